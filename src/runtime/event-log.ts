@@ -1,0 +1,42 @@
+import type { Clock } from './clock.ts';
+
+export type EventLevel = 'debug' | 'info' | 'warn' | 'error';
+
+export interface LogEvent {
+  level: EventLevel;
+  event: string;
+  request_id?: string;
+  data?: Record<string, unknown>;
+}
+
+/** One event a line. Never file contents, never secrets: callers pass sizes, codes and names only. */
+export interface EventLog {
+  emit(event: LogEvent): void;
+}
+
+export const silentLog: EventLog = { emit: () => {} };
+
+export interface LineSink {
+  write(text: string): unknown;
+}
+
+/** `{ts, level, event, request_id?, data?}` as one JSON object a line. */
+export function jsonEventLog(sink: LineSink, clock: Clock): EventLog {
+  return {
+    emit: (event) => {
+      sink.write(`${JSON.stringify({ ts: new Date(clock.now()).toISOString(), ...event })}\n`);
+    },
+  };
+}
+
+/** The same events for a person at a terminal. */
+export function textEventLog(sink: LineSink, clock: Clock): EventLog {
+  return {
+    emit: ({ level, event, request_id, data }) => {
+      const parts = [new Date(clock.now()).toISOString(), level.toUpperCase().padEnd(5), event];
+      if (request_id !== undefined) parts.push(`request_id=${request_id}`);
+      for (const [key, value] of Object.entries(data ?? {})) parts.push(`${key}=${JSON.stringify(value)}`);
+      sink.write(`${parts.join(' ')}\n`);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** What a source file declares, read by a real parser. Lines are 1-based and inclusive. */
+export interface Outline {
+  language: string;
+  parser: 'typescript' | 'tree-sitter';
+  imports: ImportStatement[];
+  /** Top-level declarations in source order; a class's methods, an enum's cases and so on are its `members`. */
+  declarations: Declaration[];
+  problems: ParseProblem[];
+}
+
+export interface ImportStatement {
+  /** The module as written: `./a.ts`, `os.path`, `<vector>`. */
+  module: string;
+  /** Imported names as written; empty for a side-effect or whole-module import. */
+  names: string[];
+  /** The statement's own text. */
+  text: string;
+  typeOnly: boolean;
+  startLine: number;
+  endLine: number;
+}
+
+export type DeclarationKind =
+  | 'function'
+  | 'class'
+  | 'interface'
+  | 'type'
+  | 'enum'
+  | 'constant'
+  | 'variable'
+  | 'namespace'
+  | 'struct'
+  | 'trait'
+  | 'impl'
+  | 'macro'
+  | 'method'
+  | 'constructor'
+  | 'property'
+  | 'case'
+  | 're-export'
+  | 'default';
+
+export interface Declaration {
+  name: string;
+  kind: DeclarationKind;
+  /** The source's own text up to the body: decorators, modifiers, generics, defaults; whole bodies for types and enums. */
+  signature: string;
+  doc: string | undefined;
+  /** Visible outside its file by the rules of its language. */
+  exported: boolean;
+  members: Declaration[];
+  startLine: number;
+  endLine: number;
+  /** Where the body opens, when there is one; lets a reader keep the signature and cut the rest. */
+  bodyStartLine: number | undefined;
+}
+
+export interface ParseProblem {
+  line: number;
+  message: string;
+}

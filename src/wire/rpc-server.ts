@@ -1,0 +1,30 @@
+import type { FieldError } from './rpc-error.ts';
+import type { Tool, ToolCallContext } from './tool.ts';
+
+/** Everything the dispatcher needs to know of one server; the same object is served over HTTP and stdio. */
+export interface RpcServer {
+  readonly name: string;
+  readonly version: string;
+  readonly instructions?: string;
+  readonly tools: readonly Tool[];
+  /** Further keys of the `initialize` result (`jeeves: {schemaVersion: 1}`). */
+  readonly initializeExtras?: Readonly<Record<string, unknown>>;
+  /** Methods beside MCP's own (`health`). */
+  readonly methods?: Readonly<Record<string, RpcMethod>>;
+  /** `DomainError.code` → JSON-RPC code, for errors that leave as JSON-RPC errors instead of tool results. */
+  readonly errorCodes?: Readonly<Record<string, number>>;
+  readonly observer?: CallObserver;
+}
+
+export type RpcMethod = (
+  params: Readonly<Record<string, unknown>>,
+  context: ToolCallContext,
+) => Promise<Record<string, unknown>>;
+
+/** Told what happens to calls, for event logs; must not throw. */
+export interface CallObserver {
+  received?(call: { tool: string; requestId: string }): void;
+  unparsable?(): void;
+  invalid?(call: { tool: string | undefined; requestId: string; fieldErrors: FieldError[] }): void;
+  crashed?(call: { tool: string | undefined; requestId: string; error: unknown }): void;
+}

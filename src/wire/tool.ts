@@ -1,0 +1,64 @@
+import type { Static, TObject } from 'typebox';
+
+/** A tool is data and a handler; the schema is the only description of its input. */
+export interface Tool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: TObject;
+  /** Other names `tools/call` accepts; `tools/list` does not show them. */
+  readonly aliases?: readonly string[];
+  readonly annotations?: ToolAnnotations;
+  /** Called with arguments that fit `inputSchema` only. */
+  call(args: unknown, context: ToolCallContext): Promise<ToolResult>;
+}
+
+export interface ToolAnnotations {
+  readOnlyHint?: boolean;
+  destructiveHint?: boolean;
+  idempotentHint?: boolean;
+  openWorldHint?: boolean;
+}
+
+export interface ToolCallContext {
+  /** Our own id of this call, for the event log. */
+  readonly requestId: string;
+  /** Aborts when the client cancels or goes away. */
+  readonly signal: AbortSignal;
+  /** Reaches the client as `notifications/progress` when it asked for progress; otherwise does nothing. */
+  progress(update: ProgressUpdate): void;
+}
+
+export interface ProgressUpdate {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+
+export interface ToolResult {
+  content: ContentBlock[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+  _meta?: Record<string, unknown>;
+}
+
+export interface ContentBlock {
+  type: string;
+  text?: string;
+  [key: string]: unknown;
+}
+
+export interface ToolDefinition<Schema extends TObject> extends Omit<Tool, 'call' | 'inputSchema'> {
+  inputSchema: Schema;
+  handle(args: Static<Schema>, context: ToolCallContext): Promise<ToolResult>;
+}
+
+/** Ties the handler's argument type to the schema; the dispatcher validates before it calls. */
+export function defineTool<Schema extends TObject>(definition: ToolDefinition<Schema>): Tool {
+  const { handle, ...rest } = definition;
+  return { ...rest, call: (args, context) => handle(args as Static<Schema>, context) };
+}
+
+export function textResult(text: string): ToolResult {
+  return { content: [{ type: 'text', text }] };
+}

@@ -1,0 +1,16 @@
+import { focusRequirements } from './requirements/focus.ts';
+import { gatewayRequirements } from './requirements/gateway.ts';
+import { houseRequirements } from './requirements/house.ts';
+import { prunerRequirements } from './requirements/pruner.ts';
+import { qualityRequirements } from './requirements/quality.ts';
+import { reverseSpecRequirements } from './requirements/reverse-spec.ts';
+
+/** Every clause the product promises, by id. A test cites a clause by writing `[P14]` in its title. */
+export const requirements: Readonly<Record<string, string>> = {
+  ...houseRequirements,
+  ...prunerRequirements,
+  ...qualityRequirements,
+  ...focusRequirements,
+  ...gatewayRequirements,
+  ...reverseSpecRequirements,
+};

@@ -1,0 +1,1 @@
+export const focusRequirements: Readonly<Record<string, string>> = {};

@@ -1,0 +1,1 @@
+export const gatewayRequirements: Readonly<Record<string, string>> = {};

@@ -1,0 +1,1 @@
+export const houseRequirements: Readonly<Record<string, string>> = {};

@@ -1,0 +1,1 @@
+export const prunerRequirements: Readonly<Record<string, string>> = {};

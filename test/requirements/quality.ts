@@ -1,0 +1,1 @@
+export const qualityRequirements: Readonly<Record<string, string>> = {};

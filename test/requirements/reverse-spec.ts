@@ -1,0 +1,1 @@
+export const reverseSpecRequirements: Readonly<Record<string, string>> = {};
