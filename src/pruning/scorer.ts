@@ -1,0 +1,22 @@
+import type { Deadline } from '../runtime/deadline.ts';
+
+export const SOURCE_TYPES = ['code', 'logs', 'docs'] as const;
+export type SourceType = (typeof SOURCE_TYPES)[number];
+
+export interface ScoreRequest {
+  lines: readonly string[];
+  goal: string;
+  sourceType: SourceType;
+  /** A scorer that cannot finish in time answers with a cheaper tier, never late. */
+  deadline: Deadline;
+}
+
+/** One score a line, comparable within one text only; higher means more needed for the goal. */
+export interface LineScores {
+  scores: Float64Array;
+  /** Which of the scorer's tiers was used; `stats` reports it. */
+  tier: string;
+}
+
+/** Ranks the lines of a text towards a goal. Deterministic, local, synchronous: it runs inside a worker. */
+export type LineScorer = (request: ScoreRequest) => LineScores;
