@@ -1,0 +1,13 @@
+import type { Clock } from '../../src/runtime/clock.ts';
+
+/** A clock that moves only when told to. */
+export function handClock(startMs = 1_700_000_000_000): Clock & { advance(ms: number): void } {
+  let now = startMs;
+  return {
+    now: () => now,
+    monotonic: () => now,
+    advance: (ms) => {
+      now += ms;
+    },
+  };
+}
