@@ -1,0 +1,112 @@
+import { enlarged, Interner } from './interner.ts';
+import { isStopWord } from './stop-words.ts';
+import { WordHash } from './word-hash.ts';
+import { MAX_SCANNED_CHARS, WordScanner } from './word-scanner.ts';
+
+const MAX_GOAL_CHARS = 16 * MAX_SCANNED_CHARS;
+
+/** The words of a goal and of every line, as small numbers; the goal's words come first. */
+export interface LineWords {
+  /** Words below this number are the goal's. */
+  goalWords: number;
+  /** How often the goal says each of its words. */
+  goalCounts: Float64Array;
+  /** All lines' words, one after another; line `i` owns `starts[i]` up to `starts[i + 1]`. */
+  words: Int32Array;
+  starts: Int32Array;
+  /** In how many lines each word occurs. */
+  lineCounts: Int32Array;
+  vocabulary: Interner;
+}
+
+export function readWords(lines: readonly string[], goal: string): LineWords {
+  const reader = new WordReader();
+  const goalCounts = reader.readGoal(goal);
+  const starts = new Int32Array(lines.length + 1);
+  for (let line = 0; line < lines.length; line += 1) {
+    reader.readLine(lines[line] as string);
+    starts[line + 1] = reader.length;
+  }
+  return {
+    goalWords: goalCounts.length,
+    goalCounts,
+    words: reader.words,
+    starts,
+    lineCounts: countLines(reader.words, starts, reader.vocabulary.size),
+    vocabulary: reader.vocabulary,
+  };
+}
+
+/** Turns scanned pieces into numbered words: stop words and single letters out, whole compounds in. */
+class WordReader {
+  readonly vocabulary = new Interner();
+  words = new Int32Array(1 << 14);
+  length = 0;
+  readonly #scanner = new WordScanner();
+  readonly #hash = new WordHash();
+
+  readGoal(goal: string): Float64Array {
+    const limit = Math.min(goal.length, MAX_GOAL_CHARS);
+    for (let start = 0; start < limit; start += MAX_SCANNED_CHARS) this.#read(goal, start);
+    const counts = new Float64Array(this.vocabulary.size);
+    for (let at = 0; at < this.length; at += 1) {
+      const word = this.words[at] as number;
+      counts[word] = (counts[word] as number) + 1;
+    }
+    this.length = 0;
+    return counts;
+  }
+
+  readLine(line: string): void {
+    this.#read(line, 0);
+  }
+
+  #read(text: string, start: number): void {
+    this.#scanner.scan(text, start);
+    this.#makeRoom(this.#scanner.pieces + this.#scanner.runs);
+    for (let run = 0; run < this.#scanner.runs; run += 1) this.#readRun(text, run);
+  }
+
+  #readRun(text: string, run: number): void {
+    const { firstPieces, pieceStarts, pieceEnds, runStarts, runEnds } = this.#scanner;
+    const first = firstPieces[run] as number;
+    const end = firstPieces[run + 1] as number;
+    for (let piece = first; piece < end; piece += 1) {
+      this.#addPiece(text, pieceStarts[piece] as number, pieceEnds[piece] as number);
+    }
+    if (end - first < 2) return;
+    this.#hash.ofCompound(text, runStarts[run] as number, runEnds[run] as number);
+    this.#add();
+  }
+
+  #addPiece(text: string, start: number, end: number): void {
+    if (end - start === 1 && text.charCodeAt(start) < 128) return;
+    this.#hash.ofPiece(text, start, end);
+    if (!isStopWord(this.#hash.first)) this.#add();
+  }
+
+  #add(): void {
+    this.words[this.length] = this.vocabulary.intern(this.#hash.first, this.#hash.second);
+    this.length += 1;
+  }
+
+  #makeRoom(more: number): void {
+    if (this.length + more <= this.words.length) return;
+    this.words = enlarged(this.words, Math.max(this.words.length * 2, this.length + more));
+  }
+}
+
+function countLines(words: Int32Array, starts: Int32Array, vocabulary: number): Int32Array {
+  const counts = new Int32Array(vocabulary);
+  const lastLine = new Int32Array(vocabulary).fill(-1);
+  for (let line = 0; line + 1 < starts.length; line += 1) {
+    const end = starts[line + 1] as number;
+    for (let at = starts[line] as number; at < end; at += 1) {
+      const word = words[at] as number;
+      if (lastLine[word] === line) continue;
+      lastLine[word] = line;
+      counts[word] = (counts[word] as number) + 1;
+    }
+  }
+  return counts;
+}
