@@ -6,10 +6,12 @@ export interface Tool {
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: TObject;
+  /** What validation accepts where that is wider than `inputSchema`: trouble the tool answers with an error of its own. */
+  readonly acceptSchema?: TObject;
   /** Other names `tools/call` accepts; `tools/list` does not show them. */
   readonly aliases?: readonly string[];
   readonly annotations?: ToolAnnotations;
-  /** Called with arguments that fit `inputSchema` only. */
+  /** Called only with arguments that fit `acceptSchema`, or `inputSchema` where there is none. */
   call(args: unknown, context: ToolCallContext): Promise<ToolResult>;
 }
 
