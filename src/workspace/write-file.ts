@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, type FileHandle, lstat, mkdir, open, realpath, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import { DomainError } from '../runtime/domain-error.ts';
+import { fileTrouble, openInside, requirePlaced, type WorkspaceRoot } from './root.ts';
+
+/**
+ * Writes a whole file or nothing: a reader sees the old text or the new one, never a part. Missing folders are
+ * made. A symlink that stays inside the root is written through; one that leads out is refused.
+ */
+export async function writeFileInside(root: WorkspaceRoot, path: string, text: string): Promise<void> {
+  const target = await followLink(root, path);
+  const folder = await openFolder(root, dirname(target));
+  try {
+    await replaceFile(folder.base, basename(target), text);
+  } catch (cause) {
+    throw fileTrouble(path, cause);
+  } finally {
+    await folder.handle.close();
+  }
+}
+
+async function followLink(root: WorkspaceRoot, path: string): Promise<string> {
+  const placed = requirePlaced(root, path);
+  if (placed.path === '.') throw new DomainError('invalid_path', `${path}: is a directory`);
+  const found = await lstat(placed.absolute).catch(() => undefined);
+  if (found?.isFile() === false && !found.isSymbolicLink()) {
+    throw new DomainError('invalid_path', `${path}: is not a regular file`);
+  }
+  if (!found?.isSymbolicLink()) return placed.path;
+  const real = await realpath(placed.absolute).catch((cause) => {
+    throw fileTrouble(path, cause);
+  });
+  return requirePlaced(root, real).path;
+}
+
+interface Folder {
+  handle: FileHandle;
+  /** A prefix that reaches this very folder, even if its name is swapped meanwhile (on Linux). */
+  base: string;
+}
+
+/** Walks down from the root, making what is missing; every step is opened and checked before the next. */
+async function openFolder(root: WorkspaceRoot, path: string): Promise<Folder> {
+  let folder = await openStep(root, '.');
+  let walked = '.';
+  for (const name of path.split(sep).filter((part) => part !== '.')) {
+    walked = join(walked, name);
+    const parent = folder;
+    try {
+      await mkdir(join(parent.base, name)).catch(unlessExists);
+      folder = await openStep(root, walked);
+    } catch (cause) {
+      throw fileTrouble(walked, cause);
+    } finally {
+      await parent.handle.close();
+    }
+  }
+  return folder;
+}
+
+async function openStep(root: WorkspaceRoot, path: string): Promise<Folder> {
+  const { handle, path: real } = await openInside(root, path, constants.O_DIRECTORY);
+  const throughHandle = `/proc/self/fd/${handle.fd}`;
+  const reachable = await access(throughHandle).then(
+    () => true,
+    () => false,
+  );
+  return { handle, base: reachable ? throughHandle : join(root.real, real) };
+}
+
+function unlessExists(cause: NodeJS.ErrnoException): void {
+  if (cause.code !== 'EEXIST') throw cause;
+}
+
+async function replaceFile(folder: string, name: string, text: string): Promise<void> {
+  const target = join(folder, name);
+  const mode = await lstat(target).then(
+    (found) => found.mode & 0o7777,
+    () => undefined,
+  );
+  const draft = join(folder, `.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await writeDraft(draft, text, mode);
+    await rename(draft, target);
+  } catch (cause) {
+    await unlink(draft).catch(() => {});
+    throw cause;
+  }
+}
+
+async function writeDraft(path: string, text: string, mode: number | undefined): Promise<void> {
+  const handle = await open(path, 'wx', mode ?? 0o666);
+  try {
+    if (mode !== undefined) await handle.chmod(mode);
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
