@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse } from 'smol-toml';
+import { DomainError } from '../runtime/domain-error.ts';
+import type { Origin } from './setting.ts';
+import { isTable } from './values.ts';
+
+export type TomlTable = Readonly<Record<string, unknown>>;
+
+/** The file named by `--config`, or `config.toml` of the working directory, or none. */
+export function findConfigFile(sources: {
+  origin: Origin;
+  configPath?: string | undefined;
+}): string | undefined {
+  const { cwd } = sources.origin;
+  if (sources.configPath !== undefined) return resolve(cwd, sources.configPath);
+  const local = join(cwd, 'config.toml');
+  return existsSync(local) ? local : undefined;
+}
+
+export function readConfigFile(path: string | undefined): TomlTable {
+  if (path === undefined) return {};
+  try {
+    return parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new DomainError('config_invalid', `${path}: ${reasonOf(cause)}`, {
+      data: { stage: 'configuration' },
+      cause,
+    });
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'ENOENT') return 'expected a TOML file; there is none';
+  if (typeof code === 'string') return `expected a readable TOML file (${code})`;
+  return `expected TOML: ${cause instanceof Error ? cause.message : cause}`;
+}
+
+export function valueAt(table: TomlTable, path: string): unknown {
+  let value: unknown = table;
+  for (const key of path.split('.')) {
+    if (!isTable(value) || !Object.hasOwn(value, key)) return undefined;
+    value = value[key];
+  }
+  return value;
+}

@@ -1,0 +1,46 @@
+import type { ValueKind } from './values.ts';
+
+/** One row of the table: everything the parser, `--help` and `docs/configuration.md` say about a setting. */
+export interface Setting<Value> {
+  readonly env?: string;
+  /** Older names of the variable; the main one wins. */
+  readonly envAliases?: readonly string[];
+  /** Dotted path in `config.toml`. For a secret: where it is refused. */
+  readonly toml?: string;
+  readonly tomlAliases?: readonly string[];
+  /** Long flag without dashes; commands that take several systems prefix it (`--pruner-port`). */
+  readonly flag?: string;
+  readonly value: ValueKind<Value>;
+  readonly fallback: Value | ((origin: Origin) => Value);
+  /** How documentation names a fallback that is computed. */
+  readonly fallbackText?: string;
+  readonly doc: string;
+  /** Secrets come from the environment alone and are never shown. */
+  readonly secret?: boolean;
+  /** The code a program reads when the value is bad. */
+  readonly errorCode?: string;
+}
+
+/** Where the program was started: what defaults and paths are relative to. */
+export interface Origin {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly platform: NodeJS.Platform;
+  readonly homeDir: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
+
+export type ValuesOf<Table extends SettingTable> = {
+  readonly [Key in keyof Table]: Table[Key] extends Setting<infer Value> ? Value : never;
+};
+
+export function setting<Value>(row: Setting<Value>): Setting<Value> {
+  return row;
+}
+
+export function fallbackOf<Value>(row: Setting<Value>, origin: Origin): Value {
+  return row.fallback instanceof Function ? row.fallback(origin) : row.fallback;
+}

@@ -1,0 +1,83 @@
+import type { Origin, Setting, SettingTable, ValuesOf } from '../setting.ts';
+import type { Reading, ValueKind } from '../values.ts';
+import { httpUrl, integer, isTable, milliseconds, onOff, path, textList, textTable } from '../values.ts';
+
+const size = integer({ min: -1, max: Number.MAX_SAFE_INTEGER });
+
+/** Keys of one `[mcp_gateway.servers.<name>]` table; what is not given comes from `[mcp_gateway]`. */
+export const upstreamSettings = {
+  url: optional('url', httpUrl, 'Where the server answers JSON-RPC: plain `/rpc` or Streamable HTTP.'),
+  command: optional('command', textList, 'Program and arguments of a stdio server, started on first use.'),
+  env: optional('env', textTable, 'Variables added to the environment of `command`.'),
+  cwd: optional('cwd', path, 'Working directory of `command`.'),
+  enabled: optional('enabled', onOff, '`false` takes the server (a default one, say) off the list.'),
+  connectTimeoutMs: optional('connect_timeout_ms', milliseconds, 'Instead of the common value.'),
+  timeoutMs: optional('timeout_ms', milliseconds, 'Instead of the common value.'),
+  maxChars: optional('max_chars', size, 'Instead of the common value.'),
+  headChars: optional('head_chars', size, 'Instead of the common value.'),
+  tailChars: optional('tail_chars', size, 'Instead of the common value.'),
+  injectRecoverTool: optional('inject_recover_tool', onOff, 'Instead of the common value.'),
+  pruneBeforeMask: optional('prune_before_mask', onOff, 'Instead of the common value.'),
+} satisfies SettingTable;
+
+export type UpstreamConfig = Partial<ValuesOf<typeof upstreamSettings>>;
+
+export type UpstreamTable = Readonly<Record<string, UpstreamConfig>>;
+
+export const defaultUpstreams: UpstreamTable = {
+  pruner: { url: 'http://127.0.0.1:8006/rpc' },
+  'fast-filesystem': { url: 'http://127.0.0.1:8004/rpc' },
+  'json-query': { url: 'http://127.0.0.1:8005/rpc' },
+  'sequential-thinking': { url: 'http://127.0.0.1:8003/rpc' },
+  'shrimp-task-manager': { url: 'http://127.0.0.1:8007/rpc' },
+};
+
+/** User's tables over the default ones: naming a default server again changes it, `enabled = false` removes it. */
+export const upstreamTables: ValueKind<UpstreamTable> = {
+  expected: 'tables with `url = "http://…"` or `command = ["program", "argument"]`',
+  read: (raw, origin) => {
+    if (!isTable(raw)) return { kind: 'bad' };
+    const servers = new Map(Object.entries(defaultUpstreams));
+    for (const [name, table] of Object.entries(raw)) {
+      const reading = readUpstream(table, { base: servers.get(name), origin });
+      if (reading.kind !== 'read')
+        return { kind: 'bad', detail: `${name}: ${reading.kind === 'bad' ? reading.detail : ''}` };
+      servers.set(name, reading.value);
+    }
+    const enabled = [...servers].filter(([, each]) => each.enabled !== false);
+    return { kind: 'read', value: Object.fromEntries(enabled) };
+  },
+};
+
+function readUpstream(
+  table: unknown,
+  { base, origin }: { base: UpstreamConfig | undefined; origin: Origin },
+): Reading<UpstreamConfig> {
+  if (!isTable(table)) return badUpstream('not a table');
+  const upstream: Record<string, unknown> = {};
+  for (const [tomlKey, raw] of Object.entries(table)) {
+    const found = Object.entries(upstreamSettings).find(([, row]) => row.toml === tomlKey);
+    if (found === undefined) return badUpstream(`unknown key ${tomlKey}`);
+    const [key, row] = found;
+    const reading = row.value.read(raw, origin);
+    if (reading.kind !== 'read') return badUpstream(`${tomlKey}: expected ${row.value.expected}`);
+    upstream[key] = reading.value;
+  }
+  return reachable({ ...(upstream.command === undefined ? base : undefined), ...upstream });
+}
+
+function reachable(upstream: UpstreamConfig): Reading<UpstreamConfig> {
+  if (upstream.url !== undefined && upstream.command !== undefined)
+    return badUpstream('both url and command are given');
+  if (upstream.url === undefined && upstream.command === undefined)
+    return badUpstream('neither url nor command is given');
+  return { kind: 'read', value: upstream };
+}
+
+function badUpstream(detail: string): Reading<never> {
+  return { kind: 'bad', detail };
+}
+
+function optional<Value>(toml: string, value: ValueKind<Value>, doc: string): Setting<Value | undefined> {
+  return { toml, value, doc, fallback: undefined };
+}

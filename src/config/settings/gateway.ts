@@ -1,0 +1,105 @@
+import { setting } from '../setting.ts';
+import { host, integer, milliseconds, onOff, port } from '../values.ts';
+import { defaultUpstreams, upstreamTables } from './gateway-upstreams.ts';
+
+const anyInteger = integer({ min: -1, max: Number.MAX_SAFE_INTEGER });
+const size = integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+
+export const gatewaySettings = {
+  host: setting({
+    env: 'MCP_GATEWAY_HOST',
+    toml: 'mcp_gateway.host',
+    flag: 'host',
+    value: host,
+    fallback: '127.0.0.1',
+    doc: 'Address the gateway listens on.',
+  }),
+  port: setting({
+    env: 'MCP_GATEWAY_PORT',
+    toml: 'mcp_gateway.port',
+    flag: 'port',
+    value: port,
+    fallback: 8000,
+    doc: 'Port the gateway listens on; 0 takes a free one.',
+  }),
+  connectTimeoutMs: setting({
+    env: 'MCP_GATEWAY_CONNECT_TIMEOUT_MS',
+    toml: 'mcp_gateway.connect_timeout_ms',
+    value: milliseconds,
+    fallback: 5000,
+    doc: 'How long connecting to an upstream may take.',
+  }),
+  timeoutMs: setting({
+    env: 'MCP_GATEWAY_TIMEOUT_MS',
+    toml: 'mcp_gateway.timeout_ms',
+    value: milliseconds,
+    fallback: 30_000,
+    doc: 'How long a whole call may take.',
+  }),
+  maxChars: setting({
+    env: 'MCP_GATEWAY_MAX_CHARS',
+    toml: 'mcp_gateway.max_chars',
+    flag: 'max-chars',
+    value: anyInteger,
+    fallback: 4000,
+    doc: 'Longer strings in results are masked; 0 or less switches masking off.',
+  }),
+  headChars: setting({
+    env: 'MCP_GATEWAY_HEAD_CHARS',
+    toml: 'mcp_gateway.head_chars',
+    value: size,
+    fallback: 2000,
+    doc: 'Characters kept at the start of a masked string.',
+  }),
+  tailChars: setting({
+    env: 'MCP_GATEWAY_TAIL_CHARS',
+    toml: 'mcp_gateway.tail_chars',
+    value: size,
+    fallback: 2000,
+    doc: 'Characters kept at the end of a masked string.',
+  }),
+  injectRecoverTool: setting({
+    env: 'MCP_GATEWAY_INJECT_RECOVER_TOOL',
+    toml: 'mcp_gateway.inject_recover_tool',
+    value: onOff,
+    fallback: true,
+    doc: "Adds `recover_text` to every upstream's tools, so that agents get masked text back.",
+  }),
+  pruneBeforeMask: setting({
+    env: 'MCP_GATEWAY_PRUNE_BEFORE_MASK',
+    toml: 'mcp_gateway.prune_before_mask',
+    value: onOff,
+    fallback: false,
+    doc: "Prunes long texts towards a goal taken from the call's arguments before masking what is still too long.",
+  }),
+  maxResponseBytes: setting({
+    env: 'MCP_GATEWAY_MAX_RESPONSE_BYTES',
+    toml: 'mcp_gateway.max_response_bytes',
+    value: integer({ min: 1024, max: Number.MAX_SAFE_INTEGER }),
+    fallback: 67_108_864,
+    doc: 'A larger answer of an upstream is `response_too_large`.',
+  }),
+  breakerFailures: setting({
+    env: 'MCP_GATEWAY_BREAKER_FAILURES',
+    toml: 'mcp_gateway.breaker_failures',
+    value: integer({ min: 1, max: 1_000_000 }),
+    fallback: 5,
+    doc: 'Consecutive transport failures after which an upstream is left alone.',
+  }),
+  breakerCooldownMs: setting({
+    env: 'MCP_GATEWAY_BREAKER_COOLDOWN_MS',
+    toml: 'mcp_gateway.breaker_cooldown_ms',
+    value: milliseconds,
+    fallback: 30_000,
+    doc: 'How long it is left alone before one call probes it.',
+  }),
+  servers: setting({
+    toml: 'mcp_gateway.servers',
+    value: upstreamTables,
+    fallback: defaultUpstreams,
+    fallbackText: Object.entries(defaultUpstreams)
+      .map(([name, { url }]) => `\`${name}\` → ${url}`)
+      .join(', '),
+    doc: 'The upstream servers: one table `[mcp_gateway.servers.<name>]` each, added to the default ones.',
+  }),
+};

@@ -1,0 +1,82 @@
+import { setting } from '../setting.ts';
+import { choice, count, host, httpUrl, integer, lenient, milliseconds, port, text } from '../values.ts';
+
+export const prunerSettings = {
+  host: setting({
+    env: 'MCP_PRUNER_HOST',
+    toml: 'mcp_pruner.host',
+    flag: 'host',
+    value: host,
+    fallback: '127.0.0.1',
+    doc: 'Address the pruner listens on.',
+  }),
+  port: setting({
+    env: 'MCP_PRUNER_PORT',
+    toml: 'mcp_pruner.port',
+    flag: 'port',
+    value: port,
+    fallback: 8006,
+    doc: 'Port the pruner listens on; 0 takes a free one.',
+  }),
+  maxInputChars: setting({
+    env: 'MCP_PRUNER_MAX_INPUT_CHARS',
+    toml: 'mcp_pruner.max_input_chars',
+    flag: 'max-input-chars',
+    value: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+    fallback: 2_000_000,
+    doc: 'Longer texts pass unpruned with the warning `input_too_large`.',
+  }),
+  backend: setting({
+    env: 'KIMI_PRUNING_BACKEND',
+    toml: 'mcp_pruner.backend',
+    flag: 'backend',
+    value: lenient(choice({ choices: ['heuristic', 'deepinfra'], aliases: { cloud: 'deepinfra' } })),
+    fallback: 'heuristic',
+    doc: 'Who scores lines: `heuristic` stays on this machine, `deepinfra` (alias `cloud`) sends lines to DeepInfra. Another value counts as not set.',
+  }),
+  cacheTtlS: setting({
+    env: 'MCP_PRUNER_CACHE_TTL_S',
+    toml: 'mcp_pruner.cache_ttl_s',
+    value: count,
+    fallback: 30,
+    doc: 'Seconds a DeepInfra answer is reused; 0 switches the cache off.',
+  }),
+  cacheMaxItems: setting({
+    env: 'MCP_PRUNER_CACHE_MAX_ITEMS',
+    envAliases: ['MCP_PRUNER_CACHE_MAX_ENTRIES'],
+    toml: 'mcp_pruner.cache_max_entries',
+    tomlAliases: ['mcp_pruner.cache_max_items'],
+    value: count,
+    fallback: 256,
+    doc: 'How many DeepInfra answers are kept.',
+  }),
+  deepinfraApiKey: setting<string | undefined>({
+    env: 'DEEPINFRA_API_KEY',
+    toml: 'mcp_pruner.deepinfra_api_key',
+    value: text,
+    fallback: undefined,
+    secret: true,
+    doc: 'Key of the DeepInfra backend.',
+  }),
+  deepinfraEndpointUrl: setting({
+    env: 'DEEPINFRA_ENDPOINT_URL',
+    toml: 'mcp_pruner.deepinfra_endpoint_url',
+    value: httpUrl,
+    fallback: 'https://api.deepinfra.com/v1/inference/Qwen/Qwen3-Reranker-0.6B',
+    doc: 'Where the DeepInfra backend posts lines.',
+  }),
+  deepinfraTimeoutMs: setting({
+    env: 'DEEPINFRA_TIMEOUT_MS',
+    toml: 'mcp_pruner.deepinfra_timeout_ms',
+    value: milliseconds,
+    fallback: 20_000,
+    doc: 'How long one DeepInfra call may take.',
+  }),
+  deepinfraMaxDocs: setting({
+    env: 'DEEPINFRA_MAX_DOCS',
+    toml: 'mcp_pruner.deepinfra_max_docs',
+    value: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+    fallback: 64,
+    doc: 'How many lines one DeepInfra call may carry; the local scorer chooses them and scores the rest.',
+  }),
+};

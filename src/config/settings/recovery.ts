@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { type Origin, setting } from '../setting.ts';
+import { integer, oneOf, path, url } from '../values.ts';
+
+export const recoverySettings = {
+  store: setting({
+    env: 'SECATEUR_STORE',
+    toml: 'secateur.store',
+    flag: 'store',
+    value: oneOf(['memory', 'embedded', 'redis']),
+    fallback: 'memory',
+    fallbackText: '`memory` for a bare server, `embedded` for `up`, `prune`, `recover`',
+    doc: 'Where removed text is remembered: `memory` forgets when the process ends, `embedded` keeps it in the data directory, `redis` shares it between servers.',
+  }),
+  dataDir: setting({
+    env: 'SECATEUR_DATA_DIR',
+    toml: 'secateur.data_dir',
+    flag: 'data-dir',
+    value: path,
+    fallback: defaultDataDir,
+    fallbackText: 'the user data directory (`~/.local/share/secateur` on Linux)',
+    doc: 'Holds the embedded store, the savings ledger, and the state and log of `up`.',
+  }),
+  redisUrl: setting({
+    env: 'SECATEUR_REDIS_URL',
+    toml: 'secateur.redis_url',
+    flag: 'redis-url',
+    value: url('redis:', 'rediss:'),
+    fallback: 'redis://127.0.0.1:6379',
+    doc: 'The server of the `redis` store.',
+  }),
+  ttlS: setting<number | undefined>({
+    env: 'MCP_PRUNER_PRUNE_ID_TTL_S',
+    toml: 'mcp_pruner.prune_id_ttl_s',
+    flag: 'ttl-s',
+    value: integer({ min: 1, max: 315_360_000 }),
+    fallback: undefined,
+    fallbackText: '600 in memory, 604800 (a week) in the other stores',
+    doc: 'Seconds a removed text can be recovered; pruning it again starts anew.',
+  }),
+  maxBytes: setting({
+    env: 'SECATEUR_STORE_MAX_BYTES',
+    toml: 'secateur.store_max_bytes',
+    value: integer({ min: 1_048_576, max: Number.MAX_SAFE_INTEGER }),
+    fallback: 268_435_456,
+    doc: 'Bytes the memory and embedded stores may hold; the oldest texts go first.',
+  }),
+};
+
+function defaultDataDir({ env, homeDir, platform }: Origin): string {
+  if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homeDir, 'AppData', 'Local'), 'secateur');
+  if (platform === 'darwin') return join(homeDir, 'Library', 'Application Support', 'secateur');
+  return join(env.XDG_DATA_HOME ?? join(homeDir, '.local', 'share'), 'secateur');
+}

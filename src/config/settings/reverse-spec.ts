@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { setting } from '../setting.ts';
+import { httpUrl, integer, path, text } from '../values.ts';
+
+export const reverseSpecSettings = {
+  anthropicApiKey: setting<string | undefined>({
+    env: 'ANTHROPIC_API_KEY',
+    toml: 'reverse_spec.anthropic_api_key',
+    value: text,
+    fallback: undefined,
+    secret: true,
+    doc: 'Key of the model that writes the prose of a spec; without it only `--ast-only` works.',
+  }),
+  anthropicBaseUrl: setting<string | undefined>({
+    env: 'ANTHROPIC_BASE_URL',
+    toml: 'reverse_spec.anthropic_base_url',
+    value: httpUrl,
+    fallback: undefined,
+    fallbackText: "Anthropic's own",
+    doc: 'Where the Messages API answers.',
+  }),
+  model: setting({
+    env: 'REVERSE_SPEC_MODEL',
+    toml: 'reverse_spec.model',
+    flag: 'model',
+    value: text,
+    fallback: 'claude-sonnet-4-5',
+    doc: 'Model that writes the prose of a spec.',
+  }),
+  outputDir: setting({
+    env: 'REVERSE_SPEC_OUTPUT_DIR',
+    toml: 'reverse_spec.output_dir',
+    flag: 'output-dir',
+    value: path,
+    fallback: (origin) => join(origin.cwd, 'specs'),
+    fallbackText: '`specs`',
+    doc: 'Where specs are written.',
+  }),
+  tokenBudget: setting({
+    env: 'REVERSE_SPEC_TOKEN_BUDGET',
+    toml: 'reverse_spec.token_budget',
+    flag: 'token-budget',
+    value: integer({ min: 1000, max: 10_000_000 }),
+    fallback: 100_000,
+    doc: 'Tokens one context may hold; code snippets go first, the skeleton never.',
+  }),
+  maxFileBytes: setting({
+    env: 'REVERSE_SPEC_MAX_FILE_BYTES',
+    toml: 'reverse_spec.max_file_bytes',
+    value: integer({ min: 1024, max: 1_073_741_824 }),
+    fallback: 1_048_576,
+    doc: 'Larger files are skipped and listed.',
+  }),
+  concurrency: setting({
+    env: 'REVERSE_SPEC_CONCURRENCY',
+    toml: 'reverse_spec.concurrency',
+    flag: 'concurrency',
+    value: integer({ min: 1, max: 64 }),
+    fallback: 3,
+    doc: 'Modules `batch` writes at the same time.',
+  }),
+};

@@ -1,0 +1,21 @@
+import { setting } from '../setting.ts';
+import { integer } from '../values.ts';
+
+export const upSettings = {
+  readyTimeoutMs: setting({
+    env: 'SECATEUR_READY_TIMEOUT_MS',
+    toml: 'secateur.ready_timeout_ms',
+    flag: 'ready-timeout-ms',
+    value: integer({ min: 100, max: 600_000 }),
+    fallback: 12_000,
+    doc: 'How long `up --detach` waits for the servers to answer.',
+  }),
+  stopTimeoutMs: setting({
+    env: 'SECATEUR_STOP_TIMEOUT_MS',
+    toml: 'secateur.stop_timeout_ms',
+    flag: 'stop-timeout-ms',
+    value: integer({ min: 100, max: 600_000 }),
+    fallback: 5000,
+    doc: 'How long `stop` waits before it kills.',
+  }),
+};

@@ -1,0 +1,29 @@
+import { setting } from '../setting.ts';
+import { integer, onOff, text } from '../values.ts';
+
+export const wireSettings = {
+  allowRemote: setting({
+    env: 'SECATEUR_ALLOW_REMOTE',
+    toml: 'secateur.allow_remote',
+    flag: 'allow-remote',
+    value: onOff,
+    fallback: false,
+    doc: 'Lets a server listen on an address other machines reach; needs `SECATEUR_BEARER_TOKEN`.',
+  }),
+  bearerToken: setting<string | undefined>({
+    env: 'SECATEUR_BEARER_TOKEN',
+    toml: 'secateur.bearer_token',
+    value: text,
+    fallback: undefined,
+    secret: true,
+    doc: 'When set, every request must carry it as `Authorization: Bearer …`.',
+  }),
+  maxBodyBytes: setting({
+    env: 'SECATEUR_MAX_BODY_BYTES',
+    toml: 'secateur.max_body_bytes',
+    flag: 'max-body-bytes',
+    value: integer({ min: 1024, max: 1_073_741_824 }),
+    fallback: 16_777_216,
+    doc: 'Larger requests are refused with 413.',
+  }),
+};

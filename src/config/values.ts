@@ -1,0 +1,186 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Origin } from './setting.ts';
+
+/** How a raw value (text from a flag or variable, or a TOML value) becomes a typed one. */
+export interface ValueKind<Value> {
+  /** What was expected, as the end of the sentence "expected …". */
+  readonly expected: string;
+  /** What `--help` shows after the flag; a switch takes nothing. */
+  readonly placeholder?: string;
+  read(raw: unknown, origin: Origin): Reading<Value>;
+}
+
+export type Reading<Value> =
+  | { readonly kind: 'read'; readonly value: Value; readonly warning?: string }
+  /** As if it had not been set, with a word about it. */
+  | { readonly kind: 'ignored'; readonly warning: string }
+  | { readonly kind: 'bad'; readonly detail?: string };
+
+const bad: Reading<never> = { kind: 'bad' };
+
+function read<Value>(value: Value): Reading<Value> {
+  return { kind: 'read', value };
+}
+
+export function integer({ min, max }: { min: number; max: number }): ValueKind<number> {
+  return {
+    expected:
+      max === Number.MAX_SAFE_INTEGER ? `an integer from ${min} up` : `an integer from ${min} to ${max}`,
+    placeholder: 'N',
+    read: (raw) => {
+      const text = scalarText(raw);
+      if (text === undefined || !/^[+-]?\d+$/.test(text)) return bad;
+      const value = Number(text);
+      return value >= min && value <= max ? read(value) : bad;
+    },
+  };
+}
+
+export const port = integer({ min: 0, max: 65_535 });
+export const milliseconds = integer({ min: 1, max: 86_400_000 });
+export const count = integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+
+const TRUE = ['1', 'true', 'yes', 'on'];
+const FALSE = ['0', 'false', 'no', 'off'];
+
+export const onOff: ValueKind<boolean> = {
+  expected: 'true or false (also 1/0, yes/no, on/off)',
+  read: (raw) => {
+    const text = scalarText(raw)?.toLowerCase();
+    if (text === undefined) return bad;
+    if (TRUE.includes(text)) return read(true);
+    return FALSE.includes(text) ? read(false) : bad;
+  },
+};
+
+/** For a switch whose unknown spellings must mean "off" rather than stop a run. */
+export const onOrElseOff: ValueKind<boolean> = {
+  expected: onOff.expected,
+  read: (raw, origin) => {
+    const reading = onOff.read(raw, origin);
+    if (reading.kind !== 'bad') return reading;
+    return { kind: 'read', value: false, warning: `expected ${onOff.expected}; taken as false` };
+  },
+};
+
+export function oneOf<Choice extends string>(choices: readonly Choice[]): ValueKind<Choice> {
+  return choice({ choices, aliases: {} });
+}
+
+/** A choice whose aliases are accepted and whose unknown values stop the start. */
+export function choice<Choice extends string>(spec: {
+  choices: readonly Choice[];
+  aliases: Readonly<Record<string, Choice>>;
+}): ValueKind<Choice> {
+  return {
+    expected: `one of ${[...spec.choices, ...Object.keys(spec.aliases)].join(', ')}`,
+    placeholder: spec.choices.join('|'),
+    read: (raw) => {
+      const text = scalarText(raw);
+      const found = spec.choices.find((each) => each === text) ?? spec.aliases[text ?? ''];
+      return found === undefined ? bad : read(found);
+    },
+  };
+}
+
+/** Unknown values count as not set: the next source decides. */
+export function lenient<Value>(kind: ValueKind<Value>): ValueKind<Value> {
+  return {
+    ...kind,
+    read: (raw, origin) => {
+      const reading = kind.read(raw, origin);
+      return reading.kind === 'bad'
+        ? { kind: 'ignored', warning: `expected ${kind.expected}; ignored` }
+        : reading;
+    },
+  };
+}
+
+export const text: ValueKind<string> = {
+  expected: 'a non-empty text',
+  placeholder: 'TEXT',
+  read: (raw) => {
+    const value = scalarText(raw);
+    return value === undefined || value === '' ? bad : read(value);
+  },
+};
+
+export const host: ValueKind<string> = {
+  expected: 'a host name or an IP address',
+  placeholder: 'HOST',
+  read: (raw) => (typeof raw === 'string' && /^[A-Za-z0-9.:_-]+$/.test(raw) ? read(raw) : bad),
+};
+
+export const loopbackHost: ValueKind<string> = {
+  expected: 'a loopback address: 127.0.0.1 or ::1',
+  placeholder: 'IP',
+  read: (raw) => (raw === '127.0.0.1' || raw === '::1' ? read(raw) : bad),
+};
+
+export function url(...protocols: readonly string[]): ValueKind<string> {
+  return {
+    expected: `an absolute URL starting with ${protocols.map((each) => `${each}//`).join(' or ')}`,
+    placeholder: 'URL',
+    read: (raw) => {
+      if (typeof raw !== 'string' || !URL.canParse(raw)) return bad;
+      return protocols.includes(new URL(raw).protocol) ? read(raw) : bad;
+    },
+  };
+}
+
+export const httpUrl = url('http:', 'https:');
+
+/** A URL, or one word that stands for something built in. */
+export function urlOrWord<Word extends string>(word: Word): ValueKind<string> {
+  return {
+    ...httpUrl,
+    expected: `${httpUrl.expected}, or "${word}"`,
+    placeholder: `URL|${word}`,
+    read: (raw, origin) => (raw === word ? read<string>(word) : httpUrl.read(raw, origin)),
+  };
+}
+
+export const path: ValueKind<string> = {
+  expected: 'a path',
+  placeholder: 'PATH',
+  read: (raw, origin) => {
+    if (typeof raw !== 'string' || raw === '' || raw.includes('\0')) return bad;
+    return read(resolve(origin.cwd, raw));
+  },
+};
+
+export const existingDirectory: ValueKind<string> = {
+  expected: 'an existing directory',
+  placeholder: 'DIR',
+  read: (raw, origin) => {
+    const reading = path.read(raw, origin);
+    if (reading.kind !== 'read') return bad;
+    return statSync(reading.value, { throwIfNoEntry: false })?.isDirectory() ? reading : bad;
+  },
+};
+
+export const textList: ValueKind<readonly string[]> = {
+  expected: 'a non-empty list of texts',
+  read: (raw) => (isTextList(raw) && raw.length > 0 ? read(raw) : bad),
+};
+
+export const textTable: ValueKind<Readonly<Record<string, string>>> = {
+  expected: 'a table of texts',
+  read: (raw) => (isTable(raw) && isTextList(Object.values(raw)) ? read(raw as Record<string, string>) : bad),
+};
+
+function isTextList(raw: unknown): raw is string[] {
+  return Array.isArray(raw) && raw.every((each) => typeof each === 'string');
+}
+
+export function isTable(raw: unknown): raw is Readonly<Record<string, unknown>> {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof Date);
+}
+
+function scalarText(raw: unknown): string | undefined {
+  if (typeof raw === 'string') return raw.trim();
+  return typeof raw === 'number' || typeof raw === 'boolean' || typeof raw === 'bigint'
+    ? String(raw)
+    : undefined;
+}
