@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { expect, it } from 'vitest';
+import { estimateTokens, estimateTokensExactly } from '../../src/text/token-estimate.ts';
+
+const SAMPLES = {
+  code: 'export function parseHeader(line: string): Header | undefined {\n  const colon = line.indexOf(":");\n  if (colon < 0) return undefined;\n  return { name: line.slice(0, colon).trim(), value: line.slice(colon + 1) };\n}\n',
+  prose:
+    'The gardener keeps two pairs of shears: one for the roses, which want a clean cut above an outward bud, and one for everything that has grown beyond its place.\n',
+  logs: '2026-03-01T10:22:31.482Z INFO  worker-3 fetched 128 rows in 42 ms\n2026-03-01T10:22:31.991Z WARN  worker-1 retrying request 7f3a9c in 250 ms\n',
+};
+
+it.each(Object.entries(SAMPLES))('comes within 12 %% of the o200k count on %s', (_name, text) => {
+  const long = text.repeat(20);
+  const real = countTokens(long);
+  expect(Math.abs(estimateTokens(long) - real) / real).toBeLessThan(0.12);
+});
+
+it('is zero for nothing, and never negative or infinite', () => {
+  expect(estimateTokens('')).toBe(0);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const tokens = estimateTokensExactly(text);
+      expect(tokens).toBeGreaterThanOrEqual(0);
+      expect(Number.isFinite(tokens)).toBe(true);
+    }),
+  );
+});
