@@ -1,0 +1,83 @@
+export interface MaskingLimits {
+  /** Strings up to this many UTF-16 units stay whole; 0 or less switches masking off. */
+  readonly maxChars: number;
+  readonly headChars: number;
+  readonly tailChars: number;
+}
+
+export const DEFAULT_LIMITS: MaskingLimits = { maxChars: 4000, headChars: 2000, tailChars: 2000 };
+
+/** Head + marker + tail of an over-long text; the text itself when a cut would not make it shorter. */
+export function maskText(text: string, limits: MaskingLimits): string {
+  return cutText(text, limits)?.masked ?? text;
+}
+
+/** What masking makes of one text: the pieces, so that a caller can put a note beside the marker. */
+export interface TextCut {
+  readonly head: string;
+  readonly marker: string;
+  readonly tail: string;
+  readonly masked: string;
+}
+
+export function cutText(text: string, limits: MaskingLimits): TextCut | undefined {
+  if (limits.maxChars <= 0 || text.length <= limits.maxChars) return undefined;
+  const headEnd = wholePairsUpTo(text, Math.max(0, limits.headChars));
+  const tailStart = wholePairsFrom(text, text.length - Math.max(0, limits.tailChars));
+  if (headEnd >= tailStart) return undefined;
+  const marker = maskMarker({ original: text.length, head: headEnd, tail: text.length - tailStart });
+  if (headEnd + marker.length + text.length - tailStart >= text.length) return undefined;
+  if (isMasked(text, limits)) return undefined;
+  const head = text.slice(0, headEnd);
+  const tail = text.slice(tailStart);
+  return { head, marker, tail, masked: head + marker + tail };
+}
+
+export interface MaskedSizes {
+  original: number;
+  head: number;
+  tail: number;
+}
+
+export function maskMarker({ original, head, tail }: MaskedSizes): string {
+  return `\n... [KIMI_PROXY_OBSERVATION_MASKED original_chars=${original} head=${head} tail=${tail}] ...\n`;
+}
+
+function wholePairsUpTo(text: string, end: number): number {
+  return splitsPair(text, end) ? end - 1 : end;
+}
+
+function wholePairsFrom(text: string, start: number): number {
+  return splitsPair(text, start) ? start + 1 : start;
+}
+
+function splitsPair(text: string, at: number): boolean {
+  return isHighSurrogate(text.charCodeAt(at - 1)) && isLowSurrogate(text.charCodeAt(at));
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+const MARKER =
+  /\n\.\.\. \[KIMI_PROXY_OBSERVATION_MASKED original_chars=(\d+) head=(\d+) tail=(\d+)\] \.\.\.\n/g;
+const LONGEST_MARKER = maskMarker({
+  original: Number.MAX_SAFE_INTEGER,
+  head: Number.MAX_SAFE_INTEGER,
+  tail: Number.MAX_SAFE_INTEGER,
+}).length;
+
+/** Masking its own output would only shave digits off the marker and lose the true size. */
+function isMasked(text: string, limits: MaskingLimits): boolean {
+  if (text.length > limits.headChars + limits.tailChars + LONGEST_MARKER) return false;
+  for (const found of text.matchAll(MARKER)) {
+    const [marker, original, head, tail] = found;
+    const fits = found.index === Number(head) && text.length - found.index - marker.length === Number(tail);
+    if (fits && Number(original) > text.length) return true;
+  }
+  return false;
+}

@@ -1,0 +1,15 @@
+import { cutText } from '../mask-text.ts';
+import type { Masker } from '../masker.ts';
+
+/** Any string over the limit: head + marker + tail. */
+export const longText: Masker = (value, { limits }) => {
+  if (typeof value !== 'string') return undefined;
+  const cut = cutText(value, limits);
+  if (cut === undefined) return undefined;
+  return {
+    original: value,
+    readable: true,
+    withText: (text) => text,
+    masked: (note) => (note === '' ? cut.masked : cut.head + cut.marker + note + cut.tail),
+  };
+};

@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../../src/masking/json.ts';
+import { applyObservationMasking } from '../../src/masking/mask.ts';
+import { findLongValues, replaceValues } from '../../src/masking/mask-message.ts';
+import { DEFAULT_LIMITS } from '../../src/masking/mask-text.ts';
+
+const long = 'x'.repeat(9000);
+const masked = applyObservationMasking(long);
+
+it('[G12] finds long strings in the results of tools/call, resources/read and prompts/get only', () => {
+  const message = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: long }] } };
+  for (const method of ['tools/call', 'resources/read', 'prompts/get'])
+    expect(maskAll(message, method)).not.toBe(message);
+  for (const method of ['initialize', 'tools/list', 'server/discover', 'resources/list', 'foo/bar']) {
+    expect(findLongValues(message, method, DEFAULT_LIMITS)).toEqual([]);
+  }
+});
+
+it('[G12] finds long strings in error.data of every method, and leaves code and message alone', () => {
+  const message = { jsonrpc: '2.0', id: 1, error: { code: -1, message: long, data: { trace: [long] } } };
+  expect(maskAll(message, 'tools/list')).toEqual({
+    ...message,
+    error: { code: -1, message: long, data: { trace: [masked] } },
+  });
+});
+
+it('[G12] never touches id, _meta, uri or nextCursor', () => {
+  const message = {
+    jsonrpc: '2.0',
+    id: long,
+    result: {
+      _meta: { note: long },
+      nextCursor: long,
+      content: [{ type: 'resource_link', uri: long, name: 'n', _meta: { note: long } }],
+    },
+  };
+  expect(findLongValues(message, 'tools/call', DEFAULT_LIMITS)).toEqual([]);
+});
+
+it('[G12] does not let the text of an embedded resource pass', () => {
+  const resource = { uri: 'file:///a', text: long };
+  const message = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'resource', resource }] } };
+  expect(maskAll(message, 'tools/call').result).toEqual({
+    content: [{ type: 'resource', resource: { uri: 'file:///a', text: masked } }],
+  });
+});
+
+it.each([
+  { type: 'image', data: 'A'.repeat(9000), mimeType: 'image/png', annotations: { priority: 1 } },
+  { type: 'audio', data: 'A'.repeat(9000), mimeType: 'audio/wav', annotations: { priority: 1 } },
+  {
+    type: 'resource',
+    resource: { uri: 'file:///a.bin', blob: 'A'.repeat(9000) },
+    annotations: { priority: 1 },
+  },
+])('[G13] a long $type block becomes a text block with the marker', (block) => {
+  const result = maskAll({ jsonrpc: '2.0', id: 1, result: { content: [block] } }, 'tools/call')
+    .result as JsonObject;
+  expect(result.content).toEqual([
+    {
+      type: 'text',
+      text: expect.stringContaining('[KIMI_PROXY_OBSERVATION_MASKED original_chars=9000 head=0 tail=0]'),
+      annotations: { priority: 1 },
+    },
+  ]);
+});
+
+it('[G13] a long blob of resources/read becomes text under the same address', () => {
+  const contents = [{ uri: 'file:///a.png', mimeType: 'image/png', blob: 'A'.repeat(9000) }];
+  const result = maskAll({ jsonrpc: '2.0', id: 1, result: { contents } }, 'resources/read')
+    .result as JsonObject;
+  expect(result.contents).toEqual([
+    {
+      uri: 'file:///a.png',
+      mimeType: 'text/plain',
+      text: expect.stringContaining('image/png file:///a.png as base64'),
+    },
+  ]);
+});
+
+it('[G13] a small image stays an image', () => {
+  const block = { type: 'image', data: 'A'.repeat(400), mimeType: 'image/png' };
+  expect(findLongValues({ result: { content: [block] } }, 'tools/call', DEFAULT_LIMITS)).toEqual([]);
+});
+
+it('[G14] masks strings of structuredContent, whatever they look like, without adding a key', () => {
+  const structuredContent = { type: 'image', data: long, rows: [{ text: long }], n: 1 };
+  const result = maskAll({ id: 1, result: { content: [], structuredContent } }, 'tools/call')
+    .result as JsonObject;
+  expect(result.structuredContent).toEqual({ type: 'image', data: masked, rows: [{ text: masked }], n: 1 });
+});
+
+it('[G10] shares what it does not replace', () => {
+  const message = {
+    id: 1,
+    result: {
+      content: [
+        { type: 'text', text: long },
+        { type: 'text', text: 'short' },
+      ],
+    },
+  };
+  const result = maskAll(message, 'tools/call').result as { content: unknown[] };
+  expect(result.content[1]).toBe(message.result.content[1]);
+  expect(message.result.content[0]).toEqual({ type: 'text', text: long });
+});
+
+function maskAll(message: JsonObject, method: string): JsonObject {
+  const found = findLongValues(message, method, DEFAULT_LIMITS);
+  return replaceValues(
+    message,
+    found.map((value) => ({ path: value.path, value: value.masked('') })),
+  );
+}
