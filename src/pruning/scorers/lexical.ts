@@ -1,10 +1,11 @@
 import type { LineScores, ScoreRequest } from '../scorer.ts';
 import { bm25 } from './lexical/bm25.ts';
+import { readCharacters } from './lexical/char-text.ts';
 import { readWords } from './lexical/line-words.ts';
 
 /** Smoothed BM25: a line is worth what it says of the goal, and half and a quarter of what its neighbours say. */
 export function scoreLexically(request: ScoreRequest): LineScores {
-  const words = readWords(request.lines, request.goal);
+  const words = readWords(readCharacters(request.lines), request.goal);
   return { scores: smoothed(bm25(words)), tier: 'lexical' };
 }
 

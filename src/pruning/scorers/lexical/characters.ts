@@ -7,32 +7,30 @@ export const JOINER = 4;
 /** Scripts written without spaces: every character is a word. */
 export const IDEOGRAPH = 5;
 
-/** What a character is to a word. */
-export function kindOf(code: number): number {
-  return code < 128 ? (ASCII_KINDS[code] as number) : wideKind(code);
-}
+/** What each character is to a word, by its code. */
+export const KINDS: Uint8Array = Uint8Array.from({ length: 0x10000 }, (_, code) => kindOf(code));
 
-function asciiKind(code: number): number {
+/** Lower case for ASCII, Latin-1, Greek and Cyrillic capitals; other characters stay themselves. */
+export const FOLDED: Uint16Array = Uint16Array.from({ length: 0x10000 }, (_, code) => folded(code));
+
+function kindOf(code: number): number {
   if (code >= 97 && code <= 122) return LOWER;
   if (code >= 65 && code <= 90) return UPPER;
   if (code >= 48 && code <= 57) return DIGIT;
-  return code === 95 || code === 36 ? JOINER : OTHER;
+  if (code === 95 || code === 36) return JOINER;
+  return code < 0xc0 ? OTHER : wideKind(code);
 }
-
-const ASCII_KINDS = Uint8Array.from({ length: 128 }, (_, code) => asciiKind(code));
 
 /** Accented and non-Latin letters count as lower case: only ASCII marks the humps of identifiers. */
 function wideKind(code: number): number {
-  if (code < 0xc0) return OTHER;
   if (code >= 0x2000 && code < 0x2c00) return OTHER;
   if (code >= 0x3000 && code < 0x3040) return OTHER;
   if (code >= 0x3040 && code < 0xa000) return IDEOGRAPH;
-  return code >= 0xd800 && code !== 0xfeff && code < 0xf900 ? OTHER : LOWER;
+  return code >= 0xd800 && code < 0xf900 ? OTHER : LOWER;
 }
 
-/** Lower case for ASCII, Latin-1, Greek and Cyrillic capitals; other characters stay themselves. */
-export function folded(code: number): number {
-  if (code < 128) return code >= 65 && code <= 90 ? code + 32 : code;
+function folded(code: number): number {
+  if (code >= 65 && code <= 90) return code + 32;
   if (code >= 0xc0 && code <= 0xde && code !== 0xd7) return code + 32;
   if (code >= 0x391 && code <= 0x3a9) return code + 32;
   return code >= 0x410 && code <= 0x42f ? code + 32 : code;

@@ -1,9 +1,10 @@
+import { type CharText, characterCodes, MAX_LINE_CHARS } from './char-text.ts';
 import { enlarged, Interner } from './interner.ts';
 import { isStopWord } from './stop-words.ts';
 import { WordHash } from './word-hash.ts';
-import { MAX_SCANNED_CHARS, WordScanner } from './word-scanner.ts';
+import { WordScanner } from './word-scanner.ts';
 
-const MAX_GOAL_CHARS = 16 * MAX_SCANNED_CHARS;
+const MAX_GOAL_CHARS = 16 * MAX_LINE_CHARS;
 
 /** The words of a goal and of every line, as small numbers; the goal's words come first. */
 export interface LineWords {
@@ -19,12 +20,12 @@ export interface LineWords {
   vocabulary: Interner;
 }
 
-export function readWords(lines: readonly string[], goal: string): LineWords {
+export function readWords(text: CharText, goal: string): LineWords {
   const reader = new WordReader();
-  const goalCounts = reader.readGoal(goal);
-  const starts = new Int32Array(lines.length + 1);
-  for (let line = 0; line < lines.length; line += 1) {
-    reader.readLine(lines[line] as string);
+  const goalCounts = reader.readGoal(characterCodes(goal.slice(0, MAX_GOAL_CHARS)));
+  const starts = new Int32Array(text.starts.length);
+  for (let line = 0; line + 1 < starts.length; line += 1) {
+    reader.read(text.codes, text.starts[line] as number, text.starts[line + 1] as number);
     starts[line + 1] = reader.length;
   }
   return {
@@ -45,9 +46,8 @@ class WordReader {
   readonly #scanner = new WordScanner();
   readonly #hash = new WordHash();
 
-  readGoal(goal: string): Float64Array {
-    const limit = Math.min(goal.length, MAX_GOAL_CHARS);
-    for (let start = 0; start < limit; start += MAX_SCANNED_CHARS) this.#read(goal, start);
+  readGoal(goal: Uint16Array): Float64Array {
+    for (let start = 0; start < goal.length; start += MAX_LINE_CHARS) this.read(goal, start, goal.length);
     const counts = new Float64Array(this.vocabulary.size);
     for (let at = 0; at < this.length; at += 1) {
       const word = this.words[at] as number;
@@ -57,31 +57,27 @@ class WordReader {
     return counts;
   }
 
-  readLine(line: string): void {
-    this.#read(line, 0);
-  }
-
-  #read(text: string, start: number): void {
-    this.#scanner.scan(text, start);
+  read(codes: Uint16Array, start: number, end: number): void {
+    this.#scanner.scan(codes, start, end);
     this.#makeRoom(this.#scanner.pieces + this.#scanner.runs);
-    for (let run = 0; run < this.#scanner.runs; run += 1) this.#readRun(text, run);
+    for (let run = 0; run < this.#scanner.runs; run += 1) this.#readRun(codes, run);
   }
 
-  #readRun(text: string, run: number): void {
+  #readRun(codes: Uint16Array, run: number): void {
     const { firstPieces, pieceStarts, pieceEnds, runStarts, runEnds } = this.#scanner;
     const first = firstPieces[run] as number;
     const end = firstPieces[run + 1] as number;
     for (let piece = first; piece < end; piece += 1) {
-      this.#addPiece(text, pieceStarts[piece] as number, pieceEnds[piece] as number);
+      this.#addPiece(codes, pieceStarts[piece] as number, pieceEnds[piece] as number);
     }
     if (end - first < 2) return;
-    this.#hash.ofCompound(text, runStarts[run] as number, runEnds[run] as number);
+    this.#hash.ofCompound(codes, runStarts[run] as number, runEnds[run] as number);
     this.#add();
   }
 
-  #addPiece(text: string, start: number, end: number): void {
-    if (end - start === 1 && text.charCodeAt(start) < 128) return;
-    this.#hash.ofPiece(text, start, end);
+  #addPiece(codes: Uint16Array, start: number, end: number): void {
+    if (end - start === 1 && (codes[start] as number) < 128) return;
+    this.#hash.ofPiece(codes, start, end);
     if (!isStopWord(this.#hash.first)) this.#add();
   }
 

@@ -1,4 +1,4 @@
-import { folded, JOINER, kindOf } from './characters.ts';
+import { FOLDED, JOINER, KINDS } from './characters.ts';
 
 const MAX_WORD_CHARS = 48;
 
@@ -9,57 +9,52 @@ const MAX_WORD_CHARS = 48;
 export class WordHash {
   first = 0;
   second = 0;
-  readonly #codes = new Uint16Array(MAX_WORD_CHARS);
-  #length = 0;
+  readonly #word = new Uint16Array(MAX_WORD_CHARS);
 
   /** A single word or piece of an identifier. */
-  ofPiece(text: string, start: number, end: number): void {
-    this.#read(text, start, end);
-    this.#length = stemLength(this.#codes, this.#length);
-    this.#hash(PIECE_SEED);
+  ofPiece(codes: Uint16Array, start: number, end: number): void {
+    const length = this.#fold(codes, start, Math.min(end, start + MAX_WORD_CHARS));
+    this.#hash(PIECE_SEED, stemLength(this.#word, length));
   }
 
   /** A whole identifier, its pieces joined: `get_user`, `getUser` and `GetUser` are one. */
-  ofCompound(text: string, start: number, end: number): void {
-    this.#read(text, start, end);
-    this.#hash(COMPOUND_SEED);
-  }
-
-  /** An identifier letter by letter, case kept. */
-  ofExact(text: string, start: number, end: number): void {
-    const stop = Math.min(end, start + MAX_WORD_CHARS);
-    let length = 0;
-    for (let at = start; at < stop; at += 1) this.#codes[length++] = text.charCodeAt(at);
-    this.#length = length;
-    this.#hash(EXACT_SEED);
+  ofCompound(codes: Uint16Array, start: number, end: number): void {
+    this.#hash(COMPOUND_SEED, this.#fold(codes, start, Math.min(end, start + MAX_WORD_CHARS)));
   }
 
   /** The first characters of a piece: `config` and `configuration` share theirs. */
-  ofPrefix(text: string, start: number, end: number): void {
-    this.#read(text, start, Math.min(end, start + PREFIX_CHARS));
-    this.#hash(PREFIX_SEED);
+  ofPrefix(codes: Uint16Array, start: number, end: number): void {
+    this.#hash(PREFIX_SEED, this.#fold(codes, start, Math.min(end, start + PREFIX_CHARS)));
   }
 
-  #read(text: string, start: number, end: number): void {
-    const stop = Math.min(end, start + MAX_WORD_CHARS);
+  /** An identifier letter by letter, case kept. */
+  ofExact(codes: Uint16Array, start: number, end: number): void {
+    const length = Math.min(end - start, MAX_WORD_CHARS);
+    for (let at = 0; at < length; at += 1) this.#word[at] = codes[start + at] as number;
+    this.#hash(EXACT_SEED, length);
+  }
+
+  #fold(codes: Uint16Array, start: number, end: number): number {
+    const word = this.#word;
     let length = 0;
-    for (let at = start; at < stop; at += 1) {
-      const code = text.charCodeAt(at);
-      if (kindOf(code) !== JOINER) this.#codes[length++] = folded(code);
+    for (let at = start; at < end; at += 1) {
+      const code = codes[at] as number;
+      if (KINDS[code] !== JOINER) word[length++] = FOLDED[code] as number;
     }
-    this.#length = length;
+    return length;
   }
 
-  #hash(seed: number): void {
+  #hash(seed: number, length: number): void {
+    const word = this.#word;
     let first = seed;
     let second = ~seed;
-    for (let at = 0; at < this.#length; at += 1) {
-      const code = this.#codes[at] as number;
+    for (let at = 0; at < length; at += 1) {
+      const code = word[at] as number;
       first = Math.imul(first ^ code, 0x01000193);
       second = Math.imul(second + code, 0x9e3779b1) ^ (second >>> 13);
     }
     this.first = first ^ (first >>> 16);
-    this.second = second | 0;
+    this.second = second;
   }
 }
 
@@ -72,6 +67,7 @@ const PREFIX_SEED = 0x5bd1e995 | 0;
 const E = 101;
 const S = 115;
 const D = 100;
+const L = 108;
 const Y = 121;
 const I = 105;
 const N = 110;
@@ -101,7 +97,7 @@ function withoutEnding(codes: Uint16Array, length: number): number {
   const stem = endingStart(codes, length);
   if (stem === length) return length;
   const last = codes[stem - 1] as number;
-  const doubled = stem > 3 && last === codes[stem - 2] && last !== S && last !== 108;
+  const doubled = stem > 3 && last === codes[stem - 2] && last !== S && last !== L;
   return doubled ? stem - 1 : stem;
 }
 
