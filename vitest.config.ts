@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { SkippedGroupsReporter } from './test/support/skipped-groups-reporter.ts';
 
 export default defineConfig({
   test: {
+    reporters: ['default', new SkippedGroupsReporter()],
     include: ['test/**/*.test.ts'],
     // Journeys start real servers and children; a noisy machine must not turn them red.
     testTimeout: 60_000,

@@ -24,7 +24,7 @@ export function configError(problems: readonly Problem[]): DomainError {
   });
 }
 
-export function isConfigError(error: unknown): error is DomainError {
+export function isConfigError(error: unknown): boolean {
   return error instanceof DomainError && error.data.stage === 'configuration';
 }
 

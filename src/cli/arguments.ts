@@ -1,0 +1,103 @@
+import { parseArgs } from 'node:util';
+import type { FlagValues } from '../config/load.ts';
+import type { Setting } from '../config/setting.ts';
+import { settings } from '../config/settings.ts';
+import type { Command, CommandOption } from './command.ts';
+import { usageError } from './usage-error.ts';
+
+export interface ParsedArguments {
+  readonly help: boolean;
+  readonly configPath: string | undefined;
+  readonly flags: FlagValues;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly positionals: readonly string[];
+}
+
+/** A setting as this command spells its flag. */
+export interface SettingFlag {
+  readonly id: string;
+  readonly flag: string;
+  readonly row: Setting<unknown>;
+}
+
+export const commonOptions = {
+  config: {
+    type: 'string',
+    placeholder: 'FILE',
+    doc: 'settings file (default: config.toml here, when there is one)',
+  },
+  help: { type: 'boolean', short: 'h', doc: 'this text' },
+} satisfies Record<string, CommandOption>;
+
+export function parseArguments(command: Command, argv: readonly string[]): ParsedArguments {
+  const flags = settingFlags(command);
+  const { values, positionals } = parse(argv, parserOptions(command, flags));
+  const help = values.help === true;
+  if (!help) checkPositionals(command, positionals);
+  return {
+    help,
+    configPath: typeof values.config === 'string' ? values.config : undefined,
+    flags: flagValues(flags, values),
+    options: Object.fromEntries(
+      Object.entries(command.options).map(([name, option]) => [name, values[name] ?? emptyValue(option)]),
+    ),
+    positionals,
+  };
+}
+
+export function settingFlags(command: Command): SettingFlag[] {
+  return command.sections.flatMap((section) => {
+    const prefix = command.flagPrefixes?.[section];
+    return Object.entries<Setting<unknown>>(settings[section]).flatMap(([key, row]) => {
+      if (row.flag === undefined) return [];
+      const flag = prefix === undefined ? row.flag : `${prefix}-${row.flag}`;
+      return [{ id: `${section}.${key}`, flag, row }];
+    });
+  });
+}
+
+interface ParserOption {
+  type: 'string' | 'boolean';
+  short?: string;
+  multiple?: boolean;
+}
+
+function parserOptions(command: Command, flags: readonly SettingFlag[]): Record<string, ParserOption> {
+  const options: Record<string, ParserOption> = {};
+  for (const { flag, row } of flags)
+    options[flag] = { type: row.value.placeholder === undefined ? 'boolean' : 'string' };
+  for (const [name, { type, short, multiple }] of Object.entries<CommandOption>({
+    ...commonOptions,
+    ...command.options,
+  })) {
+    options[name] = { type, ...(short && { short }), ...(multiple && { multiple }) };
+  }
+  return options;
+}
+
+function parse(argv: readonly string[], options: Record<string, ParserOption>) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, allowNegative: true, strict: true });
+  } catch (error) {
+    // Only parseArgs' own complaints; its first sentence names the option, the rest is advice about `--`.
+    const isComplaint =
+      error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+    if (!isComplaint) throw error;
+    throw usageError(error.message.split('. ')[0] ?? error.message);
+  }
+}
+
+function checkPositionals({ positionals: { min, max } }: Command, given: readonly string[]): void {
+  if (given.length < min) throw usageError('an argument is missing');
+  if (given.length > max) throw usageError(`unexpected argument ${JSON.stringify(given[max])}`);
+}
+
+function flagValues(flags: readonly SettingFlag[], values: Readonly<Record<string, unknown>>): FlagValues {
+  const given = flags.filter(({ flag }) => values[flag] !== undefined);
+  return new Map(given.map(({ id, flag }) => [id, { flag, text: String(values[flag]) }]));
+}
+
+function emptyValue({ type, multiple }: CommandOption): unknown {
+  if (type === 'boolean') return false;
+  return multiple ? [] : undefined;
+}

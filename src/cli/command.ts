@@ -1,0 +1,82 @@
+import type { ConfigDefaults } from '../config/load.ts';
+import type { Origin } from '../config/setting.ts';
+import type { Config, SectionName } from '../config/settings.ts';
+import type { Terminal } from './terminal.ts';
+
+/** One command: what it takes, what help says about it, and what it does. */
+export interface Command {
+  readonly summary: string;
+  /** What follows the name: `[FILE] --goal TEXT`. */
+  readonly usage: string;
+  /** A paragraph more for `--help`. */
+  readonly details?: string;
+  /** The settings it reads; their flags are its flags. */
+  readonly sections: readonly SectionName[];
+  /** For commands that take several systems: `{pruner: 'pruner'}` makes `--port` of the pruner `--pruner-port`. */
+  readonly flagPrefixes?: { readonly [Section in SectionName]?: string };
+  /** What it prefers over the defaults of the table. */
+  readonly defaults?: ConfigDefaults;
+  /** Options that are no settings. */
+  readonly options: OptionTable;
+  readonly positionals: { readonly min: number; readonly max: number };
+  readonly examples: readonly Example[];
+  /** Exit codes with a meaning of its own, beside the common ones. */
+  readonly exitCodes?: Readonly<Record<number, string>>;
+  run(call: CommandCall<SectionName, OptionTable>): Promise<number>;
+}
+
+export interface Example {
+  readonly line: string;
+  readonly does: string;
+}
+
+export interface CommandOption {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+  readonly multiple?: boolean;
+  readonly placeholder?: string;
+  readonly doc: string;
+}
+
+export type OptionTable = Readonly<Record<string, CommandOption>>;
+
+type OptionValue<Option extends CommandOption> = Option extends { type: 'boolean' }
+  ? boolean
+  : Option extends { multiple: true }
+    ? readonly string[]
+    : string | undefined;
+
+export type OptionValues<Options extends OptionTable> = {
+  readonly [Name in keyof Options]: OptionValue<Options[Name]>;
+};
+
+export interface CommandCall<Section extends SectionName, Options extends OptionTable> {
+  /** Name of the executable and of the command, for messages and for starting it again. */
+  readonly name: string;
+  readonly config: Pick<Config, Section>;
+  readonly options: OptionValues<Options>;
+  readonly positionals: readonly string[];
+  readonly terminal: Terminal;
+  readonly origin: Origin;
+  /** The arguments after the command's name, as given. */
+  readonly argv: readonly string[];
+  /** Aborts on SIGINT, SIGTERM or SIGHUP. Asking for it takes the signals over; a second one ends the process. */
+  interrupted(): AbortSignal;
+}
+
+export interface CommandDefinition<Section extends SectionName, Options extends OptionTable>
+  extends Omit<Command, 'sections' | 'options' | 'run'> {
+  readonly sections: readonly Section[];
+  readonly options: Options;
+  run(call: CommandCall<Section, Options>): Promise<number>;
+}
+
+/** Ties what `run` receives to the sections and options the command names. */
+export function defineCommand<Section extends SectionName, const Options extends OptionTable>(
+  definition: CommandDefinition<Section, Options>,
+): Command {
+  return {
+    ...definition,
+    run: (call) => definition.run(call as CommandCall<Section, Options>),
+  };
+}

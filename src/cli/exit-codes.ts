@@ -1,0 +1,16 @@
+export const SUCCESS = 0;
+export const FAILURE = 1;
+export const BAD_USAGE = 2;
+export const NOT_RUNNING = 3;
+export const BUG = 70;
+export const INTERRUPTED = 130;
+
+/** What every command may answer; `--help` and the documentation print it. */
+export const exitCodeMeanings: Readonly<Record<number, string>> = {
+  [SUCCESS]: 'done',
+  [FAILURE]: 'the command could not do its work; standard error says why',
+  [BAD_USAGE]: 'wrong arguments or a bad setting',
+  [NOT_RUNNING]: '`status`: nothing is running',
+  [BUG]: 'a bug in secateur',
+  [INTERRUPTED]: 'interrupted a second time before everything had stopped',
+};

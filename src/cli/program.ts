@@ -1,0 +1,56 @@
+import type { Command } from './command.ts';
+import { usageError } from './usage-error.ts';
+
+/** One executable. */
+export interface Program {
+  readonly name: string;
+  readonly summary: string;
+  readonly commands: readonly CommandEntry[];
+  /** An executable that is one command (`jeeves-mcp-pruner`) names it `''`. */
+  readonly examples: readonly string[];
+}
+
+/** A line of the command list; the command's own code is loaded when it is called. */
+export interface CommandEntry {
+  /** One or two words: `up`, `mcp pruner`. */
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+export interface ChosenCommand {
+  readonly entry: CommandEntry;
+  readonly argv: readonly string[];
+}
+
+/** The entry whose name opens `argv`; names of two words win over names of one. */
+export function chooseCommand(program: Program, argv: readonly string[]): ChosenCommand {
+  for (const words of [2, 1, 0]) {
+    const name = argv.slice(0, words).join(' ');
+    const entry = program.commands.find((each) => each.name === name);
+    if (entry !== undefined) return { entry, argv: argv.slice(words) };
+  }
+  throw usageError(`there is no command ${JSON.stringify(argv[0])}${suggestion(program, argv)}`);
+}
+
+function suggestion(program: Program, argv: readonly string[]): string {
+  const typed = argv[0] ?? '';
+  const names = program.commands.map(({ name }) => name);
+  const subcommands = names.filter((name) => name.startsWith(`${typed} `));
+  if (subcommands.length > 0) return `; there are ${subcommands.join(', ')}`;
+  const near = names.find((name) => editDistance(name, typed) <= 2);
+  return near === undefined ? '' : `; did you mean ${near}?`;
+}
+
+function editDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...left].entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < right.length; j += 1) {
+      const substitution = (row[j] ?? 0) + (right[j] === letter ? 0 : 1);
+      next.push(Math.min(substitution, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}

@@ -1,0 +1,104 @@
+import { isConfigError } from '../config/config-error.ts';
+import { loadConfig } from '../config/load.ts';
+import type { Origin } from '../config/setting.ts';
+import { DomainError } from '../runtime/domain-error.ts';
+import { packageVersion } from '../runtime/package-version.ts';
+import { parseArguments } from './arguments.ts';
+import type { Command } from './command.ts';
+import { BAD_USAGE, BUG, FAILURE, SUCCESS } from './exit-codes.ts';
+import { commandHelp, programHelp } from './help.ts';
+import { type ChosenCommand, chooseCommand, type Program } from './program.ts';
+import { createTerminal, type Terminal, type TerminalStreams } from './terminal.ts';
+import { isUsageError } from './usage-error.ts';
+
+/** The world a program runs in; `main` gives the process's own, tests give theirs. */
+export interface Surroundings {
+  readonly argv: readonly string[];
+  readonly origin: Origin;
+  readonly streams: TerminalStreams;
+  interrupted(): AbortSignal;
+}
+
+/** argv → one command → what it printed and its exit code. */
+export async function runProgram(program: Program, surroundings: Surroundings): Promise<number> {
+  const terminal = createTerminal(surroundings.streams, surroundings.origin.env);
+  try {
+    return await dispatch(program, { surroundings, terminal });
+  } catch (error) {
+    return reportTrouble(error, { program, terminal });
+  }
+}
+
+interface Desk {
+  readonly surroundings: Surroundings;
+  readonly terminal: Terminal;
+}
+
+async function dispatch(program: Program, desk: Desk): Promise<number> {
+  const argv = withoutHelpWord(desk.surroundings.argv);
+  const hasCommands = program.commands.some(({ name }) => name !== '');
+  if (argv[0] === '--version' || argv[0] === '-V') return printed(desk.terminal, packageVersion());
+  if (hasCommands && (argv.length === 0 || argv[0] === '--help' || argv[0] === '-h')) {
+    return printed(desk.terminal, programHelp(program, desk.terminal.paint));
+  }
+  const chosen = chooseCommand(program, argv);
+  const command = await chosen.entry.load();
+  return runCommand({ title: `${program.name} ${chosen.entry.name}`.trim(), command, chosen }, desk);
+}
+
+/** `help up` is `up --help`. */
+function withoutHelpWord(argv: readonly string[]): readonly string[] {
+  if (argv[0] !== 'help') return argv;
+  return argv.length === 1 ? ['--help'] : [...argv.slice(1), '--help'];
+}
+
+interface CalledCommand {
+  readonly title: string;
+  readonly command: Command;
+  readonly chosen: ChosenCommand;
+}
+
+async function runCommand({ title, command, chosen }: CalledCommand, desk: Desk): Promise<number> {
+  const { surroundings, terminal } = desk;
+  const { origin } = surroundings;
+  const parsed = parseArguments(command, chosen.argv);
+  if (parsed.help) return printed(terminal, commandHelp({ title, command, origin, paint: terminal.paint }));
+  const { config, warnings } = loadConfig(command.sections, {
+    ...parsed,
+    origin,
+    defaults: command.defaults,
+  });
+  for (const warning of warnings) terminal.note(`${terminal.paintErrors('yellow', 'warning')} ${warning}`);
+  return command.run({
+    name: title,
+    config: config as Parameters<Command['run']>[0]['config'],
+    options: parsed.options as Parameters<Command['run']>[0]['options'],
+    positionals: parsed.positionals,
+    terminal,
+    origin,
+    argv: chosen.argv,
+    interrupted: surroundings.interrupted,
+  });
+}
+
+function printed(terminal: Terminal, text: string): number {
+  terminal.line(text);
+  return SUCCESS;
+}
+
+function reportTrouble(
+  error: unknown,
+  { program, terminal }: { program: Program; terminal: Terminal },
+): number {
+  const title = terminal.paintErrors('red', `${program.name}:`);
+  if (!(error instanceof DomainError)) {
+    terminal.note(
+      `${title} this is a bug, please report it\n${error instanceof Error ? error.stack : error}`,
+    );
+    return BUG;
+  }
+  terminal.note(`${title} ${error.message}`);
+  const hint = isUsageError(error) ? `${program.name} --help shows what there is.` : error.hint;
+  if (hint !== undefined) terminal.note(`  ${terminal.paintErrors('dim', hint)}`);
+  return isUsageError(error) || isConfigError(error) ? BAD_USAGE : FAILURE;
+}

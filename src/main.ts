@@ -1,0 +1,34 @@
+import { homedir } from 'node:os';
+import { INTERRUPTED } from './cli/exit-codes.ts';
+import { type ProgramName, programs } from './cli/programs.ts';
+import { runProgram } from './cli/run.ts';
+
+/** Gives the process's own arguments, environment, streams and signals to one of the executables. */
+export async function main(name: ProgramName): Promise<void> {
+  // A reader that went away (`secateur stats | head`) ends the program quietly, as for any other Unix tool.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  process.exitCode = await runProgram(programs[name], {
+    argv: process.argv.slice(2),
+    origin: { env: process.env, cwd: process.cwd(), platform: process.platform, homeDir: homedir() },
+    streams: { input: process.stdin, output: process.stdout, errors: process.stderr },
+    interrupted: once(takeSignals),
+  });
+}
+
+function takeSignals(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () =>
+      controller.signal.aborted ? process.exit(INTERRUPTED) : controller.abort(signal),
+    );
+  }
+  return controller.signal;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

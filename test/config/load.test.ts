@@ -1,0 +1,158 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type ConfigSources, type FlagValues, loadConfig } from '../../src/config/load.ts';
+import type { Environment } from '../../src/config/setting.ts';
+import { DomainError } from '../../src/runtime/domain-error.ts';
+
+it('[H4] flags win over the environment, the environment over config.toml, config.toml over defaults', () => {
+  const toml = '[mcp_pruner]\nport = 1001\nhost = "::1"\n';
+  const env = { MCP_PRUNER_PORT: '2002' };
+  const flags = new Map([['pruner.port', { flag: 'port', text: '3003' }]]);
+  expect(pruner({})).toMatchObject({ port: 8006, host: '127.0.0.1' });
+  expect(pruner({ toml })).toMatchObject({ port: 1001, host: '::1' });
+  expect(pruner({ toml, env })).toMatchObject({ port: 2002, host: '::1' });
+  expect(pruner({ toml, env, flags })).toMatchObject({ port: 3003, host: '::1' });
+});
+
+it('[H4] a bad value names its variable and what was expected; all of them at once', () => {
+  const error = failure({ env: { MCP_PRUNER_PORT: 'many', DEEPINFRA_MAX_DOCS: '0' } });
+  expect(error.message).toBe(
+    'MCP_PRUNER_PORT: expected an integer from 0 to 65535, got "many"\n' +
+      'DEEPINFRA_MAX_DOCS: expected an integer from 1 up, got "0"',
+  );
+});
+
+it('[H4] a bad value in the file names the file and the path', () => {
+  const error = failure({ toml: '[mcp_pruner]\nport = "x"\n' });
+  expect(error.message).toBe('config.toml mcp_pruner.port: expected an integer from 0 to 65535, got "x"');
+});
+
+it('[H4] the configuration is frozen', () => {
+  const config = pruner({});
+  expect(Object.isFrozen(config)).toBe(true);
+});
+
+it('an alias of a variable is read, the main name wins, an empty one counts as unset', () => {
+  expect(pruner({ env: { MCP_PRUNER_CACHE_MAX_ENTRIES: '7' } }).cacheMaxItems).toBe(7);
+  expect(
+    pruner({ env: { MCP_PRUNER_CACHE_MAX_ENTRIES: '7', MCP_PRUNER_CACHE_MAX_ITEMS: '8' } }).cacheMaxItems,
+  ).toBe(8);
+  expect(pruner({ env: { MCP_PRUNER_PORT: '' } }).port).toBe(8006);
+});
+
+it('a secret in the file is refused even when the environment has one, and is never shown', () => {
+  const error = failure({
+    toml: '[mcp_pruner]\ndeepinfra_api_key = "sk-secret"\n',
+    env: { DEEPINFRA_API_KEY: 'sk-other' },
+  });
+  expect(error.message).toContain('config.toml mcp_pruner.deepinfra_api_key');
+  expect(error.message).toContain('DEEPINFRA_API_KEY');
+  expect(error.message).not.toContain('sk-');
+});
+
+it('an unknown backend counts as not set, so that config.toml decides, and says so', () => {
+  const loaded = load({ toml: '[mcp_pruner]\nbackend = "cloud"\n', env: { KIMI_PRUNING_BACKEND: 'gpu' } });
+  expect(loaded.config.pruner.backend).toBe('deepinfra');
+  expect(loaded.warnings).toEqual([
+    'KIMI_PRUNING_BACKEND: expected one of heuristic, deepinfra, cloud; ignored',
+  ]);
+});
+
+it('a bad focus setting carries the code of its contract', () => {
+  const cases = {
+    JEEVES_MCP_PRUNER_HOST: ['0.0.0.0', 'invalid_host'],
+    JEEVES_MCP_PRUNER_PORT: ['65536', 'invalid_port'],
+    JEEVES_MCP_PRUNER_ROOT_DIR: ['/no/such/place', 'invalid_root_dir'],
+    JEEVES_PRUNER_ENDPOINT: ['ftp://x', 'invalid_pruner_endpoint'],
+    JEEVES_PRUNER_TIMEOUT_MS: ['99', 'invalid_timeout_ms'],
+    JEEVES_MCP_PRUNER_MAX_PRUNE_INPUT_BYTES: ['1023', 'invalid_max_prune_input_bytes'],
+  };
+  for (const [name, [value, code]] of Object.entries(cases)) {
+    const error = caught(() => loadConfig(['focus'], sources({ env: { [name]: value } })));
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(name);
+  }
+});
+
+it('the runner switch takes an unknown value as off, with a warning', () => {
+  const { config, warnings } = loadConfig(
+    ['focus'],
+    sources({ env: { JEEVES_MCP_PRUNER_ENABLED: 'perhaps' } }),
+  );
+  expect(config.focus.enabled).toBe(false);
+  expect(warnings).toHaveLength(1);
+});
+
+it('upstream servers are added to the default ones, changed by name, removed with enabled = false', () => {
+  const toml = `
+[mcp_gateway.servers.files]
+command = ["npx", "server-filesystem", "."]
+timeout_ms = 60000
+[mcp_gateway.servers.pruner]
+max_chars = 100
+[mcp_gateway.servers.json-query]
+enabled = false
+`;
+  const { servers } = loadConfig(['gateway'], sources({ toml })).config.gateway;
+  expect(servers.files).toEqual({ command: ['npx', 'server-filesystem', '.'], timeoutMs: 60_000 });
+  expect(servers.pruner).toEqual({ url: 'http://127.0.0.1:8006/rpc', maxChars: 100 });
+  expect(Object.keys(servers)).not.toContain('json-query');
+});
+
+it('an upstream table that cannot work says which and why', () => {
+  const messageFor = (toml: string) => caught(() => loadConfig(['gateway'], sources({ toml }))).message;
+  expect(messageFor('[mcp_gateway.servers.x]\n')).toContain('x: neither url nor command is given');
+  expect(messageFor('[mcp_gateway.servers.x]\nurl = "nope"\n')).toContain('x: url: expected an absolute URL');
+  expect(messageFor('[mcp_gateway.servers.x]\nuri = "http://x"\n')).toContain('x: unknown key uri');
+});
+
+it('a file that is named but missing, or is no TOML, stops the start', () => {
+  expect(caught(() => loadConfig([], { ...sources({}), configPath: 'none.toml' })).message).toContain(
+    'there is none',
+  );
+  expect(failure({ toml: '[mcp_pruner\n' }).message).toContain('expected TOML');
+});
+
+it("a command's preference stands between config.toml and the table's default", () => {
+  const defaults = { recovery: { store: 'embedded' as const } };
+  const plain = loadConfig(['recovery'], { ...sources({}), defaults });
+  const set = loadConfig(['recovery'], { ...sources({ env: { SECATEUR_STORE: 'redis' } }), defaults });
+  expect(plain.config.recovery.store).toBe('embedded');
+  expect(set.config.recovery.store).toBe('redis');
+});
+
+interface Given {
+  toml?: string;
+  env?: Environment;
+  flags?: FlagValues;
+}
+
+function sources({ toml, env = {}, flags = new Map() }: Given): ConfigSources {
+  const cwd = mkdtempSync(join(tmpdir(), 'secateur-config-'));
+  if (toml !== undefined) writeFileSync(join(cwd, 'config.toml'), toml);
+  return { origin: { env, cwd, platform: 'linux', homeDir: '/home/someone' }, flags };
+}
+
+function load(given: Given) {
+  return loadConfig(['pruner'], sources(given));
+}
+
+function pruner(given: Given) {
+  return load(given).config.pruner;
+}
+
+function failure(given: Given): DomainError {
+  return caught(() => load(given));
+}
+
+function caught(action: () => unknown): DomainError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}
