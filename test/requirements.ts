@@ -4,6 +4,7 @@ import { houseRequirements } from './requirements/house.ts';
 import { prunerRequirements } from './requirements/pruner.ts';
 import { qualityRequirements } from './requirements/quality.ts';
 import { reverseSpecRequirements } from './requirements/reverse-spec.ts';
+import { runnerRequirements } from './requirements/runner.ts';
 
 /** Every clause the product promises, by id. A test cites a clause by writing `[P14]` in its title. */
 export const requirements: Readonly<Record<string, string>> = {
@@ -11,6 +12,7 @@ export const requirements: Readonly<Record<string, string>> = {
   ...prunerRequirements,
   ...qualityRequirements,
   ...focusRequirements,
+  ...runnerRequirements,
   ...gatewayRequirements,
   ...reverseSpecRequirements,
 };
