@@ -1,0 +1,102 @@
+import type { Clock } from '../runtime/clock.ts';
+import { deadlineIn } from '../runtime/deadline.ts';
+import { type LineRange, splitLines } from '../text/lines.ts';
+import { estimateTokens, estimateTokensExactly } from '../text/token-estimate.ts';
+import { type ClassifiedText, classify } from './classify.ts';
+import { describeBlock } from './marker.ts';
+import { protectLines } from './protect.ts';
+import { PLAIN_REASON, reasonsFor } from './reasons.ts';
+import { render } from './render.ts';
+import type { PrunedBlock, PruneRequest } from './request.ts';
+import type { LineScorer, LineScores } from './scorer.ts';
+import { selectGaps } from './select.ts';
+
+/** One text to cut. Plain data: it travels to a worker. */
+export interface CutJob {
+  request: PruneRequest;
+  id: string;
+  /** Milliseconds left; the scorer leaves part of them to the steps after it. */
+  remainingMs: number;
+  /** Scores from elsewhere, one a line; the local scorer then stays idle. */
+  scores?: Float64Array;
+}
+
+export interface CutText {
+  prunedText: string;
+  annotations: PrunedBlock[];
+  originalLines: number;
+  tokensBefore: number;
+  tokensAfter: number;
+  scorer: string;
+}
+
+export interface CutParts {
+  scorer: LineScorer;
+  clock: Clock;
+}
+
+/** Deterministic and synchronous: the same job gives the same bytes. */
+export function cutText(job: CutJob, parts: CutParts): CutText {
+  const { text, sourceType } = job.request;
+  const lines = splitLines(text);
+  const classified = classify(lines, sourceType);
+  const protection = protectLines(classified, sourceType);
+  const { scores, tier } = scoresOf(job, classified, parts);
+  const tokens = Float64Array.from(lines, (line) => estimateTokensExactly(`${line}\n`));
+  const gaps = selectGaps({
+    scores,
+    protection,
+    tokens,
+    markerTokens: estimateTokens(describeBlock(job.id, { start: 1000, end: 1000 }, PLAIN_REASON).marker),
+    ...job.request.options,
+  });
+  const blocks = blocksThatPay(gaps, { id: job.id, lines, classified });
+  return whicheverIsShorter({ job, lines, blocks, tier });
+}
+
+const SCORING_SHARE = 0.7;
+
+function scoresOf(
+  { request, remainingMs, scores }: CutJob,
+  text: ClassifiedText,
+  { scorer, clock }: CutParts,
+): LineScores {
+  if (scores !== undefined) return { scores, tier: 'given' };
+  const deadline = deadlineIn(remainingMs * SCORING_SHARE, clock);
+  return scorer({ lines: text.clean, goal: request.goal, sourceType: request.sourceType, deadline });
+}
+
+interface CutContext {
+  id: string;
+  lines: readonly string[];
+  classified: ClassifiedText;
+}
+
+/** A gap whose marker would cost as much as it hides is no gap. A long reason gives way before the gap does. */
+function blocksThatPay(gaps: readonly LineRange[], { id, lines, classified }: CutContext): PrunedBlock[] {
+  const reasons = reasonsFor(classified);
+  return gaps.flatMap((gap) => {
+    const hidden = estimateTokens(lines.slice(gap.start - 1, gap.end).join('\n'));
+    const candidates = [reasons(gap), PLAIN_REASON].map((reason) => describeBlock(id, gap, reason));
+    const paying = candidates.find(({ marker }) => estimateTokens(marker) < hidden);
+    return paying === undefined ? [] : [paying];
+  });
+}
+
+/** A pruned text that is longer than its original, line numbers and markers counted, is not handed out. */
+function whicheverIsShorter(cut: {
+  job: CutJob;
+  lines: readonly string[];
+  blocks: PrunedBlock[];
+  tier: string;
+}): CutText {
+  const { text, options } = cut.job.request;
+  const prunedText = render(text, cut.lines, { ...options, blocks: cut.blocks });
+  const tokensBefore = estimateTokens(text);
+  const tokensAfter = estimateTokens(prunedText);
+  const common = { originalLines: cut.lines.length, tokensBefore, scorer: cut.tier };
+  const isShorter = prunedText.length < text.length && tokensAfter < tokensBefore;
+  if (cut.blocks.length === 0 || !isShorter)
+    return { ...common, prunedText: text, annotations: [], tokensAfter: tokensBefore };
+  return { ...common, prunedText, annotations: cut.blocks, tokensAfter };
+}

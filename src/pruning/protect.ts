@@ -1,0 +1,47 @@
+import type { LineRange } from '../text/lines.ts';
+import type { ClassifiedText, Shape } from './classify.ts';
+import { isHandle } from './marker.ts';
+import { protectCode } from './protect/code.ts';
+import { protectDiff } from './protect/diff.ts';
+import { protectDirectives } from './protect/directives.ts';
+import { protectDocs } from './protect/docs.ts';
+import { protectLogs } from './protect/logs.ts';
+import { Protection } from './protect/protection.ts';
+import type { SourceType } from './scorer.ts';
+
+/** What no score can remove, and what goes or stays as one. */
+export interface ProtectedLines {
+  /** 1 where the line stays. */
+  pinned: Uint8Array;
+  /** Runs that are kept or dropped whole, in order, never overlapping. */
+  wholes: LineRange[];
+}
+
+/** The sender's word for the text always counts; what the text turned out to be adds to it. */
+export function protectLines(text: ClassifiedText, sourceType: SourceType): ProtectedLines {
+  const protection = new Protection(text.bare.length);
+  for (const rule of new Set([...BY_SOURCE[sourceType], ...(BY_SHAPE[text.shape] ?? [])]))
+    rule(text.bare, protection);
+  protectDirectives(text.clean, protection);
+  protectHandles(text.clean, protection);
+  return protection.settle();
+}
+
+type Rule = (lines: readonly string[], protection: Protection) => void;
+
+const BY_SOURCE: Record<SourceType, readonly Rule[]> = {
+  code: [protectCode],
+  logs: [protectLogs],
+  docs: [protectDocs],
+};
+
+const BY_SHAPE: Partial<Record<Shape, readonly Rule[]>> = {
+  diff: [protectDiff],
+  'test-run': [protectLogs],
+};
+
+function protectHandles(lines: readonly string[], protection: Protection): void {
+  for (const [index, line] of lines.entries()) {
+    if (isHandle(line)) protection.pin(index);
+  }
+}

@@ -1,0 +1,60 @@
+import { declarationAt, isImport } from '../code-patterns.ts';
+import type { Protection } from './protection.ts';
+
+const LONGEST_HEADER = 30;
+const LONGEST_IMPORT = 80;
+const LONGEST_SIGNATURE = 15;
+
+/** Imports, declarations and file headers stay: a reader who loses them no longer knows where a line belongs. */
+export function protectCode(lines: readonly string[], protection: Protection): void {
+  pinHeader(lines, protection);
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? '';
+    if (FILE_BOUNDARY.test(line.slice(0, 200))) protection.pin(index);
+    if (isImport(line)) protection.pinRange(index, statementEnd(lines, index, LONGEST_IMPORT));
+    else if (declarationAt(line) !== undefined) pinDeclaration(lines, index, protection);
+  }
+}
+
+/** Where one file of several begins. */
+const FILE_BOUNDARY =
+  /^(?:==> .* <==$|(?:\/\/|#|--|\/\*) ?(?:file|path):? \S+|<(?:file|document)[ >]|diff --git |(?:---|\+\+\+) [ab]\/|## File: )/i;
+const COMMENT = /^\s*(?:#|\/\/|\/\*|\*|--|;|%|<!--|"""|''')/;
+
+function pinHeader(lines: readonly string[], protection: Protection): void {
+  let index = 0;
+  while (index < lines.length && index < LONGEST_HEADER && COMMENT.test((lines[index] ?? '').slice(0, 80)))
+    index += 1;
+  if (index > 0) protection.pinRange(0, index - 1);
+}
+
+function pinDeclaration(lines: readonly string[], index: number, protection: Protection): void {
+  protection.pinRange(decoratorsStart(lines, index), statementEnd(lines, index, LONGEST_SIGNATURE));
+}
+
+function decoratorsStart(lines: readonly string[], index: number): number {
+  let start = index;
+  while (start > 0 && index - start < 6 && /^\s*(?:@\w|#\[|\[\w+[\](])/.test(lines[start - 1] ?? ''))
+    start -= 1;
+  return start;
+}
+
+/** The last line of a statement that opens here: where its round and square brackets, or an import's braces, are closed. */
+function statementEnd(lines: readonly string[], first: number, longest: number): number {
+  let depth = 0;
+  for (let index = first; index < Math.min(lines.length, first + longest); index += 1) {
+    const line = (lines[index] ?? '').slice(0, 500);
+    depth += bracketBalance(line, longest === LONGEST_IMPORT);
+    if (depth <= 0) return index;
+  }
+  return first;
+}
+
+function bracketBalance(line: string, withBraces: boolean): number {
+  let balance = 0;
+  for (const character of line) {
+    if ('(['.includes(character) || (withBraces && character === '{')) balance += 1;
+    if (')]'.includes(character) || (withBraces && character === '}')) balance -= 1;
+  }
+  return balance;
+}

@@ -1,0 +1,25 @@
+import type { LineRange } from '../text/lines.ts';
+import type { ClassifiedText, Shape } from './classify.ts';
+import { codeReasons } from './reasons/code.ts';
+import { docsReasons } from './reasons/docs.ts';
+import { logReasons } from './reasons/logs.ts';
+
+/** Says in a few French words what a block was. */
+export type Reasons = (range: LineRange) => string;
+
+export const PLAIN_REASON = 'hors focus';
+
+export function reasonsFor({ shape, bare }: ClassifiedText): Reasons {
+  return BY_SHAPE[shape](bare);
+}
+
+const BY_SHAPE: Record<Shape, (lines: readonly string[]) => Reasons> = {
+  code: codeReasons,
+  docs: docsReasons,
+  logs: logReasons,
+  'test-run': logReasons,
+  diff: () => () => 'hors focus: contexte du diff',
+  search: () => () => 'hors focus: résultats de recherche',
+  listing: () => () => 'hors focus: liste de fichiers',
+  json: () => () => 'hors focus: données JSON',
+};

@@ -1,0 +1,31 @@
+import type { LineRange } from '../../text/lines.ts';
+import { templateOf } from '../log-template.ts';
+
+const LEVEL = /\b(TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?)\b/i;
+const MOSTLY = 0.6;
+
+/** A block of log is named after the pattern it repeats, or after its level. */
+export function logReasons(lines: readonly string[]): (range: LineRange) => string {
+  return ({ start, end }) => {
+    const block = lines.slice(start - 1, end);
+    const repeated = mostFrequent(block.map(templateOf));
+    if (block.length >= 3 && repeated.count >= MOSTLY * block.length) {
+      return `répétition: ${repeated.count} lignes semblables`;
+    }
+    const level = mostFrequent(block.map((line) => LEVEL.exec(line.slice(0, 200))?.[1]?.toUpperCase() ?? ''));
+    if (level.value !== '' && level.count >= MOSTLY * block.length)
+      return `hors focus: lignes ${level.value}`;
+    return 'hors focus';
+  };
+}
+
+function mostFrequent(values: readonly string[]): { value: string; count: number } {
+  const counts = new Map<string, number>();
+  let best = { value: '', count: 0 };
+  for (const value of values) {
+    const count = (counts.get(value) ?? 0) + 1;
+    counts.set(value, count);
+    if (count > best.count) best = { value, count };
+  }
+  return best;
+}

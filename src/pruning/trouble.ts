@@ -1,0 +1,6 @@
+const TROUBLE = /error|exception|traceback|fatal|critical|panic|failed|failure|npm ERR!/i;
+
+/** Whether a log line speaks of a failure. Deliberately wide: hiding one costs more than keeping ten. */
+export function isTrouble(line: string): boolean {
+  return TROUBLE.test(line);
+}

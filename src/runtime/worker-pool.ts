@@ -1,0 +1,131 @@
+import { Worker } from 'node:worker_threads';
+import type { AnswerMessage, JobMessage } from './worker-jobs.ts';
+
+/** Runs jobs in worker threads, so that no job blocks the main thread and none outlives its time. */
+export interface WorkerPool {
+  /** Never rejects. Waiting for a free worker counts against `timeoutMs`. */
+  run(job: unknown, timeoutMs: number): Promise<JobOutcome>;
+  close(): Promise<void>;
+}
+
+export type JobOutcome =
+  | { kind: 'done'; answer: unknown }
+  | { kind: 'timeout' }
+  | { kind: 'crashed'; message: string };
+
+export interface WorkerPoolOptions {
+  /** The worker's compiled module; it calls `answerJobs`. */
+  url: URL;
+  size: number;
+}
+
+/** Starts its workers at once: the first job finds them warm. */
+export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
+  return new Pool(options);
+}
+
+interface Task {
+  number: number;
+  job: unknown;
+  settle(outcome: JobOutcome): void;
+  timer: NodeJS.Timeout;
+}
+
+interface Bench {
+  worker: Worker;
+  task: Task | undefined;
+}
+
+class Pool implements WorkerPool {
+  readonly #url: URL;
+  readonly #benches = new Set<Bench>();
+  readonly #waiting: Task[] = [];
+  #nextNumber = 1;
+  #closed = false;
+
+  constructor({ url, size }: WorkerPoolOptions) {
+    this.#url = url;
+    for (let count = 0; count < size; count += 1) this.#hire();
+  }
+
+  run(job: unknown, timeoutMs: number): Promise<JobOutcome> {
+    if (this.#closed) return Promise.resolve({ kind: 'crashed', message: 'the pool is closed' });
+    return new Promise((resolve) => {
+      const number = this.#nextNumber++;
+      const timer = setTimeout(() => this.#giveUp(number), timeoutMs);
+      const settle = (outcome: JobOutcome) => {
+        clearTimeout(timer);
+        resolve(outcome);
+      };
+      this.#waiting.push({ number, job, settle, timer });
+      this.#dispatch();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const task of this.#waiting.splice(0))
+      task.settle({ kind: 'crashed', message: 'the pool is closing' });
+    const benches = [...this.#benches];
+    this.#benches.clear();
+    await Promise.all(
+      benches.map((bench) => this.#dismiss(bench, { kind: 'crashed', message: 'the pool is closing' })),
+    );
+  }
+
+  #hire(): void {
+    const bench: Bench = { worker: new Worker(this.#url), task: undefined };
+    // An idle worker must not keep a finished command alive.
+    bench.worker.unref();
+    bench.worker.on('message', (message: AnswerMessage) => this.#finish(bench, message));
+    bench.worker.on('error', (error) => this.#replace(bench, { kind: 'crashed', message: error.message }));
+    bench.worker.on('exit', () => this.#replace(bench, { kind: 'crashed', message: 'the worker ended' }));
+    this.#benches.add(bench);
+  }
+
+  #dispatch(): void {
+    for (const bench of this.#benches) {
+      if (bench.task !== undefined) continue;
+      const task = this.#waiting.shift();
+      if (task === undefined) return;
+      bench.task = task;
+      bench.worker.ref();
+      bench.worker.postMessage({ number: task.number, job: task.job } satisfies JobMessage);
+    }
+  }
+
+  #finish(bench: Bench, message: AnswerMessage): void {
+    const task = bench.task;
+    if (task === undefined || task.number !== message.number) return;
+    bench.task = undefined;
+    bench.worker.unref();
+    task.settle(message.kind === 'done' ? message : { kind: 'crashed', message: message.message });
+    this.#dispatch();
+  }
+
+  /** A job that waits is dropped; one that runs takes its worker with it, as nothing else stops a tight loop. */
+  #giveUp(number: number): void {
+    const waiting = this.#waiting.findIndex((task) => task.number === number);
+    if (waiting >= 0) {
+      for (const task of this.#waiting.splice(waiting, 1)) task.settle({ kind: 'timeout' });
+      return;
+    }
+    for (const bench of this.#benches) {
+      if (bench.task?.number === number) this.#replace(bench, { kind: 'timeout' });
+    }
+  }
+
+  #replace(bench: Bench, outcome: JobOutcome): void {
+    if (!this.#benches.delete(bench)) return;
+    void this.#dismiss(bench, outcome);
+    if (this.#closed) return;
+    this.#hire();
+    this.#dispatch();
+  }
+
+  async #dismiss(bench: Bench, outcome: JobOutcome): Promise<void> {
+    bench.task?.settle(outcome);
+    bench.task = undefined;
+    await bench.worker.terminate();
+  }
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { PruneOutcome, PruneRequest } from '../../src/pruning/request.ts';
+import type { Recovery } from '../../src/recovery/recovery.ts';
+import { splitLines } from '../../src/text/lines.ts';
+import { estimateTokens } from '../../src/text/token-estimate.ts';
+import { testPruner } from '../support/pruner.ts';
+import { anyRequest } from './texts.ts';
+
+const pruner = testPruner();
+
+function always(
+  holds: (request: PruneRequest, outcome: PruneOutcome) => void | Promise<void>,
+): Promise<void> {
+  const property = fc.asyncProperty(anyRequest, async (request) =>
+    holds(request, await pruner.prune(request)),
+  );
+  return fc.assert(property, { numRuns: 300 });
+}
+
+/** The numbers of the lines an outcome kept. */
+function keptNumbers({ annotations, stats }: PruneOutcome): number[] {
+  const numbers = Array.from({ length: stats.originalLines }, (_, index) => index + 1);
+  return numbers.filter((number) => !annotations.some(({ start, end }) => start <= number && number <= end));
+}
+
+it('[P13] keeps lines in order and byte for byte', () =>
+  always((request, outcome) => {
+    if (outcome.annotations.length === 0) {
+      expect(outcome.prunedText).toBe(request.text);
+      return;
+    }
+    const lines = splitLines(request.text);
+    const markers = new Set(outcome.annotations.map(({ marker }) => marker));
+    const kept = splitLines(outcome.prunedText).filter((line) => !markers.has(line));
+    const { annotateLines } = request.options;
+    expect(kept).toEqual(
+      keptNumbers(outcome).map((number) =>
+        annotateLines ? `${number}│ ${lines[number - 1]}` : lines[number - 1],
+      ),
+    );
+  }));
+
+it('[P14] never prunes more than max_prune_ratio nor below min_keep_lines', () =>
+  always(({ text, options }, { stats }) => {
+    const total = splitLines(text).length;
+    expect(stats.originalLines).toBe(total);
+    expect(stats.keptLines + stats.prunedLines).toBe(total);
+    expect(stats.prunedLines).toBeLessThanOrEqual(Math.floor(total * options.maxPruneRatio));
+    expect(stats.keptLines).toBeGreaterThanOrEqual(Math.min(options.minKeepLines, total));
+    expect(stats.prunedRatio).toBe(total === 0 ? 0 : stats.prunedLines / total);
+  }));
+
+it('[P16] gives the original back when every marker line is replaced by what it hides', () =>
+  always(async (request, outcome) => {
+    if (request.options.annotateLines || !request.options.includeMarkers) return;
+    expect(await putBack(outcome, pruner.recovery)).toBe(request.text);
+  }));
+
+async function putBack(outcome: PruneOutcome, recovery: Recovery): Promise<string> {
+  const hidden = new Map<string, string>();
+  for (const { start, end, marker } of outcome.annotations) {
+    const { texts } = await recovery.recover(outcome.id, [{ start, end }]);
+    hidden.set(marker, texts.join('\n'));
+  }
+  return outcome.prunedText
+    .split('\n')
+    .map((line) => hidden.get(line) ?? line)
+    .join('\n');
+}
+
+it('[P17] writes markers that the published expression reads back', () =>
+  always(({ options }, { id, prunedText, annotations }) => {
+    const published =
+      /^⟦PRUNÉ: prune_id=(?<prune_id>[^\s]+) lignes (?<start>\d+)-(?<end>\d+) \((?<count>\d+)\) raison=(?<reason>.*)⟧$/;
+    for (const { start, end, count, reason, marker } of annotations) {
+      const groups = { prune_id: id, start: `${start}`, end: `${end}`, count: `${count}`, reason };
+      expect({ ...published.exec(marker)?.groups }).toEqual(groups);
+      expect(reason).not.toMatch(/[⟦⟧\n\r\u2028\u2029]/);
+      expect(splitLines(prunedText).includes(marker)).toBe(options.includeMarkers);
+    }
+  }));
+
+it('[P18] never pays more for a marker than it hides and never returns a longer text', () =>
+  always(({ text }, { prunedText, annotations, stats }) => {
+    const lines = splitLines(text);
+    for (const { start, end, marker } of annotations) {
+      expect(estimateTokens(marker)).toBeLessThan(estimateTokens(lines.slice(start - 1, end).join('\n')));
+    }
+    expect(prunedText.length).toBeLessThanOrEqual(text.length);
+    expect(stats.tokensAfter).toBe(estimateTokens(prunedText));
+    expect(stats.tokensAfter).toBeLessThanOrEqual(stats.tokensBefore);
+  }));
+
+it('[P19] keeps every line that already stands for removed text', () =>
+  always(({ text }, outcome) => {
+    const kept = new Set(keptNumbers(outcome));
+    for (const [index, line] of splitLines(text).entries()) {
+      if (/⟦PRUNÉ: .*⟧|KIMI_PROXY_OBSERVATION_MASKED/.test(line)) expect(kept).toContain(index + 1);
+    }
+  }));
+
+it('[P20] keeps protected blocks and their directives, an unclosed one to the end', () =>
+  always(({ text }, outcome) => {
+    const kept = new Set(keptNumbers(outcome));
+    let depth = 0;
+    for (const [index, line] of splitLines(text).entries()) {
+      if (line.includes('⟦NO_PRUNE_BEGIN⟧')) depth += 1;
+      if (depth > 0 || line.includes('⟦NO_PRUNE_END⟧')) expect(kept).toContain(index + 1);
+      if (line.includes('⟦NO_PRUNE_END⟧')) depth = Math.max(0, depth - 1);
+    }
+  }));
+
+it('[P24] answers the same request with the same bytes', () =>
+  always(async (request, first) => {
+    const { stats, ...second } = await pruner.prune(request);
+    expect(second).toEqual({
+      id: first.id,
+      prunedText: first.prunedText,
+      annotations: first.annotations,
+      warnings: first.warnings,
+    });
+    expect({ ...stats, elapsedMs: 0 }).toEqual({ ...first.stats, elapsedMs: 0 });
+  }));

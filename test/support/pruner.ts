@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { inlineEngine } from '../../src/pruning/engine.ts';
+import { createPruner, type Pruner, type PrunerParts } from '../../src/pruning/pruner.ts';
+import type { PruneOptions, PruneRequest } from '../../src/pruning/request.ts';
+import { createRecovery, type Recovery } from '../../src/recovery/recovery.ts';
+import { MemoryStore } from '../../src/recovery/stores/memory.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+
+export interface TestPruner extends Pruner {
+  recovery: Recovery;
+}
+
+/** The real pruner on a memory store, its cutting done in this thread. */
+export function testPruner(parts: Partial<PrunerParts> = {}): TestPruner {
+  const store = new MemoryStore({ ttlMs: 600_000, maxBytes: 512 << 20, clock: systemClock, randomBytes });
+  const recovery = parts.recovery ?? createRecovery({ store, randomBytes });
+  const pruner = createPruner({
+    engine: inlineEngine(),
+    clock: systemClock,
+    maxInputChars: 2_000_000,
+    ...parts,
+    recovery,
+  });
+  return { ...pruner, recovery };
+}
+
+export const defaultOptions: PruneOptions = {
+  maxPruneRatio: 0.7,
+  minKeepLines: 0,
+  timeoutMs: 60_000,
+  annotateLines: false,
+  includeMarkers: true,
+};
+
+export function pruneRequest(
+  request: Partial<Omit<PruneRequest, 'options'>> & { options?: Partial<PruneOptions> },
+): PruneRequest {
+  return {
+    text: '',
+    goal: 'why does the retry policy give up',
+    sourceType: 'code',
+    ...request,
+    options: { ...defaultOptions, ...request.options },
+  };
+}
