@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import type { RecoveredLines, Recovery } from '../recovery/recovery.ts';
+import { Type } from '../wire/schema.ts';
 import { defineTool, type Tool, textResult } from '../wire/tool.ts';
 
 /** `DomainError` codes of recovery as JSON-RPC numbers, the same on every server that offers `recover_text`. */

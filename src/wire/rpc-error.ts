@@ -16,6 +16,8 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
+/** The client took the request back; only a carrier that owes some answer shows it. */
+export const REQUEST_CANCELLED = -32800;
 
 export interface FieldError {
   field: string;

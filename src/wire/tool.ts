@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox';
+import type { FieldError } from './rpc-error.ts';
 
 /** A tool is data and a handler; the schema is the only description of its input. */
 export interface Tool {
@@ -11,6 +12,8 @@ export interface Tool {
   /** Other names `tools/call` accepts; `tools/list` does not show them. */
   readonly aliases?: readonly string[];
   readonly annotations?: ToolAnnotations;
+  /** What the schema cannot say; asked, without waiting, about arguments that fit it. Its entries answer `-32602` too. */
+  check?(args: unknown): FieldError[];
   /** Called only with arguments that fit `acceptSchema`, or `inputSchema` where there is none. */
   call(args: unknown, context: ToolCallContext): Promise<ToolResult>;
 }
@@ -50,15 +53,20 @@ export interface ContentBlock {
   [key: string]: unknown;
 }
 
-export interface ToolDefinition<Schema extends TObject> extends Omit<Tool, 'call' | 'inputSchema'> {
+export interface ToolDefinition<Schema extends TObject> extends Omit<Tool, 'call' | 'check' | 'inputSchema'> {
   inputSchema: Schema;
+  check?(args: Static<Schema>): FieldError[];
   handle(args: Static<Schema>, context: ToolCallContext): Promise<ToolResult>;
 }
 
 /** Ties the handler's argument type to the schema; the dispatcher validates before it calls. */
 export function defineTool<Schema extends TObject>(definition: ToolDefinition<Schema>): Tool {
-  const { handle, ...rest } = definition;
-  return { ...rest, call: (args, context) => handle(args as Static<Schema>, context) };
+  const { handle, check, ...rest } = definition;
+  return {
+    ...rest,
+    ...(check === undefined ? {} : { check: (args) => check(args as Static<Schema>) }),
+    call: (args, context) => handle(args as Static<Schema>, context),
+  };
 }
 
 export function textResult(text: string): ToolResult {

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { coreMethods } from './dispatcher/methods.ts';
+import { progressSink } from './dispatcher/progress.ts';
+import { createToolCalls } from './dispatcher/tool-calls.ts';
+import { crashed, toRpcError } from './dispatcher/wire-error.ts';
+import { INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, RpcError } from './rpc-error.ts';
+import type { ReadMessage, RpcId, RpcRequest } from './rpc-message.ts';
+import type { RpcMethod, RpcServer } from './rpc-server.ts';
+
+export type RpcResponse =
+  | { jsonrpc: '2.0'; id: RpcId | null; result: Record<string, unknown> }
+  | { jsonrpc: '2.0'; id: RpcId | null; error: RpcErrorBody };
+
+export interface RpcErrorBody {
+  code: number;
+  message: string;
+  data?: Readonly<Record<string, unknown>>;
+}
+
+export interface RpcNotification {
+  jsonrpc: '2.0';
+  method: string;
+  params: Record<string, unknown>;
+}
+
+/** What a host lends to one message. */
+export interface CallPorts {
+  readonly signal: AbortSignal;
+  /** Absent where nothing can reach the client before the answer. */
+  readonly notify?: ((notification: RpcNotification) => void) | undefined;
+}
+
+/** Answers JSON-RPC for one server, whatever carries the messages. Never throws, whatever arrives. */
+export interface Dispatcher {
+  /** `undefined`: the message wants no answer. */
+  dispatch(message: ReadMessage, ports: CallPorts): Promise<RpcResponse | undefined>;
+  /** Runs one method; throws `RpcError` and nothing else. For carriers with an envelope of their own. */
+  run(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    ports: CallPorts,
+  ): Promise<Record<string, unknown>>;
+  unparsable(reason: string): RpcResponse;
+  /** An answer as text; one that JSON cannot carry becomes an internal error. */
+  encode(response: RpcResponse): string;
+}
+
+export interface DispatcherParts {
+  readonly newId?: () => string;
+}
+
+export function createDispatcher(
+  server: RpcServer,
+  { newId = randomUUID }: DispatcherParts = {},
+): Dispatcher {
+  const methods = new Map<string, RpcMethod>([
+    ...coreMethods(server),
+    ['tools/call', createToolCalls(server)],
+    ...Object.entries(server.methods ?? {}),
+  ]);
+
+  const run: Dispatcher['run'] = async (method, params, ports) => {
+    const handler = methods.get(method);
+    if (handler === undefined)
+      throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method.slice(0, 100)}`);
+    const progress = progressSink(params, ports.notify);
+    const requestId = newId();
+    try {
+      return await handler(params, { requestId, signal: ports.signal, progress: progress.send });
+    } catch (error) {
+      throw toRpcError(error, { server, requestId, tool: toolName(method, params) }, ports.signal);
+    } finally {
+      progress.end();
+    }
+  };
+
+  const answer = async ({ id, method, params }: RpcRequest, ports: CallPorts): Promise<RpcResponse> => {
+    try {
+      return { jsonrpc: '2.0', id, result: await run(method, params, ports) };
+    } catch (error) {
+      return errorResponse(id, error as RpcError);
+    }
+  };
+
+  return {
+    run,
+    dispatch: async (message, ports) => {
+      if (message.kind === 'request') return answer(message, ports);
+      if (message.kind === 'invalid') return errorResponse(message.id, message.error);
+      return undefined;
+    },
+    encode: (response) => {
+      try {
+        return JSON.stringify(response);
+      } catch (error) {
+        return JSON.stringify(
+          errorResponse(response.id, crashed(error, { server, requestId: newId(), tool: undefined })),
+        );
+      }
+    },
+    unparsable: (reason) => {
+      server.observer?.unparsable?.();
+      return errorResponse(null, new RpcError(PARSE_ERROR, `Parse error: ${reason}`));
+    },
+  };
+}
+
+export function errorResponse(id: RpcId | null, { code, message, data }: RpcError): RpcResponse {
+  return { jsonrpc: '2.0', id, error: data === undefined ? { code, message } : { code, message, data } };
+}
+
+/** A JSON-RPC body for trouble that HTTP or the stream has before there is a request to answer. */
+export function carrierErrorResponse(code: string, message: string): RpcResponse {
+  return errorResponse(null, new RpcError(INVALID_REQUEST, message, { code }));
+}
+
+function toolName(method: string, params: Readonly<Record<string, unknown>>): string | undefined {
+  return method === 'tools/call' && typeof params.name === 'string' ? params.name : undefined;
+}

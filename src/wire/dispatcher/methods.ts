@@ -1,0 +1,36 @@
+import { negotiatedVersion } from '../protocol-versions.ts';
+import { invalidParams } from '../rpc-error.ts';
+import type { RpcMethod, RpcServer } from '../rpc-server.ts';
+import { listedTools } from './listed-tools.ts';
+
+/** MCP's own methods, `tools/call` aside. */
+export function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {
+  const tools = listedTools(server.tools);
+  return [
+    ['initialize', async (params) => initializeResult(server, params)],
+    ['ping', async () => ({})],
+    // A notification that carries an id by mistake is still owed an answer.
+    ['notifications/initialized', async () => ({})],
+    ['tools/list', async () => ({ tools })],
+    ['resources/list', async () => ({ resources: [] })],
+    ['resources/templates/list', async () => ({ resourceTemplates: [] })],
+    ['prompts/list', async () => ({ prompts: [] })],
+  ];
+}
+
+function initializeResult(
+  server: RpcServer,
+  params: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const asked = params.protocolVersion;
+  if (asked === undefined) throw invalidParams([{ field: 'protocolVersion', message: 'is required' }]);
+  if (typeof asked !== 'string')
+    throw invalidParams([{ field: 'protocolVersion', message: 'must be a string' }]);
+  return {
+    protocolVersion: negotiatedVersion(asked),
+    capabilities: { tools: { listChanged: false } },
+    serverInfo: { name: server.name, version: server.version },
+    ...(server.instructions === undefined ? {} : { instructions: server.instructions }),
+    ...server.initializeExtras,
+  };
+}

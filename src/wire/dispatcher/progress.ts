@@ -1,0 +1,36 @@
+import type { ProgressUpdate } from '../tool.ts';
+
+interface ProgressNotification {
+  jsonrpc: '2.0';
+  method: string;
+  params: Record<string, unknown>;
+}
+
+export interface ProgressSink {
+  send(update: ProgressUpdate): void;
+  /** Progress after the answer would confuse the client; later updates are dropped. */
+  end(): void;
+}
+
+export function progressSink(
+  params: Readonly<Record<string, unknown>>,
+  notify: ((notification: ProgressNotification) => void) | undefined,
+): ProgressSink {
+  const progressToken = readToken(params._meta);
+  let open = notify !== undefined && progressToken !== undefined;
+  return {
+    send: (update) => {
+      if (!open) return;
+      notify?.({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, ...update } });
+    },
+    end: () => {
+      open = false;
+    },
+  };
+}
+
+function readToken(meta: unknown): string | number | undefined {
+  if (typeof meta !== 'object' || meta === null) return undefined;
+  const token = (meta as { progressToken?: unknown }).progressToken;
+  return typeof token === 'string' || typeof token === 'number' ? token : undefined;
+}

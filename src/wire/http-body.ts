@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+
+export type ReadBody =
+  | { readonly kind: 'read'; readonly bytes: Buffer }
+  | { readonly kind: 'too_large' }
+  /** The client went away before it had sent everything. */
+  | { readonly kind: 'gone' };
+
+/** Reads a request's body, never more than `maxBytes` of it; what is left of a longer one stays unread. */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<ReadBody> {
+  if (announcedLength(request) > maxBytes) return Promise.resolve({ kind: 'too_large' });
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let total = 0;
+    const finish = (outcome: ReadBody) => {
+      request.off('data', take).off('end', end).off('close', gone).off('error', gone);
+      resolve(outcome);
+    };
+    const take = (chunk: Buffer) => {
+      total += chunk.length;
+      if (total <= maxBytes) chunks.push(chunk);
+      else finish({ kind: 'too_large' });
+    };
+    const end = () => finish({ kind: 'read', bytes: joined(chunks) });
+    const gone = () => finish({ kind: 'gone' });
+    request.on('data', take).on('end', end).on('close', gone).on('error', gone);
+  });
+}
+
+export function announcedLength(request: IncomingMessage): number {
+  return Number(request.headers['content-length'] ?? 0);
+}
+
+function joined(chunks: Buffer[]): Buffer {
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+}

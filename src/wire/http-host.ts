@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createDispatcher } from './dispatcher.ts';
+import { sendEarly } from './http-host/answer.ts';
+import { checkExposure } from './http-host/exposure.ts';
+import { createGuard } from './http-host/guard.ts';
+import { listen } from './http-host/listen.ts';
+import { plainEndpoint } from './http-host/plain-endpoint.ts';
+import { createRouter, type Entry } from './http-host/router.ts';
+import { rpcEndpoint } from './http-host/rpc-endpoint.ts';
+import type { HttpExchange, HttpRoute } from './http-route.ts';
+import {
+  type HttpTrouble,
+  internalTrouble,
+  methodNotAllowed,
+  notFound,
+  rpcTroubleBody,
+  type TroubleBody,
+} from './http-trouble.ts';
+import { InFlight } from './in-flight.ts';
+import type { RpcServer } from './rpc-server.ts';
+
+export interface HttpHostOptions {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** JSON-RPC at these paths. */
+  readonly rpc?: { readonly server: RpcServer; readonly paths: readonly string[] };
+  readonly routes?: readonly HttpRoute[];
+  /** Default 32 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Further names the Host and Origin headers may carry, without ports. */
+  readonly allowedHosts?: readonly string[];
+  /** Must be set for an address that other machines reach; then `bearerToken` is needed too. */
+  readonly allowRemote?: boolean;
+  readonly bearerToken?: string | undefined;
+  /** The body of 403, 404, 405, 415 and the like. Default: a JSON-RPC error. */
+  readonly troubleBody?: TroubleBody;
+  /** How long `close` waits for running calls before it aborts them. Default 2000. */
+  readonly closeGraceMs?: number;
+  /** How long a client may take to send a whole request. Default 60000. */
+  readonly requestTimeoutMs?: number;
+  /** Told of bugs in routes; must not throw. */
+  readonly onError?: (error: unknown) => void;
+  readonly newId?: () => string;
+}
+
+export interface HttpHost {
+  readonly host: string;
+  readonly port: number;
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** Resolves when every connection is gone; bounded by `closeGraceMs`. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
+const DEFAULT_REQUEST_TIMEOUT_MS = 60_000;
+const DEFAULT_CLOSE_GRACE_MS = 2000;
+
+/** One address, one door: every request passes the same checks before a route sees it. */
+export async function serveHttp(options: HttpHostOptions): Promise<HttpHost> {
+  checkExposure(options);
+  const { host, requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS } = options;
+  const running = new Set<AbortController>();
+  const handle = createHandler(options, running);
+  const server = createServer({
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(requestTimeoutMs, 10_000),
+    connectionsCheckingInterval: Math.min(requestTimeoutMs, 5000),
+  });
+  server.on('request', handle);
+  // Without this listener node invites the body before anybody looked at the headers.
+  server.on('checkContinue', handle);
+  const port = await listen(server, host, options.port);
+  return {
+    host,
+    port,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    close: () => close(server, running, options.closeGraceMs ?? DEFAULT_CLOSE_GRACE_MS),
+  };
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+function createHandler(options: HttpHostOptions, running: Set<AbortController>): Handler {
+  const { troubleBody = rpcTroubleBody } = options;
+  const refuse = ({ request, response }: Refusable, trouble: HttpTrouble) => {
+    const { status, headers = {} } = trouble;
+    sendEarly(request, response, { status, headers, json: troubleBody(trouble) });
+  };
+  const guard = createGuard({
+    allowedHosts: [options.host, ...(options.allowedHosts ?? [])].map((name) => name.toLowerCase()),
+    bearerToken: options.bearerToken,
+  });
+  const route = createRouter(entriesOf(options, refuse));
+
+  return (request, response) => {
+    const trouble = guard(request);
+    if (trouble !== undefined) return refuse({ request, response }, trouble);
+    const [path = '', search = ''] = (request.url ?? '').split('?', 2);
+    const match = route(request.method ?? '', path);
+    if (match.kind === 'nothing') return refuse({ request, response }, notFound);
+    if (match.kind === 'other_methods') return refuse({ request, response }, methodNotAllowed(match.allowed));
+    if (request.headers.expect !== undefined) response.writeContinue();
+
+    const controller = new AbortController();
+    running.add(controller);
+    response.once('close', () => {
+      running.delete(controller);
+      if (!response.writableFinished) controller.abort();
+    });
+    const query = new URLSearchParams(search);
+    match.entry
+      .serve({ request, response, params: match.params, query, signal: controller.signal })
+      .catch((error: unknown) => {
+        options.onError?.(error);
+        if (response.headersSent) response.destroy();
+        else refuse({ request, response }, internalTrouble);
+      });
+  };
+}
+
+type Refusable = Pick<HttpExchange, 'request' | 'response'>;
+type Refuse = (exchange: Refusable, trouble: HttpTrouble) => void;
+
+function entriesOf(options: HttpHostOptions, refuse: Refuse): Entry[] {
+  const { rpc, routes = [], maxBodyBytes = DEFAULT_MAX_BODY_BYTES, newId = randomUUID } = options;
+  const entries = routes.map((route): Entry => {
+    if (route.kind === 'raw')
+      return { path: route.path, method: undefined, serve: (exchange) => route.handle(exchange) };
+    return { path: route.path, method: route.method, serve: plainEndpoint(route, { maxBodyBytes, refuse }) };
+  });
+  if (rpc === undefined) return entries;
+  const dispatcher = createDispatcher(rpc.server, { newId });
+  const serve = rpcEndpoint({
+    dispatcher,
+    maxBodyBytes,
+    refuse,
+    inFlight: new InFlight(),
+    newSessionId: newId,
+  });
+  return [...rpc.paths.map((path) => ({ path, method: 'POST', serve })), ...entries];
+}
+
+async function close(server: Server, running: Set<AbortController>, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => {
+    for (const controller of running) controller.abort();
+    server.closeAllConnections();
+  }, graceMs);
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  await closed;
+  clearTimeout(timer);
+  clearInterval(idle);
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpAnswer } from '../http-route.ts';
+
+const LINGER_MS = 1000;
+const LINGER_BYTES = 64 * 1024 * 1024;
+
+export function sendAnswer(response: ServerResponse, answer: HttpAnswer): void {
+  const { headers, body } = encoded(answer);
+  response.writeHead(answer.status ?? 200, headers);
+  response.end(body);
+}
+
+/**
+ * Answers although the body is still on its way. Closing at once would reset the connection, and the client would
+ * never see why: the answer goes out whole, what still arrives is thrown away for a moment, then the door closes.
+ */
+export function sendEarly(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
+  if (request.complete || !expectsBody(request)) {
+    sendAnswer(response, answer);
+    return;
+  }
+  const { headers, body } = encoded(answer);
+  response.writeHead(answer.status ?? 200, { ...headers, connection: 'close' });
+  response.write(body);
+  discard(request, () => response.end());
+}
+
+function encoded({ headers, json, body }: HttpAnswer): {
+  headers: Record<string, string | number>;
+  body: Buffer;
+} {
+  const bytes = Buffer.from(json === undefined ? (body ?? '') : JSON.stringify(json));
+  const type = json === undefined ? {} : { 'content-type': 'application/json' };
+  return { headers: { ...type, 'content-length': bytes.length, ...headers }, body: bytes };
+}
+
+function expectsBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function discard(request: IncomingMessage, done: () => void): void {
+  let left = LINGER_BYTES;
+  const timer = setTimeout(finish, LINGER_MS);
+  function count(chunk: Buffer) {
+    left -= chunk.length;
+    if (left <= 0) finish();
+  }
+  function finish() {
+    clearTimeout(timer);
+    request.off('data', count).off('end', finish).off('close', finish);
+    done();
+  }
+  request.on('data', count).on('end', finish).on('close', finish).resume();
+}

@@ -1,0 +1,75 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { HttpTrouble } from '../http-trouble.ts';
+
+export interface GuardRules {
+  /** Names and addresses, beside loopback ones, under which the host may be asked; lower case, without ports. */
+  readonly allowedHosts: readonly string[];
+  readonly bearerToken: string | undefined;
+}
+
+export type Guard = (request: IncomingMessage) => HttpTrouble | undefined;
+
+const FOREIGN_HOST: HttpTrouble = {
+  status: 403,
+  code: 'forbidden_host',
+  message: 'The Host header names neither this machine nor an allowed host',
+};
+
+const FOREIGN_ORIGIN: HttpTrouble = {
+  status: 403,
+  code: 'forbidden_origin',
+  message: 'Web pages of this origin may not use this server',
+};
+
+const UNAUTHORIZED: HttpTrouble = {
+  status: 401,
+  code: 'unauthorized',
+  message: 'A bearer token is required',
+  headers: { 'www-authenticate': 'Bearer' },
+};
+
+/**
+ * Looks at headers only, so that nothing a stranger sends is read. A web page that points its own name at 127.0.0.1
+ * is stopped by the Host check, one that calls us across origins by the Origin check.
+ */
+export function createGuard({ allowedHosts, bearerToken }: GuardRules): Guard {
+  const allowed = new Set(allowedHosts);
+  const token = bearerToken === undefined ? undefined : digest(bearerToken);
+
+  const isOurs = (name: string | undefined, request: IncomingMessage) =>
+    name !== undefined && (isLoopbackName(name) || allowed.has(name) || name === request.socket.localAddress);
+
+  return (request) => {
+    if (!isOurs(hostName(request.headers.host), request)) return FOREIGN_HOST;
+    const { origin } = request.headers;
+    if (origin !== undefined && !isOurs(originName(origin), request)) return FOREIGN_ORIGIN;
+    if (token !== undefined && !carriesToken(request, token)) return UNAUTHORIZED;
+    return undefined;
+  };
+}
+
+export function isLoopbackName(name: string): boolean {
+  return name === 'localhost' || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name);
+}
+
+/** `[::1]:8006` → `::1`, `localhost:8006` → `localhost`; `undefined` for what is no host at all. */
+export function hostName(header: string | undefined): string | undefined {
+  const parts = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+))(?::\d{1,5})?$/.exec(header ?? '');
+  return (parts?.[1] ?? parts?.[2])?.toLowerCase();
+}
+
+function originName(origin: string): string | undefined {
+  const parts = /^https?:\/\/([^/\s]+)$/i.exec(origin);
+  return hostName(parts?.[1]);
+}
+
+function carriesToken(request: IncomingMessage, token: Buffer): boolean {
+  const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  return given !== undefined && timingSafeEqual(digest(given), token);
+}
+
+/** Equal lengths whatever was sent, so that the comparison tells nothing. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,38 @@
+import { readBody } from '../http-body.ts';
+import type { HttpExchange, PlainRoute } from '../http-route.ts';
+import { type HttpTrouble, notJson, tooLarge } from '../http-trouble.ts';
+import { parseJson } from '../json-text.ts';
+import { sendAnswer } from './answer.ts';
+import { isJsonRequest } from './media-type.ts';
+
+export interface PlainEndpointOptions {
+  readonly maxBodyBytes: number;
+  refuse(exchange: HttpExchange, trouble: HttpTrouble): void;
+}
+
+export function plainEndpoint(
+  route: PlainRoute,
+  { maxBodyBytes, refuse }: PlainEndpointOptions,
+): (exchange: HttpExchange) => Promise<void> {
+  const hasBody = route.method === 'POST' || route.method === 'PUT';
+
+  const answer = async (exchange: HttpExchange, body: unknown) => {
+    const { request, response, params, query, signal } = exchange;
+    sendAnswer(response, await route.handle({ params, query, headers: request.headers, body, signal }));
+  };
+
+  return async (exchange) => {
+    if (!hasBody) return answer(exchange, undefined);
+    if (!isJsonRequest(exchange.request)) return refuse(exchange, notJson);
+    const body = await readBody(exchange.request, maxBodyBytes);
+    if (body.kind === 'gone') return;
+    if (body.kind === 'too_large') return refuse(exchange, tooLarge(maxBodyBytes));
+    const json = parseJson(body.bytes);
+    if (json.kind === 'unparsable') return refuse(exchange, badJson(json.reason));
+    return answer(exchange, json.value);
+  };
+}
+
+function badJson(reason: string): HttpTrouble {
+  return { status: 400, code: 'invalid_json', message: `The body cannot be read: ${reason}` };
+}

@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http';
+import { type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
+import { readBody } from '../http-body.ts';
+import type { HttpExchange } from '../http-route.ts';
+import { type HttpTrouble, notJson, rpcTroubleBody, tooLarge } from '../http-trouble.ts';
+import { callKey, cancelledId, type InFlight } from '../in-flight.ts';
+import { parseJson } from '../json-text.ts';
+import { isModernVersion, LEGACY_VERSIONS } from '../protocol-versions.ts';
+import { type ReadMessage, type RpcRequest, readMessage } from '../rpc-message.ts';
+import { sendAnswer, sendEarly } from './answer.ts';
+import { lazyEventStream } from './event-stream.ts';
+import { acceptsEventStream, isJsonRequest } from './media-type.ts';
+
+export interface RpcEndpointParts {
+  readonly dispatcher: Dispatcher;
+  readonly maxBodyBytes: number;
+  readonly inFlight: InFlight;
+  newSessionId(): string;
+  refuse(exchange: HttpExchange, trouble: HttpTrouble): void;
+}
+
+/** JSON-RPC over POST: one message in; one JSON answer, an event stream, or 202 out. */
+export function rpcEndpoint(parts: RpcEndpointParts): (exchange: HttpExchange) => Promise<void> {
+  const { dispatcher, maxBodyBytes, refuse } = parts;
+  return async (exchange) => {
+    const { request, response } = exchange;
+    if (!isJsonRequest(request)) return refuse(exchange, notJson);
+    const unsupported = versionTrouble(request);
+    if (unsupported !== undefined) return refuse(exchange, unsupported);
+    const body = await readBody(request, maxBodyBytes);
+    if (body.kind === 'gone') return;
+    if (body.kind === 'too_large') {
+      const trouble = tooLarge(maxBodyBytes);
+      return sendEarly(request, response, { status: trouble.status, json: rpcTroubleBody(trouble) });
+    }
+    const json = parseJson(body.bytes);
+    if (json.kind === 'unparsable') return sendAnswer(response, { json: dispatcher.unparsable(json.reason) });
+    return answerMessage(readMessage(json.value), exchange, parts);
+  };
+}
+
+async function answerMessage(
+  message: ReadMessage,
+  exchange: HttpExchange,
+  parts: RpcEndpointParts,
+): Promise<void> {
+  const { response } = exchange;
+  if (message.kind === 'request') return answerRequest(message, exchange, parts);
+  if (message.kind === 'invalid')
+    return sendAnswer(response, { json: errorResponse(message.id, message.error) });
+  if (message.kind === 'notification') cancelIfAsked(message, exchange, parts);
+  sendAnswer(response, { status: 202 });
+}
+
+async function answerRequest(
+  message: RpcRequest,
+  exchange: HttpExchange,
+  parts: RpcEndpointParts,
+): Promise<void> {
+  const { request, response, signal } = exchange;
+  const cancellation = new AbortController();
+  const session = sessionOf(request);
+  const key = session === undefined ? undefined : callKey(message.id, session);
+  if (key !== undefined) parts.inFlight.begin(key, cancellation);
+  const stream = acceptsEventStream(request) ? lazyEventStream(response) : undefined;
+  try {
+    const ports = { signal: linked(signal, cancellation), notify: stream?.send };
+    const answer = await parts.dispatcher.dispatch(message, ports);
+    if (answer === undefined || response.destroyed) return;
+    const text = parts.dispatcher.encode(answer);
+    if (stream?.isOpen() === true) return stream.end(text);
+    const headers = { 'content-type': 'application/json', ...sessionHeader(message, answer, parts) };
+    sendAnswer(response, { body: text, headers });
+  } finally {
+    if (key !== undefined) parts.inFlight.end(key, cancellation);
+  }
+}
+
+/** One signal for both reasons to stop; without a session nobody can cancel, and the exchange's own will do. */
+function linked(signal: AbortSignal, cancellation: AbortController): AbortSignal {
+  if (signal.aborted) cancellation.abort();
+  else signal.addEventListener('abort', () => cancellation.abort(), { once: true });
+  return cancellation.signal;
+}
+
+/**
+ * Sessions hold no state and are never required: the id only tells two clients that both count from 1 apart, so that
+ * a cancellation reaches its own call.
+ */
+function sessionHeader(
+  message: RpcRequest,
+  answer: RpcResponse,
+  parts: RpcEndpointParts,
+): Record<string, string> {
+  if (message.method !== 'initialize' || 'error' in answer) return {};
+  return { 'mcp-session-id': parts.newSessionId() };
+}
+
+function sessionOf({ headers }: IncomingMessage): string | undefined {
+  const session = headers['mcp-session-id'];
+  return typeof session === 'string' ? session : undefined;
+}
+
+function cancelIfAsked(
+  { method, params }: { method: string; params: Readonly<Record<string, unknown>> },
+  { request }: HttpExchange,
+  { inFlight }: RpcEndpointParts,
+): void {
+  const session = sessionOf(request);
+  const id = cancelledId(params);
+  if (method !== 'notifications/cancelled' || session === undefined || id === undefined) return;
+  inFlight.cancel(callKey(id, session));
+}
+
+function versionTrouble({ headers }: IncomingMessage): HttpTrouble | undefined {
+  const version = headers['mcp-protocol-version'];
+  if (version === undefined || isModernVersion(version)) return undefined;
+  if (typeof version === 'string' && LEGACY_VERSIONS.includes(version)) return undefined;
+  const message = `MCP-Protocol-Version must be one of ${LEGACY_VERSIONS.join(', ')} or newer`;
+  return { status: 400, code: 'unsupported_protocol_version', message };
+}

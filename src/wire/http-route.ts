@@ -1,0 +1,45 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+
+/** `:name` in a path stands for one segment and is found, decoded, in `params`. */
+export type HttpRoute = PlainRoute | RawRoute;
+
+/** JSON in (for POST and PUT), one answer out. */
+export interface PlainRoute {
+  readonly kind?: 'plain';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  handle(request: PlainRequest): Promise<HttpAnswer>;
+}
+
+export interface PlainRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** The parsed JSON body; `undefined` where the method has none. */
+  readonly body: unknown;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; for anything else give `body` and a `content-type`. */
+  readonly json?: unknown;
+  readonly body?: string | Uint8Array;
+}
+
+/** Every method, the streams themselves; the checks of Host, Origin and token are already done. */
+export interface RawRoute {
+  readonly kind: 'raw';
+  readonly path: string;
+  handle(exchange: HttpExchange): Promise<void>;
+}
+
+export interface HttpExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Aborts when the client goes away before the answer is complete, or the host closes. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,45 @@
+import { carrierErrorResponse } from './dispatcher.ts';
+
+/** What HTTP itself refuses, before or beside JSON-RPC. */
+export interface HttpTrouble {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type TroubleBody = (trouble: HttpTrouble) => unknown;
+
+/** `{jsonrpc, id: null, error}`: what an MCP client can read. */
+export const rpcTroubleBody: TroubleBody = ({ code, message }) => carrierErrorResponse(code, message);
+
+/** `{ok: false, error: {code, message}}`: what the focus tools promise. */
+export const plainTroubleBody: TroubleBody = ({ code, message }) => ({ ok: false, error: { code, message } });
+
+export function methodNotAllowed(allowed: readonly string[]): HttpTrouble {
+  const allow = allowed.join(', ');
+  const message = `This path answers ${allow} only`;
+  return { status: 405, code: 'method_not_allowed', message, headers: { allow } };
+}
+
+export const notFound: HttpTrouble = {
+  status: 404,
+  code: 'not_found',
+  message: 'There is nothing at this path',
+};
+
+export const notJson: HttpTrouble = {
+  status: 415,
+  code: 'unsupported_media_type',
+  message: 'Send the body as plain, uncompressed application/json',
+};
+
+export function tooLarge(maxBytes: number): HttpTrouble {
+  return { status: 413, code: 'input_too_large', message: `The body is larger than ${maxBytes} bytes` };
+}
+
+export const internalTrouble: HttpTrouble = {
+  status: 500,
+  code: 'internal_error',
+  message: 'The request failed on our side',
+};

@@ -1,0 +1,52 @@
+import type { Type as TypeBox } from 'typebox';
+
+const OPTIONAL = Symbol('optional');
+
+/**
+ * TypeBox's builders without TypeBox at run time: the types are TypeBox's own, the values are the plain JSON Schema
+ * TypeBox would write. Importing the library itself costs more start-up time than everything else in a server together.
+ */
+export const Type = {
+  Object: objectSchema,
+  String: (options?: object) => ({ type: 'string', ...options }),
+  Number: (options?: object) => ({ type: 'number', ...options }),
+  Integer: (options?: object) => ({ type: 'integer', ...options }),
+  Boolean: (options?: object) => ({ type: 'boolean', ...options }),
+  Null: (options?: object) => ({ type: 'null', ...options }),
+  Unknown: (options?: object) => ({ ...options }),
+  Literal: (value: unknown, options?: object) => ({ type: typeof value, const: value, ...options }),
+  Enum: (values: readonly unknown[], options?: object) => ({ enum: [...values], ...options }),
+  Union: (schemas: readonly object[], options?: object) => ({ anyOf: [...schemas], ...options }),
+  Array: (items: object, options?: object) => ({ type: 'array', items, ...options }),
+  Record: recordSchema,
+  Optional: (schema: object) => Object.defineProperty({ ...schema }, OPTIONAL, { value: true }),
+} as unknown as Pick<typeof TypeBox, Builder>;
+
+type Builder =
+  | 'Object'
+  | 'String'
+  | 'Number'
+  | 'Integer'
+  | 'Boolean'
+  | 'Null'
+  | 'Unknown'
+  | 'Literal'
+  | 'Enum'
+  | 'Union'
+  | 'Array'
+  | 'Record'
+  | 'Optional';
+
+function objectSchema(properties: Record<string, object>, options?: object): object {
+  const required = Object.keys(properties).filter((name) => !isOptional(properties[name]));
+  return { type: 'object', ...(required.length > 0 ? { required } : {}), properties, ...options };
+}
+
+function isOptional(schema: object | undefined): boolean {
+  return schema !== undefined && OPTIONAL in schema;
+}
+
+/** Keys are strings, held to `pattern` when the key schema names one. */
+function recordSchema(key: { pattern?: string }, value: object, options?: object): object {
+  return { type: 'object', patternProperties: { [key.pattern ?? '^.*$']: value }, ...options };
+}

@@ -1,0 +1,115 @@
+import type { Readable, Writable } from 'node:stream';
+import { carrierErrorResponse, createDispatcher, type Dispatcher } from './dispatcher.ts';
+import { callKey, cancelledId, InFlight } from './in-flight.ts';
+import { parseJson } from './json-text.ts';
+import { type ReadMessage, type RpcRequest, readMessage } from './rpc-message.ts';
+import type { RpcServer } from './rpc-server.ts';
+import { LineReader } from './stdio-host/line-reader.ts';
+import { createLineWriter, type LineWriter } from './stdio-host/line-writer.ts';
+
+export interface StdioHostOptions {
+  readonly input: Readable;
+  /** Carries protocol messages and nothing else. */
+  readonly output: Writable;
+  /** Default 64 MiB. */
+  readonly maxMessageBytes?: number;
+  readonly newId?: () => string;
+}
+
+export interface StdioHost {
+  /** Resolves when the input has ended and every call is answered, or the reader of our output is gone. */
+  readonly closed: Promise<void>;
+  /** Stops reading and aborts what still runs. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+/** One JSON message a line, in both directions; calls run side by side and answer as they finish. */
+export function serveStdio(server: RpcServer, options: StdioHostOptions): StdioHost {
+  const { input, output, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES, newId } = options;
+  const dispatcher = createDispatcher(server, newId === undefined ? {} : { newId });
+  const inFlight = new InFlight();
+  const pending = new Set<Promise<void>>();
+  const writer = createLineWriter(input, output);
+  const connection: Connection = { dispatcher, inFlight, writer };
+
+  const take = (line: Buffer) => {
+    const work = takeLine(line, connection).finally(() => pending.delete(work));
+    pending.add(work);
+  };
+  const lines = new LineReader({
+    maxBytes: maxMessageBytes,
+    line: take,
+    tooLong: () =>
+      writer.write(
+        carrierErrorResponse('input_too_large', `A message is larger than ${maxMessageBytes} bytes`),
+      ),
+  });
+
+  const closed = (async () => {
+    await Promise.race([readAll(input, lines), writer.gone]);
+    if (writer.isGone()) inFlight.abortAll();
+    while (pending.size > 0) await Promise.all(pending);
+    await writer.flushed();
+  })();
+
+  return {
+    closed,
+    close: async () => {
+      input.destroy();
+      inFlight.abortAll();
+      await closed;
+    },
+  };
+}
+
+interface Connection {
+  readonly dispatcher: Dispatcher;
+  readonly inFlight: InFlight;
+  readonly writer: LineWriter;
+}
+
+async function takeLine(line: Buffer, connection: Connection): Promise<void> {
+  const json = parseJson(line);
+  if (json.kind === 'unparsable')
+    return connection.writer.write(connection.dispatcher.unparsable(json.reason));
+  return takeMessage(readMessage(json.value), connection);
+}
+
+async function takeMessage(message: ReadMessage, connection: Connection): Promise<void> {
+  if (message.kind === 'request') return answerRequest(message, connection);
+  if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
+    const id = cancelledId(message.params);
+    if (id !== undefined) connection.inFlight.cancel(callKey(id));
+    return;
+  }
+  const answer = await connection.dispatcher.dispatch(message, { signal: new AbortController().signal });
+  if (answer !== undefined) connection.writer.write(answer);
+}
+
+async function answerRequest(
+  message: RpcRequest,
+  { dispatcher, inFlight, writer }: Connection,
+): Promise<void> {
+  const controller = new AbortController();
+  const key = callKey(message.id);
+  inFlight.begin(key, controller);
+  const answer = await dispatcher.dispatch(message, { signal: controller.signal, notify: writer.write });
+  inFlight.end(key, controller);
+  // A client that took its request back no longer waits for the answer.
+  if (answer !== undefined && !controller.signal.aborted) writer.writeText(dispatcher.encode(answer));
+}
+
+function readAll(input: Readable, lines: LineReader): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      lines.end();
+      resolve();
+    };
+    input.on('data', (chunk: Buffer | string) =>
+      lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk),
+    );
+    input.once('end', finish).once('close', finish).once('error', finish);
+  });
+}
