@@ -1,7 +1,9 @@
 /** What a source file declares, read by a real parser. Lines are 1-based and inclusive. */
 export interface Outline {
+  /** A `LanguageId`, or `unknown` when neither the path nor the text tells. */
   language: string;
-  parser: 'typescript' | 'tree-sitter';
+  /** `patterns`: no parser could be used (deadline passed), line patterns alone spoke. `none`: unknown language. */
+  parser: 'typescript' | 'tree-sitter' | 'patterns' | 'none';
   imports: ImportStatement[];
   /** Top-level declarations in source order; a class's methods, an enum's cases and so on are its `members`. */
   declarations: Declaration[];
@@ -43,11 +45,20 @@ export type DeclarationKind =
 export interface Declaration {
   name: string;
   kind: DeclarationKind;
-  /** The source's own text up to the body: decorators, modifiers, generics, defaults; whole bodies for types and enums. */
+  /**
+   * The source's own text up to the body: decorators, modifiers, generics, defaults; whole bodies for types and enums.
+   * Overloads of one function (TypeScript, Python) are one declaration, one signature a line.
+   */
   signature: string;
   doc: string | undefined;
   /** Visible outside its file by the rules of its language. */
   exported: boolean;
+  /** The names outside code uses, where they differ from `name` (`export { a as b }`, `export default a`). */
+  exportedAs?: string[];
+  /** A re-export's module as written. */
+  from?: string;
+  /** Found by line patterns in a stretch the parser could not read. */
+  guessed?: true;
   members: Declaration[];
   startLine: number;
   endLine: number;

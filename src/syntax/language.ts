@@ -1,0 +1,29 @@
+import type { TsDialect } from './languages/typescript/read.ts';
+import type { LinePattern } from './structure/pattern.ts';
+import type { Grammar } from './tree/parsers.ts';
+import type { TreeReading, TreeSource } from './tree/source.ts';
+
+/** All the house knows about a language. One of these a file in `languages/`, one line in `languages.ts`. */
+export interface Language {
+  id: string;
+  /** Without the dot, lower case. */
+  extensions: readonly string[];
+  /** Programs named after `#!` that run it. */
+  interpreters?: readonly string[];
+  /** Lines that speak for themselves, for fragments and for quick looks. */
+  patterns: readonly LinePattern[];
+  /** Marks that tell the language of a nameless text; the more match, the surer. */
+  hints: readonly RegExp[];
+  reader: TypeScriptReader | TreeReader;
+}
+
+export interface TypeScriptReader {
+  kind: 'typescript';
+  dialect: TsDialect;
+}
+
+export interface TreeReader {
+  kind: 'tree-sitter';
+  grammar: Grammar;
+  read(source: TreeSource): TreeReading;
+}

@@ -1,0 +1,20 @@
+import type { Language } from '../language.ts';
+import { pythonPatterns } from './python/patterns.ts';
+import { readPython } from './python/read.ts';
+
+export const python = {
+  id: 'python',
+  extensions: ['py', 'pyi', 'pyw'],
+  interpreters: ['python', 'python3', 'python2'],
+  patterns: pythonPatterns,
+  hints: [
+    /^\s*def\s+\w+\s*\(.*(:|,|\()\s*(#.*)?$/m,
+    /^\s*class\s+\w+\s*(\([^)]*\))?:\s*$/m,
+    /^\s*(from\s+[\w.]+\s+import\s|import\s+[\w.]+(\s+as\s+\w+)?\s*$)/m,
+    /^\s*(if|elif|for|while|with|try|except|else)\b[^{;]*:\s*(#.*)?$/m,
+    /^\s*@\w+[\w.]*(\(.*\))?\s*$/m,
+    /\bself\.\w+/,
+    /"""|'''/,
+  ],
+  reader: { kind: 'tree-sitter', grammar: { package: 'python' }, read: readPython },
+} as const satisfies Language;

@@ -1,0 +1,70 @@
+import type ts from 'ts6';
+import { indexLines } from '../../line-index.ts';
+import type { Declaration, Outline, ParseProblem } from '../../outline.ts';
+import { applyCommonJs } from './commonjs.ts';
+import { applyExportLists } from './exports.ts';
+import { readImports } from './imports.ts';
+import { memberKindTable } from './members.ts';
+import type { TsSource, TypeScript } from './source.ts';
+import { exportAmbient, readStatements } from './statements.ts';
+
+export type TsDialect = 'ts' | 'tsx' | 'js';
+
+export interface TsRequest {
+  text: string;
+  dialect: TsDialect;
+  isDeclarationFile: boolean;
+}
+
+export type TsReading = Pick<Outline, 'imports' | 'declarations' | 'problems'>;
+
+/** Reads TypeScript and JavaScript with the compiler's own parser: no types are resolved, none invented. */
+export function createTsReader(ts: TypeScript): (request: TsRequest) => TsReading {
+  const memberKinds = memberKindTable(ts);
+  return (request) => {
+    const { text } = request;
+    const file = parse(ts, request);
+    const isAmbient = file.isDeclarationFile;
+    const source: TsSource = { ts, file, text, isAmbient, lines: indexLines(text), memberKinds };
+    return {
+      imports: readImports(source),
+      declarations: readDeclarations(source, request.dialect),
+      problems: readProblems(source),
+    };
+  };
+}
+
+const FILE_NAMES: Readonly<Record<TsDialect, string>> = {
+  ts: 'source.ts',
+  tsx: 'source.tsx',
+  js: 'source.jsx',
+};
+
+function parse(ts: TypeScript, { text, dialect, isDeclarationFile }: TsRequest): ts.SourceFile {
+  const name = isDeclarationFile ? 'source.d.ts' : FILE_NAMES[dialect];
+  // Doc comments are read from the text where needed: parsing every JSDoc tag costs a fifth of the time.
+  const options = {
+    languageVersion: ts.ScriptTarget.Latest,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+  };
+  return ts.createSourceFile(name, text, options, false);
+}
+
+function readDeclarations(source: TsSource, dialect: TsDialect): Declaration[] {
+  const { ts, file } = source;
+  const listed = applyExportLists(readStatements(source, file.statements));
+  if (ts.isExternalModule(file)) {
+    return file.isDeclarationFile ? exportAmbient(source, file.statements, listed) : listed;
+  }
+  if (dialect === 'js') return applyCommonJs(source, listed);
+  // A TypeScript file without imports and exports is a script: all it declares is global.
+  return listed.map((declaration) => ({ ...declaration, exported: true }));
+}
+
+function readProblems({ ts, file, lines }: TsSource): ParseProblem[] {
+  const { parseDiagnostics = [] } = file as { parseDiagnostics?: readonly ts.DiagnosticWithLocation[] };
+  return parseDiagnostics.map(({ start, messageText }) => ({
+    line: lines.lineAt(start),
+    message: ts.flattenDiagnosticMessageText(messageText, ' '),
+  }));
+}

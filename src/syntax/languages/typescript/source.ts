@@ -1,0 +1,68 @@
+import type ts from 'ts6';
+import { cleanDoc } from '../../doc-comment.ts';
+import type { LineIndex } from '../../line-index.ts';
+import type { DeclarationKind } from '../../outline.ts';
+
+export type TypeScript = typeof ts;
+
+/** One file being read: its tree, its text, and where its lines begin. */
+export interface TsSource {
+  ts: TypeScript;
+  file: ts.SourceFile;
+  text: string;
+  lines: LineIndex;
+  /** Inside a declaration file or a `declare` block. */
+  isAmbient: boolean;
+  memberKinds: ReadonlyMap<ts.SyntaxKind, DeclarationKind>;
+}
+
+export function startOf(source: TsSource, node: ts.Node): number {
+  return node.getStart(source.file);
+}
+
+export function textOf(source: TsSource, node: ts.Node): string {
+  return source.text.slice(startOf(source, node), node.end);
+}
+
+export function lineRange(source: TsSource, node: ts.Node): { startLine: number; endLine: number } {
+  return {
+    startLine: source.lines.lineAt(startOf(source, node)),
+    endLine: source.lines.lineAt(Math.max(node.end - 1, 0)),
+  };
+}
+
+/** The node's text up to `end`, without what only closes a statement. */
+export function headOf(source: TsSource, node: ts.Node, end: number): string {
+  return trimSignature(source.text.slice(startOf(source, node), end));
+}
+
+export function trimSignature(text: string): string {
+  return text.trimEnd().replace(/[;,]$/, '').trimEnd();
+}
+
+/** Where a braced list of members opens; the end of the header when the brace is missing. */
+export function braceBefore(source: TsSource, members: ts.NodeArray<ts.Node>): number {
+  return source.text[members.pos - 1] === '{' ? members.pos - 1 : members.pos;
+}
+
+/** The JSDoc block right above a node, without its stars. */
+export function docOf(source: TsSource, node: ts.Node): string | undefined {
+  const { ts, text } = source;
+  const ranges = ts.getLeadingCommentRanges(text, node.pos);
+  const range = ranges?.findLast((each) => text.startsWith('/**', each.pos) && text[each.pos + 3] !== '/');
+  return range === undefined ? undefined : cleanDoc(text.slice(range.pos, range.end));
+}
+
+export function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
+  const modifiers = (node as { modifiers?: ts.NodeArray<ts.ModifierLike> }).modifiers;
+  return modifiers?.some((modifier) => modifier.kind === kind) ?? false;
+}
+
+/** A name as other code writes it: `'a-b'` and `a` lose quotes, `[Symbol.iterator]` stays. */
+export function nameText(source: TsSource, name: ts.Node | undefined): string {
+  if (name === undefined) return '';
+  const { ts } = source;
+  if (ts.isStringLiteral(name) || ts.isNoSubstitutionTemplateLiteral(name)) return name.text;
+  if (ts.isIdentifier(name)) return name.text;
+  return textOf(source, name);
+}

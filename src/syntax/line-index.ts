@@ -1,0 +1,25 @@
+/** Offsets ↔ lines, by the house rule that a line ends at `\n`. */
+export interface LineIndex {
+  count: number;
+  /** The 1-based line that holds the character at `offset`. */
+  lineAt(offset: number): number;
+}
+
+export function indexLines(text: string): LineIndex {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  const endsInNewline = text.endsWith('\n');
+  const count = Math.max(endsInNewline ? starts.length - 1 : starts.length, 1);
+  return { count, lineAt: (offset) => Math.min(lineHolding(starts, offset), count) };
+}
+
+function lineHolding(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low + 1;
+}

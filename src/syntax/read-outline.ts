@@ -1,0 +1,92 @@
+import { type Deadline, noDeadline } from '../runtime/deadline.ts';
+import type { Language, TreeReader, TypeScriptReader } from './language.ts';
+import { createTsReader, type TsReading, type TsRequest } from './languages/typescript/read.ts';
+import { detectLanguage, type LanguageId, languageById } from './languages.ts';
+import type { Outline } from './outline.ts';
+import { outlineFromPatterns, supplement } from './structure/supplement.ts';
+import { parseTree, TreeParsers } from './tree/parsers.ts';
+import { readProblems } from './tree/problems.ts';
+
+export interface OutlineRequest {
+  /** Wins over `path`. With neither, the text itself is asked. */
+  language?: LanguageId;
+  path?: string;
+  /** When it passes, what line patterns find is returned instead, and a problem says so. */
+  deadline?: Deadline;
+}
+
+export interface Outliner {
+  /** Never rejects for what the text holds: broken code gives `problems` and what could be read. */
+  outline(source: string, request?: OutlineRequest): Promise<Outline>;
+  /** Frees the parsers; the outliner is not used afterwards. */
+  close(): Promise<void>;
+}
+
+/** Reads outlines of source files; parsers and grammars are loaded when a file first needs them, and kept. */
+export function createOutliner(): Outliner {
+  const parsers = new TreeParsers();
+  let tsReader: Promise<(request: TsRequest) => TsReading> | undefined;
+  return {
+    outline: async (source, request = {}) => {
+      const language = languageOf(source, request);
+      if (language === undefined) return unknownLanguage();
+      const job: Job = { source, request, language, deadline: request.deadline ?? noDeadline };
+      if (language.reader.kind === 'tree-sitter') return readTree(job, language.reader, parsers);
+      tsReader ??= import('ts6').then(({ default: ts }) => createTsReader(ts));
+      return readTypeScript(job, language.reader, await tsReader);
+    },
+    close: () => parsers.close(),
+  };
+}
+
+interface Job {
+  source: string;
+  request: OutlineRequest;
+  language: Language;
+  deadline: Deadline;
+}
+
+function languageOf(source: string, { language, path }: OutlineRequest): Language | undefined {
+  const id = language ?? detectLanguage(path === undefined ? { source } : { path, source });
+  return id === undefined ? undefined : languageById(id);
+}
+
+function unknownLanguage(): Outline {
+  const problems = [{ line: 1, message: 'no parser for this language' }];
+  return { language: 'unknown', parser: 'none', imports: [], declarations: [], problems };
+}
+
+async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Promise<Outline> {
+  const parser = await parsers.parserFor(reader.grammar);
+  const tree = job.deadline.passed() ? undefined : parseTree(parser, job.source, job.deadline);
+  if (tree === undefined) return outlineFromPatterns(job.source, job.language);
+  try {
+    const root = tree.rootNode;
+    const reading = reader.read({ text: job.source, root, path: job.request.path });
+    const outline: Outline = {
+      language: job.language.id,
+      parser: 'tree-sitter',
+      ...reading,
+      problems: readProblems(root),
+    };
+    return supplement(outline, job.source, job.language);
+  } finally {
+    tree.delete();
+  }
+}
+
+/** Characters the compiler's parser reads in a millisecond on a slow machine; it cannot be interrupted. */
+const TS_CHARACTERS_PER_MS = 1_000;
+
+function readTypeScript(
+  job: Job,
+  { dialect }: TypeScriptReader,
+  read: (request: TsRequest) => TsReading,
+): Outline {
+  const { source, language, request, deadline } = job;
+  if (deadline.remainingMs() < source.length / TS_CHARACTERS_PER_MS)
+    return outlineFromPatterns(source, language);
+  const isDeclarationFile = /\.d\.([^.]+\.)?[cm]?ts$/.test(request.path ?? '');
+  const reading = read({ text: source, dialect, isDeclarationFile });
+  return supplement({ language: language.id, parser: 'typescript', ...reading }, source, language);
+}

@@ -1,0 +1,92 @@
+import type { Language } from './language.ts';
+import { guessLanguage, type LanguageId, languageById } from './languages.ts';
+import type { DeclarationKind } from './outline.ts';
+import type { LinePattern } from './structure/pattern.ts';
+
+export interface StructuralLine {
+  /** 1-based. */
+  line: number;
+  role: 'import' | 'declaration';
+  kind: DeclarationKind | 'import';
+  /** What the line declares; empty for imports and nameless declarations. */
+  name: string;
+  /** Columns of leading white space, a tab counting four. */
+  indent: number;
+}
+
+/**
+ * The lines that import or declare, by line patterns alone: no parser, about a millisecond a thousand lines.
+ * An unknown language is guessed from the text; when that fails every language's plainest keywords are tried.
+ */
+export function structuralLines(lines: readonly string[], language?: LanguageId): StructuralLine[] {
+  const known = languageById(language ?? guessLanguage(lines.slice(0, 400).join('\n')) ?? '');
+  return linesOf(lines, known?.patterns ?? FALLBACK);
+}
+
+export function structuralLinesOf(lines: readonly string[], language: Language): StructuralLine[] {
+  return linesOf(lines, language.patterns);
+}
+
+/** Keywords that begin a declaration or an import in most languages. */
+const FALLBACK: readonly LinePattern[] = [
+  {
+    role: 'import',
+    kind: 'import',
+    match:
+      /^\s*(?:import\s+[\w"'{*.<(]|from\s+[\w.]+\s+import\b|#\s*include\b|using\s+[\w.:]+;|use\s+[\w:\\]+|require(?:_relative|_once)?[\s(]+['"])/,
+  },
+  {
+    role: 'declaration',
+    kind: {
+      class: 'class',
+      interface: 'interface',
+      enum: 'enum',
+      struct: 'struct',
+      trait: 'trait',
+      protocol: 'interface',
+      namespace: 'namespace',
+      module: 'namespace',
+      impl: 'impl',
+    },
+    match:
+      /^\s*(?:(?:export|default|public|private|protected|internal|abstract|final|sealed|static|pub(?:\([^)]*\))?|open|data|partial)\s+)*(?<word>class|interface|enum|struct|trait|protocol|namespace|module|impl)\s+(?<name>[A-Za-z_][\w.:]*)/,
+  },
+  {
+    role: 'declaration',
+    kind: 'function',
+    match:
+      /^\s*(?:(?:export|default|public|private|protected|internal|static|async|pub(?:\([^)]*\))?|override|suspend|unsafe|const|inline)\s+)*(?:function|func|fun|fn|def|sub)\s+(?:\([^)]*\)\s*)?(?<name>[A-Za-z_][\w.:?!]*)/,
+  },
+];
+
+const MAX_LINE = 400;
+
+function linesOf(lines: readonly string[], patterns: readonly LinePattern[]): StructuralLine[] {
+  const found: StructuralLine[] = [];
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? '';
+    const match = line.length === 0 ? undefined : firstMatch(line.slice(0, MAX_LINE), patterns);
+    if (match !== undefined) found.push({ line: index + 1, ...match, indent: indentOf(line) });
+  }
+  return found;
+}
+
+function firstMatch(line: string, patterns: readonly LinePattern[]) {
+  for (const { role, kind, match } of patterns) {
+    const groups = match.exec(line);
+    if (groups === null) continue;
+    const { name = '', word = '' } = groups.groups ?? {};
+    return { role, kind: typeof kind === 'string' ? kind : (kind[word] ?? 'class'), name };
+  }
+  return undefined;
+}
+
+function indentOf(line: string): number {
+  let indent = 0;
+  for (const character of line) {
+    if (character === ' ') indent += 1;
+    else if (character === '\t') indent += 4;
+    else break;
+  }
+  return indent;
+}

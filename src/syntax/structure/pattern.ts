@@ -1,0 +1,11 @@
+import type { DeclarationKind } from '../outline.ts';
+
+/**
+ * One kind of line that declares or imports. A named group `name` is what it declares.
+ * For declarations written the same way with different words (`class`, `struct`), the group `word` picks the kind.
+ */
+export interface LinePattern {
+  role: 'import' | 'declaration';
+  kind: DeclarationKind | 'import' | Readonly<Record<string, DeclarationKind>>;
+  match: RegExp;
+}

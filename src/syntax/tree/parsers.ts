@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import v8 from 'node:v8';
+import { brotliDecompressSync } from 'node:zlib';
+import type { Parser, Tree } from 'web-tree-sitter';
+import type { Deadline } from '../../runtime/deadline.ts';
+
+/** Where a grammar's WebAssembly lies: in the grammar package, or in our own `grammars/` folder. */
+export type Grammar = { package: string } | { vendored: string };
+
+/** Parsers by grammar, each loaded when first asked for and kept. */
+export class TreeParsers {
+  readonly #parsers = new Map<string, Promise<Parser>>();
+  #library: Promise<typeof import('web-tree-sitter')> | undefined;
+
+  async parserFor(grammar: Grammar): Promise<Parser> {
+    const key = JSON.stringify(grammar);
+    const known = this.#parsers.get(key);
+    if (known !== undefined) return known;
+    const loading = this.#load(grammar);
+    this.#parsers.set(key, loading);
+    return loading;
+  }
+
+  async #load(grammar: Grammar): Promise<Parser> {
+    this.#library ??= loadLibrary();
+    const { Parser, Language } = await this.#library;
+    const parser = new Parser();
+    parser.setLanguage(await Language.load(await readGrammar(grammar)));
+    return parser;
+  }
+
+  async close(): Promise<void> {
+    const parsers = await Promise.allSettled(this.#parsers.values());
+    this.#parsers.clear();
+    for (const parser of parsers) if (parser.status === 'fulfilled') parser.value.delete();
+  }
+}
+
+async function loadLibrary(): Promise<typeof import('web-tree-sitter')> {
+  // Without it V8 recompiles large grammars eagerly, and the load after Swift stalls for seconds.
+  v8.setFlagsFromString('--wasm-tiering-budget=20000000');
+  const library = await import('web-tree-sitter');
+  await library.Parser.init();
+  return library;
+}
+
+async function readGrammar(grammar: Grammar): Promise<Uint8Array> {
+  if ('package' in grammar) {
+    const require = createRequire(import.meta.url);
+    return readFile(require.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar.package}.wasm`));
+  }
+  const file = new URL(`../../../grammars/tree-sitter-${grammar.vendored}.wasm.br`, import.meta.url);
+  return brotliDecompressSync(await readFile(file));
+}
+
+/** The tree, which the caller deletes; nothing when the deadline passed first. */
+export function parseTree(parser: Parser, text: string, deadline: Deadline): Tree | undefined {
+  const progressCallback = () => deadline.passed();
+  const tree = parser.parse(text, null, Number.isFinite(deadline.remainingMs()) ? { progressCallback } : {});
+  if (tree !== null) return tree;
+  parser.reset();
+  return undefined;
+}

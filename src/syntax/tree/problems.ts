@@ -1,0 +1,27 @@
+import type { Node } from 'web-tree-sitter';
+import type { ParseProblem } from '../outline.ts';
+
+const MAX_PROBLEMS = 50;
+
+/** What the parser had to skip or to imagine, outermost first. */
+export function readProblems(root: Node): ParseProblem[] {
+  const problems: ParseProblem[] = [];
+  if (root.hasError) visit(root, problems);
+  return problems;
+}
+
+function visit(node: Node, problems: ParseProblem[]): void {
+  if (problems.length >= MAX_PROBLEMS) return;
+  if (node.isMissing) return void problems.push({ line: lineOf(node), message: `missing ${node.type}` });
+  if (node.isError) return void problems.push({ line: lineOf(node), message: `unexpected ${excerpt(node)}` });
+  for (const child of node.children) if (child.hasError || child.isMissing) visit(child, problems);
+}
+
+function lineOf(node: Node): number {
+  return node.startPosition.row + 1;
+}
+
+function excerpt(node: Node): string {
+  const [line = ''] = node.text.trimStart().split('\n', 1);
+  return `\`${line.slice(0, 40).trim()}\``;
+}
