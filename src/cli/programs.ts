@@ -2,21 +2,14 @@ import type { Program } from './program.ts';
 
 /**
  * The executables and their commands. A command is one file in `commands/` and one line here; an executable is one
- * entry here, one file in `src/main/` and one line under `bin` in package.json. How a server is started goes into
- * `launches/<server>.ts` (a `Launch`), which its own command and `up` share.
+ * entry here, one file in `src/main/` and one line under `bin` in package.json.
  */
 export const programs = {
   secateur: {
     name: 'secateur',
     summary: 'pruning shears for what coding agents read',
-    commands: [
-      {
-        name: 'stats',
-        summary: 'tokens saved so far, net of what was asked back',
-        load: async () => (await import('./commands/stats.ts')).stats,
-      },
-    ],
-    examples: ['secateur stats'],
+    commands: [],
+    examples: [],
   },
 } satisfies Record<string, Program>;
 

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ScriptedModel } from './scripted-model.ts';
+
+const OUTSIDE = fileURLToPath(new URL('../outside/node_modules/', import.meta.url));
+
+export interface AgentRun {
+  /** A folder of the agent's own: home, configuration and working directory. */
+  home: string;
+  model: ScriptedModel;
+  prompt: string;
+}
+
+export interface AgentOutcome {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface ClaudeRun extends AgentRun {
+  mcpServers: Record<string, unknown>;
+}
+
+/** The real Claude Code against a scripted model; every MCP tool is allowed. */
+export async function runClaudeCode({ home, model, prompt, mcpServers }: ClaudeRun): Promise<AgentOutcome> {
+  const configPath = join(home, 'mcp.json');
+  await writeFile(configPath, JSON.stringify({ mcpServers }));
+  const allowed = Object.keys(mcpServers).map((name) => `mcp__${name}`);
+  const args = [
+    '-p',
+    prompt,
+    '--mcp-config',
+    configPath,
+    '--strict-mcp-config',
+    '--allowedTools',
+    ...allowed,
+  ];
+  return run({
+    file: join(OUTSIDE, '.bin/claude'),
+    args: [...args, '--output-format', 'stream-json', '--verbose'],
+    cwd: home,
+    env: claudeEnvironment(home, model),
+  });
+}
+
+/** What keeps Claude Code and the Agent SDK on loopback. */
+export function claudeEnvironment(home: string, model: ScriptedModel): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: 'sk-fake',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    // Otherwise MCP tools are deferred and a scripted model never sees them.
+    ENABLE_TOOL_SEARCH: 'false',
+    IS_SANDBOX: '1',
+  };
+}
+
+export interface CodexRun extends AgentRun {
+  /** `--config` arguments that name the MCP servers. */
+  configArguments: string[];
+}
+
+/** The real Codex against a scripted model. */
+export async function runCodex({ home, model, prompt, configArguments }: CodexRun): Promise<AgentOutcome> {
+  const codexHome = join(home, '.codex');
+  await mkdir(codexHome, { recursive: true });
+  const provider = `name = "fake"\nbase_url = "${model.url}/v1"\nwire_api = "responses"\nenv_key = "FAKE_KEY"\n`;
+  await writeFile(
+    join(codexHome, 'config.toml'),
+    `model = "scripted"\nmodel_provider = "fake"\n[model_providers.fake]\n${provider}`,
+  );
+  const flags = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '--json'];
+  return run({
+    file: join(OUTSIDE, '.bin/codex'),
+    args: ['exec', ...flags, ...configArguments, prompt],
+    cwd: home,
+    env: { PATH: process.env.PATH ?? '', HOME: home, CODEX_HOME: codexHome, FAKE_KEY: 'sk-fake' },
+  });
+}
+
+interface Command {
+  file: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+}
+
+async function run({ file, args, cwd, env }: Command): Promise<AgentOutcome> {
+  const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+  const [exitCode] = await once(child, 'close');
+  return { exitCode, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
+}
