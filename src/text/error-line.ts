@@ -1,0 +1,21 @@
+/** Words by which tools of all kinds announce a failure. */
+const ERROR_WORDS =
+  /(?:error|exception)s?\b|\b(?:traceback|fatal|panic(?:ked)?|critical|fail(?:ed|ures?)?)\b|[✗✖✘]/gi;
+
+/** Phrases that name failures only to deny them. */
+const DENIALS =
+  /\b(?:0|no|zero|without)\s+(?:errors?|fail(?:ed|ures?)|exceptions?)\b|\b(?:errors?|fail(?:ed|ures?))\s*[:=]\s*0\b/gi;
+
+export function looksLikeError(line: string): boolean {
+  return line.search(ERROR_WORDS) !== -1 && line.replace(DENIALS, '').search(ERROR_WORDS) !== -1;
+}
+
+/** The first line that announces a failure, without its terminator. */
+export function firstErrorLine(text: string): string | undefined {
+  for (const { index } of text.matchAll(ERROR_WORDS)) {
+    const newline = text.indexOf('\n', index);
+    const line = text.slice(text.lastIndexOf('\n', index) + 1, newline === -1 ? text.length : newline);
+    if (looksLikeError(line)) return line;
+  }
+  return undefined;
+}

@@ -1,0 +1,57 @@
+import type { Clock } from '../runtime/clock.ts';
+import { type ChildEnd, runChild } from './child.ts';
+import { HeadAndTail } from './head-and-tail.ts';
+import { commandEnvironment } from './run-command/environment.ts';
+
+export interface CommandRequest {
+  command: string;
+  /** A real directory, checked by the caller. */
+  cwd: string;
+  /** The server's own environment; what looks like a secret is taken out of it. */
+  ownEnv: Readonly<Record<string, string | undefined>>;
+  env: Readonly<Record<string, string>>;
+  timeoutMs: number;
+  /** For stdout and stderr together. */
+  maxOutputBytes: number;
+  signal: AbortSignal;
+  clock: Clock;
+}
+
+export interface CommandOutcome {
+  end: ChildEnd;
+  stdout: string;
+  stderr: string;
+  truncated: boolean;
+}
+
+/** Runs a shell command and returns what it printed, in whatever way it ended. Memory stays bounded. */
+export async function runCommand(request: CommandRequest): Promise<CommandOutcome> {
+  const stdout = new HeadAndTail(request.maxOutputBytes);
+  const stderr = new HeadAndTail(request.maxOutputBytes);
+  const end = await runChild({
+    ...shell(request.command),
+    cwd: request.cwd,
+    env: commandEnvironment(request.ownEnv, request.env),
+    timeoutMs: request.timeoutMs,
+    signal: request.signal,
+    clock: request.clock,
+    onStdout: (chunk) => stdout.push(chunk),
+    onStderr: (chunk) => stderr.push(chunk),
+  });
+  const share = shareBytes(request.maxOutputBytes, stdout.bytes, stderr.bytes);
+  const out = stdout.text(share.stdout);
+  const err = stderr.text(share.stderr);
+  return { end, stdout: out.text, stderr: err.text, truncated: out.truncated || err.truncated };
+}
+
+function shell(command: string): { file: string; args: string[] } {
+  if (process.platform === 'win32') return { file: 'cmd.exe', args: ['/d', '/s', '/c', command] };
+  return { file: 'bash', args: ['-lc', command] };
+}
+
+/** Each stream may use what the other leaves, and neither less than half when both want more. */
+function shareBytes(maxBytes: number, stdout: number, stderr: number): { stdout: number; stderr: number } {
+  const half = Math.floor(maxBytes / 2);
+  const forStderr = Math.min(stderr, Math.max(half, maxBytes - stdout));
+  return { stdout: maxBytes - forStderr, stderr: forStderr };
+}

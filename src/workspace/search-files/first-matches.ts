@@ -1,0 +1,65 @@
+import { relative, sep } from 'node:path';
+import type { SearchMatch } from '../search-files.ts';
+
+/** Keeps the first `limit` matches in path and line order of a stream in any order; memory stays bounded. */
+export class FirstMatches {
+  private readonly root: string;
+  private readonly limit: number;
+  private kept: SearchMatch[] = [];
+  /** When set, every match after this one can be forgotten. */
+  private last: SearchMatch | undefined;
+  private dropped = false;
+  private cutLines = false;
+
+  constructor(root: string, limit: number) {
+    this.root = root;
+    this.limit = limit;
+  }
+
+  /** How a file is named to the caller. */
+  name(path: string): string {
+    return relative(this.root, path).split(sep).join('/');
+  }
+
+  /** Whether any match in this file could still be among the first. */
+  wants(path: string): boolean {
+    if (this.last === undefined || path <= this.last.path) return true;
+    this.dropped = true;
+    return false;
+  }
+
+  add(match: SearchMatch, lineWasCut: boolean): void {
+    if (this.last !== undefined && inOrder(this.last, match) < 0) {
+      this.dropped = true;
+      return;
+    }
+    this.kept.push(match);
+    this.cutLines ||= lineWasCut;
+    if (this.kept.length >= 2 * this.limit + 64) this.shrink();
+  }
+
+  private shrink(): void {
+    const sorted = withoutRepeats(this.kept.sort(inOrder));
+    this.dropped ||= sorted.length > this.limit;
+    this.kept = sorted.slice(0, this.limit);
+    this.last = this.kept.length === this.limit ? this.kept.at(-1) : undefined;
+  }
+
+  sorted(): { matches: SearchMatch[]; truncated: boolean } {
+    this.shrink();
+    return { matches: this.kept, truncated: this.dropped || this.cutLines };
+  }
+}
+
+function inOrder(a: SearchMatch, b: SearchMatch): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return a.line - b.line;
+}
+
+/** The same file may have been named twice. */
+function withoutRepeats(sorted: readonly SearchMatch[]): SearchMatch[] {
+  return sorted.filter((match, index) => {
+    const before = sorted[index - 1];
+    return before === undefined || inOrder(before, match) !== 0;
+  });
+}

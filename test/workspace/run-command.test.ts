@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
+import type { WorkspaceRoot } from '../../src/workspace/root.ts';
+import { type CommandRequest, runCommand } from '../../src/workspace/run-command.ts';
+import { temporaryTree } from './temporary-tree.ts';
+
+function run(root: WorkspaceRoot, command: string, more: Partial<CommandRequest> = {}) {
+  return runCommand({
+    command,
+    cwd: root.real,
+    ownEnv: process.env,
+    env: {},
+    timeoutMs: 20_000,
+    maxOutputBytes: 1_048_576,
+    signal: new AbortController().signal,
+    clock: systemClock,
+    ...more,
+  });
+}
+
+/** Whether a process is really running; a zombie is not. */
+async function alive(pid: number): Promise<boolean> {
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  return state !== undefined && !/\) [ZX] /.test(state);
+}
+
+const IGNORES_TERM = "trap '' TERM; while :; do sleep 0.1; done";
+
+it('returns both streams and the exit code', async () => {
+  const root = await temporaryTree({ 'a.txt': 'hello' });
+  expect(await run(root, 'cat a.txt; echo oops >&2; exit 3')).toMatchObject({
+    end: { kind: 'exited', exitCode: 3 },
+    stdout: 'hello',
+    stderr: 'oops\n',
+    truncated: false,
+  });
+});
+
+it('reports death by a signal as a shell would', async () => {
+  const root = await temporaryTree();
+  expect((await run(root, 'kill -KILL $$')).end).toMatchObject({
+    kind: 'exited',
+    exitCode: 137,
+    signal: 'SIGKILL',
+  });
+});
+
+it('gives commands a closed stdin [F5]', async () => {
+  const root = await temporaryTree();
+  expect(await run(root, 'cat; read x || echo eof')).toMatchObject({ stdout: 'eof\n', end: { exitCode: 0 } });
+});
+
+it('a timeout ends the whole group, also those who ignore SIGTERM, and returns what was printed [F5]', async () => {
+  const root = await temporaryTree();
+  const command = `echo before; (${IGNORES_TERM}) & echo $! > pid; wait`;
+  const outcome = await run(root, command, { timeoutMs: 700 });
+  expect(outcome).toMatchObject({ end: { kind: 'timeout' }, stdout: 'before\n' });
+  expect(await alive(Number(await readFile(join(root.real, 'pid'), 'utf8')))).toBe(false);
+});
+
+it('a cancelled call ends its group too', async () => {
+  const root = await temporaryTree();
+  const caller = new AbortController();
+  setTimeout(() => caller.abort(), 500);
+  const outcome = await run(root, 'sleep 100 & echo $! > pid; wait', { signal: caller.signal });
+  expect(outcome.end.kind).toBe('cancelled');
+  expect(await alive(Number(await readFile(join(root.real, 'pid'), 'utf8')))).toBe(false);
+  const late = await run(root, 'touch ran', { signal: caller.signal });
+  expect(late.end.kind).toBe('cancelled');
+});
+
+it('a child left behind with the pipes open neither hangs the call nor outlives it', async () => {
+  const root = await temporaryTree();
+  const outcome = await run(root, '(sleep 100; echo late) & echo $! > pid; echo done');
+  expect(outcome).toMatchObject({ end: { kind: 'exited', exitCode: 0 }, stdout: 'done\n' });
+  expect(await alive(Number(await readFile(join(root.real, 'pid'), 'utf8')))).toBe(false);
+});
+
+it('a child that left the group with the pipes open does not hang the call', async () => {
+  const root = await temporaryTree();
+  const outcome = await run(root, 'setsid sleep 8 & echo done');
+  expect(outcome).toMatchObject({ end: { kind: 'exited', exitCode: 0 }, stdout: 'done\n' });
+  expect(outcome.end.durationMs).toBeLessThan(8_000);
+});
+
+it('waits for output that is still in the pipe behind the shell', async () => {
+  const root = await temporaryTree();
+  expect(await run(root, 'exec > >(sleep 0.3; cat); echo through')).toMatchObject({ stdout: 'through\n' });
+});
+
+it('bounds any output: head, tail and a line saying how much went [F5]', async () => {
+  const root = await temporaryTree();
+  const outcome = await run(root, 'seq 1 3000000', { maxOutputBytes: 4_096 });
+  const lines = outcome.stdout.trimEnd().split('\n');
+  expect(outcome.truncated).toBe(true);
+  expect(Buffer.byteLength(outcome.stdout)).toBeLessThanOrEqual(4_096);
+  expect(lines[0]).toBe('1');
+  expect(lines.at(-1)).toBe('3000000');
+  const notice = lines.find((line) => line.includes('cut here')) ?? '';
+  const gone = Number(/(\d+) lines/.exec(notice)?.[1]);
+  expect(gone + lines.length - 1).toBe(3_000_000);
+});
+
+it('the first error survives the cut', async () => {
+  const root = await temporaryTree();
+  const command =
+    'seq 1 300000; echo "src/a.ts(3,4): error TS2345: no such thing"; seq 1 300000; echo "error: later"';
+  const outcome = await run(root, command, { maxOutputBytes: 2_048 });
+  expect(outcome.stdout).toContain('error TS2345: no such thing');
+  expect(Buffer.byteLength(outcome.stdout)).toBeLessThanOrEqual(2_048);
+});
+
+it('cuts characters nowhere and stays within the limit whatever the bytes are [F8]', async () => {
+  const root = await temporaryTree();
+  const wide = await run(root, 'for i in $(seq 4000); do printf "世🎉é"; done', { maxOutputBytes: 2_000 });
+  expect(wide.stdout).not.toContain('\ufffd');
+  const binary = await run(root, 'head -c 100000 /dev/urandom', { maxOutputBytes: 2_000 });
+  expect(Buffer.byteLength(binary.stdout)).toBeLessThanOrEqual(2_000);
+});
+
+it('stdout and stderr share the limit', async () => {
+  const root = await temporaryTree();
+  const both = await run(root, 'seq 1 5000; seq 5001 9999 >&2', { maxOutputBytes: 4_096 });
+  expect(Buffer.byteLength(both.stdout + both.stderr)).toBeLessThanOrEqual(4_096);
+  expect(both.stdout).toContain('\n5000\n');
+  expect(both.stderr).toContain('\n9999\n');
+  const one = await run(root, 'seq 1 500; echo warn >&2', { maxOutputBytes: 4_096 });
+  expect(one.truncated).toBe(false);
+});
+
+it('drops what looks like a secret from the environment, unless the call names it [F6]', async () => {
+  const root = await temporaryTree();
+  const secret = 'do-not-show';
+  const names = [
+    'OPENAI_API_KEY',
+    'GITHUB_TOKEN',
+    'APP_SECRET',
+    'MY_PASSWORD_FILE',
+    'DEEPINFRA_API_KEY',
+    'AWS_SECRET_ACCESS_KEY',
+  ];
+  const ownEnv = {
+    ...process.env,
+    PLAIN: 'shown',
+    ...Object.fromEntries(names.map((name) => [name, secret])),
+  };
+  const { stdout } = await run(root, 'env', { ownEnv, env: { GITHUB_TOKEN: 'given', EXTRA: 'x y' } });
+  expect(stdout).toContain('PLAIN=shown');
+  expect(stdout).toContain('GITHUB_TOKEN=given');
+  expect(stdout).toContain('EXTRA=x y');
+  expect(stdout).not.toContain(secret);
+});
+
+it('says when the shell cannot be started', async () => {
+  const root = await temporaryTree();
+  const outcome = await run(root, 'true', { cwd: join(root.real, 'gone') });
+  expect(outcome.end).toMatchObject({ kind: 'spawn_error', errno: 'ENOENT' });
+});

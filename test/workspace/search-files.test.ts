@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
+import type { WorkspaceRoot } from '../../src/workspace/root.ts';
+import { type SearchRequest, searchFiles } from '../../src/workspace/search-files.ts';
+import { temporaryTree } from './temporary-tree.ts';
+
+function search(root: WorkspaceRoot, pattern: string, more: Partial<SearchRequest> = {}) {
+  return searchFiles(root, {
+    pattern,
+    paths: ['.'],
+    cwd: root.real,
+    fixedString: false,
+    caseSensitive: true,
+    maxMatches: 500,
+    timeoutMs: 20_000,
+    signal: new AbortController().signal,
+    clock: systemClock,
+    ...more,
+  });
+}
+
+async function found(root: WorkspaceRoot, pattern: string, more: Partial<SearchRequest> = {}) {
+  const outcome = await search(root, pattern, more);
+  if (outcome.kind !== 'searched') throw new Error(JSON.stringify(outcome));
+  return outcome;
+}
+
+it('finds lines with path, line and column [F7]', async () => {
+  const root = await temporaryTree({ 'src/a.ts': 'one\nconst needle = 1;\r\n', 'b.ts': 'needle\n' });
+  expect((await found(root, 'need.e')).matches).toEqual([
+    { path: 'b.ts', line: 1, column: 1, text: 'needle' },
+    { path: 'src/a.ts', line: 2, column: 7, text: 'const needle = 1;' },
+  ]);
+});
+
+it('no match is a success with zero matches [F7]', async () => {
+  const root = await temporaryTree({ 'a.txt': 'x' });
+  expect(await search(root, 'nothing')).toMatchObject({ kind: 'searched', matches: [], truncated: false });
+});
+
+it('a pattern or path that starts with a dash is data [F7]', async () => {
+  const root = await temporaryTree({ '-e': 'x --files y\n', 'a.txt': '--files\n' });
+  expect((await found(root, '--files')).matches).toHaveLength(2);
+  expect((await found(root, '--files', { paths: ['-e'] })).matches).toMatchObject([{ path: '-e' }]);
+});
+
+it('the first matches in path order, the same ones every time, whatever the search found first [F7]', async () => {
+  const names = Array.from({ length: 300 }, (_, index) => `d${index % 7}/f${index}.txt`);
+  const root = await temporaryTree(Object.fromEntries(names.map((name) => [name, 'hit\nmiss\nhit\n'])));
+  const all = (await found(root, 'hit', { maxMatches: 5_000 })).matches;
+  expect(all).toHaveLength(600);
+  const order = names.sort().flatMap((path) => [`${path}:1`, `${path}:3`]);
+  expect(all.map(({ path, line }) => `${path}:${line}`)).toEqual(order);
+  for (const maxMatches of [1, 7, 100, 599]) {
+    const some = await found(root, 'hit', { maxMatches });
+    expect(some).toMatchObject({ matches: all.slice(0, maxMatches), truncated: true });
+  }
+  expect((await found(root, 'hit', { maxMatches: 600 })).truncated).toBe(false);
+});
+
+it('a path named twice does not match twice', async () => {
+  const root = await temporaryTree({ 'd/a.txt': 'hit\n' });
+  expect((await found(root, 'hit', { paths: ['.', 'd', 'd/a.txt'] })).matches).toHaveLength(1);
+});
+
+it('fixed strings and case', async () => {
+  const root = await temporaryTree({ 'a.txt': 'A.B\naxb\n' });
+  expect((await found(root, 'a.b')).matches).toMatchObject([{ line: 2 }]);
+  expect((await found(root, 'a.b', { caseSensitive: false })).matches).toHaveLength(2);
+  expect((await found(root, 'A.B', { fixedString: true })).matches).toMatchObject([{ line: 1 }]);
+});
+
+it('ignored files stay out unless named; hidden files are searched; .git is not', async () => {
+  const files = { '.gitignore': 'dist\n', 'dist/a.js': 'hit', '.hidden': 'hit', 'a.txt': 'hit' };
+  const root = await temporaryTree(files);
+  execFileSync('git', ['init', '-q', root.real]);
+  execFileSync('bash', ['-c', 'echo hit > .git/description'], { cwd: root.real });
+  expect((await found(root, 'hit')).matches.map(({ path }) => path)).toEqual(['.hidden', 'a.txt']);
+  expect((await found(root, 'hit', { paths: ['dist/a.js'] })).matches).toHaveLength(1);
+});
+
+it('a bad pattern fails with what ripgrep says', async () => {
+  const root = await temporaryTree({ 'a.txt': 'x' });
+  expect(await search(root, '(')).toMatchObject({ kind: 'failed', exitCode: 2, message: /unclosed group/ });
+});
+
+it('lines and names that are not UTF-8 are shown with replacement characters', async () => {
+  const root = await temporaryTree({ 'a.txt': Buffer.from('caf\xe9 hit\n', 'latin1') });
+  execFileSync('bash', ['-c', 'printf "hit\\n" > "$(printf "n\\xff.txt")"'], { cwd: root.real });
+  expect((await found(root, 'hit')).matches).toMatchObject([
+    { path: 'a.txt', text: 'caf\ufffd hit', column: 6 },
+    { path: 'n\ufffd.txt', text: 'hit' },
+  ]);
+});
+
+it('an enormous line is shown around its match, with its number', async () => {
+  const long = `${'x'.repeat(50_000)}needle${'y'.repeat(50_000)}`;
+  const huge = `"\\${'é'.repeat(3_000_000)}needle`;
+  const root = await temporaryTree({
+    'a.min.js': `first\n${long}\n`,
+    'b.min.js': `first\nsecond\n${huge}\nneedle\n`,
+  });
+  const { matches, truncated } = await found(root, 'needle');
+  expect(matches).toMatchObject([
+    { path: 'a.min.js', line: 2, column: 50_001, text: expect.stringContaining('xneedley') },
+    { path: 'b.min.js', line: 3, column: null, text: expect.stringMatching(/^"\\é{1000,}…$/) },
+    { path: 'b.min.js', line: 4, column: 1, text: 'needle' },
+  ]);
+  expect(matches.every(({ text }) => text.length < 2_100)).toBe(true);
+  expect(truncated).toBe(true);
+});
+
+it('a file nobody may read does not hide the others', async () => {
+  const root = await temporaryTree({ 'a.txt': 'hit', 'locked.txt': 'hit' });
+  await chmod(join(root.real, 'locked.txt'), 0o000);
+  expect((await found(root, 'hit')).matches[0]).toMatchObject({ path: 'a.txt' });
+});
+
+it('refuses a missing path, a FIFO and a symlink that leads out; follows none inside a folder', async () => {
+  const outside = await temporaryTree({ 'secret.txt': 'hit' });
+  const root = await temporaryTree({ 'a.txt': 'hit' });
+  execFileSync('mkfifo', [join(root.real, 'fifo')]);
+  await symlink(outside.real, join(root.real, 'out'));
+  await expect(search(root, 'hit', { paths: ['gone'] })).rejects.toMatchObject({ code: 'not_found' });
+  for (const path of ['out', 'out/secret.txt', 'fifo']) {
+    await expect(search(root, 'hit', { paths: [path] })).rejects.toMatchObject({ code: 'invalid_path' });
+  }
+  expect((await found(root, 'hit')).matches.map(({ path }) => path)).toEqual(['a.txt']);
+});
+
+it('stops when cancelled', async () => {
+  const root = await temporaryTree({ 'a.txt': 'x' });
+  expect((await search(root, 'x', { signal: AbortSignal.abort() })).kind).toBe('cancelled');
+});
