@@ -5,7 +5,6 @@ import type { Terminal } from './terminal.ts';
 
 /** One command: what it takes, what help says about it, and what it does. */
 export interface Command {
-  readonly summary: string;
   /** What follows the name: `[FILE] --goal TEXT`. */
   readonly usage: string;
   /** A paragraph more for `--help`. */

@@ -21,15 +21,16 @@ export function programHelp(program: Program, paint: Paint): string {
 export interface CommandHelp {
   /** `secateur up` */
   readonly title: string;
+  readonly summary: string;
   readonly command: Command;
   readonly origin: Origin;
   readonly paint: Paint;
 }
 
-export function commandHelp({ title, command, origin, paint }: CommandHelp): string {
+export function commandHelp({ title, summary, command, origin, paint }: CommandHelp): string {
   const examples = command.examples.flatMap(({ line, does }) => [paint('dim', `# ${does}`), line]);
   return [
-    `${paint('bold', title)}: ${command.summary}`,
+    `${paint('bold', title)}: ${summary}`,
     ...(command.details === undefined ? [] : [command.details]),
     section(paint, 'Usage', [`${title} ${command.usage}`.trim()]),
     section(paint, 'Options', columns(optionRows({ ...command.options, ...commonOptions }))),

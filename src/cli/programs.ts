@@ -2,14 +2,26 @@ import type { Program } from './program.ts';
 
 /**
  * The executables and their commands. A command is one file in `commands/` and one line here; an executable is one
- * entry here, one file in `src/main/` and one line under `bin` in package.json.
+ * entry here, one file in `src/main/` and one line under `bin` in package.json. How a server is started goes into
+ * `launches/<server>.ts` (a `Launch`), which its own command and `up` share.
  */
 export const programs = {
   secateur: {
     name: 'secateur',
     summary: 'pruning shears for what coding agents read',
-    commands: [],
-    examples: [],
+    commands: [
+      {
+        name: 'doctor',
+        summary: 'what would not work on this machine, and what to do about it',
+        load: async () => (await import('./commands/doctor.ts')).doctor,
+      },
+      {
+        name: 'stats',
+        summary: 'tokens saved so far, net of what was asked back',
+        load: async () => (await import('./commands/stats.ts')).stats,
+      },
+    ],
+    examples: ['secateur stats'],
   },
 } satisfies Record<string, Program>;
 

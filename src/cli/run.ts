@@ -62,7 +62,10 @@ async function runCommand({ title, command, chosen }: CalledCommand, desk: Desk)
   const { surroundings, terminal } = desk;
   const { origin } = surroundings;
   const parsed = parseArguments(command, chosen.argv);
-  if (parsed.help) return printed(terminal, commandHelp({ title, command, origin, paint: terminal.paint }));
+  if (parsed.help) {
+    const { summary } = chosen.entry;
+    return printed(terminal, commandHelp({ title, summary, command, origin, paint: terminal.paint }));
+  }
   const { config, warnings } = loadConfig(command.sections, {
     ...parsed,
     origin,

@@ -24,6 +24,11 @@ export function configError(problems: readonly Problem[]): DomainError {
   });
 }
 
+/** A combination of settings that cannot work. */
+export function configProblem(message: string): DomainError {
+  return new DomainError('config_invalid', message, { data: { stage: 'configuration' } });
+}
+
 export function isConfigError(error: unknown): boolean {
   return error instanceof DomainError && error.data.stage === 'configuration';
 }

@@ -11,7 +11,7 @@ export interface Setting<Value> {
   /** Long flag without dashes; commands that take several systems prefix it (`--pruner-port`). */
   readonly flag?: string;
   readonly value: ValueKind<Value>;
-  readonly fallback: Value | ((origin: Origin) => Value);
+  readonly fallback: NoInfer<Value> | ((origin: Origin) => NoInfer<Value>);
   /** How documentation names a fallback that is computed. */
   readonly fallbackText?: string;
   readonly doc: string;
@@ -37,7 +37,7 @@ export type ValuesOf<Table extends SettingTable> = {
   readonly [Key in keyof Table]: Table[Key] extends Setting<infer Value> ? Value : never;
 };
 
-export function setting<Value>(row: Setting<Value>): Setting<Value> {
+export function setting<const Value>(row: Setting<Value>): Setting<Value> {
   return row;
 }
 

@@ -64,12 +64,12 @@ export const onOrElseOff: ValueKind<boolean> = {
   },
 };
 
-export function oneOf<Choice extends string>(choices: readonly Choice[]): ValueKind<Choice> {
+export function oneOf<const Choice extends string>(choices: readonly Choice[]): ValueKind<Choice> {
   return choice({ choices, aliases: {} });
 }
 
 /** A choice whose aliases are accepted and whose unknown values stop the start. */
-export function choice<Choice extends string>(spec: {
+export function choice<const Choice extends string>(spec: {
   choices: readonly Choice[];
   aliases: Readonly<Record<string, Choice>>;
 }): ValueKind<Choice> {

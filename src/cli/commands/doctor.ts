@@ -1,0 +1,30 @@
+import { defineCommand } from '../command.ts';
+import { examine, type Finding } from '../doctor/examine.ts';
+import { FAILURE, SUCCESS } from '../exit-codes.ts';
+import type { Paint } from '../terminal.ts';
+
+export const doctor = defineCommand({
+  usage: '[--json]',
+  details: 'Looks at this machine and these settings and says what would not work, and what to do about it.',
+  sections: ['pruner', 'focus', 'gateway', 'recovery', 'wire'],
+  flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway' },
+  defaults: { recovery: { store: 'embedded' }, focus: { port: 8008, prunerEndpoint: 'embedded' } },
+  options: { json: { type: 'boolean', doc: 'the findings as JSON' } },
+  positionals: { min: 0, max: 0 },
+  examples: [{ line: 'secateur doctor', does: 'before the first `secateur up`, or when something is odd' }],
+  exitCodes: { [FAILURE]: 'something would not work' },
+  run: async ({ config, options, terminal }) => {
+    const findings = await examine(config);
+    if (options.json) terminal.line(JSON.stringify(findings));
+    else for (const finding of findings) terminal.line(describe(finding, terminal.paint));
+    return findings.some(({ state }) => state === 'broken') ? FAILURE : SUCCESS;
+  },
+});
+
+const SIGNS = { fine: ['green', '✓'], note: ['yellow', '!'], broken: ['red', '✗'] } as const;
+
+function describe({ what, state, found, advice }: Finding, paint: Paint): string {
+  const [colour, sign] = SIGNS[state];
+  const line = `${paint(colour, sign)} ${what}: ${found}`;
+  return advice === undefined ? line : `${line}\n    ${paint('dim', advice)}`;
+}

@@ -1,0 +1,109 @@
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import type { Config } from '../../config/settings.ts';
+import { settings } from '../../config/settings.ts';
+import { DomainError } from '../../runtime/domain-error.ts';
+import { openRecovery } from '../shared-parts.ts';
+import { portUse } from './port-use.ts';
+
+/** One thing that was looked at. `note`: works, but the user may want to know. */
+export interface Finding {
+  readonly what: string;
+  readonly state: 'fine' | 'note' | 'broken';
+  readonly found: string;
+  readonly advice?: string;
+}
+
+type Examined = Pick<Config, 'pruner' | 'focus' | 'gateway' | 'recovery' | 'wire'>;
+
+/** Every check runs, whatever the others say. */
+export async function examine(config: Examined): Promise<Finding[]> {
+  return Promise.all([
+    nodeVersion(process.versions.node),
+    ripgrep(),
+    dataDirectory(config.recovery),
+    recoveryStore(config.recovery),
+    ...(['pruner', 'focus', 'gateway'] as const).map((server) => portOf(server, config[server])),
+    backend(config.pruner),
+  ]);
+}
+
+function nodeVersion(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const state = major > 20 || (major === 20 && minor >= 19) ? 'fine' : 'broken';
+  return {
+    what: 'Node',
+    state,
+    found: version,
+    ...(state === 'broken' && { advice: 'Install Node 20.19 or newer.' }),
+  };
+}
+
+async function ripgrep(): Promise<Finding> {
+  try {
+    const { rgPath } = await import('@vscode/ripgrep');
+    await access(rgPath, constants.X_OK);
+    return { what: 'ripgrep', state: 'fine', found: 'shipped with the package' };
+  } catch {
+    return {
+      what: 'ripgrep',
+      state: 'broken',
+      found: 'missing: `grep` of the focus tools cannot work',
+      advice: 'Install again without --omit=optional: the binary is an optional dependency.',
+    };
+  }
+}
+
+async function dataDirectory({ dataDir }: Config['recovery']): Promise<Finding> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.W_OK);
+    return { what: 'Data directory', state: 'fine', found: dataDir };
+  } catch {
+    const advice = 'Set SECATEUR_DATA_DIR to a directory you may write to.';
+    return { what: 'Data directory', state: 'broken', found: `${dataDir} cannot be written`, advice };
+  }
+}
+
+/** Opens it as a server would and reads once. */
+async function recoveryStore(config: Config['recovery']): Promise<Finding> {
+  const what = 'Recovery store';
+  try {
+    const recovery = await openRecovery(config);
+    const outcome = await recovery
+      .recover('prn_doctor', [{ start: 1, end: 1 }])
+      .catch((error: unknown) => error);
+    await recovery.close();
+    const answers = outcome instanceof DomainError && outcome.code === 'prune_id_not_found';
+    if (answers) return { what, state: 'fine', found: config.store };
+    return { what, state: 'broken', found: `${config.store} does not answer`, advice: storeAdvice(config) };
+  } catch {
+    return { what, state: 'broken', found: `${config.store} cannot be opened`, advice: storeAdvice(config) };
+  }
+}
+
+function storeAdvice({ store }: Config['recovery']): string {
+  return store === 'redis'
+    ? 'Check SECATEUR_REDIS_URL and that the server runs.'
+    : 'Check SECATEUR_DATA_DIR.';
+}
+
+async function portOf(
+  server: 'pruner' | 'focus' | 'gateway',
+  address: { host: string; port: number },
+): Promise<Finding> {
+  const what = `Port ${address.port} (${server})`;
+  const use = await portUse(address);
+  if (use === 'free') return { what, state: 'fine', found: 'free' };
+  if (use === 'ours') return { what, state: 'fine', found: 'secateur is running there' };
+  const advice = `Stop what uses it, or set ${settings[server].port.env}.`;
+  return { what, state: 'broken', found: 'taken by another program', advice };
+}
+
+function backend({ backend: chosen, deepinfraApiKey }: Config['pruner']): Finding {
+  const what = 'Scoring';
+  if (chosen === 'heuristic') return { what, state: 'fine', found: 'on this machine; nothing leaves it' };
+  if (deepinfraApiKey !== undefined)
+    return { what, state: 'note', found: 'DeepInfra: lines leave this machine' };
+  return { what, state: 'broken', found: 'DeepInfra without a key', advice: 'Set DEEPINFRA_API_KEY.' };
+}

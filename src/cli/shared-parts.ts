@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Config } from '../config/settings.ts';
+import { openStore } from '../recovery/open-store.ts';
+import { createRecovery, type Recovery } from '../recovery/recovery.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import type { EventLog } from '../runtime/event-log.ts';
+import { packageVersion } from '../runtime/package-version.ts';
+import { fileLedger, type Ledger } from '../savings/ledger.ts';
+
+/** What servers in one process have in common: a text one of them cut, any of them gives back. */
+export interface SharedParts {
+  readonly recovery: Recovery;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly log: EventLog;
+  close(): Promise<void>;
+}
+
+export async function openSharedParts(config: Config['recovery'], log: EventLog): Promise<SharedParts> {
+  const recovery = await openRecovery(config);
+  const ledger = openLedger(config);
+  return {
+    recovery,
+    ledger,
+    clock: systemClock,
+    version: packageVersion(),
+    log,
+    close: async () => {
+      await ledger.flush();
+      await recovery.close();
+    },
+  };
+}
+
+/** The store the settings ask for, with the time to live that suits it. */
+export async function openRecovery(config: Config['recovery']): Promise<Recovery> {
+  const ttlS = config.ttlS ?? (config.store === 'memory' ? TEN_MINUTES_S : WEEK_S);
+  const store = await openStore({
+    kind: config.store,
+    ttlMs: ttlS * 1000,
+    maxBytes: config.maxBytes,
+    directory: join(config.dataDir, 'recovery'),
+    redisUrl: config.redisUrl,
+    clock: systemClock,
+  });
+  return createRecovery({ store, randomBytes });
+}
+
+export function openLedger(config: Config['recovery']): Ledger {
+  return fileLedger({ directory: savingsDirectory(config), clock: systemClock });
+}
+
+export function savingsDirectory({ dataDir }: Config['recovery']): string {
+  return join(dataDir, 'savings');
+}
+
+const TEN_MINUTES_S = 600;
+const WEEK_S = 604_800;
