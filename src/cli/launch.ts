@@ -1,7 +1,7 @@
 import { configProblem } from '../config/config-error.ts';
 import { type Config, type SectionName, settings } from '../config/settings.ts';
 import { DomainError } from '../runtime/domain-error.ts';
-import type { SharedParts } from './shared-parts.ts';
+import type { ServerParts } from './server-parts.ts';
 
 /** A server that answers. */
 export interface RunningServer {
@@ -13,7 +13,7 @@ export interface RunningServer {
 /** How a server is started; `secateur <server>` and `secateur up` use the same one (`launches/<server>.ts`). */
 export type Launch<Section extends SectionName> = (
   config: Pick<Config, Section>,
-  parts: SharedParts,
+  parts: ServerParts,
 ) => Promise<RunningServer>;
 
 type ListeningSection = 'pruner' | 'focus' | 'gateway';

@@ -2,7 +2,7 @@ import { readSavings } from '../../savings/read-ledger.ts';
 import type { SavingsReport, SavingsSum } from '../../savings/sums.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
-import { savingsDirectory } from '../shared-parts.ts';
+import { savingsDirectory } from '../server-parts.ts';
 import type { Paint } from '../terminal.ts';
 
 export const stats = defineCommand({

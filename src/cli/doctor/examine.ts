@@ -3,7 +3,7 @@ import { access, mkdir } from 'node:fs/promises';
 import type { Config } from '../../config/settings.ts';
 import { settings } from '../../config/settings.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
-import { openRecovery } from '../shared-parts.ts';
+import { openRecovery } from '../server-parts.ts';
 import { portUse } from './port-use.ts';
 
 /** One thing that was looked at. `note`: works, but the user may want to know. */

@@ -9,7 +9,7 @@ import { packageVersion } from '../runtime/package-version.ts';
 import { fileLedger, type Ledger } from '../savings/ledger.ts';
 
 /** What servers in one process have in common: a text one of them cut, any of them gives back. */
-export interface SharedParts {
+export interface ServerParts {
   readonly recovery: Recovery;
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -18,7 +18,7 @@ export interface SharedParts {
   close(): Promise<void>;
 }
 
-export async function openSharedParts(config: Config['recovery'], log: EventLog): Promise<SharedParts> {
+export async function openServerParts(config: Config['recovery'], log: EventLog): Promise<ServerParts> {
   const recovery = await openRecovery(config);
   const ledger = openLedger(config);
   return {
