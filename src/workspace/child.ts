@@ -12,6 +12,8 @@ export interface ChildRequest {
   timeoutMs: number;
   signal: AbortSignal;
   clock: Clock;
+  /** Gives the program a pipe at descriptor 3 whose other end closes when this process dies. */
+  lifeline?: boolean;
   onStdout(chunk: Buffer): void;
   onStderr(chunk: Buffer): void;
 }
@@ -94,7 +96,7 @@ function start(request: ChildRequest): { kind: 'started'; child: ChildProcess } 
       env: { ...request.env },
       detached: true,
       windowsHide: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(request.lifeline ? ['pipe' as const] : [])],
     });
     return { kind: 'started', child };
   } catch (cause) {

@@ -2,6 +2,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { type ChildEnd, runChild } from './child.ts';
 import { HeadAndTail } from './head-and-tail.ts';
 import { commandEnvironment } from './run-command/environment.ts';
+import { type Program, withLifeline } from './run-command/lifeline.ts';
 
 export interface CommandRequest {
   command: string;
@@ -30,6 +31,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
   const stderr = new HeadAndTail(request.maxOutputBytes);
   const end = await runChild({
     ...shell(request.command),
+    lifeline: TIED,
     cwd: request.cwd,
     env: commandEnvironment(request.ownEnv, request.env),
     timeoutMs: request.timeoutMs,
@@ -44,9 +46,12 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
   return { end, stdout: out.text, stderr: err.text, truncated: out.truncated || err.truncated };
 }
 
-function shell(command: string): { file: string; args: string[] } {
-  if (process.platform === 'win32') return { file: 'cmd.exe', args: ['/d', '/s', '/c', command] };
-  return { file: 'bash', args: ['-lc', command] };
+/** Windows has neither process groups nor `sh`. */
+const TIED = process.platform !== 'win32';
+
+function shell(command: string): Program {
+  if (!TIED) return { file: 'cmd.exe', args: ['/d', '/s', '/c', command] };
+  return withLifeline({ file: 'bash', args: ['-lc', command] });
 }
 
 /** Each stream may use what the other leaves, and neither less than half when both want more. */

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 
 const GRACE_MS = 500;
-const LOOK_EVERY_MS = 20;
+const LONGEST_PAUSE_MS = 20;
 
 /** SIGTERM to the whole group, a moment to comply, then SIGKILL. Resolves when nobody of the group is running. */
 export async function endGroup(child: ChildProcess): Promise<void> {
@@ -23,9 +23,11 @@ function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 async function groupGone(leader: number): Promise<boolean> {
-  for (let waited = 0; waited < GRACE_MS; waited += LOOK_EVERY_MS) {
+  let pauseMs = 1;
+  for (let waited = 0; waited < GRACE_MS; waited += pauseMs) {
     if (!(await groupRuns(leader))) return true;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
   }
   return !(await groupRuns(leader));
 }
