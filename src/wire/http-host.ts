@@ -18,6 +18,7 @@ import {
   type TroubleBody,
 } from './http-trouble.ts';
 import { InFlight } from './in-flight.ts';
+import { createModernLeg } from './modern.ts';
 import type { RpcServer } from './rpc-server.ts';
 
 export interface HttpHostOptions {
@@ -135,6 +136,7 @@ function entriesOf(options: HttpHostOptions, refuse: Refuse): Entry[] {
   const dispatcher = createDispatcher(rpc.server, { newId });
   const serve = rpcEndpoint({
     dispatcher,
+    modern: createModernLeg(rpc.server, dispatcher),
     maxBodyBytes,
     refuse,
     inFlight: new InFlight(),

@@ -2,6 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import { carrierErrorResponse, createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { callKey, cancelledId, InFlight } from './in-flight.ts';
 import { parseJson } from './json-text.ts';
+import type { ModernConnection } from './modern/stdio.ts';
+import { createModernLeg, isModernMessage } from './modern.ts';
 import { type ReadMessage, type RpcRequest, readMessage } from './rpc-message.ts';
 import type { RpcServer } from './rpc-server.ts';
 import { LineReader } from './stdio-host/line-reader.ts';
@@ -32,7 +34,8 @@ export function serveStdio(server: RpcServer, options: StdioHostOptions): StdioH
   const inFlight = new InFlight();
   const pending = new Set<Promise<void>>();
   const writer = createLineWriter(input, output);
-  const connection: Connection = { dispatcher, inFlight, writer };
+  const modern = lazyModern(server, dispatcher, writer);
+  const connection: Connection = { dispatcher, inFlight, writer, modern };
 
   const take = (line: Buffer) => {
     const work = takeLine(line, connection).finally(() => pending.delete(work));
@@ -51,6 +54,7 @@ export function serveStdio(server: RpcServer, options: StdioHostOptions): StdioH
     await Promise.race([readAll(input, lines), writer.gone]);
     if (writer.isGone()) inFlight.abortAll();
     while (pending.size > 0) await Promise.all(pending);
+    await modern.close();
     await writer.flushed();
   })();
 
@@ -68,21 +72,42 @@ interface Connection {
   readonly dispatcher: Dispatcher;
   readonly inFlight: InFlight;
   readonly writer: LineWriter;
+  readonly modern: LazyModern;
+}
+
+interface LazyModern {
+  connect(): Promise<ModernConnection>;
+  ifConnected(): Promise<ModernConnection> | undefined;
+  close(): Promise<void>;
+}
+
+function lazyModern(server: RpcServer, dispatcher: Dispatcher, writer: LineWriter): LazyModern {
+  let connection: Promise<ModernConnection> | undefined;
+  return {
+    connect: () => {
+      connection ??= createModernLeg(server, dispatcher).connectStdio(writer.write);
+      return connection;
+    },
+    ifConnected: () => connection,
+    close: async () => (await connection)?.close(),
+  };
 }
 
 async function takeLine(line: Buffer, connection: Connection): Promise<void> {
   const json = parseJson(line);
   if (json.kind === 'unparsable')
     return connection.writer.write(connection.dispatcher.unparsable(json.reason));
-  return takeMessage(readMessage(json.value), connection);
+  const message = readMessage(json.value);
+  if (isModernMessage(message)) return (await connection.modern.connect()).deliver(message, json.value);
+  return takeMessage(message, json.value, connection);
 }
 
-async function takeMessage(message: ReadMessage, connection: Connection): Promise<void> {
+async function takeMessage(message: ReadMessage, json: unknown, connection: Connection): Promise<void> {
   if (message.kind === 'request') return answerRequest(message, connection);
   if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
     const id = cancelledId(message.params);
     if (id !== undefined) connection.inFlight.cancel(callKey(id));
-    return;
+    return (await connection.modern.ifConnected())?.deliver(message, json);
   }
   const answer = await connection.dispatcher.dispatch(message, { signal: new AbortController().signal });
   if (answer !== undefined) connection.writer.write(answer);

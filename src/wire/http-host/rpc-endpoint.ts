@@ -5,6 +5,7 @@ import type { HttpExchange } from '../http-route.ts';
 import { type HttpTrouble, notJson, rpcTroubleBody, tooLarge } from '../http-trouble.ts';
 import { callKey, cancelledId, type InFlight } from '../in-flight.ts';
 import { parseJson } from '../json-text.ts';
+import { isModernRequest, type ModernLeg } from '../modern.ts';
 import { isModernVersion, LEGACY_VERSIONS } from '../protocol-versions.ts';
 import { type ReadMessage, type RpcRequest, readMessage } from '../rpc-message.ts';
 import { sendAnswer, sendEarly } from './answer.ts';
@@ -13,6 +14,7 @@ import { acceptsEventStream, isJsonRequest } from './media-type.ts';
 
 export interface RpcEndpointParts {
   readonly dispatcher: Dispatcher;
+  readonly modern: ModernLeg;
   readonly maxBodyBytes: number;
   readonly inFlight: InFlight;
   newSessionId(): string;
@@ -21,12 +23,10 @@ export interface RpcEndpointParts {
 
 /** JSON-RPC over POST: one message in; one JSON answer, an event stream, or 202 out. */
 export function rpcEndpoint(parts: RpcEndpointParts): (exchange: HttpExchange) => Promise<void> {
-  const { dispatcher, maxBodyBytes, refuse } = parts;
+  const { dispatcher, maxBodyBytes, modern, refuse } = parts;
   return async (exchange) => {
     const { request, response } = exchange;
     if (!isJsonRequest(request)) return refuse(exchange, notJson);
-    const unsupported = versionTrouble(request);
-    if (unsupported !== undefined) return refuse(exchange, unsupported);
     const body = await readBody(request, maxBodyBytes);
     if (body.kind === 'gone') return;
     if (body.kind === 'too_large') {
@@ -35,7 +35,12 @@ export function rpcEndpoint(parts: RpcEndpointParts): (exchange: HttpExchange) =
     }
     const json = parseJson(body.bytes);
     if (json.kind === 'unparsable') return sendAnswer(response, { json: dispatcher.unparsable(json.reason) });
-    return answerMessage(readMessage(json.value), exchange, parts);
+    const message = readMessage(json.value);
+    if (isModernRequest(request.headers['mcp-protocol-version'], message))
+      return modern.answerHttp(exchange, json.value);
+    const unsupported = versionTrouble(request);
+    if (unsupported !== undefined) return refuse(exchange, unsupported);
+    return answerMessage(message, exchange, parts);
   };
 }
 

@@ -1,0 +1,46 @@
+import { ProtocolError, type Result, Server, type ServerContext } from '@modelcontextprotocol/server';
+import type { Dispatcher } from '../dispatcher.ts';
+import type { RpcError } from '../rpc-error.ts';
+import type { RpcServer } from '../rpc-server.ts';
+
+/**
+ * Our tools behind the SDK's low-level server: it speaks the envelope, the dispatcher does the work. The high-level
+ * one would turn our error codes into tool results.
+ */
+export function sdkServer(server: RpcServer, dispatcher: Dispatcher): Server {
+  const { name, version, instructions } = server;
+  const capabilities = { tools: { listChanged: false } };
+  const sdk = new Server(
+    { name, version },
+    instructions === undefined ? { capabilities } : { capabilities, instructions },
+  );
+  const forward =
+    (method: string) => async (request: { params?: object | undefined }, context: ServerContext) =>
+      run(dispatcher, { method, params: { ...request.params } }, context);
+  sdk.setRequestHandler('tools/list', forward('tools/list'));
+  sdk.setRequestHandler('tools/call', forward('tools/call'));
+  return sdk;
+}
+
+interface Call {
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+}
+
+async function run(
+  dispatcher: Dispatcher,
+  { method, params }: Call,
+  { mcpReq }: ServerContext,
+): Promise<never> {
+  const notify = (notification: { method: string; params: Record<string, unknown> }) => {
+    // The client may be gone by now; it then misses nothing it still wanted.
+    mcpReq.notify(notification).catch(() => {});
+  };
+  try {
+    // The SDK holds results to the specification's schema itself.
+    return (await dispatcher.run(method, params, { signal: mcpReq.signal, notify })) as Result as never;
+  } catch (error) {
+    const { code, message, data } = error as RpcError;
+    throw new ProtocolError(code, message, data);
+  }
+}

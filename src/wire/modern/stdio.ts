@@ -1,0 +1,54 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Dispatcher } from '../dispatcher.ts';
+import { callKey, cancelledId } from '../in-flight.ts';
+import type { ReadMessage } from '../rpc-message.ts';
+import type { RpcServer } from '../rpc-server.ts';
+import { sdkServer } from './sdk-server.ts';
+
+export interface ModernConnection {
+  /** Resolves when the message is answered, taken back, or wanted no answer. */
+  deliver(message: ReadMessage, json: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ModernStdioParts {
+  readonly server: RpcServer;
+  readonly dispatcher: Dispatcher;
+  write(message: unknown): void;
+}
+
+/** The SDK's stdio entry over a transport of ours: it sees modern messages only, our line reader and writer stay in charge. */
+export function connectModernStdio({ server, dispatcher, write }: ModernStdioParts): ModernConnection {
+  const unanswered = new Map<string, () => void>();
+  const settle = (id: unknown) => {
+    const key = callKey(id as string | number);
+    unanswered.get(key)?.();
+    unanswered.delete(key);
+  };
+  const transport: Transport = {
+    start: async () => {},
+    close: async () => {},
+    send: async (message) => {
+      write(message);
+      if (!('method' in message)) settle(message.id);
+    },
+  };
+  const connection = serveStdio(() => sdkServer(server, dispatcher), { transport, legacy: 'reject' });
+
+  return {
+    close: () => connection.close(),
+    deliver: (message, json) => {
+      const answered =
+        message.kind === 'request' ? waitFor(unanswered, callKey(message.id)) : Promise.resolve();
+      transport.onmessage?.(json as JSONRPCMessage);
+      if (message.kind === 'notification' && message.method === 'notifications/cancelled')
+        settle(cancelledId(message.params));
+      return answered;
+    },
+  };
+}
+
+function waitFor(unanswered: Map<string, () => void>, key: string): Promise<void> {
+  return new Promise((resolve) => unanswered.set(key, resolve));
+}
