@@ -11,6 +11,26 @@ export const programs = {
     summary: 'pruning shears for what coding agents read',
     commands: [
       {
+        name: 'pruner',
+        summary: 'serves prune_text and recover_text over HTTP',
+        load: async () => (await import('./commands/pruner.ts')).pruner,
+      },
+      {
+        name: 'mcp pruner',
+        summary: 'the same tools on standard input and output',
+        load: async () => (await import('./commands/mcp-pruner.ts')).mcpPruner,
+      },
+      {
+        name: 'prune',
+        summary: 'removes from a text what a goal does not need',
+        load: async () => (await import('./commands/prune.ts')).prune,
+      },
+      {
+        name: 'recover',
+        summary: 'gives removed lines back',
+        load: async () => (await import('./commands/recover.ts')).recover,
+      },
+      {
         name: 'doctor',
         summary: 'what would not work on this machine, and what to do about it',
         load: async () => (await import('./commands/doctor.ts')).doctor,

@@ -1,0 +1,28 @@
+import { systemClock } from '../../runtime/clock.ts';
+import { textEventLog } from '../../runtime/event-log.ts';
+import { serveStdio } from '../../wire/stdio-host.ts';
+import { defineCommand } from '../command.ts';
+import { SUCCESS } from '../exit-codes.ts';
+import { openPruner, openPrunerServer } from '../launches/pruner.ts';
+import { openServerParts } from '../server-parts.ts';
+
+export const mcpPruner = defineCommand({
+  usage: '[--store memory|embedded|redis] [--backend heuristic|deepinfra]',
+  details: 'Standard output carries the protocol and nothing else; ends when standard input does.',
+  sections: ['pruner', 'recovery'],
+  options: {},
+  positionals: { min: 0, max: 0 },
+  examples: [{ line: 'claude mcp add secateur -- secateur mcp pruner', does: 'gives Claude Code the tools' }],
+  run: async ({ config, terminal, interrupted }) => {
+    const stopped = interrupted();
+    const parts = await openServerParts(config.recovery, textEventLog(terminal.errors, systemClock));
+    const { pruner, close } = openPruner(config.pruner, parts);
+    const server = openPrunerServer(pruner, parts);
+    const host = serveStdio(server.rpc, { input: terminal.input, output: terminal.output });
+    stopped.addEventListener('abort', () => void host.close(), { once: true });
+    await host.closed;
+    await close();
+    await parts.close();
+    return SUCCESS;
+  },
+});

@@ -1,0 +1,136 @@
+import { sourceTypeOfFile } from '../../pruning/guess-source-type.ts';
+import type { PruneOptions, PruneOutcome } from '../../pruning/request.ts';
+import { SOURCE_TYPES, type SourceType } from '../../pruning/scorer.ts';
+import { silentLog } from '../../runtime/event-log.ts';
+import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';
+import { defineCommand } from '../command.ts';
+import { SUCCESS } from '../exit-codes.ts';
+import { openPruner } from '../launches/pruner.ts';
+import { readText } from '../read-text.ts';
+import { openServerParts } from '../server-parts.ts';
+import type { Terminal } from '../terminal.ts';
+import { usageError } from '../usage-error.ts';
+
+export const prune = defineCommand({
+  usage: '[FILE] --goal TEXT [--type code|logs|docs] [--ratio R] [--json]',
+  details:
+    'Reads FILE, or standard input without one. What is removed stays recoverable with `secateur recover`.',
+  sections: ['pruner', 'recovery'],
+  defaults: { recovery: { store: 'embedded' } },
+  options: {
+    goal: {
+      type: 'string',
+      short: 'g',
+      placeholder: 'TEXT',
+      doc: 'what you are after; a full question works best',
+    },
+    type: {
+      type: 'string',
+      short: 't',
+      placeholder: 'TYPE',
+      doc: 'code, logs or docs (default: by name and content)',
+    },
+    ratio: {
+      type: 'string',
+      placeholder: 'R',
+      doc: 'largest share of lines to remove, 0 to 1 (default 0.7)',
+    },
+    'min-keep-lines': { type: 'string', placeholder: 'N', doc: 'keep at least that many lines (default 0)' },
+    'timeout-ms': {
+      type: 'string',
+      placeholder: 'N',
+      doc: 'pass the text whole after that long (default 10000)',
+    },
+    'line-numbers': { type: 'boolean', short: 'n', doc: 'prefix kept lines with their number' },
+    'hide-markers': { type: 'boolean', doc: 'leave no marker where lines were removed' },
+    json: { type: 'boolean', doc: 'the whole answer of prune_text as JSON' },
+  },
+  positionals: { min: 0, max: 1 },
+  examples: [
+    {
+      line: 'secateur prune src/app.ts --goal "where are retries counted?"',
+      does: 'the lines that answer it',
+    },
+    {
+      line: 'npm test 2>&1 | secateur prune -t logs -g "why does it fail?"',
+      does: 'the failure and its context',
+    },
+  ],
+  run: async ({ config, options, positionals, terminal }) => {
+    const goal = options.goal ?? '';
+    if (goal.trim() === '') throw usageError('--goal is missing: say what you are after');
+    const pruneOptions = optionsOf(options);
+    const text = await readText(positionals[0], terminal);
+    const sourceType = sourceTypeOf(options.type) ?? sourceTypeOfFile(positionals[0] ?? '', text);
+    const parts = await openServerParts(config.recovery, silentLog);
+    const { pruner, close } = openPruner(config.pruner, parts);
+    const outcome = await pruner.prune({ text, goal, sourceType, options: pruneOptions });
+    const { tokensBefore, tokensAfter } = outcome.stats;
+    if (tokensAfter < tokensBefore) {
+      parts.ledger.record({
+        kind: 'cut',
+        system: 'cli',
+        tool: 'prune',
+        pruneId: outcome.id,
+        tokensBefore,
+        tokensAfter,
+      });
+    }
+    print(outcome, { json: options.json, terminal });
+    await close();
+    await parts.close();
+    return SUCCESS;
+  },
+});
+
+function print(outcome: PruneOutcome, { json, terminal }: { json: boolean; terminal: Terminal }): void {
+  if (json) {
+    terminal.line(JSON.stringify(outcomeShape(outcome)));
+    return;
+  }
+  terminal.output.write(outcome.prunedText);
+  terminal.note(summaryOf(outcome));
+}
+
+function summaryOf({ id, stats, warnings }: PruneOutcome): string {
+  const said = warnings.length === 0 ? '' : ` (${warnings.join(', ')})`;
+  return `${stats.prunedLines} of ${stats.originalLines} lines removed, ~${stats.tokensBefore - stats.tokensAfter} tokens saved; secateur recover ${id} START-END${said}`;
+}
+
+interface GivenOptions {
+  ratio: string | undefined;
+  'min-keep-lines': string | undefined;
+  'timeout-ms': string | undefined;
+  'line-numbers': boolean;
+  'hide-markers': boolean;
+}
+
+function optionsOf(given: GivenOptions): PruneOptions {
+  return {
+    maxPruneRatio: numberOf('--ratio', given.ratio ?? '0.7', { min: 0, max: 1 }),
+    minKeepLines: wholeNumberOf('--min-keep-lines', given['min-keep-lines'] ?? '0', 0),
+    timeoutMs: wholeNumberOf('--timeout-ms', given['timeout-ms'] ?? '10000', 1),
+    annotateLines: given['line-numbers'],
+    includeMarkers: !given['hide-markers'],
+  };
+}
+
+function numberOf(flag: string, text: string, { min, max }: { min: number; max: number }): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= min && value <= max))
+    throw usageError(`${flag}: expected a number from ${min} to ${max}`);
+  return value;
+}
+
+function wholeNumberOf(flag: string, text: string, min: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min) throw usageError(`${flag}: expected a whole number from ${min} up`);
+  return value;
+}
+
+function sourceTypeOf(text: string | undefined): SourceType | undefined {
+  if (text === undefined) return undefined;
+  const found = SOURCE_TYPES.find((each) => each === text);
+  if (found === undefined) throw usageError(`--type: expected one of ${SOURCE_TYPES.join(', ')}`);
+  return found;
+}

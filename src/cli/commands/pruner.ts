@@ -1,0 +1,27 @@
+import { systemClock } from '../../runtime/clock.ts';
+import { textEventLog } from '../../runtime/event-log.ts';
+import { defineCommand } from '../command.ts';
+import { SUCCESS } from '../exit-codes.ts';
+import { launchPruner } from '../launches/pruner.ts';
+import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
+import { openServerParts } from '../server-parts.ts';
+
+export const pruner = defineCommand({
+  usage: '[--host HOST] [--port N] [--store memory|embedded|redis] [--backend heuristic|deepinfra]',
+  details: 'JSON-RPC at /rpc and /mcp, plain HTTP at /health and /prune.',
+  sections: ['pruner', 'recovery', 'wire'],
+  options: {},
+  positionals: { min: 0, max: 0 },
+  examples: [
+    { line: 'secateur pruner', does: 'serves on 127.0.0.1:8006' },
+    { line: 'secateur pruner --store redis --port 0', does: 'shares ids with other pruners, on a free port' },
+  ],
+  run: async ({ config, terminal, interrupted }) => {
+    const stopped = interrupted();
+    const parts = await openServerParts(config.recovery, textEventLog(terminal.errors, systemClock));
+    const server = await launchPruner(config, parts);
+    terminal.note(`pruner: ${server.url}`);
+    await serveUntilInterrupted({ servers: [server], parts, interrupted: stopped });
+    return SUCCESS;
+  },
+});

@@ -1,0 +1,55 @@
+import { silentLog } from '../../runtime/event-log.ts';
+import type { LineRange } from '../../text/lines.ts';
+import { estimateTokens } from '../../text/token-estimate.ts';
+import { defineCommand } from '../command.ts';
+import { SUCCESS } from '../exit-codes.ts';
+import { openServerParts } from '../server-parts.ts';
+import { usageError } from '../usage-error.ts';
+
+export const recover = defineCommand({
+  usage: 'ID START-END… [--json]',
+  details: 'ID and lines as a marker ⟦PRUNÉ: prune_id=ID lignes START-END …⟧ gives them.',
+  sections: ['recovery'],
+  defaults: { recovery: { store: 'embedded' } },
+  options: {
+    'line-numbers': { type: 'boolean', short: 'n', doc: 'prefix lines with their number' },
+    json: { type: 'boolean', doc: 'text and ranges as JSON' },
+  },
+  positionals: { min: 2, max: Number.POSITIVE_INFINITY },
+  examples: [{ line: 'secateur recover prn_7ZK3… 120-154 200', does: 'lines 120 to 154, and line 200' }],
+  run: async ({ config, options, positionals, terminal }) => {
+    const [id = '', ...asked] = positionals;
+    const ranges = asked.map(rangeOf);
+    const parts = await openServerParts(config.recovery, silentLog);
+    const recovered = await parts.recovery.recover(id, ranges).finally(() => parts.recovery.close());
+    const texts = recovered.texts.map((text, index) =>
+      options['line-numbers'] ? numbered(text, recovered.ranges[index]?.start ?? 1) : text,
+    );
+    const text = texts.join('\n');
+    parts.ledger.record({
+      kind: 'recovered',
+      system: 'cli',
+      tool: 'recover',
+      pruneId: id,
+      tokensBefore: 0,
+      tokensAfter: estimateTokens(text),
+    });
+    terminal.line(options.json ? JSON.stringify({ raw_text: text, ranges: recovered.ranges }) : text);
+    await parts.ledger.flush();
+    return SUCCESS;
+  },
+});
+
+function rangeOf(text: string): LineRange {
+  const match = /^(\d+)(?:-(\d+))?$/.exec(text);
+  if (match === null) throw usageError(`${text}: expected lines as START-END or one number`);
+  const start = Number(match[1]);
+  return { start, end: match[2] === undefined ? start : Number(match[2]) };
+}
+
+function numbered(text: string, first: number): string {
+  return text
+    .split('\n')
+    .map((line, offset) => `${first + offset}│ ${line}`)
+    .join('\n');
+}

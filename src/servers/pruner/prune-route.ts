@@ -1,0 +1,38 @@
+import type { Pruner } from '../../pruning/pruner.ts';
+import type { PruneOutcome } from '../../pruning/request.ts';
+import type { HttpAnswer, HttpRoute } from '../../wire/http-route.ts';
+import type { FieldError } from '../../wire/rpc-error.ts';
+import { compileArgumentCheck } from '../../wire/schema-check.ts';
+import { answerFocusRequest, type FocusRequest, focusRequestSchema } from './prune-route/focus-shape.ts';
+import {
+  answerSwePrunerRequest,
+  type SwePrunerRequest,
+  swePrunerRequestSchema,
+} from './prune-route/swe-pruner-shape.ts';
+
+export interface PruneRouteParts {
+  pruner: Pruner;
+  onPruned(outcome: PruneOutcome): void;
+}
+
+/** `POST /prune`: the same engine for clients that speak no MCP, in the two shapes they use. */
+export function pruneRoute(parts: PruneRouteParts): HttpRoute {
+  const checkFocus = compileArgumentCheck(focusRequestSchema);
+  const checkSwePruner = compileArgumentCheck(swePrunerRequestSchema);
+  return {
+    method: 'POST',
+    path: '/prune',
+    handle: async ({ body }) => {
+      const isSwePruner = typeof body === 'object' && body !== null && 'code' in body;
+      const errors = isSwePruner ? checkSwePruner(body) : checkFocus(body);
+      if (errors.length > 0) return refusal(errors);
+      if (isSwePruner) return { json: await answerSwePrunerRequest(body as SwePrunerRequest, parts) };
+      return { json: await answerFocusRequest(body as FocusRequest, parts) };
+    },
+  };
+}
+
+function refusal(errors: FieldError[]): HttpAnswer {
+  const error = 'expected {request_id, tool, focus_question, input, input_bytes} or {query, code}';
+  return { status: 400, json: { error, field_errors: errors } };
+}

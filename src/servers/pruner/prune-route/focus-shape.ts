@@ -1,0 +1,49 @@
+import type { Static } from 'typebox';
+import { guessSourceType } from '../../../pruning/guess-source-type.ts';
+import type { PruneRequest } from '../../../pruning/request.ts';
+import { utf8Prefix } from '../../../text/byte-cuts.ts';
+import { Type } from '../../../wire/schema.ts';
+import type { PruneRouteParts } from '../prune-route.ts';
+
+/** What the focus tools send; further keys are none of our business. */
+export const focusRequestSchema = Type.Object({
+  request_id: Type.String(),
+  tool: Type.String(),
+  focus_question: Type.String(),
+  input: Type.String(),
+  input_bytes: Type.Integer({ minimum: 0 }),
+  max_output_bytes: Type.Optional(Type.Integer({ minimum: 1 })),
+});
+
+export type FocusRequest = Static<typeof focusRequestSchema>;
+
+/** How far a text is pruned; the second only where the first leaves more than the caller can take. */
+const RATIOS = [0.7, 0.9] as const;
+
+export async function answerFocusRequest(
+  request: FocusRequest,
+  { pruner, onPruned }: PruneRouteParts,
+): Promise<{ output: string; output_bytes: number }> {
+  const limit = request.max_output_bytes ?? Number.POSITIVE_INFINITY;
+  let outcome = await pruner.prune(pruneRequestOf(request, RATIOS[0]));
+  if (Buffer.byteLength(outcome.prunedText) > limit)
+    outcome = await pruner.prune(pruneRequestOf(request, RATIOS[1]));
+  onPruned(outcome);
+  const output = Number.isFinite(limit) ? utf8Prefix(outcome.prunedText, limit) : outcome.prunedText;
+  return { output, output_bytes: Buffer.byteLength(output) };
+}
+
+function pruneRequestOf({ tool, focus_question, input }: FocusRequest, maxPruneRatio: number): PruneRequest {
+  return {
+    text: input,
+    goal: focus_question,
+    sourceType: tool === 'bash' ? 'logs' : guessSourceType(input),
+    options: {
+      maxPruneRatio,
+      minKeepLines: 0,
+      timeoutMs: 10_000,
+      annotateLines: false,
+      includeMarkers: true,
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Static } from 'typebox';
+import type { Pruner } from '../../../pruning/pruner.ts';
+import type { PruneOutcome, PruneRequest } from '../../../pruning/request.ts';
+import { SOURCE_TYPES } from '../../../pruning/scorer.ts';
+import { Type } from '../../../wire/schema.ts';
+import { defineTool, type Tool, textResult } from '../../../wire/tool.ts';
+import { outcomeShape } from '../outcome-shape.ts';
+
+const inputSchema = Type.Object(
+  {
+    text: Type.String(),
+    goal_hint: Type.String(),
+    source_type: Type.Enum([...SOURCE_TYPES], { type: 'string' }),
+    options: Type.Object(
+      {
+        max_prune_ratio: Type.Number({ minimum: 0, maximum: 1 }),
+        min_keep_lines: Type.Integer({ minimum: 0 }),
+        timeout_ms: Type.Integer({ minimum: 1 }),
+        annotate_lines: Type.Boolean(),
+        include_markers: Type.Boolean(),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export interface PruneTextParts {
+  pruner: Pruner;
+  /** Told of every answer, for the savings ledger. */
+  onPruned?: (outcome: PruneOutcome) => void;
+}
+
+export function pruneTextTool({ pruner, onPruned }: PruneTextParts): Tool {
+  return defineTool({
+    name: 'prune_text',
+    title: 'Prune text to a goal',
+    description:
+      'Removes the lines of code, logs or docs that goal_hint does not need, within max_prune_ratio and min_keep_lines. ' +
+      'Kept lines are untouched. Each removed block leaves a marker ⟦PRUNÉ: prune_id=… lignes START-END …⟧; recover_text gives its lines back.',
+    annotations: { readOnlyHint: true, idempotentHint: true },
+    inputSchema,
+    handle: async (args) => {
+      const outcome = await pruner.prune(requestOf(args));
+      onPruned?.(outcome);
+      return textResult(JSON.stringify(outcomeShape(outcome)));
+    },
+  });
+}
+
+function requestOf({ text, goal_hint, source_type, options }: Static<typeof inputSchema>): PruneRequest {
+  return {
+    text,
+    goal: goal_hint,
+    sourceType: source_type,
+    options: {
+      maxPruneRatio: options.max_prune_ratio,
+      minKeepLines: options.min_keep_lines,
+      timeoutMs: options.timeout_ms,
+      annotateLines: options.annotate_lines,
+      includeMarkers: options.include_markers,
+    },
+  };
+}
