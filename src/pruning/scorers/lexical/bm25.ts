@@ -1,29 +1,41 @@
 import type { LineWords } from './line-words.ts';
 
 const K1 = 1.2;
-const B = 0.75;
 
-/** Okapi BM25 of every line against the goal; a word the goal repeats weighs a little more. */
-export function bm25(text: LineWords): Float64Array {
-  const lineTotal = text.starts.length - 1;
-  const scores = new Float64Array(lineTotal);
-  if (lineTotal === 0) return scores;
-  const meanLength = Math.max(1, (text.starts[lineTotal] as number) / lineTotal);
-  const weights = goalWeights(text, lineTotal);
-  const tally = new Tally(text.goalWords);
-  for (let line = 0; line < lineTotal; line += 1) {
-    const length = (text.starts[line + 1] as number) - (text.starts[line] as number);
-    tally.count(text, line);
-    scores[line] = tally.weigh(weights, K1 * (1 - B + (B * length) / meanLength));
+/** Terms of a goal as they occur in lines; terms numbered `goalTerms` and above are not the goal's and do not count. */
+export interface TermStream {
+  goalTerms: number;
+  terms: Int32Array;
+  /** Line `i` owns `terms` from `starts[i]` up to `starts[i + 1]`. */
+  starts: Int32Array;
+  /** How many terms of this kind each line has, the goal's or not. */
+  lengths: Int32Array;
+}
+
+/** What each term of the goal weighs, and how much a long line is held back (`b` of BM25). */
+export interface Weighting {
+  weights: Float64Array;
+  b: number;
+}
+
+/** Okapi BM25 of every line against the whole goal; a word the goal repeats weighs a little more. */
+export function bm25(words: LineWords): Float64Array {
+  return scoreTerms(wordStream(words), { weights: goalWeights(words), b: 0.75 });
+}
+
+export function wordStream(words: LineWords): TermStream {
+  const lengths = new Int32Array(words.starts.length - 1);
+  for (let line = 0; line < lengths.length; line += 1) {
+    lengths[line] = (words.starts[line + 1] as number) - (words.starts[line] as number);
   }
-  return scores;
+  return { goalTerms: words.goalWords, terms: words.words, starts: words.starts, lengths };
 }
 
 /** Rarity among the lines, times how much the goal insists. */
-export function goalWeights(text: LineWords, lineTotal: number): Float64Array {
-  return Float64Array.from(text.goalCounts, (said, word) => {
-    const seen = text.lineCounts[word] as number;
-    return rarity(seen, lineTotal) * (1 + Math.log(said));
+export function goalWeights(words: LineWords): Float64Array {
+  const lineTotal = words.starts.length - 1;
+  return Float64Array.from(words.goalCounts, (said, word) => {
+    return rarity(words.lineCounts[word] as number, lineTotal) * (1 + Math.log(said));
   });
 }
 
@@ -31,37 +43,60 @@ export function rarity(seen: number, lineTotal: number): number {
   return Math.log(1 + (lineTotal - seen + 0.5) / (seen + 0.5));
 }
 
-/** How often one line says each word of the goal. */
-class Tally {
-  readonly #counts: Float64Array;
-  readonly #touched: Int32Array;
-  #distinct = 0;
+export function scoreTerms(stream: TermStream, { weights, b }: Weighting): Float64Array {
+  const lineTotal = stream.lengths.length;
+  const scores = new Float64Array(lineTotal);
+  const meanLength = Math.max(1, sum(stream.lengths) / Math.max(1, lineTotal));
+  const tally = new TermTally(stream.goalTerms);
+  for (let line = 0; line < lineTotal; line += 1) {
+    tally.count(stream, line);
+    scores[line] = tally.weigh(weights, K1 * (1 - b + (b * (stream.lengths[line] as number)) / meanLength));
+  }
+  return scores;
+}
 
-  constructor(goalWords: number) {
-    this.#counts = new Float64Array(goalWords);
-    this.#touched = new Int32Array(goalWords);
+function sum(values: Int32Array): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}
+
+/** How often a line, or several, say each term of the goal. */
+export class TermTally {
+  /** The distinct terms counted so far, `touched[0]` up to `touched[distinct - 1]`. */
+  readonly touched: Int32Array;
+  distinct = 0;
+  readonly #counts: Float64Array;
+
+  constructor(goalTerms: number) {
+    this.#counts = new Float64Array(goalTerms);
+    this.touched = new Int32Array(goalTerms);
   }
 
-  count(text: LineWords, line: number): void {
-    const end = text.starts[line + 1] as number;
-    for (let at = text.starts[line] as number; at < end; at += 1) {
-      const word = text.words[at] as number;
-      if (word >= text.goalWords) continue;
-      if (this.#counts[word] === 0) this.#touched[this.#distinct++] = word;
-      this.#counts[word] = (this.#counts[word] as number) + 1;
+  count({ goalTerms, terms, starts }: TermStream, line: number): void {
+    const end = starts[line + 1] as number;
+    for (let at = starts[line] as number; at < end; at += 1) {
+      const term = terms[at] as number;
+      if (term >= goalTerms) continue;
+      if (this.#counts[term] === 0) this.touched[this.distinct++] = term;
+      this.#counts[term] = (this.#counts[term] as number) + 1;
     }
   }
 
-  /** The line's score; empties the tally. */
+  /** The score of what was counted; empties the tally. */
   weigh(weights: Float64Array, damping: number): number {
     let score = 0;
-    for (let at = 0; at < this.#distinct; at += 1) {
-      const word = this.#touched[at] as number;
-      const count = this.#counts[word] as number;
-      score += ((weights[word] as number) * count * (K1 + 1)) / (count + damping);
-      this.#counts[word] = 0;
+    for (let at = 0; at < this.distinct; at += 1) {
+      const term = this.touched[at] as number;
+      const count = this.#counts[term] as number;
+      score += ((weights[term] as number) * count * (K1 + 1)) / (count + damping);
     }
-    this.#distinct = 0;
+    this.clear();
     return score;
+  }
+
+  clear(): void {
+    for (let at = 0; at < this.distinct; at += 1) this.#counts[this.touched[at] as number] = 0;
+    this.distinct = 0;
   }
 }

@@ -10,6 +10,8 @@ const MAX_GOAL_CHARS = 16 * MAX_LINE_CHARS;
 export interface LineWords {
   /** Words below this number are the goal's. */
   goalWords: number;
+  /** The goal's words in its own order. */
+  goalSequence: Int32Array;
   /** How often the goal says each of its words. */
   goalCounts: Float64Array;
   /** All lines' words, one after another; line `i` owns `starts[i]` up to `starts[i + 1]`. */
@@ -20,16 +22,25 @@ export interface LineWords {
   vocabulary: Interner;
 }
 
-export function readWords(text: CharText, goal: string): LineWords {
-  const reader = new WordReader();
+/** Sees every scanned stretch before the next one overwrites it: of the goal, then of each line. */
+export interface ScanObserver {
+  goal(codes: Uint16Array, scanner: WordScanner): void;
+  line(codes: Uint16Array, scanner: WordScanner): void;
+}
+
+const UNOBSERVED: ScanObserver = { goal: () => {}, line: () => {} };
+
+export function readWords(text: CharText, goal: string, observer: ScanObserver = UNOBSERVED): LineWords {
+  const reader = new WordReader(observer);
   const goalCounts = reader.readGoal(characterCodes(goal.slice(0, MAX_GOAL_CHARS)));
   const starts = new Int32Array(text.starts.length);
   for (let line = 0; line + 1 < starts.length; line += 1) {
-    reader.read(text.codes, text.starts[line] as number, text.starts[line + 1] as number);
+    reader.readLine(text.codes, text.starts[line] as number, text.starts[line + 1] as number);
     starts[line + 1] = reader.length;
   }
   return {
     goalWords: goalCounts.length,
+    goalSequence: reader.goalSequence,
     goalCounts,
     words: reader.words,
     starts,
@@ -43,11 +54,21 @@ class WordReader {
   readonly vocabulary = new Interner();
   words = new Int32Array(1 << 14);
   length = 0;
+  goalSequence = new Int32Array(0);
   readonly #scanner = new WordScanner();
   readonly #hash = new WordHash();
+  readonly #observer: ScanObserver;
+
+  constructor(observer: ScanObserver) {
+    this.#observer = observer;
+  }
 
   readGoal(goal: Uint16Array): Float64Array {
-    for (let start = 0; start < goal.length; start += MAX_LINE_CHARS) this.read(goal, start, goal.length);
+    for (let start = 0; start < goal.length; start += MAX_LINE_CHARS) {
+      this.#read(goal, start, goal.length);
+      this.#observer.goal(goal, this.#scanner);
+    }
+    this.goalSequence = this.words.slice(0, this.length);
     const counts = new Float64Array(this.vocabulary.size);
     for (let at = 0; at < this.length; at += 1) {
       const word = this.words[at] as number;
@@ -57,7 +78,12 @@ class WordReader {
     return counts;
   }
 
-  read(codes: Uint16Array, start: number, end: number): void {
+  readLine(codes: Uint16Array, start: number, end: number): void {
+    this.#read(codes, start, end);
+    this.#observer.line(codes, this.#scanner);
+  }
+
+  #read(codes: Uint16Array, start: number, end: number): void {
     this.#scanner.scan(codes, start, end);
     this.#makeRoom(this.#scanner.pieces + this.#scanner.runs);
     for (let run = 0; run < this.#scanner.runs; run += 1) this.#readRun(codes, run);

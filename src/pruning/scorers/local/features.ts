@@ -1,0 +1,31 @@
+import type { LineWords } from '../lexical/line-words.ts';
+import type { Column } from './features/columns.ts';
+import { goalColumns, neighbourColumns, scoreGoal } from './features/goal-columns.ts';
+import { type ReadRequest, read } from './features/reading.ts';
+import { scopeColumns } from './features/scope-columns.ts';
+import { shapeColumns } from './features/shape-columns.ts';
+import { textConstants } from './features/text-constants.ts';
+
+/** All that the network sees of a text and a goal; training reads the same. */
+export interface Features {
+  /** By name, in an order that never changes between texts. */
+  columns: Readonly<Record<string, Column>>;
+  /** The same for every line. */
+  constants: Readonly<Record<string, number>>;
+  words: LineWords;
+}
+
+export function readFeatures(request: ReadRequest): Features {
+  const reading = read(request);
+  const scores = scoreGoal(reading);
+  return {
+    columns: {
+      ...goalColumns(reading, scores),
+      ...neighbourColumns(scores),
+      ...scopeColumns(reading, scores),
+      ...shapeColumns(reading),
+    },
+    constants: textConstants(reading, scores),
+    words: reading.words,
+  };
+}

@@ -1,0 +1,138 @@
+/** One number a line. */
+export type Column = Float32Array;
+
+/** Anything a column can be made from. */
+export type Numbers = Float32Array | Float64Array | Int32Array | Uint8Array;
+
+export function maximum(values: Numbers): number {
+  let most = 0;
+  for (let at = 0; at < values.length; at += 1) {
+    if ((values[at] as number) > most) most = values[at] as number;
+  }
+  return most;
+}
+
+/** Divided by the largest; all 0 where nothing is larger than 0. */
+export function relative(values: Numbers): Column {
+  const most = maximum(values);
+  const column = new Float32Array(values.length);
+  if (most <= 0) return column;
+  for (let at = 0; at < values.length; at += 1) column[at] = (values[at] as number) / most;
+  return column;
+}
+
+export function logged(values: Numbers): Column {
+  const column = new Float32Array(values.length);
+  for (let at = 0; at < values.length; at += 1) column[at] = Math.log1p(values[at] as number);
+  return column;
+}
+
+const BUCKETS = 1024;
+
+/** The share of lines below each line, ties halved; counted in 1,024 steps of value so that it stays linear. */
+export function percentiles(values: Numbers): Column {
+  const column = new Float32Array(values.length);
+  const most = maximum(values);
+  if (most <= 0) return column.fill(0.5);
+  const buckets = new Int32Array(values.length);
+  const counts = new Int32Array(BUCKETS);
+  for (let at = 0; at < values.length; at += 1) {
+    const bucket = Math.min(
+      BUCKETS - 1,
+      Math.max(0, Math.ceil(((values[at] as number) / most) * (BUCKETS - 1))),
+    );
+    buckets[at] = bucket;
+    counts[bucket] = (counts[bucket] as number) + 1;
+  }
+  const shares = shareBelow(counts, values.length);
+  for (let at = 0; at < values.length; at += 1) column[at] = shares[buckets[at] as number] as number;
+  return column;
+}
+
+function shareBelow(counts: Int32Array, total: number): Float64Array {
+  let below = 0;
+  return Float64Array.from(counts, (count) => {
+    const share = (below + count / 2) / total;
+    below += count;
+    return share;
+  });
+}
+
+/** Itself, half of its neighbours and a quarter of theirs. */
+export function smoothed(values: Numbers): Column {
+  const column = new Float32Array(values.length);
+  const last = values.length - 1;
+  for (let at = 0; at <= last; at += 1) {
+    let score = values[at] as number;
+    if (at > 0) score += 0.5 * (values[at - 1] as number);
+    if (at < last) score += 0.5 * (values[at + 1] as number);
+    if (at > 1) score += 0.25 * (values[at - 2] as number);
+    if (at < last - 1) score += 0.25 * (values[at + 2] as number);
+    column[at] = score;
+  }
+  return column;
+}
+
+/** The mean over `radius` lines on both sides, taken twice: near lines count more than far ones. */
+export function blurred(values: Numbers, radius: number): Column {
+  return boxMean(boxMean(values, radius), radius);
+}
+
+function boxMean(values: Numbers, radius: number): Column {
+  const total = values.length;
+  const column = new Float32Array(total);
+  let sum = 0;
+  for (let at = 0; at < Math.min(radius, total); at += 1) sum += values[at] as number;
+  for (let at = 0; at < total; at += 1) {
+    if (at + radius < total) sum += values[at + radius] as number;
+    if (at > radius) sum -= values[at - radius - 1] as number;
+    column[at] = Math.max(0, sum) / (Math.min(total - 1, at + radius) - Math.max(0, at - radius) + 1);
+  }
+  return column;
+}
+
+/** The largest value within `radius` lines. */
+export function nearbyMaximum(values: Numbers, radius: number): Column {
+  const column = new Float32Array(values.length);
+  for (let at = 0; at < values.length; at += 1) {
+    const end = Math.min(values.length - 1, at + radius);
+    let most = 0;
+    for (let near = Math.max(0, at - radius); near <= end; near += 1) {
+      if ((values[near] as number) > most) most = values[near] as number;
+    }
+    column[at] = most;
+  }
+  return column;
+}
+
+/** What was seen above still counts, less with every line. */
+export function fadingDown(values: Numbers, rate: number): Column {
+  const column = new Float32Array(values.length);
+  let held = 0;
+  for (let at = 0; at < values.length; at += 1) {
+    held = Math.max(rate * held, values[at] as number);
+    column[at] = held;
+  }
+  return column;
+}
+
+/** What comes below counts already, less the farther it is. */
+export function fadingUp(values: Numbers, rate: number): Column {
+  const column = new Float32Array(values.length);
+  let held = 0;
+  for (let at = values.length - 1; at >= 0; at -= 1) {
+    held = Math.max(rate * held, values[at] as number);
+    column[at] = held;
+  }
+  return column;
+}
+
+/** The value found at another line, 0 where there is none (-1). */
+export function valueAt(values: Numbers, where: Int32Array): Column {
+  const column = new Float32Array(where.length);
+  for (let at = 0; at < where.length; at += 1) {
+    const line = where[at] as number;
+    if (line >= 0) column[at] = values[line] as number;
+  }
+  return column;
+}

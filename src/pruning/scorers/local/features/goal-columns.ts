@@ -1,0 +1,95 @@
+import { goalWeights, scoreTerms, type TermStream } from '../../lexical/bm25.ts';
+import type { LineWords } from '../../lexical/line-words.ts';
+import {
+  blurred,
+  type Column,
+  fadingDown,
+  fadingUp,
+  logged,
+  type Numbers,
+  nearbyMaximum,
+  percentiles,
+  relative,
+  smoothed,
+} from './columns.ts';
+import { rarityWeights } from './goal-terms.ts';
+import { lineHints } from './hints.ts';
+import { readMatches } from './matches.ts';
+import type { Reading } from './reading.ts';
+
+export type Columns = Record<string, Column>;
+
+/** What each line says of the goal, in several ways of comparing words. */
+export interface GoalScores {
+  words: Float64Array;
+  title: Float64Array;
+  identifiers: Float64Array;
+  prefixes: Float64Array;
+  code: Float64Array;
+  grams: Float64Array;
+}
+
+export function scoreGoal({ terms, words, request }: Reading): GoalScores {
+  const byRarity = (stream: TermStream, b: number) =>
+    scoreTerms(stream, { weights: rarityWeights(stream), b });
+  return {
+    words: scoreTerms(terms.words, { weights: goalWeights(words), b: 0.75 }),
+    title: scoreTerms(terms.words, { weights: titleWeights(words, request.goal), b: 0.75 }),
+    identifiers: byRarity(terms.identifiers, 0.75),
+    prefixes: byRarity(terms.prefixes, 0.75),
+    code: byRarity(terms.code, 0.3),
+    grams: byRarity(terms.grams, 0),
+  };
+}
+
+/** The weights of the goal's words, all but those of its first line set to 0. */
+function titleWeights(words: LineWords, goal: string): Float64Array {
+  const title = goal.trimStart().split('\n', 1)[0] ?? '';
+  const share = goal.length === 0 ? 0 : title.length / goal.trimStart().length;
+  const titleWords = Math.ceil(words.goalSequence.length * Math.min(1, share));
+  const inTitle = new Set(words.goalSequence.subarray(0, titleWords));
+  return goalWeights(words).map((weight, word) => (inTitle.has(word) ? weight : 0));
+}
+
+/** Every score three ways: against the best line, on a scale of its own, and by rank. */
+export function goalColumns(reading: Reading, scores: GoalScores): Columns {
+  const columns: Columns = {};
+  for (const [name, values] of Object.entries(scores) as [string, Numbers][]) {
+    columns[`${name}.relative`] = relative(values);
+    columns[`${name}.logged`] = logged(values);
+    columns[`${name}.rank`] = percentiles(values);
+  }
+  const matches = readMatches(reading.words, reading.terms.words);
+  const hints = lineHints(reading.request.goal, reading.shapes);
+  return {
+    ...columns,
+    'match.coverage': matches.coverage,
+    'match.distinct': logged(matches.distinct),
+    'match.rarest': relative(matches.rarest),
+    'match.pairs': logged(matches.pairs),
+    'match.pairShare': matches.pairShare,
+    'hint.down': fadingDown(hints, 0.8),
+    'hint.up': fadingUp(hints, 0.8),
+  };
+}
+
+/** What the neighbourhood says of the goal. */
+export function neighbourColumns(scores: GoalScores): Columns {
+  const base = relative(scores.words);
+  const exact = relative(scores.identifiers);
+  const near = smoothed(base);
+  return {
+    'near.smooth': near,
+    'near.smoothRank': percentiles(near),
+    'near.exact': smoothed(exact),
+    'near.mean4': blurred(base, 4),
+    'near.mean12': blurred(base, 12),
+    'near.mean30': relative(blurred(base, 30)),
+    'near.max3': nearbyMaximum(base, 3),
+    'near.max10': nearbyMaximum(base, 10),
+    'near.down': fadingDown(base, 0.85),
+    'near.up': fadingUp(base, 0.85),
+    'near.exactDown': fadingDown(exact, 0.9),
+    'near.exactUp': fadingUp(exact, 0.9),
+  };
+}

@@ -1,0 +1,59 @@
+import type { TermStream } from '../../lexical/bm25.ts';
+import { rarity } from '../../lexical/bm25.ts';
+import { enlarged, Interner } from '../../lexical/interner.ts';
+
+/** Collects where the goal's terms of one kind occur: filled from the goal first, then line by line. */
+export class GoalTerms {
+  readonly #known = new Interner();
+  #terms = new Int32Array(1024);
+  #length = 0;
+  readonly #starts: number[] = [0];
+  readonly #lengths: number[] = [];
+  #seen = 0;
+
+  addGoalTerm(first: number, second: number): void {
+    this.#known.intern(first, second);
+  }
+
+  /** Notes a term of the current line. */
+  see(first: number, second: number): void {
+    this.#seen += 1;
+    const term = this.#known.lookUp(first, second);
+    if (term < 0) return;
+    if (this.#length === this.#terms.length) this.#terms = enlarged(this.#terms, this.#length * 2);
+    this.#terms[this.#length] = term;
+    this.#length += 1;
+  }
+
+  endLine(): void {
+    this.#starts.push(this.#length);
+    this.#lengths.push(this.#seen);
+    this.#seen = 0;
+  }
+
+  stream(): TermStream {
+    return {
+      goalTerms: this.#known.size,
+      terms: this.#terms,
+      starts: Int32Array.from(this.#starts),
+      lengths: Int32Array.from(this.#lengths),
+    };
+  }
+}
+
+/** A term weighs its rarity among the lines. */
+export function rarityWeights(stream: TermStream): Float64Array {
+  const lineTotal = stream.lengths.length;
+  const lineCounts = new Int32Array(stream.goalTerms);
+  const lastLine = new Int32Array(stream.goalTerms).fill(-1);
+  for (let line = 0; line < lineTotal; line += 1) {
+    const end = stream.starts[line + 1] as number;
+    for (let at = stream.starts[line] as number; at < end; at += 1) {
+      const term = stream.terms[at] as number;
+      if (lastLine[term] === line) continue;
+      lastLine[term] = line;
+      lineCounts[term] = (lineCounts[term] as number) + 1;
+    }
+  }
+  return Float64Array.from(lineCounts, (seen) => rarity(seen, lineTotal));
+}

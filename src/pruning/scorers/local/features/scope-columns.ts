@@ -1,0 +1,80 @@
+import { goalWeights } from '../../lexical/bm25.ts';
+import { type Column, logged, percentiles, relative, smoothed, valueAt } from './columns.ts';
+import { feedback } from './feedback.ts';
+import type { Columns, GoalScores } from './goal-columns.ts';
+import { type Grouping, groupScores, groupSizes, rankInGroup } from './groups.ts';
+import type { Reading } from './reading.ts';
+
+/** What encloses a line says of the goal, and what the words of the best lines say of it. */
+export function scopeColumns(reading: Reading, scores: GoalScores): Columns {
+  const { scopes, terms, words } = reading;
+  const weights = goalWeights(words);
+  const blocks: Grouping = { groups: scopes.blocks, total: scopes.blockTotal };
+  const paragraphs: Grouping = { groups: scopes.paragraphs, total: scopes.paragraphTotal };
+  const sections: Grouping = { groups: scopes.sections, total: scopes.sectionTotal };
+  const base = relative(scores.words);
+  const near = smoothed(base);
+  const block = groupScores(terms.words, weights, blocks);
+  const paragraph = groupScores(terms.words, weights, paragraphs);
+  const section = groupScores(terms.words, weights, sections);
+  return {
+    'scope.block': relative(block),
+    'scope.blockRank': percentiles(block),
+    'scope.blockLogged': logged(block),
+    'scope.paragraph': relative(paragraph),
+    'scope.paragraphRank': percentiles(paragraph),
+    'scope.section': relative(section),
+    'scope.sectionRank': percentiles(section),
+    'scope.inBlock': rankInGroup(near, blocks),
+    'scope.inParagraph': rankInGroup(base, paragraphs),
+    'scope.parent': valueAt(base, scopes.parents),
+    'scope.signature': valueAt(base, scopes.signatures),
+    'scope.signatureExact': valueAt(relative(scores.identifiers), scopes.signatures),
+    'scope.ancestors': ancestorMaximum(base, scopes.parents),
+    'scope.blockSize': sizeColumn(blocks),
+    'scope.fromSignature': distance(scopes.signatures),
+    'scope.depth': scaled(scopes.depths, 8),
+    ...feedbackColumns(reading, near, block),
+  };
+}
+
+function feedbackColumns(reading: Reading, near: Column, block: Column): Columns {
+  const [nearest, enclosing] = [relative(near), relative(block)];
+  const answer = feedback(
+    reading.words,
+    nearest.map((value, line) => value + 0.5 * (enclosing[line] as number)),
+  );
+  return {
+    'feedback.relative': relative(answer),
+    'feedback.rank': percentiles(answer),
+    'feedback.near': relative(smoothed(answer)),
+  };
+}
+
+function ancestorMaximum(values: Column, parents: Int32Array): Column {
+  const column = new Float32Array(values.length);
+  for (let line = 0; line < values.length; line += 1) {
+    const parent = parents[line] as number;
+    if (parent >= 0) column[line] = Math.max(column[parent] as number, values[parent] as number);
+  }
+  return column;
+}
+
+function sizeColumn(grouping: Grouping): Column {
+  const sizes = logged(groupSizes(grouping));
+  return valueAt(sizes, grouping.groups).map((size) => size / 4);
+}
+
+/** How far below its signature a line stands; 2 outside of any. */
+function distance(signatures: Int32Array): Column {
+  const column = new Float32Array(signatures.length);
+  for (let line = 0; line < column.length; line += 1) {
+    const signature = signatures[line] as number;
+    column[line] = signature < 0 ? 2 : Math.log1p(line - signature) / 4;
+  }
+  return column;
+}
+
+function scaled(values: Int32Array, unit: number): Column {
+  return Float32Array.from(values, (value) => value / unit);
+}

@@ -1,0 +1,121 @@
+import { rarity } from '../../lexical/bm25.ts';
+import type { LineWords } from '../../lexical/line-words.ts';
+import { type Column, fadingDown, fadingUp, percentiles } from './columns.ts';
+import type { Columns } from './goal-columns.ts';
+import { ERROR, EXPLANATION, FAILURE, ROUTINE, SUCCESS, WARNING } from './keywords.ts';
+import { KIND_BITS, KIND_NAMES } from './kind-bits.ts';
+import type { Reading } from './reading.ts';
+
+/** What a line is, whatever the goal. */
+export function shapeColumns(reading: Reading): Columns {
+  return {
+    ...kindColumns(reading.kinds.bits),
+    ...fateColumns(reading.kinds.telling),
+    ...formColumns(reading),
+    ...repetitionColumns(reading),
+    ...rarityColumns(reading.words),
+    ...placeColumns(reading.request.lines.length),
+  };
+}
+
+function kindColumns(bits: Int32Array): Columns {
+  return Object.fromEntries(KIND_NAMES.map((name) => [`kind.${name}`, flag(bits, KIND_BITS[name])]));
+}
+
+function flag(bits: Int32Array | Uint8Array, bit: number): Column {
+  const column = new Float32Array(bits.length);
+  for (let line = 0; line < bits.length; line += 1)
+    column[line] = ((bits[line] as number) & bit) === 0 ? 0 : 1;
+  return column;
+}
+
+/** Words of failure and success, with what leads to and follows from them. */
+function fateColumns(telling: Uint8Array): Columns {
+  const error = flag(telling, ERROR);
+  const failure = flag(telling, FAILURE);
+  return {
+    'fate.error': error,
+    'fate.errorDown': fadingDown(error, 0.85),
+    'fate.errorUp': fadingUp(error, 0.85),
+    'fate.failure': failure,
+    'fate.failureDown': fadingDown(failure, 0.95),
+    'fate.failureUp': fadingUp(failure, 0.95),
+    'fate.warning': flag(telling, WARNING),
+    'fate.success': flag(telling, SUCCESS),
+    'fate.explanation': flag(telling, EXPLANATION),
+    'fate.routine': flag(telling, ROUTINE),
+    'fate.firstError': sinceFirst(error),
+  };
+}
+
+/** 1 from the first such line on, 0 above: what follows the first failure differs from what precedes it. */
+function sinceFirst(flags: Column): Column {
+  const first = flags.indexOf(1);
+  return flags.map((_, line) => (first >= 0 && line >= first ? 1 : 0));
+}
+
+function formColumns({ shapes, request }: Reading): Columns {
+  const lengths = Float32Array.from(request.lines, (line) => line.length);
+  const visible = (line: number) =>
+    Math.max(1, (shapes.ends[line] as number) - (shapes.firsts[line] as number));
+  return {
+    'form.indent': Float32Array.from(shapes.indents, (indent) => Math.min(indent, 64) / 16),
+    'form.length': lengths.map((length) => Math.log1p(length) / 4),
+    'form.lengthRank': percentiles(lengths.map((length) => Math.log1p(length))),
+    'form.letters': shareOf(shapes.letters, visible),
+    'form.capitals': shareOf(shapes.capitals, visible),
+    'form.digits': shareOf(shapes.digits, visible),
+    'form.symbols': shareOf(shapes.symbols, visible),
+    'form.indentChange': indentChange(shapes.indents),
+  };
+}
+
+function shareOf(counts: Int32Array, visible: (line: number) => number): Column {
+  return Float32Array.from(counts, (count, line) => count / visible(line));
+}
+
+function indentChange(indents: Int32Array): Column {
+  return Float32Array.from(indents, (indent, line) => {
+    const change = indent - (line > 0 ? (indents[line - 1] as number) : 0);
+    return Math.max(-16, Math.min(16, change)) / 8;
+  });
+}
+
+function repetitionColumns({ repetition }: Reading): Columns {
+  return {
+    'repeat.count': Float32Array.from(repetition.counts, (count) => Math.log(Math.max(1, count)) / 3),
+    'repeat.before': Float32Array.from(repetition.before, (count) => Math.log1p(count) / 3),
+    'repeat.follows': Float32Array.from(repetition.follows),
+  };
+}
+
+/** How rare a line's words are in its text. */
+function rarityColumns(words: LineWords): Columns {
+  const total = words.starts.length - 1;
+  const byWord = Float32Array.from(words.lineCounts, (seen) => rarity(seen, total) / 8);
+  const mean = new Float32Array(total);
+  const most = new Float32Array(total);
+  for (let line = 0; line < total; line += 1) {
+    const start = words.starts[line] as number;
+    const end = words.starts[line + 1] as number;
+    let sum = 0;
+    let rarest = 0;
+    for (let at = start; at < end; at += 1) {
+      const value = byWord[words.words[at] as number] as number;
+      sum += value;
+      if (value > rarest) rarest = value;
+    }
+    mean[line] = sum / Math.max(1, end - start);
+    most[line] = rarest;
+  }
+  return { 'rarity.mean': mean, 'rarity.most': most, 'rarity.meanRank': percentiles(mean) };
+}
+
+function placeColumns(total: number): Columns {
+  const lines = Float32Array.from({ length: total }, (_, line) => line);
+  return {
+    'place.share': lines.map((line) => line / Math.max(1, total - 1)),
+    'place.fromTop': lines.map((line) => Math.log1p(line) / 6),
+    'place.fromEnd': lines.map((line) => Math.log1p(total - 1 - line) / 6),
+  };
+}

@@ -1,0 +1,139 @@
+import type { CharText } from '../../lexical/char-text.ts';
+import { DIGIT, KINDS, LOWER, OTHER, UPPER } from '../../lexical/characters.ts';
+
+/** How lines look, whatever they say. All arrays hold one entry a line. */
+export interface LineShapes {
+  /** Where the line itself begins: behind `123:` or the numbers of `cat -n` when most lines have them. */
+  bodies: Int32Array;
+  /** Where its last visible character ends; equal to the first visible one's place when the line is blank. */
+  ends: Int32Array;
+  /** Columns of leading white space, a tab being four. */
+  indents: Int32Array;
+  /** Where the first visible character stands. */
+  firsts: Int32Array;
+  /** The number printed in front of the line, else its own. */
+  numbers: Int32Array;
+  numbered: boolean;
+  letters: Int32Array;
+  capitals: Int32Array;
+  digits: Int32Array;
+  symbols: Int32Array;
+}
+
+const TAB = 9;
+const SPACE = 32;
+const TAB_COLUMNS = 4;
+
+export function readShapes(text: CharText): LineShapes {
+  const total = text.starts.length - 1;
+  const { bodies, numbers, numbered } = readNumbers(text);
+  const column = () => new Int32Array(total);
+  const shapes: LineShapes = {
+    bodies,
+    ends: column(),
+    indents: column(),
+    firsts: column(),
+    numbers,
+    numbered,
+    letters: column(),
+    capitals: column(),
+    digits: column(),
+    symbols: column(),
+  };
+  for (let line = 0; line < total; line += 1) {
+    readEdges(text, shapes, line);
+    countCharacters(text, shapes, line);
+  }
+  return shapes;
+}
+
+export function isBlank(shapes: LineShapes, line: number): boolean {
+  return shapes.firsts[line] === shapes.ends[line];
+}
+
+function readEdges(text: CharText, shapes: LineShapes, line: number): void {
+  const limit = (text.starts[line + 1] as number) - 1;
+  let at = shapes.bodies[line] as number;
+  let indent = 0;
+  while (at < limit && (text.codes[at] as number) <= SPACE) {
+    indent += text.codes[at] === TAB ? TAB_COLUMNS : 1;
+    at += 1;
+  }
+  let end = limit;
+  while (end > at && (text.codes[end - 1] as number) <= SPACE) end -= 1;
+  shapes.firsts[line] = at;
+  shapes.ends[line] = end;
+  shapes.indents[line] = indent;
+}
+
+function countCharacters(text: CharText, shapes: LineShapes, line: number): void {
+  const end = shapes.ends[line] as number;
+  let capitals = 0;
+  let digits = 0;
+  let others = 0;
+  let blanks = 0;
+  for (let at = shapes.firsts[line] as number; at < end; at += 1) {
+    const code = text.codes[at] as number;
+    const kind = KINDS[code];
+    if (kind === LOWER) continue;
+    if (kind === UPPER) capitals += 1;
+    else if (kind === DIGIT) digits += 1;
+    else if (kind === OTHER) others += 1;
+    if (code === SPACE || code === TAB) blanks += 1;
+  }
+  shapes.capitals[line] = capitals;
+  shapes.digits[line] = digits;
+  shapes.symbols[line] = others - blanks;
+  shapes.letters[line] = end - (shapes.firsts[line] as number) - others - digits;
+}
+
+interface PrintedNumbers {
+  bodies: Int32Array;
+  numbers: Int32Array;
+  numbered: boolean;
+}
+
+/** Numbers printed in front of lines are the lines' own only where most lines have one and they ascend. */
+function readNumbers(text: CharText): PrintedNumbers {
+  const total = text.starts.length - 1;
+  const bodies = text.starts.slice(0, total);
+  const numbers = new Int32Array(total);
+  let found = 0;
+  let ascending = 0;
+  let previous = 0;
+  for (let line = 0; line < total; line += 1) {
+    const prefix = readPrefix(text, line);
+    if (prefix === undefined) continue;
+    bodies[line] = prefix.end;
+    numbers[line] = prefix.number;
+    found += 1;
+    if (prefix.number > previous) ascending += 1;
+    previous = prefix.number;
+  }
+  if (total >= 3 && found >= 0.7 * total && ascending >= 0.7 * found)
+    return { bodies, numbers, numbered: true };
+  return {
+    bodies: text.starts.slice(0, total),
+    numbers: Int32Array.from({ length: total }, (_, line) => line + 1),
+    numbered: false,
+  };
+}
+
+const MAX_NUMBER_DIGITS = 7;
+/** What may part a printed line number from its line: `:`, `-`, `|`, tab, `→`, `│`. */
+const PARTING: ReadonlySet<number> = new Set([58, 45, 124, TAB, 0x2192, 0x2502]);
+
+function readPrefix({ codes, starts }: CharText, line: number): { number: number; end: number } | undefined {
+  const limit = (starts[line + 1] as number) - 1;
+  let at = starts[line] as number;
+  while (at < limit && codes[at] === SPACE) at += 1;
+  const digitStart = at;
+  let number = 0;
+  while (at < limit && KINDS[codes[at] as number] === DIGIT && at - digitStart < MAX_NUMBER_DIGITS) {
+    number = number * 10 + (codes[at] as number) - 48;
+    at += 1;
+  }
+  if (at === digitStart) return undefined;
+  if (at === limit) return { number, end: at };
+  return PARTING.has(codes[at] as number) ? { number, end: at + 1 } : undefined;
+}
