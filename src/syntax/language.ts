@@ -14,7 +14,7 @@ export interface Language {
   patterns: readonly LinePattern[];
   /** Marks that tell the language of a nameless text; the more match, the surer. */
   hints: readonly RegExp[];
-  reader: TypeScriptReader | TreeReader;
+  reader?: TypeScriptReader | TreeReader;
 }
 
 export interface TypeScriptReader {

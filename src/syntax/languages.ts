@@ -1,10 +1,36 @@
 import type { Language } from './language.ts';
+import { c } from './languages/c.ts';
+import { cpp } from './languages/cpp.ts';
+import { csharp } from './languages/csharp.ts';
+import { go } from './languages/go.ts';
+import { java } from './languages/java.ts';
 import { javascript } from './languages/javascript.ts';
+import { kotlin } from './languages/kotlin.ts';
+import { php } from './languages/php.ts';
 import { python } from './languages/python.ts';
+import { ruby } from './languages/ruby.ts';
+import { rust } from './languages/rust.ts';
+import { swift } from './languages/swift.ts';
 import { tsx } from './languages/tsx.ts';
 import { typescript } from './languages/typescript.ts';
 
-export const languages = [typescript, tsx, javascript, python] as const satisfies readonly Language[];
+/** In a tie of marks the earlier one is guessed. */
+export const languages = [
+  javascript,
+  typescript,
+  tsx,
+  python,
+  go,
+  java,
+  rust,
+  c,
+  cpp,
+  csharp,
+  ruby,
+  php,
+  kotlin,
+  swift,
+] as const satisfies readonly Language[];
 
 export type LanguageId = (typeof languages)[number]['id'];
 
@@ -14,15 +40,17 @@ export function languageById(id: string): Language | undefined {
 
 /** The language of a file by its name, else by its first line, else by what its text looks like. */
 export function detectLanguage({ path, source }: { path?: string; source?: string }): LanguageId | undefined {
-  const named = path === undefined ? undefined : languageOfPath(path);
-  if (named !== undefined || source === undefined) return named;
+  const named = path === undefined ? [] : languagesOfPath(path);
+  if (named.length === 1 || source === undefined) return named[0]?.id;
+  // A `.h` is C until it shows a mark of C++.
+  if (named.length > 1) return (mostMarks(named, source) ?? named[0])?.id;
   return languageOfShebang(source) ?? guessLanguage(source);
 }
 
-export function languageOfPath(path: string): LanguageId | undefined {
+function languagesOfPath(path: string): AnyLanguage[] {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
-  if (extension === undefined) return undefined;
-  return languages.find((language) => (language.extensions as readonly string[]).includes(extension))?.id;
+  if (extension === undefined) return [];
+  return languages.filter((language: Language) => language.extensions.includes(extension));
 }
 
 function languageOfShebang(source: string): LanguageId | undefined {
@@ -31,15 +59,22 @@ function languageOfShebang(source: string): LanguageId | undefined {
   return languages.find((language: Language) => language.interpreters?.includes(program))?.id;
 }
 
-const SAMPLE_CHARACTERS = 20_000;
-
 /** Two marks of a language, and more than any other has, are taken as proof; less is a coin toss. */
 export function guessLanguage(source: string): LanguageId | undefined {
+  return mostMarks(languages, source)?.id;
+}
+
+type AnyLanguage = (typeof languages)[number];
+
+const SAMPLE_CHARACTERS = 20_000;
+
+function mostMarks(candidates: readonly AnyLanguage[], source: string): AnyLanguage | undefined {
   const sample = source.slice(0, SAMPLE_CHARACTERS);
-  let best: { id: LanguageId; marks: number } | undefined;
-  for (const { id, hints } of languages) {
-    const marks = hints.filter((hint: RegExp) => hint.test(sample)).length;
-    if (marks >= 2 && marks > (best?.marks ?? 0)) best = { id, marks };
+  let best: AnyLanguage | undefined;
+  let most = 1;
+  for (const language of candidates) {
+    const marks = language.hints.filter((hint: RegExp) => hint.test(sample)).length;
+    if (marks > most) [best, most] = [language, marks];
   }
-  return best?.id;
+  return best;
 }

@@ -31,6 +31,7 @@ export function createOutliner(): Outliner {
       const language = languageOf(source, request);
       if (language === undefined) return unknownLanguage();
       const job: Job = { source, request, language, deadline: request.deadline ?? noDeadline };
+      if (language.reader === undefined) return outlineFromPatterns(source, language);
       if (language.reader.kind === 'tree-sitter') return readTree(job, language.reader, parsers);
       tsReader ??= import('ts6').then(({ default: ts }) => createTsReader(ts));
       return readTypeScript(job, language.reader, await tsReader);

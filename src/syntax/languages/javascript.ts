@@ -1,4 +1,5 @@
 import type { Language } from '../language.ts';
+import { scriptMarks, tagMark } from './typescript/marks.ts';
 import { scriptPatterns } from './typescript/patterns.ts';
 
 /** JSX included: the parser reads tags in every JavaScript file. */
@@ -7,16 +8,6 @@ export const javascript = {
   extensions: ['js', 'mjs', 'cjs', 'jsx'],
   interpreters: ['node', 'nodejs'],
   patterns: scriptPatterns,
-  hints: [
-    /^\s*(const|let|var)\s+[\w{[][^=\n]*=/m,
-    /\brequire\(['"][^'"\n]+['"]\)/,
-    /^\s*(module\.)?exports(\.\w+)?\s*=/m,
-    /^\s*import\s+[^;\n]*\sfrom\s+['"]/m,
-    /^\s*export\s+(default|const|function|class|async)\b/m,
-    /\bfunction\s*\w*\s*\([^)\n]*\)\s*\{/,
-    /=>\s*[{(]?/,
-    /\bconsole\.\w+\(/,
-    /===|!==/,
-  ],
+  hints: [...scriptMarks, tagMark],
   reader: { kind: 'typescript', dialect: 'js' },
 } as const satisfies Language;

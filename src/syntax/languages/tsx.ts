@@ -1,4 +1,5 @@
 import type { Language } from '../language.ts';
+import { tagMark } from './typescript/marks.ts';
 import { scriptPatterns } from './typescript/patterns.ts';
 import { typescript } from './typescript.ts';
 
@@ -6,7 +7,7 @@ export const tsx = {
   id: 'tsx',
   extensions: ['tsx'],
   patterns: scriptPatterns,
-  // JSX alone could be JavaScript: typed and with tags it is TSX.
-  hints: typescript.hints,
+  // Tags alone could be JavaScript: typed and with tags it is TSX.
+  hints: [...typescript.hints, tagMark],
   reader: { kind: 'typescript', dialect: 'tsx' },
 } as const satisfies Language;

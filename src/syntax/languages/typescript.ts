@@ -1,4 +1,5 @@
 import type { Language } from '../language.ts';
+import { scriptMarks } from './typescript/marks.ts';
 import { scriptPatterns } from './typescript/patterns.ts';
 
 export const typescript = {
@@ -6,7 +7,9 @@ export const typescript = {
   extensions: ['ts', 'mts', 'cts'],
   interpreters: ['tsx', 'ts-node', 'deno', 'bun'],
   patterns: scriptPatterns,
+  // A typed file shows every mark of JavaScript and some of its own.
   hints: [
+    ...scriptMarks,
     /^\s*(export\s+)?(declare\s+)?(interface|type|enum|namespace|abstract class)\s+\w+/m,
     /^\s*import\s+type\s/m,
     /[\w)\]]\??:\s*(string|number|boolean|unknown|void|Promise<|readonly\s)/,

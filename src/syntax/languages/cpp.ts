@@ -1,0 +1,21 @@
+import type { Language } from '../language.ts';
+import { c } from './c.ts';
+import { cppPatterns } from './cpp/patterns.ts';
+
+export const cpp = {
+  id: 'cpp',
+  extensions: ['cpp', 'h', 'cc', 'cxx', 'c++', 'hpp', 'hh', 'hxx', 'h++', 'ipp', 'inl', 'tpp', 'cppm'],
+  patterns: cppPatterns,
+  // Whatever C shows, and more.
+  hints: [
+    ...c.hints,
+    /^\s*#\s*include\s*<[\w/]+>/m,
+    /^\s*(inline\s+)?namespace\s+[\w:]*\s*\{/m,
+    /^\s*template\s*</m,
+    /\bstd::\w+/,
+    /^\s*(public|private|protected)\s*:/m,
+    /^\s*(class|struct)\s+\w+(\s+final)?\s*(:\s*(public|private|protected)\s+[\w:]+)?\s*\{?\s*$/m,
+    /\b(constexpr|noexcept|nullptr|static_cast|virtual|override|decltype)\b/,
+    /\b\w+::~?\w+\s*\(/,
+  ],
+} as const satisfies Language;

@@ -1,0 +1,17 @@
+import type { Language } from '../language.ts';
+import { goPatterns } from './go/patterns.ts';
+
+export const go = {
+  id: 'go',
+  extensions: ['go'],
+  patterns: goPatterns,
+  hints: [
+    /^package\s+\w+\s*$/m,
+    /^func\s+(\([^)]*\)\s*)?\w+\s*[[(]/m,
+    /^import\s+(\(|")/m,
+    /^type\s+\w+\s+(struct|interface)\s*\{/m,
+    /:=/,
+    /\berr\s*!=\s*nil\b/,
+    /\b(chan|defer|go func)\b/,
+  ],
+} as const satisfies Language;

@@ -1,0 +1,18 @@
+import type { Language } from '../language.ts';
+import { phpPatterns } from './php/patterns.ts';
+
+export const php = {
+  id: 'php',
+  extensions: ['php', 'phtml', 'php5', 'inc'],
+  interpreters: ['php'],
+  patterns: phpPatterns,
+  hints: [
+    /<\?php/,
+    /^\s*namespace\s+[A-Z]\w*(\\\w+)*\s*;/m,
+    /^\s*use\s+\\?[A-Z]\w*\\[\w\\]+/m,
+    /\$this->\w+/,
+    /^\s*(public|private|protected|static)?\s*function\s+\w+\s*\([^)]*\$?/m,
+    /(^|[\s(=,])\$[a-z_]\w*\s*(=|->|\[|,|\))/im,
+    /\b[A-Z]\w*::\w+/,
+  ],
+} as const satisfies Language;

@@ -1,0 +1,19 @@
+import type { Language } from '../language.ts';
+import { rubyPatterns } from './ruby/patterns.ts';
+
+export const ruby = {
+  id: 'ruby',
+  extensions: ['rb', 'rake', 'gemspec', 'ru'],
+  interpreters: ['ruby', 'jruby'],
+  patterns: rubyPatterns,
+  hints: [
+    /^\s*def\s+(self\.)?\w+[?!=]?\s*(\(.*\))?\s*$/m,
+    /^\s*(class|module)\s+[A-Z][\w:]*(\s*<\s*[A-Z][\w:]*)?\s*$/m,
+    /^\s*require(_relative)?\s+['"]/m,
+    /^\s*end\s*$/m,
+    /\bdo\s*\|[\w,\s*&]+\|/,
+    /^\s*attr_(reader|writer|accessor)\s+:/m,
+    /(^|[\s(])@\w+\b/,
+    /\.(each|map|nil\?|freeze)\b/,
+  ],
+} as const satisfies Language;
