@@ -1,5 +1,5 @@
 import type { ConfigDefaults } from '../config/load.ts';
-import type { Origin } from '../config/setting.ts';
+import type { Origin } from '../config/origin.ts';
 import type { Config, SectionName } from '../config/settings.ts';
 import type { Terminal } from './terminal.ts';
 

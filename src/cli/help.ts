@@ -1,4 +1,5 @@
-import { fallbackOf, type Origin, type Setting } from '../config/setting.ts';
+import type { Origin } from '../config/origin.ts';
+import { fallbackText } from '../config/setting.ts';
 import { commonOptions, settingFlags } from './arguments.ts';
 import type { Command, CommandOption } from './command.ts';
 import { exitCodeMeanings } from './exit-codes.ts';
@@ -51,12 +52,6 @@ function settingsSection(
   return rows.length === 0
     ? []
     : [section(paint, 'Settings (flag > variable > config.toml > default)', columns(rows))];
-}
-
-export function fallbackText(row: Setting<unknown>, origin: Origin): string {
-  if (row.fallbackText !== undefined) return row.fallbackText;
-  const fallback = fallbackOf(row, origin);
-  return fallback === undefined ? 'unset' : String(fallback);
 }
 
 function optionRows(options: Readonly<Record<string, CommandOption>>): string[][] {

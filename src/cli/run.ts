@@ -1,6 +1,6 @@
 import { isConfigError } from '../config/config-error.ts';
 import { loadConfig } from '../config/load.ts';
-import type { Origin } from '../config/setting.ts';
+import type { Origin } from '../config/origin.ts';
 import { DomainError } from '../runtime/domain-error.ts';
 import { packageVersion } from '../runtime/package-version.ts';
 import { parseArguments } from './arguments.ts';

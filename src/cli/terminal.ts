@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
-import type { Environment } from '../config/setting.ts';
+import type { Environment } from '../config/origin.ts';
 
 export interface Terminal {
   readonly input: Readable & { isTTY?: boolean };

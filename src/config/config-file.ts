@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'smol-toml';
 import { DomainError } from '../runtime/domain-error.ts';
-import type { Origin } from './setting.ts';
+import type { Origin } from './origin.ts';
 import { isTable } from './values.ts';
 
 export type TomlTable = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 import { configError, type Problem } from './config-error.ts';
 import { findConfigFile, readConfigFile, type TomlTable, valueAt } from './config-file.ts';
-import { type Environment, fallbackOf, type Origin, type Setting } from './setting.ts';
+import type { Environment, Origin } from './origin.ts';
+import { fallbackOf, type Setting } from './setting.ts';
 import { type Config, type SectionName, settings } from './settings.ts';
 
 /** What a command line gave: setting id (`pruner.port`) → the flag's spelling and its text. */

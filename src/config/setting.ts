@@ -1,3 +1,4 @@
+import type { Origin } from './origin.ts';
 import type { ValueKind } from './values.ts';
 
 /** One row of the table: everything the parser, `--help` and `docs/configuration.md` say about a setting. */
@@ -21,16 +22,6 @@ export interface Setting<Value> {
   readonly errorCode?: string;
 }
 
-/** Where the program was started: what defaults and paths are relative to. */
-export interface Origin {
-  readonly env: Environment;
-  readonly cwd: string;
-  readonly platform: NodeJS.Platform;
-  readonly homeDir: string;
-}
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
 
 export type ValuesOf<Table extends SettingTable> = {
@@ -43,4 +34,11 @@ export function setting<const Value>(row: Setting<Value>): Setting<Value> {
 
 export function fallbackOf<Value>(row: Setting<Value>, origin: Origin): Value {
   return row.fallback instanceof Function ? row.fallback(origin) : row.fallback;
+}
+
+/** The default as `--help` and the documentation show it. */
+export function fallbackText(row: Setting<unknown>, origin: Origin): string {
+  if (row.fallbackText !== undefined) return row.fallbackText;
+  const fallback = fallbackOf(row, origin);
+  return fallback === undefined ? 'unset' : String(fallback);
 }

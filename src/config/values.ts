@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Origin } from './setting.ts';
+import type { Origin } from './origin.ts';
 
 /** How a raw value (text from a flag or variable, or a TOML value) becomes a typed one. */
 export interface ValueKind<Value> {

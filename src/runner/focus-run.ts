@@ -1,5 +1,5 @@
 import { loadConfig } from '../config/load.ts';
-import type { Environment } from '../config/setting.ts';
+import type { Environment } from '../config/origin.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { type EventLog, silentLog } from '../runtime/event-log.ts';
 import { isEndpointUp, type McpEndpoint } from './focus-run/endpoint.ts';

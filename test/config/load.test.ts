@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type ConfigSources, type FlagValues, loadConfig } from '../../src/config/load.ts';
-import type { Environment } from '../../src/config/setting.ts';
+import type { Environment } from '../../src/config/origin.ts';
 import { DomainError } from '../../src/runtime/domain-error.ts';
 
 it('[H4] flags win over the environment, the environment over config.toml, config.toml over defaults', () => {

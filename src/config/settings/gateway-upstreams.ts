@@ -1,4 +1,5 @@
-import type { Origin, Setting, SettingTable, ValuesOf } from '../setting.ts';
+import type { Origin } from '../origin.ts';
+import type { Setting, SettingTable, ValuesOf } from '../setting.ts';
 import type { Reading, ValueKind } from '../values.ts';
 import { httpUrl, integer, isTable, milliseconds, onOff, path, textList, textTable } from '../values.ts';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Origin, setting } from '../setting.ts';
+import type { Origin } from '../origin.ts';
+import { setting } from '../setting.ts';
 import { integer, oneOf, path, url } from '../values.ts';
 
 export const recoverySettings = {

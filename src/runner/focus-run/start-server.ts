@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '../../config/setting.ts';
+import type { Environment } from '../../config/origin.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type Deadline, deadlineIn } from '../../runtime/deadline.ts';
 import { endpointAt, isEndpointUp, type McpEndpoint } from './endpoint.ts';

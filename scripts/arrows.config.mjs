@@ -1,0 +1,113 @@
+/**
+ * The arrows of ARCHITECTURE.md as rules. A room's top-level files are its hall; its sub-folders are private.
+ * Each breach has a planted twin in test/house/arrows.test.ts.
+ */
+
+const DOMAIN = '^src/(pruning|spec|masking|recovery|workspace|savings|syntax)/';
+const GROUND = '^src/(text|runtime)/';
+
+/** The only files that talk to the network outside this machine, and the wire that listens. */
+const NETWORK = [
+  '^src/wire/',
+  '^src/cli/(probe-health|doctor/port-use)[.]ts$',
+  '^src/runner/focus-run/endpoint[.]ts$',
+  '^src/pruning/scorers/deepinfra',
+  '^src/pruning/focus',
+  '^src/servers/gateway/',
+];
+
+/** `name` may import from our own rooms only `allowed` (and itself). */
+function only(name, room, allowed) {
+  return {
+    name,
+    severity: 'error',
+    from: { path: room },
+    to: { path: '^src/', pathNot: [room, ...allowed] },
+  };
+}
+
+/** A package or built-in module only `rooms` may know. */
+function knownTo(name, modules, rooms) {
+  return {
+    name,
+    severity: 'error',
+    from: { path: '^src/', pathNot: rooms },
+    to: { path: modules.map((each) => `(^|node_modules/)${each}(/|$)`), dependencyTypesNot: ['local'] },
+  };
+}
+
+const forbidden = [
+  only('ground-stands-alone', GROUND, []),
+  only('syntax-on-ground', '^src/syntax/', [GROUND]),
+  only('masking-on-ground', '^src/masking/', [GROUND]),
+  only('recovery-on-ground', '^src/recovery/', [GROUND]),
+  only('savings-on-ground', '^src/savings/', [GROUND]),
+  only('workspace-on-ground', '^src/workspace/', [GROUND]),
+  only('pruning-on-syntax-and-recovery', '^src/pruning/', [GROUND, '^src/(syntax|recovery)/']),
+  only('spec-on-syntax-and-workspace', '^src/spec/', [GROUND, '^src/(syntax|workspace)/']),
+  only('wire-on-ground', '^src/wire/', [GROUND]),
+  only('config-on-ground', '^src/config/', [GROUND]),
+  only('servers-below-cli', '^src/servers/', [GROUND, DOMAIN, '^src/(config|wire)/']),
+  only('runner-below-cli', '^src/runner/', [GROUND, '^src/config/']),
+  only('main-starts-cli', '^src/main([.]ts|/)', ['^src/cli/[^/]+[.]ts$']),
+  {
+    name: 'servers-do-not-know-each-other',
+    severity: 'error',
+    from: { path: '^src/servers/([^/]+)/' },
+    to: { path: '^src/servers/[^/]+/', pathNot: '^src/servers/$1/' },
+  },
+  {
+    name: 'sub-folders-are-private',
+    severity: 'error',
+    from: { path: '^src/([^/]+)/' },
+    to: { path: '^src/[^/]+/[^/]+/', pathNot: ['^src/$1/', '^src/servers/[^/]+/[^/]+[.]ts$'] },
+  },
+  {
+    name: 'server-sub-folders-are-private',
+    severity: 'error',
+    from: { path: '^src/', pathNot: '^src/servers/' },
+    to: { path: '^src/servers/[^/]+/[^/]+/' },
+  },
+  { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+  { name: 'resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  {
+    name: 'ships-what-it-imports',
+    severity: 'error',
+    from: { path: '^src/' },
+    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+  },
+  knownTo('mcp-sdk-in-wire', ['@modelcontextprotocol'], ['^src/wire/']),
+  knownTo('typebox-at-the-door', ['typebox'], ['^src/wire/', '^src/servers/']),
+  knownTo(
+    'parsers-in-syntax',
+    ['web-tree-sitter', '@vscode/tree-sitter-wasm', 'ts6', 'typescript'],
+    ['^src/syntax/'],
+  ),
+  knownTo('stores-in-recovery', ['lmdb', 'redis', '@redis'], ['^src/recovery/']),
+  knownTo('toml-in-config', ['smol-toml'], ['^src/config/']),
+  knownTo('anthropic-in-its-writer', ['@anthropic-ai'], ['^src/spec/writers/anthropic']),
+  knownTo(
+    'processes-where-they-belong',
+    ['(node:)?child_process'],
+    ['^src/workspace/', '^src/runner/', '^src/servers/gateway/'],
+  ),
+  knownTo(
+    'network-where-it-belongs',
+    ['undici', '(node:)?https?', '(node:)?http2', '(node:)?net', '(node:)?tls', '(node:)?dgram'],
+    NETWORK,
+  ),
+];
+
+export default {
+  forbidden,
+  options: {
+    // Beside TypeScript 7 the default parser reads nothing and reports success.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ['node_modules'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,104 @@
+import { exitCodeMeanings } from '../../src/cli/exit-codes.ts';
+import { programs } from '../../src/cli/programs.ts';
+import type { Origin } from '../../src/config/origin.ts';
+import { fallbackText, type Setting, type SettingTable } from '../../src/config/setting.ts';
+import { upstreamSettings } from '../../src/config/settings/gateway-upstreams.ts';
+import { type SectionName, settings } from '../../src/config/settings.ts';
+
+const TITLES: Readonly<Record<SectionName, string>> = {
+  pruner: 'Pruner',
+  focus: 'Focus tools',
+  gateway: 'Gateway',
+  reverseSpec: 'Reverse-spec',
+  recovery: 'What was removed: stores and the data directory',
+  wire: 'Every server',
+  up: '`secateur up`, `status`, `stop`',
+};
+
+/** `docs/configuration.md`, from the same rows the parser reads. */
+export function configurationPage(): string {
+  const sections = Object.entries<SettingTable>(settings).map(
+    ([name, rows]) => `## ${TITLES[name as SectionName]}\n\n${settingsTable(rows)}`,
+  );
+  return [INTRODUCTION, ...sections, upstreams(), exitCodes(), ''].join('\n\n').replace(/\n+$/, '\n');
+}
+
+const INTRODUCTION = `# Configuration
+
+<!-- Written by npm run docs from src/config/settings.ts. -->
+
+A setting comes from the first of these that has it: a flag, an environment variable, \`config.toml\`, the default.
+\`config.toml\` is the one named by \`--config\`, else the one in the working directory. An empty variable counts as unset.
+A bad value stops the start with exit code 2 and names the variable, flag or key and what was expected.
+Secrets are read from the environment alone; one found in \`config.toml\` is refused.
+Flags are those of a server's own command; \`secateur up\` puts the server's name before them (\`--pruner-port\`).`;
+
+function settingsTable(rows: SettingTable): string {
+  const lines = Object.values(rows).map((row) =>
+    tableLine([variable(row), toml(row), flag(row), fallback(row), meaning(row)]),
+  );
+  return [
+    tableLine(['variable', 'config.toml', 'flag', 'default', 'meaning']),
+    '|---|---|---|---|---|',
+    ...lines,
+  ].join('\n');
+}
+
+function variable({ env, envAliases = [] }: Setting<unknown>): string {
+  if (env === undefined) return '';
+  return [code(env), ...envAliases.map((alias) => `(alias ${code(alias)})`)].join(' ');
+}
+
+function toml({ toml: path, tomlAliases = [], secret }: Setting<unknown>): string {
+  if (path === undefined || secret) return secret ? 'refused' : '';
+  return [path, ...tomlAliases].map(code).join(', ');
+}
+
+function flag({ flag: name, value }: Setting<unknown>): string {
+  if (name === undefined) return '';
+  return code(value.placeholder === undefined ? `--${name}` : `--${name} ${value.placeholder}`);
+}
+
+/** Defaults that depend on the machine have a text of their own, so any machine will do here. */
+const ANYWHERE: Origin = { env: {}, cwd: '.', platform: 'linux', homeDir: '~' };
+
+function fallback(row: Setting<unknown>): string {
+  const text = fallbackText(row, ANYWHERE);
+  return row.fallbackText === undefined ? code(text) : text;
+}
+
+function meaning({ doc, value }: Setting<unknown>): string {
+  return `${doc} Expects ${value.expected}.`;
+}
+
+function upstreams(): string {
+  const lines = Object.values<Setting<unknown>>(upstreamSettings).map((row) =>
+    tableLine([code(row.toml ?? ''), row.value.expected, row.doc]),
+  );
+  return `## One upstream of the gateway: \`[mcp_gateway.servers.<name>]\`
+
+${[tableLine(['key', 'expects', 'meaning']), '|---|---|---|', ...lines].join('\n')}
+
+\`\`\`toml
+[mcp_gateway.servers.files]
+command = ["npx", "-y", "@modelcontextprotocol/server-filesystem", "."]
+max_chars = 8000
+
+[mcp_gateway.servers.search]
+url = "http://127.0.0.1:9000/mcp"
+\`\`\``;
+}
+
+function exitCodes(): string {
+  const lines = Object.entries(exitCodeMeanings).map(([number, text]) => tableLine([number, text]));
+  const names = Object.values(programs).map(({ name }) => code(name));
+  return `## Exit codes of ${names.join(', ')}\n\n${[tableLine(['code', 'meaning']), '|---|---|', ...lines].join('\n')}`;
+}
+
+function tableLine(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

@@ -1,0 +1,31 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { configurationPage } from './docs/configuration-page.ts';
+
+interface GeneratedPage {
+  readonly path: string;
+  write(): string;
+}
+
+/** Pages written from the code. `npm run docs` writes them, the check compares. */
+const pages: readonly GeneratedPage[] = [{ path: 'docs/configuration.md', write: configurationPage }];
+
+export async function checkDocs(root: string): Promise<string[]> {
+  const stale: string[] = [];
+  for (const { path, write } of pages) {
+    const written = await readFile(join(root, path), 'utf8').catch(() => '');
+    if (written !== write()) stale.push(`${path} does not match the code; run npm run docs`);
+  }
+  return stale;
+}
+
+async function writeDocs(root: string): Promise<void> {
+  for (const { path, write } of pages) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), write());
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await writeDocs(fileURLToPath(new URL('..', import.meta.url)));
