@@ -1,0 +1,98 @@
+/** A piece of source text: from `start` up to, not including, `end`. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const COMMA = 0x2c;
+
+/** The values of the members of the object that starts at `at`, by key; a repeated key gives its last value, as `JSON.parse` does. */
+export function memberSpans(text: string, at: number): Map<string, Span> {
+  const spans = new Map<string, Span>();
+  let next = skipBlank(text, at + 1);
+  while (text.charCodeAt(next) === QUOTE) {
+    const keyEnd = skipString(text, next);
+    const start = skipBlank(text, skipBlank(text, keyEnd) + 1);
+    const end = skipValue(text, start);
+    spans.set(readKey(text, next, keyEnd), { start, end });
+    next = afterComma(text, end);
+  }
+  return spans;
+}
+
+/** The items of the list that starts at `at`. */
+export function itemSpans(text: string, at: number): Span[] {
+  const spans: Span[] = [];
+  let next = skipBlank(text, at + 1);
+  while (next < text.length && text.charCodeAt(next) !== CLOSE_BRACKET) {
+    const end = skipValue(text, next);
+    spans.push({ start: next, end });
+    next = afterComma(text, end);
+  }
+  return spans;
+}
+
+export function skipBlank(text: string, at: number): number {
+  let next = at;
+  while (next < text.length && text.charCodeAt(next) <= 32) next += 1;
+  return next;
+}
+
+/** Where the value that starts at `at` ends. Expects valid JSON; on anything else it ends at the end of the text. */
+export function skipValue(text: string, at: number): number {
+  const first = text.charCodeAt(at);
+  if (first === QUOTE) return skipString(text, at);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipContainer(text, at);
+  let next = at;
+  while (next < text.length && !endsScalar(text.charCodeAt(next))) next += 1;
+  return next;
+}
+
+function endsScalar(code: number): boolean {
+  return code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET || code <= 32;
+}
+
+function skipContainer(text: string, at: number): number {
+  let depth = 0;
+  let next = at;
+  while (next < text.length) {
+    const code = text.charCodeAt(next);
+    if (code === QUOTE) {
+      next = skipString(text, next);
+      continue;
+    }
+    next += 1;
+    if (code === OPEN_BRACE || code === OPEN_BRACKET) depth += 1;
+    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
+    if (depth === 0) return next;
+  }
+  return text.length;
+}
+
+function skipString(text: string, at: number): number {
+  let quote = text.indexOf('"', at + 1);
+  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote === -1 ? text.length : quote + 1;
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(quote - 1 - slashes) === BACKSLASH) slashes += 1;
+  return slashes % 2 === 1;
+}
+
+function readKey(text: string, start: number, end: number): string {
+  const raw = text.slice(start + 1, end - 1);
+  return raw.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : raw;
+}
+
+function afterComma(text: string, valueEnd: number): number {
+  const next = skipBlank(text, valueEnd);
+  return text.charCodeAt(next) === COMMA ? skipBlank(text, next + 1) : next;
+}

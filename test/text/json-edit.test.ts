@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { editJson, type JsonEdit } from '../../src/text/json-edit.ts';
+
+describe('editJson', () => {
+  it('changes one value and leaves every other byte', () => {
+    const text = ' { "big": 12345678901234567890, "a" : [1, {"b": "x\\"}"}, 1e400] }\n';
+    expect(editJson(text, [{ kind: 'replace', path: ['a', 1, 'b'], json: '"y"' }])).toBe(
+      ' { "big": 12345678901234567890, "a" : [1, {"b": "y"}, 1e400] }\n',
+    );
+  });
+
+  it('appends to lists, empty or not', () => {
+    expect(editJson('{"l":[ ]}', [{ kind: 'append', path: ['l'], json: '1' }])).toBe('{"l":[ 1]}');
+    expect(editJson('{"l":[0]}', [{ kind: 'append', path: ['l'], json: '1' }])).toBe('{"l":[0,1]}');
+  });
+
+  it('sets members that are there or not', () => {
+    const edit: JsonEdit = { kind: 'member', path: ['o'], key: 'k', json: '1' };
+    expect(editJson('{"o":{}}', [edit])).toBe('{"o":{"k":1}}');
+    expect(editJson('{"o":{"j":0}}', [edit])).toBe('{"o":{"j":0,"k":1}}');
+    expect(editJson('{"o":{"k":0,"j":0}}', [edit])).toBe('{"o":{"k":1,"j":0}}');
+  });
+
+  it('takes the last of repeated keys, as JSON.parse does', () => {
+    expect(editJson('{"k":1,"k":2}', [{ kind: 'replace', path: ['k'], json: '3' }])).toBe('{"k":1,"k":3}');
+  });
+
+  it('passes over places that are not there', () => {
+    const text = '{"a":1}';
+    expect(editJson(text, [{ kind: 'replace', path: ['b', 0], json: '3' }])).toBe(text);
+    expect(editJson(text, [{ kind: 'append', path: ['a'], json: '3' }])).toBe(text);
+  });
+
+  it('does to the text what assignment does to the value', () => {
+    const json = fc.jsonValue({ stringUnit: 'binary' });
+    fc.assert(
+      fc.property(fc.array(json), fc.dictionary(fc.string(), json), json, (list, members, value) => {
+        const text = JSON.stringify({ before: members, list, '\\"': { members } }, null, 1);
+        const edited = editJson(text, [
+          { kind: 'append', path: ['list'], json: JSON.stringify(value) },
+          { kind: 'replace', path: ['before'], json: JSON.stringify(value) },
+          { kind: 'member', path: ['\\"', 'members'], key: 'new', json: JSON.stringify(value) },
+        ]);
+        const same = JSON.parse(JSON.stringify(value)) as unknown;
+        expect(JSON.parse(edited)).toEqual({
+          before: same,
+          list: [...list.map((each) => JSON.parse(JSON.stringify(each)) as unknown), same],
+          '\\"': { members: { ...(JSON.parse(JSON.stringify(members)) as object), new: same } },
+        });
+      }),
+    );
+  });
+});
