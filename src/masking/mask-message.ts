@@ -1,9 +1,8 @@
+import type { JsonPath } from '../text/json-edit.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import type { MaskingLimits } from './mask-text.ts';
 import type { Claim, MaskingPlace, Zone } from './masker.ts';
 import { MASKERS } from './order.ts';
-
-export type JsonPath = readonly (string | number)[];
 
 /** A claimed value and where it sits in the message. */
 export interface LongValue extends Claim {
@@ -11,24 +10,31 @@ export interface LongValue extends Claim {
   readonly zone: Zone;
 }
 
-const MASKED_RESULTS: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
-
-/** Is there anything in the answer to this method that may be masked, besides `error.data`? */
-export function hasMaskableResult(method: string): boolean {
-  return MASKED_RESULTS.has(method);
-}
+/** `tasks/result` answers with what the call that became a task would have answered. */
+const MASKED_RESULTS: ReadonlySet<string> = new Set([
+  'tools/call',
+  'resources/read',
+  'prompts/get',
+  'tasks/result',
+]);
 
 /** The values of a JSON-RPC answer that are over the limit and may be shortened; nothing else is ever touched. */
 export function findLongValues(message: JsonObject, method: string, limits: MaskingLimits): LongValue[] {
   const found: LongValue[] = [];
   if (limits.maxChars <= 0) return found;
-  if (MASKED_RESULTS.has(method) && message.result !== undefined) {
-    collect(message.result, ['result'], { found, place: { zone: 'content', limits } });
+  const { result } = message;
+  if (MASKED_RESULTS.has(method) && result !== undefined && !asksForInput(result)) {
+    collect(result, ['result'], { found, place: { zone: 'content', limits } });
   }
   if (isJsonObject(message.error) && message.error.data !== undefined) {
     collect(message.error.data, ['error', 'data'], { found, place: { zone: 'error', limits } });
   }
   return found;
+}
+
+/** Such a result is a question to the client; its opaque state has to come back whole. */
+function asksForInput(result: Json): boolean {
+  return isJsonObject(result) && result.resultType === 'input_required';
 }
 
 interface Search {
@@ -79,35 +85,4 @@ function collectMembers(members: JsonObject, path: (string | number)[], search: 
 function structured(search: Search, path: JsonPath): Search {
   if (path.length !== 2 || path[0] !== 'result') return search;
   return { found: search.found, place: { zone: 'structured', limits: search.place.limits } };
-}
-
-/** One value of a message and what takes its place. */
-export interface Replacement {
-  readonly path: JsonPath;
-  readonly value: Json;
-}
-
-/** The message with these values replaced; containers along the way are copied once, all others shared. */
-export function replaceValues(message: JsonObject, replacements: readonly Replacement[]): JsonObject {
-  const root: { message: Json } = { message };
-  const copies = new Set<object>([root]);
-  for (const { path, value } of replacements) {
-    const keys = ['message', ...path];
-    const last = keys.pop() as string | number;
-    let container: Container = root as unknown as Container;
-    for (const key of keys) container = ownChild(container, key, copies);
-    container[last] = value;
-  }
-  return root.message as JsonObject;
-}
-
-type Container = Record<string | number, Json>;
-
-function ownChild(parent: Container, key: string | number, copies: Set<object>): Container {
-  const child = parent[key] as unknown as object;
-  if (copies.has(child)) return child as Container;
-  const copy = (Array.isArray(child) ? child.slice() : { ...child }) as Container;
-  copies.add(copy);
-  parent[key] = copy as unknown as Json;
-  return copy;
 }

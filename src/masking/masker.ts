@@ -16,6 +16,8 @@ export type Masker = (value: Json, place: MaskingPlace) => Claim | undefined;
 export interface Claim {
   /** What goes into the recovery store before anything is cut. */
   readonly original: string;
+  /** Which characters of the original will not be seen: from `start` up to, not including, `end`. */
+  readonly hidden: { readonly start: number; readonly end: number };
   /** Readable text may be pruned instead of masked; base64 may not. */
   readonly readable: boolean;
   /** The whole value with this text in place of the original one. */

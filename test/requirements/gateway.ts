@@ -1,7 +1,17 @@
 export const gatewayRequirements: Readonly<Record<string, string>> = {
+  G1: 'one route a server answers plain JSON-RPC and Streamable HTTP, JSON or events as the client asks',
+  G2: 'servers come from one table with defaults, each an address or a command; a route lists them with state',
+  G3: 'adding a server is a line in the table',
   G10: 'masking is a pure function: long strings at any depth become head, marker, tail; the rest is shared',
   G11: 'no surrogate pair is split, no string grows, max_chars of zero or less switches masking off',
   G12: 'results of tools/call, resources/read and prompts/get and any error.data are masked; nothing else is',
   G13: 'a long image, audio or blob block becomes a text block; base64 is never cut in half',
   G14: 'strings in structuredContent are masked and no key is added to it',
+  G15: 'a body of at most max_chars bytes is forwarded byte for byte',
+  G16: 'what is masked is stored first, listed in _meta, announced to the agent, and recovered by a tool',
+  G20: 'trouble is a JSON-RPC error with the id of the request and a stable code',
+  G21: "an upstream's own error passes unchanged, whatever its HTTP status",
+  G22: 'time limits and sizes are settings, also per server; a client that leaves aborts its upstream call',
+  G23: 'an upstream that keeps failing is left alone, then probed once; given-up calls do not count',
+  G25: 'only configured addresses are called, redirects are not followed, Authorization stays here',
 };

@@ -41,6 +41,7 @@ function claimBase64(
     return undefined;
   return {
     original: base64,
+    hidden: { start: 0, end: base64.length },
     readable: false,
     withText: () => replaced(base64),
     masked: () => replaced(base64),

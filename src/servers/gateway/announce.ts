@@ -1,0 +1,121 @@
+import { isJsonObject, type JsonObject } from '../../masking/json.ts';
+import type { LongValue } from '../../masking/mask-message.ts';
+import type { JsonEdit, JsonPath } from '../../text/json-edit.ts';
+import type { AnsweredRequest, Cut } from './shorten.ts';
+
+const META_KEY = 'secateur/masked';
+
+/** The edits that tell programs (`_meta`) and agents (a text at the end) what was shortened and how to get it back. */
+export function announce(message: JsonObject, cuts: readonly Cut[], request: AnsweredRequest): JsonEdit[] {
+  const inResult = cuts.filter(({ value }) => value.path[0] === 'result');
+  const inError = cuts.filter(({ value }) => value.path[0] === 'error');
+  return [
+    ...(inResult.length > 0 ? announceResult(message.result, inResult, request) : []),
+    ...(inError.length > 0 ? announceError(message.error, inError, request) : []),
+  ];
+}
+
+function announceResult(
+  result: JsonObject[string] | undefined,
+  cuts: readonly Cut[],
+  request: AnsweredRequest,
+): JsonEdit[] {
+  if (!isJsonObject(result)) return [];
+  return [metaEdit(result, listing(cuts)), noticeEdit(result, notice(cuts, request.recoverTool))];
+}
+
+function metaEdit(result: JsonObject, masked: unknown): JsonEdit {
+  if (isJsonObject(result._meta)) {
+    return { kind: 'member', path: ['result', '_meta'], key: META_KEY, json: JSON.stringify(masked) };
+  }
+  return { kind: 'member', path: ['result'], key: '_meta', json: JSON.stringify({ [META_KEY]: masked }) };
+}
+
+/** Every kind of result has its own list of things an agent reads; the notice becomes its last item. */
+function noticeEdit(result: JsonObject, text: string): JsonEdit {
+  if (Array.isArray(result.contents)) {
+    const item = { uri: 'secateur://masked', mimeType: 'text/plain', text };
+    return { kind: 'append', path: ['result', 'contents'], json: JSON.stringify(item) };
+  }
+  if (Array.isArray(result.messages)) {
+    const item = { role: 'user', content: { type: 'text', text } };
+    return { kind: 'append', path: ['result', 'messages'], json: JSON.stringify(item) };
+  }
+  const item = { type: 'text', text };
+  if (Array.isArray(result.content)) {
+    return { kind: 'append', path: ['result', 'content'], json: JSON.stringify(item) };
+  }
+  return { kind: 'member', path: ['result'], key: 'content', json: JSON.stringify([item]) };
+}
+
+function announceError(
+  error: JsonObject[string] | undefined,
+  cuts: readonly Cut[],
+  request: AnsweredRequest,
+): JsonEdit[] {
+  const data = isJsonObject(error) ? error.data : undefined;
+  const path = ['error', 'data'];
+  if (isJsonObject(data))
+    return [{ kind: 'member', path, key: META_KEY, json: JSON.stringify(listing(cuts)) }];
+  if (!Array.isArray(data)) return [];
+  return [{ kind: 'append', path, json: JSON.stringify(notice(cuts, request.recoverTool)) }];
+}
+
+function listing(cuts: readonly Cut[]) {
+  return cuts.map(({ value, pruneId }) => ({
+    prune_id: pruneId,
+    path: jsonPointer(value.path.slice(value.path[0] === 'error' ? 2 : 1)),
+    original_chars: value.original.length,
+  }));
+}
+
+function jsonPointer(path: JsonPath): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+const EXAMPLE_LINES = 100;
+
+function notice(cuts: readonly Cut[], recoverTool: string | undefined): string {
+  const first = cuts[0] as Cut;
+  const lines = hiddenLines(first.value);
+  const range = { start_line: lines.first, end_line: Math.min(lines.last, lines.first + EXAMPLE_LINES - 1) };
+  const example = { prune_id: first.pruneId, ranges: [range], include_line_numbers: true };
+  const wayBack =
+    recoverTool === undefined
+      ? `secateur recover ${first.pruneId} gives it back.`
+      : `To read hidden lines call ${recoverTool} with ${JSON.stringify(example)}.`;
+  const shortened = new Map(cuts.map(({ value, pruneId }) => [pruneId, describe(value, pruneId)]));
+  return `Shortened by the gateway, nothing is lost. ${wayBack}\n${[...shortened.values()].join('\n')}`;
+}
+
+function describe(value: LongValue, pruneId: string): string {
+  const { first, last, total } = hiddenLines(value);
+  const size = `${value.original.length} characters, ${total} ${total === 1 ? 'line' : 'lines'}`;
+  return `- ${jsonPointer(value.path.slice(1))}: prune_id ${pruneId}, ${size}, hidden: ${first}-${last}`;
+}
+
+/** Stands beside the marker where no notice can follow. */
+export function recoverNote(value: LongValue, pruneId: string, recoverTool: string | undefined): string {
+  const { first, last } = hiddenLines(value);
+  return `[${recoverTool ?? 'secateur recover'} prune_id=${pruneId} hidden lines ${first}-${last}]\n`;
+}
+
+interface HiddenLines {
+  first: number;
+  last: number;
+  total: number;
+}
+
+function hiddenLines({ original, hidden }: LongValue): HiddenLines {
+  const before = countBreaks(original, 0, hidden.start);
+  const within = countBreaks(original, hidden.start, hidden.end - 1);
+  const after = countBreaks(original, hidden.end - 1, original.length - 1);
+  return { first: before + 1, last: before + within + 1, total: before + within + after + 1 };
+}
+
+function countBreaks(text: string, start: number, end: number): number {
+  let breaks = 0;
+  for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1))
+    breaks += 1;
+  return breaks;
+}

@@ -1,0 +1,189 @@
+import type { Pruner } from '../../pruning/pruner.ts';
+import type { Recovery } from '../../recovery/recovery.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { DomainError } from '../../runtime/domain-error.ts';
+import type { EventLog } from '../../runtime/event-log.ts';
+import type { Ledger } from '../../savings/ledger.ts';
+import { readBody } from '../../wire/http-body.ts';
+import type { HttpExchange, HttpRoute } from '../../wire/http-route.ts';
+import {
+  acceptsEvents,
+  type ClientCall,
+  type ClientMessage,
+  forwardedHeaders,
+  isEndless,
+  readClientMessage,
+  type Verb,
+} from './client-call.ts';
+import { respond, sendJson } from './respond.ts';
+import { recordCuts, recordRecovered } from './savings.ts';
+import { GatewayServer } from './server.ts';
+import { type ServerEntry, type ServerSettings, upstreamOptions } from './server-table.ts';
+import { trouble, troubleText } from './trouble.ts';
+
+export interface GatewayOptions {
+  readonly servers: Readonly<Record<string, ServerEntry>>;
+  readonly defaults: ServerSettings;
+  readonly breaker: { readonly failures: number; readonly cooldownMs: number };
+  readonly maxBodyBytes: number;
+}
+
+export interface GatewayParts {
+  readonly recovery: Recovery;
+  readonly ledger: Ledger;
+  /** Needed where a server prunes before it masks. */
+  readonly pruner?: Pruner | undefined;
+  readonly clock: Clock;
+  readonly log: EventLog;
+}
+
+export interface Gateway {
+  readonly routes: readonly HttpRoute[];
+  /** Ends child processes and connections; calls still running fail. */
+  close(): Promise<void>;
+}
+
+/** Stands between MCP clients and their servers and shortens what is too long to read, so that it can be got back. */
+export function createGateway(options: GatewayOptions, parts: GatewayParts): Gateway {
+  const servers = new Map<string, GatewayServer>();
+  const serverParts = {
+    ...parts,
+    breaker: options.breaker,
+    prune: undefined,
+    onCut: recordCuts(parts.ledger),
+    onRecovered: recordRecovered(parts.ledger),
+  };
+  for (const [name, entry] of Object.entries(options.servers)) {
+    servers.set(name, new GatewayServer(upstreamOptions(name, entry, options.defaults), serverParts));
+  }
+  const handle = (exchange: HttpExchange) => answerExchange(exchange, { servers, options, parts });
+  return {
+    routes: [
+      {
+        method: 'GET',
+        path: '/api/mcp-gateway/servers',
+        handle: async () => ({ json: { servers: [...servers.values()].map((server) => server.state()) } }),
+      },
+      { kind: 'raw', path: '/api/mcp-gateway/:server/rpc', handle },
+    ],
+    close: async () => {
+      await Promise.all([...servers.values()].map((server) => server.close()));
+    },
+  };
+}
+
+interface Running {
+  readonly servers: ReadonlyMap<string, GatewayServer>;
+  readonly options: GatewayOptions;
+  readonly parts: GatewayParts;
+}
+
+const ALLOWED: ReadonlySet<string | undefined> = new Set(['POST', 'GET', 'DELETE']);
+
+async function answerExchange(exchange: HttpExchange, running: Running): Promise<void> {
+  const { request, response, params } = exchange;
+  if (!ALLOWED.has(request.method)) {
+    response.writeHead(405, { allow: 'POST, GET, DELETE', 'content-length': 0 }).end();
+    return;
+  }
+  const body = await readBody(request, running.options.maxBodyBytes);
+  if (body.kind === 'gone') return;
+  let message: ClientMessage = { kind: 'none' };
+  try {
+    if (body.kind === 'too_large') throw trouble('invalid_request', 'Invalid request: the body is too large');
+    if (request.method === 'POST') message = readClientMessage(body.bytes);
+    const server = running.servers.get(params.server ?? '');
+    if (server === undefined) throw unknownServer(running.servers);
+    await answerFrom(server, { exchange, bytes: body.bytes, message });
+  } catch (error) {
+    complain(error, { exchange, message, log: running.parts.log });
+  }
+}
+
+function unknownServer(servers: ReadonlyMap<string, GatewayServer>): DomainError {
+  return trouble('unknown_server', 'The gateway has no server of this name', {
+    hint: 'Add a table [mcp_gateway.servers.<name>] to config.toml.',
+    data: { known_servers: [...servers.keys()] },
+  });
+}
+
+interface ReadExchange {
+  readonly exchange: HttpExchange;
+  readonly bytes: Buffer;
+  readonly message: ClientMessage;
+}
+
+async function answerFrom(server: GatewayServer, { exchange, bytes, message }: ReadExchange): Promise<void> {
+  const { request, response } = exchange;
+  const limit = limitCall(exchange.signal, isEndless(message) ? undefined : server.options.timeoutMs);
+  const call: ClientCall = {
+    verb: request.method as Verb,
+    headers: forwardedHeaders(request.headers),
+    body: bytes,
+    message,
+    acceptsEvents: acceptsEvents(request.headers),
+    signal: limit.signal,
+  };
+  try {
+    const own = await server.ownAnswer(call);
+    if (own !== undefined) return sendJson(response, 200, own);
+    const edit = server.editFor(call);
+    await server.serve(call, (answer) => respond(answer, { response, call, edit }));
+  } finally {
+    limit.end();
+  }
+}
+
+/** One signal for both ends of a call: the client goes away, or the time for the whole call is up. */
+function limitCall(client: AbortSignal, timeoutMs: number | undefined): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const gone = () => controller.abort(trouble('client_gone', 'The client went away'));
+  if (client.aborted) gone();
+  client.addEventListener('abort', gone, { once: true });
+  const late = () =>
+    controller.abort(
+      trouble('upstream_timeout', `The upstream did not answer within ${timeoutMs} ms`, {
+        hint: 'Raise timeout_ms for this server if its calls take that long.',
+        data: { timeout_ms: timeoutMs },
+      }),
+    );
+  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
+  return {
+    signal: controller.signal,
+    end: () => {
+      clearTimeout(timer);
+      client.removeEventListener('abort', gone);
+    },
+  };
+}
+
+interface Complaint {
+  readonly exchange: HttpExchange;
+  readonly message: ClientMessage;
+  readonly log: EventLog;
+}
+
+function complain(error: unknown, { exchange, message, log }: Complaint): void {
+  const { request, response, params } = exchange;
+  const code = error instanceof DomainError ? error.code : 'internal_error';
+  if (code !== 'client_gone') {
+    log.emit({ level: 'warn', event: 'call_failed', data: { server: params.server, code } });
+  }
+  if (response.headersSent || response.destroyed) return;
+  const idText = message.kind === 'request' ? message.idText : 'null';
+  const status = httpStatus(error, message, request.headers['mcp-session-id'] !== undefined);
+  sendJson(response, status, troubleText(error, idText));
+}
+
+/**
+ * JSON-RPC trouble is HTTP 200, except where the status is all a client looks at: an address or a session that is not
+ * there, and messages that are owed no answer.
+ */
+function httpStatus(error: unknown, { kind }: ClientMessage, inSession: boolean): number {
+  const { code, data } =
+    error instanceof DomainError ? error : { code: '', data: { http_status: undefined } };
+  if (code === 'unknown_server') return 404;
+  if (code === 'parse_error' || code === 'invalid_request') return 200;
+  if (inSession && data.http_status === 404) return 404;
+  return kind === 'request' || kind === 'other' ? 200 : 502;
+}

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { DomainError } from '../../runtime/domain-error.ts';
+import { type AnswerEdit, maybeAnswer } from './answer-edit.ts';
+import type { ClientCall } from './client-call.ts';
+import { eventData, messageEvent, type ServerEvent } from './server-events.ts';
+import { trouble, troubleText } from './trouble.ts';
+import type { UpstreamAnswer } from './upstream.ts';
+
+export interface Responding {
+  readonly response: ServerResponse;
+  readonly call: ClientCall;
+  readonly edit: AnswerEdit;
+}
+
+/** Hands an upstream's answer to the client, in the form this client can read. Throws as long as nothing was sent. */
+export async function respond(answer: UpstreamAnswer, to: Responding): Promise<void> {
+  const { body } = answer;
+  if (body.kind === 'bytes') return sendBytes(to.response, answer, await checkedBody(answer, body.bytes, to));
+  if (to.call.acceptsEvents) return sendEvents(answer, body.events, to);
+  const bytes = await to.edit.body(await answerAmong(body.events));
+  const headers = { ...answer.headers, 'content-type': 'application/json' };
+  sendBytes(to.response, { ...answer, headers }, bytes);
+}
+
+export function sendJson(response: ServerResponse, status: number, text: string): void {
+  const bytes = Buffer.from(text);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length });
+  response.end(bytes);
+}
+
+function sendBytes(response: ServerResponse, { status, headers }: UpstreamAnswer, bytes: Buffer): void {
+  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  response.end(bytes);
+}
+
+/** A request is owed a JSON-RPC answer: an upstream's own, whatever its HTTP status, or the gateway's complaint. */
+async function checkedBody(
+  { status }: UpstreamAnswer,
+  bytes: Buffer,
+  { call, edit }: Responding,
+): Promise<Buffer> {
+  if (call.message.kind !== 'request') return bytes;
+  try {
+    return await edit.body(bytes);
+  } catch (error) {
+    const isForeign = error instanceof DomainError && error.code === 'upstream_invalid_response';
+    if (!isForeign || status < 300) throw error;
+    const data = { http_status: status };
+    throw trouble('upstream_http_error', `The upstream answered with HTTP ${status}`, { data, cause: error });
+  }
+}
+
+async function sendEvents(
+  { status, headers }: UpstreamAnswer,
+  events: AsyncIterable<ServerEvent>,
+  { response, call, edit }: Responding,
+): Promise<void> {
+  response.writeHead(status, { ...headers, 'cache-control': 'no-cache' });
+  response.flushHeaders();
+  try {
+    for await (const event of events) {
+      if (response.destroyed) return;
+      if (!response.write((await edit.event(event)).raw)) await roomFor(response);
+    }
+  } catch (error) {
+    if (call.message.kind === 'request' && !response.destroyed) {
+      response.write(messageEvent(troubleText(error, call.message.idText)).raw);
+    }
+    response.end();
+    throw error;
+  }
+  response.end();
+}
+
+/** A slow client slows its upstream down instead of filling our memory. */
+async function roomFor(response: ServerResponse): Promise<void> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]).finally(() =>
+    waiting.abort(),
+  );
+}
+
+/** For a client that reads no events: the one message it waits for. */
+async function answerAmong(events: AsyncIterable<ServerEvent>): Promise<Buffer> {
+  for await (const event of events) {
+    const answer = maybeAnswer(eventData(event));
+    if (answer !== undefined) return Buffer.from(answer.text);
+  }
+  throw trouble('upstream_invalid_response', 'The upstream closed its event stream without an answer');
+}

@@ -1,0 +1,102 @@
+import { trouble } from './trouble.ts';
+
+/** One server-sent event, blank line included, as the bytes it came in. */
+export interface ServerEvent {
+  readonly raw: Buffer;
+}
+
+const LF = 10;
+const CR = 13;
+
+/** Cuts a byte stream into events as they complete. Holds one event at a time, and none beyond `maxEventBytes`. */
+export async function* readEvents(
+  chunks: AsyncIterable<Buffer>,
+  maxEventBytes: number,
+): AsyncGenerator<ServerEvent> {
+  const pending = new PendingEvent(maxEventBytes);
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let end = pending.endIn(chunk, from); end !== -1; end = pending.endIn(chunk, from)) {
+      yield { raw: pending.complete(chunk.subarray(from, end)) };
+      from = end;
+    }
+    pending.keep(chunk.subarray(from));
+  }
+  // Some servers leave out the blank line after their last event.
+  const rest = pending.complete(Buffer.alloc(0));
+  if (rest.length > 0) yield { raw: Buffer.concat([rest, Buffer.from('\n\n')]) };
+}
+
+class PendingEvent {
+  #parts: Buffer[] = [];
+  #size = 0;
+  /** Is the line that is being read blank so far? */
+  #blank = true;
+  readonly #maxBytes: number;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Where, in this chunk, the event that is being read ends: behind its blank line; -1 if further on. */
+  endIn(chunk: Buffer, from: number): number {
+    let lineStart = from;
+    for (let lf = chunk.indexOf(LF, lineStart); lf !== -1; lf = chunk.indexOf(LF, lineStart)) {
+      const blank = this.#blank && isBlank(chunk, lineStart, lf);
+      this.#blank = true;
+      lineStart = lf + 1;
+      if (blank) return lineStart;
+    }
+    this.#blank = this.#blank && isBlank(chunk, lineStart, chunk.length);
+    return -1;
+  }
+
+  keep(part: Buffer): void {
+    if (part.length === 0) return;
+    this.#size += part.length;
+    if (this.#size > this.#maxBytes) throw tooLarge(this.#maxBytes);
+    this.#parts.push(part);
+  }
+
+  complete(last: Buffer): Buffer {
+    this.keep(last);
+    const [only] = this.#parts;
+    const event = this.#parts.length === 1 && only !== undefined ? only : Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#size = 0;
+    return event;
+  }
+}
+
+function isBlank(chunk: Buffer, start: number, end: number): boolean {
+  return end === start || (end === start + 1 && chunk[start] === CR);
+}
+
+export function tooLarge(maxBytes: number): Error {
+  return trouble('response_too_large', `The upstream's answer is larger than ${maxBytes} bytes`, {
+    hint: 'Ask for less, or raise max_response_bytes.',
+    data: { max_response_bytes: maxBytes },
+  });
+}
+
+/** The event's payload: its data lines joined. */
+export function eventData({ raw }: ServerEvent): string {
+  const data: string[] = [];
+  for (const line of raw.toString('utf8').split(/\r?\n/)) {
+    if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
+  }
+  return data.join('\n');
+}
+
+/** The same event, its id and type included, with another payload. */
+export function withEventData({ raw }: ServerEvent, data: string): ServerEvent {
+  const others = raw
+    .toString('utf8')
+    .split(/\r?\n/)
+    .filter((line) => line !== '' && !line.startsWith('data:'));
+  return { raw: Buffer.from(`${[...others, `data: ${data}`].join('\n')}\n\n`) };
+}
+
+export function messageEvent(text: string): ServerEvent {
+  return { raw: Buffer.from(`event: message\ndata: ${text}\n\n`) };
+}

@@ -1,0 +1,49 @@
+import type { MaskingLimits } from '../../masking/mask-text.ts';
+
+/** What may differ from server to server; `GatewayDefaults` fills in the rest. */
+export interface ServerSettings {
+  readonly connectTimeoutMs: number;
+  readonly timeoutMs: number;
+  readonly maxChars: number;
+  readonly headChars: number;
+  readonly tailChars: number;
+  readonly injectRecoverTool: boolean;
+  readonly pruneBeforeMask: boolean;
+  readonly maxResponseBytes: number;
+}
+
+/** One line of the table: an address or a command, and settings of its own. */
+export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {
+  readonly url?: string | undefined;
+  readonly command?: readonly string[] | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly cwd?: string | undefined;
+}
+
+type OrUndefined<Fields> = { readonly [Key in keyof Fields]: Fields[Key] | undefined };
+
+export const DEFAULT_SETTINGS: ServerSettings = {
+  connectTimeoutMs: 5000,
+  timeoutMs: 30_000,
+  maxChars: 4000,
+  headChars: 2000,
+  tailChars: 2000,
+  injectRecoverTool: true,
+  pruneBeforeMask: false,
+  maxResponseBytes: 64 * 1024 * 1024,
+};
+
+export interface UpstreamOptions
+  extends ServerSettings,
+    Pick<ServerEntry, 'url' | 'command' | 'env' | 'cwd'> {
+  readonly name: string;
+}
+
+export function upstreamOptions(name: string, entry: ServerEntry, defaults: ServerSettings): UpstreamOptions {
+  const own = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
+  return { ...defaults, ...own, name };
+}
+
+export function limitsOf({ maxChars, headChars, tailChars }: ServerSettings): MaskingLimits {
+  return { maxChars, headChars, tailChars };
+}

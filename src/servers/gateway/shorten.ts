@@ -1,0 +1,113 @@
+import type { JsonObject } from '../../masking/json.ts';
+import { findLongValues, type LongValue } from '../../masking/mask-message.ts';
+import { type MaskingLimits, maskText } from '../../masking/mask-text.ts';
+import type { Recovery } from '../../recovery/recovery.ts';
+import type { EventLog } from '../../runtime/event-log.ts';
+import { editJson, type JsonEdit } from '../../text/json-edit.ts';
+import { announce, recoverNote } from './announce.ts';
+
+/** A JSON-RPC answer, as it came and as it reads. */
+export interface Answer {
+  readonly text: string;
+  readonly message: JsonObject;
+}
+
+/** What was cut out of one answer, and how to get it back. */
+export interface Cut {
+  readonly value: LongValue;
+  readonly pruneId: string;
+  /** The value as it now stands in the answer, as JSON. */
+  readonly json: string;
+}
+
+export interface ShortenParts {
+  readonly server: string;
+  readonly limits: MaskingLimits;
+  readonly recovery: Recovery;
+  /** Pruning before masking, where the server has it switched on. */
+  readonly prune: PruneLongText | undefined;
+  readonly log: EventLog;
+  /** Told after the answer is made, for the savings ledger. */
+  onCut(tool: string, cuts: readonly Cut[]): void;
+}
+
+/** `undefined`: not pruned, for whatever reason; the text is then masked. */
+export type PruneLongText = (
+  text: string,
+  params: JsonObject,
+) => Promise<{ readonly pruneId: string; readonly text: string } | undefined>;
+
+export interface AnsweredRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+  /** How the agent calls the tool that gives lines back. */
+  readonly recoverTool: string | undefined;
+}
+
+/**
+ * The answer with every over-long string shortened, each of them remembered first. The very same text comes back when
+ * there is nothing to shorten.
+ */
+export async function shortenAnswer(
+  { text, message }: Answer,
+  request: AnsweredRequest,
+  parts: ShortenParts,
+): Promise<string> {
+  const found = findLongValues(message, request.method, parts.limits);
+  if (found.length === 0) return text;
+  const remember = rememberOnce(parts);
+  const cuts = await Promise.all(found.map((value) => cutValue(value, request, { ...parts, remember })));
+  const made = cuts.filter((cut) => cut !== undefined);
+  if (made.length === 0) return text;
+  parts.onCut(toolOf(request), made);
+  const replaced = made.map(({ value, json }): JsonEdit => ({ kind: 'replace', path: value.path, json }));
+  return editJson(text, [...replaced, ...announce(message, made, request)]);
+}
+
+interface CutParts extends ShortenParts {
+  remember(text: string): Promise<string | undefined>;
+}
+
+async function cutValue(
+  value: LongValue,
+  request: AnsweredRequest,
+  parts: CutParts,
+): Promise<Cut | undefined> {
+  const pruned = value.readable ? await parts.prune?.(value.original, request.params) : undefined;
+  if (pruned !== undefined) {
+    const shown = value.withText(maskText(pruned.text, parts.limits));
+    return { value, pruneId: pruned.pruneId, json: JSON.stringify(shown) };
+  }
+  const pruneId = await parts.remember(value.original);
+  if (pruneId === undefined) return undefined;
+  const note = needsOwnNote(value) ? recoverNote(value, pruneId, request.recoverTool) : '';
+  return { value, pruneId, json: JSON.stringify(value.masked(note)) };
+}
+
+/**
+ * Some clients show the model `structuredContent` alone, and a bare string as error data has no room beside it: there
+ * the way back has to stand in the text itself.
+ */
+function needsOwnNote({ zone, path }: LongValue): boolean {
+  return zone === 'structured' || (zone === 'error' && path.length === 2);
+}
+
+/** The same text often comes twice, as content and as structured content; it is stored once. */
+function rememberOnce({ recovery, server, log }: ShortenParts): CutParts['remember'] {
+  const asked = new Map<string, Promise<string | undefined>>();
+  const store = async (text: string) => {
+    const remembered = await recovery.remember(text, ['gateway', server]);
+    if (remembered.kind === 'stored') return remembered.id;
+    log.emit({ level: 'warn', event: 'recovery_unavailable', data: { server, chars: text.length } });
+    return undefined;
+  };
+  return (text) => {
+    const known = asked.get(text) ?? store(text);
+    asked.set(text, known);
+    return known;
+  };
+}
+
+function toolOf({ method, params }: AnsweredRequest): string {
+  return method === 'tools/call' && typeof params.name === 'string' ? params.name : method;
+}

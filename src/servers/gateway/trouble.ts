@@ -1,0 +1,46 @@
+import { DomainError } from '../../runtime/domain-error.ts';
+import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../../wire/rpc-error.ts';
+
+/** What can go wrong between a client and an upstream, by the number JSON-RPC gives it. */
+export const GATEWAY_ERRORS = {
+  unknown_server: -31001,
+  upstream_unavailable: -31002,
+  upstream_timeout: -31003,
+  upstream_invalid_response: -31004,
+  upstream_http_error: -31005,
+  circuit_open: -31006,
+  response_too_large: -31007,
+  parse_error: PARSE_ERROR,
+  invalid_request: INVALID_REQUEST,
+  /** The client left; nobody reads the answer any more. */
+  client_gone: -31008,
+} as const;
+
+export type GatewayErrorCode = keyof typeof GATEWAY_ERRORS;
+
+export interface TroubleDetails {
+  hint?: string;
+  data?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+export function trouble(code: GatewayErrorCode, message: string, details: TroubleDetails = {}): DomainError {
+  return new DomainError(code, message, details);
+}
+
+/** The JSON-RPC error for `error`; `idText` is the request's id as the client wrote it. */
+export function troubleText(error: unknown, idText: string): string {
+  return `{"jsonrpc":"2.0","id":${idText},"error":${JSON.stringify(errorBody(error))}}`;
+}
+
+function errorBody(error: unknown) {
+  if (!(error instanceof DomainError) || !(error.code in GATEWAY_ERRORS)) {
+    const data = { code: 'internal_error' };
+    return { code: INTERNAL_ERROR, message: 'Internal error: the call failed in the gateway', data };
+  }
+  return {
+    code: GATEWAY_ERRORS[error.code as GatewayErrorCode],
+    message: error.message,
+    data: { code: error.code, ...error.data, ...(error.hint === undefined ? {} : { hint: error.hint }) },
+  };
+}

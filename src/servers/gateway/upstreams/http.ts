@@ -1,0 +1,164 @@
+import { Pool } from 'undici';
+import { DomainError } from '../../../runtime/domain-error.ts';
+import { type ClientCall, isModernCall } from '../client-call.ts';
+import { readEvents, tooLarge } from '../server-events.ts';
+import { trouble } from '../trouble.ts';
+import type { AnswerBody, Upstream, UpstreamAnswer } from '../upstream.ts';
+import { HeldSession } from './http/held-session.ts';
+
+export interface HttpUpstreamOptions {
+  readonly url: string;
+  readonly connectTimeoutMs: number;
+  readonly maxResponseBytes: number;
+}
+
+/**
+ * Plain JSON-RPC over HTTP and Streamable HTTP: the client's bytes go to the one configured address over connections
+ * that are kept. Redirects are answers like any other here, never followed.
+ */
+export function httpUpstream(options: HttpUpstreamOptions): Upstream {
+  const client = new HttpClient(options);
+  const session = new HeldSession((call) => client.send(call));
+  return {
+    call: (call) => (wantsSession(call) ? session.call(call) : client.send(call)),
+    state: () => ({ kind: 'http', url: publicUrl(options.url), ...session.state() }),
+    close: async () => {
+      await session.close();
+      await client.close();
+    },
+  };
+}
+
+/** A caller that knows nothing of sessions, in a revision that has them. */
+function wantsSession(call: ClientCall): boolean {
+  if (call.verb !== 'POST' || call.headers['mcp-session-id'] !== undefined) return false;
+  if (call.message.kind !== 'request' || call.message.method === 'initialize') return false;
+  return !isModernCall(call);
+}
+
+/** Addresses may carry credentials; people who list servers see none. */
+function publicUrl(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+
+const BOTH = 'application/json, text/event-stream';
+
+class HttpClient {
+  readonly #pool: Pool;
+  readonly #path: string;
+  readonly #options: HttpUpstreamOptions;
+  readonly #credentials: Record<string, string>;
+
+  constructor(options: HttpUpstreamOptions) {
+    const url = new URL(options.url);
+    this.#options = options;
+    this.#path = url.pathname + url.search;
+    this.#credentials = credentialsOf(url);
+    // Time limits are the caller's signal; a stream may be silent for hours.
+    this.#pool = new Pool(url.origin, {
+      connect: { timeout: options.connectTimeoutMs },
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: 30_000,
+    });
+  }
+
+  async send(call: ClientCall): Promise<UpstreamAnswer> {
+    const { verb, body, signal } = call;
+    try {
+      const response = await this.#pool.request({
+        method: verb,
+        path: this.#path,
+        headers: { ...this.#headers(call), ...this.#credentials },
+        body: verb === 'POST' ? body : null,
+        signal,
+      });
+      const headers = answeredHeaders(response.headers);
+      return { status: response.statusCode, headers, body: await this.#body(response.body, headers, signal) };
+    } catch (error) {
+      throw transportTrouble(error, call, this.#options);
+    }
+  }
+
+  #headers({ verb, headers, acceptsEvents }: ClientCall): Record<string, string> {
+    if (verb !== 'POST') return headers;
+    // Streamable HTTP servers refuse clients that do not take both; what this client wants is settled on the way back.
+    return { ...headers, 'content-type': 'application/json', ...(acceptsEvents ? {} : { accept: BOTH }) };
+  }
+
+  async #body(
+    stream: AsyncIterable<Buffer>,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<AnswerBody> {
+    const { maxResponseBytes } = this.#options;
+    if (headers['content-type']?.startsWith('text/event-stream')) {
+      return { kind: 'events', events: readEvents(unbroken(stream, signal), maxResponseBytes) };
+    }
+    return { kind: 'bytes', bytes: await readAll(stream, maxResponseBytes) };
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+}
+
+function credentialsOf({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {};
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+const PASSED_BACK: ReadonlySet<string> = new Set([
+  'content-type',
+  'allow',
+  'retry-after',
+  'www-authenticate',
+]);
+
+function answeredHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value === 'string' && (PASSED_BACK.has(name) || name.startsWith('mcp-'))) kept[name] = value;
+  }
+  return kept;
+}
+
+async function readAll(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+}
+
+/** The stream, with a break in it told in the gateway's own words. */
+async function* unbroken(stream: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    yield* stream;
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason;
+    throw trouble('upstream_unavailable', 'The upstream broke off in the middle of its answer', { cause });
+  }
+}
+
+function transportTrouble(error: unknown, { signal }: ClientCall, options: HttpUpstreamOptions): unknown {
+  if (signal.aborted) return signal.reason;
+  if (error instanceof DomainError) return error;
+  const { code, name } = error as { code?: string; name?: string };
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') {
+    const message = `The upstream accepted no connection within ${options.connectTimeoutMs} ms`;
+    return trouble('upstream_timeout', message, { cause: error });
+  }
+  if (name === 'HTTPParserError') {
+    return trouble('upstream_invalid_response', 'The upstream does not speak HTTP', { cause: error });
+  }
+  const hint = 'Check that the server is running and that its url in the configuration is right.';
+  return trouble('upstream_unavailable', 'The upstream cannot be reached', { hint, cause: error });
+}

@@ -1,0 +1,114 @@
+import { isJsonObject } from '../../../../masking/json.ts';
+import type { ClientCall } from '../../client-call.ts';
+import { eventData } from '../../server-events.ts';
+import { trouble } from '../../trouble.ts';
+import type { UpstreamAnswer } from '../../upstream.ts';
+
+type Send = (call: ClientCall) => Promise<UpstreamAnswer>;
+
+const PROTOCOL_VERSION = '2025-11-25';
+const HANDSHAKE_MS = 10_000;
+const CLOSE_GRACE_MS = 500;
+
+interface OpenSession {
+  readonly id: string;
+  readonly protocolVersion: string;
+}
+
+/**
+ * A session with an upstream that insists on one, lent to callers that have none. Whether the upstream insists is
+ * found out by its first refusal: a refused call was not carried out and can be sent again.
+ */
+export class HeldSession {
+  #session: OpenSession | undefined;
+  #opening: Promise<OpenSession | undefined> | undefined;
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  async call(call: ClientCall): Promise<UpstreamAnswer> {
+    const used = this.#session;
+    const answer = await this.#send(used === undefined ? call : within(used, call));
+    if (answer.status !== 400 && answer.status !== 404) return answer;
+    if (this.#session === used) this.#session = undefined;
+    const fresh = await this.#open().catch(() => undefined);
+    return fresh === undefined ? answer : this.#send(within(fresh, call));
+  }
+
+  state(): Record<string, unknown> {
+    return { session: this.#session === undefined ? 'none' : 'held' };
+  }
+
+  async close(): Promise<void> {
+    const session = this.#session;
+    this.#session = undefined;
+    if (session === undefined) return;
+    const headers = { 'mcp-session-id': session.id, 'mcp-protocol-version': session.protocolVersion };
+    const signal = AbortSignal.timeout(CLOSE_GRACE_MS);
+    const farewell = { verb: 'DELETE', headers, body: Buffer.alloc(0), message: { kind: 'none' } } as const;
+    await this.#send({ ...farewell, acceptsEvents: false, signal }).catch(() => undefined);
+  }
+
+  /** Callers that arrive together share one handshake. */
+  #open(): Promise<OpenSession | undefined> {
+    if (this.#session !== undefined) return Promise.resolve(this.#session);
+    this.#opening ??= this.#handshake().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #handshake(): Promise<OpenSession | undefined> {
+    const opened = await this.#send(posted(INITIALIZE));
+    const id = opened.headers['mcp-session-id'];
+    if (id === undefined) return undefined;
+    const session = { id, protocolVersion: await negotiatedVersion(opened) };
+    await this.#send(within(session, posted(INITIALIZED)));
+    this.#session = session;
+    return session;
+  }
+}
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: {
+    protocolVersion: PROTOCOL_VERSION,
+    capabilities: {},
+    clientInfo: { name: 'secateur-gateway', version: '1' },
+  },
+};
+
+const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized' };
+
+/** A message of the gateway's own; several callers may wait for it, so that none of them can abort it. */
+function posted(message: object): ClientCall {
+  const body = Buffer.from(JSON.stringify(message));
+  const signal = AbortSignal.timeout(HANDSHAKE_MS);
+  return { verb: 'POST', headers: {}, body, message: { kind: 'none' }, acceptsEvents: false, signal };
+}
+
+function within({ id, protocolVersion }: OpenSession, call: ClientCall): ClientCall {
+  const headers = { 'mcp-protocol-version': protocolVersion, ...call.headers, 'mcp-session-id': id };
+  return { ...call, headers };
+}
+
+async function negotiatedVersion({ body }: UpstreamAnswer): Promise<string> {
+  const message = JSON.parse(
+    body.kind === 'bytes' ? body.bytes.toString() : await firstMessage(body.events),
+  ) as unknown;
+  const result = isJsonObject(message) ? message.result : undefined;
+  const version = isJsonObject(result) ? result.protocolVersion : undefined;
+  return typeof version === 'string' ? version : PROTOCOL_VERSION;
+}
+
+async function firstMessage(events: AsyncIterable<{ raw: Buffer }>): Promise<string> {
+  for await (const event of events) {
+    const data = eventData(event);
+    if (data !== '') return data;
+  }
+  throw trouble('upstream_invalid_response', 'The upstream opened a session without an answer');
+}
