@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createDispatcher } from './dispatcher.ts';
+import { announcedLength } from './http-body.ts';
 import { sendEarly } from './http-host/answer.ts';
 import { checkExposure } from './http-host/exposure.ts';
 import { createGuard } from './http-host/guard.ts';
@@ -8,6 +9,7 @@ import { listen } from './http-host/listen.ts';
 import { plainEndpoint } from './http-host/plain-endpoint.ts';
 import { createRouter, type Entry } from './http-host/router.ts';
 import { rpcEndpoint } from './http-host/rpc-endpoint.ts';
+import { Traffic } from './http-host/traffic.ts';
 import type { HttpExchange, HttpRoute } from './http-route.ts';
 import {
   type HttpTrouble,
@@ -63,13 +65,13 @@ const DEFAULT_CLOSE_GRACE_MS = 2000;
 export async function serveHttp(options: HttpHostOptions): Promise<HttpHost> {
   checkExposure(options);
   const { host, requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS } = options;
-  const running = new Set<AbortController>();
-  const handle = createHandler(options, running);
   const server = createServer({
     requestTimeout: requestTimeoutMs,
     headersTimeout: Math.min(requestTimeoutMs, 10_000),
     connectionsCheckingInterval: Math.min(requestTimeoutMs, 5000),
   });
+  const traffic = new Traffic(server);
+  const handle = createHandler(options, traffic);
   server.on('request', handle);
   // Without this listener node invites the body before anybody looked at the headers.
   server.on('checkContinue', handle);
@@ -78,14 +80,14 @@ export async function serveHttp(options: HttpHostOptions): Promise<HttpHost> {
     host,
     port,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    close: () => close(server, running, options.closeGraceMs ?? DEFAULT_CLOSE_GRACE_MS),
+    close: () => traffic.close(options.closeGraceMs ?? DEFAULT_CLOSE_GRACE_MS),
   };
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createHandler(options: HttpHostOptions, running: Set<AbortController>): Handler {
-  const { troubleBody = rpcTroubleBody } = options;
+function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
+  const { troubleBody = rpcTroubleBody, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
   const refuse = ({ request, response }: Refusable, trouble: HttpTrouble) => {
     const { status, headers = {} } = trouble;
     sendEarly(request, response, { status, headers, json: troubleBody(trouble) });
@@ -103,17 +105,12 @@ function createHandler(options: HttpHostOptions, running: Set<AbortController>):
     const match = route(request.method ?? '', path);
     if (match.kind === 'nothing') return refuse({ request, response }, notFound);
     if (match.kind === 'other_methods') return refuse({ request, response }, methodNotAllowed(match.allowed));
-    if (request.headers.expect !== undefined) response.writeContinue();
-
-    const controller = new AbortController();
-    running.add(controller);
-    response.once('close', () => {
-      running.delete(controller);
-      if (!response.writableFinished) controller.abort();
-    });
-    const query = new URLSearchParams(search);
-    match.entry
-      .serve({ request, response, params: match.params, query, signal: controller.signal })
+    if (request.headers.expect !== undefined && announcedLength(request) <= maxBodyBytes)
+      response.writeContinue();
+    const { entry, params } = match;
+    const signal = traffic.begin(response);
+    entry
+      .serve({ request, response, params, query: new URLSearchParams(search), signal })
       .catch((error: unknown) => {
         options.onError?.(error);
         if (response.headersSent) response.destroy();
@@ -143,17 +140,4 @@ function entriesOf(options: HttpHostOptions, refuse: Refuse): Entry[] {
     newSessionId: newId,
   });
   return [...rpc.paths.map((path) => ({ path, method: 'POST', serve })), ...entries];
-}
-
-async function close(server: Server, running: Set<AbortController>, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => {
-    for (const controller of running) controller.abort();
-    server.closeAllConnections();
-  }, graceMs);
-  const idle = setInterval(() => server.closeIdleConnections(), 20);
-  await closed;
-  clearTimeout(timer);
-  clearInterval(idle);
 }

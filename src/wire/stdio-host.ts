@@ -50,9 +50,14 @@ export function serveStdio(server: RpcServer, options: StdioHostOptions): StdioH
       ),
   });
 
+  const stopAll = () => {
+    input.destroy();
+    inFlight.abortAll();
+    return modern.close();
+  };
   const closed = (async () => {
     await Promise.race([readAll(input, lines), writer.gone]);
-    if (writer.isGone()) inFlight.abortAll();
+    if (writer.isGone()) await stopAll();
     while (pending.size > 0) await Promise.all(pending);
     await modern.close();
     await writer.flushed();
@@ -61,8 +66,7 @@ export function serveStdio(server: RpcServer, options: StdioHostOptions): StdioH
   return {
     closed,
     close: async () => {
-      input.destroy();
-      inFlight.abortAll();
+      await stopAll();
       await closed;
     },
   };

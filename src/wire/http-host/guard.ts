@@ -38,7 +38,7 @@ export function createGuard({ allowedHosts, bearerToken }: GuardRules): Guard {
   const token = bearerToken === undefined ? undefined : digest(bearerToken);
 
   const isOurs = (name: string | undefined, request: IncomingMessage) =>
-    name !== undefined && (isLoopbackName(name) || allowed.has(name) || name === request.socket.localAddress);
+    name !== undefined && (isLoopbackName(name) || allowed.has(name) || name === addressCalled(request));
 
   return (request) => {
     if (!isOurs(hostName(request.headers.host), request)) return FOREIGN_HOST;
@@ -47,6 +47,11 @@ export function createGuard({ allowedHosts, bearerToken }: GuardRules): Guard {
     if (token !== undefined && !carriesToken(request, token)) return UNAUTHORIZED;
     return undefined;
   };
+}
+
+/** The address the client connected to: asking for it by number is never a trick with names. */
+function addressCalled({ socket }: IncomingMessage): string | undefined {
+  return socket.localAddress?.replace(/^::ffff:(?=\d+\.)/, '');
 }
 
 export function isLoopbackName(name: string): boolean {

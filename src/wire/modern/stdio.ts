@@ -37,7 +37,10 @@ export function connectModernStdio({ server, dispatcher, write }: ModernStdioPar
   const connection = serveStdio(() => sdkServer(server, dispatcher), { transport, legacy: 'reject' });
 
   return {
-    close: () => connection.close(),
+    close: async () => {
+      await connection.close();
+      for (const giveUp of unanswered.values()) giveUp();
+    },
     deliver: (message, json) => {
       const answered =
         message.kind === 'request' ? waitFor(unanswered, callKey(message.id)) : Promise.resolve();

@@ -1,0 +1,20 @@
+/** What the wire promises every server that is put on it. */
+export const wireRequirements: Readonly<Record<string, string>> = {
+  W1: 'One dispatcher serves plain HTTP, Streamable HTTP and stdio: the same request gets the same answer everywhere.',
+  W2: 'A schema is written once and gives the advertised JSON Schema, the validation and the TypeScript type.',
+  W3: 'Each wrong argument gives exactly one field_errors entry that names its path; checks of the tool itself join in.',
+  W4: 'Listed domain errors leave with their own number, code, data and hint; everything else is -32603 in our own words, and the observer is told.',
+  W5: 'No message, however malformed, crashes a host or chooses the size of its answer.',
+  W6: 'Host and Origin are checked before the body is read, on every route.',
+  W7: 'An address other machines reach needs an explicit flag and a bearer token, which every route then asks for.',
+  W8: 'Bodies and headers are bounded in size and time; a client that asks first is refused before it sends.',
+  W9: 'Plain and raw routes live beside JSON-RPC behind the same checks; the body of HTTP errors is the host’s choice.',
+  W10: 'Progress reaches clients that asked for it, over stdio and as server-sent events; everybody else gets plain JSON.',
+  W11: 'A client that cancels or goes away aborts the signal of its own call, and of no other.',
+  W12: 'Closing lets running calls finish within a bound; a taken port is an error that names the port.',
+  W13: 'stdio carries protocol only, takes messages of any shape and tens of megabytes, answers concurrent calls as they finish, respects a slow reader, and ends after the input has.',
+  W14: 'Clients of the 2026-07-28 revision get the same tools, error codes and data as everybody else.',
+  W15: 'The SDK is loaded when the first client of that revision arrives, not at start.',
+  W16: 'The generic scenarios of the official conformance suite pass; the list of expected failures may only shrink.',
+  W17: 'The MCP Inspector lists and calls tools in all three protocol eras, over HTTP and stdio.',
+};

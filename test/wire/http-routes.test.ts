@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { readBody } from '../../src/wire/http-body.ts';
+import type { PlainRoute, RawRoute } from '../../src/wire/http-route.ts';
+import { post, rpcRequest, serveEcho } from './serve-echo.ts';
+
+const show: PlainRoute = {
+  method: 'GET',
+  path: '/show/:name',
+  handle: async ({ params, query }) => ({ json: { params, query: Object.fromEntries(query) } }),
+};
+
+const take: PlainRoute = {
+  method: 'POST',
+  path: '/take',
+  handle: async ({ body }) => ({ status: 201, headers: { 'x-kind': 'taken' }, json: { body } }),
+};
+
+describe('plain routes', () => {
+  test('[W9] path parameters and the query arrive decoded', async () => {
+    const { url } = await serveEcho({ routes: [show] });
+    const answer = await fetch(`${url}/show/a%20b%2Fc?x=1&y=%C3%A9`);
+    expect(await answer.json()).toEqual({ params: { name: 'a b/c' }, query: { x: '1', y: 'é' } });
+  });
+
+  test.each(['/show/', '/show', '/show/a/b', '/show/%ff'])('[W9] %s is no match', async (path) => {
+    const { url } = await serveEcho({ routes: [show] });
+    expect((await fetch(url + path)).status).toBe(404);
+  });
+
+  test('[W9] a POST route gets its JSON and chooses status and headers', async () => {
+    const { url } = await serveEcho({ routes: [take] });
+    const answer = await post(`${url}/take`, { a: 1 });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('x-kind')).toBe('taken');
+    expect(await answer.json()).toEqual({ body: { a: 1 } });
+  });
+
+  test('[W9] bad JSON, other types, other methods and large bodies never reach it', async () => {
+    const { url } = await serveEcho({ routes: [take], maxBodyBytes: 100 });
+    expect((await post(`${url}/take`, '{')).status).toBe(400);
+    expect((await post(`${url}/take`, 'x', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await fetch(`${url}/take`)).status).toBe(405);
+    expect((await post(`${url}/take`, 'x'.repeat(1000))).status).toBe(413);
+  });
+
+  test('[W9] a route may answer text, and HEAD is GET without the body', async () => {
+    const page: PlainRoute = {
+      method: 'GET',
+      path: '/',
+      handle: async () => ({ body: '<p>é</p>', headers: { 'content-type': 'text/html; charset=utf-8' } }),
+    };
+    const { url } = await serveEcho({ routes: [page] });
+    const answer = await fetch(url);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await answer.text()).toBe('<p>é</p>');
+    const head = await fetch(url, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '9', '']);
+  });
+
+  test('[W9] a route that throws is a 500 without its words, and the error is told', async () => {
+    const errors: unknown[] = [];
+    const broken: PlainRoute = {
+      method: 'GET',
+      path: '/broken',
+      handle: async () => {
+        throw new Error('password=hunter2');
+      },
+    };
+    const { url } = await serveEcho({ routes: [broken], onError: (error) => errors.push(error) });
+    const answer = await fetch(`${url}/broken`);
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain('hunter2');
+    expect(errors).toHaveLength(1);
+  });
+});
+
+describe('raw routes', () => {
+  test('[W9] see every method, the parameters and both streams', async () => {
+    const raw: RawRoute = {
+      kind: 'raw',
+      path: '/api/:server/rpc',
+      handle: async ({ request, response, params }) => {
+        const body = await readBody(request, 1000);
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(`data: ${request.method} ${params.server}\n\n`);
+        response.end(body.kind === 'read' ? body.bytes : body.kind);
+      },
+    };
+    const { url } = await serveEcho({ routes: [raw] });
+    for (const method of ['POST', 'GET', 'DELETE', 'PATCH']) {
+      const body = method === 'GET' ? null : 'abc';
+      const answer = await fetch(`${url}/api/pruner/rpc`, { method, body });
+      expect(await answer.text()).toBe(`data: ${method} pruner\n\n${body ?? ''}`);
+    }
+  });
+
+  test('[W11] a raw route learns that its client has gone', async () => {
+    const seen: string[] = [];
+    const raw: RawRoute = {
+      kind: 'raw',
+      path: '/hang',
+      handle: async ({ signal }) => {
+        seen.push('started');
+        await once(signal, 'abort');
+        seen.push('aborted');
+      },
+    };
+    const { url } = await serveEcho({ routes: [raw] });
+    const client = new AbortController();
+    fetch(`${url}/hang`, { signal: client.signal }).catch(() => {});
+    await expect.poll(() => seen).toEqual(['started']);
+    client.abort();
+    await expect.poll(() => seen).toEqual(['started', 'aborted']);
+  });
+
+  test('[W9] a raw route that fails half way drops the connection and nothing else', async () => {
+    const raw: RawRoute = {
+      kind: 'raw',
+      path: '/half',
+      handle: async ({ response }) => {
+        response.writeHead(200, { 'content-length': '100' });
+        response.write('half');
+        throw new Error('boom');
+      },
+    };
+    const { url } = await serveEcho({ routes: [raw] });
+    await expect(fetch(`${url}/half`).then((answer) => answer.text())).rejects.toThrow();
+    expect((await post(`${url}/rpc`, rpcRequest('ping'))).status).toBe(200);
+  });
+});

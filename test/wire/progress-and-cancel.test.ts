@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { Type } from '../../src/wire/schema.ts';
+import { defineTool, textResult } from '../../src/wire/tool.ts';
+import { echoServer } from './echo-server.ts';
+import { post, rpcRequest, serveEcho } from './serve-echo.ts';
+
+const accept = 'application/json, text/event-stream';
+const slow = (meta: object, args: object = { steps: 2, wait_ms: 0 }) =>
+  rpcRequest('tools/call', { name: 'slow', arguments: args, _meta: meta });
+
+function eventsOf(text: string): unknown[] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => JSON.parse(line.slice(6)));
+}
+
+/** A tool that runs until its signal aborts; `stopped` counts those. */
+function untilStopped() {
+  const counts = { started: 0, stopped: 0 };
+  const tool = defineTool({
+    name: 'wait',
+    description: 'Waits to be stopped.',
+    inputSchema: Type.Object({}),
+    handle: (_, { signal }) => {
+      counts.started += 1;
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          counts.stopped += 1;
+          resolve(textResult('stopped'));
+        });
+      });
+    },
+  });
+  return { counts, rpc: { server: echoServer({ tools: [tool] }), paths: ['/mcp'] } };
+}
+
+describe('progress over HTTP', () => {
+  test('[W10] a client that asked for it and accepts events gets progress, then the answer, as events', async () => {
+    const { url } = await serveEcho();
+    const answer = await post(`${url}/mcp`, slow({ progressToken: 'p' }), { accept });
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    expect(eventsOf(await answer.text())).toEqual([
+      {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken: 'p', progress: 1, total: 2, message: 'step 1' },
+      },
+      {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken: 'p', progress: 2, total: 2, message: 'step 2' },
+      },
+      { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'done' }] } },
+    ]);
+  });
+
+  test.each([
+    ['a call without progress', slow({ progressToken: 1 }, { steps: 0, wait_ms: 0 }), accept],
+    ['a client that did not ask', slow({}), accept],
+    ['a client that accepts JSON only', slow({ progressToken: 1 }), 'application/json'],
+    ['a token that is none', slow({ progressToken: {} }), accept],
+  ])('[W10] %s is answered with plain JSON', async (_, message, accepted) => {
+    const { url } = await serveEcho();
+    const answer = await post(`${url}/mcp`, message, { accept: accepted });
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(await answer.json()).toMatchObject({ id: 1, result: { content: [{ text: 'done' }] } });
+  });
+});
+
+describe('stopping over HTTP', () => {
+  test('[W11] a client that goes away stops its call', async () => {
+    const { counts, rpc } = untilStopped();
+    const { url } = await serveEcho({ rpc });
+    const client = new AbortController();
+    const body = JSON.stringify(rpcRequest('tools/call', { name: 'wait' }));
+    const call = fetch(`${url}/mcp`, {
+      method: 'POST',
+      body,
+      signal: client.signal,
+      headers: { 'content-type': 'application/json' },
+    });
+    call.catch(() => {});
+    await expect.poll(() => counts.started).toBe(1);
+    client.abort();
+    await expect.poll(() => counts.stopped).toBe(1);
+  });
+
+  test('[W11] a cancellation reaches the call of its own session, and no other', async () => {
+    const { counts, rpc } = untilStopped();
+    const { url } = await serveEcho({ rpc });
+    const open = await post(`${url}/mcp`, rpcRequest('initialize', { protocolVersion: '2025-11-25' }));
+    const session = open.headers.get('mcp-session-id') ?? '';
+    expect(session).toMatch(/^[\x21-\x7e]+$/);
+
+    const call = post(`${url}/mcp`, rpcRequest('tools/call', { name: 'wait' }), {
+      'mcp-session-id': session,
+    });
+    await expect.poll(() => counts.started).toBe(1);
+    const cancel = (headers: Record<string, string>, requestId: unknown) =>
+      post(
+        `${url}/mcp`,
+        { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } },
+        headers,
+      );
+    await cancel({}, 1);
+    await cancel({ 'mcp-session-id': 'another' }, 1);
+    await cancel({ 'mcp-session-id': session }, '1');
+    await cancel({ 'mcp-session-id': session }, { not: 'an id' });
+    expect(counts.stopped).toBe(0);
+    const accepted = await cancel({ 'mcp-session-id': session }, 1);
+    expect(accepted.status).toBe(202);
+    expect((await call).status).toBe(200);
+    expect(counts.stopped).toBe(1);
+  });
+
+  test('[W11] a call that fails because it was stopped says so', async () => {
+    const { url } = await serveEcho();
+    const headers = { 'mcp-session-id': 's' };
+    const call = post(`${url}/mcp`, slow({}, { steps: 0, wait_ms: 60_000 }), headers);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await post(
+      `${url}/mcp`,
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+      headers,
+    );
+    expect(await (await call).json()).toMatchObject({
+      error: { code: -32800, data: { code: 'request_cancelled' } },
+    });
+  });
+});
