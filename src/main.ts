@@ -11,6 +11,7 @@ export async function main(name: ProgramName): Promise<void> {
     argv: process.argv.slice(2),
     origin: { env: process.env, cwd: process.cwd(), platform: process.platform, homeDir: homedir() },
     streams: { input: process.stdin, output: process.stdout, errors: process.stderr },
+    self: [process.execPath, ...process.argv.slice(1, 2)],
     interrupted: once(takeSignals),
   });
 }

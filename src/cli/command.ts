@@ -57,6 +57,8 @@ export interface CommandCall<Section extends SectionName, Options extends Option
   readonly positionals: readonly string[];
   readonly terminal: Terminal;
   readonly origin: Origin;
+  /** Program and script of this executable, for starting it again. */
+  readonly self: readonly string[];
   /** The arguments after the command's name, as given. */
   readonly argv: readonly string[];
   /** Aborts on SIGINT, SIGTERM or SIGHUP. Asking for it takes the signals over; a second one ends the process. */

@@ -18,52 +18,35 @@ export type Launch<Section extends SectionName> = (
 
 type ListeningSection = 'pruner' | 'focus' | 'gateway';
 
-export interface Listening {
-  readonly section: ListeningSection;
-  readonly address: { readonly host: string; readonly port: number };
-  readonly wire: Config['wire'];
-}
-
-/** Listens, or says in the user's own terms why that address cannot be had. */
-export async function listen<Server>(spec: Listening, start: () => Promise<Server>): Promise<Server> {
-  checkReach(spec);
+/** Starts to listen, or says which setting of the user's stands in the way. */
+export async function listen<Server>(
+  section: ListeningSection,
+  start: () => Promise<Server>,
+): Promise<Server> {
   try {
     return await start();
-  } catch (cause) {
-    throw addressTrouble(spec, cause) ?? cause;
+  } catch (error) {
+    throw error instanceof DomainError ? inTermsOfSettings(error, section) : error;
   }
 }
 
-/** Other machines reach a server only when the user said so and set a token. */
-function checkReach({ section, address: { host }, wire }: Listening): void {
-  if (['127.0.0.1', '::1', 'localhost'].includes(host)) return;
-  const name = settings[section].host.env;
-  if (!wire.allowRemote) {
-    throw configProblem(
-      `${name}: ${host} can be reached by other machines; add --allow-remote if that is meant`,
-    );
-  }
-  if (wire.bearerToken === undefined) {
-    throw configProblem(
-      `${name}: ${host} can be reached by other machines; set SECATEUR_BEARER_TOKEN to a long secret`,
-    );
-  }
-}
+const SETTING_BEHIND = { port_in_use: 'port', port_forbidden: 'port', host_not_available: 'host' } as const;
 
-const ADDRESS_TROUBLE: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (_host, port) => `port ${port} is taken by another program`,
-  EACCES: (_host, port) => `port ${port} needs rights this user does not have`,
-  EADDRNOTAVAIL: (host) => `this machine has no address ${host}`,
+const EXPOSURE_ADVICE: Readonly<Record<string, string>> = {
+  remote_not_allowed: 'listen on 127.0.0.1, or add --allow-remote',
+  bearer_token_required: 'set SECATEUR_BEARER_TOKEN to a long secret',
 };
 
-function addressTrouble({ section, address }: Listening, cause: unknown): DomainError | undefined {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const describe = ADDRESS_TROUBLE[code];
-  if (describe === undefined) return undefined;
-  const row = settings[section][code === 'EADDRNOTAVAIL' ? 'host' : 'port'];
-  return new DomainError('cannot_listen', `${section}: ${describe(address.host, address.port)}`, {
-    hint: `Set ${row.env} (or ${row.toml} in config.toml) to another one, or stop what uses it.`,
-    data: { port: address.port, setting: row.env },
-    cause,
+function inTermsOfSettings(error: DomainError, section: ListeningSection): DomainError {
+  const advice = EXPOSURE_ADVICE[error.code];
+  if (advice !== undefined)
+    return configProblem(`${settings[section].host.env}: ${error.message}; ${advice}`);
+  const key = SETTING_BEHIND[error.code as keyof typeof SETTING_BEHIND];
+  if (key === undefined) return error;
+  const { env, toml } = settings[section][key];
+  return new DomainError(error.code, `${section}: ${error.message}`, {
+    hint: `Stop that program, or set ${env} (${toml} in config.toml) to another ${key}.`,
+    data: { ...error.data, setting: env },
+    cause: error,
   });
 }

@@ -11,6 +11,21 @@ export const programs = {
     summary: 'pruning shears for what coding agents read',
     commands: [
       {
+        name: 'up',
+        summary: 'runs the servers',
+        load: async () => (await import('./commands/up.ts')).up,
+      },
+      {
+        name: 'status',
+        summary: 'which servers of `up` answer, and where',
+        load: async () => (await import('./commands/status.ts')).status,
+      },
+      {
+        name: 'stop',
+        summary: 'ends what `up` started',
+        load: async () => (await import('./commands/stop.ts')).stop,
+      },
+      {
         name: 'pruner',
         summary: 'serves prune_text and recover_text over HTTP',
         load: async () => (await import('./commands/pruner.ts')).pruner,
@@ -41,7 +56,7 @@ export const programs = {
         load: async () => (await import('./commands/stats.ts')).stats,
       },
     ],
-    examples: ['secateur stats'],
+    examples: ['secateur up', 'secateur prune src/app.ts --goal "where are retries counted?"'],
   },
 } satisfies Record<string, Program>;
 

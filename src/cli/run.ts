@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly argv: readonly string[];
   readonly origin: Origin;
   readonly streams: TerminalStreams;
+  /** Program and script of this executable. */
+  readonly self: readonly string[];
   interrupted(): AbortSignal;
 }
 
@@ -79,6 +81,7 @@ async function runCommand({ title, command, chosen }: CalledCommand, desk: Desk)
     positionals: parsed.positionals,
     terminal,
     origin,
+    self: surroundings.self,
     argv: chosen.argv,
     interrupted: surroundings.interrupted,
   });

@@ -8,7 +8,7 @@ import type { ServerParts } from '../server-parts.ts';
 
 export const launchPruner: Launch<'pruner' | 'wire'> = async ({ pruner: config, wire }, parts) => {
   const { host, port } = config;
-  return listen({ section: 'pruner', address: { host, port }, wire }, async () => {
+  return listen('pruner', async () => {
     const opened = openPruner(config, parts);
     const server = openPrunerServer(opened.pruner, parts);
     const http = await serveHttp({

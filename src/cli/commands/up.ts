@@ -1,0 +1,112 @@
+import { type Clock, systemClock } from '../../runtime/clock.ts';
+import { DomainError } from '../../runtime/domain-error.ts';
+import { type EventLog, textEventLog } from '../../runtime/event-log.ts';
+import { defineCommand } from '../command.ts';
+import { SUCCESS } from '../exit-codes.ts';
+import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
+import { openServerParts, type ServerParts } from '../server-parts.ts';
+import type { Terminal, TerminalStream } from '../terminal.ts';
+import { describeUp } from '../up/describe.ts';
+import { startAndWait } from '../up/detach.ts';
+import type { UpConfig } from '../up/servers.ts';
+import { type StartedServer, startAll } from '../up/start-all.ts';
+import {
+  logPath,
+  processStartOf,
+  readLiveState,
+  removeState,
+  statePath,
+  type UpState,
+  writeState,
+} from '../up/state-file.ts';
+
+export const up = defineCommand({
+  usage: '[--detach]',
+  details:
+    'Runs the servers in one process with one recovery store: what one of them removed, each of them gives back.',
+  sections: ['up', 'pruner', 'focus', 'gateway', 'recovery', 'wire'],
+  flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway' },
+  defaults: { recovery: { store: 'embedded' }, focus: { port: 8008, prunerEndpoint: 'embedded' } },
+  options: { detach: { type: 'boolean', short: 'd', doc: 'return when the servers answer; they go on' } },
+  positionals: { min: 0, max: 0 },
+  examples: [
+    { line: 'secateur up', does: 'until Ctrl-C' },
+    { line: 'secateur up --detach', does: 'in the background; `secateur stop` ends it' },
+    {
+      line: 'secateur up --gateway-port 9000 --focus-root ~/project',
+      does: 'another port, another directory',
+    },
+  ],
+  run: async ({ config, options, terminal, origin, argv, self, interrupted }) => {
+    await refuseSecond(config);
+    if (!options.detach) return inForeground({ config, terminal, stopped: interrupted() });
+    const foregroundArguments = argv.filter((word) => word !== '--detach' && word !== '-d');
+    const state = await startAndWait({
+      command: [...self, 'up', ...foregroundArguments],
+      cwd: origin.cwd,
+      logPath: logPath(config.recovery),
+      statePath: statePath(config.recovery),
+      readyTimeoutMs: config.up.readyTimeoutMs,
+      clock: systemClock,
+    });
+    terminal.line(describeUp(state, terminal.paint));
+    return SUCCESS;
+  },
+});
+
+interface Foreground {
+  readonly config: UpConfig;
+  readonly terminal: Terminal;
+  readonly stopped: AbortSignal;
+}
+
+async function inForeground({ config, terminal, stopped }: Foreground): Promise<number> {
+  const parts = await openServerParts(config.recovery, eventLogFor(terminal.errors, systemClock));
+  const started = await startAll(config, parts).catch(async (error: unknown) => {
+    await parts.close();
+    throw error;
+  });
+  const state = stateOf(started, parts);
+  await writeState(statePath(config.recovery), state);
+  terminal.line(describeUp(state, terminal.paint));
+  if (terminal.output.isTTY) terminal.line('\nCtrl-C stops everything.');
+  await serveUntilInterrupted({
+    servers: started.map(({ running }) => running),
+    parts,
+    interrupted: stopped,
+  });
+  await removeState(statePath(config.recovery));
+  return SUCCESS;
+}
+
+async function refuseSecond({ recovery }: UpConfig): Promise<void> {
+  const running = await readLiveState(statePath(recovery));
+  if (running === undefined) return;
+  throw new DomainError('already_up', `secateur is up already (process ${running.pid})`, {
+    hint: '`secateur status` shows it, `secateur stop` ends it; another SECATEUR_DATA_DIR allows a second one.',
+  });
+}
+
+function stateOf(started: readonly StartedServer[], { clock, version }: ServerParts): UpState {
+  return {
+    pid: process.pid,
+    processStart: processStartOf(process.pid),
+    startedAt: new Date(clock.now()).toISOString(),
+    version,
+    servers: started.map(({ name, endpointPath, healthPath, offers, running }) => ({
+      name,
+      endpoint: `${running.url}${endpointPath}`,
+      healthUrl: `${running.url}${healthPath}`,
+      offers,
+    })),
+  };
+}
+
+/** A person at a terminal sees trouble only; a log file gets every event. */
+function eventLogFor(stream: TerminalStream, clock: Clock): EventLog {
+  const log = textEventLog(stream, clock);
+  if (!stream.isTTY) return log;
+  return {
+    emit: (event) => (event.level === 'warn' || event.level === 'error' ? log.emit(event) : undefined),
+  };
+}

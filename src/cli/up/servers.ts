@@ -1,0 +1,26 @@
+import type { Config } from '../../config/settings.ts';
+import type { RunningServer } from '../launch.ts';
+import type { ServerParts } from '../server-parts.ts';
+
+export type UpConfig = Pick<Config, 'pruner' | 'focus' | 'gateway' | 'recovery' | 'wire' | 'up'>;
+
+/** One of the servers `up` runs. */
+export interface UpServer {
+  readonly name: string;
+  readonly healthPath: string;
+  /** Where clients connect. */
+  readonly endpointPath: string;
+  readonly offers: string;
+  load(): Promise<(config: UpConfig, parts: ServerParts) => Promise<RunningServer>>;
+}
+
+/** In the order they start: the gateway's upstream `pruner` is the first one. */
+export const upServers: readonly UpServer[] = [
+  {
+    name: 'pruner',
+    healthPath: '/health',
+    endpointPath: '/mcp',
+    offers: 'prune_text, recover_text',
+    load: async () => (await import('../launches/pruner.ts')).launchPruner,
+  },
+];
