@@ -1,0 +1,48 @@
+import { entropy, isPublicRandomness, looksGenerated } from './entropy.ts';
+
+const SECRET_NAME =
+  /(?:passw(?:or)?d|passphrase|passcode|\bpwd|_pwd|secret|token|credential|api[_-]?key|access[_-]?key|private[_-]?key|encryption[_-]?key|signing[_-]?key|auth[_-]?key|client[_-]?key)[A-Za-z0-9_-]*$/i;
+
+/** `name = "value"`, `name: 'value'`, `"name" => "value"`, `name: Type = "value"`; the value may not hold its own quote. */
+const QUOTED =
+  /([A-Za-z_$][\w$-]{0,63})(["'`]?\]?\s*(?::\s*[\w.<>[\]| ]{1,40}?\s*=|:=|=>|=|:)\s*[a-z]{0,2}(["'`]))([^"'`\s\\]{8,1024})(?=\3)/g;
+
+/** `export API_KEY=abc…` in a comment or a document: no quotes to go by, so only where code cannot be. */
+const UNQUOTED_IN_COMMENT =
+  /((?:\/\/|#|\*)[^\n]{0,200}?\b)([A-Za-z_][\w-]{0,63})(\s*[:=]\s*)([A-Za-z0-9+/_=-]{16,})/g;
+
+export function redactAssignments(text: string): string {
+  const quoted = text.replace(QUOTED, redactQuoted);
+  if (!SECRET_WORD.test(quoted)) return quoted;
+  return quoted.replace(UNQUOTED_IN_COMMENT, redactUnquoted);
+}
+
+const SECRET_WORD = /passw|secret|token|credential|[_-]?key/i;
+
+function redactQuoted(match: string, ...groups: string[]): string {
+  const [name = '', operator = '', , value = ''] = groups;
+  return isSecret(name, value) ? `${name}${operator}[REDACTED:secret]` : match;
+}
+
+function redactUnquoted(match: string, ...groups: string[]): string {
+  const [before = '', name = '', operator = '', value = ''] = groups;
+  if (!SECRET_NAME.test(name) || !isRandomEnough(value)) return match;
+  return `${before}${name}${operator}[REDACTED:secret]`;
+}
+
+function isSecret(name: string, value: string): boolean {
+  if (value.includes('[REDACTED:')) return false;
+  if (SECRET_NAME.test(name)) return isRandomEnough(value) && !isPlaceholder(value);
+  return looksGenerated(value);
+}
+
+/** Plain words joined by `-`, `_`, `.` or `/` name a thing (`access_token`, `my-secret-name`); they are not one. */
+function isRandomEnough(value: string): boolean {
+  if (/^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$/.test(value)) return looksGenerated(value);
+  if (isPublicRandomness(value)) return /^[0-9a-f]{32,}$/i.test(value);
+  return /\d/.test(value) ? entropy(value) >= 2.5 : /[^\w.:/-]/.test(value);
+}
+
+function isPlaceholder(value: string): boolean {
+  return /^(?:<.*>|\$\{?.*|\{.*\}|%.*|x{4,}.*|\*{4,}|your[-_].*|.*\.\.\.$)/i.test(value);
+}

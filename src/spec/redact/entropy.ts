@@ -1,0 +1,54 @@
+/** Shannon entropy in bits a character. */
+export function entropy(text: string): number {
+  const counts = new Map<string, number>();
+  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) {
+    const share = count / text.length;
+    bits -= share * Math.log2(share);
+  }
+  return bits;
+}
+
+const DIGEST_LENGTHS = new Set([32, 40, 56, 64, 96, 128]);
+
+/** Checksums, ids and alphabets look random and are public. */
+export function isPublicRandomness(text: string): boolean {
+  if (/^(?:sha\d+|md5)[-:]/i.test(text)) return true;
+  if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)) return true;
+  if (/^[0-9a-f]+$/i.test(text)) return DIGEST_LENGTHS.has(text.length);
+  return isAlphabet(text);
+}
+
+/** At least half of the neighbours are consecutive: `ABCDEFGH…`, `0123456789`. */
+function isAlphabet(text: string): boolean {
+  let consecutive = 0;
+  for (let at = 1; at < text.length; at += 1) {
+    if (text.charCodeAt(at) - text.charCodeAt(at - 1) === 1) consecutive += 1;
+  }
+  return consecutive >= (text.length - 1) / 2;
+}
+
+/** Random as a generated key is: long, three character classes, often changing between them. */
+export function looksGenerated(text: string): boolean {
+  if (text.length < 32 || text.length > 1024) return false;
+  if (!/^[A-Za-z0-9+/=_-]+$/.test(text)) return false;
+  if (!/[a-z]/.test(text) || !/[A-Z]/.test(text)) return false;
+  if (isPublicRandomness(text)) return false;
+  return changesOfClass(text) >= text.length / 3 && entropy(text) >= 4.2;
+}
+
+function changesOfClass(text: string): number {
+  let changes = 0;
+  for (let at = 1; at < text.length; at += 1) {
+    if (classOf(text.charCodeAt(at)) !== classOf(text.charCodeAt(at - 1))) changes += 1;
+  }
+  return changes;
+}
+
+function classOf(code: number): 'digit' | 'upper' | 'lower' | 'other' {
+  if (code >= 48 && code <= 57) return 'digit';
+  if (code >= 65 && code <= 90) return 'upper';
+  if (code >= 97 && code <= 122) return 'lower';
+  return 'other';
+}

@@ -1,0 +1,25 @@
+const BLOCK = /-----BEGIN ([A-Z ]*)PRIVATE KEY( BLOCK)?-----([\s\S]*?)(?:-----END \1PRIVATE KEY\2?-----|$)/g;
+const KEY_MATERIAL = /[A-Za-z0-9+/=]{16,}/g;
+
+/**
+ * Only the key material goes: quotes, `\n` escapes, comment stars and line breaks between the armour lines
+ * stay, because a key is as often a chain of string literals as one block.
+ */
+export function redactPrivateKeys(text: string): string {
+  if (!text.includes('PRIVATE KEY')) return text;
+  return text.replace(BLOCK, (block) => redactBody(block));
+}
+
+function redactBody(block: string): string {
+  const bodyStart = block.indexOf('-----', 11) + 5;
+  const bodyEnd = block.lastIndexOf('-----END');
+  const end = bodyEnd < bodyStart ? block.length : bodyEnd;
+  const body = block.slice(bodyStart, end).replace(KEY_MATERIAL, redactRun);
+  return block.slice(0, bodyStart) + body + block.slice(end);
+}
+
+/** A run after a backslash begins with the letter of its escape (`\nMIIE…`). */
+function redactRun(run: string, at: number, body: string): string {
+  const escaped = body[at - 1] === '\\' ? (run[0] ?? '') : '';
+  return `${escaped}[REDACTED:private-key]`;
+}
