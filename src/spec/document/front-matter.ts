@@ -1,0 +1,73 @@
+export interface FrontMatter {
+  type: 'module-spec' | 'index-spec';
+  /** `v1`, `v2`, …: one more with every rewrite. */
+  version: string;
+  sourceTarget: string;
+  relatedFiles: string[];
+  lastUpdated: string;
+  confidence: Confidence;
+  skeletonHash: string;
+  model: string;
+  tokenUsage: TokenUsage;
+}
+
+export type Confidence = 'high' | 'medium' | 'low';
+
+export interface TokenUsage {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+}
+
+export const noTokens: TokenUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+/** YAML whose scalars are JSON, so that any path or name survives it. */
+export function renderFrontMatter(matter: FrontMatter): string {
+  const { input, output, cacheRead, cacheWrite } = matter.tokenUsage;
+  return [
+    '---',
+    `type: ${matter.type}`,
+    `version: ${matter.version}`,
+    `sourceTarget: ${JSON.stringify(matter.sourceTarget)}`,
+    matter.relatedFiles.length === 0 ? 'relatedFiles: []' : 'relatedFiles:',
+    ...matter.relatedFiles.map((path) => `  - ${JSON.stringify(path)}`),
+    `lastUpdated: ${JSON.stringify(matter.lastUpdated)}`,
+    `confidence: ${matter.confidence}`,
+    `skeletonHash: ${matter.skeletonHash}`,
+    `model: ${JSON.stringify(matter.model)}`,
+    'tokenUsage:',
+    `  input: ${input}`,
+    `  output: ${output}`,
+    `  cacheRead: ${cacheRead}`,
+    `  cacheWrite: ${cacheWrite}`,
+    '---',
+  ].join('\n');
+}
+
+/** The top-level scalars of a document's front matter; none when there is no front matter. */
+export function readFrontMatter(document: string): Readonly<Record<string, string>> {
+  const block = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(document)?.[1] ?? '';
+  const values: Record<string, string> = {};
+  for (const line of block.split(/\r?\n/)) {
+    const [, key, raw] = /^([A-Za-z]\w*):\s*(.*)$/.exec(line) ?? [];
+    if (key !== undefined && raw !== undefined) values[key] = scalar(raw.trim());
+  }
+  return values;
+}
+
+function scalar(raw: string): string {
+  if (!raw.startsWith('"')) return raw;
+  try {
+    return String(JSON.parse(raw));
+  } catch {
+    return raw;
+  }
+}
+
+/** The version after the one a document carries; a document nobody numbered counts as the first. */
+export function nextVersion(previous: string | undefined): string {
+  if (previous === undefined) return 'v1';
+  const number = Number.parseInt(/^v(\d+)$/.exec(readFrontMatter(previous).version ?? '')?.[1] ?? '1', 10);
+  return `v${number + 1}`;
+}

@@ -1,0 +1,74 @@
+/** Parts that are there, a blank line between them. */
+export function blocks(...parts: string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** A fence longer than any run of backticks inside. */
+export function fenced(language: string, code: string): string {
+  const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${code}\n${fence}`;
+}
+
+/** Code in a line of text, whatever it holds. */
+export function inlineCode(text: string): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  if (!flat.includes('`')) return `\`${flat}\``;
+  const longest = Math.max(...(flat.match(/`+/g) ?? []).map((run) => run.length));
+  const tick = '`'.repeat(longest + 1);
+  return `${tick} ${flat} ${tick}`;
+}
+
+/** One cell of a table: a bar or a line break in it would end it. */
+export function cell(text: string): string {
+  return text
+    .replace(/\|/g, '\\|')
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
+}
+
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** Text of others, quoted: whatever it holds cannot become a heading of ours. */
+export function quoted(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => `> ${neutralise(line)}`.trimEnd())
+    .join('\n');
+}
+
+/** A comment opener would hide the rest of the document from a reader. */
+function neutralise(text: string): string {
+  return text.replace(/<!--/g, '&lt;!--');
+}
+
+/** A writer's Markdown inside one section: headings below ours, fences closed, no HTML comments. */
+export function tameProse(prose: string): string {
+  let fence: string | undefined;
+  const lines = prose
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => {
+      const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+      if (fence !== undefined) {
+        if (mark?.startsWith(fence)) fence = undefined;
+        return line;
+      }
+      fence = mark;
+      return mark === undefined ? lowered(neutralise(line)) : line;
+    });
+  if (fence !== undefined) lines.push(fence);
+  return lines.join('\n');
+}
+
+function lowered(line: string): string {
+  if (/^ {0,3}(?:=+|-+)\s*$/.test(line)) return '';
+  return line.replace(/^ {0,3}(#{1,6})(?=\s)/, (_all, marks: string) =>
+    '#'.repeat(Math.min(6, marks.length + 2)),
+  );
+}

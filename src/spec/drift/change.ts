@@ -1,0 +1,24 @@
+import type { SkeletonExport } from '../skeleton.ts';
+
+/** An export and the file it stands in. */
+export interface Placed {
+  path: string;
+  language: string;
+  symbol: SkeletonExport;
+}
+
+export type Change =
+  | { kind: 'added'; after: Placed }
+  | { kind: 'removed'; before: Placed }
+  | { kind: 'renamed'; before: Placed; after: Placed }
+  | { kind: 'moved'; before: Placed; after: Placed }
+  | { kind: 'signature'; before: Placed; after: Placed }
+  | { kind: 'member-added'; owner: string; after: Placed }
+  | { kind: 'member-removed'; owner: string; before: Placed }
+  | { kind: 'member-changed'; owner: string; before: Placed; after: Placed };
+
+export interface Comparison {
+  changes: Change[];
+  /** Differences that were seen and mean nothing: formatting, comments, import order. */
+  noise: number;
+}

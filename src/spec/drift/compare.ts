@@ -1,0 +1,39 @@
+import type { Baseline, BaselineFile } from '../document/baseline.ts';
+import type { Change, Comparison } from './change.ts';
+import { compareExports } from './compare-exports.ts';
+import { type FilePair, pairFiles } from './pair-files.ts';
+import { recogniseMovesAndRenames } from './relocate.ts';
+
+/** What changed between two states of one target, export by export. */
+export function compareBaselines(before: Baseline, after: Baseline): Comparison {
+  const { pairs, removed, added } = pairFiles(before, after);
+  const compared = pairs.map(comparePair);
+  const changes: Change[] = [
+    ...compared.flatMap((each) => each.changes),
+    ...removed.flatMap(allRemoved),
+    ...added.flatMap(allAdded),
+  ];
+  const noise = compared.reduce((sum, each) => sum + each.noise, 0);
+  return { changes: recogniseMovesAndRenames(changes), noise };
+}
+
+function comparePair({ before, after }: FilePair): Comparison {
+  const exports = compareExports(before, after);
+  const noise = exports.noise + importNoise(before, after);
+  const silent = exports.changes.length === 0 && noise === 0 && before.contentHash !== after.contentHash;
+  return { changes: exports.changes, noise: noise + (silent ? 1 : 0) };
+}
+
+function importNoise(before: BaselineFile, after: BaselineFile): number {
+  const sameOrder = before.imports.join('\n') === after.imports.join('\n');
+  const sameSet = [...before.imports].sort().join('\n') === [...after.imports].sort().join('\n');
+  return sameSet && !sameOrder ? 1 : 0;
+}
+
+function allRemoved({ path, language, exports }: BaselineFile): Change[] {
+  return exports.map((symbol) => ({ kind: 'removed', before: { path, language, symbol } }));
+}
+
+function allAdded({ path, language, exports }: BaselineFile): Change[] {
+  return exports.map((symbol) => ({ kind: 'added', after: { path, language, symbol } }));
+}

@@ -1,0 +1,64 @@
+import type { Skeleton } from './skeleton.ts';
+
+/** Everything about a target that was read and not written by anyone: the source of every table in a spec. */
+export interface SpecFacts {
+  /** The target as the project names it. */
+  target: string;
+  scope: TargetScope;
+  files: FileFacts[];
+  /** Files that were listed but not read, and why. */
+  notes: Readonly<Record<string, string>>;
+  dependencies: Dependencies;
+  tests: TestMention[];
+}
+
+/** One file; the files of one folder without its sub-folders; a whole tree. */
+export type TargetScope = 'file' | 'folder' | 'tree';
+
+/** What is kept of one source file; its text is not. */
+export interface FileFacts {
+  skeleton: Skeleton;
+  /** Of the whole text, before redaction. */
+  contentHash: string;
+  /** The comment at the top of the file. */
+  headComment: string | null;
+  callouts: Callout[];
+  internals: InternalDeclaration[];
+}
+
+/** A comment that asks for attention: TODO, FIXME, … */
+export interface Callout {
+  tag: string;
+  text: string;
+  line: number;
+}
+
+/** A top-level declaration nobody outside its file can see. */
+export interface InternalDeclaration {
+  name: string;
+  kind: string;
+  signature: string;
+  startLine: number;
+  endLine: number;
+}
+
+export interface Dependencies {
+  /** Between files of the target. */
+  internal: DependencyEdge[];
+  /** Files of the project outside the target. */
+  project: DependencyEdge[];
+  /** Packages and system modules. */
+  external: { module: string; usedBy: string[] }[];
+}
+
+export interface DependencyEdge {
+  from: string;
+  to: string;
+}
+
+/** An export, and the places in tests that name it. */
+export interface TestMention {
+  symbolName: string;
+  filePath: string;
+  tests: { path: string; line: number }[];
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import type { Declaration, DeclarationKind, ImportStatement, Outline } from '../syntax/outline.ts';
+import { splitLines } from '../text/lines.ts';
+import { normaliseCode } from './normalise-code.ts';
+
+/** What one file offers and needs. Every text in it was redacted before it was parsed. */
+export interface Skeleton {
+  /** Relative to the project, with `/`. */
+  filePath: string;
+  language: string;
+  loc: number;
+  exports: SkeletonExport[];
+  imports: SkeletonImport[];
+  parseErrors?: SkeletonProblem[];
+  /** Of the structure alone: comments, formatting, bodies and line numbers do not count. */
+  hash: string;
+  parserUsed: string;
+}
+
+export interface SkeletonExport {
+  name: string;
+  kind: DeclarationKind;
+  /** The source's own text. */
+  signature: string;
+  jsDoc: string | null;
+  members?: SkeletonExport[];
+  startLine: number;
+  endLine: number;
+}
+
+export interface SkeletonImport {
+  module: string;
+  names: string[];
+  isTypeOnly: boolean;
+  line: number;
+}
+
+export interface SkeletonProblem {
+  line: number;
+  message: string;
+}
+
+/** All files of a target as one; each export says where it lives. */
+export interface MergedSkeleton extends Omit<Skeleton, 'exports'> {
+  exports: (SkeletonExport & { filePath: string })[];
+}
+
+export function skeletonOf(outline: Outline, file: { path: string; text: string }): Skeleton {
+  const exports = outline.declarations.filter(({ exported }) => exported).flatMap(exportsOf);
+  const imports = outline.imports.map(importOf);
+  return {
+    filePath: file.path,
+    language: outline.language,
+    loc: splitLines(file.text).length,
+    exports,
+    imports,
+    ...(outline.problems.length > 0 && {
+      parseErrors: outline.problems.map(({ line, message }) => ({ line, message })),
+    }),
+    hash: structureHash(outline.language, exports, imports),
+    parserUsed: outline.parser,
+  };
+}
+
+/** A declaration exported under two names is two exports. */
+function exportsOf(declaration: Declaration): SkeletonExport[] {
+  const names = declaration.exportedAs ?? [declaration.name];
+  return names.map((name) => exportOf(declaration, name));
+}
+
+function exportOf(declaration: Declaration, name: string): SkeletonExport {
+  const members = declaration.members.filter(({ exported }) => exported).flatMap(exportsOf);
+  return {
+    name,
+    kind: declaration.kind,
+    signature: declaration.signature,
+    jsDoc: declaration.doc ?? null,
+    ...(members.length > 0 && { members }),
+    startLine: declaration.startLine,
+    endLine: declaration.endLine,
+  };
+}
+
+function importOf({ module, names, typeOnly, startLine }: ImportStatement): SkeletonImport {
+  return { module, names, isTypeOnly: typeOnly, line: startLine };
+}
+
+function structureHash(language: string, exports: SkeletonExport[], imports: SkeletonImport[]): string {
+  const hash = createHash('sha256');
+  for (const line of exports.flatMap((each) => structureLines(language, each)).sort())
+    hash.update(`${line}\n`);
+  for (const line of imports.map(({ module, names }) => JSON.stringify([module, [...names].sort()])).sort()) {
+    hash.update(`${line}\n`);
+  }
+  return hash.digest('hex');
+}
+
+function structureLines(language: string, { name, kind, signature, members }: SkeletonExport): string[] {
+  const own = JSON.stringify([name, kind, normaliseCode(signature, language)]);
+  return [
+    own,
+    ...(members ?? []).flatMap((each) => structureLines(language, each)).map((line) => `${own}>${line}`),
+  ];
+}
+
+export function mergeSkeletons(filePath: string, skeletons: readonly Skeleton[]): MergedSkeleton {
+  const parseErrors = skeletons.flatMap((each) =>
+    (each.parseErrors ?? []).map(({ line, message }) => ({ line, message: `${each.filePath}: ${message}` })),
+  );
+  return {
+    filePath,
+    language: joinDistinct(skeletons.map(({ language }) => language)),
+    loc: skeletons.reduce((sum, { loc }) => sum + loc, 0),
+    exports: skeletons.flatMap((each) => each.exports.map((one) => ({ ...one, filePath: each.filePath }))),
+    imports: mergeImports(skeletons.flatMap(({ imports }) => imports)),
+    ...(parseErrors.length > 0 && { parseErrors }),
+    hash: hashOfAll(skeletons),
+    parserUsed: joinDistinct(skeletons.map(({ parserUsed }) => parserUsed)),
+  };
+}
+
+function joinDistinct(values: readonly string[]): string {
+  return [...new Set(values)].sort().join(', ');
+}
+
+/** One entry a module: the same package is imported by many files. */
+function mergeImports(imports: readonly SkeletonImport[]): SkeletonImport[] {
+  const merged = new Map<string, SkeletonImport>();
+  for (const each of imports) {
+    const known = merged.get(each.module);
+    merged.set(each.module, {
+      module: each.module,
+      names: [...new Set([...(known?.names ?? []), ...each.names])].sort(),
+      isTypeOnly: each.isTypeOnly && (known?.isTypeOnly ?? true),
+      line: known?.line ?? each.line,
+    });
+  }
+  return [...merged.values()];
+}
+
+/** Files count by what they hold and by how they are called below their target. */
+export function hashOfAll(skeletons: readonly Skeleton[]): string {
+  const hash = createHash('sha256');
+  for (const line of skeletons.map((each) => `${each.filePath}\0${each.hash}`).sort())
+    hash.update(`${line}\n`);
+  return hash.digest('hex');
+}
