@@ -34,7 +34,7 @@ export function renderDocument({ frontMatter, facts, prose }: SpecDocument): str
     ],
   ];
   const body = sections.map(([title, parts]) => blocks(`## ${title}`, ...orNothing(parts)));
-  const heading = `# ${facts.target} 规格说明`;
+  const heading = `# ${facts.label} 规格说明`;
   return `${blocks(renderFrontMatter(frontMatter), heading, ...body, renderBaseline(facts))}\n`;
 }
 

@@ -2,8 +2,10 @@ import type { Skeleton } from './skeleton.ts';
 
 /** Everything about a target that was read and not written by anyone: the source of every table in a spec. */
 export interface SpecFacts {
-  /** The target as the project names it. */
+  /** Relative to the project. */
   target: string;
+  /** How the target is called outside. */
+  label: string;
   scope: TargetScope;
   files: FileFacts[];
   /** Files that were listed but not read, and why. */

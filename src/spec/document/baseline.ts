@@ -39,7 +39,11 @@ export function renderBaseline(facts: SpecFacts): string {
   return [`<!-- ${OPENER} format=${FORMAT} sha256=${checksum}`, ...lines, '-->'].join('\n');
 }
 
-export function baselineOf({ target, scope, files }: SpecFacts): Baseline {
+export function baselineOf({
+  target,
+  scope,
+  files,
+}: Pick<SpecFacts, 'target' | 'scope' | 'files'>): Baseline {
   return {
     scope,
     files: files.map(({ skeleton, contentHash }) => ({

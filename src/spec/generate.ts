@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import { DomainError } from '../runtime/domain-error.ts';
+import { composeSpec, warningsAbout } from './compose.ts';
+import type { Confidence, TokenUsage } from './document/front-matter.ts';
+import { scanTarget } from './prepare/scan.ts';
+import { isTestName } from './prepare/test-names.ts';
+import { requireSkeletons } from './prepare.ts';
+import { openProject } from './project.ts';
+import { readFacts } from './read-facts.ts';
+import type { ProgressReport, ReadingParts } from './reading-parts.ts';
+import { saveSpec } from './save-spec.ts';
+import { resolveTarget } from './target.ts';
+import type { SpecWriter } from './writer.ts';
+import { astOnlyWriter } from './writers/ast-only.ts';
+
+export interface GenerateRequest {
+  targetPath: string;
+  deep: boolean;
+  outputDir: string;
+  /** Write from the AST alone: no model, no network. */
+  astOnly: boolean;
+}
+
+export interface WritingParts extends ReadingParts {
+  /** Missing when there is no key. */
+  modelWriter: SpecWriter | undefined;
+}
+
+export interface GenerateResult {
+  specPath: string;
+  tokenUsage: TokenUsage;
+  confidence: Confidence;
+  warnings: string[];
+}
+
+/** scan → parse → context → model → parse → render → one spec file. */
+export async function generate(request: GenerateRequest, parts: WritingParts): Promise<GenerateResult> {
+  const target = await resolveTarget(request.targetPath, parts.cwd);
+  const writer = chooseWriter(request.astOnly, parts);
+  const signal = parts.signal === undefined ? {} : { signal: parts.signal };
+  const report = stages(parts.progress);
+  report('扫描');
+  const paths = await scanTarget(target, { withTests: isTestName(target.path), ...signal });
+  report('解析');
+  const { progress: _, ...silent } = parts;
+  const reading = await readFacts(target, paths, silent);
+  requireSkeletons(reading, { deep: request.deep, target });
+  const { files, notes } = reading;
+  const project = await openProject({ base: target.base, files, ...signal });
+  report('组装上下文');
+  const { facts, context } = await composeSpec({ target, files, notes, project, deep: request.deep }, parts);
+  report(`撰写（${writer.model}）`);
+  const writing = await writer.write({ facts, context, ...signal });
+  report('渲染');
+  const outputDir = resolve(parts.cwd, request.outputDir);
+  const specPath = await saveSpec({ facts, writing, model: writer.model, outputDir }, parts.clock);
+  const { tokenUsage, confidence, warnings } = writing;
+  return {
+    specPath,
+    tokenUsage,
+    confidence,
+    warnings: [...warningsAbout(facts, context, parts.tokenBudget), ...warnings],
+  };
+}
+
+/** Asked before anything is read: without a key there is no point in starting. */
+export function chooseWriter(
+  astOnly: boolean,
+  { modelWriter }: Pick<WritingParts, 'modelWriter'>,
+): SpecWriter {
+  if (astOnly) return astOnlyWriter;
+  if (modelWriter !== undefined) return modelWriter;
+  throw new DomainError('no_api_key', '未检测到 ANTHROPIC_API_KEY', {
+    hint: '请在启动 reverse-spec 的环境中设置 ANTHROPIC_API_KEY，或使用 astOnly: true（命令行: --ast-only）仅由 AST 生成。',
+  });
+}
+
+const STAGES = 5;
+
+function stages(progress: ProgressReport | undefined): (message: string) => void {
+  let done = 0;
+  return (message) => {
+    done += 1;
+    progress?.({ done, total: STAGES, message });
+  };
+}

@@ -1,0 +1,49 @@
+import type { Callout } from '../facts.ts';
+
+const CALLOUT =
+  /(?:\/\/|#|\/\*|^\s*\*|--|<!--|;;).*?\b(TODO|FIXME|HACK|XXX|BUG|OPTIMIZE|SECURITY|DEPRECATED|WORKAROUND|REFACTOR)\b(?:\([^)]*\))?\s*[:：-]?\s*(.*)$/;
+const MAX_LENGTH = 300;
+
+/** Comments that ask for attention. */
+export function findCallouts(lines: readonly string[]): Callout[] {
+  const callouts: Callout[] = [];
+  for (const [at, line] of lines.entries()) {
+    const [, tag, rest = ''] = CALLOUT.exec(line) ?? [];
+    if (tag === undefined) continue;
+    callouts.push({
+      tag,
+      text: rest
+        .replace(/\s*(?:\*\/|-->)\s*$/, '')
+        .trim()
+        .slice(0, MAX_LENGTH),
+      line: at + 1,
+    });
+  }
+  return callouts;
+}
+
+const LICENCE = /copyright|licen[cs]e|spdx-|all rights reserved/i;
+const MAX_HEAD_LINES = 40;
+
+/** The words of the comment a file opens with; licences say nothing about the file. */
+export function headComment(lines: readonly string[]): string | null {
+  const start = lines[0]?.startsWith('#!') === true ? 1 : 0;
+  const opening = lines
+    .slice(start, start + MAX_HEAD_LINES)
+    .join('\n')
+    .trimStart();
+  const words = blockComment(opening) ?? lineComments(opening);
+  if (words === undefined || words.trim() === '' || LICENCE.test(words)) return null;
+  return words.trim().slice(0, 2_000);
+}
+
+function blockComment(text: string): string | undefined {
+  const [, slashed, , quoted] = /^(?:\/\*+!?([\s\S]*?)\*\/|("""|''')([\s\S]*?)\2)/.exec(text) ?? [];
+  const body = slashed ?? quoted;
+  return body?.replace(/^[ \t]*\*? ?/gm, '');
+}
+
+function lineComments(text: string): string | undefined {
+  const block = /^(?:[ \t]*(?:\/\/|#(?!!|include|define|if|pragma))[^\n]*\n?)+/.exec(text)?.[0];
+  return block?.replace(/^[ \t]*(?:\/\/+!?|#+) ?/gm, '');
+}

@@ -1,0 +1,67 @@
+import { availableParallelism } from 'node:os';
+import { createWorkerPool } from '../../runtime/worker-pool.ts';
+import { createOutliner } from '../../syntax/read-outline.ts';
+import { readSource, type SourceReading, type SourceRequest } from './read-source.ts';
+
+/** Reads many files; answers in any order, each with its own JSON text for the cache. */
+export interface SourceReader {
+  read(requests: readonly SourceRequest[], done: (at: number, json: string) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ReaderOptions {
+  /** The compiled worker; without it files are read in this thread. */
+  workerUrl: URL | undefined;
+  /** How many files are to be read: few are not worth starting threads for. */
+  fileCount: number;
+  signal: AbortSignal | undefined;
+}
+
+const WORTH_THREADS = 48;
+const FILES_A_JOB = 16;
+/** Generous: only a parser that never ends reaches it. */
+const JOB_TIMEOUT_MS = 120_000;
+
+export function createSourceReader({ workerUrl, fileCount, signal }: ReaderOptions): SourceReader {
+  if (workerUrl === undefined || fileCount < WORTH_THREADS) return readHere(signal);
+  return readInThreads(workerUrl, signal);
+}
+
+function readHere(signal: AbortSignal | undefined): SourceReader {
+  const outliner = createOutliner();
+  return {
+    read: async (requests, done) => {
+      for (const [at, request] of requests.entries()) {
+        signal?.throwIfAborted();
+        done(at, JSON.stringify(await readSource(request, outliner)));
+      }
+    },
+    close: () => outliner.close(),
+  };
+}
+
+function readInThreads(url: URL, signal: AbortSignal | undefined): SourceReader {
+  const size = Math.min(8, Math.max(1, availableParallelism()));
+  const pool = createWorkerPool({ url, size });
+  return {
+    read: async (requests, done) => {
+      let next = 0;
+      const lane = async () => {
+        while (next < requests.length) {
+          signal?.throwIfAborted();
+          const start = next;
+          next += FILES_A_JOB;
+          const job = requests.slice(start, start + FILES_A_JOB);
+          const outcome = await pool.run(job, JOB_TIMEOUT_MS);
+          const answers = outcome.kind === 'done' ? (outcome.answer as string[]) : job.map(() => FAILED);
+          for (const [offset, json] of answers.entries()) done(start + offset, json);
+        }
+      };
+      // One job waits while each worker reads another, so that none stands idle between two.
+      await Promise.all(Array.from({ length: size * 2 }, lane));
+    },
+    close: () => pool.close(),
+  };
+}
+
+const FAILED = JSON.stringify({ kind: 'note', note: '解析失败，已跳过' } satisfies SourceReading);

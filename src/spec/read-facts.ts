@@ -1,0 +1,131 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FileFacts } from './facts.ts';
+import { type CachedReading, type FactCache, type FileStamp, openFactCache } from './prepare/fact-cache.ts';
+import type { SourceReading } from './prepare/read-source.ts';
+import { createSourceReader } from './prepare/source-reader.ts';
+import type { ReadingParts } from './reading-parts.ts';
+import type { Target } from './target.ts';
+
+export interface FactsReading {
+  files: FileFacts[];
+  /** Why a file that was listed gave no facts. */
+  notes: Record<string, string>;
+}
+
+/** Facts of every path, in the order given: from the cache where nothing changed, from the parser elsewhere. */
+export async function readFacts(
+  target: Target,
+  paths: readonly string[],
+  parts: ReadingParts,
+): Promise<FactsReading> {
+  const cache = await cacheOf(target, parts);
+  const entries = paths.map((path) => entryFor(path, target.base, cache));
+  const unread = entries.filter((entry) => !entry.settled);
+  const changed = await readEntries(unread, parts);
+  const isStale = changed > 0 || unread.length > 0 || cache === undefined;
+  if (cache !== undefined && isStale) await saveQuietly(cache, entries);
+  return collect(entries);
+}
+
+interface Entry {
+  path: string;
+  absolute: string;
+  stamp: FileStamp | undefined;
+  cached: CachedReading | undefined;
+  settled: boolean;
+  json: string;
+  /** Parsed already, when it was just read. */
+  reading?: SourceReading;
+  contentHash: string;
+}
+
+async function cacheOf(target: Target, parts: ReadingParts): Promise<FactCache | undefined> {
+  if (parts.cacheDir === undefined || target.scope === 'file') return undefined;
+  const { cacheDir: directory, version, clock } = parts;
+  return openFactCache({
+    directory,
+    target: target.absolute,
+    version: `${version}/${parts.maxFileBytes}`,
+    now: clock.now,
+  });
+}
+
+function entryFor(path: string, base: string, cache: FactCache | undefined): Entry {
+  const absolute = join(base, path);
+  const cached = cache?.get(path);
+  const stamp = cache === undefined ? undefined : stampOf(absolute);
+  const settled = cached !== undefined && stamp !== undefined && cache?.isSettled(cached, stamp) === true;
+  return {
+    path,
+    absolute,
+    stamp,
+    cached,
+    settled,
+    json: cached?.json ?? '',
+    contentHash: cached?.contentHash ?? '',
+  };
+}
+
+function stampOf(absolute: string): FileStamp | undefined {
+  const found = statSync(absolute, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  const { size, mtimeMs, ctimeMs, ino } = found;
+  return { size, mtimeMs, ctimeMs, ino };
+}
+
+async function readEntries(entries: readonly Entry[], parts: ReadingParts): Promise<number> {
+  if (entries.length === 0) return 0;
+  const reader = createSourceReader({
+    workerUrl: parts.workerUrl,
+    fileCount: entries.length,
+    signal: parts.signal,
+  });
+  let done = 0;
+  let changed = 0;
+  try {
+    const requests = entries.map(({ path, absolute, cached }) => ({
+      path,
+      absolute,
+      maxBytes: parts.maxFileBytes,
+      ...(cached !== undefined && cached.contentHash !== '' && { knownHash: cached.contentHash }),
+    }));
+    await reader.read(requests, (at, json) => {
+      const entry = entries[at];
+      if (entry !== undefined && takeReading(entry, json)) changed += 1;
+      done += 1;
+      parts.progress?.({ done, total: entries.length, message: entry?.path ?? '' });
+    });
+  } finally {
+    await reader.close();
+  }
+  return changed;
+}
+
+function takeReading(entry: Entry, json: string): boolean {
+  const reading = JSON.parse(json) as SourceReading;
+  if (reading.kind === 'unchanged') return false;
+  entry.json = json;
+  entry.reading = reading;
+  entry.contentHash = reading.kind === 'facts' ? reading.facts.contentHash : (reading.contentHash ?? '');
+  return true;
+}
+
+async function saveQuietly(cache: FactCache, entries: readonly Entry[]): Promise<void> {
+  const readings = new Map<string, CachedReading>();
+  for (const { path, stamp, json, contentHash } of entries) {
+    if (stamp !== undefined && contentHash !== '') readings.set(path, { stamp, contentHash, json });
+  }
+  // A cache that cannot be written costs time at the next run and nothing else.
+  await cache.save(readings).catch(() => {});
+}
+
+function collect(entries: readonly Entry[]): FactsReading {
+  const files: FileFacts[] = [];
+  const notes: Record<string, string> = {};
+  for (const { path, json, reading = JSON.parse(json) as SourceReading } of entries) {
+    if (reading.kind === 'facts') files.push(reading.facts);
+    if (reading.kind === 'note') notes[path] = reading.note;
+  }
+  return { files, notes };
+}

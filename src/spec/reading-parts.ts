@@ -1,0 +1,20 @@
+import type { Clock } from '../runtime/clock.ts';
+
+/** What reading sources needs from outside. */
+export interface ReadingParts {
+  clock: Clock;
+  /** Relative targets start here. */
+  cwd: string;
+  /** Of the program; part of the cache's key. */
+  version: string;
+  maxFileBytes: number;
+  tokenBudget: number;
+  /** The compiled worker for large trees; without it everything is read in this thread. */
+  workerUrl?: URL;
+  /** Facts of unchanged files are kept here; without it nothing is kept. */
+  cacheDir?: string;
+  signal?: AbortSignal;
+  progress?: ProgressReport;
+}
+
+export type ProgressReport = (update: { done: number; total: number; message: string }) => void;

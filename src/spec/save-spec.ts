@@ -1,0 +1,48 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../runtime/clock.ts';
+import { openRoot } from '../workspace/root.ts';
+import { writeFileInside } from '../workspace/write-file.ts';
+import { nextVersion } from './document/front-matter.ts';
+import { renderDocument } from './document.ts';
+import type { SpecFacts } from './facts.ts';
+import { hashOfAll } from './skeleton.ts';
+import { specFileName } from './spec-path.ts';
+import type { Writing } from './writer.ts';
+
+export interface FinishedSpec {
+  facts: SpecFacts;
+  writing: Writing;
+  model: string;
+  /** Absolute. */
+  outputDir: string;
+}
+
+/** Writes the document over the one before it, whole or not at all; the version goes up by one. */
+export async function saveSpec(
+  { facts, writing, model, outputDir }: FinishedSpec,
+  clock: Clock,
+): Promise<string> {
+  const name = specFileName(facts.label);
+  const specPath = join(outputDir, name);
+  const previous = await readFile(specPath, 'utf8').catch(() => undefined);
+  const skeletons = facts.files.map(({ skeleton }) => skeleton);
+  const text = renderDocument({
+    facts,
+    prose: writing.prose,
+    frontMatter: {
+      type: 'module-spec',
+      version: nextVersion(previous),
+      sourceTarget: facts.label,
+      relatedFiles: skeletons.map(({ filePath }) => filePath),
+      lastUpdated: new Date(clock.now()).toISOString(),
+      confidence: writing.confidence,
+      skeletonHash: hashOfAll(skeletons),
+      model,
+      tokenUsage: writing.tokenUsage,
+    },
+  });
+  await mkdir(outputDir, { recursive: true });
+  await writeFileInside(await openRoot(outputDir), name, text);
+  return specPath;
+}

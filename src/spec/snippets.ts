@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sliceLines, splitLines } from '../text/lines.ts';
+import { estimateTokens } from '../text/token-estimate.ts';
+import type { FileFacts } from './facts.ts';
+import { redactSecrets } from './redact.ts';
+
+/** A stretch of redacted source text. */
+export interface Snippet {
+  filePath: string;
+  startLine: number;
+  text: string;
+}
+
+export interface SnippetRequest {
+  base: string;
+  files: readonly FileFacts[];
+  notes: Readonly<Record<string, string>>;
+  /** Reading stops when twice as much was read: the rest could never be used. */
+  budget: number;
+}
+
+export async function readSnippets({ base, files, notes, budget }: SnippetRequest): Promise<Snippet[]> {
+  const snippets: Snippet[] = [];
+  let tokens = 0;
+  for (const wanted of [...files.map(stretches), ...unparsed(notes)]) {
+    if (tokens > budget * 2) break;
+    for (const snippet of await cut(base, wanted)) {
+      snippets.push(snippet);
+      tokens += estimateTokens(snippet.text);
+    }
+  }
+  return snippets;
+}
+
+interface Wanted {
+  path: string;
+  /** The whole file when there are none. */
+  ranges: { start: number; end: number }[];
+}
+
+const WITH_BODY: ReadonlySet<string> = new Set([
+  'function',
+  'class',
+  'method',
+  'impl',
+  'default',
+  'constant',
+  'struct',
+  'trait',
+  'namespace',
+]);
+/** A declaration of one line has told everything in its signature. */
+function stretches({ skeleton, internals }: FileFacts): Wanted {
+  const ranges = [...skeleton.exports, ...internals]
+    .filter(({ kind, startLine, endLine }) => WITH_BODY.has(kind) && endLine > startLine)
+    .map(({ startLine, endLine }) => ({ start: startLine, end: endLine }))
+    .sort((one, other) => one.start - other.start);
+  return { path: skeleton.filePath, ranges };
+}
+
+function unparsed(notes: Readonly<Record<string, string>>): Wanted[] {
+  return Object.entries(notes)
+    .filter(([, note]) => note.startsWith('未知语言'))
+    .map(([path]) => ({ path, ranges: [{ start: 1, end: 2_000 }] }));
+}
+
+async function cut(base: string, { path, ranges }: Wanted): Promise<Snippet[]> {
+  if (ranges.length === 0) return [];
+  const text = await readFile(join(base, path), 'utf8').catch(() => '');
+  const lines = splitLines(redactSecrets(text));
+  return ranges.map((range) => ({ filePath: path, startLine: range.start, text: sliceLines(lines, range) }));
+}

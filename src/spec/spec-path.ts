@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+
+/** Names the batch keeps for itself. */
+const RESERVED: ReadonlySet<string> = new Set(['_index', '_root']);
+const MAX_LENGTH = 180;
+
+/**
+ * The file name of a target's spec. `/` becomes `+`, and what a file name cannot hold is escaped as in URLs, so that
+ * two targets never share a name: `src/auth` → `src+auth.spec.md`, `a+b` → `a%2Bb.spec.md`.
+ */
+export function specFileName(label: string): string {
+  if (label === '.') return '_root.spec.md';
+  const name = label.split('/').map(escapeSegment).join('+');
+  const safe = RESERVED.has(name) ? name.replace('_', '%5F') : name;
+  if (Buffer.byteLength(safe) <= MAX_LENGTH) return `${safe}.spec.md`;
+  const digest = createHash('sha256').update(label).digest('hex').slice(0, 16);
+  return `${cut(safe)}%${digest}.spec.md`;
+}
+
+function escapeSegment(segment: string): string {
+  return segment.replace(/[%+:*?"<>|\\\p{Cc}]/gu, (char) => encodeURIComponent(char).replace(/\*/g, '%2A'));
+}
+
+/** The end tells files apart better than the beginning. A cut name holds a `%` no escape can follow. */
+function cut(name: string): string {
+  const chars = [...name];
+  while (Buffer.byteLength(chars.join('')) > MAX_LENGTH - 20) chars.shift();
+  return chars.join('');
+}

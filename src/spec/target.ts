@@ -1,0 +1,66 @@
+import { access, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { DomainError } from '../runtime/domain-error.ts';
+import type { TargetScope } from './facts.ts';
+
+/** What is to be read, and the project it belongs to. */
+export interface Target {
+  absolute: string;
+  /** The project's folder; every path in a result is relative to it. */
+  base: string;
+  /** Relative to `base`, with `/`; `.` for the project itself. */
+  path: string;
+  /** How the target is called outside: its path in the working directory, or the absolute one. */
+  label: string;
+  scope: TargetScope;
+}
+
+export async function resolveTarget(targetPath: string, cwd: string): Promise<Target> {
+  const absolute = resolve(cwd, targetPath);
+  const found = await stat(absolute).catch(() => undefined);
+  if (found === undefined) throw new DomainError('target_not_found', `目标路径不存在: ${targetPath}`);
+  const inside = pathInside(cwd, absolute);
+  const base = inside === undefined ? await projectOf(found.isFile() ? dirname(absolute) : absolute) : cwd;
+  return {
+    absolute,
+    base,
+    path: pathInside(base, absolute) ?? '.',
+    label: inside ?? absolute.split(sep).join('/'),
+    scope: found.isFile() ? 'file' : 'tree',
+  };
+}
+
+/** `path` relative to `folder` with `/`, or nothing when it lies elsewhere. */
+export function pathInside(folder: string, path: string): string | undefined {
+  const below = relative(folder, path);
+  if (below === '') return '.';
+  if (below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return undefined;
+  return below.split(sep).join('/');
+}
+
+const PROJECT_MARKS = [
+  '.git',
+  'package.json',
+  'pyproject.toml',
+  'go.mod',
+  'Cargo.toml',
+  'pom.xml',
+  'build.gradle',
+];
+
+async function projectOf(folder: string): Promise<string> {
+  for (let at = folder; ; at = dirname(at)) {
+    if (await holdsMark(at)) return at;
+    if (dirname(at) === at) return folder;
+  }
+}
+
+async function holdsMark(folder: string): Promise<boolean> {
+  const checks = PROJECT_MARKS.map((mark) =>
+    access(join(folder, mark)).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return (await Promise.all(checks)).includes(true);
+}

@@ -1,0 +1,26 @@
+import type { SpecContext } from './context.ts';
+import type { Confidence, TokenUsage } from './document/front-matter.ts';
+import type { SpecFacts } from './facts.ts';
+import type { Prose } from './prose.ts';
+
+/** Writes the prose of a spec. Facts are none of its business: those are rendered from the AST. */
+export interface SpecWriter {
+  /** As the front matter names it. */
+  readonly model: string;
+  /** Throws a `DomainError` when nothing was written; an answer of which only a part could be used is `degraded`. */
+  write(request: WritingRequest): Promise<Writing>;
+}
+
+export interface WritingRequest {
+  facts: SpecFacts;
+  context: SpecContext;
+  signal?: AbortSignal;
+}
+
+export interface Writing {
+  prose: Prose;
+  tokenUsage: TokenUsage;
+  confidence: Confidence;
+  warnings: string[];
+  degraded: boolean;
+}
