@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { languageOfPath } from '../../syntax/languages.ts';
+import { detectLanguage } from '../../syntax/languages.ts';
 import type { Declaration, Outline } from '../../syntax/outline.ts';
 import type { Outliner } from '../../syntax/read-outline.ts';
 import { splitLines } from '../../text/lines.ts';
@@ -59,7 +59,7 @@ async function outlineOf(
   path: string,
   outliner: Outliner,
 ): Promise<Omit<FileFacts, 'contentHash'> | undefined> {
-  const known = languageOfPath(path) !== undefined || (!/\.[^/]*$/.test(path) && raw.startsWith('#!'));
+  const known = detectLanguage({ path }) !== undefined || (!/\.[^/]*$/.test(path) && raw.startsWith('#!'));
   if (!known) return undefined;
   const text = redactSecrets(raw);
   const outline = await outliner.outline(text, { path });

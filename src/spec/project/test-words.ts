@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { languageOfPath } from '../../syntax/languages.ts';
+import { detectLanguage } from '../../syntax/languages.ts';
 
 /** A test file and where it first uses each of the names looked for. */
 export interface TestWords {
@@ -21,7 +21,7 @@ export async function readTestWords(
   let total = 0;
   for (const path of paths) {
     if (total > MAX_TOTAL_BYTES) break;
-    if (names.size === 0 || languageOfPath(path) === undefined) continue;
+    if (names.size === 0 || detectLanguage({ path }) === undefined) continue;
     const text = await readSmall(join(base, path));
     total += text.length;
     const lines = findNames(text, names);
