@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../runtime/clock.ts';
 import { answerJobs } from '../runtime/worker-jobs.ts';
-import { type CutJob, cutText } from './cut.ts';
+import { type EngineJob, runEngineJob } from './engine.ts';
 import { localScorer } from './scorers/registry.ts';
 
 if (parentPort === null) throw new Error('cut-worker runs inside a worker pool only');
 
-answerJobs(parentPort, (job) => cutText(job as CutJob, { scorer: localScorer, clock: systemClock }));
+answerJobs(parentPort, (job) => runEngineJob(job as EngineJob, { scorer: localScorer, clock: systemClock }));

@@ -17,8 +17,8 @@ export interface CutJob {
   id: string;
   /** Milliseconds left; the scorer leaves part of them to the steps after it. */
   remainingMs: number;
-  /** Scores from elsewhere, one a line; the local scorer then stays idle. */
-  scores?: Float64Array;
+  /** A ranking made before; the local scorer then stays idle. */
+  ranking?: LineScores;
 }
 
 export interface CutText {
@@ -41,7 +41,7 @@ export function cutText(job: CutJob, parts: CutParts): CutText {
   const lines = splitLines(text);
   const classified = classify(lines, sourceType);
   const protection = protectLines(classified, sourceType);
-  const { scores, tier } = scoresOf(job, classified, parts);
+  const { scores, tier } = job.ranking ?? scoreLines(job, classified.clean, parts);
   const tokens = Float64Array.from(lines, (line) => estimateTokensExactly(`${line}\n`));
   const gaps = selectGaps({
     scores,
@@ -54,16 +54,23 @@ export function cutText(job: CutJob, parts: CutParts): CutText {
   return whicheverIsShorter({ job, lines, blocks, tier });
 }
 
+export type RankJob = Pick<CutJob, 'request' | 'remainingMs'>;
+
+/** The local scores alone, for whoever wants to rank further. */
+export function rankText({ request, remainingMs }: RankJob, parts: CutParts): LineScores {
+  const { clean } = classify(splitLines(request.text), request.sourceType);
+  return scoreLines({ request, remainingMs }, clean, parts);
+}
+
 const SCORING_SHARE = 0.7;
 
-function scoresOf(
-  { request, remainingMs, scores }: CutJob,
-  text: ClassifiedText,
+function scoreLines(
+  { request, remainingMs }: RankJob,
+  lines: readonly string[],
   { scorer, clock }: CutParts,
 ): LineScores {
-  if (scores !== undefined) return { scores, tier: 'given' };
   const deadline = deadlineIn(remainingMs * SCORING_SHARE, clock);
-  return scorer({ lines: text.clean, goal: request.goal, sourceType: request.sourceType, deadline });
+  return scorer({ lines, goal: request.goal, sourceType: request.sourceType, deadline });
 }
 
 interface CutContext {

@@ -1,10 +1,18 @@
 import type { Recovery } from '../recovery/recovery.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type Deadline, deadlineIn } from '../runtime/deadline.ts';
-import { estimateTokens } from '../text/token-estimate.ts';
-import type { CutText } from './cut.ts';
 import type { PruneEngine } from './engine.ts';
-import type { Backend, PruneOptions, PruneOutcome, PruneRequest } from './request.ts';
+import {
+  type Call,
+  type FallbackCode,
+  fromCache,
+  openCall,
+  passWhole,
+  pruned,
+  type Ranked,
+} from './pruner/outcome.ts';
+import type { RemoteRanking } from './remote-ranking.ts';
+import type { PruneOptions, PruneOutcome, PruneRequest } from './request.ts';
+import { rerankLines } from './rerank.ts';
 
 /** Takes out of a text what its goal does not need, and remembers the text first. Never throws, never loses a line. */
 export interface Pruner {
@@ -16,6 +24,8 @@ export interface PrunerParts {
   engine: PruneEngine;
   clock: Clock;
   maxInputChars: number;
+  /** Ranks lines on another machine; without it no byte leaves this one. */
+  remote?: RemoteRanking;
 }
 
 export function createPruner(parts: PrunerParts): Pruner {
@@ -23,41 +33,53 @@ export function createPruner(parts: PrunerParts): Pruner {
 }
 
 async function prune(request: PruneRequest, parts: PrunerParts): Promise<PruneOutcome> {
-  const call = openCall(request, parts.clock);
-  const remembered = await parts.recovery.remember(request.text, identityOf(request));
-  const id = remembered.id;
-  if (remembered.kind === 'unavailable') return passWhole(call, id, 'recovery_unavailable');
-  if (request.text.length > parts.maxInputChars) return passWhole(call, id, 'input_too_large');
-  if (call.lineCount < request.options.minKeepLines) return passWhole(call, id, 'constraints_unmet');
-  if (call.deadline.passed()) return passWhole(call, id, 'timeout');
-  const outcome = await parts.engine.cut({ request, id, remainingMs: call.deadline.remainingMs() });
-  if (outcome.kind === 'timeout') return passWhole(call, id, 'timeout');
-  if (outcome.kind === 'crashed') return passWhole(call, id, 'internal_error');
-  return pruned(call, id, outcome.cut);
+  const started = openCall(request, parts.clock);
+  const storeLimitMs = request.options.timeoutMs + STORE_GRACE_MS;
+  const remembered = await parts.recovery.remember(request.text, identityOf(request), storeLimitMs);
+  const call = { ...started, id: remembered.id };
+  if (remembered.kind === 'unavailable') return passWhole(call, ...storeTrouble(call));
+  if (request.text.length > parts.maxInputChars) return passWhole(call, 'input_too_large');
+  if (call.lineCount < request.options.minKeepLines) return passWhole(call, 'constraints_unmet');
+  if (parts.remote === undefined) return cut(call, parts.engine, LOCAL);
+  const known = parts.remote.cache.get(call.id);
+  if (known !== undefined) return fromCache(call, known);
+  return pruneRemotely(call, parts.engine, parts.remote);
 }
 
-export type FallbackCode =
-  | 'input_too_large'
-  | 'timeout'
-  | 'constraints_unmet'
-  | 'internal_error'
-  | 'recovery_unavailable';
-
-interface Call {
-  request: PruneRequest;
-  lineCount: number;
-  deadline: Deadline;
-  elapsedMs(): number;
+async function pruneRemotely(call: Call, engine: PruneEngine, remote: RemoteRanking): Promise<PruneOutcome> {
+  const { request, deadline } = call;
+  const ranked = await engine.rank({ request, remainingMs: deadline.remainingMs() });
+  if (ranked.kind !== 'done') return passWhole(call, troubleCode(ranked.kind));
+  const { text, goal } = request;
+  const reranked = await rerankLines({ text, goal, local: ranked.answer, deadline }, remote.reranker);
+  const outcome = await cut(call, engine, reranked);
+  if (reranked.kind === 'reranked' && !outcome.stats.usedFallback) remote.cache.put(outcome);
+  return outcome;
 }
 
-function openCall(request: PruneRequest, clock: Clock): Call {
-  const started = clock.monotonic();
-  return {
-    request,
-    lineCount: countLines(request.text),
-    deadline: deadlineIn(request.options.timeoutMs, clock),
-    elapsedMs: () => Math.round(clock.monotonic() - started),
-  };
+async function cut(call: Call, engine: PruneEngine, ranked: Ranked): Promise<PruneOutcome> {
+  const { request, id, deadline } = call;
+  if (deadline.passed()) return passWhole(call, 'timeout');
+  const { ranking } = ranked;
+  const job = { request, id, remainingMs: deadline.remainingMs(), ...(ranking && { ranking }) };
+  const outcome = await engine.cut(job);
+  return outcome.kind === 'done'
+    ? pruned(call, outcome.answer, ranked)
+    : passWhole(call, troubleCode(outcome.kind));
+}
+
+/** A call may answer this much late: even one that timed out gives an id that recovers, if the store allows. */
+const STORE_GRACE_MS = 60;
+
+/** A store that took all the time there was is late as well as unavailable. */
+function storeTrouble({ deadline }: Call): FallbackCode[] {
+  return deadline.passed() ? ['timeout', 'recovery_unavailable'] : ['recovery_unavailable'];
+}
+
+const LOCAL: Ranked = { kind: 'local', warnings: [] };
+
+function troubleCode(kind: 'timeout' | 'crashed'): FallbackCode {
+  return kind === 'timeout' ? 'timeout' : 'internal_error';
 }
 
 /** Everything that decides the answer, so that the same request has the same id. */
@@ -72,56 +94,3 @@ const OPTION_NAMES: readonly (keyof PruneOptions)[] = [
   'annotateLines',
   'includeMarkers',
 ];
-
-/** The fallback of every trouble: the text as it came, a reason, and an id that recovers all the same. */
-function passWhole(call: Call, id: string, warning: FallbackCode): PruneOutcome {
-  const tokens = estimateTokens(call.request.text);
-  return {
-    id,
-    prunedText: call.request.text,
-    annotations: [],
-    stats: {
-      ...countsOf(call.lineCount, 0),
-      tokensBefore: tokens,
-      tokensAfter: tokens,
-      elapsedMs: call.elapsedMs(),
-      usedFallback: true,
-      backend: LOCAL,
-    },
-    warnings: [warning],
-  };
-}
-
-function pruned(call: Call, id: string, cut: CutText): PruneOutcome {
-  const { prunedText, annotations, tokensBefore, tokensAfter, scorer } = cut;
-  const prunedLines = annotations.reduce((sum, block) => sum + block.count, 0);
-  return {
-    id,
-    prunedText,
-    annotations,
-    stats: {
-      ...countsOf(call.lineCount, prunedLines),
-      tokensBefore,
-      tokensAfter,
-      elapsedMs: call.elapsedMs(),
-      usedFallback: false,
-      backend: LOCAL,
-      scorer,
-    },
-    warnings: [],
-  };
-}
-
-const LOCAL: Backend = 'heuristic';
-
-function countsOf(originalLines: number, prunedLines: number) {
-  const prunedRatio = originalLines === 0 ? 0 : prunedLines / originalLines;
-  return { originalLines, keptLines: originalLines - prunedLines, prunedLines, prunedRatio };
-}
-
-function countLines(text: string): number {
-  if (text === '') return 0;
-  let breaks = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks += 1;
-  return text.endsWith('\n') ? breaks : breaks + 1;
-}

@@ -1,8 +1,9 @@
 import type { LineRange } from '../text/lines.ts';
 import type { ProtectedLines } from './protect.ts';
 import { cheapestGaps } from './select/gaps.ts';
-import { growGaps } from './select/grow.ts';
 import { needOf } from './select/need.ts';
+import { secureBest } from './select/secure.ts';
+import { shrinkGaps } from './select/shrink.ts';
 import { buildUnits, type Unit } from './select/units.ts';
 
 export interface SelectionProblem {
@@ -25,8 +26,9 @@ export function selectGaps(problem: SelectionProblem): LineRange[] {
   const budget = prunableLines(problem);
   if (budget === 0) return [];
   const need = needOf(units, problem.scores);
+  secureBest(units, need, problem.scores.length - budget);
   const cut = cheapestGaps({ units, need, budget });
-  growGaps({ units, need, budget, cut });
+  shrinkGaps({ units, need, budget, cut });
   return payingRanges(units, cut, problem);
 }
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { crockford } from '../runtime/base32.ts';
 import { DomainError } from '../runtime/domain-error.ts';
+import { within } from '../runtime/within.ts';
 import { type LineRange, sliceLines, splitLines } from '../text/lines.ts';
 import type { RecoveryStore } from './store.ts';
 import { encodeText } from './text-codec.ts';
@@ -9,9 +10,9 @@ import { encodeText } from './text-codec.ts';
 export interface Recovery {
   /**
    * Stores `text` under an id made from it and `identity` (goal, options…): the same input gives the same id.
-   * A store in trouble is a value here, never an exception: the caller then leaves the text uncut.
+   * A store in trouble, or slower than `timeoutMs`, is a value here, never an exception: the caller then leaves the text uncut.
    */
-  remember(text: string, identity: readonly string[]): Promise<Remembered>;
+  remember(text: string, identity: readonly string[], timeoutMs?: number): Promise<Remembered>;
   /** Throws `DomainError`: `prune_id_not_found`, `invalid_range` or `recovery_unavailable`. */
   recover(id: string, ranges: readonly LineRange[]): Promise<RecoveredLines>;
   close(): Promise<void>;
@@ -35,12 +36,12 @@ export interface RecoveryParts {
 export function createRecovery({ store, randomBytes }: RecoveryParts): Recovery {
   const keyring = createKeyring(store, randomBytes);
   return {
-    remember: async (text, identity) => {
-      const key = await keyring();
+    remember: async (text, identity, timeoutMs = Number.POSITIVE_INFINITY) => {
+      const key = await keyring(timeoutMs);
       const id = pruneId(key.bytes, [text, ...identity]);
       if (key.kind === 'unavailable') return { kind: 'unavailable', id, cause: key.cause };
       try {
-        await store.put(id, text);
+        await within(store.put(id, text), timeoutMs);
         return { kind: 'stored', id };
       } catch (cause) {
         return { kind: 'unavailable', id, cause };
@@ -54,13 +55,16 @@ export function createRecovery({ store, randomBytes }: RecoveryParts): Recovery 
 type Key = { kind: 'kept'; bytes: Uint8Array } | { kind: 'unavailable'; bytes: Uint8Array; cause: unknown };
 
 /** Asks the store for its key until it has it once; meanwhile ids come from a key of this process. */
-function createKeyring(store: RecoveryStore, randomBytes: RecoveryParts['randomBytes']): () => Promise<Key> {
+function createKeyring(
+  store: RecoveryStore,
+  randomBytes: RecoveryParts['randomBytes'],
+): (timeoutMs: number) => Promise<Key> {
   const spare = randomBytes(32);
   let kept: Uint8Array | undefined;
-  return async () => {
+  return async (timeoutMs) => {
     if (kept !== undefined) return { kind: 'kept', bytes: kept };
     try {
-      kept = await store.idKey();
+      kept = await within(store.idKey(), timeoutMs);
       return { kind: 'kept', bytes: kept };
     } catch (cause) {
       return { kind: 'unavailable', bytes: spare, cause };

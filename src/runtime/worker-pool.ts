@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { LONGEST_TIMER_MS } from './within.ts';
 import type { AnswerMessage, JobMessage } from './worker-jobs.ts';
 
 /** Runs jobs in worker threads, so that no job blocks the main thread and none outlives its time. */
@@ -52,7 +53,7 @@ class Pool implements WorkerPool {
     if (this.#closed) return Promise.resolve({ kind: 'crashed', message: 'the pool is closed' });
     return new Promise((resolve) => {
       const number = this.#nextNumber++;
-      const timer = setTimeout(() => this.#giveUp(number), timeoutMs);
+      const timer = setTimeout(() => this.#giveUp(number), Math.min(timeoutMs, LONGEST_TIMER_MS));
       const settle = (outcome: JobOutcome) => {
         clearTimeout(timer);
         resolve(outcome);

@@ -1,6 +1,8 @@
 import type { Config } from '../../config/settings.ts';
 import { workerEngine } from '../../pruning/engine.ts';
 import { createPruner, type Pruner } from '../../pruning/pruner.ts';
+import { deepInfraRanking, type RemoteRanking } from '../../pruning/remote-ranking.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { createPrunerServer, PRUNER_RPC_PATHS, type PrunerServer } from '../../servers/pruner/server.ts';
 import { serveHttp } from '../../wire/http-host.ts';
 import { type Launch, listen } from '../launch.ts';
@@ -42,8 +44,22 @@ export interface OpenedPruner {
 /** The engine the settings ask for, on its worker threads. */
 export function openPruner(config: Config['pruner'], { recovery, clock }: PrunerSurroundings): OpenedPruner {
   const engine = workerEngine();
-  const pruner = createPruner({ recovery, engine, clock, maxInputChars: config.maxInputChars });
+  const remote = remoteOf(config, clock);
+  const { maxInputChars } = config;
+  const pruner = createPruner({ recovery, engine, clock, maxInputChars, ...(remote && { remote }) });
   return { pruner, close: () => engine.close() };
+}
+
+function remoteOf(config: Config['pruner'], clock: Clock): RemoteRanking | undefined {
+  if (config.backend !== 'deepinfra') return undefined;
+  return deepInfraRanking({
+    endpointUrl: config.deepinfraEndpointUrl,
+    apiKey: config.deepinfraApiKey,
+    timeoutMs: config.deepinfraTimeoutMs,
+    maxDocuments: config.deepinfraMaxDocs,
+    cache: { ttlMs: config.cacheTtlS * 1000, maxEntries: config.cacheMaxItems },
+    clock,
+  });
 }
 
 type PrunerSurroundings = Pick<ServerParts, 'recovery' | 'clock'>;

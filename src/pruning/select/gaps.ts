@@ -3,6 +3,10 @@ import type { Unit } from './units.ts';
 /** What opening one more gap costs, in units of need: a lone line is kept apart only if it is needed that much more. */
 const OPENING_COST = 2.5;
 const SEARCH_STEPS = 18;
+const LOWEST_THRESHOLD = -4;
+const HIGHEST_THRESHOLD = 10;
+/** A need no gap pays for. */
+export const NEVER_CUT = HIGHEST_THRESHOLD + 2 * OPENING_COST;
 
 export interface GapProblem {
   units: readonly Unit[];
@@ -13,21 +17,23 @@ export interface GapProblem {
 
 /**
  * For a threshold, the best split into kept and cut runs is a two-state path found in one pass; a higher threshold
- * cuts more. The highest threshold that stays within the budget wins. Answers 1 where a unit is cut.
+ * cuts more. The lowest threshold that uses up the budget wins; it may cut somewhat more. Answers 1 where a unit is cut.
  */
 export function cheapestGaps(problem: GapProblem): Uint8Array {
-  let best: Uint8Array = new Uint8Array(problem.units.length);
-  let low = -4;
-  let high = 6 + OPENING_COST;
+  let low = LOWEST_THRESHOLD;
+  let high = HIGHEST_THRESHOLD;
+  let best = cutBelow(high, problem);
   for (let step = 0; step < SEARCH_STEPS; step += 1) {
     const threshold = (low + high) / 2;
     const cut = cutBelow(threshold, problem);
-    if (linesCut(cut, problem.units) <= problem.budget) {
-      best = cut;
+    const lines = linesCut(cut, problem.units);
+    if (lines < problem.budget) {
       low = threshold;
-    } else {
-      high = threshold;
+      continue;
     }
+    high = threshold;
+    best = cut;
+    if (lines === problem.budget) break;
   }
   return best;
 }

@@ -1,6 +1,6 @@
 import type { Unit } from './units.ts';
 
-const HIGHEST = 4;
+const HIGHEST = 8;
 const LOWEST = -3;
 /** Ties break towards both ends of the text, where beginnings and conclusions stand. */
 const EDGE_BONUS = 0.05;

@@ -1,0 +1,100 @@
+import type { Clock } from '../../runtime/clock.ts';
+import { type Deadline, deadlineIn } from '../../runtime/deadline.ts';
+import { estimateTokens } from '../../text/token-estimate.ts';
+import type { CutText } from '../cut.ts';
+import type { DeepInfraStats, PruneOutcome, PruneRequest } from '../request.ts';
+import type { LineScores } from '../scorer.ts';
+
+export type FallbackCode =
+  | 'input_too_large'
+  | 'timeout'
+  | 'constraints_unmet'
+  | 'internal_error'
+  | 'recovery_unavailable';
+
+/** A request on its way. */
+export interface StartedCall {
+  request: PruneRequest;
+  lineCount: number;
+  deadline: Deadline;
+  elapsedMs(): number;
+}
+
+export interface Call extends StartedCall {
+  id: string;
+}
+
+export function openCall(request: PruneRequest, clock: Clock): StartedCall {
+  const started = clock.monotonic();
+  return {
+    request,
+    lineCount: countLines(request.text),
+    deadline: deadlineIn(request.options.timeoutMs, clock),
+    elapsedMs: () => Math.round(clock.monotonic() - started),
+  };
+}
+
+/** Who ranked the lines; without a ranking the engine does. */
+export interface Ranked {
+  kind: 'local' | 'reranked' | 'failed';
+  ranking?: LineScores;
+  stats?: DeepInfraStats;
+  warnings: readonly string[];
+}
+
+/** The fallback of every trouble: the text as it came, a reason, and an id that recovers all the same. */
+export function passWhole(call: Call, ...warnings: FallbackCode[]): PruneOutcome {
+  const tokens = estimateTokens(call.request.text);
+  const stats = { ...countsOf(call.lineCount, 0), tokensBefore: tokens, tokensAfter: tokens };
+  return {
+    id: call.id,
+    prunedText: call.request.text,
+    annotations: [],
+    stats: { ...stats, elapsedMs: call.elapsedMs(), usedFallback: true, backend: 'heuristic' },
+    warnings,
+  };
+}
+
+export function pruned(call: Call, cutText: CutText, ranked: Ranked): PruneOutcome {
+  const { prunedText, annotations, tokensBefore, tokensAfter, scorer } = cutText;
+  const prunedLines = annotations.reduce((sum, block) => sum + block.count, 0);
+  return {
+    id: call.id,
+    prunedText,
+    annotations,
+    stats: {
+      ...countsOf(call.lineCount, prunedLines),
+      tokensBefore,
+      tokensAfter,
+      elapsedMs: call.elapsedMs(),
+      usedFallback: ranked.kind === 'failed',
+      backend: ranked.kind === 'reranked' ? 'deepinfra' : 'heuristic',
+      scorer,
+      ...(ranked.stats && { deepinfra: ranked.stats }),
+    },
+    warnings: [...ranked.warnings],
+  };
+}
+
+export function fromCache(call: Call, known: PruneOutcome): PruneOutcome {
+  const { deepinfra } = known.stats;
+  const stats = { ...known.stats, elapsedMs: call.elapsedMs() };
+  return {
+    ...known,
+    stats:
+      deepinfra === undefined ? stats : { ...stats, deepinfra: { ...deepinfra, latencyMs: 0, cached: true } },
+    warnings: ['cache_hit', ...known.warnings],
+  };
+}
+
+function countsOf(originalLines: number, prunedLines: number) {
+  const prunedRatio = originalLines === 0 ? 0 : prunedLines / originalLines;
+  return { originalLines, keptLines: originalLines - prunedLines, prunedLines, prunedRatio };
+}
+
+function countLines(text: string): number {
+  if (text === '') return 0;
+  let breaks = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks += 1;
+  return text.endsWith('\n') ? breaks : breaks + 1;
+}

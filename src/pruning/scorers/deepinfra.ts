@@ -1,0 +1,99 @@
+import type { Clock } from '../../runtime/clock.ts';
+import { readScores } from './deepinfra/read-scores.ts';
+
+/** Scores documents towards a goal on somebody else's machine. */
+export interface Reranker {
+  /** How many documents one call may carry. */
+  readonly maxDocuments: number;
+  rerank(goal: string, documents: readonly string[], timeoutMs: number): Promise<Reranking>;
+}
+
+/** Trouble is a value: the local scores take over, and the warning says why. */
+export type Reranking =
+  | { kind: 'scored'; scores: number[]; httpStatus: number; latencyMs: number }
+  | { kind: 'failed'; warning: RerankWarning; httpStatus?: number; latencyMs: number };
+
+export type RerankWarning = 'deepinfra_http_error' | 'deepinfra_parse_error' | 'deepinfra_config_error';
+
+export interface DeepInfraOptions {
+  endpointUrl: string;
+  /** Travels in the Authorization header and nowhere else. */
+  apiKey: string | undefined;
+  timeoutMs: number;
+  maxDocuments: number;
+  clock: Clock;
+}
+
+export function deepInfra(options: DeepInfraOptions): Reranker {
+  const { apiKey, clock, maxDocuments } = options;
+  return {
+    maxDocuments,
+    rerank: async (goal, documents, timeoutMs) => {
+      if (apiKey === undefined) return { kind: 'failed', warning: 'deepinfra_config_error', latencyMs: 0 };
+      const started = clock.monotonic();
+      const body = JSON.stringify({ queries: [goal], documents });
+      const limitMs = Math.max(1, Math.min(timeoutMs, options.timeoutMs));
+      const answer = await post({ url: options.endpointUrl, apiKey, body, limitMs });
+      const latencyMs = Math.round(clock.monotonic() - started);
+      return { ...understand(answer, documents.length), latencyMs };
+    },
+  };
+}
+
+interface Posting {
+  url: string;
+  apiKey: string;
+  body: string;
+  limitMs: number;
+}
+
+/** The status and the text that came with it; neither when the call did not get through. */
+interface Answer {
+  status?: number;
+  text?: string;
+}
+
+const LONGEST_ANSWER_BYTES = 16 << 20;
+
+async function post({ url, apiKey, body, limitMs }: Posting): Promise<Answer> {
+  let status: number | undefined;
+  try {
+    // Loaded when the first call needs it: most servers never make one.
+    const { request } = await import('undici');
+    const response = await request(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body,
+      signal: AbortSignal.timeout(limitMs),
+    });
+    status = response.statusCode;
+    return { status, text: await boundedText(response.body) };
+  } catch {
+    // Unreachable, too slow, broken off or far too long: all the same to the caller.
+    return status === undefined ? {} : { status };
+  }
+}
+
+async function boundedText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > LONGEST_ANSWER_BYTES) throw new RangeError('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+type Understood =
+  | { kind: 'scored'; scores: number[]; httpStatus: number }
+  | { kind: 'failed'; warning: RerankWarning; httpStatus?: number };
+
+function understand({ status, text }: Answer, documents: number): Understood {
+  if (status === undefined) return { kind: 'failed', warning: 'deepinfra_http_error' };
+  if (status < 200 || status > 299 || text === undefined)
+    return { kind: 'failed', warning: 'deepinfra_http_error', httpStatus: status };
+  const scores = readScores(text, documents);
+  if (scores === undefined) return { kind: 'failed', warning: 'deepinfra_parse_error', httpStatus: status };
+  return { kind: 'scored', scores, httpStatus: status };
+}
