@@ -46,6 +46,16 @@ export const programs = {
         load: async () => (await import('./commands/recover.ts')).recover,
       },
       {
+        name: 'focus',
+        summary: 'serves read, bash and grep, which answer to a question, over HTTP',
+        load: async () => (await import('./commands/focus.ts')).focus,
+      },
+      {
+        name: 'mcp focus',
+        summary: 'the same tools on standard input and output',
+        load: async () => (await import('./commands/mcp-focus.ts')).mcpFocus,
+      },
+      {
         name: 'doctor',
         summary: 'what would not work on this machine, and what to do about it',
         load: async () => (await import('./commands/doctor.ts')).doctor,
@@ -57,6 +67,18 @@ export const programs = {
       },
     ],
     examples: ['secateur up', 'secateur prune src/app.ts --goal "where are retries counted?"'],
+  },
+  'jeeves-mcp-pruner': {
+    name: 'jeeves-mcp-pruner',
+    summary: 'read, bash and grep for coding agents, with answers cut to a question',
+    commands: [
+      {
+        name: '',
+        summary: 'serves the tools over HTTP',
+        load: async () => (await import('./commands/focus.ts')).focus,
+      },
+    ],
+    examples: ['jeeves-mcp-pruner --root . --port 0'],
   },
 } satisfies Record<string, Program>;
 

@@ -28,6 +28,7 @@ export interface CallPorts {
   readonly signal: AbortSignal;
   /** Absent where nothing can reach the client before the answer. */
   readonly notify?: ((notification: RpcNotification) => void) | undefined;
+  readonly delivered?: Promise<boolean> | undefined;
 }
 
 /** Answers JSON-RPC for one server, whatever carries the messages. Never throws, whatever arrives. */
@@ -66,7 +67,8 @@ export function createDispatcher(
     const progress = progressSink(params, ports.notify);
     const requestId = newId();
     try {
-      return await handler(params, { requestId, signal: ports.signal, progress: progress.send });
+      const { signal, delivered } = ports;
+      return await handler(params, { requestId, signal, delivered, progress: progress.send });
     } catch (error) {
       throw toRpcError(error, { server, requestId, tool: toolName(method, params) }, ports.signal);
     } finally {

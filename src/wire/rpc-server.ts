@@ -23,7 +23,8 @@ export type RpcMethod = (
 
 /** Told what happens to calls, for event logs; must not throw. */
 export interface CallObserver {
-  received?(call: { tool: string; requestId: string }): void;
+  /** Before the arguments are looked at; `tool` is undefined for a name nobody knows. */
+  received?(call: { tool: string | undefined; requestId: string }): void;
   unparsable?(): void;
   invalid?(call: { tool: string | undefined; requestId: string; fieldErrors: FieldError[] }): void;
   crashed?(call: { tool: string | undefined; requestId: string; error: unknown }): void;

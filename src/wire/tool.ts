@@ -30,6 +30,8 @@ export interface ToolCallContext {
   readonly requestId: string;
   /** Aborts when the client cancels or goes away. */
   readonly signal: AbortSignal;
+  /** Resolves once the answer is written out (true) or cannot be any more (false); absent where nobody can tell. */
+  readonly delivered?: Promise<boolean> | undefined;
   /** Reaches the client as `notifications/progress` when it asked for progress; otherwise does nothing. */
   progress(update: ProgressUpdate): void;
 }

@@ -1,9 +1,9 @@
 import { systemClock } from '../../runtime/clock.ts';
 import { textEventLog } from '../../runtime/event-log.ts';
-import { serveStdio } from '../../wire/stdio-host.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { openPruner, openPrunerServer } from '../launches/pruner.ts';
+import { serveOnStdio } from '../serve-on-stdio.ts';
 import { openServerParts } from '../server-parts.ts';
 
 export const mcpPruner = defineCommand({
@@ -16,13 +16,9 @@ export const mcpPruner = defineCommand({
   run: async ({ config, terminal, interrupted }) => {
     const stopped = interrupted();
     const parts = await openServerParts(config.recovery, textEventLog(terminal.errors, systemClock));
-    const { pruner, close } = openPruner(config.pruner, parts);
-    const server = openPrunerServer(pruner, parts);
-    const host = serveStdio(server.rpc, { input: terminal.input, output: terminal.output });
-    stopped.addEventListener('abort', () => void host.close(), { once: true });
-    await host.closed;
-    await close();
-    await parts.close();
+    const opened = openPruner(config.pruner, parts);
+    const server = openPrunerServer(opened.pruner, parts);
+    await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped, parts: [opened, parts] });
     return SUCCESS;
   },
 });

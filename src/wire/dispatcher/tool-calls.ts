@@ -18,12 +18,12 @@ export function createToolCalls(server: RpcServer): RpcMethod {
     const name = params.name;
     const callable = typeof name === 'string' ? byName.get(name) : undefined;
     const args = params.arguments ?? {};
+    server.observer?.received?.({ tool: callable?.tool.name, requestId });
     const fieldErrors = callable === undefined ? [nameError(name, known)] : argumentErrors(callable, args);
     if (callable === undefined || fieldErrors.length > 0) {
       server.observer?.invalid?.({ tool: callable?.tool.name, requestId, fieldErrors });
       throw invalidParams(fieldErrors);
     }
-    server.observer?.received?.({ tool: callable.tool.name, requestId });
     return { ...(await callable.tool.call(args, context)) };
   };
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
 import { readBody } from '../http-body.ts';
 import type { HttpExchange } from '../http-route.ts';
@@ -69,7 +69,8 @@ async function answerRequest(
   if (key !== undefined) parts.inFlight.begin(key, cancellation);
   const stream = acceptsEventStream(request) ? lazyEventStream(response) : undefined;
   try {
-    const ports = { signal: linked(signal, cancellation), notify: stream?.send };
+    const delivered = deliveryOf(response);
+    const ports = { signal: linked(signal, cancellation), notify: stream?.send, delivered };
     const answer = await parts.dispatcher.dispatch(message, ports);
     if (answer === undefined || response.destroyed) return;
     const text = parts.dispatcher.encode(answer);
@@ -79,6 +80,13 @@ async function answerRequest(
   } finally {
     if (key !== undefined) parts.inFlight.end(key, cancellation);
   }
+}
+
+/** Whether the whole answer was handed to the system before the connection ended. */
+function deliveryOf(response: ServerResponse): Promise<boolean> {
+  return new Promise((resolve) => {
+    response.once('finish', () => resolve(true)).once('close', () => resolve(response.writableFinished));
+  });
 }
 
 /** One signal for both reasons to stop; without a session nobody can cancel, and the exchange's own will do. */

@@ -1,0 +1,45 @@
+import { systemClock } from '../../runtime/clock.ts';
+import { jsonEventLog, textEventLog } from '../../runtime/event-log.ts';
+import { defineCommand } from '../command.ts';
+import { SUCCESS } from '../exit-codes.ts';
+import { launchFocus } from '../launches/focus.ts';
+import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
+import { openServerParts } from '../server-parts.ts';
+
+/** Both `secateur focus` and the whole of `jeeves-mcp-pruner`. */
+export const focus = defineCommand({
+  usage: '[--host IP] [--port N] [--root DIR] [--log-format json|text]',
+  details:
+    'MCP at /mcp, health at /healthz. Events go to standard output, one a line; the first, mcp_pruner.ready, names the port.',
+  sections: ['focus', 'recovery', 'wire'],
+  options: {
+    'exit-with-stdin': { type: 'boolean', doc: 'end when standard input ends, with whoever started it' },
+  },
+  positionals: { min: 0, max: 0 },
+  examples: [
+    { line: 'secateur focus --root . --pruner-endpoint embedded', does: 'serves this folder on a free port' },
+    { line: 'jeeves-mcp-pruner --root /src/app --port 8008', does: 'the same server under its own name' },
+  ],
+  run: async ({ config, options, terminal, origin, interrupted }) => {
+    const stopped = interrupted();
+    const openLog = config.focus.logFormat === 'text' ? textEventLog : jsonEventLog;
+    const log = openLog(terminal.output, systemClock);
+    const parts = await openServerParts(config.recovery, log);
+    const server = await launchFocus(origin.env)(config, parts).catch(async (error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error);
+      log.emit({ level: 'error', event: 'mcp_pruner.start_failed', data: { message } });
+      await parts.close();
+      throw error;
+    });
+    const ending = options['exit-with-stdin'] ? AbortSignal.any([stopped, ended(terminal.input)]) : stopped;
+    await serveUntilInterrupted({ servers: [server], parts, interrupted: ending });
+    return SUCCESS;
+  },
+});
+
+function ended(input: NodeJS.ReadableStream): AbortSignal {
+  const controller = new AbortController();
+  const end = () => controller.abort();
+  input.once('end', end).once('close', end).once('error', end).resume();
+  return controller.signal;
+}

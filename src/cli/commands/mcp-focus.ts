@@ -1,0 +1,30 @@
+import { systemClock } from '../../runtime/clock.ts';
+import { jsonEventLog, textEventLog } from '../../runtime/event-log.ts';
+import { defineCommand } from '../command.ts';
+import { SUCCESS } from '../exit-codes.ts';
+import { openFocusServer } from '../launches/focus.ts';
+import { serveOnStdio } from '../serve-on-stdio.ts';
+import { openServerParts } from '../server-parts.ts';
+
+export const mcpFocus = defineCommand({
+  usage: '[--root DIR] [--pruner-endpoint URL|embedded]',
+  details:
+    'Standard output carries the protocol and nothing else, events go to standard error; ends when standard input does.',
+  sections: ['focus', 'recovery'],
+  options: {},
+  positionals: { min: 0, max: 0 },
+  examples: [
+    {
+      line: 'claude mcp add focus -- secateur mcp focus --pruner-endpoint embedded',
+      does: 'gives Claude Code read, bash and grep',
+    },
+  ],
+  run: async ({ config, terminal, origin, interrupted }) => {
+    const stopped = interrupted();
+    const openLog = config.focus.logFormat === 'text' ? textEventLog : jsonEventLog;
+    const parts = await openServerParts(config.recovery, openLog(terminal.errors, systemClock));
+    const opened = await openFocusServer(config.focus, parts, origin.env);
+    await serveOnStdio({ server: opened.server.rpc, terminal, interrupted: stopped, parts: [opened, parts] });
+    return SUCCESS;
+  },
+});

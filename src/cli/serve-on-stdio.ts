@@ -1,0 +1,19 @@
+import type { RpcServer } from '../wire/rpc-server.ts';
+import { serveStdio } from '../wire/stdio-host.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface StdioServing {
+  readonly server: RpcServer;
+  readonly terminal: Terminal;
+  readonly interrupted: AbortSignal;
+  /** Closed after the last answer, in this order. */
+  readonly parts: readonly { close(): Promise<void> }[];
+}
+
+/** Serves until standard input ends or the user interrupts, then closes what the server used. */
+export async function serveOnStdio({ server, terminal, interrupted, parts }: StdioServing): Promise<void> {
+  const host = serveStdio(server, { input: terminal.input, output: terminal.output });
+  interrupted.addEventListener('abort', () => void host.close(), { once: true });
+  await host.closed;
+  for (const part of parts) await part.close();
+}

@@ -1,0 +1,40 @@
+import type { FocusAnswer, FocusBackend, FocusErrorCode } from '../focus-request.ts';
+import type { Pruner } from '../pruner.ts';
+
+/** At most this share of the lines that may go does go. */
+const MAX_PRUNE_RATIO = 0.7;
+
+export interface EmbeddedParts {
+  pruner: Pruner;
+  timeoutMs: number;
+}
+
+/** The engine in this process. */
+export function embeddedBackend({ pruner, timeoutMs }: EmbeddedParts): FocusBackend {
+  return {
+    endpoint: 'embedded',
+    prune: async ({ text, question, sourceType }) => {
+      const options = {
+        maxPruneRatio: MAX_PRUNE_RATIO,
+        minKeepLines: 0,
+        timeoutMs,
+        annotateLines: false,
+        includeMarkers: true,
+      };
+      const outcome = await pruner.prune({ text, goal: question, sourceType, options });
+      if (outcome.stats.usedFallback) return failed(outcome.warnings[0]);
+      if (outcome.annotations.length === 0) return { kind: 'unchanged' };
+      return { kind: 'pruned', text: outcome.prunedText, pruneId: outcome.id };
+    },
+  };
+}
+
+/** The pruner passed the text whole and says why; the seed of this interface knows three codes only. */
+function failed(warning: string | undefined): FocusAnswer {
+  const code: FocusErrorCode = warning === 'timeout' ? 'timeout' : 'invalid_response';
+  return {
+    kind: 'failed',
+    code,
+    message: `the embedded pruner passed the text whole: ${warning ?? 'unknown'}`,
+  };
+}

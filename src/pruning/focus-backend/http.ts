@@ -1,0 +1,87 @@
+import type { Recovery } from '../../recovery/recovery.ts';
+import type { FocusAnswer, FocusBackend, FocusJob } from '../focus-request.ts';
+import { type PrunerReply, readReply } from './http-reply.ts';
+
+export interface HttpBackendParts {
+  url: string;
+  timeoutMs: number;
+  /** Remembers what a service removed, so that this server can give it back. */
+  recovery: Recovery;
+  fetch: typeof fetch;
+}
+
+/** A service that prunes over HTTP: one that speaks our shape, or a public SWE-Pruner. */
+export function httpBackend(parts: HttpBackendParts): FocusBackend {
+  // Which of the two shapes this service takes is learnt from its first answer.
+  let speak: RequestShape = focusShape;
+  return {
+    endpoint: publicUrl(parts.url),
+    prune: async (job) => {
+      const signal = AbortSignal.any([job.signal, AbortSignal.timeout(parts.timeoutMs)]);
+      let reply = await post(speak(job), signal, parts);
+      if (reply.kind === 'refused' && speak === focusShape) {
+        const second = await post(swePrunerShape(job), signal, parts);
+        if (second.kind === 'pruned') speak = swePrunerShape;
+        reply = second.kind === 'refused' ? reply : second;
+      }
+      return answer(reply, job, parts.recovery);
+    },
+  };
+}
+
+type RequestShape = (job: FocusJob) => Record<string, unknown>;
+
+const focusShape: RequestShape = ({ requestId, tool, question, text, maxOutputBytes }) => ({
+  request_id: requestId,
+  tool,
+  focus_question: question,
+  input: text,
+  input_bytes: Buffer.byteLength(text),
+  ...(maxOutputBytes === undefined ? {} : { max_output_bytes: maxOutputBytes }),
+});
+
+const swePrunerShape: RequestShape = ({ question, text }) => ({ query: question, code: text });
+
+async function post(
+  body: Record<string, unknown>,
+  signal: AbortSignal,
+  parts: HttpBackendParts,
+): Promise<PrunerReply> {
+  try {
+    const response = await parts.fetch(parts.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      redirect: 'error',
+      signal,
+    });
+    return await readReply(response);
+  } catch (cause) {
+    const name = cause instanceof Error ? cause.name : '';
+    if (name === 'TimeoutError')
+      return { kind: 'failed', code: 'timeout', message: `no answer within ${parts.timeoutMs} ms` };
+    return { kind: 'failed', code: 'http_error', message: 'the pruner cannot be reached' };
+  }
+}
+
+async function answer(reply: PrunerReply, job: FocusJob, recovery: Recovery): Promise<FocusAnswer> {
+  if (reply.kind === 'failed') return reply;
+  if (reply.kind === 'refused')
+    return { kind: 'failed', code: 'http_error', message: `the pruner answered HTTP ${reply.status}` };
+  const remembered = await recovery.remember(job.text, ['focus', job.question]);
+  if (remembered.kind === 'unavailable') return { kind: 'pruned', text: reply.text };
+  return {
+    kind: 'pruned',
+    text: reply.text.replace(MARKER_ID, `$1${remembered.id}`),
+    pruneId: remembered.id,
+  };
+}
+
+/** Line numbers in a service's markers are those of our text, so its markers can name our copy of it. */
+const MARKER_ID = /(⟦PRUNÉ: prune_id=)[^\s⟧]+/g;
+
+/** For logs: no user, password, query or fragment. */
+function publicUrl(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}

@@ -1,0 +1,32 @@
+import type { SourceType } from './scorer.ts';
+
+/** Which tool printed a text, and from what. */
+export type OutputOrigin =
+  | { tool: 'read'; path: string }
+  | { tool: 'bash'; command: string }
+  | { tool: 'grep'; pattern: string };
+
+/** Who prunes: the engine in this process, or a service. Trouble is a value here. */
+export interface FocusBackend {
+  /** How logs name it; carries no credentials. */
+  readonly endpoint: string;
+  prune(job: FocusJob): Promise<FocusAnswer>;
+}
+
+export interface FocusJob {
+  requestId: string;
+  tool: string;
+  question: string;
+  text: string;
+  sourceType: SourceType;
+  maxOutputBytes: number | undefined;
+  signal: AbortSignal;
+}
+
+export type FocusErrorCode = 'timeout' | 'http_error' | 'invalid_response';
+
+export type FocusAnswer =
+  | { kind: 'pruned'; text: string; pruneId?: string | undefined }
+  /** The backend looked and found nothing to take out. */
+  | { kind: 'unchanged' }
+  | { kind: 'failed'; code: FocusErrorCode; message: string };

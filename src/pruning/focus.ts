@@ -1,0 +1,177 @@
+import type { Clock } from '../runtime/clock.ts';
+import { firstErrorSurvives } from './focus/first-error.ts';
+import { readOutput } from './focus/output-kind.ts';
+import type { FocusAnswer, FocusBackend, FocusErrorCode, OutputOrigin } from './focus-request.ts';
+import type { SourceType } from './scorer.ts';
+
+/** Answers a tool's output focused on a question. Falls open: whatever goes wrong, the raw output comes back. */
+export interface FocusPruner {
+  focus(request: FocusRequest): Promise<Focused>;
+}
+
+export interface FocusRequest {
+  requestId: string;
+  origin: OutputOrigin;
+  question: string | undefined;
+  /** One text, or several that belong to one output (stdout, stderr). */
+  texts: readonly string[];
+  maxOutputBytes: number | undefined;
+  signal: AbortSignal;
+}
+
+export interface Focused {
+  texts: FocusedText[];
+  pruning: PruningReport;
+}
+
+export interface FocusedText {
+  text: string;
+  /** Recovers the removed lines. */
+  pruneId?: string | undefined;
+}
+
+export type SkipReason = 'disabled_or_unconfigured' | 'no_focus_question' | 'too_large' | 'output_empty';
+
+export interface PruningReport {
+  attempted: boolean;
+  applied: boolean;
+  fallback: boolean;
+  reason?: SkipReason | 'pruner_error';
+  /** Why an output that could have been pruned was not: diffs and what git prints always come whole. */
+  keptWhole?: string;
+  rawBytes: number;
+  prunedBytes?: number;
+  durationMs?: number;
+  error?: { code: FocusErrorCode; message: string };
+}
+
+/** Told about each call of the backend, for event logs. */
+export interface FocusObserver {
+  called?(call: { requestId: string; tool: string; endpoint: string; inputBytes: number }): void;
+  answered?(call: { requestId: string; tool: string; durationMs: number; prunedBytes: number }): void;
+  failed?(call: FailedFocusCall): void;
+}
+
+export interface FailedFocusCall {
+  requestId: string;
+  tool: string;
+  durationMs: number;
+  code: FocusErrorCode;
+  message: string;
+}
+
+export interface FocusPrunerParts {
+  /** Without one nothing is ever pruned. */
+  backend: FocusBackend | undefined;
+  /** Larger outputs stay raw. */
+  maxInputBytes: number;
+  clock: Clock;
+  observer: FocusObserver;
+}
+
+export function createFocusPruner(parts: FocusPrunerParts): FocusPruner {
+  return { focus: (request) => focus(request, parts) };
+}
+
+async function focus(request: FocusRequest, parts: FocusPrunerParts): Promise<Focused> {
+  const rawBytes = request.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const { question } = request;
+  const { backend } = parts;
+  if (question === undefined) return untouched(request, { rawBytes, reason: 'no_focus_question' });
+  if (backend === undefined) return untouched(request, { rawBytes, reason: 'disabled_or_unconfigured' });
+  if (rawBytes === 0) return untouched(request, { rawBytes, reason: 'output_empty' });
+  if (rawBytes > parts.maxInputBytes) return untouched(request, { rawBytes, reason: 'too_large' });
+  const kind = readOutput(request.origin, request.texts);
+  if (kind.kind === 'whole') return untouched(request, { rawBytes, keptWhole: kind.why });
+
+  const startedAt = parts.clock.monotonic();
+  const answers = await Promise.all(
+    request.texts.map((text, index) =>
+      callBackend({ request, question, text, sourceType: kind.sourceTypes[index] ?? 'logs', backend }, parts),
+    ),
+  );
+  const durationMs = Math.round(parts.clock.monotonic() - startedAt);
+  const failure = answers.find((answer) => answer.kind === 'failed');
+  if (failure !== undefined) return fallBack(request, { rawBytes, durationMs, failure });
+  return focused(request, { answers, rawBytes, durationMs });
+}
+
+function untouched(
+  { texts }: FocusRequest,
+  report: Pick<PruningReport, 'rawBytes' | 'reason' | 'keptWhole'>,
+): Focused {
+  return {
+    texts: texts.map((text) => ({ text })),
+    pruning: { attempted: false, applied: false, fallback: false, ...report },
+  };
+}
+
+interface BackendCall {
+  request: FocusRequest;
+  question: string;
+  text: string;
+  sourceType: SourceType;
+  backend: FocusBackend;
+}
+
+async function callBackend(call: BackendCall, parts: FocusPrunerParts): Promise<FocusAnswer> {
+  const { request, question, text, sourceType, backend } = call;
+  if (text === '') return { kind: 'unchanged' };
+  const { requestId, origin, maxOutputBytes, signal } = request;
+  const { tool } = origin;
+  const startedAt = parts.clock.monotonic();
+  parts.observer.called?.({
+    requestId,
+    tool,
+    endpoint: backend.endpoint,
+    inputBytes: Buffer.byteLength(text),
+  });
+  const answer = await backend.prune({ requestId, tool, question, text, sourceType, maxOutputBytes, signal });
+  const durationMs = Math.round(parts.clock.monotonic() - startedAt);
+  if (answer.kind === 'failed') {
+    parts.observer.failed?.({ requestId, tool, durationMs, code: answer.code, message: answer.message });
+    return answer;
+  }
+  const pruned =
+    answer.kind === 'pruned' ? firstErrorSurvives({ origin, raw: text, pruned: answer.text }) : text;
+  parts.observer.answered?.({ requestId, tool, durationMs, prunedBytes: Buffer.byteLength(pruned) });
+  return answer.kind === 'pruned' ? { ...answer, text: pruned } : answer;
+}
+
+interface Failed {
+  rawBytes: number;
+  durationMs: number;
+  failure: Extract<FocusAnswer, { kind: 'failed' }>;
+}
+
+function fallBack({ texts }: FocusRequest, { rawBytes, durationMs, failure }: Failed): Focused {
+  return {
+    texts: texts.map((text) => ({ text })),
+    pruning: {
+      attempted: true,
+      applied: false,
+      fallback: true,
+      reason: 'pruner_error',
+      rawBytes,
+      durationMs,
+      error: { code: failure.code, message: failure.message },
+    },
+  };
+}
+
+interface Answered {
+  answers: readonly FocusAnswer[];
+  rawBytes: number;
+  durationMs: number;
+}
+
+function focused({ texts }: FocusRequest, { answers, rawBytes, durationMs }: Answered): Focused {
+  const focusedTexts = texts.map((text, index): FocusedText => {
+    const answer = answers[index];
+    return answer?.kind === 'pruned' ? { text: answer.text, pruneId: answer.pruneId } : { text };
+  });
+  const applied = answers.some(({ kind }) => kind === 'pruned');
+  const prunedBytes = focusedTexts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const sizes = applied ? { rawBytes, prunedBytes, durationMs } : { rawBytes, durationMs };
+  return { texts: focusedTexts, pruning: { attempted: true, applied, fallback: false, ...sizes } };
+}

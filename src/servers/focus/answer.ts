@@ -1,0 +1,109 @@
+import type { FocusedText, FocusPruner, PruningReport } from '../../pruning/focus.ts';
+import type { OutputOrigin } from '../../pruning/focus-request.ts';
+import type { Ledger } from '../../savings/ledger.ts';
+import { estimateTokens } from '../../text/token-estimate.ts';
+import type { ToolCallContext, ToolResult } from '../../wire/tool.ts';
+import type { CallEvents } from './events.ts';
+
+export interface AnswerParts {
+  pruner: FocusPruner;
+  ledger: Ledger;
+}
+
+/** What a tool has to say before pruning. */
+export interface RawOutput {
+  origin: OutputOrigin;
+  question: string | undefined;
+  maxOutputBytes: number | undefined;
+  /** What may be pruned. */
+  texts: readonly string[];
+  isError?: boolean;
+  /** Puts the texts, pruned or not, into the shapes clients read. */
+  present(texts: readonly FocusedText[]): Presented;
+}
+
+export interface Presented {
+  /** For clients that show text: the output itself, as a person would read it. */
+  text: string;
+  /** For clients that show structured content: small fields first, so that a client's cut spares them. */
+  fields: Record<string, unknown>;
+  output: Record<string, unknown>;
+}
+
+export interface AnsweredCall {
+  context: ToolCallContext;
+  events: CallEvents;
+}
+
+/** Focuses the output when asked to, and answers in both shapes; a client shows one of them. */
+export async function answer(raw: RawOutput, call: AnsweredCall, parts: AnswerParts): Promise<ToolResult> {
+  const { origin, question, texts, maxOutputBytes } = raw;
+  const { requestId, signal } = call.context;
+  const focused = await parts.pruner.focus({ requestId, origin, question, texts, maxOutputBytes, signal });
+  if (focused.pruning.applied) recordSavings({ raw, focused: focused.texts, ledger: parts.ledger });
+  const { text, fields, output } = raw.present(focused.texts);
+  const hidden = focused.texts.find(
+    ({ pruneId, text: shown }) => pruneId !== undefined && !shown.includes(pruneId),
+  );
+  reportDelivery(call, focused.pruning.applied ? 'pruned' : 'raw');
+  return {
+    content: [{ type: 'text', text: hidden === undefined ? text : `${text}\n${recoverNote(hidden)}` }],
+    structuredContent: {
+      tool: origin.tool,
+      ...fields,
+      pruning: wirePruning(focused.pruning, hidden?.pruneId),
+      ...output,
+    },
+    ...(raw.isError === true ? { isError: true } : {}),
+  };
+}
+
+function reportDelivery({ context, events }: AnsweredCall, mode: 'raw' | 'pruned'): void {
+  if (context.delivered === undefined) {
+    events.responded(mode);
+    return;
+  }
+  void context.delivered.then((written) => (written ? events.responded(mode) : events.respondFailed()));
+}
+
+/** A service that writes no markers of ours: the way back is said beside its text. */
+function recoverNote({ pruneId }: FocusedText): string {
+  return `[pruned; recover_text gives removed lines back: prune_id=${pruneId}]`;
+}
+
+/** The wire's own metadata; what is absent says nothing. */
+function wirePruning(report: PruningReport, pruneId: string | undefined): Record<string, unknown> {
+  return {
+    attempted: report.attempted,
+    applied: report.applied,
+    fallback: report.fallback,
+    ...(report.reason === undefined ? {} : { reason: report.reason }),
+    raw_bytes: report.rawBytes,
+    ...(report.prunedBytes === undefined ? {} : { pruned_bytes: report.prunedBytes }),
+    ...(report.durationMs === undefined ? {} : { pruner_duration_ms: report.durationMs }),
+    ...(report.error === undefined ? {} : { error: report.error }),
+    ...(report.keptWhole === undefined ? {} : { kept_whole: report.keptWhole }),
+    ...(pruneId === undefined ? {} : { prune_id: pruneId }),
+  };
+}
+
+interface Saved {
+  raw: RawOutput;
+  focused: readonly FocusedText[];
+  ledger: Ledger;
+}
+
+function recordSavings({ raw, focused, ledger }: Saved): void {
+  for (const [index, { text, pruneId }] of focused.entries()) {
+    const before = raw.texts[index] ?? '';
+    if (before === text) continue;
+    ledger.record({
+      kind: 'cut',
+      system: 'focus',
+      tool: raw.origin.tool,
+      ...(pruneId === undefined ? {} : { pruneId }),
+      tokensBefore: estimateTokens(before),
+      tokensAfter: estimateTokens(text),
+    });
+  }
+}

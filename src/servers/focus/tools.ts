@@ -1,0 +1,33 @@
+import type { Recovery } from '../../recovery/recovery.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { EventLog } from '../../runtime/event-log.ts';
+import { estimateTokens } from '../../text/token-estimate.ts';
+import type { Tool } from '../../wire/tool.ts';
+import type { WorkspaceRoot } from '../../workspace/root.ts';
+import { recoverTextTool } from '../recover-text.ts';
+import type { AnswerParts } from './answer.ts';
+import { bashTool } from './tools/bash.ts';
+import { grepTool } from './tools/grep.ts';
+import { readTool } from './tools/read.ts';
+
+export interface FocusToolParts extends AnswerParts {
+  root: WorkspaceRoot;
+  /** The environment commands inherit, less what looks like a secret. */
+  ownEnv: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  log: EventLog;
+}
+
+/** In the order `tools/list` shows them. */
+export function focusTools(parts: FocusToolParts, recovery: Recovery): Tool[] {
+  const onRecovered = ({ pruneId, text }: { pruneId: string; text: string }) =>
+    parts.ledger.record({
+      kind: 'recovered',
+      system: 'focus',
+      tool: 'recover_text',
+      pruneId,
+      tokensBefore: 0,
+      tokensAfter: estimateTokens(text),
+    });
+  return [readTool(parts), bashTool(parts), grepTool(parts), recoverTextTool({ recovery, onRecovered })];
+}

@@ -1,0 +1,152 @@
+import { Type } from '../../../wire/schema.ts';
+import { defineTool, type Tool, type ToolCallContext } from '../../../wire/tool.ts';
+import { realDirectory } from '../../../workspace/root.ts';
+import { type SearchMatch, type SearchOutcome, searchFiles } from '../../../workspace/search-files.ts';
+import { answer } from '../answer.ts';
+import {
+  MOST_OUTPUT_BYTES,
+  maxOutputBytesSchema,
+  nulErrors,
+  pathErrors,
+  questionSchema,
+  timeoutSchema,
+  USUAL_TIMEOUT_MS,
+} from '../arguments.ts';
+import { attempt } from '../attempt.ts';
+import { type CallEvents, callEvents } from '../events.ts';
+import { keptMatches, matchLine, withinBytes } from '../match-lines.ts';
+import type { FocusToolParts } from '../tools.ts';
+
+const USUAL_MATCHES = 500;
+
+const inputSchema = Type.Object(
+  {
+    pattern: Type.String({ minLength: 1, maxLength: 10_000, description: 'Regular expression of ripgrep.' }),
+    paths: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Files and folders, relative to the root (not to cwd); ["."] searches everything.',
+    }),
+    cwd: Type.Optional(
+      Type.String({ minLength: 1, description: 'Where ripgrep runs, relative to the root.' }),
+    ),
+    fixed_string: Type.Optional(Type.Boolean({ default: false, description: 'The pattern is plain text.' })),
+    case_sensitive: Type.Optional(Type.Boolean({ default: true })),
+    timeout_ms: timeoutSchema,
+    max_matches: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000, default: USUAL_MATCHES })),
+    max_output_bytes: maxOutputBytesSchema,
+    context_focus_question: questionSchema,
+  },
+  { additionalProperties: false },
+);
+
+export function grepTool(parts: FocusToolParts): Tool {
+  return defineTool({
+    name: 'grep',
+    title: 'Search files',
+    description:
+      'Searches files with ripgrep; ignored files are left out unless named. With context_focus_question only the matches that matter for it come back.',
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    inputSchema,
+    check: ({ pattern, paths, cwd }) => [
+      ...nulErrors('pattern', pattern),
+      ...paths.flatMap((path, index) => pathErrors(parts.root, `paths[${index}]`, path)),
+      ...pathErrors(parts.root, 'cwd', cwd),
+    ],
+    handle: (args, context) => grep(args, context, parts),
+  });
+}
+
+interface GrepArguments {
+  pattern: string;
+  paths: string[];
+  cwd?: string;
+  fixed_string?: boolean;
+  case_sensitive?: boolean;
+  timeout_ms?: number;
+  max_matches?: number;
+  max_output_bytes?: number;
+  context_focus_question?: string;
+}
+
+async function grep(args: GrepArguments, context: ToolCallContext, parts: FocusToolParts) {
+  const { pattern, max_output_bytes: maxOutputBytes, context_focus_question: question } = args;
+  const events = callEvents(parts.log, { tool: 'grep', requestId: context.requestId });
+  const done = await attempt({ context, events, clock: parts.clock }, () => search(args, context, parts));
+  const common = { origin: { tool: 'grep', pattern }, question, maxOutputBytes } as const;
+  const trouble = done.kind === 'failed' ? pathTrouble(done.error) : troubleOf(done.value, args);
+  if (done.kind === 'done' && done.value.kind === 'searched') {
+    const found = withinBytes(done.value, maxOutputBytes ?? MOST_OUTPUT_BYTES);
+    events.succeeded({ duration_ms: done.durationMs, bytes: found.bytes });
+    return answer({ ...common, ...foundMatches(args, { ...found, ...done }) }, { context, events }, parts);
+  }
+  if (done.kind === 'done') reportTrouble({ trouble, args, events, durationMs: done.durationMs });
+  const present = () => ({ text: trouble.message, fields: { error: trouble }, output: {} });
+  return answer({ ...common, texts: [], isError: true, present }, { context, events }, parts);
+}
+
+async function search(args: GrepArguments, { signal }: ToolCallContext, { root, clock }: FocusToolParts) {
+  return searchFiles(root, {
+    pattern: args.pattern,
+    paths: args.paths,
+    cwd: await realDirectory(root, args.cwd ?? '.'),
+    fixedString: args.fixed_string ?? false,
+    caseSensitive: args.case_sensitive ?? true,
+    maxMatches: args.max_matches ?? USUAL_MATCHES,
+    timeoutMs: args.timeout_ms ?? USUAL_TIMEOUT_MS,
+    signal,
+    clock,
+  });
+}
+
+interface Trouble {
+  code: 'timeout' | 'spawn_error' | 'invalid_path' | 'rg_error';
+  message: string;
+  exit_code?: number;
+}
+
+function pathTrouble({ code, message }: { code: string; message: string }): Trouble {
+  return { code: code === 'ripgrep_missing' ? 'spawn_error' : 'invalid_path', message };
+}
+
+function troubleOf(outcome: SearchOutcome, { timeout_ms = USUAL_TIMEOUT_MS }: GrepArguments): Trouble {
+  if (outcome.kind === 'failed')
+    return { code: 'rg_error', message: outcome.message, exit_code: outcome.exitCode };
+  if (outcome.kind === 'timeout')
+    return { code: 'timeout', message: `the search was ended after ${timeout_ms} ms` };
+  const errno = outcome.kind === 'spawn_error' ? `: ${outcome.errno}` : '';
+  return { code: 'spawn_error', message: `ripgrep could not be started${errno}` };
+}
+
+interface Reported {
+  trouble: Trouble;
+  args: GrepArguments;
+  events: CallEvents;
+  durationMs: number;
+}
+
+function reportTrouble({ trouble, args, events, durationMs }: Reported): void {
+  if (trouble.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
+  events.failed({ ...trouble, duration_ms: durationMs });
+}
+
+interface Found {
+  matches: SearchMatch[];
+  truncated: boolean;
+  durationMs: number;
+}
+
+function foundMatches({ pattern, paths }: GrepArguments, { matches, truncated, durationMs }: Found) {
+  return {
+    texts: [matches.map(matchLine).join('\n')],
+    present: ([focused]: readonly { text: string }[]) => {
+      const shown = focused?.text ?? '';
+      const kept = keptMatches(matches, shown);
+      return {
+        text: `${shown}${truncated ? '\n[more matches or longer lines were cut]' : ''}`,
+        fields: { pattern, paths, match_count: kept.matches.length, truncated, duration_ms: durationMs },
+        output: { matches: kept.matches, ...(kept.notes.length === 0 ? {} : { notes: kept.notes }) },
+      };
+    },
+  };
+}
