@@ -1,4 +1,5 @@
 import { configProblem } from '../config/config-error.ts';
+import type { Environment } from '../config/origin.ts';
 import { type Config, type SectionName, settings } from '../config/settings.ts';
 import { DomainError } from '../runtime/domain-error.ts';
 import type { ServerParts } from './server-parts.ts';
@@ -14,6 +15,8 @@ export interface RunningServer {
 export type Launch<Section extends SectionName> = (
   config: Pick<Config, Section>,
   parts: ServerParts,
+  /** What processes a server starts inherit. */
+  env: Environment,
 ) => Promise<RunningServer>;
 
 type ListeningSection = 'pruner' | 'focus' | 'gateway';

@@ -25,7 +25,7 @@ export const focus = defineCommand({
     const openLog = config.focus.logFormat === 'text' ? textEventLog : jsonEventLog;
     const log = openLog(terminal.output, systemClock);
     const parts = await openServerParts(config.recovery, log);
-    const server = await launchFocus(origin.env)(config, parts).catch(async (error: unknown) => {
+    const server = await launchFocus(config, parts, origin.env).catch(async (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
       log.emit({ level: 'error', event: 'mcp_pruner.start_failed', data: { message } });
       await parts.close();

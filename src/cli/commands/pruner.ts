@@ -16,10 +16,10 @@ export const pruner = defineCommand({
     { line: 'secateur pruner', does: 'serves on 127.0.0.1:8006' },
     { line: 'secateur pruner --store redis --port 0', does: 'shares ids with other pruners, on a free port' },
   ],
-  run: async ({ config, terminal, interrupted }) => {
+  run: async ({ config, terminal, origin, interrupted }) => {
     const stopped = interrupted();
     const parts = await openServerParts(config.recovery, textEventLog(terminal.errors, systemClock));
-    const server = await launchPruner(config, parts);
+    const server = await launchPruner(config, parts, origin.env);
     terminal.note(`pruner: ${server.url}`);
     await serveUntilInterrupted({ servers: [server], parts, interrupted: stopped });
     return SUCCESS;

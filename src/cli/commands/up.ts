@@ -1,3 +1,4 @@
+import type { Environment } from '../../config/origin.ts';
 import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { type EventLog, textEventLog } from '../../runtime/event-log.ts';
@@ -39,7 +40,7 @@ export const up = defineCommand({
   ],
   run: async ({ config, options, terminal, origin, argv, self, interrupted }) => {
     await refuseSecond(config);
-    if (!options.detach) return inForeground({ config, terminal, stopped: interrupted() });
+    if (!options.detach) return inForeground({ config, terminal, env: origin.env, stopped: interrupted() });
     const foregroundArguments = argv.filter((word) => word !== '--detach' && word !== '-d');
     const state = await startAndWait({
       command: [...self, 'up', ...foregroundArguments],
@@ -57,12 +58,13 @@ export const up = defineCommand({
 interface Foreground {
   readonly config: UpConfig;
   readonly terminal: Terminal;
+  readonly env: Environment;
   readonly stopped: AbortSignal;
 }
 
-async function inForeground({ config, terminal, stopped }: Foreground): Promise<number> {
+async function inForeground({ config, terminal, env, stopped }: Foreground): Promise<number> {
   const parts = await openServerParts(config.recovery, eventLogFor(terminal.errors, systemClock));
-  const started = await startAll(config, parts).catch(async (error: unknown) => {
+  const started = await startAll(config, parts, env).catch(async (error: unknown) => {
     await parts.close();
     throw error;
   });

@@ -11,38 +11,36 @@ import { openRoot } from '../../workspace/root.ts';
 import { type Launch, listen } from '../launch.ts';
 import type { ServerParts } from '../server-parts.ts';
 
-/** Starts the focus tools; commands they run get `env`, less what looks like a secret. */
-export function launchFocus(env: Environment): Launch<'focus' | 'wire'> {
-  return async ({ focus: config, wire }, parts) => {
-    const { host, port } = config;
-    return listen({ section: 'focus', address: { host, port }, wire }, async () => {
-      const opened = await openFocusServer(config, parts, env);
-      const http = await serveHttp({
-        host,
-        port,
-        rpc: { server: opened.server.rpc, paths: FOCUS_RPC_PATHS },
-        routes: opened.server.routes,
-        troubleBody: plainTroubleBody,
-        ...wire,
-        onError: (error) =>
-          parts.log.emit({ level: 'error', event: 'tool.internal_error', data: { stack: String(error) } }),
-      }).catch(async (error: unknown) => {
-        await opened.close();
-        throw error;
-      });
-      const data = { host, port: http.port, root: config.rootDir };
-      parts.log.emit({ level: 'info', event: 'mcp_pruner.ready', data });
-      return {
-        name: 'focus',
-        url: http.url,
-        close: async () => {
-          await http.close();
-          await opened.close();
-        },
-      };
+/** Commands the tools run get `env`, less what looks like a secret. */
+export const launchFocus: Launch<'focus' | 'wire'> = async ({ focus: config, wire }, parts, env) => {
+  const { host, port } = config;
+  return listen('focus', async () => {
+    const opened = await openFocusServer(config, parts, env);
+    const http = await serveHttp({
+      host,
+      port,
+      rpc: { server: opened.server.rpc, paths: FOCUS_RPC_PATHS },
+      routes: opened.server.routes,
+      troubleBody: plainTroubleBody,
+      ...wire,
+      onError: (error) =>
+        parts.log.emit({ level: 'error', event: 'tool.internal_error', data: { stack: String(error) } }),
+    }).catch(async (error: unknown) => {
+      await opened.close();
+      throw error;
     });
-  };
-}
+    const data = { host, port: http.port, root: config.rootDir };
+    parts.log.emit({ level: 'info', event: 'mcp_pruner.ready', data });
+    return {
+      name: 'focus',
+      url: http.url,
+      close: async () => {
+        await http.close();
+        await opened.close();
+      },
+    };
+  });
+};
 
 export interface OpenedFocusServer {
   readonly server: FocusServer;

@@ -1,6 +1,5 @@
 import type { Config } from '../../config/settings.ts';
-import type { RunningServer } from '../launch.ts';
-import type { ServerParts } from '../server-parts.ts';
+import type { Launch } from '../launch.ts';
 
 export type UpConfig = Pick<Config, 'pruner' | 'focus' | 'gateway' | 'recovery' | 'wire' | 'up'>;
 
@@ -11,7 +10,7 @@ export interface UpServer {
   /** Where clients connect. */
   readonly endpointPath: string;
   readonly offers: string;
-  load(): Promise<(config: UpConfig, parts: ServerParts) => Promise<RunningServer>>;
+  load(): Promise<Launch<keyof UpConfig>>;
 }
 
 /** In the order they start: the gateway's upstream `pruner` is the first one. */
@@ -22,5 +21,12 @@ export const upServers: readonly UpServer[] = [
     endpointPath: '/mcp',
     offers: 'prune_text, recover_text',
     load: async () => (await import('../launches/pruner.ts')).launchPruner,
+  },
+  {
+    name: 'focus',
+    healthPath: '/healthz',
+    endpointPath: '/mcp',
+    offers: 'read, bash, grep, recover_text',
+    load: async () => (await import('../launches/focus.ts')).launchFocus,
   },
 ];

@@ -1,3 +1,4 @@
+import type { Environment } from '../../config/origin.ts';
 import type { RunningServer } from '../launch.ts';
 import type { ServerParts } from '../server-parts.ts';
 import { type UpConfig, type UpServer, upServers } from './servers.ts';
@@ -7,14 +8,18 @@ export interface StartedServer extends UpServer {
 }
 
 /** All servers or none: when one cannot start, those before it are closed again. */
-export async function startAll(config: UpConfig, parts: ServerParts): Promise<StartedServer[]> {
+export async function startAll(
+  config: UpConfig,
+  parts: ServerParts,
+  env: Environment,
+): Promise<StartedServer[]> {
   const launches = await Promise.all(upServers.map((server) => server.load()));
   const started: StartedServer[] = [];
   try {
     for (const [index, server] of upServers.entries()) {
       const launch = launches[index];
       if (launch !== undefined)
-        started.push({ ...server, running: await launch(withPruner(config, started), parts) });
+        started.push({ ...server, running: await launch(withPruner(config, started), parts, env) });
     }
     return started;
   } catch (error) {
