@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { post, rpcRequest, serveEcho } from './serve-echo.ts';
+
+const VERSION = 'io.modelcontextprotocol/protocolVersion';
+const meta = { [VERSION]: '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+
+function modern(method: string, params: object = {}, name?: string) {
+  const headers = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(name === undefined ? {} : { 'mcp-name': name }),
+  };
+  return { message: rpcRequest(method, { ...params, _meta: meta }), headers };
+}
+
+describe('the 2026-07-28 revision over HTTP', () => {
+  test('[P5] [W14] server/discover names the revision, without Accept or session', async () => {
+    const { url } = await serveEcho();
+    const { message, headers } = modern('server/discover');
+    const answer = await post(`${url}/mcp`, message, headers);
+    expect(await answer.json()).toMatchObject({
+      id: 1,
+      result: { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+    });
+  });
+
+  test('[W14] lists carry what caches need', async () => {
+    const { url } = await serveEcho();
+    const { message, headers } = modern('tools/list');
+    const { result } = (await (await post(`${url}/mcp`, message, headers)).json()) as {
+      result: Record<string, unknown>;
+    };
+    expect(result).toMatchObject({ ttlMs: expect.any(Number), cacheScope: expect.any(String) });
+  });
+
+  test('[W14] an unknown method is 404, and our own methods still need their handshake era', async () => {
+    const { url } = await serveEcho();
+    for (const method of ['dance', 'ping', 'initialize']) {
+      const { message, headers } = modern(method);
+      const answer = await post(`${url}/mcp`, message, headers);
+      expect([method, answer.status]).toEqual([method, 404]);
+      expect(await answer.json()).toMatchObject({ id: 1, error: { code: -32601 } });
+    }
+  });
+
+  test('[W14] a version nobody knows is refused with the versions served', async () => {
+    const { url } = await serveEcho();
+    for (const version of ['2099-01-01', 'soon']) {
+      const message = rpcRequest('tools/list', { _meta: { ...meta, [VERSION]: version } });
+      const answer = await post(`${url}/mcp`, message, {
+        'mcp-protocol-version': version,
+        'mcp-method': 'tools/list',
+      });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        id: 1,
+        error: { data: { supported: ['2026-07-28'], requested: version } },
+      });
+    }
+  });
+
+  test('[W14] a client that goes away stops its call there too', async () => {
+    const { url } = await serveEcho();
+    const stop = new AbortController();
+    const { message, headers } = modern(
+      'tools/call',
+      { name: 'slow', arguments: { steps: 0, wait_ms: 60_000 } },
+      'slow',
+    );
+    const call = fetch(`${url}/mcp`, {
+      method: 'POST',
+      body: JSON.stringify(message),
+      headers: { 'content-type': 'application/json', ...headers },
+      signal: stop.signal,
+    });
+    setTimeout(() => stop.abort(), 300);
+    // The host closes at once after this test; a call that ran on would hold it for a minute.
+    await expect(call).rejects.toThrow();
+  });
+
+  test('[W5] whatever the body, a modern header gets an answer and the next client is served', async () => {
+    const { url } = await serveEcho();
+    const params = fc.oneof(
+      fc.jsonValue(),
+      fc.record({
+        name: fc.jsonValue(),
+        arguments: fc.jsonValue(),
+        _meta: fc.oneof(fc.constant(meta), fc.jsonValue()),
+      }),
+    );
+    const message = fc.oneof(
+      fc.jsonValue(),
+      fc.record({
+        jsonrpc: fc.constant('2.0'),
+        id: fc.oneof(fc.integer(), fc.jsonValue()),
+        method: fc.constantFrom('tools/call', 'tools/list', 'x'),
+        params,
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(message, async (body) => {
+        const answer = await post(`${url}/mcp`, body, {
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': 'tools/call',
+        });
+        expect([200, 202, 400, 404]).toContain(answer.status);
+        await answer.text();
+      }),
+      { numRuns: 200 },
+    );
+    expect((await post(`${url}/mcp`, rpcRequest('ping'))).status).toBe(200);
+  });
+
+  test('[W5] arguments nested a hundred thousand deep do not crash it', async () => {
+    const { url } = await serveEcho();
+    const { message, headers } = modern('tools/call', { name: 'echo', arguments: { text: 'DEEP' } }, 'echo');
+    const depth = 100_000;
+    const text = JSON.stringify(message).replace('"DEEP"', '['.repeat(depth) + ']'.repeat(depth));
+    const answer = await post(`${url}/mcp`, text, headers);
+    expect(await answer.json()).toMatchObject({ error: { code: expect.any(Number) } });
+    expect((await post(`${url}/mcp`, rpcRequest('ping'))).status).toBe(200);
+  });
+});
+
+test('[W15] no file that a host loads at start imports the SDK', () => {
+  const start = ['http-host.ts', 'stdio-host.ts'].map((name) =>
+    fileURLToPath(new URL(`../../src/wire/${name}`, import.meta.url)),
+  );
+  const seen = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (file: string) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const target of staticImports(readFileSync(file, 'utf8'))) {
+      if (target.startsWith('.')) visit(join(dirname(file), target));
+      else packages.add(target);
+    }
+  };
+  start.forEach(visit);
+  expect(seen.size).toBeGreaterThan(20);
+  expect([...packages].filter((name) => !name.startsWith('node:'))).toEqual([]);
+});
+
+function staticImports(source: string): string[] {
+  return [...source.matchAll(/^import (?!type )[^;]*?from '([^']+)';/gms)].map(([, target]) => target ?? '');
+}
