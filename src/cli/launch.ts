@@ -48,7 +48,7 @@ function inTermsOfSettings(error: DomainError, section: ListeningSection): Domai
   if (key === undefined) return error;
   const { env, toml } = settings[section][key];
   return new DomainError(error.code, `${section}: ${error.message}`, {
-    hint: `Stop that program, or set ${env} (${toml} in config.toml) to another ${key}.`,
+    hint: `Set ${env} (${toml} in config.toml) to another ${key}${key === 'port' ? ', or stop that program' : ''}.`,
     data: { ...error.data, setting: env },
     cause: error,
   });

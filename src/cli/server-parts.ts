@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../config/settings.ts';
+import type { Pruner } from '../pruning/pruner.ts';
 import { openStore } from '../recovery/open-store.ts';
 import { createRecovery, type Recovery } from '../recovery/recovery.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { EventLog } from '../runtime/event-log.ts';
 import { packageVersion } from '../runtime/package-version.ts';
 import { fileLedger, type Ledger } from '../savings/ledger.ts';
+import type { OpenedPruner } from './open-pruner.ts';
 
 /** What servers in one process have in common: a text one of them cut, any of them gives back. */
 export interface ServerParts {
@@ -15,19 +17,29 @@ export interface ServerParts {
   readonly clock: Clock;
   readonly version: string;
   readonly log: EventLog;
+  /** The pruning engine: started when first asked for, shared by all who ask. */
+  pruner(config: Config['pruner']): Promise<Pruner>;
   close(): Promise<void>;
 }
 
 export async function openServerParts(config: Config['recovery'], log: EventLog): Promise<ServerParts> {
   const recovery = await openRecovery(config);
   const ledger = openLedger(config);
+  let opened: Promise<OpenedPruner> | undefined;
   return {
     recovery,
     ledger,
     clock: systemClock,
     version: packageVersion(),
     log,
+    pruner: async (prunerConfig) => {
+      opened ??= import('./open-pruner.ts').then((room) =>
+        room.openPruner(prunerConfig, { recovery, clock: systemClock }),
+      );
+      return (await opened).pruner;
+    },
     close: async () => {
+      await (await opened)?.close();
       await ledger.flush();
       await recovery.close();
     },

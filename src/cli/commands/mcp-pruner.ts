@@ -2,7 +2,7 @@ import { systemClock } from '../../runtime/clock.ts';
 import { textEventLog } from '../../runtime/event-log.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
-import { openPruner, openPrunerServer } from '../launches/pruner.ts';
+import { openPrunerServer } from '../launches/pruner.ts';
 import { serveOnStdio } from '../serve-on-stdio.ts';
 import { openServerParts } from '../server-parts.ts';
 
@@ -16,9 +16,8 @@ export const mcpPruner = defineCommand({
   run: async ({ config, terminal, interrupted }) => {
     const stopped = interrupted();
     const parts = await openServerParts(config.recovery, textEventLog(terminal.errors, systemClock));
-    const opened = openPruner(config.pruner, parts);
-    const server = openPrunerServer(opened.pruner, parts);
-    await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped, parts: [opened, parts] });
+    const server = openPrunerServer(await parts.pruner(config.pruner), parts);
+    await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped, parts: [parts] });
     return SUCCESS;
   },
 });

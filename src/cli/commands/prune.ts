@@ -5,7 +5,6 @@ import { silentLog } from '../../runtime/event-log.ts';
 import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
-import { openPruner } from '../launches/pruner.ts';
 import { readText } from '../read-text.ts';
 import { openServerParts } from '../server-parts.ts';
 import type { Terminal } from '../terminal.ts';
@@ -63,7 +62,7 @@ export const prune = defineCommand({
     const text = await readText(positionals[0], terminal);
     const sourceType = sourceTypeOf(options.type) ?? sourceTypeOfFile(positionals[0] ?? '', text);
     const parts = await openServerParts(config.recovery, silentLog);
-    const { pruner, close } = openPruner(config.pruner, parts);
+    const pruner = await parts.pruner(config.pruner);
     const outcome = await pruner.prune({ text, goal, sourceType, options: pruneOptions });
     const { tokensBefore, tokensAfter } = outcome.stats;
     if (tokensAfter < tokensBefore) {
@@ -77,7 +76,6 @@ export const prune = defineCommand({
       });
     }
     print(outcome, { json: options.json, terminal });
-    await close();
     await parts.close();
     return SUCCESS;
   },

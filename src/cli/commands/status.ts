@@ -9,7 +9,7 @@ const PROBE_TIMEOUT_MS = 2000;
 
 export const status = defineCommand({
   usage: '[--json]',
-  sections: ['recovery'],
+  sections: ['recovery', 'wire'],
   options: { json: { type: 'boolean', doc: 'the same as JSON' } },
   positionals: { min: 0, max: 0 },
   examples: [
@@ -19,8 +19,11 @@ export const status = defineCommand({
   exitCodes: { [FAILURE]: 'something is up, but a server does not answer', [NOT_RUNNING]: 'nothing is up' },
   run: async ({ config, options, terminal }) => {
     const state = await readLiveState(statePath(config.recovery));
+    const { bearerToken } = config.wire;
     const healthy = await Promise.all(
-      (state?.servers ?? []).map(({ healthUrl }) => probeHealth(healthUrl, PROBE_TIMEOUT_MS)),
+      (state?.servers ?? []).map(({ healthUrl }) =>
+        probeHealth({ url: healthUrl, timeoutMs: PROBE_TIMEOUT_MS, bearerToken }),
+      ),
     );
     if (options.json) terminal.line(JSON.stringify(asJson(state, healthy)));
     else if (state === undefined) terminal.line('secateur is not up.');

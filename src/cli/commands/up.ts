@@ -48,6 +48,7 @@ export const up = defineCommand({
       logPath: logPath(config.recovery),
       statePath: statePath(config.recovery),
       readyTimeoutMs: config.up.readyTimeoutMs,
+      bearerToken: config.wire.bearerToken,
       clock: systemClock,
     });
     terminal.line(describeUp(state, terminal.paint));

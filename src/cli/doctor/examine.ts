@@ -23,7 +23,7 @@ export async function examine(config: Examined): Promise<Finding[]> {
     ripgrep(),
     dataDirectory(config.recovery),
     recoveryStore(config.recovery),
-    ...(['pruner', 'focus', 'gateway'] as const).map((server) => portOf(server, config[server])),
+    ...(['pruner', 'focus', 'gateway'] as const).map((server) => portOf(server, config)),
     backend(config.pruner),
   ]);
 }
@@ -88,12 +88,10 @@ function storeAdvice({ store }: Config['recovery']): string {
     : 'Check SECATEUR_DATA_DIR.';
 }
 
-async function portOf(
-  server: 'pruner' | 'focus' | 'gateway',
-  address: { host: string; port: number },
-): Promise<Finding> {
+async function portOf(server: 'pruner' | 'focus' | 'gateway', config: Examined): Promise<Finding> {
+  const address = config[server];
   const what = `Port ${address.port} (${server})`;
-  const use = await portUse(address);
+  const use = await portUse(address, config.wire.bearerToken);
   if (use === 'free') return { what, state: 'fine', found: 'free' };
   if (use === 'ours') return { what, state: 'fine', found: 'secateur is running there' };
   const advice = `Stop what uses it, or set ${settings[server].port.env}.`;

@@ -7,11 +7,16 @@ export interface Address {
 }
 
 /** Whether a port can be had, is one of our own servers, or belongs to somebody else. */
-export async function portUse(address: Address): Promise<'free' | 'ours' | 'taken'> {
+export async function portUse(
+  address: Address,
+  bearerToken: string | undefined,
+): Promise<'free' | 'ours' | 'taken'> {
   if (address.port === 0 || (await canListen(address))) return 'free';
   const base = `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`;
   const answers = await Promise.all(
-    HEALTH_PATHS.map((path) => probeHealth(`${base}${path}`, PROBE_TIMEOUT_MS)),
+    HEALTH_PATHS.map((path) =>
+      probeHealth({ url: `${base}${path}`, timeoutMs: PROBE_TIMEOUT_MS, bearerToken }),
+    ),
   );
   return answers.includes(true) ? 'ours' : 'taken';
 }

@@ -14,6 +14,7 @@ export interface DetachedStart {
   readonly logPath: string;
   readonly statePath: string;
   readonly readyTimeoutMs: number;
+  readonly bearerToken: string | undefined;
   readonly clock: Clock;
 }
 
@@ -38,7 +39,7 @@ async function waitUntilReady(child: Detached, start: DetachedStart): Promise<Ou
   const deadline = deadlineIn(start.readyTimeoutMs, start.clock);
   while (!deadline.passed()) {
     const state = await readLiveState(start.statePath);
-    if (state !== undefined && state.pid === child.pid && (await allAnswer(state))) {
+    if (state !== undefined && state.pid === child.pid && (await allAnswer(state, start.bearerToken))) {
       child.letGo();
       return { kind: 'ready', state };
     }
@@ -53,7 +54,9 @@ async function waitUntilReady(child: Detached, start: DetachedStart): Promise<Ou
   };
 }
 
-async function allAnswer({ servers }: UpState): Promise<boolean> {
-  const answers = await Promise.all(servers.map(({ healthUrl }) => probeHealth(healthUrl, 1000)));
+async function allAnswer({ servers }: UpState, bearerToken: string | undefined): Promise<boolean> {
+  const answers = await Promise.all(
+    servers.map(({ healthUrl }) => probeHealth({ url: healthUrl, timeoutMs: 1000, bearerToken })),
+  );
   return answers.every(Boolean);
 }
