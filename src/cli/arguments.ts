@@ -49,7 +49,7 @@ export function settingFlags(command: Command): SettingFlag[] {
   return command.sections.flatMap((section) => {
     const prefix = command.flagPrefixes?.[section];
     return Object.entries<Setting<unknown>>(settings[section]).flatMap(([key, row]) => {
-      if (row.flag === undefined) return [];
+      if (row.flag === undefined || prefix === false) return [];
       const flag = prefix === undefined ? row.flag : `${prefix}-${row.flag}`;
       return [{ id: `${section}.${key}`, flag, row }];
     });

@@ -11,8 +11,11 @@ export interface Command {
   readonly details?: string;
   /** The settings it reads; their flags are its flags. */
   readonly sections: readonly SectionName[];
-  /** For commands that take several systems: `{pruner: 'pruner'}` makes `--port` of the pruner `--pruner-port`. */
-  readonly flagPrefixes?: { readonly [Section in SectionName]?: string };
+  /**
+   * For commands that take several systems: `{pruner: 'pruner'}` makes `--port` of the pruner `--pruner-port`,
+   * `{pruner: false}` reads its settings from the environment and the file alone.
+   */
+  readonly flagPrefixes?: { readonly [Section in SectionName]?: string | false };
   /** What it prefers over the defaults of the table. */
   readonly defaults?: ConfigDefaults;
   /** Options that are no settings. */

@@ -6,8 +6,8 @@ export interface StdioServing {
   readonly server: RpcServer;
   readonly terminal: Terminal;
   readonly interrupted: AbortSignal;
-  /** Closed after the last answer, in this order. */
-  readonly parts: readonly { close(): Promise<void> }[];
+  /** Closed after the last answer: stores, ledgers, engines. */
+  readonly parts: { close(): Promise<void> };
 }
 
 /** Serves until standard input ends or the user interrupts, then closes what the server used. */
@@ -15,5 +15,5 @@ export async function serveOnStdio({ server, terminal, interrupted, parts }: Std
   const host = serveStdio(server, { input: terminal.input, output: terminal.output });
   interrupted.addEventListener('abort', () => void host.close(), { once: true });
   await host.closed;
-  for (const part of parts) await part.close();
+  await parts.close();
 }

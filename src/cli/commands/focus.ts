@@ -11,7 +11,8 @@ export const focus = defineCommand({
   usage: '[--host IP] [--port N] [--root DIR] [--log-format json|text]',
   details:
     'MCP at /mcp, health at /healthz. Events go to standard output, one a line; the first, mcp_pruner.ready, names the port.',
-  sections: ['focus', 'recovery', 'wire'],
+  sections: ['focus', 'recovery', 'wire', 'pruner'],
+  flagPrefixes: { pruner: false },
   options: {
     'exit-with-stdin': { type: 'boolean', doc: 'end when standard input ends, with whoever started it' },
   },

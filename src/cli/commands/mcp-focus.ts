@@ -10,7 +10,8 @@ export const mcpFocus = defineCommand({
   usage: '[--root DIR] [--pruner-endpoint URL|embedded]',
   details:
     'Standard output carries the protocol and nothing else, events go to standard error; ends when standard input does.',
-  sections: ['focus', 'recovery'],
+  sections: ['focus', 'recovery', 'pruner'],
+  flagPrefixes: { pruner: false },
   options: {},
   positionals: { min: 0, max: 0 },
   examples: [
@@ -23,8 +24,8 @@ export const mcpFocus = defineCommand({
     const stopped = interrupted();
     const openLog = config.focus.logFormat === 'text' ? textEventLog : jsonEventLog;
     const parts = await openServerParts(config.recovery, openLog(terminal.errors, systemClock));
-    const opened = await openFocusServer(config.focus, parts, origin.env);
-    await serveOnStdio({ server: opened.server.rpc, terminal, interrupted: stopped, parts: [opened, parts] });
+    const server = await openFocusServer(config, parts, origin.env);
+    await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped, parts });
     return SUCCESS;
   },
 });

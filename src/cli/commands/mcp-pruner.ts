@@ -17,7 +17,7 @@ export const mcpPruner = defineCommand({
     const stopped = interrupted();
     const parts = await openServerParts(config.recovery, textEventLog(terminal.errors, systemClock));
     const server = openPrunerServer(await parts.pruner(config.pruner), parts);
-    await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped, parts: [parts] });
+    await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped, parts });
     return SUCCESS;
   },
 });

@@ -23,7 +23,7 @@ export const prunerSettings = {
     toml: 'mcp_pruner.max_input_chars',
     flag: 'max-input-chars',
     value: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-    fallback: 2_000_000,
+    fallback: 2_097_152,
     doc: 'Longer texts pass unpruned with the warning `input_too_large`.',
   }),
   backend: setting({
