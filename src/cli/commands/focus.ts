@@ -34,6 +34,8 @@ export const focus = defineCommand({
     });
     const ending = options['exit-with-stdin'] ? AbortSignal.any([stopped, ended(terminal.input)]) : stopped;
     await serveUntilInterrupted({ servers: [server], parts, interrupted: ending });
+    // A standard input that is still read from would keep the process alive.
+    terminal.input.pause();
     return SUCCESS;
   },
 });
