@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { checkArrows } from './check-arrows.ts';
 import { checkRepository } from './check-repository.ts';
 import { checkRequirements } from './check-requirements.ts';
+import { checkDeadCode, checkDuplicates, checkLint, checkTypes } from './check-tools.ts';
 import { checkDocs } from './generate-docs.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -14,25 +14,15 @@ interface Check {
 }
 
 const checks: readonly Check[] = [
-  { name: 'types', find: () => tool('tsc', '-p', 'tsconfig.json') },
-  { name: 'format, lint, sizes', find: () => tool('biome', 'check', '.', '--diagnostic-level=error') },
+  { name: 'types', find: () => checkTypes(root) },
+  { name: 'format, lint, sizes', find: () => checkLint(root) },
   { name: 'arrows', find: () => checkArrows(root) },
-  { name: 'nothing dead', find: () => tool('knip') },
-  { name: 'nothing twice', find: () => tool('jscpd', '--config', '.jscpd.json', 'src', 'scripts') },
+  { name: 'nothing dead', find: () => checkDeadCode(root) },
+  { name: 'nothing twice', find: () => checkDuplicates(root) },
   { name: 'requirements cited', find: () => checkRequirements(root) },
   { name: 'repository rules', find: async () => checkRepository(root) },
   { name: 'generated docs', find: () => checkDocs(root) },
 ];
-
-/** The tool's own words when it is not content. */
-function tool(name: string, ...args: string[]): Promise<string[]> {
-  const program = fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url));
-  return new Promise((resolve) => {
-    execFile(program, args, { cwd: root, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
-      resolve(error === null ? [] : [`${stdout}${stderr}`.trim()]);
-    });
-  });
-}
 
 let failed = 0;
 for (const { name, find } of checks) {

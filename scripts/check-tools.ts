@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Checks that are somebody else's programs; what they say is passed on. */
+export const checkTypes = (root: string) => run(root, ['tsc', '-p', 'tsconfig.json']);
+export const checkLint = (root: string) => run(root, ['biome', 'check', '.', '--diagnostic-level=error']);
+export const checkDeadCode = (root: string) => run(root, ['knip', '--no-progress']);
+export const checkDuplicates = (root: string) =>
+  run(root, ['jscpd', '--config', '.jscpd.json', '--no-colors', 'src', 'scripts']);
+
+function run(root: string, [name = '', ...args]: readonly string[]): Promise<string[]> {
+  const program = fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url));
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd: root, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+      resolve(error === null ? [] : [`${stdout}${stderr}`.trim()]);
+    });
+  });
+}

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { checkRepository } from '../../scripts/check-repository.ts';
+import { checkRequirements } from '../../scripts/check-requirements.ts';
+import { checkDeadCode, checkDuplicates, checkLint, checkTypes } from '../../scripts/check-tools.ts';
+import { checkDocs } from '../../scripts/generate-docs.ts';
+import { plantedRepository } from '../support/planted-repository.ts';
+
+it('[H1] a planted type error is found', async () => {
+  const root = plantedRepository({ 'src/text/planted.ts': "export const count: number = 'many';\n" });
+  expect((await checkTypes(root)).join()).toContain('src/text/planted.ts');
+});
+
+/** rule of Biome → code that breaks it. */
+const LINT_BREACHES: Readonly<Record<string, string>> = {
+  format: 'export  const planted=1\n',
+  noExplicitAny: 'export const planted = (value: any) => value;\n',
+  noNonNullAssertion: 'export const planted = (value?: string) => value!;\n',
+  noDefaultExport: 'export default 1;\n',
+  noConsole: "export const planted = () => console.log('x');\n",
+  noNestedTernary: 'export const planted = (a: number) => (a > 1 ? 1 : a > 0 ? 2 : 3);\n',
+  noUselessElse:
+    'export function planted(a: number) {\n  if (a > 1) {\n    return 1;\n  } else {\n    return 2;\n  }\n}\n',
+  useMaxParams: 'export const planted = (a: number, b: number, c: number, d: number) => a + b + c + d;\n',
+  noBarrelFile: "export { splitLines } from './lines.ts';\n",
+  noExcessiveLinesPerFunction: `export function planted() {\n  const list: number[] = [];\n${'  list.push(1);\n'.repeat(50)}  return list;\n}\n`,
+  noExcessiveLinesPerFile: 'export const planted = 1;\n'.replace('1', `[\n${'  1,\n'.repeat(301)}]`),
+  noExcessiveCognitiveComplexity: `export function planted(a: number) {\n  let sum = 0;\n${'  for (let i = 0; i < a; i += 1) {\n    if (i % 2 === 0) {\n      if (i > 3) sum += i;\n    }\n  }\n'.repeat(3)}  return sum;\n}\n`,
+};
+
+it('[H1] a planted breach of each size and style rule is found', async () => {
+  const files = Object.entries(LINT_BREACHES).map(([rule, code]) => [
+    `src/text/planted-${rule.toLowerCase()}.ts`,
+    code,
+  ]);
+  const root = plantedRepository({
+    ...Object.fromEntries(files),
+    'src/text/PlantedName.ts': 'export const planted = 1;\n',
+  });
+  const found = (await checkLint(root)).join();
+  for (const rule of [...Object.keys(LINT_BREACHES), 'useFilenamingConvention'])
+    expect(found, rule).toContain(rule);
+});
+
+it('[H1] dead code is found: a file, an export, a dependency', async () => {
+  const manifest = JSON.parse(
+    readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
+  );
+  manifest.dependencies['left-pad'] = '1.3.0';
+  const root = plantedRepository({
+    'package.json': JSON.stringify(manifest),
+    'src/text/planted-file.ts': 'export const planted = 1;\n',
+    'src/main/planted.ts': "import { used } from '../text/planted-export.ts';\nused();\n",
+    'src/text/planted-export.ts': 'export const used = () => {};\nexport const unusedExport = () => {};\n',
+  });
+  const found = (await checkDeadCode(root)).join();
+  for (const name of ['src/text/planted-file.ts', 'unusedExport', 'left-pad']) expect(found).toContain(name);
+});
+
+it('[H1] code that is written twice is found', async () => {
+  const written = readFileSync(fileURLToPath(new URL('../../src/wire/tool.ts', import.meta.url)), 'utf8');
+  const root = plantedRepository({ 'src/masking/planted-twice.ts': written });
+  expect((await checkDuplicates(root)).join()).toContain('planted-twice.ts');
+});
+
+it('[H1] a clause nobody tests and a clause nobody knows are found; a comment is no citation', async () => {
+  const root = plantedRepository({
+    'test/requirements.ts':
+      "export const requirements = { X1: 'holds', X2: 'is only spoken of', X3: 'is forgotten' };\n",
+    'test/text/planted.test.ts':
+      "// [X2]\nit('holds [X1]', () => {});\ndescribe('what [X9] says', () => {});\n",
+  });
+  expect(await checkRequirements(root)).toEqual([
+    'no test cites [X2] is only spoken of',
+    'no test cites [X3] is forgotten',
+    'test/text/planted.test.ts cites [X9], which test/requirements/ does not know',
+  ]);
+});
+
+it('[H1] a page that does not match the code is found', async () => {
+  const root = plantedRepository({ 'docs/configuration.md': '# Configuration\n' });
+  expect(await checkDocs(root)).toEqual([expect.stringContaining('docs/configuration.md')]);
+});
+
+const REPOSITORY_BREACHES: Readonly<Record<string, readonly [file: string, text: string]>> = {
+  'lock files name no registry host': [
+    'test/outside/package-lock.json',
+    '{"resolved": "https://registry.example/x.tgz"}',
+  ],
+  'no paths of somebody’s machine': ['docs/planted.md', `see ${['', 'work', 'main'].join('/')} for more`],
+  'the environment is read in main and config only': [
+    'src/wire/planted.ts',
+    'export const home = process.env.HOME;\n',
+  ],
+  'fetch only where the network belongs': [
+    'src/masking/planted.ts',
+    "export const get = () => fetch('http://x');\n",
+  ],
+  'no state at module level': [
+    'src/recovery/planted.ts',
+    'let count = 0;\nexport const next = () => count++;\n',
+  ],
+  'no names that say nothing': ['src/text/text-utils.ts', 'export const one = 1;\n'],
+  'no managers, services or orchestrators': ['src/spec/planted.ts', 'export class SpecManager {}\n'],
+  'ARCHITECTURE.md stays short enough to read (150 lines)': ['ARCHITECTURE.md', 'line\n'.repeat(151)],
+};
+
+it('[H1] a planted breach of each repository rule is found, and the repository itself has none', () => {
+  expect(checkRepository(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([]);
+  const planted = Object.fromEntries(Object.values(REPOSITORY_BREACHES));
+  const expected = Object.entries(REPOSITORY_BREACHES).map(([rule, [file]]) => `${rule}: ${file}`);
+  const found = checkRepository(plantedRepository(planted)).map((finding) =>
+    finding.split(': ', 2).join(': '),
+  );
+  expect(found.sort()).toEqual(expected.sort());
+});
