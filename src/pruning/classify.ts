@@ -57,7 +57,7 @@ function share(lines: readonly string[], pattern: RegExp): number {
 
 const HUNK = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/;
 const CHANGED = /^[+-]/;
-const FOUND = /^[^\s:][^:]{0,200}:\d+(?::\d+)?[:-]/;
+const FOUND = /^[\w@%+~,-]*[./\\][^\s:]{0,200}[:-]\d+(?::\d+)?[:-]/;
 const LISTED =
   /^(?:[bcdlps-][rwxsStT-]{9}|total \d+$|(?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)+\/?$|[│├└─\s]*[├└]── )/;
 const TEST_SUMMARY =

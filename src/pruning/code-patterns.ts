@@ -12,7 +12,7 @@ const IMPORT = new RegExp(
     String.raw`(?:pub(?:\([^)]*\))?\s+)?(?:use\s+[\w:\\{]|extern crate |mod\s+\w+;)`,
     String.raw`package\s+[\w.]+;?\s*$`,
     String.raw`(?:const|let|var)\s+[^=]{1,120}=\s*(?:await\s+import|require)\(`,
-    String.raw`(?:require|require_relative|include|include_once|require_once|load|source|library)[\s(]+['"<\w]`,
+    String.raw`(?:require|require_relative|include|include_once|require_once|load|source|library)[\s(]+['"<\w./$]`,
     String.raw`(?:alias|require|import|use)\s+[A-Z][\w.]+`,
     `["']use (?:strict|client|server)["']`,
   ].join('|'),
@@ -31,7 +31,7 @@ const DECLARATIONS: readonly { kind: string; pattern: RegExp }[] = [
   {
     kind: 'type',
     pattern: new RegExp(
-      `^\\s*${MODIFIERS}(?:interface|enum(?: class| struct)?|struct|trait|protocol|extension|union|typedef|namespace|module|mixin|actor|annotation class)\\s+([A-Za-z_$][\\w$.:]*)`,
+      `^\\s*${MODIFIERS}(?:interface|enum(?: class| struct)?|struct|trait|protocol|extension|union|typedef|namespace|module|mod|mixin|actor|annotation class)\\s+([A-Za-z_$][\\w$.:]*)`,
     ),
   },
   { kind: 'type', pattern: new RegExp(`^\\s*${MODIFIERS}type\\s+([A-Za-z_]\\w*)`) },
@@ -48,6 +48,7 @@ const DECLARATIONS: readonly { kind: string; pattern: RegExp }[] = [
       /^\s*(?:export\s+)?(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*(?::[^=]{1,120})?=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*(?::[^=]{1,80})?=>|[\w$]+\s*=>|\($)/,
   },
   { kind: 'fonction', pattern: /^\s*(?:module\.)?exports(?:\.([\w$]+))?\s*=\s*(?:async\s+)?(?:function|\()/ },
+  { kind: 'type', pattern: /^\s*template\s*(<)/ },
   { kind: 'fonction', pattern: /^\s*macro_rules!\s*(\w+)/ },
   { kind: 'fonction', pattern: /^([A-Za-z_]\w*)\s*\(\)\s*\{/ },
   // A method: a name, its parameters, an opening brace or nothing after them.
