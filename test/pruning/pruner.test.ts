@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { inlineEngine, type PruneEngine } from '../../src/pruning/engine.ts';
+import { createRecovery } from '../../src/recovery/recovery.ts';
+import type { RecoveryStore } from '../../src/recovery/store.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { estimateTokens } from '../../src/text/token-estimate.ts';
+import { pruneRequest, testPruner } from '../support/pruner.ts';
+
+const sentence = (index: number) =>
+  `Sentence ${index} of the manual explains one more boring detail of the machine.`;
+const manual = (lines: number) => Array.from({ length: lines }, (_, index) => sentence(index)).join('\n');
+const request = pruneRequest({ text: manual(100), sourceType: 'docs' });
+
+describe('[P12] lines', () => {
+  it.each([
+    ['', 0],
+    ['\n', 1],
+    ['a', 1],
+    ['a\n', 1],
+    ['a\r\nb\r\n', 2],
+    ['a\n\n', 2],
+    ['a\rb\u2028c', 1],
+  ])('of %j are counted as grep, git and compilers do', async (text, lines) => {
+    const { stats, prunedText } = await testPruner().prune(pruneRequest({ text }));
+    expect(stats.originalLines).toBe(lines);
+    expect(prunedText).toBe(text);
+  });
+});
+
+it('[P15] passes a text shorter than min_keep_lines whole', async () => {
+  const outcome = await testPruner().prune(pruneRequest({ text: manual(5), options: { minKeepLines: 6 } }));
+  expect(outcome).toMatchObject({ prunedText: manual(5), annotations: [], warnings: ['constraints_unmet'] });
+  expect(outcome.stats).toMatchObject({ usedFallback: true, prunedLines: 0, keptLines: 5 });
+});
+
+it('[P15] prunes a text of exactly min_keep_lines lines as far as that allows', async () => {
+  const { stats } = await testPruner().prune(pruneRequest({ text: manual(6), options: { minKeepLines: 6 } }));
+  expect(stats).toMatchObject({ usedFallback: false, prunedLines: 0 });
+});
+
+it('[P18] leaves a text alone when line numbers would make it longer', async () => {
+  const text = 'L1\nL2\nL3\nL4';
+  const { prunedText, annotations, stats } = await testPruner().prune(
+    pruneRequest({ text, options: { annotateLines: true } }),
+  );
+  expect({ prunedText, annotations }).toEqual({ prunedText: text, annotations: [] });
+  expect(stats.usedFallback).toBe(false);
+});
+
+it('[P17] never numbers a marker', async () => {
+  const { prunedText, annotations } = await testPruner().prune({
+    ...request,
+    options: { ...request.options, annotateLines: true },
+  });
+  expect(annotations.length).toBeGreaterThan(0);
+  for (const line of prunedText.split('\n')) expect(line).toMatch(/^(?:\d+│ Sentence|⟦PRUNÉ: )/);
+});
+
+it('[P19] keeps the markers of an earlier pruning', async () => {
+  const pruner = testPruner();
+  const first = await pruner.prune({ ...request, options: { ...request.options, maxPruneRatio: 0.5 } });
+  const second = await pruner.prune({
+    ...request,
+    text: first.prunedText,
+    options: { ...request.options, maxPruneRatio: 1 },
+  });
+  for (const { marker } of first.annotations) expect(second.prunedText).toContain(marker);
+});
+
+describe('[P22] trouble passes the text whole, with a code and an id that recovers', () => {
+  const engineThat = (kind: 'timeout' | 'crashed'): PruneEngine => {
+    const outcome = kind === 'timeout' ? { kind } : { kind, message: 'broken' };
+    return { ...inlineEngine(), cut: async () => outcome };
+  };
+
+  it.each([
+    ['timeout', testPruner({ engine: engineThat('timeout') })],
+    ['internal_error', testPruner({ engine: engineThat('crashed') })],
+    ['input_too_large', testPruner({ maxInputChars: 99 })],
+  ])('%s', async (code, pruner) => {
+    const outcome = await pruner.prune(request);
+    expect(outcome).toMatchObject({ prunedText: request.text, annotations: [], warnings: [code] });
+    expect(outcome.stats).toMatchObject({ usedFallback: true, prunedLines: 0, prunedRatio: 0 });
+    const { texts } = await pruner.recovery.recover(outcome.id, [{ start: 1, end: 100 }]);
+    expect(texts).toEqual([request.text]);
+  });
+
+  it('a scorer that throws', async () => {
+    const scorer = () => {
+      throw new Error('bug');
+    };
+    const { warnings } = await testPruner({ engine: inlineEngine({ scorer, clock: systemClock }) }).prune(
+      request,
+    );
+    expect(warnings).toEqual(['internal_error']);
+  });
+
+  it('but a scorer that answers nonsense only scores badly', async () => {
+    const scorer = ({ lines }: { lines: readonly string[] }) => ({
+      scores: new Float64Array(lines.length).fill(Number.NaN),
+      tier: 'broken',
+    });
+    const { stats } = await testPruner({ engine: inlineEngine({ scorer, clock: systemClock }) }).prune(
+      request,
+    );
+    expect(stats).toMatchObject({ usedFallback: false, prunedLines: 70, scorer: 'broken' });
+  });
+});
+
+describe('[P34] a store in trouble', () => {
+  const storeThat = (put: RecoveryStore['put']): RecoveryStore => ({
+    idKey: async () => randomBytes(32),
+    put,
+    get: async () => undefined,
+    close: async () => {},
+  });
+  const prunerOn = (store: RecoveryStore) => testPruner({ recovery: createRecovery({ store, randomBytes }) });
+
+  it('leaves the text whole with recovery_unavailable', async () => {
+    const outcome = await prunerOn(storeThat(() => Promise.reject(new Error('down')))).prune(request);
+    expect(outcome).toMatchObject({
+      prunedText: request.text,
+      annotations: [],
+      warnings: ['recovery_unavailable'],
+    });
+    expect(outcome.stats.usedFallback).toBe(true);
+  });
+
+  it('[P23] does not hold the call past its time limit', async () => {
+    const hurried = { ...request, options: { ...request.options, timeoutMs: 30 } };
+    const outcome = await prunerOn(storeThat(() => new Promise(() => {}))).prune(hurried);
+    expect(outcome.warnings).toEqual(['timeout', 'recovery_unavailable']);
+    expect(outcome.prunedText).toBe(request.text);
+  });
+
+  it('has the raw text before the pruned one is answered', async () => {
+    const events: string[] = [];
+    const engine = inlineEngine();
+    const recovery = createRecovery({
+      store: storeThat(async () => void events.push('stored')),
+      randomBytes,
+    });
+    const cut: PruneEngine['cut'] = (job) => {
+      events.push('cut');
+      return engine.cut(job);
+    };
+    await testPruner({ recovery, engine: { ...engine, cut } }).prune(request);
+    expect(events).toEqual(['stored', 'cut']);
+  });
+});
+
+describe('[P25] the prune id', () => {
+  it('is prn_ and 26 Crockford characters, the same for the same request', async () => {
+    const pruner = testPruner();
+    const { id } = await pruner.prune(request);
+    expect(id).toMatch(/^prn_[0-9A-HJKMNP-TV-Z]{26}$/);
+    expect((await pruner.prune(request)).id).toBe(id);
+  });
+
+  it.each([
+    ['text', { text: manual(99) }],
+    ['goal', { goal: 'else' }],
+    ['source type', { sourceType: 'logs' as const }],
+    ['an option', { options: { ...request.options, includeMarkers: false } }],
+  ])('differs with %s', async (_what, change) => {
+    const pruner = testPruner();
+    expect((await pruner.prune({ ...request, ...change })).id).not.toBe((await pruner.prune(request)).id);
+  });
+
+  it('cannot be guessed without the key of the store', async () => {
+    expect((await testPruner().prune(request)).id).not.toBe((await testPruner().prune(request)).id);
+  });
+});
+
+it('[P26] counts lines and tokens, and names who ranked', async () => {
+  const { stats, prunedText } = await testPruner().prune(request);
+  expect(stats).toMatchObject({
+    originalLines: 100,
+    keptLines: 30,
+    prunedLines: 70,
+    prunedRatio: 0.7,
+    tokensBefore: estimateTokens(request.text),
+    tokensAfter: estimateTokens(prunedText),
+    usedFallback: false,
+    backend: 'heuristic',
+    scorer: expect.any(String),
+  });
+});
+
+it.each([0.1, 0.5, 0.7, 0.9])(
+  '[P27] prunes what is not protected down to 1 − %d of its number',
+  async (maxPruneRatio) => {
+    const headings = Array.from({ length: 20 }, (_, index) => `# Heading ${index}`);
+    const text = [...headings, manual(200)].join('\n');
+    const { stats } = await testPruner().prune(
+      pruneRequest({ text, sourceType: 'docs', options: { maxPruneRatio } }),
+    );
+    expect(stats.prunedLines).toBe(Math.floor(200 * maxPruneRatio));
+  },
+);

@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createWorkerPool, type WorkerPool } from '../../src/runtime/worker-pool.ts';
+
+const compiled = new URL('../../dist/runtime/worker-jobs.js', import.meta.url);
+let folder: string;
+let url: URL;
+let pool: WorkerPool;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pool-'));
+  const path = join(folder, 'worker.mjs');
+  writeFileSync(
+    path,
+    `import { parentPort, threadId } from 'node:worker_threads';
+     import { answerJobs } from ${JSON.stringify(compiled.href)};
+     answerJobs(parentPort, ({ do: what, ms, value }) => {
+       if (what === 'spin') for (;;);
+       if (what === 'throw') throw new Error('no good');
+       if (what === 'die') process.exit(3);
+       if (what === 'thread') return threadId;
+       if (what === 'wait') return new Promise((resolve) => setTimeout(resolve, ms, value));
+       return value;
+     });`,
+  );
+  url = pathToFileURL(path);
+});
+afterEach(() => pool.close());
+afterAll(() => rm(folder, { recursive: true }));
+
+it('answers jobs, more of them than it has workers', async () => {
+  pool = createWorkerPool({ url, size: 2 });
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, (_, value) => pool.run({ do: 'echo', value }, 60_000)),
+  );
+  expect(outcomes).toEqual(
+    Array.from({ length: 20 }, (_, answer) => expect.objectContaining({ kind: 'done', answer })),
+  );
+});
+
+it('[P23] ends a job that never returns, and the next one finds a fresh worker', async () => {
+  pool = createWorkerPool({ url, size: 1 });
+  const before = await pool.run({ do: 'thread' }, 60_000);
+  expect(await pool.run({ do: 'spin' }, 50)).toEqual({ kind: 'timeout' });
+  const after = await pool.run({ do: 'thread' }, 60_000);
+  expect(after).toMatchObject({ kind: 'done' });
+  expect(after).not.toEqual(before);
+});
+
+it('[P23] counts waiting against the limit and spares the worker that others use', async () => {
+  pool = createWorkerPool({ url, size: 1 });
+  const slow = pool.run({ do: 'wait', ms: 300, value: 'slow' }, 60_000);
+  expect(await pool.run({ do: 'echo', value: 1 }, 20)).toEqual({ kind: 'timeout' });
+  expect(await slow).toMatchObject({ kind: 'done', answer: 'slow' });
+});
+
+it('[P23] understands limits longer than a timer can be', async () => {
+  pool = createWorkerPool({ url, size: 1 });
+  const outcome = await pool.run({ do: 'wait', ms: 20, value: 7 }, Number.MAX_SAFE_INTEGER);
+  expect(outcome).toMatchObject({ kind: 'done', answer: 7 });
+});
+
+it('survives a job that throws and a worker that dies', async () => {
+  pool = createWorkerPool({ url, size: 1 });
+  expect(await pool.run({ do: 'throw' }, 60_000)).toMatchObject({
+    kind: 'crashed',
+    message: expect.stringContaining('no good'),
+  });
+  expect(await pool.run({ do: 'die' }, 60_000)).toMatchObject({ kind: 'crashed' });
+  expect(await pool.run({ do: 'echo', value: 1 }, 60_000)).toMatchObject({ kind: 'done', answer: 1 });
+});
+
+it('settles what is left when it closes', async () => {
+  pool = createWorkerPool({ url, size: 1 });
+  const running = [pool.run({ do: 'spin' }, 60_000), pool.run({ do: 'echo' }, 60_000)];
+  await pool.close();
+  expect(await Promise.all(running)).toEqual([
+    expect.objectContaining({ kind: 'crashed' }),
+    expect.objectContaining({ kind: 'crashed' }),
+  ]);
+  expect(await pool.run({ do: 'echo' }, 60_000)).toMatchObject({ kind: 'crashed' });
+});
