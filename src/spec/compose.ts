@@ -22,7 +22,7 @@ export async function composeSpec(
   parts: Pick<ReadingParts, 'tokenBudget'>,
 ): Promise<{ facts: SpecFacts; context: SpecContext }> {
   const within = files.map(({ skeleton }) => skeleton.filePath);
-  const dependencies = resolveDependencies(files, { within, project: project.paths });
+  const dependencies = resolveDependencies(files, { within, resolver: project.resolver });
   const facts: SpecFacts = {
     target: target.path,
     label: target.label,

@@ -1,8 +1,6 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
-import { openRoot } from '../workspace/root.ts';
-import { writeFileInside } from '../workspace/write-file.ts';
 import { type Baseline, baselineOf, readBaseline } from './document/baseline.ts';
 import { readFrontMatter } from './document/front-matter.ts';
 import { compareBaselines } from './drift/compare.ts';
@@ -12,6 +10,7 @@ import { scanTarget } from './prepare/scan.ts';
 import { isTestName } from './prepare/test-names.ts';
 import { readFacts } from './read-facts.ts';
 import type { ReadingParts } from './reading-parts.ts';
+import { saveText } from './save-spec.ts';
 import { resolveTarget, type Target } from './target.ts';
 
 export interface DriftRequest {
@@ -117,8 +116,7 @@ async function saveReport(specPath: string, report: DriftReport): Promise<string
   const folder = join(dirname(specPath), 'drift-logs');
   const name = `${basename(specPath).replace(/(?:\.spec)?\.md$/, '')}.drift.md`;
   try {
-    await mkdir(folder, { recursive: true });
-    await writeFileInside(await openRoot(folder), name, renderDriftReport(report));
+    await saveText(folder, name, renderDriftReport(report));
     return join(folder, name);
   } catch {
     // A read-only checkout (CI) still gets its answer.

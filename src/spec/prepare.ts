@@ -1,6 +1,7 @@
 import { DomainError } from '../runtime/domain-error.ts';
 import { buildContext, type SpecContext } from './context.ts';
 import type { FileFacts } from './facts.ts';
+import { createImportResolver } from './import-resolver.ts';
 import { scanTarget } from './prepare/scan.ts';
 import { type FactsReading, readFacts } from './read-facts.ts';
 import type { ReadingParts } from './reading-parts.ts';
@@ -40,7 +41,10 @@ export async function prepare(request: PrepareRequest, parts: ReadingParts): Pro
     target: target.label,
     files,
     notes,
-    dependencies: resolveDependencies(files, { within: filePaths, project: [] }),
+    dependencies: resolveDependencies(files, {
+      within: filePaths,
+      resolver: createImportResolver(filePaths),
+    }),
     snippets: request.deep ? await deepSnippets(target, { files, notes }, parts) : [],
     budget: parts.tokenBudget,
   });

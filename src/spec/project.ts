@@ -1,12 +1,13 @@
 import { listFiles } from '../workspace/list-files.ts';
 import { openRoot } from '../workspace/root.ts';
 import type { FileFacts, TestMention } from './facts.ts';
+import { createImportResolver, type ImportResolver } from './import-resolver.ts';
 import { mayBeTest } from './prepare/test-names.ts';
 import { readTestWords, type TestWords } from './project/test-words.ts';
 
 /** What lies around a target: files its imports may mean, tests that may name its exports. */
 export interface Project {
-  paths: readonly string[];
+  resolver: ImportResolver;
   testsFor(files: readonly FileFacts[]): TestMention[];
 }
 
@@ -21,21 +22,34 @@ export async function openProject({ base, files, signal }: ProjectRequest): Prom
   const { paths } = await listFiles(await openRoot(base), signal === undefined ? {} : { signal });
   const names = new Set(files.flatMap(({ skeleton }) => skeleton.exports.map(({ name }) => name)));
   const tests = await readTestWords(base, paths.filter(mayBeTest), names);
-  return { paths, testsFor: (wanted) => wanted.flatMap((file) => mentionsOf(file, tests)) };
+  const byName = indexByName(tests);
+  return {
+    resolver: createImportResolver(paths),
+    testsFor: (wanted) => wanted.flatMap((file) => mentionsOf(file, byName)),
+  };
 }
 
-function mentionsOf({ skeleton }: FileFacts, tests: readonly TestWords[]): TestMention[] {
-  const speaking = tests.filter(
-    (test) => test.path !== skeleton.filePath && speaksOf(test, skeleton.filePath),
-  );
-  const names = new Set(skeleton.exports.map(({ name }) => name).filter((name) => name !== '*'));
+function indexByName(tests: readonly TestWords[]): ReadonlyMap<string, TestWords[]> {
+  const index = new Map<string, TestWords[]>();
+  for (const test of tests) {
+    for (const name of test.lines.keys()) {
+      const known = index.get(name);
+      if (known === undefined) index.set(name, [test]);
+      else known.push(test);
+    }
+  }
+  return index;
+}
+
+function mentionsOf({ skeleton }: FileFacts, tests: ReadonlyMap<string, TestWords[]>): TestMention[] {
+  const { filePath, exports } = skeleton;
+  const names = new Set(exports.map(({ name }) => name).filter((name) => name !== '*'));
   return [...names].map((symbolName) => ({
     symbolName,
-    filePath: skeleton.filePath,
-    tests: speaking.flatMap(({ path, lines }) => {
-      const line = lines.get(symbolName);
-      return line === undefined ? [] : [{ path, line }];
-    }),
+    filePath,
+    tests: (tests.get(symbolName) ?? [])
+      .filter((test) => test.path !== filePath && speaksOf(test, filePath))
+      .map(({ path, lines }) => ({ path, line: lines.get(symbolName) ?? 1 })),
   }));
 }
 

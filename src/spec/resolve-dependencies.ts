@@ -1,20 +1,18 @@
 import type { Dependencies, DependencyEdge, FileFacts } from './facts.ts';
-import { createImportResolver } from './resolve-dependencies/import-resolver.ts';
+import type { ImportResolver } from './import-resolver.ts';
 import type { Skeleton } from './skeleton.ts';
 
 export interface DependencyScope {
-  /** Files of the target. */
+  /** Files of the target; what else the resolver knows is the project around it. */
   within: readonly string[];
-  /** Files of the project around it. */
-  project: readonly string[];
+  resolver: ImportResolver;
 }
 
 /** Who imports whom: files where an import can be followed, module names where it leaves the project. */
 export function resolveDependencies(
   files: readonly FileFacts[],
-  { within, project }: DependencyScope,
+  { within, resolver }: DependencyScope,
 ): Dependencies {
-  const resolver = createImportResolver(project.length > 0 ? project : within);
   const inside = new Set(within);
   const edges = new Map<string, DependencyEdge>();
   const external = new Map<string, Set<string>>();

@@ -42,7 +42,12 @@ export async function saveSpec(
       tokenUsage: writing.tokenUsage,
     },
   });
-  await mkdir(outputDir, { recursive: true });
-  await writeFileInside(await openRoot(outputDir), name, text);
+  await saveText(outputDir, name, text);
   return specPath;
+}
+
+/** Atomically; the folder is made when it is missing. */
+export async function saveText(directory: string, name: string, text: string): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  await writeFileInside(await openRoot(directory), name, text);
 }

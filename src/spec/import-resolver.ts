@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Skeleton } from '../skeleton.ts';
+import type { Skeleton } from './skeleton.ts';
 
 export interface ImportResolver {
   /** The project's files an import means; none when it names a package. */
@@ -11,14 +11,17 @@ export function createImportResolver(paths: readonly string[]): ImportResolver {
   const files = new Set(paths);
   const stems = new Map<string, string[]>();
   const folders = new Map<string, string[]>();
+  const names = new Map<string, string[]>();
   for (const path of paths) {
     push(stems, stemOf(path), path);
     push(folders, posix.dirname(path), path);
+    push(names, posix.basename(path), path);
   }
   const index: Index = {
     files,
     stems,
     folders,
+    names,
     tails: tailsOf(stems.keys()),
     folderTails: tailsOf(folders.keys()),
   };
@@ -36,6 +39,8 @@ interface Index {
   /** Path without extension → files. */
   stems: ReadonlyMap<string, string[]>;
   folders: ReadonlyMap<string, string[]>;
+  /** Last segment with extension → files. */
+  names: ReadonlyMap<string, string[]>;
   /** Last one or two segments of a stem or a folder → the whole ones. */
   tails: ReadonlyMap<string, string[]>;
   folderTails: ReadonlyMap<string, string[]>;
@@ -126,7 +131,8 @@ const include: Rule = (module, from, index) => {
   const beside = posix.join(posix.dirname(from), module);
   if (index.files.has(beside)) return [beside];
   if (!module.includes('/')) return [];
-  return [...index.files].filter((path) => path.endsWith(`/${module}`)).slice(0, 1);
+  const candidates = index.names.get(posix.basename(module)) ?? [];
+  return candidates.filter((path) => path.endsWith(`/${module}`)).slice(0, 1);
 };
 
 const ruby: Rule = (module, from, index) => {

@@ -1,0 +1,45 @@
+import { posix } from 'node:path';
+import type { FileFacts } from '../facts.ts';
+import { hashOfAll } from '../skeleton.ts';
+import type { Target } from '../target.ts';
+
+/** One folder with sources of its own; its sub-folders are modules themselves. */
+export interface SpecModule {
+  label: string;
+  target: Target;
+  files: FileFacts[];
+  notes: Record<string, string>;
+  skeletonHash: string;
+  /** Labels of the modules its files import; those of its own circle are left out. */
+  dependsOn: string[];
+}
+
+export interface ProjectFacts {
+  root: Target;
+  files: readonly FileFacts[];
+  notes: Readonly<Record<string, string>>;
+}
+
+export function groupByFolder({ root, files, notes }: ProjectFacts): SpecModule[] {
+  const folders = new Map<string, FileFacts[]>();
+  for (const file of files) {
+    const folder = posix.dirname(file.skeleton.filePath);
+    const known = folders.get(folder);
+    if (known === undefined) folders.set(folder, [file]);
+    else known.push(file);
+  }
+  return [...folders].map(([label, own]) => ({
+    label,
+    target: {
+      absolute: posix.join(root.absolute, label),
+      base: root.base,
+      path: label,
+      label,
+      scope: 'folder',
+    },
+    files: own,
+    notes: Object.fromEntries(Object.entries(notes).filter(([path]) => posix.dirname(path) === label)),
+    skeletonHash: hashOfAll(own.map(({ skeleton }) => skeleton)),
+    dependsOn: [],
+  }));
+}

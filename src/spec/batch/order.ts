@@ -1,0 +1,91 @@
+import { posix } from 'node:path';
+import type { DependencyEdge } from '../facts.ts';
+import type { SpecModule } from './modules.ts';
+
+/** Dependencies before dependents; modules that need each other stand together, by name. */
+export function orderByDependency(
+  modules: readonly SpecModule[],
+  edges: readonly DependencyEdge[],
+): SpecModule[] {
+  const byLabel = new Map(modules.map((module) => [module.label, module]));
+  const needs = moduleEdges(byLabel, edges);
+  const circles = strongComponents([...byLabel.keys()].sort(), needs);
+  return circles.flatMap((circle) =>
+    [...circle].sort().flatMap((label) => {
+      const module = byLabel.get(label);
+      if (module === undefined) return [];
+      const dependsOn = [...(needs.get(label) ?? [])].filter((other) => !circle.includes(other)).sort();
+      return [{ ...module, dependsOn }];
+    }),
+  );
+}
+
+type Needs = ReadonlyMap<string, ReadonlySet<string>>;
+
+function moduleEdges(modules: ReadonlyMap<string, SpecModule>, edges: readonly DependencyEdge[]): Needs {
+  const needs = new Map<string, Set<string>>([...modules.keys()].map((label) => [label, new Set()]));
+  for (const { from, to } of edges) {
+    const [user, used] = [posix.dirname(from), posix.dirname(to)];
+    if (user !== used && modules.has(used)) needs.get(user)?.add(used);
+  }
+  return needs;
+}
+
+interface Visit {
+  label: string;
+  left: string[];
+}
+
+/** Tarjan's components with a stack of its own, since a chain of modules can be longer than the call stack. */
+function strongComponents(labels: readonly string[], needs: Needs): string[][] {
+  const search = new ComponentSearch(needs);
+  for (const label of labels) search.from(label);
+  return search.components;
+}
+
+class ComponentSearch {
+  readonly components: string[][] = [];
+  readonly #needs: Needs;
+  readonly #index = new Map<string, number>();
+  readonly #low = new Map<string, number>();
+  readonly #open: string[] = [];
+  readonly #isOpen = new Set<string>();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  from(label: string): void {
+    if (this.#index.has(label)) return;
+    const path = [this.#enter(label)];
+    for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
+      const next = visit.left.pop();
+      if (next === undefined) {
+        path.pop();
+        this.#leave(visit.label, path.at(-1)?.label);
+      } else if (!this.#index.has(next)) path.push(this.#enter(next));
+      else if (this.#isOpen.has(next)) this.#lower(visit.label, this.#index.get(next) ?? 0);
+    }
+  }
+
+  #enter(label: string): Visit {
+    this.#low.set(label, this.#index.size);
+    this.#index.set(label, this.#index.size);
+    this.#open.push(label);
+    this.#isOpen.add(label);
+    return { label, left: [...(this.#needs.get(label) ?? [])].sort().reverse() };
+  }
+
+  #lower(label: string, value: number): void {
+    this.#low.set(label, Math.min(this.#low.get(label) ?? value, value));
+  }
+
+  #leave(label: string, parent: string | undefined): void {
+    const low = this.#low.get(label) ?? 0;
+    if (parent !== undefined) this.#lower(parent, low);
+    if (low !== this.#index.get(label)) return;
+    const circle = this.#open.splice(this.#open.indexOf(label));
+    for (const each of circle) this.#isOpen.delete(each);
+    this.components.push(circle);
+  }
+}

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { DomainError } from '../../runtime/domain-error.ts';
+import type { FileFacts } from '../facts.ts';
+import type { WritingParts } from '../generate.ts';
+import { scanTarget } from '../prepare/scan.ts';
+import { openProject, type Project } from '../project.ts';
+import { readFacts } from '../read-facts.ts';
+import { resolveDependencies } from '../resolve-dependencies.ts';
+import { pathInside, resolveTarget, type Target } from '../target.ts';
+import { isUpToDate, type KnownSpec, readKnownSpecs } from './known-spec.ts';
+import { groupByFolder, type SpecModule } from './modules.ts';
+import { orderByDependency } from './order.ts';
+
+export interface BatchRequest {
+  /** The working directory unless told. */
+  projectRoot?: string;
+  /** Write every module again. */
+  force: boolean;
+  astOnly: boolean;
+  /** Below the project unless absolute. */
+  outputDir: string;
+  /** Modules written at the same time. */
+  concurrency: number;
+}
+
+export interface BatchPlan {
+  root: Target;
+  /** Absolute. */
+  outputDir: string;
+  /** Dependencies before dependents. */
+  modules: readonly SpecModule[];
+  /** Those of `modules` that have to be written. */
+  pending: readonly SpecModule[];
+  project: Project;
+  /** Specs there were before this run. */
+  known: ReadonlyMap<string, KnownSpec>;
+}
+
+export function outputDirOf({ projectRoot, outputDir }: BatchRequest, cwd: string): string {
+  return resolve(cwd, projectRoot ?? '.', outputDir);
+}
+
+/** Reads the whole project once and decides what has to be written. */
+export async function planBatch(
+  request: BatchRequest,
+  resumedAt: string | undefined,
+  parts: WritingParts,
+): Promise<BatchPlan> {
+  const root = await projectTarget(request, parts.cwd);
+  const outputDir = outputDirOf(request, parts.cwd);
+  const { files, notes } = await readProject(root, outputDir, parts);
+  const project = await openProject({
+    base: root.base,
+    files,
+    ...(parts.signal && { signal: parts.signal }),
+  });
+  const edges = fileEdges(files, project);
+  const modules = orderByDependency(groupByFolder({ root, files, notes }), edges);
+  const known = await readKnownSpecs(outputDir, modules);
+  const model = request.astOnly ? 'ast-only' : (parts.modelWriter?.model ?? 'none');
+  const wish = { model, writtenSince: request.force ? (resumedAt ?? NEVER) : undefined };
+  const pending = modules.filter((module) => !isUpToDate(known.get(module.label), module, wish));
+  return { root, outputDir, modules, pending, project, known };
+}
+
+/** Later than any stamp: a forced run that resumes nothing finds nothing up to date. */
+const NEVER = '9999';
+
+/** The project is its own base: specs are named after paths below it, wherever the server was started. */
+async function projectTarget({ projectRoot }: BatchRequest, cwd: string): Promise<Target> {
+  const target = await resolveTarget(projectRoot ?? '.', cwd);
+  if (target.scope === 'file') throw new DomainError('not_a_folder', `项目根目录不是目录: ${projectRoot}`);
+  return { ...target, base: target.absolute, path: '.', label: '.' };
+}
+
+async function readProject(root: Target, outputDir: string, parts: WritingParts) {
+  const paths = await scanTarget(root, { withTests: false, ...(parts.signal && { signal: parts.signal }) });
+  const own = pathInside(root.base, outputDir);
+  const { progress: _, ...silent } = parts;
+  const sources = paths.filter((path) => own === undefined || own === '.' || !path.startsWith(`${own}/`));
+  return readFacts(root, sources, silent);
+}
+
+function fileEdges(files: readonly FileFacts[], { resolver }: Project) {
+  const within = files.map(({ skeleton }) => skeleton.filePath);
+  return resolveDependencies(files, { within, resolver }).internal;
+}
