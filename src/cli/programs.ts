@@ -80,6 +80,42 @@ export const programs = {
     ],
     examples: ['jeeves-mcp-pruner --root . --port 0'],
   },
+  'reverse-spec': {
+    name: 'reverse-spec',
+    summary: 'specs from source code, and how far they have drifted apart',
+    commands: [
+      {
+        name: 'mcp-server',
+        summary: 'serves prepare, generate, batch and diff on standard input and output',
+        load: async () => (await import('./commands/spec-mcp-server.ts')).specMcpServer,
+      },
+      {
+        name: 'prepare',
+        summary: 'skeletons and a context for a model, without a model',
+        load: async () => (await import('./commands/spec-prepare.ts')).specPrepare,
+      },
+      {
+        name: 'generate',
+        summary: 'writes the spec of one file or folder',
+        load: async () => (await import('./commands/spec-generate.ts')).specGenerate,
+      },
+      {
+        name: 'batch',
+        summary: 'writes the specs of a whole project, and what that would cost',
+        load: async () => (await import('./commands/spec-batch.ts')).specBatch,
+      },
+      {
+        name: 'diff',
+        summary: 'what changed in the source since its spec was written',
+        load: async () => (await import('./commands/spec-diff.ts')).specDiff,
+      },
+    ],
+    examples: [
+      'reverse-spec generate src/auth --ast-only',
+      'reverse-spec batch --dry-run',
+      'reverse-spec diff specs/src+auth.spec.md src/auth',
+    ],
+  },
 } satisfies Record<string, Program>;
 
 export type ProgramName = keyof typeof programs;

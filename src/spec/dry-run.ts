@@ -1,8 +1,8 @@
 import { estimateTokens } from '../text/token-estimate.ts';
+import { systemPrompt } from './anthropic-writer/system-prompt.ts';
 import { type BatchRequest, planBatch } from './batch/plan.ts';
 import { composeModule } from './batch/write-module.ts';
 import type { WritingParts } from './generate.ts';
-import { systemPrompt } from './writers/anthropic/system-prompt.ts';
 
 /** What a run would cost, told before a token is spent. */
 export interface DryRun {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
+import { astOnlyWriter } from './ast-only-writer.ts';
 import { composeSpec, warningsAbout } from './compose.ts';
 import type { Confidence, TokenUsage } from './document/front-matter.ts';
 import { scanTarget } from './prepare/scan.ts';
@@ -11,7 +12,6 @@ import type { ProgressReport, ReadingParts } from './reading-parts.ts';
 import { saveSpec } from './save-spec.ts';
 import { resolveTarget } from './target.ts';
 import type { SpecWriter } from './writer.ts';
-import { astOnlyWriter } from './writers/ast-only.ts';
 
 export interface GenerateRequest {
   targetPath: string;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Origin } from '../origin.ts';
 import { setting } from '../setting.ts';
 import { httpUrl, integer, path, text } from '../values.ts';
 
@@ -24,17 +25,25 @@ export const reverseSpecSettings = {
     toml: 'reverse_spec.model',
     flag: 'model',
     value: text,
-    fallback: 'claude-sonnet-4-5',
+    fallback: 'claude-sonnet-5-5',
     doc: 'Model that writes the prose of a spec.',
   }),
   outputDir: setting({
     env: 'REVERSE_SPEC_OUTPUT_DIR',
     toml: 'reverse_spec.output_dir',
     flag: 'output-dir',
+    value: text,
+    fallback: 'specs',
+    doc: 'Where specs are written; relative to the working directory, for `batch` to the project.',
+  }),
+  cacheDir: setting({
+    env: 'REVERSE_SPEC_CACHE_DIR',
+    toml: 'reverse_spec.cache_dir',
+    flag: 'cache-dir',
     value: path,
-    fallback: (origin) => join(origin.cwd, 'specs'),
-    fallbackText: '`specs`',
-    doc: 'Where specs are written.',
+    fallback: defaultCacheDir,
+    fallbackText: 'the user cache directory (`~/.cache/secateur/skeletons` on Linux)',
+    doc: 'Keeps what was read of unchanged files, without secrets and without source text.',
   }),
   tokenBudget: setting({
     env: 'REVERSE_SPEC_TOKEN_BUDGET',
@@ -60,3 +69,14 @@ export const reverseSpecSettings = {
     doc: 'Modules `batch` writes at the same time.',
   }),
 };
+
+function defaultCacheDir({ env, homeDir, platform }: Origin): string {
+  const base = env.XDG_CACHE_HOME || cacheHome(homeDir, platform, env.LOCALAPPDATA);
+  return join(base, 'secateur', 'skeletons');
+}
+
+function cacheHome(homeDir: string, platform: NodeJS.Platform, localAppData: string | undefined): string {
+  if (platform === 'darwin') return join(homeDir, 'Library', 'Caches');
+  if (platform === 'win32') return localAppData ?? join(homeDir, 'AppData', 'Local');
+  return join(homeDir, '.cache');
+}

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../runtime/domain-error.ts';
+import { DomainError } from '../../runtime/domain-error.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
   400: '请求无效',

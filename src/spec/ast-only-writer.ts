@@ -1,10 +1,10 @@
-import { noTokens } from '../document/front-matter.ts';
-import { firstSentence } from '../document/interface-section.ts';
-import { inlineCode } from '../document/markdown.ts';
-import type { FileFacts, SpecFacts } from '../facts.ts';
-import type { Prose } from '../prose.ts';
-import type { SkeletonExport } from '../skeleton.ts';
-import type { SpecWriter } from '../writer.ts';
+import { noTokens } from './document/front-matter.ts';
+import { firstSentence } from './document/interface-section.ts';
+import { inlineCode } from './document/markdown.ts';
+import type { FileFacts, SpecFacts } from './facts.ts';
+import type { Prose } from './prose.ts';
+import type { SkeletonExport } from './skeleton.ts';
+import type { SpecWriter } from './writer.ts';
 
 /** Says what the sources themselves say: their comments and their shape. No network, no guesses. */
 export const astOnlyWriter: SpecWriter = {

@@ -1,4 +1,4 @@
-import { type Prose, type ProseSection, proseSections } from '../../prose.ts';
+import { type Prose, type ProseSection, proseSections } from '../prose.ts';
 
 /** What the model is asked to fill in: one Markdown text a section. */
 export const answerSchema: Record<string, unknown> = {

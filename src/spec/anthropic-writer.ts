@@ -1,13 +1,13 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { SpecContext } from '../context.ts';
-import type { Confidence, TokenUsage } from '../document/front-matter.ts';
-import type { SpecFacts } from '../facts.ts';
-import { type Prose, proseSections } from '../prose.ts';
-import type { SpecWriter, Writing, WritingRequest } from '../writer.ts';
-import { answerSchema, readAnswer } from './anthropic/answer.ts';
-import { apiTrouble } from './anthropic/api-trouble.ts';
-import { systemPrompt } from './anthropic/system-prompt.ts';
-import { astProse } from './ast-only.ts';
+import { answerSchema, readAnswer } from './anthropic-writer/answer.ts';
+import { apiTrouble } from './anthropic-writer/api-trouble.ts';
+import { systemPrompt } from './anthropic-writer/system-prompt.ts';
+import { astProse } from './ast-only-writer.ts';
+import type { SpecContext } from './context.ts';
+import type { Confidence, TokenUsage } from './document/front-matter.ts';
+import type { SpecFacts } from './facts.ts';
+import { type Prose, proseSections } from './prose.ts';
+import type { SpecWriter, Writing, WritingRequest } from './writer.ts';
 
 export interface AnthropicOptions {
   apiKey: string;

@@ -1,0 +1,44 @@
+import { type DriftReport, detectDrift } from '../../spec/drift.ts';
+import { defineCommand } from '../command.ts';
+import { FAILURE, SUCCESS } from '../exit-codes.ts';
+import { progressBar } from '../progress-bar.ts';
+import { reverseSpecParts } from '../reverse-spec-parts.ts';
+import type { Paint } from '../terminal.ts';
+
+export const specDiff = defineCommand({
+  usage: 'SPEC SOURCE [--json]',
+  details: 'Compares the baseline inside the spec with the source. No model, no network.',
+  sections: ['reverseSpec'],
+  options: { json: { type: 'boolean', doc: 'the report as JSON' } },
+  positionals: { min: 2, max: 2 },
+  examples: [
+    {
+      line: 'reverse-spec diff specs/src+auth.spec.md src/auth',
+      does: 'fails a CI job when the interface drifted',
+    },
+  ],
+  exitCodes: { [FAILURE]: 'drift of severity HIGH or MEDIUM, or the comparison failed' },
+  run: async ({ config, options, positionals, terminal, origin, interrupted }) => {
+    const [specPath = '', sourcePath = ''] = positionals;
+    const bar = progressBar(terminal);
+    const parts = {
+      ...reverseSpecParts(config.reverseSpec, origin, terminal),
+      signal: interrupted(),
+      progress: bar.update,
+    };
+    const report = await detectDrift({ specPath, sourcePath }, parts).finally(bar.end);
+    terminal.line(options.json ? JSON.stringify(report) : describe(report, terminal.paint));
+    return report.summary.high + report.summary.medium > 0 ? FAILURE : SUCCESS;
+  },
+});
+
+const COLOURS = { HIGH: 'red', MEDIUM: 'yellow', LOW: 'dim' } as const;
+
+function describe({ items, filteredNoise, recommendation, outputPath }: DriftReport, paint: Paint): string {
+  const lines = items.map(
+    ({ severity, location, description }) =>
+      `${paint(COLOURS[severity], severity.padEnd(6))} ${location} ${description}`,
+  );
+  const report = outputPath === null ? [] : [outputPath];
+  return [...lines, `${recommendation}（已过滤噪声 ${filteredNoise} 处）`, ...report].join('\n');
+}

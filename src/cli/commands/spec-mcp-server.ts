@@ -1,0 +1,21 @@
+import { reverseSpecServer } from '../../servers/reverse-spec/server.ts';
+import { defineCommand } from '../command.ts';
+import { SUCCESS } from '../exit-codes.ts';
+import { reverseSpecParts } from '../reverse-spec-parts.ts';
+import { serveOnStdio } from '../serve-on-stdio.ts';
+
+export const specMcpServer = defineCommand({
+  usage: '',
+  details: 'Standard output carries the protocol and nothing else; ends when standard input does.',
+  sections: ['reverseSpec'],
+  options: {},
+  positionals: { min: 0, max: 0 },
+  examples: [
+    { line: 'claude mcp add reverse-spec -- reverse-spec mcp-server', does: 'gives Claude Code the tools' },
+  ],
+  run: async ({ config, origin, terminal, interrupted }) => {
+    const server = reverseSpecServer(reverseSpecParts(config.reverseSpec, origin, terminal));
+    await serveOnStdio({ server, terminal, interrupted: interrupted(), parts: { close: async () => {} } });
+    return SUCCESS;
+  },
+});

@@ -1,0 +1,69 @@
+import type { Static, TObject } from 'typebox';
+import { DomainError } from '../../runtime/domain-error.ts';
+import type { ReadingParts } from '../../spec/reading-parts.ts';
+import type { FieldError } from '../../wire/rpc-error.ts';
+import { Type } from '../../wire/schema.ts';
+import { compileArgumentCheck } from '../../wire/schema-check.ts';
+import {
+  defineTool,
+  type Tool,
+  type ToolAnnotations,
+  type ToolCallContext,
+  type ToolResult,
+} from '../../wire/tool.ts';
+
+export interface SpecTool<Schema extends TObject> {
+  name: string;
+  description: string;
+  annotations: ToolAnnotations;
+  inputSchema: Schema;
+  /** Its result is answered as JSON text. */
+  run(args: Static<Schema>, call: CallParts): Promise<unknown>;
+}
+
+/** What a call lends to the domain. */
+export type CallParts = Required<Pick<ReadingParts, 'signal' | 'progress'>>;
+
+/** Whatever goes wrong, arguments included, is a tool result the model can read: `<tool> 失败: <detail>`. */
+export function specTool<Schema extends TObject>(tool: SpecTool<Schema>): Tool {
+  const { name, description, annotations, inputSchema } = tool;
+  const check = compileArgumentCheck(inputSchema);
+  return defineTool({
+    name,
+    description,
+    annotations,
+    inputSchema,
+    acceptSchema: Type.Object({}),
+    handle: async (args, context) => {
+      const wrong = check(args);
+      if (wrong.length > 0) return failure(name, badArguments(wrong));
+      try {
+        const result = await tool.run(args, callParts(context));
+        return { content: [{ type: 'text', text: JSON.stringify(result) }] };
+      } catch (error) {
+        return failure(name, error);
+      }
+    },
+  });
+}
+
+function callParts({ signal, progress }: ToolCallContext): CallParts {
+  return { signal, progress: ({ done, total, message }) => progress({ progress: done, total, message }) };
+}
+
+function badArguments(fieldErrors: readonly FieldError[]): DomainError {
+  const list = fieldErrors.map(({ field, message }) => `${field} ${message}`).join('; ');
+  return new DomainError('invalid_arguments', `参数无效: ${list}`);
+}
+
+/** The first block is the message, exactly; a hint or, for a bug, where it happened, follows in a second one. */
+function failure(tool: string, error: unknown): ToolResult {
+  if (error instanceof DomainError) return errorResult([`${tool} 失败: ${error.message}`, error.hint]);
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  return errorResult([`${tool} 失败: 内部错误: ${message}`, stack]);
+}
+
+function errorResult(texts: readonly (string | undefined)[]): ToolResult {
+  const content = texts.flatMap((text) => (text === undefined ? [] : [{ type: 'text', text }]));
+  return { content, isError: true };
+}

@@ -1,0 +1,20 @@
+import { detectDrift } from '../../../spec/drift.ts';
+import { Type } from '../../../wire/schema.ts';
+import type { Tool } from '../../../wire/tool.ts';
+import type { ReverseSpecParts } from '../server.ts';
+import { specTool } from '../spec-tool.ts';
+
+const inputSchema = Type.Object({
+  specPath: Type.String({ description: 'Spec 文件路径（.spec.md）' }),
+  sourcePath: Type.String({ description: '源代码文件或目录路径' }),
+});
+
+export function diffTool(parts: ReverseSpecParts): Tool {
+  return specTool({
+    name: 'diff',
+    description: 'Spec 漂移检测',
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    inputSchema,
+    run: ({ specPath, sourcePath }, call) => detectDrift({ specPath, sourcePath }, { ...parts, ...call }),
+  });
+}

@@ -1,0 +1,25 @@
+import { generate } from '../../../spec/generate.ts';
+import { Type } from '../../../wire/schema.ts';
+import type { Tool } from '../../../wire/tool.ts';
+import type { ReverseSpecParts } from '../server.ts';
+import { specTool } from '../spec-tool.ts';
+
+const inputSchema = Type.Object({
+  targetPath: Type.String({ description: '目标文件或目录路径' }),
+  deep: Type.Optional(Type.Boolean({ description: '深度分析模式', default: false })),
+  outputDir: Type.Optional(Type.String({ description: '输出目录', default: 'specs' })),
+  astOnly: Type.Optional(
+    Type.Boolean({ description: '仅由 AST 生成，不调用模型、不访问网络', default: false }),
+  ),
+});
+
+export function generateTool(parts: ReverseSpecParts): Tool {
+  return specTool({
+    name: 'generate',
+    description: '完整 Spec 生成流水线',
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    inputSchema,
+    run: ({ targetPath, deep = false, outputDir = parts.outputDir, astOnly = false }, call) =>
+      generate({ targetPath, deep, outputDir, astOnly }, { ...parts, ...call }),
+  });
+}
