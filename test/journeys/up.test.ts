@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { upServers } from '../../src/cli/up/servers.ts';
+import { printed, secateur, startSecateur, temporaryFolder } from '../support/secateur.ts';
+
+const ANY_PORTS = ['--pruner-port', '0', '--focus-port', '0', '--gateway-port', '0'];
+
+it('[H6] up says what runs where and what to do next; Ctrl-C stops everything', async () => {
+  const dataDir = temporaryFolder();
+  const up = startSecateur(['up', ...ANY_PORTS], { dataDir });
+  const text = await printed(up.stdout, /secateur status/);
+  for (const { name } of upServers) expect(text).toMatch(new RegExp(`${name} +http://127`));
+  expect(text).toContain('claude mcp add');
+  const { servers } = await status(dataDir);
+  for (const { name, healthy } of servers) expect(healthy, name).toBe(true);
+  up.kill('SIGINT');
+  expect(await once(up, 'exit')).toEqual([0, null]);
+  for (const { healthUrl } of servers) await expect(fetch(healthUrl)).rejects.toThrow();
+  expect(existsSync(join(dataDir, 'up.json'))).toBe(false);
+});
+
+it('[H6] up --detach returns when the servers answer; status and stop work from elsewhere', async () => {
+  const dataDir = temporaryFolder();
+  onTestFinished(async () => void (await secateur(['stop'], { dataDir })));
+  expect(await secateur(['status'], { dataDir })).toMatchObject({ code: 3, stdout: 'secateur is not up.\n' });
+
+  const detached = await secateur(['up', '--detach', ...ANY_PORTS], { dataDir });
+  expect(detached).toMatchObject({ code: 0, stderr: '' });
+  const { pid, servers } = await status(dataDir);
+  for (const { healthUrl } of servers) expect((await fetch(healthUrl)).status).toBe(200);
+
+  const second = await secateur(['up', ...ANY_PORTS], { dataDir });
+  expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining(`process ${pid}`) });
+
+  const stopped = await secateur(['stop'], { dataDir });
+  expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining(String(pid)) });
+  for (const { healthUrl } of servers) await expect(fetch(healthUrl)).rejects.toThrow();
+  expect((await secateur(['status'], { dataDir })).code).toBe(3);
+  expect((await secateur(['stop'], { dataDir })).stdout).toContain('nothing to stop');
+});
+
+it('[H6] a taken port names the port and the setting, detached or not, and leaves nothing running', async () => {
+  const { port } = await takenPort();
+  const ports = ['--pruner-port', '0', '--focus-port', String(port), '--gateway-port', '0'];
+  for (const args of [['up'], ['up', '--detach']]) {
+    const dataDir = temporaryFolder();
+    const { code, stderr } = await secateur([...args, ...ports], { dataDir });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Port ${port}`);
+    expect(stderr).toContain('JEEVES_MCP_PRUNER_PORT');
+    expect((await secateur(['status'], { dataDir })).code).toBe(3);
+  }
+});
+
+it('[H4] a bad value stops the start with exit code 2 before anything listens', async () => {
+  const { code, stderr } = await secateur(['up'], { env: { MCP_GATEWAY_PORT: 'http' } });
+  expect(code).toBe(2);
+  expect(stderr).toContain('MCP_GATEWAY_PORT: expected an integer from 0 to 65535, got "http"');
+});
+
+it('[H6] what one server of up removed, another gives back', async () => {
+  const dataDir = temporaryFolder();
+  const up = startSecateur(['up', ...ANY_PORTS], { dataDir });
+  await printed(up.stdout, /secateur status/);
+  const { servers } = await status(dataDir);
+  const endpointOf = (name: string) => servers.find((server) => server.name === name)?.endpoint ?? '';
+  const text = Array.from({ length: 200 }, (_, index) => `line ${index + 1} speaks of nothing`).join('\n');
+  const options = {
+    max_prune_ratio: 0.9,
+    min_keep_lines: 1,
+    timeout_ms: 5000,
+    annotate_lines: false,
+    include_markers: true,
+  };
+  const cut = await callTool(endpointOf('pruner'), 'prune_text', {
+    text,
+    goal_hint: 'line 7',
+    source_type: 'docs',
+    options,
+  });
+  const back = await callTool(endpointOf('focus'), 'recover_text', {
+    prune_id: cut.prune_id,
+    ranges: [{ start_line: 100, end_line: 100 }],
+    include_line_numbers: false,
+  });
+  expect(back.raw_text).toBe('line 100 speaks of nothing');
+});
+
+interface Status {
+  pid: number;
+  servers: { name: string; endpoint: string; healthUrl: string; healthy: boolean }[];
+}
+
+async function status(dataDir: string): Promise<Status> {
+  return JSON.parse((await secateur(['status', '--json'], { dataDir })).stdout);
+}
+
+async function callTool(endpoint: string, name: string, args: Record<string, unknown>) {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  });
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  const answer: { result: { content: { text: string }[] } } = JSON.parse(await response.text());
+  return JSON.parse(answer.result.content[0]?.text ?? '');
+}
+
+async function takenPort(): Promise<{ port: number }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return { port: typeof address === 'object' && address !== null ? address.port : 0 };
+}
