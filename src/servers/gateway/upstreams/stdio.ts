@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import type { EventLog } from '../../../runtime/event-log.ts';
+import { editJson } from '../../../text/json-edit.ts';
+import { type ClientCall, type ClientMessage, isModernCall } from '../client-call.ts';
+import { messageEvent, type ServerEvent } from '../server-events.ts';
+import { trouble } from '../trouble.ts';
+import { NO_BYTES, type Upstream, type UpstreamAnswer } from '../upstream.ts';
+import { modernStatus } from './stdio/http-status.ts';
+import { MessageQueue } from './stdio/message-queue.ts';
+import { type Greeting, Processes, type ServerProcess } from './stdio/processes.ts';
+import { routeNews, routeQuestion } from './stdio/routing.ts';
+import { type Session, Sessions } from './stdio/sessions.ts';
+
+export interface StdioUpstreamOptions {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string | undefined;
+  readonly maxResponseBytes: number;
+  readonly maxProcesses: number;
+  readonly log: EventLog;
+}
+
+type Request = ClientMessage & { kind: 'request' };
+type Notification = ClientMessage & { kind: 'notification' };
+
+/** Serves a stdio server to many HTTP clients at once, in both eras of the protocol. */
+export function stdioUpstream(options: StdioUpstreamOptions): Upstream {
+  const sessions = new Sessions(randomUUID);
+  const child = { ...options, maxLineBytes: options.maxResponseBytes };
+  const processes = new Processes(
+    { ...options, child },
+    {
+      news: (process, text) => routeNews(process, text, sessions),
+      question: (process, question) => routeQuestion(process, question, sessions),
+      gone: (process) => {
+        for (const session of sessions.sharing(process.greeting)) session.questions.clear();
+      },
+    },
+  );
+  const server = new StdioServer(sessions, processes);
+  return {
+    call: (call) => server.call(call),
+    state: () => ({ kind: 'stdio', command: options.command[0] ?? '', sessions: sessions.size, ...processes.state() }),
+    close: async () => {
+      sessions.closeAll();
+      await processes.close();
+    },
+  };
+}
+
+class StdioServer {
+  readonly #sessions: Sessions;
+  readonly #processes: Processes;
+
+  constructor(sessions: Sessions, processes: Processes) {
+    this.#sessions = sessions;
+    this.#processes = processes;
+  }
+
+  async call(call: ClientCall): Promise<UpstreamAnswer> {
+    const sessionId = call.headers['mcp-session-id'];
+    const session = sessionId === undefined ? undefined : this.#sessions.use(sessionId);
+    if (sessionId !== undefined && session === undefined) return unknownSession(call);
+    const { message, verb } = call;
+    if (verb === 'GET') return openStream(session, call);
+    if (verb === 'DELETE') return this.#endSession(session);
+    if (message.kind === 'request') return this.#request(call, message, session);
+    if (message.kind === 'notification') return this.#notification(call, message, session);
+    if (message.kind === 'response') return answerQuestion(message, session);
+    throw trouble('invalid_request', 'Invalid request: this is no JSON-RPC message');
+  }
+
+  async #request(call: ClientCall, message: Request, session: Session | undefined): Promise<UpstreamAnswer> {
+    const modern = isModernCall(call);
+    if (message.method === 'initialize' && !modern) return this.#initialize(message, call.signal);
+    const process = this.#processes.take(session?.greeting ?? this.#greetingFor(modern));
+    await untilAborted(process.greeted, call.signal);
+    const answer = await exchange({ process, call, message, session });
+    return modern && answer.body.kind === 'bytes' ? { ...answer, status: modernStatus(answer.body.bytes) } : answer;
+  }
+
+  /** Callers without a handshake of their own use any process that had one, or a plain one. */
+  #greetingFor(modern: boolean): Greeting {
+    if (modern) return MODERN;
+    return this.#processes.find((greeting) => greeting.initialize !== undefined)?.greeting ?? PLAIN;
+  }
+
+  async #initialize(message: Request, signal: AbortSignal): Promise<UpstreamAnswer> {
+    const { protocolVersion, capabilities } = message.params;
+    const greeting = { key: JSON.stringify([protocolVersion, capabilities]), initialize: message.text };
+    const process = this.#processes.take(greeting);
+    const greeted = (await untilAborted(process.greeted, signal)) ?? '';
+    const text = editJson(greeted, [{ kind: 'replace', path: ['id'], json: message.idText }]);
+    const session = this.#sessions.open(greeting);
+    return jsonAnswer(200, text, { 'mcp-session-id': session.id });
+  }
+
+  #notification(call: ClientCall, message: Notification, session: Session | undefined): UpstreamAnswer {
+    const modern = isModernCall(call);
+    const key = session?.greeting.key ?? (modern ? MODERN.key : PLAIN.key);
+    const process = this.#processes.find((greeting) => greeting.key === key);
+    // The handshake was done when the process was greeted; a second word about it would only confuse the server.
+    if (process === undefined || message.method === 'notifications/initialized') return ACCEPTED;
+    if (message.method === 'notifications/cancelled') cancel(process, message, session);
+    else process.connection.send(message.text);
+    return ACCEPTED;
+  }
+
+  #endSession(session: Session | undefined): UpstreamAnswer {
+    if (session === undefined) return NOT_ALLOWED;
+    this.#sessions.end(session);
+    return { status: 200, headers: {}, body: NO_BYTES };
+  }
+}
+
+const MODERN: Greeting = { key: 'modern', initialize: undefined };
+
+const PLAIN: Greeting = {
+  key: 'plain',
+  initialize: JSON.stringify({
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'secateur-gateway', version: '1' },
+    },
+  }),
+};
+
+const ACCEPTED: UpstreamAnswer = { status: 202, headers: {}, body: NO_BYTES };
+const NOT_ALLOWED: UpstreamAnswer = { status: 405, headers: { allow: 'POST' }, body: NO_BYTES };
+
+interface Exchange {
+  readonly process: ServerProcess;
+  readonly call: ClientCall;
+  readonly message: Request;
+  readonly session: Session | undefined;
+}
+
+/** Sends one request; the answer is JSON unless the server has something to say before it. */
+async function exchange({ process, call, message, session }: Exchange): Promise<UpstreamAnswer> {
+  const { acceptsEvents, signal } = call;
+  signal.throwIfAborted();
+  const queue = new MessageQueue();
+  const running = process.connection.request(message.text, message.params, {
+    idText: message.idText,
+    session: session?.id,
+    acceptsEvents,
+    answer: (text) => {
+      queue.push({ text, isAnswer: true });
+      queue.end();
+    },
+    fail: (error) => queue.end(error),
+    notify: (text) => {
+      if (acceptsEvents) queue.push({ text, isAnswer: false });
+    },
+  });
+  const abort = () => {
+    running.cancel();
+    queue.end(signal.reason);
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  const first = await queue.next();
+  if (first === undefined || first.isAnswer) return jsonAnswer(200, first?.text ?? '');
+  return eventAnswer(events(first.text, queue));
+}
+
+function openStream(session: Session | undefined, { acceptsEvents, signal }: ClientCall): UpstreamAnswer {
+  if (session === undefined || !acceptsEvents) return NOT_ALLOWED;
+  session.stream?.end();
+  const stream = new MessageQueue();
+  session.stream = stream;
+  const leave = () => {
+    stream.end();
+    if (session.stream === stream) session.stream = undefined;
+  };
+  signal.addEventListener('abort', leave, { once: true });
+  return eventAnswer(events(undefined, stream));
+}
+
+async function* events(first: string | undefined, queue: MessageQueue): AsyncGenerator<ServerEvent> {
+  if (first !== undefined) yield messageEvent(first);
+  for (let next = await queue.next(); next !== undefined; next = await queue.next()) {
+    yield messageEvent(next.text);
+  }
+}
+
+function answerQuestion(
+  { idText, text }: { idText: string; text: string },
+  session: Session | undefined,
+): UpstreamAnswer {
+  const question = session?.questions.get(idText);
+  session?.questions.delete(idText);
+  question?.process.connection.send(editJson(text, [{ kind: 'replace', path: ['id'], json: question.idText }]));
+  return ACCEPTED;
+}
+
+/** The call ends for its client, too: a cancelled server owes no answer. */
+function cancel(process: ServerProcess, { params }: Notification, session: Session | undefined): void {
+  const idText = JSON.stringify(params.requestId);
+  const cancelled = process.connection.pending.find(
+    (call) => call.idText === idText && call.session === session?.id,
+  );
+  cancelled?.abandon();
+}
+
+function unknownSession({ message }: ClientCall): UpstreamAnswer {
+  const idText = message.kind === 'request' ? message.idText : 'null';
+  const error = JSON.stringify({ code: -32001, message: 'Session not found' });
+  return jsonAnswer(404, `{"jsonrpc":"2.0","id":${idText},"error":${error}}`);
+}
+
+function jsonAnswer(status: number, text: string, headers: Record<string, string> = {}): UpstreamAnswer {
+  const bytes = Buffer.from(text);
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: { kind: 'bytes', bytes } };
+}
+
+function eventAnswer(stream: AsyncIterable<ServerEvent>): UpstreamAnswer {
+  const headers = { 'content-type': 'text/event-stream' };
+  return { status: 200, headers, body: { kind: 'events', events: stream } };
+}
+
+async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  let abort: () => void = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

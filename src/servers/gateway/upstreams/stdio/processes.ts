@@ -1,0 +1,126 @@
+import { isJsonObject } from '../../../../masking/json.ts';
+import type { EventLog } from '../../../../runtime/event-log.ts';
+import { trouble } from '../../trouble.ts';
+import type { ChildOptions } from './child.ts';
+import { Connection } from './connection.ts';
+
+/**
+ * How a process was greeted. Clients that greet alike share a process; the greeting decides which revision and which
+ * of the client's abilities the server counts on, so that others need one of their own.
+ */
+export interface Greeting {
+  readonly key: string;
+  /** The `initialize` request; `undefined` for revisions without a handshake. */
+  readonly initialize: string | undefined;
+}
+
+export interface ServerProcess {
+  readonly greeting: Greeting;
+  readonly connection: Connection;
+  /** The server's answer to the greeting, under id 0; `undefined` where there is no handshake. */
+  readonly greeted: Promise<string | undefined>;
+  lastUsed: number;
+}
+
+export interface ProcessEvents {
+  news(process: ServerProcess, text: string): void;
+  question(process: ServerProcess, question: { idText: string; method: string; text: string }): void;
+  gone(process: ServerProcess): void;
+}
+
+export interface ProcessesOptions {
+  readonly name: string;
+  readonly child: ChildOptions;
+  readonly maxProcesses: number;
+  readonly log: EventLog;
+}
+
+/** The running processes of one stdio server: started when first needed, kept, started again when they died. */
+export class Processes {
+  readonly #running = new Map<string, ServerProcess>();
+  readonly #options: ProcessesOptions;
+  readonly #events: ProcessEvents;
+  #uses = 0;
+  #starts = 0;
+  #closed = false;
+
+  constructor(options: ProcessesOptions, events: ProcessEvents) {
+    this.#options = options;
+    this.#events = events;
+  }
+
+  /** A living process with this greeting. Throws `upstream_unavailable` when there is no room for another one. */
+  take(greeting: Greeting): ServerProcess {
+    if (this.#closed) throw trouble('upstream_unavailable', 'The gateway is shutting down');
+    const process = this.#running.get(greeting.key) ?? this.#start(greeting);
+    this.#uses += 1;
+    process.lastUsed = this.#uses;
+    return process;
+  }
+
+  /** Any process whose greeting `fits`, the one used last first. */
+  find(fits: (greeting: Greeting) => boolean): ServerProcess | undefined {
+    const fitting = [...this.#running.values()].filter((process) => fits(process.greeting));
+    return fitting.sort((a, b) => b.lastUsed - a.lastUsed)[0];
+  }
+
+  state(): Record<string, unknown> {
+    const running = [...this.#running.values()];
+    return {
+      processes: running.map(({ connection }) => ({ pid: connection.pid, in_flight: connection.pending.length })),
+      starts: this.#starts,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#running.values()].map(({ connection }) => connection.close()));
+  }
+
+  #start(greeting: Greeting): ServerProcess {
+    this.#makeRoom();
+    this.#starts += 1;
+    const connection = new Connection(this.#options.child, {
+      news: (text) => this.#events.news(process, text),
+      question: (question) => this.#events.question(process, question),
+      gone: ({ code, signal, lastWords }) => {
+        if (this.#running.get(greeting.key) === process) this.#running.delete(greeting.key);
+        const data = { server: this.#options.name, code, signal, last_words: lastWords };
+        if (!this.#closed) this.#options.log.emit({ level: 'warn', event: 'upstream_ended', data });
+        this.#events.gone(process);
+      },
+    });
+    const process: ServerProcess = { greeting, connection, greeted: greet(connection, greeting), lastUsed: 0 };
+    // A greeting that fails is told to those who wait for it; nobody may be waiting.
+    process.greeted.catch(() => {});
+    this.#running.set(greeting.key, process);
+    return process;
+  }
+
+  #makeRoom(): void {
+    if (this.#running.size < this.#options.maxProcesses) return;
+    const idle = [...this.#running.values()].filter(({ connection }) => connection.pending.length === 0);
+    const [oldest] = idle.sort((a, b) => a.lastUsed - b.lastUsed);
+    if (oldest === undefined) {
+      throw trouble('upstream_unavailable', 'All processes of this upstream are busy', {
+        hint: 'Clients with different abilities need a process each; raise max_processes for this server.',
+      });
+    }
+    this.#running.delete(oldest.greeting.key);
+    void oldest.connection.close();
+  }
+}
+
+/** Does the handshake once, for all clients that greet alike. */
+async function greet(connection: Connection, { initialize }: Greeting): Promise<string | undefined> {
+  if (initialize === undefined) return undefined;
+  const answer = await new Promise<string>((resolve, reject) => {
+    const call = { idText: '0', session: undefined, acceptsEvents: false, notify: () => {} };
+    connection.request(initialize, {}, { ...call, answer: resolve, fail: reject });
+  });
+  const message = JSON.parse(answer) as unknown;
+  if (isJsonObject(message) && message.error === undefined) {
+    connection.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+  }
+  return answer;
+}

@@ -1,0 +1,56 @@
+import { editJson } from '../../../../text/json-edit.ts';
+import type { PendingCall } from './connection.ts';
+import type { ServerProcess } from './processes.ts';
+import { refuse, type Session, type Sessions } from './sessions.ts';
+
+/**
+ * News that names no call. On stdio nothing says which call caused it: with one call running it is that one's, otherwise
+ * every client of this process that listens hears it.
+ */
+export function routeNews(process: ServerProcess, text: string, sessions: Sessions): void {
+  const { pending } = process.connection;
+  const [only] = pending;
+  if (pending.length === 1 && only?.acceptsEvents) {
+    only.notify(text);
+    return;
+  }
+  for (const session of sessions.sharing(process.greeting)) {
+    if (session.stream !== undefined) session.stream.push({ text, isAnswer: false });
+    else pending.findLast((call) => call.session === session.id && call.acceptsEvents)?.notify(text);
+  }
+}
+
+export interface Question {
+  readonly idText: string;
+  readonly method: string;
+  readonly text: string;
+}
+
+/** A question goes to the client whose call most likely caused it: the latest that can be asked. */
+export function routeQuestion(process: ServerProcess, question: Question, sessions: Sessions): void {
+  const { idText, method, text } = question;
+  if (method === 'ping') return process.connection.send(`{"jsonrpc":"2.0","id":${idText},"result":{}}`);
+  const asked = whoToAsk(process, sessions);
+  if (asked === undefined) return refuse(process, idText);
+  const askedId = JSON.stringify(`secateur-${process.connection.pid}-${idText.replaceAll('"', '')}`);
+  asked.session.questions.set(askedId, { process, idText });
+  asked.send(editJson(text, [{ kind: 'replace', path: ['id'], json: askedId }]));
+}
+
+interface Asked {
+  readonly session: Session;
+  send(text: string): void;
+}
+
+function whoToAsk(process: ServerProcess, sessions: Sessions): Asked | undefined {
+  const call = process.connection.pending.findLast((each) => isAskable(each, sessions));
+  const caller = sessions.get(call?.session);
+  if (call !== undefined && caller !== undefined) return { session: caller, send: (text) => call.notify(text) };
+  const listener = sessions.sharing(process.greeting).find((session) => session.stream !== undefined);
+  if (listener === undefined) return undefined;
+  return { session: listener, send: (text) => listener.stream?.push({ text, isAnswer: false }) };
+}
+
+function isAskable(call: PendingCall, sessions: Sessions): boolean {
+  return call.acceptsEvents && sessions.get(call.session) !== undefined;
+}
