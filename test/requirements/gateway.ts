@@ -13,5 +13,6 @@ export const gatewayRequirements: Readonly<Record<string, string>> = {
   G21: "an upstream's own error passes unchanged, whatever its HTTP status",
   G22: 'time limits and sizes are settings, also per server; a client that leaves aborts its upstream call',
   G23: 'an upstream that keeps failing is left alone, then probed once; given-up calls do not count',
+  G24: 'noise of a stdio server is passed over; one that dies fails its calls and leaves nothing behind',
   G25: 'only configured addresses are called, redirects are not followed, Authorization stays here',
 };

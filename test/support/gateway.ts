@@ -55,6 +55,7 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
       pruner: options.pruner,
       clock,
       log: options.log ?? silentLog,
+      env: options.env ?? process.env,
     },
   );
   const host = await serveHttp({ host: '127.0.0.1', port: 0, routes: gateway.routes, closeGraceMs: 100 });

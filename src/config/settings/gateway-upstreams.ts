@@ -18,6 +18,8 @@ export const upstreamSettings = {
   headChars: optional('head_chars', size, 'Instead of the common value.'),
   tailChars: optional('tail_chars', size, 'Instead of the common value.'),
   injectRecoverTool: optional('inject_recover_tool', onOff, 'Instead of the common value.'),
+  maxResponseBytes: optional('max_response_bytes', size, 'Instead of the common value.'),
+  maxProcesses: optional('max_processes', integer({ min: 1, max: 1000 }), 'Instead of the common value.'),
   pruneBeforeMask: optional('prune_before_mask', onOff, 'Instead of the common value.'),
 } satisfies SettingTable;
 

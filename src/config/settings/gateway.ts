@@ -79,6 +79,13 @@ export const gatewaySettings = {
     fallback: 67_108_864,
     doc: 'A larger answer of an upstream is `response_too_large`.',
   }),
+  maxProcesses: setting({
+    env: 'MCP_GATEWAY_MAX_PROCESSES',
+    toml: 'mcp_gateway.max_processes',
+    value: integer({ min: 1, max: 1000 }),
+    fallback: 8,
+    doc: 'How many processes of one stdio server may run; clients that open alike share one.',
+  }),
   breakerFailures: setting({
     env: 'MCP_GATEWAY_BREAKER_FAILURES',
     toml: 'mcp_gateway.breaker_failures',

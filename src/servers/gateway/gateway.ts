@@ -35,6 +35,8 @@ export interface GatewayParts {
   readonly pruner?: Pruner | undefined;
   readonly clock: Clock;
   readonly log: EventLog;
+  /** What child processes of stdio servers inherit. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Gateway {

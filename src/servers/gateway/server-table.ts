@@ -10,6 +10,8 @@ export interface ServerSettings {
   readonly injectRecoverTool: boolean;
   readonly pruneBeforeMask: boolean;
   readonly maxResponseBytes: number;
+  /** How many processes of one stdio server may run: one for each way clients greet it. */
+  readonly maxProcesses: number;
 }
 
 /** One line of the table: an address or a command, and settings of its own. */
@@ -31,6 +33,7 @@ export const DEFAULT_SETTINGS: ServerSettings = {
   injectRecoverTool: true,
   pruneBeforeMask: false,
   maxResponseBytes: 64 * 1024 * 1024,
+  maxProcesses: 8,
 };
 
 export interface UpstreamOptions

@@ -16,6 +16,8 @@ export interface ServerParts {
   readonly recovery: Recovery;
   readonly clock: Clock;
   readonly log: EventLog;
+  /** What child processes inherit. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly breaker: { readonly failures: number; readonly cooldownMs: number };
   readonly prune: PruneLongText | undefined;
   onCut(tool: string, cuts: readonly Cut[]): void;
@@ -32,7 +34,7 @@ export class GatewayServer {
 
   constructor(options: UpstreamOptions, parts: ServerParts) {
     this.options = options;
-    this.#upstream = openUpstream(options);
+    this.#upstream = openUpstream(options, parts);
     this.#breaker = new CircuitBreaker({ ...parts.breaker, clock: parts.clock });
     const tool = recoverTextTool({ recovery: parts.recovery, onRecovered: parts.onRecovered });
     this.#edit = {

@@ -41,7 +41,12 @@ export function stdioUpstream(options: StdioUpstreamOptions): Upstream {
   const server = new StdioServer(sessions, processes);
   return {
     call: (call) => server.call(call),
-    state: () => ({ kind: 'stdio', command: options.command[0] ?? '', sessions: sessions.size, ...processes.state() }),
+    state: () => ({
+      kind: 'stdio',
+      command: options.command[0] ?? '',
+      sessions: sessions.size,
+      ...processes.state(),
+    }),
     close: async () => {
       sessions.closeAll();
       await processes.close();
@@ -77,7 +82,9 @@ class StdioServer {
     const process = this.#processes.take(session?.greeting ?? this.#greetingFor(modern));
     await untilAborted(process.greeted, call.signal);
     const answer = await exchange({ process, call, message, session });
-    return modern && answer.body.kind === 'bytes' ? { ...answer, status: modernStatus(answer.body.bytes) } : answer;
+    return modern && answer.body.kind === 'bytes'
+      ? { ...answer, status: modernStatus(answer.body.bytes) }
+      : answer;
   }
 
   /** Callers without a handshake of their own use any process that had one, or a plain one. */
@@ -102,8 +109,11 @@ class StdioServer {
     const process = this.#processes.find((greeting) => greeting.key === key);
     // The handshake was done when the process was greeted; a second word about it would only confuse the server.
     if (process === undefined || message.method === 'notifications/initialized') return ACCEPTED;
-    if (message.method === 'notifications/cancelled') cancel(process, message, session);
-    else process.connection.send(message.text);
+    if (message.method === 'notifications/cancelled') {
+      process.connection.abandon(JSON.stringify(message.params.requestId), session?.id);
+    } else {
+      process.connection.send(message.text);
+    }
     return ACCEPTED;
   }
 
@@ -194,17 +204,10 @@ function answerQuestion(
 ): UpstreamAnswer {
   const question = session?.questions.get(idText);
   session?.questions.delete(idText);
-  question?.process.connection.send(editJson(text, [{ kind: 'replace', path: ['id'], json: question.idText }]));
-  return ACCEPTED;
-}
-
-/** The call ends for its client, too: a cancelled server owes no answer. */
-function cancel(process: ServerProcess, { params }: Notification, session: Session | undefined): void {
-  const idText = JSON.stringify(params.requestId);
-  const cancelled = process.connection.pending.find(
-    (call) => call.idText === idText && call.session === session?.id,
+  question?.process.connection.send(
+    editJson(text, [{ kind: 'replace', path: ['id'], json: question.idText }]),
   );
-  cancelled?.abandon();
+  return ACCEPTED;
 }
 
 function unknownSession({ message }: ClientCall): UpstreamAnswer {
@@ -215,7 +218,11 @@ function unknownSession({ message }: ClientCall): UpstreamAnswer {
 
 function jsonAnswer(status: number, text: string, headers: Record<string, string> = {}): UpstreamAnswer {
   const bytes = Buffer.from(text);
-  return { status, headers: { 'content-type': 'application/json', ...headers }, body: { kind: 'bytes', bytes } };
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: { kind: 'bytes', bytes },
+  };
 }
 
 function eventAnswer(stream: AsyncIterable<ServerEvent>): UpstreamAnswer {

@@ -5,7 +5,12 @@ import { memberSpans, type Span, skipBlank } from '../../../../text/json-spans.t
 export type ChildMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly idSpan: Span; readonly text: string }
   | { readonly kind: 'request'; readonly idText: string; readonly method: string; readonly text: string }
-  | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject; readonly text: string };
+  | {
+      readonly kind: 'notification';
+      readonly method: string;
+      readonly params: JsonObject;
+      readonly text: string;
+    };
 
 export function readChildMessage(text: string): ChildMessage | undefined {
   const start = skipBlank(text, 0);

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../../masking/json.ts';
-import { isJsonObject } from '../../../../masking/json.ts';
+import { isJsonObject, type JsonObject } from '../../../../masking/json.ts';
 import { editJson, type JsonEdit } from '../../../../text/json-edit.ts';
 import { trouble } from '../../trouble.ts';
 import { Child, type ChildEnd, type ChildOptions } from './child.ts';
@@ -71,6 +70,15 @@ export class Connection {
     return { cancel: () => this.#cancel(id) };
   }
 
+  /** A client takes a call back: its server is told, and owes no answer any more. */
+  abandon(idText: string, session: string | undefined): void {
+    for (const [id, call] of this.#pending) {
+      if (call.idText !== idText || call.session !== session) continue;
+      this.#cancel(id);
+      call.fail(trouble('client_gone', 'The client cancelled this call'));
+    }
+  }
+
   /** One line to the child; blanks between the tokens of a client's JSON may contain line breaks. */
   send(text: string): void {
     this.#child.send(/[\r\n]/.test(text) ? text.replaceAll(/[\r\n]+/g, ' ') : text);
@@ -88,8 +96,14 @@ export class Connection {
 
   #received(message: ChildMessage | undefined): void {
     if (message === undefined) return;
-    if (message.kind === 'request') return this.#events.question(message);
-    if (message.kind === 'notification') return this.#notified(message);
+    if (message.kind === 'request') {
+      this.#events.question(message);
+      return;
+    }
+    if (message.kind === 'notification') {
+      this.#notified(message);
+      return;
+    }
     const call = this.#pending.get(message.id);
     if (call === undefined) return;
     this.#pending.delete(message.id);
@@ -101,11 +115,15 @@ export class Connection {
     const byToken = typeof token === 'number' ? this.#pending.get(token) : undefined;
     if (byToken?.tokenText !== undefined) {
       const edit = { kind: 'replace', path: ['params', 'progressToken'], json: byToken.tokenText } as const;
-      return byToken.notify(editJson(text, [edit]));
+      byToken.notify(editJson(text, [edit]));
+      return;
     }
     const subscription = isJsonObject(params._meta) ? params._meta[SUBSCRIPTION_KEY] : undefined;
     const subscriber = this.#pending.get(Number(subscription));
-    if (subscriber === undefined) return this.#events.news(text);
+    if (subscriber === undefined) {
+      this.#events.news(text);
+      return;
+    }
     const path = ['params', '_meta', SUBSCRIPTION_KEY];
     subscriber.notify(editJson(text, [{ kind: 'replace', path, json: subscriber.idText }]));
   }
@@ -136,14 +154,15 @@ export class Connection {
 
 function requestEdits(id: number, hasToken: boolean): JsonEdit[] {
   const edits: JsonEdit[] = [{ kind: 'replace', path: ['id'], json: String(id) }];
-  if (hasToken)
-    edits.push({ kind: 'replace', path: ['params', '_meta', 'progressToken'], json: String(id) });
+  if (hasToken) edits.push({ kind: 'replace', path: ['params', '_meta', 'progressToken'], json: String(id) });
   return edits;
 }
 
 function diedTrouble(end: ChildEnd | undefined): Error {
   const started = end?.cause === undefined;
-  const message = started ? 'The upstream process ended before it answered' : 'The upstream could not be started';
+  const message = started
+    ? 'The upstream process ended before it answered'
+    : 'The upstream could not be started';
   return trouble('upstream_unavailable', message, {
     hint: started ? 'It is started again for the next call.' : 'Check its command in the configuration.',
     data: { exit_code: end?.code ?? null, signal: end?.signal ?? null },

@@ -67,7 +67,10 @@ export class Processes {
   state(): Record<string, unknown> {
     const running = [...this.#running.values()];
     return {
-      processes: running.map(({ connection }) => ({ pid: connection.pid, in_flight: connection.pending.length })),
+      processes: running.map(({ connection }) => ({
+        pid: connection.pid,
+        in_flight: connection.pending.length,
+      })),
       starts: this.#starts,
     };
   }
@@ -90,7 +93,12 @@ export class Processes {
         this.#events.gone(process);
       },
     });
-    const process: ServerProcess = { greeting, connection, greeted: greet(connection, greeting), lastUsed: 0 };
+    const process: ServerProcess = {
+      greeting,
+      connection,
+      greeted: greet(connection, greeting),
+      lastUsed: 0,
+    };
     // A greeting that fails is told to those who wait for it; nobody may be waiting.
     process.greeted.catch(() => {});
     this.#running.set(greeting.key, process);

@@ -29,9 +29,15 @@ export interface Question {
 /** A question goes to the client whose call most likely caused it: the latest that can be asked. */
 export function routeQuestion(process: ServerProcess, question: Question, sessions: Sessions): void {
   const { idText, method, text } = question;
-  if (method === 'ping') return process.connection.send(`{"jsonrpc":"2.0","id":${idText},"result":{}}`);
+  if (method === 'ping') {
+    process.connection.send(`{"jsonrpc":"2.0","id":${idText},"result":{}}`);
+    return;
+  }
   const asked = whoToAsk(process, sessions);
-  if (asked === undefined) return refuse(process, idText);
+  if (asked === undefined) {
+    refuse(process, idText);
+    return;
+  }
   const askedId = JSON.stringify(`secateur-${process.connection.pid}-${idText.replaceAll('"', '')}`);
   asked.session.questions.set(askedId, { process, idText });
   asked.send(editJson(text, [{ kind: 'replace', path: ['id'], json: askedId }]));
@@ -45,7 +51,8 @@ interface Asked {
 function whoToAsk(process: ServerProcess, sessions: Sessions): Asked | undefined {
   const call = process.connection.pending.findLast((each) => isAskable(each, sessions));
   const caller = sessions.get(call?.session);
-  if (call !== undefined && caller !== undefined) return { session: caller, send: (text) => call.notify(text) };
+  if (call !== undefined && caller !== undefined)
+    return { session: caller, send: (text) => call.notify(text) };
   const listener = sessions.sharing(process.greeting).find((session) => session.stream !== undefined);
   if (listener === undefined) return undefined;
   return { session: listener, send: (text) => listener.stream?.push({ text, isAnswer: false }) };
