@@ -14,7 +14,7 @@ export interface Language {
   patterns: readonly LinePattern[];
   /** Marks that tell the language of a nameless text; the more match, the surer. */
   hints: readonly RegExp[];
-  reader?: TypeScriptReader | TreeReader;
+  reader: TypeScriptReader | TreeReader;
 }
 
 export interface TypeScriptReader {
@@ -25,5 +25,9 @@ export interface TypeScriptReader {
 export interface TreeReader {
   kind: 'tree-sitter';
   grammar: Grammar;
+  /** Another grammar for texts without the mark a whole file has: PHP without `<?php`. */
+  fragmentGrammar?: { opens: RegExp; grammar: Grammar };
+  /** The text with what the grammar cannot read blanked out, length for length. */
+  mask?(text: string): string;
   read(source: TreeSource): TreeReading;
 }

@@ -4,7 +4,7 @@ import { createTsReader, type TsReading, type TsRequest } from './languages/type
 import { detectLanguage, type LanguageId, languageById } from './languages.ts';
 import type { Outline } from './outline.ts';
 import { outlineFromPatterns, supplement } from './structure/supplement.ts';
-import { parseTree, TreeParsers } from './tree/parsers.ts';
+import { type Grammar, parseTree, TreeParsers } from './tree/parsers.ts';
 import { readProblems } from './tree/problems.ts';
 
 export interface OutlineRequest {
@@ -31,7 +31,6 @@ export function createOutliner(): Outliner {
       const language = languageOf(source, request);
       if (language === undefined) return unknownLanguage();
       const job: Job = { source, request, language, deadline: request.deadline ?? noDeadline };
-      if (language.reader === undefined) return outlineFromPatterns(source, language);
       if (language.reader.kind === 'tree-sitter') return readTree(job, language.reader, parsers);
       tsReader ??= import('ts6').then(({ default: ts }) => createTsReader(ts));
       return readTypeScript(job, language.reader, await tsReader);
@@ -58,8 +57,10 @@ function unknownLanguage(): Outline {
 }
 
 async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Promise<Outline> {
-  const parser = await parsers.parserFor(reader.grammar);
-  const tree = job.deadline.passed() ? undefined : parseTree(parser, job.source, job.deadline);
+  const parser = await parsers.parserFor(grammarFor(job.source, reader));
+  const tree = job.deadline.passed()
+    ? undefined
+    : parseTree(parser, reader.mask?.(job.source) ?? job.source, job.deadline);
   if (tree === undefined) return outlineFromPatterns(job.source, job.language);
   try {
     const root = tree.rootNode;
@@ -74,6 +75,11 @@ async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Pro
   } finally {
     tree.delete();
   }
+}
+
+function grammarFor(source: string, { grammar, fragmentGrammar }: TreeReader): Grammar {
+  if (fragmentGrammar === undefined || fragmentGrammar.opens.test(source)) return grammar;
+  return fragmentGrammar.grammar;
 }
 
 /** Characters the compiler's parser reads in a millisecond on a slow machine; it cannot be interrupted. */

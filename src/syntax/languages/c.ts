@@ -1,5 +1,7 @@
 import type { Language } from '../language.ts';
+import { maskMacros } from './c/mask.ts';
 import { cPatterns } from './c/patterns.ts';
+import { readC } from './c/read.ts';
 
 export const c = {
   id: 'c',
@@ -13,4 +15,5 @@ export const c = {
     /\w+->\w+/,
     /\b(malloc|free|sizeof|printf|memcpy|strlen|NULL)\b/,
   ],
+  reader: { kind: 'tree-sitter', grammar: { vendored: 'c' }, mask: maskMacros, read: readC },
 } as const satisfies Language;

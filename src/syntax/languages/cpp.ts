@@ -1,6 +1,8 @@
 import type { Language } from '../language.ts';
+import { maskMacros } from './c/mask.ts';
 import { c } from './c.ts';
 import { cppPatterns } from './cpp/patterns.ts';
+import { readCpp } from './cpp/read.ts';
 
 export const cpp = {
   id: 'cpp',
@@ -18,4 +20,5 @@ export const cpp = {
     /\b(constexpr|noexcept|nullptr|static_cast|virtual|override|decltype)\b/,
     /\b\w+::~?\w+\s*\(/,
   ],
+  reader: { kind: 'tree-sitter', grammar: { package: 'cpp' }, mask: maskMacros, read: readCpp },
 } as const satisfies Language;

@@ -1,5 +1,6 @@
 import type { Language } from '../language.ts';
 import { csharpPatterns } from './csharp/patterns.ts';
+import { readCsharp } from './csharp/read.ts';
 
 export const csharp = {
   id: 'csharp',
@@ -14,4 +15,5 @@ export const csharp = {
     /\b(string|var|nameof|Console)\b[\s.(]/,
     /^\s*\/\/\/\s*<summary>/m,
   ],
+  reader: { kind: 'tree-sitter', grammar: { package: 'c-sharp' }, read: readCsharp },
 } as const satisfies Language;

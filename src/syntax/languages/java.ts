@@ -1,5 +1,6 @@
 import type { Language } from '../language.ts';
 import { javaPatterns } from './java/patterns.ts';
+import { readJava } from './java/read.ts';
 
 export const java = {
   id: 'java',
@@ -14,4 +15,5 @@ export const java = {
     /\bthrows\s+[A-Z]\w*/,
     /\bSystem\.(out|err)\.print/,
   ],
+  reader: { kind: 'tree-sitter', grammar: { package: 'java' }, read: readJava },
 } as const satisfies Language;

@@ -1,5 +1,6 @@
 import type { Language } from '../language.ts';
 import { kotlinPatterns } from './kotlin/patterns.ts';
+import { readKotlin } from './kotlin/read.ts';
 
 export const kotlin = {
   id: 'kotlin',
@@ -15,4 +16,5 @@ export const kotlin = {
     /\?\.|\?:|!!/,
     /\bwhen\s*(\(|\{)/,
   ],
+  reader: { kind: 'tree-sitter', grammar: { vendored: 'kotlin' }, read: readKotlin },
 } as const satisfies Language;

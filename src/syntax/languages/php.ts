@@ -1,5 +1,6 @@
 import type { Language } from '../language.ts';
 import { phpPatterns } from './php/patterns.ts';
+import { readPhp } from './php/read.ts';
 
 export const php = {
   id: 'php',
@@ -15,4 +16,10 @@ export const php = {
     /(^|[\s(=,])\$[a-z_]\w*\s*(=|->|\[|,|\))/im,
     /\b[A-Z]\w*::\w+/,
   ],
+  reader: {
+    kind: 'tree-sitter',
+    grammar: { package: 'php' },
+    fragmentGrammar: { opens: /<\?(php|=)/, grammar: { vendored: 'php_only' } },
+    read: readPhp,
+  },
 } as const satisfies Language;

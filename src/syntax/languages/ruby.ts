@@ -1,5 +1,6 @@
 import type { Language } from '../language.ts';
 import { rubyPatterns } from './ruby/patterns.ts';
+import { readRuby } from './ruby/read.ts';
 
 export const ruby = {
   id: 'ruby',
@@ -16,4 +17,5 @@ export const ruby = {
     /(^|[\s(])@\w+\b/,
     /\.(each|map|nil\?|freeze)\b/,
   ],
+  reader: { kind: 'tree-sitter', grammar: { package: 'ruby' }, read: readRuby },
 } as const satisfies Language;

@@ -1,5 +1,6 @@
 import type { Language } from '../language.ts';
 import { rustPatterns } from './rust/patterns.ts';
+import { readRust } from './rust/read.ts';
 
 export const rust = {
   id: 'rust',
@@ -15,4 +16,5 @@ export const rust = {
     /\b\w+!\(/,
     /->\s*(Result|Option|Self|impl|Box)\b/,
   ],
+  reader: { kind: 'tree-sitter', grammar: { package: 'rust' }, read: readRust },
 } as const satisfies Language;

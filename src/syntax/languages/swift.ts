@@ -1,5 +1,6 @@
 import type { Language } from '../language.ts';
 import { swiftPatterns } from './swift/patterns.ts';
+import { readSwift } from './swift/read.ts';
 
 export const swift = {
   id: 'swift',
@@ -16,4 +17,5 @@ export const swift = {
     /->\s*(some\s+|\[?[A-Z]\w*|\()/,
     /@(objc|State|Published|escaping|MainActor|available)\b/,
   ],
+  reader: { kind: 'tree-sitter', grammar: { vendored: 'swift' }, read: readSwift },
 } as const satisfies Language;

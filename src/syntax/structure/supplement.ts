@@ -55,10 +55,12 @@ function isLost({ line }: StructuralLine, outline: Outline): boolean {
 
 /** A line is read when a declaration that is no container spans it, or a container's own header does. */
 function isRead(declarations: readonly Declaration[], line: number): boolean {
-  const owner = declarations.find((each) => holds(each, line));
-  if (owner === undefined) return false;
-  if (!CONTAINERS.has(owner.kind) || line <= (owner.bodyStartLine ?? owner.endLine)) return true;
-  return isRead(owner.members, line);
+  return declarations.some((each) => {
+    const header = CONTAINERS.has(each.kind)
+      ? { ...each, endLine: each.bodyStartLine ?? each.endLine }
+      : each;
+    return holds(header, line) || isRead(each.members, line);
+  });
 }
 
 function home(declarations: Declaration[], line: number): Declaration[] {

@@ -34,6 +34,8 @@ export function headText(source: TreeSource, first: Node, end: number): string {
 export interface DeclarationParts {
   name: string;
   kind: DeclarationKind;
+  /** What a group says once for all its parts: `const ` before each name of `const ( … )`. */
+  prefix?: string | undefined;
   /** Where the signature begins: the decorators or attributes, if any. */
   first: Node;
   /** What the declaration spans; `first` when absent. */
@@ -53,7 +55,7 @@ export function declare(source: TreeSource, parts: DeclarationParts): Declaratio
   return {
     name: parts.name,
     kind: parts.kind,
-    signature: headText(source, parts.first, end),
+    signature: (parts.prefix ?? '') + headText(source, parts.first, end),
     doc: parts.doc,
     exported: parts.exported,
     members: parts.members ?? [],
@@ -64,33 +66,44 @@ export function declare(source: TreeSource, parts: DeclarationParts): Declaratio
 
 export interface Documented {
   node: Node;
+  /** The first of the attributes that stand before the node as its siblings; the node itself when none do. */
+  first: Node;
   /** The comments directly above, cleaned. */
   doc: string | undefined;
+}
+
+/** What counts as documentation in a language. */
+export interface DocStyle {
+  /** How a documenting comment begins; any comment does when absent. */
+  opens?: RegExp;
+  /** Nodes that belong to the declaration after them: Rust's attributes. */
+  attribute?: string;
 }
 
 /**
  * A node's named children without comments, each with the comments directly above it.
  * Stretches the parser could not read are opened: what stands in them is read as far as it goes.
  */
-export function documented(parent: Node): Documented[] {
+export function documented(parent: Node, style: DocStyle = {}): Documented[] {
   const found: Documented[] = [];
-  collect(parent, found);
+  collect(parent, style, found);
   return found;
 }
 
-function collect(parent: Node, found: Documented[]): void {
-  let comments: Node[] = [];
+function collect(parent: Node, style: DocStyle, found: Documented[]): void {
+  let above: Node[] = [];
   let codeRow = -1;
   for (const node of parent.namedChildren) {
-    if (isComment(node)) {
-      if (node.startPosition.row !== codeRow) comments = [...followed(comments, node), node];
+    if (isComment(node) || node.type === style.attribute) {
+      // A comment behind code on the same row speaks of that code.
+      if (node.startPosition.row !== codeRow) above = [...followed(above, node, style), node];
       continue;
     }
-    const above = followed(comments, node);
-    comments = [];
+    const own = followed(above, node, style);
+    if (node.isError) collect(node, style, found);
+    else found.push({ node, first: own.find((each) => !isComment(each)) ?? node, doc: docText(own, style) });
     codeRow = node.endPosition.row;
-    if (node.isError) collect(node, found);
-    else found.push({ node, doc: docText(above) });
+    above = [];
   }
 }
 
@@ -98,14 +111,16 @@ export function isComment(node: Node): boolean {
   return node.type.endsWith('comment');
 }
 
-/** The comments that stand on the rows right before `node`; a blank line cuts them off. */
-function followed(comments: readonly Node[], node: Node): readonly Node[] {
-  const last = comments.at(-1);
-  return last !== undefined && lastRow(last) + 1 >= node.startPosition.row ? comments : [];
+/** What stands on the rows right before `node`; a blank line cuts comments off, attributes it does not. */
+function followed(above: readonly Node[], node: Node, { attribute }: DocStyle): readonly Node[] {
+  const last = above.at(-1);
+  if (last === undefined || lastRow(last) + 1 >= node.startPosition.row) return above;
+  return above.filter((each) => each.type === attribute);
 }
 
 /** Only the last block, or the last run of line comments, documents what follows. */
-function docText(comments: readonly Node[]): string | undefined {
+function docText(above: readonly Node[], { opens }: DocStyle): string | undefined {
+  const comments = above.filter((node) => isComment(node) && (opens === undefined || opens.test(node.text)));
   const last = comments.at(-1);
   if (last === undefined) return undefined;
   if (last.text.startsWith('/*')) return cleanDoc(last.text);
@@ -131,4 +146,13 @@ export function childrenOfType(node: Node, ...types: readonly string[]): Node[] 
 
 export function importOf(node: Node, module: string, names: string[] = []): ImportStatement {
   return { module, names, text: node.text.trim(), typeOnly: false, ...lineRange(node) };
+}
+
+const SHORT_VALUE = 160;
+
+/** Where a signature ends when a value follows: a short value is kept, a long one is left out with its `=`. */
+export function valueEnd(value: Node | null, before: Node | null, whole: Node): number {
+  if (value === null || before === null || value.endIndex - value.startIndex <= SHORT_VALUE)
+    return whole.endIndex;
+  return before.endIndex;
 }

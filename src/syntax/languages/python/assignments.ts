@@ -1,15 +1,14 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration } from '../../outline.ts';
-import { type Documented, declare, field, type TreeSource } from '../../tree/source.ts';
+import { type Documented, declare, field, type TreeSource, valueEnd } from '../../tree/source.ts';
 import { isPublic } from './visibility.ts';
-
-const SHORT_VALUE = 160;
 
 /** `X: int = 1`, `a, b = 1, 2`, `A = B = 0`: one declaration a name. */
 export function readAssignment(source: TreeSource, { node, doc }: Documented): Declaration[] {
   const assignment = node.firstNamedChild;
   if (assignment?.type !== 'assignment') return [];
-  const end = signatureEnd(assignment);
+  const before = field(assignment, 'type') ?? field(assignment, 'left');
+  const end = valueEnd(field(assignment, 'right'), before, assignment);
   return targets(assignment).map((name) =>
     declare(source, {
       name,
@@ -21,13 +20,6 @@ export function readAssignment(source: TreeSource, { node, doc }: Documented): D
       exported: isPublic(name),
     }),
   );
-}
-
-/** A short value is kept; a long one ends before its `=`. */
-function signatureEnd(assignment: Node): number {
-  const value = field(assignment, 'right');
-  if (value === null || value.endIndex - value.startIndex <= SHORT_VALUE) return assignment.endIndex;
-  return (field(assignment, 'type') ?? field(assignment, 'left') ?? assignment).endIndex;
 }
 
 function targets(assignment: Node): string[] {

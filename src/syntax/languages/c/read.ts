@@ -1,0 +1,164 @@
+import type { Node } from 'web-tree-sitter';
+import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
+import {
+  type Documented,
+  declare,
+  documented,
+  field,
+  fieldText,
+  importOf,
+  type TreeReading,
+  type TreeSource,
+  valueEnd,
+} from '../../tree/source.ts';
+import { readDeclarator } from './declarators.ts';
+import { dropForwards, fileScope, hasLinkage, isShared, type Scope, statementsOf } from './scope.ts';
+
+export function readC(source: TreeSource): TreeReading {
+  const scope = fileScope(source);
+  const statements = statementsOf(source.root);
+  return {
+    imports: statements.flatMap(({ node }) => readInclude(node)),
+    declarations: dropForwards(statements.flatMap((statement) => readCStatement(scope, statement))),
+  };
+}
+
+export function readCStatement(scope: Scope, statement: Documented): Declaration[] {
+  switch (statement.node.type) {
+    case 'function_definition':
+      return [readDefinition(scope, statement)];
+    case 'declaration':
+      return readDeclaration(scope, statement);
+    case 'type_definition':
+      return readTypedef(scope, statement);
+    case 'struct_specifier':
+    case 'union_specifier':
+      return [readStruct(scope, statement)];
+    case 'enum_specifier':
+      return [readEnum(scope, statement)];
+    case 'preproc_def':
+    case 'preproc_function_def':
+      return [readMacro(scope, statement)];
+    default:
+      return [];
+  }
+}
+
+export function readInclude(node: Node): ImportStatement[] {
+  if (node.type !== 'preproc_include') return [];
+  const path = fieldText(node, 'path');
+  return [importOf(node, path.startsWith('"') ? path.slice(1, -1) : path)];
+}
+
+function readDefinition(scope: Scope, { node, doc }: Documented): Declaration {
+  const declarator = field(node, 'declarator');
+  return declare(scope.source, {
+    name: declarator === null ? '' : readDeclarator(declarator).name,
+    kind: 'function',
+    first: node,
+    body: field(node, 'body'),
+    doc,
+    exported: hasLinkage(scope, node),
+  });
+}
+
+/** Prototypes and variables, one declaration a name. */
+export function readDeclaration(scope: Scope, { node, first, doc }: Documented): Declaration[] {
+  const isConstant = node.children.some((child) => /^(const|constexpr)$/.test(child.text));
+  return node.childrenForFieldName('declarator').map((declarator) => {
+    const { name, isFunction } = readDeclarator(declarator);
+    return declare(scope.source, {
+      name,
+      kind: isFunction ? 'function' : variableKind(isConstant),
+      first,
+      whole: node,
+      end: valueEnd(field(declarator, 'value'), field(declarator, 'declarator'), node),
+      doc,
+      exported: hasLinkage(scope, node),
+    });
+  });
+}
+
+function variableKind(isConstant: boolean): DeclarationKind {
+  return isConstant ? 'constant' : 'variable';
+}
+
+/** A typedef is a type and is shown whole; the fields or names it opens are its members. */
+export function readTypedef(scope: Scope, { node, first, doc }: Documented): Declaration[] {
+  const type = field(node, 'type');
+  const body = type === null ? null : field(type, 'body');
+  return node.childrenForFieldName('declarator').map((declarator) =>
+    declare(scope.source, {
+      name: readDeclarator(declarator).name,
+      kind: typedefKind(body === null ? undefined : type?.type),
+      first,
+      whole: node,
+      end: node.endIndex,
+      body,
+      doc,
+      exported: isShared(scope),
+      members: body === null ? [] : readFields(scope, body),
+    }),
+  );
+}
+
+function typedefKind(type: string | undefined): DeclarationKind {
+  if (type === 'enum_specifier') return 'enum';
+  return type === undefined ? 'type' : 'struct';
+}
+
+function readStruct(scope: Scope, { node, doc }: Documented): Declaration {
+  const body = field(node, 'body');
+  return declare(scope.source, {
+    name: fieldText(node, 'name'),
+    kind: 'struct',
+    first: node,
+    body,
+    doc,
+    exported: isShared(scope),
+    members: body === null ? [] : readFields(scope, body),
+  });
+}
+
+export function readEnum(scope: Scope, { node, first, doc }: Documented): Declaration {
+  const body = field(node, 'body');
+  return declare(scope.source, {
+    name: fieldText(node, 'name'),
+    kind: 'enum',
+    first,
+    whole: node,
+    end: node.endIndex,
+    body,
+    doc,
+    exported: isShared(scope),
+    members: body === null ? [] : readFields(scope, body),
+  });
+}
+
+function readFields(scope: Scope, body: Node): Declaration[] {
+  return documented(body).flatMap(({ node, doc }) => {
+    if (node.type === 'enumerator') {
+      const name = fieldText(node, 'name');
+      return [declare(scope.source, { name, kind: 'case', first: node, doc, exported: isShared(scope) })];
+    }
+    const declarators = node
+      .childrenForFieldName('declarator')
+      .map((declarator) => readDeclarator(declarator).name);
+    return declarators.map((name) =>
+      declare(scope.source, { name, kind: 'property', first: node, doc, exported: isShared(scope) }),
+    );
+  });
+}
+
+export function readMacro(scope: Scope, { node, doc }: Documented): Declaration {
+  const before = field(node, 'parameters') ?? field(node, 'name');
+  const isFunction = node.type === 'preproc_function_def';
+  return declare(scope.source, {
+    name: fieldText(node, 'name'),
+    kind: 'macro',
+    first: node,
+    end: isFunction ? before?.endIndex : valueEnd(field(node, 'value'), before, node),
+    doc,
+    exported: isShared(scope),
+  });
+}

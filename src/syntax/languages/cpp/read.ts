@@ -1,0 +1,135 @@
+import type { Node } from 'web-tree-sitter';
+import type { Declaration } from '../../outline.ts';
+import {
+  childOfType,
+  type Documented,
+  declare,
+  field,
+  fieldText,
+  type TreeReading,
+  type TreeSource,
+} from '../../tree/source.ts';
+import { readDeclarator } from '../c/declarators.ts';
+import { readCStatement, readDeclaration, readEnum, readInclude, readTypedef } from '../c/read.ts';
+import { dropForwards, fileScope, hasLinkage, isShared, type Scope, statementsOf } from '../c/scope.ts';
+import { readMembers } from './members.ts';
+
+export function readCpp(source: TreeSource): TreeReading {
+  const statements = statementsOf(source.root);
+  return {
+    imports: statements.flatMap(({ node }) => readInclude(node)),
+    declarations: readStatements(fileScope(source), statements),
+  };
+}
+
+function readStatements(scope: Scope, statements: readonly Documented[]): Declaration[] {
+  return dropForwards(statements.flatMap((statement) => readCppStatement(scope, statement)));
+}
+
+export function readCppStatement(scope: Scope, statement: Documented): Declaration[] {
+  switch (statement.node.type) {
+    case 'namespace_definition':
+      return [readNamespace(scope, statement)];
+    case 'template_declaration':
+      return readTemplate(scope, statement);
+    case 'class_specifier':
+    case 'struct_specifier':
+    case 'union_specifier':
+      return [readClass(scope, statement)];
+    case 'function_definition':
+      return [readFunction(scope, statement)];
+    case 'alias_declaration':
+    case 'concept_definition':
+      return [readType(scope, statement)];
+    case 'using_declaration':
+      return [readUsing(scope, statement)];
+    case 'enum_specifier':
+      return [readEnum(scope, statement)];
+    case 'type_definition':
+      return readTypedef(scope, statement);
+    case 'declaration':
+      return readDeclaration(scope, statement);
+    default:
+      return readCStatement(scope, statement);
+  }
+}
+
+/** What an unnamed namespace holds stays in its file. */
+function readNamespace(scope: Scope, { node, doc }: Documented): Declaration {
+  const name = fieldText(node, 'name');
+  const body = field(node, 'body');
+  const isOpen = scope.isOpen && name !== '';
+  return declare(scope.source, {
+    name: name === '' ? '<anonymous>' : name,
+    kind: 'namespace',
+    first: node,
+    body,
+    doc,
+    exported: isOpen,
+    members: body === null ? [] : readStatements({ ...scope, isOpen }, statementsOf(body)),
+  });
+}
+
+/** The template's own line belongs to the signature of what it opens. */
+function readTemplate(scope: Scope, { node, first, doc }: Documented): Declaration[] {
+  const inner = node.namedChildren.findLast(
+    (child) => !/^(template_parameter_list|requires_clause)$/.test(child.type),
+  );
+  if (inner === undefined) return [];
+  return readCppStatement(scope, {
+    node: inner,
+    first: first.startIndex < node.startIndex ? first : node,
+    doc,
+  });
+}
+
+function readClass(scope: Scope, { node, first, doc }: Documented): Declaration {
+  const name = fieldText(node, 'name');
+  const body = field(node, 'body');
+  const isClass = node.type === 'class_specifier';
+  const inside: Scope = { ...scope, owner: name, isOpen: !isClass };
+  return declare(scope.source, {
+    name,
+    kind: isClass ? 'class' : 'struct',
+    first,
+    whole: node,
+    body,
+    doc,
+    exported: isShared(scope),
+    members: body === null ? [] : readMembers(inside, body, readCppStatement),
+  });
+}
+
+function readFunction(scope: Scope, { node, first, doc }: Documented): Declaration {
+  const declarator = field(node, 'declarator');
+  const name = declarator === null ? '' : readDeclarator(declarator).name;
+  const isMember = name.includes('::');
+  return declare(scope.source, {
+    name,
+    kind: isMember ? 'method' : 'function',
+    first,
+    whole: node,
+    end: childOfType(node, 'field_initializer_list')?.startIndex,
+    body: bodyOf(node),
+    doc,
+    exported: hasLinkage(scope, node),
+  });
+}
+
+export function bodyOf(node: Node): Node | null {
+  return field(node, 'body') ?? childOfType(node, 'try_statement') ?? null;
+}
+
+function readType(scope: Scope, { node, first, doc }: Documented): Declaration {
+  const name = fieldText(node, 'name');
+  return declare(scope.source, { name, kind: 'type', first, whole: node, doc, exported: isShared(scope) });
+}
+
+function readUsing(scope: Scope, { node, first, doc }: Documented): Declaration {
+  const written = node.lastNamedChild?.text ?? '';
+  const name = written.split('::').at(-1) ?? written;
+  return {
+    ...declare(scope.source, { name, kind: 're-export', first, whole: node, doc, exported: isShared(scope) }),
+    from: written,
+  };
+}

@@ -1,0 +1,134 @@
+import type { Node } from 'web-tree-sitter';
+import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
+import {
+  childOfType,
+  type DocStyle,
+  type Documented,
+  declare,
+  documented,
+  field,
+  fieldText,
+  importOf,
+  type TreeReading,
+  type TreeSource,
+  valueEnd,
+} from '../../tree/source.ts';
+
+const JAVADOC: DocStyle = { opens: /^\/\*\*/ };
+
+export function readJava(source: TreeSource): TreeReading {
+  const statements = documented(source.root, JAVADOC);
+  return {
+    imports: statements.flatMap(({ node }) => readImport(node)),
+    declarations: statements.flatMap((statement) => readDeclaration(source, statement)),
+  };
+}
+
+const TYPES: Readonly<Record<string, DeclarationKind>> = {
+  class_declaration: 'class',
+  record_declaration: 'class',
+  interface_declaration: 'interface',
+  annotation_type_declaration: 'interface',
+  enum_declaration: 'enum',
+};
+
+const CALLABLES: Readonly<Record<string, DeclarationKind>> = {
+  method_declaration: 'method',
+  annotation_type_element_declaration: 'method',
+  constructor_declaration: 'constructor',
+  compact_constructor_declaration: 'constructor',
+};
+
+function readDeclaration(source: TreeSource, statement: Documented): Declaration[] {
+  const { node, doc } = statement;
+  const type = TYPES[node.type];
+  if (type !== undefined) return [readType(source, statement, type)];
+  const callable = CALLABLES[node.type];
+  if (callable !== undefined) return [readCallable(source, statement, callable)];
+  if (node.type === 'field_declaration' || node.type === 'constant_declaration')
+    return readField(source, statement);
+  if (node.type === 'enum_constant') return [readConstant(source, statement)];
+  if (node.type !== 'package_declaration') return [];
+  const name = node.lastNamedChild?.text ?? '';
+  return [declare(source, { name, kind: 'namespace', first: node, doc, exported: false })];
+}
+
+/** All but `private` can be used from another file, of the package at least. */
+function isExported(node: Node): boolean {
+  const modifiers = childOfType(node, 'modifiers');
+  return modifiers === undefined || !modifiers.children.some((modifier) => modifier.type === 'private');
+}
+
+function readType(source: TreeSource, { node, doc }: Documented, kind: DeclarationKind): Declaration {
+  const body = field(node, 'body');
+  const isPlainEnum = kind === 'enum' && body !== null && !holdsCode(body);
+  return declare(source, {
+    name: fieldText(node, 'name'),
+    kind,
+    first: node,
+    end: isPlainEnum ? node.endIndex : undefined,
+    body,
+    doc,
+    exported: isExported(node),
+    members: body === null ? [] : readMembers(source, body),
+  });
+}
+
+/** An enum of nothing but constants is shown whole. */
+function holdsCode(body: Node): boolean {
+  return body.namedChildren.some(
+    (child) => child.type === 'enum_body_declarations' || field(child, 'body') !== null,
+  );
+}
+
+function readMembers(source: TreeSource, body: Node): Declaration[] {
+  return documented(body, JAVADOC).flatMap((member) =>
+    member.node.type === 'enum_body_declarations'
+      ? readMembers(source, member.node)
+      : readDeclaration(source, member),
+  );
+}
+
+function readCallable(source: TreeSource, { node, doc }: Documented, kind: DeclarationKind): Declaration {
+  return declare(source, {
+    name: fieldText(node, 'name'),
+    kind,
+    first: node,
+    body: field(node, 'body'),
+    doc,
+    exported: isExported(node),
+  });
+}
+
+function readField(source: TreeSource, { node, doc }: Documented): Declaration[] {
+  const declarators = node.childrenForFieldName('declarator');
+  return declarators.map((declarator) =>
+    declare(source, {
+      name: fieldText(declarator, 'name'),
+      kind: 'property',
+      first: node,
+      end: valueEnd(field(declarator, 'value'), field(declarator, 'name'), node),
+      doc,
+      exported: isExported(node),
+    }),
+  );
+}
+
+function readConstant(source: TreeSource, { node, doc }: Documented): Declaration {
+  return declare(source, {
+    name: fieldText(node, 'name'),
+    kind: 'case',
+    first: node,
+    body: field(node, 'body'),
+    doc,
+    exported: true,
+  });
+}
+
+function readImport(node: Node): ImportStatement[] {
+  if (node.type !== 'import_declaration') return [];
+  const path = childOfType(node, 'scoped_identifier', 'identifier')?.text ?? '';
+  if (childOfType(node, 'asterisk') !== undefined) return [importOf(node, path, ['*'])];
+  const dot = path.lastIndexOf('.');
+  return [importOf(node, path.slice(0, Math.max(dot, 0)), [path.slice(dot + 1)])];
+}

@@ -1,0 +1,182 @@
+import type { Node } from 'web-tree-sitter';
+import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
+import {
+  childOfType,
+  childrenOfType,
+  type DocStyle,
+  type Documented,
+  declare,
+  documented,
+  fieldText,
+  importOf,
+  type TreeReading,
+  type TreeSource,
+  valueEnd,
+} from '../../tree/source.ts';
+
+const KDOC: DocStyle = { opens: /^\/\*\*/ };
+
+export function readKotlin(source: TreeSource): TreeReading {
+  const statements = documented(source.root, KDOC);
+  return {
+    imports: statements.flatMap(({ node }) => readImport(node)),
+    declarations: statements.flatMap((statement) => readStatement({ source, isMember: false }, statement)),
+  };
+}
+
+interface Scope {
+  source: TreeSource;
+  isMember: boolean;
+}
+
+function readStatement(scope: Scope, statement: Documented): Declaration[] {
+  const { node } = statement;
+  switch (node.type) {
+    case 'class_declaration':
+      return [readClass(scope, statement, classKind(node))];
+    case 'object_declaration':
+    case 'companion_object':
+      return [readClass(scope, statement, 'class')];
+    case 'function_declaration':
+      return [readCallable(scope, statement, scope.isMember ? 'method' : 'function')];
+    case 'secondary_constructor':
+      return [readCallable(scope, statement, 'constructor')];
+    case 'property_declaration':
+      return readProperty(scope, statement);
+    case 'type_alias':
+      return [readWhole(scope, statement, { kind: 'type', name: fieldText(node, 'type') })];
+    case 'enum_entry':
+      return [readEntry(scope, statement)];
+    case 'package_header': {
+      const name = node.firstNamedChild?.text ?? '';
+      return [{ ...readWhole(scope, statement, { kind: 'namespace', name }), exported: false }];
+    }
+    default:
+      return [];
+  }
+}
+
+function modifiersOf(node: Node): string[] {
+  const modifiers = childOfType(node, 'modifiers');
+  return modifiers === undefined ? [] : modifiers.namedChildren.map((modifier) => modifier.text);
+}
+
+/** Kotlin shows everything but what is private; `internal` is seen by the other files of its module. */
+function isExported(node: Node): boolean {
+  return !modifiersOf(node).includes('private');
+}
+
+function classKind(node: Node): DeclarationKind {
+  if (childOfType(node, 'interface') !== undefined) return 'interface';
+  return modifiersOf(node).includes('enum') ? 'enum' : 'class';
+}
+
+function readClass({ source }: Scope, { node, doc }: Documented, kind: DeclarationKind): Declaration {
+  const body = childOfType(node, 'class_body', 'enum_class_body');
+  const members = body === undefined ? [] : documented(body, KDOC);
+  const isPlainEnum = kind === 'enum' && members.every((member) => isPlainEntry(member.node));
+  return declare(source, {
+    name: fieldText(node, 'name') || 'Companion',
+    kind,
+    first: node,
+    end: isPlainEnum ? node.endIndex : undefined,
+    body,
+    doc,
+    exported: isExported(node),
+    members: [
+      ...constructorProperties(source, node),
+      ...members.flatMap((member) => readStatement({ source, isMember: true }, member)),
+    ],
+  });
+}
+
+function isPlainEntry(node: Node): boolean {
+  return node.type === 'enum_entry' && childOfType(node, 'class_body') === undefined;
+}
+
+/** `class A(val b: C)` declares the property `b`. */
+function constructorProperties(source: TreeSource, node: Node): Declaration[] {
+  const primary = childOfType(node, 'primary_constructor');
+  const list = primary === undefined ? undefined : childOfType(primary, 'class_parameters');
+  const parameters = list === undefined ? [] : documented(list, KDOC);
+  return parameters
+    .filter((parameter) => childOfType(parameter.node, 'val', 'var') !== undefined)
+    .map((parameter) => {
+      const name = childOfType(parameter.node, 'identifier')?.text ?? '';
+      return { ...readWhole({ source, isMember: true }, parameter, { kind: 'property', name }) };
+    });
+}
+
+function readWhole(
+  { source }: Scope,
+  { node, doc }: Documented,
+  { kind, name }: { kind: DeclarationKind; name: string },
+): Declaration {
+  return declare(source, { name, kind, first: node, doc, exported: isExported(node) });
+}
+
+function readCallable({ source }: Scope, { node, doc }: Documented, kind: DeclarationKind): Declaration {
+  return declare(source, {
+    name: kind === 'constructor' ? 'constructor' : fieldText(node, 'name'),
+    kind,
+    first: node,
+    end: childOfType(node, 'constructor_delegation_call')?.previousSibling?.startIndex,
+    body: childOfType(node, 'function_body', 'block'),
+    doc,
+    exported: isExported(node),
+  });
+}
+
+function readProperty({ source, isMember }: Scope, { node, doc }: Documented): Declaration[] {
+  const variables = node.descendantsOfType('variable_declaration').filter((each) => isOwn(node, each));
+  const code = childOfType(node, 'getter', 'setter', 'property_delegate');
+  const before = childOfType(node, 'variable_declaration', 'multi_variable_declaration') ?? null;
+  const plainKind = childOfType(node, 'val') === undefined ? 'variable' : 'constant';
+  return variables.map((variable) =>
+    declare(source, {
+      name: childOfType(variable, 'identifier')?.text ?? '',
+      kind: isMember ? 'property' : plainKind,
+      first: node,
+      end: propertyEnd(node, before, code),
+      doc,
+      exported: isExported(node),
+    }),
+  );
+}
+
+/** Variables of the declaration itself, not those inside its initial value. */
+function isOwn(node: Node, variable: Node): boolean {
+  const parent = variable.parent;
+  return (
+    parent?.id === node.id || (parent?.type === 'multi_variable_declaration' && parent.parent?.id === node.id)
+  );
+}
+
+function propertyEnd(node: Node, before: Node | null, code: Node | undefined): number {
+  const equals = childOfType(node, '=');
+  const value = equals?.nextNamedSibling ?? null;
+  const end = valueEnd(value, before, value ?? node);
+  return code === undefined ? end : Math.min(code.startIndex, value === null ? code.startIndex : end);
+}
+
+function readEntry({ source }: Scope, { node, doc }: Documented): Declaration {
+  const name = childOfType(node, 'identifier')?.text ?? '';
+  return declare(source, {
+    name,
+    kind: 'case',
+    first: node,
+    body: childOfType(node, 'class_body'),
+    doc,
+    exported: true,
+  });
+}
+
+function readImport(node: Node): ImportStatement[] {
+  if (node.type !== 'import') return [];
+  const path = childOfType(node, 'qualified_identifier', 'identifier')?.text ?? '';
+  if (childOfType(node, '*') !== undefined) return [importOf(node, path, ['*'])];
+  const aliases = childrenOfType(node, 'identifier');
+  const alias = childOfType(node, 'as') === undefined ? '' : ` as ${aliases.at(-1)?.text ?? ''}`;
+  const cut = path.lastIndexOf('.');
+  return [importOf(node, path.slice(0, Math.max(cut, 0)), [path.slice(cut + 1) + alias])];
+}

@@ -1,0 +1,165 @@
+import type { Node } from 'web-tree-sitter';
+import type { Declaration, DeclarationKind } from '../../outline.ts';
+import {
+  childOfType,
+  childrenOfType,
+  type DocStyle,
+  type Documented,
+  declare,
+  documented,
+  field,
+  fieldText,
+  type TreeReading,
+  type TreeSource,
+  valueEnd,
+} from '../../tree/source.ts';
+import { readImport } from './imports.ts';
+
+const PHPDOC: DocStyle = { opens: /^\/\*\*/ };
+
+export function readPhp(source: TreeSource): TreeReading {
+  const statements = statementsOf(source.root);
+  return {
+    imports: statements.flatMap(({ node }) => readImport(node)),
+    declarations: statements.flatMap((statement) => readStatement(source, statement)),
+  };
+}
+
+/** Functions are often declared inside `if (!function_exists(…))`. */
+function statementsOf(parent: Node): Documented[] {
+  return documented(parent, PHPDOC).flatMap((statement) =>
+    /^(if_statement|compound_statement|else_clause)$/.test(statement.node.type)
+      ? statementsOf(statement.node)
+      : [statement],
+  );
+}
+
+type Reader = (source: TreeSource, statement: Documented) => Declaration[];
+
+const READERS: Readonly<Record<string, Reader>> = {
+  namespace_definition: readNamespace,
+  class_declaration: (source, statement) => readType(source, statement, 'class'),
+  interface_declaration: (source, statement) => readType(source, statement, 'interface'),
+  trait_declaration: (source, statement) => readType(source, statement, 'trait'),
+  enum_declaration: (source, statement) => readType(source, statement, 'enum'),
+  function_definition: (source, statement) => [readFunction(source, statement, 'function')],
+  method_declaration: readMethod,
+  const_declaration: readConstants,
+  property_declaration: readProperties,
+  enum_case: (source, { node, doc }) => [
+    declare(source, { name: fieldText(node, 'name'), kind: 'case', first: node, doc, exported: true }),
+  ],
+  expression_statement: readDefine,
+};
+
+function readStatement(source: TreeSource, statement: Documented): Declaration[] {
+  return READERS[statement.node.type]?.(source, statement) ?? [];
+}
+
+function isExported(node: Node): boolean {
+  return !childrenOfType(node, 'visibility_modifier').some((modifier) => modifier.text === 'private');
+}
+
+/** `namespace A { … }` holds its declarations; `namespace A;` names the rest of the file. */
+function readNamespace(source: TreeSource, { node, doc }: Documented): Declaration[] {
+  const body = field(node, 'body');
+  const members =
+    body === null ? [] : statementsOf(body).flatMap((statement) => readStatement(source, statement));
+  const name = fieldText(node, 'name');
+  return [
+    declare(source, { name, kind: 'namespace', first: node, body, doc, exported: body !== null, members }),
+  ];
+}
+
+function readType(source: TreeSource, { node, doc }: Documented, kind: DeclarationKind): Declaration[] {
+  const body = field(node, 'body');
+  const isPlainEnum =
+    kind === 'enum' && body !== null && childOfType(body, 'method_declaration') === undefined;
+  const members =
+    body === null ? [] : documented(body, PHPDOC).flatMap((member) => readStatement(source, member));
+  return [
+    declare(source, {
+      name: fieldText(node, 'name'),
+      kind,
+      first: node,
+      end: isPlainEnum ? node.endIndex : undefined,
+      body,
+      doc,
+      exported: true,
+      members: members.map((member) =>
+        member.kind === 'constant' ? { ...member, kind: 'property' } : member,
+      ),
+    }),
+  ];
+}
+
+function readFunction(source: TreeSource, { node, doc }: Documented, kind: DeclarationKind): Declaration {
+  const name = fieldText(node, 'name');
+  return declare(source, {
+    name,
+    kind,
+    first: node,
+    body: field(node, 'body'),
+    doc,
+    exported: isExported(node),
+  });
+}
+
+/** A constructor's promoted parameters are properties too. */
+function readMethod(source: TreeSource, statement: Documented): Declaration[] {
+  const { node } = statement;
+  const isConstructor = fieldText(node, 'name') === '__construct';
+  const method = readFunction(source, statement, isConstructor ? 'constructor' : 'method');
+  const parameters = field(node, 'parameters');
+  const promoted = parameters === null ? [] : childrenOfType(parameters, 'property_promotion_parameter');
+  const properties = promoted.map((parameter) =>
+    declare(source, {
+      name: fieldText(parameter, 'name').slice(1),
+      kind: 'property',
+      first: parameter,
+      exported: field(parameter, 'visibility')?.text !== 'private',
+    }),
+  );
+  return [method, ...properties];
+}
+
+function readConstants(source: TreeSource, { node, doc }: Documented): Declaration[] {
+  return childrenOfType(node, 'const_element').map((element) => {
+    const name = element.firstNamedChild;
+    const end = valueEnd(element.lastNamedChild, name, node);
+    return declare(source, {
+      name: name?.text ?? '',
+      kind: 'constant',
+      first: node,
+      end,
+      doc,
+      exported: isExported(node),
+    });
+  });
+}
+
+function readProperties(source: TreeSource, { node, doc }: Documented): Declaration[] {
+  return childrenOfType(node, 'property_element').map((element) => {
+    const name = field(element, 'name');
+    const hooks = childOfType(node, 'property_hook_list');
+    const end = hooks?.startIndex ?? valueEnd(field(element, 'default_value'), name, node);
+    const exported = isExported(node);
+    return declare(source, {
+      name: name?.text.slice(1) ?? '',
+      kind: 'property',
+      first: node,
+      end,
+      body: hooks,
+      doc,
+      exported,
+    });
+  });
+}
+
+/** `define('NAME', value)` */
+function readDefine(source: TreeSource, { node, doc }: Documented): Declaration[] {
+  const name = /^define\s*\(\s*['"]([^'"]+)['"]/i.exec(node.text)?.[1];
+  return name === undefined
+    ? []
+    : [declare(source, { name, kind: 'constant', first: node, doc, exported: true })];
+}

@@ -1,0 +1,52 @@
+import type { Declaration } from '../../outline.ts';
+import { type Documented, field, fieldText } from '../../tree/source.ts';
+
+const WORDS: ReadonlySet<string> = new Set(['private', 'protected', 'public', 'module_function']);
+
+/** Reads a body with Ruby's rules of sight: `private` alone hides what follows, with names only those. */
+export function applyVisibility(
+  statements: readonly Documented[],
+  read: (statement: Documented) => Declaration[],
+): Declaration[] {
+  const found: Declaration[] = [];
+  const hidden = new Set<string>();
+  let isHiding = false;
+  for (const statement of statements) {
+    const { node } = statement;
+    if (node.type === 'identifier' && WORDS.has(node.text)) {
+      isHiding = node.text === 'private';
+      continue;
+    }
+    const word = node.type === 'call' ? fieldText(node, 'method') : '';
+    if (WORDS.has(word) || word.startsWith('private_'))
+      found.push(...readMarked(statement, { word, hidden, read }));
+    else found.push(...hide(read(statement), isHiding));
+  }
+  return found.map((each) => (hidden.has(each.name) ? { ...each, exported: false } : each));
+}
+
+interface Marking {
+  word: string;
+  hidden: Set<string>;
+  read: (statement: Documented) => Declaration[];
+}
+
+/** `private def f`, `private :f, :g`, `private_class_method :h`, `private_constant :X`. */
+function readMarked({ node, doc }: Documented, { word, hidden, read }: Marking): Declaration[] {
+  const isPrivate = word.startsWith('private');
+  const prefix = word === 'private_class_method' ? 'self.' : '';
+  return (field(node, 'arguments')?.namedChildren ?? []).flatMap((argument) => {
+    if (argument.type === 'simple_symbol' && isPrivate) hidden.add(prefix + argument.text.slice(1));
+    return hide(read({ node: argument, first: node, doc }), isPrivate, true);
+  });
+}
+
+/** A bare `private` speaks of instance methods and attributes alone; classes and constants stay seen. */
+function hide(declarations: Declaration[], isHiding: boolean, isMarked = false): Declaration[] {
+  if (!isHiding) return declarations;
+  return declarations.map((each) => {
+    const isHidden =
+      isMarked || ((each.kind === 'method' || each.kind === 'property') && !each.name.startsWith('self.'));
+    return isHidden ? { ...each, exported: false } : each;
+  });
+}

@@ -1,0 +1,170 @@
+import type { Node } from 'web-tree-sitter';
+import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
+import {
+  childOfType,
+  type DocStyle,
+  type Documented,
+  declare,
+  documented,
+  field,
+  fieldText,
+  importOf,
+  type TreeReading,
+  type TreeSource,
+  valueEnd,
+} from '../../tree/source.ts';
+
+const DOC: DocStyle = { opens: /^(\/\/\/|\/\*\*)/ };
+
+export function readSwift(source: TreeSource): TreeReading {
+  const statements = documented(source.root, DOC);
+  return {
+    imports: statements.flatMap(({ node }) => readImport(node)),
+    declarations: statements.flatMap((statement) => readStatement({ source, isMember: false }, statement)),
+  };
+}
+
+interface Scope {
+  source: TreeSource;
+  isMember: boolean;
+}
+
+type Reader = (scope: Scope, statement: Documented) => Declaration[];
+
+const READERS: Readonly<Record<string, Reader>> = {
+  class_declaration: readType,
+  protocol_declaration: readType,
+  function_declaration: readFunction,
+  protocol_function_declaration: readFunction,
+  init_declaration: readFunction,
+  subscript_declaration: readSubscript,
+  property_declaration: readProperty,
+  protocol_property_declaration: readProperty,
+  typealias_declaration: readAlias,
+  associatedtype_declaration: readAlias,
+  macro_declaration: (scope, { node, doc }) => [
+    plain(scope, { node, doc, first: node }, { kind: 'macro', name: fieldText(node, 'name') }),
+  ],
+  enum_entry: readCases,
+};
+
+function readStatement(scope: Scope, statement: Documented): Declaration[] {
+  return READERS[statement.node.type]?.(scope, statement) ?? [];
+}
+
+/** Swift shows everything but what is private to a type or a file; `private(set)` hides only the setter. */
+function isExported(node: Node): boolean {
+  const modifiers = childOfType(node, 'modifiers');
+  return (
+    modifiers === undefined ||
+    !modifiers.namedChildren.some((each) => /^(private|fileprivate)$/.test(each.text))
+  );
+}
+
+function plain(
+  { source }: Scope,
+  { node, doc }: Documented,
+  { kind, name }: { kind: DeclarationKind; name: string },
+): Declaration {
+  return declare(source, { name, kind, first: node, doc, exported: isExported(node) });
+}
+
+const TYPE_KINDS: Readonly<Record<string, DeclarationKind>> = {
+  class: 'class',
+  actor: 'class',
+  struct: 'struct',
+  enum: 'enum',
+  extension: 'impl',
+  protocol: 'interface',
+};
+
+function readType({ source }: Scope, { node, doc }: Documented): Declaration[] {
+  const word = childOfType(node, ...Object.keys(TYPE_KINDS))?.type ?? 'class';
+  const kind = TYPE_KINDS[word] ?? 'class';
+  const body = field(node, 'body');
+  const members = body === null ? [] : documented(body, DOC);
+  const isPlainEnum = kind === 'enum' && members.every((member) => member.node.type === 'enum_entry');
+  return [
+    declare(source, {
+      name: fieldText(node, 'name'),
+      kind,
+      first: node,
+      end: isPlainEnum ? node.endIndex : undefined,
+      body,
+      doc,
+      exported: isExported(node),
+      members: members.flatMap((member) => readStatement({ source, isMember: true }, member)),
+    }),
+  ];
+}
+
+function readFunction({ source, isMember }: Scope, { node, doc }: Documented): Declaration[] {
+  const isInit = childOfType(node, 'init') !== undefined;
+  const plainKind = isMember ? 'method' : 'function';
+  return [
+    declare(source, {
+      name: isInit ? 'init' : fieldText(node, 'name') || operatorName(node),
+      kind: isInit ? 'constructor' : plainKind,
+      first: node,
+      body: field(node, 'body'),
+      doc,
+      exported: isExported(node),
+    }),
+  ];
+}
+
+/** `static func + (…)`: the operator stands where a name would. */
+function operatorName(node: Node): string {
+  return childOfType(node, 'func')?.nextSibling?.text ?? '';
+}
+
+function readSubscript({ source }: Scope, { node, doc }: Documented): Declaration[] {
+  const body = childOfType(node, 'computed_property');
+  return [
+    declare(source, {
+      name: 'subscript',
+      kind: 'method',
+      first: node,
+      body,
+      doc,
+      exported: isExported(node),
+    }),
+  ];
+}
+
+function readProperty({ source, isMember }: Scope, { node, doc }: Documented): Declaration[] {
+  const names = node.childrenForFieldName('name').filter((name) => name.type === 'pattern');
+  const code = field(node, 'computed_value') ?? childOfType(node, 'willset_didset_block');
+  const before = childOfType(node, 'type_annotation') ?? names.at(-1) ?? null;
+  const value = field(node, 'value');
+  const plainKind = /(^|\s)let\s/.test(node.text.slice(0, 200)) ? 'constant' : 'variable';
+  return names.map((name) =>
+    declare(source, {
+      name: (field(name, 'bound_identifier') ?? name).text,
+      kind: isMember ? 'property' : plainKind,
+      first: node,
+      end: code?.startIndex ?? valueEnd(value, before, node),
+      body: code,
+      doc,
+      exported: isExported(node),
+    }),
+  );
+}
+
+function readAlias(scope: Scope, statement: Documented): Declaration[] {
+  return [plain(scope, statement, { kind: 'type', name: fieldText(statement.node, 'name') })];
+}
+
+/** `case a, b(Int)` declares two. */
+function readCases(scope: Scope, statement: Documented): Declaration[] {
+  const names = statement.node
+    .childrenForFieldName('name')
+    .filter((name) => name.type === 'simple_identifier');
+  return names.map((name) => plain(scope, statement, { kind: 'case', name: name.text }));
+}
+
+function readImport(node: Node): ImportStatement[] {
+  if (node.type !== 'import_declaration') return [];
+  const path = node.lastNamedChild?.text ?? '';
+  return [importOf(node, path)];
+}
