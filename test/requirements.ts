@@ -5,6 +5,7 @@ import { prunerRequirements } from './requirements/pruner.ts';
 import { qualityRequirements } from './requirements/quality.ts';
 import { reverseSpecRequirements } from './requirements/reverse-spec.ts';
 import { runnerRequirements } from './requirements/runner.ts';
+import { syntaxRequirements } from './requirements/syntax.ts';
 import { wireRequirements } from './requirements/wire.ts';
 
 /** Every clause the product promises, by id. A test cites a clause by writing `[P14]` in its title. */
@@ -16,5 +17,6 @@ export const requirements: Readonly<Record<string, string>> = {
   ...runnerRequirements,
   ...gatewayRequirements,
   ...reverseSpecRequirements,
+  ...syntaxRequirements,
   ...wireRequirements,
 };

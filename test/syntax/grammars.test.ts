@@ -4,7 +4,11 @@ import { brotliDecompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 
 const folder = new URL('../../grammars/', import.meta.url);
-const rows = [...readFileSync(new URL('README.md', folder), 'utf8').matchAll(/^\| `(\S+\.wasm\.br)` \|.*`([0-9a-f]{64})`/gm)];
+const rows = [
+  ...readFileSync(new URL('README.md', folder), 'utf8').matchAll(
+    /^\| `(\S+\.wasm\.br)` \|.*`([0-9a-f]{64})`/gm,
+  ),
+];
 
 it('keeps each vendored grammar byte for byte as its page says', () => {
   expect(rows).toHaveLength(4);

@@ -13,3 +13,15 @@ function declarationText(declaration: Declaration, indent: string): string[] {
   const text = signature.replace(/\s*\n\s*/g, ' ⏎ ');
   return [`${head}: ${text}`, ...members.flatMap((member) => declarationText(member, `${indent}  `))];
 }
+
+/** Imports, declarations and problems, as the golden files hold them. */
+export function wholeOutlineText(outline: Outline): string[] {
+  return [
+    ...outline.imports.map(
+      ({ module, names, typeOnly, startLine, endLine }) =>
+        `import ${startLine}-${endLine}: ${typeOnly ? 'type ' : ''}${module} [${names.join(', ')}]`,
+    ),
+    ...outlineText(outline),
+    ...outline.problems.map(({ line, message }) => `problem ${line}: ${message}`),
+  ];
+}

@@ -20,7 +20,8 @@ const CONTAINERS: ReadonlySet<string> = new Set([
 export function supplement(outline: Outline, source: string, language: Language): Outline {
   if (outline.problems.length === 0) return outline;
   const lines = splitLines(source);
-  const lost = structuralLinesOf(lines, language).filter((each) => isLost(each, outline));
+  const read = linesRead(outline, lines.length);
+  const lost = structuralLinesOf(lines, language).filter(({ line }) => read[line] === 0);
   const imports = lost.filter((each) => each.role === 'import').map((each) => guessedImport(each, lines));
   const declarations = [...outline.declarations];
   for (const each of lost) {
@@ -48,19 +49,19 @@ export function outlineFromPatterns(source: string, language: Language): Outline
   return supplement(empty, source, language);
 }
 
-function isLost({ line }: StructuralLine, outline: Outline): boolean {
-  const isImport = outline.imports.some((each) => holds(each, line));
-  return !isImport && !isRead(outline.declarations, line);
+/** A line is read when an import or a declaration that is no container spans it, or a container's own header does. */
+function linesRead({ imports, declarations }: Outline, count: number): Uint8Array {
+  const read = new Uint8Array(count + 1);
+  for (const { startLine, endLine } of imports) read.fill(1, startLine, endLine + 1);
+  markRead(declarations, read);
+  return read;
 }
 
-/** A line is read when a declaration that is no container spans it, or a container's own header does. */
-function isRead(declarations: readonly Declaration[], line: number): boolean {
-  return declarations.some((each) => {
-    const header = CONTAINERS.has(each.kind)
-      ? { ...each, endLine: each.bodyStartLine ?? each.endLine }
-      : each;
-    return holds(header, line) || isRead(each.members, line);
-  });
+function markRead(declarations: readonly Declaration[], read: Uint8Array): void {
+  for (const { kind, startLine, endLine, bodyStartLine, members } of declarations) {
+    read.fill(1, startLine, (CONTAINERS.has(kind) ? (bodyStartLine ?? endLine) : endLine) + 1);
+    markRead(members, read);
+  }
 }
 
 function home(declarations: Declaration[], line: number): Declaration[] {

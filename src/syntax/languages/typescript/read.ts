@@ -1,6 +1,6 @@
 import type ts from 'ts6';
 import { indexLines } from '../../line-index.ts';
-import type { Declaration, Outline, ParseProblem } from '../../outline.ts';
+import type { Declaration, ImportStatement, Outline, ParseProblem } from '../../outline.ts';
 import { applyCommonJs } from './commonjs.ts';
 import { applyExportLists } from './exports.ts';
 import { readImports } from './imports.ts';
@@ -26,9 +26,10 @@ export function createTsReader(ts: TypeScript): (request: TsRequest) => TsReadin
     const file = parse(ts, request);
     const isAmbient = file.isDeclarationFile;
     const source: TsSource = { ts, file, text, isAmbient, lines: indexLines(text), memberKinds };
+    const imports = readImports(source);
     return {
-      imports: readImports(source),
-      declarations: readDeclarations(source, request.dialect),
+      imports,
+      declarations: withoutRequires(readDeclarations(source, request.dialect), imports),
       problems: readProblems(source),
     };
   };
@@ -59,6 +60,14 @@ function readDeclarations(source: TsSource, dialect: TsDialect): Declaration[] {
   if (dialect === 'js') return applyCommonJs(source, listed);
   // A TypeScript file without imports and exports is a script: all it declares is global.
   return listed.map((declaration) => ({ ...declaration, exported: true }));
+}
+
+/** `const fs = require('fs')` is an import; it is a declaration too only when it is given on. */
+function withoutRequires(declarations: Declaration[], imports: readonly ImportStatement[]): Declaration[] {
+  const imported = new Set(
+    imports.flatMap(({ startLine, names }) => names.map((name) => `${startLine} ${name}`)),
+  );
+  return declarations.filter((each) => each.exported || !imported.has(`${each.startLine} ${each.name}`));
 }
 
 function readProblems({ ts, file, lines }: TsSource): ParseProblem[] {
