@@ -3,7 +3,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { listFiles } from '../../src/workspace/list-files.ts';
-import { temporaryTree } from './temporary-tree.ts';
+import { temporaryTree } from '../support/temporary-tree.ts';
 
 const IGNORING = {
   '.gitignore': 'dist/\n*.log\n!keep.log\n/only-top.txt\n',

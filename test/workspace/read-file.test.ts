@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readFileInside } from '../../src/workspace/read-file.ts';
-import { temporaryTree } from './temporary-tree.ts';
+import { temporaryTree } from '../support/temporary-tree.ts';
 
 it('reads a text whole, byte for byte', async () => {
   const text = '\ufeffhéllo\r\n世界 🎉\n';

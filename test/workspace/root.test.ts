@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { readFileInside } from '../../src/workspace/read-file.ts';
 import { resolveAgain } from '../../src/workspace/root/opened-path.ts';
 import { openInside, openRoot, placePath } from '../../src/workspace/root.ts';
-import { temporaryTree } from './temporary-tree.ts';
+import { temporaryTree } from '../support/temporary-tree.ts';
 
 it('judges a path by its spelling: inside or refused, never by what exists', async () => {
   const root = await temporaryTree();

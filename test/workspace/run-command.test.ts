@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { WorkspaceRoot } from '../../src/workspace/root.ts';
 import { type CommandRequest, runCommand } from '../../src/workspace/run-command.ts';
-import { temporaryTree } from './temporary-tree.ts';
+import { temporaryTree } from '../support/temporary-tree.ts';
 
 function run(root: WorkspaceRoot, command: string, more: Partial<CommandRequest> = {}) {
   return runCommand({

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { WorkspaceRoot } from '../../src/workspace/root.ts';
 import { type SearchRequest, searchFiles } from '../../src/workspace/search-files.ts';
-import { temporaryTree } from './temporary-tree.ts';
+import { temporaryTree } from '../support/temporary-tree.ts';
 
 function search(root: WorkspaceRoot, pattern: string, more: Partial<SearchRequest> = {}) {
   return searchFiles(root, {

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { writeFileInside } from '../../src/workspace/write-file.ts';
-import { temporaryTree } from './temporary-tree.ts';
+import { temporaryTree } from '../support/temporary-tree.ts';
 
 it('writes a file, makes missing folders and leaves no draft behind', async () => {
   const root = await temporaryTree();

@@ -7,7 +7,7 @@ export type Attempt<Value> = { kind: 'done'; value: Value; durationMs: number } 
 
 export interface Failure {
   kind: 'failed';
-  error: DomainError;
+  error: { code: string; message: string };
   durationMs: number;
 }
 
@@ -15,11 +15,13 @@ export interface AttemptParts {
   context: ToolCallContext;
   events: CallEvents;
   clock: Clock;
+  /** The tool's own code for trouble of this kind. */
+  codeOf(error: DomainError): string;
 }
 
 /** Runs what a tool does. Trouble that was expected becomes a value; bugs pass, and so does a client's cancellation. */
 export async function attempt<Value>(
-  { context, events, clock }: AttemptParts,
+  { context, events, clock, codeOf }: AttemptParts,
   work: () => Promise<Value>,
 ): Promise<Attempt<Value>> {
   const startedAt = clock.monotonic();
@@ -33,7 +35,8 @@ export async function attempt<Value>(
     const duration_ms = elapsed();
     if (context.signal.aborted) events.failed({ code: 'cancelled', message: 'the client left', duration_ms });
     if (!(error instanceof DomainError)) throw error;
-    events.failed({ code: error.code, message: error.message, duration_ms });
-    return { kind: 'failed', error, durationMs: duration_ms };
+    const trouble = { code: codeOf(error), message: error.message };
+    events.failed({ ...trouble, duration_ms });
+    return { kind: 'failed', error: trouble, durationMs: duration_ms };
   }
 }

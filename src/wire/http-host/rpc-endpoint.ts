@@ -82,10 +82,11 @@ async function answerRequest(
   }
 }
 
-/** Whether the whole answer was handed to the system before the connection ended. */
+/** Whether the whole answer was handed to the system. Node says `finish` also when the last write failed. */
 function deliveryOf(response: ServerResponse): Promise<boolean> {
+  const { socket } = response;
   return new Promise((resolve) => {
-    response.once('finish', () => resolve(true)).once('close', () => resolve(response.writableFinished));
+    response.once('finish', () => resolve(socket?.destroyed === false)).once('close', () => resolve(false));
   });
 }
 

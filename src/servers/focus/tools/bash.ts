@@ -65,10 +65,12 @@ interface BashArguments {
 async function bash(args: BashArguments, context: ToolCallContext, parts: FocusToolParts) {
   const { cmd, max_output_bytes: maxOutputBytes, context_focus_question: question } = args;
   const events = callEvents(parts.log, { tool: 'bash', requestId: context.requestId });
-  const done = await attempt({ context, events, clock: parts.clock }, () => execute(args, context, parts));
+  const done = await attempt({ context, events, clock: parts.clock, codeOf: () => 'invalid_cwd' }, () =>
+    execute(args, context, parts),
+  );
   const common = { origin: { tool: 'bash', command: cmd }, question, maxOutputBytes } as const;
   if (done.kind === 'failed') {
-    const error = { code: 'invalid_cwd', message: done.error.message };
+    const { error } = done;
     const present = () => ({ text: error.message, fields: { error }, output: {} });
     return answer({ ...common, texts: [], isError: true, present }, { context, events }, parts);
   }

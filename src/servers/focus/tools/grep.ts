@@ -1,3 +1,4 @@
+import type { DomainError } from '../../../runtime/domain-error.ts';
 import { Type } from '../../../wire/schema.ts';
 import { defineTool, type Tool, type ToolCallContext } from '../../../wire/tool.ts';
 import { realDirectory } from '../../../workspace/root.ts';
@@ -72,9 +73,11 @@ interface GrepArguments {
 async function grep(args: GrepArguments, context: ToolCallContext, parts: FocusToolParts) {
   const { pattern, max_output_bytes: maxOutputBytes, context_focus_question: question } = args;
   const events = callEvents(parts.log, { tool: 'grep', requestId: context.requestId });
-  const done = await attempt({ context, events, clock: parts.clock }, () => search(args, context, parts));
+  const done = await attempt({ context, events, clock: parts.clock, codeOf }, () =>
+    search(args, context, parts),
+  );
   const common = { origin: { tool: 'grep', pattern }, question, maxOutputBytes } as const;
-  const trouble = done.kind === 'failed' ? pathTrouble(done.error) : troubleOf(done.value, args);
+  const trouble = done.kind === 'failed' ? done.error : troubleOf(done.value, args);
   if (done.kind === 'done' && done.value.kind === 'searched') {
     const found = withinBytes(done.value, maxOutputBytes ?? MOST_OUTPUT_BYTES);
     events.succeeded({ duration_ms: done.durationMs, bytes: found.bytes });
@@ -100,13 +103,13 @@ async function search(args: GrepArguments, { signal }: ToolCallContext, { root, 
 }
 
 interface Trouble {
-  code: 'timeout' | 'spawn_error' | 'invalid_path' | 'rg_error';
+  code: string;
   message: string;
   exit_code?: number;
 }
 
-function pathTrouble({ code, message }: { code: string; message: string }): Trouble {
-  return { code: code === 'ripgrep_missing' ? 'spawn_error' : 'invalid_path', message };
+function codeOf({ code }: DomainError): string {
+  return code === 'ripgrep_missing' ? 'spawn_error' : 'invalid_path';
 }
 
 function troubleOf(outcome: SearchOutcome, { timeout_ms = USUAL_TIMEOUT_MS }: GrepArguments): Trouble {

@@ -1,3 +1,4 @@
+import type { DomainError } from '../../../runtime/domain-error.ts';
 import { Type } from '../../../wire/schema.ts';
 import { defineTool, type Tool, type ToolCallContext } from '../../../wire/tool.ts';
 import { type FileText, readFileInside } from '../../../workspace/read-file.ts';
@@ -39,7 +40,7 @@ interface ReadArguments {
 async function read(args: ReadArguments, context: ToolCallContext, parts: FocusToolParts) {
   const { path, max_output_bytes: maxOutputBytes, context_focus_question: question } = args;
   const events = callEvents(parts.log, { tool: 'read', requestId: context.requestId });
-  const done = await attempt({ context, events, clock: parts.clock }, () =>
+  const done = await attempt({ context, events, clock: parts.clock, codeOf }, () =>
     readFileInside(parts.root, path, maxOutputBytes ?? MOST_OUTPUT_BYTES),
   );
   const common = { origin: { tool: 'read', path }, question, maxOutputBytes } as const;
@@ -64,11 +65,14 @@ function readSuccess(path: string, { value, durationMs }: { value: FileText; dur
 
 const CODES = ['not_found', 'permission_denied', 'invalid_path'];
 
+function codeOf({ code }: DomainError): string {
+  return CODES.includes(code) ? code : 'io_error';
+}
+
 function readFailure({ error }: Failure) {
-  const code = CODES.includes(error.code) ? error.code : 'io_error';
   return {
     texts: [],
     isError: true,
-    present: () => ({ text: error.message, fields: { error: { code, message: error.message } }, output: {} }),
+    present: () => ({ text: error.message, fields: { error }, output: {} }),
   };
 }
