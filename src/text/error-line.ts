@@ -6,7 +6,7 @@ const ERROR_WORDS =
 const DENIALS =
   /\b(?:0|no|zero|without)\s+(?:errors?|fail(?:ed|ures?)|exceptions?)\b|\b(?:errors?|fail(?:ed|ures?))\s*[:=]\s*0\b/gi;
 
-export function looksLikeError(line: string): boolean {
+function looksLikeError(line: string): boolean {
   return line.search(ERROR_WORDS) !== -1 && line.replace(DENIALS, '').search(ERROR_WORDS) !== -1;
 }
 

@@ -30,8 +30,6 @@ export interface FocusAnswer {
   isError?: boolean;
 }
 
-export type TestFocus = Awaited<ReturnType<typeof startFocus>>;
-
 /** The real server on a real port; its events and savings are kept for the test to read. */
 export async function startFocus({ root, endpoint, prunerTimeoutMs = 2_000, ...more }: FocusSetup) {
   const events: LogEvent[] = [];

@@ -31,7 +31,7 @@ export interface FocusServer {
   routes: HttpRoute[];
 }
 
-export const FOCUS_SERVER_NAME = '@jeeves/mcp-pruner';
+const FOCUS_SERVER_NAME = '@jeeves/mcp-pruner';
 export const FOCUS_RPC_PATHS = ['/mcp'] as const;
 
 export function createFocusServer(parts: FocusServerParts): FocusServer {
