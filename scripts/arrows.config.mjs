@@ -85,7 +85,7 @@ const forbidden = [
   ),
   knownTo('stores-in-recovery', ['lmdb', 'redis', '@redis'], ['^src/recovery/']),
   knownTo('toml-in-config', ['smol-toml'], ['^src/config/']),
-  knownTo('anthropic-in-its-writer', ['@anthropic-ai'], ['^src/spec/writers/anthropic']),
+  knownTo('anthropic-in-its-writer', ['@anthropic-ai'], ['^src/spec/anthropic-writer']),
   knownTo(
     'processes-where-they-belong',
     ['(node:)?child_process'],

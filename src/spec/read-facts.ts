@@ -22,9 +22,8 @@ export async function readFacts(
   const cache = await cacheOf(target, parts);
   const entries = paths.map((path) => entryFor(path, target.base, cache));
   const unread = entries.filter((entry) => !entry.settled);
-  const changed = await readEntries(unread, parts);
-  const isStale = changed > 0 || unread.length > 0 || cache === undefined;
-  if (cache !== undefined && isStale) await saveQuietly(cache, entries);
+  await readEntries(unread, parts);
+  if (cache !== undefined && unread.length > 0) await saveQuietly(cache, entries);
   return collect(entries);
 }
 
@@ -74,15 +73,14 @@ function stampOf(absolute: string): FileStamp | undefined {
   return { size, mtimeMs, ctimeMs, ino };
 }
 
-async function readEntries(entries: readonly Entry[], parts: ReadingParts): Promise<number> {
-  if (entries.length === 0) return 0;
+async function readEntries(entries: readonly Entry[], parts: ReadingParts): Promise<void> {
+  if (entries.length === 0) return;
   const reader = createSourceReader({
     workerUrl: parts.workerUrl,
     fileCount: entries.length,
     signal: parts.signal,
   });
   let done = 0;
-  let changed = 0;
   try {
     const requests = entries.map(({ path, absolute, cached }) => ({
       path,
@@ -92,29 +90,27 @@ async function readEntries(entries: readonly Entry[], parts: ReadingParts): Prom
     }));
     await reader.read(requests, (at, json) => {
       const entry = entries[at];
-      if (entry !== undefined && takeReading(entry, json)) changed += 1;
+      if (entry !== undefined) takeReading(entry, json);
       done += 1;
       parts.progress?.({ done, total: entries.length, message: entry?.path ?? '' });
     });
   } finally {
     await reader.close();
   }
-  return changed;
 }
 
-function takeReading(entry: Entry, json: string): boolean {
+function takeReading(entry: Entry, json: string): void {
   const reading = JSON.parse(json) as SourceReading;
-  if (reading.kind === 'unchanged') return false;
+  if (reading.kind === 'unchanged') return;
   entry.json = json;
   entry.reading = reading;
   entry.contentHash = reading.kind === 'facts' ? reading.facts.contentHash : (reading.contentHash ?? '');
-  return true;
 }
 
 async function saveQuietly(cache: FactCache, entries: readonly Entry[]): Promise<void> {
   const readings = new Map<string, CachedReading>();
   for (const { path, stamp, json, contentHash } of entries) {
-    if (stamp !== undefined && contentHash !== '') readings.set(path, { stamp, contentHash, json });
+    if (stamp !== undefined) readings.set(path, { stamp, contentHash, json });
   }
   // A cache that cannot be written costs time at the next run and nothing else.
   await cache.save(readings).catch(() => {});

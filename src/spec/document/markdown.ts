@@ -20,7 +20,7 @@ export function inlineCode(text: string): string {
 }
 
 /** One cell of a table: a bar or a line break in it would end it. */
-export function cell(text: string): string {
+function cell(text: string): string {
   return text
     .replace(/\|/g, '\\|')
     .replace(/\s*\n\s*/g, ' ')

@@ -1,0 +1,249 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { DomainError } from '../../src/runtime/domain-error.ts';
+import { runInOrder } from '../../src/spec/batch/run-in-order.ts';
+import { runBatch } from '../../src/spec/batch.ts';
+import { readFrontMatter } from '../../src/spec/document/front-matter.ts';
+import { detectDrift } from '../../src/spec/drift.ts';
+import { dryRunBatch } from '../../src/spec/dry-run.ts';
+import type { SpecWriter, WritingRequest } from '../../src/spec/writer.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { parts, project, write } from '../support/spec-project.ts';
+
+const request = { force: false, astOnly: false, outputDir: 'specs', concurrency: 2 };
+
+const files = {
+  'src/app/main.ts':
+    "import { take } from '../queue/queue.ts';\nimport { log } from '../log/log.ts';\nexport const app = [take, log];\n",
+  'src/queue/queue.ts': "import { log } from '../log/log.ts';\nexport function take(): void { log(''); }\n",
+  'src/log/log.ts': 'export function log(line: string): void {}\n',
+  'src/log/log.test.ts': "import { log } from './log.ts';\nlog('');\n",
+};
+
+interface Scripted extends SpecWriter {
+  calls: string[];
+  prompts: string[];
+}
+
+/** Writes one sentence; `answer` may throw, or degrade. */
+function scripted(answer: (label: string) => { degraded?: boolean } | undefined = () => undefined): Scripted {
+  const calls: string[] = [];
+  const prompts: string[] = [];
+  return {
+    model: 'scripted',
+    calls,
+    prompts,
+    write: async ({ facts, context }: WritingRequest) => {
+      calls.push(facts.label);
+      prompts.push(context.prompt);
+      const how = answer(facts.label);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return {
+        prose: { intent: `${facts.label} 的意图。` },
+        tokenUsage: { input: 10, output: 5, cacheRead: 0, cacheWrite: 0 },
+        confidence: 'high',
+        warnings: how?.degraded ? ['回答不完整'] : [],
+        degraded: how?.degraded ?? false,
+      };
+    },
+  };
+}
+
+it('[R30] writes one spec a folder, dependencies first, and an index over them', async () => {
+  const cwd = project(files);
+  const modelWriter = scripted();
+  const result = await runBatch(request, parts(cwd, { modelWriter }));
+  expect(result).toEqual({
+    totalModules: 3,
+    successful: 3,
+    failed: 0,
+    skipped: 0,
+    degraded: 0,
+    duration: 0,
+    indexGenerated: true,
+    summaryLogPath: join(cwd, 'specs', 'batch-summary.md'),
+    failures: [],
+  });
+  expect(modelWriter.calls).toEqual(['src/log', 'src/queue', 'src/app']);
+  expect(modelWriter.prompts[2]).toContain('- src/queue: src/queue 的意图。');
+  expect(readdirSync(join(cwd, 'specs')).sort()).toEqual([
+    '_index.spec.md',
+    'batch-summary.md',
+    'src+app.spec.md',
+    'src+log.spec.md',
+    'src+queue.spec.md',
+  ]);
+  const index = readFileSync(join(cwd, 'specs', '_index.spec.md'), 'utf8');
+  expect(readFrontMatter(index)).toMatchObject({ type: 'index-spec', version: 'v1', confidence: 'high' });
+  expect(index).toContain('[`src/app`](<src+app.spec.md>)');
+  expect(index).toMatch(/n0\["src\/log"\][\s\S]*n1 --> n0[\s\S]*n2 --> n0/);
+});
+
+it('[R30] skips unchanged modules, writes changed ones, and all of them when forced', async () => {
+  const cwd = project(files);
+  const run = async (force = false) => {
+    const modelWriter = scripted();
+    const result = await runBatch({ ...request, force }, parts(cwd, { modelWriter }));
+    return { calls: modelWriter.calls, skipped: result.skipped };
+  };
+  await run();
+  expect(await run()).toEqual({ calls: [], skipped: 3 });
+  write(cwd, {
+    'src/log/log.ts': '// a comment\nexport function log(\n  line: string,\n): void { line; }\n',
+  });
+  expect(await run()).toEqual({ calls: [], skipped: 3 });
+  write(cwd, { 'src/log/log.ts': 'export function log(line: string, level = 1): void {}\n' });
+  expect(await run()).toEqual({ calls: ['src/log'], skipped: 2 });
+  expect(await run(true)).toEqual({ calls: ['src/log', 'src/queue', 'src/app'], skipped: 0 });
+});
+
+it('[R30] a failed module does not stop the rest and is tried again at the next run', async () => {
+  const cwd = project(files);
+  const failing = scripted((label) => {
+    if (label === 'src/log') throw new DomainError('llm_failed', 'Claude API 返回 429: 速率限制');
+    return label === 'src/app' ? { degraded: true } : undefined;
+  });
+  const first = await runBatch(request, parts(cwd, { modelWriter: failing }));
+  expect(first).toMatchObject({
+    successful: 1,
+    failed: 1,
+    degraded: 1,
+    skipped: 0,
+    failures: [{ target: 'src/log', reason: 'Claude API 返回 429: 速率限制' }],
+  });
+  expect(readFileSync(first.summaryLogPath, 'utf8')).toContain(
+    '| `src/log` | 失败 |  | Claude API 返回 429: 速率限制 |',
+  );
+  expect(readFileSync(join(cwd, 'specs/_index.spec.md'), 'utf8')).toContain('未生成');
+  const second = scripted();
+  await runBatch(request, parts(cwd, { modelWriter: second }));
+  expect(second.calls).toEqual(['src/log']);
+});
+
+it('[R30] a stopped forced run goes on where it stopped', async () => {
+  const cwd = project(files);
+  await runBatch(request, parts(cwd, { modelWriter: scripted() }));
+  const clock = handClock();
+  clock.advance(1000);
+  const stop = new AbortController();
+  const stopping = scripted((label) => {
+    if (label === 'src/queue') stop.abort();
+    return undefined;
+  });
+  const forced = { ...request, force: true };
+  await expect(
+    runBatch(forced, parts(cwd, { modelWriter: stopping, clock, signal: stop.signal })),
+  ).rejects.toThrow();
+  expect(existsSync(join(cwd, 'specs/.reverse-spec-batch.json'))).toBe(true);
+  clock.advance(1000);
+  const resumed = scripted();
+  const result = await runBatch(forced, parts(cwd, { modelWriter: resumed, clock }));
+  expect(resumed.calls).not.toContain('src/log');
+  expect(resumed.calls).toContain('src/app');
+  expect(result.totalModules).toBe(3);
+  expect(existsSync(join(cwd, 'specs/.reverse-spec-batch.json'))).toBe(false);
+  const again = scripted();
+  clock.advance(1000);
+  await runBatch(forced, parts(cwd, { modelWriter: again, clock }));
+  expect(again.calls).toHaveLength(3);
+});
+
+it('[R30] a spec from the AST gives way to a model, never the other way round', async () => {
+  const cwd = project(files);
+  await runBatch({ ...request, astOnly: true }, parts(cwd));
+  const modelWriter = scripted();
+  await runBatch(request, parts(cwd, { modelWriter }));
+  expect(modelWriter.calls).toHaveLength(3);
+  const { skipped } = await runBatch({ ...request, astOnly: true }, parts(cwd));
+  expect(skipped).toBe(3);
+});
+
+it('[R30] tells calls and tokens before a token is spent, and writes nothing', async () => {
+  const cwd = project(files);
+  const modelWriter = scripted();
+  const plan = await dryRunBatch(request, parts(cwd, { modelWriter }));
+  expect(plan).toMatchObject({ dryRun: true, totalModules: 3, skipped: 0, modelCalls: 3 });
+  expect(plan.inputTokens).toBe(plan.modules.reduce((sum, each) => sum + each.inputTokens, 0));
+  expect(plan.inputTokens).toBeGreaterThan(plan.cacheableTokens);
+  expect(modelWriter.calls).toEqual([]);
+  expect(existsSync(join(cwd, 'specs'))).toBe(false);
+  await runBatch(request, parts(cwd, { modelWriter }));
+  expect(await dryRunBatch(request, parts(cwd, { modelWriter }))).toMatchObject({
+    skipped: 3,
+    modelCalls: 0,
+    inputTokens: 0,
+  });
+});
+
+it('[R30] without a key nothing is written and nothing is left behind', async () => {
+  const cwd = project(files);
+  await expect(runBatch(request, parts(cwd))).rejects.toThrow('未检测到 ANTHROPIC_API_KEY');
+  expect(readdirSync(join(cwd, 'specs'))).toEqual([]);
+});
+
+it('[R41] a folder spec knows that sub-folders are not its own', async () => {
+  const cwd = project({ 'src/a.ts': 'export const a = 1;\n', 'src/sub/b.ts': 'export const b = 1;\n' });
+  await runBatch({ ...request, astOnly: true }, parts(cwd));
+  const report = await detectDrift({ specPath: 'specs/src.spec.md', sourcePath: 'src' }, parts(cwd));
+  expect(report.items).toEqual([]);
+});
+
+it('[R30] circles of modules are written too', async () => {
+  const cwd = project({
+    'a/a.ts': "import '../b/b.ts';\nexport const a = 1;\n",
+    'b/b.ts': "import '../c/c.ts';\nexport const b = 1;\n",
+    'c/c.ts': "import '../a/a.ts';\nimport '../d/d.ts';\nexport const c = 1;\n",
+    'd/d.ts': 'export const d = 1;\n',
+  });
+  const modelWriter = scripted();
+  await runBatch({ ...request, concurrency: 1 }, parts(cwd, { modelWriter }));
+  expect(modelWriter.calls).toEqual(['d', 'a', 'b', 'c']);
+});
+
+it('[R30] never more at a time than allowed, and none before what it depends on', async () => {
+  const graph = fc.array(fc.array(fc.nat(9), { maxLength: 3 }), { minLength: 1, maxLength: 10 }).map((list) =>
+    list.map((needs, at) => ({
+      label: `${at}`,
+      dependsOn: needs.filter((other) => other < at).map(String),
+    })),
+  );
+  await fc.assert(
+    fc.asyncProperty(graph, fc.integer({ min: 1, max: 4 }), async (items, concurrency) => {
+      let running = 0;
+      const done = new Set<string>();
+      await runInOrder(items, { concurrency }, async ({ label, dependsOn }) => {
+        running += 1;
+        expect(running).toBeLessThanOrEqual(concurrency);
+        expect(dependsOn.every((each) => done.has(each))).toBe(true);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        done.add(label);
+      });
+      expect(done.size).toBe(items.length);
+    }),
+  );
+});
+
+it('[R30] facts of unchanged files come from the cache, and a changed file is read again', async () => {
+  const cwd = project(files);
+  write(cwd, { 'src/log/blob.bin': Buffer.alloc(4000) });
+  const cacheDir = project({});
+  const options = {
+    cacheDir,
+    maxFileBytes: 2000,
+    clock: { now: () => Date.now() + 10_000, monotonic: () => 0 },
+  };
+  const hash = async () => {
+    await runBatch({ ...request, astOnly: true }, parts(cwd, options));
+    return readFrontMatter(readFileSync(join(cwd, 'specs/src+log.spec.md'), 'utf8')).skeletonHash;
+  };
+  const first = await hash();
+  const [name = ''] = readdirSync(cacheDir);
+  const written = statSync(join(cacheDir, name)).mtimeMs;
+  expect(await hash()).toBe(first);
+  expect(statSync(join(cacheDir, name)).mtimeMs).toBe(written);
+  write(cwd, { 'src/log/log.ts': 'export function log(line: number): void {}\n' });
+  expect(await hash()).not.toBe(first);
+});
