@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { coreMethods } from './dispatcher/methods.ts';
-import { progressSink } from './dispatcher/progress.ts';
+import { type ProgressSink, progressSink } from './dispatcher/progress.ts';
 import { createToolCalls } from './dispatcher/tool-calls.ts';
 import { crashed, toRpcError } from './dispatcher/wire-error.ts';
 import { INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, RpcError } from './rpc-error.ts';
 import type { ReadMessage, RpcId, RpcRequest } from './rpc-message.ts';
 import type { RpcMethod, RpcServer } from './rpc-server.ts';
+import type { ToolCallContext } from './tool.ts';
 
 export type RpcResponse =
   | { jsonrpc: '2.0'; id: RpcId | null; result: Record<string, unknown> }
@@ -67,8 +68,7 @@ export function createDispatcher(
     const progress = progressSink(params, ports.notify);
     const requestId = newId();
     try {
-      const { signal, delivered } = ports;
-      return await handler(params, { requestId, signal, delivered, progress: progress.send });
+      return await handler(params, contextOf(requestId, ports, progress));
     } catch (error) {
       throw toRpcError(error, { server, requestId, tool: toolName(method, params) }, ports.signal);
     } finally {
@@ -103,6 +103,20 @@ export function createDispatcher(
     unparsable: (reason) => {
       server.observer?.unparsable?.();
       return errorResponse(null, new RpcError(PARSE_ERROR, `Parse error: ${reason}`));
+    },
+  };
+}
+
+/** Asks the ports only for what the tool asks for: a signal and a promise for every call would cost more than the call. */
+function contextOf(requestId: string, ports: CallPorts, progress: ProgressSink): ToolCallContext {
+  return {
+    requestId,
+    progress: progress.send,
+    get signal() {
+      return ports.signal;
+    },
+    get delivered() {
+      return ports.delivered;
     },
   };
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createDispatcher } from './dispatcher.ts';
 import { announcedLength } from './http-body.ts';
 import { sendEarly } from './http-host/answer.ts';
+import { Exchange } from './http-host/exchange.ts';
 import { checkExposure } from './http-host/exposure.ts';
 import { createGuard } from './http-host/guard.ts';
 import { listen } from './http-host/listen.ts';
@@ -108,14 +109,12 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
     if (request.headers.expect !== undefined && announcedLength(request) <= maxBodyBytes)
       response.writeContinue();
     const { entry, params } = match;
-    const signal = traffic.begin(response);
-    entry
-      .serve({ request, response, params, query: new URLSearchParams(search), signal })
-      .catch((error: unknown) => {
-        options.onError?.(error);
-        if (response.headersSent) response.destroy();
-        else refuse({ request, response }, internalTrouble);
-      });
+    const exchange = new Exchange({ request, response, params, search, abort: traffic.begin(response) });
+    entry.serve(exchange).catch((error: unknown) => {
+      options.onError?.(error);
+      if (response.headersSent) response.destroy();
+      else refuse(exchange, internalTrouble);
+    });
   };
 }
 

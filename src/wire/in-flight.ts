@@ -1,15 +1,16 @@
+import type { LazyAbort } from './lazy-abort.ts';
 import type { RpcId } from './rpc-message.ts';
 
 /** The calls a client may still take back with `notifications/cancelled`. */
 export class InFlight {
-  readonly #calls = new Map<string, AbortController>();
+  readonly #calls = new Map<string, LazyAbort>();
 
-  begin(key: string, controller: AbortController): void {
-    this.#calls.set(key, controller);
+  begin(key: string, call: LazyAbort): void {
+    this.#calls.set(key, call);
   }
 
-  end(key: string, controller: AbortController): void {
-    if (this.#calls.get(key) === controller) this.#calls.delete(key);
+  end(key: string, call: LazyAbort): void {
+    if (this.#calls.get(key) === call) this.#calls.delete(key);
   }
 
   cancel(key: string): void {
@@ -17,7 +18,7 @@ export class InFlight {
   }
 
   abortAll(): void {
-    for (const controller of this.#calls.values()) controller.abort();
+    for (const call of this.#calls.values()) call.abort();
   }
 }
 

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { carrierErrorResponse, createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { callKey, cancelledId, InFlight } from './in-flight.ts';
 import { parseJson } from './json-text.ts';
+import { LazyAbort } from './lazy-abort.ts';
 import type { ModernConnection } from './modern/stdio.ts';
 import { createModernLeg, isModernMessage } from './modern.ts';
 import { type ReadMessage, type RpcRequest, readMessage } from './rpc-message.ts';
@@ -113,7 +114,7 @@ async function takeMessage(message: ReadMessage, json: unknown, connection: Conn
     if (id !== undefined) connection.inFlight.cancel(callKey(id));
     return (await connection.modern.ifConnected())?.deliver(message, json);
   }
-  const answer = await connection.dispatcher.dispatch(message, { signal: new AbortController().signal });
+  const answer = await connection.dispatcher.dispatch(message, new LazyAbort());
   if (answer !== undefined) connection.writer.write(answer);
 }
 
@@ -121,13 +122,18 @@ async function answerRequest(
   message: RpcRequest,
   { dispatcher, inFlight, writer }: Connection,
 ): Promise<void> {
-  const controller = new AbortController();
+  const abort = new LazyAbort();
   const key = callKey(message.id);
-  inFlight.begin(key, controller);
-  const answer = await dispatcher.dispatch(message, { signal: controller.signal, notify: writer.write });
-  inFlight.end(key, controller);
+  inFlight.begin(key, abort);
+  const answer = await dispatcher.dispatch(message, {
+    notify: writer.write,
+    get signal() {
+      return abort.signal;
+    },
+  });
+  inFlight.end(key, abort);
   // A client that took its request back no longer waits for the answer.
-  if (answer !== undefined && !controller.signal.aborted) writer.writeText(dispatcher.encode(answer));
+  if (answer !== undefined && !abort.aborted) writer.writeText(dispatcher.encode(answer));
 }
 
 function readAll(input: Readable, lines: LineReader): Promise<void> {

@@ -197,7 +197,9 @@ describe('trouble', () => {
     createDispatcher(server).unparsable('it is noise');
     expect(heard).toEqual([
       ['received', 'echo', 'call-1'],
+      ['received', 'echo', 'call-1'],
       ['invalid', 'echo', 1],
+      ['received', undefined, 'call-1'],
       ['invalid', undefined, 1],
       ['received', 'fail', 'call-1'],
       ['crashed', 'fail', 'password=hunter2'],

@@ -25,13 +25,18 @@ export function sendEarly(request: IncomingMessage, response: ServerResponse, an
   discard(request, () => response.end());
 }
 
+/** node sends a short text in one piece with the headers; a long one is better encoded once, here. */
+const ONE_PIECE_CHARS = 16_384;
+
 function encoded({ headers, json, body }: HttpAnswer): {
   headers: Record<string, string | number>;
-  body: Buffer;
+  body: string | Uint8Array;
 } {
-  const bytes = Buffer.from(json === undefined ? (body ?? '') : JSON.stringify(json));
+  const content = json === undefined ? (body ?? '') : JSON.stringify(json);
+  const bytes =
+    typeof content === 'string' && content.length > ONE_PIECE_CHARS ? Buffer.from(content) : content;
   const type = json === undefined ? {} : { 'content-type': 'application/json' };
-  return { headers: { ...type, 'content-length': bytes.length, ...headers }, body: bytes };
+  return { headers: { ...type, 'content-length': Buffer.byteLength(bytes), ...headers }, body: bytes };
 }
 
 function expectsBody({ headers }: IncomingMessage): boolean {

@@ -1,10 +1,10 @@
-import type { HttpExchange } from '../http-route.ts';
+import type { Exchange } from './exchange.ts';
 
 export interface Entry {
   readonly path: string;
   /** `undefined`: every method. */
   readonly method: string | undefined;
-  serve(exchange: HttpExchange): Promise<void>;
+  serve(exchange: Exchange): Promise<void>;
 }
 
 export type Match =

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
+import { type CallPorts, type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
 import { readBody } from '../http-body.ts';
-import type { HttpExchange } from '../http-route.ts';
 import { type HttpTrouble, notJson, rpcTroubleBody, tooLarge } from '../http-trouble.ts';
 import { callKey, cancelledId, type InFlight } from '../in-flight.ts';
 import { parseJson } from '../json-text.ts';
@@ -9,7 +8,8 @@ import { isModernRequest, type ModernLeg } from '../modern.ts';
 import { isModernVersion, LEGACY_VERSIONS } from '../protocol-versions.ts';
 import { type ReadMessage, type RpcRequest, readMessage } from '../rpc-message.ts';
 import { sendAnswer, sendEarly } from './answer.ts';
-import { lazyEventStream } from './event-stream.ts';
+import { type LazyEventStream, lazyEventStream } from './event-stream.ts';
+import type { Exchange } from './exchange.ts';
 import { acceptsEventStream, isJsonRequest } from './media-type.ts';
 
 export interface RpcEndpointParts {
@@ -18,11 +18,11 @@ export interface RpcEndpointParts {
   readonly maxBodyBytes: number;
   readonly inFlight: InFlight;
   newSessionId(): string;
-  refuse(exchange: HttpExchange, trouble: HttpTrouble): void;
+  refuse(exchange: Exchange, trouble: HttpTrouble): void;
 }
 
 /** JSON-RPC over POST: one message in; one JSON answer, an event stream, or 202 out. */
-export function rpcEndpoint(parts: RpcEndpointParts): (exchange: HttpExchange) => Promise<void> {
+export function rpcEndpoint(parts: RpcEndpointParts): (exchange: Exchange) => Promise<void> {
   const { dispatcher, maxBodyBytes, modern, refuse } = parts;
   return async (exchange) => {
     const { request, response } = exchange;
@@ -46,7 +46,7 @@ export function rpcEndpoint(parts: RpcEndpointParts): (exchange: HttpExchange) =
 
 async function answerMessage(
   message: ReadMessage,
-  exchange: HttpExchange,
+  exchange: Exchange,
   parts: RpcEndpointParts,
 ): Promise<void> {
   const { response } = exchange;
@@ -59,27 +59,36 @@ async function answerMessage(
 
 async function answerRequest(
   message: RpcRequest,
-  exchange: HttpExchange,
+  exchange: Exchange,
   parts: RpcEndpointParts,
 ): Promise<void> {
-  const { request, response, signal } = exchange;
-  const cancellation = new AbortController();
+  const { request, response, abort } = exchange;
   const session = sessionOf(request);
   const key = session === undefined ? undefined : callKey(message.id, session);
-  if (key !== undefined) parts.inFlight.begin(key, cancellation);
+  if (key !== undefined) parts.inFlight.begin(key, abort);
   const stream = acceptsEventStream(request) ? lazyEventStream(response) : undefined;
   try {
-    const delivered = deliveryOf(response);
-    const ports = { signal: linked(signal, cancellation), notify: stream?.send, delivered };
-    const answer = await parts.dispatcher.dispatch(message, ports);
+    const answer = await parts.dispatcher.dispatch(message, portsOf(exchange, stream));
     if (answer === undefined || response.destroyed) return;
     const text = parts.dispatcher.encode(answer);
     if (stream?.isOpen() === true) return stream.end(text);
     const headers = { 'content-type': 'application/json', ...sessionHeader(message, answer, parts) };
     sendAnswer(response, { body: text, headers });
   } finally {
-    if (key !== undefined) parts.inFlight.end(key, cancellation);
+    if (key !== undefined) parts.inFlight.end(key, abort);
   }
+}
+
+function portsOf({ response, abort }: Exchange, stream: LazyEventStream | undefined): CallPorts {
+  return {
+    notify: stream?.send,
+    get signal() {
+      return abort.signal;
+    },
+    get delivered() {
+      return deliveryOf(response);
+    },
+  };
 }
 
 /** Whether the whole answer was handed to the system. Node says `finish` also when the last write failed. */
@@ -88,13 +97,6 @@ function deliveryOf(response: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
     response.once('finish', () => resolve(socket?.destroyed === false)).once('close', () => resolve(false));
   });
-}
-
-/** One signal for both reasons to stop; without a session nobody can cancel, and the exchange's own will do. */
-function linked(signal: AbortSignal, cancellation: AbortController): AbortSignal {
-  if (signal.aborted) cancellation.abort();
-  else signal.addEventListener('abort', () => cancellation.abort(), { once: true });
-  return cancellation.signal;
 }
 
 /**
@@ -117,7 +119,7 @@ function sessionOf({ headers }: IncomingMessage): string | undefined {
 
 function cancelIfAsked(
   { method, params }: { method: string; params: Readonly<Record<string, unknown>> },
-  { request }: HttpExchange,
+  { request }: Exchange,
   { inFlight }: RpcEndpointParts,
 ): void {
   const session = sessionOf(request);

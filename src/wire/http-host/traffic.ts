@@ -1,25 +1,26 @@
 import type { Server, ServerResponse } from 'node:http';
+import { LazyAbort } from '../lazy-abort.ts';
 
-/** The exchanges under way: each has a signal that aborts when its client leaves, and `close` ends them all in bounded time. */
+/** The exchanges under way: each aborts when its client leaves, and `close` ends them all in bounded time. */
 export class Traffic {
   readonly #server: Server;
-  readonly #running = new Set<AbortController>();
+  readonly #running = new Set<LazyAbort>();
   #closing: Promise<void> | undefined;
 
   constructor(server: Server) {
     this.#server = server;
   }
 
-  begin(response: ServerResponse): AbortSignal {
-    const controller = new AbortController();
-    this.#running.add(controller);
+  begin(response: ServerResponse): LazyAbort {
+    const abort = new LazyAbort();
+    this.#running.add(abort);
     response.once('close', () => {
-      this.#running.delete(controller);
-      if (!response.writableFinished) controller.abort();
+      this.#running.delete(abort);
+      if (!response.writableFinished) abort.abort();
       // A connection kept alive by its client would hold the door open.
       if (this.#closing !== undefined) setImmediate(() => this.#server.closeIdleConnections());
     });
-    return controller.signal;
+    return abort;
   }
 
   close(graceMs: number): Promise<void> {
@@ -31,7 +32,7 @@ export class Traffic {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();
     const timer = setTimeout(() => {
-      for (const controller of this.#running) controller.abort();
+      for (const abort of this.#running) abort.abort();
       this.#server.closeAllConnections();
     }, graceMs);
     await closed;

@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpExchange } from '../http-route.ts';
+import type { LazyAbort } from '../lazy-abort.ts';
+
+export interface ExchangeParts {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly params: Readonly<Record<string, string>>;
+  /** What followed `?`. */
+  readonly search: string;
+  readonly abort: LazyAbort;
+}
+
+/** One request and its answer; what most routes never ask for is made when they do. */
+export class Exchange implements HttpExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly params: Readonly<Record<string, string>>;
+  readonly abort: LazyAbort;
+  readonly #search: string;
+
+  constructor({ request, response, params, search, abort }: ExchangeParts) {
+    this.request = request;
+    this.response = response;
+    this.params = params;
+    this.abort = abort;
+    this.#search = search;
+  }
+
+  get query(): URLSearchParams {
+    return new URLSearchParams(this.#search);
+  }
+
+  get signal(): AbortSignal {
+    return this.abort.signal;
+  }
+}
