@@ -1,0 +1,110 @@
+/**
+ * Time from spawn to the first healthy answer of each server, beside a node process that does nothing and a bare
+ * node:http server. Contestants take turns, so that a busy moment hits all of them; the median counts.
+ *
+ *   npm run build && npx tsx bench/startup.ts [rounds]
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const rounds = Number(process.argv[2] ?? 9);
+const secateur = fileURLToPath(new URL('../dist/main/secateur.js', import.meta.url));
+const home = mkdtempSync(join(tmpdir(), 'secateur-startup-'));
+
+const BARE = `require('node:http').createServer((q, s) => s.end('{}')).listen(0, '127.0.0.1', function () { console.log('http://127.0.0.1:' + this.address().port) })`;
+
+interface Contestant {
+  readonly name: string;
+  readonly args: readonly string[];
+  ready(child: ChildProcess): Promise<void>;
+}
+
+const contestants: readonly Contestant[] = [
+  { name: 'node -e 0', args: ['-e', '0'], ready: ended },
+  { name: 'bare node:http', args: ['-e', BARE], ready: answersAt('/') },
+  { name: 'pruner', args: [secateur, 'pruner', '--port', '0'], ready: answersAt('/health') },
+  { name: 'focus', args: [secateur, 'focus', '--port', '0', '--root', '.'], ready: answersAt('/healthz') },
+  {
+    name: 'gateway',
+    args: [secateur, 'gateway', '--port', '0'],
+    ready: answersAt('/api/mcp-gateway/servers'),
+  },
+  { name: 'mcp pruner (stdio)', args: [secateur, 'mcp', 'pruner'], ready: answersPing },
+  { name: 'mcp focus (stdio)', args: [secateur, 'mcp', 'focus', '--root', '.'], ready: answersPing },
+];
+
+const times = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
+for (let round = 0; round < rounds; round += 1) {
+  for (const contestant of contestants) times.get(contestant.name)?.push(await timeOf(contestant));
+}
+report();
+rmSync(home, { recursive: true, force: true });
+
+async function timeOf({ args, ready }: Contestant): Promise<number> {
+  const start = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, HOME: home },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const gone = exited(child);
+  const started = await Promise.race([ready(child).then(() => true), gone.then(() => false)]);
+  const elapsed = performance.now() - start;
+  child.kill('SIGTERM');
+  await gone;
+  return started ? elapsed : Number.NaN;
+}
+
+/** Earlier than `exited`, which also waits for the streams. */
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => child.once('exit', () => resolve()));
+}
+
+function exited(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => child.once('close', () => resolve()));
+}
+
+function answersAt(path: string): Contestant['ready'] {
+  return async (child) => {
+    const port = await announcedPort(child);
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    await answer.text();
+  };
+}
+
+function announcedPort(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const read = (chunk: Buffer) => {
+      text += chunk;
+      const port = /http:\/\/127\.0\.0\.1:(\d+)|"port":(\d+)/.exec(text);
+      if (port !== null) resolve(port[1] ?? port[2] ?? '');
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+  });
+}
+
+function answersPing(child: ChildProcess): Promise<void> {
+  child.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+  return new Promise((resolve) => child.stdout?.once('data', () => resolve()));
+}
+
+function report(): void {
+  const floor = median(times.get('node -e 0') ?? []);
+  console.log(`start-up, median of ${rounds} runs`);
+  for (const [name, measured] of times) {
+    const value = median(measured);
+    console.log(
+      `  ${name.padEnd(20)} ${value.toFixed(0).padStart(5)} ms   ${(value / floor).toFixed(2)} × node -e 0`,
+    );
+  }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
