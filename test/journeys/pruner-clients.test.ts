@@ -6,14 +6,14 @@ import { StreamableHTTPClientTransport as OldHttpTransport } from '@modelcontext
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pruneArguments } from '../servers/pruner/running-pruner.ts';
-import { bareEnvironment, type RunningSecateur, secateurPath, startSecateur } from '../support/secateur.ts';
+import { type SecateurProcess, secateurProgram, startSecateur } from '../support/secateur-process.ts';
 
 const info = { name: 'journey', version: '1' };
-const stdio = { command: process.execPath, args: [secateurPath, 'mcp', 'pruner'], env: bareEnvironment() };
+const stdio = { command: process.execPath, args: [secateurProgram, 'mcp', 'pruner'] };
 
-let server: RunningSecateur;
+let server: SecateurProcess;
 beforeAll(async () => {
-  server = await startSecateur(['pruner', '--port', '0']);
+  server = await startSecateur(['pruner']);
 });
 afterAll(() => server.stop());
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RerankStandIn, startRerankStandIn } from '../support/rerank-stand-in.ts';
-import { type RunningSecateur, startSecateur } from '../support/secateur.ts';
+import { type SecateurProcess, startSecateur } from '../support/secateur-process.ts';
 import { describeWith } from '../support/system-parts.ts';
 
 /** The shell commands of the specification, to the letter; only the port is ours. */
@@ -89,9 +89,9 @@ curl -sS -H 'Content-Type: application/json' \\
 const run = promisify(execFile);
 
 describeWith(['curl', 'jq'], '[P2] the curl examples of the specification', () => {
-  let server: RunningSecateur;
+  let server: SecateurProcess;
   beforeAll(async () => {
-    server = await startSecateur(['pruner', '--port', '0']);
+    server = await startSecateur(['pruner']);
   });
   afterAll(() => server.stop());
 
@@ -149,7 +149,7 @@ describeWith(['curl', 'jq'], '[P2] the curl examples of the specification', () =
       DEEPINFRA_API_KEY: 'sk_deepinfra_...',
       DEEPINFRA_ENDPOINT_URL: service.url,
     };
-    const remote = await startSecateur(['pruner', '--port', '0'], { env });
+    const remote = await startSecateur(['pruner'], { env });
     const [answer] = await shell(PRUNE_WITH_DEEPINFRA, remote);
     expect(answer).toMatchObject({
       stats: {

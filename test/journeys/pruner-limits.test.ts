@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pruneArguments, rpcClient } from '../servers/pruner/running-pruner.ts';
-import { type RunningSecateur, startSecateur } from '../support/secateur.ts';
+import { type SecateurProcess, startSecateur } from '../support/secateur-process.ts';
 
-let server: RunningSecateur;
+let server: SecateurProcess;
 beforeAll(async () => {
-  server = await startSecateur(['pruner', '--port', '0']);
+  server = await startSecateur(['pruner']);
 });
 afterAll(() => server.stop());
 
@@ -63,7 +63,7 @@ it('[P23] falls back with timeout, and the id recovers', async () => {
 });
 
 it('[P22] falls back with input_too_large past the configured length', async () => {
-  const small = await startSecateur(['pruner', '--port', '0'], {
+  const small = await startSecateur(['pruner'], {
     env: { MCP_PRUNER_MAX_INPUT_CHARS: '1000' },
   });
   const { result } = await rpcClient(`${small.url}/rpc`)('tools/call', {

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pruneArguments, rpcClient } from '../servers/pruner/running-pruner.ts';
 import { json, startRerankStandIn } from '../support/rerank-stand-in.ts';
-import { runSecateur, startSecateur, withFolder } from '../support/secateur.ts';
+import { secateur, temporaryFolder } from '../support/secateur.ts';
+import { startSecateur } from '../support/secateur-process.ts';
 
 async function backendIn(toml: string, env: Record<string, string>): Promise<string> {
-  return withFolder(async (cwd) => {
-    await writeFile(join(cwd, 'config.toml'), toml);
-    const server = await startSecateur(['pruner', '--port', '0'], { cwd, env });
-    const { result } = await rpcClient(`${server.url}/rpc`)('tools/call', {
-      name: 'prune_text',
-      arguments: pruneArguments,
-    });
-    await server.stop();
-    return JSON.parse(result?.content?.[0]?.text ?? '').warnings.join();
+  const cwd = temporaryFolder();
+  await writeFile(join(cwd, 'config.toml'), toml);
+  const server = await startSecateur(['pruner'], { cwd, env });
+  const { result } = await rpcClient(`${server.url}/rpc`)('tools/call', {
+    name: 'prune_text',
+    arguments: pruneArguments,
   });
+  await server.stop();
+  return JSON.parse(result?.content?.[0]?.text ?? '').warnings.join();
 }
 
 const DEEPINFRA_WITHOUT_KEY = 'deepinfra_error,deepinfra_config_error';
@@ -50,25 +50,25 @@ it.each([
   ['DEEPINFRA_TIMEOUT_MS', '0'],
   ['DEEPINFRA_MAX_DOCS', 'all'],
 ])('[P40] %s=%s stops the start and is named', async (name, value) => {
-  const { code, stderr } = await runSecateur(['pruner', '--port', '0'], { env: { [name]: value } });
+  const { code, stderr } = await secateur(['pruner'], { env: { [name]: value } });
   expect(code).toBe(2);
   expect(stderr).toContain(name);
 });
 
 it('[P40] a bad port in the environment stops the start and is named', async () => {
-  const { code, stderr } = await runSecateur(['pruner'], { env: { MCP_PRUNER_PORT: 'eighty' } });
+  const { code, stderr } = await secateur(['pruner'], { env: { MCP_PRUNER_PORT: 'eighty' } });
   expect(code).toBe(2);
   expect(stderr).toContain('MCP_PRUNER_PORT');
 });
 
-it('[P44] refuses a key in config.toml', () =>
-  withFolder(async (cwd) => {
-    await writeFile(join(cwd, 'config.toml'), '[mcp_pruner]\ndeepinfra_api_key = "sk-in-a-file"');
-    const { code, stderr } = await runSecateur(['pruner', '--port', '0'], { cwd });
-    expect(code).toBe(2);
-    expect(stderr).toContain('DEEPINFRA_API_KEY');
-    expect(stderr).not.toContain('sk-in-a-file');
-  }));
+it('[P44] refuses a key in config.toml', async () => {
+  const cwd = temporaryFolder();
+  await writeFile(join(cwd, 'config.toml'), '[mcp_pruner]\ndeepinfra_api_key = "sk-in-a-file"');
+  const { code, stderr } = await secateur(['pruner'], { cwd });
+  expect(code).toBe(2);
+  expect(stderr).toContain('DEEPINFRA_API_KEY');
+  expect(stderr).not.toContain('sk-in-a-file');
+});
 
 it('[P44] never says its key, whatever happens', async () => {
   const service = await startRerankStandIn();
@@ -77,7 +77,7 @@ it('[P44] never says its key, whatever happens', async () => {
     DEEPINFRA_API_KEY: 'sk-very-secret',
     DEEPINFRA_ENDPOINT_URL: service.url,
   };
-  const server = await startSecateur(['pruner', '--port', '0'], { env });
+  const server = await startSecateur(['pruner'], { env });
   const answers: unknown[] = [];
   for (const status of [200, 401, 500]) {
     service.answer(json(() => ({ error: `bad key ${env.DEEPINFRA_API_KEY}` }), status));

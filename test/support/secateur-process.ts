@@ -12,10 +12,12 @@ export interface SecateurProcess {
   readonly url: string;
   /** Everything it has said so far, on both streams. */
   said(): string;
-  /** SIGTERM; resolves with its exit code. */
-  stop(): Promise<number | null>;
+  /** SIGTERM. */
+  stop(): Promise<void>;
   /** SIGKILL. */
   kill(): Promise<void>;
+  /** Once it has ended by itself or by `stop`. */
+  exitCode(): number | null;
 }
 
 export interface ProcessOptions {
@@ -33,7 +35,7 @@ export async function startSecateur(
   const home = mkdtempSync(join(tmpdir(), 'secateur-home-'));
   const child = spawn(process.execPath, [secateurProgram, ...args, '--port', '0'], {
     env: { PATH: process.env.PATH, HOME: home, ...env },
-    cwd: cwd ?? home,
+    ...(cwd === undefined ? {} : { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
@@ -43,13 +45,18 @@ export async function startSecateur(
     });
   }
   const end = async (signal: NodeJS.Signals) => {
-    const code = await ended(child, signal);
+    await ended(child, signal);
     rmSync(home, { recursive: true, force: true });
-    return code;
   };
   try {
     const url = `http://127.0.0.1:${await announcedPort(child, () => text)}`;
-    return { url, said: () => text, stop: () => end('SIGTERM'), kill: async () => void (await end('SIGKILL')) };
+    return {
+      url,
+      said: () => text,
+      stop: () => end('SIGTERM'),
+      kill: () => end('SIGKILL'),
+      exitCode: () => child.exitCode,
+    };
   } catch (error) {
     await end('SIGKILL');
     throw error;
@@ -68,10 +75,9 @@ function announcedPort(child: ChildProcess, said: () => string): Promise<string>
   });
 }
 
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     child.kill(signal);
     await once(child, 'close');
   }
-  return child.exitCode;
 }
