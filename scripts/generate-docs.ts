@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withBeforeAfter } from './docs/before-after.ts';
 import { configurationPage } from './docs/configuration-page.ts';
 
 interface GeneratedPage {
@@ -21,6 +22,9 @@ export async function checkDocs(root: string): Promise<string[]> {
 }
 
 async function writeDocs(root: string): Promise<void> {
+  // Not compared by the check: a better scorer may cut the example otherwise, and the page stays a true record of a run.
+  const readme = join(root, 'README.md');
+  await writeFile(readme, await withBeforeAfter(root, await readFile(readme, 'utf8')));
   for (const { path, write } of pages) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), write());

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inlineEngine } from '../../src/pruning/engine.ts';
+import { createPruner } from '../../src/pruning/pruner.ts';
+import type { PruneOutcome } from '../../src/pruning/request.ts';
+import { openStore } from '../../src/recovery/open-store.ts';
+import { createRecovery } from '../../src/recovery/recovery.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+
+const EXAMPLE = 'examples/failing-test-run.log';
+const GOAL = 'why did the test run fail?';
+const OPEN = '<!-- before-after -->';
+const CLOSE = '<!-- /before-after -->';
+
+/** The README with its example made again by a real run of the engine. */
+export async function withBeforeAfter(root: string, readme: string): Promise<string> {
+  const [before = '', rest = ''] = readme.split(OPEN);
+  const after = rest.split(CLOSE)[1] ?? '';
+  return `${before}${OPEN}\n${describe(await pruneExample(root))}\n${CLOSE}${after}`;
+}
+
+async function pruneExample(root: string): Promise<PruneOutcome> {
+  const store = await openStore({
+    kind: 'memory',
+    ttlMs: 60_000,
+    maxBytes: 1 << 24,
+    directory: '',
+    redisUrl: '',
+    clock: systemClock,
+  });
+  const recovery = createRecovery({ store, randomBytes });
+  const pruner = createPruner({
+    recovery,
+    engine: inlineEngine(),
+    clock: systemClock,
+    maxInputChars: 1 << 24,
+  });
+  return pruner.prune({
+    text: readFileSync(join(root, EXAMPLE), 'utf8'),
+    goal: GOAL,
+    sourceType: 'logs',
+    options: {
+      maxPruneRatio: 0.95,
+      minKeepLines: 1,
+      timeoutMs: 60_000,
+      annotateLines: true,
+      includeMarkers: true,
+    },
+  });
+}
+
+function describe({ prunedText, stats }: PruneOutcome): string {
+  const count = (tokens: number) => tokens.toLocaleString('en-US');
+  const saved = Math.round(100 * (1 - stats.tokensAfter / stats.tokensBefore));
+  return [
+    `A test run of ${count(stats.originalLines)} lines, about ${count(stats.tokensBefore)} tokens (\`${EXAMPLE}\`). Asked *${GOAL}*, ` +
+      `the agent reads ${count(stats.keptLines)} lines and ${count(stats.tokensAfter)} tokens, ${saved} % less:`,
+    '',
+    '```text',
+    ...prunedText.trimEnd().split('\n').map(shortened),
+    '```',
+  ].join('\n');
+}
+
+const WIDTH = 130;
+
+/** For the page only: ids and very long lines are cut. */
+function shortened(line: string): string {
+  const short = line.replace(/prn_(\w{4})\w{22}/, 'prn_$1…').trimEnd();
+  return short.length > WIDTH ? `${short.slice(0, WIDTH)}…` : short;
+}

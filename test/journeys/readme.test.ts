@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import type { Program } from '../../src/cli/program.ts';
+import { programs } from '../../src/cli/programs.ts';
+import { printed, startSecateur } from '../support/secateur.ts';
+import { describeWith } from '../support/system-parts.ts';
+
+const root = new URL('../../', import.meta.url);
+const readme = readFileSync(new URL('README.md', root), 'utf8');
+const shellBlocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+
+describeWith(['curl'], 'the README', () => {
+  it('[H7] its curl works as written (port aside)', async () => {
+    const curl = shellBlocks.find((block) => block.startsWith('curl')) ?? '';
+    const pruner = startSecateur(['pruner', '--port', '0']);
+    const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(await printed(pruner.stderr, /127\.0\.0\.1:\d+/)) ?? [];
+    const { stdout } = await promisify(execFile)('bash', ['-c', curl.replace('8006', port)]);
+    const answer = JSON.parse(JSON.parse(stdout).result.content[0].text);
+    expect(answer.pruned_text).toContain('for attempt in range(3):');
+    expect(answer.prune_id).toMatch(/^prn_/);
+  });
+});
+
+it('[H7] it starts with two commands, and .ci/run calls its test command', () => {
+  expect(shellBlocks[0]).toBe('npm install\nnpm start\n');
+  expect(readme).toContain('Tests: `npm test`');
+  expect(readFileSync(new URL('.ci/run', root), 'utf8')).toMatch(/^npm test$/m);
+});
+
+it('[H7] every command it names exists', () => {
+  const named = [...readme.matchAll(/(?:npx|--) (?:npx )?(secateur|reverse-spec) (mcp \w+|[\w-]+)/g)];
+  expect(named.length).toBeGreaterThan(5);
+  for (const [, executable = '', name = ''] of named) {
+    const program = Object.values<Program>(programs).find((each) => each.name === executable);
+    const names = program?.commands.map((command) => command.name) ?? [];
+    if (!name.startsWith('--')) expect(names).toContain(name);
+  }
+});
+
+it('[H7] its links lead somewhere', () => {
+  for (const page of ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']) {
+    const text = readFileSync(new URL(page, root), 'utf8');
+    for (const [, path = ''] of text.matchAll(/\]\(([^)#:]+)\)/g)) {
+      expect(existsSync(fileURLToPath(new URL(path, root))), `${page}: ${path}`).toBe(true);
+    }
+  }
+});
