@@ -112,6 +112,17 @@ export const host: ValueKind<string> = {
   read: (raw) => (typeof raw === 'string' && /^[A-Za-z0-9.:_-]+$/.test(raw) ? read(raw) : bad),
 };
 
+/** `a.example, b.example` in a flag or variable, a list in TOML. */
+export const hostList: ValueKind<readonly string[]> = {
+  expected: 'host names or IP addresses, separated by commas',
+  placeholder: 'HOSTS',
+  read: (raw, origin) => {
+    const names = typeof raw === 'string' ? raw.split(',').map((name) => name.trim()) : raw;
+    if (!isTextList(names)) return bad;
+    return names.every((name) => host.read(name, origin).kind === 'read') ? read(names) : bad;
+  },
+};
+
 export const loopbackHost: ValueKind<string> = {
   expected: 'a loopback address: 127.0.0.1 or ::1',
   placeholder: 'IP',

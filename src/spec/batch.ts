@@ -5,6 +5,7 @@ import { runInOrder } from './batch/run-in-order.ts';
 import { saveSummary } from './batch/summary.ts';
 import { type ModuleOutcome, writeModule } from './batch/write-module.ts';
 import { chooseWriter, type WritingParts } from './generate.ts';
+import { resolveTarget } from './target.ts';
 
 export interface BatchResult {
   totalModules: number;
@@ -23,6 +24,7 @@ export interface BatchResult {
 
 /** One spec a folder, dependencies before dependents; what is finished is never written twice. */
 export async function runBatch(request: BatchRequest, parts: WritingParts): Promise<BatchResult> {
+  await resolveTarget(request.projectRoot ?? '.', parts.cwd);
   const checkpoint = await openCheckpoint(request, parts);
   try {
     const result = await runPlanned(request, checkpoint.startedAt, parts);

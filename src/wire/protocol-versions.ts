@@ -2,7 +2,7 @@
 export const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
 /** The first revision without a handshake; it and everything newer go to the SDK. */
-export const FIRST_MODERN_VERSION = '2026-07-28';
+const FIRST_MODERN_VERSION = '2026-07-28';
 
 const NEWEST_LEGACY = '2025-11-25';
 const DATED = /^\d{4}-\d{2}-\d{2}$/;

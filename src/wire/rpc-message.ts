@@ -31,7 +31,7 @@ export function readMessage(message: unknown): ReadMessage {
   return readCall(id, message.method, message.params);
 }
 
-export function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -44,6 +44,11 @@ describe('a reranker that answers', () => {
     expect(stats.deepinfra).toMatchObject({ docsScored: 60, docsTotal: 60, httpStatus: 200, cached: false });
   });
 
+  it('[P41] is reached within what is left of a short call', async () => {
+    const hurried = { ...request, options: { ...request.options, timeoutMs: 3000 } };
+    expect((await remotePruner({ timeoutMs: 20_000 }).prune(hurried)).stats.backend).toBe('deepinfra');
+  });
+
   it('[P41] decides which lines stay', async () => {
     service.answer(json(({ documents }) => documents.map((line) => (line.includes('topic 7 ') ? 1 : 0))));
     const { prunedText } = await remotePruner().prune(request);

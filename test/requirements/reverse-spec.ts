@@ -1,4 +1,8 @@
 export const reverseSpecRequirements: Readonly<Record<string, string>> = {
+  R0: 'initialize, tools and error texts are those of the contract; key, address and model come from the parent environment',
+  R1: 'stdout carries JSON-RPC alone; every failure is a tool result that names the tool; calls share nothing',
+  R2: 'a progress token brings progress notifications; the command line draws a bar',
+  R3: 'the four tools are commands too, with --json; diff exits 1 on HIGH or MEDIUM',
   R10: 'prepare answers with skeletons that hold the source own text of every export, and nothing invented',
   R11: 'fourteen languages have real parsers; broken code yields what can be read; unknown languages are listed with a note',
   R12: '.gitignore counts as in git; binaries and large files are skipped and listed; deep adds function bodies',
@@ -7,7 +11,9 @@ export const reverseSpecRequirements: Readonly<Record<string, string>> = {
   R20: 'a spec has front matter, nine sections, a diagram, a file list and the baseline; targets never share a file; rewrites bump the version; writes are atomic',
   R21: 'generate answers with specPath, tokenUsage, confidence and warnings',
   R22: 'the interface section comes from the AST, never from the model',
+  R23: 'the model is asked through the official SDK, which retries 429 and 5xx; its trouble is told by status',
   R24: 'no key is an error with a hint; astOnly writes a useful spec without a network',
+  R30: 'batch goes in dependency order with bounded concurrency, skips what is unchanged, resumes after a kill, writes an index, and one failure stops nobody',
   R40: 'a drift report has all fields, as JSON and as Markdown',
   R41: 'severities follow the kind of change; noise is counted; renames and moves are recognised; same names in different files stay apart',
   R42: 'drift needs no model and no network; a missing or damaged baseline is an error that says so',

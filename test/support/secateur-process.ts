@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,48 +10,74 @@ export const secateurProgram = fileURLToPath(new URL('../../dist/main/secateur.j
 export interface SecateurProcess {
   /** Without a trailing slash. */
   readonly url: string;
+  /** Everything it has said so far, on both streams. */
+  said(): string;
+  /** SIGTERM. */
   stop(): Promise<void>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Once it has ended by itself or by `stop`. */
+  exitCode(): number | null;
+}
+
+export interface ProcessOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
 }
 
 const ANNOUNCED = /http:\/\/127\.0\.0\.1:(\d+)|"port":(\d+)/;
 
 /** A built server as its users start it, on a free port, with a home folder of its own. */
-export async function startSecateur(args: readonly string[]): Promise<SecateurProcess> {
+export async function startSecateur(
+  args: readonly string[],
+  { env, cwd }: ProcessOptions = {},
+): Promise<SecateurProcess> {
   const home = mkdtempSync(join(tmpdir(), 'secateur-home-'));
   const child = spawn(process.execPath, [secateurProgram, ...args, '--port', '0'], {
-    env: { PATH: process.env.PATH, HOME: home },
+    env: { PATH: process.env.PATH, HOME: home, ...env },
+    ...(cwd === undefined ? {} : { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const stop = async () => {
-    await ended(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      text += chunk;
+    });
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    await ended(child, signal);
     rmSync(home, { recursive: true, force: true });
   };
   try {
-    return { url: `http://127.0.0.1:${await announcedPort(child)}`, stop };
+    const url = `http://127.0.0.1:${await announcedPort(child, () => text)}`;
+    return {
+      url,
+      said: () => text,
+      stop: () => end('SIGTERM'),
+      kill: () => end('SIGKILL'),
+      exitCode: () => child.exitCode,
+    };
   } catch (error) {
-    await stop();
+    await end('SIGKILL');
     throw error;
   }
 }
 
-function announcedPort(child: ChildProcess): Promise<string> {
+function announcedPort(child: ChildProcess, said: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let text = '';
-    const read = (chunk: Buffer) => {
-      text += chunk;
-      const port = ANNOUNCED.exec(text);
+    const look = () => {
+      const port = ANNOUNCED.exec(said());
       if (port !== null) resolve(port[1] ?? port[2] ?? '');
     };
-    child.stdout?.on('data', read);
-    child.stderr?.on('data', read);
-    child.once('close', (code) => reject(new Error(`the server ended with ${code}: ${text}`)));
+    child.stdout?.on('data', look);
+    child.stderr?.on('data', look);
+    child.once('close', (code) => reject(new Error(`the server ended with ${code}: ${said()}`)));
   });
 }
 
-function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    child.once('close', () => resolve());
-    child.kill('SIGTERM');
-  });
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill(signal);
+    await once(child, 'close');
+  }
 }

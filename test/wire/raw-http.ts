@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 
 export interface RawAnswer {
   /** 0 when the connection ended without an answer. */
@@ -28,13 +28,6 @@ export function sendRaw(
       resolve(readAnswer(text()));
     });
     socket.write(bytes);
-  });
-}
-
-export function openSocket(port: number): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port }, () => resolve(socket));
-    socket.on('error', reject);
   });
 }
 

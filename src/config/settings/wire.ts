@@ -1,5 +1,5 @@
 import { setting } from '../setting.ts';
-import { integer, onOff, text } from '../values.ts';
+import { hostList, integer, onOff, text } from '../values.ts';
 
 export const wireSettings = {
   allowRemote: setting({
@@ -17,6 +17,15 @@ export const wireSettings = {
     fallback: undefined,
     secret: true,
     doc: 'When set, every request must carry it as `Authorization: Bearer …`.',
+  }),
+  allowedHosts: setting<readonly string[]>({
+    env: 'SECATEUR_ALLOWED_HOSTS',
+    toml: 'secateur.allowed_hosts',
+    flag: 'allowed-hosts',
+    value: hostList,
+    fallback: [],
+    fallbackText: 'none',
+    doc: 'Further names that the Host and Origin headers of a request may carry, beside loopback ones; without ports.',
   }),
   maxBodyBytes: setting({
     env: 'SECATEUR_MAX_BODY_BYTES',

@@ -32,7 +32,7 @@ export function deepInfra(options: DeepInfraOptions): Reranker {
       if (apiKey === undefined) return { kind: 'failed', warning: 'deepinfra_config_error', latencyMs: 0 };
       const started = clock.monotonic();
       const body = JSON.stringify({ queries: [goal], documents });
-      const limitMs = Math.max(1, Math.min(timeoutMs, options.timeoutMs));
+      const limitMs = Math.max(1, Math.round(Math.min(timeoutMs, options.timeoutMs)));
       const answer = await post({ url: options.endpointUrl, apiKey, body, limitMs });
       const latencyMs = Math.round(clock.monotonic() - started);
       return { ...understand(answer, documents.length), latencyMs };

@@ -59,7 +59,7 @@ export function isLoopbackName(name: string): boolean {
 }
 
 /** `[::1]:8006` → `::1`, `localhost:8006` → `localhost`; `undefined` for what is no host at all. */
-export function hostName(header: string | undefined): string | undefined {
+function hostName(header: string | undefined): string | undefined {
   const parts = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+))(?::\d{1,5})?$/.exec(header ?? '');
   return (parts?.[1] ?? parts?.[2])?.toLowerCase();
 }

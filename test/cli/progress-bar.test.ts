@@ -1,0 +1,25 @@
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import { progressBar } from '../../src/cli/progress-bar.ts';
+import { createTerminal } from '../../src/cli/terminal.ts';
+
+function drawn(isTTY: boolean): string {
+  const errors = Object.assign(new PassThrough(), { isTTY, columns: 50 });
+  const terminal = createTerminal({ input: new PassThrough(), output: new PassThrough(), errors }, {});
+  const bar = progressBar(terminal);
+  bar.update({ done: 1, total: 4, message: 'src/a.ts' });
+  bar.update({ done: 4, total: 4, message: 'src/b.ts' });
+  bar.end();
+  return String(errors.read() ?? '');
+}
+
+it('[R2] draws how far the work is, and takes the bar away', () => {
+  const text = drawn(true);
+  expect(text).toContain('██████░░░░░░░░░░░░░░░░░░ 1/4 src/a.ts');
+  expect(text).toContain('4/4 src/b.ts');
+  expect(text.endsWith('\r\u001b[2K')).toBe(true);
+});
+
+it('[R2] draws nothing where nobody watches', () => {
+  expect(drawn(false)).toBe('');
+});

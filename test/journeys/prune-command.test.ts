@@ -1,0 +1,89 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { secateur, temporaryFolder } from '../support/secateur.ts';
+
+const body = (name: string) =>
+  Array.from({ length: 20 }, (_, index) => `    ${name}_${index} = compute(${index}, "padding")`);
+const code = [
+  'import time',
+  '',
+  'def parse_yaml(path):',
+  ...body('yaml'),
+  '',
+  'def retry(policy):',
+  '    policy.attempts += 1',
+  ...body('wait'),
+  '',
+].join('\n');
+const goal = ['--goal', 'how are retry attempts counted'];
+
+describe('secateur prune and secateur recover', () => {
+  it('[P35] give back what was removed, after the process has ended', async () => {
+    const folder = temporaryFolder();
+    await writeFile(join(folder, 'app.py'), code);
+    const data = ['--data-dir', join(folder, 'data')];
+    const pruned = await secateur(['prune', 'app.py', ...goal, ...data], { cwd: folder });
+    expect(pruned.code).toBe(0);
+    expect(pruned.stdout).toContain('    policy.attempts += 1\n');
+    const [, id = '', range = ''] = /prune_id=(\S+) lignes (\d+-\d+) /.exec(pruned.stdout) ?? [];
+    const recovered = await secateur(['recover', id, range, ...data], { cwd: folder });
+    const [start = 0, end = 0] = range.split('-').map(Number);
+    expect(recovered.stdout).toBe(
+      `${code
+        .split('\n')
+        .slice(start - 1, end)
+        .join('\n')}\n`,
+    );
+  });
+
+  it('[P16] put together, give the file back byte for byte', async () => {
+    const folder = temporaryFolder();
+    const data = ['--data-dir', folder];
+    const { stdout } = await secateur(['prune', '--type', 'code', ...goal, ...data], { input: code });
+    const markers = [...stdout.matchAll(/^⟦PRUNÉ: prune_id=(\S+) lignes (\d+-\d+) .*⟧$/gm)];
+    expect(markers.length).toBeGreaterThan(0);
+    let whole = stdout;
+    for (const [marker, id = '', range = ''] of markers) {
+      const hidden = await secateur(['recover', id, range, ...data]);
+      whole = whole.replace(marker, () => hidden.stdout.slice(0, -1));
+    }
+    expect(whole).toBe(code);
+  });
+
+  it('answer JSON on request', async () => {
+    const folder = temporaryFolder();
+    const data = ['--data-dir', folder];
+    const pruned = await secateur(['prune', '-t', 'code', '--json', ...goal, ...data], { input: code });
+    const answer = JSON.parse(pruned.stdout);
+    expect(answer).toMatchObject({
+      prune_id: expect.stringMatching(/^prn_/),
+      stats: { used_fallback: false },
+    });
+    const recovered = await secateur(['recover', answer.prune_id, '1-2', '--json', ...data]);
+    expect(JSON.parse(recovered.stdout)).toEqual({
+      raw_text: 'import time\n',
+      ranges: [{ start: 1, end: 2 }],
+    });
+  });
+
+  it.each<[string, string[]]>([
+    ['a goal that is missing', ['prune']],
+    ['a ratio that is none', ['prune', ...goal, '--ratio', '2']],
+    ['a type that is none', ['prune', ...goal, '--type', 'poem']],
+    ['lines that are none', ['recover', 'prn_x', 'one-two']],
+  ])('refuse %s', async (_what, args) => {
+    expect(await secateur(args)).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it.each<[string, string[]]>([
+    ['a file that is not there', ['prune', 'nowhere.py', ...goal]],
+    ['an id nobody knows', ['recover', 'prn_00000000000000000000000000', '1-2']],
+  ])('fail on %s and say why', async (_what, args) => {
+    const folder = temporaryFolder();
+    const { code: exitCode, stderr } = await secateur([...args, '--data-dir', folder]);
+    expect(exitCode).toBe(1);
+    expect(stderr).not.toContain(' at ');
+    expect(stderr).toMatch(/cannot be read|prune_id_not_found/);
+  });
+});

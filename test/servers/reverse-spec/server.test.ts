@@ -1,0 +1,189 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { packageVersion } from '../../../src/runtime/package-version.ts';
+import { fails, startMessagesStandIn } from '../../support/messages-stand-in.ts';
+import { type ReverseSpecProcess, startReverseSpec } from '../../support/reverse-spec-process.ts';
+import { project } from '../../support/spec-project.ts';
+
+const files = { 'src/auth/login.ts': 'export function login(user: string): boolean { return true; }\n' };
+const running: ReverseSpecProcess[] = [];
+
+function start(cwd: string, env: Record<string, string> = {}): ReverseSpecProcess {
+  const server = startReverseSpec(cwd, env);
+  running.push(server);
+  return server;
+}
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.end();
+});
+
+it('[R0] answers initialize and lists the four tools as the contract shows them', async () => {
+  const server = start(project(files));
+  const { result } = await server.call('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'claude-code', version: '1.0.0' },
+  });
+  expect(result).toEqual({
+    protocolVersion: '2025-11-25',
+    capabilities: { tools: { listChanged: false } },
+    serverInfo: { name: 'reverse-spec', version: packageVersion() },
+  });
+  const list = await server.call('tools/list');
+  const tools = (list.result?.tools ?? []) as { name: string; description: string }[];
+  expect(tools.map(({ name, description }) => [name, description])).toEqual([
+    ['prepare', 'AST 预处理 + 上下文组装'],
+    ['generate', '完整 Spec 生成流水线'],
+    ['batch', '批量 Spec 生成'],
+    ['diff', 'Spec 漂移检测'],
+  ]);
+  expect(tools).toMatchObject([
+    {
+      inputSchema: {
+        type: 'object',
+        properties: {
+          targetPath: { type: 'string', description: '目标文件或目录路径（绝对或相对于 cwd）' },
+          deep: { type: 'boolean', description: '深度分析模式（包含函数体）', default: false },
+        },
+        required: ['targetPath'],
+      },
+    },
+    {
+      inputSchema: {
+        properties: {
+          targetPath: { description: '目标文件或目录路径' },
+          deep: { description: '深度分析模式', default: false },
+          outputDir: { type: 'string', description: '输出目录', default: 'specs' },
+          astOnly: { type: 'boolean', default: false },
+        },
+        required: ['targetPath'],
+      },
+    },
+    {
+      inputSchema: {
+        properties: {
+          projectRoot: { type: 'string', description: '项目根目录（默认为当前工作目录）' },
+          force: { type: 'boolean', description: '强制重新生成所有 spec', default: false },
+        },
+        required: [],
+      },
+    },
+    {
+      inputSchema: {
+        properties: {
+          specPath: { description: 'Spec 文件路径（.spec.md）' },
+          sourcePath: { description: '源代码文件或目录路径' },
+        },
+        required: ['specPath', 'sourcePath'],
+      },
+    },
+  ]);
+});
+
+it('[R0] [R21] the four tools answer with their result as JSON text', async () => {
+  const cwd = project(files);
+  const server = start(cwd);
+  const json = async (name: string, args: Record<string, unknown>) => {
+    const answer = await server.tool(name, args);
+    expect(answer.isError).toBeUndefined();
+    expect(answer.content).toHaveLength(1);
+    return JSON.parse(answer.content[0]?.text ?? '');
+  };
+  const prepared = await json('prepare', { targetPath: 'src/auth/', deep: true });
+  expect(Object.keys(prepared)).toEqual(['skeletons', 'mergedSkeleton', 'context', 'filePaths', 'notes']);
+  const generated = await json('generate', { targetPath: 'src/auth/', astOnly: true });
+  expect(Object.keys(generated)).toEqual(['specPath', 'tokenUsage', 'confidence', 'warnings']);
+  expect(existsSync(generated.specPath)).toBe(true);
+  const batch = await json('batch', { astOnly: true });
+  expect(batch).toMatchObject({ totalModules: 1, successful: 0, skipped: 1, indexGenerated: true });
+  const drift = await json('diff', { specPath: generated.specPath, sourcePath: 'src/auth' });
+  expect(drift).toMatchObject({ summary: { totalChanges: 0 }, items: [], specVersion: 'v1' });
+});
+
+it('[R1] every failure is a tool result that says which tool failed and why', async () => {
+  const cwd = project({ ...files, 'a.unknown': 'x' });
+  const server = start(cwd);
+  const failure = async (name: string, args: Record<string, unknown>) => {
+    const { content, isError } = await server.tool(name, args);
+    expect(isError).toBe(true);
+    return content[0]?.text;
+  };
+  expect(await failure('prepare', { targetPath: 'src/nonexistent/' })).toBe(
+    'prepare 失败: 目标路径不存在: src/nonexistent/',
+  );
+  expect(await failure('prepare', { targetPath: 'a.unknown' })).toBe(
+    'prepare 失败: AST 解析失败，建议使用 --deep 模式',
+  );
+  expect(await failure('generate', { targetPath: 'src' })).toBe('generate 失败: 未检测到 ANTHROPIC_API_KEY');
+  expect(await failure('batch', {})).toBe('batch 失败: 未检测到 ANTHROPIC_API_KEY');
+  expect(await failure('batch', { projectRoot: 'nowhere' })).toBe('batch 失败: 目标路径不存在: nowhere');
+  expect(await failure('diff', { specPath: 'no.spec.md', sourcePath: 'src' })).toMatch(
+    /^diff 失败: spec 文件不存在/,
+  );
+  expect(await failure('prepare', {})).toMatch(/^prepare 失败: 参数无效: targetPath/);
+  expect(await failure('diff', { specPath: 1, sourcePath: [] })).toMatch(/^diff 失败: 参数无效: /);
+  expect(
+    await failure('generate', { targetPath: 'src/auth', astOnly: true, outputDir: 'a.unknown' }),
+  ).toMatch(/^generate 失败: /);
+  expect((await server.call('ping')).result).toEqual({});
+});
+
+it('[R24] the missing key comes with the way out', async () => {
+  const server = start(project(files));
+  const { content } = await server.tool('generate', { targetPath: 'src' });
+  expect(content[1]?.text).toContain('astOnly: true');
+});
+
+it('[R0] the key and the address come from the parent, and the upstream status is in the error', async () => {
+  const api = await startMessagesStandIn();
+  try {
+    const env = {
+      ANTHROPIC_API_KEY: 'sk-parent',
+      ANTHROPIC_BASE_URL: api.url,
+      REVERSE_SPEC_MODEL: 'claude-from-env',
+    };
+    const server = start(project(files), env);
+    const good = await server.tool('generate', { targetPath: 'src' });
+    expect(JSON.parse(good.content[0]?.text ?? '')).toMatchObject({ confidence: 'high' });
+    expect(api.calls[0]?.headers.authorization).toBe('Bearer sk-parent');
+    expect(api.calls[0]?.body.model).toBe('claude-from-env');
+    api.answer(fails(429));
+    const bad = await server.tool('generate', { targetPath: 'src' });
+    expect(bad).toMatchObject({
+      isError: true,
+      content: [{ text: 'generate 失败: Claude API 返回 429: 速率限制' }],
+    });
+  } finally {
+    await api.close();
+  }
+});
+
+it('[R2] a call with a progress token is told how far it is', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 12 }, (_, at) => [`m${at}/a.ts`, `export const a${at} = 1;\n`]),
+  );
+  const server = start(project(many));
+  await server.tool('batch', { astOnly: true }, { progressToken: 'p1' });
+  await server.tool('batch', { astOnly: true, force: true });
+  const steps = server.notifications.map(({ method, params }) => ({ method, ...params }));
+  expect(steps.length).toBeGreaterThan(0);
+  for (const step of steps)
+    expect(step).toMatchObject({ method: 'notifications/progress', progressToken: 'p1', total: 12 });
+  expect(steps.at(-1)).toMatchObject({ progress: 12 });
+  const counts = steps.map((step) => (step as unknown as { progress: number }).progress);
+  expect(counts).toEqual([...counts].sort((one, other) => one - other));
+});
+
+it('[R1] calls stand alone: two at a time do not mix', async () => {
+  const cwd = project({ 'a/a.ts': 'export const a = 1;\n', 'b/b.ts': 'export const b = 1;\n' });
+  const server = start(cwd);
+  const names = async (target: string) => {
+    const { content } = await server.tool('prepare', { targetPath: target });
+    return JSON.parse(content[0]?.text ?? '').skeletons[0].exports[0].name;
+  };
+  const answers = await Promise.all(['a', 'b', 'a', 'b'].map(names));
+  expect(answers).toEqual(['a', 'b', 'a', 'b']);
+  expect(existsSync(join(cwd, 'specs'))).toBe(false);
+});
