@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createDispatcher, type RpcResponse } from '../../src/wire/dispatcher.ts';
+import { LazyAbort } from '../../src/wire/lazy-abort.ts';
 import { readMessage } from '../../src/wire/rpc-message.ts';
 import type { CallObserver, RpcServer } from '../../src/wire/rpc-server.ts';
+import { Type } from '../../src/wire/schema.ts';
+import { defineTool, textResult } from '../../src/wire/tool.ts';
 import { echoServer } from './echo-server.ts';
 
 async function send(message: unknown, server: RpcServer = echoServer()): Promise<RpcResponse | undefined> {
@@ -205,6 +208,41 @@ describe('trouble', () => {
       ['crashed', 'fail', 'password=hunter2'],
       ['unparsable'],
     ]);
+  });
+});
+
+describe('progress', () => {
+  test('[W10] updates after the answer are dropped', async () => {
+    const notified: unknown[] = [];
+    let late: (() => void) | undefined;
+    const tool = defineTool({
+      name: 'late',
+      description: 'Goes on talking.',
+      inputSchema: Type.Object({}),
+      handle: async (_, { progress }) => {
+        progress({ progress: 1 });
+        late = () => progress({ progress: 2 });
+        return textResult('done');
+      },
+    });
+    const message = readMessage(request('tools/call', { name: 'late', _meta: { progressToken: 'p' } }));
+    const notify = (notification: unknown) => notified.push(notification);
+    await createDispatcher(echoServer({ tools: [tool] })).dispatch(message, {
+      signal: new LazyAbort().signal,
+      notify,
+    });
+    late?.();
+    expect(notified).toHaveLength(1);
+  });
+
+  test('[W11] a signal first asked for after the abort is aborted already', () => {
+    const abort = new LazyAbort();
+    abort.abort();
+    expect(abort.signal.aborted).toBe(true);
+    const early = new LazyAbort();
+    const { signal } = early;
+    early.abort();
+    expect(signal.aborted).toBe(true);
   });
 });
 

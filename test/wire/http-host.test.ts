@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { serveHttp } from '../../src/wire/http-host.ts';
 import { plainTroubleBody } from '../../src/wire/http-trouble.ts';
-import { sendRaw } from './raw-http.ts';
+import { sendRaw, sendThenRead } from './raw-http.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
 describe('JSON-RPC over plain HTTP', () => {
@@ -182,6 +182,14 @@ describe('body limits', () => {
     } as RequestInit;
     const answer = await fetch(`${url}/rpc`, init);
     expect(answer.status).toBe(413);
+  });
+
+  test('[W8] a client that sends everything before it reads still learns why it was refused', async () => {
+    const { port } = await serveEcho({ maxBodyBytes: 1000 });
+    const body = Buffer.alloc(20_000_000, 32);
+    const head = `POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const answer = await sendThenRead(port, Buffer.concat([Buffer.from(head), body]));
+    expect(answer).toMatch(/^HTTP\/1\.1 413 .*input_too_large/s);
   });
 
   test('[W8] a client that waits for 100-continue is refused before it sends the body', async () => {

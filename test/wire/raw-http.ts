@@ -31,6 +31,21 @@ export function sendRaw(
   });
 }
 
+/** A client of the stubborn kind: reads nothing before its last byte is out. */
+export function sendThenRead(port: number, bytes: Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    let text = '';
+    socket.on('error', reject);
+    socket.write(bytes, () => {
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('close', () => resolve(text));
+    });
+  });
+}
+
 function readAnswer(text: string): RawAnswer {
   const split = text.indexOf('\r\n\r\n');
   const head = split === -1 ? text : text.slice(0, split);

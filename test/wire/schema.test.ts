@@ -180,6 +180,11 @@ describe('field errors', () => {
     ]);
   });
 
+  test('[W3] a character outside the basic plane counts as one', () => {
+    expect(fieldErrors({ ...valid, text: '𝒳𝒳𝒳𝒳𝒳' })).toEqual([]);
+    expect(fieldErrors({ ...valid, text: '𝒳𝒳𝒳𝒳𝒳𝒳' })).toHaveLength(1);
+  });
+
   test('[W5] ten thousand unknown fields with long names do not make a long answer', () => {
     const hostile = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, n) => [`${n}${'x'.repeat(1000)}`, 1]),
