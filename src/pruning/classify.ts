@@ -1,4 +1,5 @@
 import { cleanLine } from './clean-line.ts';
+import { type CodeLandmark, readLandmarks } from './code-structure.ts';
 import type { SourceType } from './scorer.ts';
 
 /** What a text is, beyond what its sender called it: an agent's `code` is often the output of a tool. */
@@ -11,6 +12,8 @@ export interface ClassifiedText {
   bare: string[];
   /** The same, line-number prefixes left in: what a scorer reads. */
   clean: string[];
+  /** Imports and declarations, where the text is code. */
+  landmarks: CodeLandmark[];
 }
 
 /** Enough to recognise a text; keeps the cost flat for very long ones. */
@@ -20,7 +23,8 @@ export function classify(lines: readonly string[], sourceType: SourceType): Clas
   const clean = lines.map(cleanLine);
   const numbered = isNumbered(clean);
   const bare = numbered ? clean.map(withoutNumber) : clean;
-  return { shape: shapeOf(bare, sourceType), bare, clean };
+  const landmarks = sourceType === 'code' ? readLandmarks(bare) : [];
+  return { shape: shapeOf(bare, sourceType), bare, clean, landmarks };
 }
 
 const NUMBER_PREFIX = /^\s{0,8}\d{1,7}(?:[:|│→\t]| {2})/;

@@ -21,13 +21,13 @@ export interface ProtectedLines {
 export function protectLines(text: ClassifiedText, sourceType: SourceType): ProtectedLines {
   const protection = new Protection(text.bare.length);
   for (const rule of new Set([...BY_SOURCE[sourceType], ...(BY_SHAPE[text.shape] ?? [])]))
-    rule(text.bare, protection);
-  protectDirectives(text.clean, protection);
-  protectHandles(text.clean, protection);
+    rule(text, protection);
+  protectDirectives(text, protection);
+  protectHandles(text, protection);
   return protection.settle();
 }
 
-type Rule = (lines: readonly string[], protection: Protection) => void;
+type Rule = (text: ClassifiedText, protection: Protection) => void;
 
 const BY_SOURCE: Record<SourceType, readonly Rule[]> = {
   code: [protectCode],
@@ -40,8 +40,8 @@ const BY_SHAPE: Partial<Record<Shape, readonly Rule[]>> = {
   'test-run': [protectLogs],
 };
 
-function protectHandles(lines: readonly string[], protection: Protection): void {
-  for (const [index, line] of lines.entries()) {
+function protectHandles({ clean }: ClassifiedText, protection: Protection): void {
+  for (const [index, line] of clean.entries()) {
     if (isHandle(line)) protection.pin(index);
   }
 }

@@ -83,7 +83,7 @@ function troubleCode(kind: 'timeout' | 'crashed'): FallbackCode {
 }
 
 /** Everything that decides the answer, so that the same request has the same id. */
-export function identityOf({ goal, sourceType, options }: PruneRequest): string[] {
+function identityOf({ goal, sourceType, options }: PruneRequest): string[] {
   return [goal, sourceType, ...OPTION_NAMES.map((name) => String(options[name]))];
 }
 

@@ -9,11 +9,11 @@ export type Reasons = (range: LineRange) => string;
 
 export const PLAIN_REASON = 'hors focus';
 
-export function reasonsFor({ shape, bare }: ClassifiedText): Reasons {
-  return BY_SHAPE[shape](bare);
+export function reasonsFor(text: ClassifiedText): Reasons {
+  return BY_SHAPE[text.shape](text);
 }
 
-const BY_SHAPE: Record<Shape, (lines: readonly string[]) => Reasons> = {
+const BY_SHAPE: Record<Shape, (text: ClassifiedText) => Reasons> = {
   code: codeReasons,
   docs: docsReasons,
   logs: logReasons,

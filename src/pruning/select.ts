@@ -33,7 +33,7 @@ export function selectGaps(problem: SelectionProblem): LineRange[] {
 }
 
 /** Protected lines stay; the rest is pruned down to 1 − ratio of its number, within the limits of the whole text. */
-export function prunableLines({ protection, maxPruneRatio, minKeepLines }: SelectionProblem): number {
+function prunableLines({ protection, maxPruneRatio, minKeepLines }: SelectionProblem): number {
   const total = protection.pinned.length;
   const free = total - protection.pinned.reduce((sum, pin) => sum + pin, 0);
   const byRatio = Math.min(Math.floor(free * maxPruneRatio), Math.floor(total * maxPruneRatio));

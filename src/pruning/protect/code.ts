@@ -1,4 +1,4 @@
-import { declarationAt, isImport } from '../code-patterns.ts';
+import type { ClassifiedText } from '../classify.ts';
 import type { Protection } from './protection.ts';
 
 const LONGEST_HEADER = 30;
@@ -6,13 +6,14 @@ const LONGEST_IMPORT = 80;
 const LONGEST_SIGNATURE = 15;
 
 /** Imports, declarations and file headers stay: a reader who loses them no longer knows where a line belongs. */
-export function protectCode(lines: readonly string[], protection: Protection): void {
+export function protectCode({ bare: lines, landmarks }: ClassifiedText, protection: Protection): void {
   pinHeader(lines, protection);
-  for (let index = 0; index < lines.length; index += 1) {
-    const line = lines[index] ?? '';
+  for (const [index, line] of lines.entries()) {
     if (FILE_BOUNDARY.test(line.slice(0, 200))) protection.pin(index);
-    if (isImport(line)) protection.pinRange(index, statementEnd(lines, index, LONGEST_IMPORT));
-    else if (declarationAt(line) !== undefined) pinDeclaration(lines, index, protection);
+  }
+  for (const { index, role } of landmarks) {
+    if (role === 'import') protection.pinRange(index, statementEnd(lines, index, LONGEST_IMPORT));
+    else pinDeclaration(lines, index, protection);
   }
 }
 

@@ -1,10 +1,11 @@
+import type { ClassifiedText } from '../classify.ts';
 import type { Protection } from './protection.ts';
 
 const BEGIN = '⟦NO_PRUNE_BEGIN⟧';
 const END = '⟦NO_PRUNE_END⟧';
 
 /** Keeps everything from a begin to its end, both lines included; a begin without an end protects the rest. */
-export function protectDirectives(lines: readonly string[], protection: Protection): void {
+export function protectDirectives({ clean: lines }: ClassifiedText, protection: Protection): void {
   let depth = 0;
   for (const [index, line] of lines.entries()) {
     const begins = line.includes(BEGIN);

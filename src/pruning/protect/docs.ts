@@ -1,7 +1,8 @@
+import type { ClassifiedText } from '../classify.ts';
 import type { Protection } from './protection.ts';
 
 /** Headings stay; a fenced code block goes or stays as one. */
-export function protectDocs(lines: readonly string[], protection: Protection): void {
+export function protectDocs({ bare: lines }: ClassifiedText, protection: Protection): void {
   let index = 0;
   while (index < lines.length) {
     const last = fencedBlockEnd(lines, index);

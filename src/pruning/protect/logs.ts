@@ -1,3 +1,4 @@
+import type { ClassifiedText } from '../classify.ts';
 import { isTrouble } from '../trouble.ts';
 import type { Protection } from './protection.ts';
 import { traceBlocks } from './stack-trace.ts';
@@ -11,7 +12,7 @@ const FIRST_LINES = 1;
 const LAST_LINES = 3;
 
 /** Errors stay, with the lines next to them; stack traces stay whole. */
-export function protectLogs(lines: readonly string[], protection: Protection): void {
+export function protectLogs({ bare: lines }: ClassifiedText, protection: Protection): void {
   for (const [index, line] of lines.entries()) {
     if (isTrouble(line)) protection.pinRange(index - LINES_BEFORE, index + LINES_AFTER);
   }

@@ -1,10 +1,11 @@
 import type { LineRange } from '../../text/lines.ts';
+import type { ClassifiedText } from '../classify.ts';
 
 const HEADING = /^\s{0,3}(?:#{1,6}|={1,6})\s+(.+?)\s*#*\s*$/;
 const UNDERLINE = /^([=\-~^])\1{2,}\s*$/;
 
 /** A block of prose is named after the section it stands in. */
-export function docsReasons(lines: readonly string[]): (range: LineRange) => string {
+export function docsReasons({ bare: lines }: ClassifiedText): (range: LineRange) => string {
   return (range) => {
     const title = titleAbove(lines, range.start - 1);
     return title === undefined ? 'hors focus' : `hors focus: section ${title}`;

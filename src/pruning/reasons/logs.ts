@@ -1,11 +1,12 @@
 import type { LineRange } from '../../text/lines.ts';
+import type { ClassifiedText } from '../classify.ts';
 import { templateOf } from '../log-template.ts';
 
 const LEVEL = /\b(TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?)\b/i;
 const MOSTLY = 0.6;
 
 /** A block of log is named after the pattern it repeats, or after its level. */
-export function logReasons(lines: readonly string[]): (range: LineRange) => string {
+export function logReasons({ bare: lines }: ClassifiedText): (range: LineRange) => string {
   return ({ start, end }) => {
     const block = lines.slice(start - 1, end);
     const repeated = mostFrequent(block.map(templateOf));

@@ -1,0 +1,65 @@
+import type { DeclarationKind } from '../syntax/outline.ts';
+import { type StructuralLine, structuralLines } from '../syntax/structure.ts';
+import { declarationAt, isImport } from './code-patterns.ts';
+
+/** A line that says where code belongs. 0-based. */
+export interface CodeLandmark {
+  index: number;
+  role: 'import' | 'declaration';
+  /** What it declares, in French: `fonction parse_yaml`; empty when it has no name. */
+  label: string;
+  indent: number;
+}
+
+/**
+ * Imports and declarations, in order: what the patterns of the text's own language find, and what the patterns of
+ * all languages add. A fragment is easily taken for another language, and the two together miss next to nothing.
+ */
+export function readLandmarks(lines: readonly string[]): CodeLandmark[] {
+  const own = new Map(structuralLines(lines).map((line) => [line.line - 1, line]));
+  const landmarks: CodeLandmark[] = [];
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? '';
+    const landmark = ownLandmark(own.get(index)) ?? anyLandmark(line);
+    if (landmark !== undefined) landmarks.push({ index, ...landmark, indent: indentOf(line) });
+  }
+  return landmarks;
+}
+
+type Landmark = Pick<CodeLandmark, 'role' | 'label'>;
+
+function ownLandmark(line: StructuralLine | undefined): Landmark | undefined {
+  if (line === undefined) return undefined;
+  if (line.kind === 'import' || line.kind === 're-export') return { role: 'import', label: '' };
+  const noun = FRENCH[line.kind];
+  if (noun === undefined) return undefined;
+  return { role: 'declaration', label: line.name === '' ? '' : `${noun} ${line.name}` };
+}
+
+/** Constants, variables, properties and cases are code like any other: they may go. */
+const FRENCH: Partial<Record<DeclarationKind, string>> = {
+  function: 'fonction',
+  method: 'méthode',
+  constructor: 'constructeur',
+  class: 'classe',
+  interface: 'interface',
+  type: 'type',
+  enum: 'énumération',
+  struct: 'structure',
+  trait: 'trait',
+  impl: 'implémentation',
+  namespace: 'module',
+  macro: 'macro',
+  default: 'export',
+};
+
+function anyLandmark(line: string): Landmark | undefined {
+  if (isImport(line)) return { role: 'import', label: '' };
+  const declared = declarationAt(line);
+  if (declared === undefined) return undefined;
+  return { role: 'declaration', label: declared.name === '' ? '' : `${declared.kind} ${declared.name}` };
+}
+
+export function indentOf(line: string): number {
+  return line.slice(0, 200).search(/\S|$/);
+}
