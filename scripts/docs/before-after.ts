@@ -8,7 +8,7 @@ import { openStore } from '../../src/recovery/open-store.ts';
 import { createRecovery } from '../../src/recovery/recovery.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 
-const EXAMPLE = 'examples/failing-test-run.log';
+const EXAMPLE = 'examples/failing-test-run.txt';
 const GOAL = 'why did the test run fail?';
 const OPEN = '<!-- before-after -->';
 const CLOSE = '<!-- /before-after -->';
