@@ -16,6 +16,8 @@ const home = mkdtempSync(join(tmpdir(), 'secateur-startup-'));
 
 const BARE = `require('node:http').createServer((q, s) => s.end('{}')).listen(0, '127.0.0.1', function () { console.log('http://127.0.0.1:' + this.address().port) })`;
 
+const FREE_PORTS = ['pruner', 'focus', 'gateway'].flatMap((name) => [`--${name}-port`, '0']);
+
 interface Contestant {
   readonly name: string;
   readonly args: readonly string[];
@@ -32,6 +34,7 @@ const contestants: readonly Contestant[] = [
     args: [secateur, 'gateway', '--port', '0'],
     ready: answersAt('/api/mcp-gateway/servers'),
   },
+  { name: 'up (all of them)', args: [secateur, 'up', ...FREE_PORTS], ready: allAnswer },
   { name: 'mcp pruner (stdio)', args: [secateur, 'mcp', 'pruner'], ready: answersPing },
   { name: 'mcp focus (stdio)', args: [secateur, 'mcp', 'focus', '--root', '.'], ready: answersPing },
 ];
@@ -88,6 +91,19 @@ function announcedPort(child: ChildProcess): Promise<string> {
   });
 }
 
+/** `up` prints every address it serves, then what to do next. */
+async function allAnswer(child: ChildProcess): Promise<void> {
+  const said = await new Promise<string>((resolve) => {
+    let text = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk;
+      if (text.includes('\nNext')) resolve(text.slice(0, text.indexOf('\nNext')));
+    });
+  });
+  const answers = [...said.matchAll(/http:\/\/\S+/g)].map(async ([url]) => (await fetch(url)).arrayBuffer());
+  await Promise.all(answers);
+}
+
 function answersPing(child: ChildProcess): Promise<void> {
   child.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
   return new Promise((resolve) => child.stdout?.once('data', () => resolve()));
@@ -98,6 +114,10 @@ function report(): void {
   console.log(`start-up, median of ${rounds} runs`);
   for (const [name, measured] of times) {
     const value = median(measured);
+    if (Number.isNaN(value)) {
+      console.log(`  ${name.padEnd(20)} did not start`);
+      continue;
+    }
     console.log(
       `  ${name.padEnd(20)} ${value.toFixed(0).padStart(5)} ms   ${(value / floor).toFixed(2)} × node -e 0`,
     );
