@@ -1,11 +1,13 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runTool } from '../support/run-tool.ts';
 import { type SecateurProcess, secateurProgram, startSecateur } from '../support/secateur-process.ts';
 import { describeWith } from '../support/system-parts.ts';
 
+const reverseSpecProgram = fileURLToPath(new URL('../../dist/main/reverse-spec.js', import.meta.url));
 const eras = ['legacy', 'modern', 'auto'] as const;
 
 const pruneText = [
@@ -92,6 +94,15 @@ describeWith(['node 22', 'mcp inspector'], 'the MCP Inspector', (parts) => {
       },
     );
   });
+
+  test.concurrent.each(eras)(
+    '[W17] with reverse-spec over stdio, era %s: lists tools without a schema problem',
+    async (era) => {
+      const target = { transport: 'stdio', target: [process.execPath, reverseSpecProgram, 'mcp-server'] };
+      const { result } = await inspect(target, era, ['--method', 'tools/list', '--strict']);
+      expect(result.tools?.length).toBeGreaterThan(2);
+    },
+  );
 });
 
 interface Target {
