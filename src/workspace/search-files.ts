@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
+import { type Deadline, deadlineIn } from '../runtime/deadline.ts';
 import { DomainError } from '../runtime/domain-error.ts';
 import { type ChildEnd, runChild } from './child.ts';
 import { HeadAndTail } from './head-and-tail.ts';
@@ -46,23 +47,62 @@ export type SearchOutcome = { durationMs: number } & (
  */
 export async function searchFiles(root: WorkspaceRoot, request: SearchRequest): Promise<SearchOutcome> {
   const targets = await realTargets(root, request.paths);
+  const deadline = deadlineIn(request.timeoutMs, request.clock);
+  let outcome = await search({ root, request, targets, deadline, ordered: false });
+  // Matches everywhere: searching in order and stopping after the first ones is far less work than finding all.
+  if (outcome.kind === 'enough') outcome = await search({ root, request, targets, deadline, ordered: true });
+  await sameTargets(root, { paths: request.paths, targets });
+  const durationMs = Math.round(request.timeoutMs - deadline.remainingMs());
+  return outcome.kind === 'enough' ? { kind: 'timeout', durationMs } : { ...outcome, durationMs };
+}
+
+interface Search {
+  root: WorkspaceRoot;
+  request: SearchRequest;
+  targets: readonly string[];
+  deadline: Deadline;
+  /** One thread, in path order, until there are enough matches; else all cores, to the end. */
+  ordered: boolean;
+}
+
+async function search({
+  root,
+  request,
+  targets,
+  deadline,
+  ordered,
+}: Search): Promise<SearchOutcome | { kind: 'enough' }> {
   const matches = new FirstMatches(root.real, request.maxMatches);
   const reader = new MessageReader(matches);
   const complaints = new HeadAndTail(4_096);
+  const enough = new AbortController();
+  // Several paths may overlap, and ripgrep takes them one after the other: then only the whole search is in order.
+  const limit = (ordered ? 1 : MATCHES_EVERYWHERE) * request.maxMatches;
+  const stoppable = targets.length === 1;
   const end = await runChild({
     file: await ripgrepPath(),
-    args: [...searchArguments(request), '--', ...targets],
+    args: [...searchArguments(request), ...(ordered ? ['--sort=path'] : []), '--', ...targets],
     cwd: request.cwd,
     env: {},
-    timeoutMs: request.timeoutMs,
-    signal: request.signal,
+    timeoutMs: deadline.remainingMs(),
+    signal: AbortSignal.any([request.signal, enough.signal]),
     clock: request.clock,
-    onStdout: (chunk) => reader.push(chunk),
+    onStdout: (chunk) => {
+      reader.push(chunk);
+      if (stoppable && matches.seen > limit) enough.abort();
+    },
     onStderr: (chunk) => complaints.push(chunk),
   });
-  await sameTargets(root, { paths: request.paths, targets });
-  return outcome(end, { matches, reader, complaint: complaints.text(4_096).text });
+  if (enough.signal.aborted && !request.signal.aborted) {
+    return ordered
+      ? { kind: 'searched', ...matches.sorted(), durationMs: end.durationMs }
+      : { kind: 'enough' };
+  }
+  return outcomeOf(end, { matches, reader, complaint: complaints.text(4_096).text });
 }
+
+/** From this multiple of the matches wanted on, the search starts again in order. */
+const MATCHES_EVERYWHERE = 20;
 
 /** Opens each path to learn where it really lies; ripgrep then gets real paths and follows no symlink. */
 function realTargets(root: WorkspaceRoot, paths: readonly string[]): Promise<string[]> {
@@ -111,7 +151,7 @@ interface Collected {
   complaint: string;
 }
 
-function outcome(end: ChildEnd, { matches, reader, complaint }: Collected): SearchOutcome {
+function outcomeOf(end: ChildEnd, { matches, reader, complaint }: Collected): SearchOutcome {
   const { durationMs } = end;
   if (end.kind === 'spawn_error') return { kind: 'spawn_error', errno: end.errno, durationMs };
   if (end.kind !== 'exited') return { kind: end.kind, durationMs };

@@ -61,6 +61,18 @@ it('the first matches in path order, the same ones every time, whatever the sear
   expect((await found(root, 'hit', { maxMatches: 600 })).truncated).toBe(false);
 });
 
+it('a pattern that matches everywhere stops early and still gives the first matches in order [F7]', async () => {
+  const names = ['a/z.txt', 'a-b.txt', 'b/\u{1f389}.txt', 'b/\uf900.txt', 'c/d/e.txt', 'c/d.txt', 'c.txt'];
+  const root = await temporaryTree(Object.fromEntries(names.map((name) => [name, 'hit\n'.repeat(40)])));
+  const all = (await found(root, 'hit', { maxMatches: 5_000 })).matches;
+  expect(all).toHaveLength(280);
+  expect([...new Set(all.map(({ path }) => path))].slice(0, 2)).toEqual(['a/z.txt', 'a-b.txt']);
+  for (const maxMatches of [1, 5, 13, 50, 130, 250]) {
+    const early = await found(root, 'hit', { maxMatches });
+    expect(early).toMatchObject({ matches: all.slice(0, maxMatches), truncated: true });
+  }
+});
+
 it('a path named twice does not match twice', async () => {
   const root = await temporaryTree({ 'd/a.txt': 'hit\n' });
   expect((await found(root, 'hit', { paths: ['.', 'd', 'd/a.txt'] })).matches).toHaveLength(1);

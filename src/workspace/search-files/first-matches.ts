@@ -9,6 +9,8 @@ export class FirstMatches {
   /** When set, every match after this one can be forgotten. */
   private last: SearchMatch | undefined;
   private dropped = false;
+  /** How many matches came by, those not looked at included. */
+  seen = 0;
   private cutLines = false;
 
   constructor(root: string, limit: number) {
@@ -23,12 +25,13 @@ export class FirstMatches {
 
   /** Whether any match in this file could still be among the first. */
   wants(path: string): boolean {
-    if (this.last === undefined || path <= this.last.path) return true;
+    if (this.last === undefined || comparePaths(path, this.last.path) <= 0) return true;
     this.dropped = true;
     return false;
   }
 
   add(match: SearchMatch, lineWasCut: boolean): void {
+    this.seen += 1;
     if (this.last !== undefined && inOrder(this.last, match) < 0) {
       this.dropped = true;
       return;
@@ -52,8 +55,23 @@ export class FirstMatches {
 }
 
 function inOrder(a: SearchMatch, b: SearchMatch): number {
-  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
-  return a.line - b.line;
+  return a.path === b.path ? a.line - b.line : comparePaths(a.path, b.path);
+}
+
+/** Folder by folder, as ripgrep's `--sort path` goes: `a/z` before `a-b`. */
+function comparePaths(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index += 1) {
+    const difference = rank(a.charCodeAt(index)) - rank(b.charCodeAt(index));
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** The end of a folder's name comes first; the rest in the order of UTF-8 bytes, where surrogates come last. */
+function rank(code: number): number {
+  if (code === 47) return 0;
+  return code >= 0xd800 && code <= 0xdfff ? code + 0x2000 : code;
 }
 
 /** The same file may have been named twice. */

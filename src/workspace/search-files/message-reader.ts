@@ -74,7 +74,10 @@ export class MessageReader {
   }
 
   private match(bytes: Buffer): void {
-    if (this.skipping) return;
+    if (this.skipping) {
+      this.matches.seen += 1;
+      return;
+    }
     const { cut, ...match } = readMatch(bytes);
     this.matches.add({ path: this.path, ...match }, cut);
   }
