@@ -3,6 +3,7 @@ import { constants as osConstants } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../runtime/clock.ts';
 import { endGroup } from './child/end-group.ts';
+import type { Lifeline } from './lifeline.ts';
 
 export interface ChildRequest {
   file: string;
@@ -12,8 +13,8 @@ export interface ChildRequest {
   timeoutMs: number;
   signal: AbortSignal;
   clock: Clock;
-  /** Gives the program a pipe at descriptor 3 whose other end closes when this process dies. */
-  lifeline?: boolean;
+  /** Ends the group if this process dies before it could. */
+  lifeline?: Lifeline;
   onStdout(chunk: Buffer): void;
   onStderr(chunk: Buffer): void;
 }
@@ -71,6 +72,13 @@ async function spawnAndWait(request: ChildRequest, stop: Stop): Promise<Ending> 
   const started = start(request);
   if (started.kind === 'spawn_error') return started;
   const { child } = started;
+  if (child.pid !== undefined) request.lifeline?.tie(child.pid);
+  const ending = await waitFor(child, request, stop);
+  if (child.pid !== undefined) request.lifeline?.untie(child.pid);
+  return ending;
+}
+
+async function waitFor(child: ChildProcess, request: ChildRequest, stop: Stop): Promise<Ending> {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   child.stdout?.on('data', request.onStdout);
   child.stderr?.on('data', request.onStderr);
@@ -96,7 +104,7 @@ function start(request: ChildRequest): { kind: 'started'; child: ChildProcess } 
       env: { ...request.env },
       detached: true,
       windowsHide: true,
-      stdio: ['ignore', 'pipe', 'pipe', ...(request.lifeline ? ['pipe' as const] : [])],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     return { kind: 'started', child };
   } catch (cause) {
@@ -130,5 +138,5 @@ function closed(stream: Readable): Promise<void> {
 }
 
 function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../runtime/clock.ts';
 import { type ChildEnd, runChild } from './child.ts';
 import { HeadAndTail } from './head-and-tail.ts';
+import type { Lifeline } from './lifeline.ts';
 import { commandEnvironment } from './run-command/environment.ts';
-import { type Program, withLifeline } from './run-command/lifeline.ts';
 
 export interface CommandRequest {
   command: string;
@@ -15,6 +15,7 @@ export interface CommandRequest {
   /** For stdout and stderr together. */
   maxOutputBytes: number;
   signal: AbortSignal;
+  lifeline: Lifeline;
   clock: Clock;
 }
 
@@ -31,7 +32,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
   const stderr = new HeadAndTail(request.maxOutputBytes);
   const end = await runChild({
     ...shell(request.command),
-    lifeline: TIED,
+    lifeline: request.lifeline,
     cwd: request.cwd,
     env: commandEnvironment(request.ownEnv, request.env),
     timeoutMs: request.timeoutMs,
@@ -46,12 +47,9 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
   return { end, stdout: out.text, stderr: err.text, truncated: out.truncated || err.truncated };
 }
 
-/** Windows has neither process groups nor `sh`. */
-const TIED = process.platform !== 'win32';
-
-function shell(command: string): Program {
-  if (!TIED) return { file: 'cmd.exe', args: ['/d', '/s', '/c', command] };
-  return withLifeline({ file: 'bash', args: ['-lc', command] });
+function shell(command: string): { file: string; args: string[] } {
+  if (process.platform === 'win32') return { file: 'cmd.exe', args: ['/d', '/s', '/c', command] };
+  return { file: 'bash', args: ['-lc', command] };
 }
 
 /** Each stream may use what the other leaves, and neither less than half when both want more. */

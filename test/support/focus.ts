@@ -13,6 +13,7 @@ import type { Ledger, SavingsEntry } from '../../src/savings/ledger.ts';
 import { createFocusServer, FOCUS_RPC_PATHS, type FocusServerParts } from '../../src/servers/focus/server.ts';
 import { serveHttp } from '../../src/wire/http-host.ts';
 import { plainTroubleBody } from '../../src/wire/http-trouble.ts';
+import { noLifeline } from '../../src/workspace/lifeline.ts';
 import type { WorkspaceRoot } from '../../src/workspace/root.ts';
 import { eventually } from './eventually.ts';
 
@@ -42,6 +43,7 @@ export async function startFocus({ root, endpoint, prunerTimeoutMs = 2_000, ...m
     backend: backendFor(endpoint, { recovery, timeoutMs: prunerTimeoutMs }),
     maxPruneInputBytes: 262_144,
     ownEnv: process.env,
+    lifeline: noLifeline,
     recovery,
     ledger,
     clock: systemClock,

@@ -1,47 +1,61 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { runningGroups } from '../support/running-groups.ts';
 
-const OWNER = `
-  import { runCommand } from ${JSON.stringify(new URL('../../src/workspace/run-command.ts', import.meta.url).href)};
-  import { systemClock } from ${JSON.stringify(new URL('../../src/runtime/clock.ts', import.meta.url).href)};
-  const signal = new AbortController().signal;
-  const command = 'echo $$ > "$PID_FILE"; echo ready >&2; sleep 300 & sleep 300';
-  console.log('up');
-  await runCommand({ command, cwd: '/', ownEnv: process.env, env: {}, timeoutMs: 300_000, maxOutputBytes: 4096, signal, clock: systemClock });
+const SOURCES = new URL('../../src/', import.meta.url).href;
+
+const IMPORTS = `
+  import { openLifeline } from '${SOURCES}workspace/lifeline.ts';
+  import { runCommand } from '${SOURCES}workspace/run-command.ts';
+  import { systemClock } from '${SOURCES}runtime/clock.ts';
+  const lifeline = openLifeline();
 `;
 
-it('a command does not outlive the process that runs it, even one ended by SIGKILL [F5] [F20]', async () => {
-  const pidFile = join(tmpdir(), `secateur-lifeline-${process.pid}`);
-  const owner = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', OWNER], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, PID_FILE: pidFile },
-  });
-  await once(createInterface({ input: owner.stdout }), 'line');
-  const leader = await eventually(async () => Number(await readFile(pidFile, 'utf8')) || undefined);
-  expect(groupLives(leader)).toBe(true);
-  owner.kill('SIGKILL');
-  await eventually(async () => (groupLives(leader) ? undefined : true));
-});
+const RUNS_A_COMMAND = `${IMPORTS}
+  const signal = new AbortController().signal;
+  const parts = { cwd: '/', ownEnv: process.env, env: {}, timeoutMs: 300_000, maxOutputBytes: 4096, signal, lifeline, clock: systemClock };
+  await runCommand({ ...parts, command: 'true' });
+  console.log('up');
+  await runCommand({ ...parts, command: process.env.COMMAND });
+`;
 
-function groupLives(leader: number): boolean {
-  try {
-    process.kill(-leader, 0);
-    return true;
-  } catch {
-    return false;
-  }
+const TIES_AND_UNTIES = `${IMPORTS}
+  const group = Number(process.env.GROUP);
+  const others = [4_000_011, 4_111_111, Number(String(group).slice(1)) + 4_200_000];
+  for (const each of [...others, group]) lifeline.tie(each);
+  for (const each of [group, ...others]) lifeline.untie(each);
+`;
+
+function own(script: string, env: Record<string, string>) {
+  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
 }
 
-async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
-    const found = await look().catch(() => undefined);
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error('waited in vain');
+it('a command does not outlive the process that runs it, even one ended by SIGKILL [F5] [F20]', async () => {
+  const mark = `secateur-lifeline-${process.pid}`;
+  const owner = own(RUNS_A_COMMAND, { COMMAND: `bash -c 'exec -a ${mark} sleep 300' & wait` });
+  await once(createInterface({ input: owner.stdout }), 'line');
+  await eventually(async () => (await runs(mark)) || undefined, 'the command');
+  owner.kill('SIGKILL');
+  await eventually(async () => !(await runs(mark)) || undefined, 'its end');
+});
+
+it('a group that was untied is left alone, and an owner that is done ends', async () => {
+  const mark = `secateur-untied-${process.pid}`;
+  const bystander = spawn('bash', ['-c', `exec -a ${mark} sleep 300`], { detached: true, stdio: 'ignore' });
+  await eventually(async () => (await runs(mark)) || undefined, 'the bystander');
+  const owner = own(TIES_AND_UNTIES, { GROUP: String(bystander.pid) });
+  await once(owner, 'exit');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await runs(mark)).toBe(true);
+  process.kill(-(bystander.pid ?? 0), 'SIGKILL');
+});
+
+async function runs(mark: string): Promise<boolean> {
+  return (await runningGroups(mark)).length > 0;
 }

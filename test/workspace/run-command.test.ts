@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { noLifeline } from '../../src/workspace/lifeline.ts';
 import type { WorkspaceRoot } from '../../src/workspace/root.ts';
 import { type CommandRequest, runCommand } from '../../src/workspace/run-command.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
@@ -15,6 +16,7 @@ function run(root: WorkspaceRoot, command: string, more: Partial<CommandRequest>
     timeoutMs: 20_000,
     maxOutputBytes: 1_048_576,
     signal: new AbortController().signal,
+    lifeline: noLifeline,
     clock: systemClock,
     ...more,
   });

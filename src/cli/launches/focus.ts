@@ -5,6 +5,7 @@ import type { FocusBackend } from '../../pruning/focus-request.ts';
 import { createFocusServer, FOCUS_RPC_PATHS, type FocusServer } from '../../servers/focus/server.ts';
 import { serveHttp } from '../../wire/http-host.ts';
 import { plainTroubleBody } from '../../wire/http-trouble.ts';
+import { openLifeline } from '../../workspace/lifeline.ts';
 import { openRoot } from '../../workspace/root.ts';
 import { type Launch, listen } from '../launch.ts';
 import type { ServerParts } from '../server-parts.ts';
@@ -44,6 +45,7 @@ export async function openFocusServer(
     backend: await openBackend(config, parts),
     maxPruneInputBytes: config.focus.maxPruneInputBytes,
     ownEnv: env,
+    lifeline: openLifeline(),
     recovery,
     ledger,
     clock,

@@ -6,6 +6,7 @@ import type { EventLog } from '../../runtime/event-log.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import type { HttpRoute } from '../../wire/http-route.ts';
 import type { RpcServer } from '../../wire/rpc-server.ts';
+import type { Lifeline } from '../../workspace/lifeline.ts';
 import type { WorkspaceRoot } from '../../workspace/root.ts';
 import { recoveryErrorCodes } from '../recover-text.ts';
 import { prunerEvents, requestEvents } from './events.ts';
@@ -17,6 +18,8 @@ export interface FocusServerParts {
   backend: FocusBackend | undefined;
   maxPruneInputBytes: number;
   ownEnv: Readonly<Record<string, string | undefined>>;
+  /** Ends running commands if this process dies. */
+  lifeline: Lifeline;
   recovery: Recovery;
   ledger: Ledger;
   clock: Clock;
@@ -35,7 +38,7 @@ const FOCUS_SERVER_NAME = '@jeeves/mcp-pruner';
 export const FOCUS_RPC_PATHS = ['/mcp'] as const;
 
 export function createFocusServer(parts: FocusServerParts): FocusServer {
-  const { root, recovery, ledger, clock, log, ownEnv, version } = parts;
+  const { root, recovery, ledger, clock, log, ownEnv, lifeline, version } = parts;
   const pruner = createFocusPruner({
     backend: parts.backend,
     maxInputBytes: parts.maxPruneInputBytes,
@@ -47,7 +50,7 @@ export function createFocusServer(parts: FocusServerParts): FocusServer {
       name: FOCUS_SERVER_NAME,
       version,
       instructions: INSTRUCTIONS,
-      tools: focusTools({ root, pruner, ledger, ownEnv, clock, log }, recovery),
+      tools: focusTools({ root, pruner, ledger, ownEnv, lifeline, clock, log }, recovery),
       initializeExtras: { jeeves: { schemaVersion: 1 } },
       errorCodes: recoveryErrorCodes,
       observer: requestEvents(log),

@@ -3,6 +3,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { Tool } from '../../wire/tool.ts';
+import type { Lifeline } from '../../workspace/lifeline.ts';
 import type { WorkspaceRoot } from '../../workspace/root.ts';
 import { recoverTextTool } from '../recover-text.ts';
 import type { AnswerParts } from './answer.ts';
@@ -14,6 +15,7 @@ export interface FocusToolParts extends AnswerParts {
   root: WorkspaceRoot;
   /** The environment commands inherit, less what looks like a secret. */
   ownEnv: Readonly<Record<string, string | undefined>>;
+  lifeline: Lifeline;
   clock: Clock;
   log: EventLog;
 }

@@ -85,7 +85,7 @@ async function bash(args: BashArguments, context: ToolCallContext, parts: FocusT
 async function execute(
   args: BashArguments,
   { signal }: ToolCallContext,
-  { root, ownEnv, clock }: FocusToolParts,
+  { root, ownEnv, lifeline, clock }: FocusToolParts,
 ) {
   const cwd = await realDirectory(root, args.cwd ?? '.');
   const outcome = await runCommand({
@@ -96,6 +96,7 @@ async function execute(
     timeoutMs: args.timeout_ms ?? USUAL_TIMEOUT_MS,
     maxOutputBytes: args.max_output_bytes ?? MOST_OUTPUT_BYTES,
     signal,
+    lifeline,
     clock,
   });
   return { cwd, outcome };
