@@ -77,6 +77,8 @@ export async function serveHttp(options: HttpHostOptions): Promise<HttpHost> {
   // Without this listener node invites the body before anybody looked at the headers.
   server.on('checkContinue', handle);
   const port = await listen(server, host, options.port);
+  // Later trouble of the listening socket must not end the process.
+  server.on('error', (error) => options.onError?.(error));
   return {
     host,
     port,

@@ -1,6 +1,6 @@
 import type { Dispatcher } from './dispatcher.ts';
 import type { HttpExchange } from './http-route.ts';
-import type { ModernConnection } from './modern/stdio.ts';
+import type { ModernConnection, ModernWriter } from './modern/stdio.ts';
 import { isModernVersion } from './protocol-versions.ts';
 import type { ReadMessage } from './rpc-message.ts';
 import type { RpcServer } from './rpc-server.ts';
@@ -10,7 +10,7 @@ const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 /** The revisions since 2026-07-28, spoken by the official SDK. It is loaded when the first such client arrives. */
 export interface ModernLeg {
   answerHttp(exchange: HttpExchange, body: unknown): Promise<void>;
-  connectStdio(write: (message: unknown) => void): Promise<ModernConnection>;
+  connectStdio(writer: ModernWriter): Promise<ModernConnection>;
 }
 
 export function createModernLeg(server: RpcServer, dispatcher: Dispatcher): ModernLeg {
@@ -20,9 +20,9 @@ export function createModernLeg(server: RpcServer, dispatcher: Dispatcher): Mode
       http ??= import('./modern/http.ts').then(({ modernHttp }) => modernHttp(server, dispatcher));
       return (await http)(exchange, body);
     },
-    connectStdio: async (write) => {
+    connectStdio: async (writer) => {
       const { connectModernStdio } = await import('./modern/stdio.ts');
-      return connectModernStdio({ server, dispatcher, write });
+      return connectModernStdio({ server, dispatcher, writer });
     },
   };
 }

@@ -90,7 +90,7 @@ function lazyModern(server: RpcServer, dispatcher: Dispatcher, writer: LineWrite
   let connection: Promise<ModernConnection> | undefined;
   return {
     connect: () => {
-      connection ??= createModernLeg(server, dispatcher).connectStdio(writer.write);
+      connection ??= createModernLeg(server, dispatcher).connectStdio(writer);
       return connection;
     },
     ifConnected: () => connection,
@@ -126,7 +126,7 @@ async function answerRequest(
   const key = callKey(message.id);
   inFlight.begin(key, abort);
   const answer = await dispatcher.dispatch(message, {
-    notify: writer.write,
+    notify: writer.offer,
     get signal() {
       return abort.signal;
     },

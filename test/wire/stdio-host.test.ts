@@ -138,6 +138,23 @@ describe('stdio', () => {
     await host.close();
   });
 
+  test('[W10] a client that does not keep up loses progress, never the answer', async () => {
+    const lines: string[] = [];
+    const output = new Writable({
+      highWaterMark: 1000,
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        setTimeout(done, 1);
+      },
+    });
+    const { input, host, send } = start({ output });
+    send(withMeta(call(1, 'slow', { steps: 10_000, wait_ms: 0 }), { progressToken: 0 }));
+    input.end();
+    await host.closed;
+    expect(lines.length).toBeLessThan(100);
+    expect(JSON.parse(lines.filter(Boolean).at(-1) ?? '')).toMatchObject({ id: 1, result: {} });
+  });
+
   test('[W13] a reader that goes away ends the host and stops its calls', async () => {
     const output = new PassThrough();
     const { host, send } = start({ output });

@@ -15,11 +15,17 @@ export interface ModernConnection {
 export interface ModernStdioParts {
   readonly server: RpcServer;
   readonly dispatcher: Dispatcher;
-  write(message: unknown): void;
+  readonly writer: ModernWriter;
+}
+
+export interface ModernWriter {
+  readonly write: (message: unknown) => void;
+  /** May leave the message out when the client does not keep up. */
+  readonly offer: (message: unknown) => void;
 }
 
 /** The SDK's stdio entry over a transport of ours: it sees modern messages only, our line reader and writer stay in charge. */
-export function connectModernStdio({ server, dispatcher, write }: ModernStdioParts): ModernConnection {
+export function connectModernStdio({ server, dispatcher, writer }: ModernStdioParts): ModernConnection {
   const unanswered = new Map<string, () => void>();
   const settle = (id: unknown) => {
     const key = callKey(id as string | number);
@@ -30,7 +36,8 @@ export function connectModernStdio({ server, dispatcher, write }: ModernStdioPar
     start: async () => {},
     close: async () => {},
     send: async (message) => {
-      write(message);
+      if ('method' in message && message.method === 'notifications/progress') writer.offer(message);
+      else writer.write(message);
       if (!('method' in message)) settle(message.id);
     },
   };

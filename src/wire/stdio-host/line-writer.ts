@@ -2,6 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 
 export interface LineWriter {
   readonly write: (message: unknown) => void;
+  /** For progress: left out while the client does not keep up. Answers never are. */
+  readonly offer: (message: unknown) => void;
   /** For a message that is JSON text already. */
   writeText(text: string): void;
   /** Resolves when the reader of our output has gone away. */
@@ -30,6 +32,9 @@ export function createLineWriter(input: Readable, output: Writable): LineWriter 
     gone,
     writeText,
     isGone: () => isGone,
+    offer: (message) => {
+      if (!output.writableNeedDrain) writeText(JSON.stringify(message));
+    },
     write: (message) => writeText(JSON.stringify(message)),
     flushed: async () => {
       if (isGone || output.writableLength === 0) return;
