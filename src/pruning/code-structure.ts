@@ -20,7 +20,7 @@ export function readLandmarks(lines: readonly string[]): CodeLandmark[] {
   const landmarks: CodeLandmark[] = [];
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
-    const landmark = ownLandmark(own.get(index)) ?? anyLandmark(line);
+    const landmark = ownLandmark(own.get(index), line) ?? anyLandmark(line);
     if (landmark !== undefined) landmarks.push({ index, ...landmark, indent: indentOf(line) });
   }
   return landmarks;
@@ -28,15 +28,16 @@ export function readLandmarks(lines: readonly string[]): CodeLandmark[] {
 
 type Landmark = Pick<CodeLandmark, 'role' | 'label'>;
 
-function ownLandmark(line: StructuralLine | undefined): Landmark | undefined {
-  if (line === undefined) return undefined;
+function ownLandmark(line: StructuralLine | undefined, text: string): Landmark | undefined {
+  // An argument that is a call looks like a method.
+  if (line === undefined || text.endsWith('),')) return undefined;
   if (line.kind === 'import' || line.kind === 're-export') return { role: 'import', label: '' };
   const noun = FRENCH[line.kind];
   if (noun === undefined) return undefined;
   return { role: 'declaration', label: line.name === '' ? '' : `${noun} ${line.name}` };
 }
 
-/** Constants, variables, properties and cases are code like any other: they may go. */
+/** Constants, macros, variables, properties and cases are code like any other: they may go. */
 const FRENCH: Partial<Record<DeclarationKind, string>> = {
   function: 'fonction',
   method: 'méthode',
@@ -49,7 +50,6 @@ const FRENCH: Partial<Record<DeclarationKind, string>> = {
   trait: 'trait',
   impl: 'implémentation',
   namespace: 'module',
-  macro: 'macro',
   default: 'export',
 };
 
