@@ -1,0 +1,145 @@
+/**
+ * What `prune_text` costs end to end, beside the floor of the same request: a server that parses the JSON, splits the
+ * lines, answers with every third of them and serialises. Then what a thousand remembered texts hold in memory, beside
+ * an array of the same strings. Each server is a process of its own.
+ *
+ *   npm run build && node --expose-gc --import tsx bench/prune.ts
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Pool } from 'undici';
+import { createRecovery } from '../src/recovery/recovery.ts';
+import { MemoryStore } from '../src/recovery/stores/memory.ts';
+import { systemClock } from '../src/runtime/clock.ts';
+import { sourceText } from './prune/source-text.ts';
+
+const ROUNDS = 5;
+const sizes = [
+  { name: '10 kB', chars: 10_000, calls: 40 },
+  { name: '100 kB', chars: 100_000, calls: 12 },
+  { name: '2 MB', chars: 2_000_000, calls: 2 },
+];
+
+interface Contestant {
+  readonly process: ChildProcess;
+  readonly pool: Pool;
+}
+
+interface Cost {
+  wallMs: number;
+  cpuMs: number;
+}
+
+const programOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const pruner = await start([programOf('../dist/main/secateur.js'), 'pruner', '--port', '0']);
+const floor = await start(['--import', 'tsx', programOf('./prune/floor-server.ts')]);
+
+for (const { name, chars, calls } of sizes) {
+  const body = requestOf(sourceText(chars));
+  const best = { pruner: worst(), floor: worst() };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    best.floor = better(best.floor, await measure(floor, body, calls));
+    best.pruner = better(best.pruner, await measure(pruner, body, calls));
+  }
+  const line = (kind: 'wallMs' | 'cpuMs') =>
+    `${best.pruner[kind].toFixed(2)} ms against ${best.floor[kind].toFixed(2)} ms (× ${(best.pruner[kind] / best.floor[kind]).toFixed(1)})`;
+  console.log(`${name.padEnd(7)} wall ${line('wallMs')}, CPU ${line('cpuMs')}`);
+}
+for (const { process, pool } of [pruner, floor]) {
+  await pool.close();
+  process.kill();
+}
+await reportMemory();
+
+async function start(args: readonly string[]): Promise<Contestant> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const url = await new Promise<string>((resolve) => {
+    const look = (chunk: Buffer) => {
+      const found = /http:\/\/[\d.]+:\d+/.exec(String(chunk));
+      if (found !== null) resolve(found[0]);
+    };
+    child.stdout.on('data', look);
+    child.stderr.on('data', look);
+  });
+  return { process: child, pool: new Pool(url, { connections: 1 }) };
+}
+
+function requestOf(text: string): string {
+  const options = {
+    max_prune_ratio: 0.7,
+    min_keep_lines: 20,
+    timeout_ms: 60_000,
+    annotate_lines: false,
+    include_markers: true,
+  };
+  const args = { text, goal_hint: 'where does the retry policy give up?', source_type: 'code', options };
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'prune_text', arguments: args },
+  });
+}
+
+async function measure({ process, pool }: Contestant, body: string, calls: number): Promise<Cost> {
+  const cpuBefore = cpuMsOf(process);
+  const started = performance.now();
+  for (let call = 0; call < calls; call += 1) {
+    const answer = await pool.request({
+      path: '/rpc',
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    const text = await answer.body.text();
+    if (!text.includes('pruned_text')) throw new Error(text.slice(0, 200));
+  }
+  return { wallMs: (performance.now() - started) / calls, cpuMs: (cpuMsOf(process) - cpuBefore) / calls };
+}
+
+/** Fields 14 and 15 of /proc/PID/stat: user and system time in hundredths of a second. */
+function cpuMsOf({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return 10 * (Number(fields[11]) + Number(fields[12]));
+}
+
+function worst(): Cost {
+  return { wallMs: Number.POSITIVE_INFINITY, cpuMs: Number.POSITIVE_INFINITY };
+}
+
+function better(a: Cost, b: Cost): Cost {
+  return { wallMs: Math.min(a.wallMs, b.wallMs), cpuMs: Math.min(a.cpuMs, b.cpuMs) };
+}
+
+const TEXTS = 1000;
+
+async function reportMemory(): Promise<void> {
+  const store = new MemoryStore({ ttlMs: 600_000, maxBytes: 1 << 30, clock: systemClock, randomBytes });
+  const recovery = createRecovery({ store, randomBytes });
+  const remembered = await growth((text) => recovery.remember(text, ['goal']));
+  const held: string[] = [];
+  const baseline = await growth(async (text) => held.push(text));
+  console.log(
+    `${held.length} texts of 10 kB: ${(remembered / 1e6).toFixed(1)} MB remembered against ${(baseline / 1e6).toFixed(1)} MB in an array (× ${(remembered / baseline).toFixed(2)})`,
+  );
+  await recovery.close();
+}
+
+async function growth(keep: (text: string) => Promise<unknown>): Promise<number> {
+  const before = await heldBytes();
+  // Through a buffer, so that each text is a string of its own and not a slice of a shared one.
+  for (let number = 0; number < TEXTS; number += 1)
+    await keep(Buffer.from(`${number}\n${sourceText(10_000)}`).toString());
+  return (await heldBytes()) - before;
+}
+
+async function heldBytes(): Promise<number> {
+  for (let round = 0; round < 3; round += 1) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
