@@ -15,7 +15,9 @@ import {
 import { rarityWeights } from './goal-terms.ts';
 import { lineHints } from './hints.ts';
 import { readMatches } from './matches.ts';
+import { quotedLines } from './quotes.ts';
 import type { Reading } from './reading.ts';
+import { importanceOf } from './word-importance.ts';
 
 export type Columns = Record<string, Column>;
 
@@ -23,6 +25,7 @@ export type Columns = Record<string, Column>;
 export interface GoalScores {
   words: Float64Array;
   title: Float64Array;
+  weighed: Float64Array;
   identifiers: Float64Array;
   prefixes: Float64Array;
   code: Float64Array;
@@ -35,6 +38,7 @@ export function scoreGoal({ terms, words, request }: Reading): GoalScores {
   return {
     words: scoreTerms(terms.words, { weights: goalWeights(words), b: 0.75 }),
     title: scoreTerms(terms.words, { weights: titleWeights(words, request.goal), b: 0.75 }),
+    weighed: scoreTerms(terms.words, { weights: weighedWords(words), b: 0.75 }),
     identifiers: byRarity(terms.identifiers, 0.75),
     prefixes: byRarity(terms.prefixes, 0.75),
     code: byRarity(terms.code, 0.3),
@@ -42,8 +46,13 @@ export function scoreGoal({ terms, words, request }: Reading): GoalScores {
   };
 }
 
+/** Rarity times how telling each word has proved in goals elsewhere: `fix` and `support` say little, names much. */
+export function weighedWords(words: LineWords): Float64Array {
+  return goalWeights(words).map((weight, word) => weight * importanceOf(words.vocabulary.hashOf(word)));
+}
+
 /** The weights of the goal's words, all but those of its first line set to 0. */
-function titleWeights(words: LineWords, goal: string): Float64Array {
+export function titleWeights(words: LineWords, goal: string): Float64Array {
   const title = goal.trimStart().split('\n', 1)[0] ?? '';
   const share = goal.length === 0 ? 0 : title.length / goal.trimStart().length;
   const titleWords = Math.ceil(words.goalSequence.length * Math.min(1, share));
@@ -61,6 +70,7 @@ export function goalColumns(reading: Reading, scores: GoalScores): Columns {
   }
   const matches = readMatches(reading.words, reading.terms.words);
   const hints = lineHints(reading.request.goal, reading.shapes);
+  const quotes = quotedLines(reading);
   return {
     ...columns,
     'match.coverage': matches.coverage,
@@ -68,6 +78,8 @@ export function goalColumns(reading: Reading, scores: GoalScores): Columns {
     'match.rarest': relative(matches.rarest),
     'match.pairs': logged(matches.pairs),
     'match.pairShare': matches.pairShare,
+    'quote.down': fadingDown(quotes, 0.8),
+    'quote.up': fadingUp(quotes, 0.8),
     'hint.down': fadingDown(hints, 0.8),
     'hint.up': fadingUp(hints, 0.8),
   };
@@ -77,6 +89,8 @@ export function goalColumns(reading: Reading, scores: GoalScores): Columns {
 export function neighbourColumns(scores: GoalScores): Columns {
   const base = relative(scores.words);
   const exact = relative(scores.identifiers);
+  const code = relative(scores.code);
+  const weighed = relative(scores.weighed);
   const near = smoothed(base);
   return {
     'near.smooth': near,
@@ -89,6 +103,15 @@ export function neighbourColumns(scores: GoalScores): Columns {
     'near.max10': nearbyMaximum(base, 10),
     'near.down': fadingDown(base, 0.85),
     'near.up': fadingUp(base, 0.85),
+    'near.weighed': smoothed(weighed),
+    'near.weighed4': blurred(weighed, 4),
+    'near.weighed12': blurred(weighed, 12),
+    'near.weighedDown': fadingDown(weighed, 0.9),
+    'near.weighedUp': fadingUp(weighed, 0.9),
+    'near.title': smoothed(relative(scores.title)),
+    'near.code': smoothed(code),
+    'near.codeDown': fadingDown(code, 0.9),
+    'near.codeUp': fadingUp(code, 0.9),
     'near.exactDown': fadingDown(exact, 0.9),
     'near.exactUp': fadingUp(exact, 0.9),
   };

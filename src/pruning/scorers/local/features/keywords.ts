@@ -1,6 +1,9 @@
 import { characterCodes } from '../../lexical/char-text.ts';
 import { WordHash } from '../../lexical/word-hash.ts';
 
+/** Most words are none: a small table says so faster than the map. */
+const MAYBE_MASK = 0xfff;
+
 /** What the first words of a line say it is, as bits. */
 export const SIGNATURE = 1;
 export const IMPORT = 2;
@@ -85,6 +88,3 @@ function bitTable(
   for (const known of bits.keys()) maybe[known & MAYBE_MASK] = 1;
   return (known) => (maybe[known & MAYBE_MASK] === 0 ? 0 : (bits.get(known) ?? 0));
 }
-
-/** Most words are none: a small table says so faster than the map. */
-const MAYBE_MASK = 0xfff;

@@ -27,6 +27,8 @@ export const KIND_NAMES = [
   'binding',
   'escape',
   'pathLike',
+  'crossed',
+  'ticked',
 ] as const;
 
 export type Kind = (typeof KIND_NAMES)[number];

@@ -15,6 +15,7 @@ const DOT = code('.');
 const COLON = code(':');
 const EQUALS = code('=');
 const OPEN = code('(');
+const CLOSE = code(')');
 const QUOTE = code('"');
 const APOSTROPHE = code("'");
 const TICK = code('`');
@@ -65,7 +66,8 @@ function digitMarks(codes: Uint16Array, first: number, end: number): number {
   while (at < end && KINDS[codes[at] as number] === DIGIT) at += 1;
   const parting = codes[at];
   const digits = at - first;
-  if (parting === DOT && digits <= 2 && codes[at + 1] === SPACE) return KIND_BITS.listItem;
+  if ((parting === DOT || parting === CLOSE) && digits <= 3 && codes[at + 1] === SPACE)
+    return KIND_BITS.listItem;
   const dated = parting === COLON || parting === DASH || parting === SLASH;
   return dated && (digits === 2 || digits === 4) ? KIND_BITS.timestamp : 0;
 }
@@ -96,10 +98,17 @@ function innerMarks(codes: Uint16Array, first: number, end: number): number {
     const current = codes[at] as number;
     if (KINDS[current] !== OTHER || current === SPACE) continue;
     const mark = INNER[current & 0x7f] as number;
-    if (mark !== 0 && current < 128) bits |= innerMark(codes, at, mark);
+    if (current >= 128) bits |= SIGNS.get(current) ?? 0;
+    else if (mark !== 0) bits |= innerMark(codes, at, mark);
   }
   return bits;
 }
+
+/** How test runners draw failure and success. */
+const SIGNS: ReadonlyMap<number, number> = new Map([
+  ...[...'✗✘✖✕❌×●'].map((sign) => [code(sign), KIND_BITS.crossed] as const),
+  ...[...'✓✔✅☑'].map((sign) => [code(sign), KIND_BITS.ticked] as const),
+]);
 
 type InnerRule = (before: number, after: number) => number;
 

@@ -27,6 +27,8 @@ export interface Reading {
   kinds: LineKinds;
   scopes: Scopes;
   repetition: Repetition;
+  /** How loudly each line speaks of failure: bits of `voice.ts`. */
+  voices: Uint8Array;
 }
 
 export type ReadRequest = Pick<ScoreRequest, 'lines' | 'goal' | 'sourceType'>;
@@ -48,5 +50,6 @@ export function read(request: ReadRequest): Reading {
     kinds,
     scopes: readScopes(shapes, kinds, headingLevels(text, shapes, kinds)),
     repetition: readRepetition(text, shapes),
+    voices: reader.voices,
   };
 }

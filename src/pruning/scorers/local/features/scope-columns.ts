@@ -1,7 +1,8 @@
 import { goalWeights } from '../../lexical/bm25.ts';
 import { type Column, logged, percentiles, relative, smoothed, valueAt } from './columns.ts';
 import { feedback } from './feedback.ts';
-import type { Columns, GoalScores } from './goal-columns.ts';
+import { type Columns, type GoalScores, titleWeights, weighedWords } from './goal-columns.ts';
+import { rarityWeights } from './goal-terms.ts';
 import { type Grouping, groupScores, groupSizes, rankInGroup } from './groups.ts';
 import type { Reading } from './reading.ts';
 
@@ -16,6 +17,9 @@ export function scopeColumns(reading: Reading, scores: GoalScores): Columns {
   const near = smoothed(base);
   const block = groupScores(terms.words, weights, blocks);
   const paragraph = groupScores(terms.words, weights, paragraphs);
+  const weighed = groupScores(terms.words, weighedWords(words), blocks);
+  const title = groupScores(terms.words, titleWeights(words, reading.request.goal), blocks);
+  const code = groupScores(terms.code, rarityWeights(terms.code), blocks);
   const section = groupScores(terms.words, weights, sections);
   return {
     'scope.block': relative(block),
@@ -25,6 +29,10 @@ export function scopeColumns(reading: Reading, scores: GoalScores): Columns {
     'scope.paragraphRank': percentiles(paragraph),
     'scope.section': relative(section),
     'scope.sectionRank': percentiles(section),
+    'scope.blockWeighed': relative(weighed),
+    'scope.blockWeighedRank': percentiles(weighed),
+    'scope.blockTitle': relative(title),
+    'scope.blockCode': relative(code),
     'scope.inBlock': rankInGroup(near, blocks),
     'scope.inParagraph': rankInGroup(base, paragraphs),
     'scope.parent': valueAt(base, scopes.parents),

@@ -5,16 +5,21 @@ import type { Columns } from './goal-columns.ts';
 import { ERROR, EXPLANATION, FAILURE, ROUTINE, SUCCESS, WARNING } from './keywords.ts';
 import { KIND_BITS, KIND_NAMES } from './kind-bits.ts';
 import type { Reading } from './reading.ts';
+import { docStrings, fencedLines } from './spans.ts';
+import { ANNOUNCED, DENIED, ENDED, LEADING, NAMED, SHOUTED } from './voice.ts';
 
 /** What a line is, whatever the goal. */
 export function shapeColumns(reading: Reading): Columns {
   return {
     ...kindColumns(reading.kinds.bits),
     ...fateColumns(reading.kinds.telling),
+    ...voiceColumns(reading.voices),
     ...formColumns(reading),
     ...repetitionColumns(reading),
     ...rarityColumns(reading.words),
     ...placeColumns(reading.request.lines.length),
+    'span.docString': docStrings(reading.text, reading.shapes),
+    'span.fenced': fencedLines(reading.kinds),
   };
 }
 
@@ -45,6 +50,29 @@ function fateColumns(telling: Uint8Array): Columns {
     'fate.explanation': flag(telling, EXPLANATION),
     'fate.routine': flag(telling, ROUTINE),
     'fate.firstError': sinceFirst(error),
+  };
+}
+
+/** Failure told apart from talk about failure. */
+function voiceColumns(voices: Uint8Array): Columns {
+  const shouted = flag(voices, SHOUTED);
+  const named = flag(voices, NAMED);
+  const announced = flag(voices, ANNOUNCED);
+  const ended = flag(voices, ENDED);
+  return {
+    'voice.shouted': shouted,
+    'voice.shoutedDown': fadingDown(shouted, 0.92),
+    'voice.shoutedUp': fadingUp(shouted, 0.92),
+    'voice.announced': announced,
+    'voice.announcedDown': fadingDown(announced, 0.92),
+    'voice.announcedUp': fadingUp(announced, 0.92),
+    'voice.named': named,
+    'voice.namedDown': fadingDown(named, 0.92),
+    'voice.namedUp': fadingUp(named, 0.92),
+    'voice.leading': flag(voices, LEADING),
+    'voice.denied': flag(voices, DENIED),
+    'voice.ended': ended,
+    'voice.endedUp': fadingUp(ended, 0.97),
   };
 }
 

@@ -5,6 +5,7 @@ import { WordHash } from '../../lexical/word-hash.ts';
 import type { WordScanner } from '../../lexical/word-scanner.ts';
 import { GoalTerms } from './goal-terms.ts';
 import { leadingBits } from './keywords.ts';
+import { voiceOf } from './voice.ts';
 
 const LEADING_RUNS = 4;
 const SHORTEST_IDENTIFIER = 3;
@@ -21,11 +22,14 @@ export class StreamReader implements ScanObserver {
   /** Bits of the first word, and of the first four together. */
   readonly firstBits: Uint8Array;
   readonly leadBits: Uint8Array;
+  /** How loudly the line speaks of failure: bits of `voice.ts`. */
+  readonly voices: Uint8Array;
   #line = 0;
 
   constructor(lineTotal: number) {
     this.firstBits = new Uint8Array(lineTotal);
     this.leadBits = new Uint8Array(lineTotal);
+    this.voices = new Uint8Array(lineTotal);
   }
 
   goal(codes: Uint16Array, scanner: WordScanner): void {
@@ -74,6 +78,8 @@ export class StreamReader implements ScanObserver {
     const end = scanner.runEnds[run] as number;
     this.#hash.ofCompound(codes, start, end);
     if (run < LEADING_RUNS) this.#noteLead(run);
+    const voice = voiceOf(codes, { start, end, run, hash: this.#hash.first });
+    if (voice !== 0) this.voices[this.#line] = (this.voices[this.#line] as number) | voice;
     if (end - start < SHORTEST_IDENTIFIER) return;
     this.#code.see(this.#hash.first, this.#hash.second);
     this.#hash.ofExact(codes, start, end);

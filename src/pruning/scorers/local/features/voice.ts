@@ -1,0 +1,89 @@
+import { characterCodes } from '../../lexical/char-text.ts';
+import { DIGIT, KINDS, UPPER } from '../../lexical/characters.ts';
+import { WordHash } from '../../lexical/word-hash.ts';
+
+/** `ERROR`, `FAILED`: in capitals. */
+export const SHOUTED = 1;
+/** `error:`, `[error]`, `ERR!`: set off as a level or a label. */
+export const ANNOUNCED = 2;
+/** `AssertionError`, `IOException`: a kind of failure by name. */
+export const NAMED = 4;
+/** Among the first three words of the line. */
+export const LEADING = 8;
+/** `0 errors`: no failure after all. */
+export const DENIED = 16;
+/** `exited with 1`, `exit code`: where a command came to its end. */
+export const ENDED = 32;
+
+const FAILING =
+  'error errors err fail failed fails failure failures fatal panic panicked critical exception severe traceback aborted';
+const ENDING = 'exit exited exitcode';
+
+const FAILURE_ENDINGS = ['Error', 'Exception', 'Failure'].map((ending) => characterCodes(ending));
+
+interface Run {
+  start: number;
+  end: number;
+  /** Which word of its line. */
+  run: number;
+  /** Of the whole identifier, case ignored. */
+  hash: number;
+}
+
+/** What one word of a line says of failure. */
+export function voiceOf(codes: Uint16Array, run: Run): number {
+  if (MAYBE[run.hash & MAYBE_MASK] !== 0) {
+    if (ENDING_HASHES.has(run.hash)) return ENDED;
+    if (FAILING_HASHES.has(run.hash)) return loudness(codes, run);
+  }
+  if (!mayBeNamed(codes, run)) return 0;
+  return FAILURE_ENDINGS.some((ending) => endsWith(codes, run, ending)) ? NAMED : 0;
+}
+
+function hashes(words: string): ReadonlySet<number> {
+  const hash = new WordHash();
+  return new Set(
+    words.split(' ').map((word) => {
+      hash.ofCompound(characterCodes(word), 0, word.length);
+      return hash.first;
+    }),
+  );
+}
+
+const FAILING_HASHES = hashes(FAILING);
+const ENDING_HASHES = hashes(ENDING);
+
+/** Most words are neither: a small table says so faster than the sets. */
+const MAYBE_MASK = 0xfff;
+const MAYBE = new Uint8Array(MAYBE_MASK + 1);
+for (const hash of [...FAILING_HASHES, ...ENDING_HASHES]) MAYBE[hash & MAYBE_MASK] = 1;
+
+/** Whether the identifier ends as a name of a failure may: in `r`, `n` or `e`. */
+function mayBeNamed(codes: Uint16Array, { end }: Run): boolean {
+  const last = codes[end - 1];
+  return last === LAST_LETTERS[0] || last === LAST_LETTERS[1] || last === LAST_LETTERS[2];
+}
+
+const LAST_LETTERS = [...'rne'].map((letter) => letter.charCodeAt(0));
+
+const ZERO = 48;
+/** `:`, `]`, `!` and `)` behind a word set it off. */
+const SETS_OFF: ReadonlySet<number> = new Set([58, 93, 33, 41]);
+const LEADING_RUNS = 3;
+
+function loudness(codes: Uint16Array, { start, end, run }: Run): number {
+  if (codes[start - 2] === ZERO && KINDS[codes[start - 3] ?? 0] !== DIGIT) return DENIED;
+  let voice = run < LEADING_RUNS ? LEADING : 0;
+  if (KINDS[codes[start + 1] as number] === UPPER) voice |= SHOUTED;
+  if (SETS_OFF.has(codes[end] ?? 0)) voice |= ANNOUNCED;
+  return voice;
+}
+
+function endsWith(codes: Uint16Array, { start, end }: Run, ending: Uint16Array): boolean {
+  const from = end - ending.length;
+  if (from <= start) return false;
+  for (let at = 0; at < ending.length; at += 1) {
+    if (codes[from + at] !== ending[at]) return false;
+  }
+  return true;
+}
