@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
@@ -143,6 +143,18 @@ test('[W15] no file that a host loads at start imports the SDK', () => {
   start.forEach(visit);
   expect(seen.size).toBeGreaterThan(20);
   expect([...packages].filter((name) => !name.startsWith('node:'))).toEqual([]);
+});
+
+test('[W2] TypeBox lends its types and is no part of the running program', () => {
+  const src = fileURLToPath(new URL('../../src/', import.meta.url));
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  const importing = files.filter((name) =>
+    staticImports(readFileSync(join(src, name), 'utf8')).some((target) => target.startsWith('typebox')),
+  );
+  expect(importing).toEqual([]);
 });
 
 function staticImports(source: string): string[] {
