@@ -16,6 +16,7 @@ import { systemClock } from '../src/runtime/clock.ts';
 import { sourceText } from './prune/source-text.ts';
 
 const ROUNDS = 5;
+const TEXTS = 1000;
 const sizes = [
   { name: '10 kB', chars: 10_000, calls: 40 },
   { name: '100 kB', chars: 100_000, calls: 12 },
@@ -112,8 +113,6 @@ function worst(): Cost {
 function better(a: Cost, b: Cost): Cost {
   return { wallMs: Math.min(a.wallMs, b.wallMs), cpuMs: Math.min(a.cpuMs, b.cpuMs) };
 }
-
-const TEXTS = 1000;
 
 async function reportMemory(): Promise<void> {
   const store = new MemoryStore({ ttlMs: 600_000, maxBytes: 1 << 30, clock: systemClock, randomBytes });
