@@ -1,22 +1,25 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withBeforeAfter } from './docs/before-after.ts';
+import { exampleRequest, withBeforeAfter } from './docs/before-after.ts';
 import { configurationPage } from './docs/configuration-page.ts';
 
 interface GeneratedPage {
   readonly path: string;
-  write(): string;
+  write(root: string): string;
 }
 
 /** Pages written from the code. `npm run docs` writes them, the check compares. */
-const pages: readonly GeneratedPage[] = [{ path: 'docs/configuration.md', write: configurationPage }];
+const pages: readonly GeneratedPage[] = [
+  { path: 'docs/configuration.md', write: configurationPage },
+  { path: 'examples/prune-text.json', write: exampleRequest },
+];
 
 export async function checkDocs(root: string): Promise<string[]> {
   const stale: string[] = [];
   for (const { path, write } of pages) {
     const written = await readFile(join(root, path), 'utf8').catch(() => '');
-    if (written !== write()) stale.push(`${path} does not match the code; run npm run docs`);
+    if (written !== write(root)) stale.push(`${path} does not match the code; run npm run docs`);
   }
   return stale;
 }
@@ -27,7 +30,7 @@ async function writeDocs(root: string): Promise<void> {
   await writeFile(readme, await withBeforeAfter(root, await readFile(readme, 'utf8')));
   for (const { path, write } of pages) {
     await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), write());
+    await writeFile(join(root, path), write(root));
   }
 }
 

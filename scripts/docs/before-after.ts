@@ -10,6 +10,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 
 const EXAMPLE = 'examples/failing-test-run.txt';
 const GOAL = 'why did the test run fail?';
+const MAX_PRUNE_RATIO = 0.95;
 const OPEN = '<!-- before-after -->';
 const CLOSE = '<!-- /before-after -->';
 
@@ -18,6 +19,20 @@ export async function withBeforeAfter(root: string, readme: string): Promise<str
   const [before = '', rest = ''] = readme.split(OPEN);
   const after = rest.split(CLOSE)[1] ?? '';
   return `${before}${OPEN}\n${describe(await pruneExample(root))}\n${CLOSE}${after}`;
+}
+
+/** `examples/prune-text.json`: the same example as a JSON-RPC request, for `curl -d @…`. */
+export function exampleRequest(root: string): string {
+  const options = {
+    max_prune_ratio: MAX_PRUNE_RATIO,
+    min_keep_lines: 1,
+    timeout_ms: 1500,
+    annotate_lines: true,
+    include_markers: true,
+  };
+  const text = readFileSync(join(root, EXAMPLE), 'utf8');
+  const call = { name: 'prune_text', arguments: { text, goal_hint: GOAL, source_type: 'logs', options } };
+  return `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }, null, 2)}\n`;
 }
 
 async function pruneExample(root: string): Promise<PruneOutcome> {
@@ -41,7 +56,7 @@ async function pruneExample(root: string): Promise<PruneOutcome> {
     goal: GOAL,
     sourceType: 'logs',
     options: {
-      maxPruneRatio: 0.95,
+      maxPruneRatio: MAX_PRUNE_RATIO,
       minKeepLines: 1,
       timeoutMs: 60_000,
       annotateLines: true,

@@ -17,10 +17,12 @@ describeWith(['curl'], 'the README', () => {
     const curl = shellBlocks.find((block) => block.startsWith('curl')) ?? '';
     const pruner = startSecateur(['pruner', '--port', '0']);
     const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(await printed(pruner.stderr, /127\.0\.0\.1:\d+/)) ?? [];
-    const { stdout } = await promisify(execFile)('bash', ['-c', curl.replace('8006', port)]);
+    const { stdout } = await promisify(execFile)('bash', ['-c', curl.replace('8006', port)], {
+      cwd: fileURLToPath(root),
+    });
     const answer = JSON.parse(JSON.parse(stdout).result.content[0].text);
-    expect(answer.pruned_text).toContain('for attempt in range(3):');
-    expect(answer.prune_id).toMatch(/^prn_/);
+    expect(answer.pruned_text).toContain('FAIL: test_whitespace');
+    expect(answer.stats.pruned_lines).toBeGreaterThan(200);
   });
 });
 

@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { upServers } from '../../src/cli/up/servers.ts';
 import { printed, secateur, startSecateur, temporaryFolder } from '../support/secateur.ts';
@@ -55,6 +57,19 @@ it('[H6] a taken port names the port and the setting, detached or not, and leave
   }
 });
 
+it('[H6] npm start leaves no orphan when npm is ended: the shell between them passes no signal on', async () => {
+  const dataDir = temporaryFolder();
+  const cwd = fileURLToPath(new URL('../../', import.meta.url));
+  const env = { ...process.env, SECATEUR_DATA_DIR: dataDir };
+  const npm = spawn('npm', ['start', '--', ...ANY_PORTS], { cwd, env });
+  await printed(npm.stdout, /secateur status/);
+  const { servers } = await status(dataDir);
+  npm.kill('SIGTERM');
+  await once(npm, 'exit');
+  for (const { healthUrl } of servers)
+    await expect.poll(() => answers(healthUrl), { timeout: 20_000 }).toBe(false);
+});
+
 it('[H4] a bad value stops the start with exit code 2 before anything listens', async () => {
   const { code, stderr } = await secateur(['up'], { env: { MCP_GATEWAY_PORT: 'http' } });
   expect(code).toBe(2);
@@ -88,6 +103,13 @@ it('[H6] what one server of up removed, another gives back', async () => {
   });
   expect(back.raw_text).toBe('line 100 speaks of nothing');
 });
+
+function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  );
+}
 
 interface Status {
   pid: number;

@@ -12,6 +12,7 @@ const COPIED = [
   'test/requirements',
   'test/requirements.ts',
   'docs/configuration.md',
+  'examples',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',

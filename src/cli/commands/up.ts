@@ -40,7 +40,12 @@ export const up = defineCommand({
   ],
   run: async ({ config, options, terminal, origin, argv, self, interrupted }) => {
     await refuseSecond(config);
-    if (!options.detach) return inForeground({ config, terminal, env: origin.env, stopped: interrupted() });
+    if (!options.detach) {
+      const stopped = stopsWithNpm(origin.env)
+        ? AbortSignal.any([interrupted(), parentGone()])
+        : interrupted();
+      return inForeground({ config, terminal, env: origin.env, stopped });
+    }
     const foregroundArguments = argv.filter((word) => word !== '--detach' && word !== '-d');
     const state = await startAndWait({
       command: [...self, 'up', ...foregroundArguments],
@@ -80,6 +85,25 @@ async function inForeground({ config, terminal, env, stopped }: Foreground): Pro
   });
   await removeState(statePath(config.recovery));
   return SUCCESS;
+}
+
+/** `npm start` puts a shell between npm and us that dies without passing the signal on. */
+function stopsWithNpm(env: Environment): boolean {
+  return env.npm_lifecycle_event === 'start';
+}
+
+const LOOK_EVERY_MS = 250;
+
+function parentGone(): AbortSignal {
+  const parent = process.ppid;
+  const controller = new AbortController();
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    controller.abort();
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  return controller.signal;
 }
 
 async function refuseSecond({ recovery }: UpConfig): Promise<void> {
