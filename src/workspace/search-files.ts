@@ -102,7 +102,7 @@ async function search({
 }
 
 /** From this multiple of the matches wanted on, the search starts again in order. */
-const MATCHES_EVERYWHERE = 20;
+const MATCHES_EVERYWHERE = 8;
 
 /** Opens each path to learn where it really lies; ripgrep then gets real paths and follows no symlink. */
 function realTargets(root: WorkspaceRoot, paths: readonly string[]): Promise<string[]> {

@@ -250,3 +250,15 @@ it('no question, no pruning; both shapes hold the output once and little else [F
   expect(JSON.stringify(metadata).length).toBeLessThan(300);
   expect(Object.keys(pruned.structuredContent).at(-1)).toBe('content');
 });
+
+it('answers hold text alone when the server is told so [F14]', async () => {
+  const root = await temporaryTree({ 'a.py': MODULE });
+  const focus = await startFocus({ root, endpoint: 'embedded', textOnly: true });
+  const pruned = await focus.call('read', { path: 'a.py', context_focus_question: QUESTION });
+  expect(Object.keys(pruned)).toEqual(['content']);
+  expect(pruned.content[0]?.text).toMatch(/attempts=5[\s\S]*⟦PRUNÉ: prune_id=/);
+  expect(await focus.call('bash', { cmd: 'echo x; exit 3' })).toEqual({
+    content: [{ type: 'text', text: '[exit code 3]\nx\n' }],
+    isError: true,
+  });
+});

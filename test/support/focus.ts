@@ -42,6 +42,7 @@ export async function startFocus({ root, endpoint, prunerTimeoutMs = 2_000, ...m
     root,
     backend: backendFor(endpoint, { recovery, timeoutMs: prunerTimeoutMs }),
     maxPruneInputBytes: 262_144,
+    textOnly: false,
     ownEnv: process.env,
     lifeline: noLifeline,
     recovery,

@@ -44,6 +44,7 @@ export async function openFocusServer(
     root: await openRoot(config.focus.rootDir),
     backend: await openBackend(config, parts),
     maxPruneInputBytes: config.focus.maxPruneInputBytes,
+    textOnly: config.focus.answer === 'text',
     ownEnv: env,
     lifeline: openLifeline(),
     recovery,

@@ -47,6 +47,15 @@ export const focusSettings = {
     errorCode: 'invalid_log_format',
     doc: 'Events as one JSON object a line, or as text for people.',
   }),
+  answer: setting({
+    env: 'JEEVES_MCP_PRUNER_ANSWER',
+    toml: 'mcp_focus.answer',
+    flag: 'answer',
+    value: oneOf(['both', 'text']),
+    fallback: 'both',
+    errorCode: 'invalid_answer',
+    doc: 'What answers hold: `both` text and structured content, or `text` alone, which costs 4 to 18 % fewer tokens in clients that show structured content (Claude Code, Codex).',
+  }),
   prunerEndpoint: setting<string | undefined>({
     env: 'JEEVES_PRUNER_ENDPOINT',
     toml: 'mcp_focus.pruner_endpoint',

@@ -8,6 +8,8 @@ import type { CallEvents } from './events.ts';
 export interface AnswerParts {
   pruner: FocusPruner;
   ledger: Ledger;
+  /** Leaves structured content out, for clients that would show its JSON instead of the text. */
+  textOnly: boolean;
 }
 
 /** What a tool has to say before pruning. */
@@ -46,14 +48,11 @@ export async function answer(raw: RawOutput, call: AnsweredCall, parts: AnswerPa
     ({ pruneId, text: shown }) => pruneId !== undefined && !shown.includes(pruneId),
   );
   reportDelivery(call, focused.pruning.applied ? 'pruned' : 'raw');
+  const shown = hidden === undefined ? text : `${text}\n${recoverNote(hidden)}`;
+  const pruning = wirePruning(focused.pruning, hidden?.pruneId);
   return {
-    content: [{ type: 'text', text: hidden === undefined ? text : `${text}\n${recoverNote(hidden)}` }],
-    structuredContent: {
-      tool: origin.tool,
-      ...fields,
-      pruning: wirePruning(focused.pruning, hidden?.pruneId),
-      ...output,
-    },
+    content: [{ type: 'text', text: shown }],
+    ...(parts.textOnly ? {} : { structuredContent: { tool: origin.tool, ...fields, pruning, ...output } }),
     ...(raw.isError === true ? { isError: true } : {}),
   };
 }

@@ -17,6 +17,8 @@ export interface FocusServerParts {
   /** Without one nothing is pruned. */
   backend: FocusBackend | undefined;
   maxPruneInputBytes: number;
+  /** Answers hold text alone, without structured content. */
+  textOnly: boolean;
   ownEnv: Readonly<Record<string, string | undefined>>;
   /** Ends running commands if this process dies. */
   lifeline: Lifeline;
@@ -38,7 +40,7 @@ const FOCUS_SERVER_NAME = '@jeeves/mcp-pruner';
 export const FOCUS_RPC_PATHS = ['/mcp'] as const;
 
 export function createFocusServer(parts: FocusServerParts): FocusServer {
-  const { root, recovery, ledger, clock, log, ownEnv, lifeline, version } = parts;
+  const { root, recovery, ledger, clock, log, ownEnv, lifeline, textOnly, version } = parts;
   const pruner = createFocusPruner({
     backend: parts.backend,
     maxInputBytes: parts.maxPruneInputBytes,
@@ -50,7 +52,7 @@ export function createFocusServer(parts: FocusServerParts): FocusServer {
       name: FOCUS_SERVER_NAME,
       version,
       instructions: INSTRUCTIONS,
-      tools: focusTools({ root, pruner, ledger, ownEnv, lifeline, clock, log }, recovery),
+      tools: focusTools({ root, pruner, ledger, textOnly, ownEnv, lifeline, clock, log }, recovery),
       initializeExtras: { jeeves: { schemaVersion: 1 } },
       errorCodes: recoveryErrorCodes,
       observer: requestEvents(log),
