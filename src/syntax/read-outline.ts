@@ -69,7 +69,7 @@ async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Pro
       language: job.language.id,
       parser: 'tree-sitter',
       ...reading,
-      problems: readProblems(root),
+      problems: readProblems(root, job.source),
     };
     return supplement(outline, job.source, job.language);
   } finally {

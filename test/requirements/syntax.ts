@@ -1,4 +1,8 @@
 export const syntaxRequirements: Readonly<Record<string, string>> = {
   S1: 'Imports, declarations, members, visibility and line ranges of fourteen languages are read as their golden outlines say.',
   S2: 'A signature is the source’s own text; no type or name is invented.',
+  S3: 'Exported names and signatures agree with the language’s own tools: TypeScript’s compiler, Python’s ast.',
+  S4: 'Broken and partial code never throws: problems are listed, what can be read is returned, every line is in range.',
+  S5: 'A passed deadline ends the parsing and line patterns answer instead.',
+  S6: 'A language nobody knows is said to be unknown.',
 };

@@ -1,6 +1,6 @@
 import type { Language } from '../language.ts';
 import { goPatterns } from './go/patterns.ts';
-import { readGo } from './go/read.ts';
+import { isExported, readGo } from './go/read.ts';
 
 export const go = {
   id: 'go',
@@ -15,5 +15,6 @@ export const go = {
     /\berr\s*!=\s*nil\b/,
     /\b(chan|defer|go func)\b/,
   ],
+  isPublicName: isExported,
   reader: { kind: 'tree-sitter', grammar: { package: 'go' }, read: readGo },
 } as const satisfies Language;

@@ -1,6 +1,7 @@
 import type { Language } from '../language.ts';
 import { pythonPatterns } from './python/patterns.ts';
 import { readPython } from './python/read.ts';
+import { isPublic } from './python/visibility.ts';
 
 export const python = {
   id: 'python',
@@ -16,5 +17,6 @@ export const python = {
     /\bself\.\w+/,
     /"""|'''/,
   ],
+  isPublicName: isPublic,
   reader: { kind: 'tree-sitter', grammar: { package: 'python' }, read: readPython },
 } as const satisfies Language;

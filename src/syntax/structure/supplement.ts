@@ -2,6 +2,7 @@ import { splitLines } from '../../text/lines.ts';
 import type { Language } from '../language.ts';
 import type { Declaration, ImportStatement, Outline } from '../outline.ts';
 import { type StructuralLine, structuralLinesOf } from '../structure.ts';
+import { nestByIndent } from './nest.ts';
 
 const CONTAINERS: ReadonlySet<string> = new Set([
   'class',
@@ -24,13 +25,16 @@ export function supplement(outline: Outline, source: string, language: Language)
   const lost = structuralLinesOf(lines, language).filter(({ line }) => read[line] === 0);
   const imports = lost.filter((each) => each.role === 'import').map((each) => guessedImport(each, lines));
   const declarations = [...outline.declarations];
+  const containers = containersIn(outline.declarations);
   for (const each of lost) {
-    if (each.role === 'declaration') home(declarations, each.line).push(guessedDeclaration(each, lines));
+    if (each.role !== 'declaration') continue;
+    const owner = containers.findLast((container) => holds(container, each.line));
+    (owner?.members ?? declarations).push(guessedDeclaration(each, lines, language));
   }
   return {
     ...outline,
     imports: inOrder([...outline.imports, ...imports]),
-    declarations: inOrder(declarations),
+    declarations: nestByIndent(inOrder(declarations), lines),
   };
 }
 
@@ -64,23 +68,32 @@ function markRead(declarations: readonly Declaration[], read: Uint8Array): void 
   }
 }
 
-function home(declarations: Declaration[], line: number): Declaration[] {
-  const owner = declarations.find((each) => CONTAINERS.has(each.kind) && !each.guessed && holds(each, line));
-  return owner === undefined ? declarations : home(owner.members, line);
+/** What can hold members, outer before inner. */
+function containersIn(declarations: readonly Declaration[]): Declaration[] {
+  return declarations.flatMap((each) => [
+    ...(CONTAINERS.has(each.kind) ? [each] : []),
+    ...containersIn(each.members),
+  ]);
 }
 
 function holds(range: { startLine: number; endLine: number }, line: number): boolean {
   return range.startLine <= line && line <= range.endLine;
 }
 
-function guessedDeclaration({ line, name, kind }: StructuralLine, lines: readonly string[]): Declaration {
+const OPEN_WORDS = /^(?:export|pub|public|open|module\.exports|exports\.)\b/;
+
+function guessedDeclaration(
+  { line, name, kind, indent }: StructuralLine,
+  lines: readonly string[],
+  { isPublicName }: Language,
+): Declaration {
   const text = (lines[line - 1] ?? '').trim();
   return {
     name,
     kind: kind === 'import' ? 're-export' : kind,
     signature: text.replace(/\s*[{:;,]$/, ''),
     doc: undefined,
-    exported: false,
+    exported: OPEN_WORDS.test(text) || (indent === 0 && isPublicName?.(name) === true),
     guessed: true,
     members: [],
     startLine: line,

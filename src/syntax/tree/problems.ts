@@ -1,13 +1,17 @@
 import type { Node } from 'web-tree-sitter';
+import { indexLines } from '../line-index.ts';
 import type { ParseProblem } from '../outline.ts';
 
 const MAX_PROBLEMS = 50;
 
 /** What the parser had to skip or to imagine, outermost first. */
-export function readProblems(root: Node): ParseProblem[] {
+export function readProblems(root: Node, text: string): ParseProblem[] {
+  if (!root.hasError) return [];
   const problems: ParseProblem[] = [];
-  if (root.hasError) visit(root, problems);
-  return problems;
+  visit(root, problems);
+  // What is missing at the end of the text is missed on its last line.
+  const last = indexLines(text).count;
+  return problems.map(({ line, message }) => ({ line: Math.min(line, last), message }));
 }
 
 function visit(node: Node, problems: ParseProblem[]): void {

@@ -36,7 +36,7 @@ function readStatement(source: TreeSource, statement: Documented): Declaration[]
 }
 
 /** Go's own rule: a capital exports. */
-function isExported(name: string): boolean {
+export function isExported(name: string): boolean {
   return /^\p{Lu}/u.test(name);
 }
 

@@ -38,7 +38,9 @@ export function applyAll(
 }
 
 function reExports(statement: ImportStatement, all: Set<string> | undefined): Declaration[] {
-  return statement.names.flatMap((written) => {
+  const isWhole = statement.text.startsWith('import');
+  const names = isWhole && statement.names.length === 0 ? [statement.module] : statement.names;
+  return names.flatMap((written) => {
     const [original = '', alias = original] = written.split(/\s+as\s+/);
     const isNamed = all === undefined ? isExplicit(written, original, alias) : all.has(alias);
     if (!isNamed) return [];
@@ -46,7 +48,7 @@ function reExports(statement: ImportStatement, all: Set<string> | undefined): De
       {
         name: alias,
         kind: 're-export' as const,
-        signature: `from ${statement.module} import ${written}`,
+        signature: isWhole ? `import ${written}` : `from ${statement.module} import ${written}`,
         doc: undefined,
         exported: true,
         from: statement.module,

@@ -64,7 +64,7 @@ export function readExportAssignment(source: TsSource, node: ts.ExportAssignment
  * and only names declared in other files stay as re-exports.
  */
 export function applyExportLists(declarations: Declaration[]): Declaration[] {
-  const locals = groupByName(declarations.filter((each) => !isExportList(each)));
+  const locals = groupByName(declarations.filter((each) => each.kind !== 're-export' && !isExportList(each)));
   return declarations.filter((each) => !isExportList(each) || !exportLocals(each, locals));
 }
 

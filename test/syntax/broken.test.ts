@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import { deadlineIn, noDeadline } from '../../src/runtime/deadline.ts';
+import { detectLanguage } from '../../src/syntax/languages.ts';
+import type { Declaration, Outline } from '../../src/syntax/outline.ts';
+import { createOutliner } from '../../src/syntax/read-outline.ts';
+import { structuralLines } from '../../src/syntax/structure.ts';
+import { splitLines } from '../../src/text/lines.ts';
+
+const outliner = createOutliner();
+afterAll(() => outliner.close());
+
+const folder = new URL('../fixtures/syntax/', import.meta.url);
+const fixtures = readdirSync(folder).filter((file) => !file.endsWith('.outline'));
+
+function load(file: string): string {
+  return readFileSync(new URL(file, folder), 'utf8');
+}
+
+function everything(declarations: readonly Declaration[]): Declaration[] {
+  return declarations.flatMap((each) => [each, ...everything(each.members)]);
+}
+
+function expectSound(outline: Outline, source: string): void {
+  const count = Math.max(splitLines(source).length, 1);
+  const ranges = [...outline.imports, ...everything(outline.declarations)];
+  for (const { startLine, endLine } of ranges) {
+    expect(startLine).toBeGreaterThanOrEqual(1);
+    expect(endLine).toBeGreaterThanOrEqual(startLine);
+    expect(endLine).toBeLessThanOrEqual(count);
+  }
+  for (const { line } of outline.problems) expect(line).toBeLessThanOrEqual(count);
+}
+
+/** A text with some stretches taken out, as cuts and bad edits leave it. */
+function damaged(source: string): fc.Arbitrary<string> {
+  const cut = fc.tuple(fc.nat(source.length), fc.nat(200));
+  return fc
+    .array(cut, { minLength: 1, maxLength: 4 })
+    .map((cuts) => cuts.reduce((text, [at, length]) => text.slice(0, at) + text.slice(at + length), source));
+}
+
+it.each(fixtures)('[S4] survives any damage to %s, lines in range', async (file) => {
+  await fc.assert(
+    fc.asyncProperty(damaged(load(file)), async (text) => {
+      expectSound(await outliner.outline(text, { path: file }), text);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+it.each(fixtures)('[S4] reads a fragment of %s from any line to any other', async (file) => {
+  const lines = splitLines(load(file));
+  const bound = fc.nat(lines.length);
+  await fc.assert(
+    fc.asyncProperty(bound, bound, async (from, to) => {
+      const text = lines.slice(Math.min(from, to), Math.max(from, to)).join('\n');
+      expectSound(await outliner.outline(text, { path: file }), text);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+it('[S4] takes any text for any language', async () => {
+  const language = fc.constantFrom(...fixtures.flatMap((file) => detectLanguage({ path: file }) ?? []));
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), language, async (text, id) => {
+      expectSound(await outliner.outline(text, { language: id }), text);
+      for (const { line } of structuralLines(splitLines(text), id)) expect(line).toBeGreaterThan(0);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+it('[S4] fills in by line patterns what the parser lost, and says which entries are guesses', async () => {
+  const source = 'class A {\n  run(): void {\n    if (x {\n  }\n  stop(code: number) {\n    return ((;\n';
+  const outline = await outliner.outline(source, { language: 'java' });
+  expect(outline.problems.length).toBeGreaterThan(0);
+  expect(everything(outline.declarations).map(({ name }) => name)).toContain('A');
+});
+
+it('[S4] puts methods back under the class whose head was cut off from them', async () => {
+  const source =
+    'class A(B:\n    def f(self):\n        return 1\n\n    def g(self, x):\n        return x\n\ndef h(): ...\n';
+  const { declarations } = await outliner.outline(source, { language: 'python' });
+  expect(declarations.map(({ name }) => name)).toEqual(['A', 'h']);
+  expect(declarations[0]?.members.map(({ name }) => name)).toEqual(expect.arrayContaining(['f', 'g']));
+});
+
+it.each(['service.ts', 'catalog.py', 'matrix.hpp'])(
+  '[S5] answers from line patterns when no time is left for %s',
+  async (file) => {
+    const deadline = deadlineIn(0, { now: () => 0, monotonic: () => 0 });
+    const outline = await outliner.outline(load(file), { path: file, deadline });
+    expect(outline.parser).toBe('patterns');
+    expect(outline.declarations.length).toBeGreaterThan(3);
+    expect(outline.problems).toEqual([{ line: 1, message: expect.stringContaining('deadline') }]);
+  },
+);
+
+it('[S5] stops parsing in the middle when the deadline passes, and parses the next file whole', async () => {
+  const long = 'def f(a):\n    return [a, (a, {a: a})]\n'.repeat(40_000);
+  let asked = 0;
+  const deadline = { remainingMs: () => 1_000, passed: () => ++asked > 2 };
+  expect((await outliner.outline(long, { language: 'python', deadline })).parser).toBe('patterns');
+  const next = await outliner.outline('def g(): ...\n', { language: 'python', deadline: noDeadline });
+  expect(next).toMatchObject({ parser: 'tree-sitter', problems: [], declarations: [{ name: 'g' }] });
+});
+
+it('[S6] names an unknown language instead of guessing', async () => {
+  expect(await outliner.outline('Dear all,\n\nsee you on Monday.\n', { path: 'letter.txt' })).toMatchObject({
+    language: 'unknown',
+    parser: 'none',
+    declarations: [],
+    problems: [{ line: 1 }],
+  });
+});
