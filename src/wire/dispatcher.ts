@@ -45,6 +45,8 @@ export interface Dispatcher {
   unparsable(reason: string): RpcResponse;
   /** An answer as text; one that JSON cannot carry becomes an internal error. */
   encode(response: RpcResponse): string;
+  /** What a client hears of a failure outside any method; the observer hears the rest. */
+  failure(error: unknown): RpcError;
 }
 
 export interface DispatcherParts {
@@ -84,8 +86,11 @@ export function createDispatcher(
     }
   };
 
+  const failure = (error: unknown) => crashed(error, { server, requestId: newId(), tool: undefined });
+
   return {
     run,
+    failure,
     dispatch: async (message, ports) => {
       if (message.kind === 'request') return answer(message, ports);
       if (message.kind === 'invalid') return errorResponse(message.id, message.error);
@@ -95,9 +100,7 @@ export function createDispatcher(
       try {
         return JSON.stringify(response);
       } catch (error) {
-        return JSON.stringify(
-          errorResponse(response.id, crashed(error, { server, requestId: newId(), tool: undefined })),
-        );
+        return JSON.stringify(errorResponse(response.id, failure(error)));
       }
     },
     unparsable: (reason) => {

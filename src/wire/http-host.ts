@@ -127,7 +127,7 @@ function entriesOf(options: HttpHostOptions, refuse: Refuse): Entry[] {
   const { rpc, routes = [], maxBodyBytes = DEFAULT_MAX_BODY_BYTES, newId = randomUUID } = options;
   const entries = routes.map((route): Entry => {
     if (route.kind === 'raw')
-      return { path: route.path, method: undefined, serve: (exchange) => route.handle(exchange) };
+      return { path: route.path, method: undefined, serve: async (exchange) => route.handle(exchange) };
     return { path: route.path, method: route.method, serve: plainEndpoint(route, { maxBodyBytes, refuse }) };
   });
   if (rpc === undefined) return entries;

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { carrierErrorResponse, createDispatcher, type Dispatcher } from './dispatcher.ts';
+import { carrierErrorResponse, createDispatcher, type Dispatcher, errorResponse } from './dispatcher.ts';
 import { callKey, cancelledId, InFlight } from './in-flight.ts';
 import { parseJson } from './json-text.ts';
 import { LazyAbort } from './lazy-abort.ts';
@@ -103,8 +103,17 @@ async function takeLine(line: Buffer, connection: Connection): Promise<void> {
   if (json.kind === 'unparsable')
     return connection.writer.write(connection.dispatcher.unparsable(json.reason));
   const message = readMessage(json.value);
-  if (isModernMessage(message)) return (await connection.modern.connect()).deliver(message, json.value);
+  if (isModernMessage(message)) return takeModern(message, json.value, connection);
   return takeMessage(message, json.value, connection);
+}
+
+async function takeModern(message: ReadMessage, json: unknown, connection: Connection): Promise<void> {
+  const { dispatcher, modern, writer } = connection;
+  try {
+    await (await modern.connect()).deliver(message, json);
+  } catch (error) {
+    if (message.kind === 'request') writer.write(errorResponse(message.id, dispatcher.failure(error)));
+  }
 }
 
 async function takeMessage(message: ReadMessage, json: unknown, connection: Connection): Promise<void> {

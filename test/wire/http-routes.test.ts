@@ -114,6 +114,18 @@ describe('raw routes', () => {
     await expect.poll(() => seen).toEqual(['started', 'aborted']);
   });
 
+  test('[W9] a raw route that throws before it waits is a 500 like any other', async () => {
+    const raw: RawRoute = {
+      kind: 'raw',
+      path: '/at-once',
+      handle: () => {
+        throw new Error('boom');
+      },
+    };
+    const { url } = await serveEcho({ routes: [raw] });
+    expect((await fetch(`${url}/at-once`)).status).toBe(500);
+  });
+
   test('[W9] a raw route that fails half way drops the connection and nothing else', async () => {
     const raw: RawRoute = {
       kind: 'raw',

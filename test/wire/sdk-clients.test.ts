@@ -100,6 +100,8 @@ describe.each(connections)('%s', (_, version, connect) => {
       message: expect.not.stringContaining('hunter2'),
     });
 
+    await expect(client.callTool({ name: 'fail', arguments: { how: 'unprintable' } })).rejects.toThrow();
+
     const seen: unknown[] = [];
     // The clients forget progress that comes in one piece with the answer, so the tool waits a little.
     const slow = { name: 'slow', arguments: { steps: 3, wait_ms: 200 } };

@@ -2,6 +2,7 @@ import { ProtocolError, type Result, Server, type ServerContext } from '@modelco
 import type { Dispatcher } from '../dispatcher.ts';
 import type { RpcError } from '../rpc-error.ts';
 import type { RpcServer } from '../rpc-server.ts';
+import { isPrintable } from './printable.ts';
 
 /**
  * Our tools behind the SDK's low-level server: it speaks the envelope, the dispatcher does the work. The high-level
@@ -38,7 +39,9 @@ async function run(
   };
   try {
     // The SDK holds results to the specification's schema itself.
-    return (await dispatcher.run(method, params, { signal: mcpReq.signal, notify })) as Result as never;
+    const result = await dispatcher.run(method, params, { signal: mcpReq.signal, notify });
+    if (!isPrintable(result)) throw dispatcher.failure(new TypeError(`${method}: the result is no JSON`));
+    return result as Result as never;
   } catch (error) {
     const { code, message, data } = error as RpcError;
     throw new ProtocolError(code, message, data);

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Dispatcher } from '../dispatcher.ts';
+import type { Dispatcher, RpcResponse } from '../dispatcher.ts';
 import { callKey, cancelledId } from '../in-flight.ts';
 import type { ReadMessage } from '../rpc-message.ts';
 import type { RpcServer } from '../rpc-server.ts';
@@ -19,6 +19,7 @@ export interface ModernStdioParts {
 }
 
 export interface ModernWriter {
+  writeText(text: string): void;
   readonly write: (message: unknown) => void;
   /** May leave the message out when the client does not keep up. */
   readonly offer: (message: unknown) => void;
@@ -36,9 +37,11 @@ export function connectModernStdio({ server, dispatcher, writer }: ModernStdioPa
     start: async () => {},
     close: async () => {},
     send: async (message) => {
-      if ('method' in message && message.method === 'notifications/progress') writer.offer(message);
+      if (!('method' in message)) {
+        writer.writeText(dispatcher.encode(message as RpcResponse));
+        settle(message.id);
+      } else if (message.method === 'notifications/progress') writer.offer(message);
       else writer.write(message);
-      if (!('method' in message)) settle(message.id);
     },
   };
   const connection = serveStdio(() => sdkServer(server, dispatcher), { transport, legacy: 'reject' });
