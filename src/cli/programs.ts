@@ -56,6 +56,11 @@ export const programs = {
         load: async () => (await import('./commands/mcp-focus.ts')).mcpFocus,
       },
       {
+        name: 'gateway',
+        summary: 'stands before MCP servers and shortens their long answers, recoverably',
+        load: async () => (await import('./commands/gateway.ts')).gateway,
+      },
+      {
         name: 'doctor',
         summary: 'what would not work on this machine, and what to do about it',
         load: async () => (await import('./commands/doctor.ts')).doctor,

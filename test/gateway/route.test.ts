@@ -124,6 +124,14 @@ it('[G25] forwards no Authorization, cookie or other header that is not on the l
   expect(seen['x-other']).toBeUndefined();
 });
 
+it('[G25] sends the headers of its own configuration, which no client replaces', async () => {
+  const upstream = await startUpstream(answering({}));
+  const servers = { files: { url: upstream.url, headers: { Authorization: 'Bearer ours', 'Mcp-Name': 'ours' } } };
+  const gateway = await startGateway({ servers });
+  await gateway.post('files', request, { authorization: 'Bearer theirs', 'mcp-name': 'theirs' });
+  expect(upstream.seen[0]?.headers).toMatchObject({ authorization: 'Bearer ours', 'mcp-name': 'ours' });
+});
+
 it('[G25] does not follow redirects', async () => {
   const elsewhere = await startUpstream(answering({}));
   const upstream = await startUpstream((_, response) =>

@@ -29,4 +29,11 @@ export const upServers: readonly UpServer[] = [
     offers: 'read, bash, grep, recover_text',
     load: async () => (await import('../launches/focus.ts')).launchFocus,
   },
+  {
+    name: 'gateway',
+    healthPath: '/health',
+    endpointPath: '/api/mcp-gateway/NAME/rpc',
+    offers: 'your MCP servers, long answers shortened, recover_text',
+    load: async () => (await import('../launches/gateway.ts')).launchGateway,
+  },
 ];

@@ -37,7 +37,10 @@ function withPruner(config: UpConfig, started: readonly StartedServer[]): UpConf
   const pruner = started.find(({ name }) => name === 'pruner');
   const named = config.gateway.servers.pruner;
   if (pruner === undefined || named?.url !== DEFAULT_PRUNER_URL) return config;
-  const servers = { ...config.gateway.servers, pruner: { ...named, url: `${pruner.running.url}/rpc` } };
+  const token = config.wire.bearerToken;
+  const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
+  const own = { ...named, url: `${pruner.running.url}/rpc`, headers };
+  const servers = { ...config.gateway.servers, pruner: own };
   return { ...config, gateway: { ...config.gateway, servers } };
 }
 

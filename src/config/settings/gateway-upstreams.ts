@@ -8,6 +8,7 @@ const size = integer({ min: -1, max: Number.MAX_SAFE_INTEGER });
 /** Keys of one `[mcp_gateway.servers.<name>]` table; what is not given comes from `[mcp_gateway]`. */
 export const upstreamSettings = {
   url: optional('url', httpUrl, 'Where the server answers JSON-RPC: plain `/rpc` or Streamable HTTP.'),
+  headers: optional('headers', textTable, 'Headers sent to `url`, such as its own authorization.'),
   command: optional('command', textList, 'Program and arguments of a stdio server, started on first use.'),
   env: optional('env', textTable, 'Variables added to the environment of `command`.'),
   cwd: optional('cwd', path, 'Working directory of `command`.'),

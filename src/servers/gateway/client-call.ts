@@ -105,5 +105,5 @@ export function isModernCall({ headers, message }: Pick<ClientCall, 'headers' | 
   if (isModernVersion(headers['mcp-protocol-version'])) return true;
   if (message.kind !== 'request' && message.kind !== 'notification') return false;
   const meta = message.params._meta;
-  return isJsonObject(meta) && isModernVersion(meta[VERSION_KEY]);
+  return isJsonObject(meta) && meta[VERSION_KEY] !== undefined;
 }

@@ -51,7 +51,6 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
   const serverParts = {
     ...parts,
     breaker: options.breaker,
-    prune: undefined,
     onCut: recordCuts(parts.ledger),
     onRecovered: recordRecovered(parts.ledger),
   };
@@ -66,6 +65,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
         path: '/api/mcp-gateway/servers',
         handle: async () => ({ json: { servers: [...servers.values()].map((server) => server.state()) } }),
       },
+      { method: 'GET', path: '/health', handle: async () => ({ json: { status: 'ok' } }) },
       { kind: 'raw', path: '/api/mcp-gateway/:server/rpc', handle },
     ],
     close: async () => {

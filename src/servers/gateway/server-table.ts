@@ -17,6 +17,8 @@ export interface ServerSettings {
 /** One line of the table: an address or a command, and settings of its own. */
 export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {
   readonly url?: string | undefined;
+  /** Sent to `url` with every call; what the client sends cannot replace them. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly command?: readonly string[] | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly cwd?: string | undefined;
@@ -38,7 +40,7 @@ export const DEFAULT_SETTINGS: ServerSettings = {
 
 export interface UpstreamOptions
   extends ServerSettings,
-    Pick<ServerEntry, 'url' | 'command' | 'env' | 'cwd'> {
+    Pick<ServerEntry, 'url' | 'headers' | 'command' | 'env' | 'cwd'> {
   readonly name: string;
 }
 

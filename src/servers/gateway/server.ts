@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../masking/json.ts';
+import type { Pruner } from '../../pruning/pruner.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
@@ -8,7 +9,8 @@ import { CircuitBreaker } from './circuit-breaker.ts';
 import { type ClientCall, isEndless } from './client-call.ts';
 import { RecoverTool } from './recover-tool.ts';
 import { limitsOf, type UpstreamOptions } from './server-table.ts';
-import type { Cut, PruneLongText } from './shorten.ts';
+import { pruneFirst } from './prune-first.ts';
+import type { Cut } from './shorten.ts';
 import type { Upstream, UpstreamAnswer } from './upstream.ts';
 import { openUpstream } from './upstreams/registry.ts';
 
@@ -19,7 +21,7 @@ export interface ServerParts {
   /** What child processes inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly breaker: { readonly failures: number; readonly cooldownMs: number };
-  readonly prune: PruneLongText | undefined;
+  readonly pruner?: Pruner | undefined;
   onCut(tool: string, cuts: readonly Cut[]): void;
   onRecovered(recovered: { pruneId: string; text: string }): void;
 }
@@ -36,12 +38,14 @@ export class GatewayServer {
     this.options = options;
     this.#upstream = openUpstream(options, parts);
     this.#breaker = new CircuitBreaker({ ...parts.breaker, clock: parts.clock });
+    const { pruner } = parts;
+    const limits = limitsOf(options);
     const tool = recoverTextTool({ recovery: parts.recovery, onRecovered: parts.onRecovered });
     this.#edit = {
       ...parts,
       server: options.name,
-      limits: limitsOf(options),
-      prune: options.pruneBeforeMask ? parts.prune : undefined,
+      limits,
+      prune: options.pruneBeforeMask && pruner !== undefined ? pruneFirst(pruner, limits) : undefined,
       recoverTool: options.injectRecoverTool ? new RecoverTool(tool) : undefined,
     };
   }

@@ -8,6 +8,7 @@ import { HeldSession } from './http/held-session.ts';
 
 export interface HttpUpstreamOptions {
   readonly url: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly connectTimeoutMs: number;
   readonly maxResponseBytes: number;
 }
@@ -48,13 +49,14 @@ class HttpClient {
   readonly #pool: Pool;
   readonly #path: string;
   readonly #options: HttpUpstreamOptions;
-  readonly #credentials: Record<string, string>;
+  /** Headers from the configuration; they win over the client's. */
+  readonly #own: Record<string, string>;
 
   constructor(options: HttpUpstreamOptions) {
     const url = new URL(options.url);
     this.#options = options;
     this.#path = url.pathname + url.search;
-    this.#credentials = credentialsOf(url);
+    this.#own = { ...credentialsOf(url), ...lowerCase(options.headers) };
     // Time limits are the caller's signal; a stream may be silent for hours.
     this.#pool = new Pool(url.origin, {
       connect: { timeout: options.connectTimeoutMs },
@@ -70,7 +72,7 @@ class HttpClient {
       const response = await this.#pool.request({
         method: verb,
         path: this.#path,
-        headers: { ...this.#headers(call), ...this.#credentials },
+        headers: { ...this.#headers(call), ...this.#own },
         body: verb === 'POST' ? body : null,
         signal,
       });
@@ -102,6 +104,10 @@ class HttpClient {
   close(): Promise<void> {
     return this.#pool.destroy();
   }
+}
+
+function lowerCase(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function credentialsOf({ username, password }: URL): Record<string, string> {

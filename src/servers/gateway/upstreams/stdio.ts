@@ -5,6 +5,7 @@ import { type ClientCall, type ClientMessage, isModernCall } from '../client-cal
 import { messageEvent, type ServerEvent } from '../server-events.ts';
 import { trouble } from '../trouble.ts';
 import { NO_BYTES, type Upstream, type UpstreamAnswer } from '../upstream.ts';
+import { envelopeTrouble } from './stdio/envelope.ts';
 import { modernStatus } from './stdio/http-status.ts';
 import { MessageQueue } from './stdio/message-queue.ts';
 import { type Greeting, Processes, type ServerProcess } from './stdio/processes.ts';
@@ -79,6 +80,8 @@ class StdioServer {
   async #request(call: ClientCall, message: Request, session: Session | undefined): Promise<UpstreamAnswer> {
     const modern = isModernCall(call);
     if (message.method === 'initialize' && !modern) return this.#initialize(message, call.signal);
+    const wrong = modern ? envelopeTrouble(call, message) : undefined;
+    if (wrong !== undefined) return errorAnswer(400, message, wrong);
     const process = this.#processes.take(session?.greeting ?? this.#greetingFor(modern));
     await untilAborted(process.greeted, call.signal);
     const answer = await exchange({ process, call, message, session });
@@ -211,9 +214,16 @@ function answerQuestion(
 }
 
 function unknownSession({ message }: ClientCall): UpstreamAnswer {
+  return errorAnswer(404, message, { code: -32001, message: 'Session not found' });
+}
+
+function errorAnswer(
+  status: number,
+  message: ClientMessage,
+  error: { code: number; message: string },
+): UpstreamAnswer {
   const idText = message.kind === 'request' ? message.idText : 'null';
-  const error = JSON.stringify({ code: -32001, message: 'Session not found' });
-  return jsonAnswer(404, `{"jsonrpc":"2.0","id":${idText},"error":${error}}`);
+  return jsonAnswer(status, `{"jsonrpc":"2.0","id":${idText},"error":${JSON.stringify(error)}}`);
 }
 
 function jsonAnswer(status: number, text: string, headers: Record<string, string> = {}): UpstreamAnswer {

@@ -1,0 +1,30 @@
+import { systemClock } from '../../runtime/clock.ts';
+import { textEventLog } from '../../runtime/event-log.ts';
+import { defineCommand } from '../command.ts';
+import { SUCCESS } from '../exit-codes.ts';
+import { launchGateway } from '../launches/gateway.ts';
+import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
+import { openServerParts } from '../server-parts.ts';
+
+export const gateway = defineCommand({
+  usage: '[--host HOST] [--port N] [--max-chars N] [--store memory|embedded|redis]',
+  details:
+    'Forwards POST /api/mcp-gateway/NAME/rpc to the server NAME of config.toml and shortens what is too long; ' +
+    'GET /api/mcp-gateway/servers lists the servers. `secateur connect` puts a client behind it.',
+  sections: ['gateway', 'pruner', 'recovery', 'wire'],
+  flagPrefixes: { pruner: false },
+  options: {},
+  positionals: { min: 0, max: 0 },
+  examples: [
+    { line: 'secateur gateway', does: 'serves on 127.0.0.1:8000' },
+    { line: 'secateur gateway --max-chars 20000 --store embedded', does: 'masks less, remembers for a week' },
+  ],
+  run: async ({ config, terminal, origin, interrupted }) => {
+    const stopped = interrupted();
+    const parts = await openServerParts(config.recovery, textEventLog(terminal.errors, systemClock));
+    const server = await launchGateway(config, parts, origin.env);
+    terminal.note(`gateway: ${server.url}`);
+    await serveUntilInterrupted({ servers: [server], parts, interrupted: stopped });
+    return SUCCESS;
+  },
+});

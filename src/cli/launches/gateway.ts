@@ -1,0 +1,42 @@
+import type { Config } from '../../config/settings.ts';
+import { createGateway, type GatewayOptions } from '../../servers/gateway/gateway.ts';
+import { serveHttp } from '../../wire/http-host.ts';
+import { type Launch, listen } from '../launch.ts';
+
+/** Stdio servers behind the gateway get `env`, less the gateway's own token. */
+export const launchGateway: Launch<'gateway' | 'pruner' | 'wire'> = async (config, parts, env) => {
+  const { host, port } = config.gateway;
+  const { SECATEUR_BEARER_TOKEN: _, ...inherited } = env;
+  const pruner = prunesAnywhere(config.gateway) ? await parts.pruner(config.pruner) : undefined;
+  const options = gatewayOptions(config);
+  const gateway = createGateway(options, { ...parts, pruner, env: inherited });
+  const http = await listen('gateway', () =>
+    serveHttp({
+      host,
+      port,
+      routes: gateway.routes,
+      ...config.wire,
+      onError: (error) =>
+        parts.log.emit({ level: 'error', event: 'gateway.crashed', data: { error: String(error) } }),
+    }),
+  );
+  const close = async () => {
+    await http.close();
+    await gateway.close();
+  };
+  return { name: 'gateway', url: http.url, close };
+};
+
+function gatewayOptions({ gateway, wire }: Pick<Config, 'gateway' | 'wire'>): GatewayOptions {
+  return {
+    servers: gateway.servers,
+    defaults: gateway,
+    breaker: { failures: gateway.breakerFailures, cooldownMs: gateway.breakerCooldownMs },
+    maxBodyBytes: wire.maxBodyBytes,
+  };
+}
+
+/** The engine is loaded only where it has something to do. */
+function prunesAnywhere({ pruneBeforeMask, servers }: Config['gateway']): boolean {
+  return Object.values(servers).some((server) => server.pruneBeforeMask ?? pruneBeforeMask);
+}

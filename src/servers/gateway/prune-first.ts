@@ -1,0 +1,30 @@
+import type { MaskingLimits } from '../../masking/mask-text.ts';
+import type { Pruner } from '../../pruning/pruner.ts';
+import { goalOf, sourceTypeOf } from './call-goal.ts';
+import type { PruneLongText } from './shorten.ts';
+
+const TIMEOUT_MS = 1500;
+const MIN_KEEP_LINES = 10;
+const LARGEST_RATIO = 0.97;
+
+/** Prunes a long text towards what the call was after, as far as needed to make masking unnecessary. */
+export function pruneFirst(pruner: Pruner, limits: MaskingLimits): PruneLongText {
+  return async (text, params) => {
+    const goal = goalOf(params);
+    if (goal === '') return undefined;
+    const outcome = await pruner.prune({
+      text,
+      goal,
+      sourceType: sourceTypeOf(params),
+      options: {
+        maxPruneRatio: Math.min(LARGEST_RATIO, 1 - limits.maxChars / text.length),
+        minKeepLines: MIN_KEEP_LINES,
+        timeoutMs: TIMEOUT_MS,
+        annotateLines: false,
+        includeMarkers: true,
+      },
+    });
+    const helped = !outcome.stats.usedFallback && outcome.prunedText.length < text.length;
+    return helped ? { pruneId: outcome.id, text: outcome.prunedText } : undefined;
+  };
+}
