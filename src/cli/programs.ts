@@ -61,6 +61,11 @@ export const programs = {
         load: async () => (await import('./commands/gateway.ts')).gateway,
       },
       {
+        name: 'mask',
+        summary: 'shortens long strings inside JSON, as the gateway does',
+        load: async () => (await import('./commands/mask.ts')).mask,
+      },
+      {
         name: 'doctor',
         summary: 'what would not work on this machine, and what to do about it',
         load: async () => (await import('./commands/doctor.ts')).doctor,

@@ -126,7 +126,9 @@ it('[G25] forwards no Authorization, cookie or other header that is not on the l
 
 it('[G25] sends the headers of its own configuration, which no client replaces', async () => {
   const upstream = await startUpstream(answering({}));
-  const servers = { files: { url: upstream.url, headers: { Authorization: 'Bearer ours', 'Mcp-Name': 'ours' } } };
+  const servers = {
+    files: { url: upstream.url, headers: { Authorization: 'Bearer ours', 'Mcp-Name': 'ours' } },
+  };
   const gateway = await startGateway({ servers });
   await gateway.post('files', request, { authorization: 'Bearer theirs', 'mcp-name': 'theirs' });
   expect(upstream.seen[0]?.headers).toMatchObject({ authorization: 'Bearer ours', 'mcp-name': 'ours' });

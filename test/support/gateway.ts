@@ -41,6 +41,13 @@ export interface TestGatewayOptions extends Partial<Omit<GatewayParts, 'ledger'>
 
 /** A gateway on a free port, closed when the test ends. */
 export async function startGateway(options: TestGatewayOptions): Promise<TestGateway> {
+  const gateway = await runningGateway(options);
+  onTestFinished(() => gateway.close());
+  return gateway;
+}
+
+/** The same, for several tests: whoever starts it closes it. */
+export async function runningGateway(options: TestGatewayOptions): Promise<TestGateway> {
   const clock = options.clock ?? systemClock;
   const gateway = createGateway(
     {
@@ -64,7 +71,6 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     closed ??= host.close().then(() => gateway.close());
     return closed;
   };
-  onTestFinished(close);
   const url = (server: string) => `${host.url}/api/mcp-gateway/${server}/rpc`;
   const post: TestGateway['post'] = (server, body, headers = {}) =>
     fetch(url(server), {
@@ -88,7 +94,7 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
   };
 }
 
-export async function memoryRecovery(clock: Clock = systemClock): Promise<Recovery> {
+async function memoryRecovery(clock: Clock = systemClock): Promise<Recovery> {
   const store = await openStore({
     kind: 'memory',
     ttlMs: 600_000,

@@ -41,7 +41,7 @@ export function answerEdit(call: ClientCall, parts: EditParts): AnswerEdit {
 }
 
 /** Throws `upstream_invalid_response` for what is no JSON-RPC answer. */
-export function readAnswer(text: string): Answer {
+function readAnswer(text: string): Answer {
   const answer = maybeAnswer(text);
   if (answer !== undefined) return answer;
   throw trouble(

@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from '../../masking/json.ts';
-import type { SourceType } from '../../pruning/scorer.ts';
 
 /** Arguments that say what the caller is after, the clearest first. */
 const TELLING = [
@@ -32,14 +31,9 @@ function isWords(value: Json | undefined): value is string {
   return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_GOAL_CHARS;
 }
 
-const DOCS = /\.(?:md|mdx|rst|txt|adoc|html?)\b/i;
-const LOGS = /\.(?:log|out|err)\b/i;
-const RUNS = /run|exec|bash|shell|terminal|command|log|test/i;
-
-/** A guess the pruner corrects where the text itself speaks clearly. */
-export function sourceTypeOf({ name, arguments: args, uri }: JsonObject): SourceType {
-  const place = `${uri ?? ''} ${isJsonObject(args) ? Object.values(args).filter(isWords).join(' ') : ''}`;
-  if (DOCS.test(place)) return 'docs';
-  if (LOGS.test(place) || (typeof name === 'string' && RUNS.test(name))) return 'logs';
-  return 'code';
+/** The file a call is about, if it names one: its name tells what kind of text comes back. */
+export function fileNameOf({ arguments: args, uri }: JsonObject): string {
+  const given: JsonObject = isJsonObject(args) ? args : {};
+  const name = [given.path, given.file_path, given.file, given.filename, given.uri, uri].find(isWords);
+  return name ?? '';
 }

@@ -1,11 +1,14 @@
 import type { MaskingLimits } from '../../masking/mask-text.ts';
+import { sourceTypeOfFile } from '../../pruning/guess-source-type.ts';
 import type { Pruner } from '../../pruning/pruner.ts';
-import { goalOf, sourceTypeOf } from './call-goal.ts';
+import { fileNameOf, goalOf } from './call-goal.ts';
 import type { PruneLongText } from './shorten.ts';
 
 const TIMEOUT_MS = 1500;
 const MIN_KEEP_LINES = 10;
-const LARGEST_RATIO = 0.97;
+const LARGEST_RATIO = 0.98;
+/** Lines differ in length and markers take room; masking what just does not fit would cut out the best lines. */
+const FILL = 0.6;
 
 /** Prunes a long text towards what the call was after, as far as needed to make masking unnecessary. */
 export function pruneFirst(pruner: Pruner, limits: MaskingLimits): PruneLongText {
@@ -15,9 +18,9 @@ export function pruneFirst(pruner: Pruner, limits: MaskingLimits): PruneLongText
     const outcome = await pruner.prune({
       text,
       goal,
-      sourceType: sourceTypeOf(params),
+      sourceType: sourceTypeOfFile(fileNameOf(params), text),
       options: {
-        maxPruneRatio: Math.min(LARGEST_RATIO, 1 - limits.maxChars / text.length),
+        maxPruneRatio: Math.min(LARGEST_RATIO, 1 - (FILL * limits.maxChars) / text.length),
         minKeepLines: MIN_KEEP_LINES,
         timeoutMs: TIMEOUT_MS,
         annotateLines: false,

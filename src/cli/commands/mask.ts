@@ -1,0 +1,29 @@
+import { applyObservationMasking } from '../../masking/mask.ts';
+import { DomainError } from '../../runtime/domain-error.ts';
+import { defineCommand } from '../command.ts';
+import { SUCCESS } from '../exit-codes.ts';
+import { readText } from '../read-text.ts';
+
+export const mask = defineCommand({
+  usage: '[FILE] [--max-chars N]',
+  details:
+    'Reads JSON from FILE, or standard input without one, and prints it with every long string cut to its head and ' +
+    'tail, as the gateway does. Nothing is remembered: the input is yours.',
+  sections: ['gateway'],
+  options: {},
+  positionals: { min: 0, max: 1 },
+  examples: [{ line: 'curl -s …/rpc -d @call.json | secateur mask', does: 'what an agent would be shown' }],
+  run: async ({ config, positionals, terminal }) => {
+    const payload = parsed(await readText(positionals[0], terminal));
+    terminal.line(JSON.stringify(applyObservationMasking(payload, config.gateway)));
+    return SUCCESS;
+  },
+});
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new DomainError('not_json', 'the input is not valid JSON', { cause });
+  }
+}

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { fileNameOf, goalOf } from '../../src/servers/gateway/call-goal.ts';
+import { answering, numberedLines, startGateway, startUpstream, textOf } from '../support/gateway.ts';
+import { testPruner } from '../support/pruner.ts';
+
+const NEEDED = 'the retry budget is spent after seven attempts';
+const lines = numberedLines(2000).split('\n');
+lines[1200] = NEEDED;
+const text = lines.join('\n');
+
+it('[G17] keeps the lines the call was after, which head and tail would not', async () => {
+  const upstream = await startUpstream(answering({ content: [{ type: 'text', text }] }));
+  const pruner = testPruner();
+  const servers = {
+    pruning: { url: upstream.url, pruneBeforeMask: true },
+    masking: { url: upstream.url },
+  };
+  const gateway = await startGateway({ servers, pruner, recovery: pruner.recovery });
+  const params = {
+    name: 'search',
+    arguments: { query: 'how many attempts until the retry budget is spent' },
+  };
+  const masked = await gateway.call('masking', 'tools/call', params);
+  expect(textOf(masked)).not.toContain(NEEDED);
+  const pruned = await gateway.call('pruning', 'tools/call', params);
+  expect(textOf(pruned)).toContain(NEEDED);
+  expect(textOf(pruned).length).toBeLessThan(6000);
+  const prune_id = /prune_id=(prn_[0-9A-Z]{26})/.exec(textOf(pruned))?.[1];
+  const ranges = [{ start_line: 700, end_line: 700 }];
+  const recovered = await gateway.call('pruning', 'tools/call', {
+    name: 'recover_text',
+    arguments: { prune_id, ranges, include_line_numbers: false },
+  });
+  expect(JSON.parse(textOf(recovered))).toMatchObject({ raw_text: lines[699] });
+});
+
+it('[G17] masks what pruning could not shorten, and whatever a call without words asks for', async () => {
+  const upstream = await startUpstream(answering({ content: [{ type: 'text', text: 'x'.repeat(50_000) }] }));
+  const pruner = testPruner();
+  const servers = { pruning: { url: upstream.url, pruneBeforeMask: true } };
+  const gateway = await startGateway({ servers, pruner, recovery: pruner.recovery });
+  for (const args of [{ query: 'anything' }, {}]) {
+    const answer = await gateway.call('pruning', 'tools/call', { name: 'read', arguments: args });
+    expect(textOf(answer)).toContain('KIMI_PROXY_OBSERVATION_MASKED');
+  }
+});
+
+it('[G17] takes the goal from the arguments that tell most', () => {
+  expect(goalOf({ arguments: { path: 'a.ts', query: 'where is it' } })).toBe('where is it');
+  expect(goalOf({ arguments: { path: 'src/retry.ts', limit: 5 } })).toBe('src/retry.ts');
+  expect(goalOf({ uri: 'file:///retry.md' })).toBe('file:///retry.md');
+  expect(goalOf({ arguments: { content: 'x'.repeat(1000) } })).toBe('');
+  expect(goalOf({})).toBe('');
+});
+
+it('[G17] finds the name of the file a call is about', () => {
+  expect(fileNameOf({ name: 'read_file', arguments: { path: 'README.md', head: 5 } })).toBe('README.md');
+  expect(fileNameOf({ uri: 'file:///a.log' })).toBe('file:///a.log');
+  expect(fileNameOf({ name: 'run', arguments: {} })).toBe('');
+});
