@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inlineEngine } from '../../src/pruning/engine.ts';
 import { createPruner } from '../../src/pruning/pruner.ts';
 import type { PruneOutcome } from '../../src/pruning/request.ts';
-import { openStore } from '../../src/recovery/open-store.ts';
-import { createRecovery } from '../../src/recovery/recovery.ts';
+import type { Recovery } from '../../src/recovery/recovery.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 
 const EXAMPLE = 'examples/failing-test-run.txt';
@@ -35,18 +33,16 @@ export function exampleRequest(root: string): string {
   return `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }, null, 2)}\n`;
 }
 
+/** The same id every time, so that the page changes only when the cut does. */
+const oneId: Recovery = {
+  remember: async () => ({ kind: 'stored', id: 'prn_7M2QX9V4T8K3C6W1J5R0H2Y9DE' }),
+  recover: () => Promise.reject(new Error('nobody asks')),
+  close: async () => {},
+};
+
 async function pruneExample(root: string): Promise<PruneOutcome> {
-  const store = await openStore({
-    kind: 'memory',
-    ttlMs: 60_000,
-    maxBytes: 1 << 24,
-    directory: '',
-    redisUrl: '',
-    clock: systemClock,
-  });
-  const recovery = createRecovery({ store, randomBytes });
   const pruner = createPruner({
-    recovery,
+    recovery: oneId,
     engine: inlineEngine(),
     clock: systemClock,
     maxInputChars: 1 << 24,

@@ -46,10 +46,12 @@ export function parseArguments(command: Command, argv: readonly string[]): Parse
 }
 
 export function settingFlags(command: Command): SettingFlag[] {
+  // Whoever listens reads the settings of the wire.
+  const listens = command.sections.includes('wire');
   return command.sections.flatMap((section) => {
     const prefix = command.flagPrefixes?.[section];
     return Object.entries<Setting<unknown>>(settings[section]).flatMap(([key, row]) => {
-      if (row.flag === undefined || prefix === false) return [];
+      if (row.flag === undefined || prefix === false || (row.listening && !listens)) return [];
       const flag = prefix === undefined ? row.flag : `${prefix}-${row.flag}`;
       return [{ id: `${section}.${key}`, flag, row }];
     });

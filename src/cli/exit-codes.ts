@@ -10,7 +10,6 @@ export const exitCodeMeanings: Readonly<Record<number, string>> = {
   [SUCCESS]: 'done',
   [FAILURE]: 'the command could not do its work; standard error says why',
   [BAD_USAGE]: 'wrong arguments or a bad setting',
-  [NOT_RUNNING]: '`status`: nothing is running',
   [BUG]: 'a bug in secateur',
   [INTERRUPTED]: 'interrupted a second time before everything had stopped',
 };

@@ -6,7 +6,14 @@ import { exitCodeMeanings } from './exit-codes.ts';
 import type { Program } from './program.ts';
 import type { Paint } from './terminal.ts';
 
-export function programHelp(program: Program, paint: Paint): string {
+/** How help is laid out: colours, and how wide lines may be. */
+export interface Page {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+export function programHelp(program: Program, page: Page): string {
+  const { paint } = page;
   return [
     `${paint('bold', program.name)}: ${program.summary}`,
     section(paint, 'Usage', [
@@ -14,67 +21,99 @@ export function programHelp(program: Program, paint: Paint): string {
       `${program.name} COMMAND --help`,
       `${program.name} --version`,
     ]),
-    section(paint, 'Commands', columns(program.commands.map(({ name, summary }) => [name, summary]))),
+    section(
+      paint,
+      'Commands',
+      columns(
+        program.commands.map(({ name, summary }) => ({ name, text: summary })),
+        page,
+      ),
+    ),
     section(paint, 'Examples', program.examples),
   ].join('\n\n');
 }
 
-export interface CommandHelp {
+export interface CommandHelp extends Page {
   /** `secateur up` */
   readonly title: string;
   readonly summary: string;
   readonly command: Command;
   readonly origin: Origin;
-  readonly paint: Paint;
 }
 
-export function commandHelp({ title, summary, command, origin, paint }: CommandHelp): string {
+export function commandHelp(help: CommandHelp): string {
+  const { title, summary, command, paint } = help;
   const examples = command.examples.flatMap(({ line, does }) => [paint('dim', `# ${does}`), line]);
   return [
     `${paint('bold', title)}: ${summary}`,
-    ...(command.details === undefined ? [] : [command.details]),
+    ...(command.details === undefined ? [] : [wrapped(command.details, help.width).join('\n')]),
     section(paint, 'Usage', [`${title} ${command.usage}`.trim()]),
-    section(paint, 'Options', columns(optionRows({ ...command.options, ...commonOptions }))),
-    ...settingsSection(command, { origin, paint }),
+    section(paint, 'Options', columns(optionRows({ ...command.options, ...commonOptions }), help)),
+    ...settingsSection(help),
     section(paint, 'Examples', examples),
-    section(paint, 'Exit codes', columns(exitCodeRows(command))),
+    section(paint, 'Exit codes', columns(exitCodeRows(command), help)),
   ].join('\n\n');
 }
 
-function settingsSection(
-  command: Command,
-  { origin, paint }: Pick<CommandHelp, 'origin' | 'paint'>,
-): string[] {
-  const rows = settingFlags(command).map(({ flag, row }) => [
-    flagSpelling(flag, row.value.placeholder),
-    `${row.doc} ${paint('dim', `[${row.env}, default ${fallbackText(row, origin)}]`)}`,
-  ]);
-  return rows.length === 0
-    ? []
-    : [section(paint, 'Settings (flag > variable > config.toml > default)', columns(rows))];
+function settingsSection(help: CommandHelp): string[] {
+  const rows = settingFlags(help.command).map(({ flag, row }) => ({
+    name: flagSpelling(flag, row.value.placeholder),
+    text: row.doc,
+    note: `${row.env}, default ${fallbackText(row, help.origin)}`,
+  }));
+  if (rows.length === 0) return [];
+  return [section(help.paint, 'Settings (flag > variable > config.toml > default)', columns(rows, help))];
 }
 
-function optionRows(options: Readonly<Record<string, CommandOption>>): string[][] {
+function optionRows(options: Readonly<Record<string, CommandOption>>): Row[] {
   return Object.entries(options).map(([name, { type, short, placeholder, doc }]) => {
     const long = flagSpelling(name, type === 'boolean' ? undefined : (placeholder ?? 'TEXT'));
-    return [short === undefined ? long : `-${short}, ${long}`, doc];
+    return { name: short === undefined ? long : `-${short}, ${long}`, text: doc };
   });
 }
 
-function exitCodeRows(command: Command): string[][] {
+function exitCodeRows(command: Command): Row[] {
   const meanings = { ...exitCodeMeanings, ...command.exitCodes };
-  return Object.entries(meanings).map(([code, meaning]) => [code, meaning]);
+  return Object.entries(meanings).map(([code, meaning]) => ({ name: code, text: meaning }));
 }
 
 function flagSpelling(name: string, placeholder: string | undefined): string {
   return placeholder === undefined ? `--${name}` : `--${name} ${placeholder}`;
 }
 
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const width = Math.max(...rows.map(([first = '']) => first.length));
-  return rows.map(([first = '', second = '']) => `${first.padEnd(width)}  ${second}`);
+interface Row {
+  readonly name: string;
+  readonly text: string;
+  /** Dimmed, on lines of its own. */
+  readonly note?: string;
+}
+
+const INDENT = 2;
+const MIN_TEXT_WIDTH = 30;
+
+function columns(rows: readonly Row[], { paint, width }: Page): string[] {
+  const nameWidth = Math.max(...rows.map(({ name }) => name.length)) + 2;
+  const textWidth = Math.max(MIN_TEXT_WIDTH, width - INDENT - nameWidth);
+  return rows.flatMap(({ name, text, note }) => {
+    const notes = note === undefined ? [] : wrapped(note, textWidth).map((line) => paint('dim', line));
+    return [...wrapped(text, textWidth), ...notes].map(
+      (line, index) => `${(index === 0 ? name : '').padEnd(nameWidth)}${line}`,
+    );
+  });
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
 }
 
 function section(paint: Paint, title: string, lines: readonly string[]): string {
-  return [paint('bold', title), ...lines.map((line) => `  ${line}`)].join('\n');
+  return [paint('bold', title), ...lines.map((line) => `${' '.repeat(INDENT)}${line}`)].join('\n');
 }

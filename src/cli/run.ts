@@ -6,7 +6,7 @@ import { packageVersion } from '../runtime/package-version.ts';
 import { parseArguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { BAD_USAGE, BUG, FAILURE, SUCCESS } from './exit-codes.ts';
-import { commandHelp, programHelp } from './help.ts';
+import { commandHelp, type Page, programHelp } from './help.ts';
 import { type ChosenCommand, chooseCommand, type Program } from './program.ts';
 import { createTerminal, type Terminal, type TerminalStreams } from './terminal.ts';
 import { isUsageError } from './usage-error.ts';
@@ -41,7 +41,7 @@ async function dispatch(program: Program, desk: Desk): Promise<number> {
   const hasCommands = program.commands.some(({ name }) => name !== '');
   if (argv[0] === '--version' || argv[0] === '-V') return printed(desk.terminal, packageVersion());
   if (hasCommands && (argv.length === 0 || argv[0] === '--help' || argv[0] === '-h')) {
-    return printed(desk.terminal, programHelp(program, desk.terminal.paint));
+    return printed(desk.terminal, programHelp(program, pageOf(desk.terminal)));
   }
   const chosen = chooseCommand(program, argv);
   const command = await chosen.entry.load();
@@ -66,7 +66,7 @@ async function runCommand({ title, command, chosen }: CalledCommand, desk: Desk)
   const parsed = parseArguments(command, chosen.argv);
   if (parsed.help) {
     const { summary } = chosen.entry;
-    return printed(terminal, commandHelp({ title, summary, command, origin, paint: terminal.paint }));
+    return printed(terminal, commandHelp({ title, summary, command, origin, ...pageOf(terminal) }));
   }
   const { config, warnings } = loadConfig(command.sections, {
     ...parsed,
@@ -85,6 +85,12 @@ async function runCommand({ title, command, chosen }: CalledCommand, desk: Desk)
     argv: chosen.argv,
     interrupted: surroundings.interrupted,
   });
+}
+
+const MAX_WIDTH = 110;
+
+function pageOf({ paint, output }: Terminal): Page {
+  return { paint, width: Math.min(output.columns ?? MAX_WIDTH, MAX_WIDTH) };
 }
 
 function printed(terminal: Terminal, text: string): number {

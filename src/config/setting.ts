@@ -11,6 +11,8 @@ export interface Setting<Value> {
   readonly tomlAliases?: readonly string[];
   /** Long flag without dashes; commands that take several systems prefix it (`--pruner-port`). */
   readonly flag?: string;
+  /** Part of an address: no flag of commands that do not listen. */
+  readonly listening?: boolean;
   readonly value: ValueKind<Value>;
   readonly fallback: NoInfer<Value> | ((origin: Origin) => NoInfer<Value>);
   /** How documentation names a fallback that is computed. */

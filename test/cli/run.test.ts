@@ -9,7 +9,7 @@ import { DomainError } from '../../src/runtime/domain-error.ts';
 
 const echo = defineCommand({
   usage: '[WORD] [--loud]',
-  sections: ['pruner'],
+  sections: ['pruner', 'wire'],
   options: {
     loud: { type: 'boolean', short: 'l', doc: 'say it louder' },
     times: { type: 'string', doc: 'how often' },
