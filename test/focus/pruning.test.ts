@@ -1,5 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { noLedger } from '../../src/savings/ledger.ts';
+import { createPrunerServer } from '../../src/servers/pruner/server.ts';
+import { serveHttp } from '../../src/wire/http-host.ts';
 import { sendJson, standInPruner, startFocus } from '../support/focus.ts';
+import { testPruner } from '../support/pruner.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 
 const MODULE = Array.from({ length: 25 }, (_, index) =>
@@ -261,4 +266,29 @@ it('answers hold text alone when the server is told so [F14]', async () => {
     content: [{ type: 'text', text: '[exit code 3]\nx\n' }],
     isError: true,
   });
+});
+
+it('another Sécateur is an endpoint like any other, and its lines come back from here [F9] [F10]', async () => {
+  const remote = testPruner();
+  const { routes } = createPrunerServer({
+    pruner: remote,
+    recovery: remote.recovery,
+    ledger: noLedger,
+    clock: systemClock,
+    version: '0',
+  });
+  const service = await serveHttp({ host: '127.0.0.1', port: 0, routes, closeGraceMs: 50 });
+  onTestFinished(() => service.close());
+  const root = await temporaryTree({ 'a.py': MODULE });
+  const focus = await startFocus({ root, endpoint: `${service.url}/prune` });
+  const { structuredContent } = await focus.call('read', { path: 'a.py', context_focus_question: QUESTION });
+  expect(structuredContent.pruning).toMatchObject({ applied: true });
+  const [, prune_id, start, end] = /prune_id=(\S+) lignes (\d+)-(\d+)/.exec(structuredContent.content) ?? [];
+  const ranges = [{ start_line: Number(start), end_line: Number(end) }];
+  const { result } = await focus.rpc('tools/call', {
+    name: 'recover_text',
+    arguments: { prune_id, ranges, include_line_numbers: false },
+  });
+  const lines = MODULE.split('\n').slice(Number(start) - 1, Number(end));
+  expect(JSON.parse(result.content[0].text).raw_text).toBe(lines.join('\n'));
 });

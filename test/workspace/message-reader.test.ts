@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { rgPath } from '@vscode/ripgrep';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { FirstMatches } from '../../src/workspace/search-files/first-matches.ts';
+import { MessageReader } from '../../src/workspace/search-files/message-reader.ts';
+import { temporaryTree } from '../support/temporary-tree.ts';
+
+it('reads the same matches from ripgrep however its output is cut into chunks', async () => {
+  const huge = `${'\\"é'.repeat(200_000)} hit`;
+  const root = await temporaryTree({
+    'a.txt': 'hit é\nmiss\nhit hit\n',
+    'b.txt': Buffer.concat([Buffer.from('hit \xff\n', 'latin1'), Buffer.from(huge)]),
+  });
+  const output = execFileSync(rgPath, ['--json', '--sort=path', 'hit', root.real], { maxBuffer: 1 << 26 });
+  const read = (cuts: readonly number[]) => {
+    const matches = new FirstMatches(root.real, 100);
+    const reader = new MessageReader(matches);
+    const ends = [...cuts].sort((a, b) => a - b);
+    for (const [index, end] of [...ends, output.length].entries())
+      reader.push(output.subarray(ends[index - 1] ?? 0, end));
+    expect(reader.summarised).toBe(true);
+    return matches.sorted();
+  };
+  const whole = read([]);
+  expect(whole.matches.map(({ path, line }) => `${path}:${line}`)).toEqual([
+    'a.txt:1',
+    'a.txt:3',
+    'b.txt:1',
+    'b.txt:2',
+  ]);
+  const cut = fc.oneof(fc.nat(1_500), fc.nat(output.length));
+  fc.assert(
+    fc.property(fc.array(cut, { maxLength: 12 }), (cuts) => {
+      expect(read(cuts)).toEqual(whole);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it('keeps the first matches of any order, as sorting them all would [F7]', () => {
+  const match = fc.record({
+    path: fc.constantFrom('a', 'a-b', 'a/b', 'a/c/d', 'b'),
+    line: fc.integer({ min: 1, max: 60 }),
+  });
+  fc.assert(
+    fc.property(fc.array(match, { maxLength: 400 }), fc.integer({ min: 1, max: 40 }), (found, limit) => {
+      const first = new FirstMatches('/r', limit);
+      const all = new FirstMatches('/r', 10_000);
+      for (const { path, line } of found) {
+        const each = { path, line, column: 1, text: '' };
+        if (first.wants(path)) first.add(each, false);
+        all.add(each, false);
+      }
+      const everything = all.sorted().matches;
+      expect(first.sorted()).toEqual({
+        matches: everything.slice(0, limit),
+        truncated: everything.length > limit,
+      });
+    }),
+  );
+});
