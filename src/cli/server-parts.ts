@@ -60,7 +60,7 @@ export async function openRecovery(config: Config['recovery']): Promise<Recovery
   return createRecovery({ store, randomBytes });
 }
 
-export function openLedger(config: Config['recovery']): Ledger {
+function openLedger(config: Config['recovery']): Ledger {
   return fileLedger({ directory: savingsDirectory(config), clock: systemClock });
 }
 

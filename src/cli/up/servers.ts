@@ -33,7 +33,7 @@ export const upServers: readonly UpServer[] = [
     name: 'gateway',
     healthPath: '/health',
     endpointPath: '/api/mcp-gateway/NAME/rpc',
-    offers: 'your MCP servers, long answers shortened, recover_text',
+    offers: 'your MCP servers by NAME, recover_text',
     load: async () => (await import('../launches/gateway.ts')).launchGateway,
   },
 ];

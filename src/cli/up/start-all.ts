@@ -28,7 +28,7 @@ export async function startAll(
   }
 }
 
-export async function closeAll(started: readonly StartedServer[]): Promise<void> {
+async function closeAll(started: readonly StartedServer[]): Promise<void> {
   for (const { running } of [...started].reverse()) await running.close();
 }
 
