@@ -3,90 +3,68 @@
  * separators or a leading `|` alone come out the same. Strings keep their content.
  */
 export function normaliseCode(code: string, language: string): string {
-  const grammar = grammarOf(language);
+  const grammar = grammars[language] ?? cLike;
   return tidy(tokenise(code, grammar), grammar).join(' ');
 }
 
 interface Grammar {
-  lineComment: RegExp | undefined;
-  blockComments: boolean;
   /** `'a'` and `"a"` mean the same. */
   quotesAlike: boolean;
   /** Members of a braced body may end with `;`, `,` or a line break. */
   looseSeparators: boolean;
-  strings: RegExp;
+  /** One token a match; the first group is what separates tokens and means nothing. */
+  token: RegExp;
 }
 
-const SLASHES = /\/\/[^\n]*/y;
-const HASHES = /#[^\n]*/y;
-const EITHER = /(?:\/\/|#(?!\[))[^\n]*/y;
+const SLASHES = '//[^\\n]*';
+const HASHES = '#[^\\n]*';
+const BLOCK_COMMENT = '/\\*[^]*?(?:\\*/|$)';
 const STRING =
-  /"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`/y;
+  '"""[^]*?(?:"""|$)|\'\'\'[^]*?(?:\'\'\'|$)|"(?:[^"\\\\\\n]|\\\\.)*"|\'(?:[^\'\\\\\\n]|\\\\.)*\'|`(?:[^`\\\\]|\\\\[^])*`';
 /** A lone `'` opens a lifetime or a label. */
-const RUST_STRING = /r?(#*)"[\s\S]*?"\1|'(?:[^'\\\n]|\\[^\n]{1,8})'/y;
+const RUST_STRING = "r?(?<hashes>#*)\"[^]*?\"\\k<hashes>|'(?:[^'\\\\\\n]|\\\\[^\\n]{1,8})'";
+/** Letters of any script: what is not ASCII is never an operator. */
+const WORD = '[\\w$@#\\u0080-\\uffff]+';
+const OPERATOR = '=>|->|::|\\.\\.\\.|&&|\\|\\||[=!<>]=|[^]';
+
+function tokens(comments: readonly string[], strings: string = STRING): RegExp {
+  return new RegExp(`(\\s+|${comments.join('|')})|${strings}|${WORD}|${OPERATOR}`, 'y');
+}
 
 const cLike: Grammar = {
-  lineComment: SLASHES,
-  blockComments: true,
   quotesAlike: false,
   looseSeparators: false,
-  strings: STRING,
+  token: tokens([SLASHES, BLOCK_COMMENT]),
 };
 const scriptLike: Grammar = { ...cLike, quotesAlike: true, looseSeparators: true };
-const hashLike: Grammar = { ...cLike, lineComment: HASHES, blockComments: false };
 
 const grammars: Readonly<Record<string, Grammar>> = {
   typescript: scriptLike,
   tsx: scriptLike,
   javascript: scriptLike,
-  jsx: scriptLike,
-  python: { ...hashLike, quotesAlike: true },
-  ruby: hashLike,
-  php: { ...cLike, lineComment: EITHER },
-  rust: { ...cLike, strings: RUST_STRING },
+  python: { ...cLike, quotesAlike: true, token: tokens([HASHES]) },
+  ruby: { ...cLike, token: tokens([HASHES]) },
+  php: { ...cLike, token: tokens(['(?://|#(?!\\[))[^\\n]*', BLOCK_COMMENT]) },
+  rust: { ...cLike, token: tokens([SLASHES, BLOCK_COMMENT], RUST_STRING) },
 };
-
-function grammarOf(language: string): Grammar {
-  return grammars[language.toLowerCase()] ?? cLike;
-}
-
-const SPACE = /\s+/y;
-const BLOCK_COMMENT = /\/\*[\s\S]*?(?:\*\/|$)/y;
-const WORD = /[\p{L}\p{N}_$@#]+/uy;
-const OPERATOR = /=>|->|::|\.\.\.|&&|\|\||[=!<>]=|[\s\S]/uy;
 
 interface Token {
   text: string;
   newlineBefore: boolean;
 }
 
-function tokenise(code: string, grammar: Grammar): Token[] {
-  const tokens: Token[] = [];
-  let at = 0;
+function tokenise(code: string, { token, quotesAlike }: Grammar): Token[] {
+  const row: Token[] = [];
   let newlineBefore = false;
-  while (at < code.length) {
-    const skipped = match(SPACE, code, at) ?? comment(code, at, grammar);
-    if (skipped !== undefined) {
-      newlineBefore ||= skipped.includes('\n');
-      at += skipped.length;
-      continue;
-    }
-    const text = match(grammar.strings, code, at) ?? match(WORD, code, at) ?? match(OPERATOR, code, at) ?? '';
-    tokens.push({ text: grammar.quotesAlike ? plainQuotes(text) : text, newlineBefore });
-    newlineBefore = false;
-    at += Math.max(1, text.length);
+  token.lastIndex = 0;
+  for (let match = token.exec(code); match !== null; match = token.exec(code)) {
+    const [text, skipped] = match;
+    if (skipped === undefined) {
+      row.push({ text: quotesAlike ? plainQuotes(text) : text, newlineBefore });
+      newlineBefore = false;
+    } else if (skipped.includes('\n')) newlineBefore = true;
   }
-  return tokens;
-}
-
-function comment(code: string, at: number, grammar: Grammar): string | undefined {
-  const block = grammar.blockComments ? match(BLOCK_COMMENT, code, at) : undefined;
-  return block ?? (grammar.lineComment && match(grammar.lineComment, code, at));
-}
-
-function match(pattern: RegExp, code: string, at: number): string | undefined {
-  pattern.lastIndex = at;
-  return pattern.exec(code)?.[0];
+  return row;
 }
 
 /** `'it\'s'` and `"it's"` are one string. */
