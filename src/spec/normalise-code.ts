@@ -3,8 +3,7 @@
  * separators or a leading `|` alone come out the same. Strings keep their content.
  */
 export function normaliseCode(code: string, language: string): string {
-  const grammar = grammars[language] ?? cLike;
-  return tidy(tokenise(code, grammar), grammar).join(' ');
+  return tidyTokens(code, grammars[language] ?? cLike).join(' ');
 }
 
 interface Grammar {
@@ -48,25 +47,6 @@ const grammars: Readonly<Record<string, Grammar>> = {
   rust: { ...cLike, token: tokens([SLASHES, BLOCK_COMMENT], RUST_STRING) },
 };
 
-interface Token {
-  text: string;
-  newlineBefore: boolean;
-}
-
-function tokenise(code: string, { token, quotesAlike }: Grammar): Token[] {
-  const row: Token[] = [];
-  let newlineBefore = false;
-  token.lastIndex = 0;
-  for (let match = token.exec(code); match !== null; match = token.exec(code)) {
-    const [text, skipped] = match;
-    if (skipped === undefined) {
-      row.push({ text: quotesAlike ? plainQuotes(text) : text, newlineBefore });
-      newlineBefore = false;
-    } else if (skipped.includes('\n')) newlineBefore = true;
-  }
-  return row;
-}
-
 /** `'it\'s'` and `"it's"` are one string. */
 function plainQuotes(token: string): string {
   const quote = token[0];
@@ -81,20 +61,35 @@ const CLOSERS = ')]}>';
 const JOINS = new Set([',', ';', '|', '&', '=', ':', '=>', '.', '?', '(', '[', '{', '<', '||', '&&']);
 const OPENS_UNION = new Set([',', ';', '=', ':', '=>', '(', '[', '{', '<']);
 
-function tidy(tokens: readonly Token[], grammar: Grammar): string[] {
+function tidyTokens(code: string, { token, quotesAlike, looseSeparators }: Grammar): string[] {
   const row: string[] = [];
   const brackets: string[] = [];
-  for (const { text, newlineBefore } of tokens) {
-    const inBody = grammar.looseSeparators && brackets.at(-1) === '{';
+  let newlineBefore = false;
+  token.lastIndex = 0;
+  for (let match = token.exec(code); match !== null; match = token.exec(code)) {
+    const [text, skipped] = match;
+    if (skipped !== undefined) {
+      newlineBefore ||= skipped.includes('\n');
+      continue;
+    }
+    const inBody = looseSeparators && brackets.at(-1) === '{';
     if (inBody && newlineBefore && separates(row.at(-1), text)) row.push(';');
-    pushToken(row, inBody && text === ',' ? ';' : text);
+    newlineBefore = false;
+    takeToken(row, quotesAlike ? plainQuotes(text) : text, inBody);
     trackBrackets(brackets, text);
   }
   while (row.at(-1) === ';') row.pop();
   return row;
 }
 
+/** Words are most of what there is, and nothing below concerns them. */
+function takeToken(row: string[], text: string, inBody: boolean): void {
+  if (text.length > 1) row.push(text);
+  else pushToken(row, inBody && text === ',' ? ';' : text);
+}
+
 function trackBrackets(brackets: string[], text: string): void {
+  if (text.length > 1) return;
   if (isOneOf('([{', text)) brackets.push(text);
   if (isOneOf(')]}', text)) brackets.pop();
 }

@@ -3,25 +3,32 @@ import { entropy, isPublicRandomness, looksGenerated } from './entropy.ts';
 const SECRET_NAME =
   /(?:passw(?:or)?d|passphrase|passcode|\bpwd|_pwd|secret|token|credential|api[_-]?key|access[_-]?key|private[_-]?key|encryption[_-]?key|signing[_-]?key|auth[_-]?key|client[_-]?key)[A-Za-z0-9_-]*$/i;
 
-/** `name = "value"`, `name: 'value'`, `"name" => "value"`, `name: Type = "value"`; the value may not hold its own quote. */
-const QUOTED =
-  /([A-Za-z_$][\w$-]{0,63})(["'`]?\]?\s*(?::\s*[\w.<>[\]| ]{1,40}?\s*=|:=|=>|=|:)\s*[a-z]{0,2}(["'`]))([^"'`\s\\]{8,1024})(?=\3)/g;
+/** A literal long enough to be a secret, without blanks; what it is assigned to is looked for behind it. */
+const LITERAL = /(["'`])([^"'`\s\\]{8,1024})(?=\1)/g;
+/** `name = "`, `name: '`, `"name" => "`, `name: Type = "`, up to the opening quote. */
+const ASSIGNED =
+  /([A-Za-z_$][\w$-]{0,63})["'`]?\]?\s*(?::\s*[\w.<>[\]| ]{1,40}?\s*=|:=|=>|=|:)\s*[a-z]{0,2}$/;
+const MAX_BEFORE = 140;
 
 /** `export API_KEY=abc…` in a comment or a document: no quotes to go by, so only where code cannot be. */
 const UNQUOTED_IN_COMMENT =
   /((?:\/\/|#|\*)[^\n]{0,200}?\b)([A-Za-z_][\w-]{0,63})(\s*[:=]\s*)([A-Za-z0-9+/_=-]{16,})/g;
 
 export function redactAssignments(text: string): string {
-  const quoted = text.replace(QUOTED, redactQuoted);
+  const quoted = redactLiterals(text);
   if (!SECRET_WORD.test(quoted)) return quoted;
   return quoted.replace(UNQUOTED_IN_COMMENT, redactUnquoted);
 }
 
 const SECRET_WORD = /passw|secret|token|credential|[_-]?key/i;
 
-function redactQuoted(match: string, ...groups: string[]): string {
-  const [name = '', operator = '', , value = ''] = groups;
-  return isSecret(name, value) ? `${name}${operator}[REDACTED:secret]` : match;
+/** From the literal back to the name: literals of this kind are rare, names are everywhere. */
+function redactLiterals(text: string): string {
+  return text.replace(LITERAL, (literal: string, ...found: [quote: string, value: string, at: number]) => {
+    const [quote, value, at] = found;
+    const name = ASSIGNED.exec(text.slice(Math.max(0, at - MAX_BEFORE), at))?.[1];
+    return name !== undefined && isSecret(name, value) ? `${quote}[REDACTED:secret]` : literal;
+  });
 }
 
 function redactUnquoted(match: string, ...groups: string[]): string {
