@@ -31,7 +31,7 @@ function comparePair(before: Placed, after: Placed): Comparison {
   const moved: Change[] = before.path === after.path ? [] : [{ kind: 'moved', before, after }];
   if (hasSameSignature(before, after, inner)) {
     const noise = inner.noise + textNoise(before, after);
-    return { changes: inner.changes.length > 0 ? inner.changes : moved, noise };
+    return { changes: [...moved, ...inner.changes], noise };
   }
   return { changes: [{ kind: 'signature', before, after }, ...inner.changes], noise: inner.noise };
 }

@@ -52,7 +52,11 @@ type ShapeIndex = ReadonlyMap<string, readonly BaselineFile[]>;
 function indexByShape(files: readonly BaselineFile[]): ShapeIndex {
   const index = new Map<string, BaselineFile[]>();
   for (const file of files) {
-    for (const key of shapes(file)) index.set(key, [...(index.get(key) ?? []), file]);
+    for (const key of shapes(file)) {
+      const known = index.get(key);
+      if (known === undefined) index.set(key, [file]);
+      else known.push(file);
+    }
   }
   return index;
 }

@@ -54,7 +54,12 @@ function pairUnique(work: Work, key: (placed: Placed) => string): void {
 
 function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
-  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  for (const item of items) {
+    const name = key(item);
+    const known = groups.get(name);
+    if (known === undefined) groups.set(name, [item]);
+    else known.push(item);
+  }
   return groups;
 }
 
