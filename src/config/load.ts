@@ -3,6 +3,7 @@ import { findConfigFile, readConfigFile, type TomlTable, valueAt } from './confi
 import type { Environment, Origin } from './origin.ts';
 import { fallbackOf, type Setting } from './setting.ts';
 import { type Config, type SectionName, settings } from './settings.ts';
+import { unknownKeys } from './unknown-keys.ts';
 
 /** What a command line gave: setting id (`pruner.port`) → the flag's spelling and its text. */
 export type FlagValues = ReadonlyMap<string, { readonly flag: string; readonly text: string }>;
@@ -33,7 +34,13 @@ export function loadConfig<Section extends SectionName>(
   const reader = new Reader(sources, file);
   const config = Object.fromEntries(sections.map((section) => [section, reader.section(section)]));
   if (reader.problems.length > 0) throw configError(reader.problems);
-  return { config: Object.freeze(config) as Pick<Config, Section>, warnings: reader.warnings };
+  const strangers = unknownKeys(sections, file).map(
+    (path) => `config.toml ${path}: there is no such setting; ignored`,
+  );
+  return {
+    config: Object.freeze(config) as Pick<Config, Section>,
+    warnings: [...reader.warnings, ...strangers],
+  };
 }
 
 class Reader {

@@ -115,6 +115,11 @@ it('a file that is named but missing, or is no TOML, stops the start', () => {
   expect(failure({ toml: '[mcp_pruner\n' }).message).toContain('expected TOML');
 });
 
+it('a key nobody reads in one of our tables is passed over with a warning; other tables are left alone', () => {
+  const { warnings } = load({ toml: '[mcp_pruner]\nprot = 1\ncache_max_items = 3\n[models]\nname = "x"\n' });
+  expect(warnings).toEqual(['config.toml mcp_pruner.prot: there is no such setting; ignored']);
+});
+
 it("a command's preference stands between config.toml and the table's default", () => {
   const defaults = { recovery: { store: 'embedded' as const } };
   const plain = loadConfig(['recovery'], { ...sources({}), defaults });

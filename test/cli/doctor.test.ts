@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { secateur } from '../support/secateur.ts';
+
+const ANY_PORTS = ['--pruner-port', '0', '--focus-port', '0', '--gateway-port', '0'];
+
+it('[H5] doctor finds nothing wrong where everything works', async () => {
+  const { code, stdout } = await secateur(['doctor', ...ANY_PORTS]);
+  expect(stdout).not.toContain('✗');
+  expect(code).toBe(0);
+  for (const what of ['Node', 'ripgrep', 'Data directory', 'Recovery store', 'Scoring'])
+    expect(stdout).toContain(what);
+});
+
+it('[H5] doctor names what would not work and what to do, and exits with 1', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const address = other.address();
+  const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+  const { code, stdout } = await secateur(['doctor', ...ANY_PORTS, '--pruner-port', port, '--json'], {
+    env: {
+      KIMI_PRUNING_BACKEND: 'deepinfra',
+      SECATEUR_STORE: 'redis',
+      SECATEUR_REDIS_URL: 'redis://127.0.0.1:1',
+    },
+  });
+  expect(code).toBe(1);
+  const findings: { what: string; state: string; advice?: string }[] = JSON.parse(stdout);
+  const broken = findings.filter(({ state }) => state === 'broken');
+  expect(broken.map(({ what }) => what)).toEqual(['Recovery store', `Port ${port} (pruner)`, 'Scoring']);
+  const advice = broken.map((finding) => finding.advice).join();
+  for (const name of ['SECATEUR_REDIS_URL', 'MCP_PRUNER_PORT', 'DEEPINFRA_API_KEY'])
+    expect(advice).toContain(name);
+});
