@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { serveStdio } from '../../src/wire/stdio-host.ts';
+import { echoServer } from './echo-server.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
@@ -123,6 +126,60 @@ describe('the 2026-07-28 revision over HTTP', () => {
     const answer = await post(`${url}/mcp`, text, headers);
     expect(await answer.json()).toMatchObject({ error: { code: expect.any(Number) } });
     expect((await post(`${url}/mcp`, rpcRequest('ping'))).status).toBe(200);
+  });
+});
+
+describe('the 2026-07-28 revision over stdio', () => {
+  const capabilities = 'io.modelcontextprotocol/clientCapabilities';
+  const someMeta = fc.record(
+    {
+      [VERSION]: fc.constantFrom('2026-07-28', '2026-07-28', '2025-06-18', '2099-01-01', 5, null),
+      [capabilities]: fc.constantFrom({}, {}, 3),
+      'io.modelcontextprotocol/clientInfo': fc.constantFrom({ name: 'x', version: '1' }, 7),
+      progressToken: fc.constantFrom(1, 'p', {}),
+    },
+    { requiredKeys: [VERSION] },
+  );
+  const request = fc.record({
+    jsonrpc: fc.constant('2.0'),
+    id: fc.constantFrom(1, 2, 'a', '', 1.5, 1e300),
+    method: fc.constantFrom(
+      'tools/list',
+      'tools/call',
+      'server/discover',
+      'ping',
+      'initialize',
+      'subscriptions/listen',
+      'x',
+      '',
+    ),
+    params: fc
+      .tuple(
+        fc.constantFrom(
+          {},
+          { name: 'echo', arguments: { text: 'x' } },
+          { name: 7 },
+          { cursor: 5 },
+          { notifications: [] },
+        ),
+        someMeta,
+      )
+      .map(([params, _meta]) => ({ ...params, _meta })),
+  });
+
+  test('[W5] [W13] every request is answered and the end of the input ends the host, whatever was asked', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 3 }), async (requests) => {
+        const input = new PassThrough();
+        const output = new PassThrough();
+        const host = serveStdio(echoServer(), { input, output });
+        input.end(requests.map((message) => `${JSON.stringify(message)}\n`).join(''));
+        await host.closed;
+        const answered = String(output.read() ?? '');
+        for (const { id } of requests) expect(answered).toContain(JSON.stringify(id));
+      }),
+      { numRuns: 200 },
+    );
   });
 });
 

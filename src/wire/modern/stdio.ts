@@ -1,8 +1,9 @@
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { isJSONRPCRequest, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Dispatcher, RpcResponse } from '../dispatcher.ts';
+import { type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
 import { callKey, cancelledId } from '../in-flight.ts';
-import type { ReadMessage } from '../rpc-message.ts';
+import { INVALID_REQUEST, RpcError } from '../rpc-error.ts';
+import type { ReadMessage, RpcRequest } from '../rpc-message.ts';
 import type { RpcServer } from '../rpc-server.ts';
 import { sdkServer } from './sdk-server.ts';
 
@@ -52,8 +53,12 @@ export function connectModernStdio({ server, dispatcher, writer }: ModernStdioPa
       for (const giveUp of unanswered.values()) giveUp();
     },
     deliver: (message, json) => {
-      const answered =
-        message.kind === 'request' ? waitFor(unanswered, callKey(message.id)) : Promise.resolve();
+      if (message.kind === 'request' && !isJSONRPCRequest(json)) {
+        // The SDK would drop it without a word.
+        writer.write(errorResponse(message.id, invalidEnvelope));
+        return Promise.resolve();
+      }
+      const answered = isOwedAnAnswer(message) ? waitFor(unanswered, callKey(message.id)) : Promise.resolve();
       transport.onmessage?.(json as JSONRPCMessage);
       if (message.kind === 'notification' && message.method === 'notifications/cancelled')
         settle(cancelledId(message.params));
@@ -62,6 +67,23 @@ export function connectModernStdio({ server, dispatcher, writer }: ModernStdioPa
   };
 }
 
+const invalidEnvelope = new RpcError(
+  INVALID_REQUEST,
+  'Invalid request: the 2026-07-28 revision does not allow this shape',
+);
+
+/** A subscription stays open for as long as the connection does; nobody waits for its end. */
+function isOwedAnAnswer(message: ReadMessage): message is RpcRequest {
+  return message.kind === 'request' && message.method !== 'subscriptions/listen';
+}
+
+/** Two requests under one id are a client's mistake; the first answer then counts for both. */
 function waitFor(unanswered: Map<string, () => void>, key: string): Promise<void> {
-  return new Promise((resolve) => unanswered.set(key, resolve));
+  const earlier = unanswered.get(key);
+  return new Promise((resolve) => {
+    unanswered.set(key, () => {
+      earlier?.();
+      resolve();
+    });
+  });
 }
