@@ -15,7 +15,7 @@ export interface TreeReading {
   declarations: Declaration[];
 }
 
-export function lineRange(first: Node, last: Node = first): { startLine: number; endLine: number } {
+function lineRange(first: Node, last: Node = first): { startLine: number; endLine: number } {
   const startLine = first.startPosition.row + 1;
   return { startLine, endLine: Math.max(lastRow(last) + 1, startLine) };
 }
@@ -27,7 +27,7 @@ function lastRow(node: Node): number {
 }
 
 /** Text from the start of `first` up to `end`, without what only closes a statement. */
-export function headText(source: TreeSource, first: Node, end: number): string {
+function headText(source: TreeSource, first: Node, end: number): string {
   return source.text.slice(first.startIndex, end).trimEnd().replace(/[;,]$/, '').trimEnd();
 }
 
@@ -107,7 +107,7 @@ function collect(parent: Node, style: DocStyle, found: Documented[]): void {
   }
 }
 
-export function isComment(node: Node): boolean {
+function isComment(node: Node): boolean {
   return node.type.endsWith('comment');
 }
 

@@ -150,7 +150,7 @@ function readFields(scope: Scope, body: Node): Declaration[] {
   });
 }
 
-export function readMacro(scope: Scope, { node, doc }: Documented): Declaration {
+function readMacro(scope: Scope, { node, doc }: Documented): Declaration {
   const before = field(node, 'parameters') ?? field(node, 'name');
   const isFunction = node.type === 'preproc_function_def';
   return declare(scope.source, {

@@ -52,7 +52,7 @@ function isGuard(node: Node, guard: string): boolean {
   return node.type === 'preproc_def' && fieldText(node, 'name') === guard && field(node, 'value') === null;
 }
 
-export function isStatic(node: Node): boolean {
+function isStatic(node: Node): boolean {
   return node.children.some((child) => child.type === 'storage_class_specifier' && child.text === 'static');
 }
 

@@ -1,4 +1,3 @@
-import type { Node } from 'web-tree-sitter';
 import type { Declaration } from '../../outline.ts';
 import {
   childOfType,
@@ -26,7 +25,7 @@ function readStatements(scope: Scope, statements: readonly Documented[]): Declar
   return dropForwards(statements.flatMap((statement) => readCppStatement(scope, statement)));
 }
 
-export function readCppStatement(scope: Scope, statement: Documented): Declaration[] {
+function readCppStatement(scope: Scope, statement: Documented): Declaration[] {
   switch (statement.node.type) {
     case 'namespace_definition':
       return [readNamespace(scope, statement)];
@@ -110,14 +109,10 @@ function readFunction(scope: Scope, { node, first, doc }: Documented): Declarati
     first,
     whole: node,
     end: childOfType(node, 'field_initializer_list')?.startIndex,
-    body: bodyOf(node),
+    body: field(node, 'body'),
     doc,
     exported: hasLinkage(scope, node),
   });
-}
-
-export function bodyOf(node: Node): Node | null {
-  return field(node, 'body') ?? childOfType(node, 'try_statement') ?? null;
 }
 
 function readType(scope: Scope, { node, first, doc }: Documented): Declaration {

@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
+import { declareWhole, type MemberScope, readTop } from '../../tree/scope.ts';
 import {
   childOfType,
   childrenOfType,
@@ -17,19 +18,13 @@ import {
 const KDOC: DocStyle = { opens: /^\/\*\*/ };
 
 export function readKotlin(source: TreeSource): TreeReading {
-  const statements = documented(source.root, KDOC);
   return {
-    imports: statements.flatMap(({ node }) => readImport(node)),
-    declarations: statements.flatMap((statement) => readStatement({ source, isMember: false }, statement)),
+    imports: source.root.namedChildren.flatMap(readImport),
+    declarations: readTop(source, KDOC, readStatement),
   };
 }
 
-interface Scope {
-  source: TreeSource;
-  isMember: boolean;
-}
-
-function readStatement(scope: Scope, statement: Documented): Declaration[] {
+function readStatement(scope: MemberScope, statement: Documented): Declaration[] {
   const { node } = statement;
   switch (node.type) {
     case 'class_declaration':
@@ -44,12 +39,18 @@ function readStatement(scope: Scope, statement: Documented): Declaration[] {
     case 'property_declaration':
       return readProperty(scope, statement);
     case 'type_alias':
-      return [readWhole(scope, statement, { kind: 'type', name: fieldText(node, 'type') })];
+      return [
+        declareWhole(scope, statement, {
+          kind: 'type',
+          name: fieldText(node, 'type'),
+          exported: isExported(node),
+        }),
+      ];
     case 'enum_entry':
       return [readEntry(scope, statement)];
     case 'package_header': {
       const name = node.firstNamedChild?.text ?? '';
-      return [{ ...readWhole(scope, statement, { kind: 'namespace', name }), exported: false }];
+      return [declareWhole(scope, statement, { kind: 'namespace', name, exported: false })];
     }
     default:
       return [];
@@ -71,7 +72,7 @@ function classKind(node: Node): DeclarationKind {
   return modifiersOf(node).includes('enum') ? 'enum' : 'class';
 }
 
-function readClass({ source }: Scope, { node, doc }: Documented, kind: DeclarationKind): Declaration {
+function readClass({ source }: MemberScope, { node, doc }: Documented, kind: DeclarationKind): Declaration {
   const body = childOfType(node, 'class_body', 'enum_class_body');
   const members = body === undefined ? [] : documented(body, KDOC);
   const isPlainEnum = kind === 'enum' && members.every((member) => isPlainEntry(member.node));
@@ -103,19 +104,16 @@ function constructorProperties(source: TreeSource, node: Node): Declaration[] {
     .filter((parameter) => childOfType(parameter.node, 'val', 'var') !== undefined)
     .map((parameter) => {
       const name = childOfType(parameter.node, 'identifier')?.text ?? '';
-      return { ...readWhole({ source, isMember: true }, parameter, { kind: 'property', name }) };
+      const scope = { source, isMember: true };
+      return declareWhole(scope, parameter, { kind: 'property', name, exported: isExported(parameter.node) });
     });
 }
 
-function readWhole(
-  { source }: Scope,
+function readCallable(
+  { source }: MemberScope,
   { node, doc }: Documented,
-  { kind, name }: { kind: DeclarationKind; name: string },
+  kind: DeclarationKind,
 ): Declaration {
-  return declare(source, { name, kind, first: node, doc, exported: isExported(node) });
-}
-
-function readCallable({ source }: Scope, { node, doc }: Documented, kind: DeclarationKind): Declaration {
   return declare(source, {
     name: kind === 'constructor' ? 'constructor' : fieldText(node, 'name'),
     kind,
@@ -127,7 +125,7 @@ function readCallable({ source }: Scope, { node, doc }: Documented, kind: Declar
   });
 }
 
-function readProperty({ source, isMember }: Scope, { node, doc }: Documented): Declaration[] {
+function readProperty({ source, isMember }: MemberScope, { node, doc }: Documented): Declaration[] {
   const variables = node.descendantsOfType('variable_declaration').filter((each) => isOwn(node, each));
   const code = childOfType(node, 'getter', 'setter', 'property_delegate');
   const before = childOfType(node, 'variable_declaration', 'multi_variable_declaration') ?? null;
@@ -159,7 +157,7 @@ function propertyEnd(node: Node, before: Node | null, code: Node | undefined): n
   return code === undefined ? end : Math.min(code.startIndex, value === null ? code.startIndex : end);
 }
 
-function readEntry({ source }: Scope, { node, doc }: Documented): Declaration {
+function readEntry({ source }: MemberScope, { node, doc }: Documented): Declaration {
   const name = childOfType(node, 'identifier')?.text ?? '';
   return declare(source, {
     name,

@@ -140,7 +140,7 @@ function named({ source }: Scope, { node, doc }: Documented, name: string): Decl
   });
 }
 
-export function symbolsOf(call: Node): string[] {
+function symbolsOf(call: Node): string[] {
   const list = field(call, 'arguments');
   return list === null
     ? []

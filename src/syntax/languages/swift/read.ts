@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
+import { declareWhole, type MemberScope, readTop } from '../../tree/scope.ts';
 import {
   childOfType,
   type DocStyle,
@@ -17,19 +18,13 @@ import {
 const DOC: DocStyle = { opens: /^(\/\/\/|\/\*\*)/ };
 
 export function readSwift(source: TreeSource): TreeReading {
-  const statements = documented(source.root, DOC);
   return {
-    imports: statements.flatMap(({ node }) => readImport(node)),
-    declarations: statements.flatMap((statement) => readStatement({ source, isMember: false }, statement)),
+    imports: source.root.namedChildren.flatMap(readImport),
+    declarations: readTop(source, DOC, readStatement),
   };
 }
 
-interface Scope {
-  source: TreeSource;
-  isMember: boolean;
-}
-
-type Reader = (scope: Scope, statement: Documented) => Declaration[];
+type Reader = (scope: MemberScope, statement: Documented) => Declaration[];
 
 const READERS: Readonly<Record<string, Reader>> = {
   class_declaration: readType,
@@ -42,13 +37,17 @@ const READERS: Readonly<Record<string, Reader>> = {
   protocol_property_declaration: readProperty,
   typealias_declaration: readAlias,
   associatedtype_declaration: readAlias,
-  macro_declaration: (scope, { node, doc }) => [
-    plain(scope, { node, doc, first: node }, { kind: 'macro', name: fieldText(node, 'name') }),
+  macro_declaration: (scope, statement) => [
+    declareWhole(scope, statement, {
+      kind: 'macro',
+      name: fieldText(statement.node, 'name'),
+      exported: isExported(statement.node),
+    }),
   ],
   enum_entry: readCases,
 };
 
-function readStatement(scope: Scope, statement: Documented): Declaration[] {
+function readStatement(scope: MemberScope, statement: Documented): Declaration[] {
   return READERS[statement.node.type]?.(scope, statement) ?? [];
 }
 
@@ -61,14 +60,6 @@ function isExported(node: Node): boolean {
   );
 }
 
-function plain(
-  { source }: Scope,
-  { node, doc }: Documented,
-  { kind, name }: { kind: DeclarationKind; name: string },
-): Declaration {
-  return declare(source, { name, kind, first: node, doc, exported: isExported(node) });
-}
-
 const TYPE_KINDS: Readonly<Record<string, DeclarationKind>> = {
   class: 'class',
   actor: 'class',
@@ -78,7 +69,7 @@ const TYPE_KINDS: Readonly<Record<string, DeclarationKind>> = {
   protocol: 'interface',
 };
 
-function readType({ source }: Scope, { node, doc }: Documented): Declaration[] {
+function readType({ source }: MemberScope, { node, doc }: Documented): Declaration[] {
   const word = childOfType(node, ...Object.keys(TYPE_KINDS))?.type ?? 'class';
   const kind = TYPE_KINDS[word] ?? 'class';
   const body = field(node, 'body');
@@ -98,7 +89,7 @@ function readType({ source }: Scope, { node, doc }: Documented): Declaration[] {
   ];
 }
 
-function readFunction({ source, isMember }: Scope, { node, doc }: Documented): Declaration[] {
+function readFunction({ source, isMember }: MemberScope, { node, doc }: Documented): Declaration[] {
   const isInit = childOfType(node, 'init') !== undefined;
   const plainKind = isMember ? 'method' : 'function';
   return [
@@ -118,7 +109,7 @@ function operatorName(node: Node): string {
   return childOfType(node, 'func')?.nextSibling?.text ?? '';
 }
 
-function readSubscript({ source }: Scope, { node, doc }: Documented): Declaration[] {
+function readSubscript({ source }: MemberScope, { node, doc }: Documented): Declaration[] {
   const body = childOfType(node, 'computed_property');
   return [
     declare(source, {
@@ -132,7 +123,7 @@ function readSubscript({ source }: Scope, { node, doc }: Documented): Declaratio
   ];
 }
 
-function readProperty({ source, isMember }: Scope, { node, doc }: Documented): Declaration[] {
+function readProperty({ source, isMember }: MemberScope, { node, doc }: Documented): Declaration[] {
   const names = node.childrenForFieldName('name').filter((name) => name.type === 'pattern');
   const code = field(node, 'computed_value') ?? childOfType(node, 'willset_didset_block');
   const before = childOfType(node, 'type_annotation') ?? names.at(-1) ?? null;
@@ -151,16 +142,25 @@ function readProperty({ source, isMember }: Scope, { node, doc }: Documented): D
   );
 }
 
-function readAlias(scope: Scope, statement: Documented): Declaration[] {
-  return [plain(scope, statement, { kind: 'type', name: fieldText(statement.node, 'name') })];
+function readAlias(scope: MemberScope, statement: Documented): Declaration[] {
+  const { node } = statement;
+  return [
+    declareWhole(scope, statement, {
+      kind: 'type',
+      name: fieldText(node, 'name'),
+      exported: isExported(node),
+    }),
+  ];
 }
 
 /** `case a, b(Int)` declares two. */
-function readCases(scope: Scope, statement: Documented): Declaration[] {
+function readCases(scope: MemberScope, statement: Documented): Declaration[] {
   const names = statement.node
     .childrenForFieldName('name')
     .filter((name) => name.type === 'simple_identifier');
-  return names.map((name) => plain(scope, statement, { kind: 'case', name: name.text }));
+  return names.map((name) =>
+    declareWhole(scope, statement, { kind: 'case', name: name.text, exported: true }),
+  );
 }
 
 function readImport(node: Node): ImportStatement[] {
