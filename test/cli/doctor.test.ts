@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
-import { secateur } from '../support/secateur.ts';
+import { expect, it } from 'vitest';
+import { secateur } from '../support/secateur-cli.ts';
+import { takenPort } from '../support/taken-port.ts';
 
 const ANY_PORTS = ['--pruner-port', '0', '--focus-port', '0', '--gateway-port', '0'];
 
@@ -14,11 +13,7 @@ it('[H5] doctor finds nothing wrong where everything works', async () => {
 });
 
 it('[H5] doctor names what would not work and what to do, and exits with 1', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void other.close());
-  await once(other, 'listening');
-  const address = other.address();
-  const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+  const port = String(await takenPort());
   const { code, stdout } = await secateur(['doctor', ...ANY_PORTS, '--pruner-port', port, '--json'], {
     env: {
       KIMI_PRUNING_BACKEND: 'deepinfra',

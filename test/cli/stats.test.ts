@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { secateur, temporaryFolder } from '../support/secateur.ts';
+import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 
 it('[H5] stats sums the ledger, net of what was asked back, as text and as JSON', async () => {
   const dataDir = temporaryFolder();

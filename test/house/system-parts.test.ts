@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../support/secateur.ts';
+import { temporaryFolder } from '../support/secateur-cli.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { secateur, temporaryFolder } from '../support/secateur.ts';
+import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 
 const body = (name: string) =>
   Array.from({ length: 20 }, (_, index) => `    ${name}_${index} = compute(${index}, "padding")`);

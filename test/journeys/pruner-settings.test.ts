@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pruneArguments, rpcClient } from '../servers/pruner/running-pruner.ts';
 import { json, startRerankStandIn } from '../support/rerank-stand-in.ts';
-import { secateur, temporaryFolder } from '../support/secateur.ts';
+import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 import { startSecateur } from '../support/secateur-process.ts';
 
 async function backendIn(toml: string, env: Record<string, string>): Promise<string> {

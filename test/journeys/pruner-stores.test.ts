@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RpcAnswer, rpcClient } from '../servers/pruner/running-pruner.ts';
 import { freePort, startRedis } from '../support/redis.ts';
-import { temporaryFolder } from '../support/secateur.ts';
+import { temporaryFolder } from '../support/secateur-cli.ts';
 import { type SecateurProcess, startSecateur } from '../support/secateur-process.ts';
 import { describeWith } from '../support/system-parts.ts';
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { Program } from '../../src/cli/program.ts';
 import { programs } from '../../src/cli/programs.ts';
-import { printed, startSecateur } from '../support/secateur.ts';
+import { printed, spawnSecateur } from '../support/secateur-cli.ts';
 import { describeWith } from '../support/system-parts.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -15,7 +15,7 @@ const shellBlocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block = ''
 describeWith(['curl'], 'the README', () => {
   it('[H7] its curl works as written (port aside)', async () => {
     const curl = shellBlocks.find((block) => block.startsWith('curl')) ?? '';
-    const pruner = startSecateur(['pruner', '--port', '0']);
+    const pruner = spawnSecateur(['pruner', '--port', '0']);
     const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(await printed(pruner.stderr, /127\.0\.0\.1:\d+/)) ?? [];
     const { stdout } = await promisify(execFile)('bash', ['-c', curl.replace('8006', port)], {
       cwd: fileURLToPath(root),

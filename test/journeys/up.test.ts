@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { upServers } from '../../src/cli/up/servers.ts';
-import { printed, secateur, startSecateur, temporaryFolder } from '../support/secateur.ts';
+import { printed, secateur, spawnSecateur, temporaryFolder } from '../support/secateur-cli.ts';
+import { takenPort } from '../support/taken-port.ts';
 
 const ANY_PORTS = ['--pruner-port', '0', '--focus-port', '0', '--gateway-port', '0'];
 
 it('[H6] up says what runs where and what to do next; Ctrl-C stops everything', async () => {
   const dataDir = temporaryFolder();
-  const up = startSecateur(['up', ...ANY_PORTS], { dataDir });
+  const up = spawnSecateur(['up', ...ANY_PORTS], { dataDir });
   const text = await printed(up.stdout, /secateur status/);
   for (const { name } of upServers) expect(text).toMatch(new RegExp(`${name} +http://127`));
   expect(text).toContain('claude mcp add');
@@ -45,7 +45,7 @@ it('[H6] up --detach returns when the servers answer; status and stop work from 
 });
 
 it('[H6] a taken port names the port and the setting, detached or not, and leaves nothing running', async () => {
-  const { port } = await takenPort();
+  const port = await takenPort();
   const ports = ['--pruner-port', '0', '--focus-port', String(port), '--gateway-port', '0'];
   for (const args of [['up'], ['up', '--detach']]) {
     const dataDir = temporaryFolder();
@@ -78,7 +78,7 @@ it('[H4] a bad value stops the start with exit code 2 before anything listens', 
 
 it('[H6] what one server of up removed, another gives back', async () => {
   const dataDir = temporaryFolder();
-  const up = startSecateur(['up', ...ANY_PORTS], { dataDir });
+  const up = spawnSecateur(['up', ...ANY_PORTS], { dataDir });
   await printed(up.stdout, /secateur status/);
   const { servers } = await status(dataDir);
   const endpointOf = (name: string) => servers.find((server) => server.name === name)?.endpoint ?? '';
@@ -134,12 +134,4 @@ async function callTool(endpoint: string, name: string, args: Record<string, unk
   });
   const answer: { result: { content: { text: string }[] } } = JSON.parse(await response.text());
   return JSON.parse(answer.result.content[0]?.text ?? '');
-}
-
-async function takenPort(): Promise<{ port: number }> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return { port: typeof address === 'object' && address !== null ? address.port : 0 };
 }

@@ -22,7 +22,7 @@ export interface CliOptions {
 
 /** Runs the built `secateur` to its end. */
 export async function secateur(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  const child = startSecateur(args, options);
+  const child = spawnSecateur(args, options);
   child.stdin.end(options.input ?? '');
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -30,7 +30,7 @@ export async function secateur(args: readonly string[], options: CliOptions = {}
 }
 
 /** Starts the built `secateur`; a test that leaves it running fails the next one, so it is killed at the end. */
-export function startSecateur(
+export function spawnSecateur(
   args: readonly string[],
   options: CliOptions = {},
 ): ChildProcessWithoutNullStreams {
