@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inlineEngine } from '../../src/pruning/engine.ts';
+import { inlineEngine } from '../../src/pruning/inline-engine.ts';
 import { createPruner } from '../../src/pruning/pruner.ts';
 import type { PruneOutcome } from '../../src/pruning/request.ts';
 import type { Recovery } from '../../src/recovery/recovery.ts';

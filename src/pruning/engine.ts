@@ -1,9 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { systemClock } from '../runtime/clock.ts';
 import { createWorkerPool } from '../runtime/worker-pool.ts';
-import { type CutJob, type CutParts, type CutText, cutText, type RankJob, rankText } from './cut.ts';
+import type { CutJob, CutText, RankJob } from './cut.ts';
 import type { LineScores } from './scorer.ts';
-import { localScorer } from './scorers/registry.ts';
 
 /** Where the heavy part of pruning runs. Trouble is a value: the pruner decides what to make of it. */
 export interface PruneEngine {
@@ -19,10 +17,6 @@ export type EngineOutcome<Answer> =
 
 /** What travels to a worker. */
 export type EngineJob = { kind: 'cut'; job: CutJob } | { kind: 'rank'; job: RankJob };
-
-export function runEngineJob({ kind, job }: EngineJob, parts: CutParts): CutText | LineScores {
-  return kind === 'cut' ? cutText(job, parts) : rankText(job, parts);
-}
 
 export interface WorkerEngineOptions {
   /** Default: as many as the machine has cores, four at most. */
@@ -46,21 +40,4 @@ export function workerEngine(options: WorkerEngineOptions = {}): PruneEngine {
     rank: (job) => run({ kind: 'rank', job }),
     close: () => pool.close(),
   };
-}
-
-/** In this thread: for tests, where a text without end may block its caller. */
-export function inlineEngine(parts: CutParts = { scorer: localScorer, clock: systemClock }): PruneEngine {
-  return {
-    cut: async (job) => attempt(() => cutText(job, parts)),
-    rank: async (job) => attempt(() => rankText(job, parts)),
-    close: async () => {},
-  };
-}
-
-function attempt<Answer>(work: () => Answer): EngineOutcome<Answer> {
-  try {
-    return { kind: 'done', answer: work() };
-  } catch (error) {
-    return { kind: 'crashed', message: error instanceof Error ? error.message : String(error) };
-  }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { inlineEngine, type PruneEngine } from '../../src/pruning/engine.ts';
+import type { PruneEngine } from '../../src/pruning/engine.ts';
+import { inlineEngine } from '../../src/pruning/inline-engine.ts';
 import { createRecovery } from '../../src/recovery/recovery.ts';
 import type { RecoveryStore } from '../../src/recovery/store.ts';
 import { systemClock } from '../../src/runtime/clock.ts';

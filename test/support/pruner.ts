@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { inlineEngine } from '../../src/pruning/engine.ts';
+import { inlineEngine } from '../../src/pruning/inline-engine.ts';
 import { createPruner, type Pruner, type PrunerParts } from '../../src/pruning/pruner.ts';
 import type { PruneOptions, PruneRequest } from '../../src/pruning/request.ts';
 import { createRecovery, type Recovery } from '../../src/recovery/recovery.ts';

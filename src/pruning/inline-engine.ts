@@ -1,0 +1,27 @@
+import { systemClock } from '../runtime/clock.ts';
+import { type CutParts, type CutText, cutText, rankText } from './cut.ts';
+import type { EngineJob, EngineOutcome, PruneEngine } from './engine.ts';
+import type { LineScores } from './scorer.ts';
+import { localScorer } from './scorers/registry.ts';
+
+/** In this thread: for tests, where a text without end may block its caller. */
+export function inlineEngine(parts: CutParts = { scorer: localScorer, clock: systemClock }): PruneEngine {
+  return {
+    cut: async (job) => attempt(() => cutText(job, parts)),
+    rank: async (job) => attempt(() => rankText(job, parts)),
+    close: async () => {},
+  };
+}
+
+function attempt<Answer>(work: () => Answer): EngineOutcome<Answer> {
+  try {
+    return { kind: 'done', answer: work() };
+  } catch (error) {
+    return { kind: 'crashed', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What a worker does with a job. Apart from `engine.ts`, so that the main thread never loads the cutting itself. */
+export function runEngineJob({ kind, job }: EngineJob, parts: CutParts): CutText | LineScores {
+  return kind === 'cut' ? cutText(job, parts) : rankText(job, parts);
+}
