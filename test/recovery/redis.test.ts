@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RedisStore } from '../../src/recovery/stores/redis.ts';
 import { type RunningRedis, startRedis } from '../support/redis.ts';
+import { describeWith } from '../support/system-parts.ts';
 import { describeStoreContract } from './store-contract.ts';
 
-describe('the Redis store', () => {
+describeWith(['redis-server'], 'the Redis store', () => {
   let redis: RunningRedis;
   let spaces = 0;
 
