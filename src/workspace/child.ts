@@ -13,6 +13,8 @@ export interface ChildRequest {
   timeoutMs: number;
   signal: AbortSignal;
   clock: Clock;
+  /** Open files the program gets at descriptors 3, 4, … */
+  inherit?: readonly number[];
   /** Ends the group if this process dies before it could. */
   lifeline?: Lifeline;
   onStdout(chunk: Buffer): void;
@@ -104,7 +106,7 @@ function start(request: ChildRequest): { kind: 'started'; child: ChildProcess } 
       env: { ...request.env },
       detached: true,
       windowsHide: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(request.inherit ?? [])],
     });
     return { kind: 'started', child };
   } catch (cause) {

@@ -1,26 +1,28 @@
-import { join } from 'node:path';
+import { access } from 'node:fs/promises';
 import type { Clock } from '../runtime/clock.ts';
 import { type Deadline, deadlineIn } from '../runtime/deadline.ts';
 import { DomainError } from '../runtime/domain-error.ts';
 import { type ChildEnd, runChild } from './child.ts';
 import { HeadAndTail } from './head-and-tail.ts';
 import { ripgrepPath } from './ripgrep.ts';
-import { openInside, type WorkspaceRoot } from './root.ts';
+import type { WorkspaceRoot } from './root.ts';
 import { FirstMatches } from './search-files/first-matches.ts';
 import { MessageReader } from './search-files/message-reader.ts';
+import { runsThroughHandles, runsThroughPaths, type SearchRun } from './search-files/runs.ts';
+import { closeTargets, openTargets, type Target } from './search-files/targets.ts';
 
 export interface SearchRequest {
   pattern: string;
   /** Files and folders inside the root. */
   paths: readonly string[];
-  /** A real directory to search from, checked by the caller. */
-  cwd: string;
   fixedString: boolean;
   caseSensitive: boolean;
   maxMatches: number;
   timeoutMs: number;
   signal: AbortSignal;
   clock: Clock;
+  /** Default: wherever the system has `/proc`. */
+  throughHandles?: boolean;
 }
 
 /** One matching line. */
@@ -46,88 +48,111 @@ export type SearchOutcome = { durationMs: number } & (
  * Ignored files and `.git` are left out unless named.
  */
 export async function searchFiles(root: WorkspaceRoot, request: SearchRequest): Promise<SearchOutcome> {
-  const targets = await realTargets(root, request.paths);
   const deadline = deadlineIn(request.timeoutMs, request.clock);
-  let outcome = await search({ root, request, targets, deadline, ordered: false });
-  // Matches everywhere: searching in order and stopping after the first ones is far less work than finding all.
-  if (outcome.kind === 'enough') outcome = await search({ root, request, targets, deadline, ordered: true });
-  await sameTargets(root, { paths: request.paths, targets });
-  const durationMs = Math.round(request.timeoutMs - deadline.remainingMs());
-  return outcome.kind === 'enough' ? { kind: 'timeout', durationMs } : { ...outcome, durationMs };
-}
-
-interface Search {
-  root: WorkspaceRoot;
-  request: SearchRequest;
-  targets: readonly string[];
-  deadline: Deadline;
-  /** One thread, in path order, until there are enough matches; else all cores, to the end. */
-  ordered: boolean;
-}
-
-async function search({
-  root,
-  request,
-  targets,
-  deadline,
-  ordered,
-}: Search): Promise<SearchOutcome | { kind: 'enough' }> {
-  const matches = new FirstMatches(root.real, request.maxMatches);
-  const reader = new MessageReader(matches);
-  const complaints = new HeadAndTail(4_096);
-  const enough = new AbortController();
-  // Several paths may overlap, and ripgrep takes them one after the other: then only the whole search is in order.
-  const limit = (ordered ? 1 : MATCHES_EVERYWHERE) * request.maxMatches;
-  const stoppable = targets.length === 1;
-  const end = await runChild({
-    file: await ripgrepPath(),
-    args: [...searchArguments(request), ...(ordered ? ['--sort=path'] : []), '--', ...targets],
-    cwd: request.cwd,
-    env: {},
-    timeoutMs: deadline.remainingMs(),
-    signal: AbortSignal.any([request.signal, enough.signal]),
-    clock: request.clock,
-    onStdout: (chunk) => {
-      reader.push(chunk);
-      if (stoppable && matches.seen > limit) enough.abort();
-    },
-    onStderr: (chunk) => complaints.push(chunk),
-  });
-  if (enough.signal.aborted && !request.signal.aborted) {
-    return ordered
-      ? { kind: 'searched', ...matches.sorted(), durationMs: end.durationMs }
-      : { kind: 'enough' };
+  const targets = await openTargets(root, [...new Set(request.paths)]);
+  try {
+    const throughHandles =
+      request.throughHandles ?? (await canReach(`/proc/self/fd/${targets[0]?.handle.fd}`));
+    const runs = (throughHandles ? runsThroughHandles : runsThroughPaths)(root, targets);
+    const outcome = await searchTwiceIfNeeded({ request, runs, deadline });
+    if (!throughHandles) await requireSame(root, { paths: request.paths, targets });
+    return { ...outcome, durationMs: Math.round(request.timeoutMs - deadline.remainingMs()) };
+  } finally {
+    await closeTargets(targets);
   }
-  return outcomeOf(end, { matches, reader, complaint: complaints.text(4_096).text });
 }
 
-/** From this multiple of the matches wanted on, the search starts again in order. */
-const MATCHES_EVERYWHERE = 8;
-
-/** Opens each path to learn where it really lies; ripgrep then gets real paths and follows no symlink. */
-function realTargets(root: WorkspaceRoot, paths: readonly string[]): Promise<string[]> {
-  return Promise.all(
-    paths.map(async (path) => {
-      const opened = await openInside(root, path);
-      try {
-        const found = await opened.handle.stat();
-        if (found.isFile() || found.isDirectory()) return join(root.real, opened.path);
-        throw new DomainError('invalid_path', `${path}: is neither a file nor a directory`);
-      } finally {
-        await opened.handle.close();
-      }
-    }),
+function canReach(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
   );
 }
 
 /** A path that leads elsewhere after the search may have led elsewhere during it: then nothing is shown. */
-async function sameTargets(
+async function requireSame(
   root: WorkspaceRoot,
-  { paths, targets }: { paths: readonly string[]; targets: readonly string[] },
+  { paths, targets }: { paths: readonly string[]; targets: readonly Target[] },
 ): Promise<void> {
-  const now = await realTargets(root, paths);
-  if (now.every((target, index) => target === targets[index])) return;
+  const now = await openTargets(root, [...new Set(paths)]);
+  await closeTargets(now);
+  if (now.every(({ path }, index) => path === targets[index]?.path)) return;
   throw new DomainError('invalid_path', 'a searched path was replaced during the search');
+}
+
+interface Search {
+  request: SearchRequest;
+  runs: readonly SearchRun[];
+  deadline: Deadline;
+}
+
+type Found = OutcomeOf<SearchOutcome>;
+type OutcomeOf<Outcome> = Outcome extends unknown ? Omit<Outcome, 'durationMs'> : never;
+
+/** Matches everywhere: searching in order and stopping after the first ones is far less work than finding all. */
+async function searchTwiceIfNeeded(search: Search): Promise<Found> {
+  const all = await searchAll(search);
+  if (all !== 'too many') return all;
+  const matches = new FirstMatches(search.request.maxMatches);
+  const [run] = search.runs;
+  if (run === undefined) return { kind: 'searched', ...matches.sorted() };
+  const end = await searchRun({
+    ...search,
+    run,
+    matches,
+    ordered: true,
+    stopAfter: search.request.maxMatches,
+  });
+  return end === 'stopped' ? { kind: 'searched', ...matches.sorted() } : end;
+}
+
+/** From this multiple of the matches wanted on, it pays to start again in order. */
+const MATCHES_EVERYWHERE = 8;
+
+async function searchAll(search: Search): Promise<Found | 'too many'> {
+  const { maxMatches } = search.request;
+  const matches = new FirstMatches(maxMatches);
+  // Several paths may overlap, and ripgrep takes them in the order given: then all matches are looked at.
+  const isOnePath = search.runs.flatMap(({ paths }) => paths).length === 1;
+  const stopAfter = isOnePath ? MATCHES_EVERYWHERE * maxMatches : Number.POSITIVE_INFINITY;
+  for (const run of search.runs) {
+    const end = await searchRun({ ...search, run, matches, ordered: false, stopAfter });
+    if (end === 'stopped') return 'too many';
+    if (end.kind !== 'searched') return end;
+  }
+  return { kind: 'searched', ...matches.sorted() };
+}
+
+interface OneRun extends Search {
+  run: SearchRun;
+  matches: FirstMatches;
+  /** One thread, in path order; else all cores. */
+  ordered: boolean;
+  stopAfter: number;
+}
+
+async function searchRun(one: OneRun): Promise<Found | 'stopped'> {
+  const { request, run, matches, ordered, stopAfter, deadline } = one;
+  const reader = new MessageReader(matches, run.name);
+  const complaints = new HeadAndTail(4_096);
+  const stop = new AbortController();
+  const end = await runChild({
+    file: await ripgrepPath(),
+    args: [...searchArguments(request), ...(ordered ? ['--sort=path'] : []), '--', ...run.paths],
+    cwd: run.cwd,
+    env: {},
+    inherit: run.inherit,
+    timeoutMs: deadline.remainingMs(),
+    signal: AbortSignal.any([request.signal, stop.signal]),
+    clock: request.clock,
+    onStdout: (chunk) => {
+      reader.push(chunk);
+      if (matches.seen > stopAfter) stop.abort();
+    },
+    onStderr: (chunk) => complaints.push(chunk),
+  });
+  if (stop.signal.aborted && !request.signal.aborted) return 'stopped';
+  return outcomeOf(end, { matches, reader, complaint: complaints.text(4_096).text });
 }
 
 function searchArguments({ pattern, fixedString, caseSensitive, maxMatches }: SearchRequest): string[] {
@@ -151,13 +176,12 @@ interface Collected {
   complaint: string;
 }
 
-function outcomeOf(end: ChildEnd, { matches, reader, complaint }: Collected): SearchOutcome {
-  const { durationMs } = end;
-  if (end.kind === 'spawn_error') return { kind: 'spawn_error', errno: end.errno, durationMs };
-  if (end.kind !== 'exited') return { kind: end.kind, durationMs };
+function outcomeOf(end: ChildEnd, { matches, reader, complaint }: Collected): Found {
+  if (end.kind === 'spawn_error') return { kind: 'spawn_error', errno: end.errno };
+  if (end.kind !== 'exited') return { kind: end.kind };
   // Exit 1 means no match. Exit 2 after a summary means that some file could not be read: the rest still counts.
   if (end.exitCode <= 1 || (end.exitCode === 2 && reader.summarised)) {
-    return { kind: 'searched', ...matches.sorted(), durationMs };
+    return { kind: 'searched', ...matches.sorted() };
   }
-  return { kind: 'failed', message: complaint.trim(), exitCode: end.exitCode, durationMs };
+  return { kind: 'failed', message: complaint.trim(), exitCode: end.exitCode };
 }

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { relative } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -14,8 +15,8 @@ it('reads the same matches from ripgrep however its output is cut into chunks', 
   });
   const output = execFileSync(rgPath, ['--json', '--sort=path', 'hit', root.real], { maxBuffer: 1 << 26 });
   const read = (cuts: readonly number[]) => {
-    const matches = new FirstMatches(root.real, 100);
-    const reader = new MessageReader(matches);
+    const matches = new FirstMatches(100);
+    const reader = new MessageReader(matches, (printed) => relative(root.real, printed));
     const ends = [...cuts].sort((a, b) => a - b);
     for (const [index, end] of [...ends, output.length].entries())
       reader.push(output.subarray(ends[index - 1] ?? 0, end));
@@ -45,8 +46,8 @@ it('keeps the first matches of any order, as sorting them all would [F7]', () =>
   });
   fc.assert(
     fc.property(fc.array(match, { maxLength: 400 }), fc.integer({ min: 1, max: 40 }), (found, limit) => {
-      const first = new FirstMatches('/r', limit);
-      const all = new FirstMatches('/r', 10_000);
+      const first = new FirstMatches(limit);
+      const all = new FirstMatches(10_000);
       for (const { path, line } of found) {
         const each = { path, line, column: 1, text: '' };
         if (first.wants(path)) first.add(each, false);

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,7 +11,6 @@ function search(root: WorkspaceRoot, pattern: string, more: Partial<SearchReques
   return searchFiles(root, {
     pattern,
     paths: ['.'],
-    cwd: root.real,
     fixedString: false,
     caseSensitive: true,
     maxMatches: 500,
@@ -73,6 +72,54 @@ it('a pattern that matches everywhere stops early and still gives the first matc
   }
 });
 
+it('several files with matches everywhere are cut in path order, not in the order given [F7]', async () => {
+  const hits = 'hit\n'.repeat(100);
+  const root = await temporaryTree({ 'a.txt': hits, 'b.txt': hits, 'c/d.txt': hits });
+  for (const paths of [
+    ['b.txt', 'a.txt'],
+    ['c', 'a.txt'],
+    ['c', 'b.txt', '.'],
+  ]) {
+    const { matches } = await found(root, 'hit', { paths, maxMatches: 3 });
+    expect(
+      matches.map(({ path, line }) => `${path}:${line}`),
+      String(paths),
+    ).toEqual(
+      [1, 2, 3].map(
+        (line) => `${paths.includes('a.txt') || paths.includes('.') ? 'a.txt' : 'b.txt'}:${line}`,
+      ),
+    );
+  }
+});
+
+it('finds the same where the system has no /proc', async () => {
+  const root = await temporaryTree({ 'a.txt': 'hit\n', 'd/b.txt': 'hit\n', 'd/-e': 'hit\n' });
+  for (const paths of [['.'], ['d'], ['a.txt', 'd/b.txt', 'd']]) {
+    const through = async (throughHandles: boolean) =>
+      (await found(root, 'hit', { paths, throughHandles })).matches;
+    expect(await through(false)).toEqual(await through(true));
+  }
+});
+
+it('a folder swapped for a way out while it is searched never leaks the outside', async () => {
+  const outside = await temporaryTree({ 'x.txt': 'hit SECRET\n' });
+  const root = await temporaryTree({ 'in/x.txt': 'hit fine\n' });
+  const swap = `while :; do mv in aside; ln -s '${outside.real}' in; rm in; mv aside in; done`;
+  const swapper = spawn('bash', ['-c', swap], { cwd: root.real, stdio: 'ignore' });
+  const seen: string[] = [];
+  try {
+    for (let round = 0; round < 120; round += 1) {
+      const paths = [round % 2 === 0 ? 'in' : 'in/x.txt'];
+      const outcome = await search(root, 'hit', { paths }).catch((error) => error);
+      if (outcome.kind === 'searched')
+        seen.push(...outcome.matches.map(({ text }: { text: string }) => text));
+    }
+  } finally {
+    swapper.kill('SIGKILL');
+  }
+  expect(seen).not.toContain('hit SECRET');
+});
+
 it('a path named twice does not match twice', async () => {
   const root = await temporaryTree({ 'd/a.txt': 'hit\n' });
   expect((await found(root, 'hit', { paths: ['.', 'd', 'd/a.txt'] })).matches).toHaveLength(1);
@@ -92,6 +139,7 @@ it('ignored files stay out unless named; hidden files are searched; .git is not'
   execFileSync('bash', ['-c', 'echo hit > .git/description'], { cwd: root.real });
   expect((await found(root, 'hit')).matches.map(({ path }) => path)).toEqual(['.hidden', 'a.txt']);
   expect((await found(root, 'hit', { paths: ['dist/a.js'] })).matches).toHaveLength(1);
+  expect((await found(root, 'hit', { paths: ['dist'] })).matches).toHaveLength(1);
 });
 
 it('a bad pattern fails with what ripgrep says', async () => {

@@ -1,9 +1,7 @@
-import { relative, sep } from 'node:path';
 import type { SearchMatch } from '../search-files.ts';
 
 /** Keeps the first `limit` matches in path and line order of a stream in any order; memory stays bounded. */
 export class FirstMatches {
-  private readonly root: string;
   private readonly limit: number;
   private kept: SearchMatch[] = [];
   /** When set, every match after this one can be forgotten. */
@@ -13,14 +11,8 @@ export class FirstMatches {
   seen = 0;
   private cutLines = false;
 
-  constructor(root: string, limit: number) {
-    this.root = root;
+  constructor(limit: number) {
     this.limit = limit;
-  }
-
-  /** How a file is named to the caller. */
-  name(path: string): string {
-    return relative(this.root, path).split(sep).join('/');
   }
 
   /** Whether any match in this file could still be among the first. */

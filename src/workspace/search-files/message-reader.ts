@@ -13,14 +13,16 @@ export class MessageReader {
   /** Whether the search ran to its end. */
   summarised = false;
   private readonly matches: FirstMatches;
+  private readonly name: (printed: string) => string;
   private pending: Buffer[] = [];
   private pendingBytes = 0;
   private oversize: OversizeMessage | undefined;
   private path = '';
   private skipping = false;
 
-  constructor(matches: FirstMatches) {
+  constructor(matches: FirstMatches, name: (printed: string) => string) {
     this.matches = matches;
+    this.name = name;
   }
 
   push(chunk: Buffer): void {
@@ -69,7 +71,7 @@ export class MessageReader {
   }
 
   private begin(bytes: Buffer): void {
-    this.path = this.matches.name(beginPath(bytes));
+    this.path = this.name(beginPath(bytes));
     this.skipping = !this.matches.wants(this.path);
   }
 

@@ -28,9 +28,7 @@ const inputSchema = Type.Object(
       maxItems: 100,
       description: 'Files and folders, relative to the root (not to cwd); ["."] searches everything.',
     }),
-    cwd: Type.Optional(
-      Type.String({ minLength: 1, description: 'Where ripgrep runs, relative to the root.' }),
-    ),
+    cwd: Type.Optional(Type.String({ minLength: 1, description: 'Must exist; paths do not depend on it.' })),
     fixed_string: Type.Optional(Type.Boolean({ default: false, description: 'The pattern is plain text.' })),
     case_sensitive: Type.Optional(Type.Boolean({ default: true })),
     timeout_ms: timeoutSchema,
@@ -89,10 +87,11 @@ async function grep(args: GrepArguments, context: ToolCallContext, parts: FocusT
 }
 
 async function search(args: GrepArguments, { signal }: ToolCallContext, { root, clock }: FocusToolParts) {
+  // Paths are relative to the root whatever `cwd` is: it only has to exist.
+  if (args.cwd !== undefined) await realDirectory(root, args.cwd);
   return searchFiles(root, {
     pattern: args.pattern,
     paths: args.paths,
-    cwd: await realDirectory(root, args.cwd ?? '.'),
     fixedString: args.fixed_string ?? false,
     caseSensitive: args.case_sensitive ?? true,
     maxMatches: args.max_matches ?? USUAL_MATCHES,
