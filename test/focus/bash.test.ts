@@ -58,12 +58,12 @@ it('a command out of time ends with its whole group; what it printed comes back 
   const focus = await startFocus({ root: await temporaryTree() });
   const mark = `secateur-timeout-${process.pid}`;
   const cmd = `echo started; bash -c 'exec -a ${mark} sleep 300' & wait`;
-  const answer = await focus.call('bash', { cmd, timeout_ms: 1_000 });
+  const answer = await focus.call('bash', { cmd, timeout_ms: 5_000 });
   expect(answer).toMatchObject({
     isError: true,
     structuredContent: { error: { code: 'timeout' }, stdout: 'started\n', stderr: '' },
   });
-  expect((await focus.event('tool.exec_timeout')).data).toEqual({ tool: 'bash', timeout_ms: 1_000 });
+  expect((await focus.event('tool.exec_timeout')).data).toEqual({ tool: 'bash', timeout_ms: 5_000 });
   expect(await runningGroups(mark)).toEqual([]);
 });
 
@@ -82,6 +82,7 @@ it('a client that goes away takes its command with it [FC1]', async () => {
   leaving.abort();
   expect(await call).toBe('left');
   await eventually(async () => ((await runningGroups(mark)).length === 0 ? true : undefined), 'its end');
+  expect((await focus.event('tool.exec_failed')).data).toMatchObject({ tool: 'bash', code: 'cancelled' });
 });
 
 it('a working directory only the file system can refuse is invalid_cwd [F4] [FV13]', async () => {

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { noLifeline } from '../../src/workspace/lifeline.ts';
 import type { WorkspaceRoot } from '../../src/workspace/root.ts';
 import { type CommandRequest, runCommand } from '../../src/workspace/run-command.ts';
+import { eventually } from '../support/eventually.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 
 function run(root: WorkspaceRoot, command: string, more: Partial<CommandRequest> = {}) {
@@ -57,7 +58,7 @@ it('gives commands a closed stdin [F5]', async () => {
 it('a timeout ends the whole group, also those who ignore SIGTERM, and returns what was printed [F5]', async () => {
   const root = await temporaryTree();
   const command = `echo before; (${IGNORES_TERM}) & echo $! > pid; wait`;
-  const outcome = await run(root, command, { timeoutMs: 700 });
+  const outcome = await run(root, command, { timeoutMs: 5_000 });
   expect(outcome).toMatchObject({ end: { kind: 'timeout' }, stdout: 'before\n' });
   expect(await alive(Number(await readFile(join(root.real, 'pid'), 'utf8')))).toBe(false);
 });
@@ -65,10 +66,14 @@ it('a timeout ends the whole group, also those who ignore SIGTERM, and returns w
 it('a cancelled call ends its group too', async () => {
   const root = await temporaryTree();
   const caller = new AbortController();
-  setTimeout(() => caller.abort(), 500);
-  const outcome = await run(root, 'sleep 100 & echo $! > pid; wait', { signal: caller.signal });
-  expect(outcome.end.kind).toBe('cancelled');
-  expect(await alive(Number(await readFile(join(root.real, 'pid'), 'utf8')))).toBe(false);
+  const running = run(root, 'sleep 100 & echo $! > pid; wait', { signal: caller.signal });
+  const pid = await eventually(async () => {
+    const text = await readFile(join(root.real, 'pid'), 'utf8').catch(() => '');
+    return text.endsWith('\n') ? Number(text) : undefined;
+  });
+  caller.abort();
+  expect((await running).end.kind).toBe('cancelled');
+  expect(await alive(pid)).toBe(false);
   const late = await run(root, 'touch ran', { signal: caller.signal });
   expect(late.end.kind).toBe('cancelled');
 });
