@@ -48,6 +48,7 @@ export function cutText(job: CutJob, parts: CutParts): CutText {
     protection,
     tokens,
     markerTokens: estimateTokens(describeBlock(job.id, { start: 1000, end: 1000 }, PLAIN_REASON).marker),
+    sourceType,
     ...job.request.options,
   });
   const blocks = blocksThatPay(gaps, { id: job.id, lines, classified });

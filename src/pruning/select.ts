@@ -1,8 +1,10 @@
 import type { LineRange } from '../text/lines.ts';
 import type { ProtectedLines } from './protect.ts';
-import { cheapestGaps } from './select/gaps.ts';
+import type { SourceType } from './scorer.ts';
+import { cheapestGaps, closeUnpaid } from './select/gaps.ts';
+import { growGaps } from './select/grow.ts';
 import { needOf } from './select/need.ts';
-import { secureBest } from './select/secure.ts';
+import { type SecureLimits, secureBest } from './select/secure.ts';
 import { shrinkGaps } from './select/shrink.ts';
 import { buildUnits, type Unit } from './select/units.ts';
 
@@ -15,7 +17,16 @@ export interface SelectionProblem {
   markerTokens: number;
   maxPruneRatio: number;
   minKeepLines: number;
+  sourceType: SourceType;
 }
+
+/**
+ * This share of the unprotected lines that stay is chosen line by line; the rest fills up around them. What a log's
+ * reader needs stands together, what a change to code needs is scattered.
+ */
+const SECURED_SHARE: Readonly<Record<SourceType, number>> = { code: 0.6, docs: 0.6, logs: 0.3 };
+/** Lines needed for sure may make up this share of all lines that stay, protected ones counted. */
+const SURE_SHARE = 0.5;
 
 /**
  * The gaps to cut, in order: as many lines as the limits allow, those the goal needs least, in as few
@@ -26,22 +37,32 @@ export function selectGaps(problem: SelectionProblem): LineRange[] {
   const budget = prunableLines(problem);
   if (budget === 0) return [];
   const need = needOf(units, problem.scores);
-  secureBest(units, need, problem.scores.length - budget);
-  const cut = cheapestGaps({ units, need, budget });
-  shrinkGaps({ units, need, budget, cut });
-  return payingRanges(units, cut, problem);
+  secureBest(units, need, secureLimits(problem, budget));
+  const tokens = Float64Array.from(units, (unit) => tokensIn(problem.tokens, unit));
+  const gaps = { units, need, budget, tokens, markerTokens: problem.markerTokens };
+  const cut = cheapestGaps(gaps);
+  shrinkGaps({ ...gaps, cut });
+  closeUnpaid(cut, gaps);
+  growGaps({ ...gaps, cut });
+  return rangesOf(units, cut);
+}
+
+function secureLimits({ protection, sourceType }: SelectionProblem, budget: number): SecureLimits {
+  const kept = protection.pinned.length - budget;
+  const lines = (kept - pinnedLines(protection)) * SECURED_SHARE[sourceType];
+  return { lines, sureLines: Math.max(lines, kept * SURE_SHARE) };
 }
 
 /** Protected lines stay; the rest is pruned down to 1 − ratio of its number, within the limits of the whole text. */
 function prunableLines({ protection, maxPruneRatio, minKeepLines }: SelectionProblem): number {
   const total = protection.pinned.length;
-  const free = total - protection.pinned.reduce((sum, pin) => sum + pin, 0);
+  const free = total - pinnedLines(protection);
   const byRatio = Math.min(Math.floor(free * maxPruneRatio), Math.floor(total * maxPruneRatio));
   return Math.max(0, Math.min(byRatio, total - minKeepLines));
 }
 
-function payingRanges(units: readonly Unit[], cut: Uint8Array, problem: SelectionProblem): LineRange[] {
-  return rangesOf(units, cut).filter((range) => tokensIn(problem.tokens, range) > problem.markerTokens);
+function pinnedLines({ pinned }: ProtectedLines): number {
+  return pinned.reduce((sum, pin) => sum + pin, 0);
 }
 
 function rangesOf(units: readonly Unit[], cut: Uint8Array): LineRange[] {

@@ -1,16 +1,21 @@
 import type { Unit } from './units.ts';
 
-/** What opening one more gap costs, in units of need: a lone line is kept apart only if it is needed that much more. */
-const OPENING_COST = 2.5;
+/** What opening one more gap costs, in units of need, its marker aside: a lone line is kept apart only if it is needed that much more. */
+const OPENING_COST = 1;
+/** What a token that goes is worth, in units of need: of two lines needed alike the longer one goes, and a marker has its price. */
+const TOKEN_WORTH = 0.03;
 const SEARCH_STEPS = 18;
 const LOWEST_THRESHOLD = -4;
 const HIGHEST_THRESHOLD = 10;
 /** A need no gap pays for. */
-export const NEVER_CUT = HIGHEST_THRESHOLD + 2 * OPENING_COST;
+export const NEVER_CUT = 1e6;
 
 export interface GapProblem {
   units: readonly Unit[];
   need: Float64Array;
+  /** Estimated tokens of each unit, and of a marker. */
+  tokens: Float64Array;
+  markerTokens: number;
   /** Lines that may go. */
   budget: number;
 }
@@ -39,14 +44,16 @@ export function cheapestGaps(problem: GapProblem): Uint8Array {
 }
 
 /** Viterbi over {kept, cut}: cutting a unit earns what it falls short of the threshold, opening a gap costs. */
-function cutBelow(threshold: number, { units, need }: GapProblem): Uint8Array {
+function cutBelow(threshold: number, { units, need, tokens, markerTokens }: GapProblem): Uint8Array {
+  const opening = OPENING_COST + TOKEN_WORTH * markerTokens;
   const cutBeforeKept = new Uint8Array(units.length);
   const cutBeforeCut = new Uint8Array(units.length);
   let kept = 0;
   let cut = Number.NEGATIVE_INFINITY;
   for (const [index, unit] of units.entries()) {
-    const opened = kept - OPENING_COST;
-    const earned = unit.pinned ? Number.NEGATIVE_INFINITY : unit.lines * (threshold - (need[index] ?? 0));
+    const opened = kept - opening;
+    const saved = unit.lines * (threshold - (need[index] ?? 0)) + TOKEN_WORTH * (tokens[index] ?? 0);
+    const earned = unit.pinned ? Number.NEGATIVE_INFINITY : saved;
     cutBeforeKept[index] = cut > kept ? 1 : 0;
     cutBeforeCut[index] = cut >= opened ? 1 : 0;
     kept = Math.max(kept, cut);
@@ -63,6 +70,17 @@ function walkBack(endsCut: boolean, cutBeforeCut: Uint8Array, cutBeforeKept: Uin
     isCut = (isCut ? cutBeforeCut[index] : cutBeforeKept[index]) === 1;
   }
   return path;
+}
+
+/** A gap that hides less than its marker costs is no gap. Changes `cut` in place. */
+export function closeUnpaid(cut: Uint8Array, { tokens, markerTokens }: GapProblem): void {
+  for (let first = 0; first < cut.length; ) {
+    let end = first;
+    let hidden = 0;
+    for (; cut[end] === 1; end += 1) hidden += tokens[end] ?? 0;
+    if (hidden <= markerTokens) cut.fill(0, first, end);
+    first = end + 1;
+  }
 }
 
 export function linesCut(cut: Uint8Array, units: readonly Unit[]): number {

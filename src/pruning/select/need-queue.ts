@@ -30,7 +30,7 @@ export class NeedQueue {
       if (left >= this.#heap.length) return;
       const child = left + 1 < this.#heap.length && this.#before(left + 1, left) ? left + 1 : left;
       if (!this.#before(child, at)) return;
-      at = this.#swap(child, at);
+      at = this.#swap(at, child);
     }
   }
 

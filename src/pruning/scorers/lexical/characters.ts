@@ -8,10 +8,15 @@ export const JOINER = 4;
 export const IDEOGRAPH = 5;
 
 /** What each character is to a word, by its code. */
-export const KINDS: Uint8Array = Uint8Array.from({ length: 0x10000 }, (_, code) => kindOf(code));
+export const KINDS: Uint8Array = new Uint8Array(0x10000);
 
 /** Lower case for ASCII, Latin-1, Greek and Cyrillic capitals; other characters stay themselves. */
-export const FOLDED: Uint16Array = Uint16Array.from({ length: 0x10000 }, (_, code) => folded(code));
+export const FOLDED: Uint16Array = new Uint16Array(0x10000);
+
+for (let code = 0; code < 0x10000; code += 1) {
+  KINDS[code] = kindOf(code);
+  FOLDED[code] = folded(code);
+}
 
 function kindOf(code: number): number {
   if (code >= 97 && code <= 122) return LOWER;

@@ -1,0 +1,65 @@
+/**
+ * How many of the lines a goal needs survive: the real answer of prune_text beside rivals given as many characters, and
+ * ranking alone.
+ *
+ *   npm run bench:quality -- [folder of JSON lines, default ../shared/eval, else our own examples] [--sample 60]
+ *     [--sets logs-,tool-] [--shipped] [--no-ranking]
+ */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Example, readSets } from './quality/examples.ts';
+import { recall } from './quality/figures.ts';
+import { foldScorers, realPruning } from './quality/pruning.ts';
+import { RATIOS, rankingFigures } from './quality/ranking.ts';
+import { fill, RIVALS } from './quality/rivals.ts';
+import { printRanking, printReal, type RankedRow, type RealRow } from './quality/tables.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string', default: '1000000' },
+    sets: { type: 'string', default: '' },
+    shipped: { type: 'boolean', default: false },
+    'no-ranking': { type: 'boolean', default: false },
+  },
+});
+
+const shared = fileURLToPath(new URL('../../shared/eval', import.meta.url));
+const own = fileURLToPath(new URL('./quality/examples', import.meta.url));
+const folder = positionals[0] ?? (existsSync(shared) ? shared : own);
+const wanted = values.sets.split(',');
+const scorers = foldScorers(values.shipped);
+const prune = realPruning(scorers);
+
+const real: RealRow[] = [];
+const ranked: RankedRow[] = [];
+for (const [set, examples] of readSets(folder, Number(values.sample))) {
+  if (!wanted.some((prefix) => set.startsWith(prefix))) continue;
+  for (const example of examples) await measure(example);
+  process.stderr.write(`${set}: ${examples.length} examples\n`);
+}
+printReal(real);
+if (!values['no-ranking']) printRanking(ranked);
+
+async function measure(example: Example): Promise<void> {
+  const orders = Object.entries(RIVALS).map(([name, order]) => [name, order(example)] as const);
+  for (const ratio of RATIOS) {
+    const kept = await prune(example, ratio);
+    const rivals = orders.map(([name, order]) => [
+      name,
+      recall(example, fill(order, example.lines, kept.characters)),
+    ]);
+    real.push({
+      set: example.set,
+      group: example.group,
+      ratio,
+      ours: recall(example, kept.lines),
+      rivals: Object.fromEntries(rivals) as Record<string, number>,
+      characters: kept.characters / Math.max(1, example.text.length),
+      tokens: kept.tokensShare,
+    });
+  }
+  if (values['no-ranking']) return;
+  ranked.push({ set: example.set, ...rankingFigures(example, scorers(example.group)) });
+}
