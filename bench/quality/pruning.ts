@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { inlineEngine } from '../../src/pruning/engine.ts';
+import { inlineEngine } from '../../src/pruning/inline-engine.ts';
 import { createPruner } from '../../src/pruning/pruner.ts';
 import type { LineScorer } from '../../src/pruning/scorer.ts';
 import { scoreLexically } from '../../src/pruning/scorers/lexical.ts';
