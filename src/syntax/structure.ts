@@ -61,24 +61,41 @@ const FALLBACK: readonly LinePattern[] = [
 
 const MAX_LINE = 400;
 
+/** Blank lines and comments of the C family declare nothing. */
+const IDLE_LINE = /^\s*(?:$|\/\/|\/\*|\*\s|\*$|\*\/)/;
+
 function linesOf(lines: readonly string[], patterns: readonly LinePattern[]): StructuralLine[] {
   const found: StructuralLine[] = [];
   for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] ?? '';
-    const match = line.length === 0 ? undefined : firstMatch(line.slice(0, MAX_LINE), patterns);
-    if (match !== undefined) found.push({ line: index + 1, ...match, indent: indentOf(line) });
+    if (IDLE_LINE.test(lines[index] ?? '')) continue;
+    const match = firstMatch(lines, index, patterns);
+    if (match !== undefined) found.push({ line: index + 1, ...match, indent: indentOf(lines[index] ?? '') });
   }
   return found;
 }
 
-function firstMatch(line: string, patterns: readonly LinePattern[]) {
-  for (const { role, kind, match } of patterns) {
+function firstMatch(lines: readonly string[], index: number, patterns: readonly LinePattern[]) {
+  const line = (lines[index] ?? '').slice(0, MAX_LINE);
+  for (const { role, kind, match, closes } of patterns) {
     const groups = match.exec(line);
-    if (groups === null) continue;
+    if (groups === null || (closes !== undefined && !closes.test(lineAfterList(lines, index)))) continue;
     const { name = '', word = '' } = groups.groups ?? {};
     return { role, kind: typeof kind === 'string' ? kind : (kind[word] ?? 'class'), name };
   }
   return undefined;
+}
+
+const LONGEST_LIST = 40;
+
+/** The next line that is no deeper than the one at `index`: where a list opened there ends. */
+function lineAfterList(lines: readonly string[], index: number): string {
+  const indent = indentOf(lines[index] ?? '');
+  const end = Math.min(index + LONGEST_LIST, lines.length);
+  for (let next = index + 1; next < end; next++) {
+    const line = lines[next] ?? '';
+    if (indentOf(line) <= indent && line.trim() !== '') return line.slice(0, MAX_LINE);
+  }
+  return '';
 }
 
 function indentOf(line: string): number {

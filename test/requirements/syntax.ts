@@ -5,4 +5,5 @@ export const syntaxRequirements: Readonly<Record<string, string>> = {
   S4: 'Broken and partial code never throws: problems are listed, what can be read is returned, every line is in range.',
   S5: 'A passed deadline ends the parsing and line patterns answer instead.',
   S6: 'A language nobody knows is said to be unknown.',
+  S7: 'The lines of any fragment that import or declare are found by patterns alone, no parser loaded.',
 };

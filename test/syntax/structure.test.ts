@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { detectLanguage, guessLanguage, type LanguageId } from '../../src/syntax/languages.ts';
+import { detectLanguage, guessLanguage, type LanguageId, languages } from '../../src/syntax/languages.ts';
 import { structuralLines } from '../../src/syntax/structure.ts';
 
 function found(language: LanguageId | undefined, ...lines: string[]): string[] {
@@ -20,6 +20,22 @@ const fragments: { language: LanguageId; lines: string[]; expected: string[] }[]
       'export * from "./b";',
     ],
     expected: ['1 import', '2 function pick', '3 method load', '6 type Id', '7 re-export'],
+  },
+  {
+    language: 'typescript',
+    lines: [
+      '  list(',
+      '    query: Query,',
+      '  ): Promise<Page> {',
+      '  store.list(',
+      '    query,',
+      '  );',
+      '  close(): Promise<void>;',
+      '  take(row, plain ? quotes(text) : text);',
+      '  describe("it", () => {',
+      ' * class Foo {',
+    ],
+    expected: ['1 method list', '7 method close'],
   },
   {
     language: 'python',
@@ -119,6 +135,27 @@ it.each(fragments)(
     expect(found(language, ...lines)).toEqual(expected);
   },
 );
+
+it('[S7] is not slowed by lines made to make patterns backtrack', () => {
+  const pieces = [
+    'a ',
+    '<',
+    'public ',
+    'a<',
+    'x::',
+    'int a(',
+    '@a() ',
+    '(a)',
+    'const x = (',
+    '\t',
+    'f(a)(b): ',
+    'a?: b, ',
+  ];
+  const hostile = pieces.map((piece) => piece.repeat(Math.ceil(2_000 / piece.length)));
+  // A pattern that backtracks takes minutes here, and the test runs out of time.
+  for (const { id } of languages)
+    expect(structuralLines(hostile, id).length).toBeLessThanOrEqual(hostile.length);
+});
 
 it('knows the columns a line is indented by', () => {
   expect(structuralLines(['\tdef f(self):', '  def g(self):'], 'python').map(({ indent }) => indent)).toEqual(

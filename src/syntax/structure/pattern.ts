@@ -8,4 +8,6 @@ export interface LinePattern {
   role: 'import' | 'declaration';
   kind: DeclarationKind | 'import' | Readonly<Record<string, DeclarationKind>>;
   match: RegExp;
+  /** For a line that opens a list: how the next line no deeper than it must look. Calls and declarations part there. */
+  closes?: RegExp;
 }

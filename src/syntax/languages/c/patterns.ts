@@ -23,6 +23,13 @@ export const cPatterns: readonly LinePattern[] = [
     match:
       /^(?!(?:return|else|if|for|while|switch|case|goto|typedef|using|template|namespace|do|delete|new|throw)\b)(?:[A-Za-z_][\w:]*(?:<[^()]*>)?[\s*&]+)+(?:\w+\s*::\s*)*(?<name>~?[A-Za-z_]\w*|operator[^\s(]+)\s*\((?!\s*\*)[^;={}]*(?:\)[^;{}=]*(?:\{.*|;|$)|,|\()?\s*$/,
   },
+  // The return type on a line of its own, the name first on the next.
+  {
+    role: 'declaration',
+    kind: 'function',
+    match:
+      /^(?!(?:return|else|if|for|while|switch|case|goto|do|sizeof|defined|asm|static_assert)\b)(?<name>[a-z_]\w*)\s*\([^"=;{}]*(?:\)\s*(?:const\s*)?[;{]?|,)\s*$/,
+  },
   {
     role: 'declaration',
     kind: 'variable',

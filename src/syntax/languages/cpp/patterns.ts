@@ -23,5 +23,17 @@ export const cppPatterns: readonly LinePattern[] = [
       /^\s+(?:(?:virtual|static|inline|explicit|constexpr|friend|\[\[nodiscard\]\])\s+)+(?:[\w:]+(?:<[^()]*>)?[\s*&]+)*(?<name>~?\w+|operator\S+)\s*\(/,
   },
   { role: 'declaration', kind: 'function', match: /^(?:\w+::)+(?<name>~?\w+)\s*\([^;]*(?:\{|:|,|\))\s*$/ },
+  {
+    role: 'declaration',
+    kind: 'method',
+    match:
+      /^\s+(?!(?:return|else|new|throw|case|delete|using|typedef|co_return|co_await|goto)\b)(?:[A-Za-z_][\w:]*(?:<[^()]*>)?[\s*&]+)+(?<name>(?!(?:if|for|while|switch|catch)\b)[A-Za-z_]\w*|operator\S+)\s*\([^;{}[\]]*\)\s*(?:(?:const|noexcept|override|final|&|&&)\s*)*(?:->\s*[\w:<>*& ]+)?(?:\{.*|= *(?:0|default|delete) *;|(?:override|final)\s*;)\s*$/,
+  },
+  {
+    role: 'declaration',
+    kind: 'constructor',
+    match:
+      /^\s+(?<name>~?[A-Z]\w*)\s*\([^;{}[\]]*\)\s*(?:noexcept\s*)?(?::.*)?(?:\{.*|= *(?:default|delete) *;)\s*$/,
+  },
   ...cPatterns,
 ];

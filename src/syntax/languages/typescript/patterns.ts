@@ -2,6 +2,9 @@ import type { LinePattern } from '../../structure/pattern.ts';
 
 const BEFORE = String.raw`^\s*(?:export\s+)?(?:default\s+)?(?:declare\s+)?`;
 
+/** What may stand before a member's name, and names that are no members but begin a statement. */
+const MEMBER = String.raw`^\s+(?:(?:public|private|protected|static|abstract|override|readonly|async|get|set|declare)\s+)*\*?(?<name>(?!(?:if|for|while|switch|catch|return|function|await|typeof|new|else|do|throw|with|super|import|case|in|of|yield|delete\s|void)\b)[#\w$]+|\[[\w.]+\])\??\s*(?:<[^()]*>)?\(`;
+
 export const scriptPatterns: readonly LinePattern[] = [
   { role: 'import', kind: 'import', match: /^\s*import\b(?!\s*\()(?!\.)/ },
   { role: 'import', kind: 'import', match: /^\s*(?:const|let|var)\s+[\w{},:\s$]+=\s*(?:\w+\()?require\(/ },
@@ -37,7 +40,14 @@ export const scriptPatterns: readonly LinePattern[] = [
     role: 'declaration',
     kind: 'function',
     match:
-      /^\s*(?:export\s+)?(?:const|let|var)\s+(?<name>[\w$]+)\s*(?::[^=]+)?=\s*(?:async\s*)?(?:function\b|(?:<[^>]*>\s*)?\([^()]*(?:\([^()]*\)[^()]*)*\)?\s*(?::[^=]+)?(?:=>|$)|[\w$]+\s*=>)/,
+      /^\s*(?:export\s+)?(?:const|let|var)\s+(?<name>[\w$]+)\s*(?::[^=]+)?=\s*(?:async\s*)?(?:function\b|(?:<[^=]*>\s*)?\(.*\)\s*(?::[^=]+)?=>|[\w$]+\s*=>)/,
+  },
+  {
+    role: 'declaration',
+    kind: 'function',
+    match:
+      /^\s*(?:export\s+)?(?:const|let|var)\s+(?<name>[\w$]+)\s*(?::[^=]+)?=\s*(?:async\s*)?(?:<[^=]*>\s*)?\([^()]*$/,
+    closes: /^\s*\}?\s*\).*=>/,
   },
   {
     role: 'declaration',
@@ -59,8 +69,18 @@ export const scriptPatterns: readonly LinePattern[] = [
   {
     role: 'declaration',
     kind: 'method',
-    match:
-      /^\s+(?:(?:public|private|protected|static|abstract|override|readonly|async|get|set|declare)\s+)*\*?(?<name>(?!(?:if|for|while|switch|catch|return|function|await|typeof|new|else|do|throw|with|super|import|case|in|of|yield|delete|void)\b)[#\w$]+|\[[\w.]+\])\??\s*(?:<[^>()]*>)?\([^;]*(?:\{|,|\()\s*$/,
+    match: new RegExp(String.raw`${MEMBER}.*\)\s*(?::(?:(?!=>).)+)?\{\s*\}?\s*$`),
+  },
+  {
+    role: 'declaration',
+    kind: 'method',
+    match: new RegExp(String.raw`${MEMBER}(?:[^?]|\?:)*\)\s*:[^=]+;\s*$`),
+  },
+  {
+    role: 'declaration',
+    kind: 'method',
+    match: new RegExp(String.raw`${MEMBER}(?:[^()]*,|[^()]*\{)?\s*$`),
+    closes: /^\s*\}?\s*(?::\s*[^()]*)?\)\s*(?:\{|:.*[{;])\s*$/,
   },
   {
     role: 'declaration',
