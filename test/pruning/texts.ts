@@ -60,7 +60,7 @@ const run = fc.tuple(
   fc.oneof({ weight: 4, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.nat(40) }),
 );
 
-export const anyText: fc.Arbitrary<string> = fc
+const anyText: fc.Arbitrary<string> = fc
   .tuple(fc.array(run, { maxLength: 60 }), fc.constantFrom('\n', '\r\n'), fc.boolean())
   .map(([runs, terminator, ends]) => {
     const text = runs

@@ -24,7 +24,7 @@ export function testPruner(parts: Partial<PrunerParts> = {}): TestPruner {
   return { ...pruner, recovery };
 }
 
-export const defaultOptions: PruneOptions = {
+const defaultOptions: PruneOptions = {
   maxPruneRatio: 0.7,
   minKeepLines: 0,
   timeoutMs: 60_000,

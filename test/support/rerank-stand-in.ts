@@ -23,7 +23,7 @@ export function json(make: (call: RerankCall) => unknown, status = 200): Answeri
 }
 
 /** The most relevant document is the one that shares most words with the query. */
-export const wordOverlap = json(({ queries, documents }) => {
+const wordOverlap = json(({ queries, documents }) => {
   const wanted = new Set(queries[0]?.split(/\W+/));
   return { scores: documents.map((text) => text.split(/\W+/).filter((word) => wanted.has(word)).length) };
 });

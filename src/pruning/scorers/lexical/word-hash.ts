@@ -58,7 +58,7 @@ export class WordHash {
   }
 }
 
-export const PREFIX_CHARS = 5;
+const PREFIX_CHARS = 5;
 const PIECE_SEED = 0x811c9dc5 | 0;
 const COMPOUND_SEED = 0x1b873593 | 0;
 const EXACT_SEED = 0x2545f491 | 0;
