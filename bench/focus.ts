@@ -21,7 +21,7 @@ const SERVER = fileURLToPath(new URL('../dist/main/jeeves-mcp-pruner.js', import
 const root = await mkdtemp(join(tmpdir(), 'secateur-bench-'));
 const server = spawn(process.execPath, [SERVER, '--root', root], {
   stdio: ['ignore', 'pipe', 'inherit'],
-  env: { ...process.env, SECATEUR_DATA_DIR: join(root, '..', 'secateur-bench-data') },
+  env: { ...process.env, HOME: root, SECATEUR_DATA_DIR: join(root, '..', 'secateur-bench-data') },
 });
 try {
   const bytes = await makeTree();
@@ -134,7 +134,11 @@ async function rpc(url: string, method: string, params: unknown): Promise<void> 
 }
 
 async function drain(file: string, args: readonly string[]): Promise<void> {
-  const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(file, args, {
+    cwd: root,
+    env: { ...process.env, HOME: root },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   child.stdout.resume();
   await once(child, 'close');
 }

@@ -1,6 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { startFocus } from '../support/focus.ts';
 import { runningGroups } from '../support/running-groups.ts';
@@ -107,7 +108,7 @@ it('a shell that cannot be started is spawn_error', async () => {
 });
 
 it('secrets of the server do not reach commands [F6]', async () => {
-  const ownEnv = { ...process.env, ANTHROPIC_API_KEY: 'sk-1', SECATEUR_BEARER_TOKEN: 'bt', PLAIN: 'p' };
+  const ownEnv = { ...bareEnvironment, ANTHROPIC_API_KEY: 'sk-1', SECATEUR_BEARER_TOKEN: 'bt', PLAIN: 'p' };
   const focus = await startFocus({ root: await temporaryTree(), ownEnv });
   const { structuredContent } = await focus.call('bash', { cmd: 'env', env: { GITHUB_TOKEN: 'given' } });
   expect(structuredContent.stdout).not.toMatch(/sk-1|BEARER/);

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { FocusRun } from '../../src/runner/focus-run.ts';
 import { claudeEnvironment, runClaudeCode, runCodex } from '../support/agents.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import { anthropicDialect } from '../support/scripted-model/anthropic.ts';
 import { responsesDialect } from '../support/scripted-model/responses.ts';
 import { type Script, type ScriptedModel, startScriptedModel, type Turn } from '../support/scripted-model.ts';
@@ -27,7 +28,7 @@ beforeEach(async () => {
   );
   run = await startFocusRun({
     root,
-    env: { ...process.env, JEEVES_MCP_PRUNER_ENABLED: 'true', JEEVES_PRUNER_ENDPOINT: 'embedded' },
+    env: { ...bareEnvironment, JEEVES_MCP_PRUNER_ENABLED: 'true', JEEVES_PRUNER_ENDPOINT: 'embedded' },
   });
   expect(run.state).toBe('run:mcp_pruner_running');
 });

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { LogEvent } from '../../src/runtime/event-log.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 
 const RUNNER = new URL('../../dist/runner/focus-run.js', import.meta.url).href;
-const ENABLED = { ...process.env, JEEVES_MCP_PRUNER_ENABLED: 'true', JEEVES_PRUNER_ENDPOINT: 'embedded' };
+const ENABLED = { ...bareEnvironment, JEEVES_MCP_PRUNER_ENABLED: 'true', JEEVES_PRUNER_ENDPOINT: 'embedded' };
 
 let root: string;
 beforeEach(async () => {

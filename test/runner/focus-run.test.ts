@@ -8,6 +8,7 @@ import {
   startFocusRun,
 } from '../../src/runner/focus-run.ts';
 import type { LogEvent } from '../../src/runtime/event-log.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 
 const FIXTURE = fileURLToPath(new URL('../fixtures/runner/server.mjs', import.meta.url));
 const QUICK = {
@@ -28,7 +29,7 @@ async function start(mode: string, options: Partial<FocusRunOptions> = {}) {
   const states: RunState[] = [];
   const run = await startFocusRun({
     root: tmpdir(),
-    env: { ...process.env, JEEVES_MCP_PRUNER_ENABLED: 'true' },
+    env: { ...bareEnvironment, JEEVES_MCP_PRUNER_ENABLED: 'true' },
     log: { emit: (event) => events.push(event) },
     onState: (state) => states.push(state),
     command: { file: process.execPath, args: [FIXTURE, mode] },
@@ -87,7 +88,7 @@ it.each(['false', '0', undefined])(
   'leaves the tools off when the switch is %s, and the run goes on [F22] [FRT1] [FRT7] [FRV1]',
   async (value) => {
     const { run, names, events } = await start('healthy', {
-      env: { ...process.env, JEEVES_MCP_PRUNER_ENABLED: value },
+      env: { ...bareEnvironment, JEEVES_MCP_PRUNER_ENABLED: value },
     });
     expect(run.state).toBe('run:mcp_pruner_disabled');
     expect(run.endpoint).toBeUndefined();
@@ -99,7 +100,7 @@ it.each(['false', '0', undefined])(
 
 it('takes an unknown switch value for false and says so [F22] [FRE1]', async () => {
   const { run, names } = await start('healthy', {
-    env: { ...process.env, JEEVES_MCP_PRUNER_ENABLED: 'maybe' },
+    env: { ...bareEnvironment, JEEVES_MCP_PRUNER_ENABLED: 'maybe' },
   });
   expect(run.state).toBe('run:mcp_pruner_disabled');
   expect(names()).toContain('mcp_pruner.config_invalid');
@@ -107,7 +108,7 @@ it('takes an unknown switch value for false and says so [F22] [FRE1]', async () 
 
 it('goes on without the tools when a setting is bad, naming the variable [F22] [FRE1]', async () => {
   const { run, events } = await start('healthy', {
-    env: { ...process.env, JEEVES_MCP_PRUNER_ENABLED: 'true', JEEVES_PRUNER_TIMEOUT_MS: 'soon' },
+    env: { ...bareEnvironment, JEEVES_MCP_PRUNER_ENABLED: 'true', JEEVES_PRUNER_TIMEOUT_MS: 'soon' },
   });
   expect(run.state).toBe('run:mcp_pruner_disabled');
   expect(String(dataOf(events, 'mcp_pruner.config_invalid')?.message)).toContain('JEEVES_PRUNER_TIMEOUT_MS');

@@ -15,6 +15,7 @@ import { serveHttp } from '../../src/wire/http-host.ts';
 import { plainTroubleBody } from '../../src/wire/http-trouble.ts';
 import { noLifeline } from '../../src/workspace/lifeline.ts';
 import type { WorkspaceRoot } from '../../src/workspace/root.ts';
+import { bareEnvironment } from './bare-environment.ts';
 import { eventually } from './eventually.ts';
 
 export interface FocusSetup extends Partial<FocusServerParts> {
@@ -43,7 +44,7 @@ export async function startFocus({ root, endpoint, prunerTimeoutMs = 2_000, ...m
     backend: backendFor(endpoint, { recovery, timeoutMs: prunerTimeoutMs }),
     maxPruneInputBytes: 262_144,
     textOnly: false,
-    ownEnv: process.env,
+    ownEnv: bareEnvironment,
     lifeline: noLifeline,
     recovery,
     ledger,

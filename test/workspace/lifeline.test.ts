@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { runningGroups } from '../support/running-groups.ts';
 
@@ -32,7 +33,7 @@ const TIES_AND_UNTIES = `${IMPORTS}
 function own(script: string, env: Record<string, string>) {
   return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...env },
+    env: { ...bareEnvironment, ...env },
   });
 }
 

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { noLifeline } from '../../src/workspace/lifeline.ts';
 import type { WorkspaceRoot } from '../../src/workspace/root.ts';
 import { type CommandRequest, runCommand } from '../../src/workspace/run-command.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 
@@ -12,7 +13,7 @@ function run(root: WorkspaceRoot, command: string, more: Partial<CommandRequest>
   return runCommand({
     command,
     cwd: root.real,
-    ownEnv: process.env,
+    ownEnv: bareEnvironment,
     env: {},
     timeoutMs: 20_000,
     maxOutputBytes: 1_048_576,
@@ -149,7 +150,7 @@ it('drops what looks like a secret from the environment, unless the call names i
     'AWS_SECRET_ACCESS_KEY',
   ];
   const ownEnv = {
-    ...process.env,
+    ...bareEnvironment,
     PLAIN: 'shown',
     ...Object.fromEntries(names.map((name) => [name, secret])),
   };
