@@ -43,15 +43,14 @@ interface Search {
 }
 
 function collect(value: Json, path: (string | number)[], search: Search): void {
-  if (typeof value !== 'string' && (typeof value !== 'object' || value === null)) return;
-  const claim = claimed(value, search.place);
-  if (claim !== undefined) {
-    search.found.push({ ...claim, path: [...path], zone: search.place.zone });
-    return;
-  }
-  if (typeof value === 'string') return;
-  if (isJsonObject(value)) collectMembers(value, path, search);
-  else collectItems(value, path, search);
+  const { found, place } = search;
+  if (typeof value === 'string') {
+    if (value.length <= place.limits.maxChars) return;
+  } else if (typeof value !== 'object' || value === null) return;
+  const claim = claimed(value, place);
+  if (claim !== undefined) found.push({ ...claim, path: [...path], zone: place.zone });
+  else if (isJsonObject(value)) collectMembers(value, path, search);
+  else if (typeof value !== 'string') collectItems(value, path, search);
 }
 
 function claimed(value: Json, place: MaskingPlace): Claim | undefined {

@@ -1,4 +1,4 @@
-import { itemSpans, memberSpans, type Span, skipBlank, skipValue } from './json-spans.ts';
+import { eachItem, eachMember, skipBlank, skipValue } from './json-spans.ts';
 
 export type JsonPath = readonly (string | number)[];
 
@@ -17,13 +17,14 @@ export type JsonEdit =
  * passed over.
  */
 export function editJson(text: string, edits: readonly JsonEdit[]): string {
-  const start = skipBlank(text, 0);
-  const splices: Splice[] = [];
-  place({ start, end: skipValue(text, start) }, plant(edits), { text, splices });
-  return applySplices(text, splices);
+  const sheet: Sheet = { text, splices: [] };
+  place(skipBlank(text, 0), plant(edits), sheet);
+  return applySplices(text, sheet.splices);
 }
 
-interface Splice extends Span {
+interface Splice {
+  readonly start: number;
+  readonly end: number;
   readonly text: string;
 }
 
@@ -65,52 +66,59 @@ interface Sheet {
   readonly splices: Splice[];
 }
 
-function place(value: Span, tree: EditTree, sheet: Sheet): void {
+/** Notes the edits of the value that starts at `at`; returns where it ends. Every character is passed over once. */
+function place(at: number, tree: EditTree | undefined, sheet: Sheet): number {
+  if (tree === undefined) return skipValue(sheet.text, at);
   if (tree.replace !== undefined) {
-    sheet.splices.push({ ...value, text: tree.replace });
-    return;
+    const end = skipValue(sheet.text, at);
+    sheet.splices.push({ start: at, end, text: tree.replace });
+    return end;
   }
-  const opening = sheet.text[value.start];
-  if (opening === '{') placeInObject(value, tree, sheet);
-  if (opening === '[') placeInList(value, tree, sheet);
+  if (sheet.text[at] === '{') return placeInObject(at, tree, sheet);
+  if (sheet.text[at] === '[') return placeInList(at, tree, sheet);
+  return skipValue(sheet.text, at);
 }
 
-function placeInObject(object: Span, tree: EditTree, sheet: Sheet): void {
-  const members = memberSpans(sheet.text, object.start);
-  for (const [step, child] of tree.children) {
-    const member = members.get(String(step));
-    if (member !== undefined) place(member, child, sheet);
-  }
-  const added: string[] = [];
-  for (const [key, json] of tree.members) {
-    const member = members.get(key);
-    if (member === undefined) added.push(`${JSON.stringify(key)}:${json}`);
-    else sheet.splices.push({ ...member, text: json });
-  }
-  addBeforeClosing(object, { added, empty: members.size === 0 }, sheet);
+function placeInObject(at: number, tree: EditTree, sheet: Sheet): number {
+  const found = new Map<string, number>();
+  const end = eachMember(sheet.text, at, (key, value) => {
+    // `JSON.parse` takes the last of repeated keys, and so do we: what was noted for an earlier one goes.
+    const earlier = found.get(key);
+    if (earlier !== undefined) sheet.splices.length = earlier;
+    found.set(key, sheet.splices.length);
+    return place(value, childOf(tree, key), sheet);
+  });
+  const added = [...tree.members].filter(([key]) => !found.has(key));
+  const members = added.map(([key, json]) => `${JSON.stringify(key)}:${json}`);
+  addBefore(end - 1, { added: members, empty: found.size === 0 }, sheet);
+  return end;
 }
 
-function placeInList(list: Span, tree: EditTree, sheet: Sheet): void {
-  const items = itemSpans(sheet.text, list.start);
-  for (const [step, child] of tree.children) {
-    const item = items[Number(step)];
-    if (item !== undefined) place(item, child, sheet);
-  }
-  addBeforeClosing(list, { added: tree.appended, empty: items.length === 0 }, sheet);
+function childOf(tree: EditTree, key: string): EditTree | undefined {
+  const json = tree.members.get(key);
+  return json === undefined ? tree.children.get(key) : { ...emptyTree(), replace: json };
 }
 
-function addBeforeClosing(
-  container: Span,
+function placeInList(at: number, tree: EditTree, sheet: Sheet): number {
+  let length = 0;
+  const end = eachItem(sheet.text, at, (value) => {
+    length += 1;
+    return place(value, tree.children.get(length - 1), sheet);
+  });
+  addBefore(end - 1, { added: tree.appended, empty: length === 0 }, sheet);
+  return end;
+}
+
+function addBefore(
+  closing: number,
   { added, empty }: { added: readonly string[]; empty: boolean },
   sheet: Sheet,
 ): void {
   if (added.length === 0) return;
-  const at = container.end - 1;
-  sheet.splices.push({ start: at, end: at, text: (empty ? '' : ',') + added.join(',') });
+  sheet.splices.push({ start: closing, end: closing, text: (empty ? '' : ',') + added.join(',') });
 }
 
-function applySplices(text: string, splices: Splice[]): string {
-  splices.sort((a, b) => a.start - b.start);
+function applySplices(text: string, splices: readonly Splice[]): string {
   let result = '';
   let at = 0;
   for (const splice of splices) {

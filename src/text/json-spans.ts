@@ -15,27 +15,30 @@ const COMMA = 0x2c;
 /** The values of the members of the object that starts at `at`, by key; a repeated key gives its last value, as `JSON.parse` does. */
 export function memberSpans(text: string, at: number): Map<string, Span> {
   const spans = new Map<string, Span>();
+  eachMember(text, at, (key, start) => {
+    const end = skipValue(text, start);
+    spans.set(key, { start, end });
+    return end;
+  });
+  return spans;
+}
+
+/** Visits the members of the object at `at`: `visit` gets a key and where its value starts, and tells where it ends. Returns the object's end. */
+export function eachMember(text: string, at: number, visit: (key: string, start: number) => number): number {
   let next = skipBlank(text, at + 1);
   while (text.charCodeAt(next) === QUOTE) {
     const keyEnd = skipString(text, next);
     const start = skipBlank(text, skipBlank(text, keyEnd) + 1);
-    const end = skipValue(text, start);
-    spans.set(readKey(text, next, keyEnd), { start, end });
-    next = afterComma(text, end);
+    next = afterComma(text, visit(readKey(text, next, keyEnd), start));
   }
-  return spans;
+  return next + 1;
 }
 
-/** The items of the list that starts at `at`. */
-export function itemSpans(text: string, at: number): Span[] {
-  const spans: Span[] = [];
+/** The same for the items of the list at `at`. */
+export function eachItem(text: string, at: number, visit: (start: number) => number): number {
   let next = skipBlank(text, at + 1);
-  while (next < text.length && text.charCodeAt(next) !== CLOSE_BRACKET) {
-    const end = skipValue(text, next);
-    spans.push({ start: next, end });
-    next = afterComma(text, end);
-  }
-  return spans;
+  while (next < text.length && text.charCodeAt(next) !== CLOSE_BRACKET) next = afterComma(text, visit(next));
+  return next + 1;
 }
 
 export function skipBlank(text: string, at: number): number {

@@ -84,12 +84,14 @@ function notice(cuts: readonly Cut[], recoverTool: string | undefined): string {
     recoverTool === undefined
       ? `secateur recover ${first.pruneId} gives it back.`
       : `To read hidden lines call ${recoverTool} with ${JSON.stringify(example)}.`;
-  const shortened = new Map(cuts.map(({ value, pruneId }) => [pruneId, describe(value, pruneId)]));
+  const shortened = new Map([[first.pruneId, describe(first, lines)]]);
+  for (const cut of cuts.slice(1)) {
+    if (!shortened.has(cut.pruneId)) shortened.set(cut.pruneId, describe(cut, hiddenLines(cut.value)));
+  }
   return `Shortened by the gateway, nothing is lost. ${wayBack}\n${[...shortened.values()].join('\n')}`;
 }
 
-function describe(value: LongValue, pruneId: string): string {
-  const { first, last, total } = hiddenLines(value);
+function describe({ value, pruneId }: Cut, { first, last, total }: HiddenLines): string {
   const size = `${value.original.length} characters, ${total} ${total === 1 ? 'line' : 'lines'}`;
   return `- ${jsonPointer(value.path.slice(1))}: prune_id ${pruneId}, ${size}, hidden: ${first}-${last}`;
 }

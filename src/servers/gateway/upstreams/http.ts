@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import { DomainError } from '../../../runtime/domain-error.ts';
 import { type ClientCall, isModernCall } from '../client-call.ts';
 import { readEvents, tooLarge } from '../server-events.ts';
@@ -46,7 +46,7 @@ function publicUrl(url: string): string {
 const BOTH = 'application/json, text/event-stream';
 
 class HttpClient {
-  readonly #pool: Pool;
+  #pool: Promise<Pool> | undefined;
   readonly #path: string;
   readonly #options: HttpUpstreamOptions;
   /** Headers from the configuration; they win over the client's. */
@@ -57,19 +57,14 @@ class HttpClient {
     this.#options = options;
     this.#path = url.pathname + url.search;
     this.#own = { ...credentialsOf(url), ...lowerCase(options.headers) };
-    // Time limits are the caller's signal; a stream may be silent for hours.
-    this.#pool = new Pool(url.origin, {
-      connect: { timeout: options.connectTimeoutMs },
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: 30_000,
-    });
   }
 
   async send(call: ClientCall): Promise<UpstreamAnswer> {
     const { verb, body, signal } = call;
     try {
-      const response = await this.#pool.request({
+      this.#pool ??= openPool(this.#options);
+      const pool = await this.#pool;
+      const response = await pool.request({
         method: verb,
         path: this.#path,
         headers: { ...this.#headers(call), ...this.#own },
@@ -101,9 +96,21 @@ class HttpClient {
     return { kind: 'bytes', bytes: await readAll(stream, maxResponseBytes) };
   }
 
-  close(): Promise<void> {
-    return this.#pool.destroy();
+  async close(): Promise<void> {
+    await (await this.#pool)?.destroy();
   }
+}
+
+/** The HTTP client is loaded with the first call: a gateway is up before it is. */
+async function openPool({ url, connectTimeoutMs }: HttpUpstreamOptions): Promise<Pool> {
+  const undici = await import('undici');
+  return new undici.Pool(new URL(url).origin, {
+    connect: { timeout: connectTimeoutMs },
+    // Time limits are the caller's signal; a stream may be silent for hours.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 30_000,
+  });
 }
 
 function lowerCase(headers: Readonly<Record<string, string>> = {}): Record<string, string> {

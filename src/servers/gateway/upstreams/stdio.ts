@@ -83,7 +83,7 @@ class StdioServer {
     const wrong = modern ? envelopeTrouble(call, message) : undefined;
     if (wrong !== undefined) return errorAnswer(400, message, wrong);
     const process = this.#processes.take(session?.greeting ?? this.#greetingFor(modern));
-    await untilAborted(process.greeted, call.signal);
+    if (!process.ready) await untilAborted(process.greeted, call.signal);
     const answer = await exchange({ process, call, message, session });
     return modern && answer.body.kind === 'bytes'
       ? { ...answer, status: modernStatus(answer.body.bytes) }

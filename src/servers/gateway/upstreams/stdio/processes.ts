@@ -19,6 +19,8 @@ export interface ServerProcess {
   readonly connection: Connection;
   /** The server's answer to the greeting, under id 0; `undefined` where there is no handshake. */
   readonly greeted: Promise<string | undefined>;
+  /** Has it answered? Then nobody needs to wait for `greeted`. */
+  ready: boolean;
   lastUsed: number;
 }
 
@@ -93,14 +95,13 @@ export class Processes {
         this.#events.gone(process);
       },
     });
-    const process: ServerProcess = {
-      greeting,
-      connection,
-      greeted: greet(connection, greeting),
-      lastUsed: 0,
+    const greeted = greet(connection, greeting);
+    const process: ServerProcess = { greeting, connection, greeted, ready: false, lastUsed: 0 };
+    const ready = () => {
+      process.ready = true;
     };
     // A greeting that fails is told to those who wait for it; nobody may be waiting.
-    process.greeted.catch(() => {});
+    greeted.then(ready, () => {});
     this.#running.set(greeting.key, process);
     return process;
   }

@@ -1,0 +1,100 @@
+import { applyObservationMasking } from '../src/masking/mask.ts';
+import { silentLog } from '../src/runtime/event-log.ts';
+import { answerEdit } from '../src/servers/gateway/answer-edit.ts';
+import type { ClientCall } from '../src/servers/gateway/client-call.ts';
+
+/**
+ * What masking costs beside `JSON.parse` + `JSON.stringify` of the same body, in the same run: the pure function with
+ * parsing and printing around it, and the gateway's own way over the same bytes (its store answering at once).
+ */
+const SIZES = [
+  ['3 kB', 3_000],
+  ['20 kB', 20_000],
+  ['200 kB', 200_000],
+  ['20 MB', 20_000_000],
+] as const;
+
+const LIMITS = { maxChars: 4000, headChars: 2000, tailChars: 2000 };
+
+const SHAPES: Record<string, (bytes: number) => unknown> = {
+  'one long text': (bytes) => ({ content: [{ type: 'text', text: lines(bytes) }] }),
+  'many rows, one long text': (bytes) => ({
+    content: [{ type: 'text', text: lines(bytes / 2) }],
+    structuredContent: { rows: rows(bytes / 2) },
+  }),
+  'many rows, nothing long': (bytes) => ({ structuredContent: { rows: rows(bytes) } }),
+};
+
+const call: ClientCall = {
+  verb: 'POST',
+  headers: {},
+  body: Buffer.alloc(0),
+  message: { kind: 'request', idText: '1', method: 'tools/call', params: {}, text: '' },
+  acceptsEvents: false,
+  signal: new AbortController().signal,
+};
+
+const edit = answerEdit(call, {
+  server: 'bench',
+  limits: LIMITS,
+  recovery: {
+    remember: async () => ({ kind: 'stored', id: 'prn_00000000000000000000000000' }),
+    recover: async () => ({ ranges: [], texts: [], totalLines: 0 }),
+    close: async () => {},
+  },
+  prune: undefined,
+  recoverTool: undefined,
+  log: silentLog,
+  onCut: () => {},
+});
+
+console.log('| body | | parse + stringify | parse + mask + stringify | | gateway, bytes to bytes | |');
+console.log('|---|---|--:|--:|--:|--:|--:|');
+for (const [shape, make] of Object.entries(SHAPES)) {
+  for (const [name, bytes] of SIZES) {
+    const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: make(bytes) }));
+    const [baseline, pure, gateway] = await medians(bytes > 1_000_000 ? 15 : 400, [
+      () => Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8')))),
+      () => Buffer.from(JSON.stringify(applyObservationMasking(JSON.parse(body.toString('utf8')), LIMITS))),
+      () => edit.body(body),
+    ]);
+    const ratio = (ms: number) => `${(ms / (baseline ?? 1)).toFixed(2)} ×`;
+    const cells = [
+      name,
+      shape,
+      time(baseline),
+      time(pure),
+      ratio(pure ?? 0),
+      time(gateway),
+      ratio(gateway ?? 0),
+    ];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+}
+
+/** The median of each, measured in turns, so that what disturbs one disturbs all. */
+async function medians(rounds: number, works: Array<() => unknown>): Promise<number[]> {
+  const taken: number[][] = works.map(() => []);
+  for (let round = 0; round < rounds + 10; round += 1) {
+    for (const [index, work] of works.entries()) {
+      const start = performance.now();
+      await work();
+      if (round >= 10) taken[index]?.push(performance.now() - start);
+    }
+  }
+  return taken.map((times) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0);
+}
+
+function time(ms = 0): string {
+  return ms < 1 ? `${(ms * 1000).toFixed(1)} µs` : `${ms.toFixed(2)} ms`;
+}
+
+function lines(chars: number): string {
+  const line = 'const value = compute(input, { retries: 3 }); // "quoted" and indented\n';
+  return line.repeat(Math.ceil(chars / line.length)).slice(0, chars);
+}
+
+function rows(bytes: number): unknown[] {
+  const row = { id: 123456, name: 'src/servers/gateway.ts', tags: ['a', 'b'], size: 1.5, ok: true };
+  return Array.from({ length: Math.ceil(bytes / JSON.stringify(row).length) }, () => row);
+}
