@@ -61,6 +61,11 @@ export const programs = {
         load: async () => (await import('./commands/gateway.ts')).gateway,
       },
       {
+        name: 'connect',
+        summary: 'puts the MCP servers of a client behind the gateway, or back',
+        load: async () => (await import('./commands/connect.ts')).connect,
+      },
+      {
         name: 'mask',
         summary: 'shortens long strings inside JSON, as the gateway does',
         load: async () => (await import('./commands/mask.ts')).mask,

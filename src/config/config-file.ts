@@ -23,11 +23,24 @@ export function readConfigFile(path: string | undefined): TomlTable {
   try {
     return parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw new DomainError('config_invalid', `${path}: ${reasonOf(cause)}`, {
-      data: { stage: 'configuration' },
-      cause,
-    });
+    throw unreadable(path, cause);
   }
+}
+
+/** TOML of somebody else's, from a file called `path`. */
+export function parseToml(text: string, path: string): TomlTable {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+function unreadable(path: string, cause: unknown): DomainError {
+  return new DomainError('config_invalid', `${path}: ${reasonOf(cause)}`, {
+    data: { stage: 'configuration' },
+    cause,
+  });
 }
 
 function reasonOf(cause: unknown): string {

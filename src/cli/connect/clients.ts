@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import type { Origin } from '../../config/origin.ts';
+import { codexSections } from './codex-sections.ts';
+import { jsonMembers } from './json-members.ts';
+import type { ServerFormat, ServerPlace } from './server-format.ts';
+
+/** A program that speaks MCP and keeps its servers in a file. */
+export interface McpClient {
+  readonly name: string;
+  readonly title: string;
+  /** Where its servers may be listed, nearest first. */
+  files(origin: Origin): readonly ClientFile[];
+  readonly format: ServerFormat;
+  /** What an entry says to reach a Streamable HTTP server. */
+  httpEntry(url: string): Readonly<Record<string, string>>;
+  /** How a person adds one more server. */
+  howToAdd(name: string, url: string): string;
+}
+
+export interface ClientFile extends ServerPlace {
+  /** Servers of a project's own file run in the project. */
+  readonly cwd?: string;
+}
+
+const mcpServers = jsonMembers('mcpServers');
+
+function snippet(entry: McpClient['httpEntry']): McpClient['howToAdd'] {
+  return (name, url) => `add under its servers: ${JSON.stringify({ [name]: entry(url) })}`;
+}
+
+const typedHttp = (url: string) => ({ type: 'http', url });
+const plainUrl = (url: string) => ({ url });
+const cline = (url: string) => ({ type: 'streamableHttp', url });
+const continueHttp = (url: string) => ({ type: 'streamable-http', url });
+const windsurf = (url: string) => ({ serverUrl: url });
+const gemini = (url: string) => ({ httpUrl: url });
+
+/** Adding a client is an entry here. */
+export const CLIENTS: readonly McpClient[] = [
+  {
+    name: 'claude-code',
+    title: 'Claude Code',
+    files: ({ cwd, homeDir }) => [
+      { path: join(cwd, '.mcp.json'), cwd },
+      { path: join(homeDir, '.claude.json'), at: ['projects', cwd, 'mcpServers'], cwd },
+      { path: join(homeDir, '.claude.json') },
+    ],
+    format: mcpServers,
+    httpEntry: typedHttp,
+    howToAdd: (name, url) => `claude mcp add --transport http ${name} ${url}`,
+  },
+  {
+    name: 'codex',
+    title: 'Codex',
+    files: ({ env, homeDir }) => [{ path: join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'config.toml') }],
+    format: codexSections,
+    httpEntry: plainUrl,
+    howToAdd: (name, url) => `codex mcp add ${name} --url ${url}`,
+  },
+  {
+    name: 'cline',
+    title: 'Cline',
+    files: (origin) => [
+      {
+        path: join(
+          editorData(origin),
+          'Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+        ),
+      },
+    ],
+    format: mcpServers,
+    httpEntry: cline,
+    howToAdd: snippet(cline),
+  },
+  {
+    name: 'continue',
+    title: 'Continue',
+    files: ({ cwd, homeDir }) => [
+      { path: join(cwd, '.continue/mcpServers/mcp.json'), cwd },
+      { path: join(homeDir, '.continue/mcpServers/mcp.json') },
+    ],
+    format: mcpServers,
+    httpEntry: continueHttp,
+    howToAdd: snippet(continueHttp),
+  },
+  {
+    name: 'cursor',
+    title: 'Cursor',
+    files: ({ cwd, homeDir }) => [
+      { path: join(cwd, '.cursor/mcp.json'), cwd },
+      { path: join(homeDir, '.cursor/mcp.json') },
+    ],
+    format: mcpServers,
+    httpEntry: plainUrl,
+    howToAdd: snippet(plainUrl),
+  },
+  {
+    name: 'vscode',
+    title: 'VS Code',
+    files: ({ cwd }) => [{ path: join(cwd, '.vscode/mcp.json'), cwd }],
+    format: jsonMembers('servers'),
+    httpEntry: typedHttp,
+    howToAdd: snippet(typedHttp),
+  },
+  {
+    name: 'windsurf',
+    title: 'Windsurf',
+    files: ({ homeDir }) => [{ path: join(homeDir, '.codeium/windsurf/mcp_config.json') }],
+    format: mcpServers,
+    httpEntry: windsurf,
+    howToAdd: snippet(windsurf),
+  },
+  {
+    name: 'gemini-cli',
+    title: 'Gemini CLI',
+    files: ({ homeDir }) => [{ path: join(homeDir, '.gemini/settings.json') }],
+    format: mcpServers,
+    httpEntry: gemini,
+    howToAdd: snippet(gemini),
+  },
+  {
+    name: 'generic',
+    title: 'the client',
+    files: () => [],
+    format: mcpServers,
+    httpEntry: typedHttp,
+    howToAdd: snippet(typedHttp),
+  },
+];
+
+function editorData({ platform, env, homeDir }: Origin): string {
+  if (platform === 'darwin') return join(homeDir, 'Library/Application Support');
+  if (platform === 'win32') return env.APPDATA ?? join(homeDir, 'AppData/Roaming');
+  return env.XDG_CONFIG_HOME ?? join(homeDir, '.config');
+}

@@ -1,0 +1,104 @@
+import type { ClientFile, McpClient } from './clients.ts';
+import { type GatewayTable, withoutTables, withTables } from './gateway-config.ts';
+import { isBehindGateway, ownFields, upstreamOf } from './upstream-of.ts';
+
+export interface ReadFile extends ClientFile {
+  readonly text: string;
+}
+
+export interface FileChange {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface ConnectPlan {
+  readonly changes: readonly FileChange[];
+  readonly moved: readonly { readonly name: string; readonly path: string; readonly entry: string }[];
+  readonly stays: readonly { readonly name: string; readonly path: string; readonly reason: string }[];
+  readonly tables: readonly GatewayTable[];
+}
+
+export interface ConnectRequest {
+  readonly client: McpClient;
+  readonly files: readonly ReadFile[];
+  /** The gateway's own `config.toml`. */
+  readonly config: { readonly path: string; readonly text: string };
+  /** Where the gateway listens, without a trailing slash. */
+  readonly gatewayUrl: string;
+}
+
+/** What connecting would change; nothing is written here. */
+export function planConnect({ client, files, config, gatewayUrl }: ConnectRequest): ConnectPlan {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const moved: Array<ConnectPlan['moved'][number]> = [];
+  const stays: Array<ConnectPlan['stays'][number]> = [];
+  const tables = new Map<string, GatewayTable>();
+  for (const file of files) {
+    const { path } = file;
+    for (const [name, { entry }] of client.format.read(file.text, file)) {
+      const found = upstreamOf(entry, file.cwd);
+      if (found.kind === 'stays') {
+        stays.push({ name, path, reason: found.reason });
+        continue;
+      }
+      const table = freeName(name, found.upstream, tables);
+      tables.set(table.name, table);
+      const url = `${gatewayUrl}/api/mcp-gateway/${encodeURIComponent(table.name)}/rpc`;
+      const raw = client.format.write(name, { ...client.httpEntry(url), ...ownFields(entry) });
+      texts.set(path, client.format.replace(texts.get(path) ?? '', file, { name, raw }));
+      moved.push({ name, path, entry: raw });
+    }
+  }
+  const changes = changed(files, texts);
+  const after = withTables(config.text, client.name, [...tables.values()]);
+  if (changes.length > 0) changes.push({ path: config.path, before: config.text, after });
+  return { changes, moved, stays, tables: [...tables.values()] };
+}
+
+/** One change a file, however many places in it have changed. */
+function changed(files: readonly ReadFile[], texts: ReadonlyMap<string, string>): FileChange[] {
+  const before = new Map(files.map(({ path, text }) => [path, text]));
+  return [...before]
+    .map(([path, text]) => ({ path, before: text, after: texts.get(path) ?? text }))
+    .filter((change) => change.before !== change.after);
+}
+
+/** Two files may use one name for two servers; the later one gets a number. */
+function freeName(
+  name: string,
+  upstream: GatewayTable['upstream'],
+  taken: ReadonlyMap<string, GatewayTable>,
+): GatewayTable {
+  let candidate = name;
+  for (let number = 2; !isFree(candidate, upstream, taken); number += 1) candidate = `${name}-${number}`;
+  return { name: candidate, upstream };
+}
+
+function isFree(
+  name: string,
+  upstream: GatewayTable['upstream'],
+  taken: ReadonlyMap<string, GatewayTable>,
+): boolean {
+  const other = taken.get(name);
+  return other === undefined || JSON.stringify(other.upstream) === JSON.stringify(upstream);
+}
+
+export interface UndoRequest extends Pick<ConnectRequest, 'client' | 'config'> {
+  readonly files: readonly (ReadFile & { readonly backup: string })[];
+}
+
+/** Puts the original entries back; whatever else changed in the files since then stays. */
+export function planUndo({ client, files, config }: UndoRequest): FileChange[] {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  for (const file of files) {
+    const originals = client.format.read(file.backup, file);
+    for (const [name, { entry }] of client.format.read(file.text, file)) {
+      const raw = originals.get(name)?.raw;
+      if (raw === undefined || !isBehindGateway(entry)) continue;
+      texts.set(file.path, client.format.replace(texts.get(file.path) ?? '', file, { name, raw }));
+    }
+  }
+  const after = withoutTables(config.text, client.name);
+  return [...changed(files, texts), { path: config.path, before: config.text, after }];
+}

@@ -1,0 +1,69 @@
+/** What the gateway's table says of a server, or why it stays where it is. */
+export type Moved =
+  | { readonly kind: 'moves'; readonly upstream: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'stays'; readonly reason: string };
+
+export interface Entry {
+  readonly [field: string]: unknown;
+}
+
+const GATEWAY_PATH = '/api/mcp-gateway/';
+
+export function isBehindGateway(entry: Entry): boolean {
+  return addressOf(entry)?.includes(GATEWAY_PATH) ?? false;
+}
+
+/** A client's entry in the gateway's words. `cwd` is where the client would have started the server. */
+export function upstreamOf(entry: Entry, cwd: string | undefined): Moved {
+  if (isBehindGateway(entry)) return stays('is behind the gateway already');
+  if (entry.disabled === true || entry.enabled === false) return stays('is switched off');
+  if (JSON.stringify(entry).includes('${')) return stays('uses variables only the client fills in');
+  const address = addressOf(entry);
+  return address === undefined ? fromCommand(entry, cwd) : fromAddress(entry, address);
+}
+
+function fromCommand({ command, args, env, cwd: own }: Entry, cwd: string | undefined): Moved {
+  if (typeof command !== 'string') return stays('has neither a command nor an address');
+  const words = Array.isArray(args) ? args.map(String) : [];
+  const upstream = { command: [command, ...words], env: isEmpty(env) ? undefined : env, cwd: own ?? cwd };
+  return { kind: 'moves', upstream };
+}
+
+function fromAddress(entry: Entry, url: string): Moved {
+  if (entry.type === 'sse') return stays('speaks the older SSE transport');
+  if (entry.bearer_token_env_var !== undefined) return stays('takes its token from the client');
+  const headers = entry.headers ?? entry.http_headers;
+  const isLocal = /^https?:\/\/(?:127\.|localhost\b|\[::1\])/.test(url);
+  if (!isLocal && isEmpty(headers)) return stays('may ask you to sign in, which only the client can do');
+  return { kind: 'moves', upstream: { url, headers: isEmpty(headers) ? undefined : headers } };
+}
+
+function addressOf({ url, serverUrl, httpUrl }: Entry): string | undefined {
+  return [url, serverUrl, httpUrl].find((each) => typeof each === 'string');
+}
+
+/** Fields that say how to reach a server; the others (time limits, approvals) are the client's own and stay. */
+const REACHING = [
+  'type',
+  'command',
+  'args',
+  'env',
+  'cwd',
+  'url',
+  'serverUrl',
+  'httpUrl',
+  'headers',
+  'http_headers',
+];
+
+export function ownFields(entry: Entry): Entry {
+  return Object.fromEntries(Object.entries(entry).filter(([key]) => !REACHING.includes(key)));
+}
+
+function isEmpty(table: unknown): boolean {
+  return typeof table !== 'object' || table === null || Object.keys(table).length === 0;
+}
+
+function stays(reason: string): Moved {
+  return { kind: 'stays', reason };
+}

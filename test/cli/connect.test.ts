@@ -1,0 +1,202 @@
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { parse } from 'smol-toml';
+import { expect, it } from 'vitest';
+import { programs } from '../../src/cli/programs.ts';
+import { runProgram } from '../../src/cli/run.ts';
+
+interface Place {
+  readonly home: string;
+  readonly cwd: string;
+}
+
+function place(files: Record<string, string> = {}): Place {
+  const root = mkdtempSync(join(tmpdir(), 'secateur-connect-'));
+  const here = { home: join(root, 'home'), cwd: join(root, 'project') };
+  for (const folder of [here.home, here.cwd]) mkdirSync(folder);
+  for (const [path, text] of Object.entries(files)) {
+    const full = join(root, path);
+    mkdirSync(dirname(full), { recursive: true });
+    writeFileSync(full, text, { mode: 0o600 });
+  }
+  return here;
+}
+
+async function secateur({ home, cwd }: Place, ...argv: string[]): Promise<{ code: number; said: string }> {
+  const output = new PassThrough();
+  const errors = new PassThrough();
+  const code = await runProgram(programs.secateur, {
+    argv,
+    origin: { env: { HOME: home }, cwd, platform: 'linux', homeDir: home },
+    streams: { input: new PassThrough(), output, errors },
+    interrupted: () => new AbortController().signal,
+    self: [],
+  });
+  return { code, said: `${output.read() ?? ''}${errors.read() ?? ''}` };
+}
+
+const read = (folder: string, path: string) => readFileSync(join(folder, path), 'utf8');
+
+const MCP_JSON = `{
+  "mcpServers": {
+    "files": { "command": "npx", "args": ["-y", "server-files", "."], "env": {"TOKEN": "s3cret"}, "timeout": 5 },
+    "local": {"type": "http", "url": "http://127.0.0.1:9/mcp"},
+    "remote": {"type": "http", "url": "https://mcp.example.com/"},
+    "keyed": {"type": "http", "url": "https://mcp.example.com/k", "headers": {"X-Key": "s3cret"}},
+    "vars": {"command": "\${HOME}/bin/server"}
+  },
+  "other":   [1, 2]
+}
+`;
+
+it('shows what would change, and changes nothing', async () => {
+  const here = place({ 'project/.mcp.json': MCP_JSON });
+  const { code, said } = await secateur(here, 'connect', 'claude-code');
+  expect(code).toBe(0);
+  expect(said).toContain('http://127.0.0.1:8000/api/mcp-gateway/files/rpc');
+  expect(said).toContain('[mcp_gateway.servers.files]');
+  expect(said).toContain('remote (');
+  expect(said).toContain('stays: it may ask you to sign in');
+  expect(said).toContain('stays: it uses variables only the client fills in');
+  expect(said).toContain('claude mcp add --transport http secateur-focus http://127.0.0.1:8008/mcp');
+  expect(said).toContain('Nothing was changed.');
+  expect(said).not.toContain('s3cret');
+  expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON);
+});
+
+it('--write moves servers behind the gateway, and --undo puts every byte back', async () => {
+  const own = '[mcp_gateway]\nport = 8100\n';
+  const here = place({ 'project/.mcp.json': MCP_JSON, 'project/config.toml': own });
+  expect(await secateur(here, 'connect', 'claude-code', '--write')).toMatchObject({ code: 0 });
+  const written = JSON.parse(read(here.cwd, '.mcp.json')) as { mcpServers: Record<string, unknown> };
+  expect(written.mcpServers).toEqual({
+    files: { type: 'http', url: 'http://127.0.0.1:8100/api/mcp-gateway/files/rpc', timeout: 5 },
+    local: { type: 'http', url: 'http://127.0.0.1:8100/api/mcp-gateway/local/rpc' },
+    remote: { type: 'http', url: 'https://mcp.example.com/' },
+    keyed: { type: 'http', url: 'http://127.0.0.1:8100/api/mcp-gateway/keyed/rpc' },
+    vars: { command: '$' + '{HOME}/bin/server' },
+  });
+  expect(read(here.cwd, '.mcp.json')).toContain('"other":   [1, 2]');
+  const config = parse(read(here.cwd, 'config.toml')) as {
+    mcp_gateway: { servers: Record<string, unknown> };
+  };
+  expect(config.mcp_gateway.servers).toEqual({
+    files: { command: ['npx', '-y', 'server-files', '.'], env: { TOKEN: 's3cret' }, cwd: here.cwd },
+    local: { url: 'http://127.0.0.1:9/mcp' },
+    keyed: { url: 'https://mcp.example.com/k', headers: { 'X-Key': 's3cret' } },
+  });
+  for (const path of ['.mcp.json', 'config.toml', '.mcp.json.before-secateur']) {
+    expect(statSync(join(here.cwd, path)).mode & 0o777).toBe(0o600);
+  }
+  expect(await secateur(here, 'connect', 'claude-code', '--undo')).toMatchObject({ code: 0 });
+  expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON);
+  expect(read(here.cwd, 'config.toml')).toBe(own);
+  expect((await secateur(here, 'connect', 'claude-code', '--undo')).said).toContain('was not connected here');
+});
+
+it('a second --write finds nothing to do and keeps the first backup', async () => {
+  const here = place({ 'project/.mcp.json': MCP_JSON });
+  await secateur(here, 'connect', 'claude-code', '--write');
+  const after = read(here.cwd, '.mcp.json');
+  expect((await secateur(here, 'connect', 'claude-code', '--write')).said).toContain('Nothing to change.');
+  expect(read(here.cwd, '.mcp.json')).toBe(after);
+  expect(read(here.cwd, '.mcp.json.before-secateur')).toBe(MCP_JSON);
+});
+
+it('--undo keeps what was changed in the meantime', async () => {
+  const here = place({ 'project/.mcp.json': MCP_JSON });
+  await secateur(here, 'connect', 'claude-code', '--write');
+  const edited = read(here.cwd, '.mcp.json').replace('[1, 2]', '[1, 2, 3]');
+  writeFileSync(join(here.cwd, '.mcp.json'), edited);
+  await secateur(here, 'connect', 'claude-code', '--undo');
+  expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON.replace('[1, 2]', '[1, 2, 3]'));
+});
+
+it("finds Claude Code's user and project servers in one file", async () => {
+  const here = place();
+  const servers = (name: string) => ({ [name]: { command: name } });
+  const state = {
+    mcpServers: servers('everywhere'),
+    projects: { [here.cwd]: { mcpServers: servers('here') } },
+  };
+  const text = JSON.stringify(state);
+  writeFileSync(join(here.home, '.claude.json'), text);
+  await secateur(here, 'connect', 'claude-code', '--write');
+  const written = read(here.home, '.claude.json');
+  expect(written).toContain('/api/mcp-gateway/everywhere/rpc');
+  expect(written).toContain('/api/mcp-gateway/here/rpc');
+  await secateur(here, 'connect', 'claude-code', '--undo');
+  expect(read(here.home, '.claude.json')).toBe(text);
+});
+
+const CODEX = `model = "m" # mine
+
+[mcp_servers.files] # a comment
+command = "npx"
+args = ["-y", "server-files"]
+
+[mcp_servers.files.env]
+TOKEN = "s3cret"
+
+[mcp_servers."with space"]
+url = "http://127.0.0.1:9/mcp"
+
+[tui]
+theme = "dark"
+`;
+
+it('rewrites sections of Codex and leaves the rest of the file alone', async () => {
+  const here = place({ 'home/.codex/config.toml': CODEX });
+  await secateur(here, 'connect', 'codex', '--write');
+  const written = read(here.home, '.codex/config.toml');
+  expect(parse(written)).toEqual({
+    model: 'm',
+    mcp_servers: {
+      files: { url: 'http://127.0.0.1:8000/api/mcp-gateway/files/rpc' },
+      'with space': { url: 'http://127.0.0.1:8000/api/mcp-gateway/with%20space/rpc' },
+    },
+    tui: { theme: 'dark' },
+  });
+  expect(written).toContain('model = "m" # mine');
+  await secateur(here, 'connect', 'codex', '--undo');
+  expect(read(here.home, '.codex/config.toml')).toBe(CODEX);
+});
+
+it.each([
+  [
+    'cline',
+    'home/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+    'streamableHttp',
+  ],
+  ['continue', 'project/.continue/mcpServers/mcp.json', 'streamable-http'],
+  ['cursor', 'home/.cursor/mcp.json', 'rpc'],
+  ['windsurf', 'home/.codeium/windsurf/mcp_config.json', 'serverUrl'],
+  ['gemini-cli', 'home/.gemini/settings.json', 'httpUrl'],
+])('knows where %s keeps its servers and how it writes an address', async (client, path, word) => {
+  const here = place({ [path]: '{"mcpServers":{"files":{"command":"server-files"}}}' });
+  await secateur(here, 'connect', client, '--write');
+  const written = read(join(here.home, '..'), path);
+  expect(written).toContain('/api/mcp-gateway/files/rpc');
+  expect(written).toContain(word);
+});
+
+it('works on any file with --file', async () => {
+  const here = place({ 'project/my.json': '{"mcpServers":{"files":{"command":"server-files"}}}' });
+  await secateur(here, 'connect', 'generic', '--file', 'my.json', '--write');
+  expect(read(here.cwd, 'my.json')).toContain('/api/mcp-gateway/files/rpc');
+});
+
+it('says what it looked for, and refuses files it cannot change safely', async () => {
+  const here = place({ 'project/.vscode/mcp.json': '{ // comment\n "servers": {} }' });
+  expect(await secateur(here, 'connect', 'cursor')).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('.cursor/mcp.json'),
+  });
+  expect(await secateur(here, 'connect', 'vscode', '--write')).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('is not plain JSON'),
+  });
+  expect(await secateur(here, 'connect', 'emacs')).toMatchObject({ code: 2 });
+});
