@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../runtime/make-folder.ts';
 
 /** A process that goes on when its starter ends. */
 export interface Detached {
@@ -21,7 +22,7 @@ export interface DetachedOptions {
 }
 
 export async function startDetached({ command, cwd, logPath }: DetachedOptions): Promise<Detached> {
-  await mkdir(dirname(logPath), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(logPath));
   const log = await open(logPath, 'w', 0o600);
   const [program = process.execPath, ...args] = command;
   const child = spawn(program, args, {

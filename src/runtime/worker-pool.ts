@@ -35,10 +35,13 @@ interface Task {
 interface Bench {
   worker: Worker;
   task: Task | undefined;
+  /** Has answered once: one that dies before it ever did would be replaced for ever. */
+  proven: boolean;
 }
 
 class Pool implements WorkerPool {
   readonly #url: URL;
+  readonly #size: number;
   readonly #benches = new Set<Bench>();
   readonly #waiting: Task[] = [];
   #nextNumber = 1;
@@ -46,6 +49,7 @@ class Pool implements WorkerPool {
 
   constructor({ url, size }: WorkerPoolOptions) {
     this.#url = url;
+    this.#size = size;
     for (let count = 0; count < size; count += 1) this.#hire();
   }
 
@@ -75,7 +79,7 @@ class Pool implements WorkerPool {
   }
 
   #hire(): void {
-    const bench: Bench = { worker: new Worker(this.#url), task: undefined };
+    const bench: Bench = { worker: new Worker(this.#url), task: undefined, proven: false };
     // An idle worker must not keep a finished command alive.
     bench.worker.unref();
     bench.worker.on('message', (message: AnswerMessage) => this.#finish(bench, message));
@@ -85,6 +89,7 @@ class Pool implements WorkerPool {
   }
 
   #dispatch(): void {
+    while (this.#benches.size < Math.min(this.#size, this.#waiting.length)) this.#hire();
     for (const bench of this.#benches) {
       if (bench.task !== undefined) continue;
       const task = this.#waiting.shift();
@@ -99,6 +104,7 @@ class Pool implements WorkerPool {
     const task = bench.task;
     if (task === undefined || task.number !== message.number) return;
     bench.task = undefined;
+    bench.proven = true;
     bench.worker.unref();
     task.settle(message.kind === 'done' ? message : { kind: 'crashed', message: message.message });
     this.#dispatch();
@@ -120,7 +126,7 @@ class Pool implements WorkerPool {
     if (!this.#benches.delete(bench)) return;
     void this.#dismiss(bench, outcome);
     if (this.#closed) return;
-    this.#hire();
+    if (bench.proven || outcome.kind === 'timeout') this.#hire();
     this.#dispatch();
   }
 

@@ -1,6 +1,7 @@
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 
 /** One cut, or one recovery of what was cut. Sizes and names only: no text, no goal, no path. */
 export interface SavingsEntry {
@@ -57,7 +58,7 @@ export function ledgerFileName(isoTime: string): string {
 }
 
 async function append(directory: string, batch: readonly SavingsEntry[]): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeFolder(directory);
   for (const [fileName, lines] of linesByFile(batch)) {
     await appendFile(join(directory, fileName), lines, { mode: 0o600 });
   }

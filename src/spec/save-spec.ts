@@ -1,6 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 import { openRoot } from '../workspace/root.ts';
 import { writeFileInside } from '../workspace/write-file.ts';
 import { nextVersion } from './document/front-matter.ts';
@@ -48,6 +49,6 @@ export async function saveSpec(
 
 /** Atomically; the folder is made when it is missing. */
 export async function saveText(directory: string, name: string, text: string): Promise<void> {
-  await mkdir(directory, { recursive: true });
+  await makeFolder(directory, 0o777);
   await writeFileInside(await openRoot(directory), name, text);
 }

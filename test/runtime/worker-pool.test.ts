@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,4 +83,21 @@ it('settles what is left when it closes', async () => {
     expect.objectContaining({ kind: 'crashed' }),
   ]);
   expect(await pool.run({ do: 'echo' }, 60_000)).toMatchObject({ kind: 'crashed' });
+});
+
+it('does not start a worker again and again that cannot start, and every job still gets its answer', async () => {
+  const starts = join(folder, 'starts');
+  const path = join(folder, 'broken.mjs');
+  writeFileSync(
+    path,
+    `import { appendFileSync } from 'node:fs';
+     appendFileSync(${JSON.stringify(starts)}, '.');
+     throw new Error('cannot start');`,
+  );
+  pool = createWorkerPool({ url: pathToFileURL(path), size: 2 });
+  for (let job = 0; job < 3; job += 1) {
+    expect(await pool.run({ do: 'echo' }, 60_000)).toMatchObject({ kind: 'crashed' });
+  }
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(readFileSync(starts, 'utf8').length).toBeLessThanOrEqual(2 + 3);
 });

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import type { Config } from '../../config/settings.ts';
 import { settings } from '../../config/settings.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
+import { makeFolder } from '../../runtime/make-folder.ts';
 import { openRecovery } from '../server-parts.ts';
 import { portUse } from './port-use.ts';
 
@@ -56,7 +57,7 @@ async function ripgrep(): Promise<Finding> {
 
 async function dataDirectory({ dataDir }: Config['recovery']): Promise<Finding> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir);
     await access(dataDir, constants.W_OK);
     return { what: 'Data directory', state: 'fine', found: dataDir };
   } catch {

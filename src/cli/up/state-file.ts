@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config/settings.ts';
+import { makeFolder } from '../../runtime/make-folder.ts';
 
 /** What `up` leaves for `status` and `stop` in another terminal. */
 export interface UpState {
@@ -31,7 +32,7 @@ export function logPath({ dataDir }: Config['recovery']): string {
 
 /** Readers see the whole file or none. */
 export async function writeState(path: string, state: UpState): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path));
   await writeFile(`${path}.${state.pid}`, JSON.stringify(state), { mode: 0o600 });
   await rename(`${path}.${state.pid}`, path);
 }

@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { Clock } from '../../runtime/clock.ts';
+import { makeFolder } from '../../runtime/make-folder.ts';
 import type { RecoveryStore } from '../store.ts';
 import { decodeText, encodeText } from '../text-codec.ts';
 
@@ -26,7 +26,7 @@ export class EmbeddedStore implements RecoveryStore {
 
   static async open(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
     // The texts are whatever agents read: nobody else on the machine needs to see them.
-    await mkdir(options.directory, { recursive: true, mode: 0o700 });
+    await makeFolder(options.directory);
     return new EmbeddedStore(options);
   }
 

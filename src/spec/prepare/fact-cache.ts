@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../runtime/make-folder.ts';
 import { openRoot } from '../../workspace/root.ts';
 import { writeFileInside } from '../../workspace/write-file.ts';
 
@@ -48,7 +49,7 @@ export async function openFactCache(options: CacheOptions): Promise<FactCache> {
     get: (path) => readings.get(path),
     isSettled: (cached, stamp) => sameStamp(cached.stamp, stamp) && stamp.mtimeMs + RACE_MS < savedAt,
     save: async (next) => {
-      await mkdir(options.directory, { recursive: true, mode: 0o700 });
+      await makeFolder(options.directory);
       const lines = [...next].map(
         ([path, { stamp, contentHash, json }]) =>
           `${JSON.stringify([path, stamp.size, stamp.mtimeMs, stamp.ctimeMs, stamp.ino, contentHash])}\t${json}`,

@@ -1,0 +1,26 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+const OWNER_ONLY = 0o700;
+
+/**
+ * Makes a folder and those above it, open to their owner only. Node's own recursive `mkdir` never returns where a
+ * parent exists but takes no folders (`/proc`, some network mounts).
+ */
+export async function makeFolder(path: string, mode: number = OWNER_ONLY): Promise<void> {
+  try {
+    await mkdir(path, { mode });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' && !(await isFolder(dirname(path)))) {
+      await makeFolder(dirname(path), mode);
+      return makeFolder(path, mode);
+    }
+    if (!(await isFolder(path))) throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() ?? false;
+}
