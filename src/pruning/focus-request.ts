@@ -19,6 +19,8 @@ export interface FocusJob {
   question: string;
   text: string;
   sourceType: SourceType;
+  /** At most this share of the lines goes, where the backend can be told. */
+  maxPruneRatio: number;
   maxOutputBytes: number | undefined;
   signal: AbortSignal;
 }

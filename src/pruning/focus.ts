@@ -1,8 +1,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import { firstErrorSurvives } from './focus/first-error.ts';
-import { readOutput } from './focus/output-kind.ts';
+import { type PrunableText, readOutput } from './focus/output-kind.ts';
 import type { FocusAnswer, FocusBackend, FocusErrorCode, OutputOrigin } from './focus-request.ts';
-import type { SourceType } from './scorer.ts';
 
 /** Answers a tool's output focused on a question. Falls open: whatever goes wrong, the raw output comes back. */
 export interface FocusPruner {
@@ -86,9 +85,7 @@ async function focus(request: FocusRequest, parts: FocusPrunerParts): Promise<Fo
 
   const startedAt = parts.clock.monotonic();
   const answers = await Promise.all(
-    request.texts.map((text, index) =>
-      callBackend({ request, question, text, sourceType: kind.sourceTypes[index] ?? 'logs', backend }, parts),
-    ),
+    kind.texts.map((prunable) => callBackend({ request, question, prunable, backend }, parts)),
   );
   const durationMs = Math.round(parts.clock.monotonic() - startedAt);
   const failure = answers.find((answer) => answer.kind === 'failed');
@@ -109,13 +106,13 @@ function untouched(
 interface BackendCall {
   request: FocusRequest;
   question: string;
-  text: string;
-  sourceType: SourceType;
+  prunable: PrunableText;
   backend: FocusBackend;
 }
 
 async function callBackend(call: BackendCall, parts: FocusPrunerParts): Promise<FocusAnswer> {
-  const { request, question, text, sourceType, backend } = call;
+  const { request, question, prunable, backend } = call;
+  const { text } = prunable;
   if (text === '') return { kind: 'unchanged' };
   const { requestId, origin, maxOutputBytes, signal } = request;
   const { tool } = origin;
@@ -126,7 +123,7 @@ async function callBackend(call: BackendCall, parts: FocusPrunerParts): Promise<
     endpoint: backend.endpoint,
     inputBytes: Buffer.byteLength(text),
   });
-  const answer = await backend.prune({ requestId, tool, question, text, sourceType, maxOutputBytes, signal });
+  const answer = await backend.prune({ requestId, tool, question, ...prunable, maxOutputBytes, signal });
   const durationMs = Math.round(parts.clock.monotonic() - startedAt);
   if (answer.kind === 'failed') {
     parts.observer.failed?.({ requestId, tool, durationMs, code: answer.code, message: answer.message });

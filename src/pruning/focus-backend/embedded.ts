@@ -1,9 +1,6 @@
 import type { FocusAnswer, FocusBackend, FocusErrorCode } from '../focus-request.ts';
 import type { Pruner } from '../pruner.ts';
 
-/** At most this share of the lines that may go does go. */
-const MAX_PRUNE_RATIO = 0.7;
-
 export interface EmbeddedParts {
   pruner: Pruner;
   timeoutMs: number;
@@ -13,9 +10,9 @@ export interface EmbeddedParts {
 export function embeddedBackend({ pruner, timeoutMs }: EmbeddedParts): FocusBackend {
   return {
     endpoint: 'embedded',
-    prune: async ({ text, question, sourceType }) => {
+    prune: async ({ text, question, sourceType, maxPruneRatio }) => {
       const options = {
-        maxPruneRatio: MAX_PRUNE_RATIO,
+        maxPruneRatio,
         minKeepLines: 0,
         timeoutMs,
         annotateLines: false,

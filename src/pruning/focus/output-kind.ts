@@ -1,23 +1,46 @@
 import { extname } from 'node:path';
 import { splitLines } from '../../text/lines.ts';
-import { classify } from '../classify.ts';
+import { classify, type Shape } from '../classify.ts';
 import type { OutputOrigin } from '../focus-request.ts';
 import { guessSourceType } from '../guess-source-type.ts';
 import type { SourceType } from '../scorer.ts';
 import { printsDiffOrGit, shownFile } from './command-line.ts';
 
-export type OutputKind = { kind: 'whole'; why: string } | { kind: 'prunable'; sourceTypes: SourceType[] };
+export type OutputKind = { kind: 'whole'; why: string } | { kind: 'prunable'; texts: PrunableText[] };
+
+export interface PrunableText {
+  text: string;
+  sourceType: SourceType;
+  /** At most this share of the lines goes. */
+  maxPruneRatio: number;
+}
 
 /** What an output is decides how it is pruned. Diffs and what git prints are read to the letter: never pruned. */
 export function readOutput(origin: OutputOrigin, texts: readonly string[]): OutputKind {
   if (origin.tool === 'bash' && printsDiffOrGit(origin.command)) return WHOLE;
   if (origin.tool === 'read' && DIFF_FILES.has(extension(origin.path))) return WHOLE;
-  const sourceTypes = texts.map((text) => sourceTypeOf(origin, text));
-  const isDiff = texts.some(
-    (text, index) => classify(splitLines(text), sourceTypes[index] ?? 'logs').shape === 'diff',
-  );
-  return isDiff && origin.tool !== 'grep' ? WHOLE : { kind: 'prunable', sourceTypes };
+  const read = texts.map((text) => {
+    const sourceType = sourceTypeOf(origin, text);
+    return { text, sourceType, shape: classify(splitLines(text), sourceType).shape };
+  });
+  if (origin.tool !== 'grep' && read.some(({ shape }) => shape === 'diff')) return WHOLE;
+  return {
+    kind: 'prunable',
+    texts: read.map(({ shape, ...text }) => ({ ...text, maxPruneRatio: MAX_PRUNE_RATIO[shape] })),
+  };
 }
+
+/** What runs print is mostly one line again and again, and its troubles stay in any case; what was written is denser. */
+const MAX_PRUNE_RATIO: Readonly<Record<Shape, number>> = {
+  code: 0.7,
+  docs: 0.7,
+  diff: 0,
+  json: 0.7,
+  search: 0.7,
+  listing: 0.8,
+  logs: 0.85,
+  'test-run': 0.9,
+};
 
 const WHOLE: OutputKind = { kind: 'whole', why: 'diffs and git output are never pruned' };
 const DIFF_FILES = new Set(['.diff', '.patch']);

@@ -50,15 +50,17 @@ it('reads source, prose and logs as what they are', () => {
     'data.json': 'code',
   };
   for (const [path, sourceType] of Object.entries(kinds)) {
-    expect(readOutput({ tool: 'read', path }, ['x']), path).toEqual({
+    expect(readOutput({ tool: 'read', path }, ['x']), path).toMatchObject({
       kind: 'prunable',
-      sourceTypes: [sourceType],
+      texts: [{ sourceType }],
     });
   }
   expect(readOutput({ tool: 'bash', command: 'npm test' }, ['a', 'b'])).toMatchObject({
-    sourceTypes: ['logs', 'logs'],
+    texts: [{ sourceType: 'logs' }, { sourceType: 'logs' }],
   });
-  expect(readOutput({ tool: 'bash', command: 'cat x.rs' }, ['a'])).toMatchObject({ sourceTypes: ['code'] });
+  expect(readOutput({ tool: 'bash', command: 'cat x.rs' }, ['a'])).toMatchObject({
+    texts: [{ sourceType: 'code' }],
+  });
 });
 
 const DIFF = ['--- a/x', '+++ b/x', '@@ -1,3 +1,3 @@', ' one', '-two', '+three', ' four'].join('\n');
@@ -78,4 +80,15 @@ it('puts a dropped first error back, for commands only, and never twice', () => 
   const kept = 'x\ncc: fatal error: no input';
   expect(firstErrorSurvives({ origin: bash, raw, pruned: kept })).toBe(kept);
   expect(firstErrorSurvives({ origin: { tool: 'read', path: 'a.c' }, raw, pruned: 'ok' })).toBe('ok');
+});
+
+it('what a run prints goes further than what was written', () => {
+  const run = ['.', '.', '.', '===== 3 passed in 0.1s ====='].join('\n');
+  const ratio = (origin: Parameters<typeof readOutput>[0], text: string) => {
+    const kind = readOutput(origin, [text]);
+    return kind.kind === 'prunable' ? kind.texts[0]?.maxPruneRatio : undefined;
+  };
+  expect(ratio({ tool: 'bash', command: 'pytest' }, run)).toBe(0.9);
+  expect(ratio({ tool: 'bash', command: 'make' }, 'cc a.c\ncc b.c\n')).toBe(0.85);
+  expect(ratio({ tool: 'read', path: 'a.ts' }, 'const a = 1;\n')).toBe(0.7);
 });
