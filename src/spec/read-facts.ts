@@ -90,7 +90,7 @@ async function readEntries(entries: readonly Entry[], parts: ReadingParts): Prom
     }));
     await reader.read(requests, (at, json) => {
       const entry = entries[at];
-      if (entry !== undefined) takeReading(entry, json);
+      if (entry !== undefined) takeReading(entry, json, parts.cacheDir !== undefined);
       done += 1;
       parts.progress?.({ done, total: entries.length, message: entry?.path ?? '' });
     });
@@ -99,10 +99,11 @@ async function readEntries(entries: readonly Entry[], parts: ReadingParts): Prom
   }
 }
 
-function takeReading(entry: Entry, json: string): void {
+/** The text is kept only where it will be saved: of a large tree it is as large as the facts themselves. */
+function takeReading(entry: Entry, json: string, keepText: boolean): void {
   const reading = JSON.parse(json) as SourceReading;
   if (reading.kind === 'unchanged') return;
-  entry.json = json;
+  if (keepText) entry.json = json;
   entry.reading = reading;
   entry.contentHash = reading.kind === 'facts' ? reading.facts.contentHash : (reading.contentHash ?? '');
 }

@@ -86,21 +86,21 @@ function importOf({ module, names, typeOnly, startLine }: ImportStatement): Skel
 }
 
 function structureHash(language: string, exports: SkeletonExport[], imports: SkeletonImport[]): string {
-  const hash = createHash('sha256');
-  for (const line of exports.flatMap((each) => structureLines(language, each)).sort())
-    hash.update(`${line}\n`);
-  for (const line of imports.map(({ module, names }) => JSON.stringify([module, [...names].sort()])).sort()) {
-    hash.update(`${line}\n`);
-  }
-  return hash.digest('hex');
+  const lines: string[] = [];
+  for (const each of exports) addStructure(lines, each, { language, owner: '' });
+  for (const { module, names } of imports) lines.push(`import\0${module}\0${[...names].sort().join()}`);
+  return createHash('sha256').update(lines.sort().join('\n')).digest('hex');
 }
 
-function structureLines(language: string, { name, kind, signature, members }: SkeletonExport): string[] {
-  const own = JSON.stringify([name, kind, normaliseCode(signature, language)]);
-  return [
-    own,
-    ...(members ?? []).flatMap((each) => structureLines(language, each)).map((line) => `${own}>${line}`),
-  ];
+/** One line each; a member's line begins with its owner, so the order of the lines does not matter. */
+function addStructure(
+  lines: string[],
+  { name, kind, signature, members }: SkeletonExport,
+  { language, owner }: { language: string; owner: string },
+): void {
+  const path = `${owner}\0${name}`;
+  lines.push(`${path}\0${kind}\0${normaliseCode(signature, language)}`);
+  for (const member of members ?? []) addStructure(lines, member, { language, owner: path });
 }
 
 export function mergeSkeletons(filePath: string, skeletons: readonly Skeleton[]): MergedSkeleton {
