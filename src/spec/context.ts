@@ -1,5 +1,4 @@
 import { estimateTokens } from '../text/token-estimate.ts';
-import { renderSkeletonText } from './context/skeleton-text.ts';
 import { firstSentence } from './document/interface-section.ts';
 import { fenced } from './document/markdown.ts';
 import type { Dependencies, FileFacts } from './facts.ts';
@@ -35,29 +34,28 @@ export interface ContextRequest {
 
 /** Instructions and skeleton always; then what fits, the most telling first, snippets last. */
 export function buildContext(request: ContextRequest): SpecContext {
-  const fixed: Piece[] = [
-    { part: 'instructions', text: instructions(request) },
-    {
-      part: 'skeleton',
-      text: `## 骨架（由语法分析器提取，事实依据）\n\n${request.files.map(renderSkeletonText).join('\n\n')}`,
-    },
-  ];
-  const optional: Piece[] = [
-    ...dependencyPieces(request.dependencies),
-    ...calloutPieces(request.files),
-    ...internalPieces(request.files),
-    ...request.snippets.map(snippetPiece),
-  ];
-  return fill(fixed, optional, request.budget);
+  const filling = new Filling();
+  const told = instructions(request);
+  filling.keep('instructions', told, sizeOf(told));
+  filling.keep('skeleton', SKELETON_HEADING, sizeOf(SKELETON_HEADING));
+  for (const { outlineText, outlineTokens } of request.files)
+    filling.keep('skeleton', outlineText, outlineTokens);
+  for (const piece of optionalPieces(request)) filling.offer(piece, request.budget);
+  return filling.context();
 }
+
+const SKELETON_HEADING = '## 骨架（由语法分析器提取，事实依据）';
 
 interface Piece {
   part: ContextPart;
-  text: string;
+  /** Rendered only while there is room. */
+  render(): string;
 }
 
-function fill(fixed: readonly Piece[], optional: readonly Piece[], budget: number): SpecContext {
-  const breakdown: Record<ContextPart, number> = {
+class Filling {
+  readonly #kept: string[] = [];
+  readonly #cut = new Set<ContextPart>();
+  readonly #breakdown: Record<ContextPart, number> = {
     instructions: 0,
     skeleton: 0,
     dependencies: 0,
@@ -65,26 +63,45 @@ function fill(fixed: readonly Piece[], optional: readonly Piece[], budget: numbe
     internals: 0,
     snippets: 0,
   };
-  const kept: Piece[] = [];
-  const cut = new Set<ContextPart>();
-  let tokenCount = 0;
-  const keep = (piece: Piece, tokens: number) => {
-    kept.push(piece);
-    breakdown[piece.part] += tokens;
-    tokenCount += tokens;
-  };
-  for (const piece of fixed) keep(piece, estimateTokens(piece.text) + JOINT_TOKENS);
-  for (const piece of optional) {
-    const tokens = estimateTokens(piece.text) + JOINT_TOKENS;
-    if (tokenCount + tokens > budget) cut.add(piece.part);
-    else keep(piece, tokens);
+  #tokenCount = 0;
+
+  keep(part: ContextPart, text: string, tokens: number): void {
+    this.#kept.push(text);
+    this.#breakdown[part] += tokens;
+    this.#tokenCount += tokens;
   }
-  const prompt = kept.map(({ text }) => text).join('\n\n');
-  return { prompt, tokenCount, breakdown, truncated: cut.size > 0, truncatedParts: [...cut] };
+
+  offer({ part, render }: Piece, budget: number): void {
+    const text = this.#tokenCount < budget ? render() : undefined;
+    const tokens = text === undefined ? 0 : sizeOf(text);
+    if (text === undefined || this.#tokenCount + tokens > budget) this.#cut.add(part);
+    else this.keep(part, text, tokens);
+  }
+
+  context(): SpecContext {
+    return {
+      prompt: this.#kept.join('\n\n'),
+      tokenCount: this.#tokenCount,
+      breakdown: { ...this.#breakdown },
+      truncated: this.#cut.size > 0,
+      truncatedParts: [...this.#cut],
+    };
+  }
 }
 
-/** The blank line between two pieces. */
-const JOINT_TOKENS = 1;
+/** With the blank line after it. */
+function sizeOf(text: string): number {
+  return estimateTokens(text) + 1;
+}
+
+function* optionalPieces({ dependencies, files, snippets }: ContextRequest): Generator<Piece> {
+  yield* dependencyPieces(dependencies);
+  for (const file of files)
+    if (file.callouts.length > 0) yield { part: 'callouts', render: () => calloutText(file) };
+  for (const file of files)
+    if (file.internals.length > 0) yield { part: 'internals', render: () => internalText(file) };
+  for (const snippet of snippets) yield { part: 'snippets', render: () => snippetText(snippet) };
+}
 
 function instructions({ target, files, notes, background }: ContextRequest): string {
   const loc = files.reduce((sum, { skeleton }) => sum + skeleton.loc, 0);
@@ -98,45 +115,43 @@ function instructions({ target, files, notes, background }: ContextRequest): str
 }
 
 function dependencyPieces({ internal, project, external }: Dependencies): Piece[] {
-  const edges = [...internal, ...project].map(({ from, to }) => `- ${from} -> ${to}`);
-  const packages = external.map(({ module, usedBy }) => `- ${module}（${usedBy.length} 个文件使用）`);
+  const edges = [...internal, ...project];
   return [
-    ...chunk('## 依赖', edges).map((text): Piece => ({ part: 'dependencies', text })),
-    ...chunk('## 外部模块', packages).map((text): Piece => ({ part: 'dependencies', text })),
+    ...chunks(edges).map((some) =>
+      piece(
+        '## 依赖',
+        some.map(({ from, to }) => `- ${from} -> ${to}`),
+      ),
+    ),
+    ...chunks(external).map((some) =>
+      piece(
+        '## 外部模块',
+        some.map(({ module, usedBy }) => `- ${module}（${usedBy.length} 个文件使用）`),
+      ),
+    ),
   ];
+}
+
+function piece(heading: string, lines: readonly string[]): Piece {
+  return { part: 'dependencies', render: () => [heading, ...lines].join('\n') };
 }
 
 const LINES_A_CHUNK = 200;
 
-function chunk(heading: string, lines: readonly string[]): string[] {
-  const chunks: string[] = [];
-  for (let at = 0; at < lines.length; at += LINES_A_CHUNK) {
-    chunks.push([heading, ...lines.slice(at, at + LINES_A_CHUNK)].join('\n'));
-  }
-  return chunks;
+function chunks<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / LINES_A_CHUNK);
+  return Array.from({ length: count }, (_, at) => items.slice(at * LINES_A_CHUNK, (at + 1) * LINES_A_CHUNK));
 }
 
-function calloutPieces(files: readonly FileFacts[]): Piece[] {
-  return files
-    .filter(({ callouts }) => callouts.length > 0)
-    .map(({ skeleton, callouts }) => ({
-      part: 'callouts',
-      text: [
-        `## 注释标记: ${skeleton.filePath}`,
-        ...callouts.map(({ tag, text, line }) => `- ${tag} 第 ${line} 行: ${firstSentence(text)}`),
-      ].join('\n'),
-    }));
+function calloutText({ skeleton, callouts }: FileFacts): string {
+  const lines = callouts.map(({ tag, text, line }) => `- ${tag} 第 ${line} 行: ${firstSentence(text)}`);
+  return [`## 注释标记: ${skeleton.filePath}`, ...lines].join('\n');
 }
 
-function internalPieces(files: readonly FileFacts[]): Piece[] {
-  return files
-    .filter(({ internals }) => internals.length > 0)
-    .map(({ skeleton, internals }) => ({
-      part: 'internals',
-      text: [`## 内部声明: ${skeleton.filePath}`, ...internals.map(({ signature }) => signature)].join('\n'),
-    }));
+function internalText({ skeleton, internals }: FileFacts): string {
+  return [`## 内部声明: ${skeleton.filePath}`, ...internals.map(({ signature }) => signature)].join('\n');
 }
 
-function snippetPiece({ filePath, startLine, text }: Snippet): Piece {
-  return { part: 'snippets', text: `## 代码: ${filePath} 第 ${startLine} 行起\n\n${fenced('', text)}` };
+function snippetText({ filePath, startLine, text }: Snippet): string {
+  return `## 代码: ${filePath} 第 ${startLine} 行起\n\n${fenced('', text)}`;
 }

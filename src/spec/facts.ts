@@ -26,6 +26,9 @@ export interface FileFacts {
   headComment: string | null;
   callouts: Callout[];
   internals: InternalDeclaration[];
+  /** The skeleton as a model reads it, and its size: rendered once, where the file was read. */
+  outlineText: string;
+  outlineTokens: number;
 }
 
 /** A comment that asks for attention: TODO, FIXME, … */

@@ -125,17 +125,17 @@ function joinDistinct(values: readonly string[]): string {
 
 /** One entry a module: the same package is imported by many files. */
 function mergeImports(imports: readonly SkeletonImport[]): SkeletonImport[] {
-  const merged = new Map<string, SkeletonImport>();
-  for (const each of imports) {
-    const known = merged.get(each.module);
-    merged.set(each.module, {
-      module: each.module,
-      names: [...new Set([...(known?.names ?? []), ...each.names])].sort(),
-      isTypeOnly: each.isTypeOnly && (known?.isTypeOnly ?? true),
-      line: known?.line ?? each.line,
-    });
+  const merged = new Map<string, SkeletonImport & { seen: Set<string> }>();
+  for (const { module, names, isTypeOnly, line } of imports) {
+    const known = merged.get(module);
+    if (known === undefined) {
+      merged.set(module, { module, names: [], isTypeOnly, line, seen: new Set(names) });
+      continue;
+    }
+    known.isTypeOnly &&= isTypeOnly;
+    for (const name of names) known.seen.add(name);
   }
-  return [...merged.values()];
+  return [...merged.values()].map(({ seen, ...rest }) => ({ ...rest, names: [...seen].sort() }));
 }
 
 /** Files count by what they hold and by how they are called below their target. */

@@ -4,7 +4,10 @@ import type { SkeletonExport } from '../skeleton.ts';
 const MAX_DOC = 600;
 
 /** One file's skeleton as a model reads it: half the tokens of its JSON. */
-export function renderSkeletonText({ skeleton, headComment }: FileFacts): string {
+export function renderSkeletonText({
+  skeleton,
+  headComment,
+}: Pick<FileFacts, 'skeleton' | 'headComment'>): string {
   const { filePath, language, loc, imports, exports, parseErrors } = skeleton;
   return [
     `### ${filePath}（${language}，${loc} 行）`,

@@ -4,6 +4,8 @@ import { detectLanguage } from '../../syntax/languages.ts';
 import type { Declaration, Outline } from '../../syntax/outline.ts';
 import type { Outliner } from '../../syntax/read-outline.ts';
 import { splitLines } from '../../text/lines.ts';
+import { estimateTokens } from '../../text/token-estimate.ts';
+import { renderSkeletonText } from '../context/skeleton-text.ts';
 import type { FileFacts } from '../facts.ts';
 import { redactSecrets } from '../redact.ts';
 import { skeletonOf } from '../skeleton.ts';
@@ -62,11 +64,14 @@ async function outlineOf(
   const outline = await outliner.outline(text, { path });
   if (outline.parser === 'none') return undefined;
   const lines = splitLines(text);
+  const read = { skeleton: skeletonOf(outline, { path, text }), headComment: headComment(lines) };
+  const outlineText = renderSkeletonText(read);
   return {
-    skeleton: skeletonOf(outline, { path, text }),
-    headComment: headComment(lines),
+    ...read,
     callouts: findCallouts(lines),
     internals: internalsOf(outline),
+    outlineText,
+    outlineTokens: estimateTokens(outlineText) + 1,
   };
 }
 
