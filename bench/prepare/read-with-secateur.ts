@@ -1,6 +1,7 @@
 /** Reads the tree once with our own `prepare`, in the compiled code, and prints one line of figures. */
 const [, , tree = '', cacheDir = ''] = process.argv;
 const start = performance.now();
+const cpuAtStart = process.cpuUsage();
 const dist = (path: string): Promise<Record<string, never>> =>
   import(new URL(`../../dist/${path}`, import.meta.url).href);
 const { prepare } = (await dist('spec/prepare.js')) as unknown as typeof import('../../src/spec/prepare.ts');
@@ -24,4 +25,6 @@ const { skeletons } = await prepare(
 );
 const exports = skeletons.reduce((sum, each) => sum + each.exports.length, 0);
 const ms = performance.now() - start;
-console.log(JSON.stringify({ ms, exports, peakMb: process.resourceUsage().maxRSS / 1024 }));
+const { user, system } = process.cpuUsage(cpuAtStart);
+const cpuMs = (user + system) / 1000;
+console.log(JSON.stringify({ ms, cpuMs, exports, peakMb: process.resourceUsage().maxRSS / 1024 }));

@@ -1,6 +1,7 @@
 /** The same facts through ts-morph: exported names with kind, text up to the body, docs, members; and imports. */
 const [, , tree = ''] = process.argv;
 const start = performance.now();
+const cpuAtStart = process.cpuUsage();
 const { Node, Project } = await import('ts-morph');
 const project = new Project({ skipAddingFilesFromTsConfig: true, compilerOptions: { noLib: true } });
 project.addSourceFilesAtPaths(`${tree}/**/*.ts`);
@@ -31,4 +32,8 @@ for (const file of project.getSourceFiles()) {
   }
 }
 const ms = performance.now() - start;
-console.log(JSON.stringify({ ms, exports, characters, peakMb: process.resourceUsage().maxRSS / 1024 }));
+const { user, system } = process.cpuUsage(cpuAtStart);
+const cpuMs = (user + system) / 1000;
+console.log(
+  JSON.stringify({ ms, cpuMs, exports, characters, peakMb: process.resourceUsage().maxRSS / 1024 }),
+);

@@ -32,14 +32,16 @@ export function astProse(facts: SpecFacts): Prose {
   return Object.fromEntries(Object.entries(prose).filter(([, text]) => text !== ''));
 }
 
+/** What a file says about itself at its top; else what its first documented export says. */
 function intent(facts: SpecFacts): string {
-  const heads = entryFilesFirst(facts.files)
-    .flatMap(({ skeleton, headComment }) =>
-      headComment === null ? [] : [`${inlineCode(skeleton.filePath)}：${firstSentence(headComment)}`],
-    )
-    .slice(0, 10);
-  return [summary(facts), ...heads.map((head) => `- ${head}`)].join('\n');
+  const told = entryFilesFirst(facts.files).flatMap(({ skeleton, headComment }) => {
+    const words = headComment ?? skeleton.exports.find(({ jsDoc }) => jsDoc !== null)?.jsDoc;
+    return words == null ? [] : [`- ${inlineCode(skeleton.filePath)}：${firstSentence(words)}`];
+  });
+  return [summary(facts), ...told.slice(0, MAX_FILES_TOLD)].join('\n');
 }
+
+const MAX_FILES_TOLD = 15;
 
 function summary({ label, files }: SpecFacts): string {
   const kinds = new Map<string, number>();

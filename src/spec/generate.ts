@@ -3,14 +3,14 @@ import { DomainError } from '../runtime/domain-error.ts';
 import { astOnlyWriter } from './ast-only-writer.ts';
 import { composeSpec, warningsAbout } from './compose.ts';
 import type { Confidence, TokenUsage } from './document/front-matter.ts';
-import { scanTarget } from './prepare/scan.ts';
+import { scanTarget, withoutFolder } from './prepare/scan.ts';
 import { isTestName } from './prepare/test-names.ts';
 import { requireSkeletons } from './prepare.ts';
 import { openProject } from './project.ts';
 import { readFacts } from './read-facts.ts';
 import type { ProgressReport, ReadingParts } from './reading-parts.ts';
 import { saveSpec } from './save-spec.ts';
-import { resolveTarget } from './target.ts';
+import { pathInside, resolveTarget } from './target.ts';
 import type { SpecWriter } from './writer.ts';
 
 export interface GenerateRequest {
@@ -40,7 +40,9 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
   const signal = parts.signal === undefined ? {} : { signal: parts.signal };
   const report = stages(parts.progress);
   report('扫描');
-  const paths = await scanTarget(target, { withTests: isTestName(target.path), ...signal });
+  const outputDir = resolve(parts.cwd, request.outputDir);
+  const found = await scanTarget(target, { withTests: isTestName(target.path), ...signal });
+  const paths = withoutFolder(found, pathInside(target.base, outputDir));
   report('解析');
   const { progress: _, ...silent } = parts;
   const reading = await readFacts(target, paths, silent);
@@ -52,7 +54,6 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
   report(`撰写（${writer.model}）`);
   const writing = await writer.write({ facts, context, ...signal });
   report('渲染');
-  const outputDir = resolve(parts.cwd, request.outputDir);
   const specPath = await saveSpec({ facts, writing, model: writer.model, outputDir }, parts.clock);
   const { tokenUsage, confidence, warnings } = writing;
   return {

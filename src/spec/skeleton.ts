@@ -140,8 +140,6 @@ function mergeImports(imports: readonly SkeletonImport[]): SkeletonImport[] {
 
 /** Files count by what they hold and by how they are called below their target. */
 export function hashOfAll(skeletons: readonly Skeleton[]): string {
-  const hash = createHash('sha256');
-  for (const line of skeletons.map((each) => `${each.filePath}\0${each.hash}`).sort())
-    hash.update(`${line}\n`);
-  return hash.digest('hex');
+  const lines = skeletons.map((each) => `${each.filePath}\0${each.hash}`).sort();
+  return createHash('sha256').update(lines.join('\n')).digest('hex');
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { DomainError } from '../../runtime/domain-error.ts';
 import type { FileFacts } from '../facts.ts';
 import type { WritingParts } from '../generate.ts';
-import { scanTarget } from '../prepare/scan.ts';
+import { scanTarget, withoutFolder } from '../prepare/scan.ts';
 import { openProject, type Project } from '../project.ts';
 import { readFacts } from '../read-facts.ts';
 import { resolveDependencies } from '../resolve-dependencies.ts';
@@ -75,10 +75,8 @@ async function projectTarget({ projectRoot }: BatchRequest, cwd: string): Promis
 
 async function readProject(root: Target, outputDir: string, parts: WritingParts) {
   const paths = await scanTarget(root, { withTests: false, ...(parts.signal && { signal: parts.signal }) });
-  const own = pathInside(root.base, outputDir);
   const { progress: _, ...silent } = parts;
-  const sources = paths.filter((path) => own === undefined || own === '.' || !path.startsWith(`${own}/`));
-  return readFacts(root, sources, silent);
+  return readFacts(root, withoutFolder(paths, pathInside(root.base, outputDir)), silent);
 }
 
 function fileEdges(files: readonly FileFacts[], { resolver }: Project) {

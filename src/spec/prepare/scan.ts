@@ -25,3 +25,9 @@ function isInScope(path: string, { scope, path: folder }: Target): boolean {
   const below = folder === '.' ? path : path.slice(folder.length + 1);
   return !below.includes('/');
 }
+
+/** What a run wrote itself is no source of the next one. */
+export function withoutFolder(paths: readonly string[], folder: string | undefined): string[] {
+  if (folder === undefined || folder === '.') return [...paths];
+  return paths.filter((path) => !path.startsWith(`${folder}/`));
+}
