@@ -31,6 +31,7 @@ A setting comes from the first of these that has it: a flag, an environment vari
 \`config.toml\` is the one named by \`--config\`, else the one in the working directory. An empty variable counts as unset.
 A bad value stops the start with exit code 2 and names the variable, flag or key and what was expected.
 Secrets are read from the environment alone; one found in \`config.toml\` is refused.
+\`config.toml\` may name programs that the gateway starts: run \`secateur\` in directories you trust, or name the file with \`--config\`.
 Flags are those of a server's own command; \`secateur up\` puts the server's name before them (\`--pruner-port\`).`;
 
 function settingsTable(rows: SettingTable): string {

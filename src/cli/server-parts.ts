@@ -5,6 +5,7 @@ import type { Pruner } from '../pruning/pruner.ts';
 import { openStore } from '../recovery/open-store.ts';
 import { createRecovery, type Recovery } from '../recovery/recovery.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/domain-error.ts';
 import type { EventLog } from '../runtime/event-log.ts';
 import { packageVersion } from '../runtime/package-version.ts';
 import { fileLedger, type Ledger } from '../savings/ledger.ts';
@@ -56,8 +57,19 @@ export async function openRecovery(config: Config['recovery']): Promise<Recovery
     directory: join(config.dataDir, 'recovery'),
     redisUrl: config.redisUrl,
     clock: systemClock,
+  }).catch((error: unknown) => {
+    throw error instanceof DomainError ? withSettings(error, config) : error;
   });
   return createRecovery({ store, randomBytes });
+}
+
+function withSettings(error: DomainError, { store, dataDir }: Config['recovery']): DomainError {
+  const place = store === 'redis' ? 'SECATEUR_REDIS_URL' : `SECATEUR_DATA_DIR (${dataDir})`;
+  return new DomainError(error.code, error.message, {
+    hint: `Check ${place}, or choose another store with SECATEUR_STORE.`,
+    data: { ...error.data },
+    cause: error,
+  });
 }
 
 function openLedger(config: Config['recovery']): Ledger {

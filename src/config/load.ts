@@ -89,7 +89,7 @@ class Reader {
   #candidates(id: string, row: Setting<unknown>): Candidate[] {
     const flag = this.#sources.flags.get(id);
     return [
-      ...(flag === undefined ? [] : [{ name: `--${flag.flag}`, raw: flag.text }]),
+      ...(flag === undefined ? [] : [{ name: `--${flag.flag} (${row.env})`, raw: flag.text }]),
       ...fromEnvironment(row, this.#sources.origin.env),
       ...(row.secret ? [] : fromFile(row, this.#file)),
     ];
