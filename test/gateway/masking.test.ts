@@ -91,6 +91,23 @@ it('[G16] lists what was masked, tells the agent the way back, and gives lines b
   expect(upstream.seen).toHaveLength(1);
 });
 
+it('[G16] answers recover_text in the words of the newest revision, too', async () => {
+  const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
+  const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
+  const answer = await gateway.call('files', 'tools/call', { name: 'read' });
+  const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+  const recovered = await gateway.call('files', 'tools/call', {
+    _meta: meta,
+    name: 'recover_text',
+    arguments: {
+      prune_id: metaOf(answer)[0]?.prune_id,
+      ranges: [{ start_line: 1, end_line: 1 }],
+      include_line_numbers: true,
+    },
+  });
+  expect(recovered.result).toMatchObject({ resultType: 'complete' });
+});
+
 it('[G16] names the lines that are hidden', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });

@@ -99,6 +99,20 @@ it('[G20] an answer beyond max_response_bytes is -31007', async () => {
   });
 });
 
+it('[G20] JSON nested beyond reason is an invalid response, not a crash', async () => {
+  const depth = 200_000;
+  const body = `{"jsonrpc":"2.0","id":1,"result":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  const upstream = await startUpstream((_, response) => response.end(body));
+  const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
+  expect((await gateway.call('files', 'tools/call')).error?.code).toBe(-31004);
+});
+
+it('[G20] a body beyond the limit is HTTP 413', async () => {
+  const gateway = await startGateway({ servers: { files: { url: DEAD } } });
+  const response = await gateway.post('files', 'x'.repeat(17 * 1024 * 1024));
+  expect([response.status, await response.json()]).toMatchObject([413, { error: { code: -32600 } }]);
+});
+
 it('[G20] bad JSON is -32700, anything but an object -32600', async () => {
   const gateway = await startGateway({ servers: { files: { url: DEAD } } });
   for (const [body, code] of [
@@ -129,6 +143,14 @@ it("[G21] an upstream's own error passes unchanged, whatever its HTTP status", a
     const response = await gateway.post('files', { jsonrpc: '2.0', id: 1, method: 'tools/call' });
     expect([response.status, await response.text()]).toEqual([status, body]);
   }
+});
+
+it("[G21] an upstream's answer to the call is never asked for twice", async () => {
+  const body = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"bad arguments"}}';
+  const upstream = await startUpstream((_, response) => response.writeHead(400).end(body));
+  const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
+  await gateway.call('files', 'tools/call');
+  expect(upstream.seen).toHaveLength(1);
 });
 
 it('[G22] a client that goes away aborts its upstream call', async () => {

@@ -92,7 +92,7 @@ async function answerExchange(exchange: HttpExchange, running: Running): Promise
   if (body.kind === 'gone') return;
   let message: ClientMessage = { kind: 'none' };
   try {
-    if (body.kind === 'too_large') throw trouble('invalid_request', 'Invalid request: the body is too large');
+    if (body.kind === 'too_large') throw inputTooLarge(running.options.maxBodyBytes);
     if (request.method === 'POST') message = readClientMessage(body.bytes);
     const server = running.servers.get(params.server ?? '');
     if (server === undefined) throw unknownServer(running.servers);
@@ -100,6 +100,10 @@ async function answerExchange(exchange: HttpExchange, running: Running): Promise
   } catch (error) {
     complain(error, { exchange, message, log: running.parts.log });
   }
+}
+
+function inputTooLarge(maxBytes: number): DomainError {
+  return trouble('input_too_large', `Invalid request: the body is larger than ${maxBytes} bytes`);
 }
 
 function unknownServer(servers: ReadonlyMap<string, GatewayServer>): DomainError {
@@ -185,6 +189,7 @@ function httpStatus(error: unknown, { kind }: ClientMessage, inSession: boolean)
   const { code, data } =
     error instanceof DomainError ? error : { code: '', data: { http_status: undefined } };
   if (code === 'unknown_server') return 404;
+  if (code === 'input_too_large') return 413;
   if (code === 'parse_error' || code === 'invalid_request') return 200;
   if (inSession && data.http_status === 404) return 404;
   return kind === 'request' || kind === 'other' ? 200 : 502;

@@ -5,6 +5,7 @@ import type { Recovery } from '../../recovery/recovery.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
 import { editJson, type JsonEdit } from '../../text/json-edit.ts';
 import { announce, recoverNote } from './announce.ts';
+import { trouble } from './trouble.ts';
 
 /** A JSON-RPC answer, as it came and as it reads. */
 export interface Answer {
@@ -53,7 +54,7 @@ export async function shortenAnswer(
   request: AnsweredRequest,
   parts: ShortenParts,
 ): Promise<string> {
-  const found = findLongValues(message, request.method, parts.limits);
+  const found = longValues(message, request, parts);
   if (found.length === 0) return text;
   const remember = rememberOnce(parts);
   const cuts = await Promise.all(found.map((value) => cutValue(value, request, { ...parts, remember })));
@@ -62,6 +63,17 @@ export async function shortenAnswer(
   parts.onCut(toolOf(request), made);
   const replaced = made.map(({ value, json }): JsonEdit => ({ kind: 'replace', path: value.path, json }));
   return editJson(text, [...replaced, ...announce(message, made, request)]);
+}
+
+function longValues(message: JsonObject, { method }: AnsweredRequest, { limits }: ShortenParts): LongValue[] {
+  try {
+    return findLongValues(message, method, limits);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw trouble('upstream_invalid_response', 'The upstream answered with JSON nested beyond reason', {
+      cause,
+    });
+  }
 }
 
 interface CutParts extends ShortenParts {

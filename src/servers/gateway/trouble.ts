@@ -12,6 +12,7 @@ export const GATEWAY_ERRORS = {
   response_too_large: -31007,
   parse_error: PARSE_ERROR,
   invalid_request: INVALID_REQUEST,
+  input_too_large: INVALID_REQUEST,
   /** The client left; nobody reads the answer any more. */
   client_gone: -31008,
 } as const;

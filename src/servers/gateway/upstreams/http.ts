@@ -109,7 +109,8 @@ async function openPool({ url, connectTimeoutMs }: HttpUpstreamOptions): Promise
     // Time limits are the caller's signal; a stream may be silent for hours.
     headersTimeout: 0,
     bodyTimeout: 0,
-    keepAliveTimeout: 30_000,
+    // Below the five seconds after which common servers close idle connections without a word.
+    keepAliveTimeout: 4000,
   });
 }
 

@@ -31,7 +31,7 @@ export class HeldSession {
   async call(call: ClientCall): Promise<UpstreamAnswer> {
     const used = this.#session;
     const answer = await this.#send(used === undefined ? call : within(used, call));
-    if (answer.status !== 400 && answer.status !== 404) return answer;
+    if (!lacksSession(answer)) return answer;
     if (this.#session === used) this.#session = undefined;
     const fresh = await this.#open().catch(() => undefined);
     return fresh === undefined ? answer : this.#send(within(fresh, call));
@@ -71,6 +71,25 @@ export class HeldSession {
   }
 }
 
+/** Codes the SDKs use for a missing or unknown session. */
+const SESSION_CODES: ReadonlySet<unknown> = new Set([-32000, -32001, -32600]);
+
+/** Was the call refused before anybody looked at it? An answer to the call itself is never asked for twice. */
+function lacksSession({ status, body }: UpstreamAnswer): boolean {
+  if ((status !== 400 && status !== 404) || body.kind !== 'bytes') return false;
+  const message = parsed(body.bytes.toString());
+  if (!isJsonObject(message) || !isJsonObject(message.error)) return true;
+  return message.id === undefined || message.id === null || SESSION_CODES.has(message.error.code);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 0,
@@ -97,9 +116,7 @@ function within({ id, protocolVersion }: OpenSession, call: ClientCall): ClientC
 }
 
 async function negotiatedVersion({ body }: UpstreamAnswer): Promise<string> {
-  const message = JSON.parse(
-    body.kind === 'bytes' ? body.bytes.toString() : await firstMessage(body.events),
-  ) as unknown;
+  const message = parsed(body.kind === 'bytes' ? body.bytes.toString() : await firstMessage(body.events));
   const result = isJsonObject(message) ? message.result : undefined;
   const version = isJsonObject(result) ? result.protocolVersion : undefined;
   return typeof version === 'string' ? version : PROTOCOL_VERSION;

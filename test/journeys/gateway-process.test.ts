@@ -1,0 +1,70 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { runTool } from '../support/run-tool.ts';
+import { type SecateurProcess, startSecateur } from '../support/secateur-process.ts';
+import { describeWith } from '../support/system-parts.ts';
+
+const fixture = fileURLToPath(new URL('../fixtures/gateway/stdio-server.mjs', import.meta.url));
+
+async function start(): Promise<SecateurProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'secateur-gateway-'));
+  const command = JSON.stringify([process.execPath, fixture]);
+  writeFileSync(join(folder, 'config.toml'), `[mcp_gateway.servers.child]\ncommand = ${command}\n`);
+  return startSecateur(['gateway'], { cwd: folder, env: { SECATEUR_DATA_DIR: folder } });
+}
+
+async function childPid({ url }: SecateurProcess): Promise<number> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'pid' } });
+  const response = await fetch(`${url}/api/mcp-gateway/child/rpc`, { method: 'POST', body });
+  const { result } = (await response.json()) as { result: { content: Array<{ text: string }> } };
+  return (JSON.parse(result.content[0]?.text ?? '{}') as { pid: number }).pid;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+it.each(['stop', 'kill'] as const)('[G24] no server outlives a gateway that ends by %s', async (how) => {
+  const gateway = await start();
+  const pid = await childPid(gateway);
+  expect(isAlive(pid)).toBe(true);
+  await gateway[how]();
+  await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);
+});
+
+it('[G2] lists the default servers beside those of config.toml', async () => {
+  const gateway = await start();
+  const response = await fetch(`${gateway.url}/api/mcp-gateway/servers`);
+  const { servers } = (await response.json()) as { servers: Array<{ name: string; url?: string }> };
+  expect(Object.fromEntries(servers.map(({ name, url }) => [name, url]))).toEqual({
+    pruner: 'http://127.0.0.1:8006/rpc',
+    'fast-filesystem': 'http://127.0.0.1:8004/rpc',
+    'json-query': 'http://127.0.0.1:8005/rpc',
+    'sequential-thinking': 'http://127.0.0.1:8003/rpc',
+    'shrimp-task-manager': 'http://127.0.0.1:8007/rpc',
+    child: undefined,
+  });
+  await gateway.stop();
+});
+
+describeWith(['curl'], 'a plain curl', ({ curl }) => {
+  it('[G1] works as in the documentation', async () => {
+    const gateway = await start();
+    const call =
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"a":1}}}';
+    const { stdout } = await runTool(curl, ['-s', `${gateway.url}/api/mcp-gateway/child/rpc`, '-d', call]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { content: [{ text: '{"a":1}' }] },
+    });
+    await gateway.stop();
+  });
+});
