@@ -20,6 +20,7 @@ export function readLandmarks(lines: readonly string[]): CodeLandmark[] {
   const landmarks: CodeLandmark[] = [];
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
+    if (line === '') continue;
     const landmark = ownLandmark(own.get(index), line) ?? anyLandmark(line);
     if (landmark !== undefined) landmarks.push({ index, ...landmark, indent: indentOf(line) });
   }

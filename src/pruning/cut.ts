@@ -64,13 +64,17 @@ export function rankText({ request, remainingMs }: RankJob, parts: CutParts): Li
 }
 
 const SCORING_SHARE = 0.7;
+/** With this much of its time left, a call is taken to have all of it: a few milliseconds must not change its tier. */
+const NEARLY_ALL = 0.8;
 
 function scoreLines(
   { request, remainingMs }: RankJob,
   lines: readonly string[],
   { scorer, clock }: CutParts,
 ): LineScores {
-  const deadline = deadlineIn(remainingMs * SCORING_SHARE, clock);
+  const { timeoutMs } = request.options;
+  const availableMs = remainingMs >= timeoutMs * NEARLY_ALL ? timeoutMs : remainingMs;
+  const deadline = deadlineIn(availableMs * SCORING_SHARE, clock);
   return scorer({ lines, goal: request.goal, sourceType: request.sourceType, deadline });
 }
 

@@ -7,6 +7,7 @@ import { protectDirectives } from './protect/directives.ts';
 import { protectDocs } from './protect/docs.ts';
 import { protectLogs } from './protect/logs.ts';
 import { Protection } from './protect/protection.ts';
+import { keepStatementsWhole } from './protect/statements.ts';
 import type { SourceType } from './scorer.ts';
 
 /** What no score can remove, and what goes or stays as one. */
@@ -30,7 +31,7 @@ export function protectLines(text: ClassifiedText, sourceType: SourceType): Prot
 type Rule = (text: ClassifiedText, protection: Protection) => void;
 
 const BY_SOURCE: Record<SourceType, readonly Rule[]> = {
-  code: [protectCode],
+  code: [protectCode, keepStatementsWhole],
   logs: [protectLogs],
   docs: [protectDocs],
 };

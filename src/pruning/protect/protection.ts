@@ -4,6 +4,7 @@ import type { LineRange } from '../../text/lines.ts';
 export class Protection {
   readonly #pinned: Uint8Array;
   readonly #wholes: LineRange[] = [];
+  readonly #together: LineRange[] = [];
 
   constructor(lineCount: number) {
     this.#pinned = new Uint8Array(lineCount);
@@ -22,6 +23,11 @@ export class Protection {
     this.#wholes.push({ start: first + 1, end: last + 1 });
   }
 
+  /** The same where nothing inside is pinned; otherwise each line for itself. */
+  keepTogether(first: number, last: number): void {
+    this.#together.push({ start: first + 1, end: last + 1 });
+  }
+
   /** A run with one pinned line is pinned altogether: it cannot be dropped whole any more. */
   settle(): { pinned: Uint8Array; wholes: LineRange[] } {
     const free: LineRange[] = [];
@@ -29,6 +35,9 @@ export class Protection {
       const run = this.#pinned.subarray(whole.start - 1, whole.end);
       if (run.includes(1)) run.fill(1);
       else free.push(whole);
+    }
+    for (const run of this.#together) {
+      if (!this.#pinned.subarray(run.start - 1, run.end).includes(1)) free.push(run);
     }
     return { pinned: this.#pinned, wholes: free };
   }
