@@ -426,3 +426,13 @@ it('[P21] keeps the changes of a diff and only prunes their context', async () =
   );
   expect(kept.length).toBeLessThan(lines.length);
 });
+
+it('[P21] leaves no half of a short statement', async () => {
+  const call = ['    report = build_report(', '        retry_policy,', '        title,', '    )'];
+  const lines = ['def run():', ...filler(20), ...call, ...filler(20)];
+  const { annotations } = await testPruner().prune(
+    pruneRequest({ text: lines.join('\n'), goal: 'retry_policy', options: { maxPruneRatio: 0.9 } }),
+  );
+  const hidden = (number: number) => annotations.some(({ start, end }) => start <= number && number <= end);
+  expect([22, 23, 24, 25].map(hidden)).toEqual([false, false, false, false]);
+});
