@@ -1,4 +1,5 @@
 import type { Language } from '../language.ts';
+import { maskActual } from './kotlin/mask.ts';
 import { kotlinPatterns } from './kotlin/patterns.ts';
 import { readKotlin } from './kotlin/read.ts';
 
@@ -16,5 +17,5 @@ export const kotlin = {
     /\?\.|\?:|!!/,
     /\bwhen\s*(\(|\{)/,
   ],
-  reader: { kind: 'tree-sitter', grammar: { vendored: 'kotlin' }, read: readKotlin },
+  reader: { kind: 'tree-sitter', grammar: { vendored: 'kotlin' }, mask: maskActual, read: readKotlin },
 } as const satisfies Language;

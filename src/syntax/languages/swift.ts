@@ -1,4 +1,5 @@
 import type { Language } from '../language.ts';
+import { maskNewWords } from './swift/mask.ts';
 import { swiftPatterns } from './swift/patterns.ts';
 import { readSwift } from './swift/read.ts';
 
@@ -17,5 +18,5 @@ export const swift = {
     /->\s*(some\s+|\[?[A-Z]\w*|\()/,
     /@(objc|State|Published|escaping|MainActor|available)\b/,
   ],
-  reader: { kind: 'tree-sitter', grammar: { vendored: 'swift' }, read: readSwift },
+  reader: { kind: 'tree-sitter', grammar: { vendored: 'swift' }, mask: maskNewWords, read: readSwift },
 } as const satisfies Language;

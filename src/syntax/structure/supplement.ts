@@ -89,7 +89,7 @@ function guessedDeclaration(
 ): Declaration {
   const text = (lines[line - 1] ?? '').trim();
   return {
-    name,
+    name: name === '' ? unnamed(kind) : name,
     kind: kind === 'import' ? 're-export' : kind,
     signature: text.replace(/\s*[{:;,]$/, ''),
     doc: undefined,
@@ -100,6 +100,10 @@ function guessedDeclaration(
     endLine: line,
     bodyStartLine: undefined,
   };
+}
+
+function unnamed(kind: StructuralLine['kind']): string {
+  return kind === 'default' ? 'default' : '<anonymous>';
 }
 
 function guessedImport({ line }: StructuralLine, lines: readonly string[]): ImportStatement {

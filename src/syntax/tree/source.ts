@@ -5,6 +5,8 @@ import type { Declaration, DeclarationKind, ImportStatement } from '../outline.t
 /** One file being read through tree-sitter. Offsets are UTF-16 units, so slices of `text` are exact. */
 export interface TreeSource {
   text: string;
+  /** The text the parser saw, where words were hidden from it; as long as `text`. */
+  masked: string;
   root: Node;
   /** Name of the file, when known: `__init__.py` and headers read differently. */
   path: string | undefined;
@@ -28,7 +30,19 @@ function lastRow(node: Node): number {
 
 /** Text from the start of `first` up to `end`, without what only closes a statement. */
 function headText(source: TreeSource, first: Node, end: number): string {
-  return source.text.slice(first.startIndex, end).trimEnd().replace(/[;,]$/, '').trimEnd();
+  return source.text
+    .slice(unmaskedStart(source, first.startIndex), end)
+    .trim()
+    .replace(/[;,]$/, '')
+    .trimEnd();
+}
+
+/** A word hidden right before a declaration belongs to it. */
+function unmaskedStart({ text, masked }: TreeSource, start: number): number {
+  if (text === masked) return start;
+  let at = start;
+  while (at > 0 && (masked[at - 1] === ' ' || masked[at - 1] === '\t')) at--;
+  return at;
 }
 
 export interface DeclarationParts {
@@ -49,11 +63,14 @@ export interface DeclarationParts {
   members?: Declaration[];
 }
 
+/** What has no name (an unnamed enum, union or namespace) still stands in the outline. */
+const ANONYMOUS = '<anonymous>';
+
 export function declare(source: TreeSource, parts: DeclarationParts): Declaration {
   const whole = parts.whole ?? parts.first;
   const end = parts.end ?? parts.body?.startIndex ?? whole.endIndex;
   return {
-    name: parts.name,
+    name: parts.name === '' ? ANONYMOUS : parts.name,
     kind: parts.kind,
     signature: (parts.prefix ?? '') + headText(source, parts.first, end),
     doc: parts.doc,

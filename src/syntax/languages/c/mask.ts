@@ -13,7 +13,8 @@ export function maskMacros(text: string): string {
           blank(whole.slice(word.length, word.length + macro.length)) +
           whole.slice(word.length + macro.length),
       )
-      .replace(LEADING_MACRO, (_, indent: string, macro: string) => indent + blank(macro)),
+      .replace(LEADING_MACRO, (_, before: string, macro: string) => before + blank(macro))
+      .replace(TRAILING_MACRO, (_, before: string, macro: string) => before + blank(macro)),
   );
 }
 
@@ -28,6 +29,9 @@ const TYPE_MACRO =
 /** `EXPORT_MACRO int f(…)`: a word in capitals before a type and a name. */
 const LEADING_MACRO =
   /^([ \t]*(?:extern[ \t]+|static[ \t]+|inline[ \t]+)*)([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]+)(?=(?:const[ \t]+|unsigned[ \t]+|static[ \t]+|inline[ \t]+|struct[ \t]+|virtual[ \t]+)*[A-Za-z_][\w:]*(?:<[^<>\n]*>)?[ \t]*[*& \t]+[A-Za-z_]\w*[ \t]*[(;=[])/gm;
+
+/** `int f(void) MUST_CHECK;`: a word in capitals after a parameter list. */
+const TRAILING_MACRO = /(\)\s*)([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s*[;{])/g;
 
 const LONE_MACRO = /^[ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^;{}]*\))?[ \t]*\r?$/;
 

@@ -59,7 +59,7 @@ function readNamespace(scope: Scope, { node, doc }: Documented): Declaration {
   const body = field(node, 'body');
   const isOpen = scope.isOpen && name !== '';
   return declare(scope.source, {
-    name: name === '' ? '<anonymous>' : name,
+    name,
     kind: 'namespace',
     first: node,
     body,

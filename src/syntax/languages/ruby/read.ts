@@ -15,11 +15,29 @@ import {
 import { applyVisibility } from './visibility.ts';
 
 export function readRuby(source: TreeSource): TreeReading {
-  const statements = documented(source.root);
+  const statements = statementsOf(source.root);
   return {
     imports: statements.flatMap(({ node }) => readRequire(node)),
     declarations: readBody({ source, isClass: false }, statements),
   };
+}
+
+const BRANCHES: ReadonlySet<string> = new Set([
+  'begin',
+  'if',
+  'unless',
+  'then',
+  'else',
+  'elsif',
+  'rescue',
+  'ensure',
+]);
+
+/** What a file declares inside `begin … rescue LoadError` or `if` is declared by the file all the same. */
+function statementsOf(parent: Node): Documented[] {
+  return documented(parent).flatMap((statement) =>
+    BRANCHES.has(statement.node.type) ? statementsOf(statement.node) : [statement],
+  );
 }
 
 interface Scope {
