@@ -131,6 +131,12 @@ const cases: [what: string, before: string, after: string, expected: string[]][]
     'export class T { get a() { return 1; } }',
     ['MEDIUM removal member T.a'],
   ],
+  [
+    'a class and its namespace in the other order',
+    'export class A { x = 1; }\nexport namespace A { export const y = 1; }',
+    'export namespace A { export const y = 1; }\nexport class A { x = 2; }',
+    ['MEDIUM modification member A.x'],
+  ],
   ['a body', 'export function f() { return 1; }', 'export function f() { return 2; }', []],
   ['a private member', 'export class T { #a = 1; private b() {} }', 'export class T { #c = 1; }', []],
   [

@@ -79,6 +79,13 @@ it('[R20] two targets never write the same file', () => {
     maxLength: 6,
   });
   const label = fc.array(segment, { minLength: 1, maxLength: 4 }).map((list) => list.join('/'));
+  for (const [one, other] of [
+    ['a+b', 'a/b'],
+    ['a%2Bb', 'a+b'],
+    ['a%b', 'a/b'],
+    ['_root', '.'],
+  ] as const)
+    expect(specFileName(one)).not.toBe(specFileName(other));
   fc.assert(
     fc.property(label, label, (one, other) => {
       expect(specFileName(one) === specFileName(other)).toBe(one === other);
