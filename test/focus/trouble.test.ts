@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { startFocus } from '../support/focus.ts';
+import { sendJson, standInPruner, startFocus } from '../support/focus.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 
 it('a bug anywhere is -32603 for the client and a stack in the log [FT16] [FE9] [F13]', async () => {
@@ -64,4 +64,18 @@ it('events hold names, sizes and codes, never contents or environment [F13]', as
   expect(JSON.stringify(focus.events)).not.toMatch(
     /CONTENT-OF|QUESTION-TEXT|PRINTED-TEXT|TO-STDERR|SECRET-VALUE/,
   );
+});
+
+it('an endpoint with a user in its URL is asked with that user, and logged without [F13]', async () => {
+  let authorization: string | undefined;
+  const pruner = await standInPruner((_body, response) => {
+    authorization = response.req.headers.authorization;
+    sendJson(response, { output: 'x', output_bytes: 1 });
+  });
+  const endpoint = `${pruner.url.replace('http://', 'http://someone:p%40ss@')}?key=hidden`;
+  const focus = await startFocus({ root: await temporaryTree({ 'a.txt': 'text' }), endpoint });
+  const { structuredContent } = await focus.call('read', { path: 'a.txt', context_focus_question: 'What?' });
+  expect(structuredContent).toMatchObject({ content: 'x', pruning: { applied: true } });
+  expect(authorization).toBe(`Basic ${Buffer.from('someone:p@ss').toString('base64')}`);
+  expect((await focus.event('pruner.call_start')).data?.endpoint).toBe(pruner.url);
 });

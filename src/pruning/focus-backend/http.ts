@@ -48,9 +48,10 @@ async function post(
   parts: HttpBackendParts,
 ): Promise<PrunerReply> {
   try {
-    const response = await parts.fetch(parts.url, {
+    const { url, authorization } = splitCredentials(parts.url);
+    const response = await parts.fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...authorization },
       body: JSON.stringify(body),
       redirect: 'error',
       signal,
@@ -79,6 +80,19 @@ async function answer(reply: PrunerReply, job: FocusJob, recovery: Recovery): Pr
 
 /** Line numbers in a service's markers are those of our text, so its markers can name our copy of it. */
 const MARKER_ID = /(⟦PRUNÉ: prune_id=)[^\s⟧]+/g;
+
+/** `fetch` refuses a URL with a user in it; the header says the same. */
+function splitCredentials(address: string): { url: string; authorization: { authorization?: string } } {
+  const url = new URL(address);
+  if (url.username === '' && url.password === '') return { url: address, authorization: {} };
+  const words = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  url.username = '';
+  url.password = '';
+  return {
+    url: url.href,
+    authorization: { authorization: `Basic ${Buffer.from(words).toString('base64')}` },
+  };
+}
 
 /** For logs: no user, password, query or fragment. */
 function publicUrl(url: string): string {

@@ -129,7 +129,9 @@ interface Reported {
 
 function reportTrouble({ trouble, args, events, durationMs }: Reported): void {
   if (trouble.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
-  events.failed({ ...trouble, duration_ms: durationMs });
+  // ripgrep repeats the pattern, which may be a secret somebody looks for.
+  const message = trouble.code === 'rg_error' ? 'ripgrep could not run this search' : trouble.message;
+  events.failed({ ...trouble, message, duration_ms: durationMs });
 }
 
 interface Found {
