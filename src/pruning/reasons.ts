@@ -3,6 +3,7 @@ import type { ClassifiedText, Shape } from './classify.ts';
 import { codeReasons } from './reasons/code.ts';
 import { docsReasons } from './reasons/docs.ts';
 import { logReasons } from './reasons/logs.ts';
+import { jsonReasons, searchReasons, testRunReasons } from './reasons/tool-output.ts';
 
 /** Says in a few French words what a block was. */
 export type Reasons = (range: LineRange) => string;
@@ -17,9 +18,9 @@ const BY_SHAPE: Record<Shape, (text: ClassifiedText) => Reasons> = {
   code: codeReasons,
   docs: docsReasons,
   logs: logReasons,
-  'test-run': logReasons,
+  'test-run': testRunReasons,
   diff: () => () => 'hors focus: contexte du diff',
-  search: () => () => 'hors focus: résultats de recherche',
+  search: searchReasons,
   listing: () => () => 'hors focus: liste de fichiers',
-  json: () => () => 'hors focus: données JSON',
+  json: jsonReasons,
 };

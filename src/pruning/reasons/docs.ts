@@ -1,7 +1,7 @@
 import type { LineRange } from '../../text/lines.ts';
 import type { ClassifiedText } from '../classify.ts';
 
-const HEADING = /^\s{0,3}(?:#{1,6}|={1,6})\s+(.+?)\s*#*\s*$/;
+const HEADING = /^\s{0,3}(?:#{1,6}|={1,6})\s+(.+?)\s*#*\s*$/s;
 const UNDERLINE = /^([=\-~^])\1{2,}\s*$/;
 
 /** A block of prose is named after the section it stands in. */
