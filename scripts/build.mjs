@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,6 +11,8 @@ rmSync(dist, { recursive: true, force: true });
 compile('tsconfig.build.json');
 compile('tsconfig.types.json');
 cpSync(join(root, 'src'), dist, { recursive: true, filter: (path) => !path.endsWith('.ts') });
+// `npm link` points at these files; a build must not take away that they can be run.
+for (const script of readdirSync(join(dist, 'main'))) chmodSync(join(dist, 'main', script), 0o755);
 
 function compile(project) {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');

@@ -33,7 +33,7 @@ it('[H7] it starts with two commands, and .ci/run calls its test command', () =>
 });
 
 it('[H7] every command it names exists', () => {
-  const named = [...readme.matchAll(/(?:npx|--) (?:npx )?(secateur|reverse-spec) (mcp \w+|[\w-]+)/g)];
+  const named = [...readme.matchAll(/(?:^|`|-- |\| )(secateur|reverse-spec) (mcp \w+|[\w-]+)/gm)];
   expect(named.length).toBeGreaterThan(5);
   for (const [, executable = '', name = ''] of named) {
     const program = Object.values<Program>(programs).find((each) => each.name === executable);
