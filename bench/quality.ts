@@ -3,11 +3,12 @@
  * ranking alone.
  *
  *   npm run bench:quality -- [folder of JSON lines, default ../shared/eval, else our own examples] [--sample 60]
- *     [--sets logs-,tool-] [--shipped] [--no-ranking]
+ *     [--sets logs-,tool-] [--ratios 0.7,0.95] [--shipped] [--no-ranking]
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { scoreLexically } from '../src/pruning/scorers/lexical.ts';
 import { type Example, readSets } from './quality/examples.ts';
 import { recall } from './quality/figures.ts';
 import { foldScorers, realPruning } from './quality/pruning.ts';
@@ -20,6 +21,7 @@ const { values, positionals } = parseArgs({
   options: {
     sample: { type: 'string', default: '1000000' },
     sets: { type: 'string', default: '' },
+    ratios: { type: 'string', default: RATIOS.join(',') },
     shipped: { type: 'boolean', default: false },
     'no-ranking': { type: 'boolean', default: false },
   },
@@ -31,6 +33,7 @@ const folder = positionals[0] ?? (existsSync(shared) ? shared : own);
 const wanted = values.sets.split(',');
 const scorers = foldScorers(values.shipped);
 const prune = realPruning(scorers);
+const pruneByWords = realPruning(() => scoreLexically);
 
 const real: RealRow[] = [];
 const ranked: RankedRow[] = [];
@@ -44,18 +47,21 @@ if (!values['no-ranking']) printRanking(ranked);
 
 async function measure(example: Example): Promise<void> {
   const orders = Object.entries(RIVALS).map(([name, order]) => [name, order(example)] as const);
-  for (const ratio of RATIOS) {
+  for (const ratio of values.ratios.split(',').map(Number)) {
     const kept = await prune(example, ratio);
     const rivals = orders.map(([name, order]) => [
       name,
       recall(example, fill(order, example.lines, kept.characters)),
     ]);
+    const byWords = await pruneByWords(example, ratio);
     real.push({
       set: example.set,
       group: example.group,
       ratio,
       ours: recall(example, kept.lines),
       rivals: Object.fromEntries(rivals) as Record<string, number>,
+      byWords: recall(example, byWords.lines),
+      byWordsCharacters: byWords.characters / Math.max(1, example.text.length),
       characters: kept.characters / Math.max(1, example.text.length),
       tokens: kept.tokensShare,
     });

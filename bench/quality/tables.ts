@@ -1,5 +1,4 @@
 import { interval, mean } from './figures.ts';
-import { RATIOS } from './ranking.ts';
 
 /** One example at one ratio. */
 export interface RealRow {
@@ -8,6 +7,9 @@ export interface RealRow {
   ratio: number;
   ours: number;
   rivals: Record<string, number>;
+  /** Our own pruner at the same ratio with BM25 in place of the network, and the characters it kept. */
+  byWords: number;
+  byWordsCharacters: number;
   /** Shares of the original that the answer has. */
   characters: number;
   tokens: number;
@@ -28,11 +30,11 @@ export function printReal(rows: readonly RealRow[]): void {
     'Recall of gold lines; 95 % intervals by resampling groups. Rivals get as many characters, markers counted.\n',
   );
   console.log(
-    `| set | ratio | n | characters kept | tokens kept | Sécateur | all gold kept | ${rivals.join(' | ')} | gain over BM25 |`,
+    `| set | ratio | n | characters kept | tokens kept | Sécateur | all gold kept | ${rivals.join(' | ')} | gain over BM25 | our pruner with BM25 (characters) |`,
   );
-  console.log(`|---|---|---|---|---|---|---|${rivals.map(() => '---|').join('')}---|`);
+  console.log(`|---|---|---|---|---|---|---|${rivals.map(() => '---|').join('')}---|---|`);
   for (const set of new Set(rows.map((row) => row.set))) {
-    for (const ratio of RATIOS) {
+    for (const ratio of new Set(rows.map((row) => row.ratio))) {
       printSet(
         rows.filter((row) => row.set === set && row.ratio === ratio),
         rivals,
@@ -51,7 +53,7 @@ function printSet(rows: readonly RealRow[], rivals: readonly string[]): void {
   const others = rivals.map((name) => figure(mean(rows.map((row) => row.rivals[name] ?? 0))));
   const cells = [
     first.set,
-    figure(first.ratio).slice(0, 2),
+    String(first.ratio).slice(1),
     rows.length,
     figure(mean(rows.map((row) => row.characters))),
     figure(mean(rows.map((row) => row.tokens))),
@@ -59,6 +61,7 @@ function printSet(rows: readonly RealRow[], rivals: readonly string[]): void {
     figure(mean(whole)),
     ...others,
     `${figure(mean(gains))} (${interval(gains, groups).map(figure).join(' to ')})`,
+    `${figure(mean(rows.map((row) => row.byWords)))} (${figure(mean(rows.map((row) => row.byWordsCharacters)))})`,
   ];
   console.log(`| ${cells.join(' | ')} |`);
 }

@@ -1,0 +1,52 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { readSets } from '../../bench/quality/examples.ts';
+import { interval, mean, recall } from '../../bench/quality/figures.ts';
+import { foldScorers, realPruning } from '../../bench/quality/pruning.ts';
+import { fill, RIVALS } from '../../bench/quality/rivals.ts';
+
+const sets = readSets(fileURLToPath(new URL('../../bench/quality/examples', import.meta.url)), 100);
+const examples = [...sets.values()].flat();
+const prune = realPruning(foldScorers(true));
+
+describe('[Q1] the quality bench', () => {
+  it.each(Object.entries(RIVALS))('gives %s no more characters than the real answer has', (_name, order) => {
+    for (const example of examples) {
+      const kept = fill(order(example), example.lines, 500);
+      const characters = [...kept].reduce((sum, line) => sum + (example.lines[line] ?? '').length + 1, 0);
+      expect(characters).toBeLessThanOrEqual(500);
+    }
+  });
+
+  it('counts what the answer leaves out by its markers', async () => {
+    const [example] = examples;
+    if (example === undefined) throw new Error('no examples');
+    const kept = await prune(example, 0.9);
+    expect(kept.lines.size).toBeLessThan(example.lines.length);
+    expect(kept.characters).toBeLessThan(example.text.length);
+  });
+
+  it('puts the mean inside an interval that groups of one kind make empty', () => {
+    const [low, high] = interval([0, 1, 0, 1], ['a', 'a', 'b', 'b']);
+    expect([low, high]).toEqual([0.5, 0.5]);
+    const [lowest, highest] = interval([0, 0, 1, 1], ['a', 'a', 'b', 'b']);
+    expect(lowest).toBeLessThan(highest);
+  });
+});
+
+describe('[Q2] our own examples', () => {
+  it('keep every line their goals need at 70 %', async () => {
+    const found = await Promise.all(
+      examples.map(async (example) => recall(example, (await prune(example, 0.7)).lines)),
+    );
+    expect(mean(found)).toBe(1);
+  });
+
+  it('of logs lose 80 % of their characters at 90 %, and no failure', async () => {
+    for (const example of sets.get('own-logs') ?? []) {
+      const { lines, characters } = await prune(example, 0.9);
+      expect(characters).toBeLessThan(0.2 * example.text.length);
+      expect(recall(example, lines)).toBe(1);
+    }
+  });
+});

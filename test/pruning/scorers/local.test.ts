@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readSets } from '../../../bench/quality/examples.ts';
+import type { SourceType } from '../../../src/pruning/scorer.ts';
+import { MAX_LINE_CHARS } from '../../../src/pruning/scorers/lexical/char-text.ts';
+import { readFeatures } from '../../../src/pruning/scorers/local/features.ts';
+import { chooseTier } from '../../../src/pruning/scorers/local/tiers.ts';
+import { createLocalScorer } from '../../../src/pruning/scorers/local.ts';
+import { type Deadline, noDeadline } from '../../../src/runtime/deadline.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const scorer = createLocalScorer();
+const examples = [...readSets(join(root, 'bench/quality/examples'), 100).values()].flat();
+const reference = JSON.parse(
+  readFileSync(join(root, 'test/fixtures/scorer/reference.json'), 'utf8'),
+) as Record<string, Record<'full' | 'per-line', number[]>>;
+
+/** A clock that shows these times, one after another, the last one from then on. */
+function deadline(...remaining: number[]): Deadline {
+  return {
+    remainingMs: () => (remaining.length > 1 ? remaining.shift() : remaining[0]) ?? 0,
+    passed: () => false,
+  };
+}
+
+function score(lines: string[], goal: string, sourceType: SourceType = 'code') {
+  return scorer({ lines, goal, sourceType, deadline: noDeadline });
+}
+
+describe('[Q5] the network in TypeScript equals the PyTorch reference', () => {
+  it.each(examples)('full, on $id', ({ id, lines, goal, sourceType }) => {
+    const { scores, tier } = score(lines, goal, sourceType);
+    expect(tier).toBe('full');
+    expect(furthest([...scores], reference[id]?.full ?? [])).toBeLessThan(1e-3);
+  });
+
+  it.each(examples)('per line, on $id', ({ id, lines, goal, sourceType }) => {
+    // Time for the small network, not for the full one.
+    const { scores, tier } = scorer({
+      lines,
+      goal,
+      sourceType,
+      deadline: deadline(9e9, lines.length * 0.01),
+    });
+    expect(tier).toBe('per-line');
+    expect(furthest([...scores], reference[id]?.['per-line'] ?? [])).toBeLessThan(1e-3);
+  });
+});
+
+function furthest(ours: number[], theirs: number[]): number {
+  expect(ours).toHaveLength(theirs.length);
+  return Math.max(...ours.map((value, line) => Math.abs(value - (theirs[line] ?? Number.NaN))));
+}
+
+describe('[Q4] tiers', () => {
+  it('the full network for what an agent reads in one go', () => {
+    expect(chooseTier({ lines: 3000, characters: 120_000 }, 1050)).toBe('full');
+  });
+
+  it('line by line for two million characters within the default time limit', () => {
+    expect(chooseTier({ lines: 50_000, characters: 2_000_000 }, 1050)).toBe('per-line');
+  });
+
+  it('words alone when the deadline is near', () => {
+    expect(chooseTier({ lines: 3000, characters: 120_000 }, 20)).toBe('lexical');
+  });
+
+  it('a plan is lowered when reading took too long, never raised', () => {
+    expect(chooseTier({ lines: 3000, characters: 120_000 }, 50, 'full')).toBe('per-line');
+    expect(chooseTier({ lines: 3000, characters: 120_000 }, 9e9, 'per-line')).toBe('per-line');
+  });
+
+  it('words alone still rank the line that names the goal first', () => {
+    const lines = ['alpha', '', '', '', 'the timeout of the pool', '', '', '', 'omega'];
+    const { scores, tier } = scorer({
+      lines,
+      goal: 'pool timeout',
+      sourceType: 'docs',
+      deadline: deadline(9e9, 0),
+    });
+    expect(tier).toBe('lexical');
+    expect(scores.indexOf(Math.max(...scores))).toBe(4);
+  });
+});
+
+it('[Q7] one finite score a line for any text, the same every time', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: 'binary' }), { maxLength: 30 }),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom<SourceType>('code', 'logs', 'docs'),
+      (lines, goal, sourceType) => {
+        const first = [...score(lines, goal, sourceType).scores];
+        expect(first).toHaveLength(lines.length);
+        expect(first.every(Number.isFinite)).toBe(true);
+        expect([...score(lines, goal, sourceType).scores]).toEqual(first);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+describe('[Q8] no line makes it slow', () => {
+  it('reads the beginning of a very long line only', () => {
+    const long = 'word '.repeat(MAX_LINE_CHARS);
+    const shortened = long.slice(0, MAX_LINE_CHARS);
+    const words = (line: string) =>
+      readFeatures({ lines: ['a', line, 'b'], goal: 'word', sourceType: 'code' }).words.words.length;
+    expect(words(long)).toBe(words(shortened));
+  });
+
+  it('skips the network on a heap of blank lines', () => {
+    expect(
+      score(
+        Array.from({ length: 20_000 }, () => ''),
+        'anything',
+      ).tier,
+    ).toBe('lexical');
+  });
+});
+
+describe('[Q3] the weights', () => {
+  it('stay under 1 MB and have a card', () => {
+    const folder = join(root, 'src/pruning/scorers/local/weights');
+    const bytes = readdirSync(folder).reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
+    expect(bytes).toBeLessThan(1 << 20);
+    expect(readFileSync(join(root, 'docs/model-card.md'), 'utf8')).toContain('Licences');
+  });
+});
+
+describe('[Q6] training', () => {
+  it('exports features with the code that scores', () => {
+    expect(readFileSync(join(root, 'training/export-features.ts'), 'utf8')).toContain(
+      "from '../src/pruning/scorers/local/features.ts'",
+    );
+  });
+
+  it.each([
+    'pylint-dev/pylint',
+    'hashicorp/terraform',
+    'internetarchive/openlibrary',
+    'redis/redis',
+    'element-hq/element-web',
+    'future-architect/vuls',
+    'significant-gravitas/autogpt',
+  ])('leaves out %s', (group) => {
+    const excluded = /EXCLUDED = \{([^}]*)\}/.exec(readFileSync(join(root, 'training/dataset.py'), 'utf8'));
+    expect(excluded?.[1]).toContain(`"${group}"`);
+  });
+});
