@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { classify } from '../../src/pruning/classify.ts';
 import type { PruneEngine } from '../../src/pruning/engine.ts';
 import { inlineEngine } from '../../src/pruning/inline-engine.ts';
+import { protectLines } from '../../src/pruning/protect.ts';
 import { createRecovery } from '../../src/recovery/recovery.ts';
 import type { RecoveryStore } from '../../src/recovery/store.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -200,3 +202,41 @@ it.each([0.1, 0.5, 0.7, 0.9])(
     expect(stats.prunedLines).toBe(Math.floor(200 * maxPruneRatio));
   },
 );
+
+describe('what protection pins', () => {
+  const pinned = (lines: readonly string[]) => [...protectLines(classify(lines, 'docs'), 'docs').pinned];
+
+  it('[P19] is the masking marker of the gateway', () => {
+    const masked = '... [KIMI_PROXY_OBSERVATION_MASKED original_chars=9000 head=2000 tail=2000] ...';
+    expect(pinned([sentence(1), masked, sentence(2)])).toEqual([0, 1, 0]);
+  });
+
+  it('[P20] is the whole of nested blocks', () => {
+    const [begin, end] = ['# ⟦NO_PRUNE_BEGIN⟧', '# ⟦NO_PRUNE_END⟧'];
+    expect(pinned([sentence(1), begin, 'a', begin, 'b', end, 'c', end, sentence(2)])).toEqual([
+      0, 1, 1, 1, 1, 1, 1, 1, 0,
+    ]);
+  });
+});
+
+it('[P18] cuts a gap only from the length on where its marker pays', async () => {
+  const pruner = testPruner();
+  const cut: number[] = [];
+  for (let count = 1; count <= 40; count += 1) {
+    const hidden = Array.from({ length: count }, (_, index) => `word${index}`);
+    const text = ['# One', ...hidden, '# Two', manual(60)].join('\n');
+    const request = pruneRequest({
+      text,
+      goal: 'boring detail',
+      sourceType: 'docs',
+      options: { maxPruneRatio: 0.9 },
+    });
+    const gap = (await pruner.prune(request)).annotations.find(({ start }) => start <= count + 1);
+    if (gap === undefined) continue;
+    cut.push(count);
+    const lines = text.split('\n').slice(gap.start - 1, gap.end);
+    expect(estimateTokens(gap.marker)).toBeLessThan(estimateTokens(lines.join('\n')));
+  }
+  expect(cut).not.toContain(1);
+  expect(cut).toContain(40);
+});
