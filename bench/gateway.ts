@@ -13,6 +13,7 @@ import {
  */
 const LEVELS = [1, 8, 32];
 const ROUNDS = Number(process.argv[2] ?? 12);
+const WARM_UP_ROUNDS = 8;
 const CALLS_A_ROUND = 320;
 const ARGS = { message: 'x'.repeat(500) };
 
@@ -36,7 +37,8 @@ async function measure(level: number): Promise<void> {
     const clients = await Promise.all(Array.from({ length: level }, () => target.connect()));
     measured.push({ target, clients, latencies: [], cpuMs: 0 });
   }
-  for (const each of measured) await callAll(each, []);
+  for (const each of measured)
+    for (let round = 0; round < WARM_UP_ROUNDS; round += 1) await callAll(each, []);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const each of measured) {
       const before = each.target.cpuMs();

@@ -47,7 +47,8 @@ function collect(value: Json, path: (string | number)[], search: Search): void {
   if (typeof value === 'string') {
     if (value.length <= place.limits.maxChars) return;
   } else if (typeof value !== 'object' || value === null) return;
-  const claim = claimed(value, place);
+  // Blocks are found in content alone; elsewhere only a string can be too long.
+  const claim = typeof value === 'string' || place.zone === 'content' ? claimed(value, place) : undefined;
   if (claim !== undefined) found.push({ ...claim, path: [...path], zone: place.zone });
   else if (isJsonObject(value)) collectMembers(value, path, search);
   else if (typeof value !== 'string') collectItems(value, path, search);

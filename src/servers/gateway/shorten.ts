@@ -106,7 +106,8 @@ function needsOwnNote({ zone, path }: LongValue): boolean {
 
 /** The same text often comes twice, as content and as structured content; it is stored once. */
 function rememberOnce({ recovery, server, log }: ShortenParts): CutParts['remember'] {
-  const asked = new Map<string, Promise<string | undefined>>();
+  // By length first: a map of the texts themselves would read every one of them whole to hash it.
+  const asked = new Map<number, Array<{ text: string; id: Promise<string | undefined> }>>();
   const store = async (text: string) => {
     const remembered = await recovery.remember(text, ['gateway', server]);
     if (remembered.kind === 'stored') return remembered.id;
@@ -114,9 +115,12 @@ function rememberOnce({ recovery, server, log }: ShortenParts): CutParts['rememb
     return undefined;
   };
   return (text) => {
-    const known = asked.get(text) ?? store(text);
-    asked.set(text, known);
-    return known;
+    const alike = asked.get(text.length) ?? [];
+    const known = alike.find((each) => each.text === text);
+    if (known !== undefined) return known.id;
+    const id = store(text);
+    asked.set(text.length, [...alike, { text, id }]);
+    return id;
   };
 }
 
