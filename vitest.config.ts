@@ -8,5 +8,6 @@ export default defineConfig({
     // Journeys start real servers and children; a noisy machine must not turn them red.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 });

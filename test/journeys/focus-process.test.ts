@@ -138,7 +138,10 @@ it('prunes with the embedded engine in its worker threads [F9]', async () => {
     (_, index) => `paragraph ${index} speaks of the weather on day ${index}`,
   ).join('\n');
   const root = await temporaryTree({ 'a.txt': `${text}\nthe deadline is in March\n${text}` });
-  const { url } = await ready(['--root', root.real], { JEEVES_PRUNER_ENDPOINT: 'embedded' });
+  const { url } = await ready(['--root', root.real], {
+    JEEVES_PRUNER_ENDPOINT: 'embedded',
+    JEEVES_PRUNER_TIMEOUT_MS: '30000',
+  });
   const params = {
     name: 'read',
     arguments: { path: 'a.txt', context_focus_question: 'When is the deadline?' },

@@ -134,7 +134,7 @@ it.each(['never-listens', 'announces-only'])(
   async (mode) => {
     const lines: string[] = [];
     const { run, names } = await start(mode, {
-      limits: { ...QUICK, startupTimeoutMs: 1000 },
+      limits: { ...QUICK, startupTimeoutMs: 4000 },
       onServerLine: (line) => lines.push(line),
     });
     expect(run.state).toBe('run:mcp_pruner_disabled');
