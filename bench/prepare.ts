@@ -17,7 +17,7 @@ interface Figures {
   peakMb: number;
 }
 
-const RUNS = 3;
+const RUNS = Number(process.env.RUNS ?? 3);
 const counts = process.argv.slice(2).map(Number);
 
 for (const count of counts.length > 0 ? counts : [1_000, 10_000]) {

@@ -23,7 +23,7 @@ export async function readFacts(
   const entries = paths.map((path) => entryFor(path, target.base, cache));
   const unread = entries.filter((entry) => !entry.settled);
   await readEntries(unread, parts);
-  if (cache !== undefined && unread.length > 0) await saveQuietly(cache, entries);
+  if (cache !== undefined && unread.length > 0) await saveQuietly(cache, entries, target.base);
   return collect(entries);
 }
 
@@ -108,10 +108,14 @@ function takeReading(entry: Entry, json: string, keepText: boolean): void {
   entry.contentHash = reading.kind === 'facts' ? reading.facts.contentHash : (reading.contentHash ?? '');
 }
 
-async function saveQuietly(cache: FactCache, entries: readonly Entry[]): Promise<void> {
+async function saveQuietly(cache: FactCache, entries: readonly Entry[], base: string): Promise<void> {
   const readings = new Map<string, CachedReading>();
   for (const { path, stamp, json, contentHash } of entries) {
     if (stamp !== undefined) readings.set(path, { stamp, contentHash, json });
+  }
+  // Another call on the same target may want files this one left out (tests, sub-folders).
+  for (const [path, reading] of cache.entries()) {
+    if (!readings.has(path) && stampOf(join(base, path)) !== undefined) readings.set(path, reading);
   }
   // A cache that cannot be written costs time at the next run and nothing else.
   await cache.save(readings).catch(() => {});

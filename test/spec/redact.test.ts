@@ -118,3 +118,26 @@ it('[R14] changes nothing the second time and keeps every line in its place', ()
     }),
   );
 });
+
+it('[R14] reads a megabyte of anything in time, whatever the patterns make of it', () => {
+  const hard = [
+    'sk-',
+    'a-',
+    'a.',
+    '://a:',
+    'Bearer a',
+    'Basic a',
+    '// a ',
+    '#a=',
+    '*=',
+    '"a',
+    "'",
+    'eyJa.',
+    'password="',
+    'a: b = ',
+  ];
+  for (const unit of hard) {
+    const text = `://PRIVATE KEY ${unit.repeat(Math.ceil(500_000 / unit.length))}`;
+    expect(redactSecrets(text).split('\n')).toHaveLength(1);
+  }
+});

@@ -3,11 +3,14 @@ import type { Callout } from '../facts.ts';
 const CALLOUT =
   /(?:\/\/|#|\/\*|^\s*\*|--|<!--|;;).*?\b(TODO|FIXME|HACK|XXX|BUG|OPTIMIZE|SECURITY|DEPRECATED|WORKAROUND|REFACTOR)\b(?:\([^)]*\))?\s*[:：-]?\s*(.*)$/;
 const MAX_LENGTH = 300;
+/** Nobody writes such a line by hand, and a pattern that looks ahead would read it again and again. */
+const MAX_LINE = 2_000;
 
 /** Comments that ask for attention. */
 export function findCallouts(lines: readonly string[]): Callout[] {
   const callouts: Callout[] = [];
   for (const [at, line] of lines.entries()) {
+    if (line.length > MAX_LINE) continue;
     const [, tag, rest = ''] = CALLOUT.exec(line) ?? [];
     if (tag === undefined) continue;
     callouts.push({

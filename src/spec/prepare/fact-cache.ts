@@ -23,6 +23,7 @@ export interface CachedReading {
 /** Readings of one target by path. A reading is used again while the file's stamp or its content is the same. */
 export interface FactCache {
   get(path: string): CachedReading | undefined;
+  entries(): Iterable<[path: string, reading: CachedReading]>;
   /** Whether the stamp alone proves that the file did not change. */
   isSettled(cached: CachedReading, stamp: FileStamp): boolean;
   save(readings: ReadonlyMap<string, CachedReading>): Promise<void>;
@@ -47,6 +48,7 @@ export async function openFactCache(options: CacheOptions): Promise<FactCache> {
   const { readings, savedAt } = await load(join(options.directory, name), head);
   return {
     get: (path) => readings.get(path),
+    entries: () => readings,
     isSettled: (cached, stamp) => sameStamp(cached.stamp, stamp) && stamp.mtimeMs + RACE_MS < savedAt,
     save: async (next) => {
       await makeFolder(options.directory);

@@ -23,7 +23,7 @@ export const tokenPatterns: readonly TokenPattern[] = [
   { label: 'anthropic-key', pattern: /\bsk-ant-[A-Za-z0-9_-]{16,}/g, hint: 'sk-ant-' },
   {
     label: 'openai-key',
-    pattern: /\bsk-(?:proj-|svcacct-|admin-)?(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{20,}/g,
+    pattern: /\bsk-(?:proj-|svcacct-|admin-)?(?=[A-Za-z_-]{0,200}\d)[A-Za-z0-9_-]{20,}/g,
     hint: 'sk-',
   },
   { label: 'google-key', pattern: /\bAIza[0-9A-Za-z_-]{35}/g, hint: 'AIza' },
@@ -41,8 +41,12 @@ export const tokenPatterns: readonly TokenPattern[] = [
   { label: 'jwt', pattern: /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g, hint: 'eyJ' },
   {
     label: 'bearer-token',
-    pattern: /\b(Bearer\s+)(?=[A-Za-z._~+/-]*\d)[A-Za-z0-9._~+/-]{20,}=*/g,
+    pattern: /\b(Bearer\s{1,8})(?=[A-Za-z._~+/-]{0,200}\d)[A-Za-z0-9._~+/-]{20,}=*/g,
     hint: 'Bearer',
   },
-  { label: 'basic-auth', pattern: /\b(Basic\s+)(?=[A-Za-z+/]*\d)[A-Za-z0-9+/]{16,}={0,2}/g, hint: 'Basic' },
+  {
+    label: 'basic-auth',
+    pattern: /\b(Basic\s{1,8})(?=[A-Za-z+/]{0,200}\d)[A-Za-z0-9+/]{16,}={0,2}/g,
+    hint: 'Basic',
+  },
 ];

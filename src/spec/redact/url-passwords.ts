@@ -1,4 +1,4 @@
-const URL_WITH_PASSWORD = /\b([a-z][a-z0-9+.-]*:\/\/[^\s/:@'"`<>]*:)([^\s/@'"`<>]+)@/gi;
+const URL_WITH_PASSWORD = /\b([a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@'"`<>]{0,200}:)([^\s/@'"`<>]{1,500})@/gi;
 /** What documentation and templates put where the password will be. */
 const PLACEHOLDER = /^(?:\$\{?|\{|%|\[|\*+$|x+$|pass(?:word|wd)?$|pwd$|secret$|\.\.\.)/i;
 
