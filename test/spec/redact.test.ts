@@ -100,6 +100,10 @@ it('[R14] leaves checksums, ids, alphabets, names and ordinary code alone', () =
     `import { tokenizeIdentifiersAndKeywords } from './tokenizeIdentifiersAndKeywords.ts';`,
     `const url = 'https://example.com/a/b?page=2';`,
     `token: 'YOUR_TOKEN', password: '<password>'`,
+    `const TOKEN_ENDPOINT = '/v1/oauth/token';`,
+    `const token = 'https://auth.example.com/v2/token';`,
+    `type TokenType = 'cache_creation.ephemeral_1h_input_tokens';`,
+    `const _errorName = 'InvalidBase64UrlEncodedSha256PathPrefixError';`,
   ];
   for (const line of harmless) expect(redactSecrets(line)).toBe(line);
 });

@@ -1,7 +1,15 @@
 import { entropy, isPublicRandomness, looksGenerated } from './entropy.ts';
 
 const SECRET_NAME =
-  /(?:passw(?:or)?d|passphrase|passcode|\bpwd|_pwd|secret|token|credential|api[_-]?key|access[_-]?key|private[_-]?key|encryption[_-]?key|signing[_-]?key|auth[_-]?key|client[_-]?key)[A-Za-z0-9_-]*$/i;
+  /(?:passw(?:or)?d|passphrase|passcode|\bpwd|_pwd|secret|token|credential|api[_-]?key|access[_-]?key|private[_-]?key|encryption[_-]?key|signing[_-]?key|auth[_-]?key|client[_-]?key)s?([A-Za-z0-9_-]*)$/i;
+/** `tokenType`, `TOKEN_ENDPOINT`, `passwordField` speak about a secret and hold none. */
+const ABOUT =
+  /^[_-]?(?:type|name|kind|endpoint|ur[il]|path|file|dir|field|header|param|prefix|suffix|label|format|scheme|pattern|regex|class|error|message|text|title|help|hint|event|action|scope|policy|provider|source|store|count|limit|length|usage)/i;
+
+function isSecretName(name: string): boolean {
+  const rest = SECRET_NAME.exec(name)?.[1];
+  return rest !== undefined && !ABOUT.test(rest);
+}
 
 /** A literal long enough to be a secret, without blanks; what it is assigned to is looked for behind it. */
 const LITERAL = /(["'`])([^"'`\s\\]{8,1024})(?=\1)/g;
@@ -33,19 +41,20 @@ function redactLiterals(text: string): string {
 
 function redactUnquoted(match: string, ...groups: string[]): string {
   const [before = '', name = '', operator = '', value = ''] = groups;
-  if (!SECRET_NAME.test(name) || !isRandomEnough(value)) return match;
+  if (!isSecretName(name) || !isRandomEnough(value)) return match;
   return `${before}${name}${operator}[REDACTED:secret]`;
 }
 
 function isSecret(name: string, value: string): boolean {
   if (value.includes('[REDACTED:')) return false;
-  if (SECRET_NAME.test(name)) return isRandomEnough(value) && !isPlaceholder(value);
+  if (isSecretName(name)) return isRandomEnough(value) && !isPlaceholder(value);
   return looksGenerated(value);
 }
 
 /** Plain words joined by `-`, `_`, `.` or `/` name a thing (`access_token`, `my-secret-name`); they are not one. */
 function isRandomEnough(value: string): boolean {
   if (/^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$/.test(value)) return looksGenerated(value);
+  if (/^(?:\.{0,2}\/|[a-z][a-z0-9+.-]{1,20}:\/\/)/i.test(value)) return false;
   if (isPublicRandomness(value)) return /^[0-9a-f]{32,}$/i.test(value);
   return /\d/.test(value) ? entropy(value) >= 2.5 : /[^\w.:/-]/.test(value);
 }

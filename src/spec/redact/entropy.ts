@@ -34,8 +34,14 @@ export function looksGenerated(text: string): boolean {
   if (text.length < 32 || text.length > 1024) return false;
   if (!/^[A-Za-z0-9+/=_-]+$/.test(text)) return false;
   if (!/[a-z]/.test(text) || !/[A-Z]/.test(text)) return false;
-  if (isPublicRandomness(text)) return false;
+  if (isPublicRandomness(text) || isWordy(text)) return false;
   return changesOfClass(text) >= text.length / 3 && entropy(text) >= 4.2;
+}
+
+/** `InvalidUriPathPrefixError`: names change class often too, but most of them is words. */
+function isWordy(text: string): boolean {
+  const words = text.match(/[a-z]{3,}/g) ?? [];
+  return words.join('').length >= text.length * 0.45;
 }
 
 function changesOfClass(text: string): number {
