@@ -91,9 +91,9 @@ function notice(cuts: readonly Cut[], recoverTool: string | undefined): string {
   return `Shortened by the gateway, nothing is lost. ${wayBack}\n${[...shortened.values()].join('\n')}`;
 }
 
-function describe({ value, pruneId }: Cut, { first, last, total }: HiddenLines): string {
+function describe({ value, pruneId, isPruned }: Cut, { first, last, total }: HiddenLines): string {
   const size = `${value.original.length} characters, ${total} ${total === 1 ? 'line' : 'lines'}`;
-  return `- ${jsonPointer(value.path.slice(1))}: prune_id ${pruneId}, ${size}, hidden: ${first}-${last}`;
+  return `- ${jsonPointer(value.path.slice(1))}: prune_id ${pruneId}, ${size}, hidden: ${isPruned ? 'see its markers' : `${first}-${last}`}`;
 }
 
 /** Stands beside the marker where no notice can follow. */

@@ -17,6 +17,8 @@ export interface Answer {
 export interface Cut {
   readonly value: LongValue;
   readonly pruneId: string;
+  /** Pruned rather than masked: markers inside the text name the lines that went. */
+  readonly isPruned: boolean;
   /** The value as it now stands in the answer, as JSON. */
   readonly json: string;
 }
@@ -88,12 +90,12 @@ async function cutValue(
   const pruned = value.readable ? await parts.prune?.(value.original, request.params) : undefined;
   if (pruned !== undefined) {
     const shown = value.withText(maskText(pruned.text, parts.limits));
-    return { value, pruneId: pruned.pruneId, json: JSON.stringify(shown) };
+    return { value, pruneId: pruned.pruneId, isPruned: true, json: JSON.stringify(shown) };
   }
   const pruneId = await parts.remember(value.original);
   if (pruneId === undefined) return undefined;
   const note = needsOwnNote(value) ? recoverNote(value, pruneId, request.recoverTool) : '';
-  return { value, pruneId, json: JSON.stringify(value.masked(note)) };
+  return { value, pruneId, isPruned: false, json: JSON.stringify(value.masked(note)) };
 }
 
 /**
