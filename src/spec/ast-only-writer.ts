@@ -35,10 +35,15 @@ export function astProse(facts: SpecFacts): Prose {
 /** What a file says about itself at its top; else what its first documented export says. */
 function intent(facts: SpecFacts): string {
   const told = entryFilesFirst(facts.files).flatMap(({ skeleton, headComment }) => {
-    const words = headComment ?? skeleton.exports.find(({ jsDoc }) => jsDoc !== null)?.jsDoc;
+    const words = headComment ?? skeleton.exports.find(({ jsDoc }) => isProse(jsDoc))?.jsDoc;
     return words == null ? [] : [`- ${inlineCode(skeleton.filePath)}：${firstSentence(words)}`];
   });
   return [summary(facts), ...told.slice(0, MAX_FILES_TOLD)].join('\n');
+}
+
+/** A comment that is tags alone tells types, not intent. */
+function isProse(doc: string | null): boolean {
+  return doc !== null && !doc.startsWith('@');
 }
 
 const MAX_FILES_TOLD = 15;
@@ -67,7 +72,7 @@ const ACTIVE: ReadonlySet<string> = new Set(['function', 'class', 'method', 'def
 function logic({ files }: SpecFacts): string {
   return files
     .flatMap(({ skeleton }) => {
-      const steps = skeleton.exports.filter(({ kind, jsDoc }) => ACTIVE.has(kind) && jsDoc !== null);
+      const steps = skeleton.exports.filter(({ kind, jsDoc }) => ACTIVE.has(kind) && isProse(jsDoc));
       if (steps.length === 0) return [];
       return [`**${inlineCode(skeleton.filePath)}**\n`, ...steps.map(step), ''];
     })

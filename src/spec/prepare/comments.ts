@@ -40,8 +40,10 @@ export function headComment(lines: readonly string[]): string | null {
   return words.trim().slice(0, 2_000);
 }
 
+/** A comment longer than the lines looked at counts as far as they go. */
 function blockComment(text: string): string | undefined {
-  const [, slashed, , quoted] = /^(?:\/\*+!?([\s\S]*?)\*\/|("""|''')([\s\S]*?)\2)/.exec(text) ?? [];
+  const [, slashed, , quoted] =
+    /^(?:\/\*+!?([\s\S]*?)(?:\*\/|$)|[rRuU]?("""|''')([\s\S]*?)(?:\2|$))/.exec(text) ?? [];
   const body = slashed ?? quoted;
   return body?.replace(/^[ \t]*\*? ?/gm, '');
 }
