@@ -18,13 +18,17 @@ export interface ReaderOptions {
 }
 
 const WORTH_THREADS = 48;
+/** A parser needs some hundred files to get warm: fewer a thread and every thread pays for nothing. */
+const FILES_A_THREAD = 400;
+const MOST_THREADS = 8;
 const FILES_A_JOB = 16;
 /** Generous: only a parser that never ends reaches it. */
 const JOB_TIMEOUT_MS = 120_000;
 
 export function createSourceReader({ workerUrl, fileCount, signal }: ReaderOptions): SourceReader {
   if (workerUrl === undefined || fileCount < WORTH_THREADS) return readHere(signal);
-  return readInThreads(workerUrl, signal);
+  const cores = Math.min(MOST_THREADS, availableParallelism());
+  return readInThreads(workerUrl, { size: Math.min(cores, Math.ceil(fileCount / FILES_A_THREAD)), signal });
 }
 
 function readHere(signal: AbortSignal | undefined): SourceReader {
@@ -40,8 +44,10 @@ function readHere(signal: AbortSignal | undefined): SourceReader {
   };
 }
 
-function readInThreads(url: URL, signal: AbortSignal | undefined): SourceReader {
-  const size = Math.min(8, Math.max(1, availableParallelism()));
+function readInThreads(
+  url: URL,
+  { size, signal }: { size: number; signal: AbortSignal | undefined },
+): SourceReader {
   const pool = createWorkerPool({ url, size });
   return {
     read: async (requests, done) => {
