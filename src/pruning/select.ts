@@ -24,9 +24,9 @@ export interface SelectionProblem {
  * This share of the unprotected lines that stay is chosen line by line; the rest fills up around them. What a log's
  * reader needs stands together, what a change to code needs is scattered.
  */
-const SECURED_SHARE: Readonly<Record<SourceType, number>> = { code: 0.6, docs: 0.6, logs: 0.3 };
+const SECURED_SHARE: Readonly<Record<SourceType, number>> = { code: 0.6, docs: 0.6, logs: 0.1 };
 /** Lines needed for sure may make up this share of all lines that stay, protected ones counted. */
-const SURE_SHARE = 0.5;
+const SURE_SHARE: Readonly<Record<SourceType, number>> = { code: 0.5, docs: 0.5, logs: 0.1 };
 
 /**
  * The gaps to cut, in order: as many lines as the limits allow, those the goal needs least, in as few
@@ -50,7 +50,7 @@ export function selectGaps(problem: SelectionProblem): LineRange[] {
 function secureLimits({ protection, sourceType }: SelectionProblem, budget: number): SecureLimits {
   const kept = protection.pinned.length - budget;
   const lines = (kept - pinnedLines(protection)) * SECURED_SHARE[sourceType];
-  return { lines, sureLines: Math.max(lines, kept * SURE_SHARE) };
+  return { lines, sureLines: Math.max(lines, kept * SURE_SHARE[sourceType]) };
 }
 
 /** Protected lines stay; the rest is pruned down to 1 − ratio of its number, within the limits of the whole text. */
