@@ -24,7 +24,8 @@ it('gives a text that fits back as it was, however it was cut into chunks', () =
 });
 
 it('never exceeds its limit, keeps whole characters, and accounts for every byte [F5] [F8]', () => {
-  const line = fc.string({ unit: 'grapheme', maxLength: 80 }).map((text) => text.replaceAll('\n', ' '));
+  // A replacement character of the text's own could not be told from a character cut in half.
+  const line = fc.string({ unit: 'grapheme', maxLength: 80 }).map((text) => text.replace(/[\n\ufffd]/g, ' '));
   fc.assert(
     fc.property(
       fc.array(line, { minLength: 60, maxLength: 400 }),
@@ -32,7 +33,8 @@ it('never exceeds its limit, keeps whole characters, and accounts for every byte
       (lines, cuts) => {
         const bytes = Buffer.from(`${lines.join('\n')}\n`.repeat(6));
         const { text, truncated } = pushAll(bytes, cuts, 1_024).text(1_024);
-        if (bytes.length <= 1_024) return expect(truncated).toBe(false);
+        expect(truncated).toBe(bytes.length > 1_024);
+        if (!truncated) return;
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1_024);
         expect(text).not.toContain('\ufffd');
         const [head = '', tail = ''] = text.split(/\[… \d+ bytes, \d+ lines cut here …\]\n/);
@@ -44,7 +46,7 @@ it('never exceeds its limit, keeps whole characters, and accounts for every byte
         if (!tail.includes('[…]')) expect(Math.abs(gone + shown - bytes.length)).toBeLessThanOrEqual(1);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 60, examples: [[Array.from({ length: 60 }, () => ''), []]] },
   );
 });
 
