@@ -89,8 +89,8 @@ function parse(argv: readonly string[], options: Record<string, ParserOption>) {
   }
 }
 
-function checkPositionals({ positionals: { min, max } }: Command, given: readonly string[]): void {
-  if (given.length < min) throw usageError('an argument is missing');
+function checkPositionals({ positionals: { min, max }, usage }: Command, given: readonly string[]): void {
+  if (given.length < min) throw usageError(`an argument is missing; expected ${usage}`);
   if (given.length > max) throw usageError(`unexpected argument ${JSON.stringify(given[max])}`);
 }
 

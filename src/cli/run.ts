@@ -27,7 +27,7 @@ export async function runProgram(program: Program, surroundings: Surroundings): 
   try {
     return await dispatch(program, { surroundings, terminal });
   } catch (error) {
-    return reportTrouble(error, { program, terminal });
+    return reportTrouble(error, { terminal, program: program.name, help: `${program.name} --help` });
   }
 }
 
@@ -45,7 +45,13 @@ async function dispatch(program: Program, desk: Desk): Promise<number> {
   }
   const chosen = chooseCommand(program, argv);
   const command = await chosen.entry.load();
-  return runCommand({ title: `${program.name} ${chosen.entry.name}`.trim(), command, chosen }, desk);
+  const title = `${program.name} ${chosen.entry.name}`.trim();
+  try {
+    return await runCommand({ title, command, chosen }, desk);
+  } catch (error) {
+    const { terminal } = desk;
+    return reportTrouble(error, { terminal, program: program.name, help: `${title} --help` });
+  }
 }
 
 /** `help up` is `up --help`. */
@@ -98,11 +104,15 @@ function printed(terminal: Terminal, text: string): number {
   return SUCCESS;
 }
 
-function reportTrouble(
-  error: unknown,
-  { program, terminal }: { program: Program; terminal: Terminal },
-): number {
-  const title = terminal.paintErrors('red', `${program.name}:`);
+interface TroubleDesk {
+  readonly terminal: Terminal;
+  readonly program: string;
+  /** What to type to see how it is done. */
+  readonly help: string;
+}
+
+function reportTrouble(error: unknown, { terminal, program, help }: TroubleDesk): number {
+  const title = terminal.paintErrors('red', `${program}:`);
   if (!(error instanceof DomainError)) {
     terminal.note(
       `${title} this is a bug, please report it\n${error instanceof Error ? error.stack : error}`,
@@ -110,7 +120,8 @@ function reportTrouble(
     return BUG;
   }
   terminal.note(`${title} ${error.message}`);
-  const hint = isUsageError(error) ? `${program.name} --help shows what there is.` : error.hint;
+  const isCallersFault = isUsageError(error) || isConfigError(error);
+  const hint = error.hint ?? (isCallersFault ? `${help} shows what there is.` : undefined);
   if (hint !== undefined) terminal.note(`  ${terminal.paintErrors('dim', hint)}`);
-  return isUsageError(error) || isConfigError(error) ? BAD_USAGE : FAILURE;
+  return isCallersFault ? BAD_USAGE : FAILURE;
 }

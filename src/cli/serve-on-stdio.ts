@@ -6,14 +6,11 @@ export interface StdioServing {
   readonly server: RpcServer;
   readonly terminal: Terminal;
   readonly interrupted: AbortSignal;
-  /** Closed after the last answer: stores, ledgers, engines. */
-  readonly parts: { close(): Promise<void> };
 }
 
-/** Serves until standard input ends or the user interrupts, then closes what the server used. */
-export async function serveOnStdio({ server, terminal, interrupted, parts }: StdioServing): Promise<void> {
+/** Serves until standard input ends or the user interrupts. */
+export async function serveOnStdio({ server, terminal, interrupted }: StdioServing): Promise<void> {
   const host = serveStdio(server, { input: terminal.input, output: terminal.output });
   interrupted.addEventListener('abort', () => void host.close(), { once: true });
   await host.closed;
-  await parts.close();
 }

@@ -23,7 +23,21 @@ export interface ServerParts {
   close(): Promise<void>;
 }
 
-export async function openServerParts(config: Config['recovery'], log: EventLog): Promise<ServerParts> {
+/** Opens the parts for as long as `use` takes; threads and stores left open would keep a failed start alive. */
+export async function withServerParts<Result>(
+  config: Config['recovery'],
+  log: EventLog,
+  use: (parts: ServerParts) => Promise<Result>,
+): Promise<Result> {
+  const parts = await openServerParts(config, log);
+  try {
+    return await use(parts);
+  } finally {
+    await parts.close();
+  }
+}
+
+async function openServerParts(config: Config['recovery'], log: EventLog): Promise<ServerParts> {
   const recovery = await openRecovery(config);
   const ledger = openLedger(config);
   let opened: Promise<OpenedPruner> | undefined;

@@ -16,7 +16,6 @@ export function configError(problems: readonly Problem[]): DomainError {
   const lines = problems.map(describeProblem);
   const code = problems[0]?.row.errorCode ?? 'config_invalid';
   return new DomainError(code, lines.join('\n'), {
-    hint: '--help lists the settings of a command.',
     data: {
       stage: 'configuration',
       problems: problems.map(({ name, row }) => ({ name, expected: row.value.expected })),

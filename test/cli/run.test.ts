@@ -77,15 +77,19 @@ it('[H5] a wrong command line exits with 2 and says what is wrong', async () => 
   });
   expect(await demoRun(['mcp'])).toMatchObject({
     code: 2,
-    errors: expect.stringContaining('there are mcp echo'),
+    errors: expect.stringMatching(/there are mcp echo\n {2}demo --help shows/),
   });
   expect(await demoRun(['echo', '--lout'])).toMatchObject({
     code: 2,
-    errors: expect.stringContaining("'--lout'"),
+    errors: expect.stringMatching(/'--lout'\n {2}demo echo --help shows/),
   });
   expect(await demoRun(['echo', 'a', 'b'])).toMatchObject({
     code: 2,
     errors: expect.stringContaining('"b"'),
+  });
+  expect(await run(programs.secateur, ['recover'])).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('an argument is missing; expected ID START-END'),
   });
 });
 
@@ -93,6 +97,7 @@ it('[H4] a bad setting exits with 2 and names its variable', async () => {
   const { code, errors } = await demoRun(['echo'], { env: { MCP_PRUNER_PORT: 'x' } });
   expect(code).toBe(2);
   expect(errors).toContain('MCP_PRUNER_PORT: expected an integer from 0 to 65535, got "x"');
+  expect(errors).toContain('demo echo --help');
 });
 
 it('[H5] expected trouble exits with 1 and shows its hint; a bug exits with 70 and shows its stack', async () => {

@@ -57,6 +57,18 @@ it('[H6] a taken port names the port and the setting, detached or not, and leave
   }
 });
 
+it.each([
+  ['pruner', 'MCP_PRUNER_PORT'],
+  ['focus', 'JEEVES_MCP_PRUNER_PORT'],
+  ['gateway', 'MCP_GATEWAY_PORT'],
+])('[H6] a server of its own that cannot listen says so and ends: %s', async (server, variable) => {
+  const port = String(await takenPort());
+  const { code, stderr } = await secateur([server, '--port', port]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken by another program`);
+  expect(stderr).toContain(variable);
+});
+
 it('[H6] npm start leaves no orphan when npm is ended: the shell between them passes no signal on', async () => {
   const dataDir = temporaryFolder();
   const cwd = fileURLToPath(new URL('../../', import.meta.url));

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { launchFocus } from '../launches/focus.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
-import { openServerParts } from '../server-parts.ts';
+import { withServerParts } from '../server-parts.ts';
 
 /** Both `secateur focus` and the whole of `jeeves-mcp-pruner`. */
 export const focus = defineCommand({
@@ -25,15 +25,15 @@ export const focus = defineCommand({
     const stopped = interrupted();
     const openLog = config.focus.logFormat === 'text' ? textEventLog : jsonEventLog;
     const log = openLog(terminal.output, systemClock);
-    const parts = await openServerParts(config.recovery, log);
-    const server = await launchFocus(config, parts, origin.env).catch(async (error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
-      log.emit({ level: 'error', event: 'mcp_pruner.start_failed', data: { message } });
-      await parts.close();
-      throw error;
+    await withServerParts(config.recovery, log, async (parts) => {
+      const server = await launchFocus(config, parts, origin.env).catch((error: unknown) => {
+        const message = error instanceof Error ? error.message : String(error);
+        log.emit({ level: 'error', event: 'mcp_pruner.start_failed', data: { message } });
+        throw error;
+      });
+      const ending = options['exit-with-stdin'] ? AbortSignal.any([stopped, ended(terminal.input)]) : stopped;
+      await serveUntilInterrupted({ servers: [server], interrupted: ending });
     });
-    const ending = options['exit-with-stdin'] ? AbortSignal.any([stopped, ended(terminal.input)]) : stopped;
-    await serveUntilInterrupted({ servers: [server], parts, interrupted: ending });
     // A standard input that is still read from would keep the process alive.
     terminal.input.pause();
     return SUCCESS;

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { launchGateway } from '../launches/gateway.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
-import { openServerParts } from '../server-parts.ts';
+import { withServerParts } from '../server-parts.ts';
 
 export const gateway = defineCommand({
   usage: '[--host HOST] [--port N] [--max-chars N] [--store memory|embedded|redis]',
@@ -21,10 +21,12 @@ export const gateway = defineCommand({
   ],
   run: async ({ config, terminal, origin, interrupted }) => {
     const stopped = interrupted();
-    const parts = await openServerParts(config.recovery, textEventLog(terminal.errors, systemClock));
-    const server = await launchGateway(config, parts, origin.env);
-    terminal.note(`gateway: ${server.url}`);
-    await serveUntilInterrupted({ servers: [server], parts, interrupted: stopped });
+    const log = textEventLog(terminal.errors, systemClock);
+    await withServerParts(config.recovery, log, async (parts) => {
+      const server = await launchGateway(config, parts, origin.env);
+      terminal.note(`gateway: ${server.url}`);
+      await serveUntilInterrupted({ servers: [server], interrupted: stopped });
+    });
     return SUCCESS;
   },
 });

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { openFocusServer } from '../launches/focus.ts';
 import { serveOnStdio } from '../serve-on-stdio.ts';
-import { openServerParts } from '../server-parts.ts';
+import { withServerParts } from '../server-parts.ts';
 
 export const mcpFocus = defineCommand({
   usage: '[--root DIR] [--pruner-endpoint URL|embedded]',
@@ -23,9 +23,10 @@ export const mcpFocus = defineCommand({
   run: async ({ config, terminal, origin, interrupted }) => {
     const stopped = interrupted();
     const openLog = config.focus.logFormat === 'text' ? textEventLog : jsonEventLog;
-    const parts = await openServerParts(config.recovery, openLog(terminal.errors, systemClock));
-    const server = await openFocusServer(config, parts, origin.env);
-    await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped, parts });
+    await withServerParts(config.recovery, openLog(terminal.errors, systemClock), async (parts) => {
+      const server = await openFocusServer(config, parts, origin.env);
+      await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped });
+    });
     return SUCCESS;
   },
 });

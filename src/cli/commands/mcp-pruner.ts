@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { openPrunerServer } from '../launches/pruner.ts';
 import { serveOnStdio } from '../serve-on-stdio.ts';
-import { openServerParts } from '../server-parts.ts';
+import { withServerParts } from '../server-parts.ts';
 
 export const mcpPruner = defineCommand({
   usage: '[--store memory|embedded|redis] [--backend heuristic|deepinfra]',
@@ -15,9 +15,11 @@ export const mcpPruner = defineCommand({
   examples: [{ line: 'claude mcp add secateur -- secateur mcp pruner', does: 'gives Claude Code the tools' }],
   run: async ({ config, terminal, interrupted }) => {
     const stopped = interrupted();
-    const parts = await openServerParts(config.recovery, textEventLog(terminal.errors, systemClock));
-    const server = openPrunerServer(await parts.pruner(config.pruner), parts);
-    await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped, parts });
+    const log = textEventLog(terminal.errors, systemClock);
+    await withServerParts(config.recovery, log, async (parts) => {
+      const server = openPrunerServer(await parts.pruner(config.pruner), parts);
+      await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped });
+    });
     return SUCCESS;
   },
 });

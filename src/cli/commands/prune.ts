@@ -2,11 +2,12 @@ import { sourceTypeOfFile } from '../../pruning/guess-source-type.ts';
 import type { PruneOptions, PruneOutcome } from '../../pruning/request.ts';
 import { SOURCE_TYPES, type SourceType } from '../../pruning/scorer.ts';
 import { silentLog } from '../../runtime/event-log.ts';
+import type { Ledger } from '../../savings/ledger.ts';
 import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { readText } from '../read-text.ts';
-import { openServerParts } from '../server-parts.ts';
+import { withServerParts } from '../server-parts.ts';
 import type { Terminal } from '../terminal.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -61,25 +62,20 @@ export const prune = defineCommand({
     const pruneOptions = optionsOf(options);
     const text = await readText(positionals[0], terminal);
     const sourceType = sourceTypeOf(options.type) ?? sourceTypeOfFile(positionals[0] ?? '', text);
-    const parts = await openServerParts(config.recovery, silentLog);
-    const pruner = await parts.pruner(config.pruner);
-    const outcome = await pruner.prune({ text, goal, sourceType, options: pruneOptions });
-    const { tokensBefore, tokensAfter } = outcome.stats;
-    if (tokensAfter < tokensBefore) {
-      parts.ledger.record({
-        kind: 'cut',
-        system: 'cli',
-        tool: 'prune',
-        pruneId: outcome.id,
-        tokensBefore,
-        tokensAfter,
-      });
-    }
-    print(outcome, { json: options.json, terminal });
-    await parts.close();
+    await withServerParts(config.recovery, silentLog, async (parts) => {
+      const pruner = await parts.pruner(config.pruner);
+      const outcome = await pruner.prune({ text, goal, sourceType, options: pruneOptions });
+      recordSavings(outcome, parts.ledger);
+      print(outcome, { json: options.json, terminal });
+    });
     return SUCCESS;
   },
 });
+
+function recordSavings({ id, stats: { tokensBefore, tokensAfter } }: PruneOutcome, ledger: Ledger): void {
+  if (tokensAfter >= tokensBefore) return;
+  ledger.record({ kind: 'cut', system: 'cli', tool: 'prune', pruneId: id, tokensBefore, tokensAfter });
+}
 
 function print(outcome: PruneOutcome, { json, terminal }: { json: boolean; terminal: Terminal }): void {
   if (json) {

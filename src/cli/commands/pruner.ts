@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { launchPruner } from '../launches/pruner.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
-import { openServerParts } from '../server-parts.ts';
+import { withServerParts } from '../server-parts.ts';
 
 export const pruner = defineCommand({
   usage: '[--host HOST] [--port N] [--store memory|embedded|redis] [--backend heuristic|deepinfra]',
@@ -18,10 +18,12 @@ export const pruner = defineCommand({
   ],
   run: async ({ config, terminal, origin, interrupted }) => {
     const stopped = interrupted();
-    const parts = await openServerParts(config.recovery, textEventLog(terminal.errors, systemClock));
-    const server = await launchPruner(config, parts, origin.env);
-    terminal.note(`pruner: ${server.url}`);
-    await serveUntilInterrupted({ servers: [server], parts, interrupted: stopped });
+    const log = textEventLog(terminal.errors, systemClock);
+    await withServerParts(config.recovery, log, async (parts) => {
+      const server = await launchPruner(config, parts, origin.env);
+      terminal.note(`pruner: ${server.url}`);
+      await serveUntilInterrupted({ servers: [server], interrupted: stopped });
+    });
     return SUCCESS;
   },
 });

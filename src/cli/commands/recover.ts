@@ -3,7 +3,7 @@ import type { LineRange } from '../../text/lines.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
-import { openServerParts } from '../server-parts.ts';
+import { withServerParts } from '../server-parts.ts';
 import { usageError } from '../usage-error.ts';
 
 export const recover = defineCommand({
@@ -20,22 +20,22 @@ export const recover = defineCommand({
   run: async ({ config, options, positionals, terminal }) => {
     const [id = '', ...asked] = positionals;
     const ranges = asked.map(rangeOf);
-    const parts = await openServerParts(config.recovery, silentLog);
-    const recovered = await parts.recovery.recover(id, ranges).finally(() => parts.recovery.close());
-    const texts = recovered.texts.map((text, index) =>
-      options['line-numbers'] ? numbered(text, recovered.ranges[index]?.start ?? 1) : text,
-    );
-    const text = texts.join('\n');
-    parts.ledger.record({
-      kind: 'recovered',
-      system: 'cli',
-      tool: 'recover',
-      pruneId: id,
-      tokensBefore: 0,
-      tokensAfter: estimateTokens(text),
+    await withServerParts(config.recovery, silentLog, async ({ recovery, ledger }) => {
+      const recovered = await recovery.recover(id, ranges);
+      const texts = recovered.texts.map((text, index) =>
+        options['line-numbers'] ? numbered(text, recovered.ranges[index]?.start ?? 1) : text,
+      );
+      const text = texts.join('\n');
+      ledger.record({
+        kind: 'recovered',
+        system: 'cli',
+        tool: 'recover',
+        pruneId: id,
+        tokensBefore: 0,
+        tokensAfter: estimateTokens(text),
+      });
+      terminal.line(options.json ? JSON.stringify({ raw_text: text, ranges: recovered.ranges }) : text);
     });
-    terminal.line(options.json ? JSON.stringify({ raw_text: text, ranges: recovered.ranges }) : text);
-    await parts.ledger.flush();
     return SUCCESS;
   },
 });

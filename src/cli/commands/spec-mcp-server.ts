@@ -15,7 +15,7 @@ export const specMcpServer = defineCommand({
   ],
   run: async ({ config, origin, terminal, interrupted }) => {
     const server = reverseSpecServer(reverseSpecParts(config.reverseSpec, origin, terminal));
-    await serveOnStdio({ server, terminal, interrupted: interrupted(), parts: { close: async () => {} } });
+    await serveOnStdio({ server, terminal, interrupted: interrupted() });
     return SUCCESS;
   },
 });

@@ -5,7 +5,7 @@ import { type EventLog, textEventLog } from '../../runtime/event-log.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
-import { openServerParts, type ServerParts } from '../server-parts.ts';
+import { type ServerParts, withServerParts } from '../server-parts.ts';
 import type { Terminal, TerminalStream } from '../terminal.ts';
 import { describeUp } from '../up/describe.ts';
 import { startAndWait } from '../up/detach.ts';
@@ -69,19 +69,14 @@ interface Foreground {
 }
 
 async function inForeground({ config, terminal, env, stopped }: Foreground): Promise<number> {
-  const parts = await openServerParts(config.recovery, eventLogFor(terminal.errors, systemClock));
-  const started = await startAll(config, parts, env).catch(async (error: unknown) => {
-    await parts.close();
-    throw error;
-  });
-  const state = stateOf(started, parts);
-  await writeState(statePath(config.recovery), state);
-  terminal.line(describeUp(state, terminal.paint));
-  if (terminal.output.isTTY) terminal.line('\nCtrl-C stops everything.');
-  await serveUntilInterrupted({
-    servers: started.map(({ running }) => running),
-    parts,
-    interrupted: stopped,
+  const log = eventLogFor(terminal.errors, systemClock);
+  await withServerParts(config.recovery, log, async (parts) => {
+    const started = await startAll(config, parts, env);
+    const state = stateOf(started, parts);
+    await writeState(statePath(config.recovery), state);
+    terminal.line(describeUp(state, terminal.paint));
+    if (terminal.output.isTTY) terminal.line('\nCtrl-C stops everything.');
+    await serveUntilInterrupted({ servers: started.map(({ running }) => running), interrupted: stopped });
   });
   await removeState(statePath(config.recovery));
   return SUCCESS;
