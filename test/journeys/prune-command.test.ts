@@ -51,6 +51,16 @@ describe('secateur prune and secateur recover', () => {
     expect(whole).toBe(code);
   });
 
+  it('promise lines back only where they can be had', async () => {
+    const asked = ['prune', '--type', 'code', ...goal];
+    const kept = await secateur([...asked], { input: code });
+    expect(kept.stderr).toMatch(/lines removed, ~\d+ tokens saved; secateur recover prn_\w+ START-END\n$/);
+    const forgotten = await secateur([...asked, '--store', 'memory'], { input: code });
+    expect(forgotten.stderr).toMatch(/ of \d+ lines removed, ~\d+ tokens saved\n$/);
+    const whole = await secateur(asked, { input: 'one line\n' });
+    expect(whole.stderr).toBe('0 of 1 lines removed, ~0 tokens saved\n');
+  });
+
   it('answer JSON on request', async () => {
     const folder = temporaryFolder();
     const data = ['--data-dir', folder];

@@ -57,6 +57,17 @@ it('[H6] a taken port names the port and the setting, detached or not, and leave
   }
 });
 
+it('[H6] without a folder to write to, up serves all the same and says what will not work', async () => {
+  const up = spawnSecateur(['up', '--store', 'memory', ...ANY_PORTS], {
+    env: { SECATEUR_DATA_DIR: '/dev/null/data' },
+  });
+  const warned = printed(up.stderr, /status and stop will not find these servers/);
+  expect(await printed(up.stdout, /secateur status/)).toContain('is up');
+  expect(await warned).toContain('/dev/null/data cannot be written (SECATEUR_DATA_DIR)');
+  up.kill('SIGINT');
+  expect(await once(up, 'exit')).toEqual([0, null]);
+});
+
 it.each([
   ['pruner', 'MCP_PRUNER_PORT'],
   ['focus', 'JEEVES_MCP_PRUNER_PORT'],

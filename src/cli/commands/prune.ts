@@ -66,7 +66,7 @@ export const prune = defineCommand({
       const pruner = await parts.pruner(config.pruner);
       const outcome = await pruner.prune({ text, goal, sourceType, options: pruneOptions });
       recordSavings(outcome, parts.ledger);
-      print(outcome, { json: options.json, terminal });
+      print(outcome, { json: options.json, terminal, forgets: config.recovery.store === 'memory' });
     });
     return SUCCESS;
   },
@@ -77,18 +77,27 @@ function recordSavings({ id, stats: { tokensBefore, tokensAfter } }: PruneOutcom
   ledger.record({ kind: 'cut', system: 'cli', tool: 'prune', pruneId: id, tokensBefore, tokensAfter });
 }
 
-function print(outcome: PruneOutcome, { json, terminal }: { json: boolean; terminal: Terminal }): void {
+interface Printing {
+  readonly json: boolean;
+  readonly terminal: Terminal;
+  /** The store ends with this process, so that its id leads nowhere. */
+  readonly forgets: boolean;
+}
+
+function print(outcome: PruneOutcome, { json, terminal, forgets }: Printing): void {
   if (json) {
     terminal.line(JSON.stringify(outcomeShape(outcome)));
     return;
   }
   terminal.output.write(outcome.prunedText);
-  terminal.note(summaryOf(outcome));
+  const { id, stats, warnings } = outcome;
+  const said = warnings.length === 0 ? '' : ` (${warnings.join(', ')})`;
+  const way = stats.prunedLines === 0 || forgets ? '' : `; secateur recover ${id} START-END`;
+  terminal.note(`${savedBy(stats)}${way}${said}`);
 }
 
-function summaryOf({ id, stats, warnings }: PruneOutcome): string {
-  const said = warnings.length === 0 ? '' : ` (${warnings.join(', ')})`;
-  return `${stats.prunedLines} of ${stats.originalLines} lines removed, ~${stats.tokensBefore - stats.tokensAfter} tokens saved; secateur recover ${id} START-END${said}`;
+function savedBy({ prunedLines, originalLines, tokensBefore, tokensAfter }: PruneOutcome['stats']): string {
+  return `${prunedLines} of ${originalLines} lines removed, ~${tokensBefore - tokensAfter} tokens saved`;
 }
 
 interface GivenOptions {

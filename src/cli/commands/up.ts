@@ -73,13 +73,19 @@ async function inForeground({ config, terminal, env, stopped }: Foreground): Pro
   await withServerParts(config.recovery, log, async (parts) => {
     const started = await startAll(config, parts, env);
     const state = stateOf(started, parts);
-    await writeState(statePath(config.recovery), state);
+    // Servers do their work without it, as in a container that may not write.
+    await writeState(statePath(config.recovery), state).catch(() => warnOfHiding(config, terminal));
     terminal.line(describeUp(state, terminal.paint));
     if (terminal.output.isTTY) terminal.line('\nCtrl-C stops everything.');
     await serveUntilInterrupted({ servers: started.map(({ running }) => running), interrupted: stopped });
   });
   await removeState(statePath(config.recovery));
   return SUCCESS;
+}
+
+function warnOfHiding({ recovery }: UpConfig, { note, paintErrors }: Terminal): void {
+  const reason = `${recovery.dataDir} cannot be written (SECATEUR_DATA_DIR)`;
+  note(`${paintErrors('yellow', 'warning')} ${reason}: status and stop will not find these servers`);
 }
 
 /** `npm start` puts a shell between npm and us that dies without passing the signal on. */

@@ -37,8 +37,9 @@ export async function writeState(path: string, state: UpState): Promise<void> {
   await rename(`${path}.${state.pid}`, path);
 }
 
+/** A file that stays counts for nothing once its process has ended. */
 export async function removeState(path: string): Promise<void> {
-  await rm(path, { force: true });
+  await rm(path, { force: true }).catch(() => undefined);
 }
 
 /** The state of a process that is still there; what a dead one left does not count. */
