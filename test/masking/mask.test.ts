@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyObservationMasking } from '../../src/masking/mask.ts';
+import { maskDeep } from '../../src/masking/mask-deep.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const limits = { maxChars: 4000, headChars: 2000, tailChars: 2000 };
@@ -33,6 +34,31 @@ describe('applyObservationMasking', () => {
     const masked = applyObservationMasking(payload);
     expect(Object.keys(masked)).toEqual(['__proto__', 'a']);
     expect(Object.getPrototypeOf(masked)).toBe(Object.prototype);
+  });
+
+  it('[G10] masks below a hundred thousand lists, and shares what needs no cut there too', () => {
+    const deep = (text: string): unknown => {
+      let value: unknown = [text, { __proto__: null, other: 'kept' }];
+      for (let depth = 0; depth < 100_000; depth += 1) value = depth % 2 === 0 ? [value] : { value };
+      return value;
+    };
+    const bottom = (value: unknown): unknown => {
+      let at = value;
+      while (Array.isArray(at) ? at.length === 1 : true) at = Object.values(at as object)[0];
+      return at;
+    };
+    const short = deep('short');
+    expect(applyObservationMasking(short)).toBe(short);
+    const long = deep('x'.repeat(9000));
+    const masked = applyObservationMasking(long);
+    expect(bottom(masked)).toEqual([applyObservationMasking('x'.repeat(9000)), { other: 'kept' }]);
+    expect(bottom(long)).toEqual(['x'.repeat(9000), { other: 'kept' }]);
+  });
+
+  it('[G10] gives an object no member that it only inherits', () => {
+    const payload = Object.create({ inherited: 'x'.repeat(9000) }) as Record<string, unknown>;
+    payload.own = 'short';
+    expect(applyObservationMasking(payload)).toBe(payload);
   });
 
   it('[G11] leaves a string alone that masking would not shorten', () => {
@@ -90,6 +116,15 @@ describe('whatever the JSON value', () => {
       fc.property(fc.string({ unit: 'binary', minLength: 100, maxLength: 300 }), sizes, (value, chosen) => {
         fc.pre(!LONE_SURROGATE.test(value));
         expect(applyObservationMasking(value, chosen)).not.toMatch(LONE_SURROGATE);
+      }),
+    );
+  });
+
+  it('[G10] values nested beyond recursion are masked like any other', () => {
+    fc.assert(
+      fc.property(json, sizes, (value, chosen) => {
+        fc.pre(typeof value === 'object' && value !== null && chosen.maxChars > 0);
+        expect(maskDeep(value as object, chosen)).toEqual(applyObservationMasking(value, chosen));
       }),
     );
   });
