@@ -1,4 +1,4 @@
-import { eachItem, eachMember, skipBlank, skipValue } from './json-spans.ts';
+import { eachItem, eachMember, nameOf, type Span, skipBlank, skipValue } from './json-spans.ts';
 
 export type JsonPath = readonly (string | number)[];
 
@@ -17,15 +17,50 @@ export type JsonEdit =
  * passed over.
  */
 export function editJson(text: string, edits: readonly JsonEdit[]): string {
-  const sheet: Sheet = { text, splices: [] };
-  place(skipBlank(text, 0), plant(edits), sheet);
-  return applySplices(text, sheet.splices);
+  const splices = findSplices(edits, {
+    text,
+    valueEnd: (at) => skipValue(text, at),
+    nameAt: ({ start, end }) => nameOf(text.slice(start, end)),
+  });
+  return spliced(splices, text.length, (start, end) => text.slice(start, end)).join('');
+}
+
+/** A JSON text as UTF-8. */
+export interface JsonBytes {
+  readonly bytes: Buffer;
+  /** The bytes as a string of one character each: positions in it are positions in the bytes. */
+  readonly latin1: string;
+  /** Where the value that starts at a position ends. */
+  valueEnd(at: number): number;
+}
+
+/** The same for bytes, which are not decoded for it: large texts with few changes are mostly copied. */
+export function editJsonBytes({ bytes, latin1, valueEnd }: JsonBytes, edits: readonly JsonEdit[]): Buffer {
+  const splices = findSplices(edits, {
+    text: latin1,
+    valueEnd,
+    nameAt: ({ start, end }) => nameOf(bytes.toString('utf8', start, end)),
+  });
+  const pieces = spliced(splices, bytes.length, (start, end) => bytes.subarray(start, end));
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }
 
 interface Splice {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+}
+
+interface Source {
+  readonly text: string;
+  valueEnd(at: number): number;
+  nameAt(name: Span): string;
+}
+
+function findSplices(edits: readonly JsonEdit[], source: Source): Splice[] {
+  const sheet: Sheet = { source, splices: [] };
+  place(skipBlank(source.text, 0), plant(edits), sheet);
+  return sheet.splices;
 }
 
 /** Edits by the first step of their paths, so that the text is walked once and only where something changes. */
@@ -62,26 +97,27 @@ function emptyTree(): EditTree {
 }
 
 interface Sheet {
-  readonly text: string;
+  readonly source: Source;
   readonly splices: Splice[];
 }
 
 /** Notes the edits of the value that starts at `at`; returns where it ends. Every character is passed over once. */
 function place(at: number, tree: EditTree | undefined, sheet: Sheet): number {
-  if (tree === undefined) return skipValue(sheet.text, at);
+  if (tree === undefined) return sheet.source.valueEnd(at);
   if (tree.replace !== undefined) {
-    const end = skipValue(sheet.text, at);
+    const end = sheet.source.valueEnd(at);
     sheet.splices.push({ start: at, end, text: tree.replace });
     return end;
   }
-  if (sheet.text[at] === '{') return placeInObject(at, tree, sheet);
-  if (sheet.text[at] === '[') return placeInList(at, tree, sheet);
-  return skipValue(sheet.text, at);
+  if (sheet.source.text[at] === '{') return placeInObject(at, tree, sheet);
+  if (sheet.source.text[at] === '[') return placeInList(at, tree, sheet);
+  return sheet.source.valueEnd(at);
 }
 
 function placeInObject(at: number, tree: EditTree, sheet: Sheet): number {
   const found = new Map<string, number>();
-  const end = eachMember(sheet.text, at, (key, value) => {
+  const end = eachMember(sheet.source.text, at, (name, value) => {
+    const key = sheet.source.nameAt(name);
     // `JSON.parse` takes the last of repeated keys, and so do we: what was noted for an earlier one goes.
     const earlier = found.get(key);
     if (earlier !== undefined) sheet.splices.length = earlier;
@@ -101,7 +137,7 @@ function childOf(tree: EditTree, key: string): EditTree | undefined {
 
 function placeInList(at: number, tree: EditTree, sheet: Sheet): number {
   let length = 0;
-  const end = eachItem(sheet.text, at, (value) => {
+  const end = eachItem(sheet.source.text, at, (value) => {
     length += 1;
     return place(value, tree.children.get(length - 1), sheet);
   });
@@ -118,12 +154,18 @@ function addBefore(
   sheet.splices.push({ start: closing, end: closing, text: (empty ? '' : ',') + added.join(',') });
 }
 
-function applySplices(text: string, splices: readonly Splice[]): string {
-  let result = '';
+/** What stays and what is put in its place, in order. */
+function spliced<Piece>(
+  splices: readonly Splice[],
+  length: number,
+  kept: (start: number, end: number) => Piece,
+): Array<Piece | string> {
+  const pieces: Array<Piece | string> = [];
   let at = 0;
   for (const splice of splices) {
-    result += text.slice(at, splice.start) + splice.text;
+    pieces.push(kept(at, splice.start), splice.text);
     at = splice.end;
   }
-  return result + text.slice(at);
+  pieces.push(kept(at, length));
+  return pieces;
 }

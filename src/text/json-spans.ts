@@ -15,21 +15,21 @@ const COMMA = 0x2c;
 /** The values of the members of the object that starts at `at`, by key; a repeated key gives its last value, as `JSON.parse` does. */
 export function memberSpans(text: string, at: number): Map<string, Span> {
   const spans = new Map<string, Span>();
-  eachMember(text, at, (key, start) => {
+  eachMember(text, at, (name, start) => {
     const end = skipValue(text, start);
-    spans.set(key, { start, end });
+    spans.set(nameOf(text.slice(name.start, name.end)), { start, end });
     return end;
   });
   return spans;
 }
 
-/** Visits the members of the object at `at`: `visit` gets a key and where its value starts, and tells where it ends. Returns the object's end. */
-export function eachMember(text: string, at: number, visit: (key: string, start: number) => number): number {
+/** Visits the members of the object at `at`: `visit` gets where the name stands and where the value starts, and tells where that ends. Returns the object's end. */
+export function eachMember(text: string, at: number, visit: (name: Span, start: number) => number): number {
   let next = skipBlank(text, at + 1);
   while (text.charCodeAt(next) === QUOTE) {
-    const keyEnd = skipString(text, next);
-    const start = skipBlank(text, skipBlank(text, keyEnd) + 1);
-    next = afterComma(text, visit(readKey(text, next, keyEnd), start));
+    const end = skipString(text, next);
+    const start = skipBlank(text, skipBlank(text, end) + 1);
+    next = afterComma(text, visit({ start: next, end }, start));
   }
   return next + 1;
 }
@@ -90,9 +90,9 @@ function isEscaped(text: string, quote: number): boolean {
   return slashes % 2 === 1;
 }
 
-function readKey(text: string, start: number, end: number): string {
-  const raw = text.slice(start + 1, end - 1);
-  return raw.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : raw;
+/** What a member's name says, given as it is written, quotes included. */
+export function nameOf(written: string): string {
+  return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
 }
 
 function afterComma(text: string, valueEnd: number): number {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editJson, type JsonEdit } from '../../src/text/json-edit.ts';
+import { editJson, editJsonBytes, type JsonEdit } from '../../src/text/json-edit.ts';
+import { JsonScanner } from '../../src/text/json-scan.ts';
 
 describe('editJson', () => {
   it('changes one value and leaves every other byte', () => {
@@ -48,6 +49,29 @@ describe('editJson', () => {
           list: [...list.map((each) => JSON.parse(JSON.stringify(each)) as unknown), same],
           '\\"': { members: { ...(JSON.parse(JSON.stringify(members)) as object), new: same } },
         });
+      }),
+    );
+  });
+
+  it('does to bytes what it does to the text, non-ASCII names and values included', () => {
+    const scanner = new JsonScanner();
+    const name = fc.oneof(fc.string({ unit: 'binary', maxLength: 4 }), fc.constantFrom('é', '\\', '"', '😀'));
+    const object = fc.dictionary(name, fc.jsonValue({ stringUnit: 'binary' }), { minKeys: 1 });
+    fc.assert(
+      fc.property(object, fc.nat(), fc.jsonValue({ stringUnit: 'binary' }), (value, chosen, put) => {
+        const names = Object.keys(value);
+        const key = names[chosen % names.length] as string;
+        const text = JSON.stringify({ list: [value, key], value }, null, chosen % 3).toWellFormed();
+        const json = JSON.stringify(put).toWellFormed();
+        const edits: JsonEdit[] = [
+          { kind: 'replace', path: ['list', 0, key], json },
+          { kind: 'append', path: ['list'], json },
+          { kind: 'member', path: ['value'], key, json },
+        ];
+        const bytes = Buffer.from(text);
+        const latin1 = bytes.toString('latin1');
+        const source = { bytes, latin1, valueEnd: scanner.valueEnds(bytes, latin1) };
+        expect(editJsonBytes(source, edits).toString()).toBe(editJson(text, edits));
       }),
     );
   });

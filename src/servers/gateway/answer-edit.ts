@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../masking/json.ts';
+import { type Answer, provesAnswer, readAnswer, someAnswer } from './answer.ts';
 import type { ClientCall } from './client-call.ts';
 import type { RecoverTool } from './recover-tool.ts';
 import { eventData, type ServerEvent, withEventData } from './server-events.ts';
-import { type Answer, type ShortenParts, shortenAnswer } from './shorten.ts';
-import { trouble } from './trouble.ts';
+import { type ShortenParts, shortenAnswer } from './shorten.ts';
 
 export interface EditParts extends ShortenParts {
   /** `undefined` where the server has it switched off. */
@@ -20,61 +20,41 @@ export interface AnswerEdit {
 
 export function answerEdit(call: ClientCall, parts: EditParts): AnswerEdit {
   const edit = messageEdit(call, parts);
-  // Masking cannot shorten anything in so few bytes, so that nobody needs to look inside.
-  const isSmall = (size: number) =>
-    !edit.always && (parts.limits.maxChars <= 0 || size <= parts.limits.maxChars);
+  const { scanner } = parts;
+  const idText = call.message.kind === 'request' ? call.message.idText : undefined;
+  // No string has more UTF-16 units than bytes: what is short in bytes is short enough.
+  const maxBytes = parts.limits.maxChars > 0 ? parts.limits.maxChars : undefined;
   return {
     body: async (bytes) => {
-      const answer = readAnswer(bytes.toString('utf8'));
-      if (isSmall(bytes.length)) return bytes;
-      const edited = await edit.apply(answer);
-      return edited === answer.text ? bytes : Buffer.from(edited);
+      const facts = scanner.scan(bytes, maxBytes);
+      const isProven = facts !== undefined && !facts.hasLongString && provesAnswer(facts, bytes, idText);
+      if (isProven && !edit.always) return bytes;
+      return edit.apply(readAnswer(bytes, idText));
     },
     event: async (event) => {
-      if (isSmall(event.raw.length)) return event;
-      const answer = maybeAnswer(eventData(event));
+      if (!edit.always && event.raw.length <= (maxBytes ?? Infinity)) return event;
+      const data = eventData(event);
+      if (!edit.always && scanner.scan(data, maxBytes)?.hasLongString === false) return event;
+      const answer = someAnswer(data);
       if (answer === undefined) return event;
       const edited = await edit.apply(answer);
-      return edited === answer.text ? event : withEventData(event, edited);
+      return edited === data ? event : withEventData(event, edited);
     },
   };
 }
 
-/** Throws `upstream_invalid_response` for what is no JSON-RPC answer. */
-function readAnswer(text: string): Answer {
-  const answer = maybeAnswer(text);
-  if (answer !== undefined) return answer;
-  throw trouble(
-    'upstream_invalid_response',
-    'The upstream answered with something that is no JSON-RPC answer',
-  );
-}
-
-export function maybeAnswer(text: string): Answer | undefined {
-  const message = parsed(text);
-  if (!isJsonObject(message) || message.method !== undefined) return undefined;
-  return message.result === undefined && message.error === undefined ? undefined : { text, message };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 interface MessageEdit {
-  /** Small messages too? */
+  /** Also where nothing is too long? */
   readonly always: boolean;
-  apply(answer: Answer): Promise<string>;
+  /** The very same bytes where nothing changes. */
+  apply(answer: Answer): Promise<Buffer>;
 }
 
 function messageEdit({ verb, message }: ClientCall, parts: EditParts): MessageEdit {
   const { recoverTool } = parts;
   const { method, params } = message.kind === 'request' ? message : { method: '', params: {} };
   if (method === 'tools/list' && recoverTool !== undefined) {
-    return { always: true, apply: (answer) => recoverTool.addTo(answer, params) };
+    return { always: true, apply: (answer) => recoverTool.addTo(answer, params, parts.scanner) };
   }
   return {
     always: false,

@@ -4,6 +4,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
 import type { Ledger } from '../../savings/ledger.ts';
+import { JsonScanner } from '../../text/json-scan.ts';
 import { readBody } from '../../wire/http-body.ts';
 import type { HttpExchange, HttpRoute } from '../../wire/http-route.ts';
 import {
@@ -51,6 +52,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
   const serverParts = {
     ...parts,
     breaker: options.breaker,
+    scanner: new JsonScanner(),
     onCut: recordCuts(parts.ledger),
     onRecovered: recordRecovered(parts.ledger),
   };

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../masking/json.ts';
-import { editJson } from '../../text/json-edit.ts';
+import type { JsonScanner } from '../../text/json-scan.ts';
 import { createDispatcher, type Dispatcher } from '../../wire/dispatcher.ts';
 import { RpcError } from '../../wire/rpc-error.ts';
 import type { Tool } from '../../wire/tool.ts';
 import { recoveryErrorCodes } from '../recover-text.ts';
+import { type Answer, editAnswer } from './answer.ts';
 import { type ClientCall, isModernCall } from './client-call.ts';
-import type { Answer } from './shorten.ts';
 
 const NAMES = ['recover_text', 'secateur_recover_text', 'secateur_gateway_recover_text'] as const;
 
@@ -56,17 +56,17 @@ export class RecoverTool {
   }
 
   /** Adds the tool to the last page of an upstream's `tools/list`, under a name none of its pages uses. */
-  async addTo({ text, message }: Answer, params: JsonObject): Promise<string> {
-    const { result } = message;
-    if (!isJsonObject(result) || !Array.isArray(result.tools)) return text;
+  async addTo(answer: Answer, params: JsonObject, scanner: JsonScanner): Promise<Buffer> {
+    const { result } = answer.message;
+    if (!isJsonObject(result) || !Array.isArray(result.tools)) return answer.bytes;
     if (params.cursor === undefined) this.#upstreamNames.clear();
     for (const tool of result.tools) this.#upstreamNames.add(isJsonObject(tool) ? tool.name : undefined);
-    if (result.nextCursor !== undefined) return text;
+    if (result.nextCursor !== undefined) return answer.bytes;
     this.#name = NAMES.find((name) => !this.#upstreamNames.has(name)) ?? this.#name;
     this.#listed = true;
     const { tools } = await this.#dispatcher.run('tools/list', {}, { signal: new AbortController().signal });
     const [listed] = tools as JsonObject[];
     const json = JSON.stringify({ ...listed, name: this.#name });
-    return editJson(text, [{ kind: 'append', path: ['result', 'tools'], json }]);
+    return editAnswer(answer, [{ kind: 'append', path: ['result', 'tools'], json }], scanner);
   }
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { DomainError } from '../../runtime/domain-error.ts';
-import { type AnswerEdit, maybeAnswer } from './answer-edit.ts';
+import { isAnswerTo, someAnswer } from './answer.ts';
+import type { AnswerEdit } from './answer-edit.ts';
 import type { ClientCall } from './client-call.ts';
 import { eventData, messageEvent, type ServerEvent } from './server-events.ts';
 import { trouble, troubleText } from './trouble.ts';
@@ -18,7 +19,7 @@ export async function respond(answer: UpstreamAnswer, to: Responding): Promise<v
   const { body } = answer;
   if (body.kind === 'bytes') return sendBytes(to.response, answer, await checkedBody(answer, body.bytes, to));
   if (to.call.acceptsEvents) return sendEvents(answer, body.events, to);
-  const bytes = await to.edit.body(await answerAmong(body.events));
+  const bytes = await to.edit.body(await answerAmong(body.events, to.call));
   const headers = { ...answer.headers, 'content-type': 'application/json' };
   sendBytes(to.response, { ...answer, headers }, bytes);
 }
@@ -83,10 +84,11 @@ async function roomFor(response: ServerResponse): Promise<void> {
 }
 
 /** For a client that reads no events: the one message it waits for. */
-async function answerAmong(events: AsyncIterable<ServerEvent>): Promise<Buffer> {
+async function answerAmong(events: AsyncIterable<ServerEvent>, { message }: ClientCall): Promise<Buffer> {
+  const idText = message.kind === 'request' ? message.idText : undefined;
   for await (const event of events) {
-    const answer = maybeAnswer(eventData(event));
-    if (answer !== undefined) return Buffer.from(answer.text);
+    const answer = someAnswer(eventData(event));
+    if (answer !== undefined && isAnswerTo(answer, idText)) return answer.bytes;
   }
   throw trouble('upstream_invalid_response', 'The upstream closed its event stream without an answer');
 }

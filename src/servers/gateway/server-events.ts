@@ -79,22 +79,44 @@ export function tooLarge(maxBytes: number): Error {
   });
 }
 
-/** The event's payload: its data lines joined. */
-export function eventData({ raw }: ServerEvent): string {
-  const data: string[] = [];
-  for (const line of raw.toString('utf8').split(/\r?\n/)) {
-    if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
-  }
-  return data.join('\n');
+const DATA = Buffer.from('data:');
+const SPACE = 32;
+const LINE_END = Buffer.from('\n');
+
+/** The event's payload: its data lines joined. One line, as it nearly always is, is not copied. */
+export function eventData({ raw }: ServerEvent): Buffer {
+  const lines = linesOf(raw).filter(isData).map(payload);
+  const [only] = lines;
+  return lines.length === 1 && only !== undefined ? only : joined(lines);
 }
 
 /** The same event, its id and type included, with another payload. */
-export function withEventData({ raw }: ServerEvent, data: string): ServerEvent {
-  const others = raw
-    .toString('utf8')
-    .split(/\r?\n/)
-    .filter((line) => line !== '' && !line.startsWith('data:'));
-  return { raw: Buffer.from(`${[...others, `data: ${data}`].join('\n')}\n\n`) };
+export function withEventData({ raw }: ServerEvent, data: Buffer): ServerEvent {
+  const others = linesOf(raw).filter((line) => line.length > 0 && !isData(line));
+  const end = Buffer.alloc(0);
+  return { raw: joined([...others, Buffer.concat([Buffer.from('data: '), data]), end, end]) };
+}
+
+function linesOf(raw: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let lf = raw.indexOf(LF); lf !== -1; lf = raw.indexOf(LF, start)) {
+    lines.push(raw.subarray(start, raw[lf - 1] === CR && lf > start ? lf - 1 : lf));
+    start = lf + 1;
+  }
+  return lines;
+}
+
+function isData(line: Buffer): boolean {
+  return line.subarray(0, DATA.length).equals(DATA);
+}
+
+function payload(line: Buffer): Buffer {
+  return line.subarray(line[DATA.length] === SPACE ? DATA.length + 1 : DATA.length);
+}
+
+function joined(lines: readonly Buffer[]): Buffer {
+  return Buffer.concat(lines.flatMap((line, at) => (at === 0 ? [line] : [LINE_END, line])));
 }
 
 export function messageEvent(text: string): ServerEvent {

@@ -3,6 +3,7 @@ import type { Pruner } from '../../pruning/pruner.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
+import type { JsonScanner } from '../../text/json-scan.ts';
 import { recoverTextTool } from '../recover-text.ts';
 import { type AnswerEdit, answerEdit, type EditParts } from './answer-edit.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
@@ -18,6 +19,7 @@ export interface ServerParts {
   readonly recovery: Recovery;
   readonly clock: Clock;
   readonly log: EventLog;
+  readonly scanner: JsonScanner;
   /** What child processes inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly breaker: { readonly failures: number; readonly cooldownMs: number };

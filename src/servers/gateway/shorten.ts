@@ -3,15 +3,11 @@ import { findLongValues, type LongValue } from '../../masking/mask-message.ts';
 import { type MaskingLimits, maskText } from '../../masking/mask-text.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
-import { editJson, type JsonEdit } from '../../text/json-edit.ts';
+import type { JsonEdit } from '../../text/json-edit.ts';
+import type { JsonScanner } from '../../text/json-scan.ts';
 import { announce, recoverNote } from './announce.ts';
+import { type Answer, editAnswer } from './answer.ts';
 import { trouble } from './trouble.ts';
-
-/** A JSON-RPC answer, as it came and as it reads. */
-export interface Answer {
-  readonly text: string;
-  readonly message: JsonObject;
-}
 
 /** What was cut out of one answer, and how to get it back. */
 export interface Cut {
@@ -30,6 +26,7 @@ export interface ShortenParts {
   /** Pruning before masking, where the server has it switched on. */
   readonly prune: PruneLongText | undefined;
   readonly log: EventLog;
+  readonly scanner: JsonScanner;
   /** Told after the answer is made, for the savings ledger. */
   onCut(tool: string, cuts: readonly Cut[]): void;
 }
@@ -48,23 +45,24 @@ export interface AnsweredRequest {
 }
 
 /**
- * The answer with every over-long string shortened, each of them remembered first. The very same text comes back when
+ * The answer with every over-long string shortened, each of them remembered first. The very same bytes come back when
  * there is nothing to shorten.
  */
 export async function shortenAnswer(
-  { text, message }: Answer,
+  answer: Answer,
   request: AnsweredRequest,
   parts: ShortenParts,
-): Promise<string> {
+): Promise<Buffer> {
+  const { bytes, message } = answer;
   const found = longValues(message, request, parts);
-  if (found.length === 0) return text;
+  if (found.length === 0) return bytes;
   const remember = rememberOnce(parts);
   const cuts = await Promise.all(found.map((value) => cutValue(value, request, { ...parts, remember })));
   const made = cuts.filter((cut) => cut !== undefined);
-  if (made.length === 0) return text;
+  if (made.length === 0) return bytes;
   parts.onCut(toolOf(request), made);
   const replaced = made.map(({ value, json }): JsonEdit => ({ kind: 'replace', path: value.path, json }));
-  return editJson(text, [...replaced, ...announce(message, made, request)]);
+  return editAnswer(answer, [...replaced, ...announce(message, made, request)], parts.scanner);
 }
 
 function longValues(message: JsonObject, { method }: AnsweredRequest, { limits }: ShortenParts): LongValue[] {

@@ -125,7 +125,7 @@ async function negotiatedVersion({ body }: UpstreamAnswer): Promise<string> {
 async function firstMessage(events: AsyncIterable<{ raw: Buffer }>): Promise<string> {
   for await (const event of events) {
     const data = eventData(event);
-    if (data !== '') return data;
+    if (data.length > 0) return data.toString();
   }
   throw trouble('upstream_invalid_response', 'The upstream opened a session without an answer');
 }

@@ -1,0 +1,75 @@
+import { isUtf8 } from 'node:buffer';
+import { isJsonObject, type JsonObject } from '../../masking/json.ts';
+import { editJsonBytes, type JsonEdit } from '../../text/json-edit.ts';
+import type { JsonScanner, ObjectFacts } from '../../text/json-scan.ts';
+import type { Span } from '../../text/json-spans.ts';
+import { trouble } from './trouble.ts';
+
+/** A JSON-RPC answer, as it came and as it reads. */
+export interface Answer {
+  readonly bytes: Buffer;
+  readonly text: string;
+  readonly message: JsonObject;
+}
+
+/** Do these facts about `bytes` leave no doubt that they are the answer to this request? */
+export function provesAnswer(facts: ObjectFacts, bytes: Buffer, idText: string | undefined): boolean {
+  if (facts.hasMethod || !(facts.hasResult || facts.hasError)) return false;
+  return idText === undefined || isWritten(idText, bytes, { start: facts.idStart, end: facts.idEnd });
+}
+
+/** The answer to the request with this id. Throws `upstream_invalid_response` for anything else. */
+export function readAnswer(bytes: Buffer, idText: string | undefined): Answer {
+  const answer = someAnswer(bytes);
+  if (answer === undefined) {
+    const message = 'The upstream answered with something that is no JSON-RPC answer';
+    throw trouble('upstream_invalid_response', message);
+  }
+  if (!isAnswerTo(answer, idText)) {
+    throw trouble('upstream_invalid_response', 'The upstream answered another request than it was asked');
+  }
+  return answer;
+}
+
+/** An answer to whatever request; `undefined` for anything else. */
+export function someAnswer(bytes: Buffer): Answer | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  const text = bytes.toString('utf8');
+  const message = parsed(text);
+  if (!isJsonObject(message) || message.method !== undefined) return undefined;
+  return message.result === undefined && message.error === undefined ? undefined : { bytes, text, message };
+}
+
+export function isAnswerTo({ message }: Answer, idText: string | undefined): boolean {
+  if (idText === undefined) return true;
+  // A server that could not make out a request does not know its id.
+  if (message.error !== undefined && (message.id ?? null) === null) return true;
+  return JSON.stringify(message.id) === JSON.stringify(JSON.parse(idText));
+}
+
+/** The answer's bytes with single values changed. */
+export function editAnswer(
+  { bytes, text }: Answer,
+  edits: readonly JsonEdit[],
+  scanner: JsonScanner,
+): Buffer {
+  // Only in ASCII is a text as long as its bytes, and the same.
+  const latin1 = text.length === bytes.length ? text : bytes.toString('latin1');
+  return editJsonBytes({ bytes, latin1, valueEnd: scanner.valueEnds(bytes, latin1) }, edits);
+}
+
+function isWritten(text: string, bytes: Buffer, { start, end }: Span): boolean {
+  if (end - start !== text.length) return false;
+  for (let at = 0; at < text.length; at += 1) {
+    if (bytes[start + at] !== text.charCodeAt(at)) return false;
+  }
+  return true;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applyObservationMasking } from '../../src/masking/mask.ts';
+import { silentLog } from '../../src/runtime/event-log.ts';
+import { answerEdit } from '../../src/servers/gateway/answer-edit.ts';
+import { JsonScanner } from '../../src/text/json-scan.ts';
+
+const ID = 'prn_00000000000000000000000000';
+const limits = { maxChars: 200, headChars: 20, tailChars: 20 };
+const scanners = { 'with the scanner': new JsonScanner(), 'without it': new JsonScanner(() => undefined) };
+
+function edit(scanner: JsonScanner, idText = '1', method = 'tools/call') {
+  return answerEdit(
+    {
+      verb: 'POST',
+      headers: {},
+      body: Buffer.alloc(0),
+      message: { kind: 'request', idText, method, params: {}, text: '' },
+      acceptsEvents: false,
+      signal: new AbortController().signal,
+    },
+    {
+      server: 'files',
+      limits,
+      recovery: {
+        remember: async () => ({ kind: 'stored', id: ID }),
+        recover: async () => ({ ranges: [], texts: [], totalLines: 0 }),
+        close: async () => {},
+      },
+      prune: undefined,
+      recoverTool: undefined,
+      log: silentLog,
+      scanner,
+      onCut: () => {},
+    },
+  );
+}
+
+const NO_ANSWERS: Record<string, string | Buffer> = {
+  'an HTML page': '<html><body>502 Bad Gateway</body></html>',
+  nothing: '',
+  'a list': '[{"jsonrpc":"2.0","id":1,"result":{}}]',
+  'some other object': '{"foo":1}',
+  'a request': '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+  'a request that also has a result': '{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}',
+  'a request with its name in escapes': '{"jsonrpc":"2.0","id":1,"m\\u0065thod":"ping","result":{}}',
+  'an answer and more': '{"jsonrpc":"2.0","id":1,"result":{}}{"a":1}',
+  'an answer cut off': '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"abc',
+  'bytes that are no UTF-8': Buffer.from('{"jsonrpc":"2.0","id":1,"result":"caf\xe9"}', 'latin1'),
+  'a line break inside a string': '{"jsonrpc":"2.0","id":1,"result":"a\nb"}',
+};
+
+describe.each(Object.entries(scanners))('[G20] %s', (_, scanner) => {
+  it.each(Object.entries(NO_ANSWERS))('%s is no answer', async (_name, body) => {
+    const refused = expect(edit(scanner).body(Buffer.from(body))).rejects;
+    await refused.toMatchObject({ code: 'upstream_invalid_response' });
+  });
+
+  it.each(['2', '"1"', 'null', '{"a":1}'])('an answer to 1 is none to %s', async (idText) => {
+    const refused = expect(edit(scanner, idText).body(Buffer.from('{"id":1,"result":{}}'))).rejects;
+    await refused.toMatchObject({
+      code: 'upstream_invalid_response',
+      message: expect.stringContaining('another'),
+    });
+  });
+
+  it.each([
+    ['1', '{"jsonrpc":"2.0","id":1,"result":{}}'],
+    ['1', ' {"id" : 1.0 , "result":null}\n'],
+    ['12345678901234567890', '{"id":12345678901234567890,"result":{}}'],
+    ['"é"', '{"id":"\\u00e9","result":{}}'],
+    ['1', '{"id":null,"error":{"code":-32700,"message":"Parse error"}}'],
+    ['1', '{"r\\u0065sult":1e400,"id":1}'],
+  ])('[G15] the answer to %s passes byte for byte: %s', async (idText, body) => {
+    const bytes = Buffer.from(body);
+    expect(await edit(scanner, idText).body(bytes)).toBe(bytes);
+  });
+});
+
+describe('[G15] large bodies', () => {
+  it.each(Object.entries(scanners))(
+    'pass as they are when nothing in them is too long, %s',
+    async (_, scanner) => {
+      const row = '{"n":12345678901234567890,"z":-0,"e":1E400,"s":"\\u00e9\\/\\ud800"}';
+      const bytes = Buffer.from(`{"id":1,"result":{"rows":[${Array(500).fill(row).join(' ,\n')}]}}`);
+      expect(await edit(scanner).body(bytes)).toBe(bytes);
+    },
+  );
+
+  it('nested a hundred thousand deep pass, too', async () => {
+    const bytes = Buffer.from(`{"id":1,"result":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+    expect(await edit(scanners['with the scanner']).body(bytes)).toBe(bytes);
+  });
+
+  it('[G20] nested beyond reason and with something long in them are refused, not a crash', async () => {
+    const deep = `${'['.repeat(100_000)}"${'x'.repeat(300)}"${']'.repeat(100_000)}`;
+    const refused = expect(
+      edit(scanners['with the scanner']).body(Buffer.from(`{"id":1,"result":${deep}}`)),
+    ).rejects;
+    await refused.toMatchObject({ code: 'upstream_invalid_response' });
+  });
+});
+
+describe('whatever the answer', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.string({ unit: 'binary', minLength: 190, maxLength: 400 }),
+  );
+  const value = fc.letrec((tie) => ({
+    value: fc.oneof({ depthSize: 'small' }, text, fc.jsonValue(), tie('list'), tie('members')),
+    list: fc.array(tie('value'), { maxLength: 4 }),
+    members: fc.dictionary(
+      fc.oneof(
+        fc.string({ maxLength: 6 }),
+        fc.constantFrom('_meta', 'uri', 'text', 'data', 'type', '__proto__', '1', 'é'),
+      ),
+      tie('value'),
+      { maxKeys: 4 },
+    ),
+  })).value;
+
+  it('[G12] the scanner changes nothing about what comes out', async () => {
+    const body = fc.record(
+      { result: value, error: fc.record({ data: value }) },
+      { requiredKeys: ['result'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(body, fc.constantFrom(0, 1), async (message, indent) => {
+        const bytes = Buffer.from(JSON.stringify({ id: 1, ...message }, null, indent));
+        const fast = await edit(scanners['with the scanner']).body(bytes);
+        const plain = await edit(scanners['without it']).body(bytes);
+        expect(fast.toString()).toBe(plain.toString());
+        JSON.parse(fast.toString());
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('[G10] texts come out as parsing, masking and printing would leave them', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (texts) => {
+        const content = texts.map((each) => ({ type: 'text', text: each }));
+        const bytes = Buffer.from(JSON.stringify({ id: 1, result: { content } }));
+        const edited = JSON.parse((await edit(scanners['with the scanner']).body(bytes)).toString()) as {
+          result: { content: { text: string }[] };
+        };
+        const sent = (JSON.parse(bytes.toString()) as typeof edited).result.content;
+        const masked = applyObservationMasking(sent, limits);
+        expect(edited.result.content.slice(0, texts.length)).toEqual(masked);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
