@@ -1,6 +1,7 @@
 import type ts from 'ts6';
 import { indexLines } from '../../line-index.ts';
 import type { Declaration, ImportStatement, Outline, ParseProblem } from '../../outline.ts';
+import { areBodies, hollowOut } from './bodies.ts';
 import { applyCommonJs } from './commonjs.ts';
 import { applyExportLists } from './exports.ts';
 import { readImports } from './imports.ts';
@@ -16,14 +17,22 @@ export interface TsRequest {
   isDeclarationFile: boolean;
 }
 
+export interface TsReaderOptions {
+  /** Parses function bodies too: the same outlines, only later. What the short way is compared with. */
+  wholeTrees?: boolean;
+}
+
 export type TsReading = Pick<Outline, 'imports' | 'declarations' | 'problems'>;
 
 /** Reads TypeScript and JavaScript with the compiler's own parser: no types are resolved, none invented. */
-export function createTsReader(ts: TypeScript): (request: TsRequest) => TsReading {
+export function createTsReader(
+  ts: TypeScript,
+  { wholeTrees = false }: TsReaderOptions = {},
+): (request: TsRequest) => TsReading {
   const memberKinds = memberKindTable(ts);
   return (request) => {
     const { text } = request;
-    const file = parse(ts, request);
+    const file = (wholeTrees ? undefined : parseHollow(ts, request)) ?? parse(ts, request);
     const isAmbient = file.isDeclarationFile;
     const source: TsSource = { ts, file, text, isAmbient, lines: indexLines(text), memberKinds };
     const imports = readImports(source);
@@ -40,6 +49,21 @@ const FILE_NAMES: Readonly<Record<TsDialect, string>> = {
   tsx: 'source.tsx',
   js: 'source.jsx',
 };
+
+/**
+ * The tree without what stands inside functions; nothing when that could be told from the whole tree by anybody who
+ * reads declarations: broken code, a brace that opens something else, `import.meta` alone making a file a module.
+ */
+function parseHollow(ts: TypeScript, request: TsRequest): ts.SourceFile | undefined {
+  if (request.isDeclarationFile) return undefined;
+  const hollow = hollowOut(request.text, { mayHoldJsx: request.dialect !== 'ts' });
+  if (hollow === undefined) return undefined;
+  const file = parse(ts, { ...request, text: hollow.text });
+  if (diagnosticsOf(file).length > 0 || !areBodies(ts, file, hollow.bodies)) return undefined;
+  return ts.isExternalModule(file) || !IMPORT_META.test(request.text) ? file : undefined;
+}
+
+const IMPORT_META = /\bimport\b[^'"]*\bmeta\b/;
 
 function parse(ts: TypeScript, { text, dialect, isDeclarationFile }: TsRequest): ts.SourceFile {
   const name = isDeclarationFile ? 'source.d.ts' : FILE_NAMES[dialect];
@@ -71,9 +95,13 @@ function withoutRequires(declarations: Declaration[], imports: readonly ImportSt
 }
 
 function readProblems({ ts, file, lines }: TsSource): ParseProblem[] {
-  const { parseDiagnostics = [] } = file as { parseDiagnostics?: readonly ts.DiagnosticWithLocation[] };
-  return parseDiagnostics.map(({ start, messageText }) => ({
+  return diagnosticsOf(file).map(({ start, messageText }) => ({
     line: lines.lineAt(start),
     message: ts.flattenDiagnosticMessageText(messageText, ' '),
   }));
+}
+
+function diagnosticsOf(file: ts.SourceFile): readonly ts.DiagnosticWithLocation[] {
+  const { parseDiagnostics = [] } = file as { parseDiagnostics?: readonly ts.DiagnosticWithLocation[] };
+  return parseDiagnostics;
 }
