@@ -160,6 +160,8 @@ function searchArguments({ pattern, fixedString, caseSensitive, maxMatches }: Se
     '--json',
     '--no-config',
     '--no-messages',
+    // `$` finds the end of a Windows line too.
+    '--crlf',
     '--hidden',
     '--glob=!.git',
     // Lines of a file come in order: no file can contribute more than this.

@@ -49,6 +49,16 @@ it('no match is a success; a dash is data; max_matches cuts; case and literals a
   expect(await found({ pattern: 'A.B', fixed_string: true })).toMatchObject({ matches: [{ line: 2 }] });
 });
 
+it('a file whose name holds a line break is one match of one line [F7]', async () => {
+  const focus = await startFocus({ root: await temporaryTree({ 'odd\nname.txt': 'needle\n' }) });
+  const { structuredContent, content } = await focus.call('grep', { pattern: 'needle', paths: ['.'] });
+  expect(structuredContent).toMatchObject({
+    match_count: 1,
+    matches: [{ path: 'odd\nname.txt', line: 1, text: 'needle' }],
+  });
+  expect(content).toEqual([{ type: 'text', text: 'odd\\nname.txt:1:needle' }]);
+});
+
 it('max_output_bytes cuts whole matches away [F8] [FV26]', async () => {
   const focus = await startFocus({
     root: await temporaryTree({ 'a.txt': `${'é'.repeat(100)}\n`.repeat(50) }),

@@ -22,6 +22,7 @@ function everything(T: Builders) {
       nothing: T.Optional(T.Null()),
       anything: T.Optional(T.Unknown()),
       name: T.Optional(T.String({ pattern: '^[a-z]+$' })),
+      question: T.Optional(T.String({ pattern: '\\S' })),
       ranges: T.Optional(
         T.Array(T.Object({ start: T.Integer({ minimum: 1 }) }, { additionalProperties: false }), {
           minItems: 1,
@@ -76,6 +77,7 @@ describe('schemas', () => {
       'nothing',
       'anything',
       'name',
+      'question',
       'ranges',
     ];
     const args = fc
@@ -155,6 +157,7 @@ describe('field errors', () => {
       { ...valid, env: { low: 'x' } },
       { field: 'env.low', message: 'name must match ^[A-Z_]+$' },
     ],
+    ['a blank text', { ...valid, question: ' ' }, { field: 'question', message: 'must not be blank' }],
     ['no object', 'text', { field: '', message: 'must be an object' }],
   ])('[W3] %s gives exactly one entry', (_, args, expected) => {
     expect(fieldErrors(args)).toEqual([expected]);

@@ -35,6 +35,14 @@ it('finds lines with path, line and column [F7]', async () => {
   ]);
 });
 
+it('the end of a line is where it is, with and without a carriage return [F7]', async () => {
+  const root = await temporaryTree({ 'dos.c': 'x();\r\ny\r\n', 'unix.c': 'x();\n' });
+  expect((await found(root, '^x.*;$')).matches).toEqual([
+    { path: 'dos.c', line: 1, column: 1, text: 'x();' },
+    { path: 'unix.c', line: 1, column: 1, text: 'x();' },
+  ]);
+});
+
 it('no match is a success with zero matches [F7]', async () => {
   const root = await temporaryTree({ 'a.txt': 'x' });
   expect(await search(root, 'nothing')).toMatchObject({ kind: 'searched', matches: [], truncated: false });

@@ -2,7 +2,8 @@ import type { SearchMatch } from '../../workspace/search-files.ts';
 
 /** A match as one line, the way grep prints it: what is pruned, and what clients that show text see. */
 export function matchLine({ path, line, text }: SearchMatch): string {
-  return `${path}:${line}:${text}`;
+  // A name may hold a line break; the line must not.
+  return `${path.replaceAll('\n', '\\n')}:${line}:${text}`;
 }
 
 /** The first matches whose lines fit; a match is shown whole or not at all. */

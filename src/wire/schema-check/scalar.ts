@@ -8,8 +8,7 @@ export function compileString(schema: JsonSchema): Check {
     if (!hasAtLeast(value, minLength)) return report(errors, field, tooShort(minLength));
     if (hasAtLeast(value, maxLength + 1))
       return report(errors, field, `must have at most ${characters(maxLength)}`);
-    if (pattern !== undefined && !pattern.test(value))
-      return report(errors, field, `must match ${schema.pattern}`);
+    if (pattern !== undefined && !pattern.test(value)) return report(errors, field, mismatch(schema.pattern));
     return true;
   };
 }
@@ -40,6 +39,12 @@ function hasAtLeast(text: string, characterCount: number): boolean {
 function tooShort(minLength: number): string {
   return minLength === 1 ? 'must not be empty' : `must have at least ${characters(minLength)}`;
 }
+
+function mismatch(pattern: string | undefined): string {
+  return pattern === NOT_BLANK ? 'must not be blank' : `must match ${pattern}`;
+}
+
+const NOT_BLANK = '\\S';
 
 function characters(amount: number): string {
   return amount === 1 ? '1 character' : `${amount} characters`;
