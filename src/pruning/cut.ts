@@ -3,7 +3,7 @@ import { deadlineIn } from '../runtime/deadline.ts';
 import { type LineRange, splitLines } from '../text/lines.ts';
 import { estimateTokens, estimateTokensExactly } from '../text/token-estimate.ts';
 import { type ClassifiedText, classify } from './classify.ts';
-import { describeBlock } from './marker.ts';
+import { describeBlock, typicalMarkerTokens } from './marker.ts';
 import { protectLines } from './protect.ts';
 import { PLAIN_REASON, reasonsFor } from './reasons.ts';
 import { render } from './render.ts';
@@ -41,13 +41,13 @@ export function cutText(job: CutJob, parts: CutParts): CutText {
   const lines = splitLines(text);
   const classified = classify(lines, sourceType);
   const protection = protectLines(classified, sourceType);
-  const { scores, tier } = job.ranking ?? scoreLines(job, classified.clean, parts);
+  const { tier, ...ranking } = job.ranking ?? scoreLines(job, classified.clean, parts);
   const tokens = Float64Array.from(lines, (line) => estimateTokensExactly(`${line}\n`));
   const gaps = selectGaps({
-    scores,
+    ...ranking,
     protection,
     tokens,
-    markerTokens: estimateTokens(describeBlock(job.id, { start: 1000, end: 1000 }, PLAIN_REASON).marker),
+    markerTokens: typicalMarkerTokens(),
     sourceType,
     ...job.request.options,
   });

@@ -1,4 +1,6 @@
 import type { LineRange } from '../text/lines.ts';
+import { estimateTokens } from '../text/token-estimate.ts';
+import { PLAIN_REASON } from './reasons.ts';
 import type { PrunedBlock } from './request.ts';
 
 const LONGEST_REASON = 60;
@@ -9,6 +11,14 @@ export function describeBlock(id: string, range: LineRange, reason: string): Pru
   const said = speakable(reason);
   const marker = `⟦PRUNÉ: prune_id=${id} lignes ${range.start}-${range.end} (${count}) raison=${said}⟧`;
   return { ...range, count, reason: said, marker };
+}
+
+/** An id like most: which lines go should not hang on the letters a key happens to give. */
+const SOME_ID = 'prn_4kq7mzt05xw2hn9c6bvrd8eg3f';
+
+/** About what a marker without a reason of its own costs. */
+export function typicalMarkerTokens(): number {
+  return estimateTokens(describeBlock(SOME_ID, { start: 1000, end: 1000 }, PLAIN_REASON).marker);
 }
 
 /** Lines that stand for text somebody took away before; they are the only way back to it. */

@@ -29,7 +29,11 @@ export async function rerankLines(problem: RerankProblem, reranker: Reranker): P
     return { kind: 'failed', ranking: problem.local, stats, warnings: ['deepinfra_error', outcome.warning] };
   return {
     kind: 'reranked',
-    ranking: { scores: merged(problem.local.scores, sent, outcome.scores), tier: 'deepinfra' },
+    ranking: {
+      scores: merged(problem.local.scores, sent, outcome.scores),
+      areLogOdds: false,
+      tier: 'deepinfra',
+    },
     stats,
     warnings: stats.docsTotal > stats.docsScored ? ['deepinfra_docs_truncated'] : [],
   };

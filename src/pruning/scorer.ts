@@ -14,6 +14,8 @@ export interface ScoreRequest {
 /** One score a line, comparable within one text only; higher means more needed for the goal. */
 export interface LineScores {
   scores: Float64Array;
+  /** Whether a difference between two scores says how much more likely a line is needed, or only that it is. */
+  areLogOdds: boolean;
   /** Which of the scorer's tiers was used; `stats` reports it. */
   tier: string;
 }

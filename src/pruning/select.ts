@@ -1,15 +1,15 @@
 import type { LineRange } from '../text/lines.ts';
 import type { ProtectedLines } from './protect.ts';
 import type { SourceType } from './scorer.ts';
-import { cheapestGaps, closeUnpaid } from './select/gaps.ts';
+import { closeUnpaid, type GapProblem, gapsAtPrice, gapsForBudget, linesCut } from './select/gaps.ts';
 import { growGaps } from './select/grow.ts';
-import { needOf } from './select/need.ts';
-import { type SecureLimits, secureBest } from './select/secure.ts';
+import { sharesOfNeed } from './select/need.ts';
 import { shrinkGaps } from './select/shrink.ts';
 import { buildUnits, type Unit } from './select/units.ts';
 
 export interface SelectionProblem {
   scores: Float64Array;
+  areLogOdds: boolean;
   protection: ProtectedLines;
   /** Estimated tokens of each line. */
   tokens: Float64Array;
@@ -21,36 +21,56 @@ export interface SelectionProblem {
 }
 
 /**
- * This share of the unprotected lines that stay is chosen line by line; the rest fills up around them. What a log's
- * reader needs stands together, what a change to code needs is scattered.
- */
-const SECURED_SHARE: Readonly<Record<SourceType, number>> = { code: 0.6, docs: 0.6, logs: 0.1 };
-/** Lines needed for sure may make up this share of all lines that stay, protected ones counted. */
-const SURE_SHARE: Readonly<Record<SourceType, number>> = { code: 0.5, docs: 0.5, logs: 0.1 };
-
-/**
- * The gaps to cut, in order: as many lines as the limits allow, those the goal needs least, in as few
- * pieces as that allows, because every piece costs a marker.
+ * The gaps to cut, in order. As many lines go as the limits allow, fewer where what would go is needed for sure: those
+ * whose share of the need is least for their share of the tokens, every gap paying for its marker.
  */
 export function selectGaps(problem: SelectionProblem): LineRange[] {
   const units = buildUnits(problem.protection);
   const budget = prunableLines(problem);
   if (budget === 0) return [];
-  const need = needOf(units, problem.scores);
-  secureBest(units, need, secureLimits(problem, budget));
+  const need = sharesOfNeed({ ...problem, units });
   const tokens = Float64Array.from(units, (unit) => tokensIn(problem.tokens, unit));
   const gaps = { units, need, budget, tokens, markerTokens: problem.markerTokens };
-  const cut = cheapestGaps(gaps);
+  return rangesOf(units, bestCut(gaps, problem.maxPruneRatio));
+}
+
+/** Whatever is needed, this share of the lines that may go goes. */
+const LEAST_CUT = 0.4;
+
+function bestCut(gaps: GapProblem, maxPruneRatio: number): Uint8Array {
+  const beyondDoubt = gapsBeyondDoubt(gaps, maxPruneRatio);
+  const lines = beyondDoubt === undefined ? gaps.budget : linesCut(beyondDoubt, gaps.units);
+  const least = Math.ceil(gaps.budget * LEAST_CUT);
+  if (beyondDoubt !== undefined && lines >= least && lines <= gaps.budget) return beyondDoubt;
+  return gapsWithinBudget({ ...gaps, budget: lines < least ? least : gaps.budget });
+}
+
+/** Spread of the need over the lines, from 0, all in one, to 1, all alike: beyond this the scorer knows nothing. */
+const NO_IDEA = 0.9;
+
+/**
+ * The gaps between stretches that hold more of the need than of the tokens, as far as the scorer knows: the less it
+ * does, and the further the caller lets us go, the more such a stretch must hold.
+ */
+function gapsBeyondDoubt(gaps: GapProblem, maxPruneRatio: number): Uint8Array | undefined {
+  const spread = spreadOf(gaps.need);
+  if (spread > NO_IDEA) return undefined;
+  return gapsAtPrice((1 + maxPruneRatio) / 2 / Math.sqrt(1 - spread), gaps);
+}
+
+/** The number of equally needed units that would be as hard to guess, as a share of all. */
+function spreadOf(need: Float64Array): number {
+  let surprise = 0;
+  for (const share of need) if (share > 0) surprise -= share * Math.log(share);
+  return Math.exp(surprise) / need.length;
+}
+
+function gapsWithinBudget(gaps: GapProblem): Uint8Array {
+  const cut = gapsForBudget(gaps);
   shrinkGaps({ ...gaps, cut });
   closeUnpaid(cut, gaps);
   growGaps({ ...gaps, cut });
-  return rangesOf(units, cut);
-}
-
-function secureLimits({ protection, sourceType }: SelectionProblem, budget: number): SecureLimits {
-  const kept = protection.pinned.length - budget;
-  const lines = (kept - pinnedLines(protection)) * SECURED_SHARE[sourceType];
-  return { lines, sureLines: Math.max(lines, kept * SURE_SHARE[sourceType]) };
+  return cut;
 }
 
 /** Protected lines stay; the rest is pruned down to 1 − ratio of its number, within the limits of the whole text. */

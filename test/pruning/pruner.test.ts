@@ -13,6 +13,12 @@ import { pruneRequest, testPruner } from '../support/pruner.ts';
 const sentence = (index: number) =>
   `Sentence ${index} of the manual explains one more boring detail of the machine.`;
 const manual = (lines: number) => Array.from({ length: lines }, (_, index) => sentence(index)).join('\n');
+/** Bodies about as long as a marker costs. */
+const functions = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, at) => `def function_${at}(a, b):\n${`    total = a + b * ${at}\n`.repeat(7)}    return total\n`,
+  ).join('\n');
 const request = pruneRequest({ text: manual(100), sourceType: 'docs' });
 
 describe('[P12] lines', () => {
@@ -102,6 +108,7 @@ describe('[P22] trouble passes the text whole, with a code and an id that recove
   it('but a scorer that answers nonsense only scores badly', async () => {
     const scorer = ({ lines }: { lines: readonly string[] }) => ({
       scores: new Float64Array(lines.length).fill(Number.NaN),
+      areLogOdds: true,
       tier: 'broken',
     });
     const { stats } = await testPruner({ engine: inlineEngine({ scorer, clock: systemClock }) }).prune(
@@ -174,6 +181,17 @@ describe('[P25] the prune id', () => {
   it('cannot be guessed without the key of the store', async () => {
     expect((await testPruner().prune(request)).id).not.toBe((await testPruner().prune(request)).id);
   });
+});
+
+it('[P24] cuts the same lines whatever key its ids are made with', async () => {
+  const job = pruneRequest({ text: functions(60), sourceType: 'code', options: { maxPruneRatio: 0.9 } });
+  const cuts = new Set<string>();
+  for (let process = 0; process < 8; process += 1) {
+    const { annotations } = await testPruner().prune(job);
+    cuts.add(annotations.map(({ start, end }) => `${start}-${end}`).join());
+  }
+  expect([...cuts]).toHaveLength(1);
+  expect([...cuts]).not.toEqual(['']);
 });
 
 it('[P26] counts lines and tokens, and names who ranked', async () => {

@@ -6,7 +6,7 @@ import { readWords } from './lexical/line-words.ts';
 /** Smoothed BM25: a line is worth what it says of the goal, and half and a quarter of what its neighbours say. */
 export function scoreLexically(request: ScoreRequest): LineScores {
   const words = readWords(readCharacters(request.lines), request.goal);
-  return { scores: smoothed(bm25(words)), tier: 'lexical' };
+  return { scores: smoothed(bm25(words)), areLogOdds: false, tier: 'lexical' };
 }
 
 function smoothed(scores: Float64Array): Float64Array {

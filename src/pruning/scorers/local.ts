@@ -28,7 +28,8 @@ function score(request: ScoreRequest, networks: Networks): LineScores {
   if (planned === 'lexical') return scoreLexically(request);
   const features = readFeatures(request);
   const tier = chooseTier(size, request.deadline.remainingMs(), planned);
-  return { scores: tier === 'lexical' ? wordsAlone(features) : networks[tier](features), tier };
+  if (tier === 'lexical') return { scores: wordsAlone(features), areLogOdds: false, tier };
+  return { scores: networks[tier](features), areLogOdds: true, tier };
 }
 
 function charactersOf(lines: readonly string[]): number {

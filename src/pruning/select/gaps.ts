@@ -1,17 +1,13 @@
 import type { Unit } from './units.ts';
 
-/** What opening one more gap costs, in units of need, its marker aside: a lone line is kept apart only if it is needed that much more. */
-const OPENING_COST = 1;
-/** What a token that goes is worth, in units of need: of two lines needed alike the longer one goes, and a marker has its price. */
-const TOKEN_WORTH = 0.03;
-const SEARCH_STEPS = 18;
-const LOWEST_THRESHOLD = -4;
-const HIGHEST_THRESHOLD = 10;
-/** A need no gap pays for. */
-export const NEVER_CUT = 1e6;
+const SEARCH_STEPS = 24;
+/** At this price no stretch is worth its tokens unless it holds more than a hundred times its part of the need. */
+const HIGHEST_PRICE = 128;
+const LOWEST_PRICE = 1 / 128;
 
 export interface GapProblem {
   units: readonly Unit[];
+  /** Each unit's share of what the goal needs. */
   need: Float64Array;
   /** Estimated tokens of each unit, and of a marker. */
   tokens: Float64Array;
@@ -21,39 +17,43 @@ export interface GapProblem {
 }
 
 /**
- * For a threshold, the best split into kept and cut runs is a two-state path found in one pass; a higher threshold
- * cuts more. The lowest threshold that uses up the budget wins; it may cut somewhat more. Answers 1 where a unit is cut.
+ * The gaps at the lowest price of a token that uses up the budget; they may take somewhat more. Answers 1 where a
+ * unit is cut.
  */
-export function cheapestGaps(problem: GapProblem): Uint8Array {
-  let low = LOWEST_THRESHOLD;
-  let high = HIGHEST_THRESHOLD;
-  let best = cutBelow(high, problem);
+export function gapsForBudget(problem: GapProblem): Uint8Array {
+  let low = LOWEST_PRICE;
+  let high = HIGHEST_PRICE;
+  let best = gapsAtPrice(high, problem);
   for (let step = 0; step < SEARCH_STEPS; step += 1) {
-    const threshold = (low + high) / 2;
-    const cut = cutBelow(threshold, problem);
+    const price = Math.sqrt(low * high);
+    const cut = gapsAtPrice(price, problem);
     const lines = linesCut(cut, problem.units);
     if (lines < problem.budget) {
-      low = threshold;
+      low = price;
       continue;
     }
-    high = threshold;
+    high = price;
     best = cut;
     if (lines === problem.budget) break;
   }
   return best;
 }
 
-/** Viterbi over {kept, cut}: cutting a unit earns what it falls short of the threshold, opening a gap costs. */
-function cutBelow(threshold: number, { units, need, tokens, markerTokens }: GapProblem): Uint8Array {
-  const opening = OPENING_COST + TOKEN_WORTH * markerTokens;
+/**
+ * The best split into kept and cut runs when keeping the whole text, need and tokens alike, costs `price` for what it
+ * brings: Viterbi over {kept, cut}. A gap then always hides more tokens than its marker has.
+ */
+export function gapsAtPrice(price: number, { units, need, tokens, markerTokens }: GapProblem): Uint8Array {
+  const aToken = price / (tokens.reduce((sum, count) => sum + count, 0) || 1);
+  const opening = aToken * markerTokens;
   const cutBeforeKept = new Uint8Array(units.length);
   const cutBeforeCut = new Uint8Array(units.length);
   let kept = 0;
   let cut = Number.NEGATIVE_INFINITY;
-  for (const [index, unit] of units.entries()) {
+  for (let index = 0; index < units.length; index += 1) {
     const opened = kept - opening;
-    const saved = unit.lines * (threshold - (need[index] ?? 0)) + TOKEN_WORTH * (tokens[index] ?? 0);
-    const earned = unit.pinned ? Number.NEGATIVE_INFINITY : saved;
+    const saved = aToken * (tokens[index] ?? 0) - (need[index] ?? 0);
+    const earned = units[index]?.pinned === true ? Number.NEGATIVE_INFINITY : saved;
     cutBeforeKept[index] = cut > kept ? 1 : 0;
     cutBeforeCut[index] = cut >= opened ? 1 : 0;
     kept = Math.max(kept, cut);

@@ -1,4 +1,4 @@
-import { type GapProblem, linesCut, NEVER_CUT } from './gaps.ts';
+import { type GapProblem, linesCut } from './gaps.ts';
 import { NeedQueue } from './need-queue.ts';
 
 /**
@@ -19,8 +19,8 @@ export function growGaps(problem: GapProblem & { cut: Uint8Array }): void {
   }
 }
 
-function mayGo({ units, need, cut }: GapProblem & { cut: Uint8Array }, index: number): boolean {
-  return cut[index] === 0 && units[index]?.pinned === false && (need[index] ?? 0) < NEVER_CUT;
+function mayGo({ units, cut }: GapProblem & { cut: Uint8Array }, index: number): boolean {
+  return cut[index] === 0 && units[index]?.pinned === false;
 }
 
 /** Kept lines beside a gap, the least needed on top. */

@@ -1,35 +1,50 @@
+import type { SourceType } from '../scorer.ts';
 import type { Unit } from './units.ts';
 
-const HIGHEST = 8;
-const LOWEST = -3;
-/** Ties break towards both ends of the text, where beginnings and conclusions stand. */
+/** Of equally needed lines those at both ends of the text stay, where beginnings and conclusions stand. */
 const EDGE_BONUS = 0.05;
 
-/** How much each unit is needed, in standard deviations of the scores: thresholds then mean the same for every scorer. */
-export function needOf(units: readonly Unit[], scores: Float64Array): Float64Array {
-  const raw = Float64Array.from(units, (unit) => highestIn(scores, unit));
-  const { mean, deviation } = spreadOf(raw);
-  const last = Math.max(1, units.length - 1);
-  return raw.map((score, index) => {
-    const standard = deviation === 0 ? 0 : (score - mean) / deviation;
-    const centrality = 1 - Math.abs((2 * index) / last - 1);
-    return Math.min(HIGHEST, Math.max(LOWEST, standard)) + EDGE_BONUS * (1 - centrality);
+/** What makes log-odds of the scores of a trained network, and of standard deviations where scores only give an order. */
+const SHARPNESS: Readonly<Record<SourceType, { trained: number; ordered: number }>> = {
+  code: { trained: 0.8, ordered: 1.6 },
+  docs: { trained: 0.9, ordered: 2.1 },
+  logs: { trained: 0.55, ordered: 0.9 },
+};
+
+export interface ScoredUnits {
+  units: readonly Unit[];
+  scores: Float64Array;
+  areLogOdds: boolean;
+  sourceType: SourceType;
+}
+
+/** Each unit's share of all that the goal needs from the text, as far as the scorer can tell: together 1. */
+export function sharesOfNeed({ units, ...scored }: ScoredUnits): Float64Array {
+  const odds = lineOdds(scored);
+  const total = odds.reduce((sum, value) => sum + value, 0) || 1;
+  return Float64Array.from(units, ({ start, end }) => {
+    let sum = 0;
+    for (let line = start; line <= end; line += 1) sum += odds[line - 1] ?? 0;
+    return sum / total;
   });
 }
 
-function highestIn(scores: Float64Array, { start, end }: Unit): number {
-  let highest = Number.NEGATIVE_INFINITY;
-  for (let line = start; line <= end; line += 1) {
-    const score = scores[line - 1] ?? 0;
-    // A scorer gone wrong must not poison the whole text.
-    highest = Math.max(highest, Number.isFinite(score) ? score : 0);
-  }
-  return highest;
+function lineOdds({ scores, areLogOdds, sourceType }: Omit<ScoredUnits, 'units'>): Float64Array {
+  // A scorer gone wrong must not poison the whole text.
+  const finite = scores.map((score) => (Number.isFinite(score) ? score : 0));
+  const { highest, deviation } = spreadOf(finite);
+  const { trained, ordered } = SHARPNESS[sourceType];
+  const sharpness = areLogOdds ? trained : ordered / (deviation || 1);
+  const last = Math.max(1, finite.length - 1);
+  return finite.map((score, line) => {
+    const fromTheMiddle = Math.abs((2 * line) / last - 1);
+    return Math.exp(sharpness * (score - highest) + EDGE_BONUS * fromTheMiddle);
+  });
 }
 
-function spreadOf(values: Float64Array): { mean: number; deviation: number } {
-  if (values.length === 0) return { mean: 0, deviation: 0 };
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
-  return { mean, deviation: Math.sqrt(variance) };
+function spreadOf(values: Float64Array): { highest: number; deviation: number } {
+  const count = Math.max(1, values.length);
+  const mean = values.reduce((sum, value) => sum + value, 0) / count;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / count;
+  return { highest: values.reduce((a, b) => Math.max(a, b), mean), deviation: Math.sqrt(variance) };
 }

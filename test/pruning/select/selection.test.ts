@@ -3,20 +3,29 @@ import { selectGaps } from '../../../src/pruning/select.ts';
 
 interface Case {
   scores: number[];
+  areLogOdds?: boolean;
   pinned?: number[];
-  tokens?: number;
+  tokens?: number[];
+  ratio?: number;
 }
 
-/** The kept lines, 1-based, at a ratio of .9. */
-function kept({ scores, pinned = [], tokens = 10 }: Case): number[] {
+/** The kept lines, 1-based, at a ratio of .9 unless another is given. */
+function kept({
+  scores,
+  areLogOdds = false,
+  pinned = [],
+  tokens = scores.map(() => 10),
+  ratio = 0.9,
+}: Case): number[] {
   const flags = new Uint8Array(scores.length);
   for (const line of pinned) flags[line - 1] = 1;
   const gaps = selectGaps({
     scores: Float64Array.from(scores),
+    areLogOdds,
     protection: { pinned: flags, wholes: [] },
-    tokens: new Float64Array(scores.length).fill(tokens),
+    tokens: Float64Array.from(tokens),
     markerTokens: 36,
-    maxPruneRatio: 0.9,
+    maxPruneRatio: ratio,
     minKeepLines: 0,
     sourceType: 'code',
   });
@@ -48,5 +57,29 @@ describe('[Q9] selection', () => {
 
   it('uses up what the ratio allows', () => {
     expect(kept({ scores: flat(100).map((_, at) => at % 7) })).toHaveLength(10);
+  });
+
+  it.each([0.3, 0.5, 0.9])('uses up a ratio of %d where the scorer knows nothing', (ratio) => {
+    const scores = flat(200).map((_, at) => Math.sin(at * 7) / 4);
+    expect(kept({ scores, areLogOdds: true, ratio })).toHaveLength(200 - 200 * ratio);
+  });
+
+  it('spares more than the ratio leaves where a scorer that knows finds more needed', () => {
+    const scores = flat(100).map((_, at) => (at >= 40 && at < 70 ? 4 : 0));
+    const needed = Array.from({ length: 30 }, (_, at) => at + 41);
+    expect(kept({ scores, areLogOdds: true })).toEqual(needed);
+  });
+
+  it('but cuts two fifths of what it may, however much is needed', () => {
+    const scores = flat(100).map((_, at) => (at % 4 === 0 ? 6 : 0));
+    expect(kept({ scores, areLogOdds: true, ratio: 0.5 })).toHaveLength(100 - 20);
+  });
+
+  it('of two lines needed alike lets the one go that costs more', () => {
+    const scores = flat(60).map((_, at) => (at < 10 || at >= 50 ? 3 : 0));
+    const tokens = flat(60).map((_, at) => (at < 10 ? 100 : 10));
+    const left = kept({ scores, tokens });
+    expect(left).toContain(55);
+    expect(left).not.toContain(5);
   });
 });
