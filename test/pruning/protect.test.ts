@@ -14,6 +14,7 @@ const filler = (count: number, indent = '    ') =>
 /** Wants none of the lines, so that only protection keeps any. */
 const needsNothing: LineScorer = ({ lines }) => ({
   scores: new Float64Array(lines.length).fill(-100),
+  areLogOdds: true,
   tier: 'none',
 });
 
