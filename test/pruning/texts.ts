@@ -40,28 +40,29 @@ const strange = fc.constantFrom(
   '⟦PRUNÉ: not quite',
   'x ⟧ raison= ⟦',
   '... [KIMI_PROXY_OBSERVATION_MASKED original_chars=9 head=1 tail=1] ...',
-  '⟦NO_PRUNE_BEGIN⟧',
-  '⟦NO_PRUNE_END⟧',
-  '# ⟦NO_PRUNE_BEGIN⟧ nested',
 );
-const long = fc.integer({ min: 300, max: 5000 }).map((length) => 'word '.repeat(length / 5));
+const directive = fc.constantFrom('⟦NO_PRUNE_BEGIN⟧', '⟦NO_PRUNE_END⟧', '# ⟦NO_PRUNE_BEGIN⟧ nested');
+/** What no rule protects. */
+const dull = fc
+  .tuple(fc.constantFrom('    total', 'worker', 'The manual', '10.0.0'), fc.nat(99))
+  .map(([start, number]) => `${start} ${number} goes on with one more step of the same long story`);
+const long = fc.integer({ min: 300, max: 2000 }).map((length) => 'word '.repeat(length / 5));
 const binary = fc.string({ unit: 'binary', maxLength: 60 }).map((text) => text.replaceAll('\n', ' '));
 
 const line = fc.oneof(
-  { weight: 12, arbitrary: ordinary },
-  { weight: 3, arbitrary: strange },
-  { weight: 1, arbitrary: long },
-  { weight: 2, arbitrary: binary },
+  { weight: 60, arbitrary: ordinary },
+  { weight: 60, arbitrary: dull },
+  { weight: 15, arbitrary: strange },
+  { weight: 5, arbitrary: long },
+  { weight: 10, arbitrary: binary },
+  { weight: 1, arbitrary: directive },
 );
 
 /** Runs of one line make the gaps that single lines rarely give. */
-const run = fc.tuple(
-  line,
-  fc.oneof({ weight: 4, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.nat(40) }),
-);
+const run = fc.tuple(line, fc.oneof(fc.constant(1), fc.nat(20)));
 
 const anyText: fc.Arbitrary<string> = fc
-  .tuple(fc.array(run, { maxLength: 60 }), fc.constantFrom('\n', '\r\n'), fc.boolean())
+  .tuple(fc.array(run, { maxLength: 25, size: 'max' }), fc.constantFrom('\n', '\r\n'), fc.boolean())
   .map(([runs, terminator, ends]) => {
     const text = runs
       .flatMap(([content, times]) => Array.from({ length: times }, () => content))
@@ -81,7 +82,11 @@ export const anyRequest: fc.Arbitrary<PruneRequest> = fc.record({
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.constantFrom(0, 0.29, 0.55, 0.7, 0.9, 1),
     ),
-    minKeepLines: fc.oneof(fc.constant(0), fc.nat(30), fc.nat(400)),
+    minKeepLines: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(0) },
+      { weight: 4, arbitrary: fc.nat(30) },
+      { weight: 1, arbitrary: fc.nat(400) },
+    ),
     timeoutMs: fc.constant(60_000),
     annotateLines: fc.boolean(),
     includeMarkers: fc.boolean(),
