@@ -34,6 +34,39 @@ it('[H4] the configuration is frozen', () => {
   expect(Object.isFrozen(config)).toBe(true);
 });
 
+it.each([
+  ['MCP_PRUNER_HOST', 'host', { key: 'host', env: '::1', toml: '"127.0.0.1"' }],
+  ['MCP_PRUNER_PORT', 'port', { key: 'port', env: '1', toml: '2' }],
+  ['MCP_PRUNER_MAX_INPUT_CHARS', 'maxInputChars', { key: 'max_input_chars', env: '1', toml: '2' }],
+  ['KIMI_PRUNING_BACKEND', 'backend', { key: 'backend', env: 'heuristic', toml: '"deepinfra"' }],
+  ['MCP_PRUNER_CACHE_TTL_S', 'cacheTtlS', { key: 'cache_ttl_s', env: '1', toml: '2' }],
+  ['MCP_PRUNER_CACHE_MAX_ITEMS', 'cacheMaxItems', { key: 'cache_max_entries', env: '1', toml: '2' }],
+  ['MCP_PRUNER_CACHE_MAX_ENTRIES', 'cacheMaxItems', { key: 'cache_max_entries', env: '1', toml: '2' }],
+  [
+    'DEEPINFRA_ENDPOINT_URL',
+    'deepinfraEndpointUrl',
+    { key: 'deepinfra_endpoint_url', env: 'http://a/', toml: '"http://b/"' },
+  ],
+  ['DEEPINFRA_TIMEOUT_MS', 'deepinfraTimeoutMs', { key: 'deepinfra_timeout_ms', env: '1', toml: '2' }],
+  ['DEEPINFRA_MAX_DOCS', 'deepinfraMaxDocs', { key: 'deepinfra_max_docs', env: '1', toml: '2' }],
+] as const)('[P40] %s wins over config.toml, which wins over the default', (name, id, given) => {
+  const toml = `[mcp_pruner]\n${given.key} = ${given.toml}\n`;
+  expect(String(pruner({ toml })[id])).toBe(String(JSON.parse(given.toml)));
+  expect(String(pruner({ toml, env: { [name]: given.env } })[id])).toBe(given.env);
+});
+
+it('[P40] --config names the file that is read instead of config.toml', () => {
+  const given = sources({ toml: '[mcp_pruner]\nport = 1\n' });
+  writeFileSync(join(given.origin.cwd, 'other.toml'), '[mcp_pruner]\nhost = "::1"\n');
+  const { config } = loadConfig(['pruner'], { ...given, configPath: 'other.toml' });
+  expect(config.pruner).toMatchObject({ host: '::1', port: 8006 });
+});
+
+it('[P40] the time to live of ids is read from the environment', () => {
+  const { config } = loadConfig(['recovery'], sources({ env: { MCP_PRUNER_PRUNE_ID_TTL_S: '7' } }));
+  expect(config.recovery.ttlS).toBe(7);
+});
+
 it('an alias of a variable is read, the main name wins, an empty one counts as unset', () => {
   expect(pruner({ env: { MCP_PRUNER_CACHE_MAX_ENTRIES: '7' } }).cacheMaxItems).toBe(7);
   expect(

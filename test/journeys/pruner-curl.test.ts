@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RerankStandIn, startRerankStandIn } from '../support/rerank-stand-in.ts';
@@ -11,7 +12,7 @@ const LIST_TOOLS = `curl -sS \\
   -d '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}' \\
   http://127.0.0.1:8006/rpc | jq`;
 
-const PRUNE = `curl -sS \\
+const pruneCurl = (text: string, goal: string) => `curl -sS \\
   -H 'Content-Type: application/json' \\
   -d '{
     "jsonrpc":"2.0",
@@ -20,8 +21,8 @@ const PRUNE = `curl -sS \\
     "params":{
       "name":"prune_text",
       "arguments":{
-        "text":"L1\\nL2\\nL3\\nL4",
-        "goal_hint":"garder L1",
+        "text":"${text}",
+        "goal_hint":"${goal}",
         "source_type":"docs",
         "options":{
           "max_prune_ratio":0.75,
@@ -34,6 +35,8 @@ const PRUNE = `curl -sS \\
     }
   }' \\
   http://127.0.0.1:8006/rpc | jq -r '.result.content[0].text' | jq`;
+
+const PRUNE = pruneCurl('L1\\nL2\\nL3\\nL4', 'garder L1');
 
 const RECOVER = `curl -sS \\
   -H 'Content-Type: application/json' \\
@@ -57,29 +60,7 @@ const HEALTH = 'curl -sS http://127.0.0.1:8006/health | jq';
 const PRUNE_WITH_DEEPINFRA = `export KIMI_PRUNING_BACKEND=deepinfra
 export DEEPINFRA_API_KEY="sk_deepinfra_..."
 
-curl -sS \\
-  -H 'Content-Type: application/json' \\
-  -d '{
-    "jsonrpc":"2.0",
-    "id":2,
-    "method":"tools/call",
-    "params":{
-      "name":"prune_text",
-      "arguments":{
-        "text":"L1 keep\\nL2 prune\\nL3 prune\\nL4 keep",
-        "goal_hint":"keep",
-        "source_type":"docs",
-        "options":{
-          "max_prune_ratio":0.75,
-          "min_keep_lines":1,
-          "timeout_ms":1500,
-          "annotate_lines":true,
-          "include_markers":true
-        }
-      }
-    }
-  }' \\
-  http://127.0.0.1:8006/rpc | jq -r '.result.content[0].text' | jq`;
+${pruneCurl('L1 keep\\nL2 prune\\nL3 prune\\nL4 keep', 'keep')}`;
 
 const DIAGNOSE = `curl -sS http://localhost:8006/health | jq
 curl -sS -H 'Content-Type: application/json' \\
@@ -87,6 +68,7 @@ curl -sS -H 'Content-Type: application/json' \\
   http://localhost:8006/rpc | jq`;
 
 const run = promisify(execFile);
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
 describeWith(['curl', 'jq'], '[P2] the curl examples of the specification', () => {
   let server: SecateurProcess;
@@ -131,9 +113,9 @@ describeWith(['curl', 'jq'], '[P2] the curl examples of the specification', () =
     });
   });
 
-  it('§13 and §14 ask for health and initialize without capabilities', async () => {
+  it('[P46] §13 and §14 ask for health and initialize without capabilities', async () => {
     const [health] = await shell(HEALTH);
-    expect(health).toMatchObject({ status: 'healthy', server: 'mcp-pruner' });
+    expect(health).toMatchObject({ status: 'healthy', server: 'mcp-pruner', version });
     const [again, initialized] = await shell(DIAGNOSE);
     expect(again).toMatchObject({ status: 'healthy' });
     expect(initialized).toMatchObject({
