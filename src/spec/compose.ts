@@ -3,7 +3,7 @@ import type { FileFacts, SpecFacts } from './facts.ts';
 import { deepSnippets } from './prepare.ts';
 import type { Project } from './project.ts';
 import type { ReadingParts } from './reading-parts.ts';
-import { resolveDependencies } from './resolve-dependencies.ts';
+import { importerOf, resolveDependencies } from './resolve-dependencies.ts';
 import type { Target } from './target.ts';
 
 export interface Composition {
@@ -22,7 +22,7 @@ export async function composeSpec(
   parts: Pick<ReadingParts, 'tokenBudget'>,
 ): Promise<{ facts: SpecFacts; context: SpecContext }> {
   const within = files.map(({ skeleton }) => skeleton.filePath);
-  const dependencies = resolveDependencies(files, { within, resolver: project.resolver });
+  const dependencies = resolveDependencies(files.map(importerOf), { within, resolver: project.resolver });
   const facts: SpecFacts = {
     target: target.path,
     label: target.label,

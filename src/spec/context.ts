@@ -33,15 +33,67 @@ export interface ContextRequest {
 }
 
 /** Instructions and skeleton always; then what fits, the most telling first, snippets last. */
-export function buildContext(request: ContextRequest): SpecContext {
-  const filling = new Filling();
+export function buildContext({ files, dependencies, ...rest }: ContextRequest): SpecContext {
+  const layout = layOutContext({
+    ...rest,
+    files: files.map(contextFileOf),
+    dependencies: { exist: () => countOf(dependencies) > 0, all: () => dependencies },
+  });
+  const texts = [...layout.opening, ...files.map(({ outlineText }) => outlineText), ...layout.rest];
+  return { prompt: texts.join('\n\n'), ...layout.figures };
+}
+
+/** The same, while the facts are still where they are stored. */
+export interface LayoutRequest extends Omit<ContextRequest, 'files' | 'dependencies'> {
+  files: readonly ContextFile[];
+  dependencies: {
+    /** Cheaper than to find them all. */
+    exist(): boolean;
+    all(): Dependencies;
+  };
+}
+
+export interface ContextFile {
+  filePath: string;
+  loc: number;
+  outlineTokens: number;
+  hasCallouts: boolean;
+  hasInternals: boolean;
+  /** Asked for only while there is room. */
+  details(): Pick<FileFacts, 'callouts' | 'internals'>;
+}
+
+/** A context without the outlines of its files, which belong between `opening` and `rest`, all with a blank line between. */
+export interface ContextLayout {
+  opening: string[];
+  rest: string[];
+  figures: Omit<SpecContext, 'prompt'>;
+}
+
+export function layOutContext(request: LayoutRequest): ContextLayout {
+  const filling = new Filling(request.budget);
   const told = instructions(request);
-  filling.keep('instructions', told, sizeOf(told));
-  filling.keep('skeleton', SKELETON_HEADING, sizeOf(SKELETON_HEADING));
-  for (const { outlineText, outlineTokens } of request.files)
-    filling.keep('skeleton', outlineText, outlineTokens);
-  for (const piece of optionalPieces(request)) filling.offer(piece, request.budget);
-  return filling.context();
+  filling.count('instructions', sizeOf(told));
+  filling.count('skeleton', sizeOf(SKELETON_HEADING));
+  for (const { outlineTokens } of request.files) filling.count('skeleton', outlineTokens);
+  offerDependencies(filling, request.dependencies);
+  for (const piece of furtherPieces(request)) filling.offer(piece);
+  return { opening: [told, SKELETON_HEADING], ...filling.result() };
+}
+
+function contextFileOf({ skeleton, outlineTokens, callouts, internals }: FileFacts): ContextFile {
+  return {
+    filePath: skeleton.filePath,
+    loc: skeleton.loc,
+    outlineTokens,
+    hasCallouts: callouts.length > 0,
+    hasInternals: internals.length > 0,
+    details: () => ({ callouts, internals }),
+  };
+}
+
+function countOf({ internal, project, external }: Dependencies): number {
+  return internal.length + project.length + external.length;
 }
 
 const SKELETON_HEADING = '## 骨架（由语法分析器提取，事实依据）';
@@ -53,6 +105,7 @@ interface Piece {
 }
 
 class Filling {
+  readonly #budget: number;
   readonly #kept: string[] = [];
   readonly #cut = new Set<ContextPart>();
   readonly #breakdown: Record<ContextPart, number> = {
@@ -65,27 +118,42 @@ class Filling {
   };
   #tokenCount = 0;
 
-  keep(part: ContextPart, text: string, tokens: number): void {
-    this.#kept.push(text);
+  constructor(budget: number) {
+    this.#budget = budget;
+  }
+
+  get isFull(): boolean {
+    return this.#tokenCount >= this.#budget;
+  }
+
+  count(part: ContextPart, tokens: number): void {
     this.#breakdown[part] += tokens;
     this.#tokenCount += tokens;
   }
 
-  offer({ part, render }: Piece, budget: number): void {
-    const text = this.#tokenCount < budget ? render() : undefined;
+  offer({ part, render }: Piece): void {
+    const text = this.isFull ? undefined : render();
     const tokens = text === undefined ? 0 : sizeOf(text);
-    if (text === undefined || this.#tokenCount + tokens > budget) this.#cut.add(part);
-    else this.keep(part, text, tokens);
+    if (text === undefined || this.#tokenCount + tokens > this.#budget) {
+      this.cut(part);
+      return;
+    }
+    this.#kept.push(text);
+    this.count(part, tokens);
   }
 
-  context(): SpecContext {
-    return {
-      prompt: this.#kept.join('\n\n'),
+  cut(part: ContextPart): void {
+    this.#cut.add(part);
+  }
+
+  result(): Pick<ContextLayout, 'rest' | 'figures'> {
+    const figures = {
       tokenCount: this.#tokenCount,
       breakdown: { ...this.#breakdown },
       truncated: this.#cut.size > 0,
       truncatedParts: [...this.#cut],
     };
+    return { rest: this.#kept, figures };
   }
 }
 
@@ -94,17 +162,20 @@ function sizeOf(text: string): number {
   return estimateTokens(text) + 1;
 }
 
-function* optionalPieces({ dependencies, files, snippets }: ContextRequest): Generator<Piece> {
-  yield* dependencyPieces(dependencies);
+function offerDependencies(filling: Filling, dependencies: LayoutRequest['dependencies']): void {
+  if (!filling.isFull) for (const piece of dependencyPieces(dependencies.all())) filling.offer(piece);
+  else if (dependencies.exist()) filling.cut('dependencies');
+}
+
+function* furtherPieces({ files, snippets }: LayoutRequest): Generator<Piece> {
+  for (const file of files) if (file.hasCallouts) yield { part: 'callouts', render: () => calloutText(file) };
   for (const file of files)
-    if (file.callouts.length > 0) yield { part: 'callouts', render: () => calloutText(file) };
-  for (const file of files)
-    if (file.internals.length > 0) yield { part: 'internals', render: () => internalText(file) };
+    if (file.hasInternals) yield { part: 'internals', render: () => internalText(file) };
   for (const snippet of snippets) yield { part: 'snippets', render: () => snippetText(snippet) };
 }
 
-function instructions({ target, files, notes, background }: ContextRequest): string {
-  const loc = files.reduce((sum, { skeleton }) => sum + skeleton.loc, 0);
+function instructions({ target, files, notes, background }: LayoutRequest): string {
+  const loc = files.reduce((sum, each) => sum + each.loc, 0);
   const unread = Object.entries(notes).map(([path, note]) => `- ${path}: ${note}`);
   return [
     `# 目标: ${target}`,
@@ -143,13 +214,15 @@ function chunks<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: count }, (_, at) => items.slice(at * LINES_A_CHUNK, (at + 1) * LINES_A_CHUNK));
 }
 
-function calloutText({ skeleton, callouts }: FileFacts): string {
-  const lines = callouts.map(({ tag, text, line }) => `- ${tag} 第 ${line} 行: ${firstSentence(text)}`);
-  return [`## 注释标记: ${skeleton.filePath}`, ...lines].join('\n');
+function calloutText({ filePath, details }: ContextFile): string {
+  const lines = details().callouts.map(
+    ({ tag, text, line }) => `- ${tag} 第 ${line} 行: ${firstSentence(text)}`,
+  );
+  return [`## 注释标记: ${filePath}`, ...lines].join('\n');
 }
 
-function internalText({ skeleton, internals }: FileFacts): string {
-  return [`## 内部声明: ${skeleton.filePath}`, ...internals.map(({ signature }) => signature)].join('\n');
+function internalText({ filePath, details }: ContextFile): string {
+  return [`## 内部声明: ${filePath}`, ...details().internals.map(({ signature }) => signature)].join('\n');
 }
 
 function snippetText({ filePath, startLine, text }: Snippet): string {

@@ -1,12 +1,15 @@
 import { DomainError } from '../runtime/domain-error.ts';
-import { buildContext, type SpecContext } from './context.ts';
+import { type ContextLayout, layOutContext, type SpecContext } from './context.ts';
 import type { FileFacts } from './facts.ts';
 import { createImportResolver } from './import-resolver.ts';
+import { answerPieces } from './prepare/answer.ts';
+import { inChunks } from './prepare/chunks.ts';
+import { readStored, type StoredReading } from './prepare/read-stored.ts';
 import { scanTarget } from './prepare/scan.ts';
-import { type FactsReading, readFacts } from './read-facts.ts';
+import { storedDependencies } from './prepare/stored-dependencies.ts';
+import { detailsOf, factsOf, outlineTextOf, type StoredFacts } from './prepare/stored-facts.ts';
 import type { ReadingParts } from './reading-parts.ts';
-import { resolveDependencies } from './resolve-dependencies.ts';
-import { type MergedSkeleton, mergeSkeletons, type Skeleton } from './skeleton.ts';
+import type { MergedSkeleton, Skeleton } from './skeleton.ts';
 import { readSnippets } from './snippets.ts';
 import { resolveTarget, type Target } from './target.ts';
 
@@ -26,34 +29,111 @@ export interface PrepareResult {
   notes: Record<string, string>;
 }
 
+/** What was prepared, and not yet put together: of a large tree it is larger than anybody would hold in memory. */
+export interface Prepared {
+  summary: PreparedSummary;
+  /** A `PrepareResult` as JSON, in pieces of some hundred kilobytes. */
+  json(): Iterable<Buffer>;
+  /** The context's prompt alone. */
+  prompt(): Iterable<string>;
+  /** Neither can be asked for afterwards. */
+  close(): void;
+}
+
+export interface PreparedSummary extends Pick<SpecContext, 'tokenCount' | 'truncatedParts'> {
+  files: number;
+  unread: number;
+  exports: number;
+}
+
 /** Source → skeletons → a context for a model, without a model. */
 export async function prepare(request: PrepareRequest, parts: ReadingParts): Promise<PrepareResult> {
+  return JSON.parse(await prepareJson(request, parts));
+}
+
+/** A `PrepareResult` as one JSON text. */
+export async function prepareJson(request: PrepareRequest, parts: ReadingParts): Promise<string> {
+  const prepared = await openPrepared(request, parts);
+  try {
+    return Buffer.concat([...prepared.json()]).toString('utf8');
+  } finally {
+    prepared.close();
+  }
+}
+
+export async function openPrepared(request: PrepareRequest, parts: ReadingParts): Promise<Prepared> {
   const target = await resolveTarget(request.targetPath, parts.cwd);
   const filePaths = await scanTarget(target, {
     withTests: true,
     ...(parts.signal && { signal: parts.signal }),
   });
-  const reading = await readFacts(target, filePaths, parts);
-  requireSkeletons(reading, { deep: request.deep, target });
+  const reading = await readStored(target, filePaths, parts);
+  try {
+    requireSkeletons(reading, { deep: request.deep, target });
+    const context = await layOut({ target, filePaths, reading, deep: request.deep }, parts);
+    return preparedFrom({ target, filePaths, reading }, context);
+  } catch (error) {
+    reading.close();
+    throw error;
+  }
+}
+
+interface Reading {
+  target: Target;
+  filePaths: string[];
+  reading: StoredReading;
+}
+
+async function layOut(
+  { target, filePaths, reading, deep }: Reading & { deep: boolean },
+  { tokenBudget }: ReadingParts,
+): Promise<ContextLayout> {
   const { files, notes } = reading;
-  const skeletons = files.map(({ skeleton }) => skeleton);
-  const context = buildContext({
+  const facts = { base: target.base, files: factsInTurn(files), notes, budget: tokenBudget };
+  return layOutContext({
     target: target.label,
-    files,
+    files: files.map((file) => ({
+      filePath: file.path,
+      ...file.brief,
+      details: () => detailsOf(file),
+    })),
     notes,
-    dependencies: resolveDependencies(files, {
-      within: filePaths,
-      resolver: createImportResolver(filePaths),
-    }),
-    snippets: request.deep ? await deepSnippets(target, { files, notes }, parts) : [],
-    budget: parts.tokenBudget,
+    dependencies: storedDependencies(files, filePaths, () => createImportResolver(filePaths)),
+    snippets: deep ? await readSnippets(facts) : [],
+    budget: tokenBudget,
   });
-  return { skeletons, mergedSkeleton: mergeSkeletons(target.label, skeletons), context, filePaths, notes };
+}
+
+function* factsInTurn(files: readonly StoredFacts[]): Generator<FileFacts> {
+  for (const file of files) yield factsOf(file);
+}
+
+function preparedFrom({ target, filePaths, reading }: Reading, context: ContextLayout): Prepared {
+  const { files, notes, mergedTail, close } = reading;
+  const { tokenCount, truncatedParts } = context.figures;
+  return {
+    summary: {
+      files: filePaths.length,
+      unread: Object.keys(notes).length,
+      exports: files.reduce((sum, { brief }) => sum + brief.exports, 0),
+      tokenCount,
+      truncatedParts,
+    },
+    json: () => inChunks(answerPieces({ label: target.label, files, notes, filePaths, mergedTail, context })),
+    prompt: () => promptTexts(files, context),
+    close,
+  };
+}
+
+function* promptTexts(files: readonly StoredFacts[], { opening, rest }: ContextLayout): Generator<string> {
+  yield opening.join('\n\n');
+  for (const file of files) yield `\n\n${outlineTextOf(file)}`;
+  for (const text of rest) yield `\n\n${text}`;
 }
 
 /** Without a single parsed file there is nothing to show, unless whole texts were asked for. */
 export function requireSkeletons(
-  reading: FactsReading,
+  reading: { files: readonly unknown[]; notes: Readonly<Record<string, string>> },
   { deep, target }: { deep: boolean; target: Target },
 ): void {
   if (reading.files.length > 0) return;

@@ -8,21 +8,33 @@ export interface DependencyScope {
   resolver: ImportResolver;
 }
 
+/** A file, and every module it imports or passes on, as written. */
+export interface Importer {
+  filePath: string;
+  language: string;
+  modules: readonly string[];
+}
+
+export function importerOf({ skeleton }: FileFacts): Importer {
+  return { filePath: skeleton.filePath, language: skeleton.language, modules: modulesOf(skeleton) };
+}
+
 /** Who imports whom: files where an import can be followed, module names where it leaves the project. */
 export function resolveDependencies(
-  files: readonly FileFacts[],
+  importers: Iterable<Importer>,
   { within, resolver }: DependencyScope,
 ): Dependencies {
   const inside = new Set(within);
   const edges = new Map<string, DependencyEdge>();
   const external = new Map<string, Set<string>>();
-  for (const { skeleton } of files) {
-    for (const { module } of importedModules(skeleton)) {
-      const found = resolver.resolve(module, skeleton);
-      for (const to of found) edges.set(`${skeleton.filePath}\0${to}`, { from: skeleton.filePath, to });
+  for (const importer of importers) {
+    const { filePath: from } = importer;
+    for (const module of importer.modules) {
+      const found = resolver.resolve(module, importer);
+      for (const to of found) edges.set(`${from}\0${to}`, { from, to });
       if (found.length > 0 || isRelative(module)) continue;
       const users = external.get(module) ?? new Set();
-      external.set(module, users.add(skeleton.filePath));
+      external.set(module, users.add(from));
     }
   }
   const distinct = [...edges.values()].filter(({ from, to }) => from !== to);
@@ -34,14 +46,11 @@ export function resolveDependencies(
 }
 
 /** `export * from './x'` needs `./x` as much as an import does. */
-function importedModules({ imports, exports }: Skeleton): { module: string }[] {
-  const reExports = exports
+export function modulesOf({ imports, exports }: Skeleton): string[] {
+  const reExported = exports
     .filter(({ kind }) => kind === 're-export')
-    .flatMap(({ signature }) => {
-      const module = /\bfrom\s*(['"])([^'"]+)\1/.exec(signature)?.[2];
-      return module === undefined ? [] : [{ module }];
-    });
-  return [...imports, ...reExports];
+    .flatMap(({ signature }) => /\bfrom\s*(['"])([^'"]+)\1/.exec(signature)?.[2] ?? []);
+  return [...imports.map(({ module }) => module), ...reExported];
 }
 
 function isRelative(module: string): boolean {

@@ -103,28 +103,8 @@ function addStructure(
   for (const member of members ?? []) addStructure(lines, member, { language, owner: path });
 }
 
-export function mergeSkeletons(filePath: string, skeletons: readonly Skeleton[]): MergedSkeleton {
-  const parseErrors = skeletons.flatMap((each) =>
-    (each.parseErrors ?? []).map(({ line, message }) => ({ line, message: `${each.filePath}: ${message}` })),
-  );
-  return {
-    filePath,
-    language: joinDistinct(skeletons.map(({ language }) => language)),
-    loc: skeletons.reduce((sum, { loc }) => sum + loc, 0),
-    exports: skeletons.flatMap((each) => each.exports.map((one) => ({ ...one, filePath: each.filePath }))),
-    imports: mergeImports(skeletons.flatMap(({ imports }) => imports)),
-    ...(parseErrors.length > 0 && { parseErrors }),
-    hash: hashOfAll(skeletons),
-    parserUsed: joinDistinct(skeletons.map(({ parserUsed }) => parserUsed)),
-  };
-}
-
-function joinDistinct(values: readonly string[]): string {
-  return [...new Set(values)].sort().join(', ');
-}
-
 /** One entry a module: the same package is imported by many files. */
-function mergeImports(imports: readonly SkeletonImport[]): SkeletonImport[] {
+export function mergeImports(imports: Iterable<SkeletonImport>): SkeletonImport[] {
   const merged = new Map<string, SkeletonImport & { seen: Set<string> }>();
   for (const { module, names, isTypeOnly, line } of imports) {
     const known = merged.get(module);
@@ -139,7 +119,7 @@ function mergeImports(imports: readonly SkeletonImport[]): SkeletonImport[] {
 }
 
 /** Files count by what they hold and by how they are called below their target. */
-export function hashOfAll(skeletons: readonly Skeleton[]): string {
+export function hashOfAll(skeletons: readonly Pick<Skeleton, 'filePath' | 'hash'>[]): string {
   const lines = skeletons.map((each) => `${each.filePath}\0${each.hash}`).sort();
   return createHash('sha256').update(lines.join('\n')).digest('hex');
 }

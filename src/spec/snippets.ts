@@ -14,7 +14,7 @@ export interface Snippet {
 
 export interface SnippetRequest {
   base: string;
-  files: readonly FileFacts[];
+  files: Iterable<FileFacts>;
   notes: Readonly<Record<string, string>>;
   /** Reading stops when twice as much was read: the rest could never be used. */
   budget: number;
@@ -23,7 +23,7 @@ export interface SnippetRequest {
 export async function readSnippets({ base, files, notes, budget }: SnippetRequest): Promise<Snippet[]> {
   const snippets: Snippet[] = [];
   let tokens = 0;
-  for (const wanted of [...files.map(stretches), ...unparsed(notes)]) {
+  for (const wanted of everythingWanted(files, notes)) {
     if (tokens > budget * 2) break;
     for (const snippet of await cut(base, wanted)) {
       snippets.push(snippet);
@@ -37,6 +37,15 @@ interface Wanted {
   path: string;
   /** The whole file when there are none. */
   ranges: { start: number; end: number }[];
+}
+
+/** One after the other: of a large tree only the first files are ever asked for. */
+function* everythingWanted(
+  files: SnippetRequest['files'],
+  notes: SnippetRequest['notes'],
+): Generator<Wanted> {
+  for (const file of files) yield stretches(file);
+  yield* unparsed(notes);
 }
 
 const WITH_BODY: ReadonlySet<string> = new Set([

@@ -1,8 +1,9 @@
-import { type PrepareResult, prepare } from '../../spec/prepare.ts';
+import { openPrepared, type PreparedSummary } from '../../spec/prepare.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { progressBar } from '../progress-bar.ts';
 import { reverseSpecParts } from '../reverse-spec-parts.ts';
+import { writeAll } from '../write-all.ts';
 
 export const specPrepare = defineCommand({
   usage: 'TARGET [--deep] [--json]',
@@ -23,16 +24,19 @@ export const specPrepare = defineCommand({
       signal: interrupted(),
       progress: bar.update,
     };
-    const result = await prepare({ targetPath, deep: options.deep }, parts).finally(bar.end);
-    terminal.line(options.json ? JSON.stringify(result) : result.context.prompt);
-    if (!options.json) terminal.note(describe(result));
+    const prepared = await openPrepared({ targetPath, deep: options.deep }, parts).finally(bar.end);
+    try {
+      await writeAll(terminal.output, options.json ? prepared.json() : prepared.prompt());
+      terminal.line('');
+    } finally {
+      prepared.close();
+    }
+    if (!options.json) terminal.note(describe(prepared.summary));
     return SUCCESS;
   },
 });
 
-function describe({ skeletons, filePaths, notes, context }: PrepareResult): string {
-  const exports = skeletons.reduce((sum, each) => sum + each.exports.length, 0);
-  const cut = context.truncated ? `，已舍弃 ${context.truncatedParts.join(', ')}` : '';
-  const unread = Object.keys(notes).length;
-  return `${filePaths.length} 个文件（${unread} 个未解析），${exports} 个导出，约 ${context.tokenCount} tokens${cut}`;
+function describe({ files, unread, exports, tokenCount, truncatedParts }: PreparedSummary): string {
+  const cut = truncatedParts.length > 0 ? `，已舍弃 ${truncatedParts.join(', ')}` : '';
+  return `${files} 个文件（${unread} 个未解析），${exports} 个导出，约 ${tokenCount} tokens${cut}`;
 }

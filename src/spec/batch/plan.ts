@@ -5,7 +5,7 @@ import type { WritingParts } from '../generate.ts';
 import { scanTarget, withoutFolder } from '../prepare/scan.ts';
 import { openProject, type Project } from '../project.ts';
 import { readFacts } from '../read-facts.ts';
-import { resolveDependencies } from '../resolve-dependencies.ts';
+import { importerOf, resolveDependencies } from '../resolve-dependencies.ts';
 import { pathInside, resolveTarget, type Target } from '../target.ts';
 import { isUpToDate, type KnownSpec, readKnownSpecs } from './known-spec.ts';
 import { groupByFolder, type SpecModule } from './modules.ts';
@@ -81,5 +81,5 @@ async function readProject(root: Target, outputDir: string, parts: WritingParts)
 
 function fileEdges(files: readonly FileFacts[], { resolver }: Project) {
   const within = files.map(({ skeleton }) => skeleton.filePath);
-  return resolveDependencies(files, { within, resolver }).internal;
+  return resolveDependencies(files.map(importerOf), { within, resolver }).internal;
 }

@@ -2,10 +2,11 @@ import { availableParallelism } from 'node:os';
 import { createWorkerPool } from '../../runtime/worker-pool.ts';
 import { createOutliner } from '../../syntax/read-outline.ts';
 import { readSource, type SourceReading, type SourceRequest } from './read-source.ts';
+import { type RecordBatch, recordsOf } from './record.ts';
 
-/** Reads many files; answers in any order, each with its own JSON text for the cache. */
+/** Reads many files; answers in any order, some at a time, each batch with the place of its first request. */
 export interface SourceReader {
-  read(requests: readonly SourceRequest[], done: (at: number, json: string) => void): Promise<void>;
+  read(requests: readonly SourceRequest[], done: (start: number, batch: RecordBatch) => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,7 +38,7 @@ function readHere(signal: AbortSignal | undefined): SourceReader {
     read: async (requests, done) => {
       for (const [at, request] of requests.entries()) {
         signal?.throwIfAborted();
-        done(at, JSON.stringify(await readSource(request, outliner)));
+        done(at, recordsOf([await readSource(request, outliner)]));
       }
     },
     close: () => outliner.close(),
@@ -59,8 +60,9 @@ function readInThreads(
           next += FILES_A_JOB;
           const job = requests.slice(start, start + FILES_A_JOB);
           const outcome = await pool.run(job, JOB_TIMEOUT_MS);
-          const answers = outcome.kind === 'done' ? (outcome.answer as string[]) : job.map(() => FAILED);
-          for (const [offset, json] of answers.entries()) done(start + offset, json);
+          const batch =
+            outcome.kind === 'done' ? (outcome.answer as RecordBatch) : recordsOf(job.map(() => FAILED));
+          done(start, batch);
         }
       };
       // One job waits while each worker reads another, so that none stands idle between two.
@@ -70,4 +72,4 @@ function readInThreads(
   };
 }
 
-const FAILED = JSON.stringify({ kind: 'note', note: '解析失败，已跳过' } satisfies SourceReading);
+const FAILED: SourceReading = { kind: 'note', note: '解析失败，已跳过' };

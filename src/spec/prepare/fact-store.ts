@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../runtime/make-folder.ts';
+import {
+  FactFileWriter,
+  type FinishedFacts,
+  type KnownFacts,
+  type KnownRecord,
+  openFacts,
+} from './fact-file.ts';
+import type { Brief } from './record.ts';
+import { heldSource, type Slice } from './record-source.ts';
+import type { FileStamp, StoredRecord } from './stored-facts.ts';
+
+export interface CacheOptions {
+  directory: string;
+  /** The tree the facts belong to. */
+  target: string;
+  /** Of the program: another one may read the same file differently. */
+  version: string;
+  now(): number;
+}
+
+const FORMAT = 2;
+/** A file written in the same tick as its reading may have changed after it without a new time. */
+const RACE_MS = 2_000;
+const FORGOTTEN_MS = 3_600_000;
+
+/** Without a cache everything is held in memory; with one nothing is, and the next run finds it. */
+export async function openFactStore(cache: CacheOptions | undefined): Promise<FactStore> {
+  if (cache === undefined) return new FactStore(undefined);
+  const { directory, target, version, now } = cache;
+  const name = `${createHash('sha256').update(target).digest('hex').slice(0, 32)}.facts`;
+  const head = `${JSON.stringify({ format: FORMAT, version, target })}\n`;
+  const place = { directory, path: join(directory, name), head, lookedAt: now() };
+  const known = openFacts(place.path, head);
+  // A cache that cannot be written costs time at the next run and nothing else.
+  if (known === undefined) await makeFolder(directory).catch(() => {});
+  return new FactStore({ ...place, known });
+}
+
+interface CachePlace {
+  directory: string;
+  path: string;
+  head: string;
+  lookedAt: number;
+  known: KnownFacts | undefined;
+}
+
+/** Facts of one target by path. A record is used again while the file's stamp or its content is the same. */
+export class FactStore {
+  readonly #place: CachePlace | undefined;
+  #writer: FactFileWriter | undefined;
+  #isBroken = false;
+  #isFinished = false;
+
+  constructor(place: CachePlace | undefined) {
+    this.#place = place;
+  }
+
+  get isCached(): boolean {
+    return this.#place !== undefined;
+  }
+
+  get(path: string): KnownRecord | undefined {
+    return this.#place?.known?.records.get(path);
+  }
+
+  known(): Iterable<[path: string, record: KnownRecord]> {
+    return this.#place?.known?.records ?? [];
+  }
+
+  /** The merged tail of the run before, if it was about the same files. */
+  tail(key: string): Slice | undefined {
+    return this.#place?.known?.tail(key);
+  }
+
+  /** Whether the stamp alone proves that the file did not change. */
+  isSettled(record: KnownRecord, stamp: FileStamp): boolean {
+    const lookedAt = this.#place?.known?.lookedAt ?? 0;
+    return sameStamp(record.stamp, stamp) && stamp.mtimeMs + RACE_MS < lookedAt;
+  }
+
+  add(bytes: Uint8Array, { brief, lengths }: { brief: Brief; lengths: readonly number[] }): StoredRecord {
+    const writer = this.#openWriter();
+    const offset = writer === undefined ? undefined : this.#quietly(() => writer.append(bytes));
+    if (writer === undefined || offset === undefined)
+      return { brief, lengths, source: heldSource(bytes), offset: 0 };
+    return { brief, lengths, source: writer.source, offset };
+  }
+
+  /** Makes these the cache; records of the cache before are moved over. */
+  save(records: ReadonlyMap<string, KnownRecord>, tail: FinishedFacts['tail']): void {
+    const writer = this.#openWriter();
+    if (writer === undefined || this.#place === undefined) return;
+    const { lookedAt } = this.#place;
+    this.#quietly(() => {
+      for (const record of records.values()) if (record.source !== writer.source) moveTo(writer, record);
+      writer.finish({ lookedAt, records, tail });
+      this.#isFinished = true;
+    });
+  }
+
+  /** After this no record can be read any more. */
+  close(): void {
+    const writer = this.#writer;
+    if (writer !== undefined && !this.#isFinished) this.#quietly(() => writer.abandon());
+    this.#writer?.close();
+    this.#place?.known?.close();
+  }
+
+  #openWriter(): FactFileWriter | undefined {
+    const place = this.#place;
+    if (this.#isBroken || place === undefined) return undefined;
+    this.#writer ??= this.#quietly(() => {
+      sweepDrafts(place);
+      return new FactFileWriter(place.path, place.head);
+    });
+    return this.#writer;
+  }
+
+  /** Trouble with the cache is no trouble: what it cannot take is held in memory. */
+  #quietly<Value>(act: () => Value): Value | undefined {
+    try {
+      return act();
+    } catch {
+      this.#isBroken = true;
+      return undefined;
+    }
+  }
+}
+
+function moveTo(writer: FactFileWriter, record: KnownRecord): void {
+  const length = record.lengths.reduce((sum, each) => sum + each, 0);
+  const bytes = Buffer.allocUnsafe(length);
+  record.source.readInto(bytes, 0, { offset: record.offset, length });
+  record.offset = writer.append(bytes);
+  record.source = writer.source;
+}
+
+/** What a run that was killed left behind. */
+function sweepDrafts({ directory, lookedAt }: CachePlace): void {
+  for (const name of readdirSync(directory)) {
+    if (!name.endsWith('.draft')) continue;
+    const path = join(directory, name);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && found.mtimeMs + FORGOTTEN_MS < lookedAt) unlinkSync(path);
+  }
+}
+
+function sameStamp(one: FileStamp, other: FileStamp): boolean {
+  return (
+    one.size === other.size &&
+    one.mtimeMs === other.mtimeMs &&
+    one.ctimeMs === other.ctimeMs &&
+    one.ino === other.ino
+  );
+}
