@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
+import { declareContainer } from '../../tree/container.ts';
 import {
   type Documented,
   declare,
@@ -107,31 +108,20 @@ function typedefKind(type: string | undefined): DeclarationKind {
   return type === undefined ? 'type' : 'struct';
 }
 
-function readStruct(scope: Scope, { node, doc }: Documented): Declaration {
-  const body = field(node, 'body');
-  return declare(scope.source, {
-    name: fieldText(node, 'name'),
+function readStruct(scope: Scope, statement: Documented): Declaration {
+  return declareContainer(scope.source, statement, {
     kind: 'struct',
-    first: node,
-    body,
-    doc,
     exported: isShared(scope),
-    members: body === null ? [] : readFields(scope, body),
+    members: (body) => readFields(scope, body),
   });
 }
 
-export function readEnum(scope: Scope, { node, first, doc }: Documented): Declaration {
-  const body = field(node, 'body');
-  return declare(scope.source, {
-    name: fieldText(node, 'name'),
+export function readEnum(scope: Scope, statement: Documented): Declaration {
+  return declareContainer(scope.source, statement, {
     kind: 'enum',
-    first,
-    whole: node,
-    end: node.endIndex,
-    body,
-    doc,
     exported: isShared(scope),
-    members: body === null ? [] : readFields(scope, body),
+    showsBody: () => true,
+    members: (body) => readFields(scope, body),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Declaration } from '../../outline.ts';
+import { declareContainer } from '../../tree/container.ts';
 import {
   childOfType,
   type Documented,
@@ -54,18 +55,12 @@ function readCppStatement(scope: Scope, statement: Documented): Declaration[] {
 }
 
 /** What an unnamed namespace holds stays in its file. */
-function readNamespace(scope: Scope, { node, doc }: Documented): Declaration {
-  const name = fieldText(node, 'name');
-  const body = field(node, 'body');
-  const isOpen = scope.isOpen && name !== '';
-  return declare(scope.source, {
-    name,
+function readNamespace(scope: Scope, statement: Documented): Declaration {
+  const isOpen = scope.isOpen && fieldText(statement.node, 'name') !== '';
+  return declareContainer(scope.source, statement, {
     kind: 'namespace',
-    first: node,
-    body,
-    doc,
     exported: isOpen,
-    members: body === null ? [] : readStatements({ ...scope, isOpen }, statementsOf(body)),
+    members: (body) => readStatements({ ...scope, isOpen }, statementsOf(body)),
   });
 }
 
@@ -82,20 +77,14 @@ function readTemplate(scope: Scope, { node, first, doc }: Documented): Declarati
   });
 }
 
-function readClass(scope: Scope, { node, first, doc }: Documented): Declaration {
-  const name = fieldText(node, 'name');
-  const body = field(node, 'body');
+function readClass(scope: Scope, statement: Documented): Declaration {
+  const { node } = statement;
   const isClass = node.type === 'class_specifier';
-  const inside: Scope = { ...scope, owner: name, isOpen: !isClass };
-  return declare(scope.source, {
-    name,
+  const inside: Scope = { ...scope, owner: fieldText(node, 'name'), isOpen: !isClass };
+  return declareContainer(scope.source, statement, {
     kind: isClass ? 'class' : 'struct',
-    first,
-    whole: node,
-    body,
-    doc,
     exported: isShared(scope),
-    members: body === null ? [] : readMembers(inside, body, readCppStatement),
+    members: (body) => readMembers(inside, body, readCppStatement),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
+import { declareContainer } from '../../tree/container.ts';
 import {
   childOfType,
   childrenOfType,
@@ -71,20 +72,9 @@ function isExported({ isOpen }: Scope, node: Node): boolean {
   return isOpen && !words.includes('private') && !words.includes('file');
 }
 
-function readNamespace({ source }: Scope, { node, doc }: Documented): Declaration[] {
-  const body = field(node, 'body');
-  const members = body === null ? [] : readBody({ source, isOpen: true }, body);
-  return [
-    declare(source, {
-      name: fieldText(node, 'name'),
-      kind: 'namespace',
-      first: node,
-      body,
-      doc,
-      exported: true,
-      members,
-    }),
-  ];
+function readNamespace({ source }: Scope, statement: Documented): Declaration[] {
+  const members = (body: Node) => readBody({ source, isOpen: true }, body);
+  return [declareContainer(source, statement, { kind: 'namespace', exported: true, members })];
 }
 
 /** `namespace A;` names the rest of the file and opens nothing. */
@@ -103,46 +93,26 @@ function recordKind(node: Node): DeclarationKind {
   return childOfType(node, 'struct') === undefined ? 'class' : 'struct';
 }
 
-function readType(scope: Scope, { node, doc }: Documented, kind: DeclarationKind): Declaration[] {
+function readType(scope: Scope, statement: Documented, kind: DeclarationKind): Declaration[] {
   const { source } = scope;
-  const body = field(node, 'body');
+  const exported = isExported(scope, statement.node);
+  const members = (body: Node) => readBody({ source, isOpen: kind === 'interface' }, body);
+  return [declareContainer(source, statement, { kind, exported, members })];
+}
+
+function readEnum(scope: Scope, statement: Documented): Declaration[] {
   return [
-    declare(source, {
-      name: fieldText(node, 'name'),
-      kind,
-      first: node,
-      body,
-      doc,
-      exported: isExported(scope, node),
-      members: body === null ? [] : readBody({ source, isOpen: kind === 'interface' }, body),
+    declareContainer(scope.source, statement, {
+      kind: 'enum',
+      exported: isExported(scope, statement.node),
+      showsBody: () => true,
+      members: (body) => documented(body, XML_DOC).map((member) => readCase(scope, member)),
     }),
   ];
 }
 
-function readEnum(scope: Scope, { node, doc }: Documented): Declaration[] {
-  const { source } = scope;
-  const body = field(node, 'body');
-  const members = body === null ? [] : documented(body, XML_DOC);
-  return [
-    declare(source, {
-      name: fieldText(node, 'name'),
-      kind: 'enum',
-      first: node,
-      end: node.endIndex,
-      body,
-      doc,
-      exported: isExported(scope, node),
-      members: members.map((each) =>
-        declare(source, {
-          name: fieldText(each.node, 'name'),
-          kind: 'case',
-          first: each.node,
-          doc: each.doc,
-          exported: true,
-        }),
-      ),
-    }),
-  ];
+function readCase({ source }: Scope, { node, doc }: Documented): Declaration {
+  return declare(source, { name: fieldText(node, 'name'), kind: 'case', first: node, doc, exported: true });
 }
 
 function readMember(scope: Scope, { node, doc }: Documented, kind: DeclarationKind): Declaration {

@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
+import { declareContainer } from '../../tree/container.ts';
 import {
   childOfType,
   type DocStyle,
@@ -59,22 +60,15 @@ function isExported(node: Node): boolean {
   return modifiers === undefined || !modifiers.children.some((modifier) => modifier.type === 'private');
 }
 
-function readType(source: TreeSource, { node, doc }: Documented, kind: DeclarationKind): Declaration {
-  const body = field(node, 'body');
-  const isPlainEnum = kind === 'enum' && body !== null && !holdsCode(body);
-  return declare(source, {
-    name: fieldText(node, 'name'),
+function readType(source: TreeSource, statement: Documented, kind: DeclarationKind): Declaration {
+  return declareContainer(source, statement, {
     kind,
-    first: node,
-    end: isPlainEnum ? node.endIndex : undefined,
-    body,
-    doc,
-    exported: isExported(node),
-    members: body === null ? [] : readMembers(source, body),
+    exported: isExported(statement.node),
+    showsBody: (body) => kind === 'enum' && !holdsCode(body),
+    members: (body) => readMembers(source, body),
   });
 }
 
-/** An enum of nothing but constants is shown whole. */
 function holdsCode(body: Node): boolean {
   return body.namedChildren.some(
     (child) => child.type === 'enum_body_declarations' || field(child, 'body') !== null,

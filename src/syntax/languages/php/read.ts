@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, DeclarationKind } from '../../outline.ts';
+import { declareContainer } from '../../tree/container.ts';
 import {
   childOfType,
   childrenOfType,
@@ -61,36 +62,26 @@ function isExported(node: Node): boolean {
 }
 
 /** `namespace A { … }` holds its declarations; `namespace A;` names the rest of the file. */
-function readNamespace(source: TreeSource, { node, doc }: Documented): Declaration[] {
-  const body = field(node, 'body');
-  const members =
-    body === null ? [] : statementsOf(body).flatMap((statement) => readStatement(source, statement));
-  const name = fieldText(node, 'name');
+function readNamespace(source: TreeSource, statement: Documented): Declaration[] {
+  const exported = field(statement.node, 'body') !== null;
+  const members = (body: Node) => statementsOf(body).flatMap((each) => readStatement(source, each));
+  return [declareContainer(source, statement, { kind: 'namespace', exported, members })];
+}
+
+function readType(source: TreeSource, statement: Documented, kind: DeclarationKind): Declaration[] {
   return [
-    declare(source, { name, kind: 'namespace', first: node, body, doc, exported: body !== null, members }),
+    declareContainer(source, statement, {
+      kind,
+      exported: true,
+      showsBody: (body) => kind === 'enum' && childOfType(body, 'method_declaration') === undefined,
+      members: (body) => readMembers(source, body),
+    }),
   ];
 }
 
-function readType(source: TreeSource, { node, doc }: Documented, kind: DeclarationKind): Declaration[] {
-  const body = field(node, 'body');
-  const isPlainEnum =
-    kind === 'enum' && body !== null && childOfType(body, 'method_declaration') === undefined;
-  const members =
-    body === null ? [] : documented(body, PHPDOC).flatMap((member) => readStatement(source, member));
-  return [
-    declare(source, {
-      name: fieldText(node, 'name'),
-      kind,
-      first: node,
-      end: isPlainEnum ? node.endIndex : undefined,
-      body,
-      doc,
-      exported: true,
-      members: members.map((member) =>
-        member.kind === 'constant' ? { ...member, kind: 'property' } : member,
-      ),
-    }),
-  ];
+function readMembers(source: TreeSource, body: Node): Declaration[] {
+  const members = documented(body, PHPDOC).flatMap((member) => readStatement(source, member));
+  return members.map((member) => (member.kind === 'constant' ? { ...member, kind: 'property' } : member));
 }
 
 function readFunction(source: TreeSource, { node, doc }: Documented, kind: DeclarationKind): Declaration {

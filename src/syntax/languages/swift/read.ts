@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
+import { declareContainer } from '../../tree/container.ts';
 import { declareWhole, type MemberScope, readTop } from '../../tree/scope.ts';
 import {
   childOfType,
@@ -69,24 +70,23 @@ const TYPE_KINDS: Readonly<Record<string, DeclarationKind>> = {
   protocol: 'interface',
 };
 
-function readType({ source }: MemberScope, { node, doc }: Documented): Declaration[] {
+function readType({ source }: MemberScope, statement: Documented): Declaration[] {
+  const { node } = statement;
   const word = childOfType(node, ...Object.keys(TYPE_KINDS))?.type ?? 'class';
   const kind = TYPE_KINDS[word] ?? 'class';
-  const body = field(node, 'body');
-  const members = body === null ? [] : documented(body, DOC);
-  const isPlainEnum = kind === 'enum' && members.every((member) => member.node.type === 'enum_entry');
+  const inside: MemberScope = { source, isMember: true };
   return [
-    declare(source, {
-      name: fieldText(node, 'name'),
+    declareContainer(source, statement, {
       kind,
-      first: node,
-      end: isPlainEnum ? node.endIndex : undefined,
-      body,
-      doc,
       exported: isExported(node),
-      members: members.flatMap((member) => readStatement({ source, isMember: true }, member)),
+      showsBody: (body) => kind === 'enum' && documented(body, DOC).every(isCase),
+      members: (body) => documented(body, DOC).flatMap((member) => readStatement(inside, member)),
     }),
   ];
+}
+
+function isCase({ node }: Documented): boolean {
+  return node.type === 'enum_entry';
 }
 
 function readFunction({ source, isMember }: MemberScope, { node, doc }: Documented): Declaration[] {
