@@ -74,7 +74,7 @@ function describe({ prunedText, stats }: PruneOutcome): string {
   ].join('\n');
 }
 
-const WIDTH = 130;
+const WIDTH = 100;
 
 /** For the page only: ids and very long lines are cut. */
 function shortened(line: string): string {

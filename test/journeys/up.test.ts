@@ -16,6 +16,7 @@ it('[H6] up says what runs where and what to do next; Ctrl-C stops everything', 
   const text = await printed(up.stdout, /secateur status/);
   for (const { name } of upServers) expect(text).toMatch(new RegExp(`${name} +http://127`));
   expect(text).toContain('claude mcp add');
+  expect(text).toContain('  secateur status | stats | stop, from any terminal');
   const { servers } = await status(dataDir);
   for (const { name, healthy } of servers) expect(healthy, name).toBe(true);
   up.kill('SIGINT');
@@ -85,7 +86,7 @@ it('[H6] npm start leaves no orphan when npm is ended: the shell between them pa
   const cwd = fileURLToPath(new URL('../../', import.meta.url));
   const env = { ...process.env, SECATEUR_DATA_DIR: dataDir };
   const npm = spawn('npm', ['start', '--', ...ANY_PORTS], { cwd, env });
-  await printed(npm.stdout, /secateur status/);
+  await printed(npm.stdout, /npx secateur status/);
   const { servers } = await status(dataDir);
   npm.kill('SIGTERM');
   await once(npm, 'exit');

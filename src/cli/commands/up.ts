@@ -40,11 +40,10 @@ export const up = defineCommand({
   ],
   run: async ({ config, options, terminal, origin, argv, self, interrupted }) => {
     await refuseSecond(config);
+    const fromNpm = isStartedByNpm(origin.env);
     if (!options.detach) {
-      const stopped = stopsWithNpm(origin.env)
-        ? AbortSignal.any([interrupted(), parentGone()])
-        : interrupted();
-      return inForeground({ config, terminal, env: origin.env, stopped });
+      const stopped = fromNpm ? AbortSignal.any([interrupted(), parentGone()]) : interrupted();
+      return inForeground({ config, terminal, env: origin.env, stopped, fromNpm });
     }
     const foregroundArguments = argv.filter((word) => word !== '--detach' && word !== '-d');
     const state = await startAndWait({
@@ -56,7 +55,7 @@ export const up = defineCommand({
       bearerToken: config.wire.bearerToken,
       clock: systemClock,
     });
-    terminal.line(describeUp(state, terminal.paint));
+    terminal.line(describeUp(state, { paint: terminal.paint, fromNpm }));
     return SUCCESS;
   },
 });
@@ -66,16 +65,18 @@ interface Foreground {
   readonly terminal: Terminal;
   readonly env: Environment;
   readonly stopped: AbortSignal;
+  readonly fromNpm: boolean;
 }
 
-async function inForeground({ config, terminal, env, stopped }: Foreground): Promise<number> {
+async function inForeground(foreground: Foreground): Promise<number> {
+  const { config, terminal, env, stopped, fromNpm } = foreground;
   const log = eventLogFor(terminal.errors, systemClock);
   await withServerParts(config.recovery, log, async (parts) => {
     const started = await startAll(config, parts, env);
     const state = stateOf(started, parts);
     // Servers do their work without it, as in a container that may not write.
     await writeState(statePath(config.recovery), state).catch(() => warnOfHiding(config, terminal));
-    terminal.line(describeUp(state, terminal.paint));
+    terminal.line(describeUp(state, { paint: terminal.paint, fromNpm }));
     if (terminal.output.isTTY) terminal.line('\nCtrl-C stops everything.');
     await serveUntilInterrupted({ servers: started.map(({ running }) => running), interrupted: stopped });
   });
@@ -88,8 +89,8 @@ function warnOfHiding({ recovery }: UpConfig, { note, paintErrors }: Terminal): 
   note(`${paintErrors('yellow', 'warning')} ${reason}: status and stop will not find these servers`);
 }
 
-/** `npm start` puts a shell between npm and us that dies without passing the signal on. */
-function stopsWithNpm(env: Environment): boolean {
+/** `npm start`: `secateur` may not be on the PATH, and a shell between npm and us dies without passing the signal on. */
+function isStartedByNpm(env: Environment): boolean {
   return env.npm_lifecycle_event === 'start';
 }
 

@@ -1,15 +1,21 @@
 import type { Paint } from '../terminal.ts';
 import type { ServerState, UpState } from './state-file.ts';
 
+const NEXT = 'secateur status | stats | stop, from any terminal';
+const NEXT_IN_CHECKOUT = 'npx secateur status | stats | stop, in this folder';
+
 /** What runs where, and what to do next. */
-export function describeUp({ version, pid, servers }: UpState, paint: Paint): string {
+export function describeUp(
+  { version, pid, servers }: UpState,
+  { paint, fromNpm }: { paint: Paint; fromNpm: boolean },
+): string {
   return [
     `${paint('bold', `secateur ${version}`)} is up (process ${pid})`,
     '',
     ...serverRows(servers, paint).map((row) => `  ${row}`),
     '',
     paint('bold', 'Next'),
-    ...nextSteps(servers).map((step) => `  ${step}`),
+    ...[...connectSteps(servers), fromNpm ? NEXT_IN_CHECKOUT : NEXT].map((step) => `  ${step}`),
   ].join('\n');
 }
 
@@ -22,11 +28,7 @@ export function serverRows(servers: readonly ServerState[], paint: Paint): strin
 }
 
 /** The focus tools are what an agent gains most from. */
-function nextSteps(servers: readonly ServerState[]): string[] {
+function connectSteps(servers: readonly ServerState[]): string[] {
   const { endpoint } = servers.find(({ name }) => name === 'focus') ?? servers[0] ?? { endpoint: '' };
-  return [
-    `claude mcp add --transport http secateur ${endpoint}`,
-    `codex mcp add secateur --url ${endpoint}`,
-    'secateur status | stats | stop, from any terminal',
-  ];
+  return [`claude mcp add --transport http secateur ${endpoint}`, `codex mcp add secateur --url ${endpoint}`];
 }
