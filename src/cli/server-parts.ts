@@ -72,7 +72,8 @@ export async function openRecovery(config: Config['recovery']): Promise<Recovery
     redisUrl: config.redisUrl,
     clock: systemClock,
   }).catch((error: unknown) => {
-    throw error instanceof DomainError ? withSettings(error, config) : error;
+    const isUnavailable = error instanceof DomainError && error.code === 'store_unavailable';
+    throw isUnavailable ? withSettings(error, config) : error;
   });
   return createRecovery({ store, randomBytes });
 }

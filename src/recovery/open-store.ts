@@ -22,6 +22,7 @@ export async function openStore(options: StoreOptions): Promise<RecoveryStore> {
   try {
     return await OPENERS[options.kind](options);
   } catch (cause) {
+    if (cause instanceof DomainError) throw cause;
     throw new DomainError('store_unavailable', `the recovery store '${options.kind}' could not be opened`, {
       hint: HINTS[options.kind],
       cause,

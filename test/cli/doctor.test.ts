@@ -1,5 +1,7 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { secateur } from '../support/secateur-cli.ts';
+import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 import { takenPort } from '../support/taken-port.ts';
 
 const ANY_PORTS = ['--pruner-port', '0', '--focus-port', '0', '--gateway-port', '0'];
@@ -10,6 +12,16 @@ it('[H5] doctor finds nothing wrong where everything works', async () => {
   expect(code).toBe(0);
   for (const what of ['Node', 'ripgrep', 'Data directory', 'Recovery store', 'Scoring'])
     expect(stdout).toContain(what);
+});
+
+it('[H5] a damaged store is named, by doctor and by what wanted to use it', async () => {
+  const dataDir = temporaryFolder();
+  await mkdir(join(dataDir, 'recovery'));
+  await writeFile(join(dataDir, 'recovery', 'data.mdb'), 'x'.repeat(10_000));
+  const doctor = await secateur(['doctor', ...ANY_PORTS], { dataDir });
+  expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining('data.mdb is damaged') });
+  const prune = await secateur(['prune', '--goal', 'x'], { dataDir, input: 'x' });
+  expect(prune).toMatchObject({ code: 1, stderr: expect.stringContaining('Move it away and start again') });
 });
 
 it('[H5] doctor names what would not work and what to do, and exits with 1', async () => {

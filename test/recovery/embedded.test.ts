@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -49,6 +49,36 @@ describe('the embedded store', () => {
     expect(await second.get('a')).toBe('text');
     expect(key.equals(Buffer.from(await second.idKey()))).toBe(true);
     await second.close();
+  });
+
+  it.each<[string, (file: string) => Promise<void>, string]>([
+    ['cut short', (file) => truncate(file, 12_000), 'its end is missing'],
+    ['cut to less than a page', (file) => truncate(file, 3000), 'it is not a file of this store'],
+    ['overwritten', (file) => writeFile(file, randomBytes(50_000)), 'it is not a file of this store'],
+  ])(
+    'says that its file was %s, where opening it would end the process [P35]',
+    async (_how, damage, words) => {
+      const directory = await folder();
+      const options = { directory, ttlMs: TTL_MS, maxBytes: 1e8, clock: handClock(), randomBytes };
+      const store = await EmbeddedStore.open(options);
+      await store.put('a', 'text'.repeat(10_000));
+      await store.close();
+      await damage(join(directory, 'data.mdb'));
+      await expect(EmbeddedStore.open(options)).rejects.toMatchObject({
+        code: 'store_damaged',
+        message: expect.stringContaining(`data.mdb is damaged: ${words}`),
+      });
+    },
+  );
+
+  it('begins anew in an empty file [P35]', async () => {
+    const directory = await folder();
+    await writeFile(join(directory, 'data.mdb'), '');
+    const options = { directory, ttlMs: TTL_MS, maxBytes: 1e8, clock: handClock(), randomBytes };
+    const store = await EmbeddedStore.open(options);
+    await store.put('a', 'text');
+    expect(await store.get('a')).toBe('text');
+    await store.close();
   });
 
   it('lets the oldest text go first when it is full [P35]', async () => {

@@ -78,7 +78,9 @@ async function recoveryStore(config: Config['recovery']): Promise<Finding> {
     const answers = outcome instanceof DomainError && outcome.code === 'prune_id_not_found';
     if (answers) return { what, state: 'fine', found: config.store };
     return { what, state: 'broken', found: `${config.store} does not answer`, advice: storeAdvice(config) };
-  } catch {
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'store_damaged')
+      return { what, state: 'broken', found: error.message, advice: error.hint ?? storeAdvice(config) };
     return { what, state: 'broken', found: `${config.store} cannot be opened`, advice: storeAdvice(config) };
   }
 }

@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { Clock } from '../../runtime/clock.ts';
+import { DomainError } from '../../runtime/domain-error.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import type { RecoveryStore } from '../store.ts';
 import { decodeText, encodeText } from '../text-codec.ts';
+import { damageOf } from './embedded/damage.ts';
 
 export interface EmbeddedStoreOptions {
   directory: string;
@@ -27,7 +30,12 @@ export class EmbeddedStore implements RecoveryStore {
   static async open(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
     // The texts are whatever agents read: nobody else on the machine needs to see them.
     await makeFolder(options.directory);
-    return new EmbeddedStore(options);
+    const path = join(options.directory, 'data.mdb');
+    const damage = await damageOf(path);
+    if (damage === undefined) return new EmbeddedStore(options);
+    throw new DomainError('store_damaged', `${path} is damaged: ${damage}`, {
+      hint: 'Move it away and start again; the removed lines it held cannot be recovered.',
+    });
   }
 
   private constructor(options: EmbeddedStoreOptions) {
