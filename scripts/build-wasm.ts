@@ -7,7 +7,18 @@ export const WASM_SOURCE = 'wasm/json-scan.as';
 export const WASM_MODULE = 'src/text/json-scan/json-scan.wasm';
 
 const OPTIONS = [
-  ...['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--initialMemory', '4'],
+  ...[
+    '-O3',
+    '--runtime',
+    'stub',
+    '--noAssert',
+    '--enable',
+    'simd',
+    '--initialMemory',
+    '12',
+    '--maximumMemory',
+    '12',
+  ],
   ...['--outFile', 'module.wasm'],
 ];
 

@@ -2,24 +2,38 @@
  * AssemblyScript. Proves in one pass that bytes are one JSON object, and notes what the gateway wants to know of it.
  * `npm run wasm` compiles it to src/text/json-scan/json-scan.wasm; a test compares the two.
  *
- * The text lies at TEXT, followed by zeros: no loop asks where the text ends, since zero may stand nowhere in JSON.
+ * The text comes in pieces, so that memory stays small and warm whatever its size. A piece lies at TEXT, followed by
+ * zeros: no loop asks where it ends, since zero may stand nowhere in JSON. Before a piece runs out, the scan stops
+ * between two values or inside a string value and tells how far it came; the next piece starts there.
  */
 
-/** Where the span of the top-level member `id` is left for the caller: start and end, counted from the text's start. */
-const ID_SPAN: usize = 0;
-/** The closing byte of each list and object that is open. */
-const STACK: usize = 0x100;
-const MAX_DEPTH: i32 = 0x1fe00;
-const TEXT: usize = 0x20000;
+/** Left for the caller: where the top-level member `id` starts and ends, how much of the piece is done, how many spans are noted. */
+const ID_START: usize = 0;
+const ID_END: usize = 4;
+const DONE: usize = 8;
+const SPAN_COUNT: usize = 12;
+/** Start and end of values that are long, strings, lists and objects alike, as far as there is room. */
+const SPANS: usize = 0x100;
+const MAX_SPANS: u32 = 1000;
+/** For each list and object that is open: where it started, times two, plus one for a list. */
+const STACK: usize = 0x2400;
+const MAX_DEPTH: usize = 0x1a000;
+const TEXT: usize = 0x70000;
+
 const NOWHERE: usize = 0;
+const STOPPED: usize = 1;
+/** A value that starts before this much of the end of a piece is whole, or too long a number, name or gap to be worth it. */
+const MARGIN: usize = 4096;
+const STRING_MARGIN: usize = 128;
 
 const QUOTE: u32 = 0x22;
 const BACKSLASH: u32 = 0x5c;
 const COMMA: u32 = 0x2c;
 const COLON: u32 = 0x3a;
 const OPEN_LIST: u32 = 0x5b;
-const CLOSE_LIST: u32 = 0x5d;
 const OPEN_OBJECT: u32 = 0x7b;
+/** The one of a list is 32 below. */
+const CLOSE_OBJECT: u32 = 0x7d;
 
 /** Bits of what `scan` returns. */
 const HAS_RESULT: i32 = 1;
@@ -28,31 +42,58 @@ const HAS_METHOD: i32 = 4;
 const HAS_LONG: i32 = 8;
 const NOT_ASCII: i32 = 16;
 const ESCAPED_NAME: i32 = 32;
+const UNPROVEN: i32 = -1;
+const UNFINISHED: i32 = -2;
+
+/** What comes next. */
+const VALUE: i32 = 0;
+const REST_OF_STRING: i32 = 1;
+const AFTER_VALUE: i32 = 2;
 
 let facts: i32 = 0;
 let longest: usize = 0;
 let inId: bool = false;
+/** Position in the whole text minus address. */
+let shift: usize = 0;
+let depth: usize = 0;
+let phase: i32 = VALUE;
+let stringStart: usize = 0;
+let firstIsEscaped: u64 = 0;
+let valuesEnd: usize = 0;
+let stringsEnd: usize = 0;
 
-/** What is known of the object of `length` bytes; -1 when it is none, or nested too deep to tell. Strings of more than `maxBytes` are long. */
-export function scan(length: i32, maxBytes: i32): i32 {
+/** Starts with a new text. */
+function begin(maxBytes: i32): void {
   facts = 0;
   longest = <usize>maxBytes + 2;
   inId = false;
-  store<u64>(ID_SPAN, 0);
-  const end = TEXT + length;
-  writeZeros(end);
-  const start = blanksEnd(TEXT);
-  if (load<u8>(start) != OPEN_OBJECT) return -1;
-  const at = valueEnd(start);
-  if (at == NOWHERE || blanksEnd(at) != end) return -1;
-  return isAscii(end) ? facts : facts | NOT_ASCII;
+  shift = 0 - TEXT;
+  depth = 0;
+  phase = VALUE;
+  store<u64>(ID_START, 0);
+  store<u32>(SPAN_COUNT, 0);
 }
 
-/** Where the value that starts at `offset` ends, in a text that was scanned. */
-export function skip(offset: i32): i32 {
-  inId = false;
-  const end = valueEnd(TEXT + offset);
-  return end == NOWHERE ? -1 : <i32>(end - TEXT);
+/**
+ * What is known of the object after this piece; below zero when it is none or nested too deep to tell, or unfinished.
+ * Strings of more than `maxBytes` are long; the first piece tells how many that are, the others give -1.
+ */
+export function scan(length: i32, isLast: bool, maxBytes: i32): i32 {
+  if (maxBytes >= 0) begin(maxBytes);
+  const end = TEXT + length;
+  writeZeros(end);
+  valuesEnd = isLast ? usize.MAX_VALUE : end - MARGIN;
+  stringsEnd = isLast ? usize.MAX_VALUE : end - STRING_MARGIN;
+  let start = TEXT;
+  if (shift + TEXT == 0) {
+    start = blanksEnd(TEXT);
+    if (load<u8>(start) != OPEN_OBJECT) return UNPROVEN;
+  }
+  if (!isAscii(end)) facts |= NOT_ASCII;
+  const at = objectEnd(start);
+  if (at == NOWHERE) return UNPROVEN;
+  if (at == STOPPED) return UNFINISHED;
+  return isLast && blanksEnd(at) == end ? facts : UNPROVEN;
 }
 
 @inline
@@ -74,51 +115,106 @@ function isAscii(end: usize): bool {
   return i8x16.bitmask(all) == 0;
 }
 
-/** The one loop over the grammar. It keeps its own stack, so that depth costs a byte a level. */
-function valueEnd(start: usize): usize {
+/** The one loop over the grammar. It keeps its own stack, so that depth costs four bytes a level. */
+function objectEnd(start: usize): usize {
+  const lastValue = valuesEnd;
+  const long = longest;
+  const move = shift;
   let at = start;
-  let depth: i32 = 0;
+  let level = depth;
+  let next = phase;
   while (true) {
-    at = blanksEnd(at);
-    const first: u32 = load<u8>(at);
-    if (first == QUOTE) {
-      const end = stringEnd(at + 1);
-      if (end - at > longest) facts |= HAS_LONG;
-      at = end;
-    } else if (first == OPEN_OBJECT || first == OPEN_LIST) {
-      const close = first + 2;
-      at = blanksEnd(at + 1);
-      if (load<u8>(at) != close) {
-        if (depth == MAX_DEPTH) return NOWHERE;
-        depth += 1;
-        store<u8>(STACK + depth, <u8>close);
-        if (first == OPEN_OBJECT) at = memberStart(at, depth);
-        if (at == NOWHERE) return NOWHERE;
-        continue;
+    if (next == VALUE) {
+      if (at >= lastValue) return stop(at, VALUE, level);
+      let first: u32 = load<u8>(at);
+      if (first <= 0x20) {
+        at = blanksEnd(at);
+        first = load<u8>(at);
       }
-      at += 1;
-    } else at = scalarEnd(at, first);
+      if (first == QUOTE) {
+        const opened = at;
+        at = stringEnd(at + 1);
+        if (at - opened > long) {
+          if (at == STOPPED) return stopInString(opened + move, level);
+          noteLongString(opened + move, at + move);
+        }
+      } else if (first == OPEN_OBJECT || first == OPEN_LIST) {
+        const opened = at + move;
+        at += 1;
+        if (load<u8>(at) <= 0x20) at = blanksEnd(at);
+        if (load<u8>(at) != first + 2) {
+          if (level == MAX_DEPTH) return NOWHERE;
+          level += 1;
+          store<u32>(STACK + (level << 2), <u32>(opened << 1) | <u32>(first == OPEN_LIST));
+          if (first == OPEN_OBJECT) at = memberStart(at, level);
+          if (at == NOWHERE) return NOWHERE;
+          continue;
+        }
+        at += 1;
+      } else at = isDigit(first) ? numberEnd(at, first) : scalarEnd(at, first);
+    } else if (next == REST_OF_STRING) {
+      at = longStringEnd(at, firstIsEscaped);
+      if (at == STOPPED) return stopInString(stringStart, level);
+      if (at + move - stringStart > long) noteLongString(stringStart, at + move);
+    }
     if (at == NOWHERE) return NOWHERE;
     // A value is complete: what follows it closes what it stands in, or starts the next one.
+    next = VALUE;
     while (true) {
-      if (depth == 0) return at;
-      if (depth == 1 && inId) endId(at);
-      at = blanksEnd(at);
-      const next: u32 = load<u8>(at);
-      const close: u32 = load<u8>(STACK + depth);
+      if (level <= 1) {
+        if (level == 0) return at;
+        if (inId) endId(at);
+      }
+      if (at >= lastValue) return stop(at, AFTER_VALUE, level);
+      let byte: u32 = load<u8>(at);
+      if (byte <= 0x20) {
+        at = blanksEnd(at);
+        byte = load<u8>(at);
+      }
+      const open: u32 = load<u32>(STACK + (level << 2));
       at += 1;
-      if (next == COMMA) {
-        if (close != CLOSE_LIST) at = memberStart(blanksEnd(at), depth);
+      if (byte == COMMA) {
+        if ((open & 1) == 0) at = memberStart(at, level);
         if (at == NOWHERE) return NOWHERE;
         break;
       }
-      if (next != close) return NOWHERE;
-      depth -= 1;
+      if (byte != CLOSE_OBJECT - ((open & 1) << 5)) return NOWHERE;
+      const started: usize = open >> 1;
+      if (at + move - started > long) noteSpan(started, at + move);
+      level -= 1;
     }
   }
 }
 
-@inline
+let stoppedAt: usize = 0;
+
+function stop(at: usize, next: i32, level: usize): usize {
+  const done = at - TEXT;
+  store<u32>(DONE, <u32>done);
+  shift += done;
+  phase = next;
+  depth = level;
+  return STOPPED;
+}
+
+function stopInString(start: usize, level: usize): usize {
+  stringStart = start;
+  return stop(stoppedAt, REST_OF_STRING, level);
+}
+
+function noteLongString(start: usize, end: usize): void {
+  facts |= HAS_LONG;
+  noteSpan(start, end);
+}
+
+function noteSpan(start: usize, end: usize): void {
+  const count = load<u32>(SPAN_COUNT);
+  if (count == MAX_SPANS) return;
+  store<u32>(SPAN_COUNT, count + 1);
+  store<u32>(SPANS + (<usize>count << 3), <u32>start);
+  store<u32>(SPANS + (<usize>count << 3), <u32>end, 4);
+}
+
 function blanksEnd(start: usize): usize {
   let at = start;
   let byte: u32 = load<u8>(at);
@@ -131,13 +227,20 @@ function blanksEnd(start: usize): usize {
 
 /** Behind the name and colon of the member that starts at `at`. */
 @inline
-function memberStart(at: usize, depth: i32): usize {
-  if (load<u8>(at) != QUOTE) return NOWHERE;
+function memberStart(start: usize, level: usize): usize {
+  let at = start;
+  if (load<u8>(at) != QUOTE) {
+    at = blanksEnd(at);
+    if (load<u8>(at) != QUOTE) return NOWHERE;
+  }
   const end = stringEnd(at + 1);
-  if (end == NOWHERE) return NOWHERE;
-  const colon = blanksEnd(end);
-  if (load<u8>(colon) != COLON) return NOWHERE;
-  if (depth == 1) noteMember(at + 1, end - 1, blanksEnd(colon + 1));
+  if (end <= STOPPED) return NOWHERE;
+  let colon = end;
+  if (load<u8>(colon) != COLON) {
+    colon = blanksEnd(colon);
+    if (load<u8>(colon) != COLON) return NOWHERE;
+  }
+  if (level == 1) noteMember(at + 1, end - 1, blanksEnd(colon + 1));
   return colon + 1;
 }
 
@@ -148,7 +251,7 @@ function noteMember(start: usize, end: usize, value: usize): void {
   const size = end - start;
   if (size == 2 && load<u16>(start) == 0x6469) {
     inId = true;
-    store<u32>(ID_SPAN, <u32>(value - TEXT));
+    store<u32>(ID_START, <u32>(value + shift));
   } else if (size == 5 && load<u32>(start) == ERRO && load<u8>(start, 4) == 0x72) facts |= HAS_ERROR;
   else if (size == 6 && load<u32>(start) == RESU && load<u16>(start, 4) == 0x746c) facts |= HAS_RESULT;
   else if (size == 6 && load<u32>(start) == METH && load<u16>(start, 4) == 0x646f) facts |= HAS_METHOD;
@@ -161,7 +264,7 @@ const METH: u32 = 0x6874656d;
 
 function endId(at: usize): void {
   inId = false;
-  store<u32>(ID_SPAN, <u32>(at - TEXT), 4);
+  store<u32>(ID_END, <u32>(at + shift));
 }
 
 function scalarEnd(at: usize, first: u32): usize {
@@ -203,21 +306,37 @@ function digitsEnd(start: usize): usize {
 /** Behind the closing quote of the string whose first byte is at `start`. Most are names and words, and end within sixteen bytes. */
 @inline
 function stringEnd(start: usize): usize {
-  const bytes = v128.load(start);
+  let special = specials(start);
+  let at = start;
+  if (special == 0) {
+    at += 16;
+    special = specials(at);
+    if (special == 0) return longStringEnd(at + 16, 0);
+  }
+  const found = at + ctz(special);
+  return load<u8>(found) == QUOTE ? found + 1 : longStringEnd(found, 0);
+}
+
+/** Which of the sixteen bytes at `at` do not simply belong to a string. */
+@inline
+function specials(at: usize): i32 {
+  const bytes = v128.load(at);
   const quotes = i8x16.eq(bytes, i8x16.splat(0x22));
   const backslashes = i8x16.eq(bytes, i8x16.splat(0x5c));
   const controls = i8x16.lt_u(bytes, i8x16.splat(0x20));
-  const special = i8x16.bitmask(v128.or(v128.or(quotes, backslashes), controls));
-  if (special == 0) return longStringEnd(start + 16);
-  const found = start + ctz(special);
-  return load<u8>(found) == QUOTE ? found + 1 : longStringEnd(found);
+  return i8x16.bitmask(v128.or(v128.or(quotes, backslashes), controls));
 }
 
 /** The same in steps of 64 bytes, one bit a byte, without a branch for each escape. */
-function longStringEnd(start: usize): usize {
+function longStringEnd(start: usize, escapedAtStart: u64): usize {
   let at = start;
-  let escapedFirst: u64 = 0;
+  let escapedFirst = escapedAtStart;
   while (true) {
+    if (at >= stringsEnd) {
+      firstIsEscaped = escapedFirst;
+      stoppedAt = at;
+      return STOPPED;
+    }
     const a = v128.load(at);
     const b = v128.load(at, 16);
     const c = v128.load(at, 32);

@@ -70,7 +70,8 @@ describe('editJson', () => {
         ];
         const bytes = Buffer.from(text);
         const latin1 = bytes.toString('latin1');
-        const source = { bytes, latin1, valueEnd: scanner.valueEnds(bytes, latin1) };
+        const { longValueEnds } = scanner.scan(bytes, 2) ?? { longValueEnds: new Map() };
+        const source = { bytes, latin1, longValueEnds };
         expect(editJsonBytes(source, edits).toString()).toBe(editJson(text, edits));
       }),
     );

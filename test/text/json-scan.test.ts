@@ -25,7 +25,7 @@ describe('what a scan proves', () => {
   ])('%s', (text, expected) => {
     expect(scanner.scan(Buffer.from(text))).toEqual({
       ...{ hasResult: false, hasError: false, hasMethod: false, hasLongString: false },
-      ...{ isAscii: true, idStart: 0, idEnd: 0 },
+      ...{ isAscii: true, idStart: 0, idEnd: 0, longValueEnds: new Map() },
       ...expected,
     });
   });
@@ -108,7 +108,6 @@ describe('what a scan proves', () => {
   it('nothing, where WebAssembly is missing', () => {
     const without = new JsonScanner(() => undefined);
     expect(without.scan(Buffer.from('{}'))).toBeUndefined();
-    expect(without.valueEnds(Buffer.from('{"a":[1]}'), '{"a":[1]}')(5)).toBe(8);
   });
 });
 
@@ -223,19 +222,63 @@ describe('beside JSON.parse', () => {
     expect(scanner.scan(whole)).toBeDefined();
   });
 
-  it('ends values where the plain reader ends them', () => {
+  it('tells where long values end, as the plain reader does', () => {
     fc.assert(
-      fc.property(text, (written) => {
+      fc.property(text, fc.integer({ min: 0, max: 12 }), (written, limit) => {
         const bytes = Buffer.from(written);
         const latin1 = bytes.toString('latin1');
-        const ends = scanner.valueEnds(bytes, latin1);
-        for (const found of latin1.matchAll(/[{["]/g)) {
-          if (isOutsideStrings(latin1, found.index))
-            expect(ends(found.index)).toBe(skipValue(latin1, found.index));
+        const ends = scanner.scan(bytes, limit)?.longValueEnds ?? new Map<number, number>();
+        for (const [start, end] of ends) {
+          expect(end).toBe(skipValue(latin1, start));
+          expect(end - start - 2).toBeGreaterThan(limit);
         }
       }),
     );
   });
+});
+
+describe('texts of several pieces', () => {
+  const PIECE = 0x40000;
+  const kinds = {
+    string: ['\\u4e2d', '\\\\', '\\"', 'plain text, ', 'é', '\\n'],
+    list: ['1,', '"a",', '{"k":"v","n":[-1.5e9,null]},', '[],\n'],
+  };
+  const filling = fc.record({
+    unit: fc.constantFrom(...kinds.string, ...kinds.list),
+    pieces: fc.integer({ min: 1, max: 3 }),
+    odd: fc.nat(200),
+  });
+
+  it('are read like small ones, wherever they are cut', () => {
+    fc.assert(
+      fc.property(filling, (filled) => {
+        expect(scanner.scan(textOf(filled), 50)).toMatchObject({ hasResult: true, idStart: 6, idEnd: 7 });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('are not proven when a byte of them is wrong', () => {
+    fc.assert(
+      fc.property(filling, fc.constantFrom(0x01, 0x22, 0x7d), (filled, byte) => {
+        const bytes = textOf(filled);
+        expect(scanner.scan(bytes.subarray(0, -1))).toBeUndefined();
+        bytes[PIECE - filled.odd] = byte;
+        expectAgreement(bytes);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each(['[', '{"a":', ' ', '123456789'])('are not proven, but not misread either, full of %j', (unit) => {
+    for (const odd of [0, 1, 5]) expect(scanner.scan(textOf({ unit, pieces: 2, odd }))).toBeUndefined();
+  });
+
+  function textOf({ unit, pieces, odd }: { unit: string; pieces: number; odd: number }): Buffer {
+    const middle = unit.repeat(Math.ceil((pieces * PIECE) / unit.length) + odd);
+    const inside = kinds.string.includes(unit) ? `"${'x'.repeat(odd)}${middle}"` : `[${middle}0]`;
+    return Buffer.from(`{"id":7,"a":${inside},"result":{}}`);
+  }
 });
 
 function expectAgreement(bytes: Buffer): void {
@@ -264,9 +307,4 @@ function longestString(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
   return Math.max(0, ...Object.values(value).map(longestString));
-}
-
-function isOutsideStrings(text: string, at: number): boolean {
-  const before = text.slice(0, at).replaceAll(/\\./gs, '');
-  return (before.split('"').length - 1) % 2 === 0;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../masking/json.ts';
+import type { JsonScanner } from '../../text/json-scan.ts';
 import { type Answer, provesAnswer, readAnswer, someAnswer } from './answer.ts';
 import type { ClientCall } from './client-call.ts';
 import type { RecoverTool } from './recover-tool.ts';
@@ -8,6 +9,7 @@ import { type ShortenParts, shortenAnswer } from './shorten.ts';
 export interface EditParts extends ShortenParts {
   /** `undefined` where the server has it switched off. */
   readonly recoverTool: RecoverTool | undefined;
+  readonly scanner: JsonScanner;
 }
 
 /** What the gateway changes in the messages an upstream sends back; bytes it has no reason to change stay as they are. */
@@ -29,13 +31,14 @@ export function answerEdit(call: ClientCall, parts: EditParts): AnswerEdit {
       const facts = scanner.scan(bytes, maxBytes);
       const isProven = facts !== undefined && !facts.hasLongString && provesAnswer(facts, bytes, idText);
       if (isProven && !edit.always) return bytes;
-      return edit.apply(readAnswer(bytes, idText));
+      return edit.apply(readAnswer({ bytes, facts }, idText));
     },
     event: async (event) => {
       if (!edit.always && event.raw.length <= (maxBytes ?? Infinity)) return event;
       const data = eventData(event);
-      if (!edit.always && scanner.scan(data, maxBytes)?.hasLongString === false) return event;
-      const answer = someAnswer(data);
+      const facts = scanner.scan(data, maxBytes);
+      if (!edit.always && facts?.hasLongString === false) return event;
+      const answer = someAnswer({ bytes: data, facts });
       if (answer === undefined) return event;
       const edited = await edit.apply(answer);
       return edited === data ? event : withEventData(event, edited);
@@ -54,7 +57,7 @@ function messageEdit({ verb, message }: ClientCall, parts: EditParts): MessageEd
   const { recoverTool } = parts;
   const { method, params } = message.kind === 'request' ? message : { method: '', params: {} };
   if (method === 'tools/list' && recoverTool !== undefined) {
-    return { always: true, apply: (answer) => recoverTool.addTo(answer, params, parts.scanner) };
+    return { always: true, apply: (answer) => recoverTool.addTo(answer, params) };
   }
   return {
     always: false,

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type JsonObject } from '../../masking/json.ts';
 import { editJsonBytes, type JsonEdit } from '../../text/json-edit.ts';
-import type { JsonScanner, ObjectFacts } from '../../text/json-scan.ts';
+import type { ObjectFacts } from '../../text/json-scan.ts';
 import type { Span } from '../../text/json-spans.ts';
 import { trouble } from './trouble.ts';
 
@@ -10,7 +10,11 @@ export interface Answer {
   readonly bytes: Buffer;
   readonly text: string;
   readonly message: JsonObject;
+  /** What a scan has told of it, if it could prove anything. */
+  readonly facts: ObjectFacts | undefined;
 }
+
+export type ScannedBytes = Pick<Answer, 'bytes' | 'facts'>;
 
 /** Do these facts about `bytes` leave no doubt that they are the answer to this request? */
 export function provesAnswer(facts: ObjectFacts, bytes: Buffer, idText: string | undefined): boolean {
@@ -19,8 +23,8 @@ export function provesAnswer(facts: ObjectFacts, bytes: Buffer, idText: string |
 }
 
 /** The answer to the request with this id. Throws `upstream_invalid_response` for anything else. */
-export function readAnswer(bytes: Buffer, idText: string | undefined): Answer {
-  const answer = someAnswer(bytes);
+export function readAnswer({ bytes, facts }: ScannedBytes, idText: string | undefined): Answer {
+  const answer = someAnswer({ bytes, facts });
   if (answer === undefined) {
     const message = 'The upstream answered with something that is no JSON-RPC answer';
     throw trouble('upstream_invalid_response', message);
@@ -32,12 +36,14 @@ export function readAnswer(bytes: Buffer, idText: string | undefined): Answer {
 }
 
 /** An answer to whatever request; `undefined` for anything else. */
-export function someAnswer(bytes: Buffer): Answer | undefined {
-  if (!isUtf8(bytes)) return undefined;
-  const text = bytes.toString('utf8');
+export function someAnswer({ bytes, facts }: ScannedBytes): Answer | undefined {
+  if (facts === undefined && !isUtf8(bytes)) return undefined;
+  const text = bytes.toString(facts?.isAscii ? 'latin1' : 'utf8');
   const message = parsed(text);
   if (!isJsonObject(message) || message.method !== undefined) return undefined;
-  return message.result === undefined && message.error === undefined ? undefined : { bytes, text, message };
+  return message.result === undefined && message.error === undefined
+    ? undefined
+    : { bytes, text, message, facts };
 }
 
 export function isAnswerTo({ message }: Answer, idText: string | undefined): boolean {
@@ -48,14 +54,10 @@ export function isAnswerTo({ message }: Answer, idText: string | undefined): boo
 }
 
 /** The answer's bytes with single values changed. */
-export function editAnswer(
-  { bytes, text }: Answer,
-  edits: readonly JsonEdit[],
-  scanner: JsonScanner,
-): Buffer {
+export function editAnswer({ bytes, text, facts }: Answer, edits: readonly JsonEdit[]): Buffer {
   // Only in ASCII is a text as long as its bytes, and the same.
   const latin1 = text.length === bytes.length ? text : bytes.toString('latin1');
-  return editJsonBytes({ bytes, latin1, valueEnd: scanner.valueEnds(bytes, latin1) }, edits);
+  return editJsonBytes({ bytes, latin1, longValueEnds: facts?.longValueEnds ?? new Map() }, edits);
 }
 
 function isWritten(text: string, bytes: Buffer, { start, end }: Span): boolean {

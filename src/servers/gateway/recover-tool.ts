@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from '../../masking/json.ts';
-import type { JsonScanner } from '../../text/json-scan.ts';
 import { createDispatcher, type Dispatcher } from '../../wire/dispatcher.ts';
 import { RpcError } from '../../wire/rpc-error.ts';
 import type { Tool } from '../../wire/tool.ts';
@@ -56,7 +55,7 @@ export class RecoverTool {
   }
 
   /** Adds the tool to the last page of an upstream's `tools/list`, under a name none of its pages uses. */
-  async addTo(answer: Answer, params: JsonObject, scanner: JsonScanner): Promise<Buffer> {
+  async addTo(answer: Answer, params: JsonObject): Promise<Buffer> {
     const { result } = answer.message;
     if (!isJsonObject(result) || !Array.isArray(result.tools)) return answer.bytes;
     if (params.cursor === undefined) this.#upstreamNames.clear();
@@ -67,6 +66,6 @@ export class RecoverTool {
     const { tools } = await this.#dispatcher.run('tools/list', {}, { signal: new AbortController().signal });
     const [listed] = tools as JsonObject[];
     const json = JSON.stringify({ ...listed, name: this.#name });
-    return editAnswer(answer, [{ kind: 'append', path: ['result', 'tools'], json }], scanner);
+    return editAnswer(answer, [{ kind: 'append', path: ['result', 'tools'], json }]);
   }
 }

@@ -87,7 +87,7 @@ async function roomFor(response: ServerResponse): Promise<void> {
 async function answerAmong(events: AsyncIterable<ServerEvent>, { message }: ClientCall): Promise<Buffer> {
   const idText = message.kind === 'request' ? message.idText : undefined;
   for await (const event of events) {
-    const answer = someAnswer(eventData(event));
+    const answer = someAnswer({ bytes: eventData(event), facts: undefined });
     if (answer !== undefined && isAnswerTo(answer, idText)) return answer.bytes;
   }
   throw trouble('upstream_invalid_response', 'The upstream closed its event stream without an answer');

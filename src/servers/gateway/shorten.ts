@@ -4,7 +4,6 @@ import { type MaskingLimits, maskText } from '../../masking/mask-text.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
 import type { JsonEdit } from '../../text/json-edit.ts';
-import type { JsonScanner } from '../../text/json-scan.ts';
 import { announce, recoverNote } from './announce.ts';
 import { type Answer, editAnswer } from './answer.ts';
 import { trouble } from './trouble.ts';
@@ -26,7 +25,6 @@ export interface ShortenParts {
   /** Pruning before masking, where the server has it switched on. */
   readonly prune: PruneLongText | undefined;
   readonly log: EventLog;
-  readonly scanner: JsonScanner;
   /** Told after the answer is made, for the savings ledger. */
   onCut(tool: string, cuts: readonly Cut[]): void;
 }
@@ -62,7 +60,7 @@ export async function shortenAnswer(
   if (made.length === 0) return bytes;
   parts.onCut(toolOf(request), made);
   const replaced = made.map(({ value, json }): JsonEdit => ({ kind: 'replace', path: value.path, json }));
-  return editAnswer(answer, [...replaced, ...announce(message, made, request)], parts.scanner);
+  return editAnswer(answer, [...replaced, ...announce(message, made, request)]);
 }
 
 function longValues(message: JsonObject, { method }: AnsweredRequest, { limits }: ShortenParts): LongValue[] {

@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** Where `wasm/json-scan.as` expects the text, and how many bytes behind it that it may touch. */
-const TEXT_AT = 0x20000;
-const PADDING = 64;
-const PAGE = 65_536;
+/** Where `wasm/json-scan.as` expects a piece of text, and how large it may be. */
+const TEXT_AT = 0x70000;
+const PIECE_BYTES = 0x40000;
+const UNFINISHED = -2;
+/** As many bytes to a string as the first piece said. */
+const SAME = -1;
+/** Places of what it leaves for us, counted in numbers of four bytes. */
+const ID_START = 0;
+const ID_END = 1;
+const DONE = 2;
+const SPAN_COUNT = 3;
+const SPANS = 64;
 
 /** The part of the global that is used here; the types of Node leave it out. */
 declare const WebAssembly: {
@@ -12,64 +20,61 @@ declare const WebAssembly: {
 };
 
 interface Exports {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  scan(length: number, maxBytes: number): number;
-  skip(offset: number): number;
+  readonly memory: { readonly buffer: ArrayBuffer };
+  scan(length: number, isLast: boolean, maxBytes: number): number;
 }
 
-/** The compiled scanner and its memory. */
+/** The compiled scanner and its memory, which never grows: large texts go through it in pieces. */
 export class JsonModule {
   readonly #exports: Exports;
-  #bytes: Uint8Array;
-  #idSpan: Uint32Array;
+  readonly #bytes: Uint8Array;
+  readonly #numbers: Uint32Array;
 
   constructor(exports: Exports) {
     this.#exports = exports;
     this.#bytes = new Uint8Array(exports.memory.buffer);
-    this.#idSpan = new Uint32Array(exports.memory.buffer, 0, 2);
+    this.#numbers = new Uint32Array(exports.memory.buffer);
   }
 
-  /** Compiles with the first use, once; gives `undefined` where WebAssembly or its wide instructions are missing. */
-  static opener(): () => JsonModule | undefined {
-    let compiled: object | 'missing' | undefined;
-    return () => {
-      compiled ??= compile() ?? 'missing';
-      if (typeof compiled === 'string') return undefined;
+  /** `undefined` where WebAssembly or its wide instructions are missing. */
+  static open(): JsonModule | undefined {
+    try {
+      const compiled = new WebAssembly.Module(readFileSync(new URL('./json-scan.wasm', import.meta.url)));
       return new JsonModule(new WebAssembly.Instance(compiled).exports as Exports);
-    };
-  }
-
-  load(text: Uint8Array): void {
-    const missing = TEXT_AT + text.length + PADDING - this.#bytes.length;
-    if (missing > 0) {
-      this.#exports.memory.grow(Math.ceil(missing / PAGE));
-      this.#bytes = new Uint8Array(this.#exports.memory.buffer);
-      this.#idSpan = new Uint32Array(this.#exports.memory.buffer, 0, 2);
+    } catch {
+      return undefined;
     }
-    this.#bytes.set(text, TEXT_AT);
   }
 
-  scan(length: number, maxBytes: number): number {
-    return this.#exports.scan(length, maxBytes);
-  }
-
-  skip(offset: number): number {
-    return this.#exports.skip(offset);
+  /** The bits that `scan` in `wasm/json-scan.as` gives for the whole text, below zero if it proves nothing. */
+  scan(text: Uint8Array, maxStringBytes: number): number {
+    let start = 0;
+    let maxBytes = maxStringBytes;
+    while (text.length - start > PIECE_BYTES) {
+      this.#bytes.set(text.subarray(start, start + PIECE_BYTES), TEXT_AT);
+      const found = this.#exports.scan(PIECE_BYTES, false, maxBytes);
+      if (found !== UNFINISHED) return found;
+      start += this.#numbers[DONE] ?? 0;
+      maxBytes = SAME;
+    }
+    this.#bytes.set(start === 0 ? text : text.subarray(start), TEXT_AT);
+    return this.#exports.scan(text.length - start, true, maxBytes);
   }
 
   get idStart(): number {
-    return this.#idSpan[0] ?? 0;
+    return this.#numbers[ID_START] ?? 0;
   }
 
   get idEnd(): number {
-    return this.#idSpan[1] ?? 0;
+    return this.#numbers[ID_END] ?? 0;
   }
-}
 
-function compile(): object | undefined {
-  try {
-    return new WebAssembly.Module(readFileSync(new URL('./json-scan.wasm', import.meta.url)));
-  } catch {
-    return undefined;
+  /** Of long values, where they end, by where they start; some may be missing. */
+  ends(): Map<number, number> {
+    const ends = new Map<number, number>();
+    for (let left = this.#numbers[SPAN_COUNT] ?? 0, at = SPANS; left > 0; left -= 1, at += 2) {
+      ends.set(this.#numbers[at] ?? 0, this.#numbers[at + 1] ?? 0);
+    }
+    return ends;
   }
 }
