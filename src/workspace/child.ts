@@ -3,6 +3,7 @@ import { constants as osConstants } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../runtime/clock.ts';
 import { endGroup } from './child/end-group.ts';
+import { type OutputPipes, openOutputPipes, releaseWriters } from './child/pipes.ts';
 import type { Lifeline } from './lifeline.ts';
 
 export interface ChildRequest {
@@ -15,6 +16,8 @@ export interface ChildRequest {
   clock: Clock;
   /** Open files the program gets at descriptors 3, 4, … */
   inherit?: readonly number[];
+  /** Whether the program may open its output by name (`> /dev/stderr`), as any shell command may. */
+  opensOutputByName?: boolean;
   /** Ends the group if this process dies before it could. */
   lifeline?: Lifeline;
   onStdout(chunk: Buffer): void;
@@ -71,19 +74,29 @@ function stopSignal({ signal, timeoutMs }: ChildRequest): Stop {
 }
 
 async function spawnAndWait(request: ChildRequest, stop: Stop): Promise<Ending> {
-  const started = start(request);
-  if (started.kind === 'spawn_error') return started;
+  const pipes = request.opensOutputByName ? await openOutputPipes() : undefined;
+  const started = start(request, pipes);
+  if (pipes !== undefined) releaseWriters(pipes);
+  if (started.kind === 'spawn_error') {
+    pipes?.stdout.reader.destroy();
+    pipes?.stderr.reader.destroy();
+    return started;
+  }
   const { child } = started;
   if (child.pid !== undefined) request.lifeline?.tie(child.pid);
-  const ending = await waitFor(child, request, stop);
+  const ending = await waitFor(started, request, stop);
   if (child.pid !== undefined) request.lifeline?.untie(child.pid);
   return ending;
 }
 
-async function waitFor(child: ChildProcess, request: ChildRequest, stop: Stop): Promise<Ending> {
-  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
-  child.stdout?.on('data', request.onStdout);
-  child.stderr?.on('data', request.onStderr);
+async function waitFor(
+  { child, stdout, stderr }: Started,
+  request: ChildRequest,
+  stop: Stop,
+): Promise<Ending> {
+  const streams = [stdout, stderr].filter((stream) => stream !== null);
+  stdout?.on('data', request.onStdout);
+  stderr?.on('data', request.onStderr);
   const drained = Promise.all(streams.map(closed));
   const ending = await Promise.race([exit(child), stop.wanted]);
   if (ending.kind === 'spawn_error') return ending;
@@ -99,16 +112,31 @@ const DRAIN_MS = 1_000;
 
 type SpawnError = Extract<Ending, { kind: 'spawn_error' }>;
 
-function start(request: ChildRequest): { kind: 'started'; child: ChildProcess } | SpawnError {
+interface Started {
+  kind: 'started';
+  child: ChildProcess;
+  stdout: Readable | null;
+  stderr: Readable | null;
+}
+
+function start(request: ChildRequest, pipes: OutputPipes | undefined): Started | SpawnError {
+  const outputs =
+    pipes === undefined ? (['pipe', 'pipe'] as const) : [pipes.stdout.writerFd, pipes.stderr.writerFd];
   try {
     const child = spawn(request.file, [...request.args], {
       cwd: request.cwd,
       env: { ...request.env },
       detached: true,
       windowsHide: true,
-      stdio: ['ignore', 'pipe', 'pipe', ...(request.inherit ?? [])],
+      stdio: ['ignore', ...outputs, ...(request.inherit ?? [])],
     });
-    return { kind: 'started', child };
+    const { stdout, stderr } = child;
+    return {
+      kind: 'started',
+      child,
+      stdout: pipes?.stdout.reader ?? stdout,
+      stderr: pipes?.stderr.reader ?? stderr,
+    };
   } catch (cause) {
     return spawnError(cause);
   }

@@ -32,6 +32,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
   const stderr = new HeadAndTail(request.maxOutputBytes);
   const end = await runChild({
     ...shell(request.command),
+    opensOutputByName: true,
     lifeline: request.lifeline,
     cwd: request.cwd,
     env: commandEnvironment(request.ownEnv, request.env),

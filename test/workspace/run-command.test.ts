@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -40,6 +42,30 @@ it('returns both streams and the exit code', async () => {
     stderr: 'oops\n',
     truncated: false,
   });
+});
+
+it('lets a command open its output by name, as it may in a terminal', async () => {
+  const root = await temporaryTree();
+  const command = 'echo one > /dev/stdout; echo two > /dev/stderr; echo three | tee /dev/stderr';
+  expect(await run(root, command)).toMatchObject({
+    end: { kind: 'exited', exitCode: 0 },
+    stdout: 'one\nthree\n',
+    stderr: 'two\nthree\n',
+  });
+});
+
+it.runIf(existsSync('/proc/self/fd'))('leaves no file and no open descriptor behind', async () => {
+  const root = await temporaryTree();
+  const descriptors = () => readdir('/proc/self/fd').then((names) => names.length);
+  const folders = () =>
+    readdir(tmpdir()).then((names) => names.filter((name) => /^secateur-pipe-/.test(name)));
+  await run(root, 'true');
+  const before = await descriptors();
+  for (const command of ['true', 'sleep 100 & echo x', 'kill -9 $$', 'exec >&- 2>&-'])
+    await run(root, command);
+  await run({ ...root, real: '/no/such/place' }, 'true');
+  await expect.poll(descriptors).toBeLessThanOrEqual(before);
+  expect(await folders()).toEqual([]);
 });
 
 it('reports death by a signal as a shell would', async () => {
