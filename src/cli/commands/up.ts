@@ -55,7 +55,13 @@ export const up = defineCommand({
       bearerToken: config.wire.bearerToken,
       clock: systemClock,
     });
-    terminal.line(describeUp(state, { paint: terminal.paint, fromNpm }));
+    terminal.line(
+      describeUp(state, {
+        paint: terminal.paint,
+        fromNpm,
+        needsToken: config.wire.bearerToken !== undefined,
+      }),
+    );
     return SUCCESS;
   },
 });
@@ -76,7 +82,13 @@ async function inForeground(foreground: Foreground): Promise<number> {
     const state = stateOf(started, parts);
     // Servers do their work without it, as in a container that may not write.
     await writeState(statePath(config.recovery), state).catch(() => warnOfHiding(config, terminal));
-    terminal.line(describeUp(state, { paint: terminal.paint, fromNpm }));
+    terminal.line(
+      describeUp(state, {
+        paint: terminal.paint,
+        fromNpm,
+        needsToken: config.wire.bearerToken !== undefined,
+      }),
+    );
     if (terminal.output.isTTY) terminal.line('\nCtrl-C stops everything.');
     await serveUntilInterrupted({ servers: started.map(({ running }) => running), interrupted: stopped });
   });

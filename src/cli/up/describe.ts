@@ -7,7 +7,7 @@ const NEXT_IN_CHECKOUT = 'npx secateur status | stats | stop, in this folder';
 /** What runs where, and what to do next. */
 export function describeUp(
   { version, pid, servers }: UpState,
-  { paint, fromNpm }: { paint: Paint; fromNpm: boolean },
+  { paint, fromNpm, needsToken }: { paint: Paint; fromNpm: boolean; needsToken: boolean },
 ): string {
   return [
     `${paint('bold', `secateur ${version}`)} is up (process ${pid})`,
@@ -15,7 +15,7 @@ export function describeUp(
     ...serverRows(servers, paint).map((row) => `  ${row}`),
     '',
     paint('bold', 'Next'),
-    ...[...connectSteps(servers), fromNpm ? NEXT_IN_CHECKOUT : NEXT].map((step) => `  ${step}`),
+    ...[...connectSteps(servers, needsToken), fromNpm ? NEXT_IN_CHECKOUT : NEXT].map((step) => `  ${step}`),
   ].join('\n');
 }
 
@@ -27,8 +27,13 @@ export function serverRows(servers: readonly ServerState[], paint: Paint): strin
   );
 }
 
-/** The focus tools are what an agent gains most from. */
-function connectSteps(servers: readonly ServerState[]): string[] {
+const TOKEN = 'SECATEUR_BEARER_TOKEN';
+
+/** The focus tools are what an agent gains most from. The token is named, never shown: terminals are logged and shared. */
+function connectSteps(servers: readonly ServerState[], needsToken: boolean): string[] {
   const { endpoint } = servers.find(({ name }) => name === 'focus') ?? servers[0] ?? { endpoint: '' };
-  return [`claude mcp add --transport http secateur ${endpoint}`, `codex mcp add secateur --url ${endpoint}`];
+  const claude = `claude mcp add --transport http secateur ${endpoint}`;
+  const codex = `codex mcp add secateur --url ${endpoint}`;
+  if (!needsToken) return [claude, codex];
+  return [`${claude} --header "Authorization: Bearer $${TOKEN}"`, `${codex} --bearer-token-env-var ${TOKEN}`];
 }
