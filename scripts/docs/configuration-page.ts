@@ -85,6 +85,9 @@ ${[tableLine(['key', 'expects', 'meaning']), '|---|---|---|', ...lines].join('\n
 command = ["npx", "-y", "@modelcontextprotocol/server-filesystem", "."]
 max_chars = 8000
 
+[mcp_gateway.servers.files.tools.read_text_file]
+max_chars = 20000
+
 [mcp_gateway.servers.search]
 url = "http://127.0.0.1:9000/mcp"
 \`\`\``;

@@ -118,6 +118,23 @@ it('the runner switch takes an unknown value as off, with a warning', () => {
   expect(warnings).toHaveLength(1);
 });
 
+it('tools of an upstream server have limits of their own', () => {
+  const toml = `
+[mcp_gateway.servers.files]
+url = "http://127.0.0.1:9000/mcp"
+[mcp_gateway.servers.files.tools.read_file]
+max_chars = 20000
+prune_before_mask = true
+[mcp_gateway.servers.files.tools."a.b"]
+max_chars = 0
+`;
+  const { servers } = loadConfig(['gateway'], sources({ toml })).config.gateway;
+  expect(servers.files?.tools).toEqual({
+    read_file: { maxChars: 20_000, pruneBeforeMask: true },
+    'a.b': { maxChars: 0 },
+  });
+});
+
 it('upstream servers are added to the default ones, changed by name, removed with enabled = false', () => {
   const toml = `
 [mcp_gateway.servers.files]
@@ -136,6 +153,11 @@ enabled = false
 
 it('an upstream table that cannot work says which and why', () => {
   const messageFor = (toml: string) => caught(() => loadConfig(['gateway'], sources({ toml }))).message;
+  const tools = '[mcp_gateway.servers.x]\nurl = "http://x"\n[mcp_gateway.servers.x.tools.read]\n';
+  expect(messageFor(`${tools}max_chars = "many"`)).toContain(
+    'x: tools: read: max_chars: expected an integer',
+  );
+  expect(messageFor(`${tools}timeout_ms = 1`)).toContain('x: tools: read: unknown key timeout_ms');
   expect(messageFor('[mcp_gateway.servers.x]\n')).toContain('x: neither url nor command is given');
   expect(messageFor('[mcp_gateway.servers.x]\nurl = "nope"\n')).toContain('x: url: expected an absolute URL');
   expect(messageFor('[mcp_gateway.servers.x]\nuri = "http://x"\n')).toContain('x: unknown key uri');

@@ -38,5 +38,9 @@ function gatewayOptions({ gateway, wire }: Pick<Config, 'gateway' | 'wire'>): Ga
 
 /** The engine is loaded only where it has something to do. */
 function prunesAnywhere({ pruneBeforeMask, servers }: Config['gateway']): boolean {
-  return Object.values(servers).some((server) => server.pruneBeforeMask ?? pruneBeforeMask);
+  return Object.values(servers).some(
+    (server) =>
+      (server.pruneBeforeMask ?? pruneBeforeMask) ||
+      Object.values(server.tools ?? {}).some((tool) => tool.pruneBeforeMask),
+  );
 }

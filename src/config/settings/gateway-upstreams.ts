@@ -5,6 +5,34 @@ import { httpUrl, integer, isTable, milliseconds, onOff, path, textList, textTab
 
 const size = integer({ min: -1, max: Number.MAX_SAFE_INTEGER });
 
+/** Keys of one `[mcp_gateway.servers.<name>.tools.<tool>]` table; what is not given comes from the server. */
+const toolSettings = {
+  maxChars: optional('max_chars', size, "Instead of the server's value, for answers of this tool."),
+  headChars: optional('head_chars', size, "Instead of the server's value, for answers of this tool."),
+  tailChars: optional('tail_chars', size, "Instead of the server's value, for answers of this tool."),
+  pruneBeforeMask: optional('prune_before_mask', onOff, "Instead of the server's value, for this tool."),
+} satisfies SettingTable;
+
+type ToolConfig = Partial<ValuesOf<typeof toolSettings>>;
+
+const toolTables: ValueKind<Readonly<Record<string, ToolConfig>>> = {
+  expected: `tables with ${Object.values(toolSettings)
+    .map(({ toml }) => toml)
+    .join(', ')}`,
+  read: (raw, origin) => {
+    if (!isTable(raw)) return { kind: 'bad' };
+    const tools = new Map<string, ToolConfig>();
+    for (const [name, table] of Object.entries(raw)) {
+      const reading = readRows(table, { rows: toolSettings, origin });
+      if (reading.kind !== 'read') {
+        return badUpstream(`${name}: ${reading.kind === 'bad' ? reading.detail : ''}`);
+      }
+      tools.set(name, reading.value);
+    }
+    return { kind: 'read', value: Object.fromEntries(tools) };
+  },
+};
+
 /** Keys of one `[mcp_gateway.servers.<name>]` table; what is not given comes from `[mcp_gateway]`. */
 export const upstreamSettings = {
   url: optional('url', httpUrl, 'Where the server answers JSON-RPC: plain `/rpc` or Streamable HTTP.'),
@@ -22,6 +50,7 @@ export const upstreamSettings = {
   maxResponseBytes: optional('max_response_bytes', size, 'Instead of the common value.'),
   maxProcesses: optional('max_processes', integer({ min: 1, max: 1000 }), 'Instead of the common value.'),
   pruneBeforeMask: optional('prune_before_mask', onOff, 'Instead of the common value.'),
+  tools: optional('tools', toolTables, 'Limits of single tools, by their names.'),
 } satisfies SettingTable;
 
 export type UpstreamConfig = Partial<ValuesOf<typeof upstreamSettings>>;
@@ -57,17 +86,31 @@ function readUpstream(
   table: unknown,
   { base, origin }: { base: UpstreamConfig | undefined; origin: Origin },
 ): Reading<UpstreamConfig> {
+  const reading = readRows(table, { rows: upstreamSettings, origin });
+  if (reading.kind !== 'read') return reading;
+  const upstream: UpstreamConfig = reading.value;
+  return reachable({ ...(upstream.command === undefined ? base : undefined), ...upstream });
+}
+
+/** A table with the keys of these rows, and no others. */
+function readRows(
+  table: unknown,
+  { rows, origin }: { rows: SettingTable; origin: Origin },
+): Reading<Record<string, unknown>> {
   if (!isTable(table)) return badUpstream('not a table');
-  const upstream: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   for (const [tomlKey, raw] of Object.entries(table)) {
-    const found = Object.entries(upstreamSettings).find(([, row]) => row.toml === tomlKey);
+    const found = Object.entries(rows).find(([, row]) => row.toml === tomlKey);
     if (found === undefined) return badUpstream(`unknown key ${tomlKey}`);
     const [key, row] = found;
     const reading = row.value.read(raw, origin);
-    if (reading.kind !== 'read') return badUpstream(`${tomlKey}: expected ${row.value.expected}`);
-    upstream[key] = reading.value;
+    if (reading.kind !== 'read') {
+      const detail = reading.kind === 'bad' ? reading.detail : undefined;
+      return badUpstream(`${tomlKey}: ${detail ?? `expected ${row.value.expected}`}`);
+    }
+    values[key] = reading.value;
   }
-  return reachable({ ...(upstream.command === undefined ? base : undefined), ...upstream });
+  return { kind: 'read', value: values };
 }
 
 function reachable(upstream: UpstreamConfig): Reading<UpstreamConfig> {

@@ -14,8 +14,12 @@ export interface ServerSettings {
   readonly maxProcesses: number;
 }
 
+/** What may differ from tool to tool of one server. */
+export type ToolSettings = Pick<ServerSettings, 'maxChars' | 'headChars' | 'tailChars' | 'pruneBeforeMask'>;
+
 /** One line of the table: an address or a command, and settings of its own. */
 export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {
+  readonly tools?: Readonly<Record<string, Partial<OrUndefined<ToolSettings>>>> | undefined;
   readonly url?: string | undefined;
   /** Sent to `url` with every call; what the client sends cannot replace them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -40,15 +44,24 @@ export const DEFAULT_SETTINGS: ServerSettings = {
 
 export interface UpstreamOptions
   extends ServerSettings,
-    Pick<ServerEntry, 'url' | 'headers' | 'command' | 'env' | 'cwd'> {
+    Pick<ServerEntry, 'url' | 'headers' | 'command' | 'env' | 'cwd' | 'tools'> {
   readonly name: string;
 }
 
 export function upstreamOptions(name: string, entry: ServerEntry, defaults: ServerSettings): UpstreamOptions {
-  const own = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
-  return { ...defaults, ...own, name };
+  return { ...defaults, ...given(entry), name };
 }
 
-export function limitsOf({ maxChars, headChars, tailChars }: ServerSettings): MaskingLimits {
+/** The settings of each tool that has some of its own. */
+export function toolSettings({ tools = {}, ...server }: UpstreamOptions): Map<string, ToolSettings> {
+  return new Map(Object.entries(tools).map(([name, own]) => [name, { ...server, ...given(own) }]));
+}
+
+function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof Fields]?: NonNullable<Fields[Key]> };
+}
+
+export function limitsOf({ maxChars, headChars, tailChars }: ToolSettings): MaskingLimits {
   return { maxChars, headChars, tailChars };
 }

@@ -10,7 +10,7 @@ import { CircuitBreaker } from './circuit-breaker.ts';
 import { type ClientCall, isEndless } from './client-call.ts';
 import { pruneFirst } from './prune-first.ts';
 import { RecoverTool } from './recover-tool.ts';
-import { limitsOf, type UpstreamOptions } from './server-table.ts';
+import { limitsOf, type ToolSettings, toolSettings, type UpstreamOptions } from './server-table.ts';
 import type { Cut } from './shorten.ts';
 import type { Upstream, UpstreamAnswer } from './upstream.ts';
 import { openUpstream } from './upstreams/registry.ts';
@@ -34,22 +34,22 @@ export class GatewayServer {
   readonly #upstream: Upstream;
   readonly #breaker: CircuitBreaker;
   readonly #edit: EditParts;
+  /** For tools with settings of their own. */
+  readonly #toolEdits: ReadonlyMap<unknown, EditParts>;
   #inFlight = 0;
 
   constructor(options: UpstreamOptions, parts: ServerParts) {
     this.options = options;
     this.#upstream = openUpstream(options, parts);
     this.#breaker = new CircuitBreaker({ ...parts.breaker, clock: parts.clock });
-    const { pruner } = parts;
-    const limits = limitsOf(options);
     const tool = recoverTextTool({ recovery: parts.recovery, onRecovered: parts.onRecovered });
-    this.#edit = {
-      ...parts,
-      server: options.name,
-      limits,
-      prune: options.pruneBeforeMask && pruner !== undefined ? pruneFirst(pruner, limits) : undefined,
-      recoverTool: options.injectRecoverTool ? new RecoverTool(tool) : undefined,
-    };
+    const recoverTool = options.injectRecoverTool ? new RecoverTool(tool) : undefined;
+    const common = { ...parts, server: options.name, recoverTool };
+    this.#edit = { ...common, ...shortening(options, parts.pruner) };
+    const tools = [...toolSettings(options)];
+    this.#toolEdits = new Map(
+      tools.map(([name, own]) => [name, { ...common, ...shortening(own, parts.pruner) }]),
+    );
   }
 
   /** The gateway's own answer, if the call is for its recovery tool. */
@@ -58,7 +58,10 @@ export class GatewayServer {
   }
 
   editFor(call: ClientCall): AnswerEdit {
-    return answerEdit(call, this.#edit);
+    const { message } = call;
+    const tool =
+      message.kind === 'request' && message.method === 'tools/call' ? message.params.name : undefined;
+    return answerEdit(call, this.#toolEdits.get(tool) ?? this.#edit);
   }
 
   /** One call from start to end: the circuit learns how it went, be it that the answer broke while it was handed on. */
@@ -95,10 +98,25 @@ export class GatewayServer {
         inject_recover_tool: injectRecoverTool,
         prune_before_mask: pruneBeforeMask,
       },
+      ...(this.#toolEdits.size === 0 ? {} : { tools: this.#toolStates() }),
     };
   }
 
   close(): Promise<void> {
     return this.#upstream.close();
   }
+
+  #toolStates(): JsonObject {
+    const states = [...toolSettings(this.options)].map(([name, own]) => {
+      const limits = { max_chars: own.maxChars, head_chars: own.headChars, tail_chars: own.tailChars };
+      return [name, { ...limits, prune_before_mask: own.pruneBeforeMask }] as const;
+    });
+    return Object.fromEntries(states);
+  }
+}
+
+function shortening(settings: ToolSettings, pruner: Pruner | undefined): Pick<EditParts, 'limits' | 'prune'> {
+  const limits = limitsOf(settings);
+  const prunes = settings.pruneBeforeMask && pruner !== undefined;
+  return { limits, prune: prunes ? pruneFirst(pruner, limits) : undefined };
 }
