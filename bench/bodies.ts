@@ -4,18 +4,17 @@
  * Then each file broken once inside a body: how often that is noticed. Usage: tsx bench/bodies.ts [folder …]
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { hollowOut } from '../src/syntax/languages/typescript/bodies.ts';
+import { loadTypeScript, loadWhole } from '../src/syntax/languages/typescript/compiler.ts';
 import { createTsReader, type TsReading, type TsRequest } from '../src/syntax/languages/typescript/read.ts';
 
 const SCRIPT = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 const DECLARATIONS = /\.d\.(?:[^.]+\.)?[cm]?ts$/;
 const MOST_BYTES = 1_500_000;
 
-const ts = createRequire(import.meta.url)('ts6');
-const readShort = createTsReader(ts);
-const readWhole = createTsReader(ts, { wholeTrees: true });
+const readShort = createTsReader(loadTypeScript());
+const readWhole = createTsReader(loadWhole(), { wholeTrees: true });
 const given = process.argv.slice(2);
 const folders =
   given.length > 0 ? given : ['src', 'test', 'bench', 'node_modules', 'test/outside/node_modules'];

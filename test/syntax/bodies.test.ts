@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hollowOut } from '../../src/syntax/languages/typescript/bodies.ts';
+import { loadParser, loadWhole } from '../../src/syntax/languages/typescript/compiler.ts';
 import { createTsReader, type TsDialect } from '../../src/syntax/languages/typescript/read.ts';
 
-const ts = createRequire(import.meta.url)('ts6');
-const readShort = createTsReader(ts);
-const readWhole = createTsReader(ts, { wholeTrees: true });
+const parser = loadParser();
+const readShort = createTsReader(parser ?? loadWhole());
+const readWhole = createTsReader(loadWhole(), { wholeTrees: true });
 
 /** Long enough that skipping bodies is tried. */
 const PADDING = `\n// ${'-'.repeat(600)}\n`;
@@ -90,6 +90,10 @@ const declarations: readonly [what: string, source: string, bodies: number][] = 
   ['a short value', 'export const a = b(() => { return "a body of forty characters or more" }), c = 2;', 1],
   ['a function called at once', '(function () { BODY })(); export default (() => { BODY })();', 2],
 ];
+
+it('[S9] the parser of the installed compiler runs without the rest of it', () => {
+  expect(parser).toBeDefined();
+});
 
 describe('function bodies are not parsed, and nobody can tell', () => {
   it.each(declarations)('[S9] %s', (_what, pattern, bodies) => {

@@ -1,6 +1,6 @@
 import type ts from 'ts6';
 import { type Body, findBodies } from './bodies/find-bodies.ts';
-import type { TypeScript } from './source.ts';
+import type { TypeScript } from './compiler.ts';
 
 /** A text whose function bodies are blank, offset for offset. */
 export interface Hollow {

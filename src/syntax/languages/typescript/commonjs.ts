@@ -116,8 +116,10 @@ function exportLocal(
   all: readonly Declaration[],
   { name, value }: { name: string; value: ts.Expression },
 ): boolean {
-  if (!source.ts.isIdentifier(value)) return false;
-  const locals = all.filter((each) => each.name === value.text && each.kind !== 're-export');
+  const { ts } = source;
+  if (!ts.isIdentifier(value)) return false;
+  const pointedAt = ts.idText(value);
+  const locals = all.filter((each) => each.name === pointedAt && each.kind !== 're-export');
   for (const local of locals) {
     local.exportedAs = [...(local.exported ? (local.exportedAs ?? [local.name]) : []), name];
     local.exported = true;

@@ -44,7 +44,7 @@ function importEquals(source: TsSource, node: ts.ImportEqualsDeclaration): Impor
   return [
     {
       module: nameText(source, node.moduleReference.expression),
-      names: [node.name.text],
+      names: [ts.idText(node.name)],
       text: textOf(source, node),
       typeOnly: node.isTypeOnly,
       ...lineRange(source, node),

@@ -1,6 +1,7 @@
 import type ts from 'ts6';
 import type { Declaration, DeclarationKind } from '../../outline.ts';
 import { mergeOverloads } from '../../overloads.ts';
+import type { TypeScript } from './compiler.ts';
 import {
   braceBefore,
   docOf,
@@ -8,8 +9,8 @@ import {
   headOf,
   lineRange,
   nameText,
+  startOf,
   type TsSource,
-  type TypeScript,
   textOf,
 } from './source.ts';
 
@@ -83,10 +84,11 @@ function bodyStart(source: TsSource, member: Member): number | undefined {
 
 /** The offset of a function's body, or of a class expression's brace. */
 export function functionBodyStart(source: TsSource, node: ts.Node): number | undefined {
-  const { ts, file } = source;
+  const { ts } = source;
   const inner = ts.isParenthesizedExpression(node) ? node.expression : node;
   if (ts.isClassExpression(inner)) return braceBefore(source, inner.members);
-  return (inner as { body?: ts.Node }).body?.getStart(file);
+  const { body } = inner as { body?: ts.Node };
+  return body === undefined ? undefined : startOf(source, body);
 }
 
 /** A property keeps its value when it is short; a long one ends before its `=`. */
@@ -111,7 +113,7 @@ interface Valued {
 export function valueEnd(source: TsSource, node: Valued, name: ts.Node): number {
   const { initializer } = node;
   if (initializer === undefined) return node.end;
-  const length = initializer.end - initializer.getStart(source.file);
+  const length = initializer.end - startOf(source, initializer);
   if (length <= SHORT_VALUE) return initializer.end;
   return (node.type ?? (node as { exclamationToken?: ts.Node }).exclamationToken ?? name).end;
 }

@@ -3,10 +3,11 @@ import { indexLines } from '../../line-index.ts';
 import type { Declaration, ImportStatement, Outline, ParseProblem } from '../../outline.ts';
 import { areBodies, hollowOut } from './bodies.ts';
 import { applyCommonJs } from './commonjs.ts';
+import type { TypeScript } from './compiler.ts';
 import { applyExportLists } from './exports.ts';
 import { readImports } from './imports.ts';
 import { memberKindTable } from './members.ts';
-import type { TsSource, TypeScript } from './source.ts';
+import type { TsSource } from './source.ts';
 import { exportAmbient, readStatements } from './statements.ts';
 
 export type TsDialect = 'ts' | 'tsx' | 'js';
@@ -94,10 +95,10 @@ function withoutRequires(declarations: Declaration[], imports: readonly ImportSt
   return declarations.filter((each) => each.exported || !imported.has(`${each.startLine} ${each.name}`));
 }
 
-function readProblems({ ts, file, lines }: TsSource): ParseProblem[] {
+function readProblems({ file, lines }: TsSource): ParseProblem[] {
   return diagnosticsOf(file).map(({ start, messageText }) => ({
     line: lines.lineAt(start),
-    message: ts.flattenDiagnosticMessageText(messageText, ' '),
+    message: typeof messageText === 'string' ? messageText : messageText.messageText,
   }));
 }
 

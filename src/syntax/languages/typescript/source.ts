@@ -2,8 +2,7 @@ import type ts from 'ts6';
 import { cleanDoc } from '../../doc-comment.ts';
 import type { LineIndex } from '../../line-index.ts';
 import type { DeclarationKind } from '../../outline.ts';
-
-export type TypeScript = typeof ts;
+import type { TypeScript } from './compiler.ts';
 
 /** One file being read: its tree, its text, and where its lines begin. */
 export interface TsSource {
@@ -16,8 +15,8 @@ export interface TsSource {
   memberKinds: ReadonlyMap<ts.SyntaxKind, DeclarationKind>;
 }
 
-export function startOf(source: TsSource, node: ts.Node): number {
-  return node.getStart(source.file);
+export function startOf({ ts, file }: TsSource, node: ts.Node): number {
+  return ts.getTokenPosOfNode(node, file);
 }
 
 export function textOf(source: TsSource, node: ts.Node): string {
@@ -63,6 +62,6 @@ export function nameText(source: TsSource, name: ts.Node | undefined): string {
   if (name === undefined) return '';
   const { ts } = source;
   if (ts.isStringLiteral(name) || ts.isNoSubstitutionTemplateLiteral(name)) return name.text;
-  if (ts.isIdentifier(name)) return name.text;
+  if (ts.isIdentifier(name)) return ts.idText(name);
   return textOf(source, name);
 }

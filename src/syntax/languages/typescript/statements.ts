@@ -10,6 +10,7 @@ import {
   headOf,
   lineRange,
   nameText,
+  startOf,
   type TsSource,
   textOf,
 } from './source.ts';
@@ -69,7 +70,7 @@ function isExported({ ts }: TsSource, node: ts.Node): boolean {
 }
 
 function readFunction(source: TsSource, node: ts.FunctionDeclaration): Declaration {
-  const body = node.body?.getStart(source.file);
+  const body = node.body === undefined ? undefined : startOf(source, node.body);
   return {
     ...base(source, node),
     kind: 'function',
@@ -109,7 +110,7 @@ function readNamespace(source: TsSource, node: ts.ModuleDeclaration): Declaratio
   const { ts } = source;
   const { names, body } = unfold(source, node);
   const block = body !== undefined && ts.isModuleBlock(body) ? body : undefined;
-  const opens = block?.getStart(source.file);
+  const opens = block === undefined ? undefined : startOf(source, block);
   const isGlobal = (node.flags & ts.NodeFlags.GlobalAugmentation) !== 0;
   const plain = base(source, node);
   return {
