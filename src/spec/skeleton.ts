@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Declaration, DeclarationKind, ImportStatement, Outline } from '../syntax/outline.ts';
-import { splitLines } from '../text/lines.ts';
 import { normaliseCode } from './normalise-code.ts';
 
 /** What one file offers and needs. Every text in it was redacted before it was parsed. */
@@ -45,13 +44,13 @@ export interface MergedSkeleton extends Omit<Skeleton, 'exports'> {
   exports: (SkeletonExport & { filePath: string })[];
 }
 
-export function skeletonOf(outline: Outline, file: { path: string; text: string }): Skeleton {
+export function skeletonOf(outline: Outline, file: { path: string; loc: number }): Skeleton {
   const exports = outline.declarations.filter(({ exported }) => exported).flatMap(exportsOf);
   const imports = outline.imports.map(importOf);
   return {
     filePath: file.path,
     language: outline.language,
-    loc: splitLines(file.text).length,
+    loc: file.loc,
     exports,
     imports,
     ...(outline.problems.length > 0 && {
@@ -89,7 +88,7 @@ function structureHash(language: string, exports: SkeletonExport[], imports: Ske
   const lines: string[] = [];
   for (const each of exports) addStructure(lines, each, { language, owner: '' });
   for (const { module, names } of imports) lines.push(`import\0${module}\0${[...names].sort().join()}`);
-  return createHash('sha256').update(lines.sort().join('\n')).digest('hex');
+  return hash('sha256', lines.sort().join('\n'));
 }
 
 /** One line each; a member's line begins with its owner, so the order of the lines does not matter. */
@@ -121,5 +120,5 @@ export function mergeImports(imports: Iterable<SkeletonImport>): SkeletonImport[
 /** Files count by what they hold and by how they are called below their target. */
 export function hashOfAll(skeletons: readonly Pick<Skeleton, 'filePath' | 'hash'>[]): string {
   const lines = skeletons.map((each) => `${each.filePath}\0${each.hash}`).sort();
-  return createHash('sha256').update(lines.join('\n')).digest('hex');
+  return hash('sha256', lines.join('\n'));
 }

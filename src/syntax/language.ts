@@ -31,5 +31,6 @@ export interface TreeReader {
   fragmentGrammar?: { opens: RegExp; grammar: Grammar };
   /** The text with what the grammar cannot read blanked out, length for length. */
   mask?(text: string): string;
-  read(source: TreeSource): TreeReading;
+  /** Its code, when a file first needs it: who reads one language does not pay for twelve. */
+  load(): Promise<(source: TreeSource) => TreeReading>;
 }

@@ -49,8 +49,18 @@ export function detectLanguage({ path, source }: { path?: string; source?: strin
 
 function languagesOfPath(path: string): AnyLanguage[] {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
-  if (extension === undefined) return [];
-  return languages.filter((language: Language) => language.extensions.includes(extension));
+  return extension === undefined ? [] : (BY_EXTENSION.get(extension) ?? []);
+}
+
+/** Asked for every file of a tree. */
+const BY_EXTENSION: ReadonlyMap<string, AnyLanguage[]> = byExtension();
+
+function byExtension(): Map<string, AnyLanguage[]> {
+  const map = new Map<string, AnyLanguage[]>();
+  for (const language of languages)
+    for (const extension of language.extensions)
+      map.set(extension, [...(map.get(extension) ?? []), language]);
+  return map;
 }
 
 function languageOfShebang(source: string): LanguageId | undefined {

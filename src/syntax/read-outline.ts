@@ -59,12 +59,13 @@ function unknownLanguage(): Outline {
 
 async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Promise<Outline> {
   const parser = await parsers.parserFor(grammarFor(job.source, reader));
+  const read = await reader.load();
   const masked = reader.mask?.(job.source) ?? job.source;
   const tree = job.deadline.passed() ? undefined : parseTree(parser, masked, job.deadline);
   if (tree === undefined) return outlineFromPatterns(job.source, job.language);
   try {
     const root = tree.rootNode;
-    const reading = reader.read({ text: job.source, masked, root, path: job.request.path });
+    const reading = read({ text: job.source, masked, root, path: job.request.path });
     const outline: Outline = {
       language: job.language.id,
       parser: 'tree-sitter',

@@ -6,11 +6,14 @@ const MAX_LENGTH = 300;
 /** Nobody writes such a line by hand, and a pattern that looks ahead would read it again and again. */
 const MAX_LINE = 2_000;
 
+const TAG = /TODO|FIXME|HACK|XXX|BUG|OPTIMIZE|SECURITY|DEPRECATED|WORKAROUND|REFACTOR/;
+
 /** Comments that ask for attention. */
 export function findCallouts(lines: readonly string[]): Callout[] {
   const callouts: Callout[] = [];
   for (const [at, line] of lines.entries()) {
-    if (line.length > MAX_LINE) continue;
+    // The cheap look first: most lines have none, and the whole pattern looks far ahead.
+    if (line.length > MAX_LINE || !TAG.test(line)) continue;
     const [, tag, rest = ''] = CALLOUT.exec(line) ?? [];
     if (tag === undefined) continue;
     callouts.push({

@@ -63,6 +63,11 @@ export class FactStore {
     return this.#place !== undefined;
   }
 
+  /** Nothing is known of any file. */
+  get isEmpty(): boolean {
+    return this.#place?.known === undefined;
+  }
+
   get(path: string): KnownRecord | undefined {
     return this.#place?.known?.records.get(path);
   }

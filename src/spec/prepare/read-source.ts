@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { detectLanguage } from '../../syntax/languages.ts';
 import type { Declaration, Outline } from '../../syntax/outline.ts';
-import type { Outliner } from '../../syntax/read-outline.ts';
+import { createOutliner, type Outliner } from '../../syntax/read-outline.ts';
 import { splitLines } from '../../text/lines.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import { renderSkeletonText } from '../context/skeleton-text.ts';
@@ -20,16 +20,32 @@ export interface SourceRequest {
   knownHash?: string;
 }
 
+const USUAL_BYTES = 64 * 1024;
+
 export type SourceReading =
   | { kind: 'facts'; facts: FileFacts }
   | { kind: 'note'; note: string; contentHash?: string }
   | { kind: 'unchanged' };
 
+/** What a thread that reads files keeps from one to the next. */
+export interface ReadingTools {
+  outliner: Outliner;
+  /** Holds one file at a time. */
+  scratch: Buffer;
+}
+
+export function createReadingTools(): ReadingTools {
+  return { outliner: createOutliner(), scratch: Buffer.alloc(USUAL_BYTES) };
+}
+
 /** One file from disk to facts. Trouble with one file is a note, never the end of the others. */
-export async function readSource(request: SourceRequest, outliner: Outliner): Promise<SourceReading> {
-  const opened = readBytes(request);
+export async function readSource(
+  request: SourceRequest,
+  { outliner, scratch }: ReadingTools,
+): Promise<SourceReading> {
+  const opened = readBytes(request, scratch);
   if (opened.kind === 'note') return opened;
-  const contentHash = createHash('sha256').update(opened.bytes).digest('hex');
+  const contentHash = hash('sha256', opened.bytes);
   if (contentHash === request.knownHash) return { kind: 'unchanged' };
   if (opened.bytes.subarray(0, 8_000).includes(0))
     return { kind: 'note', note: '二进制文件，已跳过', contentHash };
@@ -41,15 +57,30 @@ export async function readSource(request: SourceRequest, outliner: Outliner): Pr
 
 type Bytes = { kind: 'bytes'; bytes: Buffer } | { kind: 'note'; note: string };
 
-/** Synchronous on purpose: a worker has nothing else to do meanwhile, and small files are read three times faster. */
-function readBytes({ absolute, maxBytes }: SourceRequest): Bytes {
+/**
+ * Synchronous on purpose: a worker has nothing else to do meanwhile, and small files are read three times faster. One
+ * read tells that a file is small; only a large one is asked for its size.
+ */
+function readBytes({ absolute, maxBytes }: SourceRequest, scratch: Buffer): Bytes {
   try {
-    const { size } = statSync(absolute);
-    if (size > maxBytes) return { kind: 'note', note: `文件过大（${size} 字节，上限 ${maxBytes}），已跳过` };
-    return { kind: 'bytes', bytes: readFileSync(absolute) };
+    const descriptor = openSync(absolute, 'r');
+    try {
+      const count = readSync(descriptor, scratch, 0, scratch.length, 0);
+      if (count < scratch.length && count <= maxBytes)
+        return { kind: 'bytes', bytes: scratch.subarray(0, count) };
+      return readLarge(descriptor, maxBytes);
+    } finally {
+      closeSync(descriptor);
+    }
   } catch {
     return { kind: 'note', note: '无法读取，已跳过' };
   }
+}
+
+function readLarge(descriptor: number, maxBytes: number): Bytes {
+  const { size } = fstatSync(descriptor);
+  if (size > maxBytes) return { kind: 'note', note: `文件过大（${size} 字节，上限 ${maxBytes}），已跳过` };
+  return { kind: 'bytes', bytes: readFileSync(descriptor) };
 }
 
 /** Redacted before it is parsed: whatever is taken from it afterwards holds no secret. */
@@ -64,7 +95,10 @@ async function outlineOf(
   const outline = await outliner.outline(text, { path });
   if (outline.parser === 'none') return undefined;
   const lines = splitLines(text);
-  const read = { skeleton: skeletonOf(outline, { path, text }), headComment: headComment(lines) };
+  const read = {
+    skeleton: skeletonOf(outline, { path, loc: lines.length }),
+    headComment: headComment(lines),
+  };
   const outlineText = renderSkeletonText(read);
   return {
     ...read,

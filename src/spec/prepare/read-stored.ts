@@ -7,6 +7,7 @@ import type { KnownRecord } from './fact-file.ts';
 import { type FactStore, openFactStore } from './fact-store.ts';
 import { mergedTail, tailKey } from './merged.ts';
 import type { RecordBatch } from './record.ts';
+import type { SourceReader } from './source-reader.ts';
 import type { FileStamp, StoredFacts, StoredRecord } from './stored-facts.ts';
 
 /** What was read, in the order of the paths; its facts lie in the store until somebody asks. */
@@ -26,20 +27,43 @@ export async function readStored(
   parts: ReadingParts,
 ): Promise<StoredReading> {
   const store = await openFactStore(cacheOf(target, parts));
+  // Where nothing is known everything will be read: the threads start while the files are looked at.
+  let reader = store.isEmpty ? await openReader(paths.length, parts) : undefined;
   try {
     const entries = paths.map((path) => entryFor(path, target.base, store));
     const unread = entries.filter((entry) => !entry.settled);
-    if (unread.length > 0) await readEntries(unread, store, parts);
-    const { files, notes } = collect(entries);
-    const key = tailKey(files);
-    const tail = (unread.length === 0 ? store.tail(key) : undefined) ?? mergedTail(files);
-    if (store.isCached && unread.length > 0 && typeof tail === 'string')
-      store.save(recordsToKeep(entries, store, target.base), { key, text: tail });
-    return { files, notes, mergedTail: tail, close: () => store.close() };
+    if (unread.length > 0) {
+      reader ??= await openReader(unread.length, parts);
+      await readEntries(unread, { reader, store, parts });
+    }
+    // Threads take their time to end; meanwhile the rest is done.
+    const closing = reader?.close();
+    const reading = keep(entries, { store, base: target.base, changed: unread.length > 0 });
+    await closing;
+    return reading;
   } catch (error) {
+    await reader?.close();
     store.close();
     throw error;
   }
+}
+
+function keep(
+  entries: readonly Entry[],
+  { store, base, changed }: { store: FactStore; base: string; changed: boolean },
+): StoredReading {
+  const { files, notes } = collect(entries);
+  const key = tailKey(files);
+  const tail = (changed ? undefined : store.tail(key)) ?? mergedTail(files);
+  if (changed && store.isCached && typeof tail === 'string')
+    store.save(recordsToKeep(entries, store, base), { key, text: tail });
+  return { files, notes, mergedTail: tail, close: () => store.close() };
+}
+
+/** Where nothing changed nothing is read, and not even this is loaded. */
+async function openReader(fileCount: number, { workerUrl, signal }: ReadingParts): Promise<SourceReader> {
+  const { createSourceReader } = await import('./source-reader.ts');
+  return createSourceReader({ workerUrl, fileCount, signal });
 }
 
 interface Entry {
@@ -75,28 +99,26 @@ function stampOf(absolute: string): FileStamp | undefined {
   return { size, mtimeMs, ctimeMs, ino };
 }
 
-async function readEntries(entries: readonly Entry[], store: FactStore, parts: ReadingParts): Promise<void> {
-  // Where nothing changed no parser is needed, and none is loaded.
-  const { createSourceReader } = await import('./source-reader.ts');
-  const { workerUrl, signal, maxFileBytes } = parts;
-  const reader = createSourceReader({ workerUrl, fileCount: entries.length, signal });
+interface Desk {
+  reader: SourceReader;
+  store: FactStore;
+  parts: ReadingParts;
+}
+
+async function readEntries(entries: readonly Entry[], { reader, store, parts }: Desk): Promise<void> {
   let done = 0;
-  try {
-    const requests = entries.map(({ path, absolute, record }) => ({
-      path,
-      absolute,
-      maxBytes: maxFileBytes,
-      ...(record !== undefined && record.brief.contentHash !== '' && { knownHash: record.brief.contentHash }),
-    }));
-    await reader.read(requests, (start, batch) => {
-      for (const entry of takeBatch(entries, start, { batch, store })) {
-        done += 1;
-        parts.progress?.({ done, total: entries.length, message: entry.path });
-      }
-    });
-  } finally {
-    await reader.close();
-  }
+  const requests = entries.map(({ path, absolute, record }) => ({
+    path,
+    absolute,
+    maxBytes: parts.maxFileBytes,
+    ...(record !== undefined && record.brief.contentHash !== '' && { knownHash: record.brief.contentHash }),
+  }));
+  await reader.read(requests, (start, batch) => {
+    for (const entry of takeBatch(entries, start, { batch, store })) {
+      done += 1;
+      parts.progress?.({ done, total: entries.length, message: entry.path });
+    }
+  });
 }
 
 function* takeBatch(

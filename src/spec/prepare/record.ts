@@ -1,6 +1,6 @@
 import type { FileFacts } from '../facts.ts';
 import { modulesOf } from '../resolve-dependencies.ts';
-import type { SkeletonImport, SkeletonProblem } from '../skeleton.ts';
+import type { Skeleton, SkeletonImport, SkeletonProblem } from '../skeleton.ts';
 import type { SourceReading } from './read-source.ts';
 
 /** What is known of a file without opening its record. */
@@ -91,16 +91,25 @@ function briefOf(reading: SourceReading): Brief | undefined {
   };
 }
 
-/** In the order of `parts`. */
+/** In the order of `parts`. Exports are most of a skeleton, and stand in two of them: they are written once. */
 function textsOf({ skeleton, outlineText, headComment, callouts, internals }: FileFacts): string[] {
   const { imports, exports, parseErrors, filePath } = skeleton;
   const needs: Needs = { imports, modules: modulesOf(skeleton), ...(parseErrors && { parseErrors }) };
   const details: Details = { headComment, callouts, internals };
+  const written = exports.map((each) => JSON.stringify(each));
+  const place = `,"filePath":${JSON.stringify(filePath)}}`;
   return [
     JSON.stringify(needs),
-    JSON.stringify(skeleton),
-    exports.map((each) => JSON.stringify({ ...each, filePath })).join(),
+    skeletonText(skeleton, written),
+    written.map((each) => each.slice(0, -1) + place).join(),
     JSON.stringify(outlineText).slice(1, -1),
     JSON.stringify(details),
   ];
+}
+
+/** What `JSON.stringify` would write. */
+function skeletonText({ exports: _, ...rest }: Skeleton, exports: readonly string[]): string {
+  const { filePath, language, loc, ...others } = rest;
+  const head = JSON.stringify({ filePath, language, loc });
+  return `${head.slice(0, -1)},"exports":[${exports.join()}],${JSON.stringify(others).slice(1)}`;
 }

@@ -34,9 +34,30 @@ const SECRET_WORD = /passw|secret|token|credential|[_-]?key/i;
 function redactLiterals(text: string): string {
   return text.replace(LITERAL, (literal: string, ...found: [quote: string, value: string, at: number]) => {
     const [quote, value, at] = found;
+    if (!mayBeAssigned(text, at)) return literal;
     const name = ASSIGNED.exec(text.slice(Math.max(0, at - MAX_BEFORE), at))?.[1];
     return name !== undefined && isSecret(name, value) ? `${quote}[REDACTED:secret]` : literal;
   });
+}
+
+const [LOWER_A, LOWER_Z, COLON, EQUALS, GREATER] = [97, 122, 58, 61, 62];
+
+/** Whether a sign that `ASSIGNED` ends with stands before the quote: one look back instead of a search. */
+function mayBeAssigned(text: string, quoteAt: number): boolean {
+  let at = quoteAt - 1;
+  for (let prefix = 0; prefix < 2 && isLowerLetter(text.charCodeAt(at)); prefix += 1) at -= 1;
+  while (isBlank(text.charCodeAt(at))) at -= 1;
+  const code = text.charCodeAt(at);
+  return code === EQUALS || code === COLON || code === GREATER;
+}
+
+function isLowerLetter(code: number): boolean {
+  return code >= LOWER_A && code <= LOWER_Z;
+}
+
+/** Any character a pattern's `\s` could mean: those of ASCII, and all beyond it for safety. */
+function isBlank(code: number): boolean {
+  return code <= 32 || code > 127;
 }
 
 function redactUnquoted(match: string, ...groups: string[]): string {

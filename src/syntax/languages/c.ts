@@ -1,7 +1,6 @@
 import type { Language } from '../language.ts';
 import { maskMacros } from './c/mask.ts';
 import { cPatterns } from './c/patterns.ts';
-import { readC } from './c/read.ts';
 
 export const c = {
   id: 'c',
@@ -15,5 +14,10 @@ export const c = {
     /\w+->\w+/,
     /\b(malloc|free|sizeof|printf|memcpy|strlen|NULL)\b/,
   ],
-  reader: { kind: 'tree-sitter', grammar: { vendored: 'c' }, mask: maskMacros, read: readC },
+  reader: {
+    kind: 'tree-sitter',
+    grammar: { vendored: 'c' },
+    mask: maskMacros,
+    load: async () => (await import('./c/read.ts')).readC,
+  },
 } as const satisfies Language;

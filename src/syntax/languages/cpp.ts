@@ -2,7 +2,6 @@ import type { Language } from '../language.ts';
 import { maskMacros } from './c/mask.ts';
 import { c } from './c.ts';
 import { cppPatterns } from './cpp/patterns.ts';
-import { readCpp } from './cpp/read.ts';
 
 export const cpp = {
   id: 'cpp',
@@ -20,5 +19,10 @@ export const cpp = {
     /\b(constexpr|noexcept|nullptr|static_cast|virtual|override|decltype)\b/,
     /\b\w+::~?\w+\s*\(/,
   ],
-  reader: { kind: 'tree-sitter', grammar: { package: 'cpp' }, mask: maskMacros, read: readCpp },
+  reader: {
+    kind: 'tree-sitter',
+    grammar: { package: 'cpp' },
+    mask: maskMacros,
+    load: async () => (await import('./cpp/read.ts')).readCpp,
+  },
 } as const satisfies Language;

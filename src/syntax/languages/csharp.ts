@@ -1,6 +1,5 @@
 import type { Language } from '../language.ts';
 import { csharpPatterns } from './csharp/patterns.ts';
-import { readCsharp } from './csharp/read.ts';
 
 export const csharp = {
   id: 'csharp',
@@ -15,5 +14,9 @@ export const csharp = {
     /\b(string|var|nameof|Console)\b[\s.(]/,
     /^\s*\/\/\/\s*<summary>/m,
   ],
-  reader: { kind: 'tree-sitter', grammar: { package: 'c-sharp' }, read: readCsharp },
+  reader: {
+    kind: 'tree-sitter',
+    grammar: { package: 'c-sharp' },
+    load: async () => (await import('./csharp/read.ts')).readCsharp,
+  },
 } as const satisfies Language;

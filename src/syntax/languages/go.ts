@@ -1,6 +1,6 @@
 import type { Language } from '../language.ts';
 import { goPatterns } from './go/patterns.ts';
-import { isExported, readGo } from './go/read.ts';
+import { isExported } from './go/visibility.ts';
 
 export const go = {
   id: 'go',
@@ -16,5 +16,9 @@ export const go = {
     /\b(chan|defer|go func)\b/,
   ],
   isPublicName: isExported,
-  reader: { kind: 'tree-sitter', grammar: { package: 'go' }, read: readGo },
+  reader: {
+    kind: 'tree-sitter',
+    grammar: { package: 'go' },
+    load: async () => (await import('./go/read.ts')).readGo,
+  },
 } as const satisfies Language;

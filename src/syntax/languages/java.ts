@@ -1,6 +1,5 @@
 import type { Language } from '../language.ts';
 import { javaPatterns } from './java/patterns.ts';
-import { readJava } from './java/read.ts';
 
 export const java = {
   id: 'java',
@@ -15,5 +14,9 @@ export const java = {
     /\bthrows\s+[A-Z]\w*/,
     /\bSystem\.(out|err)\.print/,
   ],
-  reader: { kind: 'tree-sitter', grammar: { package: 'java' }, read: readJava },
+  reader: {
+    kind: 'tree-sitter',
+    grammar: { package: 'java' },
+    load: async () => (await import('./java/read.ts')).readJava,
+  },
 } as const satisfies Language;

@@ -1,7 +1,6 @@
 import type { Language } from '../language.ts';
 import { maskActual } from './kotlin/mask.ts';
 import { kotlinPatterns } from './kotlin/patterns.ts';
-import { readKotlin } from './kotlin/read.ts';
 
 export const kotlin = {
   id: 'kotlin',
@@ -17,5 +16,10 @@ export const kotlin = {
     /\?\.|\?:|!!/,
     /\bwhen\s*(\(|\{)/,
   ],
-  reader: { kind: 'tree-sitter', grammar: { vendored: 'kotlin' }, mask: maskActual, read: readKotlin },
+  reader: {
+    kind: 'tree-sitter',
+    grammar: { vendored: 'kotlin' },
+    mask: maskActual,
+    load: async () => (await import('./kotlin/read.ts')).readKotlin,
+  },
 } as const satisfies Language;

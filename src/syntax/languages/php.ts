@@ -1,6 +1,5 @@
 import type { Language } from '../language.ts';
 import { phpPatterns } from './php/patterns.ts';
-import { readPhp } from './php/read.ts';
 
 export const php = {
   id: 'php',
@@ -20,6 +19,6 @@ export const php = {
     kind: 'tree-sitter',
     grammar: { package: 'php' },
     fragmentGrammar: { opens: /<\?(php|=)/, grammar: { vendored: 'php_only' } },
-    read: readPhp,
+    load: async () => (await import('./php/read.ts')).readPhp,
   },
 } as const satisfies Language;

@@ -1,6 +1,5 @@
 import type { Language } from '../language.ts';
 import { pythonPatterns } from './python/patterns.ts';
-import { readPython } from './python/read.ts';
 import { isPublic } from './python/visibility.ts';
 
 export const python = {
@@ -18,5 +17,9 @@ export const python = {
     /"""|'''/,
   ],
   isPublicName: isPublic,
-  reader: { kind: 'tree-sitter', grammar: { package: 'python' }, read: readPython },
+  reader: {
+    kind: 'tree-sitter',
+    grammar: { package: 'python' },
+    load: async () => (await import('./python/read.ts')).readPython,
+  },
 } as const satisfies Language;

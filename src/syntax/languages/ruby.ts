@@ -1,6 +1,5 @@
 import type { Language } from '../language.ts';
 import { rubyPatterns } from './ruby/patterns.ts';
-import { readRuby } from './ruby/read.ts';
 
 export const ruby = {
   id: 'ruby',
@@ -17,5 +16,9 @@ export const ruby = {
     /(^|[\s(])@\w+\b/,
     /\.(each|map|nil\?|freeze)\b/,
   ],
-  reader: { kind: 'tree-sitter', grammar: { package: 'ruby' }, read: readRuby },
+  reader: {
+    kind: 'tree-sitter',
+    grammar: { package: 'ruby' },
+    load: async () => (await import('./ruby/read.ts')).readRuby,
+  },
 } as const satisfies Language;

@@ -1,6 +1,5 @@
 import type { Language } from '../language.ts';
 import { rustPatterns } from './rust/patterns.ts';
-import { readRust } from './rust/read.ts';
 
 export const rust = {
   id: 'rust',
@@ -16,5 +15,9 @@ export const rust = {
     /\b\w+!\(/,
     /->\s*(Result|Option|Self|impl|Box)\b/,
   ],
-  reader: { kind: 'tree-sitter', grammar: { package: 'rust' }, read: readRust },
+  reader: {
+    kind: 'tree-sitter',
+    grammar: { package: 'rust' },
+    load: async () => (await import('./rust/read.ts')).readRust,
+  },
 } as const satisfies Language;

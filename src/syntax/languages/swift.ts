@@ -1,7 +1,6 @@
 import type { Language } from '../language.ts';
 import { maskNewWords } from './swift/mask.ts';
 import { swiftPatterns } from './swift/patterns.ts';
-import { readSwift } from './swift/read.ts';
 
 export const swift = {
   id: 'swift',
@@ -18,5 +17,10 @@ export const swift = {
     /->\s*(some\s+|\[?[A-Z]\w*|\()/,
     /@(objc|State|Published|escaping|MainActor|available)\b/,
   ],
-  reader: { kind: 'tree-sitter', grammar: { vendored: 'swift' }, mask: maskNewWords, read: readSwift },
+  reader: {
+    kind: 'tree-sitter',
+    grammar: { vendored: 'swift' },
+    mask: maskNewWords,
+    load: async () => (await import('./swift/read.ts')).readSwift,
+  },
 } as const satisfies Language;

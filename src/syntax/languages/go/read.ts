@@ -12,6 +12,7 @@ import {
   type TreeSource,
   valueEnd,
 } from '../../tree/source.ts';
+import { isExported } from './visibility.ts';
 
 export function readGo(source: TreeSource): TreeReading {
   const statements = documented(source.root);
@@ -33,11 +34,6 @@ function readStatement(source: TreeSource, statement: Documented): Declaration[]
   if (node.type !== 'package_clause') return [];
   const name = node.firstNamedChild?.text ?? '';
   return [declare(source, { name, kind: 'namespace', first: node, doc, exported: false })];
-}
-
-/** Go's own rule: a capital exports. */
-export function isExported(name: string): boolean {
-  return /^\p{Lu}/u.test(name);
 }
 
 function readFunction(source: TreeSource, { node, doc }: Documented): Declaration {

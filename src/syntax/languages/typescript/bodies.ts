@@ -10,7 +10,7 @@ export interface Hollow {
 
 /** Below this a parser is done before it pays. */
 const WORTH_CHARACTERS = 600;
-const WORTH_BODY = 40;
+const WORTH_BODY = 16;
 /** Line ends the scanner does not count with. */
 const RARE_LINE_END = /\r(?!\n)|[\u2028\u2029]/;
 

@@ -36,7 +36,8 @@ export function headOf(source: TsSource, node: ts.Node, end: number): string {
 }
 
 export function trimSignature(text: string): string {
-  return text.trimEnd().replace(/[;,]$/, '').trimEnd();
+  const trimmed = text.trimEnd();
+  return trimmed.endsWith(';') || trimmed.endsWith(',') ? trimmed.slice(0, -1).trimEnd() : trimmed;
 }
 
 /** Where a braced list of members opens; the end of the header when the brace is missing. */
