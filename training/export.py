@@ -6,20 +6,14 @@ import struct
 import numpy as np
 
 
-def export_model(model, variant, data, path):
-    state = {name: value.detach().float().cpu().numpy() for name, value in model.state_dict().items()}
-    if variant != "words":
-        vocabulary = np.zeros(0, np.uint32)
-    else:
-        vocabulary = data.vocabulary.astype(np.uint32)
-    tensors, parts, at = [], [vocabulary.tobytes()], 0
-    for name, value in state.items():
-        half = value.astype(np.float16)
+def export_model(model, variant, names, path):
+    tensors, parts, at = [], [], 0
+    for name, value in model.state_dict().items():
+        half = value.detach().float().cpu().numpy().astype(np.float16)
         tensors.append({"name": name, "shape": list(half.shape), "at": at})
         parts.append(half.tobytes())
         at += half.size
-    header = {"variant": variant, "columns": data.names["columns"], "constants": data.names["constants"],
-              "vocabulary": len(vocabulary), "tensors": tensors}
+    header = {"variant": variant, "columns": names["columns"], "constants": names["constants"], "tensors": tensors}
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 4)
     with open(path, "wb") as file:

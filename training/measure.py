@@ -1,4 +1,5 @@
-"""Recall of gold lines when a share of the lines, or of the characters, is kept, by ranking alone."""
+"""Recall of gold lines when a share of the lines, or of the characters, is kept, by ranking alone; and how surely
+softmax(score) finds them, in nats a gold line."""
 
 import json
 import sys
@@ -29,21 +30,32 @@ def by_characters(scores, gold, lengths, ratio):
     return found / gold.sum()
 
 
-def measure(model, data, chosen):
-    rows = []
+def surprise(scores, gold):
+    return scores.max() + np.log(np.exp(scores - scores.max()).sum()) - scores[gold].mean()
+
+
+def score_texts(model, data, chosen):
+    """Scores of the lines of the chosen texts, at their places among all lines."""
+    scores = torch.zeros(len(data.gold), dtype=torch.float16, device=data.device)
     with torch.no_grad():
-        for batch in data.batches(chosen, 60_000):
+        for batch in data.batches(chosen, 200_000):
             loaded = data.load(batch)
-            scores, gold = model(loaded).float().cpu().numpy(), loaded.gold.cpu().numpy()
-            lengths, at = loaded.lengths.cpu().numpy(), 0
-            for text in loaded.texts:
-                part = slice(at, at + text.lines)
-                at += text.lines
-                if not gold[part].any():
-                    continue
-                figures = [by_lines(scores[part], gold[part], r) for r in RATIOS]
-                figures += [by_characters(scores[part], gold[part], lengths[part], r) for r in RATIOS]
-                rows.append({"set": text.set, "id": text.id, "figures": [float(f) for f in figures]})
+            scores[loaded.source] = model(loaded).half()
+    return scores
+
+
+def measure(scores, data, chosen):
+    rows = []
+    for at in chosen:
+        text = data.texts[at]
+        gold = data.gold[text.place].cpu().numpy().astype(bool)
+        if not gold.any():
+            continue
+        mine, lengths = scores[text.place].float().cpu().numpy(), data.lengths[text.place].cpu().numpy()
+        figures = [by_lines(mine, gold, r) for r in RATIOS]
+        figures += [by_characters(mine, gold, lengths, r) for r in RATIOS]
+        figures.append(surprise(mine, gold))
+        rows.append({"set": text.set, "id": text.id, "figures": [float(f) for f in figures]})
     return rows
 
 

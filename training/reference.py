@@ -19,9 +19,8 @@ def read_model(path):
     data = open(path, "rb").read()
     size = struct.unpack("<I", data[:4])[0]
     header = json.loads(data[4: 4 + size])
-    values = np.frombuffer(data[4 + size + 4 * header["vocabulary"]:], np.float16)
-    names = {"columns": header["columns"], "constants": header["constants"]}
-    model = build(header["variant"], SimpleNamespace(names=names, vocabulary=[]), 0)
+    values = np.frombuffer(data[4 + size:], np.float16)
+    model = build(header["variant"], header, 0)
     model.load_state_dict({
         tensor["name"]: torch.from_numpy(
             values[tensor["at"]: tensor["at"] + int(np.prod(tensor["shape"]))].astype(np.float32).reshape(tensor["shape"]))

@@ -1,61 +1,64 @@
-"""Trains one network on one fold (or on everything), measures it on the groups held out, and exports it.
+"""Trains networks, measures them on the groups held out, and exports them.
 
-python3 train.py --data features/ --out models/ --runs words,per-line:epochs=2 --fold 0
+python3 train.py --data features/ --out models/ --workers 12 --runs RUN,…
+
+A run is `variant:option=value…@folds`: folds that are held out together are written together, `all` holds out none.
+neighbours:name=first:keep=1@0.1.01 trains three networks (without fold 0, without fold 1, without both).
+With `teach`, the scores that those runs kept are learnt besides the labels.
 """
 
 import argparse
 import json
 import math
+import os
 import random
 import time
 
 import torch
-import torch.nn.functional as F
+import torch.multiprocessing as processes
 
-from dataset import FOLDS, Dataset
+from dataset import FOLDS, Dataset, fold_of
 from export import export_model
-from measure import measure
-from model import build
+from measure import measure, score_texts
+from model import build, rows_of
 
 
-def rank_loss(scores, batch):
-    """Per text, the mean over gold lines of softplus(logsumexp(others) - score): each gold line above all others."""
+def levels(scores, batch):
+    """Per text, log of the sum of exp(scores)."""
     texts = len(batch.sizes)
-    others = scores.masked_fill(batch.gold, -1e4)
-    top = torch.full((texts,), -1e4, device=scores.device).index_reduce(0, batch.owner, others.detach(), "amax")
-    sums = torch.zeros(texts, device=scores.device).index_add(0, batch.owner, torch.exp(others - top.index_select(0, batch.owner)))
-    level = top + torch.log(sums + 1e-9)
+    top = torch.full((texts,), -1e4, device=scores.device).index_reduce(0, batch.owner, scores.detach(), "amax")
+    sums = torch.zeros(texts, device=scores.device).index_add(0, batch.owner, torch.exp(scores - rows_of(top, batch.owner)))
+    return top + torch.log(sums + 1e-9)
+
+
+def gold_loss(surprise, batch):
+    """Per text, the surprise at a gold line."""
+    texts = len(batch.sizes)
     owner = batch.owner[batch.gold]
-    losses = F.softplus(level.index_select(0, owner) - scores[batch.gold])
     counts = torch.bincount(owner, minlength=texts)
-    per_text = torch.zeros(texts, device=scores.device).index_add(0, owner, losses) / counts.clamp(min=1)
+    per_text = torch.zeros(texts, device=surprise.device).index_add(0, owner, surprise[batch.gold]) / counts.clamp(min=1)
     weights = batch.weights * (counts > 0)
     return (per_text * weights).sum() / weights.sum().clamp(min=1e-6)
 
 
-def tail_loss(scores, batch, samples=128):
-    """Per gold line, log of the share of other lines above it, by sampled lines: every place gained counts alike."""
-    texts = len(batch.sizes)
-    starts = torch.cumsum(batch.sizes, 0) - batch.sizes
-    owner = batch.owner[batch.gold]
-    if len(owner) == 0:
-        return scores.sum() * 0
-    drawn = torch.rand(len(owner), samples, device=scores.device) * batch.sizes[owner][:, None]
-    drawn = (starts[owner][:, None] + drawn.floor()).long().clamp(max=len(scores) - 1)
-    counted = ~batch.gold[drawn]
-    rivals = scores.index_select(0, drawn.reshape(-1)).reshape(drawn.shape)
-    above = torch.sigmoid(rivals - scores[batch.gold][:, None]) * counted
-    losses = torch.log(0.02 + above.sum(1) / counted.sum(1).clamp(min=1))
-    counts = torch.bincount(owner, minlength=texts)
-    per_text = torch.zeros(texts, device=scores.device).index_add(0, owner, losses) / counts.clamp(min=1)
-    weights = batch.weights * (counts > 0)
-    return (per_text * weights).sum() / weights.sum().clamp(min=1e-6)
+def taught_loss(surprise, batch, taught):
+    """Per text, the surprise at a line drawn as the teachers would draw it."""
+    wanted = taught[batch.source].float()
+    shares = torch.exp(wanted - rows_of(levels(wanted, batch), batch.owner))
+    per_text = torch.zeros(len(batch.sizes), device=surprise.device).index_add(0, batch.owner, shares * surprise)
+    return (per_text * batch.weights).sum() / batch.weights.sum()
 
 
-def set_scales(model, data, train, generator):
-    sample = [at for at in generator.sample(train, min(len(train), 3000))]
-    rows = torch.cat([data.rows[data.texts[at].first_line: data.texts[at].first_line + data.texts[at].lines]
-                      for at in sample]).float()
+def loss_of(scores, batch, taught):
+    """How surprising the lines wanted are when one line is drawn by softmax(scores)."""
+    surprise = rows_of(levels(scores, batch), batch.owner) - scores
+    loss = gold_loss(surprise, batch)
+    return loss if taught is None else loss + taught_loss(surprise, batch, taught)
+
+
+def set_scales(model, data, train, seed):
+    sample = random.Random(seed).sample(train, min(len(train), 3000))
+    rows = torch.cat([data.rows[data.texts[at].place] for at in sample]).float()
     texts = data.constants[torch.tensor(sample, device=data.device)]
     scaled = model.scaled
     scaled.line_mean.copy_(rows.mean(0))
@@ -64,91 +67,130 @@ def set_scales(model, data, train, generator):
     scaled.text_scale.copy_(1 / texts.std(0).clamp(min=0.02))
 
 
-def train_model(data, variant, chosen, options):
-    torch.manual_seed(options.seed)
+def weigh_mined(data, options, epoch):
+    """Mined examples teach at first, labelled ones more and more."""
+    progress = epoch / max(1, options.epochs - 1)
     for text in data.texts:
-        if text.set == "train":
-            text.weight = options.mined
+        if text.mined:
+            text.weight = options.mined + (options.mined_last - options.mined) * progress
+
+
+def train_model(data, variant, chosen, options, taught):
+    torch.manual_seed(options.seed)
     generator = random.Random(options.seed)
-    model = build(variant, data, options.dropout).to(data.device)
-    set_scales(model, data, chosen, generator)
-    slow = [p for name, p in model.named_parameters() if name.startswith("words.")]
-    fast = [p for name, p in model.named_parameters() if not name.startswith("words.")]
-    groups = [{"params": fast, "lr": options.lr, "weight_decay": options.decay}]
-    if slow:
-        groups.append({"params": slow, "lr": options.lr / 2, "weight_decay": options.decay})
-    optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98))
-    bases = [group["lr"] for group in groups]
+    model = build(variant, data.names, options.dropout).to(data.device)
+    set_scales(model, data, chosen, options.seed)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=options.lr, weight_decay=options.decay, betas=(0.9, 0.98))
     steps = options.epochs * sum(1 for _ in data.batches(chosen, options.lines))
-    averaged = {name: value.detach().clone() for name, value in model.state_dict().items()}
-    step, started, running = 0, time.time(), 0.0
+    current = list(model.state_dict().values())
+    averaged = [value.detach().clone() for value in current]
+    step = 0
     model.train()
-    for _ in range(options.epochs):
+    for epoch in range(options.epochs):
+        weigh_mined(data, options, epoch)
         for batch in data.batches(chosen, options.lines, generator):
             pace = min(1, (step + 1) / (0.04 * steps)) * 0.5 * (1 + math.cos(math.pi * step / steps))
-            for group, base in zip(optimizer.param_groups, bases):
-                group["lr"] = base * max(pace, 0.002)
+            optimizer.param_groups[0]["lr"] = options.lr * max(pace, 0.002)
             loaded = data.load(batch)
-            scores = model(loaded)
-            loss = rank_loss(scores, loaded)
-            if options.tail > 0:
-                loss = loss + options.tail * tail_loss(scores, loaded)
+            loss = loss_of(model(loaded), loaded, taught)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             keep = min(options.average, (1 + step) / (10 + step))
             with torch.no_grad():
-                for name, value in model.state_dict().items():
-                    averaged[name].lerp_(value, 1 - keep)
-            running = 0.98 * running + 0.02 * loss.detach()
+                torch._foreach_lerp_(averaged, current, 1 - keep)
             step += 1
-            if step % 200 == 0:
-                print(f"{variant} fold {options.fold} step {step}/{steps} loss {float(running):.3f} "
-                      f"{time.time() - started:.0f} s", flush=True)
-    model.load_state_dict(averaged)
-    model.eval()
-    return model
+    model.load_state_dict(dict(zip(model.state_dict(), averaged)))
+    return model.eval()
+
+
+def folds_in(name):
+    return set() if name == "all" else {int(digit) for digit in name}
+
+
+def kept_scores(options, folds):
+    """The mean of what the teachers made of every line, as soon as they are done."""
+    paths = [f"{options.out}/{teacher}-{folds}.pt" for teacher in options.teach.split("+")]
+    while not all(os.path.exists(path) for path in paths):
+        time.sleep(1)
+    return sum(torch.load(path).float() for path in paths) / len(paths)
+
+
+def teaching(data, options, folds):
+    """What teachers say that saw nothing of `folds`, and of each labelled group that never saw this group either."""
+    mine = folds_in(folds)
+    others = [fold for fold in range(FOLDS) if fold not in mine]
+    scores = {fold: kept_scores(options, "".join(map(str, sorted(mine | {fold})))) for fold in others}
+    taught = sum(scores.values()) / len(scores)
+    for text in data.texts:
+        if data.held_out(text, others):
+            taught[text.place] = scores[fold_of(text.group)][text.place]
+    return taught.half().to(data.device)
+
+
+def run_job(data, run, folds, options):
+    started = time.time()
+    variant, *changes = run.split(":")
+    mine = argparse.Namespace(**vars(options))
+    for change in changes:
+        name, value = change.split("=")
+        setattr(mine, name, type(getattr(options, name))(value))
+    train, test = data.split(folds_in(folds))
+    taught = teaching(data, mine, folds) if mine.teach else None
+    model = train_model(data, variant, train, mine, taught)
+    path = f"{options.out}/{mine.name or variant}-{folds}"
+    export_model(model, variant, data.names, f"{path}.bin")
+    scores = score_texts(model, data, range(len(data.texts)) if mine.keep else test)
+    if mine.keep:
+        torch.save(scores.cpu(), f"{path}.part")
+        os.rename(f"{path}.part", f"{path}.pt")
+    with open(f"{path}.json", "w") as file:
+        json.dump(measure(scores, data, test), file)
+    print(f"{path} done in {time.time() - started:.0f} s", flush=True)
+
+
+def work(data, jobs, options):
+    torch.set_num_threads(1)
+    torch.backends.cuda.matmul.allow_tf32 = True
+    while (job := jobs.get()) is not None:
+        run_job(data, *job, options)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", required=True)
     parser.add_argument("--out", required=True)
-    parser.add_argument("--runs", default="words", help="variant[:option=value…], comma-separated")
-    parser.add_argument("--fold", default="all", help="0 to 3, or all: train on everything permitted")
-    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--runs", required=True)
+    parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("--name", default="", help="of what a run writes; else its variant")
+    parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--lines", type=int, default=60_000)
     parser.add_argument("--lr", type=float, default=3e-3)
     parser.add_argument("--decay", type=float, default=0.01)
     parser.add_argument("--average", type=float, default=0.995)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--dropout", type=float, default=0.1)
-    parser.add_argument("--mined", type=float, default=1.0, help="weight of a mined example")
-    parser.add_argument("--tail", type=float, default=1.0)
+    parser.add_argument("--mined", type=float, default=1.0, help="weight of a mined example in the first epoch")
+    parser.add_argument("--mined-last", type=float, default=0.1, help="and in the last")
+    parser.add_argument("--keep", type=int, default=0, help="1: keep the scores of all lines, to teach others")
+    parser.add_argument("--teach", default="", help="names of runs that kept their scores, joined by +")
     options = parser.parse_args()
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    torch.backends.cuda.matmul.allow_tf32 = True
-    data = Dataset(options.data, device)
-    fold = None if options.fold == "all" else int(options.fold)
-    train, test = data.split(fold)
-    print(f"fold {options.fold} of {FOLDS}: {len(train)} texts train, {len(test)} test, "
-          f"{len(data.vocabulary)} words", flush=True)
-    for run in options.runs.split(","):
-        started = time.time()
-        variant, *changes = run.split(":")
-        mine = argparse.Namespace(**vars(options))
-        for change in changes:
-            name, value = change.split("=")
-            setattr(mine, name, type(getattr(options, name))(value))
-        name = "-".join([run.replace(":", "+"), options.fold])
-        model = train_model(data, variant, train, mine)
-        export_model(model, variant, data, f"{options.out}/{name}.bin")
-        if fold is not None:
-            result = measure(model, data, test)
-            with open(f"{options.out}/{name}.json", "w") as file:
-                json.dump(result, file)
-        print(f"{name} done in {time.time() - started:.0f} s", flush=True)
+    os.makedirs(options.out, exist_ok=True)
+    data = Dataset(options.data, "cuda" if torch.cuda.is_available() else "cpu")
+    print(f"{len(data.texts)} texts, {len(data.rows)} lines", flush=True)
+    context = processes.get_context("spawn")
+    jobs = context.Queue()
+    for entry in options.runs.split(","):
+        run, _, folds = entry.partition("@")
+        for held_out in folds.split("."):
+            jobs.put((run, held_out))
+    workers = [context.Process(target=work, args=(data, jobs, options)) for _ in range(options.workers)]
+    for worker in workers:
+        jobs.put(None)
+        worker.start()
+    for worker in workers:
+        worker.join()
 
 
 if __name__ == "__main__":
