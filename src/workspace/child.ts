@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
 import { constants as osConstants } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../runtime/clock.ts';
 import { endGroup } from './child/end-group.ts';
-import { type OutputPipes, openOutputPipes, releaseWriters } from './child/pipes.ts';
 import type { Lifeline } from './lifeline.ts';
+import { closeWriters, type OutputPipes } from './output-pipes.ts';
 
 export interface ChildRequest {
   file: string;
@@ -16,8 +17,8 @@ export interface ChildRequest {
   clock: Clock;
   /** Open files the program gets at descriptors 3, 4, … */
   inherit?: readonly number[];
-  /** Whether the program may open its output by name (`> /dev/stderr`), as any shell command may. */
-  opensOutputByName?: boolean;
+  /** For programs that may open their output by name; node's own sockets when absent. */
+  pipes?: OutputPipes | undefined;
   /** Ends the group if this process dies before it could. */
   lifeline?: Lifeline;
   onStdout(chunk: Buffer): void;
@@ -74,23 +75,34 @@ function stopSignal({ signal, timeoutMs }: ChildRequest): Stop {
 }
 
 async function spawnAndWait(request: ChildRequest, stop: Stop): Promise<Ending> {
-  const pipes = request.opensOutputByName ? await openOutputPipes() : undefined;
-  const started = start(request, pipes);
-  if (pipes !== undefined) releaseWriters(pipes);
+  const outputs = readersOf(request.pipes);
+  const started = start(request);
+  if (request.pipes !== undefined) closeWriters(request.pipes);
   if (started.kind === 'spawn_error') {
-    pipes?.stdout.reader.destroy();
-    pipes?.stderr.reader.destroy();
+    for (const stream of outputs) stream.destroy();
     return started;
   }
   const { child } = started;
   if (child.pid !== undefined) request.lifeline?.tie(child.pid);
-  const ending = await waitFor(started, request, stop);
+  const [stdout = child.stdout, stderr = child.stderr] = outputs;
+  const ending = await waitFor({ child, stdout, stderr }, request, stop);
   if (child.pid !== undefined) request.lifeline?.untie(child.pid);
   return ending;
 }
 
+function readersOf(pipes: OutputPipes | undefined): Socket[] {
+  if (pipes === undefined) return [];
+  return [pipes.stdout, pipes.stderr].map(({ reader }) => new Socket({ fd: reader, writable: false }));
+}
+
+interface Running {
+  child: ChildProcess;
+  stdout: Readable | null;
+  stderr: Readable | null;
+}
+
 async function waitFor(
-  { child, stdout, stderr }: Started,
+  { child, stdout, stderr }: Running,
   request: ChildRequest,
   stop: Stop,
 ): Promise<Ending> {
@@ -112,31 +124,22 @@ const DRAIN_MS = 1_000;
 
 type SpawnError = Extract<Ending, { kind: 'spawn_error' }>;
 
-interface Started {
-  kind: 'started';
-  child: ChildProcess;
-  stdout: Readable | null;
-  stderr: Readable | null;
-}
-
-function start(request: ChildRequest, pipes: OutputPipes | undefined): Started | SpawnError {
-  const outputs =
-    pipes === undefined ? (['pipe', 'pipe'] as const) : [pipes.stdout.writerFd, pipes.stderr.writerFd];
+function start(request: ChildRequest): { kind: 'started'; child: ChildProcess } | SpawnError {
+  const { pipes } = request;
   try {
     const child = spawn(request.file, [...request.args], {
       cwd: request.cwd,
       env: { ...request.env },
       detached: true,
       windowsHide: true,
-      stdio: ['ignore', ...outputs, ...(request.inherit ?? [])],
+      stdio: [
+        'ignore',
+        pipes?.stdout.writer ?? 'pipe',
+        pipes?.stderr.writer ?? 'pipe',
+        ...(request.inherit ?? []),
+      ],
     });
-    const { stdout, stderr } = child;
-    return {
-      kind: 'started',
-      child,
-      stdout: pipes?.stdout.reader ?? stdout,
-      stderr: pipes?.stderr.reader ?? stderr,
-    };
+    return { kind: 'started', child };
   } catch (cause) {
     return spawnError(cause);
   }

@@ -2,6 +2,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { type ChildEnd, runChild } from './child.ts';
 import { HeadAndTail } from './head-and-tail.ts';
 import type { Lifeline } from './lifeline.ts';
+import type { PipeSupply } from './output-pipes.ts';
 import { commandEnvironment } from './run-command/environment.ts';
 
 export interface CommandRequest {
@@ -16,6 +17,7 @@ export interface CommandRequest {
   maxOutputBytes: number;
   signal: AbortSignal;
   lifeline: Lifeline;
+  pipes: PipeSupply;
   clock: Clock;
 }
 
@@ -32,7 +34,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
   const stderr = new HeadAndTail(request.maxOutputBytes);
   const end = await runChild({
     ...shell(request.command),
-    opensOutputByName: true,
+    pipes: await request.pipes.take(),
     lifeline: request.lifeline,
     cwd: request.cwd,
     env: commandEnvironment(request.ownEnv, request.env),
@@ -42,6 +44,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
     onStdout: (chunk) => stdout.push(chunk),
     onStderr: (chunk) => stderr.push(chunk),
   });
+  request.pipes.prepare();
   const share = shareBytes(request.maxOutputBytes, stdout.bytes, stderr.bytes);
   const out = stdout.text(share.stdout);
   const err = stderr.text(share.stderr);

@@ -14,6 +14,7 @@ import { createFocusServer, FOCUS_RPC_PATHS, type FocusServerParts } from '../..
 import { serveHttp } from '../../src/wire/http-host.ts';
 import { plainTroubleBody } from '../../src/wire/http-trouble.ts';
 import { noLifeline } from '../../src/workspace/lifeline.ts';
+import { noPipes } from '../../src/workspace/output-pipes.ts';
 import type { WorkspaceRoot } from '../../src/workspace/root.ts';
 import { bareEnvironment } from './bare-environment.ts';
 import { eventually } from './eventually.ts';
@@ -46,6 +47,7 @@ export async function startFocus({ root, endpoint, prunerTimeoutMs = 2_000, ...m
     textOnly: false,
     ownEnv: bareEnvironment,
     lifeline: noLifeline,
+    pipes: noPipes,
     recovery,
     ledger,
     clock: systemClock,

@@ -10,6 +10,7 @@ const SOURCES = new URL('../../src/', import.meta.url).href;
 
 const IMPORTS = `
   import { openLifeline } from '${SOURCES}workspace/lifeline.ts';
+  import { openPipeSupply } from '${SOURCES}workspace/output-pipes.ts';
   import { runCommand } from '${SOURCES}workspace/run-command.ts';
   import { systemClock } from '${SOURCES}runtime/clock.ts';
   const lifeline = openLifeline();
@@ -17,7 +18,7 @@ const IMPORTS = `
 
 const RUNS_A_COMMAND = `${IMPORTS}
   const signal = new AbortController().signal;
-  const parts = { cwd: '/', ownEnv: process.env, env: {}, timeoutMs: 300_000, maxOutputBytes: 4096, signal, lifeline, clock: systemClock };
+  const parts = { cwd: '/', ownEnv: process.env, env: {}, timeoutMs: 300_000, maxOutputBytes: 4096, signal, lifeline, pipes: openPipeSupply(), clock: systemClock };
   await runCommand({ ...parts, command: 'true' });
   console.log('up');
   await runCommand({ ...parts, command: process.env.COMMAND });

@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { noLifeline } from '../../src/workspace/lifeline.ts';
+import { noPipes, openPipeSupply } from '../../src/workspace/output-pipes.ts';
 import type { WorkspaceRoot } from '../../src/workspace/root.ts';
 import { type CommandRequest, runCommand } from '../../src/workspace/run-command.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
+
+const pipes = openPipeSupply();
 
 function run(root: WorkspaceRoot, command: string, more: Partial<CommandRequest> = {}) {
   return runCommand({
@@ -21,6 +23,7 @@ function run(root: WorkspaceRoot, command: string, more: Partial<CommandRequest>
     maxOutputBytes: 1_048_576,
     signal: new AbortController().signal,
     lifeline: noLifeline,
+    pipes,
     clock: systemClock,
     ...more,
   });
@@ -54,18 +57,27 @@ it('lets a command open its output by name, as it may in a terminal', async () =
   });
 });
 
+it('goes without pipes where none can be made', async () => {
+  const root = await temporaryTree();
+  expect(await run(root, 'echo one; echo two >&2', { pipes: noPipes })).toMatchObject({
+    stdout: 'one\n',
+    stderr: 'two\n',
+  });
+});
+
 it.runIf(existsSync('/proc/self/fd'))('leaves no file and no open descriptor behind', async () => {
   const root = await temporaryTree();
+  vi.stubEnv('TMPDIR', root.real);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const unprepared = { pipes: { ...openPipeSupply(), prepare: () => {} } };
   const descriptors = () => readdir('/proc/self/fd').then((names) => names.length);
-  const folders = () =>
-    readdir(tmpdir()).then((names) => names.filter((name) => /^secateur-pipe-/.test(name)));
-  await run(root, 'true');
+  await run(root, 'true', unprepared);
   const before = await descriptors();
   for (const command of ['true', 'sleep 100 & echo x', 'kill -9 $$', 'exec >&- 2>&-'])
-    await run(root, command);
-  await run({ ...root, real: '/no/such/place' }, 'true');
+    await run(root, command, unprepared);
+  await run(root, 'true', { ...unprepared, cwd: '/no/such/place' });
   await expect.poll(descriptors).toBeLessThanOrEqual(before);
-  expect(await folders()).toEqual([]);
+  expect(await readdir(root.real)).toEqual([]);
 });
 
 it('reports death by a signal as a shell would', async () => {

@@ -6,6 +6,7 @@ import { createFocusServer, FOCUS_RPC_PATHS, type FocusServer } from '../../serv
 import { serveHttp } from '../../wire/http-host.ts';
 import { plainTroubleBody } from '../../wire/http-trouble.ts';
 import { openLifeline } from '../../workspace/lifeline.ts';
+import { openPipeSupply } from '../../workspace/output-pipes.ts';
 import { openRoot } from '../../workspace/root.ts';
 import { type Launch, listen } from '../launch.ts';
 import type { ServerParts } from '../server-parts.ts';
@@ -47,6 +48,7 @@ export async function openFocusServer(
     textOnly: config.focus.answer === 'text',
     ownEnv: env,
     lifeline: openLifeline(),
+    pipes: openPipeSupply(),
     recovery,
     ledger,
     clock,

@@ -7,6 +7,7 @@ import type { Ledger } from '../../savings/ledger.ts';
 import type { HttpRoute } from '../../wire/http-route.ts';
 import type { RpcServer } from '../../wire/rpc-server.ts';
 import type { Lifeline } from '../../workspace/lifeline.ts';
+import type { PipeSupply } from '../../workspace/output-pipes.ts';
 import type { WorkspaceRoot } from '../../workspace/root.ts';
 import { recoveryErrorCodes } from '../recover-text.ts';
 import { prunerEvents, requestEvents } from './events.ts';
@@ -22,6 +23,7 @@ export interface FocusServerParts {
   ownEnv: Readonly<Record<string, string | undefined>>;
   /** Ends running commands if this process dies. */
   lifeline: Lifeline;
+  pipes: PipeSupply;
   recovery: Recovery;
   ledger: Ledger;
   clock: Clock;
@@ -40,7 +42,7 @@ const FOCUS_SERVER_NAME = '@jeeves/mcp-pruner';
 export const FOCUS_RPC_PATHS = ['/mcp'] as const;
 
 export function createFocusServer(parts: FocusServerParts): FocusServer {
-  const { root, recovery, ledger, clock, log, ownEnv, lifeline, textOnly, version } = parts;
+  const { root, recovery, ledger, clock, log, ownEnv, lifeline, pipes, textOnly, version } = parts;
   const pruner = createFocusPruner({
     backend: parts.backend,
     maxInputBytes: parts.maxPruneInputBytes,
@@ -52,7 +54,7 @@ export function createFocusServer(parts: FocusServerParts): FocusServer {
       name: FOCUS_SERVER_NAME,
       version,
       instructions: INSTRUCTIONS,
-      tools: focusTools({ root, pruner, ledger, textOnly, ownEnv, lifeline, clock, log }, recovery),
+      tools: focusTools({ root, pruner, ledger, textOnly, ownEnv, lifeline, pipes, clock, log }, recovery),
       initializeExtras: { jeeves: { schemaVersion: 1 } },
       errorCodes: recoveryErrorCodes,
       observer: requestEvents(log),

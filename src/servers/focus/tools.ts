@@ -4,6 +4,7 @@ import type { EventLog } from '../../runtime/event-log.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { Tool } from '../../wire/tool.ts';
 import type { Lifeline } from '../../workspace/lifeline.ts';
+import type { PipeSupply } from '../../workspace/output-pipes.ts';
 import type { WorkspaceRoot } from '../../workspace/root.ts';
 import { recoverTextTool } from '../recover-text.ts';
 import type { AnswerParts } from './answer.ts';
@@ -16,6 +17,7 @@ export interface FocusToolParts extends AnswerParts {
   /** The environment commands inherit, less what looks like a secret. */
   ownEnv: Readonly<Record<string, string | undefined>>;
   lifeline: Lifeline;
+  pipes: PipeSupply;
   clock: Clock;
   log: EventLog;
 }

@@ -85,7 +85,7 @@ async function bash(args: BashArguments, context: ToolCallContext, parts: FocusT
 async function execute(
   args: BashArguments,
   { signal }: ToolCallContext,
-  { root, ownEnv, lifeline, clock }: FocusToolParts,
+  { root, ownEnv, lifeline, pipes, clock }: FocusToolParts,
 ) {
   const cwd = await realDirectory(root, args.cwd ?? '.');
   const outcome = await runCommand({
@@ -97,6 +97,7 @@ async function execute(
     maxOutputBytes: args.max_output_bytes ?? MOST_OUTPUT_BYTES,
     signal,
     lifeline,
+    pipes,
     clock,
   });
   return { cwd, outcome };

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { closeSync, constants, openSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Descriptors of a pipe: what a program writes at one end, we read at the other. */
+export interface Pipe {
+  readonly reader: number;
+  /** Ours until the program has its own copy; as long as anybody holds one, the reader does not end. */
+  readonly writer: number;
+}
+
+export interface OutputPipes {
+  readonly stdout: Pipe;
+  readonly stderr: Pipe;
+}
+
+/**
+ * Pipes for the output of commands. Node connects programs by sockets, which Linux cannot open by name:
+ * `echo … > /dev/stderr` and `tee /dev/stdout` fail there.
+ */
+export interface PipeSupply {
+  /** Nothing where no pipes can be made; sockets have to do then. */
+  take(): Promise<OutputPipes | undefined>;
+  /** Makes the next ones while nobody waits for them. */
+  prepare(): void;
+}
+
+/** Gives none: for systems that open anything by name, and for tests. */
+export const noPipes: PipeSupply = { take: async () => undefined, prepare: () => {} };
+
+export function openPipeSupply(): PipeSupply {
+  if (process.platform !== 'linux') return noPipes;
+  let next: Promise<OutputPipes | undefined> | undefined;
+  return {
+    take: () => {
+      const taken = next ?? makePipes();
+      next = undefined;
+      return taken;
+    },
+    prepare: () => {
+      next ??= makePipes();
+    },
+  };
+}
+
+/** Node has no call for a pipe, but opens one that has a name; the names are gone before anybody writes. */
+async function makePipes(): Promise<OutputPipes | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'secateur-pipe-')).catch(() => undefined);
+  if (folder === undefined) return undefined;
+  const names = ['stdout', 'stderr'].map((name) => join(folder, name));
+  try {
+    await promisify(execFile)('mkfifo', ['-m', '600', ...names]);
+    const [stdout, stderr] = names.map(openPipe);
+    return stdout === undefined || stderr === undefined ? undefined : { stdout, stderr };
+  } catch {
+    return undefined;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function openPipe(path: string): Pipe {
+  // The reader first, without waiting for a writer: a writer would wait for a reader.
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return { reader, writer: openSync(path, constants.O_WRONLY) };
+}
+
+/** Once the program has its own copies, or could not be started. */
+export function closeWriters({ stdout, stderr }: OutputPipes): void {
+  closeSync(stdout.writer);
+  closeSync(stderr.writer);
+}
