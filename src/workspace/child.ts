@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { Socket } from 'node:net';
 import { constants as osConstants } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../runtime/clock.ts';
 import { endGroup } from './child/end-group.ts';
 import type { Lifeline } from './lifeline.ts';
-import { closeWriters, type OutputPipes } from './output-pipes.ts';
+import { closeWriters, type OutputPipes, readerOf } from './output-pipes.ts';
 
 export interface ChildRequest {
   file: string;
@@ -90,9 +89,9 @@ async function spawnAndWait(request: ChildRequest, stop: Stop): Promise<Ending> 
   return ending;
 }
 
-function readersOf(pipes: OutputPipes | undefined): Socket[] {
+function readersOf(pipes: OutputPipes | undefined): Readable[] {
   if (pipes === undefined) return [];
-  return [pipes.stdout, pipes.stderr].map(({ reader }) => new Socket({ fd: reader, writable: false }));
+  return [pipes.stdout, pipes.stderr].map(readerOf);
 }
 
 interface Running {

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 
 /** Descriptors of a pipe: what a program writes at one end, we read at the other. */
@@ -66,6 +68,11 @@ function openPipe(path: string): Pipe {
   // The reader first, without waiting for a writer: a writer would wait for a reader.
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return { reader, writer: openSync(path, constants.O_WRONLY) };
+}
+
+/** Reads without a thread: a file stream would hold one of the few there are for as long as the program runs. */
+export function readerOf({ reader }: Pipe): Readable {
+  return new Socket({ fd: reader, writable: false });
 }
 
 /** Once the program has its own copies, or could not be started. */
