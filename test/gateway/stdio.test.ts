@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { silentLog } from '../../src/runtime/event-log.ts';
+import { stdioUpstream } from '../../src/servers/gateway/upstreams/stdio.ts';
 import { startGateway, type TestGateway, type TestGatewayOptions, textOf } from '../support/gateway.ts';
 
 const fixture = fileURLToPath(new URL('../fixtures/gateway/stdio-server.mjs', import.meta.url));
@@ -259,4 +261,27 @@ it('[G24] closing leaves no process behind, stubborn ones and their children inc
   expect([isAlive(pid), isAlive(grandchild.pid)]).toEqual([true, true]);
   await gateway.close();
   await expect.poll(() => [isAlive(pid), isAlive(grandchild.pid)]).toEqual([false, false]);
+});
+
+it('[G24] a process that never answers its greeting is ended, and the next call gets a fresh one', async () => {
+  const upstream = stdioUpstream({
+    ...{ name: 'mute', command: ['sleep', '1000'], env: process.env, cwd: undefined },
+    ...{ maxResponseBytes: 1000, maxProcesses: 1, greetingMs: 100, log: silentLog },
+  });
+  const call = {
+    ...({ verb: 'POST', headers: {}, body: Buffer.alloc(0), acceptsEvents: false } as const),
+    message: {
+      kind: 'request',
+      idText: '1',
+      method: 'ping',
+      params: {},
+      text: '{"id":1,"method":"ping"}',
+    } as const,
+    signal: new AbortController().signal,
+  };
+  await expect(upstream.call(call)).rejects.toMatchObject({ code: 'upstream_unavailable' });
+  expect(upstream.state()).toMatchObject({ processes: [], starts: 1 });
+  await expect(upstream.call(call)).rejects.toMatchObject({ code: 'upstream_unavailable' });
+  expect(upstream.state()).toMatchObject({ starts: 2 });
+  await upstream.close();
 });

@@ -240,3 +240,26 @@ it('[G23] one probe at a time', async () => {
   release();
   expect(await probe).toMatchObject({ result: { ok: true } });
 });
+
+it('[G20] says that an answer broke off, or never came, rather than that nobody is there', async () => {
+  const upstream = await startUpstream(({ body }, response) => {
+    if (body.includes('half')) response.writeHead(200, { 'content-length': '1000' }).write('{"jsonrpc":');
+    setTimeout(() => response.destroy(), 20);
+  });
+  const gateway = await startGateway({ servers: { broken: { url: upstream.url } } });
+  const half = (await gateway.call('broken', 'half')).error;
+  expect(half).toMatchObject({ code: -31002, message: 'The upstream broke off in the middle of its answer' });
+  const none = (await gateway.call('broken', 'none')).error;
+  expect(none).toMatchObject({ code: -31002, message: expect.stringContaining('without an answer') });
+});
+
+it('[G20] an answer to another request is no answer', async () => {
+  const upstream = await startUpstream((_, response) =>
+    response.end('{"jsonrpc":"2.0","id":77,"result":{}}'),
+  );
+  const gateway = await startGateway({ servers: { confused: { url: upstream.url } } });
+  expect((await gateway.call('confused', 'ping')).error).toMatchObject({
+    code: -31004,
+    data: { code: 'upstream_invalid_response' },
+  });
+});

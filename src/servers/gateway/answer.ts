@@ -27,7 +27,8 @@ export function readAnswer({ bytes, facts }: ScannedBytes, idText: string | unde
   const answer = someAnswer({ bytes, facts });
   if (answer === undefined) {
     const message = 'The upstream answered with something that is no JSON-RPC answer';
-    throw trouble('upstream_invalid_response', message);
+    const hint = 'Check that its url or command in the configuration is that of an MCP server.';
+    throw trouble('upstream_invalid_response', message, { hint });
   }
   if (!isAnswerTo(answer, idText)) {
     throw trouble('upstream_invalid_response', 'The upstream answered another request than it was asked');

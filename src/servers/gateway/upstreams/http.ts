@@ -93,7 +93,7 @@ class HttpClient {
     if (headers['content-type']?.startsWith('text/event-stream')) {
       return { kind: 'events', events: readEvents(unbroken(stream, signal), maxResponseBytes) };
     }
-    return { kind: 'bytes', bytes: await readAll(stream, maxResponseBytes) };
+    return { kind: 'bytes', bytes: await readAll(unbroken(stream, signal), maxResponseBytes) };
   }
 
   async close(): Promise<void> {
@@ -172,6 +172,10 @@ function transportTrouble(error: unknown, { signal }: ClientCall, options: HttpU
   }
   if (name === 'HTTPParserError') {
     return trouble('upstream_invalid_response', 'The upstream does not speak HTTP', { cause: error });
+  }
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') {
+    const message = 'The upstream closed the connection without an answer';
+    return trouble('upstream_unavailable', message, { cause: error });
   }
   const hint = 'Check that the server is running and that its url in the configuration is right.';
   return trouble('upstream_unavailable', 'The upstream cannot be reached', { hint, cause: error });

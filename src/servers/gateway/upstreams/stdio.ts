@@ -19,8 +19,12 @@ export interface StdioUpstreamOptions {
   readonly cwd: string | undefined;
   readonly maxResponseBytes: number;
   readonly maxProcesses: number;
+  readonly greetingMs?: number;
   readonly log: EventLog;
 }
+
+/** Long enough for a package runner that first fetches the server. */
+const GREETING_MS = 120_000;
 
 type Request = ClientMessage & { kind: 'request' };
 type Notification = ClientMessage & { kind: 'notification' };
@@ -30,7 +34,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): Upstream {
   const sessions = new Sessions(randomUUID);
   const child = { ...options, maxLineBytes: options.maxResponseBytes };
   const processes = new Processes(
-    { ...options, child },
+    { ...options, child, greetingMs: options.greetingMs ?? GREETING_MS },
     {
       news: (process, text) => routeNews(process, text, sessions),
       question: (process, question) => routeQuestion(process, question, sessions),

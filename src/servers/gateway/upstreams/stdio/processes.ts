@@ -34,6 +34,8 @@ export interface ProcessesOptions {
   readonly name: string;
   readonly child: ChildOptions;
   readonly maxProcesses: number;
+  /** A process that has not answered its greeting by then never will, and must not keep others from a fresh one. */
+  readonly greetingMs: number;
   readonly log: EventLog;
 }
 
@@ -97,11 +99,13 @@ export class Processes {
     });
     const greeted = greet(connection, greeting);
     const process: ServerProcess = { greeting, connection, greeted, ready: false, lastUsed: 0 };
+    const late = setTimeout(() => void connection.close(), this.#options.greetingMs).unref();
     const ready = () => {
       process.ready = true;
+      clearTimeout(late);
     };
     // A greeting that fails is told to those who wait for it; nobody may be waiting.
-    greeted.then(ready, () => {});
+    greeted.then(ready, () => clearTimeout(late));
     this.#running.set(greeting.key, process);
     return process;
   }
