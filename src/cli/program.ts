@@ -1,3 +1,4 @@
+import { editDistance } from '../text/edit-distance.ts';
 import type { Command } from './command.ts';
 import { usageError } from './usage-error.ts';
 
@@ -40,17 +41,4 @@ function suggestion(program: Program, argv: readonly string[]): string {
   if (subcommands.length > 0) return `; there are ${subcommands.join(', ')}`;
   const near = names.find((name) => editDistance(name, typed) <= 2);
   return near === undefined ? '' : `; did you mean ${near}?`;
-}
-
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...left].entries()) {
-    const next = [i + 1];
-    for (let j = 0; j < right.length; j += 1) {
-      const substitution = (row[j] ?? 0) + (right[j] === letter ? 0 : 1);
-      next.push(Math.min(substitution, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[right.length] ?? 0;
 }

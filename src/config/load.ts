@@ -3,7 +3,7 @@ import { findConfigFile, readConfigFile, type TomlTable, valueAt } from './confi
 import type { Environment, Origin } from './origin.ts';
 import { fallbackOf, type Setting } from './setting.ts';
 import { type Config, type SectionName, settings } from './settings.ts';
-import { unknownKeys } from './unknown-keys.ts';
+import { misspelledTables, unknownKeys } from './unknown-keys.ts';
 
 /** What a command line gave: setting id (`pruner.port`) → the flag's spelling and its text. */
 export type FlagValues = ReadonlyMap<string, { readonly flag: string; readonly text: string }>;
@@ -37,9 +37,12 @@ export function loadConfig<Section extends SectionName>(
   const strangers = unknownKeys(sections, file).map(
     (path) => `config.toml ${path}: there is no such setting; ignored`,
   );
+  const slips = misspelledTables(file).map(
+    ({ name, meant }) => `config.toml [${name}]: ignored; did you mean [${meant}]?`,
+  );
   return {
     config: Object.freeze(config) as Pick<Config, Section>,
-    warnings: [...reader.warnings, ...strangers],
+    warnings: [...reader.warnings, ...strangers, ...slips],
   };
 }
 

@@ -1,3 +1,4 @@
+import { editDistance } from '../text/edit-distance.ts';
 import type { TomlTable } from './config-file.ts';
 import type { Setting } from './setting.ts';
 import { type SectionName, settings } from './settings.ts';
@@ -6,7 +7,7 @@ import { isTable } from './values.ts';
 /** Keys nobody reads in the tables these sections share: most often a slip of the pen. Other tables are other programs' business. */
 export function unknownKeys(sections: readonly SectionName[], file: TomlTable): string[] {
   const known = new Set(tomlPaths(Object.keys(settings) as SectionName[]));
-  const tables = new Set(tomlPaths(sections).map((path) => path.split('.')[0] ?? ''));
+  const tables = new Set(tomlPaths(sections).map(tableOf));
   return [...tables].flatMap((name) => {
     const table = file[name];
     if (!isTable(table)) return [];
@@ -14,6 +15,22 @@ export function unknownKeys(sections: readonly SectionName[], file: TomlTable): 
       .map((key) => `${name}.${key}`)
       .filter((path) => !known.has(path));
   });
+}
+
+/** Tables whose names are nearly ours, each with the name that was probably meant. */
+export function misspelledTables(file: TomlTable): { name: string; meant: string }[] {
+  const ours = [...new Set(tomlPaths(Object.keys(settings) as SectionName[]).map(tableOf))];
+  return Object.keys(file).flatMap((name) => {
+    if (ours.includes(name)) return [];
+    const meant = ours.find((each) => editDistance(each, name) <= MOST_SLIPS);
+    return meant === undefined ? [] : [{ name, meant }];
+  });
+}
+
+const MOST_SLIPS = 2;
+
+function tableOf(path: string): string {
+  return path.split('.')[0] ?? '';
 }
 
 function tomlPaths(sections: readonly SectionName[]): string[] {

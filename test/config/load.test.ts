@@ -175,6 +175,11 @@ it('a key nobody reads in one of our tables is passed over with a warning; other
   expect(warnings).toEqual(['config.toml mcp_pruner.prot: there is no such setting; ignored']);
 });
 
+it('a table whose name is nearly one of ours is passed over with a warning', () => {
+  const { warnings } = load({ toml: '[mcp_prunner]\nport = 1\n[pruner]\nport = 1\n[mcp_servers.x]\n' });
+  expect(warnings).toEqual(['config.toml [mcp_prunner]: ignored; did you mean [mcp_pruner]?']);
+});
+
 it("a command's preference stands between config.toml and the table's default", () => {
   const defaults = { recovery: { store: 'embedded' as const } };
   const plain = loadConfig(['recovery'], { ...sources({}), defaults });

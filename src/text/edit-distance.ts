@@ -1,0 +1,13 @@
+/** How many letters have to be changed, added or taken away to make one word of another. */
+export function editDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...left].entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < right.length; j += 1) {
+      const substitution = (row[j] ?? 0) + (right[j] === letter ? 0 : 1);
+      next.push(Math.min(substitution, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}
