@@ -294,3 +294,33 @@ it('records what was saved, and what came back', async () => {
   ]);
   expect(entries[0]?.tokensBefore).toBeGreaterThan((entries[0]?.tokensAfter ?? 0) * 10);
 });
+
+it('[G16] a text of one huge line comes back in parts, as the notice tells', async () => {
+  const line = Array.from({ length: 3000 }, (_, index) => `{"n":${index}}`).join(',');
+  const upstream = await startUpstream(answering({ content: [{ type: 'text', text: line }] }));
+  const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
+  const masked = await gateway.call('files', 'tools/call', { name: 'read' });
+  const content = masked.result?.content as { text: string }[] | undefined;
+  const notice = content?.at(-1)?.text ?? '';
+  expect(notice).toContain(`hidden: 1-1 (characters 2001-${line.length - 2000} of the first of them)`);
+  const example = JSON.parse(/with (\{.*\})\.\n/.exec(notice)?.[1] ?? '') as Record<string, unknown>;
+  const recovered = await gateway.call('files', 'tools/call', { name: 'recover_text', arguments: example });
+  expect(JSON.parse(textOf(recovered))).toMatchObject({
+    raw_text: line.slice(2000, 6000),
+    metadata: {
+      ranges: [{ start_line: 1, end_line: 1, start_char: 2001, end_char: 6000, total_chars: line.length }],
+    },
+  });
+});
+
+it('[G16] characters that are not there are an invalid range that tells how many there are', async () => {
+  const upstream = await startUpstream(answering({ content: [{ type: 'text', text: 'x'.repeat(9000) }] }));
+  const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
+  const [{ prune_id } = { prune_id: '' }] = metaOf(
+    await gateway.call('files', 'tools/call', { name: 'read' }),
+  );
+  const ranges = [{ start_line: 1, end_line: 1, start_char: 9001 }];
+  const recover = { name: 'recover_text', arguments: { prune_id, ranges, include_line_numbers: false } };
+  const { error } = await gateway.call('files', 'tools/call', recover);
+  expect(error).toMatchObject({ code: -32005, data: { code: 'invalid_range', max_char: 9000 } });
+});

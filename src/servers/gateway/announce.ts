@@ -74,12 +74,12 @@ function jsonPointer(path: JsonPath): string {
 }
 
 const EXAMPLE_LINES = 100;
+const EXAMPLE_CHARS = 4000;
 
 function notice(cuts: readonly Cut[], recoverTool: string | undefined): string {
   const first = cuts[0] as Cut;
   const lines = hiddenLines(first.value);
-  const range = { start_line: lines.first, end_line: Math.min(lines.last, lines.first + EXAMPLE_LINES - 1) };
-  const example = { prune_id: first.pruneId, ranges: [range], include_line_numbers: true };
+  const example = exampleCall(first, lines);
   const wayBack =
     recoverTool === undefined
       ? `secateur recover ${first.pruneId} gives it back.`
@@ -91,15 +91,25 @@ function notice(cuts: readonly Cut[], recoverTool: string | undefined): string {
   return `Shortened by the gateway, nothing is lost. ${wayBack}\n${[...shortened.values()].join('\n')}`;
 }
 
+/** The first of what is hidden, as much of it as is good to read at once. */
+function exampleCall({ value, pruneId }: Cut, { first, last }: HiddenLines) {
+  const inLine = hiddenInLongLine(value);
+  const lines = { start_line: first, end_line: Math.min(last, first + EXAMPLE_LINES - 1) };
+  if (inLine === undefined) return { prune_id: pruneId, ranges: [lines], include_line_numbers: true };
+  const end = Math.min(inLine.last, inLine.first + EXAMPLE_CHARS - 1);
+  const characters = { start_line: first, end_line: first, start_char: inLine.first, end_char: end };
+  return { prune_id: pruneId, ranges: [characters], include_line_numbers: false };
+}
+
 function describe({ value, pruneId, isPruned }: Cut, { first, last, total }: HiddenLines): string {
   const size = `${value.original.length} characters, ${total} ${total === 1 ? 'line' : 'lines'}`;
-  return `- ${jsonPointer(value.path.slice(1))}: prune_id ${pruneId}, ${size}, hidden: ${isPruned ? 'see its markers' : `${first}-${last}`}`;
+  return `- ${jsonPointer(value.path.slice(1))}: prune_id ${pruneId}, ${size}, hidden: ${isPruned ? 'see its markers' : `${first}-${last}${charactersOf(value)}`}`;
 }
 
 /** Stands beside the marker where no notice can follow. */
 export function recoverNote(value: LongValue, pruneId: string, recoverTool: string | undefined): string {
   const { first, last } = hiddenLines(value);
-  return `[${recoverTool ?? 'secateur recover'} prune_id=${pruneId} hidden lines ${first}-${last}]\n`;
+  return `[${recoverTool ?? 'secateur recover'} prune_id=${pruneId} hidden lines ${first}-${last}${charactersOf(value)}]\n`;
 }
 
 interface HiddenLines {
@@ -120,4 +130,18 @@ function countBreaks(text: string, start: number, end: number): number {
   for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1))
     breaks += 1;
   return breaks;
+}
+
+/** What is hidden of the line the cut starts in, in characters of that line from 1, where the line is too long to come back whole. */
+function hiddenInLongLine({ original, hidden }: LongValue): { first: number; last: number } | undefined {
+  const lineStart = hidden.start === 0 ? 0 : original.lastIndexOf('\n', hidden.start - 1) + 1;
+  const nextBreak = original.indexOf('\n', hidden.start);
+  const lineEnd = nextBreak === -1 ? original.length : nextBreak;
+  if (lineEnd - lineStart <= EXAMPLE_CHARS) return undefined;
+  return { first: hidden.start - lineStart + 1, last: Math.min(hidden.end, lineEnd) - lineStart };
+}
+
+function charactersOf(value: LongValue): string {
+  const inLine = hiddenInLongLine(value);
+  return inLine === undefined ? '' : ` (characters ${inLine.first}-${inLine.last} of the first of them)`;
 }

@@ -42,7 +42,8 @@ export class GatewayServer {
     this.options = options;
     this.#upstream = openUpstream(options, parts);
     this.#breaker = new CircuitBreaker({ ...parts.breaker, clock: parts.clock });
-    const tool = recoverTextTool({ recovery: parts.recovery, onRecovered: parts.onRecovered });
+    const { recovery, onRecovered } = parts;
+    const tool = recoverTextTool({ recovery, onRecovered, byCharacters: true });
     const recoverTool = options.injectRecoverTool ? new RecoverTool(tool) : undefined;
     const common = { ...parts, server: options.name, recoverTool };
     this.#edit = { ...common, ...shortening(options, parts.pruner) };
