@@ -9,6 +9,7 @@ import { type ReadMessage, type RpcRequest, readMessage } from './rpc-message.ts
 import type { RpcServer } from './rpc-server.ts';
 import { LineReader } from './stdio-host/line-reader.ts';
 import { createLineWriter, type LineWriter } from './stdio-host/line-writer.ts';
+import { answerTo, writtenId } from './written-id.ts';
 
 export interface StdioHostOptions {
   readonly input: Readable;
@@ -104,7 +105,8 @@ async function takeLine(line: Buffer, connection: Connection): Promise<void> {
     return connection.writer.write(connection.dispatcher.unparsable(json.reason));
   const message = readMessage(json.value);
   if (isModernMessage(message)) return takeModern(message, json.value, connection);
-  return takeMessage(message, json.value, connection);
+  if (message.kind === 'request') return answerRequest(message, line, connection);
+  return takeOther(message, json.value, connection);
 }
 
 async function takeModern(message: ReadMessage, json: unknown, connection: Connection): Promise<void> {
@@ -116,8 +118,7 @@ async function takeModern(message: ReadMessage, json: unknown, connection: Conne
   }
 }
 
-async function takeMessage(message: ReadMessage, json: unknown, connection: Connection): Promise<void> {
-  if (message.kind === 'request') return answerRequest(message, connection);
+async function takeOther(message: ReadMessage, json: unknown, connection: Connection): Promise<void> {
   if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
     const id = cancelledId(message.params);
     if (id !== undefined) connection.inFlight.cancel(callKey(id));
@@ -129,6 +130,7 @@ async function takeMessage(message: ReadMessage, json: unknown, connection: Conn
 
 async function answerRequest(
   message: RpcRequest,
+  line: Buffer,
   { dispatcher, inFlight, writer }: Connection,
 ): Promise<void> {
   const abort = new LazyAbort();
@@ -142,7 +144,8 @@ async function answerRequest(
   });
   inFlight.end(key, abort);
   // A client that took its request back no longer waits for the answer.
-  if (answer !== undefined && !abort.aborted) writer.writeText(dispatcher.encode(answer));
+  if (answer === undefined || abort.aborted) return;
+  writer.writeText(answerTo(writtenId(message.id, line), dispatcher.encode(answer)));
 }
 
 function readAll(input: Readable, lines: LineReader): Promise<void> {

@@ -74,6 +74,19 @@ test('[W1] HTTP and stdio answer the same request with the same bytes', async ()
   );
 });
 
+test.each(['9007199254740993', '1763208000123456789', '-12345678901234567890'])(
+  '[W1] the id %s comes back as it was written, although no number of JavaScript can hold it',
+  async (id) => {
+    const ping = `{"method":"ping","params":{"id":7},"jsonrpc":"2.0","id":${id}}`;
+    const answer = `{"jsonrpc":"2.0","id":${id},"result":{}}`;
+    expect(await overHttp(ping)).toBe(answer);
+    expect(await overStdio(ping)).toBe(answer);
+    const unknown = ping.replace('ping', 'nothing');
+    expect(await overHttp(unknown)).toContain(`{"jsonrpc":"2.0","id":${id},"error":`);
+    expect(await overStdio(unknown)).toBe(await overHttp(unknown));
+  },
+);
+
 test('a connection is kept for the next request', async () => {
   const { Pool } = await import('undici');
   const pool = new Pool(http.url, { connections: 1 });

@@ -7,6 +7,7 @@ import { parseJson } from '../json-text.ts';
 import { isModernRequest, type ModernLeg } from '../modern.ts';
 import { isModernVersion, LEGACY_VERSIONS } from '../protocol-versions.ts';
 import { type ReadMessage, type RpcRequest, readMessage } from '../rpc-message.ts';
+import { answerTo, writtenId } from '../written-id.ts';
 import { sendAnswer, sendEarly } from './answer.ts';
 import { type LazyEventStream, lazyEventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
@@ -40,17 +41,24 @@ export function rpcEndpoint(parts: RpcEndpointParts): (exchange: Exchange) => Pr
       return modern.answerHttp(exchange, json.value);
     const unsupported = versionTrouble(request);
     if (unsupported !== undefined) return refuse(exchange, unsupported);
-    return answerMessage(message, exchange, parts);
+    return answerMessage({ message, bytes: body.bytes }, exchange, parts);
   };
 }
 
+interface Received {
+  readonly message: ReadMessage;
+  /** As it came. */
+  readonly bytes: Buffer;
+}
+
 async function answerMessage(
-  message: ReadMessage,
+  { message, bytes }: Received,
   exchange: Exchange,
   parts: RpcEndpointParts,
 ): Promise<void> {
   const { response } = exchange;
-  if (message.kind === 'request') return answerRequest(message, exchange, parts);
+  if (message.kind === 'request')
+    return answerRequest({ ...message, writtenId: writtenId(message.id, bytes) }, exchange, parts);
   if (message.kind === 'invalid')
     return sendAnswer(response, { json: errorResponse(message.id, message.error) });
   if (message.kind === 'notification') cancelIfAsked(message, exchange, parts);
@@ -58,7 +66,7 @@ async function answerMessage(
 }
 
 async function answerRequest(
-  message: RpcRequest,
+  message: RpcRequest & { writtenId: string | undefined },
   exchange: Exchange,
   parts: RpcEndpointParts,
 ): Promise<void> {
@@ -70,7 +78,7 @@ async function answerRequest(
   try {
     const answer = await parts.dispatcher.dispatch(message, portsOf(exchange, stream));
     if (answer === undefined || response.destroyed) return;
-    const text = parts.dispatcher.encode(answer);
+    const text = answerTo(message.writtenId, parts.dispatcher.encode(answer));
     if (stream?.isOpen() === true) return stream.end(text);
     const headers = { 'content-type': 'application/json', ...sessionHeader(message, answer, parts) };
     sendAnswer(response, { body: text, headers });
