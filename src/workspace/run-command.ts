@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
 import { type ChildEnd, runChild } from './child.ts';
 import { HeadAndTail } from './head-and-tail.ts';
@@ -33,7 +35,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
   const stdout = new HeadAndTail(request.maxOutputBytes);
   const stderr = new HeadAndTail(request.maxOutputBytes);
   const end = await runChild({
-    ...shell(request.command),
+    ...shell(request),
     pipes: await request.pipes.take(),
     lifeline: request.lifeline,
     cwd: request.cwd,
@@ -51,9 +53,15 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
   return { end, stdout: out.text, stderr: err.text, truncated: out.truncated || err.truncated };
 }
 
-function shell(command: string): { file: string; args: string[] } {
+function shell({ command, ownEnv }: CommandRequest): { file: string; args: string[] } {
   if (process.platform === 'win32') return { file: 'cmd.exe', args: ['/d', '/s', '/c', command] };
-  return { file: 'bash', args: ['-lc', command] };
+  return { file: findBash(ownEnv.PATH ?? ''), args: ['-lc', command] };
+}
+
+/** On the server's own PATH: the one a call sets is for its command, and may lead nowhere. */
+function findBash(path: string): string {
+  const places = path.split(':').filter((folder) => isAbsolute(folder));
+  return places.map((folder) => join(folder, 'bash')).find((file) => existsSync(file)) ?? 'bash';
 }
 
 /** Each stream may use what the other leaves, and neither less than half when both want more. */

@@ -57,6 +57,14 @@ it('lets a command open its output by name, as it may in a terminal', async () =
   });
 });
 
+it('finds the shell whatever PATH the call sets, and says so when there is none', async () => {
+  const root = await temporaryTree();
+  const asked = await run(root, 'echo here', { env: { PATH: '/opt/tools:$PATH' } });
+  expect(asked).toMatchObject({ end: { kind: 'exited', exitCode: 0 }, stdout: 'here\n' });
+  const none = await run(root, 'echo here', { ownEnv: { PATH: root.real } });
+  expect(none.end).toMatchObject({ kind: 'spawn_error', errno: 'ENOENT' });
+});
+
 it('goes without pipes where none can be made', async () => {
   const root = await temporaryTree();
   expect(await run(root, 'echo one; echo two >&2', { pipes: noPipes })).toMatchObject({
