@@ -7,8 +7,8 @@ const EDGE_BONUS = 0.05;
 /** What makes log-odds of the scores of a trained network, and of standard deviations where scores only give an order. */
 const SHARPNESS: Readonly<Record<SourceType, { trained: number; ordered: number }>> = {
   code: { trained: 0.8, ordered: 1.6 },
-  docs: { trained: 0.9, ordered: 2.1 },
-  logs: { trained: 0.55, ordered: 0.9 },
+  docs: { trained: 0.95, ordered: 2.1 },
+  logs: { trained: 0.7, ordered: 1.3 },
 };
 
 export interface ScoredUnits {
