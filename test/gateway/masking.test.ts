@@ -324,3 +324,24 @@ it('[G16] characters that are not there are an invalid range that tells how many
   const { error } = await gateway.call('files', 'tools/call', recover);
   expect(error).toMatchObject({ code: -32005, data: { code: 'invalid_range', max_char: 9000 } });
 });
+
+it('[G1] an event of several data lines is masked into one that clients can read', async () => {
+  const json = JSON.stringify(
+    { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: long }] } },
+    null,
+    1,
+  );
+  const data = json.split('\n').map((line) => `data: ${line}\r\n`);
+  const upstream = await startUpstream((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`id: 7\r\n${data.join('')}\r\n`);
+  });
+  const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read' } };
+  const response = await gateway.post('files', request, { accept: 'application/json, text/event-stream' });
+  const lines = (await response.text()).trimEnd().split('\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toBe('id: 7');
+  const answer = JSON.parse(lines[1]?.slice('data: '.length) ?? '') as RpcAnswer;
+  expect(textOf(answer)).toBe(applyObservationMasking(long));
+});

@@ -90,11 +90,17 @@ export function eventData({ raw }: ServerEvent): Buffer {
   return lines.length === 1 && only !== undefined ? only : joined(lines);
 }
 
-/** The same event, its id and type included, with another payload. */
-export function withEventData({ raw }: ServerEvent, data: Buffer): ServerEvent {
+/** The same event, its id and type included, with other JSON as payload. */
+export function withEventData({ raw }: ServerEvent, json: Buffer): ServerEvent {
   const others = linesOf(raw).filter((line) => line.length > 0 && !isData(line));
   const end = Buffer.alloc(0);
-  return { raw: joined([...others, Buffer.concat([Buffer.from('data: '), data]), end, end]) };
+  return { raw: joined([...others, Buffer.concat([Buffer.from('data: '), onOneLine(json)]), end, end]) };
+}
+
+/** Line breaks of JSON are blanks between its tokens; in an event they would end the line. */
+function onOneLine(json: Buffer): Buffer {
+  if (!json.includes(LF) && !json.includes(CR)) return json;
+  return Buffer.from(json.map((byte) => (byte === LF || byte === CR ? SPACE : byte)));
 }
 
 function linesOf(raw: Buffer): Buffer[] {
