@@ -285,3 +285,38 @@ it('[G24] a process that never answers its greeting is ended, and the next call 
   expect(upstream.state()).toMatchObject({ starts: 2 });
   await upstream.close();
 });
+
+/** Answers every request with this text after the id; `$` in it is nothing special. */
+function printing(afterId: string): string[] {
+  const script = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    if (id === undefined) return;
+    const good = method === 'initialize' && !process.argv[2];
+    console.log('{"jsonrpc":"2.0","id":' + id + ',' + (good ? '"result":{"protocolVersion":"2025-11-25"}}' : process.argv[1]));
+  })`;
+  return [process.execPath, '-e', script, afterId];
+}
+
+const BROKEN = '"result":{"a":}}';
+
+it('[G20] broken JSON of a stdio server is an invalid response, in every revision', async () => {
+  const gateway = await startGateway({ servers: { child: { command: printing(BROKEN) } } });
+  expect((await gateway.call('child', 'ping')).error?.code).toBe(-31004);
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'ping' };
+  const request = { jsonrpc: '2.0', id: 1, method: 'ping', params: { _meta } };
+  const response = await gateway.post('child', request, headers);
+  expect(await response.json()).toMatchObject({ id: 1, error: { code: -31004 } });
+});
+
+it('[G24] a process that answers the handshake with broken JSON is replaced for the next call', async () => {
+  const command = [...printing(BROKEN), 'handshake too'];
+  const gateway = await startGateway({ servers: { child: { command } } });
+  expect((await gateway.call('child', 'ping')).error?.code).toBe(-31004);
+  await expect.poll(async () => (await gateway.servers())[0]?.processes).toEqual([]);
+  expect((await gateway.call('child', 'ping')).error?.code).toBe(-31004);
+  expect((await gateway.servers())[0]).toMatchObject({ starts: 2 });
+});

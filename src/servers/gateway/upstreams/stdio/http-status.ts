@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../../masking/json.ts';
+import { someAnswer } from '../../answer.ts';
 
 /** The HTTP statuses that revisions from 2026-07-28 on want for errors of the protocol itself. */
 const STATUS: ReadonlyMap<unknown, number> = new Map([
@@ -12,6 +13,7 @@ const STATUS: ReadonlyMap<unknown, number> = new Map([
 
 export function modernStatus(answer: Buffer): number {
   if (answer.length > 10_000) return 200;
-  const { error } = JSON.parse(answer.toString()) as { error?: unknown };
+  const error = someAnswer({ bytes: answer, facts: undefined })?.message.error;
+  // What is no answer at all is refused further on, in words of the gateway's own.
   return (isJsonObject(error) ? STATUS.get(error.code) : undefined) ?? 200;
 }

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../../masking/json.ts';
 import type { EventLog } from '../../../../runtime/event-log.ts';
+import { someAnswer } from '../../answer.ts';
 import { trouble } from '../../trouble.ts';
 import type { ChildOptions } from './child.ts';
 import { Connection } from './connection.ts';
@@ -131,8 +131,13 @@ async function greet(connection: Connection, { initialize }: Greeting): Promise<
     const call = { idText: '0', session: undefined, acceptsEvents: false, notify: () => {} };
     connection.request(initialize, {}, { ...call, answer: resolve, fail: reject });
   });
-  const message = JSON.parse(answer) as unknown;
-  if (isJsonObject(message) && message.error === undefined) {
+  const read = someAnswer({ bytes: Buffer.from(answer), facts: undefined });
+  if (read === undefined) {
+    // Nobody can go on with this process; the next call starts another.
+    void connection.close();
+    throw trouble('upstream_invalid_response', 'The upstream answered the handshake with broken JSON');
+  }
+  if (read.message.error === undefined) {
     connection.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
   }
   return answer;
