@@ -67,6 +67,7 @@ export class FocusRun {
   #server: ServerProcess | undefined;
   #endpoint: McpEndpoint | undefined;
   #stopWatching: () => void = () => {};
+  #starting: Promise<void> | undefined;
   #ending: Promise<void> | undefined;
 
   constructor(options: FocusRunOptions) {
@@ -100,7 +101,18 @@ export class FocusRun {
     return codexArguments(this.endpoint);
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#starting = this.#start();
+    return this.#starting;
+  }
+
+  /** Ends the run; may be called twice, and during the start. No process of ours is left when it resolves. */
+  shutdown(): Promise<void> {
+    this.#ending ??= this.#shutDown();
+    return this.#ending;
+  }
+
+  async #start(): Promise<void> {
     const wanted = this.#readSwitch();
     if (wanted !== 'enabled') return this.#disable(wanted);
     this.#enter('run:mcp_pruner_starting');
@@ -114,12 +126,6 @@ export class FocusRun {
     });
     if (outcome.kind !== 'ready') return this.#failStart(outcome);
     this.#serve(outcome.server, outcome.endpoint);
-  }
-
-  /** Ends the run; may be called twice. No process of ours is left when it resolves. */
-  shutdown(): Promise<void> {
-    this.#ending ??= this.#shutDown(this.#state);
-    return this.#ending;
   }
 
   #readSwitch(): 'enabled' | 'config_disabled' | 'config_invalid' {
@@ -176,7 +182,9 @@ export class FocusRun {
     this.#enter('run:mcp_pruner_degraded');
   }
 
-  async #shutDown(from: RunState): Promise<void> {
+  async #shutDown(): Promise<void> {
+    if (this.#state === 'run:mcp_pruner_starting') await this.#starting;
+    const from = this.#state;
     this.#stopWatching();
     this.#enter('run:shutdown');
     const startedAt = this.#clock.monotonic();

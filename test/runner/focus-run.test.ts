@@ -1,12 +1,7 @@
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
-import {
-  type FocusRun,
-  type FocusRunOptions,
-  type RunState,
-  startFocusRun,
-} from '../../src/runner/focus-run.ts';
+import { FocusRun, type FocusRunOptions, type RunState, startFocusRun } from '../../src/runner/focus-run.ts';
 import type { LogEvent } from '../../src/runtime/event-log.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 
@@ -168,6 +163,22 @@ it('is degraded after ten connect failures in a row, and leaves no process behin
   expect(names()).toContain('mcp_pruner.unreachable');
   await run.shutdown();
   expect(groupIsGone(pid)).toBe(true);
+});
+
+it('leaves no process behind when the run ends during its start [F20]', async () => {
+  const states: RunState[] = [];
+  const run = new FocusRun({
+    root: tmpdir(),
+    env: { ...bareEnvironment, JEEVES_MCP_PRUNER_ENABLED: 'true' },
+    command: { file: process.execPath, args: [FIXTURE, 'healthy'] },
+    onState: (state) => states.push(state),
+    limits: QUICK,
+  });
+  const started = run.start();
+  await run.shutdown();
+  await started;
+  expect(states.at(-1)).toBe('run:shutdown');
+  expect(groupIsGone(run.serverPid)).toBe(true);
 });
 
 it('kills a server that refuses to exit, and says so [F20] [FRT6] [FRE6] [FRV5]', async () => {
