@@ -47,6 +47,12 @@ describe('Host and Origin', () => {
     expect(await statusFor(port, [`Host: ${host}`])).toBe(403);
   });
 
+  test('[W6] two Host headers are one too many: 403', async () => {
+    const { port } = await serveEcho();
+    expect(await statusFor(port, ['Host: localhost', 'Host: evil.example'])).toBe(403);
+    expect(await statusFor(port, ['Host: localhost', 'host: localhost'])).toBe(403);
+  });
+
   test.each(['http://localhost:3000', 'https://127.0.0.1', 'http://[::1]:8006'])(
     '[W6] Origin %s is ours',
     async (origin) => {

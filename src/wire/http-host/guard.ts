@@ -41,12 +41,22 @@ export function createGuard({ allowedHosts, bearerToken }: GuardRules): Guard {
     name !== undefined && (isLoopbackName(name) || allowed.has(name) || name === addressCalled(request));
 
   return (request) => {
-    if (!isOurs(hostName(request.headers.host), request)) return FOREIGN_HOST;
+    if (!isOurs(hostName(request.headers.host), request) || hasSecondHost(request)) return FOREIGN_HOST;
     const { origin } = request.headers;
     if (origin !== undefined && !isOurs(originName(origin), request)) return FOREIGN_ORIGIN;
     if (token !== undefined && !carriesToken(request, token)) return UNAUTHORIZED;
     return undefined;
   };
+}
+
+/** Node shows the first Host header only; whoever stands before us may go by the last. */
+function hasSecondHost({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
 }
 
 /** The address the client connected to: asking for it by number is never a trick with names. */
