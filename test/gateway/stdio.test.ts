@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { silentLog } from '../../src/runtime/event-log.ts';
 import { stdioUpstream } from '../../src/servers/gateway/upstreams/stdio.ts';
+import { noLifeline } from '../../src/workspace/lifeline.ts';
 import { startGateway, type TestGateway, type TestGatewayOptions, textOf } from '../support/gateway.ts';
 
 const fixture = fileURLToPath(new URL('../fixtures/gateway/stdio-server.mjs', import.meta.url));
@@ -266,7 +267,7 @@ it('[G24] closing leaves no process behind, stubborn ones and their children inc
 it('[G24] a process that never answers its greeting is ended, and the next call gets a fresh one', async () => {
   const upstream = stdioUpstream({
     ...{ name: 'mute', command: ['sleep', '1000'], env: process.env, cwd: undefined },
-    ...{ maxResponseBytes: 1000, maxProcesses: 1, greetingMs: 100, log: silentLog },
+    ...{ maxResponseBytes: 1000, maxProcesses: 1, greetingMs: 100, log: silentLog, lifeline: noLifeline },
   });
   const call = {
     ...({ verb: 'POST', headers: {}, body: Buffer.alloc(0), acceptsEvents: false } as const),

@@ -9,9 +9,9 @@ import { describeWith } from '../support/system-parts.ts';
 
 const fixture = fileURLToPath(new URL('../fixtures/gateway/stdio-server.mjs', import.meta.url));
 
-async function start(): Promise<SecateurProcess> {
+async function start(words = [process.execPath, fixture]): Promise<SecateurProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'secateur-gateway-'));
-  const command = JSON.stringify([process.execPath, fixture]);
+  const command = JSON.stringify(words);
   writeFileSync(join(folder, 'config.toml'), `[mcp_gateway.servers.child]\ncommand = ${command}\n`);
   return startSecateur(['gateway'], { cwd: folder, env: { SECATEUR_DATA_DIR: folder } });
 }
@@ -37,6 +37,17 @@ it.each(['stop', 'kill'] as const)('[G24] no server outlives a gateway that ends
   expect(isAlive(pid)).toBe(true);
   await gateway[how]();
   await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);
+});
+
+it('[G24] nor does one that does not mind the end of its input', async () => {
+  const gateway = await start(['sh', '-c', `"${process.execPath}" "${fixture}"; sleep 1000`]);
+  await childPid(gateway);
+  const listed = await fetch(`${gateway.url}/api/mcp-gateway/servers`);
+  const { servers } = (await listed.json()) as { servers: Array<{ processes?: Array<{ pid: number }> }> };
+  const shell = servers.at(-1)?.processes?.[0]?.pid ?? 0;
+  expect(isAlive(shell)).toBe(true);
+  await gateway.kill();
+  await expect.poll(() => isAlive(shell), { timeout: 5000 }).toBe(false);
 });
 
 it('[G2] lists the default servers beside those of config.toml', async () => {

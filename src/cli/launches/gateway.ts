@@ -1,6 +1,7 @@
 import type { Config } from '../../config/settings.ts';
 import { createGateway, type GatewayOptions } from '../../servers/gateway/gateway.ts';
 import { serveHttp } from '../../wire/http-host.ts';
+import { openLifeline } from '../../workspace/lifeline.ts';
 import { type Launch, listen } from '../launch.ts';
 
 /** Stdio servers behind the gateway get `env`, less the gateway's own token. */
@@ -9,7 +10,7 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire'> = async (confi
   const { SECATEUR_BEARER_TOKEN: _, ...inherited } = env;
   const pruner = prunesAnywhere(config.gateway) ? await parts.pruner(config.pruner) : undefined;
   const options = gatewayOptions(config);
-  const gateway = createGateway(options, { ...parts, pruner, env: inherited });
+  const gateway = createGateway(options, { ...parts, pruner, env: inherited, lifeline: openLifeline() });
   const http = await listen('gateway', () =>
     serveHttp({
       host,

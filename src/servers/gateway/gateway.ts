@@ -7,6 +7,7 @@ import type { Ledger } from '../../savings/ledger.ts';
 import { JsonScanner } from '../../text/json-scan.ts';
 import { readBody } from '../../wire/http-body.ts';
 import type { HttpExchange, HttpRoute } from '../../wire/http-route.ts';
+import { type Lifeline, noLifeline } from '../../workspace/lifeline.ts';
 import {
   acceptsEvents,
   type ClientCall,
@@ -36,6 +37,8 @@ export interface GatewayParts {
   readonly pruner?: Pruner | undefined;
   readonly clock: Clock;
   readonly log: EventLog;
+  /** Ends child processes if the gateway is killed; without it they are left to notice that their input ended. */
+  readonly lifeline?: Lifeline | undefined;
   /** What child processes of stdio servers inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -53,6 +56,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
     ...parts,
     breaker: options.breaker,
     scanner: new JsonScanner(),
+    lifeline: parts.lifeline ?? noLifeline,
     onCut: recordCuts(parts.ledger),
     onRecovered: recordRecovered(parts.ledger),
   };

@@ -4,6 +4,7 @@ import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
 import type { JsonScanner } from '../../text/json-scan.ts';
+import type { Lifeline } from '../../workspace/lifeline.ts';
 import { recoverTextTool } from '../recover-text.ts';
 import { type AnswerEdit, answerEdit, type EditParts } from './answer-edit.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
@@ -20,6 +21,7 @@ export interface ServerParts {
   readonly clock: Clock;
   readonly log: EventLog;
   readonly scanner: JsonScanner;
+  readonly lifeline: Lifeline;
   /** What child processes inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly breaker: { readonly failures: number; readonly cooldownMs: number };

@@ -1,4 +1,5 @@
 import type { EventLog } from '../../../runtime/event-log.ts';
+import type { Lifeline } from '../../../workspace/lifeline.ts';
 import type { UpstreamOptions } from '../server-table.ts';
 import type { Upstream } from '../upstream.ts';
 import { httpUpstream } from './http.ts';
@@ -8,6 +9,8 @@ export interface UpstreamParts {
   /** What child processes inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: EventLog;
+  /** Ends child processes of a gateway that was killed. */
+  readonly lifeline: Lifeline;
 }
 
 type OpenUpstream = (options: UpstreamOptions, parts: UpstreamParts) => Upstream | undefined;
@@ -18,7 +21,8 @@ const KINDS: readonly OpenUpstream[] = [
   (options, parts) => {
     const { command, cwd } = options;
     if (command === undefined) return undefined;
-    return stdioUpstream({ ...options, command, cwd, env: { ...parts.env, ...options.env }, log: parts.log });
+    const { log, lifeline } = parts;
+    return stdioUpstream({ ...options, command, cwd, env: { ...parts.env, ...options.env }, log, lifeline });
   },
 ];
 

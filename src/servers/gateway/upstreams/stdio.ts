@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventLog } from '../../../runtime/event-log.ts';
 import { editJson } from '../../../text/json-edit.ts';
+import type { Lifeline } from '../../../workspace/lifeline.ts';
 import { type ClientCall, type ClientMessage, isModernCall } from '../client-call.ts';
 import { messageEvent, type ServerEvent } from '../server-events.ts';
 import { trouble } from '../trouble.ts';
@@ -20,6 +21,7 @@ export interface StdioUpstreamOptions {
   readonly maxResponseBytes: number;
   readonly maxProcesses: number;
   readonly greetingMs?: number;
+  readonly lifeline: Lifeline;
   readonly log: EventLog;
 }
 

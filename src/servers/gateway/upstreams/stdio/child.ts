@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { Lifeline } from '../../../../workspace/lifeline.ts';
 import { LineReader, type LineSink } from './line-reader.ts';
 
 export interface ChildOptions {
@@ -6,6 +7,8 @@ export interface ChildOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string | undefined;
   readonly maxLineBytes: number;
+  /** Ends the group if the gateway is killed before it could. */
+  readonly lifeline: Lifeline;
 }
 
 export interface ChildEvents extends LineSink {
@@ -31,6 +34,7 @@ const CLOSE_STEPS_MS = 700;
 export class Child {
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #ended: Promise<void>;
+  readonly #lifeline: Lifeline;
   #lastWords = '';
   #gone = false;
 
@@ -49,6 +53,7 @@ export class Child {
     });
     // A child that dies while it is written to is told of by its end.
     this.#process.stdin.on('error', () => {});
+    this.#lifeline = options.lifeline;
     this.#ended = new Promise((resolve) => this.#watch(events, resolve));
   }
 
@@ -77,13 +82,16 @@ export class Child {
 
   #watch(events: ChildEvents, resolve: () => void): void {
     const killGroup = () => this.#signalGroup('SIGKILL');
+    const { pid } = this.#process;
     process.once('exit', killGroup);
+    if (pid !== undefined) this.#lifeline.tie(pid);
     const end = (code: number | null, signal: string | null, cause?: unknown) => {
       if (this.#gone) return;
       this.#gone = true;
       process.off('exit', killGroup);
       // Whatever the leader leaves behind would be an orphan.
       killGroup();
+      if (pid !== undefined) this.#lifeline.untie(pid);
       events.gone({ code, signal, cause, lastWords: this.#lastWords });
       resolve();
     };
