@@ -56,11 +56,12 @@ function index(at: number): string {
   return `/** What area ${Math.floor(at / FILES_A_FOLDER)} offers. */\n${parts.join('\n')}\n`;
 }
 
+/** From half as far down, a third, …: real trees are wide, and a chain of ten thousand imports overflows ts-morph. */
 function imports(at: number, random: () => number): string {
+  const area = Math.floor(at / FILES_A_FOLDER);
   const neighbours = Array.from({ length: 2 + Math.floor(random() * 4) }, (_, step) => {
-    const part = 1 + ((at + 7 * step + 1) % (FILES_A_FOLDER - 1));
-    const area = Math.max(0, Math.floor(at / FILES_A_FOLDER) - step);
-    const from = step === 0 ? '.' : `../area-${area}`;
+    const part = 1 + Math.floor((at % FILES_A_FOLDER) / (step + 2));
+    const from = step === 0 ? '.' : `../area-${Math.floor(area / (step + 1))}`;
     return `import { type Options${step}, run${part}, type Result${step} } from '${from}/part-${part}.ts';`;
   });
   return [

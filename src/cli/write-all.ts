@@ -1,9 +1,10 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
 /** Writes the pieces in turn, each when the one before has gone: a slow reader does not pile them up in memory. */
 export async function writeAll(output: Writable, pieces: Iterable<Uint8Array | string>): Promise<void> {
   for (const piece of pieces) {
-    if (!output.write(piece)) await once(output, 'drain');
+    await new Promise<void>((resolve, reject) => {
+      output.write(piece, (error) => (error ? reject(error) : resolve()));
+    });
   }
 }

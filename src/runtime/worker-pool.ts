@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { LONGEST_TIMER_MS } from './within.ts';
 import type { AnswerMessage, JobMessage } from './worker-jobs.ts';
 
@@ -18,6 +18,8 @@ export interface WorkerPoolOptions {
   /** The worker's compiled module; it calls `answerJobs`. */
   url: URL;
   size: number;
+  /** What each worker's heap may grow to, where the usual is too much. */
+  limits?: ResourceLimits;
 }
 
 /** Starts its workers at once: the first job finds them warm. */
@@ -42,13 +44,15 @@ interface Bench {
 class Pool implements WorkerPool {
   readonly #url: URL;
   readonly #size: number;
+  readonly #limits: ResourceLimits | undefined;
   readonly #benches = new Set<Bench>();
   readonly #waiting: Task[] = [];
   #nextNumber = 1;
   #closed = false;
 
-  constructor({ url, size }: WorkerPoolOptions) {
+  constructor({ url, size, limits }: WorkerPoolOptions) {
     this.#url = url;
+    this.#limits = limits;
     this.#size = size;
     for (let count = 0; count < size; count += 1) this.#hire();
   }
@@ -79,7 +83,11 @@ class Pool implements WorkerPool {
   }
 
   #hire(): void {
-    const bench: Bench = { worker: new Worker(this.#url), task: undefined, proven: false };
+    const bench: Bench = {
+      worker: new Worker(this.#url, { ...(this.#limits && { resourceLimits: this.#limits }) }),
+      task: undefined,
+      proven: false,
+    };
     // An idle worker must not keep a finished command alive.
     bench.worker.unref();
     bench.worker.on('message', (message: AnswerMessage) => this.#finish(bench, message));

@@ -45,13 +45,16 @@ export function buildContext({ files, dependencies, ...rest }: ContextRequest): 
 
 /** The same, while the facts are still where they are stored. */
 export interface LayoutRequest extends Omit<ContextRequest, 'files' | 'dependencies'> {
-  files: readonly ContextFile[];
+  files: ContextFiles;
   dependencies: {
     /** Cheaper than to find them all. */
     exist(): boolean;
     all(): Dependencies;
   };
 }
+
+/** Looked at one after the other, so that they need not all exist at once. */
+export type ContextFiles = Iterable<ContextFile> & { length: number };
 
 export interface ContextFile {
   filePath: string;
@@ -175,7 +178,8 @@ function* furtherPieces({ files, snippets }: LayoutRequest): Generator<Piece> {
 }
 
 function instructions({ target, files, notes, background }: LayoutRequest): string {
-  const loc = files.reduce((sum, each) => sum + each.loc, 0);
+  let loc = 0;
+  for (const file of files) loc += file.loc;
   const unread = Object.entries(notes).map(([path, note]) => `- ${path}: ${note}`);
   return [
     `# 目标: ${target}`,

@@ -1,5 +1,5 @@
 import { DomainError } from '../runtime/domain-error.ts';
-import { type ContextLayout, layOutContext, type SpecContext } from './context.ts';
+import { type ContextFiles, type ContextLayout, layOutContext, type SpecContext } from './context.ts';
 import type { FileFacts } from './facts.ts';
 import { createImportResolver } from './import-resolver.ts';
 import { answerPieces } from './prepare/answer.ts';
@@ -32,7 +32,7 @@ export interface PrepareResult {
 /** What was prepared, and not yet put together: of a large tree it is larger than anybody would hold in memory. */
 export interface Prepared {
   summary: PreparedSummary;
-  /** A `PrepareResult` as JSON, in pieces of some hundred kilobytes. */
+  /** A `PrepareResult` as JSON, in pieces of some hundred kilobytes; each is good until the next is asked for. */
   json(): Iterable<Buffer>;
   /** The context's prompt alone. */
   prompt(): Iterable<string>;
@@ -55,7 +55,9 @@ export async function prepare(request: PrepareRequest, parts: ReadingParts): Pro
 export async function prepareJson(request: PrepareRequest, parts: ReadingParts): Promise<string> {
   const prepared = await openPrepared(request, parts);
   try {
-    return Buffer.concat([...prepared.json()]).toString('utf8');
+    const chunks: Buffer[] = [];
+    for (const chunk of prepared.json()) chunks.push(Buffer.from(chunk));
+    return Buffer.concat(chunks).toString('utf8');
   } finally {
     prepared.close();
   }
@@ -92,16 +94,21 @@ async function layOut(
   const facts = { base: target.base, files: factsInTurn(files), notes, budget: tokenBudget };
   return layOutContext({
     target: target.label,
-    files: files.map((file) => ({
-      filePath: file.path,
-      ...file.brief,
-      details: () => detailsOf(file),
-    })),
+    files: contextFiles(files),
     notes,
     dependencies: storedDependencies(files, filePaths, () => createImportResolver(filePaths)),
     snippets: deep ? await readSnippets(facts) : [],
     budget: tokenBudget,
   });
+}
+
+function contextFiles(files: readonly StoredFacts[]): ContextFiles {
+  return {
+    length: files.length,
+    *[Symbol.iterator]() {
+      for (const file of files) yield { filePath: file.path, ...file.brief, details: () => detailsOf(file) };
+    },
+  };
 }
 
 function* factsInTurn(files: readonly StoredFacts[]): Generator<FileFacts> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, renameSync, unlinkSync, writeSync } from 'node:fs';
 import type { Brief } from './record.ts';
-import { type ByteRange, fileSource, type RecordSource, type Slice } from './record-source.ts';
+import { type ByteRange, fileSource, linesIn, type RecordSource, type Slice } from './record-source.ts';
 import type { FileStamp, StoredRecord } from './stored-facts.ts';
 
 /**
@@ -28,14 +28,14 @@ type IndexRow = [
   ctimeMs: number,
   ino: number,
   offset: number,
-  lengths: number[],
+  lengths: readonly number[],
   brief: Brief,
 ];
 
-interface Index {
+/** The first line of the index; a row a line follows. */
+interface IndexHead {
   lookedAt: number;
   tail: TailPlace;
-  rows: IndexRow[];
 }
 
 interface TailPlace extends ByteRange {
@@ -49,8 +49,9 @@ export function openFacts(path: string, head: string): KnownFacts | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, 'r');
-    const index = readIndex(descriptor, head);
-    if (index !== undefined) return known(descriptor, index);
+    const opened = descriptor;
+    if (readText(opened, { offset: 0, length: Buffer.byteLength(head) }) === head)
+      return { ...readIndex(opened), close: () => closeSync(opened) };
   } catch {
     // As if it were not there.
   }
@@ -58,39 +59,38 @@ export function openFacts(path: string, head: string): KnownFacts | undefined {
   return undefined;
 }
 
-function readIndex(descriptor: number, head: string): Index | undefined {
-  const { size } = fstatSync(descriptor);
-  const first = readText(descriptor, 0, Buffer.byteLength(head));
-  if (first !== head) return undefined;
-  const [offset = 0, length = 0] = readText(descriptor, size - FOOTER_BYTES, FOOTER_BYTES)
-    .trim()
-    .split(/\s+/)
-    .map(Number);
-  return JSON.parse(readText(descriptor, offset, length));
+function readIndex(descriptor: number): Omit<KnownFacts, 'close'> {
+  const source = fileSource(descriptor);
+  const lines = linesIn(source, indexPlace(descriptor));
+  const { lookedAt, tail }: IndexHead = JSON.parse(lines.next().value ?? '');
+  const records = new Map<string, KnownRecord>();
+  for (const line of lines) {
+    const [path, size, mtimeMs, ctimeMs, ino, offset, lengths, brief]: IndexRow = JSON.parse(line);
+    records.set(path, { path, stamp: { size, mtimeMs, ctimeMs, ino }, brief, source, offset, lengths });
+  }
+  return {
+    records,
+    lookedAt,
+    tail: (key) => (key === tail.key ? { source, offset: tail.offset, length: tail.length } : undefined),
+  };
 }
 
-function readText(descriptor: number, offset: number, length: number): string {
+function indexPlace(descriptor: number): ByteRange {
+  const { size } = fstatSync(descriptor);
+  const footer = readText(descriptor, { offset: size - FOOTER_BYTES, length: FOOTER_BYTES });
+  const [offset = 0, length = 0] = footer.trim().split(/\s+/).map(Number);
+  return { offset, length };
+}
+
+function readText(descriptor: number, { offset, length }: ByteRange): string {
   const bytes = Buffer.alloc(length);
   const count = readSync(descriptor, bytes, 0, length, offset);
   return bytes.toString('utf8', 0, count);
 }
 
-function known(descriptor: number, { lookedAt, tail, rows }: Index): KnownFacts {
-  const source = fileSource(descriptor);
-  const records = new Map<string, KnownRecord>();
-  for (const [path, size, mtimeMs, ctimeMs, ino, offset, lengths, brief] of rows)
-    records.set(path, { stamp: { size, mtimeMs, ctimeMs, ino }, brief, source, offset, lengths });
-  return {
-    records,
-    lookedAt,
-    tail: (key) => (key === tail.key ? { source, offset: tail.offset, length: tail.length } : undefined),
-    close: () => closeSync(descriptor),
-  };
-}
-
 export interface FinishedFacts {
   lookedAt: number;
-  records: Iterable<[path: string, record: KnownRecord]>;
+  records: Iterable<KnownRecord>;
   tail: { key: string; text: string };
 }
 
@@ -110,25 +110,26 @@ export class FactFileWriter {
     this.source = fileSource(this.#descriptor);
   }
 
-  /** Where the bytes went. */
-  append(bytes: Uint8Array): number {
+  /** Where it went. */
+  append(content: Uint8Array | string): number {
     const offset = this.#end;
-    for (let done = 0; done < bytes.length; )
-      done += writeSync(this.#descriptor, bytes, done, bytes.length - done, offset + done);
-    this.#end += bytes.length;
+    const length = Buffer.byteLength(content);
+    const written =
+      typeof content === 'string'
+        ? writeSync(this.#descriptor, content, offset)
+        : writeSync(this.#descriptor, content, 0, length, offset);
+    if (written !== length) throw new Error('the disk took a part only');
+    this.#end += length;
     return offset;
   }
 
   /** Writes the index and gives the file its name. */
   finish({ lookedAt, records, tail }: FinishedFacts): void {
-    const rows: IndexRow[] = [];
-    for (const [path, { stamp, offset, lengths, brief }] of records)
-      rows.push([path, stamp.size, stamp.mtimeMs, stamp.ctimeMs, stamp.ino, offset, [...lengths], brief]);
-    const tailText = Buffer.from(tail.text);
-    const place = { key: tail.key, offset: this.append(tailText), length: tailText.length };
-    const index = Buffer.from(JSON.stringify({ lookedAt, tail: place, rows } satisfies Index));
-    const offset = this.append(index);
-    this.append(Buffer.from(`${offset} ${index.length}`.padStart(FOOTER_BYTES)));
+    const place = { key: tail.key, offset: this.append(tail.text), length: Buffer.byteLength(tail.text) };
+    const offset = this.#end;
+    this.append(`${JSON.stringify({ lookedAt, tail: place } satisfies IndexHead)}\n`);
+    for (const rows of inBatches(records)) this.append(rows);
+    this.append(`${offset} ${this.#end - offset}`.padStart(FOOTER_BYTES));
     renameSync(this.#draft, this.#path);
   }
 
@@ -140,4 +141,18 @@ export class FactFileWriter {
   close(): void {
     closeSync(this.#descriptor);
   }
+}
+
+const ROWS_A_BATCH = 500;
+
+function* inBatches(records: Iterable<KnownRecord>): Generator<string> {
+  let lines: string[] = [];
+  for (const { path, stamp, offset, lengths, brief } of records) {
+    const { size, mtimeMs, ctimeMs, ino } = stamp;
+    const row: IndexRow = [path, size, mtimeMs, ctimeMs, ino, offset, lengths, brief];
+    if (lines.push(`${JSON.stringify(row)}\n`) < ROWS_A_BATCH) continue;
+    yield lines.join('');
+    lines = [];
+  }
+  yield lines.join('');
 }

@@ -9,7 +9,6 @@ import {
   type KnownRecord,
   openFacts,
 } from './fact-file.ts';
-import type { Brief } from './record.ts';
 import { heldSource, type Slice } from './record-source.ts';
 import type { FileStamp, StoredRecord } from './stored-facts.ts';
 
@@ -72,8 +71,8 @@ export class FactStore {
     return this.#place?.known?.records.get(path);
   }
 
-  known(): Iterable<[path: string, record: KnownRecord]> {
-    return this.#place?.known?.records ?? [];
+  known(): Iterable<KnownRecord> {
+    return this.#place?.known?.records.values() ?? [];
   }
 
   /** The merged tail of the run before, if it was about the same files. */
@@ -87,12 +86,13 @@ export class FactStore {
     return sameStamp(record.stamp, stamp) && stamp.mtimeMs + RACE_MS < lookedAt;
   }
 
-  add(bytes: Uint8Array, { brief, lengths }: { brief: Brief; lengths: readonly number[] }): StoredRecord {
+  /** Where the text lies from now on. */
+  add(text: string): Pick<StoredRecord, 'source' | 'offset'> {
     const writer = this.#openWriter();
-    const offset = writer === undefined ? undefined : this.#quietly(() => writer.append(bytes));
+    const offset = writer === undefined ? undefined : this.#quietly(() => writer.append(text));
     if (writer === undefined || offset === undefined)
-      return { brief, lengths, source: heldSource(bytes), offset: 0 };
-    return { brief, lengths, source: writer.source, offset };
+      return { source: heldSource(Buffer.from(text)), offset: 0 };
+    return { source: writer.source, offset };
   }
 
   /** Makes these the cache; records of the cache before are moved over. */
@@ -102,7 +102,7 @@ export class FactStore {
     const { lookedAt } = this.#place;
     this.#quietly(() => {
       for (const record of records.values()) if (record.source !== writer.source) moveTo(writer, record);
-      writer.finish({ lookedAt, records, tail });
+      writer.finish({ lookedAt, records: records.values(), tail });
       this.#isFinished = true;
     });
   }

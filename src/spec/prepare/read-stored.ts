@@ -8,7 +8,7 @@ import { type FactStore, openFactStore } from './fact-store.ts';
 import { mergedTail, tailKey } from './merged.ts';
 import type { RecordBatch } from './record.ts';
 import type { SourceReader } from './source-reader.ts';
-import type { FileStamp, StoredFacts, StoredRecord } from './stored-facts.ts';
+import { type FileStamp, hasFacts, type StoredFacts, type StoredRecord } from './stored-facts.ts';
 
 /** What was read, in the order of the paths; its facts lie in the store until somebody asks. */
 export interface StoredReading {
@@ -34,7 +34,7 @@ export async function readStored(
     const unread = entries.filter((entry) => !entry.settled);
     if (unread.length > 0) {
       reader ??= await openReader(unread.length, parts);
-      await readEntries(unread, { reader, store, parts });
+      await readEntries(unread, { base: target.base, reader, store, parts });
     }
     // Threads take their time to end; meanwhile the rest is done.
     const closing = reader?.close();
@@ -61,14 +61,16 @@ function keep(
 }
 
 /** Where nothing changed nothing is read, and not even this is loaded. */
-async function openReader(fileCount: number, { workerUrl, signal }: ReadingParts): Promise<SourceReader> {
+async function openReader(
+  fileCount: number,
+  { workerUrl, signal, maxFileBytes }: ReadingParts,
+): Promise<SourceReader> {
   const { createSourceReader } = await import('./source-reader.ts');
-  return createSourceReader({ workerUrl, fileCount, signal });
+  return createSourceReader({ workerUrl, fileCount, maxFileBytes, signal });
 }
 
 interface Entry {
   path: string;
-  absolute: string;
   stamp: FileStamp | undefined;
   settled: boolean;
   record: StoredRecord | undefined;
@@ -85,11 +87,10 @@ function cacheOf(target: Target, { cacheDir, version, maxFileBytes, clock }: Rea
 }
 
 function entryFor(path: string, base: string, store: FactStore): Entry {
-  const absolute = join(base, path);
   const record = store.get(path);
-  const stamp = store.isCached ? stampOf(absolute) : undefined;
+  const stamp = store.isCached ? stampOf(join(base, path)) : undefined;
   const settled = record !== undefined && stamp !== undefined && store.isSettled(record, stamp);
-  return { path, absolute, stamp, settled, record };
+  return { path, stamp: settled ? record.stamp : stamp, settled, record };
 }
 
 function stampOf(absolute: string): FileStamp | undefined {
@@ -100,16 +101,17 @@ function stampOf(absolute: string): FileStamp | undefined {
 }
 
 interface Desk {
+  base: string;
   reader: SourceReader;
   store: FactStore;
   parts: ReadingParts;
 }
 
-async function readEntries(entries: readonly Entry[], { reader, store, parts }: Desk): Promise<void> {
+async function readEntries(entries: readonly Entry[], { base, reader, store, parts }: Desk): Promise<void> {
   let done = 0;
-  const requests = entries.map(({ path, absolute, record }) => ({
+  const requests = entries.map(({ path, record }) => ({
     path,
-    absolute,
+    absolute: join(base, path),
     maxBytes: parts.maxFileBytes,
     ...(record !== undefined && record.brief.contentHash !== '' && { knownHash: record.brief.contentHash }),
   }));
@@ -126,14 +128,14 @@ function* takeBatch(
   start: number,
   { batch, store }: { batch: RecordBatch; store: FactStore },
 ): Generator<Entry> {
-  let from = 0;
+  const { source, offset } = store.add(batch.text);
+  let from = offset;
   for (const [at, brief] of batch.briefs.entries()) {
     const lengths = batch.lengths[at] ?? [];
-    const end = lengths.reduce((sum, each) => sum + each, from);
     const entry = entries[start + at];
     if (entry === undefined) return;
-    if (brief !== undefined) entry.record = store.add(batch.bytes.subarray(from, end), { brief, lengths });
-    from = end;
+    if (brief !== undefined) entry.record = { path: entry.path, brief, lengths, source, offset: from };
+    from += lengths.reduce((sum, each) => sum + each, 0);
     yield entry;
   }
 }
@@ -149,8 +151,9 @@ function recordsToKeep(
     if (stamp !== undefined && record !== undefined) records.set(path, { ...record, stamp });
   }
   // Another call on the same target may want files this one left out (tests, sub-folders).
-  for (const [path, record] of store.known())
-    if (!records.has(path) && stampOf(join(base, path)) !== undefined) records.set(path, record);
+  for (const record of store.known())
+    if (!records.has(record.path) && stampOf(join(base, record.path)) !== undefined)
+      records.set(record.path, record);
   return records;
 }
 
@@ -159,9 +162,8 @@ function collect(entries: readonly Entry[]): Pick<StoredReading, 'files' | 'note
   const notes: Record<string, string> = {};
   for (const { path, record } of entries) {
     if (record === undefined) continue;
-    const { brief } = record;
-    if (brief.kind === 'note') notes[path] = brief.note;
-    else files.push({ ...record, path, brief });
+    if (hasFacts(record)) files.push(record);
+    else if (record.brief.kind === 'note') notes[path] = record.brief.note;
   }
   return { files, notes };
 }

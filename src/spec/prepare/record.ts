@@ -53,13 +53,16 @@ export interface Needs {
 
 export type Details = Pick<FileFacts, 'headComment' | 'callouts' | 'internals'>;
 
-/** Records of several files, ready to be handed to another thread: one stretch of bytes, and how to cut it. */
+/**
+ * Records of several files, ready to be handed to another thread: one text, and how to cut it. A text and no bytes:
+ * those would lie outside the heap, where they pile up long before anybody collects them.
+ */
 export interface RecordBatch {
   /** Nothing for a file that did not change. */
   briefs: (Brief | undefined)[];
   /** Bytes of each part of each file. */
   lengths: number[][];
-  bytes: Uint8Array;
+  text: string;
 }
 
 export function recordsOf(readings: readonly SourceReading[]): RecordBatch {
@@ -67,7 +70,7 @@ export function recordsOf(readings: readonly SourceReading[]): RecordBatch {
   return {
     briefs: readings.map(briefOf),
     lengths: texts.map((each) => each.map((text) => Buffer.byteLength(text))),
-    bytes: Buffer.from(texts.flat().join('')),
+    text: texts.flat().join(''),
   };
 }
 

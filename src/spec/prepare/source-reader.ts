@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
+import type { ResourceLimits } from 'node:worker_threads';
 import { createWorkerPool } from '../../runtime/worker-pool.ts';
 import type { ReadingTools, SourceReading, SourceRequest } from './read-source.ts';
 import { type RecordBatch, recordsOf } from './record.ts';
@@ -15,6 +16,7 @@ export interface ReaderOptions {
   workerUrl: URL | undefined;
   /** How many files are to be read: few are not worth starting threads for. */
   fileCount: number;
+  maxFileBytes: number;
   signal: AbortSignal | undefined;
 }
 
@@ -26,10 +28,14 @@ const FILES_A_JOB = 16;
 /** Generous: only a parser that never ends reaches it. */
 const JOB_TIMEOUT_MS = 120_000;
 
-export function createSourceReader({ workerUrl, fileCount, signal }: ReaderOptions): SourceReader {
+export function createSourceReader(options: ReaderOptions): SourceReader {
+  const { workerUrl, fileCount, signal } = options;
   if (workerUrl === undefined || fileCount < WORTH_THREADS) return readHere(signal);
   const cores = Math.min(MOST_THREADS, availableParallelism());
-  return readInThreads(workerUrl, { size: Math.min(cores, Math.ceil(fileCount / FILES_A_THREAD)), signal });
+  return readInThreads(workerUrl, {
+    ...options,
+    size: Math.min(cores, Math.ceil(fileCount / FILES_A_THREAD)),
+  });
 }
 
 /** The parsers are not loaded where threads of their own do the reading. */
@@ -50,10 +56,10 @@ function readHere(signal: AbortSignal | undefined): SourceReader {
 
 function readInThreads(
   url: URL,
-  { size, signal }: { size: number; signal: AbortSignal | undefined },
+  { size, signal, maxFileBytes }: ReaderOptions & { size: number },
 ): SourceReader {
   optimiseLater();
-  const pool = createWorkerPool({ url, size });
+  const pool = createWorkerPool({ url, size, limits: heapLimits(maxFileBytes) });
   return {
     read: async (requests, done) => {
       let next = 0;
@@ -83,6 +89,20 @@ function readInThreads(
  */
 function optimiseLater(): void {
   if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=400000');
+}
+
+const MEGABYTE = 1_048_576;
+const YOUNG_MB = 12;
+/** The tree of a file that is parsed whole takes about a hundred times its size. */
+const OLD_MB_A_MEGABYTE = 256;
+
+/**
+ * A file's tree is garbage when the next one is read. Left alone, each thread would let some hundred megabytes of it
+ * gather before it looks.
+ */
+function heapLimits(maxFileBytes: number): ResourceLimits {
+  const largest = Math.max(1, Math.ceil(maxFileBytes / MEGABYTE));
+  return { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: largest * OLD_MB_A_MEGABYTE };
 }
 
 const FAILED: SourceReading = { kind: 'note', note: '解析失败，已跳过' };

@@ -12,6 +12,7 @@ export interface FileStamp {
 
 /** Where one file's record lies, and what need not be looked up there. */
 export interface StoredRecord<Kind extends Brief = Brief> {
+  path: string;
   brief: Kind;
   source: RecordSource;
   offset: number;
@@ -19,8 +20,10 @@ export interface StoredRecord<Kind extends Brief = Brief> {
 }
 
 /** A file that gave facts. They stay where they are stored until somebody asks for one. */
-export interface StoredFacts extends StoredRecord<FactsBrief> {
-  path: string;
+export type StoredFacts = StoredRecord<FactsBrief>;
+
+export function hasFacts(record: StoredRecord): record is StoredFacts {
+  return record.brief.kind === 'facts';
 }
 
 export function sliceOf({ source, offset, lengths }: StoredRecord, part: Part): Slice {
