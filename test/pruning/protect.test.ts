@@ -294,7 +294,7 @@ describe('[P21] logs keep trouble, with its context', () => {
       (_, index) => `2026-01-01 00:00:${index} DEBUG heartbeat number ${index} from worker pool`,
     );
 
-  it.each(['ERROR', 'Error', 'exception', 'Traceback', 'FATAL', 'critical', 'panic', 'Failed'])(
+  it.each(['ERROR', 'Error', 'exception', 'Traceback', 'FATAL', 'critical', 'panic', 'Failed', '--- FAIL:'])(
     'that says %s',
     async (word) => {
       const lines = [
