@@ -84,7 +84,7 @@ function readInThreads(
 
 /**
  * Every thread warms up the same parser for itself, and a third of its time goes to an optimiser that is eager enough
- * for programs that run for hours. A higher threshold saves a seventh of the whole. Only the engine of Node 20 knows
+ * for programs that run for hours. A higher threshold saves about a tenth of the whole. Only the engine of Node 20 knows
  * the switch; later ones have a cheaper optimiser in between and need none.
  */
 function optimiseLater(): void {
