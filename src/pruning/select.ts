@@ -46,7 +46,9 @@ function bestCut(gaps: GapProblem, maxPruneRatio: number): Uint8Array {
 }
 
 /** Spread of the need over the lines, from 0, all in one, to 1, all alike: beyond this the scorer knows nothing. */
-const NO_IDEA = 0.9;
+const NO_IDEA = 0.65;
+/** However little the caller lets us cut, a line of average need is worth its tokens. */
+const LOWEST_SURE_PRICE = 0.7;
 
 /**
  * The gaps between stretches that hold more of the need than of the tokens, as far as the scorer knows: the less it
@@ -55,7 +57,7 @@ const NO_IDEA = 0.9;
 function gapsBeyondDoubt(gaps: GapProblem, maxPruneRatio: number): Uint8Array | undefined {
   const spread = spreadOf(gaps.need);
   if (spread > NO_IDEA) return undefined;
-  return gapsAtPrice((1 + maxPruneRatio) / 2 / Math.sqrt(1 - spread), gaps);
+  return gapsAtPrice(Math.max(LOWEST_SURE_PRICE, maxPruneRatio) / (1 - spread) ** 0.25, gaps);
 }
 
 /** The number of equally needed units that would be as hard to guess, as a share of all. */

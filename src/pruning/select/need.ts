@@ -8,7 +8,7 @@ const EDGE_BONUS = 0.05;
 const SHARPNESS: Readonly<Record<SourceType, { trained: number; ordered: number }>> = {
   code: { trained: 0.8, ordered: 1.6 },
   docs: { trained: 0.95, ordered: 2.1 },
-  logs: { trained: 0.7, ordered: 1.3 },
+  logs: { trained: 0.75, ordered: 1.3 },
 };
 
 export interface ScoredUnits {
