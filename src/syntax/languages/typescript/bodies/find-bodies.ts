@@ -1,6 +1,6 @@
 import { type BracketKind, Brackets } from './brackets.ts';
 import { operatorLength } from './operator.ts';
-import { literalIsOdd, markIsOdd, type Setting, wordIsOdd } from './plausible.ts';
+import { literalIsOdd, markIsOdd, wordIsOdd } from './plausible.ts';
 import { END, LITERAL, LOST, MARK, Scanner, TEMPLATE, WORD } from './scanner.ts';
 import {
   AFTER_BRACE,
@@ -23,7 +23,6 @@ import {
   DECLARING,
   INFIX,
   LEADING,
-  LONGEST_ROLE_WORD,
   LOOPING,
   NAME,
   RETURNING,
@@ -64,7 +63,13 @@ class BodyFinder {
   readonly #brackets = new Brackets();
   readonly #bodies: Body[] = [];
   /** What the token before leaves behind. */
-  readonly #before: Neighbour = { state: OPERATOR, mark: SEMICOLON, role: NAME };
+  readonly #before: Neighbour = {
+    state: OPERATOR,
+    mark: SEMICOLON,
+    role: NAME,
+    around: undefined,
+    newLine: false,
+  };
   /** Depth at which a class header, or a return type, waits for its brace. */
   #classAt = NONE;
   #returnTypeAt = NONE;
@@ -88,6 +93,9 @@ class BodyFinder {
   }
 
   #take(kind: number): void {
+    const around = this.#brackets.top;
+    this.#before.around = around;
+    this.#before.newLine = this.#scanner.newlineBefore && around === 'brace';
     if (kind === WORD) this.#word();
     else if (kind === MARK) this.#mark(this.#scanner.text.charCodeAt(this.#scanner.start));
     else if (kind === LITERAL) this.#literal();
@@ -107,7 +115,7 @@ class BodyFinder {
 
   #word(): void {
     const role = this.#roleHere();
-    if (this.#inBody && wordIsOdd(this.#before, role, this.#setting())) {
+    if (this.#inBody && wordIsOdd(this.#before, role)) {
       this.#lost = true;
       return;
     }
@@ -120,8 +128,8 @@ class BodyFinder {
   #roleHere(): number {
     const { start, end, isLower, text } = this.#scanner;
     const { mark, role: roleBefore } = this.#before;
-    if (!isLower || end - start > LONGEST_ROLE_WORD || mark === DOT || mark === OPTIONAL) return NAME;
-    const role = roleOf(text.slice(start, end));
+    if (!isLower || mark === DOT || mark === OPTIONAL) return NAME;
+    const role = roleOf(text, start, end);
     if (role === CONTEXTUAL && roleBefore === CONTROL) return LOOPING;
     return role === DECLARING && (roleBefore === INFIX || mark === LESS) ? NAME : role;
   }
@@ -135,13 +143,8 @@ class BodyFinder {
 
   #literal(): void {
     const isTagged = this.#scanner.text.charCodeAt(this.#scanner.start) === BACKTICK;
-    if (this.#inBody && !isTagged && literalIsOdd(this.#before, this.#setting())) this.#lost = true;
+    if (this.#inBody && !isTagged && literalIsOdd(this.#before)) this.#lost = true;
     else this.#leave(OPERAND, LITERAL_END);
-  }
-
-  #setting(): Setting {
-    const around = this.#brackets.top;
-    return { newLine: this.#scanner.newlineBefore && around === 'brace', around };
   }
 
   #mark(code: number): void {
@@ -166,7 +169,7 @@ class BodyFinder {
   }
 
   #isOdd(mark: number): boolean {
-    return markIsOdd(this.#before, mark, this.#brackets.top);
+    return markIsOdd(this.#before, mark);
   }
 
   #substitute(): void {

@@ -1,4 +1,3 @@
-import type { BracketKind } from './brackets.ts';
 import {
   ARROW,
   COMPARED,
@@ -85,7 +84,8 @@ const AFTER_ROLE: ReadonlyMap<number, ReadonlySet<number>> = new Map([
 const [SEMICOLON, COMMA, COLON, OPEN_BRACE, CLOSE_BRACE, DOT] = [59, 44, 58, 123, 125, 46];
 
 /** Whether no valid code has `mark` here. */
-export function markIsOdd(before: Neighbour, mark: number, around: BracketKind | undefined): boolean {
+export function markIsOdd(before: Neighbour, mark: number): boolean {
+  const { around } = before;
   if (before.role !== NAME) return AFTER_ROLE.get(before.role)?.has(mark) ?? false;
   if (mark === SEMICOLON && around !== 'brace' && around !== 'control') return true;
   if (before.state !== OPERATOR) return isOddAfterOperand(before, mark);
@@ -102,34 +102,24 @@ function isOddAfterOperand({ state, mark: before }: Neighbour, mark: number): bo
 /** Marks after which no statement can begin. */
 const INSIDE_EXPRESSION = codesOf(`=+-*&|<?([%^.${named(ARROW, SPREAD, COMPARED, DOUBLED)}`);
 
-export function literalIsOdd(before: Neighbour, setting: Setting): boolean {
+export function literalIsOdd(before: Neighbour): boolean {
   if (before.role === DECLARING || before.role === CLASS) return true;
   if (before.mark === DOT || before.mark === OPTIONAL) return true;
-  return wordIsOdd(before, NAME, setting);
+  return wordIsOdd(before, NAME);
 }
 
 /** Whether no valid code has a word of this role after `before`. */
-export function wordIsOdd(before: Neighbour, role: number, { newLine, around }: Setting): boolean {
+export function wordIsOdd(before: Neighbour, role: number): boolean {
   if (before.role === DECLARING || before.role === CLASS) return isReserved(role) && role !== BETWEEN;
   if (before.state === OPERATOR) {
-    return !(newLine && before.role === RETURNING) && isOutOfPlace(before, role, around);
+    return !(before.newLine && before.role === RETURNING) && isOutOfPlace(before, role);
   }
-  if (before.state !== OPERAND || newLine) return false;
+  if (before.state !== OPERAND || before.newLine) return false;
   if (role === INFIX || role === BETWEEN) return false;
   return before.role !== LEADING;
 }
 
-export interface Setting {
-  /** A line break that may end a statement. */
-  newLine: boolean;
-  around: BracketKind | undefined;
-}
-
-function isOutOfPlace(
-  { mark, role: roleBefore }: Neighbour,
-  role: number,
-  around: Setting['around'],
-): boolean {
+function isOutOfPlace({ mark, role: roleBefore, around }: Neighbour, role: number): boolean {
   if (!isReserved(role) || (role === DECLARING && around === 'control')) return false;
   if (roleBefore !== NAME && roleBefore !== STATEMENT) return true;
   if (mark === COMMA) return around === 'paren' || around === 'bracket';

@@ -153,7 +153,8 @@ export class Scanner {
       const code = text.charCodeAt(at);
       if (code >= 128 || ((CLASSES[code] as number) < LETTER && code !== DOT)) break;
     }
-    return isNumber(text.slice(this.start, at)) ? this.#stop(at, LITERAL) : LOST;
+    const isPlain = at - this.start === 1;
+    return isPlain || isNumber(text.slice(this.start, at)) ? this.#stop(at, LITERAL) : LOST;
   }
 
   #string(quote: number): number {

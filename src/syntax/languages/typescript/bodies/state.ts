@@ -1,3 +1,5 @@
+import type { BracketKind } from './brackets.ts';
+
 /** An operand must come next. */
 export const OPERATOR = 0;
 /** An operand has ended. */
@@ -13,6 +15,10 @@ export interface Neighbour {
   /** Code of its first character when it was a mark, else 0. */
   mark: number;
   role: number;
+  /** The innermost bracket that is open. */
+  around: BracketKind | undefined;
+  /** A line break follows that may end a statement. */
+  newLine: boolean;
 }
 
 /** Marks of more than one character that mean something of their own. */

@@ -45,8 +45,17 @@ const ROLES: ReadonlyMap<string, number> = new Map(
   LISTS.flatMap(([role, words]) => words.split(' ').map((word): [string, number] => [word, role])),
 );
 
-export const LONGEST_ROLE_WORD = 10;
+/** By the code of its first letter, the lengths a word with a role may have, one bit each. */
+const LENGTHS = new Uint16Array(128);
+for (const word of ROLES.keys()) {
+  const first = word.charCodeAt(0);
+  LENGTHS[first] = (LENGTHS[first] ?? 0) | (1 << word.length);
+}
+const LONGEST = 10;
 
-export function roleOf(word: string): number {
-  return ROLES.get(word) ?? NAME;
+/** Of the lower-case word between two offsets. Most words are names, and most of those are told by their length. */
+export function roleOf(text: string, start: number, end: number): number {
+  const length = end - start;
+  if (length > LONGEST || ((LENGTHS[text.charCodeAt(start)] ?? 0) & (1 << length)) === 0) return NAME;
+  return ROLES.get(text.slice(start, end)) ?? NAME;
 }
