@@ -13,6 +13,8 @@ const ROUNDS = 5;
 const goal =
   'Sessions expire too early: SessionStore.refresh() ignores the configured ttl and uses the default timeout';
 const scorer = createLocalScorer();
+// A server has scored before: the compiler's own work must not count for the first row alone.
+for (let round = 0; round < 20; round += 1) scorer(request(sourceCode(2000), noDeadline));
 
 console.log('| lines | lexical ms / 1,000 | full ms / 1,000 | default time limit: tier, ms in all |');
 console.log('|---|---|---|---|');
