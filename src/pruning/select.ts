@@ -35,7 +35,7 @@ export function selectGaps(problem: SelectionProblem): LineRange[] {
 }
 
 /** Whatever is needed, this share of the lines that may go goes. */
-const LEAST_CUT = 0.4;
+const LEAST_CUT = 0.2;
 
 function bestCut(gaps: GapProblem, maxPruneRatio: number): Uint8Array {
   const beyondDoubt = gapsBeyondDoubt(gaps, maxPruneRatio);

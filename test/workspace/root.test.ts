@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -66,7 +67,7 @@ it('a link swapped between inside and outside while files are read never leaks t
   const link = join(root.real, 'd');
   const swap = `while :; do ln -sfn '${outside.real}' '${link}'; ln -sfn '${root.real}/in' '${link}'; done`;
   const { spawn } = await import('node:child_process');
-  const swapper = spawn('bash', ['-c', swap], { stdio: 'ignore' });
+  const swapper = spawn('bash', ['-c', swap], { stdio: 'ignore', detached: true });
   const answers = new Set<string>();
   try {
     for (let round = 0; round < 400; round += 1) {
@@ -78,7 +79,9 @@ it('a link swapped between inside and outside while files are read never leaks t
       );
     }
   } finally {
-    swapper.kill('SIGKILL');
+    // With the `ln` it may just have started, which would write into a folder that is being removed.
+    process.kill(-(swapper.pid ?? 0), 'SIGKILL');
+    await once(swapper, 'close');
   }
   expect(answers).not.toContain('SECRET');
   expect(answers.size).toBeGreaterThan(0);
