@@ -38,17 +38,20 @@ export function selectGaps(problem: SelectionProblem): LineRange[] {
 const LEAST_CUT = 0.2;
 
 function bestCut(gaps: GapProblem, maxPruneRatio: number): Uint8Array {
-  const beyondDoubt = gapsBeyondDoubt(gaps, maxPruneRatio);
-  const lines = beyondDoubt === undefined ? gaps.budget : linesCut(beyondDoubt, gaps.units);
+  const sure = gapsBeyondDoubt(gaps, maxPruneRatio);
+  if (sure === undefined) return gapsWithinBudget(gaps);
+  const lines = linesCut(sure, gaps.units);
+  if (lines > gaps.budget) return gapsWithinBudget(gaps);
   const least = Math.ceil(gaps.budget * LEAST_CUT);
-  if (beyondDoubt !== undefined && lines >= least && lines <= gaps.budget) return beyondDoubt;
-  return gapsWithinBudget({ ...gaps, budget: lines < least ? least : gaps.budget });
+  return lines < least ? gapsWithinBudget({ ...gaps, budget: least }) : sure;
 }
 
 /** Spread of the need over the lines, from 0, all in one, to 1, all alike: beyond this the scorer knows nothing. */
 const NO_IDEA = 0.65;
-/** However little the caller lets us cut, a line of average need is worth its tokens. */
+/** However little the caller lets us cut, lines of less need than that, the average being 1, are not worth their tokens. */
 const LOWEST_SURE_PRICE = 0.7;
+/** How much dearer everything gets as the scorer knows less. */
+const DOUBT = 0.25;
 
 /**
  * The gaps between stretches that hold more of the need than of the tokens, as far as the scorer knows: the less it
@@ -57,7 +60,7 @@ const LOWEST_SURE_PRICE = 0.7;
 function gapsBeyondDoubt(gaps: GapProblem, maxPruneRatio: number): Uint8Array | undefined {
   const spread = spreadOf(gaps.need);
   if (spread > NO_IDEA) return undefined;
-  return gapsAtPrice(Math.max(LOWEST_SURE_PRICE, maxPruneRatio) / (1 - spread) ** 0.25, gaps);
+  return gapsAtPrice(Math.max(LOWEST_SURE_PRICE, maxPruneRatio) / (1 - spread) ** DOUBT, gaps);
 }
 
 /** The number of equally needed units that would be as hard to guess, as a share of all. */

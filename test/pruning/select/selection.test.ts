@@ -64,6 +64,11 @@ describe('[Q9] selection', () => {
     expect(kept({ scores, areLogOdds: true, ratio })).toHaveLength(200 - 200 * ratio);
   });
 
+  it('and where it only half knows', () => {
+    const scores = flat(200).map((_, at) => (at % 20 < 6 ? 2 : 0));
+    expect(kept({ scores, areLogOdds: true })).toHaveLength(20);
+  });
+
   it('spares more than the ratio leaves where a scorer that knows finds more needed', () => {
     const scores = flat(100).map((_, at) => (at >= 40 && at < 70 ? 4 : 0));
     const needed = Array.from({ length: 30 }, (_, at) => at + 41);

@@ -8,18 +8,21 @@ import { objectMembers } from './variables.ts';
 export function readExportDeclaration(source: TsSource, node: ts.ExportDeclaration): Declaration[] {
   const { ts } = source;
   const clause = node.exportClause;
-  if (clause === undefined) return [reExport(source, node, '*')];
-  if (ts.isNamespaceExport(clause)) return [reExport(source, node, nameText(source, clause.name))];
-  return clause.elements.map((element) => reExport(source, node, nameText(source, element.name), element));
+  if (clause === undefined) return [reExport(source, { node, name: '*' })];
+  if (ts.isNamespaceExport(clause)) return [reExport(source, { node, name: nameText(source, clause.name) })];
+  return clause.elements.map((element) =>
+    reExport(source, { node, name: nameText(source, element.name), element }),
+  );
 }
 
-// biome-ignore lint/complexity/useMaxParams: the specifier is the one part that may be absent
-function reExport(
-  source: TsSource,
-  node: ts.ExportDeclaration,
-  name: string,
-  element?: ts.ExportSpecifier,
-): Declaration {
+interface ReExported {
+  node: ts.ExportDeclaration;
+  name: string;
+  /** Where the statement lists names. */
+  element?: ts.ExportSpecifier;
+}
+
+function reExport(source: TsSource, { node, name, element }: ReExported): Declaration {
   const from = node.moduleSpecifier;
   return {
     name,

@@ -1,5 +1,7 @@
+import { stateAfter } from './after-word.ts';
 import { type BracketKind, Brackets } from './brackets.ts';
-import { operatorLength } from './operator.ts';
+import { opensObjectType } from './object-type.ts';
+import { meaningOf, operatorLength } from './operator.ts';
 import { literalIsOdd, markIsOdd, wordIsOdd } from './plausible.ts';
 import { END, LITERAL, LOST, MARK, Scanner, TEMPLATE, WORD } from './scanner.ts';
 import {
@@ -204,16 +206,11 @@ class BodyFinder {
       this.#classAt = NONE;
       return false;
     }
-    if (mark === ARROW) return !TYPE_MEMBER.test(this.#ahead());
+    if (mark === ARROW) return !opensObjectType(this.#scanner.text, this.#scanner.start);
     if (mark === CLOSE_PAREN) return !wasControl;
     if (this.#returnTypeAt !== depth || !afterOperand) return false;
     this.#returnTypeAt = NONE;
     return true;
-  }
-
-  #ahead(): string {
-    const { text, start } = this.#scanner;
-    return text.slice(start + 1, start + LOOK_AHEAD);
   }
 
   #close(code: number): void {
@@ -293,28 +290,6 @@ class BodyFinder {
     const ends = mark === SEMICOLON || mark === EQUALS || (mark === COMMA && this.#angles === 0);
     if (ends) this.#returnTypeAt = NONE;
   }
-}
-
-const LOOK_AHEAD = 200;
-/** What follows the brace of an object type: the arrow before it belongs to a function type. */
-const TYPE_MEMBER =
-  /^(?:\s|\/\/.*\n|\/\*[\s\S]*?\*\/)*(?:readonly\s|-?readonly\s|[\w$]+\??\s*:|(['"]).*\1\??\s*:|\[[\w$]+\s*(?::|in\b))/;
-
-function stateAfter(role: number): Neighbour['state'] {
-  if (role === NAME || role === LEADING || role === CLASS || role === DECLARING) return OPERAND;
-  return role === INFIX || role === CONTEXTUAL || role === VOID ? EITHER : OPERATOR;
-}
-
-function meaningOf(text: string, start: number, length: number): number {
-  const code = text.charCodeAt(start);
-  if (length === 1) return code;
-  if (code === DOT) return SPREAD;
-  if (code === LESS && text.charCodeAt(start + 1) === LESS) return SHIFTED;
-  const last = text.charCodeAt(start + length - 1);
-  if (code === EQUALS && last === GREATER) return ARROW;
-  if (code === QUESTION && last === DOT) return OPTIONAL;
-  if (last === EQUALS) return COMPARED;
-  return code === PLUS || code === MINUS || code === GREATER ? code : DOUBLED;
 }
 
 /** Marks after which a brace opens a value, never a type or a block. */

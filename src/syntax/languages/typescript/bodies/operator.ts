@@ -1,4 +1,6 @@
-const [DOT, EQUALS, GREATER, QUESTION, PLUS, MINUS] = [46, 61, 62, 63, 43, 45];
+import { ARROW, COMPARED, DOUBLED, OPTIONAL, SHIFTED, SPREAD } from './state.ts';
+
+const [DOT, EQUALS, GREATER, LESS, QUESTION, PLUS, MINUS] = [46, 61, 62, 60, 63, 43, 45];
 
 /** How many characters belong together: `===`, `>>>=`, `??=`, `...`, `?.`, `++`, `=>`. */
 export function operatorLength(text: string, start: number, code: number): number {
@@ -8,6 +10,19 @@ export function operatorLength(text: string, start: number, code: number): numbe
   if (code === EQUALS && second === GREATER) return 2;
   if ((code === PLUS || code === MINUS) && second === code) return 2;
   return munch(text, start, code);
+}
+
+/** What an operator of this length is to its neighbours: a code of `state.ts`, else that of its first character. */
+export function meaningOf(text: string, start: number, length: number): number {
+  const code = text.charCodeAt(start);
+  if (length === 1) return code;
+  if (code === DOT) return SPREAD;
+  if (code === LESS && text.charCodeAt(start + 1) === LESS) return SHIFTED;
+  const last = text.charCodeAt(start + length - 1);
+  if (code === EQUALS && last === GREATER) return ARROW;
+  if (code === QUESTION && last === DOT) return OPTIONAL;
+  if (last === EQUALS) return COMPARED;
+  return code === PLUS || code === MINUS || code === GREATER ? code : DOUBLED;
 }
 
 function munch(text: string, start: number, code: number): number {
