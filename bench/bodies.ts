@@ -5,6 +5,7 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { BodyFinder } from '../src/syntax/languages/typescript/bodies/body-finder.ts';
 import { hollowOut } from '../src/syntax/languages/typescript/bodies.ts';
 import { loadTypeScript, loadWhole } from '../src/syntax/languages/typescript/compiler.ts';
 import { createTsReader, type TsReading, type TsRequest } from '../src/syntax/languages/typescript/read.ts';
@@ -13,6 +14,9 @@ const SCRIPT = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 const DECLARATIONS = /\.d\.(?:[^.]+\.)?[cm]?ts$/;
 const MOST_BYTES = 1_500_000;
 
+const finder = BodyFinder.open();
+if (finder === undefined) throw new Error('this machine cannot run the scanner of bodies');
+const bodyFinder = finder;
 const readShort = createTsReader(loadTypeScript());
 const readWhole = createTsReader(loadWhole(), { wholeTrees: true });
 const given = process.argv.slice(2);
@@ -57,7 +61,7 @@ function compare(path: string): void {
   const request = requestFor(path, text);
   const [whole, wholeMs] = timed(readWhole, request);
   const [short, shortMs] = timed(readShort, request);
-  const bodies = hollowOut(text, { mayHoldJsx: request.dialect !== 'ts' })?.bodies ?? [];
+  const bodies = hollowOut(text, bodyFinder, { mayHoldJsx: request.dialect !== 'ts' })?.bodies ?? [];
   sums.files += 1;
   sums.characters += text.length;
   sums.wholeMs += wholeMs;

@@ -3,30 +3,37 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
-export const WASM_SOURCE = 'wasm/json-scan.as';
-export const WASM_MODULE = 'src/text/json-scan/json-scan.wasm';
+const root = fileURLToPath(new URL('..', import.meta.url));
 
-const OPTIONS = [
-  ...[
-    '-O3',
-    '--runtime',
-    'stub',
-    '--noAssert',
-    '--enable',
-    'simd',
-    '--initialMemory',
-    '12',
-    '--maximumMemory',
-    '12',
-  ],
-  ...['--outFile', 'module.wasm'],
-];
+interface WasmModule {
+  /** AssemblyScript. */
+  readonly source: string;
+  readonly compiled: string;
+  readonly options: readonly string[];
+}
+
+/** What is compiled to WebAssembly, and kept compiled: whoever installs the package needs no compiler. */
+export const wasmModules = {
+  jsonScan: {
+    source: 'wasm/json-scan.as',
+    compiled: 'src/text/json-scan/json-scan.wasm',
+    options: ['--initialMemory', '12', '--maximumMemory', '12'],
+  },
+  bodies: {
+    source: 'wasm/bodies.as',
+    compiled: 'src/syntax/languages/typescript/bodies/bodies.wasm',
+    options: ['--initialMemory', '6'],
+  },
+} as const satisfies Record<string, WasmModule>;
+
+const OPTIONS = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--outFile', 'module.wasm'];
 
 /** The module its source compiles to; the same bytes every time. */
-export async function compileWasm(source: string): Promise<Uint8Array> {
+export async function compileWasm({ source, options }: WasmModule): Promise<Uint8Array> {
+  const text = readFileSync(join(root, source), 'utf8');
   let compiled: Uint8Array | undefined;
-  const { error, stderr } = await asc.main(['module.ts', ...OPTIONS], {
-    readFile: (name: string) => (name === 'module.ts' ? source : null),
+  const { error, stderr } = await asc.main(['module.ts', ...OPTIONS, ...options], {
+    readFile: (name: string) => (name === 'module.ts' ? text : null),
     writeFile: (_name: string, contents: Uint8Array | string) => {
       if (typeof contents !== 'string') compiled = contents;
     },
@@ -37,8 +44,9 @@ export async function compileWasm(source: string): Promise<Uint8Array> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const root = fileURLToPath(new URL('..', import.meta.url));
-  const bytes = await compileWasm(readFileSync(join(root, WASM_SOURCE), 'utf8'));
-  writeFileSync(join(root, WASM_MODULE), bytes);
-  console.log(`${WASM_MODULE}: ${bytes.length} bytes`);
+  for (const module of Object.values(wasmModules)) {
+    const bytes = await compileWasm(module);
+    writeFileSync(join(root, module.compiled), bytes);
+    console.log(`${module.compiled}: ${bytes.length} bytes`);
+  }
 }

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compileWasm, wasmModules } from '../../scripts/build-wasm.ts';
+import { BodyFinder } from '../../src/syntax/languages/typescript/bodies/body-finder.ts';
 import { hollowOut } from '../../src/syntax/languages/typescript/bodies.ts';
 import { loadParser, loadWhole } from '../../src/syntax/languages/typescript/compiler.ts';
 import { createTsReader, type TsDialect } from '../../src/syntax/languages/typescript/read.ts';
 
 const parser = loadParser();
+const finder = BodyFinder.open();
 const readShort = createTsReader(parser ?? loadWhole());
 const readWhole = createTsReader(loadWhole(), { wholeTrees: true });
 
@@ -28,8 +31,12 @@ function bothWays(source: string, dialect: TsDialect = 'ts') {
   return { short: readShort(request), whole: readWhole(request) };
 }
 
+function bodiesOf(text: string, dialect: TsDialect = 'ts') {
+  return (finder && hollowOut(text, finder, { mayHoldJsx: dialect !== 'ts' })?.bodies) ?? [];
+}
+
 function hollowed(source: string, dialect: TsDialect = 'ts'): number {
-  return hollowOut(source + PADDING, { mayHoldJsx: dialect !== 'ts' })?.bodies.length ?? 0;
+  return bodiesOf(source + PADDING, dialect).length;
 }
 
 const declarations: readonly [what: string, source: string, bodies: number][] = [
@@ -92,6 +99,11 @@ const declarations: readonly [what: string, source: string, bodies: number][] = 
   ['a function called at once', '(function () { BODY })(); export default (() => { BODY })();', 2],
 ];
 
+it('runs the scanner that its source compiles to', async () => {
+  const { bodies } = wasmModules;
+  expect(Buffer.compare(readFileSync(bodies.compiled), await compileWasm(bodies))).toBe(0);
+});
+
 it('[S9] the parser of the installed compiler runs without the rest of it', () => {
   expect(parser).toBeDefined();
 });
@@ -136,10 +148,26 @@ describe('function bodies are not parsed, and nobody can tell', () => {
       const request = { text, dialect: 'ts' as const, isDeclarationFile: false };
       expect(readShort(request), path).toEqual(readWhole(request));
       all += text.length;
-      for (const { start, end } of hollowOut(text, { mayHoldJsx: false })?.bodies ?? [])
-        skipped += end - start;
+      for (const { start, end } of bodiesOf(text)) skipped += end - start;
     }
     expect(skipped / all).toBeGreaterThan(0.4);
+  });
+
+  it('[S9] of texts of every size and of letters of every script, one after the other', () => {
+    const one = `export function f(größe = "日本 }") { ${BODY} }\n`;
+    for (const times of [1, 3_000, 2]) {
+      const text = one.repeat(times) + PADDING;
+      const found = bodiesOf(text).map(({ start, end }) => text.slice(start, end + 1));
+      expect(found).toEqual(Array(times).fill(`{ ${BODY} }`));
+    }
+  });
+
+  it('[S9] brackets without end are parsed whole, and so are line ends nobody writes', () => {
+    expect(bodiesOf(`const a = ${'['.repeat(70_000)}${']'.repeat(70_000)};`)).toEqual([]);
+    expect(hollowed(`export function f() { ${BODY} }`)).toBe(1);
+    for (const rare of ['\r', '\u2028', '\u2029'])
+      expect(hollowed(`export function f() { ${BODY} }${rare}`)).toBe(0);
+    expect(hollowed(`export function f() { ${BODY} }\r\n`)).toBe(1);
   });
 
   it('[S9] JSX, whose text is no code, is parsed whole', () => {

@@ -1,5 +1,5 @@
 import type ts from 'ts6';
-import { type Body, findBodies } from './bodies/find-bodies.ts';
+import type { Body, BodyFinder, FindOptions } from './bodies/body-finder.ts';
 import type { TypeScript } from './compiler.ts';
 
 /** A text whose function bodies are blank, offset for offset. */
@@ -10,17 +10,14 @@ export interface Hollow {
 
 /** Below this a parser is done before it pays. */
 const WORTH_CHARACTERS = 600;
-const WORTH_BODY = 16;
-/** Line ends the scanner does not count with. */
-const RARE_LINE_END = /\r(?!\n)|[\u2028\u2029]/;
 
 /**
  * Two thirds of a source file are the insides of functions, which no outline speaks of, and a parser spends its time
  * there. Nothing when the text is short or cannot be understood without a parser.
  */
-export function hollowOut(text: string, options: { mayHoldJsx: boolean }): Hollow | undefined {
-  if (text.length < WORTH_CHARACTERS || RARE_LINE_END.test(text)) return undefined;
-  const bodies = findBodies(text, options)?.filter(({ start, end }) => end - start > WORTH_BODY);
+export function hollowOut(text: string, finder: BodyFinder, options: FindOptions): Hollow | undefined {
+  if (text.length < WORTH_CHARACTERS) return undefined;
+  const bodies = finder.find(text, options);
   if (bodies === undefined || bodies.length === 0) return undefined;
   const pieces: string[] = [];
   let from = 0;

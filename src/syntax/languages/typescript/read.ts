@@ -1,6 +1,7 @@
 import type ts from 'ts6';
 import { indexLines } from '../../line-index.ts';
 import type { Declaration, ImportStatement, Outline, ParseProblem } from '../../outline.ts';
+import { BodyFinder } from './bodies/body-finder.ts';
 import { areBodies, hollowOut } from './bodies.ts';
 import { applyCommonJs } from './commonjs.ts';
 import type { TypeScript } from './compiler.ts';
@@ -31,9 +32,10 @@ export function createTsReader(
   { wholeTrees = false }: TsReaderOptions = {},
 ): (request: TsRequest) => TsReading {
   const memberKinds = memberKindTable(ts);
+  const finder = wholeTrees ? undefined : BodyFinder.open();
   return (request) => {
     const { text } = request;
-    const file = (wholeTrees ? undefined : parseHollow(ts, request)) ?? parse(ts, request);
+    const file = (finder && parseHollow(ts, request, finder)) ?? parse(ts, request);
     const isAmbient = file.isDeclarationFile;
     const source: TsSource = { ts, file, text, isAmbient, lines: indexLines(text), memberKinds };
     const imports = readImports(source);
@@ -55,9 +57,9 @@ const FILE_NAMES: Readonly<Record<TsDialect, string>> = {
  * The tree without what stands inside functions; nothing when that could be told from the whole tree by anybody who
  * reads declarations: broken code, a brace that opens something else, `import.meta` alone making a file a module.
  */
-function parseHollow(ts: TypeScript, request: TsRequest): ts.SourceFile | undefined {
+function parseHollow(ts: TypeScript, request: TsRequest, finder: BodyFinder): ts.SourceFile | undefined {
   if (request.isDeclarationFile) return undefined;
-  const hollow = hollowOut(request.text, { mayHoldJsx: request.dialect !== 'ts' });
+  const hollow = hollowOut(request.text, finder, { mayHoldJsx: request.dialect !== 'ts' });
   if (hollow === undefined) return undefined;
   const file = parse(ts, { ...request, text: hollow.text });
   if (diagnosticsOf(file).length > 0 || !areBodies(ts, file, hollow.bodies)) return undefined;
