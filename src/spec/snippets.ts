@@ -4,6 +4,7 @@ import { sliceLines, splitLines } from '../text/lines.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
 import type { FileFacts } from './facts.ts';
 import { redactSecrets } from './redact.ts';
+import { sourceText } from './source-text.ts';
 
 /** A stretch of redacted source text. */
 export interface Snippet {
@@ -76,7 +77,7 @@ function unparsed(notes: Readonly<Record<string, string>>): Wanted[] {
 
 async function cut(base: string, { path, ranges }: Wanted): Promise<Snippet[]> {
   if (ranges.length === 0) return [];
-  const text = await readFile(join(base, path), 'utf8').catch(() => '');
+  const text = await readFile(join(base, path)).then(sourceText, () => '');
   const lines = splitLines(redactSecrets(text));
   return ranges.map((range) => ({ filePath: path, startLine: range.start, text: sliceLines(lines, range) }));
 }

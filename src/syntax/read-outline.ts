@@ -32,12 +32,22 @@ export function createOutliner(): Outliner {
       const language = languageOf(source, request);
       if (language === undefined) return unknownLanguage();
       const job: Job = { source, request, language, deadline: request.deadline ?? noDeadline };
-      if (language.reader.kind === 'tree-sitter') return readTree(job, language.reader, parsers);
-      tsReader ??= createTsReader(loadTypeScript());
-      return readTypeScript(job, language.reader, tsReader);
+      try {
+        if (language.reader.kind === 'tree-sitter') return await readTree(job, language.reader, parsers);
+        tsReader ??= createTsReader(loadTypeScript());
+        return readTypeScript(job, language.reader, tsReader);
+      } catch (error) {
+        if (isStackOverflow(error)) return outlineFromPatterns(source, language, 'too-deep');
+        throw error;
+      }
     },
     close: () => parsers.close(),
   };
+}
+
+/** Parsers and readers go down with the code; thousands of brackets in one another end their stack. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
 }
 
 interface Job {
@@ -62,7 +72,7 @@ async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Pro
   const read = await reader.load();
   const masked = reader.mask?.(job.source) ?? job.source;
   const tree = job.deadline.passed() ? undefined : parseTree(parser, masked, job.deadline);
-  if (tree === undefined) return outlineFromPatterns(job.source, job.language);
+  if (tree === undefined) return outlineFromPatterns(job.source, job.language, 'late');
   try {
     const root = tree.rootNode;
     const reading = read({ text: job.source, masked, root, path: job.request.path });
@@ -93,7 +103,7 @@ function readTypeScript(
 ): Outline {
   const { source, language, request, deadline } = job;
   if (deadline.remainingMs() < source.length / TS_CHARACTERS_PER_MS)
-    return outlineFromPatterns(source, language);
+    return outlineFromPatterns(source, language, 'late');
   const isDeclarationFile = /\.d\.([^.]+\.)?[cm]?ts$/.test(request.path ?? '');
   const reading = read({ text: source, dialect, isDeclarationFile });
   return supplement({ language: language.id, parser: 'typescript', ...reading }, source, language);

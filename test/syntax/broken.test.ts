@@ -116,3 +116,28 @@ it('[S6] names an unknown language instead of guessing', async () => {
     problems: [{ line: 1 }],
   });
 });
+
+const DEPTH = 5_000;
+const nested: Readonly<Record<string, string>> = {
+  'a.ts': `export const n = ${'('.repeat(DEPTH)}1${')'.repeat(DEPTH)};\nexport function after(): void {}\n`,
+  'a.tsx': `export const e = ${'<a>'.repeat(DEPTH)}${'</a>'.repeat(DEPTH)}\nexport function after(): void {}\n`,
+  'a.rs': `${'pub mod a { '.repeat(DEPTH)}${'}'.repeat(DEPTH)}\npub fn after() {}\n`,
+  'a.cpp': `${'namespace a { '.repeat(DEPTH)}${'}'.repeat(DEPTH)}\nint after();\n`,
+  'A.java': `${'class A { '.repeat(DEPTH)}${'}'.repeat(DEPTH)}\nclass after {}\n`,
+};
+
+it.each(Object.keys(nested))(
+  '[S4] %s nested deeper than any stack still tells what lines can tell',
+  async (file) => {
+    const outline = await outliner.outline(nested[file] ?? '', { path: file });
+    expect(outline).toMatchObject({ parser: 'patterns', problems: [{ line: 1 }] });
+    expect(outline.declarations.map(({ name }) => name)).toContain('after');
+  },
+);
+
+it('[S4] the file after one that ended the stack is read as ever', async () => {
+  const tooDeep = `${'('.repeat(DEPTH)}1${')'.repeat(DEPTH)}`;
+  await outliner.outline(`export const f = (a) + ${tooDeep};\n`, { path: 'a.ts' });
+  const next = await outliner.outline('export const f = (a) => a;\n', { path: 'b.ts' });
+  expect(next.declarations[0]?.signature).toBe('export const f = (a) =>');
+});

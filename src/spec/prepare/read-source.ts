@@ -9,6 +9,7 @@ import { renderSkeletonText } from '../context/skeleton-text.ts';
 import type { FileFacts } from '../facts.ts';
 import { redactSecrets } from '../redact.ts';
 import { skeletonOf } from '../skeleton.ts';
+import { sourceText } from '../source-text.ts';
 import { findCallouts, headComment } from './comments.ts';
 
 export interface SourceRequest {
@@ -49,10 +50,14 @@ export async function readSource(
   if (contentHash === request.knownHash) return { kind: 'unchanged' };
   if (opened.bytes.subarray(0, 8_000).includes(0))
     return { kind: 'note', note: '二进制文件，已跳过', contentHash };
-  const raw = opened.bytes.toString('utf8');
-  const outline = await outlineOf(raw, request.path, outliner);
-  if (outline === undefined) return { kind: 'note', note: '未知语言，未解析', contentHash };
-  return { kind: 'facts', facts: { ...outline, contentHash } };
+  try {
+    const outline = await outlineOf(sourceText(opened.bytes), request.path, outliner);
+    if (outline === undefined) return { kind: 'note', note: '未知语言，未解析', contentHash };
+    return { kind: 'facts', facts: { ...outline, contentHash } };
+  } catch {
+    // A parser's bug, or facts nested deeper than they can be written down.
+    return { kind: 'note', note: '解析失败，已跳过', contentHash };
+  }
 }
 
 type Bytes = { kind: 'bytes'; bytes: Buffer } | { kind: 'note'; note: string };

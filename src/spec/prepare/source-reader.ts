@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import type { ResourceLimits } from 'node:worker_threads';
-import { createWorkerPool } from '../../runtime/worker-pool.ts';
+import { createWorkerPool, type WorkerPool } from '../../runtime/worker-pool.ts';
 import type { ReadingTools, SourceReading, SourceRequest } from './read-source.ts';
 import { type RecordBatch, recordsOf } from './record.ts';
 
@@ -69,10 +69,7 @@ function readInThreads(
           const start = next;
           next += FILES_A_JOB;
           const job = requests.slice(start, start + FILES_A_JOB);
-          const outcome = await pool.run(job, JOB_TIMEOUT_MS);
-          const batch =
-            outcome.kind === 'done' ? (outcome.answer as RecordBatch) : recordsOf(job.map(() => FAILED));
-          done(start, batch);
+          await runJob(pool, { job, start, done });
         }
       };
       // One job waits while each worker reads another, so that none stands idle between two.
@@ -80,6 +77,22 @@ function readInThreads(
     },
     close: () => pool.close(),
   };
+}
+
+interface Job {
+  job: readonly SourceRequest[];
+  start: number;
+  done(start: number, batch: RecordBatch): void;
+}
+
+/** A file that ends its thread (memory, time) ends no other: the rest of its batch is read one by one. */
+async function runJob(pool: WorkerPool, { job, start, done }: Job): Promise<void> {
+  const outcome = await pool.run(job, JOB_TIMEOUT_MS);
+  if (outcome.kind === 'done') done(start, outcome.answer as RecordBatch);
+  else if (job.length === 1) done(start, recordsOf([FAILED]));
+  else
+    for (const [at, request] of job.entries())
+      await runJob(pool, { job: [request], start: start + at, done });
 }
 
 /**

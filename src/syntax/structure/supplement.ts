@@ -38,11 +38,18 @@ export function supplement(outline: Outline, source: string, language: Language)
   };
 }
 
-/** What line patterns alone say, when no parser could be used in time. */
-export function outlineFromPatterns(source: string, language: Language): Outline {
-  const problems = [
-    { line: 1, message: 'deadline passed before the file was parsed: read by line patterns' },
-  ];
+const NO_PARSER = {
+  late: 'deadline passed before the file was parsed',
+  'too-deep': 'nested too deeply for the parser',
+} as const;
+
+/** What line patterns alone say, when no parser could be used. */
+export function outlineFromPatterns(
+  source: string,
+  language: Language,
+  reason: keyof typeof NO_PARSER,
+): Outline {
+  const problems = [{ line: 1, message: `${NO_PARSER[reason]}: read by line patterns` }];
   const empty: Outline = {
     language: language.id,
     parser: 'patterns',

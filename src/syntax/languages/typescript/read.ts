@@ -75,7 +75,13 @@ function parse(ts: TypeScript, { text, dialect, isDeclarationFile }: TsRequest):
     languageVersion: ts.ScriptTarget.Latest,
     jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
   };
-  return ts.createSourceFile(name, text, options, false);
+  try {
+    return ts.createSourceFile(name, text, options, false);
+  } catch (error) {
+    // The parser keeps what it knew of a file it did not finish, and would read the next one by it.
+    ts.createSourceFile(name, '', options, false);
+    throw error;
+  }
 }
 
 function readDeclarations(source: TsSource, dialect: TsDialect): Declaration[] {

@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it } from 'vitest';
+import { createSourceReader } from '../../src/spec/prepare/source-reader.ts';
+import { prepare } from '../../src/spec/prepare.ts';
+import { parts, project } from '../support/spec-project.ts';
+
+it('[R11] a file nested deeper than a stack costs the others nothing', async () => {
+  const cwd = project({
+    'src/a.ts': 'export const a: number = 1;\n',
+    'src/deep.ts': `export const n = ${'('.repeat(5_000)}1${')'.repeat(5_000)};\nexport function after(): void {}\n`,
+  });
+  const { skeletons } = await prepare({ targetPath: 'src', deep: false }, parts(cwd));
+  expect(skeletons.map(({ filePath }) => filePath)).toEqual(['src/a.ts', 'src/deep.ts']);
+  expect(skeletons[1]?.exports.map(({ name }) => name)).toContain('after');
+  expect(skeletons[1]?.parseErrors).toHaveLength(1);
+});
+
+it('[R11] text that is not UTF-8 keeps its names', async () => {
+  const cwd = project({
+    'a.ts': Buffer.from(
+      "/** caf\xe9 */\nexport const caf\xe9 = '\xe9';\nexport function ok(): void {\n  return;\n}\n",
+      'latin1',
+    ),
+  });
+  const { skeletons, context } = await prepare({ targetPath: 'a.ts', deep: true }, parts(cwd));
+  expect(skeletons[0]?.exports.map(({ name, signature }) => [name, signature])).toEqual([
+    ['café', "export const café = 'é'"],
+    ['ok', 'export function ok(): void'],
+  ]);
+  expect(skeletons[0]).not.toHaveProperty('parseErrors');
+  expect(context.prompt).not.toContain('\ufffd');
+});
+
+const mortalWorker = `
+import { parentPort } from 'node:worker_threads';
+parentPort.on('message', ({ number, job }) => {
+  if (job.some(({ path }) => path === 'fatal')) process.exit(1);
+  const briefs = job.map(({ path }) => ({ kind: 'note', note: path, contentHash: '' }));
+  parentPort.postMessage({ number, kind: 'done', answer: { briefs, lengths: job.map(() => []), text: '' } });
+});
+`;
+
+it('[R11] a file that ends its thread takes no other file with it', async () => {
+  const cwd = project({});
+  writeFileSync(join(cwd, 'worker.mjs'), mortalWorker);
+  const reader = createSourceReader({
+    workerUrl: pathToFileURL(join(cwd, 'worker.mjs')),
+    fileCount: 100,
+    maxFileBytes: 1_048_576,
+    signal: undefined,
+  });
+  const paths = Array.from({ length: 100 }, (_, at) => (at === 20 ? 'fatal' : `f${at}`));
+  const notes: string[] = [];
+  await reader.read(
+    paths.map((path) => ({ path, absolute: path, maxBytes: 1 })),
+    (start, { briefs }) => {
+      for (const [at, brief] of briefs.entries())
+        notes[start + at] = brief?.kind === 'note' ? brief.note : '';
+    },
+  );
+  await reader.close();
+  expect(notes).toEqual(paths.map((path) => (path === 'fatal' ? '解析失败，已跳过' : path)));
+});
