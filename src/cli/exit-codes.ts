@@ -11,5 +11,5 @@ export const exitCodeMeanings: Readonly<Record<number, string>> = {
   [FAILURE]: 'the command could not do its work; standard error says why',
   [BAD_USAGE]: 'wrong arguments or a bad setting',
   [BUG]: 'a bug in secateur',
-  [INTERRUPTED]: 'interrupted a second time before everything had stopped',
+  [INTERRUPTED]: 'interrupted before the work was done',
 };

@@ -16,7 +16,9 @@ export function progressBar({ errors }: Terminal): ProgressBar {
     update: ({ done, total, message }) => {
       const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);
       const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
-      const line = `${bar} ${done}/${total} ${message}`.slice(0, (errors.columns ?? 80) - 1);
+      // Messages hold file names, and those may hold anything.
+      const words = message.replace(/\p{Cc}/gu, '?');
+      const line = `${bar} ${done}/${total} ${words}`.slice(0, (errors.columns ?? 80) - 1);
       if (line === shown) return;
       shown = line;
       errors.write(`\r\u001b[2K${line}`);

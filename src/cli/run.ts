@@ -5,7 +5,7 @@ import { DomainError } from '../runtime/domain-error.ts';
 import { packageVersion } from '../runtime/package-version.ts';
 import { parseArguments } from './arguments.ts';
 import type { Command } from './command.ts';
-import { BAD_USAGE, BUG, FAILURE, SUCCESS } from './exit-codes.ts';
+import { BAD_USAGE, BUG, FAILURE, INTERRUPTED, SUCCESS } from './exit-codes.ts';
 import { commandHelp, type Page, programHelp } from './help.ts';
 import { type ChosenCommand, chooseCommand, type Program } from './program.ts';
 import { createTerminal, type Terminal, type TerminalStreams } from './terminal.ts';
@@ -113,6 +113,10 @@ interface TroubleDesk {
 
 function reportTrouble(error: unknown, { terminal, program, help }: TroubleDesk): number {
   const title = terminal.paintErrors('red', `${program}:`);
+  if (isSignalName(error)) {
+    terminal.note(`${title} interrupted`);
+    return INTERRUPTED;
+  }
   if (!(error instanceof DomainError)) {
     terminal.note(
       `${title} this is a bug, please report it\n${error instanceof Error ? error.stack : error}`,
@@ -124,4 +128,9 @@ function reportTrouble(error: unknown, { terminal, program, help }: TroubleDesk)
   const hint = error.hint ?? (isCallersFault ? `${help} shows what there is.` : undefined);
   if (hint !== undefined) terminal.note(`  ${terminal.paintErrors('dim', hint)}`);
   return isCallersFault ? BAD_USAGE : FAILURE;
+}
+
+/** What `interrupted()` aborts with: work that stops when it is told to throws it. */
+function isSignalName(error: unknown): boolean {
+  return error === 'SIGINT' || error === 'SIGTERM' || error === 'SIGHUP';
 }

@@ -61,7 +61,7 @@ async function ask(
   { context, signal }: WritingRequest,
 ): Promise<Anthropic.Message> {
   try {
-    return await client.messages.create(
+    const message: unknown = await client.messages.create(
       {
         model,
         max_tokens: MAX_OUTPUT_TOKENS,
@@ -72,13 +72,20 @@ async function ask(
       },
       signal === undefined ? {} : { signal },
     );
+    if (isMessage(message)) return message;
   } catch (error) {
     throw apiTrouble(error);
   }
+  throw apiTrouble(undefined);
+}
+
+/** A proxy may answer 200 with a page of its own, and the SDK hands on what it gets. */
+function isMessage(answer: unknown): answer is Anthropic.Message {
+  return Array.isArray((answer as { content?: unknown } | null | undefined)?.content);
 }
 
 function writingOf(message: Anthropic.Message, { facts, context }: WritingRequest): Writing {
-  const text = message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+  const text = message.content.map((block) => (block?.type === 'text' ? block.text : '')).join('');
   const said = readAnswer(text);
   const missing = proseSections.filter((section) => said[section] === undefined);
   const warnings = complaints(message, missing);

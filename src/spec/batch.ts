@@ -1,11 +1,10 @@
 import { openCheckpoint } from './batch/checkpoint.ts';
 import { saveIndex } from './batch/index-document.ts';
-import { type BatchPlan, type BatchRequest, planBatch } from './batch/plan.ts';
+import { type BatchPlan, type BatchRequest, planBatch, projectTarget } from './batch/plan.ts';
 import { runInOrder } from './batch/run-in-order.ts';
 import { saveSummary } from './batch/summary.ts';
 import { type ModuleOutcome, writeModule } from './batch/write-module.ts';
 import { chooseWriter, type WritingParts } from './generate.ts';
-import { resolveTarget } from './target.ts';
 
 export interface BatchResult {
   totalModules: number;
@@ -24,7 +23,7 @@ export interface BatchResult {
 
 /** One spec a folder, dependencies before dependents; what is finished is never written twice. */
 export async function runBatch(request: BatchRequest, parts: WritingParts): Promise<BatchResult> {
-  await resolveTarget(request.projectRoot ?? '.', parts.cwd);
+  await projectTarget(request, parts.cwd);
   const checkpoint = await openCheckpoint(request, parts);
   try {
     const result = await runPlanned(request, checkpoint.startedAt, parts);
@@ -66,11 +65,12 @@ async function writePending(
   parts: WritingParts,
 ): Promise<Map<string, ModuleOutcome>> {
   const outcomes = new Map<string, ModuleOutcome>();
-  if (plan.pending.length === 0) return outcomes;
-  const writer = chooseWriter(request.astOnly, parts);
   const skipped = plan.modules.length - plan.pending.length;
   const report = (message: string) =>
     parts.progress?.({ done: skipped + outcomes.size, total: plan.modules.length, message });
+  report(plan.root.label);
+  if (plan.pending.length === 0) return outcomes;
+  const writer = chooseWriter(request.astOnly, parts);
   const limits = { concurrency: request.concurrency, ...(parts.signal && { signal: parts.signal }) };
   await runInOrder(plan.pending, limits, async (module) => {
     outcomes.set(module.label, await writeModule(module, { plan, writer }, parts));

@@ -9,7 +9,7 @@ import { requireSkeletons } from './prepare.ts';
 import { openProject } from './project.ts';
 import { readFacts } from './read-facts.ts';
 import type { ProgressReport, ReadingParts } from './reading-parts.ts';
-import { saveSpec } from './save-spec.ts';
+import { requireWritable, saveSpec } from './save-spec.ts';
 import { pathInside, resolveTarget } from './target.ts';
 import type { SpecWriter } from './writer.ts';
 
@@ -41,6 +41,7 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
   const report = stages(parts.progress);
   report('扫描');
   const outputDir = resolve(parts.cwd, request.outputDir);
+  await requireWritable(outputDir);
   const found = await scanTarget(target, { withTests: isTestName(target.path), ...signal });
   const paths = withoutFolder(found, pathInside(target.base, outputDir));
   report('解析');

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/domain-error.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import { openRoot } from '../workspace/root.ts';
 import { writeFileInside } from '../workspace/write-file.ts';
@@ -49,6 +50,26 @@ export async function saveSpec(
 
 /** Atomically; the folder is made when it is missing. */
 export async function saveText(directory: string, name: string, text: string): Promise<void> {
-  await makeFolder(directory, 0o777);
-  await writeFileInside(await openRoot(directory), name, text);
+  try {
+    await makeFolder(directory, 0o777);
+    await writeFileInside(await openRoot(directory), name, text);
+  } catch (cause) {
+    throw unwritable(directory, cause);
+  }
+}
+
+/** Asked before a model is paid: whether the folder, or the one it would be made in, takes files. Makes nothing. */
+export async function requireWritable(directory: string): Promise<void> {
+  const found = await stat(directory).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'ENOENT' || dirname(directory) === directory) throw unwritable(directory, cause);
+  });
+  if (found === undefined) return requireWritable(dirname(directory));
+  if (!found.isDirectory()) throw unwritable(directory, undefined);
+  await access(directory, constants.W_OK | constants.X_OK).catch((cause) => {
+    throw unwritable(directory, cause);
+  });
+}
+
+function unwritable(directory: string, cause: unknown): DomainError {
+  return new DomainError('output_unwritable', `无法写入输出目录: ${directory}`, { cause });
 }

@@ -19,6 +19,8 @@ export async function resolveTarget(targetPath: string, cwd: string): Promise<Ta
   const absolute = resolve(cwd, targetPath);
   const found = await stat(absolute).catch(() => undefined);
   if (found === undefined) throw new DomainError('target_not_found', `目标路径不存在: ${targetPath}`);
+  if (!found.isFile() && !found.isDirectory())
+    throw new DomainError('not_a_source', `目标既不是文件也不是目录: ${targetPath}`);
   const inside = pathInside(cwd, absolute);
   const base = inside === undefined ? await projectOf(found.isFile() ? dirname(absolute) : absolute) : cwd;
   return {

@@ -20,6 +20,13 @@ it('[R2] draws how far the work is, and takes the bar away', () => {
   expect(text.endsWith('\r\u001b[2K')).toBe(true);
 });
 
+it('[R2] a file name cannot move the cursor', () => {
+  const errors = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+  const terminal = createTerminal({ input: new PassThrough(), output: new PassThrough(), errors }, {});
+  progressBar(terminal).update({ done: 1, total: 1, message: 'a\n\u001b[2Jb.ts' });
+  expect(String(errors.read())).toContain(' 1/1 a??[2Jb.ts');
+});
+
 it('[R2] draws nothing where nobody watches', () => {
   expect(drawn(false)).toBe('');
 });

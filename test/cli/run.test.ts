@@ -20,6 +20,7 @@ const echo = defineCommand({
   run: async ({ config, options, positionals, terminal }) => {
     if (positionals[0] === 'trouble')
       throw new DomainError('demo_trouble', 'it went wrong', { hint: 'Try again.' });
+    if (positionals[0] === 'stop') throw AbortSignal.abort('SIGINT').reason;
     if (positionals[0] === 'bug') throw new TypeError('undefined is not a function');
     terminal.line(
       `${terminal.paint('green', positionals[0] ?? 'nothing')} ${options.loud} ${config.pruner.port}`,
@@ -44,6 +45,10 @@ it('[H5] a command gets its options, its settings by flag and its positionals', 
     output: 'hi true 9\n',
   });
   expect(await demoRun(['mcp', 'echo', 'ho'])).toMatchObject({ code: 0, output: 'ho false 8006\n' });
+});
+
+it('[H5] work that was interrupted is no bug', async () => {
+  expect(await demoRun(['echo', 'stop'])).toMatchObject({ code: 130, errors: 'demo: interrupted\n' });
 });
 
 it('[H5] help names usage, options, settings with variable and default, examples and exit codes', async () => {

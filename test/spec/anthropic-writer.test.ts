@@ -132,3 +132,35 @@ it.each([
   expect(readFileSync(specPath, 'utf8')).toContain('由 1 个源文件组成');
   expect({ confidence, warnings }).toEqual({ confidence: 'low', warnings: [warning] });
 });
+
+it.each([
+  ['an empty object', 'application/json', '{}'],
+  ['null', 'application/json', 'null'],
+  ['no list of content', 'application/json', '{"type":"message","content":null}'],
+  ['a login page', 'text/html', '<html>Sign in</html>'],
+  ['half a JSON text', 'application/json', '{"id": "msg'],
+])('[R23] a 200 that is no message but %s is told as such', async (...[, type, body]) => {
+  api.answer((_call, response) => response.writeHead(200, { 'content-type': type }).end(body));
+  await expect(write()).rejects.toMatchObject({
+    code: 'llm_failed',
+    message: 'Claude API 返回了无法识别的响应',
+  });
+});
+
+it('[R1] [R20] an output folder that takes no files is an error before the model is asked', async () => {
+  const cwd = project({ 'src/a.ts': source, specs: 'a file' });
+  const modelWriter = anthropicWriter({
+    apiKey: 'k',
+    baseUrl: api.url,
+    model: 'm',
+    log: () => {},
+  });
+  for (const outputDir of ['specs', 'specs/below']) {
+    const request = { targetPath: 'src', deep: false, outputDir, astOnly: false };
+    await expect(generate(request, parts(cwd, { modelWriter }))).rejects.toMatchObject({
+      code: 'output_unwritable',
+      message: expect.stringMatching(/^无法写入输出目录: /),
+    });
+  }
+  expect(api.calls).toEqual([]);
+});

@@ -247,3 +247,22 @@ it('[R30] facts of unchanged files come from the cache, and a changed file is re
   write(cwd, { 'src/log/log.ts': 'export function log(line: number): void {}\n' });
   expect(await hash()).not.toBe(first);
 });
+
+it('[R1] a file as the root, or an output folder that is one, is trouble with a name', async () => {
+  const cwd = project({ 'a.ts': 'export const a = 1;\n', specs: 'a file' });
+  const astOnly = { ...request, astOnly: true };
+  await expect(runBatch({ ...astOnly, projectRoot: 'a.ts' }, parts(cwd))).rejects.toMatchObject({
+    code: 'not_a_folder',
+    message: '项目根目录不是目录: a.ts',
+  });
+  await expect(runBatch(astOnly, parts(cwd))).rejects.toMatchObject({ code: 'output_unwritable' });
+});
+
+it('[R2] tells how far it is even when nothing is left to do', async () => {
+  const cwd = project(files);
+  const astOnly = { ...request, astOnly: true };
+  await runBatch(astOnly, parts(cwd));
+  const steps: unknown[] = [];
+  await runBatch(astOnly, parts(cwd, { progress: (step) => steps.push(step) }));
+  expect(steps).toEqual([{ done: 3, total: 3, message: '.' }]);
+});

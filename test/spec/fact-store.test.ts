@@ -138,3 +138,13 @@ it('[R10] nothing unfinished is left behind, and what a killed run left goes', a
   await expect(prepare(request, stopped)).rejects.toThrow();
   expect(readdirSync(cacheDir).filter((name) => name.endsWith('.draft'))).toEqual(['fresh.draft']);
 });
+
+it('[R2] a target read from the cache alone is told to be done', async () => {
+  const cwd = project(files);
+  longAgo(cwd);
+  const cacheDir = project({});
+  await prepareJson(request, parts(cwd, { cacheDir }));
+  const steps: unknown[] = [];
+  await prepareJson(request, parts(cwd, { cacheDir, progress: (step) => steps.push(step) }));
+  expect(steps).toEqual([{ done: 5, total: 5, message: 'src' }]);
+});

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -62,4 +63,14 @@ it('[R11] a file that ends its thread takes no other file with it', async () => 
   );
   await reader.close();
   expect(notes).toEqual(paths.map((path) => (path === 'fatal' ? '解析失败，已跳过' : path)));
+});
+
+it('[R1] a target that is neither file nor folder is trouble with a name', async () => {
+  const cwd = project({});
+  execFileSync('mkfifo', [join(cwd, 'pipe.ts')]);
+  for (const targetPath of ['pipe.ts', '/dev/null'])
+    await expect(prepare({ targetPath, deep: false }, parts(cwd))).rejects.toMatchObject({
+      code: 'not_a_source',
+      message: `目标既不是文件也不是目录: ${targetPath}`,
+    });
 });

@@ -67,7 +67,7 @@ export async function planBatch(
 const NEVER = '9999';
 
 /** The project is its own base: specs are named after paths below it, wherever the server was started. */
-async function projectTarget({ projectRoot }: BatchRequest, cwd: string): Promise<Target> {
+export async function projectTarget({ projectRoot }: BatchRequest, cwd: string): Promise<Target> {
   const target = await resolveTarget(projectRoot ?? '.', cwd);
   if (target.scope === 'file') throw new DomainError('not_a_folder', `项目根目录不是目录: ${projectRoot}`);
   return { ...target, base: target.absolute, path: '.', label: '.' };

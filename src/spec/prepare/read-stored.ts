@@ -32,7 +32,9 @@ export async function readStored(
   try {
     const entries = paths.map((path) => entryFor(path, target.base, store));
     const unread = entries.filter((entry) => !entry.settled);
-    if (unread.length > 0) {
+    if (unread.length === 0)
+      parts.progress?.({ done: paths.length, total: paths.length, message: target.label });
+    else {
       reader ??= await openReader(unread.length, parts);
       await readEntries(unread, { base: target.base, reader, store, parts });
     }
