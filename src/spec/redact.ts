@@ -1,5 +1,6 @@
 import { redactAssignments } from './redact/assignments.ts';
 import { redactPrivateKeys } from './redact/private-keys.ts';
+import { openSuspicion } from './redact/suspicion.ts';
 import { tokenPatterns } from './redact/token-patterns.ts';
 import { redactUrlPasswords } from './redact/url-passwords.ts';
 
@@ -19,4 +20,10 @@ export function redactSecrets(text: string): string {
   }
   clean = redactUrlPasswords(clean);
   return redactAssignments(clean);
+}
+
+/** The same for many texts: one that cannot hold a secret is passed on as it is. */
+export function createRedactor(): (text: string) => string {
+  const mayHoldSecrets = openSuspicion();
+  return (text) => (mayHoldSecrets(text) ? redactSecrets(text) : text);
 }

@@ -7,7 +7,7 @@ import { splitLines } from '../../text/lines.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import { renderSkeletonText } from '../context/skeleton-text.ts';
 import type { FileFacts } from '../facts.ts';
-import { redactSecrets } from '../redact.ts';
+import { createRedactor } from '../redact.ts';
 import { skeletonOf } from '../skeleton.ts';
 import { sourceText } from '../source-text.ts';
 import { findCallouts, headComment } from './comments.ts';
@@ -31,27 +31,25 @@ export type SourceReading =
 /** What a thread that reads files keeps from one to the next. */
 export interface ReadingTools {
   outliner: Outliner;
+  redact: (text: string) => string;
   /** Holds one file at a time. */
   scratch: Buffer;
 }
 
 export function createReadingTools(): ReadingTools {
-  return { outliner: createOutliner(), scratch: Buffer.alloc(USUAL_BYTES) };
+  return { outliner: createOutliner(), redact: createRedactor(), scratch: Buffer.alloc(USUAL_BYTES) };
 }
 
 /** One file from disk to facts. Trouble with one file is a note, never the end of the others. */
-export async function readSource(
-  request: SourceRequest,
-  { outliner, scratch }: ReadingTools,
-): Promise<SourceReading> {
-  const opened = readBytes(request, scratch);
+export async function readSource(request: SourceRequest, tools: ReadingTools): Promise<SourceReading> {
+  const opened = readBytes(request, tools.scratch);
   if (opened.kind === 'note') return opened;
   const contentHash = hash('sha256', opened.bytes);
   if (contentHash === request.knownHash) return { kind: 'unchanged' };
   if (opened.bytes.subarray(0, 8_000).includes(0))
     return { kind: 'note', note: '二进制文件，已跳过', contentHash };
   try {
-    const outline = await outlineOf(sourceText(opened.bytes), request.path, outliner);
+    const outline = await outlineOf(sourceText(opened.bytes), request.path, tools);
     if (outline === undefined) return { kind: 'note', note: '未知语言，未解析', contentHash };
     return { kind: 'facts', facts: { ...outline, contentHash } };
   } catch {
@@ -92,11 +90,11 @@ function readLarge(descriptor: number, maxBytes: number): Bytes {
 async function outlineOf(
   raw: string,
   path: string,
-  outliner: Outliner,
+  { outliner, redact }: ReadingTools,
 ): Promise<Omit<FileFacts, 'contentHash'> | undefined> {
   const known = detectLanguage({ path }) !== undefined || (!/\.[^/]*$/.test(path) && raw.startsWith('#!'));
   if (!known) return undefined;
-  const text = redactSecrets(raw);
+  const text = redact(raw);
   const outline = await outliner.outline(text, { path });
   if (outline.parser === 'none') return undefined;
   const lines = splitLines(text);

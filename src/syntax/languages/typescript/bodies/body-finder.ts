@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { type TextExports, TextModule } from '../../../../text/text-module.ts';
 
 /** Offsets of the opening brace and of the closing one. */
 export interface Body {
@@ -11,71 +11,35 @@ export interface FindOptions {
   mayHoldJsx: boolean;
 }
 
-/** The part of the global that is used here; the types of Node leave it out. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-};
-
-interface Exports {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  /** Where the text goes. */
-  readonly TEXT: { readonly value: number };
+interface Exports extends TextExports {
   findBodies(length: number, mayHoldJsx: boolean): number;
   bodiesAt(length: number): number;
 }
 
-const PAGE_BYTES = 65_536;
-/** A unit of text takes two bytes; a body, nine units at least, takes eight more. */
-const BYTES_A_UNIT = 3;
-const MOST_UNITS = 16_000_000;
-
-/**
- * Finds function bodies without a parser, by `wasm/bodies.as`: machine code from the first file on, where a scanner in
- * JavaScript would be interpreted for the first hundred, in every thread anew.
- */
+/** Finds function bodies without a parser, by `wasm/bodies.as`. */
 export class BodyFinder {
-  readonly #exports: Exports;
-  readonly #textAt: number;
-  #bytes: Buffer;
+  readonly #module: TextModule<Exports>;
 
-  constructor(exports: Exports) {
-    this.#exports = exports;
-    this.#textAt = exports.TEXT.value;
-    this.#bytes = Buffer.from(exports.memory.buffer);
+  constructor(module: TextModule<Exports>) {
+    this.#module = module;
   }
 
-  /** Nothing where WebAssembly or its wide instructions are missing. */
+  /** Nothing where this machine cannot run it. */
   static open(): BodyFinder | undefined {
-    try {
-      const compiled = new WebAssembly.Module(readFileSync(new URL('./bodies.wasm', import.meta.url)));
-      return new BodyFinder(new WebAssembly.Instance(compiled).exports as Exports);
-    } catch {
-      return undefined;
-    }
+    const module = TextModule.open<Exports>(new URL('./bodies.wasm', import.meta.url));
+    return module && new BodyFinder(module);
   }
 
   /** The bodies that stand outside every other one; nothing when the text cannot be understood for certain. */
   find(text: string, { mayHoldJsx }: FindOptions): Body[] | undefined {
-    if (text.length > MOST_UNITS) return undefined;
-    this.#makeRoom(this.#exports.bodiesAt(0) + text.length * BYTES_A_UNIT);
-    this.#bytes.write(text, this.#textAt, 'utf16le');
-    const count = this.#exports.findBodies(text.length, mayHoldJsx);
-    return count < 0 ? undefined : this.#found(this.#exports.bodiesAt(text.length), count);
-  }
-
-  #found(at: number, count: number): Body[] {
+    const module = this.#module;
+    if (!module.put(text)) return undefined;
+    const count = module.exports.findBodies(text.length, mayHoldJsx);
+    if (count < 0) return undefined;
+    const from = module.exports.bodiesAt(text.length);
     return Array.from({ length: count }, (_, index) => ({
-      start: this.#bytes.readInt32LE(at + index * 8),
-      end: this.#bytes.readInt32LE(at + index * 8 + 4),
+      start: module.numberAt(from + index * 8),
+      end: module.numberAt(from + index * 8 + 4),
     }));
-  }
-
-  #makeRoom(bytes: number): void {
-    const { memory } = this.#exports;
-    const missing = bytes - memory.buffer.byteLength;
-    if (missing <= 0) return;
-    memory.grow(Math.ceil(missing / PAGE_BYTES));
-    this.#bytes = Buffer.from(memory.buffer);
   }
 }
