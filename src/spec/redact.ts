@@ -1,4 +1,6 @@
 import { redactAssignments } from './redact/assignments.ts';
+import { redactLongRuns } from './redact/long-runs.ts';
+import { redactPlainSettings } from './redact/plain-settings.ts';
 import { redactPrivateKeys } from './redact/private-keys.ts';
 import { openSuspicion } from './redact/suspicion.ts';
 import { tokenPatterns } from './redact/token-patterns.ts';
@@ -9,7 +11,16 @@ import { redactUrlPasswords } from './redact/url-passwords.ts';
  * line numbers hold; running it twice changes nothing more.
  */
 export function redactSecrets(text: string): string {
-  let clean = redactPrivateKeys(text);
+  return redactAssignments(redactUrlPasswords(redactTokens(redactPrivateKeys(text))));
+}
+
+/** The same for a file no parser knows: settings, scripts, documents. */
+export function redactUnparsed(text: string): string {
+  return redactSecrets(redactPlainSettings(text));
+}
+
+function redactTokens(text: string): string {
+  let clean = redactLongRuns(text);
   for (const { label, pattern, hint } of tokenPatterns) {
     if (hint !== undefined && !clean.includes(hint)) continue;
     clean = clean.replace(pattern, (match, prefix: unknown) =>
@@ -18,8 +29,7 @@ export function redactSecrets(text: string): string {
         : `[REDACTED:${label}]`,
     );
   }
-  clean = redactUrlPasswords(clean);
-  return redactAssignments(clean);
+  return clean;
 }
 
 /** The same for many texts: one that cannot hold a secret is passed on as it is. */

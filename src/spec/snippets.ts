@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sliceLines, splitLines } from '../text/lines.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
 import type { FileFacts } from './facts.ts';
-import { redactSecrets } from './redact.ts';
+import { redactSecrets, redactUnparsed } from './redact.ts';
 import { sourceText } from './source-text.ts';
 
 /** A stretch of redacted source text. */
@@ -36,6 +36,7 @@ export async function readSnippets({ base, files, notes, budget }: SnippetReques
 
 interface Wanted {
   path: string;
+  redact(text: string): string;
   /** The whole file when there are none. */
   ranges: { start: number; end: number }[];
 }
@@ -66,18 +67,18 @@ function stretches({ skeleton, internals }: FileFacts): Wanted {
     .filter(({ kind, startLine, endLine }) => WITH_BODY.has(kind) && endLine > startLine)
     .map(({ startLine, endLine }) => ({ start: startLine, end: endLine }))
     .sort((one, other) => one.start - other.start);
-  return { path: skeleton.filePath, ranges };
+  return { path: skeleton.filePath, redact: redactSecrets, ranges };
 }
 
 function unparsed(notes: Readonly<Record<string, string>>): Wanted[] {
   return Object.entries(notes)
     .filter(([, note]) => note.startsWith('未知语言'))
-    .map(([path]) => ({ path, ranges: [{ start: 1, end: 2_000 }] }));
+    .map(([path]) => ({ path, redact: redactUnparsed, ranges: [{ start: 1, end: 2_000 }] }));
 }
 
-async function cut(base: string, { path, ranges }: Wanted): Promise<Snippet[]> {
+async function cut(base: string, { path, redact, ranges }: Wanted): Promise<Snippet[]> {
   if (ranges.length === 0) return [];
   const text = await readFile(join(base, path)).then(sourceText, () => '');
-  const lines = splitLines(redactSecrets(text));
+  const lines = splitLines(redact(text));
   return ranges.map((range) => ({ filePath: path, startLine: range.start, text: sliceLines(lines, range) }));
 }

@@ -1,85 +1,121 @@
-import { entropy, isPublicRandomness, looksGenerated } from './entropy.ts';
-
-const SECRET_NAME =
-  /(?:passw(?:or)?d|passphrase|passcode|\bpwd|_pwd|secret|token|credential|api[_-]?key|access[_-]?key|private[_-]?key|encryption[_-]?key|signing[_-]?key|auth[_-]?key|client[_-]?key)s?([A-Za-z0-9_-]*)$/i;
-/** `tokenType`, `TOKEN_ENDPOINT`, `passwordField` speak about a secret and hold none. */
-const ABOUT =
-  /^[_-]?(?:type|name|kind|endpoint|ur[il]|path|file|dir|field|header|param|prefix|suffix|label|format|scheme|pattern|regex|class|error|message|text|title|help|hint|event|action|scope|policy|provider|source|store|count|limit|length|usage)/i;
-
-function isSecretName(name: string): boolean {
-  const rest = SECRET_NAME.exec(name)?.[1];
-  return rest !== undefined && !ABOUT.test(rest);
-}
+import { isPlaceholder, isRandomEnough, looksGenerated } from './randomness.ts';
+import { isPublicName, isSecretName } from './secret-names.ts';
 
 /** A literal long enough to be a secret, without blanks; what it is assigned to is looked for behind it. */
-const LITERAL = /(["'`])([^"'`\s\\]{8,1024})(?=\1)/g;
-/** `name = "`, `name: '`, `"name" => "`, `name: Type = "`, up to the opening quote. */
-const ASSIGNED =
-  /([A-Za-z_$][\w$-]{0,63})["'`]?\]?\s*(?::\s*[\w.<>[\]| ]{1,40}?\s*=|:=|=>|=|:)\s*[a-z]{0,2}$/;
-const MAX_BEFORE = 140;
+const LITERAL =
+  /"(?:[^"\s\\]|\\[^\s]){6,1024}(?=")|'(?:[^'\s\\]|\\[^\s]){6,1024}(?=')|`(?:[^`\s\\]|\\[^\s]){6,1024}(?=`)/g;
+const NAME = '([A-Za-z_$][\\w$-]{0,63})';
+const TYPE = "[?!]?:\\s{0,9}[\\w.<>[\\]|&'*? ]{1,40}?\\s{0,9}=";
+/**
+ * What stands before the opening quote: `name = "`, `name: '`, `"name" => "`, `name: Type = "`, `name[] = "`,
+ * `name { get; } = "`, `name === "`, `env.NAME || "`, `get("NAME") ?? "`.
+ */
+const ASSIGNED = endingWith(
+  `${NAME}(?:["'\`]?\\]?\\s{0,9}(?:${TYPE}|:=|=>|[!=]?={1,2}|\\|\\|=|\\?\\?=|:)|\\[\\w{0,8}\\]\\s{0,9}=|\\s{0,9}\\{[^{}"']{1,40}\\}\\s{0,9}=|["'\`]?\\]?\\)?\\s{0,9}(?:\\|\\||\\?\\?))\\s{0,99}`,
+);
+/** `getenv("NAME", "`, `setPassword("`, `name = String::from("`. */
+const GIVEN = endingWith(
+  `(?:(?:[Gg]et|[Ee]nv|ENV|[Ff]etch|[Cc]onfig|[Dd]efault)\\w{0,20}\\(\\s{0,9}["'\`]([A-Za-z_$][\\w$.-]{0,63})["'\`]\\s{0,9},|\\b(?:set|with|add)?_?([Pp]ass(?:word|phrase|wd)|[Aa]pi_?[Kk]ey|[Ss]ecret(?:_?[Kk]ey)?)\\(|${NAME}\\s{0,9}=\\s{0,9}(?:new\\s)?(?:std::string|String(?:::from)?|string|Secret(?:Str(?:ing)?)?|SecureString|Buffer\\.from|bytes|Some|Optional\\.of)\\()\\s{0,99}`,
+);
+/** `get("NAME") or "`, `#define NAME "`. */
+const WORDED = endingWith(`(?:${NAME}["'\`]?\\]?\\)?\\s{1,9}or|#\\s{0,9}define\\s{1,9}${NAME})\\s{1,99}`);
 
-/** `export API_KEY=abc…` in a comment or a document: no quotes to go by, so only where code cannot be. */
-const UNQUOTED_IN_COMMENT =
-  /((?:\/\/|#|\*)[^\n]{0,200}?\b)([A-Za-z_][\w-]{0,63})(\s*[:=]\s*)([A-Za-z0-9+/_=-]{16,})/g;
+/** Matches at one place what stands before it, read backwards from there: nothing else of the text is looked at. */
+function endingWith(pattern: string): RegExp {
+  return new RegExp(`(?<=${pattern})`, 'y');
+}
+
+/** From its sign to the end of the line; `#name` is a private field. */
+const COMMENT = /(?:\/\/|\/\*|<!--|#(?=[ \t#!])|^[ \t]{0,40}\*[ \t])[^\n]*/gm;
+const VALUE = /[:=]\s{0,4}[^\s'"`<>,;(){}[\]]{8}/;
+/** `export API_KEY=abc…` in a comment: no quotes to go by, so only where code cannot be. */
+const UNQUOTED = /(?<![\w-])([A-Za-z_][\w-]{0,63})(\s{0,4}[:=]\s{0,4})([^\s'"`<>,;(){}[\]]{8,})/g;
+/** `{ name: 'API_KEY', value: '…' }`, `<add key="ApiKey" value="…"/>`, and the same in YAML. */
+const PAIR =
+  /((?:[Kk]ey|[Nn]ame)["']?\s{0,4}[:=]\s{0,4}["']?)([A-Za-z_][\w.-]{0,63})(["']?\s{0,4},?\s{0,40}["']?[Vv]alue["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"'`<>]{6,500})/g;
+const XML_ELEMENT = /(<([A-Za-z][\w.-]{0,63})>)([^<>\s]{6,500})(?=<\/)/g;
 
 export function redactAssignments(text: string): string {
   const quoted = redactLiterals(text);
   if (!SECRET_WORD.test(quoted)) return quoted;
-  return quoted.replace(UNQUOTED_IN_COMMENT, redactUnquoted);
+  return quoted
+    .replace(COMMENT, (comment) =>
+      VALUE.test(comment) ? comment.replace(UNQUOTED, redactUnquoted) : comment,
+    )
+    .replace(PAIR, redactPair)
+    .replace(XML_ELEMENT, redactElement);
 }
 
-const SECRET_WORD = /passw|secret|token|credential|[_-]?key/i;
+const SECRET_WORD = /pass|pwd|secret|token|credential|[_-]?key/i;
 
-/** From the literal back to the name: literals of this kind are rare, names are everywhere. */
+/** From the literal back to the name: literals that could be a secret are rare, names are everywhere. */
 function redactLiterals(text: string): string {
-  return text.replace(LITERAL, (literal: string, ...found: [quote: string, value: string, at: number]) => {
-    const [quote, value, at] = found;
-    if (!mayBeAssigned(text, at)) return literal;
-    const name = ASSIGNED.exec(text.slice(Math.max(0, at - MAX_BEFORE), at))?.[1];
-    return name !== undefined && isSecret(name, value) ? `${quote}[REDACTED:secret]` : literal;
+  return text.replace(LITERAL, (literal: string, at: number) => {
+    const place = placeBefore(text, at);
+    if (place === undefined) return literal;
+    const value = literal.slice(1);
+    if (!(isRandomEnough(value) || looksGenerated(value)) || isPlaceholder(value)) return literal;
+    place.pattern.lastIndex = place.end;
+    const name = place.pattern.exec(text)?.find((group) => group !== undefined && group !== '');
+    return name !== undefined && isSecret(name, value) ? `${literal[0]}[REDACTED:secret]` : literal;
   });
 }
 
-const [LOWER_A, LOWER_Z, COLON, EQUALS, GREATER] = [97, 122, 58, 61, 62];
-
-/** Whether a sign that `ASSIGNED` ends with stands before the quote: one look back instead of a search. */
-function mayBeAssigned(text: string, quoteAt: number): boolean {
-  let at = quoteAt - 1;
-  for (let prefix = 0; prefix < 2 && isLowerLetter(text.charCodeAt(at)); prefix += 1) at -= 1;
+/** One look at the sign before the quote instead of a search: most literals are assigned to nothing. */
+function placeBefore(text: string, quoteAt: number): Place | undefined {
+  let end = quoteAt;
+  // `b"…"`, `r'…'`, `u8"…"`
+  while (quoteAt - end < 2 && isWordCode(text.charCodeAt(end - 1))) end -= 1;
+  let at = end - 1;
   while (isBlank(text.charCodeAt(at))) at -= 1;
-  const code = text.charCodeAt(at);
-  return code === EQUALS || code === COLON || code === GREATER;
+  const pattern = patternAfter(text, at);
+  return pattern === undefined ? undefined : { pattern, end };
 }
 
-function isLowerLetter(code: number): boolean {
-  return code >= LOWER_A && code <= LOWER_Z;
+interface Place {
+  pattern: RegExp;
+  end: number;
+}
+
+function patternAfter(text: string, at: number): RegExp | undefined {
+  const sign = text[at];
+  if (sign === undefined) return undefined;
+  if (sign === ',' || sign === '(') return GIVEN;
+  if ('=:>|?'.includes(sign)) return ASSIGNED;
+  return isWordCode(text.charCodeAt(at)) ? WORDED : undefined;
+}
+
+function isWordCode(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
+  );
 }
 
 /** Any character a pattern's `\s` could mean: those of ASCII, and all beyond it for safety. */
 function isBlank(code: number): boolean {
   return code <= 32 || code > 127;
 }
-
 function redactUnquoted(match: string, ...groups: string[]): string {
-  const [before = '', name = '', operator = '', value = ''] = groups;
-  if (!isSecretName(name) || !isRandomEnough(value)) return match;
-  return `${before}${name}${operator}[REDACTED:secret]`;
+  const [name = '', operator = '', value = ''] = groups;
+  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value);
+  if (!isMixed || isPlaceholder(value) || !isSecret(name, value)) return match;
+  return `${name}${operator}[REDACTED:secret]`;
+}
+
+function redactPair(match: string, ...groups: string[]): string {
+  const [before = '', name = '', between = '', value = ''] = groups;
+  return isSecretName(name) && isRandomEnough(value) && !isPlaceholder(value)
+    ? `${before}${name}${between}[REDACTED:secret]`
+    : match;
+}
+
+function redactElement(match: string, ...groups: string[]): string {
+  const [opening = '', name = '', value = ''] = groups;
+  return isSecretName(name) && isRandomEnough(value) && !isPlaceholder(value)
+    ? `${opening}[REDACTED:secret]`
+    : match;
 }
 
 function isSecret(name: string, value: string): boolean {
-  if (value.includes('[REDACTED:')) return false;
-  if (isSecretName(name)) return isRandomEnough(value) && !isPlaceholder(value);
-  return looksGenerated(value);
-}
-
-/** Plain words joined by `-`, `_`, `.` or `/` name a thing (`access_token`, `my-secret-name`); they are not one. */
-function isRandomEnough(value: string): boolean {
-  if (/^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$/.test(value)) return looksGenerated(value);
-  if (/^(?:\.{0,2}\/|[a-z][a-z0-9+.-]{1,20}:\/\/)/i.test(value)) return false;
-  if (isPublicRandomness(value)) return /^[0-9a-f]{32,}$/i.test(value);
-  return /\d/.test(value) ? entropy(value) >= 2.5 : /[^\w.:/-]/.test(value);
-}
-
-function isPlaceholder(value: string): boolean {
-  return /^(?:<.*>|\$\{?.*|\{.*\}|%.*|x{4,}.*|\*{4,}|your[-_].*|.*\.\.\.$)/i.test(value);
+  return isSecretName(name) ? isRandomEnough(value) : looksGenerated(value) && !isPublicName(name);
 }

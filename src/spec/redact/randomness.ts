@@ -58,3 +58,21 @@ function classOf(code: number): 'digit' | 'upper' | 'lower' | 'other' {
   if (code >= 97 && code <= 122) return 'lower';
   return 'other';
 }
+
+/**
+ * Whether a value could be what a secret name was given. Plain words joined by `-`, `_`, `.` or `/` name a thing
+ * (`access_token`, `my-secret-name`); they are not one.
+ */
+export function isRandomEnough(value: string): boolean {
+  if (/^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$/.test(value)) return looksGenerated(value);
+  if (/^(?:\.{0,2}\/|[a-z][a-z0-9+.-]{1,20}:\/\/)/i.test(value)) return false;
+  if (isPublicRandomness(value)) return /^[0-9a-f]{32,}$/i.test(value);
+  return /\d/.test(value) ? entropy(value) >= 2.5 : /[^\w.:/-]/.test(value);
+}
+
+/** Templates, examples, patterns and formats. */
+export function isPlaceholder(value: string): boolean {
+  return /^(?:<.*>|\$\{?.*|\{.*\}|%.*|x{4,}.*|\*{4,}|your[-_].*|.*\.\.\.$|#[0-9a-f]{3,8}$)|\(\?|%[sd(]|\\[dwsbx]|\[REDACTED:/i.test(
+    value,
+  );
+}
