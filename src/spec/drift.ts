@@ -97,10 +97,12 @@ function lost(before: Baseline, notes: Readonly<Record<string, string>>): string
 /** One file of a folder's spec may be checked alone. */
 function narrowed(before: Baseline, { scope, path }: Target): Baseline {
   if (scope !== 'file' || before.scope === 'file') return before;
-  const name = basename(path);
-  const files = before.files.filter((file) => path === file.path || path.endsWith(`/${file.path}`));
-  if (files.length === 0) throw new DomainError('not_in_baseline', `spec 的基线中没有该文件: ${path}`);
-  return { scope: 'file', files: files.map((file) => ({ ...file, path: name })) };
+  const [file] = before.files
+    .filter((each) => path === each.path || path.endsWith(`/${each.path}`))
+    // `sub/index.ts` ends with `index.ts` too: the longest is meant.
+    .sort((one, other) => other.path.length - one.path.length);
+  if (file === undefined) throw new DomainError('not_in_baseline', `spec 的基线中没有该文件: ${path}`);
+  return { scope: 'file', files: [{ ...file, path: basename(path) }] };
 }
 
 function recommend({ high, medium, low }: DriftSummary, unreadable: readonly string[]): string {

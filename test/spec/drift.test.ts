@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type DriftReport, detectDrift } from '../../src/spec/drift.ts';
@@ -277,4 +279,67 @@ it('[R42] a spec of a folder can be checked file by file', async () => {
 it('[R41] a tree whose files are all gone lost all of its exports', async () => {
   const report = await driftOf({ 'src/a.ts': 'export const a = 1;\n' }, { 'src/.gitkeep': '' });
   expect(brief(report)).toEqual(['HIGH removal export a']);
+});
+
+it('[R42] a baseline of another shape is a damaged one, whatever its checksum says', async () => {
+  const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
+  const export1 = { name: 'a', kind: 'constant' };
+  const file = { path: 'a.ts', language: 'typescript', imports: [], exports: [export1] };
+  const shapes = [
+    null,
+    [],
+    {},
+    { scope: 'tree' },
+    { scope: 'tree', files: [{}] },
+    { scope: 'tree', files: [file] },
+  ];
+  for (const shape of shapes) {
+    const json = JSON.stringify(shape);
+    const checksum = createHash('sha256').update(json).digest('hex');
+    const packed = deflateRawSync(json).toString('base64');
+    write(cwd, { 'a.spec.md': `<!-- reverse-spec:baseline format=1 sha256=${checksum}\n${packed}\n-->\n` });
+    await expect(detectDrift({ specPath: 'a.spec.md', sourcePath: 'src' }, parts(cwd))).rejects.toMatchObject(
+      { code: 'baseline_damaged' },
+    );
+  }
+});
+
+it('[R41] a file checked alone is compared with its own past, not with that of a namesake', async () => {
+  const cwd = project({
+    'src/index.ts': 'export const a = 1;\n',
+    'src/sub/index.ts': 'export const b = 1;\n',
+  });
+  const { specPath } = await generate(
+    { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true },
+    parts(cwd),
+  );
+  for (const sourcePath of ['src/index.ts', 'src/sub/index.ts'])
+    expect(await detectDrift({ specPath, sourcePath }, parts(cwd))).toMatchObject({
+      items: [],
+      filteredNoise: 0,
+    });
+});
+
+it('[R41] quotes of a star export and the place of the word export are noise', async () => {
+  const report = await driftOf(
+    { 'src/a.ts': "export * from './b';\nexport function f(a: string): void {}\nexport const k = 1;\n" },
+    { 'src/a.ts': 'export * from "./b"\nfunction f(a: string): void {}\nconst k = 1;\nexport { f, k };\n' },
+  );
+  expect(brief(report)).toEqual([]);
+  expect(report.filteredNoise).toBe(3);
+});
+
+it('[R41] an export that moved and is passed on from its old place is a move, there and back', async () => {
+  const whole = { 'src/a.ts': 'export function f(a: string): number { return 1; }\nexport const k = 1;\n' };
+  const split = {
+    'src/a.ts': "export { f } from './b.ts';\nexport const k = 1;\n",
+    'src/b.ts': 'export function f(a: string): number { return 1; }\n',
+  };
+  expect(brief(await driftOf(whole, split))).toEqual(['LOW move export f']);
+  expect(brief(await driftOf(split, whole))).toEqual(['LOW move export f']);
+  const changed = { ...split, 'src/b.ts': 'export function f(a: number): number { return 1; }\n' };
+  expect(brief(await driftOf(whole, changed))).toEqual([
+    'MEDIUM modification signature f',
+    'LOW addition export f',
+  ]);
 });

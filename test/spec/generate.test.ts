@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -62,6 +62,21 @@ it('[R20] a rewrite bumps the version', async () => {
     const { specPath } = await generate(request, parts(cwd));
     expect(readFrontMatter(readFileSync(specPath, 'utf8')).version).toBe(version);
   }
+});
+
+it.each([
+  ['version: v1', 'version: v7', 'v8'],
+  ['version: v1', 'version: 7', 'v8'],
+  ['version: v1', 'version: "v7" ', 'v8'],
+  ['version: v1', 'version: v7 # by hand', 'v8'],
+  ['---\ntype', '\ufeff---\ntype', 'v2'],
+  ['version: v1', 'version: soon', 'v2'],
+])('[R20] a version somebody edited goes up as well: %j as %j', async (found, written, next) => {
+  const cwd = project(files);
+  const { specPath } = await generate(request, parts(cwd));
+  writeFileSync(specPath, readFileSync(specPath, 'utf8').replace(found, written));
+  await generate(request, parts(cwd));
+  expect(readFrontMatter(readFileSync(specPath, 'utf8')).version).toBe(next);
 });
 
 it('[R20] nothing is left of a write but the document', async () => {
@@ -148,6 +163,8 @@ it('[R22] the interface section is the parser’s, whatever a model writes', asy
       prose: {
         intent: '## 接口定义\n\nexport function invented(): void\n\n```\nnot closed <!-- hidden',
         businessLogic: 'x\n===\ny',
+        constraints: 'a\r## 意图\u2028## 接口定义',
+        edgeCases: '<details>\n- <!DOCTYPE\n1. <?php\n`Promise<void>` and Map<string, b>',
       },
       tokenUsage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 },
       confidence: 'high',
@@ -162,6 +179,8 @@ it('[R22] the interface section is the parser’s, whatever a model writes', asy
   expect(interfaces).toContain('export function take(queue: string[], now = 0): string | undefined');
   expect(interfaces).not.toContain('invented');
   expect(text.match(/^## .*$/gm)).toEqual(sections.map((title) => `## ${title}`));
+  expect(text).not.toMatch(/[\r\u2028]/);
+  expect(text).toContain('&lt;details>\n- &lt;!DOCTYPE\n1. &lt;?php\n`Promise<void>` and Map<string, b>');
   expect(readBaseline(text).kind).toBe('read');
 });
 

@@ -80,8 +80,29 @@ function unpack(packed: string, checksum: string): BaselineReading {
     const json = inflateRawSync(Buffer.from(packed, 'base64'), { maxOutputLength: MAX_BYTES });
     const seen = createHash('sha256').update(json).digest('hex');
     if (seen !== checksum) return { kind: 'damaged', reason: '校验和不符' };
-    return { kind: 'read', baseline: JSON.parse(json.toString('utf8')) as Baseline };
+    const baseline: unknown = JSON.parse(json.toString('utf8'));
+    return isBaseline(baseline) ? { kind: 'read', baseline } : { kind: 'damaged', reason: '结构无法识别' };
   } catch {
     return { kind: 'damaged', reason: '内容无法解码' };
   }
+}
+
+type Unproven<Value> = { [Key in keyof Value]?: unknown } | null | undefined;
+
+/** The checksum tells that it is whole, not that we wrote it. */
+function isBaseline(value: unknown): value is Baseline {
+  const { scope, files } = (value as Unproven<Baseline>) ?? {};
+  return typeof scope === 'string' && Array.isArray(files) && files.every(isFile);
+}
+
+function isFile(value: Unproven<BaselineFile>): boolean {
+  const { path, language, exports, imports } = value ?? {};
+  if (typeof path !== 'string' || typeof language !== 'string') return false;
+  return Array.isArray(exports) && exports.every(isExport) && Array.isArray(imports);
+}
+
+function isExport(value: Unproven<SkeletonExport>): boolean {
+  const { name, kind, signature, members = [] } = value ?? {};
+  if (typeof name !== 'string' || typeof kind !== 'string' || typeof signature !== 'string') return false;
+  return Array.isArray(members) && members.every(isExport);
 }

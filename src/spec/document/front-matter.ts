@@ -47,7 +47,7 @@ export function renderFrontMatter(matter: FrontMatter): string {
 
 /** The top-level scalars of a document's front matter; none when there is no front matter. */
 export function readFrontMatter(document: string): Readonly<Record<string, string>> {
-  const block = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(document)?.[1] ?? '';
+  const block = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(document)?.[1] ?? '';
   const values: Record<string, string> = {};
   for (const line of block.split(/\r?\n/)) {
     const [, key, raw] = /^([A-Za-z]\w*):\s*(.*)$/.exec(line) ?? [];
@@ -68,6 +68,7 @@ function scalar(raw: string): string {
 /** The version after the one a document carries; a document nobody numbered counts as the first. */
 export function nextVersion(previous: string | undefined): string {
   if (previous === undefined) return 'v1';
-  const number = Number.parseInt(/^v(\d+)$/.exec(readFrontMatter(previous).version ?? '')?.[1] ?? '1', 10);
+  const written = readFrontMatter(previous).version ?? '';
+  const number = Number.parseInt(/^v?(\d{1,9})\b/.exec(written)?.[1] ?? '1', 10);
   return `v${number + 1}`;
 }

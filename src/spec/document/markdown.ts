@@ -47,12 +47,12 @@ function neutralise(text: string): string {
   return text.replace(/<!--/g, '&lt;!--');
 }
 
-/** A writer's Markdown inside one section: headings below ours, fences closed, no HTML comments. */
+/** A writer's Markdown inside one section: headings below ours, fences closed, no HTML. */
 export function tameProse(prose: string): string {
   let fence: string | undefined;
   const lines = prose
     .trim()
-    .split(/\r?\n/)
+    .split(/\r\n?|[\n\u2028\u2029]/)
     .map((line) => {
       const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
       if (fence !== undefined) {
@@ -60,10 +60,15 @@ export function tameProse(prose: string): string {
         return line;
       }
       fence = mark;
-      return mark === undefined ? lowered(neutralise(line)) : line;
+      return mark === undefined ? lowered(withoutHtml(neutralise(line))) : line;
     });
   if (fence !== undefined) lines.push(fence);
   return lines.join('\n');
+}
+
+/** An HTML block left open (`<details>`, `<!X`, `<?`) would take the sections below into itself. */
+function withoutHtml(line: string): string {
+  return line.replace(/^([\s>*+-]*(?:\d{1,9}[.)]\s)?\s*)<(?=[A-Za-z/!?])/, '$1&lt;');
 }
 
 function lowered(line: string): string {

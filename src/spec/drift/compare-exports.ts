@@ -1,8 +1,8 @@
 import type { BaselineFile } from '../document/baseline.ts';
-import { normaliseCode } from '../normalise-code.ts';
 import type { SkeletonExport } from '../skeleton.ts';
 import type { Change, Comparison, Placed } from './change.ts';
 import { matchByName } from './match-by-name.ts';
+import { comparable } from './shape.ts';
 
 /** The exports of one file before and after. */
 export function compareExports(before: BaselineFile, after: BaselineFile): Comparison {
@@ -39,7 +39,7 @@ function comparePair(before: Placed, after: Placed): Comparison {
 /** A body inside the signature (an enum's) repeats its members: where those tell the change, only the head counts. */
 function hasSameSignature(before: Placed, after: Placed, inner: Comparison): boolean {
   if (before.symbol.kind !== after.symbol.kind) return false;
-  const text = (each: Placed) => normaliseCode(each.symbol.signature, each.language);
+  const text = (each: Placed) => comparable(each.symbol, each.language);
   if (text(before) === text(after)) return true;
   return inner.changes.length > 0 && head(text(before)) === head(text(after));
 }

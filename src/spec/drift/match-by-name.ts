@@ -1,5 +1,5 @@
 import type { Placed } from './change.ts';
-import { shapeOf } from './shape.ts';
+import { comparable, shapeOf } from './shape.ts';
 
 export interface Matching {
   pairs: { before: Placed; after: Placed }[];
@@ -24,8 +24,8 @@ export function matchByName(before: readonly Placed[], after: readonly Placed[])
 }
 
 /** `export * from` has no name of its own: its text stands for it. */
-function keyOf({ symbol }: Placed): string {
-  return symbol.name === '*' ? `*\0${symbol.signature}` : symbol.name;
+function keyOf({ symbol, language }: Placed): string {
+  return symbol.name === '*' ? `*\0${comparable(symbol, language)}` : symbol.name;
 }
 
 function group(list: readonly Placed[]): Map<string, Placed[]> {

@@ -3,14 +3,16 @@ import { shapeOf } from './shape.ts';
 
 type Removed = Extract<Change, { kind: 'removed' }>;
 type Added = Extract<Change, { kind: 'added' }>;
+type Changed = Extract<Change, { kind: 'signature' }>;
 
 /** A removal and an addition that are one export under another path or another name become one change. */
 export function recogniseMovesAndRenames(changes: readonly Change[]): Change[] {
   const removed = changes.filter((each): each is Removed => each.kind === 'removed');
   const added = changes.filter((each): each is Added => each.kind === 'added');
-  if (removed.length === 0 || added.length === 0) return [...changes];
   const resolved = new Map<Change, Change>();
   const taken = new Set<Change>();
+  const changed = changes.filter((each): each is Changed => each.kind === 'signature');
+  pairReExported(changed, { removed, added, resolved, taken });
   pairUnique({ removed, added, resolved, taken }, moveKey);
   pairUnique({ removed, added, resolved, taken }, renameKey);
   return changes.filter((each) => !taken.has(each)).map((each) => resolved.get(each) ?? each);
@@ -31,6 +33,22 @@ function renameKey({ symbol, language }: Placed): string {
   return shapeOf(symbol, language);
 }
 
+/** Moved to another file and passed on from the old one, or taken back from there: its users see no difference. */
+function pairReExported(changed: readonly Changed[], { removed, added, resolved, taken }: Work): void {
+  for (const change of changed) {
+    const { before, after } = change;
+    const [wasPassedOn, isPassedOn] = [before, after].map(({ symbol }) => symbol.kind === 're-export');
+    if (wasPassedOn === isPassedOn) continue;
+    const [twin, another] = isPassedOn
+      ? added.filter((each) => !taken.has(each) && moveKey(each.after) === moveKey(before))
+      : removed.filter((each) => !taken.has(each) && moveKey(each.before) === moveKey(after));
+    if (twin === undefined || another !== undefined) continue;
+    taken.add(twin);
+    if (twin.kind === 'added') resolved.set(change, { kind: 'moved', before, after: twin.after });
+    else resolved.set(change, { kind: 'moved', before: twin.before, after });
+  }
+}
+
 /** One removal and one addition per key: where two could be meant, neither is claimed. */
 function pairUnique(work: Work, key: (placed: Placed) => string): void {
   const { resolved, taken } = work;
@@ -39,7 +57,7 @@ function pairUnique(work: Work, key: (placed: Placed) => string): void {
     ({ after }) => key(after),
   );
   const olds = groupBy(
-    work.removed.filter((each) => !resolved.has(each)),
+    work.removed.filter((each) => !resolved.has(each) && !taken.has(each)),
     ({ before }) => key(before),
   );
   for (const [shape, [old, ...otherOlds]] of olds) {

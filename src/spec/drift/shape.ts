@@ -1,9 +1,14 @@
 import { normaliseCode } from '../normalise-code.ts';
 import type { SkeletonExport } from '../skeleton.ts';
 
+/** A signature as it is compared: how the name is exported (in place, or in a list) changes nothing for its users. */
+export function comparable({ signature }: Pick<SkeletonExport, 'signature'>, language: string): string {
+  return normaliseCode(signature, language).replace(/^export (?:default )?(?!\{|\*|=)/, '');
+}
+
 /** What an export is apart from its own name: equal shapes under two names are a rename. */
 export function shapeOf(symbol: SkeletonExport, language: string): string {
-  const signature = withoutName(normaliseCode(symbol.signature, language), symbol.name);
+  const signature = withoutName(comparable(symbol, language), symbol.name);
   const members = (symbol.members ?? []).map((member) => `${member.name}:${shapeOf(member, language)}`);
   return JSON.stringify([symbol.kind, signature, members]);
 }
