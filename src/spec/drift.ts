@@ -76,14 +76,14 @@ async function currentBaseline(target: Target, before: Baseline, parts: ReadingP
   const scope = target.scope === 'tree' && before.scope === 'folder' ? 'folder' : target.scope;
   const scoped = { ...target, scope };
   const withTests = before.files.some(({ path }) => isTestName(path)) || isTestName(target.path);
-  const paths = await scanTarget(scoped, { withTests, ...(parts.signal && { signal: parts.signal }) });
-  const { files, notes } = await readFacts(scoped, paths, parts);
+  const scan = await scanTarget(scoped, { withTests, ...(parts.signal && { signal: parts.signal }) });
+  const { files, notes } = await readFacts(scoped, scan.paths, parts);
   const broken = files
     .filter(({ skeleton }) => skeleton.parseErrors !== undefined)
     .map(({ skeleton }) => skeleton.filePath);
   return {
     after: baselineOf({ target: target.path, scope, files }),
-    unreadable: [...broken, ...lost(before, notes)],
+    unreadable: [...broken, ...lost(before, notes), ...Object.keys(scan.notes)],
   };
 }
 

@@ -42,13 +42,14 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
   report('扫描');
   const outputDir = resolve(parts.cwd, request.outputDir);
   await requireWritable(outputDir);
-  const found = await scanTarget(target, { withTests: isTestName(target.path), ...signal });
-  const paths = withoutFolder(found, pathInside(target.base, outputDir));
+  const scan = await scanTarget(target, { withTests: isTestName(target.path), ...signal });
+  const paths = withoutFolder(scan.paths, pathInside(target.base, outputDir));
   report('解析');
   const { progress: _, ...silent } = parts;
   const reading = await readFacts(target, paths, silent);
-  requireSkeletons(reading, { deep: request.deep, target });
-  const { files, notes } = reading;
+  const { files } = reading;
+  const notes = { ...reading.notes, ...scan.notes };
+  requireSkeletons({ files, notes }, { deep: request.deep, target });
   const project = await openProject({ base: target.base, files, ...signal });
   report('组装上下文');
   const { facts, context } = await composeSpec({ target, files, notes, project, deep: request.deep }, parts);

@@ -65,11 +65,13 @@ export async function prepareJson(request: PrepareRequest, parts: ReadingParts):
 
 export async function openPrepared(request: PrepareRequest, parts: ReadingParts): Promise<Prepared> {
   const target = await resolveTarget(request.targetPath, parts.cwd);
-  const filePaths = await scanTarget(target, {
+  const scan = await scanTarget(target, {
     withTests: true,
     ...(parts.signal && { signal: parts.signal }),
   });
-  const reading = await readStored(target, filePaths, parts);
+  const filePaths = [...scan.paths, ...Object.keys(scan.notes)].sort();
+  const reading = await readStored(target, scan.paths, parts);
+  Object.assign(reading.notes, scan.notes);
   try {
     requireSkeletons(reading, { deep: request.deep, target });
     const context = await layOut({ target, filePaths, reading, deep: request.deep }, parts);

@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/domain-error.ts';
 import { runChild } from './child.ts';
+import { isPlainlyThere, trackedFiles } from './list-files/tracked-files.ts';
 import { ripgrepPath } from './ripgrep.ts';
 import { realDirectory, type WorkspaceRoot } from './root.ts';
 
@@ -11,6 +12,8 @@ export interface ListRequest {
   under?: string;
   /** Patterns in `.gitignore` syntax; a leading `!` leaves files out, which also wins over `.gitignore`. */
   globs?: readonly string[];
+  /** Ignore files above the folder do not count: somebody named a folder git ignores. */
+  apart?: boolean;
   timeoutMs?: number;
   signal?: AbortSignal;
 }
@@ -18,21 +21,51 @@ export interface ListRequest {
 export interface FileList {
   /** Relative to the root, with `/`, in code unit order. */
   paths: string[];
-  /** Files left out because their names are not valid UTF-8. */
-  unreadableNames: number;
+  /** Folders that could not be entered, with a `/`; names that are not valid UTF-8, as near as they can be spelled. */
+  unlisted: string[];
 }
 
 /**
- * The regular files git would consider: hidden ones too, ignored ones not, symlinks never followed. Ignore files
- * count outside a repository as well.
+ * The regular files git would consider: hidden ones too, ignored ones only where they are tracked all the same,
+ * symlinks never followed. Ignore files count outside a repository as well.
  */
 export async function listFiles(root: WorkspaceRoot, request: ListRequest = {}): Promise<FileList> {
   const folder = await realDirectory(root, request.under ?? '.');
+  const top = await repositoryOf(folder);
+  const listed = await runRipgrep(folder, top, request);
+  const tracked = top === undefined || request.globs !== undefined ? [] : await trackedBelow(folder, top);
+  const forced = await ignoredAllTheSame(folder, tracked, listed.paths);
+  const below = (path: string) => join(relative(root.real, folder), path).split(sep).join('/');
+  return {
+    paths: [...listed.paths, ...forced].map(below).sort(),
+    unlisted: listed.unlisted.map(below).sort(),
+  };
+}
+
+async function trackedBelow(folder: string, top: string): Promise<string[]> {
+  const prefix = folder === top ? '' : `${relative(top, folder).split(sep).join('/')}/`;
+  const paths = await trackedFiles(top);
+  return paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+}
+
+async function ignoredAllTheSame(
+  folder: string,
+  tracked: readonly string[],
+  listed: readonly string[],
+): Promise<string[]> {
+  if (tracked.length === 0) return [];
+  const known = new Set(listed);
+  const missing = [...new Set(tracked.filter((path) => !known.has(path)))];
+  const there = await Promise.all(missing.map((path) => isPlainlyThere(folder, path)));
+  return missing.filter((_path, at) => there[at]);
+}
+
+async function runRipgrep(folder: string, top: string | undefined, request: ListRequest): Promise<FileList> {
   const chunks: Buffer[] = [];
   const complaints: Buffer[] = [];
   const end = await runChild({
     file: await ripgrepPath(),
-    args: await listArguments(folder, request.globs ?? []),
+    args: listArguments(top !== undefined && request.apart !== true, request.globs ?? []),
     cwd: folder,
     env: {},
     timeoutMs: request.timeoutMs ?? 60_000,
@@ -43,13 +76,14 @@ export async function listFiles(root: WorkspaceRoot, request: ListRequest = {}):
   });
   // Exit 1 means no files; 2 that some folder could not be entered, which must not hide the rest.
   if (end.kind === 'exited' && (end.exitCode <= 1 || chunks.length > 0)) {
-    return named(Buffer.concat(chunks), relative(root.real, folder));
+    const { paths, unlisted } = named(Buffer.concat(chunks));
+    return { paths, unlisted: [...unlisted, ...foldersRefused(Buffer.concat(complaints).toString())] };
   }
   const said = Buffer.concat(complaints).toString().trim();
   throw new DomainError('list_failed', `listing files failed: ${end.kind}`, { data: { said } });
 }
 
-async function listArguments(folder: string, globs: readonly string[]): Promise<string[]> {
+function listArguments(heedAbove: boolean, globs: readonly string[]): string[] {
   const args = [
     '--files',
     '--null',
@@ -57,40 +91,43 @@ async function listArguments(folder: string, globs: readonly string[]): Promise<
     '--hidden',
     '--no-require-git',
     '--no-ignore-dot',
-    '--no-messages',
+    '--no-ignore-messages',
   ];
   // Git reads ignore files up to the top of the repository; where there is no repository nothing above counts.
-  if (!(await insideRepository(folder))) args.push('--no-ignore-parent');
+  if (!heedAbove) args.push('--no-ignore-parent');
   for (const glob of [...globs, '!.git']) args.push(`--glob=${glob}`);
   return args;
 }
 
-async function insideRepository(folder: string): Promise<boolean> {
-  const here = await access(join(folder, '.git')).then(
+/** The folder that holds the `.git` above this one. */
+async function repositoryOf(folder: string): Promise<string | undefined> {
+  const isHere = await access(join(folder, '.git')).then(
     () => true,
     () => false,
   );
-  if (here) return true;
+  if (isHere) return folder;
   const parent = dirname(folder);
-  return parent !== folder && insideRepository(parent);
+  return parent === folder ? undefined : repositoryOf(parent);
 }
 
-function named(output: Buffer, folder: string): FileList {
+function foldersRefused(complaints: string): string[] {
+  const refusals = complaints.matchAll(/^rg: \.\/([\s\S]*?): [^\n:]*\(os error \d+\)$/gm);
+  return [...refusals].map(([, path = '']) => `${path}/`);
+}
+
+function named(output: Buffer): FileList {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const paths: string[] = [];
-  let unreadableNames = 0;
+  const unlisted: string[] = [];
   let start = 0;
   for (let end = output.indexOf(0); end !== -1; end = output.indexOf(0, start)) {
+    const name = output.subarray(start, end);
     try {
-      paths.push(
-        join(folder, decoder.decode(output.subarray(start, end)))
-          .split(sep)
-          .join('/'),
-      );
+      paths.push(decoder.decode(name));
     } catch {
-      unreadableNames += 1;
+      unlisted.push(name.toString('utf8'));
     }
     start = end + 1;
   }
-  return { paths: paths.sort(), unreadableNames };
+  return { paths, unlisted };
 }

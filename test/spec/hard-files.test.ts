@@ -74,3 +74,32 @@ it('[R1] a target that is neither file nor folder is trouble with a name', async
       message: `目标既不是文件也不是目录: ${targetPath}`,
     });
 });
+
+it('[R11] a file whose name is not UTF-8 is listed with a note', async () => {
+  const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
+  execFileSync('bash', ['-c', 'echo "export const b = 1" > "$(printf "bad\\xff.ts")"'], {
+    cwd: join(cwd, 'src'),
+  });
+  const { filePaths, notes } = await prepare({ targetPath: 'src', deep: false }, parts(cwd));
+  expect(filePaths).toEqual(['src/a.ts', 'src/bad\ufffd.ts']);
+  expect(notes).toEqual({ 'src/bad\ufffd.ts': '文件名不是有效的 UTF-8，已跳过' });
+});
+
+it('[R12] a folder that was named is read even if git ignores it, however it does', async () => {
+  const cwd = project({
+    '.gitignore': 'one/\ntwo/*\n/three/**\n',
+    '.git/HEAD': '',
+    'one/a.ts': 'export const a = 1;\n',
+    'two/a.ts': 'export const a = 1;\n',
+    'three/deep/a.ts': 'export const a = 1;\n',
+    'three/deep/.gitignore': 'b.ts\n',
+    'three/deep/b.ts': 'export const b = 1;\n',
+    'a.ts': 'export const a = 1;\n',
+  });
+  const listed = async (targetPath: string) =>
+    (await prepare({ targetPath, deep: false }, parts(cwd))).skeletons.map(({ filePath }) => filePath);
+  expect(await listed('.')).toEqual(['a.ts']);
+  expect(await listed('one')).toEqual(['one/a.ts']);
+  expect(await listed('two')).toEqual(['two/a.ts']);
+  expect(await listed('three')).toEqual(['three/deep/a.ts']);
+});

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { symlink } from 'node:fs/promises';
+import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { listFiles } from '../../src/workspace/list-files.ts';
@@ -47,13 +47,13 @@ it('lists one folder, with globs, and names files from the root', async () => {
   expect(paths).toEqual(['src/-c.ts', 'src/b.ts']);
 });
 
-it('is empty for an empty folder, follows no symlink and counts names it cannot spell', async () => {
+it('is empty for an empty folder, follows no symlink and tells names it cannot spell', async () => {
   const outside = await temporaryTree({ 'secret.txt': 'x' });
   const root = await temporaryTree();
-  expect(await listFiles(root)).toEqual({ paths: [], unreadableNames: 0 });
+  expect(await listFiles(root)).toEqual({ paths: [], unlisted: [] });
   await symlink(outside.real, join(root.real, 'out'));
   execFileSync('bash', ['-c', 'touch "$(printf "bad\\xff.txt")"'], { cwd: root.real });
-  expect(await listFiles(root)).toEqual({ paths: [], unreadableNames: 1 });
+  expect(await listFiles(root)).toEqual({ paths: [], unlisted: ['bad\ufffd.txt'] });
 });
 
 it('refuses a folder outside the root', async () => {
@@ -62,4 +62,60 @@ it('refuses a folder outside the root', async () => {
   await symlink(outside.real, join(root.real, 'out'));
   await expect(listFiles(root, { under: '..' })).rejects.toMatchObject({ code: 'invalid_path' });
   await expect(listFiles(root, { under: 'out' })).rejects.toMatchObject({ code: 'invalid_path' });
+});
+
+function git(folder: string, ...args: string[]): string {
+  return execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+    encoding: 'utf8',
+  });
+}
+
+it.each([2, 3, 4])(
+  '[R12] lists what is tracked although it is ignored, index version %i',
+  async (version) => {
+    const root = await temporaryTree({
+      ...IGNORING,
+      'dist/tracked.js': '',
+      'dist/long/name/b.js': '',
+      'gone.log': '',
+    });
+    git(root.real, 'init', '-q');
+    git(root.real, 'add', '.');
+    git(root.real, 'add', '-f', 'dist/tracked.js', 'dist/long/name/b.js', 'gone.log', 'b/secret.key');
+    if (version === 3) git(root.real, 'add', '-N', '-f', 'noise.log');
+    git(root.real, 'update-index', '--index-version', `${version}`);
+    execFileSync('rm', [join(root.real, 'gone.log')]);
+    const expected = git(root.real, 'ls-files', '-co', '--exclude-standard').trim().split('\n');
+    const { paths } = await listFiles(root);
+    expect(paths).toEqual(expected.filter((path) => path !== 'gone.log').sort());
+    expect(paths).toContain('dist/long/name/b.js');
+    expect((await listFiles(root, { under: 'b' })).paths).toContain('b/secret.key');
+  },
+);
+
+it('[R12] knows what is tracked in a worktree, and believes no index that leads elsewhere', async () => {
+  const root = await temporaryTree({ '.gitignore': 'x/\n', 'x/a.ts': '' });
+  git(root.real, 'init', '-q');
+  git(root.real, 'add', '-f', '.');
+  git(root.real, 'commit', '-qm', 'a');
+  const tree = join((await temporaryTree()).real, 'tree');
+  git(root.real, 'worktree', 'add', '-q', tree);
+  expect((await listFiles({ spelled: tree, real: tree })).paths).toEqual(['.gitignore', 'x/a.ts']);
+  const outside = await temporaryTree({ 'a.ts': '' });
+  execFileSync('rm', ['-r', join(tree, 'x')]);
+  await symlink(outside.real, join(tree, 'x'));
+  expect((await listFiles({ spelled: tree, real: tree })).paths).toEqual(['.gitignore']);
+});
+
+it('[R12] an index of no kind we know changes nothing', async () => {
+  const root = await temporaryTree({ 'a.ts': '', '.git/index': 'DIRC\0\0\0\u0002\0\0\0\u0009short' });
+  expect((await listFiles(root)).paths).toEqual(['a.ts']);
+});
+
+// Nothing is closed to root.
+it.skipIf(process.getuid?.() === 0)('[R12] names a folder it may not enter', async () => {
+  const root = await temporaryTree({ 'a.ts': '', 'closed/b.ts': '' });
+  await chmod(join(root.real, 'closed'), 0);
+  expect(await listFiles(root)).toEqual({ paths: ['a.ts'], unlisted: ['closed/'] });
+  await chmod(join(root.real, 'closed'), 0o700);
 });

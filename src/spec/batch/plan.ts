@@ -74,9 +74,10 @@ export async function projectTarget({ projectRoot }: BatchRequest, cwd: string):
 }
 
 async function readProject(root: Target, outputDir: string, parts: WritingParts) {
-  const paths = await scanTarget(root, { withTests: false, ...(parts.signal && { signal: parts.signal }) });
+  const scan = await scanTarget(root, { withTests: false, ...(parts.signal && { signal: parts.signal }) });
   const { progress: _, ...silent } = parts;
-  return readFacts(root, withoutFolder(paths, pathInside(root.base, outputDir)), silent);
+  const reading = await readFacts(root, withoutFolder(scan.paths, pathInside(root.base, outputDir)), silent);
+  return { files: reading.files, notes: { ...reading.notes, ...scan.notes } };
 }
 
 function fileEdges(files: readonly FileFacts[], { resolver }: Project) {

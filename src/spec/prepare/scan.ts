@@ -9,15 +9,31 @@ export interface ScanOptions {
   signal?: AbortSignal;
 }
 
-/** The files of a target, relative to its project. A file that was named is taken even if git ignores it. */
-export async function scanTarget(target: Target, options: ScanOptions): Promise<string[]> {
-  if (target.scope === 'file') return [target.path];
-  const root = await openRoot(target.base);
-  const { paths } = await listFiles(root, {
-    under: target.path,
-    ...(options.signal !== undefined && { signal: options.signal }),
-  });
-  return paths.filter((path) => isInScope(path, target) && (options.withTests || !isTestName(path)));
+export interface Scan {
+  /** Relative to the project. */
+  paths: string[];
+  /** What could not even be listed, and why. */
+  notes: Record<string, string>;
+}
+
+/** The files of a target. A file or a folder that was named is taken even if git ignores it. */
+export async function scanTarget(target: Target, options: ScanOptions): Promise<Scan> {
+  if (target.scope === 'file') return { paths: [target.path], notes: {} };
+  const { paths, unlisted } = await listTarget(target, options);
+  const isWanted = (path: string) => isInScope(path, target) && (options.withTests || !isTestName(path));
+  const notes = unlisted.filter((path) => isInScope(path, target)).map((path) => [path, noteOn(path)]);
+  return { paths: paths.filter(isWanted), notes: Object.fromEntries(notes) };
+}
+
+async function listTarget({ base, path }: Target, { signal }: ScanOptions) {
+  const root = await openRoot(base);
+  const request = { under: path, ...(signal !== undefined && { signal }) };
+  const list = await listFiles(root, request);
+  return list.paths.length > 0 || path === '.' ? list : listFiles(root, { ...request, apart: true });
+}
+
+function noteOn(path: string): string {
+  return path.endsWith('/') ? '目录无法读取，已跳过' : '文件名不是有效的 UTF-8，已跳过';
 }
 
 function isInScope(path: string, { scope, path: folder }: Target): boolean {
