@@ -1,11 +1,20 @@
 /** Loaded before a program: when it ends, what it took of the machine is written to USAGE_FILE. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread) {
   process.on('exit', () => {
-    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-    const usage = { cpuMs: (userCPUTime + systemCPUTime) / 1000, peakMb: maxRSS / 1024 };
+    const { userCPUTime, systemCPUTime } = process.resourceUsage();
+    const usage = { cpuMs: (userCPUTime + systemCPUTime) / 1000, peakMb: peakKb() / 1024 };
     writeFileSync(process.env.USAGE_FILE, JSON.stringify(usage));
   });
+}
+
+/** What `resourceUsage` calls `maxRSS` counts the process that started this one, up to the moment it did. */
+function peakKb() {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
+  } catch {
+    return process.resourceUsage().maxRSS;
+  }
 }

@@ -7,7 +7,7 @@ import { inChunks } from './prepare/chunks.ts';
 import { readStored, type StoredReading } from './prepare/read-stored.ts';
 import { scanTarget } from './prepare/scan.ts';
 import { storedDependencies } from './prepare/stored-dependencies.ts';
-import { detailsOf, factsOf, outlineTextOf, type StoredFacts } from './prepare/stored-facts.ts';
+import { detailsOf, factsOf, outlineTextOf, type StoredFiles } from './prepare/stored-facts.ts';
 import type { ReadingParts } from './reading-parts.ts';
 import type { MergedSkeleton, Skeleton } from './skeleton.ts';
 import { readSnippets } from './snippets.ts';
@@ -104,16 +104,20 @@ async function layOut(
   });
 }
 
-function contextFiles(files: readonly StoredFacts[]): ContextFiles {
+function contextFiles(files: StoredFiles): ContextFiles {
   return {
     length: files.length,
     *[Symbol.iterator]() {
-      for (const file of files) yield { filePath: file.path, ...file.brief, details: () => detailsOf(file) };
+      for (const file of files) {
+        const { loc, outlineTokens, hasCallouts, hasInternals } = file.brief;
+        const details = () => detailsOf(file);
+        yield { filePath: file.path, loc, outlineTokens, hasCallouts, hasInternals, details };
+      }
     },
   };
 }
 
-function* factsInTurn(files: readonly StoredFacts[]): Generator<FileFacts> {
+function* factsInTurn(files: StoredFiles): Generator<FileFacts> {
   for (const file of files) yield factsOf(file);
 }
 
@@ -124,7 +128,7 @@ function preparedFrom({ target, filePaths, reading }: Reading, context: ContextL
     summary: {
       files: filePaths.length,
       unread: Object.keys(notes).length,
-      exports: files.reduce((sum, { brief }) => sum + brief.exports, 0),
+      exports: countExports(files),
       tokenCount,
       truncatedParts,
     },
@@ -134,7 +138,13 @@ function preparedFrom({ target, filePaths, reading }: Reading, context: ContextL
   };
 }
 
-function* promptTexts(files: readonly StoredFacts[], { opening, rest }: ContextLayout): Generator<string> {
+function countExports(files: StoredFiles): number {
+  let count = 0;
+  for (const { brief } of files) count += brief.exports;
+  return count;
+}
+
+function* promptTexts(files: StoredFiles, { opening, rest }: ContextLayout): Generator<string> {
   yield opening.join('\n\n');
   for (const file of files) yield `\n\n${outlineTextOf(file)}`;
   for (const text of rest) yield `\n\n${text}`;
@@ -142,7 +152,7 @@ function* promptTexts(files: readonly StoredFacts[], { opening, rest }: ContextL
 
 /** Without a single parsed file there is nothing to show, unless whole texts were asked for. */
 export function requireSkeletons(
-  reading: { files: readonly unknown[]; notes: Readonly<Record<string, string>> },
+  reading: { files: { length: number }; notes: Readonly<Record<string, string>> },
   { deep, target }: { deep: boolean; target: Target },
 ): void {
   if (reading.files.length > 0) return;

@@ -18,7 +18,7 @@ export async function readFacts(
 ): Promise<FactsReading> {
   const { files, notes, close } = await readStored(target, paths, parts);
   try {
-    return { files: files.map(factsOf), notes };
+    return { files: Array.from(files, factsOf), notes };
   } finally {
     close();
   }

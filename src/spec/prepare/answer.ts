@@ -2,12 +2,12 @@ import type { ContextLayout } from '../context.ts';
 import type { Piece } from './chunks.ts';
 import { inside, mergedHead } from './merged.ts';
 import { parts } from './record.ts';
-import { type StoredFacts, sliceOf } from './stored-facts.ts';
+import { type StoredFacts, type StoredFiles, sliceOf } from './stored-facts.ts';
 
 export interface AnswerContents {
   /** How the target is called outside. */
   label: string;
-  files: readonly StoredFacts[];
+  files: StoredFiles;
   notes: Readonly<Record<string, string>>;
   filePaths: readonly string[];
   /** The merged skeleton behind its exports. */
@@ -25,7 +25,16 @@ export function* answerPieces(contents: AnswerContents): Generator<Piece> {
   yield ',"context":{"prompt":"';
   yield* promptPieces(files, context);
   yield `",${inside(context.figures)}}`;
-  yield `,"filePaths":${JSON.stringify(filePaths)},"notes":${JSON.stringify(notes)}}`;
+  yield ',"filePaths":[';
+  yield* pathPieces(filePaths);
+  yield `],"notes":${JSON.stringify(notes)}}`;
+}
+
+const PATHS_A_PIECE = 500;
+
+function* pathPieces(paths: readonly string[]): Generator<string> {
+  for (let at = 0; at < paths.length; at += PATHS_A_PIECE)
+    yield (at === 0 ? '' : ',') + inside(paths.slice(at, at + PATHS_A_PIECE));
 }
 
 function* listed(
@@ -54,7 +63,7 @@ function* mergedSkeleton({ label, files, mergedTail }: AnswerContents): Generato
 const BETWEEN = '\\n\\n';
 
 /** The prompt as the inside of a JSON string. */
-function* promptPieces(files: readonly StoredFacts[], { opening, rest }: ContextLayout): Generator<Piece> {
+function* promptPieces(files: StoredFiles, { opening, rest }: ContextLayout): Generator<Piece> {
   yield opening.map(inside).join(BETWEEN);
   for (const file of files) {
     yield BETWEEN;

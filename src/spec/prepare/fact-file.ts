@@ -1,15 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, renameSync, unlinkSync, writeSync } from 'node:fs';
-import type { Brief } from './record.ts';
-import { type ByteRange, fileSource, linesIn, type RecordSource, type Slice } from './record-source.ts';
-import type { FileStamp, StoredRecord } from './stored-facts.ts';
+import { ROW_BYTES } from './fact-row.ts';
+import { FactTable } from './fact-table.ts';
+import { type ByteRange, fileSource, type RecordSource, type Slice, textsIn } from './record-source.ts';
 
 /**
  * A file of facts: one line that says whose they are, the records, an index of them, and where the index lies. Written
  * beside its name and renamed when it is whole, so a reader finds all of it or the one before.
  */
 export interface KnownFacts {
-  records: Map<string, KnownRecord>;
+  table: FactTable;
+  /** Rows of the table by the path of their file. */
+  rows: Map<string, number>;
   /** When the files were looked at, before the first of them was. */
   lookedAt: number;
   /** The merged tail, when it is about the files of this key. */
@@ -17,32 +19,27 @@ export interface KnownFacts {
   close(): void;
 }
 
-export interface KnownRecord extends StoredRecord {
-  stamp: FileStamp;
-}
-
-type IndexRow = [
-  path: string,
-  size: number,
-  mtimeMs: number,
-  ctimeMs: number,
-  ino: number,
-  offset: number,
-  lengths: readonly number[],
-  brief: Brief,
-];
-
-/** The first line of the index; a row a line follows. */
+/** What an index begins with, as JSON; its rows follow, and the paths, each with a zero behind it. */
 interface IndexHead {
   lookedAt: number;
   tail: TailPlace;
+  words: readonly string[];
 }
 
 interface TailPlace extends ByteRange {
   key: string;
 }
 
-const FOOTER_BYTES = 32;
+/** What stands at the very end of a file: where its index lies, and a checksum of it. */
+interface Footer {
+  offset: number;
+  headBytes: number;
+  rows: number;
+  pathBytes: number;
+  digest: string;
+}
+
+const FOOTER_BYTES = 160;
 
 /** Nothing when there is no such file, it is somebody else's, or it is damaged: it is only ever a short cut. */
 export function openFacts(path: string, head: string): KnownFacts | undefined {
@@ -61,25 +58,38 @@ export function openFacts(path: string, head: string): KnownFacts | undefined {
 
 function readIndex(descriptor: number): Omit<KnownFacts, 'close'> {
   const source = fileSource(descriptor);
-  const lines = linesIn(source, indexPlace(descriptor));
-  const { lookedAt, tail }: IndexHead = JSON.parse(lines.next().value ?? '');
-  const records = new Map<string, KnownRecord>();
-  for (const line of lines) {
-    const [path, size, mtimeMs, ctimeMs, ino, offset, lengths, brief]: IndexRow = JSON.parse(line);
-    records.set(path, { path, stamp: { size, mtimeMs, ctimeMs, ino }, brief, source, offset, lengths });
+  const footer = readFooter(descriptor);
+  const digest = createHash('sha256');
+  const headText = readText(descriptor, { offset: footer.offset, length: footer.headBytes });
+  const { lookedAt, tail, words }: IndexHead = JSON.parse(headText);
+  digest.update(headText);
+  const table = new FactTable(words);
+  let at = footer.offset + footer.headBytes;
+  table.load(footer.rows, source, (target) => {
+    source.readInto(target, 0, { offset: at, length: target.length });
+    digest.update(target);
+    at += target.length;
+  });
+  const rows = new Map<string, number>();
+  for (const path of textsIn(source, { offset: at, length: footer.pathBytes })) {
+    rows.set(path, rows.size);
+    digest.update(`${path}\0`);
   }
+  if (rows.size !== footer.rows || digest.digest('hex') !== footer.digest) throw new Error('damaged');
   return {
-    records,
-    lookedAt,
+    ...{ table, rows, lookedAt },
     tail: (key) => (key === tail.key ? { source, offset: tail.offset, length: tail.length } : undefined),
   };
 }
 
-function indexPlace(descriptor: number): ByteRange {
+function readFooter(descriptor: number): Footer {
   const { size } = fstatSync(descriptor);
-  const footer = readText(descriptor, { offset: size - FOOTER_BYTES, length: FOOTER_BYTES });
-  const [offset = 0, length = 0] = footer.trim().split(/\s+/).map(Number);
-  return { offset, length };
+  const footer: Footer = JSON.parse(
+    readText(descriptor, { offset: size - FOOTER_BYTES, length: FOOTER_BYTES }),
+  );
+  const { offset, headBytes, rows, pathBytes } = footer;
+  if (offset + headBytes + rows * ROW_BYTES + pathBytes + FOOTER_BYTES !== size) throw new Error('damaged');
+  return footer;
 }
 
 function readText(descriptor: number, { offset, length }: ByteRange): string {
@@ -90,8 +100,15 @@ function readText(descriptor: number, { offset, length }: ByteRange): string {
 
 export interface FinishedFacts {
   lookedAt: number;
-  records: Iterable<KnownRecord>;
+  table: FactTable;
+  /** Looked at twice. */
+  kept: Iterable<KeptRow>;
   tail: { key: string; text: string };
+}
+
+export interface KeptRow {
+  path: string;
+  row: number;
 }
 
 /** Takes records one after the other; they can be read back at once. */
@@ -124,12 +141,23 @@ export class FactFileWriter {
   }
 
   /** Writes the index and gives the file its name. */
-  finish({ lookedAt, records, tail }: FinishedFacts): void {
+  finish({ lookedAt, table, kept, tail }: FinishedFacts): void {
     const place = { key: tail.key, offset: this.append(tail.text), length: Buffer.byteLength(tail.text) };
+    const digest = createHash('sha256');
+    const add = (content: Uint8Array | string): number => {
+      digest.update(content);
+      return this.append(content);
+    };
     const offset = this.#end;
-    this.append(`${JSON.stringify({ lookedAt, tail: place } satisfies IndexHead)}\n`);
-    for (const rows of inBatches(records)) this.append(rows);
-    this.append(`${offset} ${this.#end - offset}`.padStart(FOOTER_BYTES));
+    add(JSON.stringify({ lookedAt, tail: place, words: table.words.list } satisfies IndexHead));
+    const headBytes = this.#end - offset;
+    for (const rows of rowsInBatches(kept, table)) add(rows);
+    const rows = (this.#end - offset - headBytes) / ROW_BYTES;
+    const pathsAt = this.#end;
+    for (const paths of pathsInBatches(kept)) add(paths);
+    const pathBytes = this.#end - pathsAt;
+    const footer: Footer = { offset, headBytes, rows, pathBytes, digest: digest.digest('hex') };
+    this.append(JSON.stringify(footer).padEnd(FOOTER_BYTES));
     renameSync(this.#draft, this.#path);
   }
 
@@ -145,14 +173,25 @@ export class FactFileWriter {
 
 const ROWS_A_BATCH = 500;
 
-function* inBatches(records: Iterable<KnownRecord>): Generator<string> {
-  let lines: string[] = [];
-  for (const { path, stamp, offset, lengths, brief } of records) {
-    const { size, mtimeMs, ctimeMs, ino } = stamp;
-    const row: IndexRow = [path, size, mtimeMs, ctimeMs, ino, offset, lengths, brief];
-    if (lines.push(`${JSON.stringify(row)}\n`) < ROWS_A_BATCH) continue;
-    yield lines.join('');
-    lines = [];
+function* rowsInBatches(kept: Iterable<KeptRow>, table: FactTable): Generator<Buffer> {
+  const batch = Buffer.alloc(ROWS_A_BATCH * ROW_BYTES);
+  let used = 0;
+  for (const { row } of kept) {
+    table.row(row).copyTo(batch, used);
+    used += ROW_BYTES;
+    if (used < batch.length) continue;
+    yield batch;
+    used = 0;
   }
-  yield lines.join('');
+  yield batch.subarray(0, used);
+}
+
+function* pathsInBatches(kept: Iterable<KeptRow>): Generator<string> {
+  let paths: string[] = [];
+  for (const { path } of kept) {
+    if (paths.push(`${path}\0`) < ROWS_A_BATCH) continue;
+    yield paths.join('');
+    paths = [];
+  }
+  yield paths.join('');
 }

@@ -2,15 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../runtime/make-folder.ts';
-import {
-  FactFileWriter,
-  type FinishedFacts,
-  type KnownFacts,
-  type KnownRecord,
-  openFacts,
-} from './fact-file.ts';
+import { FactFileWriter, type FinishedFacts, type KeptRow, type KnownFacts, openFacts } from './fact-file.ts';
+import { FactTable, type RecordPlace } from './fact-table.ts';
 import { heldSource, type Slice } from './record-source.ts';
-import type { FileStamp, StoredRecord } from './stored-facts.ts';
+import type { FileStamp } from './stored-facts.ts';
 
 export interface CacheOptions {
   directory: string;
@@ -47,8 +42,10 @@ interface CachePlace {
   known: KnownFacts | undefined;
 }
 
-/** Facts of one target by path. A record is used again while the file's stamp or its content is the same. */
+/** Facts of one target. A record is used again while the file's stamp or its content is the same. */
 export class FactStore {
+  /** Of the files known before and of those added since. */
+  readonly table: FactTable;
   readonly #place: CachePlace | undefined;
   #writer: FactFileWriter | undefined;
   #isBroken = false;
@@ -56,6 +53,7 @@ export class FactStore {
 
   constructor(place: CachePlace | undefined) {
     this.#place = place;
+    this.table = place?.known?.table ?? new FactTable();
   }
 
   get isCached(): boolean {
@@ -67,12 +65,14 @@ export class FactStore {
     return this.#place?.known === undefined;
   }
 
-  get(path: string): KnownRecord | undefined {
-    return this.#place?.known?.records.get(path);
+  /** The row of a file: the one that was known, or a new one. */
+  rowOf(path: string): number {
+    return this.#place?.known?.rows.get(path) ?? this.table.add();
   }
 
-  known(): Iterable<KnownRecord> {
-    return this.#place?.known?.records.values() ?? [];
+  /** Files known before, with their rows. */
+  known(): Iterable<[path: string, row: number]> {
+    return this.#place?.known?.rows ?? [];
   }
 
   /** The merged tail of the run before, if it was about the same files. */
@@ -80,14 +80,15 @@ export class FactStore {
     return this.#place?.known?.tail(key);
   }
 
-  /** Whether the stamp alone proves that the file did not change. */
-  isSettled(record: KnownRecord, stamp: FileStamp): boolean {
+  /** Whether the stamp alone proves that the file did not change since its record was made. */
+  isSettled(row: number, stamp: FileStamp): boolean {
+    const known = this.table.row(row);
     const lookedAt = this.#place?.known?.lookedAt ?? 0;
-    return sameStamp(record.stamp, stamp) && stamp.mtimeMs + RACE_MS < lookedAt;
+    return known.hasRecord && known.isStamped(stamp) && stamp.mtimeMs + RACE_MS < lookedAt;
   }
 
   /** Where the text lies from now on. */
-  add(text: string): Pick<StoredRecord, 'source' | 'offset'> {
+  add(text: string): RecordPlace {
     const writer = this.#openWriter();
     const offset = writer === undefined ? undefined : this.#quietly(() => writer.append(text));
     if (writer === undefined || offset === undefined)
@@ -96,13 +97,13 @@ export class FactStore {
   }
 
   /** Makes these the cache; records of the cache before are moved over. */
-  save(records: ReadonlyMap<string, KnownRecord>, tail: FinishedFacts['tail']): void {
+  save(kept: Iterable<KeptRow>, tail: FinishedFacts['tail']): void {
     const writer = this.#openWriter();
     if (writer === undefined || this.#place === undefined) return;
     const { lookedAt } = this.#place;
     this.#quietly(() => {
-      for (const record of records.values()) if (record.source !== writer.source) moveTo(writer, record);
-      writer.finish({ lookedAt, records: records.values(), tail });
+      for (const { row } of kept) this.#moveTo(writer, row);
+      writer.finish({ lookedAt, table: this.table, kept, tail });
       this.#isFinished = true;
     });
   }
@@ -113,6 +114,15 @@ export class FactStore {
     if (writer !== undefined && !this.#isFinished) this.#quietly(() => writer.abandon());
     this.#writer?.close();
     this.#place?.known?.close();
+  }
+
+  #moveTo(writer: FactFileWriter, number: number): void {
+    const row = this.table.row(number);
+    const source = this.table.sourceOf(row);
+    if (source === writer.source) return;
+    const bytes = Buffer.allocUnsafe(row.totalLength);
+    source.readInto(bytes, 0, { offset: row.offset, length: bytes.length });
+    this.table.move(number, { source: writer.source, offset: writer.append(bytes) });
   }
 
   #openWriter(): FactFileWriter | undefined {
@@ -136,14 +146,6 @@ export class FactStore {
   }
 }
 
-function moveTo(writer: FactFileWriter, record: KnownRecord): void {
-  const length = record.lengths.reduce((sum, each) => sum + each, 0);
-  const bytes = Buffer.allocUnsafe(length);
-  record.source.readInto(bytes, 0, { offset: record.offset, length });
-  record.offset = writer.append(bytes);
-  record.source = writer.source;
-}
-
 /** What a run that was killed left behind. */
 function sweepDrafts({ directory, lookedAt }: CachePlace): void {
   for (const name of readdirSync(directory)) {
@@ -152,13 +154,4 @@ function sweepDrafts({ directory, lookedAt }: CachePlace): void {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found !== undefined && found.mtimeMs + FORGOTTEN_MS < lookedAt) unlinkSync(path);
   }
-}
-
-function sameStamp(one: FileStamp, other: FileStamp): boolean {
-  return (
-    one.size === other.size &&
-    one.mtimeMs === other.mtimeMs &&
-    one.ctimeMs === other.ctimeMs &&
-    one.ino === other.ino
-  );
 }

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { ReadingParts } from '../reading-parts.ts';
 import type { Target } from '../target.ts';
 import type { Piece } from './chunks.ts';
-import type { KnownRecord } from './fact-file.ts';
+import type { KeptRow } from './fact-file.ts';
 import { type FactStore, openFactStore } from './fact-store.ts';
 import { mergedTail, tailKey } from './merged.ts';
 import type { RecordBatch } from './record.ts';
-import type { SourceReader } from './source-reader.ts';
-import { type FileStamp, hasFacts, type StoredFacts, type StoredRecord } from './stored-facts.ts';
+import type { SourceReader, SourceRequests } from './source-reader.ts';
+import type { FileStamp, StoredFacts, StoredFiles } from './stored-facts.ts';
 
 /** What was read, in the order of the paths; its facts lie in the store until somebody asks. */
 export interface StoredReading {
-  files: StoredFacts[];
+  files: StoredFiles;
   /** Why a file that was listed gave no facts. */
   notes: Record<string, string>;
   /** The merged skeleton behind its exports. */
@@ -30,17 +30,17 @@ export async function readStored(
   // Where nothing is known everything will be read: the threads start while the files are looked at.
   let reader = store.isEmpty ? await openReader(paths.length, parts) : undefined;
   try {
-    const entries = paths.map((path) => entryFor(path, target.base, store));
-    const unread = entries.filter((entry) => !entry.settled);
+    const desk: Desk = { ...lookAt(paths, target.base, store), base: target.base, store, parts };
+    const { unread } = desk;
     if (unread.length === 0)
       parts.progress?.({ done: paths.length, total: paths.length, message: target.label });
     else {
       reader ??= await openReader(unread.length, parts);
-      await readEntries(unread, { base: target.base, reader, store, parts });
+      await readFiles(reader, desk);
     }
     // Threads take their time to end; meanwhile the rest is done.
     const closing = reader?.close();
-    const reading = keep(entries, { store, base: target.base, changed: unread.length > 0 });
+    const reading = keep(desk);
     await closing;
     return reading;
   } catch (error) {
@@ -50,18 +50,6 @@ export async function readStored(
   }
 }
 
-function keep(
-  entries: readonly Entry[],
-  { store, base, changed }: { store: FactStore; base: string; changed: boolean },
-): StoredReading {
-  const { files, notes } = collect(entries);
-  const key = tailKey(files);
-  const tail = (changed ? undefined : store.tail(key)) ?? mergedTail(files);
-  if (changed && store.isCached && typeof tail === 'string')
-    store.save(recordsToKeep(entries, store, base), { key, text: tail });
-  return { files, notes, mergedTail: tail, close: () => store.close() };
-}
-
 /** Where nothing changed nothing is read, and not even this is loaded. */
 async function openReader(
   fileCount: number,
@@ -69,13 +57,6 @@ async function openReader(
 ): Promise<SourceReader> {
   const { createSourceReader } = await import('./source-reader.ts');
   return createSourceReader({ workerUrl, fileCount, maxFileBytes, signal });
-}
-
-interface Entry {
-  path: string;
-  stamp: FileStamp | undefined;
-  settled: boolean;
-  record: StoredRecord | undefined;
 }
 
 function cacheOf(target: Target, { cacheDir, version, maxFileBytes, clock }: ReadingParts) {
@@ -88,11 +69,35 @@ function cacheOf(target: Target, { cacheDir, version, maxFileBytes, clock }: Rea
   };
 }
 
-function entryFor(path: string, base: string, store: FactStore): Entry {
-  const record = store.get(path);
-  const stamp = store.isCached ? stampOf(join(base, path)) : undefined;
-  const settled = record !== undefined && stamp !== undefined && store.isSettled(record, stamp);
-  return { path, stamp: settled ? record.stamp : stamp, settled, record };
+interface LookedAt {
+  paths: readonly string[];
+  /** The row of each path in the store's table. */
+  rows: Int32Array;
+  /** Places in `paths` of those that have to be read. */
+  unread: Int32Array;
+}
+
+interface Desk extends LookedAt {
+  base: string;
+  store: FactStore;
+  parts: ReadingParts;
+}
+
+/** Which files have to be read: those whose stamp does not prove that they are what they were. */
+function lookAt(paths: readonly string[], base: string, store: FactStore): LookedAt {
+  const rows = new Int32Array(paths.length);
+  const unread = new Int32Array(paths.length);
+  let count = 0;
+  for (const [at, path] of paths.entries()) {
+    const row = store.rowOf(path);
+    rows[at] = row;
+    const stamp = store.isCached ? stampOf(join(base, path)) : undefined;
+    if (stamp !== undefined && store.isSettled(row, stamp)) continue;
+    store.table.row(row).setStamp(stamp);
+    unread[count] = at;
+    count += 1;
+  }
+  return { paths, rows, unread: unread.slice(0, count) };
 }
 
 function stampOf(absolute: string): FileStamp | undefined {
@@ -102,70 +107,93 @@ function stampOf(absolute: string): FileStamp | undefined {
   return { size, mtimeMs, ctimeMs, ino };
 }
 
-interface Desk {
-  base: string;
-  reader: SourceReader;
-  store: FactStore;
-  parts: ReadingParts;
-}
-
-async function readEntries(entries: readonly Entry[], { base, reader, store, parts }: Desk): Promise<void> {
+async function readFiles(reader: SourceReader, desk: Desk): Promise<void> {
+  const { paths, unread, parts } = desk;
   let done = 0;
-  const requests = entries.map(({ path, record }) => ({
-    path,
-    absolute: join(base, path),
-    maxBytes: parts.maxFileBytes,
-    ...(record !== undefined && record.brief.contentHash !== '' && { knownHash: record.brief.contentHash }),
-  }));
-  await reader.read(requests, (start, batch) => {
-    for (const entry of takeBatch(entries, start, { batch, store })) {
+  await reader.read(requestsFor(desk), (start, batch) => {
+    takeBatch(start, batch, desk);
+    for (const at of unread.subarray(start, start + batch.briefs.length)) {
       done += 1;
-      parts.progress?.({ done, total: entries.length, message: entry.path });
+      parts.progress?.({ done, total: unread.length, message: paths[at] ?? '' });
     }
   });
 }
 
-function* takeBatch(
-  entries: readonly Entry[],
-  start: number,
-  { batch, store }: { batch: RecordBatch; store: FactStore },
-): Generator<Entry> {
+/** Made when a thread is free to take them, not all at once. */
+function requestsFor({ paths, rows, unread, base, store, parts }: Desk): SourceRequests {
+  const request = (at: number) => {
+    const path = paths[at] ?? '';
+    const knownHash = store.table.row(rows[at] ?? 0).contentHash;
+    const absolute = join(base, path);
+    return { path, absolute, maxBytes: parts.maxFileBytes, ...(knownHash !== '' && { knownHash }) };
+  };
+  return {
+    length: unread.length,
+    slice: (start, end) => Array.from(unread.subarray(start, end), request),
+  };
+}
+
+function takeBatch(start: number, batch: RecordBatch, { rows, unread, store }: Desk): void {
   const { source, offset } = store.add(batch.text);
   let from = offset;
   for (const [at, brief] of batch.briefs.entries()) {
     const lengths = batch.lengths[at] ?? [];
-    const entry = entries[start + at];
-    if (entry === undefined) return;
-    if (brief !== undefined) entry.record = { path: entry.path, brief, lengths, source, offset: from };
+    const row = rows[unread[start + at] ?? -1];
+    if (row === undefined) return;
+    if (brief !== undefined) store.table.setRecord(row, { brief, lengths, source, offset: from });
     from += lengths.reduce((sum, each) => sum + each, 0);
-    yield entry;
   }
 }
 
-function recordsToKeep(
-  entries: readonly Entry[],
-  store: FactStore,
-  base: string,
-): ReadonlyMap<string, KnownRecord> {
-  const records = new Map<string, KnownRecord>();
-  for (const entry of entries) {
-    const { path, stamp, record } = entry;
-    if (stamp !== undefined && record !== undefined) records.set(path, { ...record, stamp });
-  }
-  // Another call on the same target may want files this one left out (tests, sub-folders).
-  for (const record of store.known())
-    if (!records.has(record.path) && stampOf(join(base, record.path)) !== undefined)
-      records.set(record.path, record);
-  return records;
+function keep(desk: Desk): StoredReading {
+  const { store, unread } = desk;
+  const changed = unread.length > 0;
+  const files = filesOf(desk);
+  const key = tailKey(files);
+  const tail = (changed ? undefined : store.tail(key)) ?? mergedTail(files);
+  if (changed && store.isCached && typeof tail === 'string')
+    store.save(rowsToKeep(desk), { key, text: tail });
+  return { files, notes: notesOf(desk), mergedTail: tail, close: () => store.close() };
 }
 
-function collect(entries: readonly Entry[]): Pick<StoredReading, 'files' | 'notes'> {
-  const files: StoredFacts[] = [];
+function filesOf({ paths, rows, store: { table } }: Desk): StoredFiles {
+  let length = 0;
+  for (const row of rows) if (table.row(row).hasFacts) length += 1;
+  return {
+    length,
+    *[Symbol.iterator](): Generator<StoredFacts> {
+      for (const [at, row] of rows.entries()) {
+        const facts = table.facts(row, paths[at] ?? '');
+        if (facts !== undefined) yield facts;
+      }
+    },
+  };
+}
+
+function notesOf({ paths, rows, store: { table } }: Desk): Record<string, string> {
   const notes: Record<string, string> = {};
-  for (const { path, record } of entries) {
-    if (record === undefined) continue;
-    if (hasFacts(record)) files.push(record);
-    else if (record.brief.kind === 'note') notes[path] = record.brief.note;
+  for (const [at, number] of rows.entries()) {
+    const row = table.row(number);
+    if (row.hasRecord && !row.hasFacts) notes[paths[at] ?? ''] = row.note;
   }
-  return { files, notes };
+  return notes;
+}
+
+/** What the cache is made of: the files looked at, as far as they exist, and those another call will want. */
+function rowsToKeep({ paths, rows, store, base }: Desk): Iterable<KeptRow> {
+  const { table } = store;
+  const taken = new Set(rows);
+  const others: KeptRow[] = [];
+  // Another call on the same target may want files this one left out (tests, sub-folders).
+  for (const [path, row] of store.known())
+    if (!taken.has(row) && stampOf(join(base, path)) !== undefined) others.push({ path, row });
+  return {
+    *[Symbol.iterator]() {
+      for (const [at, row] of rows.entries()) {
+        const { hasStamp, hasRecord } = table.row(row);
+        if (hasStamp && hasRecord) yield { path: paths[at] ?? '', row };
+      }
+      yield* others;
+    },
+  };
 }

@@ -63,20 +63,18 @@ export function readSlice({ source, offset, length }: Slice): string {
   return bytes.toString('utf8');
 }
 
-const LINES_AT_ONCE = 64 * 1024;
+const TEXTS_AT_ONCE = 64 * 1024;
 
-/** The lines of a stretch, without a text as long as all of them; each ends with a line feed. */
-export function* linesIn(source: RecordSource, { offset, length }: ByteRange): Generator<string, undefined> {
+/** The texts of a stretch, each with a zero behind it, without one as long as all of them. */
+export function* textsIn(source: RecordSource, { offset, length }: ByteRange): Generator<string, undefined> {
   let rest = Buffer.alloc(0);
-  for (let done = 0; done < length; done += LINES_AT_ONCE) {
-    const count = Math.min(LINES_AT_ONCE, length - done);
+  for (let done = 0; done < length; done += TEXTS_AT_ONCE) {
+    const count = Math.min(TEXTS_AT_ONCE, length - done);
     const bytes = Buffer.allocUnsafe(rest.length + count);
     rest.copy(bytes);
     source.readInto(bytes, rest.length, { offset: offset + done, length: count });
-    const end = bytes.lastIndexOf(LINE_FEED) + 1;
-    yield* bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
+    const end = bytes.lastIndexOf(0) + 1;
+    yield* bytes.toString('utf8', 0, end).split('\0').slice(0, -1);
     rest = bytes.subarray(end);
   }
 }
-
-const LINE_FEED = 10;

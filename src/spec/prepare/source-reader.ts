@@ -7,8 +7,14 @@ import { type RecordBatch, recordsOf } from './record.ts';
 
 /** Reads many files; answers in any order, some at a time, each batch with the place of its first request. */
 export interface SourceReader {
-  read(requests: readonly SourceRequest[], done: (start: number, batch: RecordBatch) => void): Promise<void>;
+  read(requests: SourceRequests, done: (start: number, batch: RecordBatch) => void): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A list of them, or something that makes them as they are asked for. */
+export interface SourceRequests {
+  readonly length: number;
+  slice(start: number, end: number): SourceRequest[];
 }
 
 export interface ReaderOptions {
@@ -45,9 +51,10 @@ function readHere(signal: AbortSignal | undefined): SourceReader {
     read: async (requests, done) => {
       const { createReadingTools, readSource } = await import('./read-source.ts');
       tools ??= createReadingTools();
-      for (const [at, request] of requests.entries()) {
+      for (let at = 0; at < requests.length; at += 1) {
         signal?.throwIfAborted();
-        done(at, recordsOf([await readSource(request, tools)]));
+        for (const request of requests.slice(at, at + 1))
+          done(at, recordsOf([await readSource(request, tools)]));
       }
     },
     close: async () => tools?.outliner.close(),

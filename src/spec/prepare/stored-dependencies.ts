@@ -1,11 +1,11 @@
 import type { LayoutRequest } from '../context.ts';
 import type { ImportResolver } from '../import-resolver.ts';
 import { type Importer, resolveDependencies } from '../resolve-dependencies.ts';
-import { needsOf, type StoredFacts } from './stored-facts.ts';
+import { needsOf, type StoredFiles } from './stored-facts.ts';
 
 /** Who imports whom, found out when somebody asks. */
 export function storedDependencies(
-  files: readonly StoredFacts[],
+  files: StoredFiles,
   within: readonly string[],
   openResolver: () => ImportResolver,
 ): LayoutRequest['dependencies'] {
@@ -22,7 +22,7 @@ export function storedDependencies(
   };
 }
 
-function* importersIn(files: readonly StoredFacts[]): Generator<Importer> {
+function* importersIn(files: StoredFiles): Generator<Importer> {
   for (const file of files)
     yield { filePath: file.path, language: file.brief.language, modules: needsOf(file).modules };
 }

@@ -1,5 +1,5 @@
 import type { FileFacts } from '../facts.ts';
-import { type Brief, type Details, type FactsBrief, type Needs, type Part, parts } from './record.ts';
+import { type Details, type FactsBrief, type Needs, type Part, parts } from './record.ts';
 import { type RecordSource, readSlice, type Slice } from './record-source.ts';
 
 /** What a file looked like from outside when it was read. */
@@ -10,26 +10,25 @@ export interface FileStamp {
   ino: number;
 }
 
-/** Where one file's record lies, and what need not be looked up there. */
-export interface StoredRecord<Kind extends Brief = Brief> {
-  path: string;
-  brief: Kind;
-  source: RecordSource;
-  offset: number;
-  lengths: readonly number[];
+/** A file that gave facts, and where they lie: they stay there until somebody asks for one. */
+export interface StoredFacts {
+  readonly path: string;
+  /** What need not be looked up there. */
+  readonly brief: FactsBrief;
+  readonly source: RecordSource;
+  readonly offset: number;
+  lengthOf(part: number): number;
 }
 
-/** A file that gave facts. They stay where they are stored until somebody asks for one. */
-export type StoredFacts = StoredRecord<FactsBrief>;
-
-export function hasFacts(record: StoredRecord): record is StoredFacts {
-  return record.brief.kind === 'facts';
+/** Looked at one after the other: each exists while somebody looks at it. */
+export interface StoredFiles extends Iterable<StoredFacts> {
+  readonly length: number;
 }
 
-export function sliceOf({ source, offset, lengths }: StoredRecord, part: Part): Slice {
-  let start = offset;
-  for (let before = 0; before < part; before += 1) start += lengths[before] ?? 0;
-  return { source, offset: start, length: lengths[part] ?? 0 };
+export function sliceOf(stored: StoredFacts, part: Part): Slice {
+  let start = stored.offset;
+  for (let before = 0; before < part; before += 1) start += stored.lengthOf(before);
+  return { source: stored.source, offset: start, length: stored.lengthOf(part) };
 }
 
 export function needsOf(stored: StoredFacts): Needs {
