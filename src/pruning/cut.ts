@@ -27,7 +27,8 @@ export interface CutText {
   originalLines: number;
   tokensBefore: number;
   tokensAfter: number;
-  scorer: string;
+  /** The tier that ranked the lines; none where nothing could go anyway. */
+  scorer?: string;
 }
 
 export interface CutParts {
@@ -39,10 +40,11 @@ export interface CutParts {
 export function cutText(job: CutJob, parts: CutParts): CutText {
   const { text, sourceType } = job.request;
   const lines = splitLines(text);
+  if (noGapPays(job)) return whicheverIsShorter({ job, lines, blocks: [] });
   const classified = classify(lines, sourceType);
   const protection = protectLines(classified, sourceType);
   const { tier, ...ranking } = job.ranking ?? scoreLines(job, classified.clean, parts);
-  const tokens = Float64Array.from(lines, (line) => estimateTokensExactly(`${line}\n`));
+  const tokens = lineTokens(lines);
   const gaps = selectGaps({
     ...ranking,
     protection,
@@ -53,6 +55,18 @@ export function cutText(job: CutJob, parts: CutParts): CutText {
   });
   const blocks = blocksThatPay(gaps, { id: job.id, lines, classified });
   return whicheverIsShorter({ job, lines, blocks, tier });
+}
+
+/** A whole text that costs no more than the shortest marker, be it two million blank lines. */
+function noGapPays({ id, request }: CutJob): boolean {
+  const shortest = describeBlock(id, { start: 1, end: 1 }, PLAIN_REASON).marker;
+  return estimateTokens(request.text) <= estimateTokens(shortest);
+}
+
+function lineTokens(lines: readonly string[]): Float64Array {
+  const tokens = new Float64Array(lines.length);
+  for (const [index, line] of lines.entries()) tokens[index] = estimateTokensExactly(`${line}\n`);
+  return tokens;
 }
 
 export type RankJob = Pick<CutJob, 'request' | 'remainingMs'>;
@@ -100,15 +114,16 @@ function whicheverIsShorter(cut: {
   job: CutJob;
   lines: readonly string[];
   blocks: PrunedBlock[];
-  tier: string;
+  tier?: string;
 }): CutText {
   const { text, options } = cut.job.request;
-  const prunedText = render(text, cut.lines, { ...options, blocks: cut.blocks });
   const tokensBefore = estimateTokens(text);
+  const used = cut.tier === undefined ? {} : { scorer: cut.tier };
+  const common = { originalLines: cut.lines.length, tokensBefore, ...used };
+  const whole = { ...common, prunedText: text, annotations: [], tokensAfter: tokensBefore };
+  if (cut.blocks.length === 0) return whole;
+  const prunedText = render(text, cut.lines, { ...options, blocks: cut.blocks });
   const tokensAfter = estimateTokens(prunedText);
-  const common = { originalLines: cut.lines.length, tokensBefore, scorer: cut.tier };
   const isShorter = prunedText.length < text.length && tokensAfter < tokensBefore;
-  if (cut.blocks.length === 0 || !isShorter)
-    return { ...common, prunedText: text, annotations: [], tokensAfter: tokensBefore };
-  return { ...common, prunedText, annotations: cut.blocks, tokensAfter };
+  return isShorter ? { ...common, prunedText, annotations: cut.blocks, tokensAfter } : whole;
 }

@@ -28,10 +28,21 @@ export function selectGaps(problem: SelectionProblem): LineRange[] {
   const units = buildUnits(problem.protection);
   const budget = prunableLines(problem);
   if (budget === 0) return [];
+  return rangesOf(units, bestCut(gapProblem(problem, units, budget), problem.maxPruneRatio));
+}
+
+function gapProblem(problem: SelectionProblem, units: readonly Unit[], budget: number): GapProblem {
+  const pinned = new Uint8Array(units.length);
+  const lines = new Int32Array(units.length);
+  const tokens = new Float64Array(units.length);
+  for (const [index, unit] of units.entries()) {
+    if (unit.pinned) pinned[index] = 1;
+    lines[index] = unit.lines;
+    tokens[index] = tokensIn(problem.tokens, unit);
+  }
   const need = sharesOfNeed({ ...problem, units });
-  const tokens = Float64Array.from(units, (unit) => tokensIn(problem.tokens, unit));
-  const gaps = { units, need, budget, tokens, markerTokens: problem.markerTokens };
-  return rangesOf(units, bestCut(gaps, problem.maxPruneRatio));
+  const allTokens = tokens.reduce((sum, count) => sum + count, 0);
+  return { need, pinned, lines, tokens, allTokens, markerTokens: problem.markerTokens, budget };
 }
 
 /** Whatever is needed, this share of the lines that may go goes. */
@@ -40,7 +51,7 @@ const LEAST_CUT = 0.2;
 function bestCut(gaps: GapProblem, maxPruneRatio: number): Uint8Array {
   const sure = gapsBeyondDoubt(gaps, maxPruneRatio);
   if (sure === undefined) return gapsWithinBudget(gaps);
-  const lines = linesCut(sure, gaps.units);
+  const lines = linesCut(sure, gaps);
   if (lines > gaps.budget) return gapsWithinBudget(gaps);
   const least = Math.ceil(gaps.budget * LEAST_CUT);
   return lines < least ? gapsWithinBudget({ ...gaps, budget: least }) : sure;
@@ -102,5 +113,7 @@ function rangesOf(units: readonly Unit[], cut: Uint8Array): LineRange[] {
 }
 
 function tokensIn(tokens: Float64Array, { start, end }: LineRange): number {
-  return tokens.subarray(start - 1, end).reduce((sum, count) => sum + count, 0);
+  let sum = 0;
+  for (let line = start; line <= end; line += 1) sum += tokens[line - 1] ?? 0;
+  return sum;
 }

@@ -77,14 +77,27 @@ export function guessLanguage(source: string): LanguageId | undefined {
 type AnyLanguage = (typeof languages)[number];
 
 const SAMPLE_CHARACTERS = 20_000;
+const SAMPLE_LINE_CHARACTERS = 300;
 
 function mostMarks(candidates: readonly AnyLanguage[], source: string): AnyLanguage | undefined {
-  const sample = source.slice(0, SAMPLE_CHARACTERS);
+  const sample = sampleOf(source);
   let best: AnyLanguage | undefined;
   let most = 1;
   for (const language of candidates) {
-    const marks = language.hints.filter((hint: RegExp) => hint.test(sample)).length;
+    const marks = language.hints.filter((hint: RegExp) => sample.some((line) => hint.test(line))).length;
     if (marks > most) [best, most] = [language, marks];
   }
   return best;
+}
+
+/**
+ * Lines with something on them, their white space drawn together: an expression that may run on over thousands of
+ * blanks, or to the end of the text, takes time beyond all bounds.
+ */
+function sampleOf(source: string): string[] {
+  return source
+    .slice(0, SAMPLE_CHARACTERS)
+    .split('\n')
+    .map((line) => line.slice(0, SAMPLE_LINE_CHARACTERS).replace(/\s+/g, ' '))
+    .filter((line) => line !== '' && line !== ' ');
 }

@@ -48,6 +48,15 @@ it('[P15] prunes a text of exactly min_keep_lines lines as far as that allows', 
   expect(stats).toMatchObject({ usedFallback: false, prunedLines: 0 });
 });
 
+it('[P18][Q8] does not rank a text that costs no more than a marker, however many lines it has', async () => {
+  const text = '\n'.repeat(2_000_000);
+  const { prunedText, stats, warnings } = await testPruner().prune(pruneRequest({ text }));
+  expect(prunedText).toBe(text);
+  expect(stats).toMatchObject({ originalLines: 2_000_000, prunedLines: 0, usedFallback: false });
+  expect(stats).not.toHaveProperty('scorer');
+  expect(warnings).toEqual([]);
+});
+
 it('[P18] leaves a text alone when line numbers would make it longer', async () => {
   const text = 'L1\nL2\nL3\nL4';
   const { prunedText, annotations, stats } = await testPruner().prune(

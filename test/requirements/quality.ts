@@ -6,6 +6,6 @@ export const qualityRequirements: Readonly<Record<string, string>> = {
   Q5: 'The network in TypeScript equals its PyTorch reference to 1e-3.',
   Q6: 'Training reads features from the scorer itself, and leaves out every group whose licence is not permissive.',
   Q7: 'The same text and goal get the same scores, one finite number a line, whatever the text.',
-  Q8: 'No line can make scoring slow: what follows its first 4,096 characters is not read, and heaps of blank lines skip the network.',
+  Q8: 'No line can make scoring slow: what follows its first 4,096 characters is not read, heaps of blank lines skip the network, and a text that costs no more than a marker is not ranked at all.',
   Q9: 'Lines stay for their share of the need; more are spared where a scorer that knows finds more needed, none where it does not.',
 };

@@ -188,6 +188,11 @@ it.each(fixtures)('guesses the language of %s from its text alone', (file, langu
   expect(guessLanguage(source)).toBe(language);
 });
 
+it('guesses nothing, and soon, from white space and from words that go on to the end', () => {
+  for (const line of ['\t'.repeat(300), ' '.repeat(19), 'if x', 'def f('])
+    expect(guessLanguage(`${line}\n`.repeat(5000))).toBeUndefined();
+});
+
 it('takes the name first, the shebang next, and for a header what it holds', () => {
   expect(detectLanguage({ path: 'a/b.mts', source: 'def f(): pass' })).toBe('typescript');
   expect(detectLanguage({ path: 'run', source: '#!/usr/bin/env -S python3\nprint(1)\n' })).toBe('python');

@@ -69,7 +69,7 @@ export function pruned(call: Call, cutText: CutText, ranked: Ranked): PruneOutco
       elapsedMs: call.elapsedMs(),
       usedFallback: ranked.kind === 'failed',
       backend: ranked.kind === 'reranked' ? 'deepinfra' : 'heuristic',
-      scorer,
+      ...(scorer !== undefined && { scorer }),
       ...(ranked.stats && { deepinfra: ranked.stats }),
     },
     warnings: [...ranked.warnings],

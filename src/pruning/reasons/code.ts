@@ -1,34 +1,15 @@
 import type { LineRange } from '../../text/lines.ts';
 import type { ClassifiedText } from '../classify.ts';
-import { type CodeLandmark, indentOf } from '../code-structure.ts';
+import { indentOf } from '../code-structure.ts';
+import { nearestOwner } from './owners.ts';
 
-/** A block of code is named after the declaration it belongs to. */
+/** A block of code is named after the declaration it belongs to: the nearest above that is indented less. */
 export function codeReasons({ bare, landmarks }: ClassifiedText): (range: LineRange) => string {
-  const named = landmarks.filter(({ label }) => label !== '');
+  const ownerOf = nearestOwner(landmarks.filter(({ label }) => label !== ''));
   return (range) => {
-    const owner = ownerOf(named, range.start - 1, shallowest(bare, range));
+    const owner = ownerOf(range.start - 1, Math.max(1, shallowest(bare, range)));
     return owner === undefined ? 'hors focus' : `hors focus: ${owner.label}`;
   };
-}
-
-/** The nearest declaration above that is indented less than the block. */
-function ownerOf(named: readonly CodeLandmark[], first: number, depth: number): CodeLandmark | undefined {
-  for (let at = countBefore(named, first) - 1; at >= 0; at -= 1) {
-    const landmark = named[at];
-    if (landmark !== undefined && landmark.indent < Math.max(1, depth)) return landmark;
-  }
-  return undefined;
-}
-
-function countBefore(named: readonly CodeLandmark[], line: number): number {
-  let low = 0;
-  let high = named.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((named[middle]?.index ?? 0) < line) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 const ENOUGH_LINES = 400;

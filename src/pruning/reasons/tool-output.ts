@@ -1,6 +1,7 @@
 import type { LineRange } from '../../text/lines.ts';
 import type { ClassifiedText } from '../classify.ts';
 import { logReasons } from './logs.ts';
+import { nearestOwner } from './owners.ts';
 
 const FOUND_IN = /^([\w@%+~,-]*[./\\][^\s:]{0,200})[:-]\d+/;
 const PASSED = /\b(?:PASS(?:ED)?|ok)\b|^\s*[✓✔√]|\.\.\. ok$/;
@@ -29,18 +30,20 @@ export function testRunReasons(text: ClassifiedText): (range: LineRange) => stri
   };
 }
 
-const FARTHEST = 2000;
-
 /** A piece of JSON is named after the key it stands under. */
 export function jsonReasons({ bare }: ClassifiedText): (range: LineRange) => string {
+  const keyOf = nearestOwner(keysIn(bare));
   return ({ start }) => {
-    const depth = indentOf(bare[start - 1]);
-    for (let index = start - 2; index >= 0 && index > start - FARTHEST; index -= 1) {
-      const [, indent = '', key] = KEY.exec((bare[index] ?? '').slice(0, 200)) ?? [];
-      if (key !== undefined && indent.length < depth) return `hors focus: clé ${key}`;
-    }
-    return 'hors focus: données JSON';
+    const owner = keyOf(start - 1, indentOf(bare[start - 1]));
+    return owner === undefined ? 'hors focus: données JSON' : `hors focus: clé ${owner.key}`;
   };
+}
+
+function keysIn(lines: readonly string[]): { index: number; indent: number; key: string }[] {
+  return lines.flatMap((line, index) => {
+    const [, indent = '', key] = KEY.exec(line.slice(0, 200)) ?? [];
+    return key === undefined ? [] : [{ index, indent: indent.length, key }];
+  });
 }
 
 function indentOf(line: string | undefined): number {

@@ -1,16 +1,18 @@
-import type { Unit } from './units.ts';
-
 const SEARCH_STEPS = 24;
 /** At this price no stretch is worth its tokens unless it holds more than a hundred times its part of the need. */
 const HIGHEST_PRICE = 128;
 const LOWEST_PRICE = 1 / 128;
 
 export interface GapProblem {
-  units: readonly Unit[];
   /** Each unit's share of what the goal needs. */
   need: Float64Array;
-  /** Estimated tokens of each unit, and of a marker. */
+  /** 1 where a unit may not go. */
+  pinned: Uint8Array;
+  /** Lines of each unit. */
+  lines: Int32Array;
+  /** Estimated tokens of each unit, of all together, and of a marker. */
   tokens: Float64Array;
+  allTokens: number;
   markerTokens: number;
   /** Lines that may go. */
   budget: number;
@@ -27,7 +29,7 @@ export function gapsForBudget(problem: GapProblem): Uint8Array {
   for (let step = 0; step < SEARCH_STEPS; step += 1) {
     const price = Math.sqrt(low * high);
     const cut = gapsAtPrice(price, problem);
-    const lines = linesCut(cut, problem.units);
+    const lines = linesCut(cut, problem);
     if (lines < problem.budget) {
       low = price;
       continue;
@@ -43,17 +45,17 @@ export function gapsForBudget(problem: GapProblem): Uint8Array {
  * The best split into kept and cut runs when keeping the whole text, need and tokens alike, costs `price` for what it
  * brings: Viterbi over {kept, cut}. A gap then always hides more tokens than its marker has.
  */
-export function gapsAtPrice(price: number, { units, need, tokens, markerTokens }: GapProblem): Uint8Array {
-  const aToken = price / (tokens.reduce((sum, count) => sum + count, 0) || 1);
-  const opening = aToken * markerTokens;
-  const cutBeforeKept = new Uint8Array(units.length);
-  const cutBeforeCut = new Uint8Array(units.length);
+export function gapsAtPrice(price: number, { need, pinned, tokens, ...costs }: GapProblem): Uint8Array {
+  const aToken = price / (costs.allTokens || 1);
+  const opening = aToken * costs.markerTokens;
+  const cutBeforeKept = new Uint8Array(need.length);
+  const cutBeforeCut = new Uint8Array(need.length);
   let kept = 0;
   let cut = Number.NEGATIVE_INFINITY;
-  for (let index = 0; index < units.length; index += 1) {
+  for (let index = 0; index < need.length; index += 1) {
     const opened = kept - opening;
     const saved = aToken * (tokens[index] ?? 0) - (need[index] ?? 0);
-    const earned = units[index]?.pinned === true ? Number.NEGATIVE_INFINITY : saved;
+    const earned = pinned[index] === 1 ? Number.NEGATIVE_INFINITY : saved;
     cutBeforeKept[index] = cut > kept ? 1 : 0;
     cutBeforeCut[index] = cut >= opened ? 1 : 0;
     kept = Math.max(kept, cut);
@@ -83,10 +85,10 @@ export function closeUnpaid(cut: Uint8Array, { tokens, markerTokens }: GapProble
   }
 }
 
-export function linesCut(cut: Uint8Array, units: readonly Unit[]): number {
-  let lines = 0;
-  for (let index = 0; index < units.length; index += 1) {
-    if (cut[index] === 1) lines += units[index]?.lines ?? 0;
+export function linesCut(cut: Uint8Array, { lines }: Pick<GapProblem, 'lines'>): number {
+  let count = 0;
+  for (let index = 0; index < lines.length; index += 1) {
+    if (cut[index] === 1) count += lines[index] ?? 0;
   }
-  return lines;
+  return count;
 }

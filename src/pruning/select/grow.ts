@@ -6,12 +6,12 @@ import { NeedQueue } from './need-queue.ts';
  * does not pay for its marker left over. Changes `cut` in place.
  */
 export function growGaps(problem: GapProblem & { cut: Uint8Array }): void {
-  const { units, budget, cut } = problem;
-  let room = budget - linesCut(cut, units);
+  const { budget, cut } = problem;
+  let room = budget - linesCut(cut, problem);
   if (room <= 0) return;
   const edges = edgesOf(problem);
   for (let index = edges.take(); index !== undefined && room > 0; index = edges.take()) {
-    const lines = units[index]?.lines ?? 0;
+    const lines = problem.lines[index] ?? 0;
     if (cut[index] === 1 || lines > room) continue;
     cut[index] = 1;
     room -= lines;
@@ -19,8 +19,8 @@ export function growGaps(problem: GapProblem & { cut: Uint8Array }): void {
   }
 }
 
-function mayGo({ units, cut }: GapProblem & { cut: Uint8Array }, index: number): boolean {
-  return cut[index] === 0 && units[index]?.pinned === false;
+function mayGo({ pinned, cut }: GapProblem & { cut: Uint8Array }, index: number): boolean {
+  return cut[index] === 0 && pinned[index] === 0;
 }
 
 /** Kept lines beside a gap, the least needed on top. */

@@ -22,11 +22,13 @@ export interface ScoredUnits {
 export function sharesOfNeed({ units, ...scored }: ScoredUnits): Float64Array {
   const odds = lineOdds(scored);
   const total = odds.reduce((sum, value) => sum + value, 0) || 1;
-  return Float64Array.from(units, ({ start, end }) => {
+  const need = new Float64Array(units.length);
+  for (const [index, { start, end }] of units.entries()) {
     let sum = 0;
     for (let line = start; line <= end; line += 1) sum += odds[line - 1] ?? 0;
-    return sum / total;
-  });
+    need[index] = sum / total;
+  }
+  return need;
 }
 
 function lineOdds({ scores, areLogOdds, sourceType }: Omit<ScoredUnits, 'units'>): Float64Array {

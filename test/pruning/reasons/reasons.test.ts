@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { SourceType } from '../../src/pruning/scorer.ts';
-import { pruneRequest, testPruner } from '../support/pruner.ts';
+import type { SourceType } from '../../../src/pruning/scorer.ts';
+import { pruneRequest, testPruner } from '../../support/pruner.ts';
 
 async function reasons(
   lines: readonly string[],
