@@ -24,11 +24,6 @@ export const wasmModules = {
     compiled: 'src/syntax/languages/typescript/bodies/bodies.wasm',
     options: ['--initialMemory', '6'],
   },
-  secrets: {
-    source: 'wasm/secrets.as',
-    compiled: 'src/spec/redact/secrets.wasm',
-    options: ['--initialMemory', '6'],
-  },
 } as const satisfies Record<string, WasmModule>;
 
 const OPTIONS = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--outFile', 'module.wasm'];

@@ -2,7 +2,6 @@ import { redactAssignments } from './redact/assignments.ts';
 import { redactLongRuns } from './redact/long-runs.ts';
 import { redactPlainSettings } from './redact/plain-settings.ts';
 import { redactPrivateKeys } from './redact/private-keys.ts';
-import { openSuspicion } from './redact/suspicion.ts';
 import { tokenPatterns } from './redact/token-patterns.ts';
 import { redactUrlPasswords } from './redact/url-passwords.ts';
 
@@ -30,10 +29,4 @@ function redactTokens(text: string): string {
     );
   }
   return clean;
-}
-
-/** The same for many texts: one that cannot hold a secret is passed on as it is. */
-export function createRedactor(): (text: string) => string {
-  const mayHoldSecrets = openSuspicion();
-  return (text) => (mayHoldSecrets(text) ? redactSecrets(text) : text);
 }

@@ -81,7 +81,7 @@ it.each([
   [
     'of another program',
     (file: string) =>
-      writeFileSync(file, readFileSync(file, 'latin1').replace('"format":3', '"format":9'), 'latin1'),
+      writeFileSync(file, readFileSync(file, 'latin1').replace('"format":4', '"format":9'), 'latin1'),
   ],
   ['nonsense at its end', (file: string) => appendFileSync(file, 'x'.repeat(40))],
   ['another in one of its rows', (file: string) => overwrite(file, statSync(file).size - 400)],

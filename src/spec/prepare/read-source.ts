@@ -7,7 +7,7 @@ import { splitLines } from '../../text/lines.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import { renderSkeletonText } from '../context/skeleton-text.ts';
 import type { FileFacts } from '../facts.ts';
-import { createRedactor } from '../redact.ts';
+import { redactSecrets } from '../redact.ts';
 import { skeletonOf } from '../skeleton.ts';
 import { sourceText } from '../source-text.ts';
 import { findCallouts, headComment } from './comments.ts';
@@ -31,13 +31,12 @@ export type SourceReading =
 /** What a thread that reads files keeps from one to the next. */
 export interface ReadingTools {
   outliner: Outliner;
-  redact: (text: string) => string;
   /** Holds one file at a time. */
   scratch: Buffer;
 }
 
 export function createReadingTools(): ReadingTools {
-  return { outliner: createOutliner(), redact: createRedactor(), scratch: Buffer.alloc(USUAL_BYTES) };
+  return { outliner: createOutliner(), scratch: Buffer.alloc(USUAL_BYTES) };
 }
 
 /** One file from disk to facts. Trouble with one file is a note, never the end of the others. */
@@ -90,11 +89,11 @@ function readLarge(descriptor: number, maxBytes: number): Bytes {
 async function outlineOf(
   raw: string,
   path: string,
-  { outliner, redact }: ReadingTools,
+  { outliner }: ReadingTools,
 ): Promise<Omit<FileFacts, 'contentHash'> | undefined> {
   const known = detectLanguage({ path }) !== undefined || (!/\.[^/]*$/.test(path) && raw.startsWith('#!'));
   if (!known) return undefined;
-  const text = redact(raw);
+  const text = redactSecrets(raw);
   const outline = await outliner.outline(text, { path });
   if (outline.parser === 'none') return undefined;
   const lines = splitLines(text);
