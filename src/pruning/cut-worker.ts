@@ -7,4 +7,5 @@ import { localScorer } from './scorers/registry.ts';
 
 if (parentPort === null) throw new Error('cut-worker runs inside a worker pool only');
 
-answerJobs(parentPort, (job) => runEngineJob(job as EngineJob, { scorer: localScorer, clock: systemClock }));
+const parts = { scorer: localScorer, clock: systemClock };
+answerJobs(parentPort, (job, waitedMs) => runEngineJob(job as EngineJob, waitedMs, parts));

@@ -36,14 +36,18 @@ export interface CutParts {
   clock: Clock;
 }
 
-/** Deterministic and synchronous: the same job gives the same bytes. */
-export function cutText(job: CutJob, parts: CutParts): CutText {
+/** Deterministic and synchronous: the same job gives the same bytes, or nothing where its time runs out. */
+export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const { text, sourceType } = job.request;
+  const deadline = deadlineIn(job.remainingMs, parts.clock);
   const lines = splitLines(text);
   if (noGapPays(job)) return whicheverIsShorter({ job, lines, blocks: [] });
+  if (deadline.passed()) return undefined;
   const classified = classify(lines, sourceType);
   const protection = protectLines(classified, sourceType);
+  if (deadline.passed()) return undefined;
   const { tier, ...ranking } = job.ranking ?? scoreLines(job, classified.clean, parts);
+  if (deadline.passed()) return undefined;
   const tokens = lineTokens(lines);
   const gaps = selectGaps({
     ...ranking,

@@ -33,8 +33,12 @@ export function workerEngine(options: WorkerEngineOptions = {}): PruneEngine {
     size: options.workers ?? Math.min(MOST_WORKERS, availableParallelism()),
     url: options.workerUrl ?? new URL('./cut-worker.js', import.meta.url),
   });
-  const run = async <Answer>(job: EngineJob) =>
-    (await pool.run(job, job.job.remainingMs)) as EngineOutcome<Answer>;
+  const run = async <Answer>(job: EngineJob): Promise<EngineOutcome<Answer>> => {
+    const outcome = await pool.run(job, job.job.remainingMs);
+    if (outcome.kind !== 'done') return outcome;
+    // A worker that sees its time run out stops and answers nothing.
+    return outcome.answer === undefined ? { kind: 'timeout' } : (outcome as EngineOutcome<Answer>);
+  };
   return {
     cut: (job) => run({ kind: 'cut', job }),
     rank: (job) => run({ kind: 'rank', job }),

@@ -13,15 +13,24 @@ export function inlineEngine(parts: CutParts = { scorer: localScorer, clock: sys
   };
 }
 
-function attempt<Answer>(work: () => Answer): EngineOutcome<Answer> {
+function attempt<Answer>(work: () => Answer | undefined): EngineOutcome<Answer> {
   try {
-    return { kind: 'done', answer: work() };
+    const answer = work();
+    return answer === undefined ? { kind: 'timeout' } : { kind: 'done', answer };
   } catch (error) {
     return { kind: 'crashed', message: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** What a worker does with a job. Apart from `engine.ts`, so that the main thread never loads the cutting itself. */
-export function runEngineJob({ kind, job }: EngineJob, parts: CutParts): CutText | LineScores {
-  return kind === 'cut' ? cutText(job, parts) : rankText(job, parts);
+/**
+ * What a worker does with a job; nothing where its time ran out. Apart from `engine.ts`, so that the main thread never
+ * loads the cutting itself.
+ */
+export function runEngineJob(
+  { kind, job }: EngineJob,
+  waitedMs: number,
+  parts: CutParts,
+): CutText | LineScores | undefined {
+  const remainingMs = Math.max(0, job.remainingMs - waitedMs);
+  return kind === 'cut' ? cutText({ ...job, remainingMs }, parts) : rankText({ ...job, remainingMs }, parts);
 }

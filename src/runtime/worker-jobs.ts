@@ -4,17 +4,27 @@ import type { MessagePort } from 'node:worker_threads';
 export interface JobMessage {
   number: number;
   job: unknown;
+  /** When the pool was asked, by `sharedMs`. */
+  askedAt: number;
 }
 
 export type AnswerMessage =
   | { number: number; kind: 'done'; answer: unknown }
   | { number: number; kind: 'failed'; message: string };
 
+/** What a worker makes of a job that was asked for `waitedMs` ago. */
+export type JobHandler = (job: unknown, waitedMs: number) => unknown;
+
 /** The worker's side: answers every job with what `handle` makes of it. */
-export function answerJobs(port: MessagePort, handle: (job: unknown) => unknown): void {
-  port.on('message', async ({ number, job }: JobMessage) => {
-    port.postMessage(await answerTo(number, () => handle(job)));
+export function answerJobs(port: MessagePort, handle: JobHandler): void {
+  port.on('message', async ({ number, job, askedAt }: JobMessage) => {
+    port.postMessage(await answerTo(number, () => handle(job, sharedMs() - askedAt)));
   });
+}
+
+/** Milliseconds that only grow, the same in all threads of a process; `performance.now()` starts anew in each. */
+export function sharedMs(): number {
+  return Number(process.hrtime.bigint() / 1000n) / 1000;
 }
 
 async function answerTo(number: number, work: () => unknown): Promise<AnswerMessage> {

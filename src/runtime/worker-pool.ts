@@ -1,6 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { LONGEST_TIMER_MS } from './within.ts';
-import type { AnswerMessage, JobMessage } from './worker-jobs.ts';
+import { type AnswerMessage, type JobMessage, sharedMs } from './worker-jobs.ts';
 
 /** Runs jobs in worker threads, so that no job blocks the main thread and none outlives its time. */
 export interface WorkerPool {
@@ -27,12 +27,15 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   return new Pool(options);
 }
 
-interface Task {
-  number: number;
-  job: unknown;
+interface Task extends JobMessage {
   settle(outcome: JobOutcome): void;
-  timer: NodeJS.Timeout;
 }
+
+/**
+ * Whoever asked has been answered by then; a worker that asks its deadline now and then is back soon, and ending it
+ * would cost the next job a cold start.
+ */
+const GRACE_MS = 1000;
 
 interface Bench {
   worker: Worker;
@@ -66,7 +69,7 @@ class Pool implements WorkerPool {
         clearTimeout(timer);
         resolve(outcome);
       };
-      this.#waiting.push({ number, job, settle, timer });
+      this.#waiting.push({ number, job, askedAt: sharedMs(), settle });
       this.#dispatch();
     });
   }
@@ -104,7 +107,8 @@ class Pool implements WorkerPool {
       if (task === undefined) return;
       bench.task = task;
       bench.worker.ref();
-      bench.worker.postMessage({ number: task.number, job: task.job } satisfies JobMessage);
+      const { number, job, askedAt } = task;
+      bench.worker.postMessage({ number, job, askedAt } satisfies JobMessage);
     }
   }
 
@@ -118,16 +122,19 @@ class Pool implements WorkerPool {
     this.#dispatch();
   }
 
-  /** A job that waits is dropped; one that runs takes its worker with it, as nothing else stops a tight loop. */
+  /** A job that waits is dropped; one that still runs after a while takes its worker with it: nothing else stops a tight loop. */
   #giveUp(number: number): void {
     const waiting = this.#waiting.findIndex((task) => task.number === number);
-    if (waiting >= 0) {
-      for (const task of this.#waiting.splice(waiting, 1)) task.settle({ kind: 'timeout' });
-      return;
-    }
+    for (const task of waiting < 0 ? [] : this.#waiting.splice(waiting, 1)) task.settle({ kind: 'timeout' });
     for (const bench of this.#benches) {
-      if (bench.task?.number === number) this.#replace(bench, { kind: 'timeout' });
+      if (bench.task?.number !== number) continue;
+      bench.task.settle({ kind: 'timeout' });
+      setTimeout(() => this.#end(bench, number), GRACE_MS).unref();
     }
+  }
+
+  #end(bench: Bench, number: number): void {
+    if (bench.task?.number === number) this.#replace(bench, { kind: 'timeout' });
   }
 
   #replace(bench: Bench, outcome: JobOutcome): void {

@@ -48,6 +48,17 @@ it('[P15] prunes a text of exactly min_keep_lines lines as far as that allows', 
   expect(stats).toMatchObject({ usedFallback: false, prunedLines: 0 });
 });
 
+it('[P23] stops between two steps when its time is over, whatever is left to do', async () => {
+  const hours = [0];
+  // Every look at the clock finds an hour gone.
+  const clock = { ...systemClock, monotonic: () => 3_600_000 * hours.push(0) };
+  const engine = inlineEngine({ scorer: () => expect.unreachable('ranked a text that was late'), clock });
+  const outcome = await testPruner({ engine }).prune(
+    pruneRequest({ text: manual(100), sourceType: 'docs', options: { timeoutMs: 500 } }),
+  );
+  expect(outcome).toMatchObject({ prunedText: manual(100), annotations: [], warnings: ['timeout'] });
+});
+
 it('[P18][Q8] does not rank a text that costs no more than a marker, however many lines it has', async () => {
   const text = '\n'.repeat(2_000_000);
   const { prunedText, stats, warnings } = await testPruner().prune(pruneRequest({ text }));

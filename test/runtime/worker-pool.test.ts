@@ -18,7 +18,8 @@ beforeAll(async () => {
     path,
     `import { parentPort, threadId } from 'node:worker_threads';
      import { answerJobs } from ${JSON.stringify(compiled.href)};
-     answerJobs(parentPort, ({ do: what, ms, value }) => {
+     answerJobs(parentPort, ({ do: what, ms, value }, waitedMs) => {
+       if (what === 'waited') return waitedMs;
        if (what === 'spin') for (;;);
        if (what === 'throw') throw new Error('no good');
        if (what === 'die') process.exit(3);
@@ -56,6 +57,22 @@ it('[P23] counts waiting against the limit and spares the worker that others use
   const slow = pool.run({ do: 'wait', ms: 300, value: 'slow' }, 60_000);
   expect(await pool.run({ do: 'echo', value: 1 }, 20)).toEqual({ kind: 'timeout' });
   expect(await slow).toMatchObject({ kind: 'done', answer: 'slow' });
+});
+
+it('[P23] keeps the worker of a late job that comes back soon: a cold start would make the next one late', async () => {
+  pool = createWorkerPool({ url, size: 1 });
+  const before = await pool.run({ do: 'thread' }, 60_000);
+  expect(await pool.run({ do: 'wait', ms: 200, value: 'late' }, 50)).toEqual({ kind: 'timeout' });
+  expect(await pool.run({ do: 'thread' }, 60_000)).toEqual({ ...before, number: expect.any(Number) });
+});
+
+it('[P23] tells a job how long it has waited', async () => {
+  pool = createWorkerPool({ url, size: 1 });
+  const slow = pool.run({ do: 'wait', ms: 150, value: 'slow' }, 60_000);
+  const waited = await pool.run({ do: 'waited' }, 60_000);
+  await slow;
+  expect(waited).toMatchObject({ kind: 'done' });
+  expect(waited.kind === 'done' && waited.answer).toBeGreaterThanOrEqual(149);
 });
 
 it('[P23] understands limits longer than a timer can be', async () => {
