@@ -141,6 +141,8 @@ it('[R14] knows an assignment in every language, and a default for what the envi
     { numRuns: 400 },
   );
   expect(redactSecrets(`const password = 'hunter2';`)).not.toContain('hunter2');
+  const generated = 'aG9sYTE5c2Vjc0V4WWp3b1BsM25hN2RkSzkyMWxRb1Zi';
+  expect(redactSecrets(`// blob: ${generated}`)).toBe('// blob: [REDACTED:secret]');
 });
 
 it('[R14] in files no parser knows, all of a secret setting goes', () => {

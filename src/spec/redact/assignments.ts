@@ -32,18 +32,15 @@ const VALUE = /[:=]\s{0,4}[^\s'"`<>,;(){}[\]]{8}/;
 const UNQUOTED = /(?<![\w-])([A-Za-z_][\w-]{0,63})(\s{0,4}[:=]\s{0,4})([^\s'"`<>,;(){}[\]]{8,})/g;
 /** `{ name: 'API_KEY', value: '…' }`, `<add key="ApiKey" value="…"/>`, and the same in YAML. */
 const PAIR =
-  /((?:[Kk]ey|[Nn]ame)["']?\s{0,4}[:=]\s{0,4}["']?)([A-Za-z_][\w.-]{0,63})(["']?\s{0,4},?\s{0,40}["']?[Vv]alue["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"'`<>]{6,500})/g;
+  /((?:[Kk]ey|[Nn]ame)["']?\s{0,4}[:=]\s{0,4}["']?)([A-Za-z_][\w.-]{0,63})(["']?\s{0,4},?\s{0,40}["']?[Vv]alue["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"'`<>,;(){}[\]]{6,500})/g;
 const XML_ELEMENT = /(<([A-Za-z][\w.-]{0,63})>)([^<>\s]{6,500})(?=<\/)/g;
 
 export function redactAssignments(text: string): string {
-  const quoted = redactLiterals(text);
-  if (!SECRET_WORD.test(quoted)) return quoted;
-  return quoted
-    .replace(COMMENT, (comment) =>
-      VALUE.test(comment) ? comment.replace(UNQUOTED, redactUnquoted) : comment,
-    )
-    .replace(PAIR, redactPair)
-    .replace(XML_ELEMENT, redactElement);
+  const clean = redactLiterals(text).replace(COMMENT, (comment) =>
+    VALUE.test(comment) ? comment.replace(UNQUOTED, redactUnquoted) : comment,
+  );
+  if (!SECRET_WORD.test(clean)) return clean;
+  return clean.replace(PAIR, redactPair).replace(XML_ELEMENT, redactElement);
 }
 
 const SECRET_WORD = /pass|pwd|secret|token|credential|[_-]?key/i;
