@@ -1,3 +1,4 @@
+import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ProgressBar {
@@ -16,9 +17,8 @@ export function progressBar({ errors }: Terminal): ProgressBar {
     update: ({ done, total, message }) => {
       const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);
       const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
-      // Messages hold file names, and those may hold anything.
-      const words = message.replace(/\p{Cc}/gu, '?');
-      const line = `${bar} ${done}/${total} ${words}`.slice(0, (errors.columns ?? 80) - 1);
+      // A terminal nobody gave a size says that it has no columns.
+      const line = `${bar} ${done}/${total} ${printable(message)}`.slice(0, (errors.columns || 80) - 1);
       if (line === shown) return;
       shown = line;
       errors.write(`\r\u001b[2K${line}`);

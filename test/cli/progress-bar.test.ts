@@ -27,6 +27,13 @@ it('[R2] a file name cannot move the cursor', () => {
   expect(String(errors.read())).toContain(' 1/1 a??[2Jb.ts');
 });
 
+it('[R2] a terminal without a size gets the whole message', () => {
+  const errors = Object.assign(new PassThrough(), { isTTY: true, columns: 0 });
+  const terminal = createTerminal({ input: new PassThrough(), output: new PassThrough(), errors }, {});
+  progressBar(terminal).update({ done: 1, total: 5, message: '扫描' });
+  expect(String(errors.read())).toContain(' 1/5 扫描');
+});
+
 it('[R2] draws nothing where nobody watches', () => {
   expect(drawn(false)).toBe('');
 });

@@ -2,6 +2,7 @@ import { type BatchResult, runBatch } from '../../spec/batch.ts';
 import { type DryRun, dryRunBatch } from '../../spec/dry-run.ts';
 import { defineCommand } from '../command.ts';
 import { FAILURE, SUCCESS } from '../exit-codes.ts';
+import { printable } from '../printable.ts';
 import { progressBar } from '../progress-bar.ts';
 import { reverseSpecParts } from '../reverse-spec-parts.ts';
 
@@ -39,7 +40,7 @@ export const specBatch = defineCommand({
     }
     const result = await runBatch(request, parts).finally(bar.end);
     terminal.line(options.json ? JSON.stringify(result) : describe(result));
-    for (const { target, reason } of result.failures) terminal.note(`${target}: ${reason}`);
+    for (const { target, reason } of result.failures) terminal.note(printable(`${target}: ${reason}`));
     return result.failed > 0 ? FAILURE : SUCCESS;
   },
 });

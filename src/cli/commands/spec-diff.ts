@@ -1,6 +1,7 @@
 import { type DriftReport, detectDrift } from '../../spec/drift.ts';
 import { defineCommand } from '../command.ts';
 import { FAILURE, SUCCESS } from '../exit-codes.ts';
+import { printable } from '../printable.ts';
 import { progressBar } from '../progress-bar.ts';
 import { reverseSpecParts } from '../reverse-spec-parts.ts';
 import type { Paint } from '../terminal.ts';
@@ -37,7 +38,7 @@ const COLOURS = { HIGH: 'red', MEDIUM: 'yellow', LOW: 'dim' } as const;
 function describe({ items, filteredNoise, recommendation, outputPath }: DriftReport, paint: Paint): string {
   const lines = items.map(
     ({ severity, location, description }) =>
-      `${paint(COLOURS[severity], severity.padEnd(6))} ${location} ${description}`,
+      `${paint(COLOURS[severity], severity.padEnd(6))} ${printable(`${location} ${description}`)}`,
   );
   const report = outputPath === null ? [] : [outputPath];
   return [...lines, `${recommendation}（已过滤噪声 ${filteredNoise} 处）`, ...report].join('\n');
