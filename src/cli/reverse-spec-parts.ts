@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
 import type { Origin } from '../config/origin.ts';
 import type { Config } from '../config/settings.ts';
-import { systemClock } from '../runtime/clock.ts';
-import { packageVersion } from '../runtime/package-version.ts';
 import type { ReverseSpecParts } from '../servers/reverse-spec/server.ts';
 import { anthropicWriter } from '../spec/anthropic-writer.ts';
-import { sourceWorkerUrl } from '../spec/source-worker-url.ts';
+import { readingParts } from './reading-parts.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The settings as the spec tools want them. */
@@ -17,15 +14,9 @@ export function reverseSpecParts(
   const { anthropicApiKey: apiKey, anthropicBaseUrl: baseUrl, model } = config;
   const log = (line: string) => terminal.note(line);
   return {
-    clock: systemClock,
-    cwd: origin.cwd,
-    version: packageVersion(),
-    maxFileBytes: config.maxFileBytes,
-    tokenBudget: config.tokenBudget,
+    ...readingParts(config, origin),
     concurrency: config.concurrency,
     outputDir: config.outputDir,
-    cacheDir: config.cacheDir,
-    ...(existsSync(sourceWorkerUrl) && { workerUrl: sourceWorkerUrl }),
     modelWriter: apiKey === undefined ? undefined : anthropicWriter({ apiKey, baseUrl, model, log }),
   };
 }

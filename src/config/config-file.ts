@@ -1,9 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { parse } from 'smol-toml';
 import { DomainError } from '../runtime/domain-error.ts';
 import type { Origin } from './origin.ts';
 import { isTable } from './values.ts';
+
+/** Loaded when there is a file to read: most commands find none, and nine modules take their time. */
+function parse(text: string): TomlTable {
+  const toml: typeof import('smol-toml') = createRequire(import.meta.url)('smol-toml');
+  return toml.parse(text);
+}
 
 export type TomlTable = Readonly<Record<string, unknown>>;
 

@@ -65,12 +65,14 @@ export async function prepareJson(request: PrepareRequest, parts: ReadingParts):
 
 export async function openPrepared(request: PrepareRequest, parts: ReadingParts): Promise<Prepared> {
   const target = await resolveTarget(request.targetPath, parts.cwd);
-  const scan = await scanTarget(target, {
-    withTests: true,
-    ...(parts.signal && { signal: parts.signal }),
-  });
+  const scanning = scanTarget(target, { withTests: true, ...(parts.signal && { signal: parts.signal }) });
+  const reading = await readStored(
+    target,
+    scanning.then(({ paths }) => paths),
+    parts,
+  );
+  const scan = await scanning;
   const filePaths = [...scan.paths, ...Object.keys(scan.notes)].sort();
-  const reading = await readStored(target, scan.paths, parts);
   Object.assign(reading.notes, scan.notes);
   try {
     requireSkeletons(reading, { deep: request.deep, target });

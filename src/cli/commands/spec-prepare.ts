@@ -2,7 +2,7 @@ import { openPrepared, type PreparedSummary } from '../../spec/prepare.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { progressBar } from '../progress-bar.ts';
-import { reverseSpecParts } from '../reverse-spec-parts.ts';
+import { readingParts } from '../reading-parts.ts';
 import { writeAll } from '../write-all.ts';
 
 export const specPrepare = defineCommand({
@@ -20,7 +20,7 @@ export const specPrepare = defineCommand({
   run: async ({ config, options, positionals: [targetPath = '.'], terminal, origin, interrupted }) => {
     const bar = progressBar(terminal);
     const parts = {
-      ...reverseSpecParts(config.reverseSpec, origin, terminal),
+      ...readingParts(config.reverseSpec, origin),
       signal: interrupted(),
       progress: bar.update,
     };

@@ -6,25 +6,25 @@ import type { FileStamp } from './stored-facts.ts';
  * much, and a collector would have to walk over all of them again and again.
  */
 export const ROW_BYTES = 152;
+const WHOLES_A_ROW = ROW_BYTES / 4;
+const REALS_A_ROW = ROW_BYTES / 8;
 
-const AT = {
-  size: 0,
-  mtime: 8,
-  ctime: 16,
-  ino: 24,
-  offset: 32,
-  lengths: 40,
-  loc: 60,
-  exports: 64,
-  tokens: 68,
-  /** Its language, or the note. */
-  word: 72,
-  parser: 76,
-  source: 80,
-  flags: 84,
-  contentHash: 88,
-  hash: 120,
+/** Counted in numbers of eight bytes. */
+const REAL = { size: 0, mtime: 1, ctime: 2, ino: 3, offset: 4 } as const;
+/** Counted in numbers of four bytes; `word` is the language, or the note. */
+const WHOLE = {
+  lengths: 10,
+  loc: 15,
+  exports: 16,
+  tokens: 17,
+  word: 18,
+  parser: 19,
+  source: 20,
+  flags: 21,
 } as const;
+/** Counted in bytes. */
+const CONTENT_HASH = 88;
+const STRUCTURE_HASH = 120;
 
 const PARTS = 5;
 const HASH_BYTES = 32;
@@ -56,10 +56,11 @@ export class Words {
   }
 }
 
-/** Bytes, and the numbers in them. */
+/** Bytes, and the same as numbers, in the order of this machine. */
 export interface RowChunk {
   readonly bytes: Buffer;
-  readonly view: DataView;
+  readonly whole: Uint32Array;
+  readonly real: Float64Array;
 }
 
 /** One row, wherever it lies. */
@@ -70,7 +71,7 @@ export class FactRow implements FactsBrief {
   readonly #start: number;
   readonly #words: Words;
 
-  /** The one that starts there. */
+  /** The one that starts there; `start` is counted in rows. */
   constructor(chunk: RowChunk, start: number, words: Words) {
     this.#chunk = chunk;
     this.#start = start;
@@ -91,39 +92,39 @@ export class FactRow implements FactsBrief {
 
   /** Whether the file looked like that. */
   isStamped({ size, mtimeMs, ctimeMs, ino }: FileStamp): boolean {
-    const isSame = this.#real(AT.size) === size && this.#real(AT.mtime) === mtimeMs;
-    return this.hasStamp && isSame && this.#real(AT.ctime) === ctimeMs && this.#real(AT.ino) === ino;
+    const isSame = this.#real(REAL.size) === size && this.#real(REAL.mtime) === mtimeMs;
+    return this.hasStamp && isSame && this.#real(REAL.ctime) === ctimeMs && this.#real(REAL.ino) === ino;
   }
 
   setStamp(stamp: FileStamp | undefined): void {
     this.#flag(STAMPED, stamp !== undefined);
     if (stamp === undefined) return;
-    this.#putReal(AT.size, stamp.size);
-    this.#putReal(AT.mtime, stamp.mtimeMs);
-    this.#putReal(AT.ctime, stamp.ctimeMs);
-    this.#putReal(AT.ino, stamp.ino);
+    this.#putReal(REAL.size, stamp.size);
+    this.#putReal(REAL.mtime, stamp.mtimeMs);
+    this.#putReal(REAL.ctime, stamp.ctimeMs);
+    this.#putReal(REAL.ino, stamp.ino);
   }
 
   /** The number of the source its record lies in, and where it lies there. */
   get sourceNumber(): number {
-    return this.#whole(AT.source);
+    return this.#whole(WHOLE.source);
   }
 
   get offset(): number {
-    return this.#real(AT.offset);
+    return this.#real(REAL.offset);
   }
 
   setPlace(sourceNumber: number, offset: number): void {
-    this.#put(AT.source, sourceNumber);
-    this.#putReal(AT.offset, offset);
+    this.#put(WHOLE.source, sourceNumber);
+    this.#putReal(REAL.offset, offset);
   }
 
   lengthOf(part: number): number {
-    return this.#whole(AT.lengths + part * 4);
+    return this.#whole(WHOLE.lengths + part);
   }
 
   setLengths(lengths: readonly number[]): void {
-    for (let part = 0; part < PARTS; part += 1) this.#put(AT.lengths + part * 4, lengths[part] ?? 0);
+    for (let part = 0; part < PARTS; part += 1) this.#put(WHOLE.lengths + part, lengths[part] ?? 0);
   }
 
   /** Of all parts. */
@@ -137,49 +138,49 @@ export class FactRow implements FactsBrief {
     this.#flag(FACTS, brief.kind === 'facts');
     this.#flag(NOTE, brief.kind === 'note');
     this.#flag(HASHED, brief.contentHash !== '');
-    this.#putHex(AT.contentHash, brief.contentHash);
-    this.#put(AT.word, this.#words.numberOf(brief.kind === 'facts' ? brief.language : brief.note));
+    this.#putHex(CONTENT_HASH, brief.contentHash);
+    this.#put(WHOLE.word, this.#words.numberOf(brief.kind === 'facts' ? brief.language : brief.note));
     if (brief.kind === 'note') return;
-    this.#put(AT.loc, brief.loc);
-    this.#put(AT.exports, brief.exports);
-    this.#put(AT.tokens, brief.outlineTokens);
-    this.#put(AT.parser, this.#words.numberOf(brief.parserUsed));
-    this.#putHex(AT.hash, brief.hash);
+    this.#put(WHOLE.loc, brief.loc);
+    this.#put(WHOLE.exports, brief.exports);
+    this.#put(WHOLE.tokens, brief.outlineTokens);
+    this.#put(WHOLE.parser, this.#words.numberOf(brief.parserUsed));
+    this.#putHex(STRUCTURE_HASH, brief.hash);
     this.#flag(CALLOUTS, brief.hasCallouts);
     this.#flag(INTERNALS, brief.hasInternals);
   }
 
   /** Why there are no facts. */
   get note(): string {
-    return this.#words.at(this.#whole(AT.word));
+    return this.#words.at(this.#whole(WHOLE.word));
   }
 
   get contentHash(): string {
-    return this.#has(HASHED) ? this.#hex(AT.contentHash) : '';
+    return this.#has(HASHED) ? this.#hex(CONTENT_HASH) : '';
   }
 
   get language(): string {
-    return this.#words.at(this.#whole(AT.word));
+    return this.#words.at(this.#whole(WHOLE.word));
   }
 
   get loc(): number {
-    return this.#whole(AT.loc);
+    return this.#whole(WHOLE.loc);
   }
 
   get exports(): number {
-    return this.#whole(AT.exports);
+    return this.#whole(WHOLE.exports);
   }
 
   get outlineTokens(): number {
-    return this.#whole(AT.tokens);
+    return this.#whole(WHOLE.tokens);
   }
 
   get parserUsed(): string {
-    return this.#words.at(this.#whole(AT.parser));
+    return this.#words.at(this.#whole(WHOLE.parser));
   }
 
   get hash(): string {
-    return this.#hex(AT.hash);
+    return this.#hex(STRUCTURE_HASH);
   }
 
   get hasCallouts(): boolean {
@@ -192,40 +193,42 @@ export class FactRow implements FactsBrief {
 
   /** The row as an index holds it: which source its records lie in is known there. */
   copyTo(target: Buffer, at: number): void {
-    this.#chunk.bytes.copy(target, at, this.#start, this.#start + ROW_BYTES);
-    target.writeUInt32LE(0, at + AT.source);
+    const from = this.#start * ROW_BYTES;
+    this.#chunk.bytes.copy(target, at, from, from + ROW_BYTES);
+    target.fill(0, at + WHOLE.source * 4, at + WHOLE.source * 4 + 4);
   }
 
   #has(flags: number): boolean {
-    return (this.#whole(AT.flags) & flags) !== 0;
+    return (this.#whole(WHOLE.flags) & flags) !== 0;
   }
 
   #flag(flag: number, isSet: boolean): void {
-    const flags = this.#whole(AT.flags);
-    this.#put(AT.flags, isSet ? flags | flag : flags & ~flag);
+    const flags = this.#whole(WHOLE.flags);
+    this.#put(WHOLE.flags, isSet ? flags | flag : flags & ~flag);
   }
 
   #put(at: number, value: number): void {
-    this.#chunk.view.setUint32(this.#start + at, value, true);
+    this.#chunk.whole[this.#start * WHOLES_A_ROW + at] = value;
   }
 
   #whole(at: number): number {
-    return this.#chunk.view.getUint32(this.#start + at, true);
+    return this.#chunk.whole[this.#start * WHOLES_A_ROW + at] as number;
   }
 
   #putReal(at: number, value: number): void {
-    this.#chunk.view.setFloat64(this.#start + at, value, true);
+    this.#chunk.real[this.#start * REALS_A_ROW + at] = value;
   }
 
   #real(at: number): number {
-    return this.#chunk.view.getFloat64(this.#start + at, true);
+    return this.#chunk.real[this.#start * REALS_A_ROW + at] as number;
   }
 
   #putHex(at: number, hash: string): void {
-    this.#chunk.bytes.write(hash, this.#start + at, HASH_BYTES, 'hex');
+    this.#chunk.bytes.write(hash, this.#start * ROW_BYTES + at, HASH_BYTES, 'hex');
   }
 
   #hex(at: number): string {
-    return this.#chunk.bytes.toString('hex', this.#start + at, this.#start + at + HASH_BYTES);
+    const from = this.#start * ROW_BYTES + at;
+    return this.#chunk.bytes.toString('hex', from, from + HASH_BYTES);
   }
 }

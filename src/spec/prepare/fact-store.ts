@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync, unlinkSync } from 'node:fs';
+import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import { FactFileWriter, type FinishedFacts, type KeptRow, type KnownFacts, openFacts } from './fact-file.ts';
@@ -26,7 +27,7 @@ export async function openFactStore(cache: CacheOptions | undefined): Promise<Fa
   if (cache === undefined) return new FactStore(undefined);
   const { directory, target, version, now } = cache;
   const name = `${createHash('sha256').update(target).digest('hex').slice(0, 32)}.facts`;
-  const head = `${JSON.stringify({ format: FORMAT, version, target })}\n`;
+  const head = `${JSON.stringify({ format: FORMAT, order: endianness(), version, target })}\n`;
   const place = { directory, path: join(directory, name), head, lookedAt: now() };
   const known = openFacts(place.path, head);
   // A cache that cannot be written costs time at the next run and nothing else.

@@ -47,9 +47,9 @@ export class FactTable {
   }
 
   row(number: number): FactRow {
-    const chunk = this.#chunks[Math.floor(number / ROWS_A_CHUNK)];
+    const chunk = this.#chunks[(number / ROWS_A_CHUNK) | 0];
     if (chunk === undefined) throw new RangeError(`no row ${number} in a table of ${this.#size}`);
-    return new FactRow(chunk, (number % ROWS_A_CHUNK) * ROW_BYTES, this.words);
+    return new FactRow(chunk, number % ROWS_A_CHUNK, this.words);
   }
 
   /** The facts of a row; they are looked up in it when somebody asks. */
@@ -105,6 +105,6 @@ class TableFacts implements StoredFacts {
 }
 
 function emptyChunk(): RowChunk {
-  const bytes = Buffer.alloc(ROWS_A_CHUNK * ROW_BYTES);
-  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) };
+  const memory = new ArrayBuffer(ROWS_A_CHUNK * ROW_BYTES);
+  return { bytes: Buffer.from(memory), whole: new Uint32Array(memory), real: new Float64Array(memory) };
 }

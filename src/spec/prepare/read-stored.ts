@@ -23,19 +23,26 @@ export interface StoredReading {
 /** Facts of every path: from the cache where nothing changed, from the parser elsewhere. */
 export async function readStored(
   target: Target,
-  paths: readonly string[],
+  listing: readonly string[] | Promise<readonly string[]>,
   parts: ReadingParts,
 ): Promise<StoredReading> {
+  const listed = Promise.resolve(listing);
+  // It is waited for below, and may fail before that.
+  listed.catch(() => {});
   const store = await openFactStore(cacheOf(target, parts));
-  // Where nothing is known everything will be read: the threads start while the files are looked at.
-  let reader = store.isEmpty ? await openReader(paths.length, parts) : undefined;
+  // Where nothing is known everything will be read: what that takes is loaded while the files are listed,
+  // and the threads start while they are looked at.
+  const loading = store.isEmpty ? loadReader() : undefined;
+  let reader: SourceReader | undefined;
   try {
+    const paths = await listed;
+    if (loading !== undefined) reader = openReader(await loading, paths.length, parts);
     const desk: Desk = { ...lookAt(paths, target.base, store), base: target.base, store, parts };
     const { unread } = desk;
     if (unread.length === 0)
       parts.progress?.({ done: paths.length, total: paths.length, message: target.label });
     else {
-      reader ??= await openReader(unread.length, parts);
+      reader ??= openReader(await loadReader(), unread.length, parts);
       await readFiles(reader, desk);
     }
     // Threads take their time to end; meanwhile the rest is done.
@@ -51,11 +58,15 @@ export async function readStored(
 }
 
 /** Where nothing changed nothing is read, and not even this is loaded. */
-async function openReader(
+function loadReader() {
+  return import('./source-reader.ts');
+}
+
+function openReader(
+  { createSourceReader }: Awaited<ReturnType<typeof loadReader>>,
   fileCount: number,
   { workerUrl, signal, maxFileBytes }: ReadingParts,
-): Promise<SourceReader> {
-  const { createSourceReader } = await import('./source-reader.ts');
+): SourceReader {
   return createSourceReader({ workerUrl, fileCount, maxFileBytes, signal });
 }
 
@@ -153,7 +164,7 @@ function keep(desk: Desk): StoredReading {
   const tail = (changed ? undefined : store.tail(key)) ?? mergedTail(files);
   if (changed && store.isCached && typeof tail === 'string')
     store.save(rowsToKeep(desk), { key, text: tail });
-  return { files, notes: notesOf(desk), mergedTail: tail, close: () => store.close() };
+  return { files, notes: notesOf(desk, files), mergedTail: tail, close: () => store.close() };
 }
 
 function filesOf({ paths, rows, store: { table } }: Desk): StoredFiles {
@@ -162,16 +173,17 @@ function filesOf({ paths, rows, store: { table } }: Desk): StoredFiles {
   return {
     length,
     *[Symbol.iterator](): Generator<StoredFacts> {
-      for (const [at, row] of rows.entries()) {
-        const facts = table.facts(row, paths[at] ?? '');
+      for (let at = 0; at < rows.length; at += 1) {
+        const facts = table.facts(rows[at] ?? -1, paths[at] ?? '');
         if (facts !== undefined) yield facts;
       }
     },
   };
 }
 
-function notesOf({ paths, rows, store: { table } }: Desk): Record<string, string> {
+function notesOf({ paths, rows, store: { table } }: Desk, files: StoredFiles): Record<string, string> {
   const notes: Record<string, string> = {};
+  if (files.length === rows.length) return notes;
   for (const [at, number] of rows.entries()) {
     const row = table.row(number);
     if (row.hasRecord && !row.hasFacts) notes[paths[at] ?? ''] = row.note;
