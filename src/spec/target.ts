@@ -1,4 +1,4 @@
-import { access, stat } from 'node:fs/promises';
+import { access, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
 import type { TargetScope } from './facts.ts';
@@ -22,14 +22,23 @@ export async function resolveTarget(targetPath: string, cwd: string): Promise<Ta
   if (!found.isFile() && !found.isDirectory())
     throw new DomainError('not_a_source', `目标既不是文件也不是目录: ${targetPath}`);
   const inside = pathInside(cwd, absolute);
-  const base = inside === undefined ? await projectOf(found.isFile() ? dirname(absolute) : absolute) : cwd;
+  const place = await placeOf(absolute, cwd);
+  const isHere = pathInside(cwd, place) !== undefined;
+  const base = isHere ? cwd : await projectOf(found.isFile() ? dirname(place) : place);
   return {
-    absolute,
+    absolute: place,
     base,
-    path: pathInside(base, absolute) ?? '.',
+    path: pathInside(base, place) ?? '.',
     label: inside ?? absolute.split(sep).join('/'),
     scope: found.isFile() ? 'file' : 'tree',
   };
+}
+
+/** As it was spelled while it stays inside the working directory; a link that leads out of there is followed. */
+async function placeOf(absolute: string, cwd: string): Promise<string> {
+  const [real, here] = await Promise.all([realpath(absolute), realpath(cwd)]);
+  const stays = pathInside(cwd, absolute) !== undefined && pathInside(here, real) !== undefined;
+  return stays ? absolute : real;
 }
 
 /** `path` relative to `folder` with `/`, or nothing when it lies elsewhere. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
@@ -102,4 +102,17 @@ it('[R12] a folder that was named is read even if git ignores it, however it doe
   expect(await listed('one')).toEqual(['one/a.ts']);
   expect(await listed('two')).toEqual(['two/a.ts']);
   expect(await listed('three')).toEqual(['three/deep/a.ts']);
+});
+
+it('[R10] a folder named through a link that leads elsewhere is read there, under the name it was given', async () => {
+  const elsewhere = project({ 'package.json': '{}', 'lib/a.ts': 'export const a = 1;\n' });
+  const cwd = project({ 'package.json': '{}', 'here/b.ts': 'export const b = 1;\n' });
+  symlinkSync(join(elsewhere, 'lib'), join(cwd, 'out'));
+  symlinkSync('here', join(cwd, 'in'));
+  const read = (targetPath: string) => prepare({ targetPath, deep: true }, parts(cwd));
+  const out = await read('out');
+  expect(out.filePaths).toEqual(['lib/a.ts']);
+  expect(out.mergedSkeleton.filePath).toBe('out');
+  expect((await read(join(cwd, 'out', 'a.ts'))).filePaths).toEqual(['lib/a.ts']);
+  expect((await read('in')).skeletons[0]?.exports[0]?.name).toBe('b');
 });
