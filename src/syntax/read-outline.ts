@@ -26,28 +26,42 @@ export interface Outliner {
 /** Reads outlines of source files; parsers and grammars are loaded when a file first needs them, and kept. */
 export function createOutliner(): Outliner {
   const parsers = new TreeParsers();
-  let tsReader: ((request: TsRequest) => TsReading) | undefined;
+  const parse = parseWith(parsers);
   return {
     outline: async (source, request = {}) => {
       const language = languageOf(source, request);
       if (language === undefined) return unknownLanguage();
-      const job: Job = { source, request, language, deadline: request.deadline ?? noDeadline };
       try {
-        if (language.reader.kind === 'tree-sitter') return await readTree(job, language.reader, parsers);
-        tsReader ??= createTsReader(loadTypeScript());
-        return readTypeScript(job, language.reader, tsReader);
+        return await parse({ source, request, language, deadline: request.deadline ?? noDeadline });
       } catch (error) {
         if (isStackOverflow(error)) return outlineFromPatterns(source, language, 'too-deep');
-        throw error;
+        if (!isBrokenMachine(error)) throw error;
+        await parsers.startAgain();
+        return outlineFromPatterns(source, language, 'too-much');
       }
     },
     close: () => parsers.close(),
   };
 }
 
+function parseWith(parsers: TreeParsers): (job: Job) => Promise<Outline> {
+  let tsReader: ((request: TsRequest) => TsReading) | undefined;
+  return async (job) => {
+    const { reader } = job.language;
+    if (reader.kind === 'tree-sitter') return readTree(job, reader, parsers);
+    tsReader ??= createTsReader(loadTypeScript());
+    return readTypeScript(job, reader, tsReader);
+  };
+}
+
 /** Parsers and readers go down with the code; thousands of brackets in one another end their stack. */
 function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
+}
+
+/** What WebAssembly throws when it cannot go on. */
+function isBrokenMachine(error: unknown): boolean {
+  return error instanceof Error && error.name === 'RuntimeError';
 }
 
 interface Job {
@@ -68,8 +82,8 @@ function unknownLanguage(): Outline {
 }
 
 async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Promise<Outline> {
-  const parser = await parsers.parserFor(grammarFor(job.source, reader));
   const read = await reader.load();
+  const parser = await parsers.parserFor(grammarFor(job.source, reader));
   const masked = reader.mask?.(job.source) ?? job.source;
   const tree = job.deadline.passed() ? undefined : parseTree(parser, masked, job.deadline);
   if (tree === undefined) return outlineFromPatterns(job.source, job.language, 'late');

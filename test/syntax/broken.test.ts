@@ -141,3 +141,22 @@ it('[S4] the file after one that ended the stack is read as ever', async () => {
   const next = await outliner.outline('export const f = (a) => a;\n', { path: 'b.ts' });
   expect(next.declarations[0]?.signature).toBe('export const f = (a) =>');
 });
+
+it('[S4][R11] reads the next file with a new machine when one was too much for the parser', async () => {
+  const mine = createOutliner();
+  const other = createOutliner();
+  const good = 'def f():\n    return 1\n';
+  await other.outline(good, { path: 'a.py' });
+  const unreadable = await mine.outline(`def g(): pass\n${'/* \n'.repeat(4000)}`, { path: 'b.py' });
+  expect(unreadable).toMatchObject({
+    parser: 'patterns',
+    declarations: [{ name: 'g' }],
+    problems: [{ message: 'too much for the parser: read by line patterns' }],
+  });
+  const whole = { parser: 'tree-sitter', problems: [], declarations: [{ name: 'f' }] };
+  expect(await mine.outline(good, { path: 'c.py' })).toMatchObject(whole);
+  expect(await mine.outline('package a\nfunc F() {}\n', { path: 'd.go' })).toMatchObject({ problems: [] });
+  const fresh = createOutliner();
+  expect(await fresh.outline(good, { path: 'e.py' })).toMatchObject(whole);
+  for (const each of [mine, other, fresh]) await each.close();
+}, 30_000);

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { type Clock, systemClock } from '../../runtime/clock.ts';
+import { deadlineIn } from '../../runtime/deadline.ts';
 import { detectLanguage } from '../../syntax/languages.ts';
 import type { Declaration, Outline } from '../../syntax/outline.ts';
 import { createOutliner, type Outliner } from '../../syntax/read-outline.ts';
@@ -33,11 +35,15 @@ export interface ReadingTools {
   outliner: Outliner;
   /** Holds one file at a time. */
   scratch: Buffer;
+  clock: Clock;
 }
 
-export function createReadingTools(): ReadingTools {
-  return { outliner: createOutliner(), scratch: Buffer.alloc(USUAL_BYTES) };
+export function createReadingTools(clock: Clock = systemClock): ReadingTools {
+  return { outliner: createOutliner(), scratch: Buffer.alloc(USUAL_BYTES), clock };
 }
+
+/** A thousand times what a large file takes; there are texts of sixty kilobytes that a parser turns over for a minute. */
+const LONGEST_PARSE_MS = 10_000;
 
 /** One file from disk to facts. Trouble with one file is a note, never the end of the others. */
 export async function readSource(request: SourceRequest, tools: ReadingTools): Promise<SourceReading> {
@@ -89,12 +95,13 @@ function readLarge(descriptor: number, maxBytes: number): Bytes {
 async function outlineOf(
   raw: string,
   path: string,
-  { outliner }: ReadingTools,
+  { outliner, clock }: ReadingTools,
 ): Promise<Omit<FileFacts, 'contentHash'> | undefined> {
   const known = detectLanguage({ path }) !== undefined || (!/\.[^/]*$/.test(path) && raw.startsWith('#!'));
   if (!known) return undefined;
   const text = redactSecrets(raw);
-  const outline = await outliner.outline(text, { path });
+  const deadline = deadlineIn(LONGEST_PARSE_MS, clock);
+  const outline = await outliner.outline(text, { path, deadline });
   if (outline.parser === 'none') return undefined;
   const lines = splitLines(text);
   const read = {

@@ -41,6 +41,7 @@ export function supplement(outline: Outline, source: string, language: Language)
 const NO_PARSER = {
   late: 'deadline passed before the file was parsed',
   'too-deep': 'nested too deeply for the parser',
+  'too-much': 'too much for the parser',
 } as const;
 
 /** What line patterns alone say, when no parser could be used. */
