@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 // src/ → dist/: compiled code, files that are no code, and type declarations of what others may import.
@@ -16,6 +16,7 @@ cpSync(join(root, 'src'), dist, { recursive: true, filter: (path) => !path.endsW
 for (const script of readdirSync(join(dist, 'main'))) chmodSync(join(dist, 'main', script), 0o755);
 // Every thread loads this anew: one file takes 15 ms where eighty take 40.
 await intoOneFile(join(dist, 'spec', 'prepare', 'source-worker.js'));
+await keepParserCode();
 
 function compile(project) {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -36,4 +37,22 @@ async function intoOneFile(path) {
     const text = readFileSync(module, 'utf8');
     return { contents: text.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`) };
   }
+}
+
+/** The engine compiles two megabytes of parser in every thread anew, unless it finds them compiled by one like itself. */
+async function keepParserCode() {
+  const { optimiseLater } = await import(pathToFileURL(join(dist, 'spec/prepare/source-reader.js')));
+  const { parserCode } = await import(pathToFileURL(join(dist, 'syntax/languages/typescript/compiler.js')));
+  const { createTsReader } = await import(pathToFileURL(join(dist, 'syntax/languages/typescript/read.js')));
+  // As threads run: what was compiled under other flags is refused.
+  optimiseLater();
+  const code = parserCode((parser) => {
+    const read = createTsReader(parser);
+    for (const path of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
+      if (!path.endsWith('.ts')) continue;
+      const text = readFileSync(join(root, 'src', path), 'utf8');
+      read({ text, dialect: 'ts', isDeclarationFile: false });
+    }
+  });
+  if (code !== undefined) writeFileSync(join(dist, 'syntax/languages/typescript/parser.code'), code);
 }

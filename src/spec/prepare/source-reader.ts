@@ -107,7 +107,7 @@ async function runJob(pool: WorkerPool, { job, start, done }: Job): Promise<void
  * for programs that run for hours. A higher threshold saves about a tenth of the whole. Only the engine of Node 20 knows
  * the switch; later ones have a cheaper optimiser in between and need none.
  */
-function optimiseLater(): void {
+export function optimiseLater(): void {
   if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=400000');
 }
 
