@@ -1,5 +1,5 @@
 /** Shannon entropy in bits a character. */
-export function entropy(text: string): number {
+function entropy(text: string): number {
   const counts = new Map<string, number>();
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
   let bits = 0;
@@ -13,7 +13,7 @@ export function entropy(text: string): number {
 const DIGEST_LENGTHS = new Set([32, 40, 56, 64, 96, 128]);
 
 /** Checksums, ids and alphabets look random and are public. */
-export function isPublicRandomness(text: string): boolean {
+function isPublicRandomness(text: string): boolean {
   if (/^(?:sha\d+|md5)[-:]/i.test(text)) return true;
   if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)) return true;
   if (/^[0-9a-f]+$/i.test(text)) return DIGEST_LENGTHS.has(text.length);
