@@ -12,7 +12,7 @@ export interface Language {
   interpreters?: readonly string[];
   /** Lines that speak for themselves, for fragments and for quick looks. */
   patterns: readonly LinePattern[];
-  /** Where a name alone says whether it is exported: Go’s capital, Python’s missing underscore. */
+  /** Where a name alone says whether it is exported: Go’s capital, Python’s missing underscore, Ruby’s anything. */
   isPublicName?(name: string): boolean;
   /** Marks that tell the language of a nameless text; the more match, the surer. */
   hints: readonly RegExp[];

@@ -160,3 +160,36 @@ it('[S4][R11] reads the next file with a new machine when one was too much for t
   expect(await fresh.outline(good, { path: 'e.py' })).toMatchObject(whole);
   for (const each of [mine, other, fresh]) await each.close();
 }, 30_000);
+
+/** As every file is while somebody types: the end is missing. */
+const unfinished: Readonly<Record<string, [source: string, seen: string[]]>> = {
+  'a.cs': [
+    'namespace Shop\n{\n    public class Book\n    {\n        public int Count { get; set; }\n        private int _x;\n',
+    ['Shop', 'Book', 'Count'],
+  ],
+  'a.rb': [
+    'module Bank\n  class Ledger < Base\n    def add(entry)\n      @a << entry\n    end\n\n    def sum\n',
+    ['Bank', 'Ledger', 'add', 'sum'],
+  ],
+  'a.kt': [
+    'class Cache private constructor(\n  val size: Int,\n) {\n  fun get(key: String): String? {\n    return null\n  }\n  private fun drop() {\n',
+    ['Cache', 'get'],
+  ],
+  'a.hpp': [
+    'namespace math {\nclass Matrix final : public Base, private Storage {\n public:\n  void clear();\n',
+    ['math', 'Matrix'],
+  ],
+};
+
+it.each(Object.keys(unfinished))(
+  '[S4] [R11] an unfinished %s still offers what it declares',
+  async (file) => {
+    const [source, seen] = unfinished[file] ?? ['', []];
+    const { declarations } = await outliner.outline(source, { path: file });
+    const exported = (list: readonly Declaration[]): string[] =>
+      list.filter((each) => each.exported).flatMap((each) => [each.name, ...exported(each.members)]);
+    expect(exported(declarations)).toEqual(expect.arrayContaining(seen));
+    expect(exported(declarations)).not.toContain('drop');
+    expect(exported(declarations)).not.toContain('_x');
+  },
+);

@@ -6,6 +6,7 @@ export const c = {
   id: 'c',
   extensions: ['c', 'h'],
   patterns: cPatterns,
+  isPublicName: () => true,
   hints: [
     /^\s*#\s*include\s*["<][\w/.-]+\.h[">]/m,
     /^\s*#\s*(define|ifdef|ifndef|endif|pragma)\b/m,

@@ -7,6 +7,7 @@ export const cpp = {
   id: 'cpp',
   extensions: ['cpp', 'h', 'cc', 'cxx', 'c++', 'hpp', 'hh', 'hxx', 'h++', 'ipp', 'inl', 'tpp', 'cppm'],
   patterns: cppPatterns,
+  isPublicName: () => true,
   // Whatever C shows, and more.
   hints: [
     ...c.hints,

@@ -6,6 +6,7 @@ export const kotlin = {
   id: 'kotlin',
   extensions: ['kt', 'kts'],
   patterns: kotlinPatterns,
+  isPublicName: () => true,
   hints: [
     /^\s*((public|private|internal|override|suspend|inline|operator)\s+)*fun\s+(<[^>]*>\s*)?[\w.]+\s*\(/m,
     /^\s*(data|sealed|enum|open|inner|value|annotation)\s+class\s+\w+/m,

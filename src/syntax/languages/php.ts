@@ -6,6 +6,7 @@ export const php = {
   extensions: ['php', 'phtml', 'php5', 'inc'],
   interpreters: ['php'],
   patterns: phpPatterns,
+  isPublicName: () => true,
   hints: [
     /<\?php/,
     /^\s*namespace\s+[A-Z]\w*(\\\w+)*\s*;/m,

@@ -6,6 +6,7 @@ export const ruby = {
   extensions: ['rb', 'rake', 'gemspec', 'ru'],
   interpreters: ['ruby', 'jruby'],
   patterns: rubyPatterns,
+  isPublicName: () => true,
   hints: [
     /^\s*def\s+(self\.)?\w+[?!=]?\s*(\(.*\))?\s*$/m,
     /^\s*(class|module)\s+[A-Z][\w:]*(\s*<\s*[A-Z][\w:]*)?\s*$/m,

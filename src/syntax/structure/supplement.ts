@@ -34,8 +34,28 @@ export function supplement(outline: Outline, source: string, language: Language)
   return {
     ...outline,
     imports: inOrder([...outline.imports, ...imports]),
-    declarations: nestByIndent(inOrder(declarations), lines),
+    declarations: nestByIndent(inOrder(declarations), lines).map((each) => reveal(each, language)),
   };
+}
+
+/** What stands in a type or a namespace is seen as its language has it, and a namespace with what it holds. */
+function reveal(declaration: Declaration, language: Language): Declaration {
+  const isOpen = CONTAINERS.has(declaration.kind);
+  for (const member of declaration.members) {
+    if (isOpen && member.guessed === true) member.exported ||= isSeen(member, language);
+    reveal(member, language);
+  }
+  if (declaration.guessed === true && declaration.kind === 'namespace')
+    declaration.exported ||= declaration.members.some(({ exported }) => exported);
+  return declaration;
+}
+
+/** Among the words before the one that says what is declared: a base class may be private, and a constructor. */
+const CLOSED_WORDS =
+  /^(?:(?!class|interface|object|struct|enum|fun|def)\w+\s+)*?(?:private|protected|internal|fileprivate|static)\b/;
+
+function isSeen({ name, signature }: Pick<Declaration, 'name' | 'signature'>, language: Language): boolean {
+  return language.isPublicName?.(name) === true && !CLOSED_WORDS.test(signature);
 }
 
 const NO_PARSER = {
@@ -93,15 +113,16 @@ const OPEN_WORDS = /^(?:export|pub|public|open|module\.exports|exports\.)\b/;
 function guessedDeclaration(
   { line, name, kind, indent }: StructuralLine,
   lines: readonly string[],
-  { isPublicName }: Language,
+  language: Language,
 ): Declaration {
   const text = (lines[line - 1] ?? '').trim();
+  const signature = text.replace(/\s*[{:;,]$/, '');
   return {
     name: name === '' ? unnamed(kind) : name,
     kind: kind === 'import' ? 're-export' : kind,
-    signature: text.replace(/\s*[{:;,]$/, ''),
+    signature,
     doc: undefined,
-    exported: OPEN_WORDS.test(text) || (indent === 0 && isPublicName?.(name) === true),
+    exported: OPEN_WORDS.test(text) || (indent === 0 && isSeen({ name, signature }, language)),
     guessed: true,
     members: [],
     startLine: line,
