@@ -141,6 +141,9 @@ it('[R14] knows an assignment in every language, and a default for what the envi
     { numRuns: 400 },
   );
   expect(redactSecrets(`const password = 'hunter2';`)).not.toContain('hunter2');
+  expect(redactSecrets(`HEROKU_API_KEY = '123e4567-e89b-12d3-a456-426614174000'`)).toContain(
+    '[REDACTED:secret]',
+  );
   const generated = 'aG9sYTE5c2Vjc0V4WWp3b1BsM25hN2RkSzkyMWxRb1Zi';
   expect(redactSecrets(`// blob: ${generated}`)).toBe('// blob: [REDACTED:secret]');
 });
@@ -179,7 +182,8 @@ it('[R14] removes private keys in one block, in a comment and in a chain of lite
   const block = `/*\n * -----BEGIN RSA PRIVATE KEY-----\n * ${body}\n * ${body}\n * -----END RSA PRIVATE KEY-----\n */`;
   const chain = `const pem = "-----BEGIN PRIVATE KEY-----\\n" +\n  "${body}\\n" +\n  "-----END PRIVATE KEY-----\\n";`;
   const unfinished = `-----BEGIN OPENSSH PRIVATE KEY-----\n${body}`;
-  for (const text of [block, chain, unfinished]) {
+  const putty = `PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 2\n${body}\n${body}\nPrivate-MAC: 12\n`;
+  for (const text of [block, chain, unfinished, putty]) {
     const clean = redactSecrets(text);
     expect(clean).not.toContain(body.slice(0, 20));
     expect(clean.split('\n')).toHaveLength(text.split('\n').length);

@@ -1,4 +1,6 @@
 const BLOCK = /-----BEGIN ([A-Z ]*)PRIVATE KEY( BLOCK)?-----([\s\S]*?)(?:-----END \1PRIVATE KEY\2?-----|$)/g;
+/** PuTTY's own file: the private half follows its count of lines. */
+const PUTTY = /(Private-Lines: \d+\s)([A-Za-z0-9+/=\s]+)/g;
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{16,}/g;
 
 /**
@@ -6,8 +8,14 @@ const KEY_MATERIAL = /[A-Za-z0-9+/=]{16,}/g;
  * stay, because a key is as often a chain of string literals as one block.
  */
 export function redactPrivateKeys(text: string): string {
-  if (!text.includes('PRIVATE KEY')) return text;
-  return text.replace(BLOCK, (block) => redactBody(block));
+  const putty = text.includes('Private-Lines: ')
+    ? text.replace(
+        PUTTY,
+        (_block, head: string, body: string) => head + body.replace(KEY_MATERIAL, redactRun),
+      )
+    : text;
+  if (!putty.includes('PRIVATE KEY')) return putty;
+  return putty.replace(BLOCK, (block) => redactBody(block));
 }
 
 function redactBody(block: string): string {

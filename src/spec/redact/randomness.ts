@@ -12,10 +12,12 @@ function entropy(text: string): number {
 
 const DIGEST_LENGTHS = new Set([32, 40, 56, 64, 96, 128]);
 
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
 /** Checksums, ids and alphabets look random and are public. */
 function isPublicRandomness(text: string): boolean {
   if (/^(?:sha\d+|md5)[-:]/i.test(text)) return true;
-  if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)) return true;
+  if (UUID.test(text)) return true;
   if (/^[0-9a-f]+$/i.test(text)) return DIGEST_LENGTHS.has(text.length);
   return isAlphabet(text);
 }
@@ -66,7 +68,7 @@ function classOf(code: number): 'digit' | 'upper' | 'lower' | 'other' {
 export function isRandomEnough(value: string): boolean {
   if (/^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$/.test(value)) return looksGenerated(value);
   if (/^(?:\.{0,2}\/|[a-z][a-z0-9+.-]{1,20}:\/\/)/i.test(value)) return false;
-  if (isPublicRandomness(value)) return /^[0-9a-f]{32,}$/i.test(value);
+  if (isPublicRandomness(value)) return /^[0-9a-f]{32,}$/i.test(value) || UUID.test(value);
   return /\d/.test(value) ? entropy(value) >= 2.5 : /[^\w.:/-]/.test(value);
 }
 
