@@ -1,5 +1,7 @@
+import { fstatSync } from 'node:fs';
 import type { RpcServer } from '../wire/rpc-server.ts';
 import { serveStdio } from '../wire/stdio-host.ts';
+import { parentGone } from './parent-gone.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface StdioServing {
@@ -8,9 +10,26 @@ export interface StdioServing {
   readonly interrupted: AbortSignal;
 }
 
-/** Serves until standard input ends or the user interrupts. */
+/**
+ * Serves until standard input ends or the user interrupts. Calls that still run then are answered first, unless the
+ * client is gone: nobody would read the answer, and a model would be paid for it.
+ */
 export async function serveOnStdio({ server, terminal, interrupted }: StdioServing): Promise<void> {
-  const host = serveStdio(server, { input: terminal.input, output: terminal.output });
-  interrupted.addEventListener('abort', () => void host.close(), { once: true });
+  const { input, output } = terminal;
+  const clientGone = parentGone();
+  const host = serveStdio(server, { input, output });
+  const close = () => void host.close();
+  interrupted.addEventListener('abort', close, { once: true });
+  // Into a file somebody may look later; at the other end of a pipe there is nobody left.
+  if (!isFile(output))
+    input.once('end', () => {
+      if (clientGone.aborted) close();
+      else clientGone.addEventListener('abort', close, { once: true });
+    });
   await host.closed;
+}
+
+function isFile(output: Terminal['output']): boolean {
+  const { fd } = output as { fd?: number };
+  return fd !== undefined && fstatSync(fd).isFile();
 }

@@ -184,3 +184,39 @@ it('[R12] a tree large enough for threads reads the same as one file at a time',
   const one = JSON.parse((await run(cwd, ['prepare', 'src/f7.ts', '--json'])).stdout);
   expect(whole.skeletons).toContainEqual(one.skeletons[0]);
 });
+
+const client = `
+const { spawn } = require('node:child_process');
+const program = process.argv[1];
+const server = spawn(process.execPath, [program, 'mcp-server'], { stdio: ['pipe', 'pipe', 'ignore'] });
+server.stdin.write(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'generate', arguments: { targetPath: 'src' } } }) + '\\n');
+setInterval(() => {}, 1000);
+`;
+
+it('[R1] a server whose client was killed stops waiting for the model, and ends', async () => {
+  const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
+  const parent = spawn(process.execPath, ['-e', client, reverseSpecProgram], {
+    cwd,
+    env: spawnEnv(cwd, modelEnv()),
+    stdio: 'ignore',
+  });
+  const hungUp = new Promise<void>((resolve) => {
+    api.answer((_call, response) => {
+      response.once('close', resolve);
+      parent.kill('SIGKILL');
+    });
+  });
+  await hungUp;
+  expect(api.calls).toHaveLength(1);
+  expect(existsSync(join(cwd, 'specs'))).toBe(false);
+});
+
+it('[R1] calls are answered after standard input has ended, while somebody reads', async () => {
+  const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
+  api.answer((call, response) => setTimeout(() => writesWell(call, response), 700));
+  const server = startReverseSpec(cwd, modelEnv());
+  const answer = server.tool('generate', { targetPath: 'src' });
+  server.child.stdin.end();
+  expect((await answer).isError).toBeUndefined();
+  expect(await server.end()).toBe(0);
+});

@@ -4,6 +4,7 @@ import { DomainError } from '../../runtime/domain-error.ts';
 import { type EventLog, textEventLog } from '../../runtime/event-log.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
+import { parentGone } from '../parent-gone.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
 import { type ServerParts, withServerParts } from '../server-parts.ts';
 import type { Terminal, TerminalStream } from '../terminal.ts';
@@ -104,20 +105,6 @@ function warnOfHiding({ recovery }: UpConfig, { note, paintErrors }: Terminal): 
 /** `npm start`: `secateur` may not be on the PATH, and a shell between npm and us dies without passing the signal on. */
 function isStartedByNpm(env: Environment): boolean {
   return env.npm_lifecycle_event === 'start';
-}
-
-const LOOK_EVERY_MS = 250;
-
-function parentGone(): AbortSignal {
-  const parent = process.ppid;
-  const controller = new AbortController();
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    controller.abort();
-  }, LOOK_EVERY_MS);
-  timer.unref();
-  return controller.signal;
 }
 
 async function refuseSecond({ recovery }: UpConfig): Promise<void> {
