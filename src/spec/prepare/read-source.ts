@@ -42,8 +42,9 @@ export function createReadingTools(clock: Clock = systemClock): ReadingTools {
   return { outliner: createOutliner(), scratch: Buffer.alloc(USUAL_BYTES), clock };
 }
 
-/** A thousand times what a large file takes; there are texts of sixty kilobytes that a parser turns over for a minute. */
-const LONGEST_PARSE_MS = 10_000;
+/** A hundred times what a sound file takes; there are texts of sixty kilobytes that a parser turns over for a minute. */
+const LEAST_PARSE_MS = 2000;
+const PARSE_MS_A_CHARACTER = 0.02;
 
 /** One file from disk to facts. Trouble with one file is a note, never the end of the others. */
 export async function readSource(request: SourceRequest, tools: ReadingTools): Promise<SourceReading> {
@@ -100,7 +101,7 @@ async function outlineOf(
   const known = detectLanguage({ path }) !== undefined || (!/\.[^/]*$/.test(path) && raw.startsWith('#!'));
   if (!known) return undefined;
   const text = redactSecrets(raw);
-  const deadline = deadlineIn(LONGEST_PARSE_MS, clock);
+  const deadline = deadlineIn(LEAST_PARSE_MS + PARSE_MS_A_CHARACTER * text.length, clock);
   const outline = await outliner.outline(text, { path, deadline });
   if (outline.parser === 'none') return undefined;
   const lines = splitLines(text);
