@@ -12,10 +12,14 @@ function looksLikeError(line: string): boolean {
 
 /** The first line that announces a failure, without its terminator. */
 export function firstErrorLine(text: string): string | undefined {
-  for (const { index } of text.matchAll(ERROR_WORDS)) {
-    const newline = text.indexOf('\n', index);
-    const line = text.slice(text.lastIndexOf('\n', index) + 1, newline === -1 ? text.length : newline);
+  const words = new RegExp(ERROR_WORDS);
+  for (let found = words.exec(text); found !== null; found = words.exec(text)) {
+    const newline = text.indexOf('\n', found.index);
+    const end = newline === -1 ? text.length : newline;
+    const line = text.slice(text.lastIndexOf('\n', found.index) + 1, end);
     if (looksLikeError(line)) return line;
+    // A line of a thousand denials is read once, not a thousand times.
+    words.lastIndex = end;
   }
   return undefined;
 }

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { firstErrorLine } from '../../src/text/error-line.ts';
+
+it.each([
+  ['ok\nerror: no such file\nfatal: later', 'error: no such file'],
+  ['0 errors, 0 failed\r\nTypeError: x is not a function\n', 'TypeError: x is not a function'],
+  ['no errors, but 1 failed', 'no errors, but 1 failed'],
+  ['terrors\nnothing to see', 'terrors'],
+  ['12 passed, errors: 0', undefined],
+  ['', undefined],
+])('finds in %j the line that announces a failure', (text, line) => {
+  expect(firstErrorLine(text)).toBe(line);
+});
+
+it('reads a line of denials once, however many there are', () => {
+  expect(firstErrorLine(`${'0 errors '.repeat(100_000)}\nfatal: the end`)).toBe('fatal: the end');
+});
