@@ -10,7 +10,7 @@ import { storedDependencies } from './prepare/stored-dependencies.ts';
 import { detailsOf, factsOf, outlineTextOf, type StoredFiles } from './prepare/stored-facts.ts';
 import type { ReadingParts } from './reading-parts.ts';
 import type { MergedSkeleton, Skeleton } from './skeleton.ts';
-import { readSnippets } from './snippets.ts';
+import type { SnippetRequest } from './snippets.ts';
 import { resolveTarget, type Target } from './target.ts';
 
 export interface PrepareRequest {
@@ -101,7 +101,7 @@ async function layOut(
     files: contextFiles(files),
     notes,
     dependencies: storedDependencies(files, filePaths, () => createImportResolver(filePaths)),
-    snippets: deep ? await readSnippets(facts) : [],
+    snippets: deep ? await snippetsOf(facts) : [],
     budget: tokenBudget,
   });
 }
@@ -170,5 +170,11 @@ export function deepSnippets(
   reading: { files: readonly FileFacts[]; notes: Readonly<Record<string, string>> },
   parts: Pick<ReadingParts, 'tokenBudget'>,
 ) {
-  return readSnippets({ base: target.base, ...reading, budget: parts.tokenBudget });
+  return snippetsOf({ base: target.base, ...reading, budget: parts.tokenBudget });
+}
+
+/** Loaded where it is asked for: with it come all the patterns of secrets. */
+async function snippetsOf(request: SnippetRequest) {
+  const { readSnippets } = await import('./snippets.ts');
+  return readSnippets(request);
 }
