@@ -5,14 +5,14 @@
  *
  *   npm run build && node --expose-gc --import tsx bench/prune.ts
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Pool } from 'undici';
 import { createRecovery } from '../src/recovery/recovery.ts';
 import { MemoryStore } from '../src/recovery/stores/memory.ts';
 import { systemClock } from '../src/runtime/clock.ts';
+import { ask, type Contestant, PRUNER, requestOf, start, stop } from './prune/server.ts';
 import { sourceText } from './prune/source-text.ts';
 
 const ROUNDS = 5;
@@ -23,22 +23,17 @@ const sizes = [
   { name: '2 MB', chars: 2_000_000, calls: 2 },
 ];
 
-interface Contestant {
-  readonly process: ChildProcess;
-  readonly pool: Pool;
-}
-
 interface Cost {
   wallMs: number;
   cpuMs: number;
 }
 
 const programOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const pruner = await start([programOf('../dist/main/secateur.js'), 'pruner', '--port', '0']);
+const pruner = await start(PRUNER);
 const floor = await start(['--import', 'tsx', programOf('./prune/floor-server.ts')]);
 
 for (const { name, chars, calls } of sizes) {
-  const body = requestOf(sourceText(chars));
+  const body = requestOf(sourceText(chars), 60_000);
   const best = { pruner: worst(), floor: worst() };
   for (let round = 0; round < ROUNDS; round += 1) {
     best.floor = better(best.floor, await measure(floor, body, calls));
@@ -48,56 +43,19 @@ for (const { name, chars, calls } of sizes) {
     `${best.pruner[kind].toFixed(2)} ms against ${best.floor[kind].toFixed(2)} ms (× ${(best.pruner[kind] / best.floor[kind]).toFixed(1)})`;
   console.log(`${name.padEnd(7)} wall ${line('wallMs')}, CPU ${line('cpuMs')}`);
 }
-for (const { process, pool } of [pruner, floor]) {
-  await pool.close();
-  process.kill();
-}
+for (const contestant of [pruner, floor]) await stop(contestant);
 await reportMemory();
 
-async function start(args: readonly string[]): Promise<Contestant> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const url = await new Promise<string>((resolve) => {
-    const look = (chunk: Buffer) => {
-      const found = /http:\/\/[\d.]+:\d+/.exec(String(chunk));
-      if (found !== null) resolve(found[0]);
-    };
-    child.stdout.on('data', look);
-    child.stderr.on('data', look);
-  });
-  return { process: child, pool: new Pool(url, { connections: 1 }) };
-}
-
-function requestOf(text: string): string {
-  const options = {
-    max_prune_ratio: 0.7,
-    min_keep_lines: 20,
-    timeout_ms: 60_000,
-    annotate_lines: false,
-    include_markers: true,
-  };
-  const args = { text, goal_hint: 'where does the retry policy give up?', source_type: 'code', options };
-  return JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name: 'prune_text', arguments: args },
-  });
-}
-
-async function measure({ process, pool }: Contestant, body: string, calls: number): Promise<Cost> {
-  const cpuBefore = cpuMsOf(process);
+async function measure(contestant: Contestant, body: string, calls: number): Promise<Cost> {
+  const cpuBefore = cpuMsOf(contestant.process);
   const started = performance.now();
   for (let call = 0; call < calls; call += 1) {
-    const answer = await pool.request({
-      path: '/rpc',
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    });
-    const text = await answer.body.text();
-    if (!text.includes('pruned_text')) throw new Error(text.slice(0, 200));
+    await ask(contestant, body);
   }
-  return { wallMs: (performance.now() - started) / calls, cpuMs: (cpuMsOf(process) - cpuBefore) / calls };
+  return {
+    wallMs: (performance.now() - started) / calls,
+    cpuMs: (cpuMsOf(contestant.process) - cpuBefore) / calls,
+  };
 }
 
 /** Fields 14 and 15 of /proc/PID/stat: user and system time in hundredths of a second. */
