@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -104,7 +105,7 @@ it('a folder swapped for a way out while it is searched never leaks the outside'
   const outside = await temporaryTree({ 'x.txt': 'hit SECRET\n' });
   const root = await temporaryTree({ 'in/x.txt': 'hit fine\n' });
   const swap = `while :; do mv in aside; ln -s '${outside.real}' in; rm in; mv aside in; done`;
-  const swapper = spawn('bash', ['-c', swap], { cwd: root.real, stdio: 'ignore' });
+  const swapper = spawn('bash', ['-c', swap], { cwd: root.real, stdio: 'ignore', detached: true });
   const seen: string[] = [];
   try {
     for (let round = 0; round < 120; round += 1) {
@@ -114,7 +115,9 @@ it('a folder swapped for a way out while it is searched never leaks the outside'
         seen.push(...outcome.matches.map(({ text }: { text: string }) => text));
     }
   } finally {
-    swapper.kill('SIGKILL');
+    // What the shell has started goes with it: a last `mv` would fill the folder while it is being removed.
+    process.kill(-(swapper.pid ?? 0), 'SIGKILL');
+    await once(swapper, 'close');
   }
   expect(seen).not.toContain('hit SECRET');
 });
