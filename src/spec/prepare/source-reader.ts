@@ -112,7 +112,7 @@ export function optimiseLater(): void {
 }
 
 const MEGABYTE = 1_048_576;
-const YOUNG_MB = 12;
+const YOUNG_MB = 24;
 /** The tree of a file that is parsed whole takes about a hundred times its size. */
 const OLD_MB_A_MEGABYTE = 256;
 

@@ -39,11 +39,17 @@ export function redactAssignments(text: string): string {
   const clean = redactLiterals(text).replace(COMMENT, (comment) =>
     VALUE.test(comment) ? comment.replace(UNQUOTED, redactUnquoted) : comment,
   );
-  if (!SECRET_WORD.test(clean)) return clean;
-  return clean.replace(PAIR, redactPair).replace(XML_ELEMENT, redactElement);
+  return redactElements(redactPairs(clean));
 }
 
-const SECRET_WORD = /pass|pwd|secret|token|credential|[_-]?key/i;
+/** What every pair and every element holds is looked for first: few sources have either. */
+function redactPairs(text: string): string {
+  return text.includes('alue') ? text.replace(PAIR, redactPair) : text;
+}
+
+function redactElements(text: string): string {
+  return text.includes('</') ? text.replace(XML_ELEMENT, redactElement) : text;
+}
 
 /** From the literal back to the name: literals that could be a secret are rare, names are everywhere. */
 function redactLiterals(text: string): string {
