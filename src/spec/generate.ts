@@ -10,6 +10,7 @@ import { openProject } from './project.ts';
 import { readFacts } from './read-facts.ts';
 import type { ProgressReport, ReadingParts } from './reading-parts.ts';
 import { requireWritable, saveSpec } from './save-spec.ts';
+import { specFileName } from './spec-path.ts';
 import { pathInside, resolveTarget } from './target.ts';
 import type { SpecWriter } from './writer.ts';
 
@@ -56,7 +57,8 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
   report(`撰写（${writer.model}）`);
   const writing = await writer.write({ facts, context, ...signal });
   report('渲染');
-  const specPath = await saveSpec({ facts, writing, model: writer.model, outputDir }, parts.clock);
+  const name = specFileName(facts.label);
+  const specPath = await saveSpec({ facts, writing, model: writer.model, outputDir, name }, parts.clock);
   const { tokenUsage, confidence, warnings } = writing;
   return {
     specPath,

@@ -9,7 +9,6 @@ import { nextVersion } from './document/front-matter.ts';
 import { renderDocument } from './document.ts';
 import type { SpecFacts } from './facts.ts';
 import { hashOfAll } from './skeleton.ts';
-import { specFileName } from './spec-path.ts';
 import type { Writing } from './writer.ts';
 
 export interface FinishedSpec {
@@ -18,14 +17,15 @@ export interface FinishedSpec {
   model: string;
   /** Absolute. */
   outputDir: string;
+  /** The file's. */
+  name: string;
 }
 
 /** Writes the document over the one before it, whole or not at all; the version goes up by one. */
 export async function saveSpec(
-  { facts, writing, model, outputDir }: FinishedSpec,
+  { facts, writing, model, outputDir, name }: FinishedSpec,
   clock: Clock,
 ): Promise<string> {
-  const name = specFileName(facts.label);
   const specPath = join(outputDir, name);
   const previous = await readFile(specPath, 'utf8').catch(() => undefined);
   const skeletons = facts.files.map(({ skeleton }) => skeleton);

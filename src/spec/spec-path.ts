@@ -9,12 +9,21 @@ const MAX_LENGTH = 180;
  * two targets never share a name: `src/auth` → `src+auth.spec.md`, `a+b` → `a%2Bb.spec.md`.
  */
 export function specFileName(label: string): string {
-  if (label === '.') return '_root.spec.md';
+  return `${nameOf(label)}.spec.md`;
+}
+
+/** The same for a folder's own files where its sub-folders hold others: `src` → `src+.spec.md`, no folder having no name. */
+export function ownFilesSpecName(label: string): string {
+  return `${nameOf(label)}+.spec.md`;
+}
+
+function nameOf(label: string): string {
+  if (label === '.') return '_root';
   const name = label.split('/').map(escapeSegment).join('+');
   const safe = RESERVED.has(name) ? name.replace('_', '%5F') : name;
-  if (Buffer.byteLength(safe) <= MAX_LENGTH) return `${safe}.spec.md`;
+  if (Buffer.byteLength(safe) <= MAX_LENGTH) return safe;
   const digest = createHash('sha256').update(label).digest('hex').slice(0, 16);
-  return `${cut(safe)}%${digest}.spec.md`;
+  return `${cut(safe)}%${digest}`;
 }
 
 function escapeSegment(segment: string): string {

@@ -8,6 +8,7 @@ import { runBatch } from '../../src/spec/batch.ts';
 import { readFrontMatter } from '../../src/spec/document/front-matter.ts';
 import { detectDrift } from '../../src/spec/drift.ts';
 import { dryRunBatch } from '../../src/spec/dry-run.ts';
+import { generate } from '../../src/spec/generate.ts';
 import type { SpecWriter, WritingRequest } from '../../src/spec/writer.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { parts, project, write } from '../support/spec-project.ts';
@@ -186,8 +187,20 @@ it('[R30] without a key nothing is written and nothing is left behind', async ()
 it('[R41] a folder spec knows that sub-folders are not its own', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n', 'src/sub/b.ts': 'export const b = 1;\n' });
   await runBatch({ ...request, astOnly: true }, parts(cwd));
-  const report = await detectDrift({ specPath: 'specs/src.spec.md', sourcePath: 'src' }, parts(cwd));
+  const report = await detectDrift({ specPath: 'specs/src+.spec.md', sourcePath: 'src' }, parts(cwd));
   expect(report.items).toEqual([]);
+});
+
+it('[R20] a batch leaves the spec of a whole tree alone: it writes what belongs to the folder itself elsewhere', async () => {
+  const cwd = project({ 'src/a.ts': 'export const a = 1;\n', 'src/sub/b.ts': 'export const b = 1;\n' });
+  await generate({ targetPath: 'src', deep: false, astOnly: true, outputDir: 'specs' }, parts(cwd));
+  const before = readFileSync(join(cwd, 'specs/src.spec.md'), 'utf8');
+  await runBatch({ ...request, astOnly: true }, parts(cwd));
+  expect(readFileSync(join(cwd, 'specs/src.spec.md'), 'utf8')).toBe(before);
+  expect(readdirSync(join(cwd, 'specs'))).toEqual(
+    expect.arrayContaining(['src+.spec.md', 'src+sub.spec.md', 'src.spec.md']),
+  );
+  expect(readFileSync(join(cwd, 'specs/_index.spec.md'), 'utf8')).toContain('(<src+.spec.md>)');
 });
 
 it('[R30] circles of modules are written too', async () => {

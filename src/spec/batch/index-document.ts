@@ -6,7 +6,6 @@ import { mermaidOf } from '../document/diagram.ts';
 import { type Confidence, nextVersion, noTokens, renderFrontMatter } from '../document/front-matter.ts';
 import { blocks, fenced, inlineCode, table } from '../document/markdown.ts';
 import { saveText } from '../save-spec.ts';
-import { specFileName } from '../spec-path.ts';
 import { type KnownSpec, readKnownSpecs } from './known-spec.ts';
 import type { BatchPlan } from './plan.ts';
 
@@ -30,7 +29,7 @@ function renderIndex(
     type: 'index-spec',
     version: nextVersion(previous),
     sourceTarget: root.label,
-    relatedFiles: modules.map(({ label }) => specFileName(label)),
+    relatedFiles: modules.map(({ specName }) => specName),
     lastUpdated: new Date(clock.now()).toISOString(),
     confidence: lowest([...specs.values()]),
     skeletonHash: createHash('sha256')
@@ -48,9 +47,10 @@ function renderIndex(
     const spec = specs.get(module.label);
     const loc = module.files.reduce((sum, { skeleton }) => sum + skeleton.loc, 0);
     const exports = module.files.reduce((sum, { skeleton }) => sum + skeleton.exports.length, 0);
-    const name = specFileName(module.label);
     const link =
-      spec === undefined ? inlineCode(module.label) : `[${inlineCode(module.label)}](<${encodeURI(name)}>)`;
+      spec === undefined
+        ? inlineCode(module.label)
+        : `[${inlineCode(module.label)}](<${encodeURI(module.specName)}>)`;
     const state = spec === undefined ? '未生成' : spec.confidence;
     return [
       link,

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFrontMatter } from '../document/front-matter.ts';
-import { specFileName } from '../spec-path.ts';
 import type { SpecModule } from './modules.ts';
 
 /** What an existing spec says about itself. */
@@ -26,15 +25,15 @@ export async function readKnownSpecs(
   modules: readonly SpecModule[],
 ): Promise<Map<string, KnownSpec>> {
   const known = new Map<string, KnownSpec>();
-  for (const { label } of modules) {
-    const spec = await readKnownSpec(outputDir, label);
+  for (const { label, specName } of modules) {
+    const spec = await readKnownSpec(outputDir, specName);
     if (spec !== undefined) known.set(label, spec);
   }
   return known;
 }
 
-export async function readKnownSpec(outputDir: string, label: string): Promise<KnownSpec | undefined> {
-  const text = await readFile(join(outputDir, specFileName(label)), 'utf8').catch(() => undefined);
+export async function readKnownSpec(outputDir: string, specName: string): Promise<KnownSpec | undefined> {
+  const text = await readFile(join(outputDir, specName), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const {
     version = 'v1',

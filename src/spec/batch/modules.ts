@@ -1,11 +1,14 @@
 import { posix } from 'node:path';
 import type { FileFacts } from '../facts.ts';
 import { hashOfAll } from '../skeleton.ts';
+import { ownFilesSpecName, specFileName } from '../spec-path.ts';
 import type { Target } from '../target.ts';
 
 /** One folder with sources of its own; its sub-folders are modules themselves. */
 export interface SpecModule {
   label: string;
+  /** The file its spec is written to. */
+  specName: string;
   target: Target;
   files: FileFacts[];
   notes: Record<string, string>;
@@ -28,8 +31,10 @@ export function groupByFolder({ root, files, notes }: ProjectFacts): SpecModule[
     if (known === undefined) folders.set(folder, [file]);
     else known.push(file);
   }
+  const parents = new Set([...folders.keys()].flatMap(foldersAbove));
   return [...folders].map(([label, own]) => ({
     label,
+    specName: parents.has(label) ? ownFilesSpecName(label) : specFileName(label),
     target: {
       absolute: posix.join(root.absolute, label),
       base: root.base,
@@ -42,4 +47,10 @@ export function groupByFolder({ root, files, notes }: ProjectFacts): SpecModule[
     skeletonHash: hashOfAll(own.map(({ skeleton }) => skeleton)),
     dependsOn: [],
   }));
+}
+
+/** `a/b` and `a` and `.` for `a/b/c`. */
+function foldersAbove(folder: string): string[] {
+  const above = posix.dirname(folder);
+  return above === folder ? [] : [above, ...foldersAbove(above)];
 }

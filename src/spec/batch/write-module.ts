@@ -42,7 +42,7 @@ async function write(
   const { facts, context } = await composeModule(module, plan, parts);
   const writing = await writer.write({ facts, context, ...(parts.signal && { signal: parts.signal }) });
   const specPath = await saveSpec(
-    { facts, writing, model: writer.model, outputDir: plan.outputDir },
+    { facts, writing, model: writer.model, outputDir: plan.outputDir, name: module.specName },
     parts.clock,
   );
   const tokens = writing.tokenUsage.input + writing.tokenUsage.output;
@@ -53,8 +53,9 @@ async function write(
 /** What the modules below say they are for helps a writer to say what this one is for. */
 export async function composeModule(module: SpecModule, plan: BatchPlan, parts: WritingParts) {
   const lines: string[] = [];
-  for (const label of module.dependsOn.slice(0, MAX_BACKGROUND)) {
-    const spec = await readKnownSpec(plan.outputDir, label);
+  const needed = new Set(module.dependsOn.slice(0, MAX_BACKGROUND));
+  for (const { label, specName } of plan.modules.filter((each) => needed.has(each.label))) {
+    const spec = await readKnownSpec(plan.outputDir, specName);
     if (spec !== undefined && spec.intent !== '') lines.push(`- ${label}: ${spec.intent}`);
   }
   const { target, files, notes } = module;
