@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { scoreLexically } from '../src/pruning/scorers/lexical.ts';
 import { type Example, readSets } from './quality/examples.ts';
 import { recall } from './quality/figures.ts';
-import { foldScorers, realPruning } from './quality/pruning.ts';
+import { foldScorers, type Kept, realPruning } from './quality/pruning.ts';
 import { RATIOS, rankingFigures } from './quality/ranking.ts';
 import { fill, RIVALS } from './quality/rivals.ts';
 import { printRanking, printReal, type RankedRow, type RealRow } from './quality/tables.ts';
@@ -27,6 +27,8 @@ const { values, positionals } = parseArgs({
   },
 });
 
+/** Of the search for a ratio. */
+const STEPS = 5;
 const shared = fileURLToPath(new URL('../../shared/eval', import.meta.url));
 const own = fileURLToPath(new URL('./quality/examples', import.meta.url));
 const folder = positionals[0] ?? (existsSync(shared) ? shared : own);
@@ -53,7 +55,7 @@ async function measure(example: Example): Promise<void> {
       name,
       recall(example, fill(order, example.lines, kept.characters)),
     ]);
-    const byWords = await pruneByWords(example, ratio);
+    const byWords = await keptByWords(example, kept.characters);
     real.push({
       set: example.set,
       group: example.group,
@@ -68,4 +70,19 @@ async function measure(example: Example): Promise<void> {
   }
   if (values['no-ranking']) return;
   ranked.push({ set: example.set, ...rankingFigures(example, scorers(example.group)) });
+}
+
+/** Our own pruner with BM25, at the ratio whose answer is nearest to so many characters. */
+async function keptByWords(example: Example, characters: number): Promise<Kept> {
+  let low = 0;
+  let high = 1;
+  let best = await pruneByWords(example, high);
+  for (let step = 0; step < STEPS; step += 1) {
+    const ratio = (low + high) / 2;
+    const kept = await pruneByWords(example, ratio);
+    if (Math.abs(kept.characters - characters) < Math.abs(best.characters - characters)) best = kept;
+    if (kept.characters > characters) low = ratio;
+    else high = ratio;
+  }
+  return best;
 }

@@ -7,7 +7,7 @@ export interface RealRow {
   ratio: number;
   ours: number;
   rivals: Record<string, number>;
-  /** Our own pruner at the same ratio with BM25 in place of the network, and the characters it kept. */
+  /** Our own pruner with BM25 in place of the network, at about as many characters, and how many those were. */
   byWords: number;
   byWordsCharacters: number;
   /** Shares of the original that the answer has. */
