@@ -81,11 +81,12 @@ it.each([
   [
     'of another program',
     (file: string) =>
-      writeFileSync(file, readFileSync(file, 'latin1').replace('"format":4', '"format":9'), 'latin1'),
+      writeFileSync(file, readFileSync(file, 'latin1').replace('"format":5', '"format":9'), 'latin1'),
   ],
   ['nonsense at its end', (file: string) => appendFileSync(file, 'x'.repeat(40))],
-  ['another in one of its rows', (file: string) => overwrite(file, statSync(file).size - 400)],
-  ['another in its footer', (file: string) => overwrite(file, statSync(file).size - 150)],
+  ['another in one of its records', (file: string) => overwrite(file, Math.floor(statSync(file).size / 4))],
+  ['another in one of its rows', (file: string) => overwrite(file, statSync(file).size - 440)],
+  ['another in its footer', (file: string) => overwrite(file, statSync(file).size - 190)],
 ])('[R10] a cache that is %s is as good as none', async (_what, damage) => {
   const cwd = project(files);
   longAgo(cwd);

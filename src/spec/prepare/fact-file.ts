@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { ROW_BYTES } from './fact-row.ts';
 import { FactTable } from './fact-table.ts';
 import { type ByteRange, fileSource, type RecordSource, type Slice, textsIn } from './record-source.ts';
@@ -30,16 +31,17 @@ interface TailPlace extends ByteRange {
   key: string;
 }
 
-/** What stands at the very end of a file: where its index lies, and a checksum of it. */
+/** What stands at the very end of a file: where its index lies, and checksums of it and of all before it. */
 interface Footer {
   offset: number;
+  records: number;
   headBytes: number;
   rows: number;
   pathBytes: number;
   digest: string;
 }
 
-const FOOTER_BYTES = 160;
+const FOOTER_BYTES = 200;
 
 /** Nothing when there is no such file, it is somebody else's, or it is damaged: it is only ever a short cut. */
 export function openFacts(path: string, head: string): KnownFacts | undefined {
@@ -59,6 +61,7 @@ export function openFacts(path: string, head: string): KnownFacts | undefined {
 function readIndex(descriptor: number): Omit<KnownFacts, 'close'> {
   const source = fileSource(descriptor);
   const footer = readFooter(descriptor);
+  if (checksumOf(descriptor, footer.offset) !== footer.records) throw new Error('damaged');
   const digest = createHash('sha256');
   const headText = readText(descriptor, { offset: footer.offset, length: footer.headBytes });
   const { lookedAt, tail, words }: IndexHead = JSON.parse(headText);
@@ -92,6 +95,21 @@ function readFooter(descriptor: number): Footer {
   return footer;
 }
 
+const WINDOW_BYTES = 512 * 1024;
+
+/** Of the first `length` bytes: an answer copies records as they are, and a damaged one would be damage in the answer. */
+function checksumOf(descriptor: number, length: number): number {
+  const window = Buffer.allocUnsafe(WINDOW_BYTES);
+  let sum = 0;
+  for (let at = 0; at < length; ) {
+    const count = readSync(descriptor, window, 0, Math.min(WINDOW_BYTES, length - at), at);
+    if (count === 0) throw new Error('damaged');
+    sum = crc32(window.subarray(0, count), sum);
+    at += count;
+  }
+  return sum;
+}
+
 function readText(descriptor: number, { offset, length }: ByteRange): string {
   const bytes = Buffer.alloc(length);
   const count = readSync(descriptor, bytes, 0, length, offset);
@@ -118,26 +136,34 @@ export class FactFileWriter {
   readonly #draft: string;
   readonly #descriptor: number;
   #end: number;
+  #sum: number;
+  #scratch = Buffer.allocUnsafe(WINDOW_BYTES);
 
   constructor(path: string, head: string) {
     this.#path = path;
     this.#draft = `${path}.${randomBytes(6).toString('hex')}.draft`;
     this.#descriptor = openSync(this.#draft, 'wx+', 0o600);
     this.#end = writeSync(this.#descriptor, head);
+    this.#sum = crc32(head);
     this.source = fileSource(this.#descriptor);
   }
 
   /** Where it went. */
   append(content: Uint8Array | string): number {
+    const bytes = typeof content === 'string' ? this.#encoded(content) : content;
     const offset = this.#end;
-    const length = Buffer.byteLength(content);
-    const written =
-      typeof content === 'string'
-        ? writeSync(this.#descriptor, content, offset)
-        : writeSync(this.#descriptor, content, 0, length, offset);
-    if (written !== length) throw new Error('the disk took a part only');
-    this.#end += length;
+    if (writeSync(this.#descriptor, bytes, 0, bytes.length, offset) !== bytes.length)
+      throw new Error('the disk took a part only');
+    this.#end += bytes.length;
+    this.#sum = crc32(bytes, this.#sum);
     return offset;
+  }
+
+  /** Written and summed up from one place, used again for the next text. */
+  #encoded(text: string): Uint8Array {
+    const most = text.length * 3;
+    if (this.#scratch.length < most) this.#scratch = Buffer.allocUnsafe(most);
+    return this.#scratch.subarray(0, this.#scratch.write(text));
   }
 
   /** Writes the index and gives the file its name. */
@@ -149,6 +175,7 @@ export class FactFileWriter {
       return this.append(content);
     };
     const offset = this.#end;
+    const records = this.#sum;
     add(JSON.stringify({ lookedAt, tail: place, words: table.words.list } satisfies IndexHead));
     const headBytes = this.#end - offset;
     for (const rows of rowsInBatches(kept, table)) add(rows);
@@ -156,7 +183,7 @@ export class FactFileWriter {
     const pathsAt = this.#end;
     for (const paths of pathsInBatches(kept)) add(paths);
     const pathBytes = this.#end - pathsAt;
-    const footer: Footer = { offset, headBytes, rows, pathBytes, digest: digest.digest('hex') };
+    const footer: Footer = { offset, records, headBytes, rows, pathBytes, digest: digest.digest('hex') };
     this.append(JSON.stringify(footer).padEnd(FOOTER_BYTES));
     renameSync(this.#draft, this.#path);
   }

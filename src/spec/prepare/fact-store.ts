@@ -17,7 +17,7 @@ export interface CacheOptions {
   now(): number;
 }
 
-const FORMAT = 4;
+const FORMAT = 5;
 /** A file written in the same tick as its reading may have changed after it without a new time. */
 const RACE_MS = 2_000;
 const FORGOTTEN_MS = 3_600_000;
