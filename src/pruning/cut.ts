@@ -41,7 +41,9 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const { text, sourceType } = job.request;
   const deadline = deadlineIn(job.remainingMs, parts.clock);
   const lines = splitLines(text);
-  if (noGapPays(job)) return whicheverIsShorter({ job, lines, blocks: [] });
+  const tokensBefore = estimateTokens(text);
+  if (tokensBefore <= shortestMarkerTokens(job.id))
+    return whicheverIsShorter({ job, lines, tokensBefore, blocks: [] });
   if (deadline.passed()) return undefined;
   const classified = classify(lines, sourceType);
   const protection = protectLines(classified, sourceType);
@@ -58,13 +60,12 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
     ...job.request.options,
   });
   const blocks = blocksThatPay(gaps, { id: job.id, lines, classified });
-  return whicheverIsShorter({ job, lines, blocks, tier });
+  return whicheverIsShorter({ job, lines, tokensBefore, blocks, tier });
 }
 
-/** A whole text that costs no more than the shortest marker, be it two million blank lines. */
-function noGapPays({ id, request }: CutJob): boolean {
-  const shortest = describeBlock(id, { start: 1, end: 1 }, PLAIN_REASON).marker;
-  return estimateTokens(request.text) <= estimateTokens(shortest);
+/** No gap pays in a text that costs no more than this, be it two million blank lines. */
+function shortestMarkerTokens(id: string): number {
+  return estimateTokens(describeBlock(id, { start: 1, end: 1 }, PLAIN_REASON).marker);
 }
 
 function lineTokens(lines: readonly string[]): Float64Array {
@@ -117,11 +118,12 @@ function blocksThatPay(gaps: readonly LineRange[], { id, lines, classified }: Cu
 function whicheverIsShorter(cut: {
   job: CutJob;
   lines: readonly string[];
+  tokensBefore: number;
   blocks: PrunedBlock[];
   tier?: string;
 }): CutText {
   const { text, options } = cut.job.request;
-  const tokensBefore = estimateTokens(text);
+  const { tokensBefore } = cut;
   const used = cut.tier === undefined ? {} : { scorer: cut.tier };
   const common = { originalLines: cut.lines.length, tokensBefore, ...used };
   const whole = { ...common, prunedText: text, annotations: [], tokensAfter: tokensBefore };

@@ -1,10 +1,4 @@
-import { readFileSync } from 'node:fs';
-
-/** The part of the global that is used here; the types of Node leave it out. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-};
+import { wasmExports } from './wasm-exports.ts';
 
 /** What every module has that reads a text in UTF-16 from its memory. */
 export interface TextExports {
@@ -34,12 +28,8 @@ export class TextModule<Exports extends TextExports> {
 
   /** Nothing where WebAssembly or its wide instructions are missing. */
   static open<Exports extends TextExports>(file: URL): TextModule<Exports> | undefined {
-    try {
-      const compiled = new WebAssembly.Module(readFileSync(file));
-      return new TextModule(new WebAssembly.Instance(compiled).exports as Exports);
-    } catch {
-      return undefined;
-    }
+    const exports = wasmExports(file);
+    return exports === undefined ? undefined : new TextModule(exports as Exports);
   }
 
   /** Puts a text where the module looks for it; not one that is too long. */

@@ -1,4 +1,5 @@
 import type { ClassifiedText } from '../classify.ts';
+import { bracketBalance } from './brackets.ts';
 import type { Protection } from './protection.ts';
 
 const LONGEST_HEADER = 30;
@@ -39,7 +40,7 @@ function decoratorsStart(lines: readonly string[], index: number): number {
 }
 
 /** The last line of a statement that opens here: where its round and square brackets, or an import's braces, are closed. */
-function statementEnd(first: number, longest: number, balances: Int8Array): number {
+function statementEnd(first: number, longest: number, balances: Int32Array): number {
   let depth = 0;
   for (let index = first; index < Math.min(balances.length, first + longest); index += 1) {
     depth += balances[index] ?? 0;
@@ -50,17 +51,7 @@ function statementEnd(first: number, longest: number, balances: Int8Array): numb
 
 const LONGEST_LINE = 500;
 
-/** Brackets opened less those closed, line by line: read once, however many statements open and never close. */
-function bracketBalances(lines: readonly string[], withBraces: boolean): Int8Array {
-  return Int8Array.from(lines, (line) => Math.max(-128, Math.min(127, bracketBalance(line, withBraces))));
-}
-
-function bracketBalance(line: string, withBraces: boolean): number {
-  let balance = 0;
-  for (let at = 0; at < Math.min(line.length, LONGEST_LINE); at += 1) {
-    const code = line.charCodeAt(at);
-    if (code === 40 || code === 91 || (withBraces && code === 123)) balance += 1;
-    if (code === 41 || code === 93 || (withBraces && code === 125)) balance -= 1;
-  }
-  return balance;
+/** Line by line, read once, however many statements open and never close. */
+function bracketBalances(lines: readonly string[], withBraces: boolean): Int32Array {
+  return Int32Array.from(lines, (line) => bracketBalance(line.slice(0, LONGEST_LINE), withBraces));
 }

@@ -1,4 +1,5 @@
 import type { ClassifiedText } from '../classify.ts';
+import { bracketBalance } from './brackets.ts';
 import type { Protection } from './protection.ts';
 
 const LONGEST_STATEMENT = 6;
@@ -21,12 +22,5 @@ export function keepStatementsWhole({ bare }: ClassifiedText, protection: Protec
 }
 
 function balanceOf(line: string): number {
-  if (line.length > LONGEST_LINE) return 0;
-  let balance = 0;
-  for (let at = 0; at < line.length; at += 1) {
-    const character = line.charCodeAt(at);
-    if (character === 40 || character === 91) balance += 1;
-    if (character === 41 || character === 93) balance -= 1;
-  }
-  return balance;
+  return line.length > LONGEST_LINE ? 0 : bracketBalance(line, false);
 }

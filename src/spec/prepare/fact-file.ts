@@ -3,7 +3,14 @@ import { closeSync, fstatSync, openSync, readSync, renameSync, unlinkSync, write
 import { crc32 } from 'node:zlib';
 import { ROW_BYTES } from './fact-row.ts';
 import { FactTable } from './fact-table.ts';
-import { type ByteRange, fileSource, type RecordSource, type Slice, textsIn } from './record-source.ts';
+import {
+  type ByteRange,
+  fileSource,
+  type RecordSource,
+  type Slice,
+  textsIn,
+  WINDOW_BYTES,
+} from './record-source.ts';
 
 /**
  * A file of facts: one line that says whose they are, the records, an index of them, and where the index lies. Written
@@ -94,8 +101,6 @@ function readFooter(descriptor: number): Footer {
   if (offset + headBytes + rows * ROW_BYTES + pathBytes + FOOTER_BYTES !== size) throw new Error('damaged');
   return footer;
 }
-
-const WINDOW_BYTES = 512 * 1024;
 
 /** Of the first `length` bytes: an answer copies records as they are, and a damaged one would be damage in the answer. */
 function checksumOf(descriptor: number, length: number): number {

@@ -11,7 +11,8 @@ export interface ByteRange {
   length: number;
 }
 
-const WINDOW_BYTES = 512 * 1024;
+/** Read or checked at a time. */
+export const WINDOW_BYTES = 512 * 1024;
 
 /** Reads ahead: an answer asks for a part of each record in turn, and a call a part costs more than its bytes. */
 export function fileSource(descriptor: number): RecordSource {

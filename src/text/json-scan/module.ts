@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { wasmExports } from '../wasm-exports.ts';
 
 /** Where `wasm/json-scan.as` expects a piece of text, and how large it may be. */
 const TEXT_AT = 0x70000;
@@ -12,12 +12,6 @@ const ID_END = 1;
 const DONE = 2;
 const SPAN_COUNT = 3;
 const SPANS = 64;
-
-/** The part of the global that is used here; the types of Node leave it out. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-};
 
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer };
@@ -38,12 +32,8 @@ export class JsonModule {
 
   /** `undefined` where WebAssembly or its wide instructions are missing. */
   static open(): JsonModule | undefined {
-    try {
-      const compiled = new WebAssembly.Module(readFileSync(new URL('./json-scan.wasm', import.meta.url)));
-      return new JsonModule(new WebAssembly.Instance(compiled).exports as Exports);
-    } catch {
-      return undefined;
-    }
+    const exports = wasmExports(new URL('./json-scan.wasm', import.meta.url));
+    return exports === undefined ? undefined : new JsonModule(exports as Exports);
   }
 
   /** The bits that `scan` in `wasm/json-scan.as` gives for the whole text, below zero if it proves nothing. */
