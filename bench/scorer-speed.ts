@@ -4,8 +4,8 @@
  *
  *   npm run bench:scorer-speed
  */
-import { scoreLexically } from '../src/pruning/scorers/lexical.ts';
-import { createLocalScorer } from '../src/pruning/scorers/local.ts';
+import { scoreLexically } from '../src/ranking/scorers/lexical.ts';
+import { createLocalScorer } from '../src/ranking/scorers/local.ts';
 import type { Deadline } from '../src/runtime/deadline.ts';
 import { noDeadline } from '../src/runtime/deadline.ts';
 

@@ -5,8 +5,8 @@
  *   npm run bench -- shapes
  */
 import { cutText } from '../src/pruning/cut.ts';
-import type { SourceType } from '../src/pruning/scorer.ts';
-import { localScorer } from '../src/pruning/scorers/registry.ts';
+import { localScorer } from '../src/ranking/local-scorer.ts';
+import type { SourceType } from '../src/ranking/scorer.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { sourceText } from './prune/source-text.ts';
 import { LINE_SHAPES } from './shapes/line-shapes.ts';

@@ -3,7 +3,7 @@
  * Each breach has a planted twin in test/house/arrows.test.ts.
  */
 
-const DOMAIN = '^src/(pruning|spec|masking|recovery|workspace|savings|syntax)/';
+const DOMAIN = '^src/(pruning|ranking|redaction|spec|masking|recovery|workspace|savings|syntax)/';
 const GROUND = '^src/(text|runtime)/';
 
 /** The only files that talk to the network outside this machine, and the wire that listens. */
@@ -11,7 +11,7 @@ const NETWORK = [
   '^src/wire/',
   '^src/cli/(probe-health|doctor/port-use)[.]ts$',
   '^src/runner/focus-run/endpoint[.]ts$',
-  '^src/pruning/scorers/deepinfra',
+  '^src/ranking/deepinfra',
   '^src/pruning/focus',
   '^src/servers/gateway/',
   // Reads a pipe, which node calls a socket; reaches nobody.
@@ -44,9 +44,17 @@ const forbidden = [
   only('masking-on-ground', '^src/masking/', [GROUND]),
   only('recovery-on-ground', '^src/recovery/', [GROUND]),
   only('savings-on-ground', '^src/savings/', [GROUND]),
-  only('workspace-on-ground', '^src/workspace/', [GROUND]),
-  only('pruning-on-syntax-and-recovery', '^src/pruning/', [GROUND, '^src/(syntax|recovery)/']),
-  only('spec-on-syntax-and-workspace', '^src/spec/', [GROUND, '^src/(syntax|workspace)/']),
+  only('redaction-on-ground', '^src/redaction/', [GROUND]),
+  only('workspace-on-redaction', '^src/workspace/', [GROUND, '^src/redaction/']),
+  only('ranking-on-syntax', '^src/ranking/', [GROUND, '^src/syntax/']),
+  only('pruning-on-ranking-syntax-and-recovery', '^src/pruning/', [
+    GROUND,
+    '^src/(ranking|syntax|recovery)/',
+  ]),
+  only('spec-on-syntax-workspace-and-redaction', '^src/spec/', [
+    GROUND,
+    '^src/(syntax|workspace|redaction)/',
+  ]),
   only('wire-on-ground', '^src/wire/', [GROUND]),
   only('config-on-ground', '^src/config/', [GROUND]),
   only('servers-below-cli', '^src/servers/', [GROUND, DOMAIN, '^src/(config|wire)/']),

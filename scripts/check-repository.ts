@@ -35,7 +35,7 @@ const rules: readonly RepositoryRule[] = [
   {
     name: 'fetch only where the network belongs',
     files: /^src\//,
-    except: /^src\/(pruning\/(scorers\/deepinfra|focus)|servers\/gateway\/)/,
+    except: /^src\/((ranking\/deepinfra|pruning\/focus)|servers\/gateway\/)/,
     judge: forbid(/(?<![\w.])fetch\(/),
   },
   {

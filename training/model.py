@@ -1,4 +1,4 @@
-"""The networks. Everything here has a twin in src/pruning/scorers/local/network.ts: change both or neither."""
+"""The networks. Everything here has a twin in src/ranking/scorers/local/network.ts: change both or neither."""
 
 import torch
 import torch.nn.functional as F

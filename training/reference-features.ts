@@ -1,7 +1,7 @@
 /** `reference-features.ts <examples folder> <out.json>`: the features of our own examples in full precision, for reference.py. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFeatures } from '../src/pruning/scorers/local/features.ts';
+import { readFeatures } from '../src/ranking/scorers/local/features.ts';
 import { splitLines } from '../src/text/lines.ts';
 import type { Example } from './augment.ts';
 

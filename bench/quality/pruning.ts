@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { inlineEngine } from '../../src/pruning/inline-engine.ts';
 import { createPruner } from '../../src/pruning/pruner.ts';
-import type { LineScorer } from '../../src/pruning/scorer.ts';
-import { scoreLexically } from '../../src/pruning/scorers/lexical.ts';
-import { createNeighbourNetwork } from '../../src/pruning/scorers/local/network.ts';
-import { readWeights } from '../../src/pruning/scorers/local/weights.ts';
-import { createLocalScorer } from '../../src/pruning/scorers/local.ts';
+import type { LineScorer } from '../../src/ranking/scorer.ts';
+import { scoreLexically } from '../../src/ranking/scorers/lexical.ts';
+import { createNeighbourNetwork } from '../../src/ranking/scorers/local/network.ts';
+import { readWeights } from '../../src/ranking/scorers/local/weights.ts';
+import { createLocalScorer } from '../../src/ranking/scorers/local.ts';
 import { createRecovery } from '../../src/recovery/recovery.ts';
 import { MemoryStore } from '../../src/recovery/stores/memory.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -25,7 +25,7 @@ export interface Kept {
 /** The product's own answer to `prune_text`, ranked by a network that never saw the example's group. */
 export type RealPruning = (example: Example, ratio: number) => Promise<Kept>;
 
-const FOLD_FOLDER = new URL('./folds/', import.meta.url);
+const FOLD_FOLDER = new URL('./folds', import.meta.url);
 
 /** One scorer a fold; `shipped` instead takes the packaged weights for every example, the example's own group included. */
 export function foldScorers(shipped: boolean): (group: string) => LineScorer {

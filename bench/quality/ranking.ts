@@ -1,4 +1,4 @@
-import type { LineScorer } from '../../src/pruning/scorer.ts';
+import type { LineScorer } from '../../src/ranking/scorer.ts';
 import { noDeadline } from '../../src/runtime/deadline.ts';
 import type { Example } from './examples.ts';
 import { recall } from './figures.ts';

@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
+import { localScorer } from '../ranking/local-scorer.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { answerJobs } from '../runtime/worker-jobs.ts';
 import type { EngineJob } from './engine.ts';
 import { runEngineJob } from './inline-engine.ts';
-import { localScorer } from './scorers/registry.ts';
 
 if (parentPort === null) throw new Error('cut-worker runs inside a worker pool only');
 

@@ -1,3 +1,4 @@
+import type { LineScorer, LineScores } from '../ranking/scorer.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { deadlineIn } from '../runtime/deadline.ts';
 import { type LineRange, splitLines } from '../text/lines.ts';
@@ -8,7 +9,6 @@ import { protectLines } from './protect.ts';
 import { PLAIN_REASON, reasonsFor } from './reasons.ts';
 import { render } from './render.ts';
 import type { PrunedBlock, PruneRequest } from './request.ts';
-import type { LineScorer, LineScores } from './scorer.ts';
 import { selectGaps } from './select.ts';
 
 /** One text to cut. Plain data: it travels to a worker. */

@@ -1,4 +1,4 @@
-import type { SourceType } from './scorer.ts';
+import type { SourceType } from '../ranking/scorer.ts';
 
 /** Which tool printed a text, and from what. */
 export type OutputOrigin =

@@ -1,8 +1,8 @@
+import { localScorer } from '../ranking/local-scorer.ts';
+import type { LineScores } from '../ranking/scorer.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type CutParts, type CutText, cutText, rankText } from './cut.ts';
 import type { EngineJob, EngineOutcome, PruneEngine } from './engine.ts';
-import type { LineScores } from './scorer.ts';
-import { localScorer } from './scorers/registry.ts';
 
 /** In this thread: for tests, where a text without end may block its caller. */
 export function inlineEngine(parts: CutParts = { scorer: localScorer, clock: systemClock }): PruneEngine {

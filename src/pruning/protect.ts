@@ -1,3 +1,4 @@
+import type { SourceType } from '../ranking/scorer.ts';
 import type { LineRange } from '../text/lines.ts';
 import type { ClassifiedText, Shape } from './classify.ts';
 import { isHandle } from './marker.ts';
@@ -8,7 +9,6 @@ import { protectDocs } from './protect/docs.ts';
 import { protectLogs } from './protect/logs.ts';
 import { Protection } from './protect/protection.ts';
 import { keepStatementsWhole } from './protect/statements.ts';
-import type { SourceType } from './scorer.ts';
 
 /** What no score can remove, and what goes or stays as one. */
 export interface ProtectedLines {

@@ -1,4 +1,4 @@
-import type { SourceType } from './scorer.ts';
+import type { SourceType } from '../ranking/scorer.ts';
 
 export interface PruneRequest {
   text: string;

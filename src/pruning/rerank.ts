@@ -1,8 +1,8 @@
+import type { Reranker } from '../ranking/deepinfra.ts';
+import type { LineScores } from '../ranking/scorer.ts';
 import type { Deadline } from '../runtime/deadline.ts';
 import { splitLines } from '../text/lines.ts';
 import type { DeepInfraStats } from './request.ts';
-import type { LineScores } from './scorer.ts';
-import type { Reranker } from './scorers/deepinfra.ts';
 
 export interface RerankProblem {
   text: string;

@@ -1,6 +1,6 @@
+import type { SourceType } from '../ranking/scorer.ts';
 import type { LineRange } from '../text/lines.ts';
 import type { ProtectedLines } from './protect.ts';
-import type { SourceType } from './scorer.ts';
 import { closeUnpaid, type GapProblem, gapsAtPrice, gapsForBudget, linesCut } from './select/gaps.ts';
 import { growGaps } from './select/grow.ts';
 import { sharesOfNeed } from './select/need.ts';

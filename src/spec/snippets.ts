@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { redactSecrets, redactUnparsed } from '../redaction/redact.ts';
 import { sliceLines, splitLines } from '../text/lines.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
 import type { FileFacts } from './facts.ts';
-import { redactSecrets, redactUnparsed } from './redact.ts';
 import { sourceText } from './source-text.ts';
 
 /** A stretch of redacted source text. */

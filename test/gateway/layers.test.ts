@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { sourceFiles } from '../../scripts/source-files.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 it.each([
   ['undici', ['src/servers/gateway/upstreams/http.ts']],

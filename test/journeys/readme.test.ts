@@ -8,7 +8,7 @@ import { programs } from '../../src/cli/programs.ts';
 import { printed, spawnSecateur } from '../support/secateur-cli.ts';
 import { describeWith } from '../support/system-parts.ts';
 
-const root = new URL('../../', import.meta.url);
+const root = new URL('../..', import.meta.url);
 const readme = readFileSync(new URL('README.md', root), 'utf8');
 const shellBlocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
 

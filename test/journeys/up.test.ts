@@ -83,7 +83,7 @@ it.each([
 
 it('[H6] npm start leaves no orphan when npm is ended: the shell between them passes no signal on', async () => {
   const dataDir = temporaryFolder();
-  const cwd = fileURLToPath(new URL('../../', import.meta.url));
+  const cwd = fileURLToPath(new URL('../..', import.meta.url));
   const env = { ...process.env, SECATEUR_DATA_DIR: dataDir };
   const npm = spawn('npm', ['start', '--', ...ANY_PORTS], { cwd, env });
   await printed(npm.stdout, /npx secateur status/);

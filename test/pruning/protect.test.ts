@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inlineEngine } from '../../src/pruning/inline-engine.ts';
-import type { LineScorer, SourceType } from '../../src/pruning/scorer.ts';
+import type { LineScorer, SourceType } from '../../src/ranking/scorer.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { splitLines } from '../../src/text/lines.ts';
 import { pruneRequest, testPruner } from '../support/pruner.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { PruneRequest } from '../../src/pruning/request.ts';
-import { SOURCE_TYPES } from '../../src/pruning/scorer.ts';
+import { SOURCE_TYPES } from '../../src/ranking/scorer.ts';
 
 const ordinary = fc.constantFrom(
   'import os',

@@ -6,7 +6,7 @@ import { createSourceReader } from '../../src/spec/prepare/source-reader.ts';
 
 /** As it is built: one file, wherever its modules stood before. */
 const workerUrl = new URL('../../dist/spec/prepare/source-worker.js', import.meta.url);
-const fixtures = fileURLToPath(new URL('../fixtures/syntax/', import.meta.url));
+const fixtures = fileURLToPath(new URL('../fixtures/syntax', import.meta.url));
 
 async function readAll(url: URL | undefined): Promise<[path: string, record: string][]> {
   const paths = readdirSync(fixtures).filter((name) => !name.endsWith('.outline'));

@@ -1,6 +1,6 @@
 import { sourceTypeOfFile } from '../../pruning/guess-source-type.ts';
 import type { PruneOptions, PruneOutcome } from '../../pruning/request.ts';
-import { SOURCE_TYPES, type SourceType } from '../../pruning/scorer.ts';
+import { SOURCE_TYPES, type SourceType } from '../../ranking/scorer.ts';
 import { silentLog } from '../../runtime/event-log.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';

@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
+import type { SourceType } from '../../ranking/scorer.ts';
 import { splitLines } from '../../text/lines.ts';
 import { classify, type Shape } from '../classify.ts';
 import type { OutputOrigin } from '../focus-request.ts';
 import { guessSourceType } from '../guess-source-type.ts';
-import type { SourceType } from '../scorer.ts';
 import { printsDiffOrGit, shownFile } from './command-line.ts';
 
 export type OutputKind = { kind: 'whole'; why: string } | { kind: 'prunable'; texts: PrunableText[] };

@@ -1,4 +1,4 @@
-import type { SourceType } from '../scorer.ts';
+import type { SourceType } from '../../ranking/scorer.ts';
 import type { Unit } from './units.ts';
 
 /** Of equally needed lines those at both ends of the text stay, where beginnings and conclusions stand. */

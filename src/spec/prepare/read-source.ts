@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { redactSecrets } from '../../redaction/redact.ts';
 import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { deadlineIn } from '../../runtime/deadline.ts';
 import { detectLanguage } from '../../syntax/languages.ts';
@@ -9,7 +10,6 @@ import { splitLines } from '../../text/lines.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import { renderSkeletonText } from '../context/skeleton-text.ts';
 import type { FileFacts } from '../facts.ts';
-import { redactSecrets } from '../redact.ts';
 import { skeletonOf } from '../skeleton.ts';
 import { sourceText } from '../source-text.ts';
 import { findCallouts, headComment } from './comments.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SourceType } from '../../../src/pruning/scorer.ts';
+import type { SourceType } from '../../../src/ranking/scorer.ts';
 import { pruneRequest, testPruner } from '../../support/pruner.ts';
 
 async function reasons(

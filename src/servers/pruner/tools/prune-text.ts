@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Pruner } from '../../../pruning/pruner.ts';
 import type { PruneOutcome, PruneRequest } from '../../../pruning/request.ts';
-import { SOURCE_TYPES } from '../../../pruning/scorer.ts';
+import { SOURCE_TYPES } from '../../../ranking/scorer.ts';
 import { Type } from '../../../wire/schema.ts';
 import { defineTool, type Tool, textResult } from '../../../wire/tool.ts';
 import { outcomeShape } from '../outcome-shape.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../runtime/clock.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { readScores } from './deepinfra/read-scores.ts';
 
 /** Scores documents towards a goal on somebody else's machine. */

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSets } from '../../../bench/quality/examples.ts';
-import type { SourceType } from '../../../src/pruning/scorer.ts';
-import { MAX_LINE_CHARS } from '../../../src/pruning/scorers/lexical/char-text.ts';
-import { readFeatures } from '../../../src/pruning/scorers/local/features.ts';
-import { chooseTier } from '../../../src/pruning/scorers/local/tiers.ts';
-import { createLocalScorer } from '../../../src/pruning/scorers/local.ts';
-import { type Deadline, noDeadline } from '../../../src/runtime/deadline.ts';
+import { readSets } from '../../bench/quality/examples.ts';
+import type { SourceType } from '../../src/ranking/scorer.ts';
+import { MAX_LINE_CHARS } from '../../src/ranking/scorers/lexical/char-text.ts';
+import { readFeatures } from '../../src/ranking/scorers/local/features.ts';
+import { chooseTier } from '../../src/ranking/scorers/local/tiers.ts';
+import { createLocalScorer } from '../../src/ranking/scorers/local.ts';
+import { type Deadline, noDeadline } from '../../src/runtime/deadline.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const scorer = createLocalScorer();
 const examples = [...readSets(join(root, 'bench/quality/examples'), 100).values()].flat();
 const reference = JSON.parse(
@@ -124,7 +124,7 @@ describe('[Q8] no line makes it slow', () => {
 
 describe('[Q3] the weights', () => {
   it('stay under 1 MB and have a card', () => {
-    const folder = join(root, 'src/pruning/scorers/local/weights');
+    const folder = join(root, 'src/ranking/scorers/local/weights');
     const bytes = readdirSync(folder).reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
     expect(bytes).toBeLessThan(1 << 20);
     expect(readFileSync(join(root, 'docs/model-card.md'), 'utf8')).toContain('Licences');
@@ -134,7 +134,7 @@ describe('[Q3] the weights', () => {
 describe('[Q6] training', () => {
   it('exports features with the code that scores', () => {
     expect(readFileSync(join(root, 'training/export-features.ts'), 'utf8')).toContain(
-      "from '../src/pruning/scorers/local/features.ts'",
+      "from '../src/ranking/scorers/local/features.ts'",
     );
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scoreLexically } from '../../../src/pruning/scorers/lexical.ts';
-import { noDeadline } from '../../../src/runtime/deadline.ts';
+import { scoreLexically } from '../../src/ranking/scorers/lexical.ts';
+import { noDeadline } from '../../src/runtime/deadline.ts';
 
 function score(lines: string[], goal: string): number[] {
   return [...scoreLexically({ lines, goal, sourceType: 'code', deadline: noDeadline }).scores];
