@@ -64,7 +64,7 @@ function exportedFunction(place: Place): string {
 export async function ${verb}${capital(noun)}${step}<Item extends { id: string; weight?: number }>(
   items: readonly Item[],
   limit = ${at % 40},
-  onTrouble?: (error: Error, item: Item) => void,
+  onFailure?: (error: Error, item: Item) => void,
 ): Promise<Map<string, number>> {
 ${body(place, '  ')}
 }

@@ -20,17 +20,17 @@ function headAndTail({ lines }: Example): number[] {
   return lines.map((_, at) => (at % 2 === 0 ? at / 2 : lines.length - (at + 1) / 2));
 }
 
-const TROUBLE =
+const FAILURE =
   /error|exception|traceback|fatal|critical|panic|fail|abort|assert|denied|undefined|not found/i;
 const CONTEXT = 3;
 
-/** Lines that look like trouble, then their neighbours, then the end of the text. */
+/** Lines that look like failure, then their neighbours, then the end of the text. */
 function errorsWithContext(example: Example): number[] {
   const { lines } = example;
   const scores = new Float64Array(lines.length);
   for (const [at, line] of lines.entries()) {
     scores[at] = Math.max(scores[at] ?? 0, at / lines.length / 10);
-    if (!TROUBLE.test(line.slice(0, 2000))) continue;
+    if (!FAILURE.test(line.slice(0, 2000))) continue;
     for (let near = -CONTEXT; near <= CONTEXT; near += 1) {
       const worth = 2 - Math.abs(near) / (CONTEXT + 1);
       if (scores[at + near] !== undefined) scores[at + near] = Math.max(scores[at + near] ?? 0, worth);

@@ -27,30 +27,30 @@ export async function runProgram(program: Program, surroundings: Surroundings): 
   try {
     return await dispatch(program, { surroundings, terminal });
   } catch (error) {
-    return reportTrouble(error, { terminal, program: program.name, help: `${program.name} --help` });
+    return reportFailure(error, { terminal, program: program.name, help: `${program.name} --help` });
   }
 }
 
-interface Desk {
+interface CommandContext {
   readonly surroundings: Surroundings;
   readonly terminal: Terminal;
 }
 
-async function dispatch(program: Program, desk: Desk): Promise<number> {
-  const argv = withoutHelpWord(desk.surroundings.argv);
+async function dispatch(program: Program, context: CommandContext): Promise<number> {
+  const argv = withoutHelpWord(context.surroundings.argv);
   const hasCommands = program.commands.some(({ name }) => name !== '');
-  if (argv[0] === '--version' || argv[0] === '-V') return printed(desk.terminal, packageVersion());
+  if (argv[0] === '--version' || argv[0] === '-V') return printed(context.terminal, packageVersion());
   if (hasCommands && (argv.length === 0 || argv[0] === '--help' || argv[0] === '-h')) {
-    return printed(desk.terminal, programHelp(program, pageOf(desk.terminal)));
+    return printed(context.terminal, programHelp(program, pageOf(context.terminal)));
   }
   const chosen = chooseCommand(program, argv);
   const command = await chosen.entry.load();
   const title = `${program.name} ${chosen.entry.name}`.trim();
   try {
-    return await runCommand({ title, command, chosen }, desk);
+    return await runCommand({ title, command, chosen }, context);
   } catch (error) {
-    const { terminal } = desk;
-    return reportTrouble(error, { terminal, program: program.name, help: `${title} --help` });
+    const { terminal } = context;
+    return reportFailure(error, { terminal, program: program.name, help: `${title} --help` });
   }
 }
 
@@ -66,8 +66,11 @@ interface CalledCommand {
   readonly chosen: ChosenCommand;
 }
 
-async function runCommand({ title, command, chosen }: CalledCommand, desk: Desk): Promise<number> {
-  const { surroundings, terminal } = desk;
+async function runCommand(
+  { title, command, chosen }: CalledCommand,
+  context: CommandContext,
+): Promise<number> {
+  const { surroundings, terminal } = context;
   const { origin } = surroundings;
   const parsed = parseArguments(command, chosen.argv);
   if (parsed.help) {
@@ -104,14 +107,14 @@ function printed(terminal: Terminal, text: string): number {
   return SUCCESS;
 }
 
-interface TroubleDesk {
+interface FailureReport {
   readonly terminal: Terminal;
   readonly program: string;
   /** What to type to see how it is done. */
   readonly help: string;
 }
 
-function reportTrouble(error: unknown, { terminal, program, help }: TroubleDesk): number {
+function reportFailure(error: unknown, { terminal, program, help }: FailureReport): number {
   const title = terminal.paintErrors('red', `${program}:`);
   if (isSignalName(error)) {
     terminal.note(`${title} interrupted`);

@@ -12,7 +12,7 @@ export interface Terminal {
   readonly paintErrors: Paint;
   /** Writes one line of result. */
   line(text: string): void;
-  /** Writes one line beside the result: progress, warnings, trouble. */
+  /** Writes one line beside the result: progress, warnings, failure. */
   note(text: string): void;
 }
 

@@ -34,15 +34,15 @@ export function loadConfig<Section extends SectionName>(
   const reader = new Reader(sources, file);
   const config = Object.fromEntries(sections.map((section) => [section, reader.section(section)]));
   if (reader.problems.length > 0) throw configError(reader.problems);
-  const strangers = unknownKeys(sections, file).map(
+  const unknown = unknownKeys(sections, file).map(
     (path) => `config.toml ${path}: there is no such setting; ignored`,
   );
-  const slips = misspelledTables(file).map(
+  const misspelled = misspelledTables(file).map(
     ({ name, meant }) => `config.toml [${name}]: ignored; did you mean [${meant}]?`,
   );
   return {
     config: Object.freeze(config) as Pick<Config, Section>,
-    warnings: [...reader.warnings, ...strangers, ...slips],
+    warnings: [...reader.warnings, ...unknown, ...misspelled],
   };
 }
 

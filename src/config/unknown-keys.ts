@@ -4,7 +4,7 @@ import type { Setting } from './setting.ts';
 import { type SectionName, settings } from './settings.ts';
 import { isTable } from './values.ts';
 
-/** Keys nobody reads in the tables these sections share: most often a slip of the pen. Other tables are other programs' business. */
+/** Keys nobody reads in the tables these sections share: most often a typing mistake. Other tables are other programs' business. */
 export function unknownKeys(sections: readonly SectionName[], file: TomlTable): string[] {
   const known = new Set(tomlPaths(Object.keys(settings) as SectionName[]));
   const tables = new Set(tomlPaths(sections).map(tableOf));
@@ -22,12 +22,12 @@ export function misspelledTables(file: TomlTable): { name: string; meant: string
   const ours = [...new Set(tomlPaths(Object.keys(settings) as SectionName[]).map(tableOf))];
   return Object.keys(file).flatMap((name) => {
     if (ours.includes(name)) return [];
-    const meant = ours.find((each) => editDistance(each, name) <= MOST_SLIPS);
+    const meant = ours.find((each) => editDistance(each, name) <= MOST_TYPOS);
     return meant === undefined ? [] : [{ name, meant }];
   });
 }
 
-const MOST_SLIPS = 2;
+const MOST_TYPOS = 2;
 
 function tableOf(path: string): string {
   return path.split('.')[0] ?? '';

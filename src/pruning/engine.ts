@@ -3,7 +3,7 @@ import type { LineScores } from '../ranking/scorer.ts';
 import { createWorkerPool } from '../runtime/worker-pool.ts';
 import type { CutJob, CutText, RankJob } from './cut.ts';
 
-/** Where the heavy part of pruning runs. Trouble is a value: the pruner decides what to make of it. */
+/** Where the heavy part of pruning runs. Failure is a value: the pruner decides what to make of it. */
 export interface PruneEngine {
   cut(job: CutJob): Promise<EngineOutcome<CutText>>;
   rank(job: RankJob): Promise<EngineOutcome<LineScores>>;

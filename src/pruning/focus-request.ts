@@ -6,7 +6,7 @@ export type OutputOrigin =
   | { tool: 'bash'; command: string }
   | { tool: 'grep'; pattern: string };
 
-/** Who prunes: the engine in this process, or a service. Trouble is a value here. */
+/** Who prunes: the engine in this process, or a service. Failure is a value here. */
 export interface FocusBackend {
   /** How logs name it; carries no credentials. */
   readonly endpoint: string;

@@ -37,7 +37,7 @@ async function prune(request: PruneRequest, parts: PrunerParts): Promise<PruneOu
   const storeLimitMs = request.options.timeoutMs + STORE_GRACE_MS;
   const remembered = await parts.recovery.remember(request.text, identityOf(request), storeLimitMs);
   const call = { ...started, id: remembered.id };
-  if (remembered.kind === 'unavailable') return passWhole(call, ...storeTrouble(call));
+  if (remembered.kind === 'unavailable') return passWhole(call, ...storeFailure(call));
   if (request.text.length > parts.maxInputChars) return passWhole(call, 'input_too_large');
   if (call.lineCount < request.options.minKeepLines) return passWhole(call, 'constraints_unmet');
   if (parts.remote === undefined) return cut(call, parts.engine, LOCAL);
@@ -49,7 +49,7 @@ async function prune(request: PruneRequest, parts: PrunerParts): Promise<PruneOu
 async function pruneRemotely(call: Call, engine: PruneEngine, remote: RemoteRanking): Promise<PruneOutcome> {
   const { request, deadline } = call;
   const ranked = await engine.rank({ request, remainingMs: deadline.remainingMs() });
-  if (ranked.kind !== 'done') return passWhole(call, troubleCode(ranked.kind));
+  if (ranked.kind !== 'done') return passWhole(call, failureCode(ranked.kind));
   const { text, goal } = request;
   const reranked = await rerankLines({ text, goal, local: ranked.answer, deadline }, remote.reranker);
   const outcome = await cut(call, engine, reranked);
@@ -65,20 +65,20 @@ async function cut(call: Call, engine: PruneEngine, ranked: Ranked): Promise<Pru
   const outcome = await engine.cut(job);
   return outcome.kind === 'done'
     ? pruned(call, outcome.answer, ranked)
-    : passWhole(call, troubleCode(outcome.kind));
+    : passWhole(call, failureCode(outcome.kind));
 }
 
 /** A call may answer this much late: even one that timed out gives an id that recovers, if the store allows. */
 const STORE_GRACE_MS = 60;
 
 /** A store that took all the time there was is late as well as unavailable. */
-function storeTrouble({ deadline }: Call): FallbackCode[] {
+function storeFailure({ deadline }: Call): FallbackCode[] {
   return deadline.passed() ? ['timeout', 'recovery_unavailable'] : ['recovery_unavailable'];
 }
 
 const LOCAL: Ranked = { kind: 'local', warnings: [] };
 
-function troubleCode(kind: 'timeout' | 'crashed'): FallbackCode {
+function failureCode(kind: 'timeout' | 'crashed'): FallbackCode {
   return kind === 'timeout' ? 'timeout' : 'internal_error';
 }
 

@@ -8,7 +8,7 @@ export interface Reranker {
   rerank(goal: string, documents: readonly string[], timeoutMs: number): Promise<Reranking>;
 }
 
-/** Trouble is a value: the local scores take over, and the warning says why. */
+/** Failure is a value: the local scores take over, and the warning says why. */
 export type Reranking =
   | { kind: 'scored'; scores: number[]; httpStatus: number; latencyMs: number }
   | { kind: 'failed'; warning: RerankWarning; httpStatus?: number; latencyMs: number };

@@ -10,7 +10,7 @@ import { encodeText } from './text-codec.ts';
 export interface Recovery {
   /**
    * Stores `text` under an id made from it and `identity` (goal, options…): the same input gives the same id.
-   * A store in trouble, or slower than `timeoutMs`, is a value here, never an exception: the caller then leaves the text uncut.
+   * A store in failure, or slower than `timeoutMs`, is a value here, never an exception: the caller then leaves the text uncut.
    */
   remember(text: string, identity: readonly string[], timeoutMs?: number): Promise<Remembered>;
   /** Throws `DomainError`: `prune_id_not_found`, `invalid_range` or `recovery_unavailable`. */

@@ -1,5 +1,5 @@
 /**
- * Trouble that was expected and has a name. `code` is for programs, `message` and `hint` for people;
+ * Failure that was expected and has a name. `code` is for programs, `message` and `hint` for people;
  * both are our own words, so that they can be shown to an agent. What others said stays in `cause`.
  */
 export class DomainError extends Error {

@@ -37,8 +37,8 @@ interface Task extends JobMessage {
  */
 const GRACE_MS = 1000;
 
-interface Bench {
-  worker: Worker;
+interface PoolWorker {
+  thread: Worker;
   task: Task | undefined;
   /** Has answered once: one that dies before it ever did would be replaced for ever. */
   proven: boolean;
@@ -48,7 +48,7 @@ class Pool implements WorkerPool {
   readonly #url: URL;
   readonly #size: number;
   readonly #limits: ResourceLimits | undefined;
-  readonly #benches = new Set<Bench>();
+  readonly #workers = new Set<PoolWorker>();
   readonly #waiting: Task[] = [];
   #nextNumber = 1;
   #closed = false;
@@ -57,7 +57,7 @@ class Pool implements WorkerPool {
     this.#url = url;
     this.#limits = limits;
     this.#size = size;
-    for (let count = 0; count < size; count += 1) this.#hire();
+    for (let count = 0; count < size; count += 1) this.#spawn();
   }
 
   run(job: unknown, timeoutMs: number): Promise<JobOutcome> {
@@ -78,46 +78,46 @@ class Pool implements WorkerPool {
     this.#closed = true;
     for (const task of this.#waiting.splice(0))
       task.settle({ kind: 'crashed', message: 'the pool is closing' });
-    const benches = [...this.#benches];
-    this.#benches.clear();
+    const workers = [...this.#workers];
+    this.#workers.clear();
     await Promise.all(
-      benches.map((bench) => this.#dismiss(bench, { kind: 'crashed', message: 'the pool is closing' })),
+      workers.map((worker) => this.#terminate(worker, { kind: 'crashed', message: 'the pool is closing' })),
     );
   }
 
-  #hire(): void {
-    const bench: Bench = {
-      worker: new Worker(this.#url, { ...(this.#limits && { resourceLimits: this.#limits }) }),
+  #spawn(): void {
+    const worker: PoolWorker = {
+      thread: new Worker(this.#url, { ...(this.#limits && { resourceLimits: this.#limits }) }),
       task: undefined,
       proven: false,
     };
     // An idle worker must not keep a finished command alive.
-    bench.worker.unref();
-    bench.worker.on('message', (message: AnswerMessage) => this.#finish(bench, message));
-    bench.worker.on('error', (error) => this.#replace(bench, { kind: 'crashed', message: error.message }));
-    bench.worker.on('exit', () => this.#replace(bench, { kind: 'crashed', message: 'the worker ended' }));
-    this.#benches.add(bench);
+    worker.thread.unref();
+    worker.thread.on('message', (message: AnswerMessage) => this.#finish(worker, message));
+    worker.thread.on('error', (error) => this.#replace(worker, { kind: 'crashed', message: error.message }));
+    worker.thread.on('exit', () => this.#replace(worker, { kind: 'crashed', message: 'the worker ended' }));
+    this.#workers.add(worker);
   }
 
   #dispatch(): void {
-    while (this.#benches.size < Math.min(this.#size, this.#waiting.length)) this.#hire();
-    for (const bench of this.#benches) {
-      if (bench.task !== undefined) continue;
+    while (this.#workers.size < Math.min(this.#size, this.#waiting.length)) this.#spawn();
+    for (const worker of this.#workers) {
+      if (worker.task !== undefined) continue;
       const task = this.#waiting.shift();
       if (task === undefined) return;
-      bench.task = task;
-      bench.worker.ref();
+      worker.task = task;
+      worker.thread.ref();
       const { number, job, askedAt } = task;
-      bench.worker.postMessage({ number, job, askedAt } satisfies JobMessage);
+      worker.thread.postMessage({ number, job, askedAt } satisfies JobMessage);
     }
   }
 
-  #finish(bench: Bench, message: AnswerMessage): void {
-    const task = bench.task;
+  #finish(worker: PoolWorker, message: AnswerMessage): void {
+    const task = worker.task;
     if (task === undefined || task.number !== message.number) return;
-    bench.task = undefined;
-    bench.proven = true;
-    bench.worker.unref();
+    worker.task = undefined;
+    worker.proven = true;
+    worker.thread.unref();
     task.settle(message.kind === 'done' ? message : { kind: 'crashed', message: message.message });
     this.#dispatch();
   }
@@ -126,28 +126,28 @@ class Pool implements WorkerPool {
   #giveUp(number: number): void {
     const waiting = this.#waiting.findIndex((task) => task.number === number);
     for (const task of waiting < 0 ? [] : this.#waiting.splice(waiting, 1)) task.settle({ kind: 'timeout' });
-    for (const bench of this.#benches) {
-      if (bench.task?.number !== number) continue;
-      bench.task.settle({ kind: 'timeout' });
-      setTimeout(() => this.#end(bench, number), GRACE_MS).unref();
+    for (const worker of this.#workers) {
+      if (worker.task?.number !== number) continue;
+      worker.task.settle({ kind: 'timeout' });
+      setTimeout(() => this.#end(worker, number), GRACE_MS).unref();
     }
   }
 
-  #end(bench: Bench, number: number): void {
-    if (bench.task?.number === number) this.#replace(bench, { kind: 'timeout' });
+  #end(worker: PoolWorker, number: number): void {
+    if (worker.task?.number === number) this.#replace(worker, { kind: 'timeout' });
   }
 
-  #replace(bench: Bench, outcome: JobOutcome): void {
-    if (!this.#benches.delete(bench)) return;
-    void this.#dismiss(bench, outcome);
+  #replace(worker: PoolWorker, outcome: JobOutcome): void {
+    if (!this.#workers.delete(worker)) return;
+    void this.#terminate(worker, outcome);
     if (this.#closed) return;
-    if (bench.proven || outcome.kind === 'timeout') this.#hire();
+    if (worker.proven || outcome.kind === 'timeout') this.#spawn();
     this.#dispatch();
   }
 
-  async #dismiss(bench: Bench, outcome: JobOutcome): Promise<void> {
-    bench.task?.settle(outcome);
-    bench.task = undefined;
-    await bench.worker.terminate();
+  async #terminate(worker: PoolWorker, outcome: JobOutcome): Promise<void> {
+    worker.task?.settle(outcome);
+    worker.task = undefined;
+    await worker.thread.terminate();
   }
 }

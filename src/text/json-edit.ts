@@ -59,9 +59,9 @@ interface Source {
 }
 
 function findSplices(edits: readonly JsonEdit[], source: Source): Splice[] {
-  const sheet: Sheet = { source, splices: [] };
-  place(skipBlank(source.text, 0), plant(edits), sheet);
-  return sheet.splices;
+  const output: Edits = { source, splices: [] };
+  place(skipBlank(source.text, 0), plant(edits), output);
+  return output.splices;
 }
 
 /** Edits by the first step of their paths, so that the text is walked once and only where something changes. */
@@ -97,37 +97,37 @@ function emptyTree(): EditTree {
   return { appended: [], members: new Map(), children: new Map() };
 }
 
-interface Sheet {
+interface Edits {
   readonly source: Source;
   readonly splices: Splice[];
 }
 
 /** Notes the edits of the value that starts at `at`; returns where it ends. Every character is passed over once. */
-function place(at: number, tree: EditTree | undefined, sheet: Sheet): number {
-  if (tree === undefined) return sheet.source.valueEnd(at);
+function place(at: number, tree: EditTree | undefined, output: Edits): number {
+  if (tree === undefined) return output.source.valueEnd(at);
   if (tree.replace !== undefined) {
-    const end = sheet.source.valueEnd(at);
-    sheet.splices.push({ start: at, end, text: tree.replace });
+    const end = output.source.valueEnd(at);
+    output.splices.push({ start: at, end, text: tree.replace });
     return end;
   }
-  if (sheet.source.text[at] === '{') return placeInObject(at, tree, sheet);
-  if (sheet.source.text[at] === '[') return placeInList(at, tree, sheet);
-  return sheet.source.valueEnd(at);
+  if (output.source.text[at] === '{') return placeInObject(at, tree, output);
+  if (output.source.text[at] === '[') return placeInList(at, tree, output);
+  return output.source.valueEnd(at);
 }
 
-function placeInObject(at: number, tree: EditTree, sheet: Sheet): number {
+function placeInObject(at: number, tree: EditTree, output: Edits): number {
   const found = new Map<string, number>();
-  const end = eachMember(sheet.source.text, at, (name, value) => {
-    const key = sheet.source.nameAt(name);
+  const end = eachMember(output.source.text, at, (name, value) => {
+    const key = output.source.nameAt(name);
     // `JSON.parse` takes the last of repeated keys, and so do we: what was noted for an earlier one goes.
     const earlier = found.get(key);
-    if (earlier !== undefined) sheet.splices.length = earlier;
-    found.set(key, sheet.splices.length);
-    return place(value, childOf(tree, key), sheet);
+    if (earlier !== undefined) output.splices.length = earlier;
+    found.set(key, output.splices.length);
+    return place(value, childOf(tree, key), output);
   });
   const added = [...tree.members].filter(([key]) => !found.has(key));
   const members = added.map(([key, json]) => `${JSON.stringify(key)}:${json}`);
-  addBefore(end - 1, { added: members, empty: found.size === 0 }, sheet);
+  addBefore(end - 1, { added: members, empty: found.size === 0 }, output);
   return end;
 }
 
@@ -136,23 +136,23 @@ function childOf(tree: EditTree, key: string): EditTree | undefined {
   return json === undefined ? tree.children.get(key) : { ...emptyTree(), replace: json };
 }
 
-function placeInList(at: number, tree: EditTree, sheet: Sheet): number {
+function placeInList(at: number, tree: EditTree, output: Edits): number {
   let length = 0;
-  const end = eachItem(sheet.source.text, at, (value) => {
+  const end = eachItem(output.source.text, at, (value) => {
     length += 1;
-    return place(value, tree.children.get(length - 1), sheet);
+    return place(value, tree.children.get(length - 1), output);
   });
-  addBefore(end - 1, { added: tree.appended, empty: length === 0 }, sheet);
+  addBefore(end - 1, { added: tree.appended, empty: length === 0 }, output);
   return end;
 }
 
 function addBefore(
   closing: number,
   { added, empty }: { added: readonly string[]; empty: boolean },
-  sheet: Sheet,
+  output: Edits,
 ): void {
   if (added.length === 0) return;
-  sheet.splices.push({ start: closing, end: closing, text: (empty ? '' : ',') + added.join(',') });
+  output.splices.push({ start: closing, end: closing, text: (empty ? '' : ',') + added.join(',') });
 }
 
 /** What stays and what is put in its place, in order. */

@@ -128,7 +128,7 @@ export function errorResponse(id: RpcId | null, { code, message, data }: RpcErro
   return { jsonrpc: '2.0', id, error: data === undefined ? { code, message } : { code, message, data } };
 }
 
-/** A JSON-RPC body for trouble that HTTP or the stream has before there is a request to answer. */
+/** A JSON-RPC body for failure that HTTP or the stream has before there is a request to answer. */
 export function carrierErrorResponse(code: string, message: string): RpcResponse {
   return errorResponse(null, new RpcError(INVALID_REQUEST, message, { code }));
 }

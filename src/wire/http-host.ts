@@ -2,6 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createDispatcher } from './dispatcher.ts';
 import { announcedLength } from './http-body.ts';
+import {
+  type FailureBody,
+  type HttpFailure,
+  internalFailure,
+  methodNotAllowed,
+  notFound,
+  rpcFailureBody,
+} from './http-failure.ts';
 import { sendEarly } from './http-host/answer.ts';
 import { Exchange } from './http-host/exchange.ts';
 import { checkExposure } from './http-host/exposure.ts';
@@ -12,14 +20,6 @@ import { createRouter, type Entry } from './http-host/router.ts';
 import { rpcEndpoint } from './http-host/rpc-endpoint.ts';
 import { Traffic } from './http-host/traffic.ts';
 import type { HttpExchange, HttpRoute } from './http-route.ts';
-import {
-  type HttpTrouble,
-  internalTrouble,
-  methodNotAllowed,
-  notFound,
-  rpcTroubleBody,
-  type TroubleBody,
-} from './http-trouble.ts';
 import { InFlight } from './in-flight.ts';
 import { createModernLeg } from './modern.ts';
 import type { RpcServer } from './rpc-server.ts';
@@ -39,7 +39,7 @@ export interface HttpHostOptions {
   readonly allowRemote?: boolean;
   readonly bearerToken?: string | undefined;
   /** The body of 403, 404, 405, 415 and the like. Default: a JSON-RPC error. */
-  readonly troubleBody?: TroubleBody;
+  readonly failureBody?: FailureBody;
   /** How long `close` waits for running calls before it aborts them. Default 2000. */
   readonly closeGraceMs?: number;
   /** How long a client may take to send a whole request. Default 60000. */
@@ -77,7 +77,7 @@ export async function serveHttp(options: HttpHostOptions): Promise<HttpHost> {
   // Without this listener node invites the body before anybody looked at the headers.
   server.on('checkContinue', handle);
   const port = await listen(server, host, options.port);
-  // Later trouble of the listening socket must not end the process.
+  // Later failure of the listening socket must not end the process.
   server.on('error', (error) => options.onError?.(error));
   return {
     host,
@@ -90,10 +90,10 @@ export async function serveHttp(options: HttpHostOptions): Promise<HttpHost> {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
-  const { troubleBody = rpcTroubleBody, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
-  const refuse = ({ request, response }: Refusable, trouble: HttpTrouble) => {
-    const { status, headers = {} } = trouble;
-    sendEarly(request, response, { status, headers, json: troubleBody(trouble) });
+  const { failureBody = rpcFailureBody, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
+  const refuse = ({ request, response }: Refusable, failure: HttpFailure) => {
+    const { status, headers = {} } = failure;
+    sendEarly(request, response, { status, headers, json: failureBody(failure) });
   };
   const guard = createGuard({
     allowedHosts: [options.host, ...(options.allowedHosts ?? [])].map((name) => name.toLowerCase()),
@@ -102,8 +102,8 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
   const route = createRouter(entriesOf(options, refuse));
 
   return (request, response) => {
-    const trouble = guard(request);
-    if (trouble !== undefined) return refuse({ request, response }, trouble);
+    const failure = guard(request);
+    if (failure !== undefined) return refuse({ request, response }, failure);
     const [path = '', search = ''] = (request.url ?? '').split('?', 2);
     const match = route(request.method ?? '', path);
     if (match.kind === 'nothing') return refuse({ request, response }, notFound);
@@ -115,13 +115,13 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
     entry.serve(exchange).catch((error: unknown) => {
       options.onError?.(error);
       if (response.headersSent) response.destroy();
-      else refuse(exchange, internalTrouble);
+      else refuse(exchange, internalFailure);
     });
   };
 }
 
 type Refusable = Pick<HttpExchange, 'request' | 'response'>;
-type Refuse = (exchange: Refusable, trouble: HttpTrouble) => void;
+type Refuse = (exchange: Refusable, failure: HttpFailure) => void;
 
 function entriesOf(options: HttpHostOptions, refuse: Refuse): Entry[] {
   const { rpc, routes = [], maxBodyBytes = DEFAULT_MAX_BODY_BYTES, newId = randomUUID } = options;

@@ -7,7 +7,7 @@ export interface Tool {
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: TObject;
-  /** What validation accepts where that is wider than `inputSchema`: trouble the tool answers with an error of its own. */
+  /** What validation accepts where that is wider than `inputSchema`: failure the tool answers with an error of its own. */
   readonly acceptSchema?: TObject;
   /** Other names `tools/call` accepts; `tools/list` does not show them. */
   readonly aliases?: readonly string[];

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { DomainError } from '../runtime/domain-error.ts';
 import { boundaryBefore, utf8Prefix } from '../text/byte-cuts.ts';
-import { fileTrouble, openInside, type WorkspaceRoot } from './root.ts';
+import { fileFailure, openInside, type WorkspaceRoot } from './root.ts';
 
 export interface FileText {
   text: string;
@@ -18,7 +18,7 @@ export async function readFileInside(root: WorkspaceRoot, path: string, maxBytes
     const { size } = await regularFile(handle, path);
     return decode(await readUpTo(handle, maxBytes + 1, size), { path, maxBytes });
   } catch (cause) {
-    throw fileTrouble(path, cause);
+    throw fileFailure(path, cause);
   } finally {
     await handle.close();
   }

@@ -60,7 +60,7 @@ export async function openInside(root: WorkspaceRoot, path: string, flags = 0): 
   const placed = requirePlaced(root, path);
   const handle = await open(placed.absolute, constants.O_RDONLY | constants.O_NONBLOCK | flags).catch(
     (cause) => {
-      throw fileTrouble(path, cause);
+      throw fileFailure(path, cause);
     },
   );
   try {
@@ -92,14 +92,14 @@ async function realPathInside(
   return below === '' ? '.' : below;
 }
 
-/** The real directory behind `path`, confined; `cause` codes are those of `fileTrouble`. */
+/** The real directory behind `path`, confined; `cause` codes are those of `fileFailure`. */
 export async function realDirectory(root: WorkspaceRoot, path: string): Promise<string> {
   const opened = await openInside(root, path, constants.O_DIRECTORY);
   await opened.handle.close();
   return join(root.real, opened.path);
 }
 
-const TROUBLE: Readonly<Record<string, readonly [code: string, words: string]>> = {
+const FAILURE: Readonly<Record<string, readonly [code: string, words: string]>> = {
   ENOENT: ['not_found', 'no such file or directory'],
   ENOTDIR: ['not_found', 'a part of the path is not a directory'],
   EACCES: ['permission_denied', 'permission denied'],
@@ -111,9 +111,9 @@ const TROUBLE: Readonly<Record<string, readonly [code: string, words: string]>> 
 };
 
 /** What the file system said, in our own words: `not_found`, `permission_denied`, `invalid_path` or `io_error`. */
-export function fileTrouble(path: string, cause: unknown): DomainError {
+export function fileFailure(path: string, cause: unknown): DomainError {
   if (cause instanceof DomainError) return cause;
   const errno = String((cause as NodeJS.ErrnoException)?.code ?? 'unknown');
-  const [code, words] = TROUBLE[errno] ?? ['io_error', `file system error ${errno}`];
+  const [code, words] = FAILURE[errno] ?? ['io_error', `file system error ${errno}`];
   return new DomainError(code, `${path}: ${words}`, { data: { errno }, cause });
 }

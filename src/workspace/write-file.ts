@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, mkdir, open, realpath, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
-import { fileTrouble, openInside, requirePlaced, type WorkspaceRoot } from './root.ts';
+import { fileFailure, openInside, requirePlaced, type WorkspaceRoot } from './root.ts';
 
 /**
  * Writes a whole file or nothing: a reader sees the old text or the new one, never a part. Missing folders are
@@ -15,7 +15,7 @@ export async function writeFileInside(root: WorkspaceRoot, path: string, text: s
   try {
     await replaceFile(folder.base, basename(target), text);
   } catch (cause) {
-    throw fileTrouble(path, cause);
+    throw fileFailure(path, cause);
   } finally {
     await folder.handle.close();
   }
@@ -30,7 +30,7 @@ async function followLink(root: WorkspaceRoot, path: string): Promise<string> {
   }
   if (!found?.isSymbolicLink()) return placed.path;
   const real = await realpath(placed.absolute).catch((cause) => {
-    throw fileTrouble(path, cause);
+    throw fileFailure(path, cause);
   });
   return requirePlaced(root, real).path;
 }
@@ -52,7 +52,7 @@ async function openFolder(root: WorkspaceRoot, path: string): Promise<Folder> {
       await mkdir(join(parent.base, name)).catch(unlessExists);
       folder = await openStep(root, walked);
     } catch (cause) {
-      throw fileTrouble(walked, cause);
+      throw fileFailure(walked, cause);
     } finally {
       await parent.handle.close();
     }

@@ -18,8 +18,8 @@ const echo = defineCommand({
   examples: [{ line: 'demo echo hi', does: 'says hi' }],
   exitCodes: { 9: 'demonstration' },
   run: async ({ config, options, positionals, terminal }) => {
-    if (positionals[0] === 'trouble')
-      throw new DomainError('demo_trouble', 'it went wrong', { hint: 'Try again.' });
+    if (positionals[0] === 'failure')
+      throw new DomainError('demo_failure', 'it went wrong', { hint: 'Try again.' });
     if (positionals[0] === 'stop') throw AbortSignal.abort('SIGINT').reason;
     if (positionals[0] === 'bug') throw new TypeError('undefined is not a function');
     terminal.line(
@@ -105,8 +105,8 @@ it('[H4] a bad setting exits with 2 and names its variable', async () => {
   expect(errors).toContain('demo echo --help');
 });
 
-it('[H5] expected trouble exits with 1 and shows its hint; a bug exits with 70 and shows its stack', async () => {
-  expect(await demoRun(['echo', 'trouble'])).toMatchObject({
+it('[H5] expected failure exits with 1 and shows its hint; a bug exits with 70 and shows its stack', async () => {
+  expect(await demoRun(['echo', 'failure'])).toMatchObject({
     code: 1,
     output: '',
     errors: 'demo: it went wrong\n  Try again.\n',

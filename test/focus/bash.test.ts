@@ -10,7 +10,7 @@ import { temporaryTree } from '../support/temporary-tree.ts';
 it('answers a command with everything the contract names', async () => {
   const root = await temporaryTree({ 'd/a.txt': 'x' });
   const focus = await startFocus({ root });
-  const args = { cmd: 'ls; echo warn >&2; echo $GREETING', cwd: 'd', env: { GREETING: 'hi' } };
+  const args = { cmd: 'ls; echo warn >&2; echo $HANDSHAKE', cwd: 'd', env: { HANDSHAKE: 'hi' } };
   const { structuredContent, content } = await focus.call('bash', args);
   expect(structuredContent).toEqual({
     tool: 'bash',

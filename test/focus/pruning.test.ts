@@ -171,7 +171,7 @@ it('a public SWE-Pruner is spoken to in its own shape, after one refusal [F11]',
   ]);
 });
 
-const TROUBLES = [
+const FAILURES = [
   { name: 'a hanging pruner', code: 'timeout', answer: () => {} },
   { name: 'HTTP 500', code: 'http_error', answer: (response) => sendJson(response, {}, 500) },
   { name: 'HTTP 422 to both shapes', code: 'http_error', answer: (response) => sendJson(response, {}, 422) },
@@ -198,7 +198,7 @@ const TROUBLES = [
 
 it('whatever the pruner does wrong, the raw output comes back with the reason [F12] [FT12] [FT13] [FE5] [FE6] [FE7] [FEV8] [F3]', async () => {
   const root = await temporaryTree({ 'a.py': MODULE });
-  for (const { name, code, answer } of TROUBLES) {
+  for (const { name, code, answer } of FAILURES) {
     const pruner = await standInPruner((_body, response) => answer(response));
     const focus = await startFocus({ root, endpoint: pruner.url, prunerTimeoutMs: 200 });
     const { structuredContent, isError } = await focus.call('read', {

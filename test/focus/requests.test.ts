@@ -63,7 +63,7 @@ it('lists the three tools first and recover_text after them [FM2] [F10]', async 
   expect((await focus.rpc('tools/nothing')).error).toMatchObject({ code: -32601 });
 });
 
-it('tools/call refuses unknown tools, and answers tool trouble as a result [FM3]', async () => {
+it('tools/call refuses unknown tools, and answers tool failure as a result [FM3]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   expect((await focus.rpc('tools/call', { name: 'write', arguments: {} })).error).toMatchObject({
     code: -32602,

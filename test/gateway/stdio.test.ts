@@ -264,10 +264,10 @@ it('[G24] closing leaves no process behind, stubborn ones and their children inc
   await expect.poll(() => [isAlive(pid), isAlive(grandchild.pid)]).toEqual([false, false]);
 });
 
-it('[G24] a process that never answers its greeting is ended, and the next call gets a fresh one', async () => {
+it('[G24] a process that never answers its handshake is ended, and the next call gets a fresh one', async () => {
   const upstream = stdioUpstream({
     ...{ name: 'mute', command: ['sleep', '1000'], env: process.env, cwd: undefined },
-    ...{ maxResponseBytes: 1000, maxProcesses: 1, greetingMs: 100, log: silentLog, lifeline: noLifeline },
+    ...{ maxResponseBytes: 1000, maxProcesses: 1, handshakeMs: 100, log: silentLog, lifeline: noLifeline },
   });
   const call = {
     ...({ verb: 'POST', headers: {}, body: Buffer.alloc(0), acceptsEvents: false } as const),

@@ -287,7 +287,7 @@ const tracesByLanguage: [string, string[]][] = [
   ],
 ];
 
-describe('[P21] logs keep trouble, with its context', () => {
+describe('[P21] logs keep failure, with its context', () => {
   const quiet = (count: number) =>
     Array.from(
       { length: count },
@@ -299,13 +299,13 @@ describe('[P21] logs keep trouble, with its context', () => {
     async (word) => {
       const lines = [
         ...quiet(20),
-        'before the trouble',
+        'before the failure',
         `12:00 ${word} somewhere`,
-        'after the trouble',
+        'after the failure',
         ...quiet(20),
       ];
       expect(await survivors(lines, 'logs')).toEqual(
-        expect.arrayContaining(['before the trouble', `12:00 ${word} somewhere`, 'after the trouble']),
+        expect.arrayContaining(['before the failure', `12:00 ${word} somewhere`, 'after the failure']),
       );
     },
   );

@@ -97,7 +97,7 @@ it('[P19] keeps the markers of an earlier pruning', async () => {
   for (const { marker } of first.annotations) expect(second.prunedText).toContain(marker);
 });
 
-describe('[P22] trouble passes the text whole, with a code and an id that recovers', () => {
+describe('[P22] failure passes the text whole, with a code and an id that recovers', () => {
   const engineThat = (kind: 'timeout' | 'crashed'): PruneEngine => {
     const outcome = kind === 'timeout' ? { kind } : { kind, message: 'broken' };
     return { ...inlineEngine(), cut: async () => outcome };
@@ -138,7 +138,7 @@ describe('[P22] trouble passes the text whole, with a code and an id that recove
   });
 });
 
-describe('[P34] a store in trouble', () => {
+describe('[P34] a store in failure', () => {
   const storeThat = (put: RecoveryStore['put']): RecoveryStore => ({
     idKey: async () => randomBytes(32),
     put,

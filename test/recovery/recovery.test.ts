@@ -63,7 +63,7 @@ it('names an unknown id and says what to do [P33]', async () => {
   });
 });
 
-it('reports a store in trouble as a value, with an id all the same [P34]', async () => {
+it('reports a store in failure as a value, with an id all the same [P34]', async () => {
   const broken: RecoveryStore = { ...brokenStore(), idKey: async () => new Uint8Array(32) };
   const remembered = await createRecovery({ store: broken, randomBytes }).remember('text', []);
   expect(remembered.kind).toBe('unavailable');

@@ -1,6 +1,6 @@
 /**
  * The focus tools: their clauses, then each row of their tables: endpoints (FH), methods (FM), transitions of a
- * request (FT), troubles (FE), events (FEV), validation (FV), crash recovery (FC).
+ * request (FT), failures (FE), events (FEV), validation (FV), crash recovery (FC).
  */
 export const focusRequirements: Readonly<Record<string, string>> = {
   F1: 'POST /mcp and GET /healthz over HTTP, the same tools on stdio; initialize carries jeeves.schemaVersion 1.',
@@ -14,7 +14,7 @@ export const focusRequirements: Readonly<Record<string, string>> = {
   F9: 'A question is answered by the configured endpoint or the embedded engine; without either nothing is pruned.',
   F10: 'Markers carry a prune_id, and recover_text on the same server gives any removed line back.',
   F11: 'An endpoint that answers like a public SWE-Pruner service is understood.',
-  F12: 'Any trouble with the pruner gives the raw output, with fallback and the error, never a failed call.',
+  F12: 'Any failure with the pruner gives the raw output, with fallback and the error, never a failed call.',
   F13: 'Events are one JSON object a line, or text for people; never file contents, never secrets.',
   F14: 'No client pays for the same output twice, and metadata is small beside it.',
 
@@ -22,7 +22,7 @@ export const focusRequirements: Readonly<Record<string, string>> = {
   FH2: 'POST /mcp answers JSON-RPC; another content type is 415, another method 405, both with {ok: false, error}',
   FM1: 'initialize: version, name, capabilities, jeeves; missing fields are -32602',
   FM2: 'tools/list: read, bash, grep first, then recover_text; unknown methods are -32601',
-  FM3: 'tools/call: content, structuredContent, isError for tool troubles; -32602 for bad parameters',
+  FM3: 'tools/call: content, structuredContent, isError for tool failures; -32602 for bad parameters',
 
   FT1: 'received → validating: a request id is given, tool.request_received logged',
   FT2: 'validating → invalid_request: client error, tool.request_invalid logged, nothing runs',
@@ -35,7 +35,7 @@ export const focusRequirements: Readonly<Record<string, string>> = {
   FT9: 'prune_check, over max_prune_input_bytes → respond_raw with too_large',
   FT10: 'prune_check, eligible → calling_pruner: pruner.call_start logged',
   FT11: 'calling_pruner, valid answer → respond_pruned: applied, pruner.call_ok logged',
-  FT12: 'calling_pruner, trouble → pruner_error_fallback: not applied, pruner.call_failed logged',
+  FT12: 'calling_pruner, failure → pruner_error_fallback: not applied, pruner.call_failed logged',
   FT13: 'pruner_error_fallback → respond_raw: attempted, fallback and error set',
   FT14: 'respond_raw → responded: tool.respond_ok logged with mode raw once written',
   FT15: 'respond_pruned → responded: tool.respond_ok logged with mode pruned once written',

@@ -10,7 +10,7 @@ export const gatewayRequirements: Readonly<Record<string, string>> = {
   G15: 'a body of at most max_chars bytes is forwarded byte for byte',
   G16: 'what is masked is stored first, listed in _meta, announced to the agent, and recovered by a tool',
   G17: 'where a server asks for it, long texts are pruned towards the goal of the call before they are masked',
-  G20: 'trouble is a JSON-RPC error with the id of the request and a stable code',
+  G20: 'failure is a JSON-RPC error with the id of the request and a stable code',
   G21: "an upstream's own error passes unchanged, whatever its HTTP status",
   G22: 'time limits and sizes are settings, also per server; a client that leaves aborts its upstream call',
   G23: 'an upstream that keeps failing is left alone, then probed once; given-up calls do not count',

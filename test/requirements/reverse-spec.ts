@@ -11,7 +11,7 @@ export const reverseSpecRequirements: Readonly<Record<string, string>> = {
   R20: 'a spec has front matter, nine sections, a diagram, a file list and the baseline; targets never share a file; rewrites bump the version; writes are atomic',
   R21: 'generate answers with specPath, tokenUsage, confidence and warnings',
   R22: 'the interface section comes from the AST, never from the model',
-  R23: 'the model is asked through the official SDK, which retries 429 and 5xx; its trouble is told by status',
+  R23: 'the model is asked through the official SDK, which retries 429 and 5xx; its failure is told by status',
   R24: 'no key is an error with a hint; astOnly writes a useful spec without a network',
   R30: 'batch goes in dependency order with bounded concurrency, skips what is unchanged, resumes after a kill, writes an index, and one failure stops nobody',
   R40: 'a drift report has all fields, as JSON and as Markdown',

@@ -1,4 +1,4 @@
-/** The runner: its clauses, then each row of its tables of transitions (FRT), troubles (FRE) and events (FRV). */
+/** The runner: its clauses, then each row of its tables of transitions (FRT), failures (FRE) and events (FRV). */
 export const runnerRequirements: Readonly<Record<string, string>> = {
   F20: 'The run walks init, starting, running, degraded, shutdown as the tables say, and leaves no process behind on any path.',
   F21: 'It yields the mcpServers entry for the Claude Agent SDK and the --config arguments for Codex; both proven with the real ones.',

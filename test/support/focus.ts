@@ -11,8 +11,8 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import type { LogEvent } from '../../src/runtime/event-log.ts';
 import type { Ledger, SavingsEntry } from '../../src/savings/ledger.ts';
 import { createFocusServer, FOCUS_RPC_PATHS, type FocusServerParts } from '../../src/servers/focus/server.ts';
+import { plainFailureBody } from '../../src/wire/http-failure.ts';
 import { serveHttp } from '../../src/wire/http-host.ts';
-import { plainTroubleBody } from '../../src/wire/http-trouble.ts';
 import { noLifeline } from '../../src/workspace/lifeline.ts';
 import { noPipes } from '../../src/workspace/output-pipes.ts';
 import type { WorkspaceRoot } from '../../src/workspace/root.ts';
@@ -61,7 +61,7 @@ export async function startFocus({ root, endpoint, prunerTimeoutMs = 2_000, ...m
     port: 0,
     rpc: { server: server.rpc, paths: FOCUS_RPC_PATHS },
     routes: server.routes,
-    troubleBody: plainTroubleBody,
+    failureBody: plainFailureBody,
     closeGraceMs: 50,
   });
   onTestFinished(() => host.close());

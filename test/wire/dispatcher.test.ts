@@ -81,7 +81,7 @@ describe('methods', () => {
   });
 });
 
-describe('trouble', () => {
+describe('failure', () => {
   test.each([
     ['a number', 3],
     ['null', null],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { plainFailureBody } from '../../src/wire/http-failure.ts';
 import { serveHttp } from '../../src/wire/http-host.ts';
-import { plainTroubleBody } from '../../src/wire/http-trouble.ts';
 import { sendRaw, sendThenRead } from './raw-http.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
@@ -114,7 +114,7 @@ describe('JSON-RPC over plain HTTP', () => {
   });
 
   test('[F1] a host may choose its error body: the focus tools say {ok: false}', async () => {
-    const { url } = await serveEcho({ troubleBody: plainTroubleBody });
+    const { url } = await serveEcho({ failureBody: plainFailureBody });
     const wrongMethod = await fetch(`${url}/mcp`);
     expect(await wrongMethod.json()).toEqual({
       ok: false,
@@ -154,7 +154,7 @@ describe('body limits', () => {
   );
 
   test('[P4] a body over the limit gets 413 and a JSON-RPC error, whatever the error shape', async () => {
-    for (const options of [{}, { troubleBody: plainTroubleBody }]) {
+    for (const options of [{}, { failureBody: plainFailureBody }]) {
       const { url } = await serveEcho({ maxBodyBytes: 1000, ...options });
       const answer = await post(`${url}/rpc`, big);
       expect(answer.status).toBe(413);

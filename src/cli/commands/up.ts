@@ -130,7 +130,7 @@ function stateOf(started: readonly StartedServer[], { clock, version }: ServerPa
   };
 }
 
-/** A person at a terminal sees trouble only; a log file gets every event. */
+/** A person at a terminal sees failure only; a log file gets every event. */
 function eventLogFor(stream: TerminalStream, clock: Clock): EventLog {
   const log = textEventLog(stream, clock);
   if (!stream.isTTY) return log;

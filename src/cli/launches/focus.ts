@@ -3,8 +3,8 @@ import type { Config } from '../../config/settings.ts';
 import { focusBackend } from '../../pruning/focus-backend.ts';
 import type { FocusBackend } from '../../pruning/focus-request.ts';
 import { createFocusServer, FOCUS_RPC_PATHS, type FocusServer } from '../../servers/focus/server.ts';
+import { plainFailureBody } from '../../wire/http-failure.ts';
 import { serveHttp } from '../../wire/http-host.ts';
-import { plainTroubleBody } from '../../wire/http-trouble.ts';
 import { openLifeline } from '../../workspace/lifeline.ts';
 import { openPipeSupply } from '../../workspace/output-pipes.ts';
 import { openRoot } from '../../workspace/root.ts';
@@ -21,7 +21,7 @@ export const launchFocus: Launch<'focus' | 'pruner' | 'wire'> = async (config, p
       port,
       rpc: { server: server.rpc, paths: FOCUS_RPC_PATHS },
       routes: server.routes,
-      troubleBody: plainTroubleBody,
+      failureBody: plainFailureBody,
       ...config.wire,
       onError: (error) =>
         parts.log.emit({ level: 'error', event: 'tool.internal_error', data: { stack: String(error) } }),

@@ -30,7 +30,7 @@ export function readOutput(origin: OutputOrigin, texts: readonly string[]): Outp
   };
 }
 
-/** What runs print is mostly one line again and again, and its troubles stay in any case; what was written is denser. */
+/** What runs print is mostly one line again and again, and its failures stay in any case; what was written is denser. */
 const MAX_PRUNE_RATIO: Readonly<Record<Shape, number>> = {
   code: 0.7,
   docs: 0.7,

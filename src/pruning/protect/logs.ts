@@ -1,9 +1,9 @@
 import type { ClassifiedText } from '../classify.ts';
-import { isTrouble } from '../trouble.ts';
+import { isFailure } from '../failure-words.ts';
 import type { Protection } from './protection.ts';
 import { traceBlocks } from './stack-trace.ts';
 
-/** Lines around trouble that say what was going on. */
+/** Lines around failure that say what was going on. */
 const LINES_BEFORE = 1;
 const LINES_AFTER = 1;
 
@@ -14,7 +14,7 @@ const LAST_LINES = 3;
 /** Errors stay, with the lines next to them; stack traces stay whole. */
 export function protectLogs({ bare: lines }: ClassifiedText, protection: Protection): void {
   for (const [index, line] of lines.entries()) {
-    if (isTrouble(line)) protection.pinRange(index - LINES_BEFORE, index + LINES_AFTER);
+    if (isFailure(line)) protection.pinRange(index - LINES_BEFORE, index + LINES_AFTER);
   }
   for (const { start, end } of traceBlocks(lines)) protection.pinRange(start, end);
   protection.pinRange(0, FIRST_LINES - 1);

@@ -42,7 +42,7 @@ export interface Ranked {
   warnings: readonly string[];
 }
 
-/** The fallback of every trouble: the text as it came, a reason, and an id that recovers all the same. */
+/** The fallback of every failure: the text as it came, a reason, and an id that recovers all the same. */
 export function passWhole(call: Call, ...warnings: FallbackCode[]): PruneOutcome {
   const tokens = estimateTokens(call.request.text);
   const stats = { ...countsOf(call.lineCount, 0), tokensBefore: tokens, tokensAfter: tokens };

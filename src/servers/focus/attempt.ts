@@ -15,11 +15,11 @@ export interface AttemptParts {
   context: ToolCallContext;
   events: CallEvents;
   clock: Clock;
-  /** The tool's own code for trouble of this kind. */
+  /** The tool's own code for failure of this kind. */
   codeOf(error: DomainError): string;
 }
 
-/** Runs what a tool does. Trouble that was expected becomes a value; bugs pass, and so does a client's cancellation. */
+/** Runs what a tool does. Failure that was expected becomes a value; bugs pass, and so does a client's cancellation. */
 export async function attempt<Value>(
   { context, events, clock, codeOf }: AttemptParts,
   work: () => Promise<Value>,
@@ -35,8 +35,8 @@ export async function attempt<Value>(
     const duration_ms = elapsed();
     if (context.signal.aborted) events.failed({ code: 'cancelled', message: 'the client left', duration_ms });
     if (!(error instanceof DomainError)) throw error;
-    const trouble = { code: codeOf(error), message: error.message };
-    events.failed({ ...trouble, duration_ms });
-    return { kind: 'failed', error: trouble, durationMs: duration_ms };
+    const failure = { code: codeOf(error), message: error.message };
+    events.failed({ ...failure, duration_ms });
+    return { kind: 'failed', error: failure, durationMs: duration_ms };
   }
 }

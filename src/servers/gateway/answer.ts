@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../masking/json.ts';
 import { editJsonBytes, type JsonEdit } from '../../text/json-edit.ts';
 import type { ObjectFacts } from '../../text/json-scan.ts';
 import type { Span } from '../../text/json-spans.ts';
-import { trouble } from './trouble.ts';
+import { failure } from './failure.ts';
 
 /** A JSON-RPC answer, as it came and as it reads. */
 export interface Answer {
@@ -28,10 +28,10 @@ export function readAnswer({ bytes, facts }: ScannedBytes, idText: string | unde
   if (answer === undefined) {
     const message = 'The upstream answered with something that is no JSON-RPC answer';
     const hint = 'Check that its url or command in the configuration is that of an MCP server.';
-    throw trouble('upstream_invalid_response', message, { hint });
+    throw failure('upstream_invalid_response', message, { hint });
   }
   if (!isAnswerTo(answer, idText)) {
-    throw trouble('upstream_invalid_response', 'The upstream answered another request than it was asked');
+    throw failure('upstream_invalid_response', 'The upstream answered another request than it was asked');
   }
   return answer;
 }

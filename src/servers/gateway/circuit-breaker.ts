@@ -1,6 +1,6 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
-import { trouble } from './trouble.ts';
+import { failure } from './failure.ts';
 
 export interface BreakerOptions {
   /** Consecutive transport failures that open the circuit. */
@@ -15,7 +15,7 @@ const TRANSPORT_FAILURES: ReadonlySet<string> = new Set([
   'upstream_invalid_response',
 ]);
 
-/** Trouble that only a working upstream can cause. */
+/** Failure that only a working upstream can cause. */
 const ANSWERS: ReadonlySet<string> = new Set(['upstream_http_error', 'response_too_large']);
 
 /** Leaves an upstream alone that keeps failing, and lets one call at a time find out whether it is back. */
@@ -34,7 +34,7 @@ export class CircuitBreaker {
     if (this.#openedAt === undefined) return;
     const retryInMs = this.#retryInMs();
     if (retryInMs > 0 || this.#probing) {
-      throw trouble('circuit_open', 'The upstream failed repeatedly and is left alone for a while', {
+      throw failure('circuit_open', 'The upstream failed repeatedly and is left alone for a while', {
         hint: 'Check that the server is running; calls are tried again after the pause.',
         data: { retry_in_ms: Math.ceil(retryInMs) },
       });

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isJsonObject, type JsonObject } from '../../masking/json.ts';
 import { memberSpans, skipBlank } from '../../text/json-spans.ts';
 import { isModernVersion } from '../../wire/protocol-versions.ts';
-import { trouble } from './trouble.ts';
+import { failure } from './failure.ts';
 
 export type Verb = 'POST' | 'GET' | 'DELETE';
 
@@ -47,7 +47,7 @@ export function readClientMessage(body: Buffer): ClientMessage {
   const text = body.toString('utf8');
   const message = parsed(text);
   if (!isJsonObject(message))
-    throw trouble('invalid_request', 'Invalid request: one JSON-RPC object is expected');
+    throw failure('invalid_request', 'Invalid request: one JSON-RPC object is expected');
   const params = isJsonObject(message.params) ? message.params : NO_PARAMS;
   const { method } = message;
   if (typeof method === 'string' && message.id !== undefined) {
@@ -62,7 +62,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    throw trouble('parse_error', 'Parse error: the body is not valid JSON', { cause });
+    throw failure('parse_error', 'Parse error: the body is not valid JSON', { cause });
   }
 }
 

@@ -17,11 +17,11 @@ import {
   readClientMessage,
   type Verb,
 } from './client-call.ts';
+import { failure, failureText } from './failure.ts';
 import { respond, sendJson } from './respond.ts';
 import { recordCuts, recordRecovered } from './savings.ts';
 import { GatewayServer } from './server.ts';
 import { type ServerEntry, type ServerSettings, upstreamOptions } from './server-table.ts';
-import { trouble, troubleText } from './trouble.ts';
 
 export interface GatewayOptions {
   readonly servers: Readonly<Record<string, ServerEntry>>;
@@ -109,11 +109,11 @@ async function answerExchange(exchange: HttpExchange, running: Running): Promise
 }
 
 function inputTooLarge(maxBytes: number): DomainError {
-  return trouble('input_too_large', `Invalid request: the body is larger than ${maxBytes} bytes`);
+  return failure('input_too_large', `Invalid request: the body is larger than ${maxBytes} bytes`);
 }
 
 function unknownServer(servers: ReadonlyMap<string, GatewayServer>): DomainError {
-  return trouble('unknown_server', 'The gateway has no server of this name', {
+  return failure('unknown_server', 'The gateway has no server of this name', {
     hint: 'Add a table [mcp_gateway.servers.<name>] to config.toml.',
     data: { known_servers: [...servers.keys()] },
   });
@@ -149,12 +149,12 @@ async function answerFrom(server: GatewayServer, { exchange, bytes, message }: R
 /** One signal for both ends of a call: the client goes away, or the time for the whole call is up. */
 function limitCall(client: AbortSignal, timeoutMs: number | undefined): { signal: AbortSignal; end(): void } {
   const controller = new AbortController();
-  const gone = () => controller.abort(trouble('client_gone', 'The client went away'));
+  const gone = () => controller.abort(failure('client_gone', 'The client went away'));
   if (client.aborted) gone();
   client.addEventListener('abort', gone, { once: true });
   const late = () =>
     controller.abort(
-      trouble('upstream_timeout', `The upstream did not answer within ${timeoutMs} ms`, {
+      failure('upstream_timeout', `The upstream did not answer within ${timeoutMs} ms`, {
         hint: 'Raise timeout_ms for this server if its calls take that long.',
         data: { timeout_ms: timeoutMs },
       }),
@@ -184,11 +184,11 @@ function complain(error: unknown, { exchange, message, log }: Complaint): void {
   if (response.headersSent || response.destroyed) return;
   const idText = message.kind === 'request' ? message.idText : 'null';
   const status = httpStatus(error, message, request.headers['mcp-session-id'] !== undefined);
-  sendJson(response, status, troubleText(error, idText));
+  sendJson(response, status, failureText(error, idText));
 }
 
 /**
- * JSON-RPC trouble is HTTP 200, except where the status is all a client looks at: an address or a session that is not
+ * JSON-RPC failure is HTTP 200, except where the status is all a client looks at: an address or a session that is not
  * there, and messages that are owed no answer.
  */
 function httpStatus(error: unknown, { kind }: ClientMessage, inSession: boolean): number {

@@ -4,8 +4,8 @@ import { DomainError } from '../../runtime/domain-error.ts';
 import { isAnswerTo, someAnswer } from './answer.ts';
 import type { AnswerEdit } from './answer-edit.ts';
 import type { ClientCall } from './client-call.ts';
+import { failure, failureText } from './failure.ts';
 import { eventData, messageEvent, type ServerEvent } from './server-events.ts';
-import { trouble, troubleText } from './trouble.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 
 export interface Responding {
@@ -48,7 +48,7 @@ async function checkedBody(
     const isForeign = error instanceof DomainError && error.code === 'upstream_invalid_response';
     if (!isForeign || status < 300) throw error;
     const data = { http_status: status };
-    throw trouble('upstream_http_error', `The upstream answered with HTTP ${status}`, { data, cause: error });
+    throw failure('upstream_http_error', `The upstream answered with HTTP ${status}`, { data, cause: error });
   }
 }
 
@@ -66,7 +66,7 @@ async function sendEvents(
     }
   } catch (error) {
     if (call.message.kind === 'request' && !response.destroyed) {
-      response.write(messageEvent(troubleText(error, call.message.idText)).raw);
+      response.write(messageEvent(failureText(error, call.message.idText)).raw);
     }
     response.end();
     throw error;
@@ -90,5 +90,5 @@ async function answerAmong(events: AsyncIterable<ServerEvent>, { message }: Clie
     const answer = someAnswer({ bytes: eventData(event), facts: undefined });
     if (answer !== undefined && isAnswerTo(answer, idText)) return answer.bytes;
   }
-  throw trouble('upstream_invalid_response', 'The upstream closed its event stream without an answer');
+  throw failure('upstream_invalid_response', 'The upstream closed its event stream without an answer');
 }

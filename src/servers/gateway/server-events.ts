@@ -1,4 +1,4 @@
-import { trouble } from './trouble.ts';
+import { failure } from './failure.ts';
 
 /** One server-sent event, blank line included, as the bytes it came in. */
 export interface ServerEvent {
@@ -73,7 +73,7 @@ function isBlank(chunk: Buffer, start: number, end: number): boolean {
 }
 
 export function tooLarge(maxBytes: number): Error {
-  return trouble('response_too_large', `The upstream's answer is larger than ${maxBytes} bytes`, {
+  return failure('response_too_large', `The upstream's answer is larger than ${maxBytes} bytes`, {
     hint: 'Ask for less, or raise max_response_bytes.',
     data: { max_response_bytes: maxBytes },
   });

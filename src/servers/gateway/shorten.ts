@@ -6,7 +6,7 @@ import type { EventLog } from '../../runtime/event-log.ts';
 import type { JsonEdit } from '../../text/json-edit.ts';
 import { announce, recoverNote } from './announce.ts';
 import { type Answer, editAnswer } from './answer.ts';
-import { trouble } from './trouble.ts';
+import { failure } from './failure.ts';
 
 /** What was cut out of one answer, and how to get it back. */
 export interface Cut {
@@ -68,7 +68,7 @@ function longValues(message: JsonObject, { method }: AnsweredRequest, { limits }
     return findLongValues(message, method, limits);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw trouble('upstream_invalid_response', 'The upstream answered with JSON nested beyond reason', {
+    throw failure('upstream_invalid_response', 'The upstream answered with JSON nested beyond reason', {
       cause,
     });
   }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { HttpTrouble } from '../http-trouble.ts';
+import type { HttpFailure } from '../http-failure.ts';
 
 export interface GuardRules {
   /** Names and addresses, beside loopback ones, under which the host may be asked; lower case, without ports. */
@@ -8,21 +8,21 @@ export interface GuardRules {
   readonly bearerToken: string | undefined;
 }
 
-export type Guard = (request: IncomingMessage) => HttpTrouble | undefined;
+export type Guard = (request: IncomingMessage) => HttpFailure | undefined;
 
-const FOREIGN_HOST: HttpTrouble = {
+const FOREIGN_HOST: HttpFailure = {
   status: 403,
   code: 'forbidden_host',
   message: 'The Host header names neither this machine nor an allowed host',
 };
 
-const FOREIGN_ORIGIN: HttpTrouble = {
+const FOREIGN_ORIGIN: HttpFailure = {
   status: 403,
   code: 'forbidden_origin',
   message: 'Web pages of this origin may not use this server',
 };
 
-const UNAUTHORIZED: HttpTrouble = {
+const UNAUTHORIZED: HttpFailure = {
   status: 401,
   code: 'unauthorized',
   message: 'A bearer token is required',

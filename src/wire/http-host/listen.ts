@@ -4,7 +4,7 @@ import { DomainError } from '../../runtime/domain-error.ts';
 /** The port the server now listens on. */
 export function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) => reject(listenTrouble(error, host, port));
+    const fail = (error: NodeJS.ErrnoException) => reject(listenFailure(error, host, port));
     server.once('error', fail);
     server.listen({ host, port }, () => {
       server.off('error', fail);
@@ -14,7 +14,7 @@ export function listen(server: Server, host: string, port: number): Promise<numb
   });
 }
 
-function listenTrouble(error: NodeJS.ErrnoException, host: string, port: number): unknown {
+function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): unknown {
   const data = { host, port };
   if (error.code === 'EADDRINUSE') {
     return new DomainError('port_in_use', `Port ${port} on ${host} is taken by another program`, {

@@ -1,13 +1,13 @@
 import { readBody } from '../http-body.ts';
+import { type HttpFailure, notJson, tooLarge } from '../http-failure.ts';
 import type { HttpExchange, PlainRoute } from '../http-route.ts';
-import { type HttpTrouble, notJson, tooLarge } from '../http-trouble.ts';
 import { parseJson } from '../json-text.ts';
 import { sendAnswer } from './answer.ts';
 import { isJsonRequest } from './media-type.ts';
 
 export interface PlainEndpointOptions {
   readonly maxBodyBytes: number;
-  refuse(exchange: HttpExchange, trouble: HttpTrouble): void;
+  refuse(exchange: HttpExchange, failure: HttpFailure): void;
 }
 
 export function plainEndpoint(
@@ -33,6 +33,6 @@ export function plainEndpoint(
   };
 }
 
-function badJson(reason: string): HttpTrouble {
+function badJson(reason: string): HttpFailure {
   return { status: 400, code: 'invalid_json', message: `The body cannot be read: ${reason}` };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CallPorts, type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
 import { readBody } from '../http-body.ts';
-import { type HttpTrouble, notJson, rpcTroubleBody, tooLarge } from '../http-trouble.ts';
+import { type HttpFailure, notJson, rpcFailureBody, tooLarge } from '../http-failure.ts';
 import { callKey, cancelledId, type InFlight } from '../in-flight.ts';
 import { parseJson } from '../json-text.ts';
 import { isModernRequest, type ModernLeg } from '../modern.ts';
@@ -19,7 +19,7 @@ export interface RpcEndpointParts {
   readonly maxBodyBytes: number;
   readonly inFlight: InFlight;
   newSessionId(): string;
-  refuse(exchange: Exchange, trouble: HttpTrouble): void;
+  refuse(exchange: Exchange, failure: HttpFailure): void;
 }
 
 /** JSON-RPC over POST: one message in; one JSON answer, an event stream, or 202 out. */
@@ -31,15 +31,15 @@ export function rpcEndpoint(parts: RpcEndpointParts): (exchange: Exchange) => Pr
     const body = await readBody(request, maxBodyBytes);
     if (body.kind === 'gone') return;
     if (body.kind === 'too_large') {
-      const trouble = tooLarge(maxBodyBytes);
-      return sendEarly(request, response, { status: trouble.status, json: rpcTroubleBody(trouble) });
+      const failure = tooLarge(maxBodyBytes);
+      return sendEarly(request, response, { status: failure.status, json: rpcFailureBody(failure) });
     }
     const json = parseJson(body.bytes);
     if (json.kind === 'unparsable') return sendAnswer(response, { json: dispatcher.unparsable(json.reason) });
     const message = readMessage(json.value);
     if (isModernRequest(request.headers['mcp-protocol-version'], message))
       return modern.answerHttp(exchange, json.value);
-    const unsupported = versionTrouble(request);
+    const unsupported = versionFailure(request);
     if (unsupported !== undefined) return refuse(exchange, unsupported);
     return answerMessage({ message, bytes: body.bytes }, exchange, parts);
   };
@@ -136,7 +136,7 @@ function cancelIfAsked(
   inFlight.cancel(callKey(id, session));
 }
 
-function versionTrouble({ headers }: IncomingMessage): HttpTrouble | undefined {
+function versionFailure({ headers }: IncomingMessage): HttpFailure | undefined {
   const version = headers['mcp-protocol-version'];
   if (version === undefined || isModernVersion(version)) return undefined;
   if (typeof version === 'string' && LEGACY_VERSIONS.includes(version)) return undefined;

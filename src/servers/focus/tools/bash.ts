@@ -75,9 +75,9 @@ async function bash(args: BashArguments, context: ToolCallContext, parts: FocusT
     return answer({ ...common, texts: [], isError: true, present }, { context, events }, parts);
   }
   const { cwd, outcome } = done.value;
-  const trouble = troubleOf(outcome, args);
-  report({ trouble, outcome, args, events });
-  const ended = trouble === undefined ? succeeded({ cmd, cwd, outcome }) : failed(trouble, outcome);
+  const failure = failureOf(outcome, args);
+  report({ failure, outcome, args, events });
+  const ended = failure === undefined ? succeeded({ cmd, cwd, outcome }) : failed(failure, outcome);
   const texts = [outcome.stdout, outcome.stderr];
   return answer({ ...common, texts, ...ended }, { context, events }, parts);
 }
@@ -103,16 +103,16 @@ async function execute(
   return { cwd, outcome };
 }
 
-interface Trouble {
+interface Failure {
   code: 'timeout' | 'spawn_error' | 'nonzero_exit';
   message: string;
   exit_code?: number;
 }
 
-function troubleOf(
+function failureOf(
   { end }: CommandOutcome,
   { timeout_ms = USUAL_TIMEOUT_MS }: BashArguments,
-): Trouble | undefined {
+): Failure | undefined {
   if (end.kind === 'timeout')
     return { code: 'timeout', message: `the command was ended after ${timeout_ms} ms` };
   if (end.kind === 'spawn_error')
@@ -124,23 +124,23 @@ function troubleOf(
 }
 
 interface Ended {
-  trouble: Trouble | undefined;
+  failure: Failure | undefined;
   outcome: CommandOutcome;
   args: BashArguments;
   events: CallEvents;
 }
 
-function report({ trouble, outcome, args, events }: Ended): void {
+function report({ failure, outcome, args, events }: Ended): void {
   const { durationMs: duration_ms } = outcome.end;
-  if (trouble === undefined) {
+  if (failure === undefined) {
     events.succeeded({
       duration_ms,
       bytes: Buffer.byteLength(outcome.stdout) + Buffer.byteLength(outcome.stderr),
     });
     return;
   }
-  if (trouble.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
-  events.failed({ ...trouble, duration_ms });
+  if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
+  events.failed({ ...failure, duration_ms });
 }
 
 type Texts = readonly { text: string }[];
@@ -156,7 +156,7 @@ function succeeded({ cmd, cwd, outcome }: { cmd: string; cwd: string; outcome: C
   };
 }
 
-function failed(error: Trouble, { truncated, end }: CommandOutcome) {
+function failed(error: Failure, { truncated, end }: CommandOutcome) {
   return {
     isError: true,
     present: ([stdout, stderr]: Texts) => ({

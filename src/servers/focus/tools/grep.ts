@@ -75,14 +75,14 @@ async function grep(args: GrepArguments, context: ToolCallContext, parts: FocusT
     search(args, context, parts),
   );
   const common = { origin: { tool: 'grep', pattern }, question, maxOutputBytes } as const;
-  const trouble = done.kind === 'failed' ? done.error : troubleOf(done.value, args);
+  const failure = done.kind === 'failed' ? done.error : failureOf(done.value, args);
   if (done.kind === 'done' && done.value.kind === 'searched') {
     const found = withinBytes(done.value, maxOutputBytes ?? MOST_OUTPUT_BYTES);
     events.succeeded({ duration_ms: done.durationMs, bytes: found.bytes });
     return answer({ ...common, ...foundMatches(args, { ...found, ...done }) }, { context, events }, parts);
   }
-  if (done.kind === 'done') reportTrouble({ trouble, args, events, durationMs: done.durationMs });
-  const present = () => ({ text: trouble.message, fields: { error: trouble }, output: {} });
+  if (done.kind === 'done') reportFailure({ failure, args, events, durationMs: done.durationMs });
+  const present = () => ({ text: failure.message, fields: { error: failure }, output: {} });
   return answer({ ...common, texts: [], isError: true, present }, { context, events }, parts);
 }
 
@@ -101,7 +101,7 @@ async function search(args: GrepArguments, { signal }: ToolCallContext, { root, 
   });
 }
 
-interface Trouble {
+interface Failure {
   code: string;
   message: string;
   exit_code?: number;
@@ -111,7 +111,7 @@ function codeOf({ code }: DomainError): string {
   return code === 'ripgrep_missing' ? 'spawn_error' : 'invalid_path';
 }
 
-function troubleOf(outcome: SearchOutcome, { timeout_ms = USUAL_TIMEOUT_MS }: GrepArguments): Trouble {
+function failureOf(outcome: SearchOutcome, { timeout_ms = USUAL_TIMEOUT_MS }: GrepArguments): Failure {
   if (outcome.kind === 'failed')
     return { code: 'rg_error', message: outcome.message, exit_code: outcome.exitCode };
   if (outcome.kind === 'timeout')
@@ -121,17 +121,17 @@ function troubleOf(outcome: SearchOutcome, { timeout_ms = USUAL_TIMEOUT_MS }: Gr
 }
 
 interface Reported {
-  trouble: Trouble;
+  failure: Failure;
   args: GrepArguments;
   events: CallEvents;
   durationMs: number;
 }
 
-function reportTrouble({ trouble, args, events, durationMs }: Reported): void {
-  if (trouble.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
+function reportFailure({ failure, args, events, durationMs }: Reported): void {
+  if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
   // ripgrep repeats the pattern, which may be a secret somebody looks for.
-  const message = trouble.code === 'rg_error' ? 'ripgrep could not run this search' : trouble.message;
-  events.failed({ ...trouble, message, duration_ms: durationMs });
+  const message = failure.code === 'rg_error' ? 'ripgrep could not run this search' : failure.message;
+  events.failed({ ...failure, message, duration_ms: durationMs });
 }
 
 interface Found {

@@ -1,8 +1,8 @@
 import type { Pool } from 'undici';
 import { DomainError } from '../../../runtime/domain-error.ts';
 import { type ClientCall, isModernCall } from '../client-call.ts';
+import { failure } from '../failure.ts';
 import { readEvents, tooLarge } from '../server-events.ts';
-import { trouble } from '../trouble.ts';
 import type { AnswerBody, Upstream, UpstreamAnswer } from '../upstream.ts';
 import { HeldSession } from './http/held-session.ts';
 
@@ -74,7 +74,7 @@ class HttpClient {
       const headers = answeredHeaders(response.headers);
       return { status: response.statusCode, headers, body: await this.#body(response.body, headers, signal) };
     } catch (error) {
-      throw transportTrouble(error, call, this.#options);
+      throw transportFailure(error, call, this.#options);
     }
   }
 
@@ -158,25 +158,25 @@ async function* unbroken(stream: AsyncIterable<Buffer>, signal: AbortSignal): As
     yield* stream;
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
-    throw trouble('upstream_unavailable', 'The upstream broke off in the middle of its answer', { cause });
+    throw failure('upstream_unavailable', 'The upstream broke off in the middle of its answer', { cause });
   }
 }
 
-function transportTrouble(error: unknown, { signal }: ClientCall, options: HttpUpstreamOptions): unknown {
+function transportFailure(error: unknown, { signal }: ClientCall, options: HttpUpstreamOptions): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof DomainError) return error;
   const { code, name } = error as { code?: string; name?: string };
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
     const message = `The upstream accepted no connection within ${options.connectTimeoutMs} ms`;
-    return trouble('upstream_timeout', message, { cause: error });
+    return failure('upstream_timeout', message, { cause: error });
   }
   if (name === 'HTTPParserError') {
-    return trouble('upstream_invalid_response', 'The upstream does not speak HTTP', { cause: error });
+    return failure('upstream_invalid_response', 'The upstream does not speak HTTP', { cause: error });
   }
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') {
     const message = 'The upstream closed the connection without an answer';
-    return trouble('upstream_unavailable', message, { cause: error });
+    return failure('upstream_unavailable', message, { cause: error });
   }
   const hint = 'Check that the server is running and that its url in the configuration is right.';
-  return trouble('upstream_unavailable', 'The upstream cannot be reached', { hint, cause: error });
+  return failure('upstream_unavailable', 'The upstream cannot be reached', { hint, cause: error });
 }

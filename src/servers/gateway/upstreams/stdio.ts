@@ -3,13 +3,13 @@ import type { EventLog } from '../../../runtime/event-log.ts';
 import { editJson } from '../../../text/json-edit.ts';
 import type { Lifeline } from '../../../workspace/lifeline.ts';
 import { type ClientCall, type ClientMessage, isModernCall } from '../client-call.ts';
+import { failure } from '../failure.ts';
 import { messageEvent, type ServerEvent } from '../server-events.ts';
-import { trouble } from '../trouble.ts';
 import { NO_BYTES, type Upstream, type UpstreamAnswer } from '../upstream.ts';
-import { envelopeTrouble } from './stdio/envelope.ts';
+import { envelopeFailure } from './stdio/envelope.ts';
 import { modernStatus } from './stdio/http-status.ts';
 import { MessageQueue } from './stdio/message-queue.ts';
-import { type Greeting, Processes, type ServerProcess } from './stdio/processes.ts';
+import { type Handshake, Processes, type ServerProcess } from './stdio/processes.ts';
 import { routeNews, routeQuestion } from './stdio/routing.ts';
 import { type Session, Sessions } from './stdio/sessions.ts';
 
@@ -20,13 +20,13 @@ export interface StdioUpstreamOptions {
   readonly cwd: string | undefined;
   readonly maxResponseBytes: number;
   readonly maxProcesses: number;
-  readonly greetingMs?: number;
+  readonly handshakeMs?: number;
   readonly lifeline: Lifeline;
   readonly log: EventLog;
 }
 
 /** Long enough for a package runner that first fetches the server. */
-const GREETING_MS = 120_000;
+const HANDSHAKE_MS = 120_000;
 
 type Request = ClientMessage & { kind: 'request' };
 type Notification = ClientMessage & { kind: 'notification' };
@@ -36,12 +36,12 @@ export function stdioUpstream(options: StdioUpstreamOptions): Upstream {
   const sessions = new Sessions(randomUUID);
   const child = { ...options, maxLineBytes: options.maxResponseBytes };
   const processes = new Processes(
-    { ...options, child, greetingMs: options.greetingMs ?? GREETING_MS },
+    { ...options, child, handshakeMs: options.handshakeMs ?? HANDSHAKE_MS },
     {
       news: (process, text) => routeNews(process, text, sessions),
       question: (process, question) => routeQuestion(process, question, sessions),
       gone: (process) => {
-        for (const session of sessions.sharing(process.greeting)) session.questions.clear();
+        for (const session of sessions.sharing(process.handshake)) session.questions.clear();
       },
     },
   );
@@ -80,15 +80,15 @@ class StdioServer {
     if (message.kind === 'request') return this.#request(call, message, session);
     if (message.kind === 'notification') return this.#notification(call, message, session);
     if (message.kind === 'response') return answerQuestion(message, session);
-    throw trouble('invalid_request', 'Invalid request: this is no JSON-RPC message');
+    throw failure('invalid_request', 'Invalid request: this is no JSON-RPC message');
   }
 
   async #request(call: ClientCall, message: Request, session: Session | undefined): Promise<UpstreamAnswer> {
     const modern = isModernCall(call);
     if (message.method === 'initialize' && !modern) return this.#initialize(message, call.signal);
-    const wrong = modern ? envelopeTrouble(call, message) : undefined;
+    const wrong = modern ? envelopeFailure(call, message) : undefined;
     if (wrong !== undefined) return errorAnswer(400, message, wrong);
-    const process = this.#processes.take(session?.greeting ?? this.#greetingFor(modern));
+    const process = this.#processes.take(session?.handshake ?? this.#handshakeFor(modern));
     if (!process.ready) await untilAborted(process.greeted, call.signal);
     const answer = await exchange({ process, call, message, session });
     return modern && answer.body.kind === 'bytes'
@@ -97,25 +97,25 @@ class StdioServer {
   }
 
   /** Callers without a handshake of their own use any process that had one, or a plain one. */
-  #greetingFor(modern: boolean): Greeting {
+  #handshakeFor(modern: boolean): Handshake {
     if (modern) return MODERN;
-    return this.#processes.find((greeting) => greeting.initialize !== undefined)?.greeting ?? PLAIN;
+    return this.#processes.find((handshake) => handshake.initialize !== undefined)?.handshake ?? PLAIN;
   }
 
   async #initialize(message: Request, signal: AbortSignal): Promise<UpstreamAnswer> {
     const { protocolVersion, capabilities } = message.params;
-    const greeting = { key: JSON.stringify([protocolVersion, capabilities]), initialize: message.text };
-    const process = this.#processes.take(greeting);
+    const handshake = { key: JSON.stringify([protocolVersion, capabilities]), initialize: message.text };
+    const process = this.#processes.take(handshake);
     const greeted = (await untilAborted(process.greeted, signal)) ?? '';
     const text = editJson(greeted, [{ kind: 'replace', path: ['id'], json: message.idText }]);
-    const session = this.#sessions.open(greeting);
+    const session = this.#sessions.open(handshake);
     return jsonAnswer(200, text, { 'mcp-session-id': session.id });
   }
 
   #notification(call: ClientCall, message: Notification, session: Session | undefined): UpstreamAnswer {
     const modern = isModernCall(call);
-    const key = session?.greeting.key ?? (modern ? MODERN.key : PLAIN.key);
-    const process = this.#processes.find((greeting) => greeting.key === key);
+    const key = session?.handshake.key ?? (modern ? MODERN.key : PLAIN.key);
+    const process = this.#processes.find((handshake) => handshake.key === key);
     // The handshake was done when the process was greeted; a second word about it would only confuse the server.
     if (process === undefined || message.method === 'notifications/initialized') return ACCEPTED;
     if (message.method === 'notifications/cancelled') {
@@ -133,9 +133,9 @@ class StdioServer {
   }
 }
 
-const MODERN: Greeting = { key: 'modern', initialize: undefined };
+const MODERN: Handshake = { key: 'modern', initialize: undefined };
 
-const PLAIN: Greeting = {
+const PLAIN: Handshake = {
   key: 'plain',
   initialize: JSON.stringify({
     jsonrpc: '2.0',

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../../masking/json.ts';
 import type { ClientCall } from '../../client-call.ts';
+import { failure } from '../../failure.ts';
 import { eventData } from '../../server-events.ts';
-import { trouble } from '../../trouble.ts';
 import type { UpstreamAnswer } from '../../upstream.ts';
 
 type Send = (call: ClientCall) => Promise<UpstreamAnswer>;
@@ -127,5 +127,5 @@ async function firstMessage(events: AsyncIterable<{ raw: Buffer }>): Promise<str
     const data = eventData(event);
     if (data.length > 0) return data.toString();
   }
-  throw trouble('upstream_invalid_response', 'The upstream opened a session without an answer');
+  throw failure('upstream_invalid_response', 'The upstream opened a session without an answer');
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../../masking/json.ts';
 import { editJson, type JsonEdit } from '../../../../text/json-edit.ts';
-import { trouble } from '../../trouble.ts';
+import { failure } from '../../failure.ts';
 import { Child, type ChildEnd, type ChildOptions } from './child.ts';
 import { type ChildMessage, readChildMessage, withId } from './child-message.ts';
 
@@ -59,7 +59,7 @@ export class Connection {
   /** Sends a request under an id of ours; what comes of it is told to `call`. */
   request(text: string, params: JsonObject, call: PendingCall): { cancel(): void } {
     if (!this.alive) {
-      call.fail(diedTrouble(this.#end));
+      call.fail(diedFailure(this.#end));
       return { cancel: () => {} };
     }
     this.#lastId += 1;
@@ -75,7 +75,7 @@ export class Connection {
     for (const [id, call] of this.#pending) {
       if (call.idText !== idText || call.session !== session) continue;
       this.#cancel(id);
-      call.fail(trouble('client_gone', 'The client cancelled this call'));
+      call.fail(failure('client_gone', 'The client cancelled this call'));
     }
   }
 
@@ -130,7 +130,7 @@ export class Connection {
 
   /** Which call the line would have answered can mostly be read off its edges; if not, none of them can be trusted. */
   #tooLong(edges: string, maxBytes: number): void {
-    const error = trouble('response_too_large', `The upstream's answer is larger than ${maxBytes} bytes`, {
+    const error = failure('response_too_large', `The upstream's answer is larger than ${maxBytes} bytes`, {
       hint: 'Ask for less, or raise max_response_bytes.',
       data: { max_response_bytes: maxBytes },
     });
@@ -147,7 +147,7 @@ export class Connection {
     this.#end = end;
     const calls = this.pending;
     this.#pending.clear();
-    for (const call of calls) call.fail(diedTrouble(end));
+    for (const call of calls) call.fail(diedFailure(end));
     this.#events.gone(end);
   }
 }
@@ -158,12 +158,12 @@ function requestEdits(id: number, hasToken: boolean): JsonEdit[] {
   return edits;
 }
 
-function diedTrouble(end: ChildEnd | undefined): Error {
+function diedFailure(end: ChildEnd | undefined): Error {
   const started = end?.cause === undefined;
   const message = started
     ? 'The upstream process ended before it answered'
     : 'The upstream could not be started';
-  return trouble('upstream_unavailable', message, {
+  return failure('upstream_unavailable', message, {
     hint: started ? 'It is started again for the next call.' : 'Check its command in the configuration.',
     data: { exit_code: end?.code ?? null, signal: end?.signal ?? null },
     cause: end?.cause,

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../../masking/json.ts';
 import type { ClientCall, ClientMessage } from '../../client-call.ts';
 
 /** What is wrong with a request of a revision without handshake, in the words of the protocol. */
-export interface EnvelopeTrouble {
+export interface EnvelopeFailure {
   readonly code: number;
   readonly message: string;
 }
@@ -16,10 +16,10 @@ const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
  * Over HTTP such requests name themselves twice, in headers and in `_meta`, and a server compares the two. A stdio
  * server never sees the headers, so that the gateway in front of it has to.
  */
-export function envelopeTrouble(
+export function envelopeFailure(
   { headers }: Pick<ClientCall, 'headers'>,
   { method, params }: ClientMessage & { kind: 'request' },
-): EnvelopeTrouble | undefined {
+): EnvelopeFailure | undefined {
   const meta = isJsonObject(params._meta) ? params._meta : {};
   if (typeof meta[VERSION] !== 'string') return missing(`_meta["${VERSION}"]`);
   if (!isJsonObject(meta[CAPABILITIES])) return missing(`_meta["${CAPABILITIES}"]`);
@@ -50,10 +50,10 @@ function decoded(header: string | undefined): string | undefined {
   return base64 === undefined ? header : Buffer.from(base64, 'base64').toString();
 }
 
-function missing(field: string): EnvelopeTrouble {
+function missing(field: string): EnvelopeFailure {
   return { code: INVALID_PARAMS, message: `Invalid params: ${field} is required` };
 }
 
-function mismatch(header: string): EnvelopeTrouble {
+function mismatch(header: string): EnvelopeFailure {
   return { code: HEADER_MISMATCH, message: `Header mismatch: ${header} does not say what the body says` };
 }

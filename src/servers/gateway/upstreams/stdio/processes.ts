@@ -1,23 +1,23 @@
 import type { EventLog } from '../../../../runtime/event-log.ts';
 import { someAnswer } from '../../answer.ts';
-import { trouble } from '../../trouble.ts';
+import { failure } from '../../failure.ts';
 import type { ChildOptions } from './child.ts';
 import { Connection } from './connection.ts';
 
 /**
- * How a process was greeted. Clients that greet alike share a process; the greeting decides which revision and which
+ * How a process was greeted. Clients that greet alike share a process; the handshake decides which revision and which
  * of the client's abilities the server counts on, so that others need one of their own.
  */
-export interface Greeting {
+export interface Handshake {
   readonly key: string;
   /** The `initialize` request; `undefined` for revisions without a handshake. */
   readonly initialize: string | undefined;
 }
 
 export interface ServerProcess {
-  readonly greeting: Greeting;
+  readonly handshake: Handshake;
   readonly connection: Connection;
-  /** The server's answer to the greeting, under id 0; `undefined` where there is no handshake. */
+  /** The server's answer to the handshake, under id 0; `undefined` where there is no handshake. */
   readonly greeted: Promise<string | undefined>;
   /** Has it answered? Then nobody needs to wait for `greeted`. */
   ready: boolean;
@@ -34,8 +34,8 @@ export interface ProcessesOptions {
   readonly name: string;
   readonly child: ChildOptions;
   readonly maxProcesses: number;
-  /** A process that has not answered its greeting by then never will, and must not keep others from a fresh one. */
-  readonly greetingMs: number;
+  /** A process that has not answered its handshake by then never will, and must not keep others from a fresh one. */
+  readonly handshakeMs: number;
   readonly log: EventLog;
 }
 
@@ -53,18 +53,18 @@ export class Processes {
     this.#events = events;
   }
 
-  /** A living process with this greeting. Throws `upstream_unavailable` when there is no room for another one. */
-  take(greeting: Greeting): ServerProcess {
-    if (this.#closed) throw trouble('upstream_unavailable', 'The gateway is shutting down');
-    const process = this.#running.get(greeting.key) ?? this.#start(greeting);
+  /** A living process with this handshake. Throws `upstream_unavailable` when there is no room for another one. */
+  take(handshake: Handshake): ServerProcess {
+    if (this.#closed) throw failure('upstream_unavailable', 'The gateway is shutting down');
+    const process = this.#running.get(handshake.key) ?? this.#start(handshake);
     this.#uses += 1;
     process.lastUsed = this.#uses;
     return process;
   }
 
-  /** Any process whose greeting `fits`, the one used last first. */
-  find(fits: (greeting: Greeting) => boolean): ServerProcess | undefined {
-    const fitting = [...this.#running.values()].filter((process) => fits(process.greeting));
+  /** Any process whose handshake `fits`, the one used last first. */
+  find(fits: (handshake: Handshake) => boolean): ServerProcess | undefined {
+    const fitting = [...this.#running.values()].filter((process) => fits(process.handshake));
     return fitting.sort((a, b) => b.lastUsed - a.lastUsed)[0];
   }
 
@@ -84,29 +84,29 @@ export class Processes {
     await Promise.all([...this.#running.values()].map(({ connection }) => connection.close()));
   }
 
-  #start(greeting: Greeting): ServerProcess {
+  #start(handshake: Handshake): ServerProcess {
     this.#makeRoom();
     this.#starts += 1;
     const connection = new Connection(this.#options.child, {
       news: (text) => this.#events.news(process, text),
       question: (question) => this.#events.question(process, question),
       gone: ({ code, signal, lastWords }) => {
-        if (this.#running.get(greeting.key) === process) this.#running.delete(greeting.key);
+        if (this.#running.get(handshake.key) === process) this.#running.delete(handshake.key);
         const data = { server: this.#options.name, code, signal, last_words: lastWords };
         if (!this.#closed) this.#options.log.emit({ level: 'warn', event: 'upstream_ended', data });
         this.#events.gone(process);
       },
     });
-    const greeted = greet(connection, greeting);
-    const process: ServerProcess = { greeting, connection, greeted, ready: false, lastUsed: 0 };
-    const late = setTimeout(() => void connection.close(), this.#options.greetingMs).unref();
+    const greeted = greet(connection, handshake);
+    const process: ServerProcess = { handshake, connection, greeted, ready: false, lastUsed: 0 };
+    const late = setTimeout(() => void connection.close(), this.#options.handshakeMs).unref();
     const ready = () => {
       process.ready = true;
       clearTimeout(late);
     };
-    // A greeting that fails is told to those who wait for it; nobody may be waiting.
+    // A handshake that fails is told to those who wait for it; nobody may be waiting.
     greeted.then(ready, () => clearTimeout(late));
-    this.#running.set(greeting.key, process);
+    this.#running.set(handshake.key, process);
     return process;
   }
 
@@ -115,17 +115,17 @@ export class Processes {
     const idle = [...this.#running.values()].filter(({ connection }) => connection.pending.length === 0);
     const [oldest] = idle.sort((a, b) => a.lastUsed - b.lastUsed);
     if (oldest === undefined) {
-      throw trouble('upstream_unavailable', 'All processes of this upstream are busy', {
+      throw failure('upstream_unavailable', 'All processes of this upstream are busy', {
         hint: 'Clients with different abilities need a process each; raise max_processes for this server.',
       });
     }
-    this.#running.delete(oldest.greeting.key);
+    this.#running.delete(oldest.handshake.key);
     void oldest.connection.close();
   }
 }
 
 /** Does the handshake once, for all clients that greet alike. */
-async function greet(connection: Connection, { initialize }: Greeting): Promise<string | undefined> {
+async function greet(connection: Connection, { initialize }: Handshake): Promise<string | undefined> {
   if (initialize === undefined) return undefined;
   const answer = await new Promise<string>((resolve, reject) => {
     const call = { idText: '0', session: undefined, acceptsEvents: false, notify: () => {} };
@@ -135,7 +135,7 @@ async function greet(connection: Connection, { initialize }: Greeting): Promise<
   if (read === undefined) {
     // Nobody can go on with this process; the next call starts another.
     void connection.close();
-    throw trouble('upstream_invalid_response', 'The upstream answered the handshake with broken JSON');
+    throw failure('upstream_invalid_response', 'The upstream answered the handshake with broken JSON');
   }
   if (read.message.error === undefined) {
     connection.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');

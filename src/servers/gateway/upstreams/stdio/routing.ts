@@ -14,7 +14,7 @@ export function routeNews(process: ServerProcess, text: string, sessions: Sessio
     only.notify(text);
     return;
   }
-  for (const session of sessions.sharing(process.greeting)) {
+  for (const session of sessions.sharing(process.handshake)) {
     if (session.stream !== undefined) session.stream.push({ text, isAnswer: false });
     else pending.findLast((call) => call.session === session.id && call.acceptsEvents)?.notify(text);
   }
@@ -53,7 +53,7 @@ function whoToAsk(process: ServerProcess, sessions: Sessions): Asked | undefined
   const caller = sessions.get(call?.session);
   if (call !== undefined && caller !== undefined)
     return { session: caller, send: (text) => call.notify(text) };
-  const listener = sessions.sharing(process.greeting).find((session) => session.stream !== undefined);
+  const listener = sessions.sharing(process.handshake).find((session) => session.stream !== undefined);
   if (listener === undefined) return undefined;
   return { session: listener, send: (text) => listener.stream?.push({ text, isAnswer: false }) };
 }

@@ -1,10 +1,10 @@
 import type { MessageQueue } from './message-queue.ts';
-import type { Greeting, ServerProcess } from './processes.ts';
+import type { Handshake, ServerProcess } from './processes.ts';
 
 /** What the gateway remembers of a client that has said hello to a stdio server. */
 export interface Session {
   readonly id: string;
-  readonly greeting: Greeting;
+  readonly handshake: Handshake;
   /** The stream the client keeps open for news, while it does. */
   stream: MessageQueue | undefined;
   /** Questions of the server this client has yet to answer, by the id it was given for them. */
@@ -28,8 +28,8 @@ export class Sessions {
     this.#newId = newId;
   }
 
-  open(greeting: Greeting): Session {
-    const session: Session = { id: this.#newId(), greeting, stream: undefined, questions: new Map() };
+  open(handshake: Handshake): Session {
+    const session: Session = { id: this.#newId(), handshake, stream: undefined, questions: new Map() };
     this.#sessions.set(session.id, session);
     if (this.#sessions.size > MAX_SESSIONS) {
       const [oldest] = this.#sessions.values();
@@ -50,8 +50,8 @@ export class Sessions {
     return id === undefined ? undefined : this.#sessions.get(id);
   }
 
-  sharing({ key }: Greeting): Session[] {
-    return [...this.#sessions.values()].filter(({ greeting }) => greeting.key === key);
+  sharing({ key }: Handshake): Session[] {
+    return [...this.#sessions.values()].filter(({ handshake }) => handshake.key === key);
   }
 
   end(session: Session): void {

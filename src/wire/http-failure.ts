@@ -1,44 +1,44 @@
 import { carrierErrorResponse } from './dispatcher.ts';
 
 /** What HTTP itself refuses, before or beside JSON-RPC. */
-export interface HttpTrouble {
+export interface HttpFailure {
   readonly status: number;
   readonly code: string;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type TroubleBody = (trouble: HttpTrouble) => unknown;
+export type FailureBody = (failure: HttpFailure) => unknown;
 
 /** `{jsonrpc, id: null, error}`: what an MCP client can read. */
-export const rpcTroubleBody: TroubleBody = ({ code, message }) => carrierErrorResponse(code, message);
+export const rpcFailureBody: FailureBody = ({ code, message }) => carrierErrorResponse(code, message);
 
 /** `{ok: false, error: {code, message}}`: what the focus tools promise. */
-export const plainTroubleBody: TroubleBody = ({ code, message }) => ({ ok: false, error: { code, message } });
+export const plainFailureBody: FailureBody = ({ code, message }) => ({ ok: false, error: { code, message } });
 
-export function methodNotAllowed(allowed: readonly string[]): HttpTrouble {
+export function methodNotAllowed(allowed: readonly string[]): HttpFailure {
   const allow = allowed.join(', ');
   const message = `This path answers ${allow} only`;
   return { status: 405, code: 'method_not_allowed', message, headers: { allow } };
 }
 
-export const notFound: HttpTrouble = {
+export const notFound: HttpFailure = {
   status: 404,
   code: 'not_found',
   message: 'There is nothing at this path',
 };
 
-export const notJson: HttpTrouble = {
+export const notJson: HttpFailure = {
   status: 415,
   code: 'unsupported_media_type',
   message: 'Send the body as plain, uncompressed application/json',
 };
 
-export function tooLarge(maxBytes: number): HttpTrouble {
+export function tooLarge(maxBytes: number): HttpFailure {
   return { status: 413, code: 'input_too_large', message: `The body is larger than ${maxBytes} bytes` };
 }
 
-export const internalTrouble: HttpTrouble = {
+export const internalFailure: HttpFailure = {
   status: 500,
   code: 'internal_error',
   message: 'The request failed on our side',

@@ -19,18 +19,18 @@ export const GATEWAY_ERRORS = {
 
 export type GatewayErrorCode = keyof typeof GATEWAY_ERRORS;
 
-export interface TroubleDetails {
+export interface FailureDetails {
   hint?: string;
   data?: Record<string, unknown>;
   cause?: unknown;
 }
 
-export function trouble(code: GatewayErrorCode, message: string, details: TroubleDetails = {}): DomainError {
+export function failure(code: GatewayErrorCode, message: string, details: FailureDetails = {}): DomainError {
   return new DomainError(code, message, details);
 }
 
 /** The JSON-RPC error for `error`; `idText` is the request's id as the client wrote it. */
-export function troubleText(error: unknown, idText: string): string {
+export function failureText(error: unknown, idText: string): string {
   return `{"jsonrpc":"2.0","id":${idText},"error":${JSON.stringify(errorBody(error))}}`;
 }
 

@@ -1,8 +1,8 @@
-const TROUBLE = /error|exception|traceback|fatal|critical|panic|failed|failure|npm ERR!/i;
+const FAILURE = /error|exception|traceback|fatal|critical|panic|failed|failure|npm ERR!/i;
 /** What test runners shout; in small letters the word is too common. */
 const SHOUTED = /\bFAIL\b/;
 
 /** Whether a log line speaks of a failure. Deliberately wide: hiding one costs more than keeping ten. */
-export function isTrouble(line: string): boolean {
-  return TROUBLE.test(line) || SHOUTED.test(line);
+export function isFailure(line: string): boolean {
+  return FAILURE.test(line) || SHOUTED.test(line);
 }
