@@ -63,7 +63,7 @@ for (const [name, lines] of Object.entries(nasty)) {
 }
 
 function request(lines: readonly string[], deadline: Deadline) {
-  return { lines, goal, sourceType: 'code' as const, deadline };
+  return { lines, focus: { question: goal }, sourceType: 'code' as const, deadline };
 }
 
 /** Time stands still: the tier depends on the text's size alone. */

@@ -22,6 +22,7 @@ const options = {
   timeoutMs: TIMEOUT_MS,
   annotateLines: false,
   includeMarkers: true,
+  markers: 'canonical' as const,
 };
 
 const ordinary = costs(sourceText(CHARACTERS));
@@ -47,7 +48,7 @@ function costs(text: string): Record<SourceType, number> {
 }
 
 function costOf(text: string, sourceType: SourceType): number {
-  const request = { text, goal: 'find the parse error in x7', sourceType, options };
+  const request = { text, focus: { question: 'find the parse error in x7' }, sourceType, options };
   const job = { request, id: `prn_${'0'.repeat(26)}`, remainingMs: TIMEOUT_MS };
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round += 1) {

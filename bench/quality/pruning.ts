@@ -56,9 +56,15 @@ export function realPruning(scorers: (group: string) => LineScorer): RealPruning
       timeoutMs: 600_000,
       annotateLines: false,
       includeMarkers: true,
+      markers: 'canonical' as const,
     };
     const { text, goal, sourceType } = example;
-    const { annotations, prunedText, stats } = await pruner.prune({ text, goal, sourceType, options });
+    const { annotations, prunedText, stats } = await pruner.prune({
+      text,
+      focus: { question: goal },
+      sourceType,
+      options,
+    });
     const lines = new Set(example.lines.keys());
     for (const { start, end } of annotations)
       for (let line = start - 1; line < end; line += 1) lines.delete(line);
@@ -80,5 +86,5 @@ function rememberLast(): (key: string, make: () => ReturnType<LineScorer>) => Re
 }
 
 export function lexicalScores({ lines, goal, sourceType }: Example): Float64Array {
-  return scoreLexically({ lines, goal, sourceType, deadline: noDeadline }).scores;
+  return scoreLexically({ lines, focus: { question: goal }, sourceType, deadline: noDeadline }).scores;
 }

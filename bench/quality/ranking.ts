@@ -15,7 +15,7 @@ export interface RankingFigures {
 
 export function rankingFigures(example: Example, scorer: LineScorer): RankingFigures {
   const { lines, goal, sourceType } = example;
-  const { scores } = scorer({ lines, goal, sourceType, deadline: noDeadline });
+  const { scores } = scorer({ lines, focus: { question: goal }, sourceType, deadline: noDeadline });
   const lexical = lexicalScores(example);
   return {
     ours: figuresOf(example, { byLines: byScore(scores), byCharacters: byScore(worthOf(scores, lines)) }),

@@ -49,7 +49,7 @@ async function pruneExample(root: string): Promise<PruneOutcome> {
   });
   return pruner.prune({
     text: readFileSync(join(root, EXAMPLE), 'utf8'),
-    goal: GOAL,
+    focus: { question: GOAL },
     sourceType: 'logs',
     options: {
       maxPruneRatio: MAX_PRUNE_RATIO,
@@ -57,6 +57,7 @@ async function pruneExample(root: string): Promise<PruneOutcome> {
       timeoutMs: 60_000,
       annotateLines: true,
       includeMarkers: true,
+      markers: 'canonical',
     },
   });
 }

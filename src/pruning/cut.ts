@@ -94,7 +94,7 @@ function scoreLines(
   const { timeoutMs } = request.options;
   const availableMs = remainingMs >= timeoutMs * NEARLY_ALL ? timeoutMs : remainingMs;
   const deadline = deadlineIn(availableMs * SCORING_SHARE, clock);
-  return scorer({ lines, goal: request.goal, sourceType: request.sourceType, deadline });
+  return scorer({ lines, focus: request.focus, sourceType: request.sourceType, deadline });
 }
 
 interface CutContext {

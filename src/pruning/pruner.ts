@@ -1,5 +1,7 @@
+import { focusIdentity, goalText } from '../ranking/focus.ts';
 import type { Recovery } from '../recovery/recovery.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { splitLines } from '../text/lines.ts';
 import type { PruneEngine } from './engine.ts';
 import {
   type Call,
@@ -50,7 +52,8 @@ async function pruneRemotely(call: Call, engine: PruneEngine, remote: RemoteRank
   const { request, deadline } = call;
   const ranked = await engine.rank({ request, remainingMs: deadline.remainingMs() });
   if (ranked.kind !== 'done') return passWhole(call, failureCode(ranked.kind));
-  const { text, goal } = request;
+  const { text } = request;
+  const goal = goalText(request.focus);
   const reranked = await rerankLines({ text, goal, local: ranked.answer, deadline }, remote.reranker);
   const outcome = await cut(call, engine, reranked);
   if (reranked.kind === 'reranked' && !outcome.stats.usedFallback) remote.cache.put(outcome);
@@ -83,8 +86,9 @@ function failureCode(kind: 'timeout' | 'crashed'): FallbackCode {
 }
 
 /** Everything that decides the answer, so that the same request has the same id. */
-function identityOf({ goal, sourceType, options }: PruneRequest): string[] {
-  return [goal, sourceType, ...OPTION_NAMES.map((name) => String(options[name]))];
+function identityOf({ text, focus, sourceType, options }: PruneRequest): string[] {
+  const focused = focusIdentity(focus, focus.seen === undefined ? [] : splitLines(text));
+  return [...focused, sourceType, ...OPTION_NAMES.map((name) => String(options[name]))];
 }
 
 const OPTION_NAMES: readonly (keyof PruneOptions)[] = [
@@ -93,4 +97,5 @@ const OPTION_NAMES: readonly (keyof PruneOptions)[] = [
   'timeoutMs',
   'annotateLines',
   'includeMarkers',
+  'markers',
 ];

@@ -1,9 +1,9 @@
+import type { Focus } from '../ranking/focus.ts';
 import type { SourceType } from '../ranking/scorer.ts';
 
 export interface PruneRequest {
   text: string;
-  /** What the reader is after; data, never an instruction. */
-  goal: string;
+  focus: Focus;
   sourceType: SourceType;
   options: PruneOptions;
 }
@@ -16,7 +16,13 @@ export interface PruneOptions {
   /** Prefixes kept lines with `N│ `, their number in the original. */
   annotateLines: boolean;
   includeMarkers: boolean;
+  markers: MarkerStyle;
+  /** The outcome says for each line why it stayed or went. */
+  explain?: boolean;
 }
+
+/** Canonical markers stand by themselves; compact ones are short and belong to the first line of their text. */
+export type MarkerStyle = 'canonical' | 'compact';
 
 export interface PruneOutcome {
   /** Recovers every line of the original. */

@@ -1,11 +1,12 @@
 import type { Deadline } from '../runtime/deadline.ts';
+import type { Focus } from './focus.ts';
 
 export const SOURCE_TYPES = ['code', 'logs', 'docs'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
 export interface ScoreRequest {
   lines: readonly string[];
-  goal: string;
+  focus: Focus;
   sourceType: SourceType;
   /** A scorer that cannot finish in time answers with a cheaper tier, never late. */
   deadline: Deadline;

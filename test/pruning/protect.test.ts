@@ -327,7 +327,7 @@ describe('[P21] logs keep failure, with its context', () => {
     const lines = ['starting up the worker pool now', ...quiet(214), 'finished with the worker pool'];
     const request = pruneRequest({
       text: lines.join('\n'),
-      goal: 'worker pool',
+      focus: { question: 'worker pool' },
       sourceType: 'logs',
       options: { maxPruneRatio: 1 },
     });
@@ -373,7 +373,7 @@ describe('[P21] docs keep headings and do not cut a fenced block in two', () => 
     ];
     const request = pruneRequest({
       text: lines.join('\n'),
-      goal: 'retry policy',
+      focus: { question: 'retry policy' },
       sourceType: 'docs',
       options: { maxPruneRatio },
     });
@@ -410,7 +410,7 @@ it('[P21] passes a text whole, without a fallback, when protection leaves nothin
 it('[P17] names the function a block of code belonged to', async () => {
   const text = ['def parse_yaml(path):', ...filler(20), 'def retry(policy):', ...filler(3)].join('\n');
   const { annotations } = await testPruner().prune(
-    pruneRequest({ text, goal: 'retry policy', options: { maxPruneRatio: 0.8 } }),
+    pruneRequest({ text, focus: { question: 'retry policy' }, options: { maxPruneRatio: 0.8 } }),
   );
   expect(annotations[0]?.reason).toBe('hors focus: fonction parse_yaml');
 });
@@ -439,7 +439,11 @@ it('[P21] leaves no half of a short statement', async () => {
   const call = ['    report = build_report(', '        retry_policy,', '        title,', '    )'];
   const lines = ['def run():', ...filler(20), ...call, ...filler(20)];
   const { annotations } = await testPruner().prune(
-    pruneRequest({ text: lines.join('\n'), goal: 'retry_policy', options: { maxPruneRatio: 0.9 } }),
+    pruneRequest({
+      text: lines.join('\n'),
+      focus: { question: 'retry_policy' },
+      options: { maxPruneRatio: 0.9 },
+    }),
   );
   const hidden = (number: number) => annotations.some(({ start, end }) => start <= number && number <= end);
   expect([22, 23, 24, 25].map(hidden)).toEqual([false, false, false, false]);

@@ -190,7 +190,7 @@ describe('[P25] the prune id', () => {
 
   it.each([
     ['text', { text: manual(99) }],
-    ['goal', { goal: 'else' }],
+    ['goal', { focus: { question: 'else' } }],
     ['source type', { sourceType: 'logs' as const }],
     ['an option', { options: { ...request.options, includeMarkers: false } }],
   ])('differs with %s', async (_what, change) => {
@@ -265,7 +265,7 @@ it('[P18] cuts a gap only from the length on where its marker pays', async () =>
     const text = ['# One', ...hidden, '# Two', manual(60)].join('\n');
     const request = pruneRequest({
       text,
-      goal: 'boring detail',
+      focus: { question: 'boring detail' },
       sourceType: 'docs',
       options: { maxPruneRatio: 0.9 },
     });

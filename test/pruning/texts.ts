@@ -70,12 +70,14 @@ const anyText: fc.Arbitrary<string> = fc
     return ends ? text + terminator : text;
   });
 
+const anyWords = fc.oneof(
+  fc.constantFrom('why does retry give up', 'installation', '', '\ud800'),
+  fc.string({ unit: 'binary' }),
+);
+
 export const anyRequest: fc.Arbitrary<PruneRequest> = fc.record({
   text: anyText,
-  goal: fc.oneof(
-    fc.constantFrom('why does retry give up', 'installation', '', '\ud800'),
-    fc.string({ unit: 'binary' }),
-  ),
+  focus: fc.record({ question: anyWords }),
   sourceType: fc.constantFrom(...SOURCE_TYPES),
   options: fc.record({
     maxPruneRatio: fc.oneof(
@@ -90,5 +92,6 @@ export const anyRequest: fc.Arbitrary<PruneRequest> = fc.record({
     timeoutMs: fc.constant(60_000),
     annotateLines: fc.boolean(),
     includeMarkers: fc.boolean(),
+    markers: fc.constant('canonical' as const),
   }),
 });

@@ -31,7 +31,12 @@ const paragraph = (topic: string) =>
 const text = Array.from({ length: 60 }, (_, index) =>
   paragraph(index === 30 ? 'zeppelin' : `topic ${index}`),
 ).join('\n');
-const request = pruneRequest({ text, goal: 'zeppelin', sourceType: 'docs', options: { maxPruneRatio: 0.9 } });
+const request = pruneRequest({
+  text,
+  focus: { question: 'zeppelin' },
+  sourceType: 'docs',
+  options: { maxPruneRatio: 0.9 },
+});
 
 describe('a reranker that answers', () => {
   it('[P41] is asked over HTTP with the bearer key, one document a line', async () => {
@@ -173,7 +178,7 @@ describe('the cache', () => {
 
   it.each([
     ['text', { text: `${text}\nmore` }],
-    ['goal', { goal: 'another' }],
+    ['goal', { focus: { question: 'another' } }],
     ['source type', { sourceType: 'logs' as const }],
     ['options', { options: { ...request.options, minKeepLines: 3 } }],
   ])('[P43] tells another %s apart', async (_what, change) => {
@@ -193,7 +198,7 @@ describe('the cache', () => {
 
   it('[P43] holds no more entries than it is given, the oldest go first', async () => {
     const pruner = remotePruner({ cache: { ttlMs: 30_000, maxEntries: 1 } });
-    const other = { ...request, goal: 'another' };
+    const other = { ...request, focus: { question: 'another' } };
     await pruner.prune(request);
     await pruner.prune(other);
     expect((await pruner.prune(other)).warnings).toEqual(['cache_hit']);

@@ -4,7 +4,9 @@ import { scoreLexically } from '../../src/ranking/scorers/lexical.ts';
 import { noDeadline } from '../../src/runtime/deadline.ts';
 
 function score(lines: string[], goal: string): number[] {
-  return [...scoreLexically({ lines, goal, sourceType: 'code', deadline: noDeadline }).scores];
+  return [
+    ...scoreLexically({ lines, focus: { question: goal }, sourceType: 'code', deadline: noDeadline }).scores,
+  ];
 }
 
 function best(lines: string[], goal: string): string | undefined {

@@ -27,7 +27,7 @@ function deadline(...remaining: number[]): Deadline {
 }
 
 function score(lines: string[], goal: string, sourceType: SourceType = 'code') {
-  return scorer({ lines, goal, sourceType, deadline: noDeadline });
+  return scorer({ lines, focus: { question: goal }, sourceType, deadline: noDeadline });
 }
 
 describe('[Q5] the network in TypeScript equals the PyTorch reference', () => {
@@ -41,7 +41,7 @@ describe('[Q5] the network in TypeScript equals the PyTorch reference', () => {
     // Time for the small network, not for the full one.
     const { scores, tier } = scorer({
       lines,
-      goal,
+      focus: { question: goal },
       sourceType,
       deadline: deadline(9e9, lines.length * 0.01),
     });
@@ -77,7 +77,7 @@ describe('[Q4] tiers', () => {
     const lines = ['alpha', '', '', '', 'the timeout of the pool', '', '', '', 'omega'];
     const { scores, tier } = scorer({
       lines,
-      goal: 'pool timeout',
+      focus: { question: 'pool timeout' },
       sourceType: 'docs',
       deadline: deadline(9e9, 0),
     });

@@ -30,6 +30,7 @@ const defaultOptions: PruneOptions = {
   timeoutMs: 60_000,
   annotateLines: false,
   includeMarkers: true,
+  markers: 'canonical',
 };
 
 export function pruneRequest(
@@ -37,7 +38,7 @@ export function pruneRequest(
 ): PruneRequest {
   return {
     text: '',
-    goal: 'why does the retry policy give up',
+    focus: { question: 'why does the retry policy give up' },
     sourceType: 'code',
     ...request,
     options: { ...defaultOptions, ...request.options },

@@ -64,7 +64,12 @@ export const prune = defineCommand({
     const sourceType = sourceTypeOf(options.type) ?? sourceTypeOfFile(positionals[0] ?? '', text);
     await withServerParts(config.recovery, silentLog, async (parts) => {
       const pruner = await parts.pruner(config.pruner);
-      const outcome = await pruner.prune({ text, goal, sourceType, options: pruneOptions });
+      const outcome = await pruner.prune({
+        text,
+        focus: { question: goal },
+        sourceType,
+        options: pruneOptions,
+      });
       recordSavings(outcome, parts.ledger);
       print(outcome, { json: options.json, terminal, forgets: config.recovery.store === 'memory' });
     });
@@ -115,6 +120,7 @@ function optionsOf(given: GivenOptions): PruneOptions {
     timeoutMs: wholeNumberOf('--timeout-ms', given['timeout-ms'] ?? '10000', 1),
     annotateLines: given['line-numbers'],
     includeMarkers: !given['hide-markers'],
+    markers: 'canonical',
   };
 }
 

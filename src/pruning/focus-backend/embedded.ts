@@ -17,8 +17,9 @@ export function embeddedBackend({ pruner, timeoutMs }: EmbeddedParts): FocusBack
         timeoutMs,
         annotateLines: false,
         includeMarkers: true,
+        markers: 'canonical' as const,
       };
-      const outcome = await pruner.prune({ text, goal: question, sourceType, options });
+      const outcome = await pruner.prune({ text, focus: { question }, sourceType, options });
       if (outcome.stats.usedFallback) return failed(outcome.warnings[0]);
       if (outcome.annotations.length === 0) return { kind: 'unchanged' };
       return { kind: 'pruned', text: outcome.prunedText, pruneId: outcome.id };

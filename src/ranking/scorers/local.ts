@@ -1,3 +1,4 @@
+import { goalText } from '../focus.ts';
 import type { LineScorer, LineScores, ScoreRequest } from '../scorer.ts';
 import { scoreLexically } from './lexical.ts';
 import { type Features, readFeatures } from './local/features.ts';
@@ -26,7 +27,7 @@ function score(request: ScoreRequest, networks: Networks): LineScores {
   const size = { lines: request.lines.length, characters: charactersOf(request.lines) };
   const planned = chooseTier(size, request.deadline.remainingMs());
   if (planned === 'lexical') return scoreLexically(request);
-  const features = readFeatures(request);
+  const features = readFeatures({ ...request, goal: goalText(request.focus) });
   const tier = chooseTier(size, request.deadline.remainingMs(), planned);
   if (tier === 'lexical') return { scores: wordsAlone(features), areLogOdds: false, tier };
   return { scores: networks[tier](features), areLogOdds: true, tier };

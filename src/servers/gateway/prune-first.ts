@@ -17,7 +17,7 @@ export function pruneFirst(pruner: Pruner, limits: MaskingLimits): PruneLongText
     if (goal === '') return undefined;
     const outcome = await pruner.prune({
       text,
-      goal,
+      focus: { question: goal },
       sourceType: sourceTypeOfFile(fileNameOf(params), text),
       options: {
         maxPruneRatio: Math.min(LARGEST_RATIO, 1 - (FILL * limits.maxChars) / text.length),
@@ -25,6 +25,7 @@ export function pruneFirst(pruner: Pruner, limits: MaskingLimits): PruneLongText
         timeoutMs: TIMEOUT_MS,
         annotateLines: false,
         includeMarkers: true,
+        markers: 'canonical',
       },
     });
     const helped = !outcome.stats.usedFallback && outcome.prunedText.length < text.length;

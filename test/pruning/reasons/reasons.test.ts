@@ -7,7 +7,12 @@ async function reasons(
   goal: string,
   sourceType: SourceType = 'code',
 ): Promise<string[]> {
-  const request = pruneRequest({ text: lines.join('\n'), goal, sourceType, options: { maxPruneRatio: 0.8 } });
+  const request = pruneRequest({
+    text: lines.join('\n'),
+    focus: { question: goal },
+    sourceType,
+    options: { maxPruneRatio: 0.8 },
+  });
   return (await testPruner().prune(request)).annotations.map(({ reason }) => reason);
 }
 

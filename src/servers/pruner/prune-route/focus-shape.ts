@@ -36,7 +36,7 @@ export async function answerFocusRequest(
 function pruneRequestOf({ tool, focus_question, input }: FocusRequest, maxPruneRatio: number): PruneRequest {
   return {
     text: input,
-    goal: focus_question,
+    focus: { question: focus_question },
     sourceType: tool === 'bash' ? 'logs' : guessSourceType(input),
     options: {
       maxPruneRatio,
@@ -44,6 +44,7 @@ function pruneRequestOf({ tool, focus_question, input }: FocusRequest, maxPruneR
       timeoutMs: 10_000,
       annotateLines: false,
       includeMarkers: true,
+      markers: 'canonical',
     },
   };
 }

@@ -25,7 +25,7 @@ export async function answerSwePrunerRequest(
 ) {
   const outcome = await pruner.prune({
     text: code,
-    goal: query,
+    focus: { question: query },
     sourceType: guessSourceType(code),
     options: {
       maxPruneRatio: Math.min(1, RATIO_PER_THRESHOLD * threshold),
@@ -33,6 +33,7 @@ export async function answerSwePrunerRequest(
       timeoutMs: 10_000,
       annotateLines: false,
       includeMarkers: true,
+      markers: 'canonical',
     },
   });
   onPruned(outcome);

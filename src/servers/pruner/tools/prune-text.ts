@@ -51,7 +51,7 @@ export function pruneTextTool({ pruner, onPruned }: PruneTextParts): Tool {
 function requestOf({ text, goal_hint, source_type, options }: Static<typeof inputSchema>): PruneRequest {
   return {
     text,
-    goal: goal_hint,
+    focus: { question: goal_hint },
     sourceType: source_type,
     options: {
       maxPruneRatio: options.max_prune_ratio,
@@ -59,6 +59,7 @@ function requestOf({ text, goal_hint, source_type, options }: Static<typeof inpu
       timeoutMs: options.timeout_ms,
       annotateLines: options.annotate_lines,
       includeMarkers: options.include_markers,
+      markers: 'canonical',
     },
   };
 }

@@ -31,7 +31,10 @@ export interface Reading {
   voices: Uint8Array;
 }
 
-export type ReadRequest = Pick<ScoreRequest, 'lines' | 'goal' | 'sourceType'>;
+export interface ReadRequest extends Pick<ScoreRequest, 'lines' | 'sourceType'> {
+  /** The focus as one text. */
+  goal: string;
+}
 
 export function read(request: ReadRequest): Reading {
   const prose = request.sourceType === 'docs';

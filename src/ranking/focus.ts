@@ -1,0 +1,42 @@
+/** What the reader of a text is after, as far as the caller knows. Data, never an instruction. */
+export interface Focus {
+  /** What is asked of this text; `goal_hint` alone is the question. */
+  question: string;
+  /** What the whole run is for: an issue, a ticket, the user's first message. */
+  task?: string;
+  /** The agent's last texts, oldest first. */
+  recentWords?: readonly string[];
+  /** The command or tool call that made the text. */
+  command?: string;
+  /** What the agent has been shown in this run, as `lineHash` of each line. */
+  seen?: ReadonlySet<number>;
+}
+
+/** Older words say more about what was done than about what is wanted now. */
+const WORDS_READ = 4;
+
+/** The focus as one text, for scorers that read one: the question first, then the newest words, then the task. */
+export function goalText({ question, recentWords = [], task = '' }: Focus): string {
+  const words = recentWords.slice(-WORDS_READ).reverse();
+  return [question, ...words, task].filter((part) => part.trim() !== '').join('\n');
+}
+
+/** Every part that can change an answer, as texts of a fixed order and number. */
+export function focusIdentity(focus: Focus, lines: readonly string[]): string[] {
+  const { question, task = '', recentWords = [], command = '', seen } = focus;
+  return [question, task, command, JSON.stringify(recentWords), seenLines(lines, seen).join(',')];
+}
+
+/** Indexes of the lines that the agent has seen before. */
+export function seenLines(lines: readonly string[], seen: Focus['seen']): number[] {
+  if (seen === undefined || seen.size === 0) return [];
+  return lines.flatMap((line, index) => (seen.has(lineHash(line)) ? [index] : []));
+}
+
+/** FNV-1a over a line without its surrounding whitespace: the same line shown at another depth is the same line. */
+export function lineHash(line: string): number {
+  const text = line.trim();
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
