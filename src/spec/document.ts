@@ -1,6 +1,7 @@
 import { renderBaseline } from './document/baseline.ts';
 import { renderDiagram } from './document/diagram.ts';
-import { type FrontMatter, renderFrontMatter } from './document/front-matter.ts';
+import { type FrontMatter, foreignLines, renderFrontMatter } from './document/front-matter.ts';
+import { type FreshText, mergeHumanWords } from './document/human-words.ts';
 import { renderInterface } from './document/interface-section.ts';
 import { blocks, tameProse } from './document/markdown.ts';
 import { renderDataStructures } from './document/section-facts/data-structures.ts';
@@ -10,38 +11,57 @@ import { renderTechnicalDebt } from './document/section-facts/technical-debt.ts'
 import { renderTestCoverage } from './document/section-facts/test-coverage.ts';
 import type { SpecFacts } from './facts.ts';
 import type { Prose } from './prose.ts';
+import type { Words } from './words/words-table.ts';
 
 export interface SpecDocument {
-  frontMatter: FrontMatter;
+  frontMatter: Omit<FrontMatter, 'sections'>;
   facts: SpecFacts;
   prose: Prose;
+  words: Words;
 }
 
-/** The whole Markdown text. Facts come from the parser alone; prose is the writer's. */
-export function renderDocument({ frontMatter, facts, prose }: SpecDocument): string {
-  const sections: [title: string, parts: string[]][] = [
-    ['意图', [said(prose.intent)]],
-    ['接口定义', [renderInterface(facts)]],
-    ['业务逻辑', [said(prose.businessLogic)]],
-    ['数据结构', [said(prose.dataStructures), renderDataStructures(facts)]],
-    ['约束条件', [said(prose.constraints)]],
-    ['边界条件', [said(prose.edgeCases)]],
-    ['技术债务', [said(prose.technicalDebt), renderTechnicalDebt(facts)]],
-    ['测试覆盖', [said(prose.testCoverage), renderTestCoverage(facts)]],
-    [
-      '依赖关系',
-      [said(prose.dependencies), renderDependencies(facts), renderDiagram(facts), renderFileList(facts)],
-    ],
-  ];
-  const body = sections.map(([title, parts]) => blocks(`## ${title}`, ...orNothing(parts)));
-  const heading = `# ${facts.label} 规格说明`;
-  return `${blocks(renderFrontMatter(frontMatter), heading, ...body, renderBaseline(facts))}\n`;
+export interface RenderedDocument {
+  text: string;
+  /** About words of people that were kept. */
+  warnings: string[];
+}
+
+/**
+ * The whole Markdown text. Facts come from the parser alone; prose is the writer's; what people wrote into the document
+ * before it stays.
+ */
+export function renderDocument(document: SpecDocument, previous: string | undefined): RenderedDocument {
+  const { body, sectionHashes, warnings } = mergeHumanWords(freshText(document), previous, document.words);
+  const matter = renderFrontMatter(
+    { ...document.frontMatter, sections: sectionHashes },
+    foreignLines(previous ?? ''),
+  );
+  return { text: `${blocks(matter, body, renderBaseline(document.facts))}\n`, warnings };
+}
+
+function freshText({ facts, prose, words }: SpecDocument): FreshText {
+  const section = (...parts: string[]) => blocks(...(parts.some(Boolean) ? parts : [words.nothing]));
+  return {
+    title: `# ${words.title(facts.label)}`,
+    sections: {
+      intent: section(said(prose.intent)),
+      interface: section(renderInterface(facts, words)),
+      businessLogic: section(said(prose.businessLogic)),
+      dataStructures: section(said(prose.dataStructures), renderDataStructures(facts, words)),
+      constraints: section(said(prose.constraints)),
+      edgeCases: section(said(prose.edgeCases)),
+      technicalDebt: section(said(prose.technicalDebt), renderTechnicalDebt(facts, words)),
+      testCoverage: section(said(prose.testCoverage), renderTestCoverage(facts, words)),
+      dependencies: section(
+        said(prose.dependencies),
+        renderDependencies(facts, words),
+        renderDiagram(facts, words),
+        renderFileList(facts, words),
+      ),
+    },
+  };
 }
 
 function said(prose: string | undefined): string {
   return prose === undefined ? '' : tameProse(prose);
-}
-
-function orNothing(parts: string[]): string[] {
-  return parts.some((part) => part !== '') ? parts : ['无。'];
 }

@@ -58,13 +58,14 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
   const writing = await writer.write({ facts, context, ...signal });
   report('渲染');
   const name = specFileName(facts.label);
-  const specPath = await saveSpec({ facts, writing, model: writer.model, outputDir, name }, parts.clock);
+  const finished = { facts, writing, model: writer.model, outputDir, name };
+  const saved = await saveSpec(finished, parts.clock);
   const { tokenUsage, confidence, warnings } = writing;
   return {
-    specPath,
+    specPath: saved.specPath,
     tokenUsage,
     confidence,
-    warnings: [...warningsAbout(facts, context, parts.tokenBudget), ...warnings],
+    warnings: [...warningsAbout(facts, context, parts.tokenBudget), ...warnings, ...saved.warnings],
   };
 }
 

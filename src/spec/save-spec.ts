@@ -9,6 +9,7 @@ import { nextVersion } from './document/front-matter.ts';
 import { renderDocument } from './document.ts';
 import type { SpecFacts } from './facts.ts';
 import { hashOfAll } from './skeleton.ts';
+import { wordsOf } from './words.ts';
 import type { Writing } from './writer.ts';
 
 export interface FinishedSpec {
@@ -25,15 +26,16 @@ export interface FinishedSpec {
 export async function saveSpec(
   { facts, writing, model, outputDir, name }: FinishedSpec,
   clock: Clock,
-): Promise<string> {
+): Promise<{ specPath: string; warnings: string[] }> {
   const specPath = join(outputDir, name);
   const previous = await readFile(specPath, 'utf8').catch(() => undefined);
   const skeletons = facts.files.map(({ skeleton }) => skeleton);
-  const text = renderDocument({
+  const document = {
     facts,
     prose: writing.prose,
+    words: wordsOf.zh,
     frontMatter: {
-      type: 'module-spec',
+      type: 'module-spec' as const,
       version: nextVersion(previous),
       sourceTarget: facts.label,
       relatedFiles: skeletons.map(({ filePath }) => filePath),
@@ -43,9 +45,10 @@ export async function saveSpec(
       model,
       tokenUsage: writing.tokenUsage,
     },
-  });
+  };
+  const { text, warnings } = renderDocument(document, previous);
   await saveText(outputDir, name, text);
-  return specPath;
+  return { specPath, warnings };
 }
 
 /** Atomically; the folder is made when it is missing. */

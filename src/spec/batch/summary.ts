@@ -46,5 +46,5 @@ function render(run: RunSummary, clock: Clock): string {
 
 function detail(outcome: ModuleOutcome): string {
   if (outcome.kind === 'failed') return outcome.reason;
-  return outcome.kind === 'degraded' ? outcome.warnings.join('；') : '';
+  return outcome.warnings.join('；');
 }

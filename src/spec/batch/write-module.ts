@@ -8,7 +8,7 @@ import type { SpecModule } from './modules.ts';
 import type { BatchPlan } from './plan.ts';
 
 export type ModuleOutcome =
-  | { kind: 'written'; specPath: string; tokens: number }
+  | { kind: 'written'; specPath: string; tokens: number; warnings: string[] }
   | { kind: 'degraded'; specPath: string; tokens: number; warnings: string[] }
   | { kind: 'failed'; reason: string };
 
@@ -41,13 +41,13 @@ async function write(
 ): Promise<ModuleOutcome> {
   const { facts, context } = await composeModule(module, plan, parts);
   const writing = await writer.write({ facts, context, ...(parts.signal && { signal: parts.signal }) });
-  const specPath = await saveSpec(
+  const { specPath, warnings } = await saveSpec(
     { facts, writing, model: writer.model, outputDir: plan.outputDir, name: module.specName },
     parts.clock,
   );
   const tokens = writing.tokenUsage.input + writing.tokenUsage.output;
-  if (writing.degraded) return { kind: 'degraded', specPath, tokens, warnings: writing.warnings };
-  return { kind: 'written', specPath, tokens };
+  const kind = writing.degraded ? 'degraded' : 'written';
+  return { kind, specPath, tokens, warnings: [...writing.warnings, ...warnings] };
 }
 
 /** What the modules below say they are for helps a writer to say what this one is for. */

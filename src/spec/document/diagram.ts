@@ -1,15 +1,16 @@
 import type { DependencyEdge, SpecFacts } from '../facts.ts';
+import type { Words } from '../words/words-table.ts';
 import { blocks, fenced } from './markdown.ts';
 
 /** More boxes than this and nobody sees anything: files give way to their folders. */
 const MAX_NODES = 40;
 
 /** Who imports whom, as a Mermaid flow chart. */
-export function renderDiagram(facts: SpecFacts): string {
+export function renderDiagram(facts: SpecFacts, { headings }: Words): string {
   const edges = [...facts.dependencies.internal, ...facts.dependencies.project];
   const nodes = facts.files.map(({ skeleton }) => skeleton.filePath);
   const graph = nodes.length > MAX_NODES ? byFolder(nodes, edges) : { nodes, edges };
-  return blocks('### 依赖图', fenced('mermaid', mermaidOf(graph)));
+  return blocks(`### ${headings.diagram}`, fenced('mermaid', mermaidOf(graph)));
 }
 
 interface Graph {

@@ -9,6 +9,8 @@ export interface FrontMatter {
   skeletonHash: string;
   model: string;
   tokenUsage: TokenUsage;
+  /** What the tool wrote into each section, by hash: what differs at the next run was written by somebody else. */
+  sections?: string;
 }
 
 export type Confidence = 'high' | 'medium' | 'low';
@@ -22,8 +24,37 @@ export interface TokenUsage {
 
 export const noTokens: TokenUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
+const OWN_KEYS: ReadonlySet<string> = new Set([
+  'type',
+  'version',
+  'sourceTarget',
+  'relatedFiles',
+  'lastUpdated',
+  'confidence',
+  'skeletonHash',
+  'model',
+  'tokenUsage',
+  'sections',
+]);
+
+/** Lines of a front matter under keys somebody else put there. */
+export function foreignLines(document: string): string[] {
+  let isForeign = false;
+  return blockOf(document)
+    .split(/\r?\n/)
+    .filter((line) => {
+      const key = /^([^\s#][^:]*):/.exec(line)?.[1];
+      if (key !== undefined) isForeign = !OWN_KEYS.has(key);
+      return isForeign;
+    });
+}
+
+function blockOf(document: string): string {
+  return /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(document)?.[1] ?? '';
+}
+
 /** YAML whose scalars are JSON, so that any path or name survives it. */
-export function renderFrontMatter(matter: FrontMatter): string {
+export function renderFrontMatter(matter: FrontMatter, foreign: readonly string[] = []): string {
   const { input, output, cacheRead, cacheWrite } = matter.tokenUsage;
   return [
     '---',
@@ -41,15 +72,16 @@ export function renderFrontMatter(matter: FrontMatter): string {
     `  output: ${output}`,
     `  cacheRead: ${cacheRead}`,
     `  cacheWrite: ${cacheWrite}`,
+    ...(matter.sections === undefined ? [] : [`sections: ${JSON.stringify(matter.sections)}`]),
+    ...foreign,
     '---',
   ].join('\n');
 }
 
 /** The top-level scalars of a document's front matter; none when there is no front matter. */
 export function readFrontMatter(document: string): Readonly<Record<string, string>> {
-  const block = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(document)?.[1] ?? '';
   const values: Record<string, string> = {};
-  for (const line of block.split(/\r?\n/)) {
+  for (const line of blockOf(document).split(/\r?\n/)) {
     const [, key, raw] = /^([A-Za-z]\w*):\s*(.*)$/.exec(line) ?? [];
     if (key !== undefined && raw !== undefined) values[key] = scalar(raw.trim());
   }

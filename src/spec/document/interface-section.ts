@@ -1,31 +1,31 @@
 import type { FileFacts, SpecFacts } from '../facts.ts';
 import type { SkeletonExport } from '../skeleton.ts';
+import type { Words } from '../words/words-table.ts';
 import { blocks, fenced, inlineCode, quoted } from './markdown.ts';
 
 /** Every export with its own text: nothing here was written by a model. */
-export function renderInterface({ files }: SpecFacts): string {
+export function renderInterface({ files }: SpecFacts, words: Words): string {
   const withExports = files.filter(({ skeleton }) => skeleton.exports.length > 0);
-  if (withExports.length === 0) return '没有导出的符号。';
-  return blocks(...withExports.map(renderFile));
+  if (withExports.length === 0) return words.noExports;
+  return blocks(...withExports.map((file) => renderFile(file, words)));
 }
 
-function renderFile({ skeleton }: FileFacts): string {
+function renderFile({ skeleton }: FileFacts, words: Words): string {
   const problems = skeleton.parseErrors?.length ?? 0;
-  const warning = problems === 0 ? '' : `_该文件有 ${problems} 处语法错误，以下为可识别的部分。_`;
+  const warning = problems === 0 ? '' : words.brokenFile(problems);
   const fence = FENCE_NAMES[skeleton.language] ?? skeleton.language;
   return blocks(
     `### ${inlineCode(skeleton.filePath)}`,
     warning,
-    ...skeleton.exports.map((each) => renderExport(each, fence)),
+    ...skeleton.exports.map((each) => renderExport(each, fence, words)),
   );
 }
 
 const FENCE_NAMES: Readonly<Record<string, string>> = { 'c++': 'cpp', 'c#': 'csharp' };
 
-function renderExport(each: SkeletonExport, fence: string): string {
+function renderExport(each: SkeletonExport, fence: string, words: Words): string {
   const { name, kind, signature, jsDoc, members, startLine, endLine } = each;
-  const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
-  const heading = `#### ${inlineCode(name)} · ${kind} · 第 ${lines} 行`;
+  const heading = `#### ${inlineCode(name)} · ${kind} · ${words.lines(startLine, endLine)}`;
   return blocks(
     heading,
     jsDoc === null ? '' : quoted(jsDoc),

@@ -7,7 +7,12 @@ export function blocks(...parts: string[]): string {
 export function fenced(language: string, code: string): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${code}\n${fence}`;
+  return `${fence}${language}\n${withoutKeepMarks(code)}\n${fence}`;
+}
+
+/** A line of source that looks like a keep mark would be taken for a person’s. */
+function withoutKeepMarks(code: string): string {
+  return code.replace(/^(\s*)<!--(?=\s*keep)/gm, '$1<! --');
 }
 
 /** Code in a line of text, whatever it holds. */

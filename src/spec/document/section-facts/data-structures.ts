@@ -1,11 +1,12 @@
 import type { SpecFacts } from '../../facts.ts';
+import type { Words } from '../../words/words-table.ts';
 import { firstSentence } from '../interface-section.ts';
 import { inlineCode, table } from '../markdown.ts';
 
 const DATA_KINDS: ReadonlySet<string> = new Set(['type', 'interface', 'enum', 'struct', 'trait', 'class']);
 
 /** The shapes data takes, exported or not. */
-export function renderDataStructures({ files }: SpecFacts): string {
+export function renderDataStructures({ files }: SpecFacts, { columns, internalKind }: Words): string {
   const rows = files.flatMap(({ skeleton, internals }) => [
     ...skeleton.exports
       .filter(({ kind }) => DATA_KINDS.has(kind))
@@ -20,11 +21,11 @@ export function renderDataStructures({ files }: SpecFacts): string {
       .filter(({ kind }) => DATA_KINDS.has(kind))
       .map(({ name, kind, startLine }) => [
         inlineCode(name),
-        `${kind}（内部）`,
+        internalKind(kind),
         '',
         inlineCode(`${skeleton.filePath}:${startLine}`),
         '',
       ]),
   ]);
-  return table(['名称', '种类', '成员数', '位置', '说明'], rows);
+  return table([columns.name, columns.kind, columns.members, columns.place, columns.remark], rows);
 }

@@ -1,19 +1,24 @@
 import type { SpecFacts } from '../../facts.ts';
+import type { Words } from '../../words/words-table.ts';
 import { blocks, inlineCode, table } from '../markdown.ts';
 
 const SHOWN = 5;
 
-export function renderDependencies({ dependencies }: SpecFacts): string {
+export function renderDependencies({ dependencies }: SpecFacts, words: Words): string {
   const { internal, project, external } = dependencies;
+  const { columns } = words;
   const edges = [
-    ...internal.map(({ from, to }) => [inlineCode(from), inlineCode(to), '模块内']),
-    ...project.map(({ from, to }) => [inlineCode(from), inlineCode(to), '项目内']),
+    ...internal.map(({ from, to }) => [inlineCode(from), inlineCode(to), words.insideModule]),
+    ...project.map(({ from, to }) => [inlineCode(from), inlineCode(to), words.insideProject]),
   ];
-  const packages = external.map(({ module, usedBy }) => [inlineCode(module), usedByText(usedBy)]);
-  return blocks(table(['文件', '依赖', '范围'], edges), table(['外部模块', '使用者'], packages));
+  const packages = external.map(({ module, usedBy }) => [inlineCode(module), usedByText(usedBy, words)]);
+  return blocks(
+    table([columns.file, columns.dependency, columns.reach], edges),
+    table([columns.externalModule, columns.usedBy], packages),
+  );
 }
 
-function usedByText(files: readonly string[]): string {
-  const shown = files.slice(0, SHOWN).map(inlineCode).join('、');
-  return files.length > SHOWN ? `${shown} 等 ${files.length} 个文件` : shown;
+function usedByText(files: readonly string[], { listComma, andMoreFiles }: Words): string {
+  const shown = files.slice(0, SHOWN).map(inlineCode).join(listComma);
+  return files.length > SHOWN ? andMoreFiles(shown, files.length) : shown;
 }

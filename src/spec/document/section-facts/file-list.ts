@@ -1,7 +1,8 @@
 import type { SpecFacts } from '../../facts.ts';
+import type { Words } from '../../words/words-table.ts';
 import { blocks, inlineCode, table } from '../markdown.ts';
 
-export function renderFileList({ files, notes }: SpecFacts): string {
+export function renderFileList({ files, notes }: SpecFacts, { columns, headings }: Words): string {
   const read = files.map(({ skeleton }) => [
     inlineCode(skeleton.filePath),
     skeleton.language,
@@ -10,5 +11,6 @@ export function renderFileList({ files, notes }: SpecFacts): string {
     '',
   ]);
   const noted = Object.entries(notes).map(([path, note]) => [inlineCode(path), '', '', '', note]);
-  return blocks('### 文件清单', table(['文件', '语言', '行数', '导出', '备注'], [...read, ...noted]));
+  const heads = [columns.file, columns.language, columns.lineCount, columns.exports, columns.note];
+  return blocks(`### ${headings.fileList}`, table(heads, [...read, ...noted]));
 }

@@ -1,26 +1,31 @@
 import type { SpecFacts } from '../../facts.ts';
+import type { Words } from '../../words/words-table.ts';
 import { blocks, inlineCode, table } from '../markdown.ts';
 
 const SHOWN = 3;
 
 /** Which tests name which export; an export no test names is worth knowing too. */
-export function renderTestCoverage({ tests }: SpecFacts): string {
+export function renderTestCoverage({ tests }: SpecFacts, words: Words): string {
   if (tests.length === 0) return '';
   const named = tests.filter((mention) => mention.tests.length > 0);
   const rows = named.map(({ symbolName, filePath, tests: places }) => [
     inlineCode(symbolName),
     inlineCode(filePath),
-    placesText(places),
+    placesText(places, words),
   ]);
   const unnamed = tests.filter((mention) => mention.tests.length === 0).map(({ symbolName }) => symbolName);
-  const count = `${tests.length} 个导出中有 ${named.length} 个在测试中被提及。`;
+  const count = words.testedExports(named.length, tests.length);
   const missing =
-    unnamed.length === 0 ? '' : `测试中未提及：${[...new Set(unnamed)].map(inlineCode).join('、')}。`;
-  return blocks(count, table(['导出', '文件', '提及它的测试'], rows), missing);
+    unnamed.length === 0 ? '' : words.untested([...new Set(unnamed)].map(inlineCode).join(words.listComma));
+  const { columns } = words;
+  return blocks(count, table([columns.export, columns.file, columns.tests], rows), missing);
 }
 
-function placesText(places: readonly { path: string; line: number }[]): string {
+function placesText(
+  places: readonly { path: string; line: number }[],
+  { listComma, andMorePlaces }: Words,
+): string {
   const shown = places.slice(0, SHOWN).map(({ path, line }) => inlineCode(`${path}:${line}`));
-  const more = places.length > SHOWN ? ` 等 ${places.length} 处` : '';
-  return shown.join('、') + more;
+  const text = shown.join(listComma);
+  return places.length > SHOWN ? andMorePlaces(text, places.length) : text;
 }

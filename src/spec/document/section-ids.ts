@@ -1,0 +1,19 @@
+/** The nine sections of a document, in their order. */
+export const sectionIds = [
+  'intent',
+  'interface',
+  'businessLogic',
+  'dataStructures',
+  'constraints',
+  'edgeCases',
+  'technicalDebt',
+  'testCoverage',
+  'dependencies',
+] as const;
+
+export type SectionId = (typeof sectionIds)[number];
+
+/** Other headings the tool writes: two inside a section, two behind the nine when there is something to say. */
+export const headingIds = ['diagram', 'fileList', 'conflicts', 'orphans'] as const;
+
+export type HeadingId = (typeof headingIds)[number];

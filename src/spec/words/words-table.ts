@@ -1,0 +1,52 @@
+import type { HeadingId, SectionId } from '../document/section-ids.ts';
+
+/** Everything a document says that is neither source nor prose, in one language. */
+export interface Words {
+  /** Titles of the sections, in their order. */
+  sections: Readonly<Record<SectionId, string>>;
+  headings: Readonly<Record<HeadingId, string>>;
+  title(label: string): string;
+  nothing: string;
+  colon: string;
+  listComma: string;
+  noExports: string;
+  brokenFile(problems: number): string;
+  lines(start: number, end: number): string;
+  columns: Readonly<Record<ColumnId, string>>;
+  internalKind(kind: string): string;
+  insideModule: string;
+  insideProject: string;
+  andMoreFiles(shown: string, count: number): string;
+  andMorePlaces(shown: string, count: number): string;
+  syntaxError: string;
+  testedExports(named: number, all: number): string;
+  untested(names: string): string;
+  /** What a reader is told about text of theirs the tool would have written differently. */
+  conflicts: {
+    intro: string;
+    edited(section: string): string;
+    marked(section: string): string;
+    differs(section: string): string;
+    orphaned(place: string): string;
+  };
+}
+
+export type ColumnId =
+  | 'name'
+  | 'kind'
+  | 'members'
+  | 'place'
+  | 'remark'
+  | 'file'
+  | 'dependency'
+  | 'reach'
+  | 'externalModule'
+  | 'usedBy'
+  | 'language'
+  | 'lineCount'
+  | 'exports'
+  | 'note'
+  | 'mark'
+  | 'content'
+  | 'export'
+  | 'tests';
