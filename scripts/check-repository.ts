@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { missingPlatformPackages } from './complete-lock.ts';
 
 interface TextFile {
   readonly path: string;
@@ -20,6 +21,11 @@ const rules: readonly RepositoryRule[] = [
     name: 'lock files name no registry host',
     files: /(^|\/)package-lock\.json$/,
     judge: forbid(/"resolved": "https?:[^"]*/),
+  },
+  {
+    name: 'lock files name the optional packages of every platform (npm run lock)',
+    files: /(^|\/)package-lock\.json$/,
+    judge: ({ text }) => missingPlatformPackages(JSON.parse(text)).keys().next().value,
   },
   {
     name: 'no paths of somebody’s machine',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/domain-error.ts';
+import { loadOptional } from '../runtime/optional-package.ts';
 import type { RecoveryStore } from './store.ts';
 
 export const STORE_KINDS = ['memory', 'embedded', 'redis'] as const;
@@ -40,7 +41,7 @@ const OPENERS: Record<StoreKind, (options: StoreOptions) => Promise<RecoveryStor
     return EmbeddedStore.open({ ...options, randomBytes });
   },
   redis: async (options) => {
-    const { RedisStore } = await import('./stores/redis.ts');
+    const { RedisStore } = await loadOptional('@redis/client', () => import('./stores/redis.ts'));
     const { redisUrl: url, ttlMs } = options;
     return new RedisStore({ url, ttlMs, prefix: 'secateur:', commandTimeoutMs: 1000, randomBytes });
   },

@@ -57,6 +57,15 @@ it('[H2] installed from its tarball into an empty folder, every executable answe
   ).join('\n');
   writeFileSync(join(folder, 'hay.txt'), text);
   const env = { ...process.env, SECATEUR_DATA_DIR: join(folder, 'data') };
+  const redis = run(
+    'npx',
+    ['--no-install', 'secateur', 'prune', 'hay.txt', '-g', 'needle', '--store', 'redis'],
+    {
+      cwd: folder,
+      env,
+    },
+  );
+  await expect(redis).rejects.toThrow('npm install @redis/client');
   const pruned = await run('npx', ['--no-install', 'secateur', 'prune', 'hay.txt', '-g', 'needle'], {
     cwd: folder,
     env,

@@ -84,9 +84,13 @@ it('[H1] a page that does not match the code is found', async () => {
 });
 
 const REPOSITORY_BREACHES: Readonly<Record<string, readonly [file: string, text: string]>> = {
+  'lock files name the optional packages of every platform (npm run lock)': [
+    'package-lock.json',
+    '{"packages": {"node_modules/tool": {"optionalDependencies": {"tool-darwin-arm64": "1.0.0"}}}}',
+  ],
   'lock files name no registry host': [
     'test/outside/package-lock.json',
-    '{"resolved": "https://registry.example/x.tgz"}',
+    '{"packages": {}, "resolved": "https://registry.example/x.tgz"}',
   ],
   'no paths of somebody’s machine': ['docs/planted.md', `see ${['', 'work', 'main'].join('/')} for more`],
   'the environment is read in main and config only': [

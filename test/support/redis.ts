@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 
 export interface RunningRedis {
   url: string;

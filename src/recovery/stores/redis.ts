@@ -1,4 +1,4 @@
-import { createClient, RESP_TYPES } from 'redis';
+import { createClient, RESP_TYPES } from '@redis/client';
 import type { RecoveryStore } from '../store.ts';
 import { decodeText, encodeText } from '../text-codec.ts';
 
