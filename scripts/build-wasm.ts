@@ -19,11 +19,6 @@ export const wasmModules = {
     compiled: 'src/text/json-scan/json-scan.wasm',
     options: ['--initialMemory', '12', '--maximumMemory', '12'],
   },
-  bodies: {
-    source: 'wasm/bodies.as',
-    compiled: 'src/syntax/languages/typescript/bodies/bodies.wasm',
-    options: ['--initialMemory', '6'],
-  },
 } as const satisfies Record<string, WasmModule>;
 
 const OPTIONS = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--outFile', 'module.wasm'];

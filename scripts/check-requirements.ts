@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import ts from 'ts6';
+import { ts } from '@ts-morph/common';
 import { sourceFiles } from './source-files.ts';
 
 /** Every clause is cited by the title of a test, and every cited clause exists. */

@@ -33,70 +33,16 @@ export interface ContextRequest {
 }
 
 /** Instructions and skeleton always; then what fits, the most telling first, snippets last. */
-export function buildContext({ files, dependencies, ...rest }: ContextRequest): SpecContext {
-  const layout = layOutContext({
-    ...rest,
-    files: files.map(contextFileOf),
-    dependencies: { exist: () => countOf(dependencies) > 0, all: () => dependencies },
-  });
-  const texts = [...layout.opening, ...files.map(({ outlineText }) => outlineText), ...layout.rest];
-  return { prompt: texts.join('\n\n'), ...layout.figures };
-}
-
-/** The same, while the facts are still where they are stored. */
-export interface LayoutRequest extends Omit<ContextRequest, 'files' | 'dependencies'> {
-  files: ContextFiles;
-  dependencies: {
-    /** Cheaper than to find them all. */
-    exist(): boolean;
-    all(): Dependencies;
-  };
-}
-
-/** Looked at one after the other, so that they need not all exist at once. */
-export type ContextFiles = Iterable<ContextFile> & { length: number };
-
-export interface ContextFile {
-  filePath: string;
-  loc: number;
-  outlineTokens: number;
-  hasCallouts: boolean;
-  hasInternals: boolean;
-  /** Asked for only while there is room. */
-  details(): Pick<FileFacts, 'callouts' | 'internals'>;
-}
-
-/** A context without the outlines of its files, which belong between `opening` and `rest`, all with a blank line between. */
-export interface ContextLayout {
-  opening: string[];
-  rest: string[];
-  figures: Omit<SpecContext, 'prompt'>;
-}
-
-export function layOutContext(request: LayoutRequest): ContextLayout {
+export function buildContext(request: ContextRequest): SpecContext {
   const filling = new Filling(request.budget);
   const told = instructions(request);
   filling.count('instructions', sizeOf(told));
   filling.count('skeleton', sizeOf(SKELETON_HEADING));
   for (const { outlineTokens } of request.files) filling.count('skeleton', outlineTokens);
-  offerDependencies(filling, request.dependencies);
   for (const piece of furtherPieces(request)) filling.offer(piece);
-  return { opening: [told, SKELETON_HEADING], ...filling.result() };
-}
-
-function contextFileOf({ skeleton, outlineTokens, callouts, internals }: FileFacts): ContextFile {
-  return {
-    filePath: skeleton.filePath,
-    loc: skeleton.loc,
-    outlineTokens,
-    hasCallouts: callouts.length > 0,
-    hasInternals: internals.length > 0,
-    details: () => ({ callouts, internals }),
-  };
-}
-
-function countOf({ internal, project, external }: Dependencies): number {
-  return internal.length + project.length + external.length;
+  const outlines = request.files.map(({ outlineText }) => outlineText);
+  const { rest, figures } = filling.result();
+  return { prompt: [told, SKELETON_HEADING, ...outlines, ...rest].join('\n\n'), ...figures };
 }
 
 const SKELETON_HEADING = '## 骨架（由语法分析器提取，事实依据）';
@@ -138,18 +84,14 @@ class Filling {
     const text = this.isFull ? undefined : render();
     const tokens = text === undefined ? 0 : sizeOf(text);
     if (text === undefined || this.#tokenCount + tokens > this.#budget) {
-      this.cut(part);
+      this.#cut.add(part);
       return;
     }
     this.#kept.push(text);
     this.count(part, tokens);
   }
 
-  cut(part: ContextPart): void {
-    this.#cut.add(part);
-  }
-
-  result(): Pick<ContextLayout, 'rest' | 'figures'> {
+  result(): { rest: string[]; figures: Omit<SpecContext, 'prompt'> } {
     const figures = {
       tokenCount: this.#tokenCount,
       breakdown: { ...this.#breakdown },
@@ -165,21 +107,17 @@ function sizeOf(text: string): number {
   return estimateTokens(text) + 1;
 }
 
-function offerDependencies(filling: Filling, dependencies: LayoutRequest['dependencies']): void {
-  if (!filling.isFull) for (const piece of dependencyPieces(dependencies.all())) filling.offer(piece);
-  else if (dependencies.exist()) filling.cut('dependencies');
-}
-
-function* furtherPieces({ files, snippets }: LayoutRequest): Generator<Piece> {
-  for (const file of files) if (file.hasCallouts) yield { part: 'callouts', render: () => calloutText(file) };
+function* furtherPieces({ files, dependencies, snippets }: ContextRequest): Generator<Piece> {
+  yield* dependencyPieces(dependencies);
   for (const file of files)
-    if (file.hasInternals) yield { part: 'internals', render: () => internalText(file) };
+    if (file.callouts.length > 0) yield { part: 'callouts', render: () => calloutText(file) };
+  for (const file of files)
+    if (file.internals.length > 0) yield { part: 'internals', render: () => internalText(file) };
   for (const snippet of snippets) yield { part: 'snippets', render: () => snippetText(snippet) };
 }
 
-function instructions({ target, files, notes, background }: LayoutRequest): string {
-  let loc = 0;
-  for (const file of files) loc += file.loc;
+function instructions({ target, files, notes, background }: ContextRequest): string {
+  const loc = files.reduce((sum, { skeleton }) => sum + skeleton.loc, 0);
   const unread = Object.entries(notes).map(([path, note]) => `- ${path}: ${note}`);
   return [
     `# 目标: ${target}`,
@@ -218,15 +156,13 @@ function chunks<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: count }, (_, at) => items.slice(at * LINES_A_CHUNK, (at + 1) * LINES_A_CHUNK));
 }
 
-function calloutText({ filePath, details }: ContextFile): string {
-  const lines = details().callouts.map(
-    ({ tag, text, line }) => `- ${tag} 第 ${line} 行: ${firstSentence(text)}`,
-  );
-  return [`## 注释标记: ${filePath}`, ...lines].join('\n');
+function calloutText({ skeleton, callouts }: FileFacts): string {
+  const lines = callouts.map(({ tag, text, line }) => `- ${tag} 第 ${line} 行: ${firstSentence(text)}`);
+  return [`## 注释标记: ${skeleton.filePath}`, ...lines].join('\n');
 }
 
-function internalText({ filePath, details }: ContextFile): string {
-  return [`## 内部声明: ${filePath}`, ...details().internals.map(({ signature }) => signature)].join('\n');
+function internalText({ skeleton, internals }: FileFacts): string {
+  return [`## 内部声明: ${skeleton.filePath}`, ...internals.map(({ signature }) => signature)].join('\n');
 }
 
 function snippetText({ filePath, startLine, text }: Snippet): string {

@@ -46,7 +46,7 @@ export function resolveDependencies(
 }
 
 /** `export * from './x'` needs `./x` as much as an import does. */
-export function modulesOf({ imports, exports }: Skeleton): string[] {
+function modulesOf({ imports, exports }: Skeleton): string[] {
   const reExported = exports
     .filter(({ kind }) => kind === 're-export')
     .flatMap(({ signature }) => /\bfrom\s*(['"])([^'"]+)\1/.exec(signature)?.[2] ?? []);

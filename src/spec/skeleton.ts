@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Declaration, DeclarationKind, ImportStatement, Outline } from '../syntax/outline.ts';
 import { normaliseCode } from './normalise-code.ts';
 
@@ -120,19 +120,6 @@ export function mergeImports(imports: Iterable<SkeletonImport>): SkeletonImport[
 /** Files count by what they hold and by how they are called below their target. */
 export function hashOfAll(skeletons: readonly StructureOf[]): string {
   return hash('sha256', skeletons.map(structureLine).sort().join('\n'));
-}
-
-/** The same for files that come in order, as a listing gives them: none is held. Nothing when they do not. */
-export function hashInOrder(skeletons: Iterable<StructureOf>): string | undefined {
-  const sum = createHash('sha256');
-  let before: string | undefined;
-  for (const each of skeletons) {
-    const line = structureLine(each);
-    if (before !== undefined && line < before) return undefined;
-    sum.update(before === undefined ? line : `\n${line}`);
-    before = line;
-  }
-  return sum.digest('hex');
 }
 
 export type StructureOf = Pick<Skeleton, 'filePath' | 'hash'>;

@@ -4,6 +4,7 @@ import { redactSecrets, redactUnparsed } from '../redaction/redact.ts';
 import { sliceLines, splitLines } from '../text/lines.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
 import type { FileFacts } from './facts.ts';
+import { notes as reasons } from './prepare/notes.ts';
 import { sourceText } from './source-text.ts';
 
 /** A stretch of redacted source text. */
@@ -15,7 +16,7 @@ export interface Snippet {
 
 export interface SnippetRequest {
   base: string;
-  files: Iterable<FileFacts>;
+  files: readonly FileFacts[];
   notes: Readonly<Record<string, string>>;
   /** Reading stops when twice as much was read: the rest could never be used. */
   budget: number;
@@ -72,7 +73,7 @@ function stretches({ skeleton, internals }: FileFacts): Wanted {
 
 function unparsed(notes: Readonly<Record<string, string>>): Wanted[] {
   return Object.entries(notes)
-    .filter(([, note]) => note.startsWith('未知语言'))
+    .filter(([, note]) => note === reasons.unknownLanguage)
     .map(([path]) => ({ path, redact: redactUnparsed, ranges: [{ start: 1, end: 2_000 }] }));
 }
 

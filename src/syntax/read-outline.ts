@@ -12,13 +12,23 @@ export interface OutlineRequest {
   /** Wins over `path`. With neither, the text itself is asked. */
   language?: LanguageId;
   path?: string;
-  /** When it passes, what line patterns find is returned instead, and a problem says so. */
-  deadline?: Deadline;
+  /**
+   * Asked for when the parser is loaded: that takes longer than any file. When it passes, what line patterns find is returned
+   * instead, and a problem says so.
+   */
+  deadline?: () => Deadline;
+  /** Line patterns alone: the file was too much for a parser before. */
+  byPatterns?: boolean;
 }
 
 export interface Outliner {
   /** Never rejects for what the text holds: broken code gives `problems` and what could be read. */
   outline(source: string, request?: OutlineRequest): Promise<Outline>;
+  /**
+   * A file broke the machine the tree-sitter parsers run in (out of memory, a jump to nowhere). It is the thread's one: until the
+   * thread ends, line patterns speak for every file that needs it.
+   */
+  isBroken(): boolean;
   /** Frees the parsers; the outliner is not used afterwards. */
   close(): Promise<void>;
 }
@@ -27,19 +37,27 @@ export interface Outliner {
 export function createOutliner(): Outliner {
   const parsers = new TreeParsers();
   const parse = parseWith(parsers);
+  let isBroken = false;
+  const fallBack = (error: unknown) => {
+    if (isStackOverflow(error)) return 'too-deep';
+    if (!isBrokenMachine(error)) throw error;
+    isBroken = true;
+    return 'too-much';
+  };
   return {
     outline: async (source, request = {}) => {
       const language = languageOf(source, request);
       if (language === undefined) return unknownLanguage();
-      try {
-        return await parse({ source, request, language, deadline: request.deadline ?? noDeadline });
-      } catch (error) {
-        if (isStackOverflow(error)) return outlineFromPatterns(source, language, 'too-deep');
-        if (!isBrokenMachine(error)) throw error;
-        await parsers.startAgain();
+      const cannotParse = isBroken && language.reader.kind === 'tree-sitter';
+      if (cannotParse || request.byPatterns === true)
         return outlineFromPatterns(source, language, 'too-much');
+      try {
+        return await parse({ source, request, language });
+      } catch (error) {
+        return outlineFromPatterns(source, language, fallBack(error));
       }
     },
+    isBroken: () => isBroken,
     close: () => parsers.close(),
   };
 }
@@ -68,7 +86,6 @@ interface Job {
   source: string;
   request: OutlineRequest;
   language: Language;
-  deadline: Deadline;
 }
 
 function languageOf(source: string, { language, path }: OutlineRequest): Language | undefined {
@@ -85,7 +102,8 @@ async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Pro
   const read = await reader.load();
   const parser = await parsers.parserFor(grammarFor(job.source, reader));
   const masked = reader.mask?.(job.source) ?? job.source;
-  const tree = job.deadline.passed() ? undefined : parseTree(parser, masked, job.deadline);
+  const deadline = deadlineOf(job);
+  const tree = deadline.passed() ? undefined : parseTree(parser, masked, deadline);
   if (tree === undefined) return outlineFromPatterns(job.source, job.language, 'late');
   try {
     const root = tree.rootNode;
@@ -102,6 +120,10 @@ async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Pro
   }
 }
 
+function deadlineOf({ request }: Job): Deadline {
+  return request.deadline?.() ?? noDeadline;
+}
+
 function grammarFor(source: string, { grammar, fragmentGrammar }: TreeReader): Grammar {
   if (fragmentGrammar === undefined || fragmentGrammar.opens.test(source)) return grammar;
   return fragmentGrammar.grammar;
@@ -115,8 +137,8 @@ function readTypeScript(
   { dialect }: TypeScriptReader,
   read: (request: TsRequest) => TsReading,
 ): Outline {
-  const { source, language, request, deadline } = job;
-  if (deadline.remainingMs() < source.length / TS_CHARACTERS_PER_MS)
+  const { source, language, request } = job;
+  if (deadlineOf(job).remainingMs() < source.length / TS_CHARACTERS_PER_MS)
     return outlineFromPatterns(source, language, 'late');
   const isDeclarationFile = /\.d\.([^.]+\.)?[cm]?ts$/.test(request.path ?? '');
   const reading = read({ text: source, dialect, isDeclarationFile });

@@ -3,7 +3,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { createSourceReader } from '../../src/spec/prepare/source-reader.ts';
+import { readSources } from '../../src/spec/prepare/source-reader.ts';
 import { prepare } from '../../src/spec/prepare.ts';
 import { parts, project } from '../support/spec-project.ts';
 
@@ -37,32 +37,28 @@ it('[R11] text that is not UTF-8 keeps its names', async () => {
 const mortalWorker = `
 import { parentPort } from 'node:worker_threads';
 parentPort.on('message', ({ number, job }) => {
-  if (job.some(({ path }) => path === 'fatal')) process.exit(1);
-  const briefs = job.map(({ path }) => ({ kind: 'note', note: path, contentHash: '' }));
-  parentPort.postMessage({ number, kind: 'done', answer: { briefs, lengths: job.map(() => []), text: '' } });
+  if (job.some(({ path, byPatterns }) => path === 'fatal' || (path === 'hard' && !byPatterns))) process.exit(1);
+  const readings = job.map(({ path, byPatterns }) => ({ kind: 'note', note: path + (byPatterns ? ' by patterns' : '') }));
+  parentPort.postMessage({ number, kind: 'done', answer: JSON.stringify(readings) });
 });
 `;
 
-it('[R11] a file that ends its thread takes no other file with it', async () => {
+it('[R11] a file that ends its thread takes no other file with it, and is read by line patterns', async () => {
   const cwd = project({});
   writeFileSync(join(cwd, 'worker.mjs'), mortalWorker);
-  const reader = createSourceReader({
-    workerUrl: pathToFileURL(join(cwd, 'worker.mjs')),
-    fileCount: 100,
-    maxFileBytes: 1_048_576,
-    signal: undefined,
-  });
-  const paths = Array.from({ length: 100 }, (_, at) => (at === 20 ? 'fatal' : `f${at}`));
+  const workerUrl = pathToFileURL(join(cwd, 'worker.mjs'));
+  const names: Readonly<Record<number, string>> = { 20: 'fatal', 40: 'hard' };
+  const paths = Array.from({ length: 100 }, (_, at) => names[at] ?? `f${at}`);
   const notes: string[] = [];
-  await reader.read(
+  await readSources(
     paths.map((path) => ({ path, absolute: path, maxBytes: 1 })),
-    (start, { briefs }) => {
-      for (const [at, brief] of briefs.entries())
-        notes[start + at] = brief?.kind === 'note' ? brief.note : '';
+    { workerUrl, maxFileBytes: 1_048_576, signal: undefined },
+    (at, reading) => {
+      notes[at] = reading.kind === 'note' ? reading.note : '';
     },
   );
-  await reader.close();
-  expect(notes).toEqual(paths.map((path) => (path === 'fatal' ? '解析失败，已跳过' : path)));
+  const expected: Readonly<Record<string, string>> = { fatal: '解析失败，已跳过', hard: 'hard by patterns' };
+  expect(notes).toEqual(paths.map((path) => expected[path] ?? path));
 });
 
 it('[R1] a target that is neither file nor folder is trouble with a name', async () => {

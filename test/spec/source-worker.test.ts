@@ -1,52 +1,51 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import type { RecordBatch } from '../../src/spec/prepare/record.ts';
-import { createSourceReader } from '../../src/spec/prepare/source-reader.ts';
+import type { SourceReading } from '../../src/spec/prepare/read-source.ts';
+import { readSources } from '../../src/spec/prepare/source-reader.ts';
+import { project } from '../support/spec-project.ts';
 
-/** As it is built: one file, wherever its modules stood before. */
 const workerUrl = new URL('../../dist/spec/prepare/source-worker.js', import.meta.url);
-const fixtures = fileURLToPath(new URL('../fixtures/syntax', import.meta.url));
+const fixtures = fileURLToPath(new URL('../fixtures/syntax/', import.meta.url));
 
-async function readAll(url: URL | undefined): Promise<[path: string, record: string][]> {
-  const paths = readdirSync(fixtures).filter((name) => !name.endsWith('.outline'));
-  const reader = createSourceReader({
-    workerUrl: url,
-    fileCount: 100,
-    maxFileBytes: 1_000_000,
-    signal: undefined,
-  });
-  const records: [string, string][] = [];
-  const requests = paths.map((path) => ({ path, absolute: fixtures + path, maxBytes: 1_000_000 }));
-  await reader.read(requests, (start, batch) => {
-    for (const [at, record] of recordsIn(batch).entries()) records.push([paths[start + at] ?? '', record]);
-  });
-  await reader.close();
-  return records.sort();
-}
-
-function recordsIn({ text, lengths, briefs }: RecordBatch): string[] {
-  const bytes = Buffer.from(text);
-  let from = 0;
-  return lengths.map((each, at) => {
-    const start = from;
-    from += each.reduce((sum, length) => sum + length, 0);
-    return `${JSON.stringify(briefs[at])}${bytes.toString('utf8', start, from)}`;
-  });
+async function readAll(folder: string, url: URL | undefined): Promise<Record<string, SourceReading>> {
+  const paths = readdirSync(folder).filter((name) => !name.endsWith('.outline'));
+  const requests = paths.map((path) => ({ path, absolute: join(folder, path), maxBytes: 1_000_000 }));
+  const readings: Record<string, SourceReading> = {};
+  await readSources(
+    requests,
+    { workerUrl: url, maxFileBytes: 1_000_000, signal: undefined },
+    (at, reading) => {
+      readings[paths[at] ?? ''] = reading;
+    },
+  );
+  return readings;
 }
 
 it('[R11] a thread reads every language as this one does', async () => {
-  const there = await readAll(workerUrl);
-  expect(there.length).toBeGreaterThan(14);
-  expect(there).toEqual(await readAll(undefined));
+  const there = await readAll(fixtures, workerUrl);
+  expect(Object.keys(there).length).toBeGreaterThan(14);
+  expect(there).toEqual(await readAll(fixtures, undefined));
 });
 
-it('a thread finds every file its modules stood beside', () => {
-  const code = readFileSync(workerUrl, 'utf8');
-  const places = [
-    ...code.matchAll(/new URL\((?:"([^"]+)", )?new URL\("([^"]+)", import\.meta\.url\)\.href\)/g),
-  ];
-  expect(places.map(([, file]) => file)).toContain('./bodies.wasm');
-  for (const [, file = '.', module = ''] of places)
-    expect(existsSync(new URL(file, new URL(module, workerUrl))), `${file} beside ${module}`).toBe(true);
-});
+it('[R11] a file that breaks the parser is read by line patterns, its neighbours by another one', async () => {
+  const folder = project({
+    'a.py': 'def f():\n    return 1\n',
+    'b.py': `def g(): pass\n${'/* \n'.repeat(4000)}`,
+    'c.py': 'def h():\n    return 1\n',
+    'd.go': 'package a\nfunc F() {}\n',
+  });
+  const readings = await readAll(folder, workerUrl);
+  const parsers = Object.entries(readings).map(([path, reading]) => [
+    path,
+    reading.kind === 'facts' && reading.facts.skeleton.parserUsed,
+    reading.kind === 'facts' && reading.facts.skeleton.exports.map(({ name }) => name),
+  ]);
+  expect(parsers.sort()).toEqual([
+    ['a.py', 'tree-sitter', ['f']],
+    ['b.py', 'patterns', ['g']],
+    ['c.py', 'tree-sitter', ['h']],
+    ['d.go', 'tree-sitter', ['F']],
+  ]);
+}, 30_000);

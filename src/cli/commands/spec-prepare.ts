@@ -1,4 +1,4 @@
-import { openPrepared, type PreparedSummary } from '../../spec/prepare.ts';
+import { jsonOf, type PrepareResult, prepare } from '../../spec/prepare.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { progressBar } from '../progress-bar.ts';
@@ -24,19 +24,17 @@ export const specPrepare = defineCommand({
       signal: interrupted(),
       progress: bar.update,
     };
-    const prepared = await openPrepared({ targetPath, deep: options.deep }, parts).finally(bar.end);
-    try {
-      await writeAll(terminal.output, options.json ? prepared.json() : prepared.prompt());
-      terminal.line('');
-    } finally {
-      prepared.close();
-    }
-    if (!options.json) terminal.note(describe(prepared.summary));
+    const result = await prepare({ targetPath, deep: options.deep }, parts).finally(bar.end);
+    await writeAll(terminal.output, options.json ? jsonOf(result) : [result.context.prompt]);
+    terminal.line('');
+    if (!options.json) terminal.note(describe(result));
     return SUCCESS;
   },
 });
 
-function describe({ files, unread, exports, tokenCount, truncatedParts }: PreparedSummary): string {
+function describe({ filePaths, notes, mergedSkeleton, context }: PrepareResult): string {
+  const { tokenCount, truncatedParts } = context;
+  const unread = Object.keys(notes).length;
   const cut = truncatedParts.length > 0 ? `，已舍弃 ${truncatedParts.join(', ')}` : '';
-  return `${files} 个文件（${unread} 个未解析），${exports} 个导出，约 ${tokenCount} tokens${cut}`;
+  return `${filePaths.length} 个文件（${unread} 个未解析），${mergedSkeleton.exports.length} 个导出，约 ${tokenCount} tokens${cut}`;
 }

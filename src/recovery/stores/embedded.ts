@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { Clock } from '../../runtime/clock.ts';
+import { damageOf } from '../../runtime/database-damage.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import type { RecoveryStore } from '../store.ts';
 import { decodeText, encodeText } from '../text-codec.ts';
-import { damageOf } from './embedded/damage.ts';
 
 export interface EmbeddedStoreOptions {
   directory: string;

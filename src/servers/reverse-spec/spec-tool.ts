@@ -17,7 +17,7 @@ export interface SpecTool<Schema extends TObject> {
   description: string;
   annotations: ToolAnnotations;
   inputSchema: Schema;
-  /** Its result is answered as JSON text, unless it is one already. */
+  /** Its result is answered as JSON text. */
   run(args: Static<Schema>, call: CallParts): Promise<unknown>;
 }
 
@@ -39,25 +39,12 @@ export function specTool<Schema extends TObject>(tool: SpecTool<Schema>): Tool {
       if (wrong.length > 0) return failure(name, badArguments(wrong));
       try {
         const result = await tool.run(args, callParts(context));
-        return { content: [{ type: 'text', text: jsonOf(result) }] };
+        return { content: [{ type: 'text', text: JSON.stringify(result) }] };
       } catch (error) {
         return failure(name, error);
       }
     },
   });
-}
-
-/** A result that was written as JSON where it was made. */
-export class JsonText {
-  readonly json: string;
-
-  constructor(json: string) {
-    this.json = json;
-  }
-}
-
-function jsonOf(result: unknown): string {
-  return result instanceof JsonText ? result.json : JSON.stringify(result);
 }
 
 function callParts({ signal, progress }: ToolCallContext): CallParts {

@@ -13,22 +13,22 @@ import type { FileFacts } from '../facts.ts';
 import { skeletonOf } from '../skeleton.ts';
 import { sourceText } from '../source-text.ts';
 import { findCallouts, headComment } from './comments.ts';
+import { notes } from './notes.ts';
 
 export interface SourceRequest {
   absolute: string;
   /** As the result names it. */
   path: string;
   maxBytes: number;
-  /** What the file held when it was last read: if it still does, there is nothing to parse. */
-  knownHash?: string;
+  /** It was too much for a parser before. */
+  byPatterns?: boolean;
 }
 
 const USUAL_BYTES = 64 * 1024;
 
 export type SourceReading =
   | { kind: 'facts'; facts: FileFacts }
-  | { kind: 'note'; note: string; contentHash?: string }
-  | { kind: 'unchanged' };
+  | { kind: 'note'; note: string; contentHash?: string };
 
 /** What a thread that reads files keeps from one to the next. */
 export interface ReadingTools {
@@ -51,16 +51,14 @@ export async function readSource(request: SourceRequest, tools: ReadingTools): P
   const opened = readBytes(request, tools.scratch);
   if (opened.kind === 'note') return opened;
   const contentHash = hash('sha256', opened.bytes);
-  if (contentHash === request.knownHash) return { kind: 'unchanged' };
-  if (opened.bytes.subarray(0, 8_000).includes(0))
-    return { kind: 'note', note: '二进制文件，已跳过', contentHash };
+  if (opened.bytes.subarray(0, 8_000).includes(0)) return { kind: 'note', note: notes.binary, contentHash };
   try {
-    const outline = await outlineOf(sourceText(opened.bytes), request.path, tools);
-    if (outline === undefined) return { kind: 'note', note: '未知语言，未解析', contentHash };
+    const outline = await outlineOf(sourceText(opened.bytes), request, tools);
+    if (outline === undefined) return { kind: 'note', note: notes.unknownLanguage, contentHash };
     return { kind: 'facts', facts: { ...outline, contentHash } };
   } catch {
     // A parser's bug, or facts nested deeper than they can be written down.
-    return { kind: 'note', note: '解析失败，已跳过', contentHash };
+    return { kind: 'note', note: notes.failed, contentHash };
   }
 }
 
@@ -82,27 +80,27 @@ function readBytes({ absolute, maxBytes }: SourceRequest, scratch: Buffer): Byte
       closeSync(descriptor);
     }
   } catch {
-    return { kind: 'note', note: '无法读取，已跳过' };
+    return { kind: 'note', note: notes.unreadable };
   }
 }
 
 function readLarge(descriptor: number, maxBytes: number): Bytes {
   const { size } = fstatSync(descriptor);
-  if (size > maxBytes) return { kind: 'note', note: `文件过大（${size} 字节，上限 ${maxBytes}），已跳过` };
+  if (size > maxBytes) return { kind: 'note', note: notes.tooLarge(size, maxBytes) };
   return { kind: 'bytes', bytes: readFileSync(descriptor) };
 }
 
 /** Redacted before it is parsed: whatever is taken from it afterwards holds no secret. */
 async function outlineOf(
   raw: string,
-  path: string,
+  { path, byPatterns = false }: SourceRequest,
   { outliner, clock }: ReadingTools,
 ): Promise<Omit<FileFacts, 'contentHash'> | undefined> {
   const known = detectLanguage({ path }) !== undefined || (!/\.[^/]*$/.test(path) && raw.startsWith('#!'));
   if (!known) return undefined;
   const text = redactSecrets(raw);
-  const deadline = deadlineIn(LEAST_PARSE_MS + PARSE_MS_A_CHARACTER * text.length, clock);
-  const outline = await outliner.outline(text, { path, deadline });
+  const deadline = () => deadlineIn(LEAST_PARSE_MS + PARSE_MS_A_CHARACTER * text.length, clock);
+  const outline = await outliner.outline(text, { path, deadline, byPatterns });
   if (outline.parser === 'none') return undefined;
   const lines = splitLines(text);
   const read = {

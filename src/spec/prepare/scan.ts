@@ -1,6 +1,7 @@
 import { listFiles } from '../../workspace/list-files.ts';
 import { openRoot } from '../../workspace/root.ts';
 import type { Target } from '../target.ts';
+import { notes } from './notes.ts';
 import { isTestName } from './test-names.ts';
 
 export interface ScanOptions {
@@ -21,8 +22,8 @@ export async function scanTarget(target: Target, options: ScanOptions): Promise<
   if (target.scope === 'file') return { paths: [target.path], notes: {} };
   const { paths, unlisted } = await listTarget(target, options);
   const isWanted = (path: string) => isInScope(path, target) && (options.withTests || !isTestName(path));
-  const notes = unlisted.filter((path) => isInScope(path, target)).map((path) => [path, noteOn(path)]);
-  return { paths: paths.filter(isWanted), notes: Object.fromEntries(notes) };
+  const skipped = unlisted.filter((path) => isInScope(path, target)).map((path) => [path, noteOn(path)]);
+  return { paths: paths.filter(isWanted), notes: Object.fromEntries(skipped) };
 }
 
 async function listTarget({ base, path }: Target, { signal }: ScanOptions) {
@@ -33,7 +34,7 @@ async function listTarget({ base, path }: Target, { signal }: ScanOptions) {
 }
 
 function noteOn(path: string): string {
-  return path.endsWith('/') ? '目录无法读取，已跳过' : '文件名不是有效的 UTF-8，已跳过';
+  return path.endsWith('/') ? notes.unreadableFolder : notes.nameNotUtf8;
 }
 
 function isInScope(path: string, { scope, path: folder }: Target): boolean {

@@ -32,16 +32,6 @@ export class TreeParsers {
     return parser;
   }
 
-  /**
-   * Some files break the machine that the parsers run in: out of memory, a jump to nowhere. From then on it fails for every
-   * other file; the next one gets a new machine.
-   */
-  async startAgain(): Promise<void> {
-    if (this.#library !== undefined) BROKEN.add(await this.#library);
-    this.#library = undefined;
-    await this.close();
-  }
-
   async close(): Promise<void> {
     await Promise.allSettled(this.#parsers.values());
     this.#parsers.clear();
@@ -60,23 +50,14 @@ function letGo(parser: Parser): void {
 
 type Library = typeof import('web-tree-sitter');
 
-/** The library keeps its machine in its module, for all of a thread: what is known of one must be known to all. */
-const BROKEN = new WeakSet<Library>();
-
 async function loadLibrary(): Promise<Library> {
   // V8 re-optimises hot WebAssembly functions, and a grammar's lexer is one huge function: the first load after Swift
   // stalls for seconds. Unoptimised grammars parse 7-10 % slower and never stall.
   v8.setFlagsFromString('--wasm-tiering-budget=2000000000');
-  let library: Library = await import('web-tree-sitter');
-  for (let instance = 1; BROKEN.has(library); instance += 1) library = await anotherInstance(instance);
+  const library = await import('web-tree-sitter');
   // It says on stderr that it is broken; the outline says so where it matters.
   await library.Parser.init({ printErr: () => {} });
   return library;
-}
-
-/** Only another module has another machine. */
-async function anotherInstance(number: number): Promise<Library> {
-  return (await import(`${import.meta.resolve('web-tree-sitter')}?instance=${number}`)) as Library;
 }
 
 async function readGrammar(grammar: Grammar): Promise<Uint8Array> {

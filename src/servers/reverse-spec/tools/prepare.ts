@@ -1,8 +1,8 @@
-import { prepareJson } from '../../../spec/prepare.ts';
+import { prepare } from '../../../spec/prepare.ts';
 import { Type } from '../../../wire/schema.ts';
 import type { Tool } from '../../../wire/tool.ts';
 import type { ReverseSpecParts } from '../server.ts';
-import { JsonText, specTool } from '../spec-tool.ts';
+import { specTool } from '../spec-tool.ts';
 
 const inputSchema = Type.Object({
   targetPath: Type.String({ description: '目标文件或目录路径（绝对或相对于 cwd）' }),
@@ -15,7 +15,6 @@ export function prepareTool(parts: ReverseSpecParts): Tool {
     description: 'AST 预处理 + 上下文组装',
     annotations: { readOnlyHint: true, openWorldHint: false },
     inputSchema,
-    run: async ({ targetPath, deep = false }, call) =>
-      new JsonText(await prepareJson({ targetPath, deep }, { ...parts, ...call })),
+    run: ({ targetPath, deep = false }, call) => prepare({ targetPath, deep }, { ...parts, ...call }),
   });
 }

@@ -1,4 +1,4 @@
-import type ts from 'ts6';
+import type { ts } from '@ts-morph/common';
 import type { Declaration } from '../../outline.ts';
 import { functionBodyStart } from './members.ts';
 import { docOf, headOf, lineRange, nameText, type TsSource, textOf } from './source.ts';

@@ -1,4 +1,4 @@
-import type ts from 'ts6';
+import type { ts } from '@ts-morph/common';
 import type { ImportStatement } from '../../outline.ts';
 import { lineRange, nameText, type TsSource, textOf } from './source.ts';
 import { boundNames } from './variables.ts';

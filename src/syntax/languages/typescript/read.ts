@@ -1,8 +1,6 @@
-import type ts from 'ts6';
+import type { ts } from '@ts-morph/common';
 import { indexLines } from '../../line-index.ts';
 import type { Declaration, ImportStatement, Outline, ParseProblem } from '../../outline.ts';
-import { BodyFinder } from './bodies/body-finder.ts';
-import { areBodies, hollowOut } from './bodies.ts';
 import { applyCommonJs } from './commonjs.ts';
 import type { TypeScript } from './compiler.ts';
 import { applyExportLists } from './exports.ts';
@@ -19,23 +17,14 @@ export interface TsRequest {
   isDeclarationFile: boolean;
 }
 
-export interface TsReaderOptions {
-  /** Parses function bodies too: the same outlines, only later. What the short way is compared with. */
-  wholeTrees?: boolean;
-}
-
 export type TsReading = Pick<Outline, 'imports' | 'declarations' | 'problems'>;
 
 /** Reads TypeScript and JavaScript with the compiler's own parser: no types are resolved, none invented. */
-export function createTsReader(
-  ts: TypeScript,
-  { wholeTrees = false }: TsReaderOptions = {},
-): (request: TsRequest) => TsReading {
+export function createTsReader(ts: TypeScript): (request: TsRequest) => TsReading {
   const memberKinds = memberKindTable(ts);
-  const finder = wholeTrees ? undefined : BodyFinder.open();
   return (request) => {
     const { text } = request;
-    const file = (finder && parseHollow(ts, request, finder)) ?? parse(ts, request);
+    const file = parse(ts, request);
     const isAmbient = file.isDeclarationFile;
     const source: TsSource = { ts, file, text, isAmbient, lines: indexLines(text), memberKinds };
     const imports = readImports(source);
@@ -52,21 +41,6 @@ const FILE_NAMES: Readonly<Record<TsDialect, string>> = {
   tsx: 'source.tsx',
   js: 'source.jsx',
 };
-
-/**
- * The tree without what stands inside functions; nothing when that could be told from the whole tree by anybody who
- * reads declarations: broken code, a brace that opens something else, `import.meta` alone making a file a module.
- */
-function parseHollow(ts: TypeScript, request: TsRequest, finder: BodyFinder): ts.SourceFile | undefined {
-  if (request.isDeclarationFile) return undefined;
-  const hollow = hollowOut(request.text, finder, { mayHoldJsx: request.dialect !== 'ts' });
-  if (hollow === undefined) return undefined;
-  const file = parse(ts, { ...request, text: hollow.text });
-  if (diagnosticsOf(file).length > 0 || !areBodies(ts, file, hollow.bodies)) return undefined;
-  return ts.isExternalModule(file) || !IMPORT_META.test(request.text) ? file : undefined;
-}
-
-const IMPORT_META = /\bimport\b[^'"]*\bmeta\b/;
 
 function parse(ts: TypeScript, { text, dialect, isDeclarationFile }: TsRequest): ts.SourceFile {
   const name = isDeclarationFile ? 'source.d.ts' : FILE_NAMES[dialect];

@@ -1,4 +1,4 @@
-import type ts from 'ts6';
+import type { ts } from '@ts-morph/common';
 import { cleanDoc } from '../../doc-comment.ts';
 import type { LineIndex } from '../../line-index.ts';
 import type { DeclarationKind } from '../../outline.ts';
@@ -15,8 +15,8 @@ export interface TsSource {
   memberKinds: ReadonlyMap<ts.SyntaxKind, DeclarationKind>;
 }
 
-export function startOf({ ts, file }: TsSource, node: ts.Node): number {
-  return ts.getTokenPosOfNode(node, file);
+export function startOf({ file }: TsSource, node: ts.Node): number {
+  return node.getStart(file);
 }
 
 export function textOf(source: TsSource, node: ts.Node): string {

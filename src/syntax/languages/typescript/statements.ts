@@ -1,4 +1,4 @@
-import type ts from 'ts6';
+import type { ts } from '@ts-morph/common';
 import type { Declaration } from '../../outline.ts';
 import { mergeOverloads } from '../../overloads.ts';
 import { applyExportLists, readExportAssignment, readExportDeclaration } from './exports.ts';

@@ -1,4 +1,4 @@
-import type ts from 'ts6';
+import type { ts } from '@ts-morph/common';
 import type { Declaration } from '../../outline.ts';
 import { functionBodyStart, readMembers, valueEnd } from './members.ts';
 import { docOf, hasModifier, lineRange, nameText, startOf, type TsSource, trimSignature } from './source.ts';
