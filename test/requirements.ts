@@ -6,6 +6,7 @@ import { qualityRequirements } from './requirements/quality.ts';
 import { reverseSpecRequirements } from './requirements/reverse-spec.ts';
 import { runnerRequirements } from './requirements/runner.ts';
 import { syntaxRequirements } from './requirements/syntax.ts';
+import { teamRequirements } from './requirements/team.ts';
 import { wireRequirements } from './requirements/wire.ts';
 
 /** Every clause the product promises, by id. A test cites a clause by writing `[P14]` in its title. */
@@ -18,5 +19,6 @@ export const requirements: Readonly<Record<string, string>> = {
   ...gatewayRequirements,
   ...reverseSpecRequirements,
   ...syntaxRequirements,
+  ...teamRequirements,
   ...wireRequirements,
 };

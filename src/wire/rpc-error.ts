@@ -14,7 +14,7 @@ export class RpcError extends Error {
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
-const INVALID_PARAMS = -32602;
+export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 /** The client took the request back; only a carrier that owes some answer shows it. */
 export const REQUEST_CANCELLED = -32800;

@@ -129,10 +129,30 @@ prune_before_mask = true
 max_chars = 0
 `;
   const { servers } = loadConfig(['gateway'], sources({ toml })).config.gateway;
-  expect(servers.files?.tools).toEqual({
+  expect(servers.files?.tools?.each).toEqual({
     read_file: { maxChars: 20_000, pruneBeforeMask: true },
     'a.b': { maxChars: 0 },
   });
+});
+
+it('[T8] an upstream server says which of its tools are offered; a tool may be called allow all the same', () => {
+  const toml = `
+[mcp_gateway.servers.files]
+url = "http://127.0.0.1:9000/mcp"
+tools = { allow = ["read_*"], deny = ["read_secret"], max_description_chars = 200 }
+[mcp_gateway.servers.other]
+url = "http://127.0.0.1:9001/mcp"
+[mcp_gateway.servers.other.tools.allow]
+description = "lets somebody in"
+`;
+  const { servers } = loadConfig(['gateway'], sources({ toml })).config.gateway;
+  expect(servers.files?.tools).toEqual({
+    allow: ['read_*'],
+    deny: ['read_secret'],
+    maxDescriptionChars: 200,
+    each: {},
+  });
+  expect(servers.other?.tools).toEqual({ each: { allow: { description: 'lets somebody in' } } });
 });
 
 it('upstream servers are added to the default ones, changed by name, removed with enabled = false', () => {

@@ -28,7 +28,7 @@ it('[G12] masks a long tool result on its way', async () => {
 
 it('[G22] limits of one tool hold for its answers and for no others', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
-  const tools = { read: { maxChars: 0 }, list: { maxChars: 100, headChars: 10, tailChars: 10 } };
+  const tools = { each: { read: { maxChars: 0 }, list: { maxChars: 100, headChars: 10, tailChars: 10 } } };
   const gateway = await startGateway({ servers: { files: { url: upstream.url, tools } } });
   const answered = async (name: string) => textOf(await gateway.call('files', 'tools/call', { name }));
   expect(await answered('read')).toBe(long);

@@ -60,6 +60,7 @@ export async function runningGateway(options: TestGatewayOptions): Promise<TestG
       recovery: options.recovery ?? (await memoryRecovery(clock)),
       ledger: options.ledger ?? noLedger,
       pruner: options.pruner,
+      callerRules: options.callerRules,
       clock,
       log: options.log ?? silentLog,
       env: options.env ?? process.env,

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/settings.ts';
+import { withSecrets } from '../../servers/gateway/credentials.ts';
 import { createGateway, type GatewayOptions } from '../../servers/gateway/gateway.ts';
 import { serveHttp } from '../../wire/http-host.ts';
 import { openLifeline } from '../../workspace/lifeline.ts';
@@ -9,7 +10,8 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire'> = async (confi
   const { host, port } = config.gateway;
   const { SECATEUR_BEARER_TOKEN: _, ...inherited } = env;
   const pruner = prunesAnywhere(config.gateway) ? await parts.pruner(config.pruner) : undefined;
-  const options = gatewayOptions(config);
+  const servers = await withSecrets(config.gateway.servers, env);
+  const options = { ...gatewayOptions(config), servers };
   const gateway = createGateway(options, { ...parts, pruner, env: inherited, lifeline: openLifeline() });
   const http = await listen('gateway', () =>
     serveHttp({
@@ -28,9 +30,11 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire'> = async (confi
   return { name: 'gateway', url: http.url, close };
 };
 
-function gatewayOptions({ gateway, wire }: Pick<Config, 'gateway' | 'wire'>): GatewayOptions {
+function gatewayOptions({
+  gateway,
+  wire,
+}: Pick<Config, 'gateway' | 'wire'>): Omit<GatewayOptions, 'servers'> {
   return {
-    servers: gateway.servers,
     defaults: gateway,
     breaker: { failures: gateway.breakerFailures, cooldownMs: gateway.breakerCooldownMs },
     maxBodyBytes: wire.maxBodyBytes,
@@ -42,6 +46,6 @@ function prunesAnywhere({ pruneBeforeMask, servers }: Config['gateway']): boolea
   return Object.values(servers).some(
     (server) =>
       (server.pruneBeforeMask ?? pruneBeforeMask) ||
-      Object.values(server.tools ?? {}).some((tool) => tool.pruneBeforeMask),
+      Object.values(server.tools?.each ?? {}).some((tool) => tool.pruneBeforeMask),
   );
 }

@@ -1,7 +1,17 @@
 import type { Origin } from '../origin.ts';
 import type { Setting, SettingTable, ValuesOf } from '../setting.ts';
 import type { Reading, ValueKind } from '../values.ts';
-import { httpUrl, integer, isTable, milliseconds, onOff, path, textList, textTable } from '../values.ts';
+import {
+  httpUrl,
+  integer,
+  isTable,
+  milliseconds,
+  onOff,
+  path,
+  text,
+  textList,
+  textTable,
+} from '../values.ts';
 
 const size = integer({ min: -1, max: Number.MAX_SAFE_INTEGER });
 
@@ -11,34 +21,65 @@ const toolSettings = {
   headChars: optional('head_chars', size, "Instead of the server's value, for answers of this tool."),
   tailChars: optional('tail_chars', size, "Instead of the server's value, for answers of this tool."),
   pruneBeforeMask: optional('prune_before_mask', onOff, "Instead of the server's value, for this tool."),
+  description: optional('description', text, "Instead of the tool's own description."),
+} satisfies SettingTable;
+
+/** Keys of `[mcp_gateway.servers.<name>.tools]` itself: a tool of such a name is a table, these are not. */
+const toolListSettings = {
+  allow: optional(
+    'allow',
+    textList,
+    'Only these tools are listed and callable; `*` at the end matches any rest.',
+  ),
+  deny: optional('deny', textList, 'These tools are neither listed nor callable.'),
+  maxDescriptionChars: optional(
+    'max_description_chars',
+    integer({ min: 1, max: 1_000_000 }),
+    'Longer descriptions of tools are cut.',
+  ),
 } satisfies SettingTable;
 
 type ToolConfig = Partial<ValuesOf<typeof toolSettings>>;
 
-const toolTables: ValueKind<Readonly<Record<string, ToolConfig>>> = {
-  expected: `tables with ${Object.values(toolSettings)
+interface ToolTableConfig extends Partial<ValuesOf<typeof toolListSettings>> {
+  readonly each: Readonly<Record<string, ToolConfig>>;
+}
+
+const toolTables: ValueKind<ToolTableConfig> = {
+  expected: `lists allow and deny, max_description_chars, and tables with ${Object.values(toolSettings)
     .map(({ toml }) => toml)
     .join(', ')}`,
   read: (raw, origin) => {
     if (!isTable(raw)) return { kind: 'bad' };
     const tools = new Map<string, ToolConfig>();
-    for (const [name, table] of Object.entries(raw)) {
+    const own = Object.entries(raw).filter(([, value]) => !isTable(value));
+    const lists = readRows(Object.fromEntries(own), { rows: toolListSettings, origin });
+    if (lists.kind !== 'read') return lists;
+    for (const [name, table] of Object.entries(raw).filter(([, value]) => isTable(value))) {
       const reading = readRows(table, { rows: toolSettings, origin });
       if (reading.kind !== 'read') {
         return badUpstream(`${name}: ${reading.kind === 'bad' ? reading.detail : ''}`);
       }
       tools.set(name, reading.value);
     }
-    return { kind: 'read', value: Object.fromEntries(tools) };
+    return { kind: 'read', value: { ...lists.value, each: Object.fromEntries(tools) } };
   },
 };
 
 /** Keys of one `[mcp_gateway.servers.<name>]` table; what is not given comes from `[mcp_gateway]`. */
 export const upstreamSettings = {
   url: optional('url', httpUrl, 'Where the server answers JSON-RPC: plain `/rpc` or Streamable HTTP.'),
-  headers: optional('headers', textTable, 'Headers sent to `url`, such as its own authorization.'),
+  headers: optional(
+    'headers',
+    textTable,
+    'Headers sent to `url`, such as its own authorization; `${env:NAME}` and `${command:…}` keep secrets out of the file.',
+  ),
   command: optional('command', textList, 'Program and arguments of a stdio server, started on first use.'),
-  env: optional('env', textTable, 'Variables added to the environment of `command`.'),
+  env: optional(
+    'env',
+    textTable,
+    'Variables added to the environment of `command`; `${env:NAME}` and `${command:…}` as in `headers`.',
+  ),
   cwd: optional('cwd', path, 'Working directory of `command`.'),
   enabled: optional('enabled', onOff, '`false` takes the server (a default one, say) off the list.'),
   connectTimeoutMs: optional('connect_timeout_ms', milliseconds, 'Instead of the common value.'),
@@ -50,7 +91,11 @@ export const upstreamSettings = {
   maxResponseBytes: optional('max_response_bytes', size, 'Instead of the common value.'),
   maxProcesses: optional('max_processes', integer({ min: 1, max: 1000 }), 'Instead of the common value.'),
   pruneBeforeMask: optional('prune_before_mask', onOff, 'Instead of the common value.'),
-  tools: optional('tools', toolTables, 'Limits of single tools, by their names.'),
+  tools: optional(
+    'tools',
+    toolTables,
+    'Which tools are offered (`allow`, `deny`, `max_description_chars`), and limits of single ones, by their names.',
+  ),
 } satisfies SettingTable;
 
 export type UpstreamConfig = Partial<ValuesOf<typeof upstreamSettings>>;

@@ -5,11 +5,14 @@ import type { ClientCall } from './client-call.ts';
 import type { RecoverTool } from './recover-tool.ts';
 import { eventData, type ServerEvent, withEventData } from './server-events.ts';
 import { type ShortenParts, shortenAnswer } from './shorten.ts';
+import type { ToolFilter } from './tool-filter.ts';
 
 export interface EditParts extends ShortenParts {
   /** `undefined` where the server has it switched off. */
   readonly recoverTool: RecoverTool | undefined;
   readonly scanner: JsonScanner;
+  /** `undefined` where every tool is offered as it is. */
+  readonly toolFilter?: ToolFilter | undefined;
 }
 
 /** What the gateway changes in the messages an upstream sends back; bytes it has no reason to change stay as they are. */
@@ -54,10 +57,10 @@ interface MessageEdit {
 }
 
 function messageEdit({ verb, message }: ClientCall, parts: EditParts): MessageEdit {
-  const { recoverTool } = parts;
+  const { recoverTool, toolFilter } = parts;
   const { method, params } = message.kind === 'request' ? message : { method: '', params: {} };
-  if (method === 'tools/list' && recoverTool !== undefined) {
-    return { always: true, apply: (answer) => recoverTool.addTo(answer, params) };
+  if (method === 'tools/list' && (recoverTool ?? toolFilter) !== undefined) {
+    return { always: true, apply: (answer) => editToolList(answer, params, parts) };
   }
   return {
     always: false,
@@ -67,6 +70,18 @@ function messageEdit({ verb, message }: ClientCall, parts: EditParts): MessageEd
       return shortenAnswer(answer, { method: answered, params, recoverTool: recoverTool?.name }, parts);
     },
   };
+}
+
+/** The recovery tool is the gateway's own: no filter takes it away, and its name avoids those of hidden tools too. */
+async function editToolList(
+  answer: Answer,
+  params: JsonObject,
+  { recoverTool, toolFilter }: EditParts,
+): Promise<Buffer> {
+  const added = (await recoverTool?.addTo(answer, params)) ?? answer.bytes;
+  if (toolFilter === undefined) return added;
+  const again = added === answer.bytes ? answer : someAnswer({ bytes: added, facts: undefined });
+  return again === undefined ? added : toolFilter.apply(again);
 }
 
 function methodByShape({ result }: JsonObject): string {

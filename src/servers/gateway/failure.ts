@@ -1,5 +1,5 @@
 import { DomainError } from '../../runtime/domain-error.ts';
-import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../../wire/rpc-error.ts';
+import { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR } from '../../wire/rpc-error.ts';
 
 /** What can go wrong between a client and an upstream, by the number JSON-RPC gives it. */
 export const GATEWAY_ERRORS = {
@@ -15,6 +15,9 @@ export const GATEWAY_ERRORS = {
   input_too_large: INVALID_REQUEST,
   /** The client left; nobody reads the answer any more. */
   client_gone: -31008,
+  sign_in_required: -31009,
+  /** What the server, or the caller's token, does not offer is unknown to the caller. */
+  tool_hidden: INVALID_PARAMS,
 } as const;
 
 export type GatewayErrorCode = keyof typeof GATEWAY_ERRORS;

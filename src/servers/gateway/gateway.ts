@@ -19,9 +19,10 @@ import {
 } from './client-call.ts';
 import { failure, failureText } from './failure.ts';
 import { respond, sendJson } from './respond.ts';
-import { recordCuts, recordRecovered } from './savings.ts';
+import { recordCuts, recordHiddenTools, recordRecovered } from './savings.ts';
 import { GatewayServer } from './server.ts';
 import { type ServerEntry, type ServerSettings, upstreamOptions } from './server-table.ts';
+import type { ToolRules } from './tool-filter.ts';
 
 export interface GatewayOptions {
   readonly servers: Readonly<Record<string, ServerEntry>>;
@@ -39,6 +40,8 @@ export interface GatewayParts {
   readonly log: EventLog;
   /** Ends child processes if the gateway is killed; without it they are left to notice that their input ended. */
   readonly lifeline?: Lifeline | undefined;
+  /** Which tools the token of the call in progress may use; absent where calls carry none. */
+  readonly callerRules?: (() => ToolRules | undefined) | undefined;
   /** What child processes of stdio servers inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -57,7 +60,9 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
     breaker: options.breaker,
     scanner: new JsonScanner(),
     lifeline: parts.lifeline ?? noLifeline,
+    callerRules: parts.callerRules ?? (() => undefined),
     onCut: recordCuts(parts.ledger),
+    onToolsHidden: recordHiddenTools(parts.ledger),
     onRecovered: recordRecovered(parts.ledger),
   };
   for (const [name, entry] of Object.entries(options.servers)) {

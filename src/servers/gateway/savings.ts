@@ -18,6 +18,13 @@ export function recordCuts(ledger: Ledger): (tool: string, cuts: readonly Cut[])
   };
 }
 
+/** What a shorter list of tools spares an agent before its first call. */
+export function recordHiddenTools(
+  ledger: Ledger,
+): (saved: { tokensBefore: number; tokensAfter: number }) => void {
+  return (saved) => ledger.record({ kind: 'cut', system: 'gateway', tool: 'tools/list', ...saved });
+}
+
 export function recordRecovered(ledger: Ledger): (recovered: { pruneId: string; text: string }) => void {
   return ({ pruneId, text }) => {
     const tokensAfter = estimateBySample(text);

@@ -1,4 +1,6 @@
 import type { MaskingLimits } from '../../masking/mask-text.ts';
+import type { Credentials } from './credentials.ts';
+import type { ToolRules } from './tool-filter.ts';
 
 /** What may differ from server to server; `GatewayDefaults` fills in the rest. */
 export interface ServerSettings {
@@ -19,13 +21,25 @@ export type ToolSettings = Pick<ServerSettings, 'maxChars' | 'headChars' | 'tail
 
 /** One line of the table: an address or a command, and settings of its own. */
 export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {
-  readonly tools?: Readonly<Record<string, Partial<OrUndefined<ToolSettings>>>> | undefined;
+  readonly tools?: ToolTable | undefined;
   readonly url?: string | undefined;
   /** Sent to `url` with every call; what the client sends cannot replace them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** In place of `headers`, where they are secrets or change. */
+  readonly credentials?: Credentials | undefined;
   readonly command?: readonly string[] | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly cwd?: string | undefined;
+}
+
+/** Which tools are offered, how they are described, and settings of single ones. */
+export interface ToolTable extends ToolRules {
+  readonly maxDescriptionChars?: number | undefined;
+  readonly each: Readonly<Record<string, OneTool>>;
+}
+
+interface OneTool extends Partial<OrUndefined<ToolSettings>> {
+  readonly description?: string | undefined;
 }
 
 type OrUndefined<Fields> = { readonly [Key in keyof Fields]: Fields[Key] | undefined };
@@ -44,7 +58,7 @@ export const DEFAULT_SETTINGS: ServerSettings = {
 
 export interface UpstreamOptions
   extends ServerSettings,
-    Pick<ServerEntry, 'url' | 'headers' | 'command' | 'env' | 'cwd' | 'tools'> {
+    Pick<ServerEntry, 'url' | 'headers' | 'credentials' | 'command' | 'env' | 'cwd' | 'tools'> {
   readonly name: string;
 }
 
@@ -53,8 +67,15 @@ export function upstreamOptions(name: string, entry: ServerEntry, defaults: Serv
 }
 
 /** The settings of each tool that has some of its own. */
-export function toolSettings({ tools = {}, ...server }: UpstreamOptions): Map<string, ToolSettings> {
-  return new Map(Object.entries(tools).map(([name, own]) => [name, { ...server, ...given(own) }]));
+export function toolSettings({ tools, ...server }: UpstreamOptions): Map<string, ToolSettings> {
+  const own = Object.entries(tools?.each ?? {}).filter(([, { description: _, ...rest }]) => hasValues(rest));
+  return new Map(
+    own.map(([name, { description: _, ...settings }]) => [name, { ...server, ...given(settings) }]),
+  );
+}
+
+function hasValues(fields: object): boolean {
+  return Object.values(fields).some((value) => value !== undefined);
 }
 
 function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {

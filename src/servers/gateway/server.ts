@@ -13,6 +13,7 @@ import { pruneFirst } from './prune-first.ts';
 import { RecoverTool } from './recover-tool.ts';
 import { limitsOf, type ToolSettings, toolSettings, type UpstreamOptions } from './server-table.ts';
 import type { Cut } from './shorten.ts';
+import { ToolFilter, type ToolRules } from './tool-filter.ts';
 import type { Upstream, UpstreamAnswer } from './upstream.ts';
 import { openUpstream } from './upstreams/registry.ts';
 
@@ -26,7 +27,10 @@ export interface ServerParts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly breaker: { readonly failures: number; readonly cooldownMs: number };
   readonly pruner?: Pruner | undefined;
+  /** The rules of the token a call came with. */
+  callerRules(): ToolRules | undefined;
   onCut(tool: string, cuts: readonly Cut[]): void;
+  onToolsHidden(saved: { tokensBefore: number; tokensAfter: number }): void;
   onRecovered(recovered: { pruneId: string; text: string }): void;
 }
 
@@ -38,6 +42,7 @@ export class GatewayServer {
   readonly #edit: EditParts;
   /** For tools with settings of their own. */
   readonly #toolEdits: ReadonlyMap<unknown, EditParts>;
+  readonly #toolFilter: ToolFilter;
   #inFlight = 0;
 
   constructor(options: UpstreamOptions, parts: ServerParts) {
@@ -47,7 +52,8 @@ export class GatewayServer {
     const { recovery, onRecovered } = parts;
     const tool = recoverTextTool({ recovery, onRecovered, byCharacters: true });
     const recoverTool = options.injectRecoverTool ? new RecoverTool(tool) : undefined;
-    const common = { ...parts, server: options.name, recoverTool };
+    this.#toolFilter = toolFilterOf(options, { ...parts, recoverTool });
+    const common = { ...parts, server: options.name, recoverTool, toolFilter: this.#toolFilter };
     this.#edit = { ...common, ...shortening(options, parts.pruner) };
     const tools = [...toolSettings(options)];
     this.#toolEdits = new Map(
@@ -57,7 +63,9 @@ export class GatewayServer {
 
   /** The gateway's own answer, if the call is for its recovery tool. */
   async ownAnswer(call: ClientCall): Promise<string | undefined> {
-    return this.#edit.recoverTool?.answer(call);
+    const own = await this.#edit.recoverTool?.answer(call);
+    if (own === undefined) this.#toolFilter.check(call);
+    return own;
   }
 
   editFor(call: ClientCall): AnswerEdit {
@@ -122,4 +130,25 @@ function shortening(settings: ToolSettings, pruner: Pruner | undefined): Pick<Ed
   const limits = limitsOf(settings);
   const prunes = settings.pruneBeforeMask && pruner !== undefined;
   return { limits, prune: prunes ? pruneFirst(pruner, limits) : undefined };
+}
+
+interface FilterParts extends Pick<ServerParts, 'callerRules' | 'onToolsHidden'> {
+  readonly recoverTool: RecoverTool | undefined;
+}
+
+function toolFilterOf(
+  { tools }: UpstreamOptions,
+  { callerRules, onToolsHidden, recoverTool }: FilterParts,
+): ToolFilter {
+  const described = Object.entries(tools?.each ?? {}).flatMap(([name, { description }]) =>
+    description === undefined ? [] : [[name, description] as const],
+  );
+  return new ToolFilter({
+    rules: tools ?? {},
+    callerRules,
+    isOwn: (name) => name === recoverTool?.name,
+    maxDescriptionChars: tools?.maxDescriptionChars,
+    descriptions: new Map(described),
+    onShortened: onToolsHidden,
+  });
 }

@@ -1,6 +1,7 @@
 import type { Pool } from 'undici';
 import { DomainError } from '../../../runtime/domain-error.ts';
 import { type ClientCall, isModernCall } from '../client-call.ts';
+import type { Credentials } from '../credentials.ts';
 import { failure } from '../failure.ts';
 import { readEvents, tooLarge } from '../server-events.ts';
 import type { AnswerBody, Upstream, UpstreamAnswer } from '../upstream.ts';
@@ -9,6 +10,8 @@ import { HeldSession } from './http/held-session.ts';
 export interface HttpUpstreamOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Asked with each call; they win over `headers`. */
+  readonly credentials?: Credentials | undefined;
   readonly connectTimeoutMs: number;
   readonly maxResponseBytes: number;
 }
@@ -59,15 +62,23 @@ class HttpClient {
     this.#own = { ...credentialsOf(url), ...lowerCase(options.headers) };
   }
 
+  /** A refused call is tried once more where there are new credentials to try. */
   async send(call: ClientCall): Promise<UpstreamAnswer> {
+    const answer = await this.#sendOnce(call);
+    const isRefused = answer.status === 401 && (await this.#options.credentials?.renew());
+    return isRefused ? this.#sendOnce(call) : answer;
+  }
+
+  async #sendOnce(call: ClientCall): Promise<UpstreamAnswer> {
     const { verb, body, signal } = call;
     try {
+      const secret = lowerCase(await this.#options.credentials?.headers());
       this.#pool ??= openPool(this.#options);
       const pool = await this.#pool;
       const response = await pool.request({
         method: verb,
         path: this.#path,
-        headers: { ...this.#headers(call), ...this.#own },
+        headers: { ...this.#headers(call), ...this.#own, ...secret },
         body: verb === 'POST' ? body : null,
         signal,
       });

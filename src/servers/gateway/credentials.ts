@@ -1,0 +1,103 @@
+import { exec } from 'node:child_process';
+import { promisify } from 'node:util';
+import { DomainError } from '../../runtime/domain-error.ts';
+import type { ServerEntry } from './server-table.ts';
+
+/** How the gateway proves to an upstream who calls. Never shown: not in logs, errors or the list of servers. */
+export interface Credentials {
+  headers(): Promise<Readonly<Record<string, string>>>;
+  /** After a 401: whether there is something new to try, once. */
+  renew(): Promise<boolean>;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Values as they stand in the configuration, with `${env:NAME}` and `${command:…}` in them. */
+type Templates = Readonly<Record<string, string>>;
+
+/**
+ * Resolves what the table keeps out of the configuration file, so that an unset variable stops the start and not a
+ * call. Headers are asked for again when the upstream refuses them.
+ */
+export async function withSecrets(
+  servers: Readonly<Record<string, ServerEntry>>,
+  env: Environment,
+): Promise<Record<string, ServerEntry>> {
+  const entries = Object.entries(servers).map(async ([name, entry]) => {
+    const { headers, ...rest } = entry;
+    const resolved = rest.env && (await resolveAll(rest.env, { place: `${name}.env`, env }));
+    const credentials = headers && (await headerCredentials(headers, { place: `${name}.headers`, env }));
+    return [
+      name,
+      { ...rest, ...(resolved && { env: resolved }), ...(credentials && { credentials }) },
+    ] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+interface Sources {
+  /** Where in the table the value stands, for messages. */
+  readonly place: string;
+  readonly env: Environment;
+}
+
+async function headerCredentials(templates: Templates, sources: Sources): Promise<Credentials> {
+  let current = await resolveAll(templates, sources);
+  return {
+    headers: async () => current,
+    renew: async () => {
+      const fresh = await resolveAll(templates, sources);
+      const changed = Object.entries(fresh).some(([name, value]) => current[name] !== value);
+      current = fresh;
+      return changed;
+    },
+  };
+}
+
+async function resolveAll(templates: Templates, sources: Sources): Promise<Record<string, string>> {
+  const entries = Object.entries(templates).map(async ([name, template]) => {
+    const place = `${sources.place}.${name}`;
+    return [name, await resolveValue(template, { ...sources, place })] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+const REFERENCE = /\$\{(env|command):([^}]*)\}/g;
+
+async function resolveValue(template: string, sources: Sources): Promise<string> {
+  let value = '';
+  let end = 0;
+  for (const { 0: reference, 1: kind, 2: argument = '', index } of template.matchAll(REFERENCE)) {
+    const secret = kind === 'env' ? fromEnvironment(argument, sources) : await fromCommand(argument, sources);
+    value += template.slice(end, index) + secret;
+    end = index + reference.length;
+  }
+  return value + template.slice(end);
+}
+
+function fromEnvironment(name: string, { env, place }: Sources): string {
+  const value = env[name];
+  if (value !== undefined && value !== '') return value;
+  throw new DomainError(
+    'secret_missing',
+    `mcp_gateway.servers.${place} needs the variable ${name}, which is not set`,
+    {
+      hint: `Set ${name} in the environment of the gateway.`,
+      data: { variable: name },
+    },
+  );
+}
+
+const COMMAND_TIMEOUT_MS = 10_000;
+
+/** The command is the user's own configuration; what it prints is the secret and appears nowhere else. */
+async function fromCommand(command: string, { env, place }: Sources): Promise<string> {
+  try {
+    const { stdout } = await promisify(exec)(command, { env: { ...env }, timeout: COMMAND_TIMEOUT_MS });
+    return stdout.trimEnd();
+  } catch {
+    throw new DomainError('secret_missing', `mcp_gateway.servers.${place}: its command failed`, {
+      hint: `Run it in a shell to see why; it must print the value within ${COMMAND_TIMEOUT_MS / 1000} s and exit with 0.`,
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import { isJsonObject, type JsonObject } from '../../masking/json.ts';
+import { estimateTokens } from '../../text/token-estimate.ts';
+import { type Answer, editAnswer } from './answer.ts';
+import type { ClientCall } from './client-call.ts';
+import { failure } from './failure.ts';
+
+/** Which tools of a server clients may know of. Names match exactly; `*` at the end stands for anything. */
+export interface ToolRules {
+  /** Where given, only these. */
+  readonly allow?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+}
+
+export interface ToolFilterOptions {
+  /** The server's own rules. */
+  readonly rules: ToolRules;
+  /** The rules of the caller's token, if calls have one. */
+  readonly callerRules: () => ToolRules | undefined;
+  /** A tool of the gateway's own: offered whatever the rules say. */
+  isOwn(name: string): boolean;
+  /** Longer descriptions are cut, with an ellipsis; `undefined` leaves them. */
+  readonly maxDescriptionChars?: number | undefined;
+  /** Descriptions in place of the server's own, by tool. */
+  readonly descriptions: ReadonlyMap<string, string>;
+  onShortened(saved: { tokensBefore: number; tokensAfter: number }): void;
+}
+
+/** Tool lists fill an agent's context before its first call: what nobody here needs is neither listed nor callable. */
+export class ToolFilter {
+  readonly #options: ToolFilterOptions;
+
+  constructor(options: ToolFilterOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `tool_hidden` for a call of a tool the caller may not know of. */
+  check({ message }: Pick<ClientCall, 'message'>): void {
+    if (message.kind !== 'request' || message.method !== 'tools/call') return;
+    const { name } = message.params;
+    if (typeof name !== 'string' || this.#isVisible(name)) return;
+    throw failure('tool_hidden', `Unknown tool: ${name.slice(0, 100)}`, {
+      hint: 'List the tools to see which this server offers here.',
+    });
+  }
+
+  /** The list as the caller may see it; the very same bytes where nothing changes. */
+  apply(answer: Answer): Buffer {
+    const { result } = answer.message;
+    if (!isJsonObject(result) || !Array.isArray(result.tools)) return answer.bytes;
+    const before = result.tools;
+    const after = before.filter((tool) => this.#isVisible(nameOf(tool))).map((tool) => this.#described(tool));
+    const json = JSON.stringify(after);
+    const original = JSON.stringify(before);
+    if (json === original) return answer.bytes;
+    this.#options.onShortened({ tokensBefore: estimateTokens(original), tokensAfter: estimateTokens(json) });
+    return editAnswer(answer, [{ kind: 'replace', path: ['result', 'tools'], json }]);
+  }
+
+  #isVisible(name: string): boolean {
+    const { rules, callerRules, isOwn } = this.#options;
+    return isOwn(name) || (allows(rules, name) && allows(callerRules() ?? {}, name));
+  }
+
+  #described(tool: JsonObject[string]): JsonObject[string] {
+    if (!isJsonObject(tool)) return tool;
+    const { descriptions, maxDescriptionChars } = this.#options;
+    const description = descriptions.get(nameOf(tool)) ?? tool.description;
+    if (typeof description !== 'string') return tool;
+    return { ...tool, description: shortened(description, maxDescriptionChars) };
+  }
+}
+
+function allows({ allow, deny }: ToolRules, name: string): boolean {
+  const isIn = (list: readonly string[]) => list.some((rule) => matches(rule, name));
+  return (allow === undefined || isIn(allow)) && !isIn(deny ?? []);
+}
+
+function matches(rule: string, name: string): boolean {
+  return rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule;
+}
+
+function nameOf(tool: JsonObject[string]): string {
+  return isJsonObject(tool) && typeof tool.name === 'string' ? tool.name : '';
+}
+
+function shortened(description: string, maxChars = Number.POSITIVE_INFINITY): string {
+  const characters = description.length <= maxChars ? undefined : [...description];
+  if (characters === undefined || characters.length <= maxChars) return description;
+  return `${characters.slice(0, Math.max(0, maxChars - 1)).join('')}…`;
+}

@@ -1,0 +1,69 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { withSecrets } from '../../src/servers/gateway/credentials.ts';
+import { startGateway, startUpstream } from '../support/gateway.ts';
+
+const url = 'http://127.0.0.1:1/rpc';
+
+/** Answers who sends the password in the file; the rest gets 401. */
+async function guardedUpstream(passwordFile: string) {
+  return startUpstream(({ headers, body }, response) => {
+    const { id } = JSON.parse(body) as { id: unknown };
+    const isKnown = headers.authorization === `Bearer ${readFileSync(passwordFile, 'utf8').trim()}`;
+    response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'in' }] } }));
+  });
+}
+
+it('[T3] headers and env of an upstream name variables and commands instead of secrets', async () => {
+  const servers = {
+    tickets: {
+      url,
+      headers: { authorization: 'Bearer ${env:TICKETS_TOKEN}', 'x-both': 'a ${command:echo b} c' },
+    },
+    local: { command: ['server'], env: { KEY: '${env:LOCAL_KEY}', PLAIN: 'as it is' } },
+  };
+  const env = { ...process.env, TICKETS_TOKEN: 's3cret', LOCAL_KEY: 'k' };
+  const { tickets, local } = await withSecrets(servers, env);
+  expect(await tickets?.credentials?.headers()).toEqual({
+    authorization: 'Bearer s3cret',
+    'x-both': 'a b c',
+  });
+  expect(tickets?.headers).toBeUndefined();
+  expect(local?.env).toEqual({ KEY: 'k', PLAIN: 'as it is' });
+});
+
+it('[T3] a variable that is not set, or a command that fails, stops the start and names the place, no secret', async () => {
+  const unset = withSecrets(
+    { tickets: { url, headers: { authorization: 'Bearer ${env:NO_SUCH_TOKEN}' } } },
+    {},
+  );
+  await expect(unset).rejects.toThrow(/tickets\.headers\.authorization needs the variable NO_SUCH_TOKEN/);
+  const failing = withSecrets(
+    { tickets: { url, headers: { authorization: '${command:echo s3cret; exit 3}' } } },
+    process.env,
+  );
+  const error = await failing.catch((cause: unknown) => String(cause));
+  expect(error).toContain('tickets.headers.authorization: its command failed');
+  expect(error).not.toContain('s3cret');
+});
+
+it('[T3] a refused call is tried again with what the command gives now, and no secret shows in the list of servers', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'secateur-')), 'password');
+  writeFileSync(file, 'first\n');
+  const upstream = await guardedUpstream(file);
+  const headers = { authorization: `Bearer \${command:cat ${file}}` };
+  const servers = await withSecrets({ tickets: { url: upstream.url, headers } }, process.env);
+  const gateway = await startGateway({ servers });
+  expect((await gateway.call('tickets', 'tools/call', { name: 'x' })).result).toBeDefined();
+  writeFileSync(file, 'second\n');
+  expect((await gateway.call('tickets', 'tools/call', { name: 'x' })).result).toBeDefined();
+  expect(upstream.seen.map((request) => request.headers.authorization)).toEqual([
+    'Bearer first',
+    'Bearer first',
+    'Bearer second',
+  ]);
+  expect(JSON.stringify(await gateway.servers())).not.toMatch(/first|second/);
+});
