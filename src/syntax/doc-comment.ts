@@ -10,11 +10,17 @@ function isBlock(comment: string): boolean {
 }
 
 function cleanBlock(comment: string): string[] {
-  return comment
-    .replace(/^\/\*[*!]*<?/, '')
-    .replace(/\**\*\/$/, '')
+  return withoutEnd(comment.replace(/^\/\*[*!]*<?/, ''))
     .split('\n')
     .map(withoutStar);
+}
+
+/** Without the slash that ends a block and the stars before it. */
+function withoutEnd(comment: string): string {
+  if (!comment.endsWith('*/')) return comment;
+  let end = comment.length - 1;
+  while (comment.charCodeAt(end - 1) === STAR) end -= 1;
+  return comment.slice(0, end);
 }
 
 const [STAR, BLANK, RETURN] = [42, 32, 13];

@@ -64,7 +64,13 @@ function byExtension(): Map<string, AnyLanguage[]> {
 }
 
 function languageOfShebang(source: string): LanguageId | undefined {
-  const program = /^#!\s*\S*?(?:\/env\s+(?:-S\s+)?)?([\w.]+?)[\d.]*(?:\s|$)/.exec(source)?.[1];
+  if (!source.startsWith('#!')) return undefined;
+  const [line = ''] = source.slice(2, 2 + SAMPLE_LINE_CHARACTERS).split('\n', 1);
+  const words = line.trim().split(/\s+/);
+  const command = /(?:^|\/)env$/.test(words[0] ?? '')
+    ? words.slice(1).find((word) => word !== '-S')
+    : words[0];
+  const program = /^[\w.]*[a-z_]/i.exec(command?.split('/').at(-1) ?? '')?.[0];
   if (program === undefined) return undefined;
   return languages.find((language: Language) => language.interpreters?.includes(program))?.id;
 }

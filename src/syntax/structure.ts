@@ -33,7 +33,7 @@ const FALLBACK: readonly LinePattern[] = [
     role: 'import',
     kind: 'import',
     match:
-      /^\s*(?:import\s+[\w"'{*.<(]|from\s+[\w.]+\s+import\b|#\s*include\b|using\s+[\w.:]+;|use\s+[\w:\\]+|require(?:_relative|_once)?[\s(]+['"])/,
+      /^ ?(?:import [\w"'{*.<(]|from [\w.]+ import\b|# ?include\b|using [\w.:]+;|use [\w:\\]+|require(?:_relative|_once)?[ (]+['"])/,
   },
   {
     role: 'declaration',
@@ -49,13 +49,13 @@ const FALLBACK: readonly LinePattern[] = [
       impl: 'impl',
     },
     match:
-      /^\s*(?:(?:export|default|public|private|protected|internal|abstract|final|sealed|static|pub(?:\([^)]*\))?|open|data|partial)\s+)*(?<word>class|interface|enum|struct|trait|protocol|namespace|module|impl)\s+(?<name>[A-Za-z_][\w.:]*)/,
+      /^ ?(?:(?:export|default|public|private|protected|internal|abstract|final|sealed|static|pub(?:\([^)]*\))?|open|data|partial) )*(?<word>class|interface|enum|struct|trait|protocol|namespace|module|impl) (?<name>[A-Za-z_][\w.:]*)/,
   },
   {
     role: 'declaration',
     kind: 'function',
     match:
-      /^\s*(?:(?:export|default|public|private|protected|internal|static|async|pub(?:\([^)]*\))?|override|suspend|unsafe|const|inline)\s+)*(?:function|func|fun|fn|def|sub)\s+(?:\([^)]*\)\s*)?(?<name>[A-Za-z_][\w.:?!]*)/,
+      /^ ?(?:(?:export|default|public|private|protected|internal|static|async|pub(?:\([^)]*\))?|override|suspend|unsafe|const|inline) )*(?:function|func|fun|fn|def|sub) (?:\([^)]*\) ?)?(?<name>[A-Za-z_][\w.:?!]*)/,
   },
 ];
 
@@ -75,9 +75,11 @@ function linesOf(lines: readonly string[], patterns: readonly LinePattern[]): St
 }
 
 function firstMatch(lines: readonly string[], index: number, patterns: readonly LinePattern[]) {
-  const line = (lines[index] ?? '').slice(0, MAX_LINE);
-  for (const { role, kind, match, closes } of patterns) {
-    const groups = match.exec(line);
+  const written = lines[index] ?? '';
+  const line = drawTogether(written.slice(0, MAX_LINE));
+  const depth = indentOf(written);
+  for (const { role, kind, match, closes, indent = depth } of patterns) {
+    const groups = indent === depth ? match.exec(line) : null;
     if (groups === null || (closes !== undefined && !closes.test(lineAfterList(lines, index)))) continue;
     const { name = '', word = '' } = groups.groups ?? {};
     return { role, kind: typeof kind === 'string' ? kind : (kind[word] ?? 'class'), name };
@@ -93,10 +95,19 @@ function lineAfterList(lines: readonly string[], index: number): string {
   const end = Math.min(index + LONGEST_LIST, lines.length);
   for (let next = index + 1; next < end; next++) {
     const line = lines[next] ?? '';
-    if (indentOf(line) <= indent && line.trim() !== '') return line.slice(0, MAX_LINE);
+    if (indentOf(line) <= indent && line.trim() !== '') return drawTogether(line.slice(0, MAX_LINE));
   }
   return '';
 }
+
+/** Runs of white space as one blank each: expressions need no repetition for it, and keep to a time in step with the line. */
+function drawTogether(line: string): string {
+  const words = line.trimStart();
+  const even = UNEVEN.test(words) ? words.replace(/\s+/g, ' ') : words;
+  return words.length === line.length ? even : ` ${even}`;
+}
+
+const UNEVEN = /\s\s|[^\S ]/;
 
 function indentOf(line: string): number {
   let indent = 0;

@@ -7,4 +7,5 @@ export const syntaxRequirements: Readonly<Record<string, string>> = {
   S6: 'A language nobody knows is said to be unknown.',
   S7: 'The lines of any fragment that import or declare are found by patterns alone, no parser loaded.',
   S8: 'Documentation comments are attached to what they document, and the line a body opens on is known.',
+  S10: 'No text makes a line pattern, a mark of a language or a mask take longer than in step with its length.',
 };

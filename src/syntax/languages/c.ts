@@ -8,11 +8,11 @@ export const c = {
   patterns: cPatterns,
   isPublicName: () => true,
   hints: [
-    /^\s*#\s*include\s*["<][\w/.-]+\.h[">]/m,
-    /^\s*#\s*(define|ifdef|ifndef|endif|pragma)\b/m,
-    /^(static\s+|extern\s+|inline\s+)*(const\s+)?(unsigned\s+)?(int|void|char|size_t|struct\s+\w+|uint\d+_t|bool|double|float|long)\s*\**\s*\w+\s*\(/m,
-    /^\s*typedef\s+(struct|enum|union|unsigned|int|void)\b/m,
-    /\w+->\w+/,
+    /^ ?# ?include ?["<][\w/.-]+\.h[">]/,
+    /^ ?# ?(define|ifdef|ifndef|endif|pragma)\b/,
+    /^(static |extern |inline )*(const )?(unsigned )?(int|void|char|size_t|struct \w+|uint\d+_t|bool|double|float|long)( ?\*+ ?| )\w+ ?\(/,
+    /^ ?typedef (struct|enum|union|unsigned|int|void)\b/,
+    /\w->\w/,
     /\b(malloc|free|sizeof|printf|memcpy|strlen|NULL)\b/,
   ],
   reader: {

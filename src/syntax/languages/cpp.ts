@@ -11,14 +11,14 @@ export const cpp = {
   // Whatever C shows, and more.
   hints: [
     ...c.hints,
-    /^\s*#\s*include\s*<[\w/]+>/m,
-    /^\s*(inline\s+)?namespace\s+[\w:]*\s*\{/m,
-    /^\s*template\s*</m,
+    /^ ?# ?include ?<[\w/]+>/,
+    /^ ?(inline )?namespace [\w:]* ?\{/,
+    /^ ?template ?</,
     /\bstd::\w+/,
-    /^\s*(public|private|protected)\s*:/m,
-    /^\s*(class|struct)\s+\w+(\s+final)?\s*(:\s*(public|private|protected)\s+[\w:]+)?\s*\{?\s*$/m,
+    /^ ?(public|private|protected) ?:/,
+    /^ ?(class|struct) \w+( final)? ?(: ?(public|private|protected) [\w:]+)? ?\{? ?$/,
     /\b(constexpr|noexcept|nullptr|static_cast|virtual|override|decltype)\b/,
-    /\b\w+::~?\w+\s*\(/,
+    /\b\w+::~?\w+ ?\(/,
   ],
   reader: {
     kind: 'tree-sitter',

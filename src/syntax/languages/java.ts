@@ -6,12 +6,12 @@ export const java = {
   extensions: ['java'],
   patterns: javaPatterns,
   hints: [
-    /^package\s+[\w.]+;/m,
-    /^import\s+(static\s+)?[a-z]\w*(\.\w+)+(\.\*)?;/m,
-    /^\s*(public|private|protected)\s+(static\s+|final\s+|abstract\s+)*(class|interface|enum|record|void|[A-Z]\w*|int|boolean|long|String)\b/m,
+    /^package [\w.]+;/,
+    /^import (static )?[a-z]\w*(\.\w+)+(\.\*)?;/,
+    /^ ?(public|private|protected) (static |final |abstract )*(class|interface|enum|record|void|[A-Z]\w*|int|boolean|long|String)\b/,
     /@Override\b/,
-    /\bnew\s+[A-Z]\w*(<.*>)?\(/,
-    /\bthrows\s+[A-Z]\w*/,
+    /\bnew [A-Z]\w*(<[\w, .?]*(<[\w, .?]*>[\w, .?]*)*>)?\(/,
+    /\bthrows [A-Z]\w*/,
     /\bSystem\.(out|err)\.print/,
   ],
   reader: {

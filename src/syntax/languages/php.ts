@@ -9,11 +9,11 @@ export const php = {
   isPublicName: () => true,
   hints: [
     /<\?php/,
-    /^\s*namespace\s+[A-Z]\w*(\\\w+)*\s*;/m,
-    /^\s*use\s+\\?[A-Z]\w*\\[\w\\]+/m,
+    /^ ?namespace [A-Z]\w*(\\\w+)* ?;/,
+    /^ ?use \\?[A-Z]\w*\\[\w\\]+/,
     /\$this->\w+/,
-    /^\s*(public|private|protected|static)?\s*function\s+\w+\s*\([^)]*\$?/m,
-    /(^|[\s(=,])\$[a-z_]\w*\s*(=|->|\[|,|\))/im,
+    /^ ?(public|private|protected|static)? ?function \w+ ?\([^)]*\$?/,
+    /(^|[ (=,])\$[a-z_]\w* ?(=|->|\[|,|\))/i,
     /\b[A-Z]\w*::\w+/,
   ],
   reader: {

@@ -10,11 +10,11 @@ export const typescript = {
   // A typed file shows every mark of JavaScript and some of its own.
   hints: [
     ...scriptMarks,
-    /^\s*(export\s+)?(declare\s+)?(interface|type|enum|namespace|abstract class)\s+\w+/m,
-    /^\s*import\s+type\s/m,
-    /[\w)\]]\??:\s*(string|number|boolean|unknown|void|Promise<|readonly\s)/,
-    /\b(private|public|protected|readonly)\s+\w+[?!]?\s*[:(]/,
-    /\bas\s+const\b/,
+    /^ ?(export )?(declare )?(interface|type|enum|namespace|abstract class) \w+/,
+    /^ ?import type /,
+    /[\w)\]]\??: ?(string|number|boolean|unknown|void|Promise<|readonly )/,
+    /\b(private|public|protected|readonly) \w+[?!]? ?[:(]/,
+    /\bas const\b/,
   ],
   reader: { kind: 'typescript', dialect: 'ts' },
 } as const satisfies Language;

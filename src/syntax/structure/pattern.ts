@@ -7,7 +7,10 @@ import type { DeclarationKind } from '../outline.ts';
 export interface LinePattern {
   role: 'import' | 'declaration';
   kind: DeclarationKind | 'import' | Readonly<Record<string, DeclarationKind>>;
+  /** Meets the line with every run of white space drawn together to one blank. */
   match: RegExp;
+  /** Columns the line must be indented by; any when absent. */
+  indent?: number;
   /** For a line that opens a list: how the next line no deeper than it must look. Calls and declarations part there. */
   closes?: RegExp;
 }

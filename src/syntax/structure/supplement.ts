@@ -116,7 +116,7 @@ function guessedDeclaration(
   language: Language,
 ): Declaration {
   const text = (lines[line - 1] ?? '').trim();
-  const signature = text.replace(/\s*[{:;,]$/, '');
+  const signature = /[{:;,]$/.test(text) ? text.slice(0, -1).trimEnd() : text;
   return {
     name: name === '' ? unnamed(kind) : name,
     kind: kind === 'import' ? 're-export' : kind,
@@ -137,7 +137,7 @@ function unnamed(kind: StructuralLine['kind']): string {
 
 function guessedImport({ line }: StructuralLine, lines: readonly string[]): ImportStatement {
   const text = (lines[line - 1] ?? '').trim();
-  const module = /['"<]([^'">]+)['">]/.exec(text)?.[1] ?? /^\S+\s+([\w.:\\/]+)/.exec(text)?.[1] ?? text;
+  const module = /['"<]([^'"<>]+)['">]/.exec(text)?.[1] ?? /^\S+\s+([\w.:\\/]+)/.exec(text)?.[1] ?? text;
   return { module, names: [], text, typeOnly: false, startLine: line, endLine: line };
 }
 

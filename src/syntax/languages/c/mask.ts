@@ -4,8 +4,7 @@
  */
 export function maskMacros(text: string): string {
   return maskLoneMacros(
-    text
-      .replace(LINKAGE_GUARD, blank)
+    maskLinkageGuards(text)
       .replace(
         TYPE_MACRO,
         (whole, word: string, macro: string) =>
@@ -18,9 +17,39 @@ export function maskMacros(text: string): string {
   );
 }
 
+const CONDITION = /^[ \t]*#[ \t]*if(?:def)?\b/;
+const LINKAGE_HALF = /^\s*(?:extern\s*"C"\s*\{|\})/;
+const ENDIF = /^\s*#[ \t]*endif/;
+
 /** `#ifdef __cplusplus` around the halves of an `extern "C"` block. */
-const LINKAGE_GUARD =
-  /^[ \t]*#[ \t]*if(?:def[ \t]+|[ \t]+defined[ \t]*\(?[ \t]*)__cplusplus[ \t]*\)?[^\n]*\n\s*(?:extern\s*"C"\s*\{|\})[^\n]*\n\s*#[ \t]*endif[^\n]*/gm;
+function maskLinkageGuards(text: string): string {
+  if (!text.includes('__cplusplus')) return text;
+  const lines = text.split('\n');
+  for (const at of lines.keys())
+    for (const line of guardAt(lines, at)) lines[line] = blank(lines[line] ?? '');
+  return lines.join('\n');
+}
+
+/** The three lines of a guard that opens at `at`; none when none does. */
+function guardAt(lines: readonly string[], at: number): number[] {
+  if (!isGuard(lines[at] ?? '')) return [];
+  const half = nextWritten(lines, at + 1);
+  const end = nextWritten(lines, half + 1);
+  return LINKAGE_HALF.test(lines[half] ?? '') && ENDIF.test(lines[end] ?? '') ? [at, half, end] : [];
+}
+
+function isGuard(line: string): boolean {
+  return line.includes('__cplusplus') && CONDITION.test(line);
+}
+
+/** Where the next line with something on it is; a few blank ones may stand before it. */
+function nextWritten(lines: readonly string[], from: number): number {
+  let at = from;
+  while (at < from + MAX_BLANK_LINES && lines[at]?.trim() === '') at++;
+  return at;
+}
+
+const MAX_BLANK_LINES = 8;
 
 /** `class EXPORT_MACRO Name`, `struct ALIGNED(16) Name`. */
 const TYPE_MACRO =
@@ -28,7 +57,7 @@ const TYPE_MACRO =
 
 /** `EXPORT_MACRO int f(…)`: a word in capitals before a type and a name. */
 const LEADING_MACRO =
-  /^([ \t]*(?:extern[ \t]+|static[ \t]+|inline[ \t]+)*)([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]+)(?=(?:const[ \t]+|unsigned[ \t]+|static[ \t]+|inline[ \t]+|struct[ \t]+|virtual[ \t]+)*[A-Za-z_][\w:]*(?:<[^<>\n]*>)?[ \t]*[*& \t]+[A-Za-z_]\w*[ \t]*[(;=[])/gm;
+  /^([ \t]*(?:extern[ \t]+|static[ \t]+|inline[ \t]+)*)([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]+)(?=(?:const[ \t]+|unsigned[ \t]+|static[ \t]+|inline[ \t]+|struct[ \t]+|virtual[ \t]+)*[A-Za-z_][\w:]*(?:<[^<>\n]*>)?[*& \t]+[A-Za-z_]\w*[ \t]*[(;=[])/gm;
 
 /** `int f(void) MUST_CHECK;`: a word in capitals after a parameter list. */
 const TRAILING_MACRO = /(\)\s*)([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s*[;{])/g;
@@ -37,7 +66,6 @@ const LONE_MACRO = /^[ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^;{}]*\))?[ \t]*\r?$/;
 
 /** `Q_OBJECT` or `G_BEGIN_DECLS` alone on a line; the last name of an enum looks alike but stands before a brace. */
 function maskLoneMacros(text: string): string {
-  if (!/^[ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^;{}]*\))?[ \t]*\r?$/m.test(text)) return text;
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
     if (LONE_MACRO.test(line) && !isEnumerator(lines, index)) lines[index] = blank(line);

@@ -1,39 +1,50 @@
 import type { LinePattern } from '../../structure/pattern.ts';
 
+/** Arguments of a template, one in another as deep as four: which bracket closes which is never in doubt. */
+const TEMPLATE_ARGUMENTS = '<[^<>()]*(?:<[^<>()]*(?:<[^<>()]*(?:<[^<>()]*>[^<>()]*)*>[^<>()]*)*>[^<>()]*)*>';
+
+/** What stands before a name: types, each with what parts it from the next. */
+export const TYPE_WORDS = String.raw`(?:[A-Za-z_][\w:]*(?:${TEMPLATE_ARGUMENTS})?[ *&]+)+`;
+
+/** `operator+=`, `operator()`, `operator""_s`. */
+export const OPERATOR = String.raw`operator(?:\(\)|[^\w (]{1,3}\w*)`;
+
 /** Lines C and C++ share. */
 export const cPatterns: readonly LinePattern[] = [
-  { role: 'import', kind: 'import', match: /^\s*#\s*(?:include|import|include_next)\s*[<"]/ },
-  { role: 'declaration', kind: 'macro', match: /^\s*#\s*define\s+(?<name>\w+)/ },
+  { role: 'import', kind: 'import', match: /^ ?# ?(?:include|import|include_next) ?[<"]/ },
+  { role: 'declaration', kind: 'macro', match: /^ ?# ?define (?<name>\w+)/ },
   {
     role: 'declaration',
     kind: { struct: 'struct', union: 'struct', enum: 'enum' },
     match:
-      /^\s*(?:typedef\s+)?(?:static\s+)?(?:const\s+)?(?<word>struct|union|enum)\s+(?:class\s+)?(?<name>\w+)?\s*(?::[^{;(]*)?(?:\{|$)/,
+      /^ ?(?:typedef )?(?:static )?(?:const )?(?<word>struct|union|enum) (?:class )?(?<name>\w+)? ?(?::[^{;(]*)?(?:\{|$)/,
   },
-  { role: 'declaration', kind: 'type', match: /^\s*typedef\b[^(]*\(\s*\*\s*(?<name>\w+)\s*\)/ },
-  { role: 'declaration', kind: 'type', match: /^\s*typedef\b.*\b(?<name>\w+)\s*(?:\[[^\]]*\])?\s*;/ },
+  { role: 'declaration', kind: 'type', match: /^ ?typedef\b[^(]*\( ?\* ?(?<name>\w+) ?\)/ },
+  { role: 'declaration', kind: 'type', match: /^ ?typedef\b.*\b(?<name>\w+) ?(?:\[[^\][;]*\])? ?;/ },
   {
     role: 'declaration',
     kind: 'type',
-    match: /^\}\s*(?:__attribute__\s*\(\(.*\)\)\s*)?(?<name>[A-Za-z_]\w*)\s*;/,
+    match: /^\} ?(?:__attribute__ ?\(\(.*\)\) ?)?(?<name>[A-Za-z_]\w*) ?;/,
   },
   {
     role: 'declaration',
     kind: 'function',
-    match:
-      /^(?!(?:return|else|if|for|while|switch|case|goto|typedef|using|template|namespace|do|delete|new|throw)\b)(?:[A-Za-z_][\w:]*(?:<[^()]*>)?[\s*&]+)+(?:\w+\s*::\s*)*(?<name>~?[A-Za-z_]\w*|operator[^\s(]+)\s*\((?!\s*\*)[^;={}]*(?:\)[^;{}=]*(?:\{.*|;|$)|,|\()?\s*$/,
+    match: new RegExp(
+      String.raw`^(?!(?:return|else|if|for|while|switch|case|goto|typedef|using|template|namespace|do|delete|new|throw)\b)${TYPE_WORDS}(?:\w+ ?::)*(?<name>~?[A-Za-z_]\w*|${OPERATOR}) ?\((?! ?\*)[^;={})]*(?:$|\)[^;={}]*(?:$|\{|; ?$))`,
+    ),
   },
   // The return type on a line of its own, the name first on the next.
   {
     role: 'declaration',
     kind: 'function',
     match:
-      /^(?!(?:return|else|if|for|while|switch|case|goto|do|sizeof|defined|asm|static_assert)\b)(?<name>[a-z_]\w*)\s*\([^"=;{}]*(?:\)\s*(?:const\s*)?[;{]?|,)\s*$/,
+      /^(?!(?:return|else|if|for|while|switch|case|goto|do|sizeof|defined|asm|static_assert)\b)(?<name>[a-z_]\w*) ?\([^"=;{}]*(?<=\) ?(?:const ?)?|, ?)[;{]? ?$/,
   },
   {
     role: 'declaration',
     kind: 'variable',
-    match:
-      /^(?:extern|static|const|constexpr|thread_local)\s+(?:[A-Za-z_][\w:]*(?:<[^()]*>)?[\s*&]+)+(?<name>\w+)\s*(?:\[[^\]]*\])*\s*(?:=|;|\{)/,
+    match: new RegExp(
+      String.raw`^(?:extern|static|const|constexpr|thread_local) ${TYPE_WORDS}(?<name>\w+) ?(?:\[[^\]]*\])* ?(?:=|;|\{)`,
+    ),
   },
 ];

@@ -1,42 +1,42 @@
 import type { LinePattern } from '../../structure/pattern.ts';
 
 const MODIFIERS =
-  '(?:@[\\w.:]+(?:\\([^)]*\\))?\\s+)*(?:(?:public|private|protected|internal|abstract|final|open|sealed|data|inline|value|inner|enum|annotation|companion|override|lateinit|const|suspend|operator|infix|tailrec|external|expect|actual|fun)\\s+)*';
+  '(?:@[\\w.:]+(?:\\([^)]*\\))? )*(?:(?:public|private|protected|internal|abstract|final|open|sealed|data|inline|value|inner|enum|annotation|companion|override|lateinit|const|suspend|operator|infix|tailrec|external|expect|actual|fun) )*';
 
 export const kotlinPatterns: readonly LinePattern[] = [
-  { role: 'import', kind: 'import', match: /^\s*import\s+[\w.*]+(?:\s+as\s+\w+)?\s*;?\s*$/ },
-  { role: 'declaration', kind: 'namespace', match: /^\s*package\s+(?<name>[\w.]+)/ },
+  { role: 'import', kind: 'import', match: /^ ?import [\w.*]+(?: as \w+)? ?;? ?$/ },
+  { role: 'declaration', kind: 'namespace', match: /^ ?package (?<name>[\w.]+)/ },
   {
     role: 'declaration',
     kind: { class: 'class', interface: 'interface', object: 'class' },
     match: new RegExp(
-      `^\\s*${MODIFIERS}(?<word>class|interface|object)\\b(?:\\s+(?<name>\`[^\`]+\`|\\w+))?\\s*(?:[<({:]|private\\b|internal\\b|@|constructor\\b|where\\b|$)`,
+      `^ ?${MODIFIERS}(?<word>class|interface|object)\\b(?: (?<name>\`[^\`]+\`|\\w+))? ?(?:[<({:]|private\\b|internal\\b|@|constructor\\b|where\\b|$)`,
     ),
   },
   {
     role: 'declaration',
     kind: 'function',
     match: new RegExp(
-      `^\\s*${MODIFIERS.replace('|fun)', ')')}fun\\s+(?:<[^(]*>\\s*)?(?:[\\w.<>?,*\\s]+\\.)?(?<name>\`[^\`]+\`|\\w+)\\s*\\(`,
+      `^ ?${MODIFIERS.replace('|fun)', ')')}fun (?:<[^<>(]*(?:<[^<>(]*>[^<>(]*)*> ?)?(?:[\\w.<>?,* ]+\\.)?(?<name>\`[^\`]+\`|\\w+) ?\\(`,
     ),
   },
-  { role: 'declaration', kind: 'type', match: new RegExp(`^\\s*${MODIFIERS}typealias\\s+(?<name>\\w+)`) },
+  { role: 'declaration', kind: 'type', match: new RegExp(`^ ?${MODIFIERS}typealias (?<name>\\w+)`) },
   {
     role: 'declaration',
     kind: 'constructor',
-    match: /^\s+(?:(?:public|private|protected|internal)\s+)?(?<name>constructor)\s*\(/,
+    match: /^ (?:(?:public|private|protected|internal) )?(?<name>constructor) ?\(/,
   },
   {
     role: 'declaration',
     kind: { val: 'constant', var: 'variable' },
     match:
-      /^(?:(?:public|private|internal|const|lateinit|expect|actual)\s+)*(?<word>val|var)\s+(?:<[^>]*>\s*)?(?:[\w<>]+\.)?(?<name>\w+)/,
+      /^(?:(?:public|private|internal|const|lateinit|expect|actual) )*(?<word>val|var) (?:<[^>]*> ?)?(?:[\w<>]+\.)?(?<name>\w+)/,
   },
   {
     role: 'declaration',
     kind: 'property',
     match:
-      /^\s+(?:(?:public|private|protected|internal|const|lateinit|override|abstract|open|final)\s+)+va[lr]\s+(?<name>\w+)/,
+      /^ (?:(?:public|private|protected|internal|const|lateinit|override|abstract|open|final) )+va[lr] (?<name>\w+)/,
   },
-  { role: 'declaration', kind: 'property', match: /^ {4}va[lr]\s+(?<name>\w+)\s*(?::|by\b|$)/ },
+  { role: 'declaration', kind: 'property', indent: 4, match: /^ va[lr] (?<name>\w+) ?(?::|by\b|$)/ },
 ];

@@ -15,7 +15,7 @@ export function readImport(node: Node): ImportStatement[] {
 /** `use A\B\C as D`: from `A\B`, the name `C as D`. */
 function readClause(node: Node, clause: Node): ImportStatement {
   const written = clause.text.replace(/^(function|const)\s+/, '');
-  const [path = ''] = written.split(/\s+as\s+/);
+  const path = (written.split(/\sas\s/)[0] ?? '').trimEnd();
   const cut = path.lastIndexOf('\\');
   return importOf(node, path.slice(0, Math.max(cut, 0)), [written.slice(cut + 1)]);
 }

@@ -41,7 +41,7 @@ function reExports(statement: ImportStatement, all: Set<string> | undefined): De
   const isWhole = statement.text.startsWith('import');
   const names = isWhole && statement.names.length === 0 ? [statement.module] : statement.names;
   return names.flatMap((written) => {
-    const [original = '', alias = original] = written.split(/\s+as\s+/);
+    const [original = '', alias = original] = written.split(/\sas\s/).map((part) => part.trim());
     const isNamed = all === undefined ? isExplicit(written, original, alias) : all.has(alias);
     if (!isNamed) return [];
     return [

@@ -145,7 +145,15 @@ function docstring(body: Node | null): string | undefined {
 
 /** `@overload` variants and what implements them are one function. */
 function mergePython(declarations: readonly Declaration[]): Declaration[] {
-  return mergeOverloads(declarations, (last) =>
-    /@(?:\w+\.)*overload\b[^\n]*\n\s*(?:@[^\n]*\n\s*)*(?:async\s+)?def\s[^@]*$/.test(last.signature),
-  );
+  return mergeOverloads(declarations, (last) => isOverload(last.signature));
+}
+
+/** The last of the signatures says what follows: is `@overload` among the decorators right above its `def`? */
+function isOverload(signature: string): boolean {
+  if (!signature.includes('overload')) return false;
+  const lines = signature.split('\n').map((line) => line.trimStart());
+  const def = lines.findLastIndex((line) => /^(?:async\s+)?def\s/.test(line));
+  const above = lines.slice(0, Math.max(def, 0));
+  const decorators = above.slice(above.findLastIndex((line) => !line.startsWith('@')) + 1);
+  return decorators.some((line) => /^@(?:\w+\.)*overload\b/.test(line));
 }

@@ -1,20 +1,20 @@
 import type { LinePattern } from '../../structure/pattern.ts';
 
 export const rubyPatterns: readonly LinePattern[] = [
-  { role: 'import', kind: 'import', match: /^\s*(?:require|require_relative|load|autoload)\b[\s(]+['":]/ },
-  { role: 'declaration', kind: 'class', match: /^\s*class\s+(?:<<\s*)?(?<name>[A-Za-z_][\w:]*)/ },
-  { role: 'declaration', kind: 'namespace', match: /^\s*module\s+(?<name>[A-Z][\w:]*)/ },
+  { role: 'import', kind: 'import', match: /^ ?(?:require|require_relative|load|autoload)\b[ (]+['":]/ },
+  { role: 'declaration', kind: 'class', match: /^ ?class (?:<< ?)?(?<name>[A-Za-z_][\w:]*)/ },
+  { role: 'declaration', kind: 'namespace', match: /^ ?module (?<name>[A-Z][\w:]*)/ },
   {
     role: 'declaration',
     kind: 'method',
     match:
-      /^\s*(?:(?:private|protected|public|module_function|private_class_method)\s+)?def\s+(?:[\w]+\.)?(?<name>[A-Za-z_]\w*[?!=]?|[-+*/%<>=!~^&|[\]]+)/,
+      /^ ?(?:(?:private|protected|public|module_function|private_class_method) )?def (?:[\w]+\.)?(?<name>[A-Za-z_]\w*[?!=]?|[-+*/%<>=!~^&|[\]]+)/,
   },
-  { role: 'declaration', kind: 'property', match: /^\s*attr_(?:accessor|reader|writer)\s+:(?<name>\w+)/ },
+  { role: 'declaration', kind: 'property', match: /^ ?attr_(?:accessor|reader|writer) :(?<name>\w+)/ },
   {
     role: 'declaration',
     kind: 'method',
-    match: /^\s*(?:define_method|alias_method|delegate|scope)[\s(]+:(?<name>\w+[?!=]?)/,
+    match: /^ ?(?:define_method|alias_method|delegate|scope)[ (]+:(?<name>\w+[?!=]?)/,
   },
-  { role: 'declaration', kind: 'constant', match: /^\s*(?<name>[A-Z]\w*)\s*=[^=~>]/ },
+  { role: 'declaration', kind: 'constant', match: /^ ?(?<name>[A-Z]\w*) ?=[^=~>]/ },
 ];

@@ -4,13 +4,13 @@ export const rustPatterns: readonly LinePattern[] = [
   {
     role: 'import',
     kind: 'import',
-    match: /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:use\s+[\w:{*]|extern\s+crate\s)/,
+    match: /^ ?(?:pub(?:\([^)]*\))? )?(?:use [\w:{*]|extern crate )/,
   },
   {
     role: 'declaration',
     kind: 'function',
     match:
-      /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:default\s+)?(?:const\s+)?(?:async\s+)?(?:unsafe\s+)?(?:extern\s+(?:"[^"]*"\s+)?)?fn\s+(?<name>\w+)/,
+      /^ ?(?:pub(?:\([\w: ]*\))? )?(?:(?:default|const|async|unsafe|safe|extern|"[\w-]*") )*fn (?<name>\w+)/,
   },
   {
     role: 'declaration',
@@ -23,17 +23,18 @@ export const rustPatterns: readonly LinePattern[] = [
       type: 'type',
     },
     match:
-      /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:unsafe\s+)?(?:auto\s+)?(?<word>struct|enum|union|trait|mod|type)\s+(?<name>[A-Za-z_]\w*)\s*(?:[<({;:=]|where\b|$)/,
+      /^ ?(?:pub(?:\([^)]*\))? )?(?:unsafe )?(?:auto )?(?<word>struct|enum|union|trait|mod|type) (?<name>[A-Za-z_]\w*) ?(?:[<({;:=]|where\b|$)/,
   },
   {
     role: 'declaration',
     kind: 'impl',
-    match: /^\s*(?:unsafe\s+)?impl\b(?:\s*<[^{]*?>)?\s*(?<name>[^{]*?)\s*(?:where\b.*)?\{?\s*$/,
+    match:
+      /^ ?(?:unsafe )?impl\b ?(?:<(?:[^<>{-]|-(?!>)|->|<(?:[^<>{-]|-(?!>)|->|<[^<>{]*>)*>)*> ?)?(?<name>(?:[^{ ]| (?!where\b|\{|$))*) ?(?:where\b.*)?\{? ?$/,
   },
   {
     role: 'declaration',
     kind: { const: 'constant', static: 'variable' },
-    match: /^\s*(?:pub(?:\([^)]*\))?\s+)?(?<word>const|static)\s+(?:mut\s+)?(?<name>[A-Z_][A-Z0-9_]*)\s*:/,
+    match: /^ ?(?:pub(?:\([^)]*\))? )?(?<word>const|static) (?:mut )?(?<name>[A-Z_][A-Z0-9_]*) ?:/,
   },
-  { role: 'declaration', kind: 'macro', match: /^\s*(?:pub\s+)?macro(?:_rules!)?\s+(?<name>\w+)/ },
+  { role: 'declaration', kind: 'macro', match: /^ ?(?:pub )?macro(?:_rules!)? (?<name>\w+)/ },
 ];

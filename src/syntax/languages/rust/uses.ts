@@ -37,13 +37,8 @@ export function readReExports(source: TreeSource, { node, first, doc }: Document
 }
 
 function shownName(written: string): string {
-  return (
-    written
-      .split(/\s+as\s+/)
-      .at(-1)
-      ?.split('::')
-      .at(-1) ?? written
-  );
+  const [path = '', alias = path] = written.split(/\sas\s/);
+  return (alias.split('::').at(-1) ?? alias).trim();
 }
 
 function usedNames(argument: Node): { module: string; names: string[] } {

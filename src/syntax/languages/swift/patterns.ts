@@ -1,14 +1,14 @@
 import type { LinePattern } from '../../structure/pattern.ts';
 
 const MODIFIERS =
-  '(?:@\\w+(?:\\([^)]*\\))?\\s+)*(?:(?:public|private|fileprivate|internal|open|package|final|static|class|override|mutating|nonmutating|convenience|required|lazy|weak|unowned|dynamic|indirect|nonisolated|isolated|async|prefix|postfix|infix|borrowing|consuming)(?:\\(\\w+\\))?\\s+)*';
+  '(?:@\\w+(?:\\([^)]*\\))? )*(?:(?:public|private|fileprivate|internal|open|package|final|static|class|override|mutating|nonmutating|convenience|required|lazy|weak|unowned|dynamic|indirect|nonisolated|isolated|async|prefix|postfix|infix|borrowing|consuming)(?:\\(\\w+\\))? )*';
 
 export const swiftPatterns: readonly LinePattern[] = [
   {
     role: 'import',
     kind: 'import',
     match:
-      /^\s*(?:@\w+(?:\([^)]*\))?\s+)*import\s+(?:(?:class|struct|enum|protocol|func|var|let|typealias)\s+)?[\w.]+\s*$/,
+      /^ ?(?:@\w+(?:\([^)]*\))? )*import (?:(?:class|struct|enum|protocol|func|var|let|typealias) )?[\w.]+ ?$/,
   },
   {
     role: 'declaration',
@@ -21,56 +21,60 @@ export const swiftPatterns: readonly LinePattern[] = [
       extension: 'impl',
     },
     match: new RegExp(
-      `^\\s*${MODIFIERS}(?<word>class|actor|struct|enum|protocol|extension)\\s+(?!func\\b|var\\b|let\\b)(?<name>[A-Za-z_][\\w.]*)`,
+      `^ ?${MODIFIERS}(?<word>class|actor|struct|enum|protocol|extension) (?!func\\b|var\\b|let\\b)(?<name>[A-Za-z_][\\w.]*)`,
     ),
   },
   {
     role: 'declaration',
     kind: 'function',
-    match: new RegExp(`^\\s*${MODIFIERS}func\\s+(?<name>[A-Za-z_]\\w*|[-+*/%<>=!~^&|.]+)\\s*[<(]`),
+    match: new RegExp(`^ ?${MODIFIERS}func (?<name>[A-Za-z_]\\w*|[-+*/%<>=!~^&|.]+) ?[<(]`),
   },
   {
     role: 'declaration',
     kind: 'constructor',
-    match: new RegExp(`^\\s*${MODIFIERS}(?<name>init)[?!]?\\s*[<(]`),
+    match: new RegExp(`^ ?${MODIFIERS}(?<name>init)[?!]? ?[<(]`),
   },
   {
     role: 'declaration',
     kind: 'method',
-    match: new RegExp(`^\\s*${MODIFIERS}(?<name>subscript|deinit)\\s*[<({]`),
+    match: new RegExp(`^ ?${MODIFIERS}(?<name>subscript|deinit) ?[<({]`),
   },
   {
     role: 'declaration',
     kind: 'type',
-    match: new RegExp(`^\\s*${MODIFIERS}(?:typealias|associatedtype)\\s+(?<name>\\w+)`),
+    match: new RegExp(`^ ?${MODIFIERS}(?:typealias|associatedtype) (?<name>\\w+)`),
   },
   {
     role: 'declaration',
     kind: 'macro',
-    match: new RegExp(`^\\s*${MODIFIERS}macro\\s+(?<name>\\w+)\\s*[<(]`),
+    match: new RegExp(`^ ?${MODIFIERS}macro (?<name>\\w+) ?[<(]`),
   },
   {
     role: 'declaration',
     kind: { let: 'constant', var: 'variable' },
     match:
-      /^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|private|fileprivate|internal|open|package|static)(?:\(set\))?\s+)*(?<word>let|var)\s+(?<name>\w+)/,
+      /^(?:@\w+(?:\([^)]*\))? )*(?:(?:public|private|fileprivate|internal|open|package|static)(?:\(set\))? )*(?<word>let|var) (?<name>\w+)/,
   },
   {
     role: 'declaration',
     kind: 'property',
     match:
-      /^\s+(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|private|fileprivate|internal|open|package|static|class|final|override|lazy|weak|unowned)(?:\(\w+\))?\s+)+(?:let|var)\s+(?<name>\w+)/,
+      /^ (?:@\w+(?:\([^)]*\))? )*(?:(?:public|private|fileprivate|internal|open|package|static|class|final|override|lazy|weak|unowned)(?:\(\w+\))? )+(?:let|var) (?<name>\w+)/,
   },
   {
     role: 'declaration',
     kind: 'property',
-    match: /^\s+(?:@\w+(?:\([^)]*\))?\s+)+(?:let|var)\s+(?<name>\w+)/,
+    match: /^ (?:@\w+(?:\([^)]*\))? )+(?:let|var) (?<name>\w+)/,
   },
-  { role: 'declaration', kind: 'property', match: /^ {4}(?:let|var)\s+(?<name>\w+)\s*:\s*[^=]+(?:\{.*)?$/ },
+  {
+    role: 'declaration',
+    kind: 'property',
+    indent: 4,
+    match: /^ (?:let|var) (?<name>\w+) ?:[^={]+(?:\{.*)?$/,
+  },
   {
     role: 'declaration',
     kind: 'case',
-    match:
-      /^\s+(?:indirect\s+)?case\s+(?<name>[a-z_]\w*)(?:\([^:]*:.*\)|\([\w.,\s[\]?]+\)|\s*=\s*[^:]+|\s*,.*)?\s*$/,
+    match: /^ (?:indirect )?case (?<name>[a-z_]\w*)(?:\([^:]*:.*\)|\([\w., [\]?]+\)| ?= ?[^:]+| ?,.*)? ?$/,
   },
 ];

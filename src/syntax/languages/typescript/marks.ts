@@ -1,12 +1,12 @@
 /** What JavaScript looks like; TypeScript shows these too. */
 export const scriptMarks: readonly RegExp[] = [
-  /^\s*(const|let|var)\s+[\w{[][^=\n]*=/m,
+  /^ ?(const|let|var) [\w{[][^=\n]*=/,
   /\brequire\(['"][^'"\n]+['"]\)/,
-  /^\s*(module\.)?exports(\.\w+)?\s*=/m,
-  /^\s*import\s+[^;\n]*\sfrom\s+['"]/m,
-  /^\s*export\s+(default|const|function|class|async)\b/m,
-  /\bfunction\s*\w*\s*\([^)\n]*\)\s*\{/,
-  /=>\s*[{(]?/,
+  /^ ?(module\.)?exports(\.\w+)? ?=/,
+  /^ ?import [^;\n]* from ['"]/,
+  /^ ?export (default|const|function|class|async)\b/,
+  /\bfunction ?\w* ?\([^()]*\) ?\{/,
+  /=> ?[{(]?/,
   /\bconsole\.\w+\(/,
   /===|!==/,
 ];
