@@ -1,6 +1,7 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { applyObservationMasking } from '../src/masking/mask.ts';
+import { systemClock } from '../src/runtime/clock.ts';
 import { silentLog } from '../src/runtime/event-log.ts';
 import { answerEdit } from '../src/servers/gateway/answer-edit.ts';
 import type { ClientCall } from '../src/servers/gateway/client-call.ts';
@@ -52,7 +53,8 @@ const edit = answerEdit(call, {
   recoverTool: undefined,
   log: silentLog,
   scanner: new JsonScanner(),
-  onCut: () => {},
+  clock: systemClock,
+  onShortened: () => {},
 });
 
 console.log(

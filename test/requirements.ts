@@ -1,3 +1,4 @@
+import { auditRequirements } from './requirements/audit.ts';
 import { focusRequirements } from './requirements/focus.ts';
 import { gatewayRequirements } from './requirements/gateway.ts';
 import { houseRequirements } from './requirements/house.ts';
@@ -21,4 +22,5 @@ export const requirements: Readonly<Record<string, string>> = {
   ...syntaxRequirements,
   ...teamRequirements,
   ...wireRequirements,
+  ...auditRequirements,
 };

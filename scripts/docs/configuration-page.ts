@@ -12,6 +12,7 @@ const TITLES: Readonly<Record<SectionName, string>> = {
   reverseSpec: 'Reverse-spec',
   recovery: 'What was removed: stores and the data directory',
   wire: 'Every server',
+  audit: 'Savings and audit: ledger, page, metrics, prices',
   up: '`secateur up`, `status`, `stop`',
 };
 

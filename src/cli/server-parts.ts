@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/domain-error.ts';
 import type { EventLog } from '../runtime/event-log.ts';
 import { packageVersion } from '../runtime/package-version.ts';
-import { fileLedger, type Ledger } from '../savings/ledger.ts';
+import { fileLedger, type Ledger, noLedger } from '../savings/ledger.ts';
 import type { OpenedPruner } from './open-pruner.ts';
 
 /** What servers in one process have in common: a text one of them cut, any of them gives back. */
@@ -23,9 +23,11 @@ export interface ServerParts {
   close(): Promise<void>;
 }
 
+export type PartsConfig = Pick<Config, 'recovery' | 'audit'>;
+
 /** Opens the parts for as long as `use` takes; threads and stores left open would keep a failed start alive. */
 export async function withServerParts<Result>(
-  config: Config['recovery'],
+  config: PartsConfig,
   log: EventLog,
   use: (parts: ServerParts) => Promise<Result>,
 ): Promise<Result> {
@@ -37,8 +39,8 @@ export async function withServerParts<Result>(
   }
 }
 
-async function openServerParts(config: Config['recovery'], log: EventLog): Promise<ServerParts> {
-  const recovery = await openRecovery(config);
+async function openServerParts(config: PartsConfig, log: EventLog): Promise<ServerParts> {
+  const recovery = await openRecovery(config.recovery);
   const ledger = openLedger(config);
   let opened: Promise<OpenedPruner> | undefined;
   return {
@@ -55,7 +57,6 @@ async function openServerParts(config: Config['recovery'], log: EventLog): Promi
     },
     close: async () => {
       await (await opened)?.close();
-      await ledger.flush();
       await recovery.close();
     },
   };
@@ -87,8 +88,10 @@ function withSettings(error: DomainError, { store, dataDir }: Config['recovery']
   });
 }
 
-function openLedger(config: Config['recovery']): Ledger {
-  return fileLedger({ directory: savingsDirectory(config), clock: systemClock });
+function openLedger({ audit, recovery }: PartsConfig): Ledger {
+  if (audit.level === 'off') return noLedger;
+  const { ledgerMaxBytes: maxBytes, ledgerMaxAgeDays: maxAgeDays } = audit;
+  return fileLedger({ directory: savingsDirectory(recovery), clock: systemClock, maxBytes, maxAgeDays });
 }
 
 export function savingsDirectory({ dataDir }: Config['recovery']): string {

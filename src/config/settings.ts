@@ -1,4 +1,5 @@
 import type { SettingTable, ValuesOf } from './setting.ts';
+import { auditSettings } from './settings/audit.ts';
 import { focusSettings } from './settings/focus.ts';
 import { gatewaySettings } from './settings/gateway.ts';
 import { prunerSettings } from './settings/pruner.ts';
@@ -15,6 +16,7 @@ export const settings = {
   reverseSpec: reverseSpecSettings,
   recovery: recoverySettings,
   wire: wireSettings,
+  audit: auditSettings,
   up: upSettings,
 } satisfies Record<string, SettingTable>;
 

@@ -37,6 +37,16 @@ export function integer({ min, max }: { min: number; max: number }): ValueKind<n
   };
 }
 
+/** A number that may have a fraction, from 0 up. */
+export const decimal: ValueKind<number> = {
+  expected: 'a number from 0 up',
+  placeholder: 'N',
+  read: (raw) => {
+    const text = scalarText(raw);
+    return text !== undefined && /^\d+(?:\.\d+)?$/.test(text) ? read(Number(text)) : bad;
+  },
+};
+
 export const port = integer({ min: 0, max: 65_535 });
 export const milliseconds = integer({ min: 1, max: 86_400_000 });
 export const count = integer({ min: 0, max: Number.MAX_SAFE_INTEGER });

@@ -1,3 +1,4 @@
+import type { SourceType } from '../ranking/scorer.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { firstErrorSurvives } from './focus/first-error.ts';
 import { type PrunableText, readOutput } from './focus/output-kind.ts';
@@ -27,6 +28,8 @@ export interface FocusedText {
   text: string;
   /** Recovers the removed lines. */
   pruneId?: string | undefined;
+  /** As what it was pruned. */
+  sourceType?: SourceType | undefined;
 }
 
 export type SkipReason = 'disabled_or_unconfigured' | 'no_focus_question' | 'too_large' | 'output_empty';
@@ -90,7 +93,8 @@ async function focus(request: FocusRequest, parts: FocusPrunerParts): Promise<Fo
   const durationMs = Math.round(parts.clock.monotonic() - startedAt);
   const failure = answers.find((answer) => answer.kind === 'failed');
   if (failure !== undefined) return fallBack(request, { rawBytes, durationMs, failure });
-  return focused(request, { answers, rawBytes, durationMs });
+  const sourceTypes = kind.texts.map(({ sourceType }) => sourceType);
+  return focused(request, { answers, sourceTypes, rawBytes, durationMs });
 }
 
 function untouched(
@@ -158,14 +162,18 @@ function fallBack({ texts }: FocusRequest, { rawBytes, durationMs, failure }: Fa
 
 interface Answered {
   answers: readonly FocusAnswer[];
+  sourceTypes: readonly SourceType[];
   rawBytes: number;
   durationMs: number;
 }
 
-function focused({ texts }: FocusRequest, { answers, rawBytes, durationMs }: Answered): Focused {
+function focused({ texts }: FocusRequest, answered: Answered): Focused {
+  const { answers, sourceTypes, rawBytes, durationMs } = answered;
   const focusedTexts = texts.map((text, index): FocusedText => {
     const answer = answers[index];
-    return answer?.kind === 'pruned' ? { text: answer.text, pruneId: answer.pruneId } : { text };
+    return answer?.kind === 'pruned'
+      ? { text: answer.text, pruneId: answer.pruneId, sourceType: sourceTypes[index] }
+      : { text };
   });
   const applied = answers.some(({ kind }) => kind === 'pruned');
   const prunedBytes = focusedTexts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);

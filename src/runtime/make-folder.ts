@@ -1,3 +1,4 @@
+import { mkdirSync, statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -23,4 +24,21 @@ export async function makeFolder(path: string, mode: number = OWNER_ONLY): Promi
 async function isFolder(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found?.isDirectory() ?? false;
+}
+
+/** The same for callers that cannot wait. */
+export function makeFolderNow(path: string, mode: number = OWNER_ONLY): void {
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' && !isFolderNow(dirname(path))) {
+      makeFolderNow(dirname(path), mode);
+      makeFolderNow(path, mode);
+    } else if (!isFolderNow(path)) throw error;
+  }
+}
+
+function isFolderNow(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

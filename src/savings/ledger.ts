@@ -1,74 +1,67 @@
-import { appendFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
-import { makeFolder } from '../runtime/make-folder.ts';
+import { plainName } from '../text/plain-name.ts';
+import { openSegments, type SegmentLimits } from './segments.ts';
 
-/** One cut, or one recovery of what was cut. Sizes and names only: no text, no goal, no path. */
+/** One cut, one masking, or one recovery of what was removed. Sizes and names only: no text, no goal, no path. */
 export interface SavingsEntry {
   /** ISO time. */
   at: string;
-  kind: 'cut' | 'recovered';
+  kind: 'cut' | 'masked' | 'recovered';
   system: SavingsSystem;
+  /** The MCP server behind the gateway; elsewhere the system itself is the server. */
+  server?: string | undefined;
+  /** What the client calls itself (`clientInfo`), or the client a hook serves. */
+  client?: string | undefined;
   tool: string;
-  pruneId?: string;
+  sourceType?: string | undefined;
+  pruneId?: string | undefined;
   /** For a cut: what the answer would have cost, and what it cost. For a recovery: 0 and what came back. */
   tokensBefore: number;
   tokensAfter: number;
+  /** What the cut added to the call. */
+  durationMs?: number | undefined;
+  /** Why the text passed whole, or was ranked by less than what was asked for. */
+  fallback?: string | undefined;
 }
 
-export type SavingsSystem = 'pruner' | 'focus' | 'gateway' | 'cli';
+export type SavingsSystem = 'pruner' | 'focus' | 'gateway' | 'cli' | 'hook';
+export type NewEntry = Omit<SavingsEntry, 'at'>;
 
-/** Takes note of savings. Never throws and never keeps its caller waiting: accounting must not break pruning. */
+/** Takes note of savings. Never throws and keeps its caller for microseconds: accounting must not break pruning. */
 export interface Ledger {
-  record(entry: Omit<SavingsEntry, 'at'>): void;
-  /** Resolves when everything recorded so far is written or given up. */
-  flush(): Promise<void>;
+  record(entry: NewEntry): void;
 }
 
-export const noLedger: Ledger = { record: () => {}, flush: async () => {} };
+export const noLedger: Ledger = { record: () => {} };
 
-export interface FileLedgerParts {
+export interface FileLedgerParts extends SegmentLimits {
   directory: string;
   clock: Clock;
 }
 
-/** Appends JSON lines to one file a month; appends of whole lines let several processes share it. */
-export function fileLedger({ directory, clock }: FileLedgerParts): Ledger {
-  let waiting: SavingsEntry[] = [];
-  let writing: Promise<void> = Promise.resolve();
-
-  const writeWaiting = async () => {
-    const batch = waiting;
-    waiting = [];
-    if (batch.length > 0) await append(directory, batch).catch(() => {});
-  };
-
+/**
+ * JSON lines in files of a day, bounded in age and size. Each entry is one append, made at once: a killed process loses
+ * the entry it was writing and no other, and several processes may share the folder.
+ */
+export function fileLedger({ directory, clock, ...limits }: FileLedgerParts): Ledger {
+  const segments = openSegments(directory, limits);
   return {
     record: (entry) => {
-      waiting.push({ at: new Date(clock.now()).toISOString(), ...entry });
-      if (waiting.length === 1) writing = writing.then(writeWaiting);
+      const at = new Date(clock.now()).toISOString();
+      // The first line break parts it from an entry that was torn by a crash.
+      segments.append(at.slice(0, 10), `\n${JSON.stringify({ at, ...inPlainNames(entry) })}\n`);
     },
-    flush: () => writing,
   };
 }
 
-/** `savings-2026-11.jsonl`: a year of heavy use stays a dozen small files. */
-export function ledgerFileName(isoTime: string): string {
-  return `savings-${isoTime.slice(0, 7)}.jsonl`;
-}
-
-async function append(directory: string, batch: readonly SavingsEntry[]): Promise<void> {
-  await makeFolder(directory);
-  for (const [fileName, lines] of linesByFile(batch)) {
-    await appendFile(join(directory, fileName), lines, { mode: 0o600 });
-  }
-}
-
-function linesByFile(batch: readonly SavingsEntry[]): Map<string, string> {
-  const files = new Map<string, string>();
-  for (const entry of batch) {
-    const fileName = ledgerFileName(entry.at);
-    files.set(fileName, `${files.get(fileName) ?? ''}${JSON.stringify(entry)}\n`);
-  }
-  return files;
+/** Tools, clients and servers are named by strangers. */
+function inPlainNames(entry: NewEntry): NewEntry {
+  const { server, client, fallback } = entry;
+  return {
+    ...entry,
+    tool: plainName(entry.tool),
+    ...(server !== undefined && { server: plainName(server) }),
+    ...(client !== undefined && { client: plainName(client) }),
+    ...(fallback !== undefined && { fallback: plainName(fallback) }),
+  };
 }

@@ -1,7 +1,9 @@
+import { cutRecords } from './cut-records.ts';
 import type { SavingsEntry } from './ledger.ts';
 
 /** Honest sums: what agents asked back is taken off what was saved. */
 export interface SavingsSum {
+  /** Cuts and maskings, and texts that passed whole for a reason. */
   calls: number;
   tokensBefore: number;
   tokensAfter: number;
@@ -9,30 +11,91 @@ export interface SavingsSum {
   tokensRecovered: number;
   /** Saved less recovered; below zero when pruning cost more than it gave. */
   netTokensSaved: number;
+  fallbacks: number;
 }
+
+export type SumsByName = Record<string, SavingsSum>;
 
 export interface SavingsReport {
   total: SavingsSum;
-  bySystem: Record<string, SavingsSum>;
-  byDay: Record<string, SavingsSum>;
+  bySystem: SumsByName;
+  byServer: SumsByName;
+  byClient: SumsByName;
+  byTool: SumsByName;
+  byDay: SumsByName;
+  fallbackReasons: Record<string, number>;
+  /** Cuts of which something was asked back, and those that cost more than they saved. */
+  cutsAskedBack: number;
+  losses: number;
+  /** Milliseconds a cut added to its call; null before the first that was timed. */
+  latencyMs: { p50: number | null; p95: number | null };
 }
 
-export function createReport(): SavingsReport {
-  return { total: emptySum(), bySystem: {}, byDay: {} };
+/** Sums of the entries since an ISO time. A recovery counts where its text was cut, on the day it was asked for. */
+export function reportOf(entries: readonly SavingsEntry[], since = ''): SavingsReport {
+  const report = emptyReport();
+  const { cuts, cutOf } = cutRecords(entries);
+  const durations: number[] = [];
+  for (const entry of entries) {
+    if (entry.at < since) continue;
+    addEntry(report, entry, cutOf(entry) ?? entry);
+    if (entry.durationMs !== undefined) durations.push(entry.durationMs);
+  }
+  const recent = cuts.filter(({ entry }) => entry.at >= since);
+  report.cutsAskedBack = recent.filter(({ recoveries }) => recoveries > 0).length;
+  report.losses = recent.filter(({ netTokensSaved }) => netTokensSaved < 0).length;
+  durations.sort((left, right) => left - right);
+  report.latencyMs = { p50: quantile(durations, 0.5), p95: quantile(durations, 0.95) };
+  return report;
 }
 
-/** Adds one entry in place, so that a ledger of any length is summed in constant memory. */
-export function addToReport(report: SavingsReport, entry: SavingsEntry): void {
-  addToSum(report.total, entry);
-  addToSum(sumAt(report.bySystem, entry.system), entry);
-  addToSum(sumAt(report.byDay, entry.at.slice(0, 10)), entry);
+/** How figures name what served a call. */
+export function serverOf({ server, system }: Pick<SavingsEntry, 'server' | 'system'>): string {
+  return server ?? system;
+}
+
+/** How figures name a client that did not say who it is. */
+export const UNKNOWN_CLIENT = 'unknown';
+
+function emptyReport(): SavingsReport {
+  return {
+    total: emptySum(),
+    bySystem: byName(),
+    byServer: byName(),
+    byClient: byName(),
+    byTool: byName(),
+    byDay: byName(),
+    fallbackReasons: byName(),
+    cutsAskedBack: 0,
+    losses: 0,
+    latencyMs: { p50: null, p95: null },
+  };
+}
+
+/** Without a prototype: a tool may be called `constructor`. */
+function byName<Value>(): Record<string, Value> {
+  return Object.create(null) as Record<string, Value>;
 }
 
 function emptySum(): SavingsSum {
-  return { calls: 0, tokensBefore: 0, tokensAfter: 0, recoveries: 0, tokensRecovered: 0, netTokensSaved: 0 };
+  return {
+    ...{ calls: 0, tokensBefore: 0, tokensAfter: 0 },
+    ...{ recoveries: 0, tokensRecovered: 0, netTokensSaved: 0, fallbacks: 0 },
+  };
 }
 
-function sumAt(sums: Record<string, SavingsSum>, key: string): SavingsSum {
+function addEntry(report: SavingsReport, entry: SavingsEntry, origin: SavingsEntry): void {
+  addToSum(report.total, entry);
+  addToSum(sumAt(report.bySystem, origin.system), entry);
+  addToSum(sumAt(report.byServer, serverOf(origin)), entry);
+  addToSum(sumAt(report.byClient, origin.client ?? UNKNOWN_CLIENT), entry);
+  addToSum(sumAt(report.byTool, origin.tool), entry);
+  addToSum(sumAt(report.byDay, entry.at.slice(0, 10)), entry);
+  if (entry.fallback === undefined) return;
+  report.fallbackReasons[entry.fallback] = (report.fallbackReasons[entry.fallback] ?? 0) + 1;
+}
+
+function sumAt(sums: SumsByName, key: string): SavingsSum {
   const known = sums[key];
   if (known !== undefined) return known;
   const fresh = emptySum();
@@ -48,6 +111,11 @@ function addToSum(sum: SavingsSum, entry: SavingsEntry): void {
     sum.calls += 1;
     sum.tokensBefore += entry.tokensBefore;
     sum.tokensAfter += entry.tokensAfter;
+    if (entry.fallback !== undefined) sum.fallbacks += 1;
   }
   sum.netTokensSaved = sum.tokensBefore - sum.tokensAfter - sum.tokensRecovered;
+}
+
+function quantile(sorted: readonly number[], share: number): number | null {
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? null;
 }

@@ -13,9 +13,16 @@ export const recoveryErrorCodes = {
 export interface RecoverTextParts {
   recovery: Recovery;
   /** Told how much came back, so that savings can be counted net. */
-  onRecovered?: (recovered: { pruneId: string; text: string }) => void;
+  onRecovered?: (recovered: Recovered) => void;
   /** Offers `start_char` and `end_char`: where texts are cut inside lines, a line may be too long to come back whole. */
   byCharacters?: boolean;
+}
+
+/** What came back, and to whom. */
+export interface Recovered {
+  readonly pruneId: string;
+  readonly text: string;
+  readonly client?: string | undefined;
 }
 
 /** The tool that gives removed lines back; whatever it returns is never pruned or masked. */
@@ -31,14 +38,14 @@ export function recoverTextTool({ recovery, onRecovered, byCharacters }: Recover
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     inputSchema: byCharacters ? schemas.characters.input : schemas.lines.input,
     acceptSchema: byCharacters ? schemas.characters.accept : schemas.lines.accept,
-    handle: async ({ prune_id, ranges, include_line_numbers }) => {
+    handle: async ({ prune_id, ranges, include_line_numbers }, { client }) => {
       const asked = ranges.map(({ start_line, end_line }) => ({ start: start_line, end: end_line }));
       const recovered = await recovery.recover(prune_id, asked);
       const pieces = recovered.texts.map((each, index) => pieceOf(each, ranges[index] ?? {}));
       const text = include_line_numbers
         ? numbered(recovered, pieces)
         : pieces.map((each) => each.text).join('\n');
-      onRecovered?.({ pruneId: prune_id, text });
+      onRecovered?.({ pruneId: prune_id, text, client });
       return textResult(
         JSON.stringify({ raw_text: text, metadata: metadataOf(prune_id, recovered, pieces) }),
       );

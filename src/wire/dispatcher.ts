@@ -30,6 +30,8 @@ export interface CallPorts {
   /** Absent where nothing can reach the client before the answer. */
   readonly notify?: ((notification: RpcNotification) => void) | undefined;
   readonly delivered?: Promise<boolean> | undefined;
+  /** Who calls, where the carrier knows. */
+  readonly client?: string | undefined;
 }
 
 /** Answers JSON-RPC for one server, whatever carries the messages. Never throws, whatever arrives. */
@@ -115,6 +117,9 @@ function contextOf(requestId: string, ports: CallPorts, progress: ProgressSink):
   return {
     requestId,
     progress: progress.send,
+    get client() {
+      return ports.client;
+    },
     get signal() {
       return ports.signal;
     },

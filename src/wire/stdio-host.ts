@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { initializedClient } from './client-name.ts';
 import { carrierErrorResponse, createDispatcher, type Dispatcher, errorResponse } from './dispatcher.ts';
 import { callKey, cancelledId, InFlight } from './in-flight.ts';
 import { parseJson } from './json-text.ts';
@@ -37,7 +38,7 @@ export function serveStdio(server: RpcServer, options: StdioHostOptions): StdioH
   const pending = new Set<Promise<void>>();
   const writer = createLineWriter(input, output);
   const modern = lazyModern(server, dispatcher, writer);
-  const connection: Connection = { dispatcher, inFlight, writer, modern };
+  const connection: Connection = { dispatcher, inFlight, writer, modern, client: undefined };
 
   const take = (line: Buffer) => {
     const work = takeLine(line, connection).finally(() => pending.delete(work));
@@ -79,6 +80,8 @@ interface Connection {
   readonly inFlight: InFlight;
   readonly writer: LineWriter;
   readonly modern: LazyModern;
+  /** Who is at the other end, once it said so. */
+  client: string | undefined;
 }
 
 interface LazyModern {
@@ -128,16 +131,15 @@ async function takeOther(message: ReadMessage, json: unknown, connection: Connec
   if (answer !== undefined) connection.writer.write(answer);
 }
 
-async function answerRequest(
-  message: RpcRequest,
-  line: Buffer,
-  { dispatcher, inFlight, writer }: Connection,
-): Promise<void> {
+async function answerRequest(message: RpcRequest, line: Buffer, connection: Connection): Promise<void> {
+  const { dispatcher, inFlight, writer } = connection;
+  if (message.method === 'initialize') connection.client = initializedClient(message.params);
   const abort = new LazyAbort();
   const key = callKey(message.id);
   inFlight.begin(key, abort);
   const answer = await dispatcher.dispatch(message, {
     notify: writer.offer,
+    client: connection.client,
     get signal() {
       return abort.signal;
     },

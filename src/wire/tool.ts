@@ -28,6 +28,8 @@ export interface ToolAnnotations {
 export interface ToolCallContext {
   /** Our own id of this call, for the event log. */
   readonly requestId: string;
+  /** What the client calls itself; a name for figures, never to be trusted. */
+  readonly client?: string | undefined;
   /** Aborts when the client cancels or goes away. */
   readonly signal: AbortSignal;
   /** Resolves once the answer is written out (true) or cannot be any more (false); absent where nobody can tell. */

@@ -3,24 +3,78 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 
-it('[H5] stats sums the ledger, net of what was asked back, as text and as JSON', async () => {
+const NOW = Date.now();
+const DAY_MS = 86_400_000;
+
+/** A data directory whose ledger holds these entries. */
+function ledgerOf(...entries: object[]): string {
   const dataDir = temporaryFolder();
-  const entry = { at: '2026-11-15T10:00:00.000Z', system: 'focus', tool: 'read', pruneId: 'prn_x' };
-  const entries = [
-    { ...entry, kind: 'cut', tokensBefore: 12_000, tokensAfter: 2000 },
-    { ...entry, kind: 'recovered', tokensBefore: 0, tokensAfter: 1000 },
-  ];
+  const whole = entries.map((each) => ({
+    ...{ at: new Date(NOW).toISOString(), system: 'focus', tool: 'read', kind: 'cut' },
+    ...each,
+  }));
   mkdirSync(join(dataDir, 'savings'));
-  writeFileSync(
-    join(dataDir, 'savings/savings-2026-11.jsonl'),
-    entries.map((each) => `${JSON.stringify(each)}\n`).join(''),
+  const lines = whole.map((each) => `${JSON.stringify(each)}\n`).join('');
+  writeFileSync(join(dataDir, 'savings/savings-2026-11-15-0000.jsonl'), lines);
+  return dataDir;
+}
+
+const dataDirWithLoss = () =>
+  ledgerOf(
+    { pruneId: 'prn_x', tokensBefore: 12_000, tokensAfter: 2000, client: 'codex', durationMs: 4 },
+    { pruneId: 'prn_x', kind: 'recovered', tool: 'recover_text', tokensBefore: 0, tokensAfter: 1000 },
+    { at: new Date(NOW - 9 * DAY_MS).toISOString(), pruneId: 'prn_y', tokensBefore: 100, tokensAfter: 90 },
+    {
+      ...{ at: new Date(NOW - 9 * DAY_MS).toISOString(), pruneId: 'prn_y', kind: 'recovered' },
+      ...{ tokensBefore: 0, tokensAfter: 15 },
+    },
+    { tool: 'bash', tokensBefore: 50, tokensAfter: 50, fallback: 'timeout' },
   );
-  const text = await secateur(['stats'], { dataDir });
-  expect(text.stdout).toMatch(/total +1 +12,000 +2,000 +1,000 +9,000 \(75 %\)/);
+
+it('[S5] [S2] stats sums the ledger, net of what was asked back, as text and as JSON', async () => {
+  const dataDir = dataDirWithLoss();
+  const { stdout } = await secateur(['stats'], { dataDir });
+  expect(stdout).toMatch(/total +3 +12,150 +2,140 +1,015 +8,995 \(74 %\)/);
+  expect(stdout).toContain('asked back  2 of 3 cuts, 1 at a loss');
+  expect(stdout).toContain('(timeout 1)');
+  expect(stdout).toContain('p50 4 ms');
+  expect(stdout).toMatch(/██\n/);
+  expect(stdout).toContain('✗ loss');
   const json = JSON.parse((await secateur(['stats', '--json'], { dataDir })).stdout);
-  expect(json.total.netTokensSaved).toBe(9000);
+  expect(json).toMatchObject({ total: { netTokensSaved: 8995 }, losses: 1, cutsAskedBack: 2 });
+  expect(json.money).toBeUndefined();
 });
 
-it('[H5] stats of an empty ledger says so', async () => {
+it('[S5] --since leaves out what is older, --by groups by tool, server, client or day', async () => {
+  const dataDir = dataDirWithLoss();
+  const byTool = await secateur(['stats', '--since', '7d', '--by', 'tool'], { dataDir });
+  expect(byTool.stdout).toMatch(/read +1 +12,000 +2,000 +1,000 +9,000 \(75 %\)\nbash +1 /);
+  const byClient = await secateur(['stats', '--since=7d', '--by=client'], { dataDir });
+  expect(byClient.stdout).toMatch(/codex +1 .*\nunknown +1 /);
+  expect((await secateur(['stats', '--by', 'day'], { dataDir })).stdout).toContain(
+    new Date(NOW - 9 * DAY_MS).toISOString().slice(0, 10),
+  );
+  const bad = await secateur(['stats', '--since', 'yesterday'], { dataDir });
+  expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('--since: expected a span') });
+});
+
+it('[S4] money is shown at the prices given, each apart, and the model is named', async () => {
+  const dataDir = ledgerOf({ pruneId: 'prn_x', tokensBefore: 3_000_000, tokensAfter: 1_000_000 });
+  const env = {
+    SECATEUR_PRICE_MODEL: 'some-model',
+    SECATEUR_PRICE_INPUT: '3',
+    SECATEUR_PRICE_CACHE_WRITE: '3.75',
+    SECATEUR_PRICE_CACHE_READ: '0.3',
+  };
+  const { stdout } = await secateur(['stats'], { dataDir, env });
+  expect(stdout).toContain('net saved  6.00 USD as input (3 USD a million tokens, some-model)');
+  expect(stdout).toContain('net saved  7.50 USD as cache writes');
+  expect(stdout).toContain('net saved  0.60 USD more as cache reads, each later turn');
+  const json = JSON.parse((await secateur(['stats', '--json'], { dataDir, env })).stdout);
+  expect(json.money).toMatchObject({ input: 6, cacheWrite: 7.5, prices: { model: 'some-model' } });
+  expect((await secateur(['stats'], { dataDir })).stdout).not.toContain('USD');
+});
+
+it('[S5] stats of an empty ledger says so', async () => {
   expect(await secateur(['stats'])).toMatchObject({ code: 0, stdout: 'Nothing pruned yet.\n' });
 });

@@ -10,7 +10,6 @@ it('a bug anywhere is -32603 for the client and a stack in the log [FT16] [FE9] 
     record: () => {
       throw new Error('secret-internal-detail');
     },
-    flush: async () => {},
   };
   const text = Array.from(
     { length: 300 },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyObservationMasking } from '../../src/masking/mask.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/event-log.ts';
 import { answerEdit } from '../../src/servers/gateway/answer-edit.ts';
 import { JsonScanner } from '../../src/text/json-scan.ts';
@@ -31,7 +32,8 @@ function edit(scanner: JsonScanner, idText = '1', method = 'tools/call') {
       recoverTool: undefined,
       log: silentLog,
       scanner,
-      onCut: () => {},
+      clock: systemClock,
+      onShortened: () => {},
     },
   );
 }

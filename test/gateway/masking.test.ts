@@ -272,12 +272,12 @@ it('[G12] masks event by event, before the stream has ended', async () => {
   expect(text.length).toBeLessThan(6000);
 });
 
-it('records what was saved, and what came back', async () => {
+it('[S1] records what was saved, for which server and client, and what came back', async () => {
   const entries: Array<Omit<SavingsEntry, 'at'>> = [];
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const gateway = await startGateway({
     servers: { files: { url: upstream.url } },
-    ledger: { record: (entry) => void entries.push(entry), flush: async () => {} },
+    ledger: { record: (entry) => void entries.push(entry) },
   });
   const answer = await gateway.call('files', 'tools/call', { name: 'read' });
   await gateway.call('files', 'tools/call', {
@@ -289,8 +289,15 @@ it('records what was saved, and what came back', async () => {
     },
   });
   expect(entries).toMatchObject([
-    { kind: 'cut', system: 'gateway', tool: 'read' },
-    { kind: 'recovered', system: 'gateway', tool: 'recover_text', tokensBefore: 0 },
+    {
+      kind: 'masked',
+      system: 'gateway',
+      server: 'files',
+      client: 'node',
+      tool: 'read',
+      pruneId: expect.any(String),
+    },
+    { kind: 'recovered', system: 'gateway', server: 'files', tool: 'recover_text', tokensBefore: 0 },
   ]);
   expect(entries[0]?.tokensBefore).toBeGreaterThan((entries[0]?.tokensAfter ?? 0) * 10);
 });

@@ -1,9 +1,15 @@
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { fileLedger, ledgerFileName } from '../../src/savings/ledger.ts';
-import { readSavings } from '../../src/savings/read-ledger.ts';
+import { fileLedger, type NewEntry } from '../../src/savings/ledger.ts';
+import { LedgerView } from '../../src/savings/ledger-view.ts';
+import { reportOf, type SavingsReport } from '../../src/savings/sums.ts';
+import { eventually } from '../support/eventually.ts';
 import { handClock } from '../support/hand-clock.ts';
 
 const CUT = {
@@ -20,65 +26,182 @@ const BACK = {
   tokensBefore: 0,
   tokensAfter: 50,
 } as const;
+const LIMITS = { maxBytes: 1 << 20, maxAgeDays: 30 };
 
 let directory: string;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'secateur-savings-'));
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
+afterEach(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
 
-it('sums what was saved, net of what was asked back', async () => {
-  const ledger = fileLedger({ directory: join(directory, 'new'), clock: handClock() });
-  ledger.record(CUT);
-  ledger.record({ ...CUT, system: 'gateway' });
+async function entriesIn(folder: string) {
+  const view = new LedgerView(folder);
+  await view.refresh();
+  return view.entries;
+}
+
+async function reportIn(folder: string): Promise<SavingsReport> {
+  return reportOf(await entriesIn(folder));
+}
+
+it('[S1] an entry holds names and sizes in plain letters, whatever strangers call things', async () => {
+  const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
+  const entry = {
+    ...{ ...CUT, sourceType: 'logs', pruneId: 'prn_x', durationMs: 7, fallback: 'timeout' },
+    ...{ server: 'files', client: 'claude-code', tool: '../../etc/passwd\n{"goal":"steal"}' },
+  };
+  ledger.record(entry);
+  expect(await entriesIn(directory)).toEqual([
+    { ...entry, at: '2023-11-14T22:13:20.000Z', tool: '..-..-etc-passwd-goal-:-steal-' },
+  ]);
+});
+
+it('[S2] sums what was saved, net of what was asked back, where it was cut', async () => {
+  const ledger = fileLedger({ directory: join(directory, 'new'), clock: handClock(), ...LIMITS });
+  ledger.record({ ...CUT, system: 'gateway', server: 'files', tool: 'read', client: 'codex', pruneId: 'a' });
+  ledger.record({ ...CUT, kind: 'masked', system: 'gateway', tool: 'constructor' });
+  ledger.record({ ...BACK, pruneId: 'a' });
   ledger.record(BACK);
-  await ledger.flush();
-  const { total, bySystem } = await readSavings(join(directory, 'new'));
+  const { total, bySystem, byServer, byTool, byClient } = await reportIn(join(directory, 'new'));
   expect(total).toMatchObject({
     calls: 2,
     tokensBefore: 2000,
     tokensAfter: 600,
-    tokensRecovered: 50,
-    netTokensSaved: 1350,
+    tokensRecovered: 100,
+    netTokensSaved: 1300,
   });
-  expect(bySystem.gateway?.netTokensSaved).toBe(700);
-  expect(bySystem.pruner?.netTokensSaved).toBe(650);
+  expect(byServer.files?.netTokensSaved).toBe(650);
+  expect(byTool.read?.netTokensSaved).toBe(650);
+  expect(byTool).toMatchObject({ constructor: { netTokensSaved: 700 } });
+  expect(byClient.codex?.netTokensSaved).toBe(650);
+  // Asked back without a cut that the ledger knows: it counts against whoever gave it back.
+  expect(bySystem.pruner?.netTokensSaved).toBe(-50);
 });
 
-it('keeps everything when several ledgers write at once', async () => {
-  const ledgers = [1, 2, 3].map(() => fileLedger({ directory, clock: handClock() }));
-  for (let round = 0; round < 100; round += 1) for (const ledger of ledgers) ledger.record(CUT);
-  await Promise.all(ledgers.map((ledger) => ledger.flush()));
-  expect((await readSavings(directory)).total.calls).toBe(300);
+it('[S2] a cut that was wholly asked back is a loss', async () => {
+  const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
+  ledger.record({ ...CUT, pruneId: 'a' });
+  ledger.record({ ...BACK, pruneId: 'a', tokensAfter: 720 });
+  expect(await reportIn(directory)).toMatchObject({
+    total: { netTokensSaved: -20 },
+    cutsAskedBack: 1,
+    losses: 1,
+  });
 });
 
-it('spreads over one file a month and reads them all', async () => {
-  const clock = handClock(Date.parse('2026-11-30T23:59:59Z'));
-  const ledger = fileLedger({ directory, clock });
-  ledger.record(CUT);
-  clock.advance(2000);
-  ledger.record(CUT);
-  await ledger.flush();
-  const { byDay } = await readSavings(directory);
-  expect(Object.keys(byDay)).toEqual(['2026-11-30', '2026-12-01']);
-});
-
-it('skips a line cut short by a crash', async () => {
-  const ledger = fileLedger({ directory, clock: handClock() });
-  ledger.record(CUT);
-  await ledger.flush();
-  await appendFile(
-    join(directory, ledgerFileName(new Date(handClock().now()).toISOString())),
-    '{"at":"2026-',
+it('[S2] whatever happened, every grouping adds up to the same net', () => {
+  const name = fc.constantFrom('a', 'b', 'constructor', '__proto__');
+  const entry = fc.record({
+    at: fc.constantFrom('2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'),
+    kind: fc.constantFrom('cut' as const, 'masked' as const, 'recovered' as const),
+    system: fc.constantFrom('pruner' as const, 'gateway' as const),
+    server: fc.option(name, { nil: undefined }),
+    client: fc.option(name, { nil: undefined }),
+    tool: name,
+    pruneId: fc.constantFrom('x', 'y'),
+    tokensBefore: fc.nat(1000),
+    tokensAfter: fc.nat(1000),
+  });
+  fc.assert(
+    fc.property(fc.array(entry), (entries) => {
+      const { total, bySystem, byServer, byClient, byTool, byDay } = reportOf(entries);
+      for (const sums of [bySystem, byServer, byClient, byTool, byDay]) {
+        const net = Object.values(sums).reduce((sum, { netTokensSaved }) => sum + netTokensSaved, 0);
+        expect(net).toBe(total.netTokensSaved);
+      }
+    }),
   );
-  expect((await readSavings(directory)).total.calls).toBe(1);
 });
 
-it('never throws, even where it cannot write', async () => {
+it('[S3] several processes write at once while a reader reads; killed, each loses at most its last entry', async () => {
+  const writer = fileURLToPath(new URL('./write-entries.ts', import.meta.url));
+  const children = [1, 2].map((number) =>
+    spawn(process.execPath, ['--import', 'tsx', writer, directory, String(number)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
+  const told = children.map((child) => {
+    let last = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      last = Number(chunk.toString().trimEnd().split('\n').at(-1));
+    });
+    return () => last;
+  });
+  const view = new LedgerView(directory);
+  await eventually(async () => {
+    await view.refresh();
+    return told.every((last) => last() > 200) || undefined;
+  });
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(children.map((child) => once(child, 'exit')));
+  const entries = await entriesIn(directory);
+  await view.refresh();
+  expect(view.entries).toEqual(entries);
+  for (const [index, last] of told.entries()) {
+    const numbers = entries
+      .filter(({ tool }) => tool === `writer-${index + 1}`)
+      .map((each) => each.tokensBefore);
+    expect(numbers).toEqual(numbers.map((_, position) => position + 1));
+    expect(numbers.length).toBeGreaterThanOrEqual(last());
+  }
+});
+
+it('[S3] an entry torn by a crash costs no other', async () => {
+  const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
+  ledger.record(CUT);
+  const [name = ''] = await readdir(directory);
+  await appendFile(join(directory, name), '\n{"at":"2026-');
+  expect((await reportIn(directory)).total.calls).toBe(1);
+  ledger.record(CUT);
+  expect((await reportIn(directory)).total.calls).toBe(2);
+});
+
+it('[S3] stays within its size, and the newest entries stay', async () => {
+  const maxBytes = 65_536;
+  const ledger = fileLedger({ directory, clock: handClock(), maxBytes, maxAgeDays: 30 });
+  const view = new LedgerView(directory);
+  for (let number = 1; number <= 3000; number += 1) {
+    ledger.record({ ...CUT, tokensBefore: number });
+    if (number % 100 === 0) await view.refresh();
+  }
+  await eventually(async () => (await bytesIn(directory)) <= maxBytes + 300 || undefined, 'room');
+  const numbers = (await entriesIn(directory)).map(({ tokensBefore }) => tokensBefore);
+  expect(numbers.at(-1)).toBe(3000);
+  expect(numbers.length).toBeGreaterThan(300);
+  expect(numbers).toEqual(numbers.map((_, index) => 3000 - numbers.length + 1 + index));
+  await view.refresh();
+  expect(view.entries.map(({ tokensBefore }) => tokensBefore)).toEqual(numbers);
+});
+
+it('[S3] forgets what is older than it may keep', async () => {
+  const clock = handClock(Date.parse('2026-09-30T23:59:59Z'));
+  const ledger = fileLedger({ directory, clock, ...LIMITS });
+  for (let day = 0; day < 3; day += 1) {
+    ledger.record(CUT);
+    clock.advance(20 * 86_400_000);
+  }
+  const days = async () => Object.keys((await reportIn(directory)).byDay).join();
+  await eventually(async () => (await days()) === '2026-10-20,2026-11-09' || undefined, 'the oldest to go');
+});
+
+it('[S3] never throws, even where it cannot write', async () => {
   const blocked = join(directory, 'file');
   await writeFile(blocked, '');
-  const ledger = fileLedger({ directory: join(blocked, 'below'), clock: handClock() });
+  const ledger = fileLedger({ directory: join(blocked, 'below'), clock: handClock(), ...LIMITS });
   ledger.record(CUT);
-  await ledger.flush();
-  expect((await readSavings(join(blocked, 'below'))).total.calls).toBe(0);
+  expect((await reportIn(join(blocked, 'below'))).total.calls).toBe(0);
+  expect(await readFile(blocked, 'utf8')).toBe('');
 });
+
+it('reads what earlier versions wrote, a file a month', async () => {
+  const old = { at: '2026-10-03T10:00:00.000Z', ...CUT } satisfies NewEntry & { at: string };
+  await writeFile(join(directory, 'savings-2026-10.jsonl'), `${JSON.stringify(old)}\n`);
+  expect(await entriesIn(directory)).toEqual([old]);
+});
+
+async function bytesIn(folder: string): Promise<number> {
+  const sizes = await Promise.all(
+    (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

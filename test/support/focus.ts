@@ -39,7 +39,7 @@ export async function startFocus({ root, endpoint, prunerTimeoutMs = 2_000, ...m
   const savings: Omit<SavingsEntry, 'at'>[] = [];
   const store = new MemoryStore({ ttlMs: 600_000, maxBytes: 1 << 28, clock: systemClock, randomBytes });
   const recovery = createRecovery({ store, randomBytes });
-  const ledger: Ledger = { record: (entry) => savings.push(entry), flush: async () => {} };
+  const ledger: Ledger = { record: (entry) => savings.push(entry) };
   const parts: FocusServerParts = {
     root,
     backend: backendFor(endpoint, { recovery, timeoutMs: prunerTimeoutMs }),

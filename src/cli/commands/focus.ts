@@ -11,7 +11,7 @@ export const focus = defineCommand({
   usage: '[--host IP] [--port N] [--root DIR] [--log-format json|text]',
   details:
     'MCP at /mcp, health at /healthz. Events go to standard output, one a line; the first, mcp_pruner.ready, names the port.',
-  sections: ['focus', 'recovery', 'wire', 'pruner'],
+  sections: ['focus', 'recovery', 'audit', 'wire', 'pruner'],
   flagPrefixes: { pruner: false },
   options: {
     'exit-with-stdin': { type: 'boolean', doc: 'end when standard input ends, with whoever started it' },
@@ -25,7 +25,7 @@ export const focus = defineCommand({
     const stopped = interrupted();
     const openLog = config.focus.logFormat === 'text' ? textEventLog : jsonEventLog;
     const log = openLog(terminal.output, systemClock);
-    await withServerParts(config.recovery, log, async (parts) => {
+    await withServerParts(config, log, async (parts) => {
       const server = await launchFocus(config, parts, origin.env).catch((error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
         log.emit({ level: 'error', event: 'mcp_pruner.start_failed', data: { message } });

@@ -11,7 +11,7 @@ export const gateway = defineCommand({
   details:
     'Forwards POST /api/mcp-gateway/NAME/rpc to the server NAME of config.toml and shortens what is too long; ' +
     'GET /api/mcp-gateway/servers lists the servers. `secateur connect` puts a client behind it.',
-  sections: ['gateway', 'pruner', 'recovery', 'wire'],
+  sections: ['gateway', 'pruner', 'recovery', 'audit', 'wire'],
   flagPrefixes: { pruner: false },
   options: {},
   positionals: { min: 0, max: 0 },
@@ -22,7 +22,7 @@ export const gateway = defineCommand({
   run: async ({ config, terminal, origin, interrupted }) => {
     const stopped = interrupted();
     const log = textEventLog(terminal.errors, systemClock);
-    await withServerParts(config.recovery, log, async (parts) => {
+    await withServerParts(config, log, async (parts) => {
       const server = await launchGateway(config, parts, origin.env);
       terminal.note(`gateway: ${server.url}`);
       await serveUntilInterrupted({ servers: [server], interrupted: stopped });

@@ -10,7 +10,7 @@ export const mcpFocus = defineCommand({
   usage: '[--root DIR] [--pruner-endpoint URL|embedded]',
   details:
     'Standard output carries the protocol and nothing else, events go to standard error; ends when standard input does.',
-  sections: ['focus', 'recovery', 'pruner'],
+  sections: ['focus', 'recovery', 'audit', 'pruner'],
   flagPrefixes: { pruner: false },
   options: {},
   positionals: { min: 0, max: 0 },
@@ -23,7 +23,7 @@ export const mcpFocus = defineCommand({
   run: async ({ config, terminal, origin, interrupted }) => {
     const stopped = interrupted();
     const openLog = config.focus.logFormat === 'text' ? textEventLog : jsonEventLog;
-    await withServerParts(config.recovery, openLog(terminal.errors, systemClock), async (parts) => {
+    await withServerParts(config, openLog(terminal.errors, systemClock), async (parts) => {
       const server = await openFocusServer(config, parts, origin.env);
       await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped });
     });

@@ -9,14 +9,14 @@ import { withServerParts } from '../server-parts.ts';
 export const mcpPruner = defineCommand({
   usage: '[--store memory|embedded|redis] [--backend heuristic|deepinfra]',
   details: 'Standard output carries the protocol and nothing else; ends when standard input does.',
-  sections: ['pruner', 'recovery'],
+  sections: ['pruner', 'recovery', 'audit'],
   options: {},
   positionals: { min: 0, max: 0 },
   examples: [{ line: 'claude mcp add secateur -- secateur mcp pruner', does: 'gives Claude Code the tools' }],
   run: async ({ config, terminal, interrupted }) => {
     const stopped = interrupted();
     const log = textEventLog(terminal.errors, systemClock);
-    await withServerParts(config.recovery, log, async (parts) => {
+    await withServerParts(config, log, async (parts) => {
       const server = openPrunerServer(await parts.pruner(config.pruner), parts);
       await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped });
     });

@@ -2,8 +2,8 @@ import { sourceTypeOfFile } from '../../pruning/guess-source-type.ts';
 import type { PruneOptions, PruneOutcome } from '../../pruning/request.ts';
 import { SOURCE_TYPES, type SourceType } from '../../ranking/scorer.ts';
 import { silentLog } from '../../runtime/event-log.ts';
-import type { Ledger } from '../../savings/ledger.ts';
 import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';
+import { recordOutcome } from '../../servers/record-outcome.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { readText } from '../read-text.ts';
@@ -15,7 +15,7 @@ export const prune = defineCommand({
   usage: '[FILE] --goal TEXT [--type code|logs|docs] [--ratio R] [--json]',
   details:
     'Reads FILE, or standard input without one. What is removed stays recoverable with `secateur recover`.',
-  sections: ['pruner', 'recovery'],
+  sections: ['pruner', 'recovery', 'audit'],
   defaults: { recovery: { store: 'embedded' } },
   options: {
     goal: {
@@ -62,7 +62,7 @@ export const prune = defineCommand({
     const pruneOptions = optionsOf(options);
     const text = await readText(positionals[0], terminal);
     const sourceType = sourceTypeOf(options.type) ?? sourceTypeOfFile(positionals[0] ?? '', text);
-    await withServerParts(config.recovery, silentLog, async (parts) => {
+    await withServerParts(config, silentLog, async (parts) => {
       const pruner = await parts.pruner(config.pruner);
       const outcome = await pruner.prune({
         text,
@@ -70,17 +70,12 @@ export const prune = defineCommand({
         sourceType,
         options: pruneOptions,
       });
-      recordSavings(outcome, parts.ledger);
+      recordOutcome(parts.ledger, outcome, { system: 'cli', tool: 'prune', sourceType });
       print(outcome, { json: options.json, terminal, forgets: config.recovery.store === 'memory' });
     });
     return SUCCESS;
   },
 });
-
-function recordSavings({ id, stats: { tokensBefore, tokensAfter } }: PruneOutcome, ledger: Ledger): void {
-  if (tokensAfter >= tokensBefore) return;
-  ledger.record({ kind: 'cut', system: 'cli', tool: 'prune', pruneId: id, tokensBefore, tokensAfter });
-}
 
 interface Printing {
   readonly json: boolean;

@@ -9,7 +9,7 @@ import { withServerParts } from '../server-parts.ts';
 export const pruner = defineCommand({
   usage: '[--host HOST] [--port N] [--store memory|embedded|redis] [--backend heuristic|deepinfra]',
   details: 'JSON-RPC at /rpc and /mcp, plain HTTP at /health and /prune.',
-  sections: ['pruner', 'recovery', 'wire'],
+  sections: ['pruner', 'recovery', 'audit', 'wire'],
   options: {},
   positionals: { min: 0, max: 0 },
   examples: [
@@ -19,7 +19,7 @@ export const pruner = defineCommand({
   run: async ({ config, terminal, origin, interrupted }) => {
     const stopped = interrupted();
     const log = textEventLog(terminal.errors, systemClock);
-    await withServerParts(config.recovery, log, async (parts) => {
+    await withServerParts(config, log, async (parts) => {
       const server = await launchPruner(config, parts, origin.env);
       terminal.note(`pruner: ${server.url}`);
       await serveUntilInterrupted({ servers: [server], interrupted: stopped });

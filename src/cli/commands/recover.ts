@@ -1,6 +1,6 @@
 import { silentLog } from '../../runtime/event-log.ts';
+import { recordRecovered } from '../../servers/record-outcome.ts';
 import type { LineRange } from '../../text/lines.ts';
-import { estimateTokens } from '../../text/token-estimate.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { withServerParts } from '../server-parts.ts';
@@ -9,7 +9,7 @@ import { usageError } from '../usage-error.ts';
 export const recover = defineCommand({
   usage: 'ID START-END… [--json]',
   details: 'ID and lines as a marker ⟦PRUNÉ: prune_id=ID lignes START-END …⟧ gives them.',
-  sections: ['recovery'],
+  sections: ['recovery', 'audit'],
   defaults: { recovery: { store: 'embedded' } },
   options: {
     'line-numbers': { type: 'boolean', short: 'n', doc: 'prefix lines with their number' },
@@ -20,20 +20,13 @@ export const recover = defineCommand({
   run: async ({ config, options, positionals, terminal }) => {
     const [id = '', ...asked] = positionals;
     const ranges = asked.map(rangeOf);
-    await withServerParts(config.recovery, silentLog, async ({ recovery, ledger }) => {
+    await withServerParts(config, silentLog, async ({ recovery, ledger }) => {
       const recovered = await recovery.recover(id, ranges);
       const texts = recovered.texts.map((text, index) =>
         options['line-numbers'] ? numbered(text, recovered.ranges[index]?.start ?? 1) : text,
       );
       const text = texts.join('\n');
-      ledger.record({
-        kind: 'recovered',
-        system: 'cli',
-        tool: 'recover',
-        pruneId: id,
-        tokensBefore: 0,
-        tokensAfter: estimateTokens(text),
-      });
+      recordRecovered(ledger, { system: 'cli', tool: 'recover' })({ pruneId: id, text });
       terminal.line(options.json ? JSON.stringify({ raw_text: text, ranges: recovered.ranges }) : text);
     });
     return SUCCESS;

@@ -26,7 +26,7 @@ export const up = defineCommand({
   usage: '[--detach]',
   details:
     'Runs the servers in one process with one recovery store: what one of them removed, each of them gives back.',
-  sections: ['up', 'pruner', 'focus', 'gateway', 'recovery', 'wire'],
+  sections: ['up', 'pruner', 'focus', 'gateway', 'recovery', 'audit', 'wire'],
   flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway' },
   defaults: { recovery: { store: 'embedded' }, focus: { port: 8008, prunerEndpoint: 'embedded' } },
   options: { detach: { type: 'boolean', short: 'd', doc: 'return when the servers answer; they go on' } },
@@ -78,7 +78,7 @@ interface Foreground {
 async function inForeground(foreground: Foreground): Promise<number> {
   const { config, terminal, env, stopped, fromNpm } = foreground;
   const log = eventLogFor(terminal.errors, systemClock);
-  await withServerParts(config.recovery, log, async (parts) => {
+  await withServerParts(config, log, async (parts) => {
     const started = await startAll(config, parts, env);
     const state = stateOf(started, parts);
     // Servers do their work without it, as in a container that may not write.

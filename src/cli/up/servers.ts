@@ -1,7 +1,7 @@
 import type { Config } from '../../config/settings.ts';
 import type { Launch } from '../launch.ts';
 
-export type UpConfig = Pick<Config, 'pruner' | 'focus' | 'gateway' | 'recovery' | 'wire' | 'up'>;
+export type UpConfig = Pick<Config, 'pruner' | 'focus' | 'gateway' | 'recovery' | 'audit' | 'wire' | 'up'>;
 
 /** One of the servers `up` runs. */
 export interface UpServer {

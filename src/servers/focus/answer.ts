@@ -1,4 +1,4 @@
-import type { FocusedText, FocusPruner, PruningReport } from '../../pruning/focus.ts';
+import type { Focused, FocusedText, FocusPruner, PruningReport } from '../../pruning/focus.ts';
 import type { OutputOrigin } from '../../pruning/focus-request.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
@@ -42,7 +42,7 @@ export async function answer(raw: RawOutput, call: AnsweredCall, parts: AnswerPa
   const { origin, question, texts, maxOutputBytes } = raw;
   const { requestId, signal } = call.context;
   const focused = await parts.pruner.focus({ requestId, origin, question, texts, maxOutputBytes, signal });
-  if (focused.pruning.applied) recordSavings({ raw, focused: focused.texts, ledger: parts.ledger });
+  recordSavings({ raw, focused, client: call.context.client }, parts.ledger);
   const { text, fields, output } = raw.present(focused.texts);
   const hidden = focused.texts.find(
     ({ pruneId, text: shown }) => pruneId !== undefined && !shown.includes(pruneId),
@@ -88,21 +88,29 @@ function wirePruning(report: PruningReport, pruneId: string | undefined): Record
 
 interface Saved {
   raw: RawOutput;
-  focused: readonly FocusedText[];
-  ledger: Ledger;
+  focused: Focused;
+  client: string | undefined;
 }
 
-function recordSavings({ raw, focused, ledger }: Saved): void {
-  for (const [index, { text, pruneId }] of focused.entries()) {
+/** One entry for each text that was cut, or for each that would have been had the pruner not failed. */
+function recordSavings({ raw, focused, client }: Saved, ledger: Ledger): void {
+  const { applied, fallback, durationMs, error } = focused.pruning;
+  if (!applied && !fallback) return;
+  const failure = fallback ? { fallback: error?.code ?? 'pruner_error' } : {};
+  for (const [index, { text, pruneId, sourceType }] of focused.texts.entries()) {
     const before = raw.texts[index] ?? '';
-    if (before === text) continue;
+    if (before === '' || (before === text && !fallback)) continue;
     ledger.record({
       kind: 'cut',
       system: 'focus',
       tool: raw.origin.tool,
-      ...(pruneId === undefined ? {} : { pruneId }),
+      client,
+      sourceType,
+      pruneId,
       tokensBefore: estimateTokens(before),
       tokensAfter: estimateTokens(text),
+      durationMs,
+      ...failure,
     });
   }
 }

@@ -1,11 +1,11 @@
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
-import { estimateTokens } from '../../text/token-estimate.ts';
 import type { Tool } from '../../wire/tool.ts';
 import type { Lifeline } from '../../workspace/lifeline.ts';
 import type { PipeSupply } from '../../workspace/output-pipes.ts';
 import type { WorkspaceRoot } from '../../workspace/root.ts';
+import { recordRecovered } from '../record-outcome.ts';
 import { recoverTextTool } from '../recover-text.ts';
 import type { AnswerParts } from './answer.ts';
 import { bashTool } from './tools/bash.ts';
@@ -24,14 +24,6 @@ export interface FocusToolParts extends AnswerParts {
 
 /** In the order `tools/list` shows them. */
 export function focusTools(parts: FocusToolParts, recovery: Recovery): Tool[] {
-  const onRecovered = ({ pruneId, text }: { pruneId: string; text: string }) =>
-    parts.ledger.record({
-      kind: 'recovered',
-      system: 'focus',
-      tool: 'recover_text',
-      pruneId,
-      tokensBefore: 0,
-      tokensAfter: estimateTokens(text),
-    });
+  const onRecovered = recordRecovered(parts.ledger, { system: 'focus', tool: 'recover_text' });
   return [readTool(parts), bashTool(parts), grepTool(parts), recoverTextTool({ recovery, onRecovered })];
 }

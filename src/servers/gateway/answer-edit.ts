@@ -56,7 +56,7 @@ interface MessageEdit {
   apply(answer: Answer): Promise<Buffer>;
 }
 
-function messageEdit({ verb, message }: ClientCall, parts: EditParts): MessageEdit {
+function messageEdit({ verb, message, client }: ClientCall, parts: EditParts): MessageEdit {
   const { recoverTool, toolFilter } = parts;
   const { method, params } = message.kind === 'request' ? message : { method: '', params: {} };
   if (method === 'tools/list' && (recoverTool ?? toolFilter) !== undefined) {
@@ -67,7 +67,8 @@ function messageEdit({ verb, message }: ClientCall, parts: EditParts): MessageEd
     apply: (answer) => {
       // A resumed stream carries answers to calls nobody remembers; what they answer shows in their shape.
       const answered = verb === 'GET' ? methodByShape(answer.message) : method;
-      return shortenAnswer(answer, { method: answered, params, recoverTool: recoverTool?.name }, parts);
+      const request = { method: answered, params, client, recoverTool: recoverTool?.name };
+      return shortenAnswer(answer, request, parts);
     },
   };
 }

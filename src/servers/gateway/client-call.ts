@@ -14,6 +14,8 @@ export interface ClientCall {
   /** The body's own bytes; they are forwarded, not written anew. */
   readonly body: Buffer;
   readonly message: ClientMessage;
+  /** What the client calls itself. */
+  readonly client?: string | undefined;
   /** Would the client read an event stream? */
   readonly acceptsEvents: boolean;
   /** Aborts with the reason as a `DomainError`: the client left, or time is up. */

@@ -17,6 +17,7 @@ import {
   readClientMessage,
   type Verb,
 } from './client-call.ts';
+import { ClientNames } from './client-names.ts';
 import { failure, failureText } from './failure.ts';
 import { respond, sendJson } from './respond.ts';
 import { recordCuts, recordHiddenTools, recordRecovered } from './savings.ts';
@@ -61,14 +62,15 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
     scanner: new JsonScanner(),
     lifeline: parts.lifeline ?? noLifeline,
     callerRules: parts.callerRules ?? (() => undefined),
-    onCut: recordCuts(parts.ledger),
+    onShortened: recordCuts(parts.ledger),
     onToolsHidden: recordHiddenTools(parts.ledger),
     onRecovered: recordRecovered(parts.ledger),
   };
   for (const [name, entry] of Object.entries(options.servers)) {
     servers.set(name, new GatewayServer(upstreamOptions(name, entry, options.defaults), serverParts));
   }
-  const handle = (exchange: HttpExchange) => answerExchange(exchange, { servers, options, parts });
+  const clients = new ClientNames();
+  const handle = (exchange: HttpExchange) => answerExchange(exchange, { servers, clients, options, parts });
   return {
     routes: [
       {
@@ -87,6 +89,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
 
 interface Running {
   readonly servers: ReadonlyMap<string, GatewayServer>;
+  readonly clients: ClientNames;
   readonly options: GatewayOptions;
   readonly parts: GatewayParts;
 }
@@ -107,7 +110,7 @@ async function answerExchange(exchange: HttpExchange, running: Running): Promise
     if (request.method === 'POST') message = readClientMessage(body.bytes);
     const server = running.servers.get(params.server ?? '');
     if (server === undefined) throw unknownServer(running.servers);
-    await answerFrom(server, { exchange, bytes: body.bytes, message });
+    await answerFrom(server, { exchange, bytes: body.bytes, message, clients: running.clients });
   } catch (error) {
     complain(error, { exchange, message, log: running.parts.log });
   }
@@ -128,9 +131,11 @@ interface ReadExchange {
   readonly exchange: HttpExchange;
   readonly bytes: Buffer;
   readonly message: ClientMessage;
+  readonly clients: ClientNames;
 }
 
-async function answerFrom(server: GatewayServer, { exchange, bytes, message }: ReadExchange): Promise<void> {
+async function answerFrom(server: GatewayServer, read: ReadExchange): Promise<void> {
+  const { exchange, bytes, message, clients } = read;
   const { request, response } = exchange;
   const limit = limitCall(exchange.signal, isEndless(message) ? undefined : server.options.timeoutMs);
   const call: ClientCall = {
@@ -138,6 +143,7 @@ async function answerFrom(server: GatewayServer, { exchange, bytes, message }: R
     headers: forwardedHeaders(request.headers),
     body: bytes,
     message,
+    client: clients.of(request.headers, message),
     acceptsEvents: acceptsEvents(request.headers),
     signal: limit.signal,
   };
@@ -145,7 +151,10 @@ async function answerFrom(server: GatewayServer, { exchange, bytes, message }: R
     const own = await server.ownAnswer(call);
     if (own !== undefined) return sendJson(response, 200, own);
     const edit = server.editFor(call);
-    await server.serve(call, (answer) => respond(answer, { response, call, edit }));
+    await server.serve(call, (answer) => {
+      clients.learn(message, answer);
+      return respond(answer, { response, call, edit });
+    });
   } finally {
     limit.end();
   }

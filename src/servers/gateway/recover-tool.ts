@@ -38,7 +38,7 @@ export class RecoverTool {
     if (message.params.name !== this.#name) return undefined;
     const envelope = `{"jsonrpc":"2.0","id":${message.idText},`;
     try {
-      const result = await this.#run(message.params.arguments, call.signal);
+      const result = await this.#run(message.params.arguments, call);
       const stamped = isModernCall(call) ? { ...result, resultType: 'complete' } : result;
       return `${envelope}"result":${JSON.stringify(stamped)}}`;
     } catch (error) {
@@ -50,8 +50,8 @@ export class RecoverTool {
     }
   }
 
-  #run(args: unknown, signal: AbortSignal): Promise<Record<string, unknown>> {
-    return this.#dispatcher.run('tools/call', { name: NAMES[0], arguments: args ?? {} }, { signal });
+  #run(args: unknown, { signal, client }: ClientCall): Promise<Record<string, unknown>> {
+    return this.#dispatcher.run('tools/call', { name: NAMES[0], arguments: args ?? {} }, { signal, client });
   }
 
   /** Adds the tool to the last page of an upstream's `tools/list`, under a name none of its pages uses. */

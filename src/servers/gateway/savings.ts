@@ -1,41 +1,73 @@
+import type { LongValue } from '../../masking/mask-message.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
+import type { Recovered } from '../recover-text.ts';
 import type { Cut } from './shorten.ts';
+
+/** What was done to one answer, and for whom. */
+export interface Shortening {
+  readonly server: string;
+  readonly tool: string;
+  readonly client: string | undefined;
+  readonly cuts: readonly Cut[];
+  /** Values that had to pass whole: the store could not remember them. */
+  readonly passed: readonly LongValue[];
+  readonly durationMs: number;
+}
 
 /** Counting tokens of a huge text would keep the next caller waiting; a part of it tells nearly as much. */
 const SAMPLE_CHARS = 65_536;
 
-export function recordCuts(ledger: Ledger): (tool: string, cuts: readonly Cut[]) => void {
-  return (tool, cuts) => {
+export function recordCuts(ledger: Ledger): (shortening: Shortening) => void {
+  return (shortening) => {
     // After the answer is on its way: accounting adds nothing to its latency.
     setImmediate(() => {
-      for (const { value, pruneId, json } of cuts) {
-        const tokensBefore = estimateBySample(value.original);
-        const tokensAfter = estimateBySample(json);
-        ledger.record({ kind: 'cut', system: 'gateway', tool, pruneId, tokensBefore, tokensAfter });
-      }
+      recordShortened(ledger, shortening);
+      recordPassed(ledger, shortening);
     });
   };
 }
 
+export interface HiddenTools {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
 /** What a shorter list of tools spares an agent before its first call. */
-export function recordHiddenTools(
-  ledger: Ledger,
-): (saved: { tokensBefore: number; tokensAfter: number }) => void {
+export function recordHiddenTools(ledger: Ledger): (saved: HiddenTools & { server: string }) => void {
   return (saved) => ledger.record({ kind: 'cut', system: 'gateway', tool: 'tools/list', ...saved });
 }
 
-export function recordRecovered(ledger: Ledger): (recovered: { pruneId: string; text: string }) => void {
-  return ({ pruneId, text }) => {
-    const tokensAfter = estimateBySample(text);
+/** A text that stands in an answer twice, as content and as structured content, is read once and counts once. */
+function recordShortened(ledger: Ledger, { cuts, passed, ...call }: Shortening): void {
+  const seen = new Set<string>();
+  for (const { value, pruneId, isPruned, json } of cuts) {
+    if (seen.has(pruneId)) continue;
+    seen.add(pruneId);
     ledger.record({
-      kind: 'recovered',
+      kind: isPruned ? 'cut' : 'masked',
       system: 'gateway',
-      tool: 'recover_text',
+      ...call,
       pruneId,
-      tokensBefore: 0,
-      tokensAfter,
+      tokensBefore: estimateBySample(value.original),
+      tokensAfter: estimateBySample(json),
     });
+  }
+}
+
+function recordPassed(ledger: Ledger, { cuts, passed, ...call }: Shortening): void {
+  for (const original of new Set(passed.map((value) => value.original))) {
+    const tokens = estimateBySample(original);
+    const sizes = { tokensBefore: tokens, tokensAfter: tokens };
+    ledger.record({ kind: 'masked', system: 'gateway', ...call, ...sizes, fallback: 'recovery_unavailable' });
+  }
+}
+
+export function recordRecovered(ledger: Ledger): (recovered: Recovered & { server: string }) => void {
+  return ({ pruneId, text, client, server }) => {
+    const sizes = { tokensBefore: 0, tokensAfter: estimateBySample(text) };
+    const from = { system: 'gateway', server, client, tool: 'recover_text' } as const;
+    ledger.record({ kind: 'recovered', ...from, pruneId, ...sizes });
   };
 }
 

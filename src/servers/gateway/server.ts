@@ -5,14 +5,14 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
 import type { JsonScanner } from '../../text/json-scan.ts';
 import type { Lifeline } from '../../workspace/lifeline.ts';
-import { recoverTextTool } from '../recover-text.ts';
+import { type Recovered, recoverTextTool } from '../recover-text.ts';
 import { type AnswerEdit, answerEdit, type EditParts } from './answer-edit.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { type ClientCall, isEndless } from './client-call.ts';
 import { pruneFirst } from './prune-first.ts';
 import { RecoverTool } from './recover-tool.ts';
+import type { HiddenTools, Shortening } from './savings.ts';
 import { limitsOf, type ToolSettings, toolSettings, type UpstreamOptions } from './server-table.ts';
-import type { Cut } from './shorten.ts';
 import { ToolFilter, type ToolRules } from './tool-filter.ts';
 import type { Upstream, UpstreamAnswer } from './upstream.ts';
 import { openUpstream } from './upstreams/registry.ts';
@@ -29,9 +29,9 @@ export interface ServerParts {
   readonly pruner?: Pruner | undefined;
   /** The rules of the token a call came with. */
   callerRules(): ToolRules | undefined;
-  onCut(tool: string, cuts: readonly Cut[]): void;
-  onToolsHidden(saved: { tokensBefore: number; tokensAfter: number }): void;
-  onRecovered(recovered: { pruneId: string; text: string }): void;
+  onShortened(shortening: Shortening): void;
+  onToolsHidden(saved: HiddenTools & { server: string }): void;
+  onRecovered(recovered: Recovered & { server: string }): void;
 }
 
 /** One line of the table at work: its upstream, its circuit, and what is done to its answers. */
@@ -49,7 +49,8 @@ export class GatewayServer {
     this.options = options;
     this.#upstream = openUpstream(options, parts);
     this.#breaker = new CircuitBreaker({ ...parts.breaker, clock: parts.clock });
-    const { recovery, onRecovered } = parts;
+    const { recovery } = parts;
+    const onRecovered = (recovered: Recovered) => parts.onRecovered({ ...recovered, server: options.name });
     const tool = recoverTextTool({ recovery, onRecovered, byCharacters: true });
     const recoverTool = options.injectRecoverTool ? new RecoverTool(tool) : undefined;
     this.#toolFilter = toolFilterOf(options, { ...parts, recoverTool });
@@ -149,6 +150,6 @@ function toolFilterOf(
     isOwn: (name) => name === recoverTool?.name,
     maxDescriptionChars: tools?.maxDescriptionChars,
     descriptions: new Map(described),
-    onShortened: onToolsHidden,
+    onShortened: (saved) => onToolsHidden({ ...saved, server: options.name }),
   });
 }

@@ -2,11 +2,13 @@ import type { JsonObject } from '../../masking/json.ts';
 import { findLongValues, type LongValue } from '../../masking/mask-message.ts';
 import { type MaskingLimits, maskText } from '../../masking/mask-text.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
 import type { JsonEdit } from '../../text/json-edit.ts';
 import { announce, recoverNote } from './announce.ts';
 import { type Answer, editAnswer } from './answer.ts';
 import { failure } from './failure.ts';
+import type { Shortening } from './savings.ts';
 
 /** What was cut out of one answer, and how to get it back. */
 export interface Cut {
@@ -24,9 +26,10 @@ export interface ShortenParts {
   readonly recovery: Recovery;
   /** Pruning before masking, where the server has it switched on. */
   readonly prune: PruneLongText | undefined;
+  readonly clock: Clock;
   readonly log: EventLog;
   /** Told after the answer is made, for the savings ledger. */
-  onCut(tool: string, cuts: readonly Cut[]): void;
+  onShortened(shortening: Shortening): void;
 }
 
 /** `undefined`: not pruned, for whatever reason; the text is then masked. */
@@ -38,6 +41,7 @@ export type PruneLongText = (
 export interface AnsweredRequest {
   readonly method: string;
   readonly params: JsonObject;
+  readonly client: string | undefined;
   /** How the agent calls the tool that gives lines back. */
   readonly recoverTool: string | undefined;
 }
@@ -54,11 +58,19 @@ export async function shortenAnswer(
   const { bytes, message } = answer;
   const found = longValues(message, request, parts);
   if (found.length === 0) return bytes;
+  const startedAt = parts.clock.monotonic();
   const remember = rememberOnce(parts);
   const cuts = await Promise.all(found.map((value) => cutValue(value, request, { ...parts, remember })));
   const made = cuts.filter((cut) => cut !== undefined);
+  parts.onShortened({
+    server: parts.server,
+    tool: toolOf(request),
+    client: request.client,
+    cuts: made,
+    passed: found.filter((_, index) => cuts[index] === undefined),
+    durationMs: Math.round(parts.clock.monotonic() - startedAt),
+  });
   if (made.length === 0) return bytes;
-  parts.onCut(toolOf(request), made);
   const replaced = made.map(({ value, json }): JsonEdit => ({ kind: 'replace', path: value.path, json }));
   return editAnswer(answer, [...replaced, ...announce(message, made, request)]);
 }

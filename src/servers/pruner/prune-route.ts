@@ -1,5 +1,6 @@
 import type { Pruner } from '../../pruning/pruner.ts';
 import type { PruneOutcome } from '../../pruning/request.ts';
+import { userAgentName } from '../../wire/client-name.ts';
 import type { HttpAnswer, HttpRoute } from '../../wire/http-route.ts';
 import type { FieldError } from '../../wire/rpc-error.ts';
 import { compileArgumentCheck } from '../../wire/schema-check.ts';
@@ -9,10 +10,16 @@ import {
   type SwePrunerRequest,
   swePrunerRequestSchema,
 } from './prune-route/swe-pruner-shape.ts';
+import type { PruneCaller } from './tools/prune-text.ts';
 
 export interface PruneRouteParts {
   pruner: Pruner;
-  onPruned(outcome: PruneOutcome): void;
+  onPruned(outcome: PruneOutcome, caller: PruneCaller): void;
+}
+
+/** What the two shapes need: the parts, and who asks. */
+export interface PruneRouteCall extends PruneRouteParts {
+  readonly client: string | undefined;
 }
 
 /** `POST /prune`: the same engine for clients that speak no MCP, in the two shapes they use. */
@@ -22,12 +29,13 @@ export function pruneRoute(parts: PruneRouteParts): HttpRoute {
   return {
     method: 'POST',
     path: '/prune',
-    handle: async ({ body }) => {
+    handle: async ({ body, headers }) => {
       const isSwePruner = typeof body === 'object' && body !== null && 'code' in body;
       const errors = isSwePruner ? checkSwePruner(body) : checkFocus(body);
       if (errors.length > 0) return refusal(errors);
-      if (isSwePruner) return { json: await answerSwePrunerRequest(body as SwePrunerRequest, parts) };
-      return { json: await answerFocusRequest(body as FocusRequest, parts) };
+      const call = { ...parts, client: userAgentName(headers) };
+      if (isSwePruner) return { json: await answerSwePrunerRequest(body as SwePrunerRequest, call) };
+      return { json: await answerFocusRequest(body as FocusRequest, call) };
     },
   };
 }

@@ -1,14 +1,15 @@
 import type { Pruner } from '../../pruning/pruner.ts';
+import type { PruneOutcome } from '../../pruning/request.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Ledger } from '../../savings/ledger.ts';
-import { estimateTokens } from '../../text/token-estimate.ts';
 import type { HttpRoute } from '../../wire/http-route.ts';
 import type { RpcServer } from '../../wire/rpc-server.ts';
+import { recordOutcome, recordRecovered } from '../record-outcome.ts';
 import { recoverTextTool, recoveryErrorCodes } from '../recover-text.ts';
 import { pruneRoute } from './prune-route.ts';
 import { type Health, healthTool } from './tools/health.ts';
-import { pruneTextTool } from './tools/prune-text.ts';
+import { type PruneCaller, pruneTextTool } from './tools/prune-text.ts';
 
 export interface PrunerServerParts {
   pruner: Pruner;
@@ -30,15 +31,7 @@ export const PRUNER_RPC_PATHS = ['/rpc', '/mcp'] as const;
 export function createPrunerServer(parts: PrunerServerParts): PrunerServer {
   const { pruner, recovery, version } = parts;
   const health = healthOf(parts);
-  const onRecovered = ({ pruneId, text }: { pruneId: string; text: string }) =>
-    parts.ledger.record({
-      kind: 'recovered',
-      system: 'pruner',
-      tool: 'recover_text',
-      pruneId,
-      tokensBefore: 0,
-      tokensAfter: estimateTokens(text),
-    });
+  const onRecovered = recordRecovered(parts.ledger, { system: 'pruner', tool: 'recover_text' });
   return {
     rpc: {
       name: 'mcp-pruner',
@@ -68,15 +61,7 @@ function healthOf({ version, clock }: PrunerServerParts): Health {
   });
 }
 
-/** Texts that passed whole are no cuts. */
 function recordCut(ledger: Ledger, tool: string) {
-  return ({ id, stats: { tokensBefore, tokensAfter } }: CutRecord) => {
-    if (tokensAfter === tokensBefore) return;
-    ledger.record({ kind: 'cut', system: 'pruner', tool, pruneId: id, tokensBefore, tokensAfter });
-  };
-}
-
-interface CutRecord {
-  id: string;
-  stats: { tokensBefore: number; tokensAfter: number };
+  return (outcome: PruneOutcome, caller: PruneCaller) =>
+    recordOutcome(ledger, outcome, { system: 'pruner', tool, ...caller });
 }

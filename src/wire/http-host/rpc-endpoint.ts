@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { clientOfSession, initializedClient, sessionIdFor, userAgentName } from '../client-name.ts';
 import { type CallPorts, type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
 import { readBody } from '../http-body.ts';
 import { type HttpFailure, notJson, rpcFailureBody, tooLarge } from '../http-failure.ts';
@@ -87,7 +88,7 @@ async function answerRequest(
   }
 }
 
-function portsOf({ response, abort }: Exchange, stream: LazyEventStream | undefined): CallPorts {
+function portsOf({ request, response, abort }: Exchange, stream: LazyEventStream | undefined): CallPorts {
   return {
     notify: stream?.send,
     get signal() {
@@ -95,6 +96,9 @@ function portsOf({ response, abort }: Exchange, stream: LazyEventStream | undefi
     },
     get delivered() {
       return deliveryOf(response);
+    },
+    get client() {
+      return clientOfSession(sessionOf(request)) ?? userAgentName(request.headers);
     },
   };
 }
@@ -109,7 +113,7 @@ function deliveryOf(response: ServerResponse): Promise<boolean> {
 
 /**
  * Sessions hold no state and are never required: the id only tells two clients that both count from 1 apart, so that
- * a cancellation reaches its own call.
+ * a cancellation reaches its own call, and names the client for figures.
  */
 function sessionHeader(
   message: RpcRequest,
@@ -117,7 +121,7 @@ function sessionHeader(
   parts: RpcEndpointParts,
 ): Record<string, string> {
   if (message.method !== 'initialize' || 'error' in answer) return {};
-  return { 'mcp-session-id': parts.newSessionId() };
+  return { 'mcp-session-id': sessionIdFor(initializedClient(message.params), parts.newSessionId()) };
 }
 
 function sessionOf({ headers }: IncomingMessage): string | undefined {

@@ -1,4 +1,11 @@
-import { ProtocolError, type Result, Server, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  CLIENT_INFO_META_KEY,
+  ProtocolError,
+  type Result,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { clientName } from '../client-name.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import type { RpcError } from '../rpc-error.ts';
 import type { RpcServer } from '../rpc-server.ts';
@@ -37,9 +44,11 @@ async function run(
     // The client may be gone by now; it then misses nothing it still wanted.
     mcpReq.notify(notification).catch(() => {});
   };
+  const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
+  const client = clientName(envelope[CLIENT_INFO_META_KEY]);
   try {
     // The SDK holds results to the specification's schema itself.
-    const result = await dispatcher.run(method, params, { signal: mcpReq.signal, notify });
+    const result = await dispatcher.run(method, params, { signal: mcpReq.signal, notify, client });
     if (!isPrintable(result)) throw dispatcher.failure(new TypeError(`${method}: the result is no JSON`));
     return result as Result as never;
   } catch (error) {

@@ -3,7 +3,7 @@ import { guessSourceType } from '../../../pruning/guess-source-type.ts';
 import type { PruneRequest } from '../../../pruning/request.ts';
 import { utf8Prefix } from '../../../text/byte-cuts.ts';
 import { Type } from '../../../wire/schema.ts';
-import type { PruneRouteParts } from '../prune-route.ts';
+import type { PruneRouteCall } from '../prune-route.ts';
 
 /** What the focus tools send; further keys are none of our business. */
 export const focusRequestSchema = Type.Object({
@@ -22,13 +22,14 @@ const RATIOS = [0.7, 0.9] as const;
 
 export async function answerFocusRequest(
   request: FocusRequest,
-  { pruner, onPruned }: PruneRouteParts,
+  { pruner, onPruned, client }: PruneRouteCall,
 ): Promise<{ output: string; output_bytes: number }> {
   const limit = request.max_output_bytes ?? Number.POSITIVE_INFINITY;
-  let outcome = await pruner.prune(pruneRequestOf(request, RATIOS[0]));
+  const first = pruneRequestOf(request, RATIOS[0]);
+  let outcome = await pruner.prune(first);
   if (Buffer.byteLength(outcome.prunedText) > limit)
     outcome = await pruner.prune(pruneRequestOf(request, RATIOS[1]));
-  onPruned(outcome);
+  onPruned(outcome, { client, sourceType: first.sourceType });
   const output = Number.isFinite(limit) ? utf8Prefix(outcome.prunedText, limit) : outcome.prunedText;
   return { output, output_bytes: Buffer.byteLength(output) };
 }

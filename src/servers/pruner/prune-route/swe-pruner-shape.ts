@@ -4,7 +4,7 @@ import type { PrunedBlock, PruneOutcome } from '../../../pruning/request.ts';
 import { splitLines } from '../../../text/lines.ts';
 import { estimateTokens } from '../../../text/token-estimate.ts';
 import { Type } from '../../../wire/schema.ts';
-import type { PruneRouteParts } from '../prune-route.ts';
+import type { PruneRouteCall } from '../prune-route.ts';
 
 /** What clients of the public SWE-Pruner service send. */
 export const swePrunerRequestSchema = Type.Object({
@@ -21,12 +21,13 @@ const RATIO_PER_THRESHOLD = 1.4;
 
 export async function answerSwePrunerRequest(
   { query, code, threshold = USUAL_THRESHOLD }: SwePrunerRequest,
-  { pruner, onPruned }: PruneRouteParts,
+  { pruner, onPruned, client }: PruneRouteCall,
 ) {
+  const sourceType = guessSourceType(code);
   const outcome = await pruner.prune({
     text: code,
     focus: { question: query },
-    sourceType: guessSourceType(code),
+    sourceType,
     options: {
       maxPruneRatio: Math.min(1, RATIO_PER_THRESHOLD * threshold),
       minKeepLines: 0,
@@ -36,7 +37,7 @@ export async function answerSwePrunerRequest(
       markers: 'canonical',
     },
   });
-  onPruned(outcome);
+  onPruned(outcome, { client, sourceType });
   return swePrunerAnswer(code, outcome);
 }
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Pruner } from '../../../pruning/pruner.ts';
 import type { PruneOutcome, PruneRequest } from '../../../pruning/request.ts';
-import { SOURCE_TYPES } from '../../../ranking/scorer.ts';
+import { SOURCE_TYPES, type SourceType } from '../../../ranking/scorer.ts';
 import { Type } from '../../../wire/schema.ts';
 import { defineTool, type Tool, textResult } from '../../../wire/tool.ts';
 import { outcomeShape } from '../outcome-shape.ts';
@@ -28,7 +28,12 @@ const inputSchema = Type.Object(
 export interface PruneTextParts {
   pruner: Pruner;
   /** Told of every answer, for the savings ledger. */
-  onPruned?: (outcome: PruneOutcome) => void;
+  onPruned?: (outcome: PruneOutcome, caller: PruneCaller) => void;
+}
+
+export interface PruneCaller {
+  readonly client: string | undefined;
+  readonly sourceType: SourceType;
 }
 
 export function pruneTextTool({ pruner, onPruned }: PruneTextParts): Tool {
@@ -40,9 +45,9 @@ export function pruneTextTool({ pruner, onPruned }: PruneTextParts): Tool {
       'Kept lines are untouched. Each removed block leaves a marker ⟦PRUNÉ: prune_id=… lignes START-END …⟧; recover_text gives its lines back.',
     annotations: { readOnlyHint: true, idempotentHint: true },
     inputSchema,
-    handle: async (args) => {
+    handle: async (args, { client }) => {
       const outcome = await pruner.prune(requestOf(args));
-      onPruned?.(outcome);
+      onPruned?.(outcome, { client, sourceType: args.source_type });
       return textResult(JSON.stringify(outcomeShape(outcome)));
     },
   });

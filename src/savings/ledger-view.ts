@@ -1,0 +1,130 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SavingsEntry } from './ledger.ts';
+import { segmentNames } from './segments.ts';
+
+/**
+ * The ledger as it is read: entries of all files, oldest first. A refresh reads only what was appended since the last,
+ * and takes no lock: whoever writes never waits for a reader.
+ */
+export class LedgerView {
+  readonly #directory: string;
+  readonly #files = new Map<string, ReadFile>();
+  readonly #names = new Map<string, string>();
+  #entries: SavingsEntry[] = [];
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  get entries(): readonly SavingsEntry[] {
+    return this.#entries;
+  }
+
+  /** The entries that are new since the last refresh; a folder that is not there yet is an empty ledger. */
+  async refresh(): Promise<SavingsEntry[]> {
+    const names = await segmentNames(this.#directory);
+    this.#forgetAllBut(new Set(names));
+    const fresh: SavingsEntry[] = [];
+    for (const name of names) for (const entry of await this.#readOn(name)) fresh.push(entry);
+    if (fresh.length > 0) this.#add(fresh);
+    return fresh;
+  }
+
+  #forgetAllBut(names: ReadonlySet<string>): void {
+    const gone = [...this.#files].filter(([name]) => !names.has(name));
+    if (gone.length === 0) return;
+    const dropped = new Set(gone.flatMap(([, file]) => file.entries));
+    for (const [name] of gone) this.#files.delete(name);
+    this.#entries = this.#entries.filter((entry) => !dropped.has(entry));
+  }
+
+  /** Two processes may hand their entries over in another order than they made them. */
+  #add(fresh: SavingsEntry[]): void {
+    fresh.sort(byTime);
+    const last = this.#entries.at(-1);
+    const isInOrder = last === undefined || byTime(last, fresh[0] as SavingsEntry) <= 0;
+    for (const entry of fresh) this.#entries.push(entry);
+    if (!isInOrder) this.#entries.sort(byTime);
+  }
+
+  async #readOn(name: string): Promise<SavingsEntry[]> {
+    const file = this.#files.get(name) ?? { offset: 0, entries: [] };
+    this.#files.set(name, file);
+    const text = await readFrom(join(this.#directory, name), file.offset);
+    const end = text.lastIndexOf(LINE_BREAK) + 1;
+    if (end === 0) return [];
+    file.offset += end;
+    const entries = this.#parse(text.toString('utf8', 0, end));
+    for (const entry of entries) file.entries.push(entry);
+    return entries;
+  }
+
+  #parse(text: string): SavingsEntry[] {
+    const entries: SavingsEntry[] = [];
+    for (const line of text.split('\n')) {
+      const entry = line === '' ? undefined : parseEntry(line);
+      if (entry !== undefined) entries.push(this.#withSharedNames(entry));
+    }
+    return entries;
+  }
+
+  /** A hundred thousand entries name a handful of tools; each name is held once. */
+  #withSharedNames(entry: SavingsEntry): SavingsEntry {
+    for (const key of NAME_KEYS) {
+      const name = entry[key];
+      if (name === undefined) continue;
+      const known = this.#names.get(name);
+      if (known === undefined) this.#names.set(name, name);
+      else (entry as { [Key in typeof key]: string })[key] = known;
+    }
+    return entry;
+  }
+}
+
+interface ReadFile {
+  /** Up to here it was read: the end of a line. */
+  offset: number;
+  readonly entries: SavingsEntry[];
+}
+
+const LINE_BREAK = 0x0a;
+const NAME_KEYS = ['system', 'server', 'client', 'tool', 'sourceType', 'fallback'] as const;
+
+function byTime(left: SavingsEntry, right: SavingsEntry): number {
+  if (left.at === right.at) return 0;
+  return left.at < right.at ? -1 : 1;
+}
+
+async function readFrom(path: string, offset: number): Promise<Buffer> {
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return Buffer.alloc(0);
+  try {
+    const length = Math.max(0, (await file.stat()).size - offset);
+    if (length === 0) return Buffer.alloc(0);
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** A line cut short by a crash is skipped: the rest of the ledger still counts. */
+function parseEntry(line: string): SavingsEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isEntry(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const KINDS: ReadonlySet<unknown> = new Set(['cut', 'masked', 'recovered']);
+
+function isEntry(value: unknown): value is SavingsEntry {
+  if (typeof value !== 'object' || value === null) return false;
+  const entry = value as Partial<Record<keyof SavingsEntry, unknown>>;
+  const named = [entry.at, entry.system, entry.tool].every((each) => typeof each === 'string');
+  const sized = Number.isFinite(entry.tokensBefore) && Number.isFinite(entry.tokensAfter);
+  return named && sized && KINDS.has(entry.kind);
+}

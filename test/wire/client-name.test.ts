@@ -1,0 +1,59 @@
+import { PassThrough } from 'node:stream';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { expect, it, onTestFinished } from 'vitest';
+import { serveHttp } from '../../src/wire/http-host.ts';
+import type { RpcServer } from '../../src/wire/rpc-server.ts';
+import { Type } from '../../src/wire/schema.ts';
+import { serveStdio } from '../../src/wire/stdio-host.ts';
+import { defineTool, textResult } from '../../src/wire/tool.ts';
+
+const who: RpcServer = {
+  name: 'who',
+  version: '1',
+  tools: [
+    defineTool({
+      name: 'who',
+      description: 'says who calls',
+      inputSchema: Type.Object({}),
+      handle: async (_, { client }) => textResult(String(client)),
+    }),
+  ],
+};
+
+async function serveWho(): Promise<string> {
+  const host = await serveHttp({ host: '127.0.0.1', port: 0, rpc: { server: who, paths: ['/mcp'] } });
+  onTestFinished(() => host.close());
+  return `${host.url}/mcp`;
+}
+
+const CALL = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'who', arguments: {} } };
+
+it.each([
+  ['legacy' as const, '2025-11-25'],
+  [{ pin: '2026-07-28' } as const, '2026-07-28'],
+])('[S1] a client of either era is known by its clientInfo (%j)', async (mode, era) => {
+  const client = new Client({ name: 'some client/1', version: '9' }, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(await serveWho())));
+  onTestFinished(() => client.close());
+  expect(client.getNegotiatedProtocolVersion()).toBe(era);
+  expect(await client.callTool({ name: 'who', arguments: {} })).toMatchObject({
+    content: [{ text: 'some-client-1' }],
+  });
+});
+
+it('[S1] one that never introduced itself is known by its program', async () => {
+  const headers = { 'content-type': 'application/json', 'user-agent': 'curl/8.5.0' };
+  const answer = await fetch(await serveWho(), { method: 'POST', headers, body: JSON.stringify(CALL) });
+  expect(await answer.json()).toMatchObject({ result: { content: [{ text: 'curl' }] } });
+});
+
+it('[S1] on stdio the client of the connection is the client of every call', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const host = serveStdio(who, { input, output });
+  const clientInfo = { name: 'codex', version: '1' };
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+  input.end(`${JSON.stringify(CALL)}\n`);
+  await host.closed;
+  expect(output.read().toString()).toContain('"text":"codex"');
+});
