@@ -50,12 +50,12 @@ export function reportOf(entries: readonly SavingsEntry[], since = ''): SavingsR
 }
 
 /** How figures name what served a call. */
-export function serverOf({ server, system }: Pick<SavingsEntry, 'server' | 'system'>): string {
+function serverOf({ server, system }: Pick<SavingsEntry, 'server' | 'system'>): string {
   return server ?? system;
 }
 
 /** How figures name a client that did not say who it is. */
-export const UNKNOWN_CLIENT = 'unknown';
+const UNKNOWN_CLIENT = 'unknown';
 
 function emptyReport(): SavingsReport {
   return {

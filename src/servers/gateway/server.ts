@@ -138,7 +138,7 @@ interface FilterParts extends Pick<ServerParts, 'callerRules' | 'onToolsHidden'>
 }
 
 function toolFilterOf(
-  { tools }: UpstreamOptions,
+  { name: server, tools }: UpstreamOptions,
   { callerRules, onToolsHidden, recoverTool }: FilterParts,
 ): ToolFilter {
   const described = Object.entries(tools?.each ?? {}).flatMap(([name, { description }]) =>
@@ -150,6 +150,6 @@ function toolFilterOf(
     isOwn: (name) => name === recoverTool?.name,
     maxDescriptionChars: tools?.maxDescriptionChars,
     descriptions: new Map(described),
-    onShortened: (saved) => onToolsHidden({ ...saved, server: options.name }),
+    onShortened: (saved) => onToolsHidden({ ...saved, server }),
   });
 }
