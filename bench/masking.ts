@@ -46,7 +46,8 @@ const edit = answerEdit(call, {
   limits: LIMITS,
   recovery: {
     remember: async () => ({ kind: 'stored', id: 'prn_00000000000000000000000000' }),
-    recover: async () => ({ ranges: [], texts: [], totalLines: 0 }),
+    recover: async () => ({ ranges: [], texts: [], lineAt: () => 1, totalLines: 0 }),
+    maxRecoveredBytes: 1e6,
     close: async () => {},
   },
   prune: undefined,

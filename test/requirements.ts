@@ -1,6 +1,7 @@
 import { auditRequirements } from './requirements/audit.ts';
 import { focusRequirements } from './requirements/focus.ts';
 import { gatewayRequirements } from './requirements/gateway.ts';
+import { hardeningRequirements } from './requirements/hardening.ts';
 import { houseRequirements } from './requirements/house.ts';
 import { prunerRequirements } from './requirements/pruner.ts';
 import { qualityRequirements } from './requirements/quality.ts';
@@ -23,4 +24,5 @@ export const requirements: Readonly<Record<string, string>> = {
   ...teamRequirements,
   ...wireRequirements,
   ...auditRequirements,
+  ...hardeningRequirements,
 };

@@ -37,6 +37,7 @@ export function exampleRequest(root: string): string {
 const oneId: Recovery = {
   remember: async () => ({ kind: 'stored', id: 'prn_7M2QX9V4T8K3C6W1J5R0H2Y9DE' }),
   recover: () => Promise.reject(new Error('nobody asks')),
+  maxRecoveredBytes: 1e6,
   close: async () => {},
 };
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import type { Pruner } from '../pruning/pruner.ts';
-import { openStore } from '../recovery/open-store.ts';
+import { openStore, type StoreOptions } from '../recovery/open-store.ts';
 import { createRecovery, type Recovery } from '../recovery/recovery.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/domain-error.ts';
@@ -40,7 +40,9 @@ export async function withServerParts<Result>(
 }
 
 async function openServerParts(config: PartsConfig, log: EventLog): Promise<ServerParts> {
-  const recovery = await openRecovery(config.recovery);
+  const recovery = await openRecovery(config.recovery, ({ reason, movedTo }) =>
+    log.emit({ level: 'error', event: 'recovery.set_aside', data: { reason, moved_to: movedTo } }),
+  );
   const ledger = openLedger(config);
   let opened: Promise<OpenedPruner> | undefined;
   return {
@@ -63,7 +65,10 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
 }
 
 /** The store the settings ask for, with the time to live that suits it. */
-export async function openRecovery(config: Config['recovery']): Promise<Recovery> {
+export async function openRecovery(
+  config: Config['recovery'],
+  onSetAside?: StoreOptions['onSetAside'],
+): Promise<Recovery> {
   const ttlS = config.ttlS ?? (config.store === 'memory' ? TEN_MINUTES_S : WEEK_S);
   const store = await openStore({
     kind: config.store,
@@ -72,11 +77,12 @@ export async function openRecovery(config: Config['recovery']): Promise<Recovery
     directory: join(config.dataDir, 'recovery'),
     redisUrl: config.redisUrl,
     clock: systemClock,
+    onSetAside,
   }).catch((error: unknown) => {
     const isUnavailable = error instanceof DomainError && error.code === 'store_unavailable';
     throw isUnavailable ? withSettings(error, config) : error;
   });
-  return createRecovery({ store, randomBytes });
+  return createRecovery({ store, randomBytes, maxRecoveredBytes: config.maxRecoveredBytes });
 }
 
 function withSettings(error: DomainError, { store, dataDir }: Config['recovery']): DomainError {

@@ -16,6 +16,8 @@ export interface StoreOptions {
   directory: string;
   redisUrl: string;
   clock: Clock;
+  /** Told when the `embedded` store had to begin anew. */
+  onSetAside?: ((damage: { readonly reason: string; readonly movedTo: string }) => void) | undefined;
 }
 
 /** Loads only the store that was asked for: the others' libraries cost start-up time. */

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { crockford } from '../runtime/base32.ts';
 import { DomainError } from '../runtime/domain-error.ts';
 import { within } from '../runtime/within.ts';
-import { type LineRange, sliceLines, splitLines } from '../text/lines.ts';
+import type { LineRange } from '../text/lines.ts';
 import type { RecoveryStore } from './store.ts';
-import { encodeText } from './text-codec.ts';
+import { DamagedText, encodeText } from './text-codec.ts';
 
 /** Remembers raw texts before they are cut and gives any of their lines back. */
 export interface Recovery {
@@ -15,6 +15,8 @@ export interface Recovery {
   remember(text: string, identity: readonly string[], timeoutMs?: number): Promise<Remembered>;
   /** Throws `DomainError`: `prune_id_not_found`, `invalid_range` or `recovery_unavailable`. */
   recover(id: string, ranges: readonly LineRange[]): Promise<RecoveredLines>;
+  /** How many bytes a server may hand out in one answer. */
+  readonly maxRecoveredBytes: number;
   close(): Promise<void>;
 }
 
@@ -25,15 +27,21 @@ export interface RecoveredLines {
   ranges: LineRange[];
   /** The exact text of each range, without its last line terminator. */
   texts: string[];
+  /** The line that holds the character at `offset` of the text at `index`. */
+  lineAt(index: number, offset: number): number;
   totalLines: number;
 }
 
 export interface RecoveryParts {
   store: RecoveryStore;
   randomBytes: (size: number) => Uint8Array;
+  maxRecoveredBytes?: number;
 }
 
-export function createRecovery({ store, randomBytes }: RecoveryParts): Recovery {
+const MAX_RECOVERED_BYTES = 4 * 1024 * 1024;
+
+export function createRecovery(parts: RecoveryParts): Recovery {
+  const { store, randomBytes, maxRecoveredBytes = MAX_RECOVERED_BYTES } = parts;
   const keyring = createKeyring(store, randomBytes);
   return {
     remember: async (text, identity, timeoutMs = Number.POSITIVE_INFINITY) => {
@@ -48,6 +56,7 @@ export function createRecovery({ store, randomBytes }: RecoveryParts): Recovery 
       }
     },
     recover: async (id, ranges) => linesOf(await fetchText(store, id), ranges),
+    maxRecoveredBytes,
     close: () => store.close(),
   };
 }
@@ -84,27 +93,57 @@ function pruneId(key: Uint8Array, parts: readonly string[]): string {
 
 async function fetchText(store: RecoveryStore, id: string): Promise<string> {
   const text = await store.get(id).catch((cause: unknown) => {
+    if (cause instanceof DamagedText) throw notFound(id, { reason: 'damaged', cause });
     throw new DomainError('recovery_unavailable', 'the recovery store does not answer', {
       hint: 'Try again in a moment; the text is not lost if the store comes back.',
       cause,
     });
   });
-  if (text !== undefined) return text;
-  throw new DomainError('prune_id_not_found', 'prune_id_not_found', {
-    hint: 'The id is unknown or has expired. Read or run the source again to get a fresh one.',
-    data: { prune_id: id },
+  if (text === undefined) throw notFound(id, { reason: 'unknown_or_expired' });
+  return text;
+}
+
+function notFound(id: string, { reason, cause }: { reason: string; cause?: unknown }): DomainError {
+  const why = reason === 'damaged' ? 'What was stored is damaged.' : 'The id is unknown or has expired.';
+  return new DomainError('prune_id_not_found', 'prune_id_not_found', {
+    hint: `${why} Read or run the source again to get a fresh one.`,
+    data: { prune_id: id, reason },
+    cause,
   });
 }
 
 function linesOf(text: string, ranges: readonly LineRange[]): RecoveredLines {
-  const lines = splitLines(text);
-  if (ranges.length === 0) throw invalidRange(lines.length);
-  const clamped = ranges.map((range) => clampRange(range, lines.length));
+  const starts = lineStarts(text);
+  const totalLines = starts.length - 1;
+  if (ranges.length === 0) throw invalidRange(totalLines);
+  const clamped = ranges.map((range) => clampRange(range, totalLines));
+  const startOf = (line: number) => starts[line - 1] ?? 0;
   return {
     ranges: clamped,
-    texts: clamped.map((range) => sliceLines(lines, range)),
-    totalLines: lines.length,
+    // Views of the one text: a thousand ranges of all its lines cost no copy.
+    texts: clamped.map(({ start, end }) => text.slice(startOf(start), startOf(end + 1) - 1)),
+    lineAt: (index, offset) => lineHolding(starts, startOf(clamped[index]?.start ?? 1) + offset),
+    totalLines,
   };
+}
+
+/** Where each line begins, and where one more would: a text is as `splitLines` divides it. */
+function lineStarts(text: string): number[] {
+  if (text === '') return [0];
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  if (!text.endsWith('\n')) starts.push(text.length + 1);
+  return starts;
+}
+
+function lineHolding(starts: readonly number[], offset: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low + 1;
 }
 
 function clampRange({ start, end }: LineRange, lastLine: number): LineRange {

@@ -7,6 +7,7 @@ export interface RecoveryStore {
   idKey(): Promise<Uint8Array>;
   /** Resolves once the text is as durable as the store promises. Putting an id again renews its time to live. */
   put(id: string, text: string): Promise<void>;
+  /** Rejects with `DamagedText` where what is kept is not what was put. */
   get(id: string): Promise<string | undefined>;
   close(): Promise<void>;
 }

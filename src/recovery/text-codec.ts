@@ -1,14 +1,38 @@
-const UTF8 = 1;
-const UTF16 = 2;
+import { crc32 } from 'node:zlib';
 
-/** Text to bytes and back without loss: UTF-8 where it can carry the text, UTF-16 where a lone surrogate would not survive it. */
+/** How a text was written. The first two carry no checksum: earlier versions wrote them. */
+const KINDS = { utf8: 1, utf16: 2, checkedUtf8: 3, checkedUtf16: 4 } as const;
+const CHECKSUM_BYTES = 4;
+
+/** Text to bytes without loss: UTF-8 where it can carry the text, UTF-16 where a lone surrogate would not survive it. */
 export function encodeText(text: string): Buffer {
   const wellFormed = text.isWellFormed();
   const body = Buffer.from(text, wellFormed ? 'utf8' : 'utf16le');
-  return Buffer.concat([Buffer.of(wellFormed ? UTF8 : UTF16), body]);
+  return Buffer.concat([Buffer.of(wellFormed ? KINDS.utf8 : KINDS.utf16), body]);
 }
 
-export function decodeText(bytes: Uint8Array): string {
+/** The bytes a store keeps: `encodeText` with a checksum, so that damage is found when they are read. */
+export function sealText(text: string): Buffer {
+  const encoded = encodeText(text);
+  const head = Buffer.alloc(1 + CHECKSUM_BYTES);
+  head.writeUInt8(encoded[0] === KINDS.utf8 ? KINDS.checkedUtf8 : KINDS.checkedUtf16);
+  const body = encoded.subarray(1);
+  head.writeUInt32LE(crc32(body), 1);
+  return Buffer.concat([head, body]);
+}
+
+/** What a store kept is not what it was given. */
+export class DamagedText extends Error {}
+
+/** Throws `DamagedText` for bytes that `sealText` did not write so. */
+export function unsealText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return buffer.toString(buffer[0] === UTF8 ? 'utf8' : 'utf16le', 1);
+  const kind = buffer[0];
+  if (kind === KINDS.utf8 || kind === KINDS.utf16)
+    return buffer.toString(kind === KINDS.utf8 ? 'utf8' : 'utf16le', 1);
+  const body = buffer.subarray(1 + CHECKSUM_BYTES);
+  const isKnown = kind === KINDS.checkedUtf8 || kind === KINDS.checkedUtf16;
+  if (!isKnown || buffer.length <= CHECKSUM_BYTES || buffer.readUInt32LE(1) !== crc32(body))
+    throw new DamagedText('the checksum of a stored text does not fit');
+  return body.toString(kind === KINDS.checkedUtf8 ? 'utf8' : 'utf16le');
 }

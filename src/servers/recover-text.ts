@@ -1,4 +1,5 @@
 import type { RecoveredLines, Recovery } from '../recovery/recovery.ts';
+import { DomainError } from '../runtime/domain-error.ts';
 import { Type } from '../wire/schema.ts';
 import { defineTool, type Tool, textResult } from '../wire/tool.ts';
 import { type Piece, pieceOf } from './recover-text/characters.ts';
@@ -32,24 +33,46 @@ export function recoverTextTool({ recovery, onRecovered, byCharacters }: Recover
     title: 'Recover removed lines',
     description:
       'Returns the original lines that were removed from an earlier result. Take prune_id and the line numbers from its marker ' +
-      '⟦PRUNÉ: prune_id=… lignes START-END …⟧ or from the masking note.' +
+      '⟦PRUNÉ: prune_id=… lignes START-END …⟧ or from the masking note. Too much for one answer is refused: ask for fewer lines.' +
       (byCharacters ? ' Lines too long to read are got back in parts, by start_char and end_char.' : ''),
     aliases: ['recover_range'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     inputSchema: byCharacters ? schemas.characters.input : schemas.lines.input,
     acceptSchema: byCharacters ? schemas.characters.accept : schemas.lines.accept,
     handle: async ({ prune_id, ranges, include_line_numbers }, { client }) => {
+      const { maxRecoveredBytes: maxBytes } = recovery;
+      if (ranges.length > MAX_RANGES) throw tooMuch(maxBytes, `ranges has ${ranges.length} entries`);
       const asked = ranges.map(({ start_line, end_line }) => ({ start: start_line, end: end_line }));
       const recovered = await recovery.recover(prune_id, asked);
-      const pieces = recovered.texts.map((each, index) => pieceOf(each, ranges[index] ?? {}));
+      const budget = byteBudget(maxBytes);
+      const pieces = recovered.texts.map((each, index) => budget(pieceOf(each, ranges[index] ?? {})));
       const text = include_line_numbers
-        ? numbered(recovered, pieces)
+        ? numbered(recovered, pieces, byteBudget(maxBytes))
         : pieces.map((each) => each.text).join('\n');
       onRecovered?.({ pruneId: prune_id, text, client });
       return textResult(
         JSON.stringify({ raw_text: text, metadata: metadataOf(prune_id, recovered, pieces) }),
       );
     },
+  });
+}
+
+const MAX_RANGES = 1000;
+
+/** Lets pieces pass until they are more than one answer may hold; the same lines can be asked for any number of times. */
+function byteBudget(maxBytes: number): <Text extends { text: string }>(piece: Text) => Text {
+  let left = maxBytes;
+  return (piece) => {
+    left -= 1 + (piece.text.length > left ? piece.text.length : Buffer.byteLength(piece.text));
+    if (left < -1) throw tooMuch(maxBytes, 'the lines asked for are more');
+    return piece;
+  };
+}
+
+function tooMuch(maxBytes: number, what: string): DomainError {
+  return new DomainError('invalid_range', 'invalid_range', {
+    hint: `One call gives back at most ${maxBytes} bytes in at most ${MAX_RANGES} ranges, and ${what}. Ask for the first lines, then go on after the last one you got.`,
+    data: { max_bytes: maxBytes, max_ranges: MAX_RANGES },
   });
 }
 
@@ -78,13 +101,15 @@ const schemas = {
   characters: { input: rangesOf(lineNumber, byCharacter), accept: rangesOf(Type.Integer(), byCharacter) },
 };
 
-function numbered({ ranges }: RecoveredLines, pieces: readonly Piece[]): string {
-  const numberedRange = ({ text, linesBefore }: Piece, index: number) => {
-    const first = (ranges[index]?.start ?? 1) + linesBefore;
-    return text
-      .split('\n')
-      .map((line, offset) => `${first + offset}│ ${line}`)
-      .join('\n');
+function numbered(
+  recovered: RecoveredLines,
+  pieces: readonly Piece[],
+  budget: ReturnType<typeof byteBudget>,
+): string {
+  const numberedRange = ({ text, offset: before }: Piece, index: number) => {
+    const first = recovered.lineAt(index, before);
+    const lines = text.split('\n').map((line, offset) => `${first + offset}│ ${line}`);
+    return budget({ text: lines.join('\n') }).text;
   };
   return pieces.map(numberedRange).join('\n');
 }

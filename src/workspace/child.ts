@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../runtime/clock.ts';
 import { endGroup } from './child/end-group.ts';
 import type { Lifeline } from './lifeline.ts';
-import { closeWriters, type OutputPipes, readerOf } from './output-pipes.ts';
+import { closePipes, closeWriters, type OutputPipes, readerOf } from './output-pipes.ts';
 
 export interface ChildRequest {
   file: string;
@@ -34,7 +34,9 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
   const startedAt = request.clock.monotonic();
   const stop = stopSignal(request);
   try {
-    const ending = stop.reason() ?? (await spawnAndWait(request, stop));
+    const stopped = stop.reason();
+    if (stopped !== undefined && request.pipes !== undefined) closePipes(request.pipes);
+    const ending = stopped ?? (await spawnAndWait(request, stop));
     return { ...ending, durationMs: Math.round(request.clock.monotonic() - startedAt) };
   } finally {
     stop.dispose();

@@ -55,8 +55,8 @@ async function makePipes(): Promise<OutputPipes | undefined> {
   const names = ['stdout', 'stderr'].map((name) => join(folder, name));
   try {
     await promisify(execFile)('mkfifo', ['-m', '600', ...names]);
-    const [stdout, stderr] = names.map(openPipe);
-    return stdout === undefined || stderr === undefined ? undefined : { stdout, stderr };
+    const [stdout = '', stderr = ''] = names;
+    return openBoth(stdout, stderr);
   } catch {
     return undefined;
   } finally {
@@ -64,10 +64,36 @@ async function makePipes(): Promise<OutputPipes | undefined> {
   }
 }
 
+function openBoth(first: string, second: string): OutputPipes {
+  const stdout = openPipe(first);
+  try {
+    return { stdout, stderr: openPipe(second) };
+  } catch (cause) {
+    closePipe(stdout);
+    throw cause;
+  }
+}
+
 function openPipe(path: string): Pipe {
   // The reader first, without waiting for a writer: a writer would wait for a reader.
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  return { reader, writer: openSync(path, constants.O_WRONLY) };
+  try {
+    return { reader, writer: openSync(path, constants.O_WRONLY) };
+  } catch (cause) {
+    closeSync(reader);
+    throw cause;
+  }
+}
+
+function closePipe({ reader, writer }: Pipe): void {
+  closeSync(reader);
+  closeSync(writer);
+}
+
+/** For a program that is not going to be started. */
+export function closePipes({ stdout, stderr }: OutputPipes): void {
+  closePipe(stdout);
+  closePipe(stderr);
 }
 
 /** Reads without a thread: a file stream would hold one of the few there are for as long as the program runs. */

@@ -25,7 +25,8 @@ function edit(scanner: JsonScanner, idText = '1', method = 'tools/call') {
       limits,
       recovery: {
         remember: async () => ({ kind: 'stored', id: ID }),
-        recover: async () => ({ ranges: [], texts: [], totalLines: 0 }),
+        recover: async () => ({ ranges: [], texts: [], lineAt: () => 1, totalLines: 0 }),
+        maxRecoveredBytes: 1e6,
         close: async () => {},
       },
       prune: undefined,

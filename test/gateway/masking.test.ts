@@ -237,6 +237,7 @@ it('[G16] masks nothing that could not be stored', async () => {
   const failing: Recovery = {
     remember: async () => ({ kind: 'unavailable', id: 'prn_x', cause: new Error('full') }),
     recover: async () => Promise.reject(new Error('unused')),
+    maxRecoveredBytes: 1e6,
     close: async () => {},
   };
   const gateway = await startGateway({ servers: { files: { url: upstream.url } }, recovery: failing });

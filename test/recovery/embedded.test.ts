@@ -1,9 +1,15 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { EmbeddedStore } from '../../src/recovery/stores/embedded.ts';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { open as openLmdb } from 'lmdb';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createRecovery } from '../../src/recovery/recovery.ts';
+import { EmbeddedStore, type SetAside } from '../../src/recovery/stores/embedded.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { describeStoreContract } from './store-contract.ts';
 
@@ -56,20 +62,96 @@ describe('the embedded store', () => {
     ['cut to less than a page', (file) => truncate(file, 3000), 'it is not a file of this store'],
     ['overwritten', (file) => writeFile(file, randomBytes(50_000)), 'it is not a file of this store'],
   ])(
-    'says that its file was %s, where opening it would end the process [P35]',
+    'sets a file aside that was %s, where opening it would end the process, and begins anew [P35] [X5]',
     async (_how, damage, words) => {
       const directory = await folder();
-      const options = { directory, ttlMs: TTL_MS, maxBytes: 1e8, clock: handClock(), randomBytes };
+      const told: SetAside[] = [];
+      const onSetAside = (aside: SetAside) => void told.push(aside);
+      const options = {
+        directory,
+        ttlMs: TTL_MS,
+        maxBytes: 1e8,
+        clock: handClock(),
+        randomBytes,
+        onSetAside,
+      };
       const store = await EmbeddedStore.open(options);
       await store.put('a', 'text'.repeat(10_000));
       await store.close();
       await damage(join(directory, 'data.mdb'));
-      await expect(EmbeddedStore.open(options)).rejects.toMatchObject({
-        code: 'store_damaged',
-        message: expect.stringContaining(`data.mdb is damaged: ${words}`),
+      const fresh = await EmbeddedStore.open(options);
+      expect(told).toEqual([{ reason: words, movedTo: expect.stringContaining('data.mdb.damaged-') }]);
+      expect(await readdir(directory)).toContain(basename(told[0]?.movedTo ?? ''));
+      await fresh.put('b', 'new');
+      expect([await fresh.get('a'), await fresh.get('b')]).toEqual([undefined, 'new']);
+      await fresh.close();
+    },
+  );
+});
+
+describe('the embedded store, filled, damaged and old', () => {
+  it('never returns a text whose bytes were changed behind its back [X5] [X19]', async () => {
+    const directory = await folder();
+    const options = { directory, ttlMs: TTL_MS, maxBytes: 1e8, clock: handClock(), randomBytes };
+    const store = await EmbeddedStore.open(options);
+    const text = `needle ${randomBytes(300).toString('hex')}`;
+    await store.put('a', text);
+    await store.close();
+    const file = join(directory, 'data.mdb');
+    const bytes = await readFile(file);
+    for (let at = bytes.indexOf('needle'); at !== -1; at = bytes.indexOf('needle', at + 1))
+      bytes.write('noodle', at);
+    await writeFile(file, bytes);
+    const recovery = createRecovery({ store: await EmbeddedStore.open(options), randomBytes });
+    await expect(recovery.recover('a', [{ start: 1, end: 1 }])).rejects.toMatchObject({
+      code: 'prune_id_not_found',
+      data: { prune_id: 'a', reason: 'damaged' },
+    });
+    await recovery.close();
+  });
+
+  it('survives that its file is cut short while it is open [X5] [X19]', async () => {
+    const directory = await folder();
+    const options = { directory, ttlMs: TTL_MS, maxBytes: 1e8, clock: handClock(), randomBytes };
+    const store = await EmbeddedStore.open(options);
+    const recovery = createRecovery({ store, randomBytes });
+    const { id } = await recovery.remember(randomBytes(200_000).toString('hex'), []);
+    await recovery.recover(id, [{ start: 1, end: 1 }]);
+    await truncate(join(directory, 'data.mdb'), 8192);
+    const lost = recovery.recover(id, [{ start: 1, end: 1 }]);
+    await expect(lost).rejects.toMatchObject({ data: { reason: 'damaged' } });
+    expect(await recovery.remember('more', [])).toMatchObject({ kind: 'unavailable' });
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'goes on when there is no room left: what was stored is still there [P34] [X5] [X19]',
+    async () => {
+      const script = fileURLToPath(new URL('./fill-store.ts', import.meta.url));
+      const limited = `trap '' XFSZ; ulimit -f 400; exec "$0" --import tsx "$1" "$2"`;
+      const run = promisify(execFile)('bash', ['-c', limited, process.execPath, script, await folder()]);
+      expect(JSON.parse((await run).stdout)).toEqual({
+        failed: 'unavailable',
+        first: true,
+        again: 'unavailable',
       });
     },
   );
+
+  it('drops expired texts from its file [P35]', async () => {
+    const clock = handClock();
+    const directory = await folder();
+    const store = await EmbeddedStore.open({ directory, ttlMs: TTL_MS, maxBytes: 1e8, clock, randomBytes });
+    await store.put('old', 'x');
+    clock.advance(TTL_MS + 1);
+    await store.put('new', 'y');
+    await store.close();
+    const root = openLmdb({ path: directory, maxDbs: 4, encoding: 'binary' });
+    const keysOf = (name: string, encoding: 'binary' | 'json') => [
+      ...root.openDB({ name, encoding }).getKeys(),
+    ];
+    expect([keysOf('texts', 'binary'), keysOf('rows', 'json')]).toEqual([['new'], ['new']]);
+    await root.close();
+  });
 
   it('begins anew in an empty file [P35]', async () => {
     const directory = await folder();
@@ -112,5 +194,16 @@ describe('the embedded store', () => {
     const mode = (await stat(directory)).mode & 0o077;
     await store.close();
     if (process.platform !== 'win32') expect(mode).toBe(0);
+  });
+
+  it.runIf(process.platform !== 'win32')('opens its files to their owner only [X16]', async () => {
+    const before = process.umask(0);
+    onTestFinished(() => void process.umask(before));
+    const directory = join(await folder(), 'new');
+    const options = { directory, ttlMs: TTL_MS, maxBytes: 1e6, clock: handClock(), randomBytes };
+    const store = await EmbeddedStore.open(options);
+    const modes = ['.', 'data.mdb', 'lock.mdb'].map((name) => statSync(join(directory, name)).mode & 0o777);
+    await store.close();
+    expect(modes).toEqual([0o700, 0o600, 0o600]);
   });
 });

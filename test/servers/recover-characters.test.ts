@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { pieceOf } from '../../src/servers/recover-text/characters.ts';
 
 it('gives the whole text where no characters are asked for', () => {
-  expect(pieceOf('a\nb', {})).toEqual({ text: 'a\nb', linesBefore: 0, chars: {} });
+  expect(pieceOf('a\nb', {})).toEqual({ text: 'a\nb', offset: 0, chars: {} });
 });
 
-it('counts the lines before a piece', () => {
-  expect(pieceOf('a\nb\nc', { start_char: 5 })).toMatchObject({ text: 'c', linesBefore: 2 });
+it('says where a piece begins', () => {
+  expect(pieceOf('a\nb\nc', { start_char: 5 })).toMatchObject({ text: 'c', offset: 4 });
 });
 
 it('never splits a surrogate pair', () => {

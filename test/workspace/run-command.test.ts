@@ -88,6 +88,25 @@ it.runIf(existsSync('/proc/self/fd'))('leaves no file and no open descriptor beh
   expect(await readdir(root.real)).toEqual([]);
 });
 
+it.runIf(existsSync('/proc/self/fd'))(
+  'leaves no descriptor of a call that is taken back at once [X4]',
+  async () => {
+    const root = await temporaryTree();
+    const descriptors = () => readdir('/proc/self/fd').then((names) => names.length);
+    const before = await descriptors();
+    const calls = Array.from({ length: 20 }, (_, index) => {
+      const controller = new AbortController();
+      if (index % 2 === 0) controller.abort();
+      else setImmediate(() => controller.abort());
+      return run(root, 'sleep 100', { signal: controller.signal });
+    });
+    const ends = (await Promise.all(calls)).map(({ end }) => end.kind);
+    expect(new Set(ends)).toEqual(new Set(['cancelled']));
+    // One pair may lie ready for the next command.
+    await expect.poll(descriptors).toBeLessThanOrEqual(before + 2);
+  },
+);
+
 it('reports death by a signal as a shell would', async () => {
   const root = await temporaryTree();
   expect((await run(root, 'kill -KILL $$')).end).toMatchObject({

@@ -1,7 +1,8 @@
 import { sourceTypeOfFile } from '../../pruning/guess-source-type.ts';
 import type { PruneOptions, PruneOutcome } from '../../pruning/request.ts';
 import { SOURCE_TYPES, type SourceType } from '../../ranking/scorer.ts';
-import { silentLog } from '../../runtime/event-log.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { textEventLog } from '../../runtime/event-log.ts';
 import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';
 import { recordOutcome } from '../../servers/record-outcome.ts';
 import { defineCommand } from '../command.ts';
@@ -62,7 +63,7 @@ export const prune = defineCommand({
     const pruneOptions = optionsOf(options);
     const text = await readText(positionals[0], terminal);
     const sourceType = sourceTypeOf(options.type) ?? sourceTypeOfFile(positionals[0] ?? '', text);
-    await withServerParts(config, silentLog, async (parts) => {
+    await withServerParts(config, textEventLog(terminal.errors, systemClock), async (parts) => {
       const pruner = await parts.pruner(config.pruner);
       const outcome = await pruner.prune({
         text,

@@ -1,4 +1,5 @@
-import { silentLog } from '../../runtime/event-log.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { textEventLog } from '../../runtime/event-log.ts';
 import { recordRecovered } from '../../servers/record-outcome.ts';
 import type { LineRange } from '../../text/lines.ts';
 import { defineCommand } from '../command.ts';
@@ -20,15 +21,19 @@ export const recover = defineCommand({
   run: async ({ config, options, positionals, terminal }) => {
     const [id = '', ...asked] = positionals;
     const ranges = asked.map(rangeOf);
-    await withServerParts(config, silentLog, async ({ recovery, ledger }) => {
-      const recovered = await recovery.recover(id, ranges);
-      const texts = recovered.texts.map((text, index) =>
-        options['line-numbers'] ? numbered(text, recovered.ranges[index]?.start ?? 1) : text,
-      );
-      const text = texts.join('\n');
-      recordRecovered(ledger, { system: 'cli', tool: 'recover' })({ pruneId: id, text });
-      terminal.line(options.json ? JSON.stringify({ raw_text: text, ranges: recovered.ranges }) : text);
-    });
+    await withServerParts(
+      config,
+      textEventLog(terminal.errors, systemClock),
+      async ({ recovery, ledger }) => {
+        const recovered = await recovery.recover(id, ranges);
+        const texts = recovered.texts.map((text, index) =>
+          options['line-numbers'] ? numbered(text, recovered.ranges[index]?.start ?? 1) : text,
+        );
+        const text = texts.join('\n');
+        recordRecovered(ledger, { system: 'cli', tool: 'recover' })({ pruneId: id, text });
+        terminal.line(options.json ? JSON.stringify({ raw_text: text, ranges: recovered.ranges }) : text);
+      },
+    );
     return SUCCESS;
   },
 });

@@ -69,21 +69,25 @@ async function dataDirectory({ dataDir }: Config['recovery']): Promise<Finding> 
 /** Opens it as a server would and reads once. */
 async function recoveryStore(config: Config['recovery']): Promise<Finding> {
   const what = 'Recovery store';
+  let damage: string | undefined;
   try {
-    const recovery = await openRecovery(config);
+    const recovery = await openRecovery(config, ({ reason, movedTo }) => {
+      damage = `data.mdb is damaged: ${reason}; it was moved to ${movedTo}`;
+    });
     const outcome = await recovery
       .recover('prn_doctor', [{ start: 1, end: 1 }])
       .catch((error: unknown) => error);
     await recovery.close();
     const answers = outcome instanceof DomainError && outcome.code === 'prune_id_not_found';
+    if (damage !== undefined) return { what, state: 'broken', found: damage, advice: BEGUN_ANEW };
     if (answers) return { what, state: 'fine', found: config.store };
     return { what, state: 'broken', found: `${config.store} does not answer`, advice: storeAdvice(config) };
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'store_damaged')
-      return { what, state: 'broken', found: error.message, advice: error.hint ?? storeAdvice(config) };
+  } catch {
     return { what, state: 'broken', found: `${config.store} cannot be opened`, advice: storeAdvice(config) };
   }
 }
+
+const BEGUN_ANEW = 'A fresh store was begun; lines removed before cannot be recovered.';
 
 function storeAdvice({ store }: Config['recovery']): string {
   return store === 'redis'

@@ -46,6 +46,13 @@ export const recoverySettings = {
     fallback: 268_435_456,
     doc: 'Bytes the memory and embedded stores may hold; the oldest texts go first.',
   }),
+  maxRecoveredBytes: setting({
+    env: 'SECATEUR_RECOVER_MAX_BYTES',
+    toml: 'secateur.recover_max_bytes',
+    value: integer({ min: 1024, max: 268_435_456 }),
+    fallback: 4_194_304,
+    doc: 'Bytes of text one `recover_text` call gives back; for more, ask for fewer lines at a time.',
+  }),
 };
 
 function defaultDataDir({ env, homeDir, platform }: Origin): string {

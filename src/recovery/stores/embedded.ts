@@ -1,11 +1,11 @@
+import { chmod, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { Clock } from '../../runtime/clock.ts';
 import { damageOf } from '../../runtime/database-damage.ts';
-import { DomainError } from '../../runtime/domain-error.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import type { RecoveryStore } from '../store.ts';
-import { decodeText, encodeText } from '../text-codec.ts';
+import { DamagedText, sealText, unsealText } from '../text-codec.ts';
 
 export interface EmbeddedStoreOptions {
   directory: string;
@@ -13,6 +13,13 @@ export interface EmbeddedStoreOptions {
   maxBytes: number;
   clock: Clock;
   randomBytes: (size: number) => Uint8Array;
+  /** Told where a data file went that could not be used, and why. */
+  onSetAside?: ((damage: SetAside) => void) | undefined;
+}
+
+export interface SetAside {
+  readonly reason: string;
+  readonly movedTo: string;
 }
 
 /**
@@ -27,20 +34,23 @@ export class EmbeddedStore implements RecoveryStore {
   readonly #order: Database<number, [number, string]>;
   readonly #meta: Database<Buffer | number, string>;
 
+  /** Highest size of the data file seen: LMDB maps it, and reading behind its end would end the process. */
+  #fileBytes = 0;
+
   static async open(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
     // The texts are whatever agents read: nobody else on the machine needs to see them.
     await makeFolder(options.directory);
-    const path = join(options.directory, 'data.mdb');
-    const damage = await damageOf(path);
-    if (damage === undefined) return new EmbeddedStore(options);
-    throw new DomainError('store_damaged', `${path} is damaged: ${damage}`, {
-      hint: 'Move it away and start again; the removed lines it held cannot be recovered.',
-    });
+    await setAsideIfDamaged(options);
+    const store = await openOrBeginAnew(options, () => new EmbeddedStore(options));
+    for (const name of [DATA_FILE, LOCK_FILE]) await chmod(join(options.directory, name), OWNER_ONLY);
+    return store;
   }
 
   private constructor(options: EmbeddedStoreOptions) {
     this.#options = options;
-    this.#root = open({ path: options.directory, maxDbs: 4, encoding: 'binary' });
+    // LMDB's batches by turn of the event loop leave a promise behind that nobody can catch when a commit fails.
+    const batching = { eventTurnBatching: false };
+    this.#root = open({ path: options.directory, maxDbs: 4, encoding: 'binary', ...batching });
     this.#texts = this.#root.openDB({ name: 'texts', encoding: 'binary', compression: true });
     this.#rows = this.#root.openDB({ name: 'rows', encoding: 'json' });
     this.#order = this.#root.openDB({ name: 'order', encoding: 'json' });
@@ -50,14 +60,15 @@ export class EmbeddedStore implements RecoveryStore {
   async idKey(): Promise<Uint8Array> {
     const known = this.#meta.get(ID_KEY);
     if (known instanceof Uint8Array) return known;
-    return this.#root.transaction(() => this.#claimIdKey());
+    return this.#commit(() => this.#claimIdKey());
   }
 
   async put(id: string, text: string): Promise<void> {
-    const bytes = encodeText(text);
+    const bytes = sealText(text);
     if (bytes.length > this.#options.maxBytes)
       throw new RangeError(`text of ${bytes.length} bytes exceeds the store's ${this.#options.maxBytes}`);
-    await this.#root.transaction(() => {
+    await this.#requireWhole();
+    await this.#commit(() => {
       this.#remove(id);
       this.#insert(id, bytes);
       this.#makeRoom();
@@ -65,14 +76,34 @@ export class EmbeddedStore implements RecoveryStore {
   }
 
   async get(id: string): Promise<string | undefined> {
-    const row = this.#rows.get(id);
+    await this.#requireWhole();
+    const row = read(() => this.#rows.get(id));
     if (row === undefined || row.expiresAt <= this.#options.clock.now()) return undefined;
-    const bytes = this.#texts.get(id);
-    return bytes === undefined ? undefined : decodeText(bytes);
+    const bytes = read(() => this.#texts.get(id));
+    return bytes === undefined ? undefined : unsealText(bytes);
   }
 
   async close(): Promise<void> {
     await this.#root.close();
+  }
+
+  /** A commit that failed (no room, a quota) tells why in a second promise; left alone it would end the process. */
+  async #commit<Value>(action: () => Value): Promise<Value> {
+    try {
+      return await this.#root.transaction(action);
+    } catch (error) {
+      const { commitError } = error as { commitError?: Promise<unknown> };
+      const cause = await commitError?.catch((reason: unknown) => reason);
+      throw cause === undefined ? error : new Error('the store could not write', { cause });
+    }
+  }
+
+  async #requireWhole(): Promise<void> {
+    const found = await stat(join(this.#options.directory, DATA_FILE)).catch(() => undefined);
+    // A file that was deleted is still there for those who have it open; a shorter one is not.
+    const bytes = found?.size ?? this.#fileBytes;
+    if (bytes < this.#fileBytes) throw new DamagedText('the data file was cut short');
+    this.#fileBytes = bytes;
   }
 
   #claimIdKey(): Uint8Array {
@@ -119,6 +150,46 @@ export class EmbeddedStore implements RecoveryStore {
   #bytesHeld(): number {
     const held = this.#meta.get(BYTES_HELD);
     return typeof held === 'number' ? held : 0;
+  }
+}
+
+const DATA_FILE = 'data.mdb';
+const LOCK_FILE = 'lock.mdb';
+const OWNER_ONLY = 0o600;
+
+async function setAsideIfDamaged(options: EmbeddedStoreOptions): Promise<void> {
+  const reason = await damageOf(join(options.directory, DATA_FILE));
+  if (reason !== undefined) await setAside(reason, options);
+}
+
+/** What cannot be opened makes room for a fresh store; it is kept, for whoever wants to look into it. */
+async function setAside(reason: string, options: EmbeddedStoreOptions): Promise<void> {
+  const path = join(options.directory, DATA_FILE);
+  const movedTo = `${path}.damaged-${options.clock.now()}`;
+  await rename(path, movedTo);
+  await rm(join(options.directory, LOCK_FILE), { force: true });
+  options.onSetAside?.({ reason, movedTo });
+}
+
+async function openOrBeginAnew<Store>(options: EmbeddedStoreOptions, openStore: () => Store): Promise<Store> {
+  try {
+    return openStore();
+  } catch (error) {
+    if (!(error instanceof Error && DAMAGE_WORDS.some((word) => error.message.startsWith(word)))) throw error;
+    await setAside('its pages contradict each other', options);
+    return openStore();
+  }
+}
+
+/** How LMDB names what only damage explains; anything else (no room, no permission) is no reason to move the file. */
+const DAMAGE_WORDS = ['MDB_CORRUPTED', 'MDB_PAGE_NOTFOUND', 'MDB_INVALID', 'MDB_VERSION_MISMATCH'];
+
+/** What LMDB cannot decode was not written so. */
+function read<Value>(action: () => Value): Value {
+  try {
+    return action();
+  } catch (cause) {
+    throw new DamagedText('a stored record cannot be read', { cause });
   }
 }
 

@@ -1,6 +1,6 @@
 import { createClient, RESP_TYPES } from '@redis/client';
 import type { RecoveryStore } from '../store.ts';
-import { decodeText, encodeText } from '../text-codec.ts';
+import { sealText, unsealText } from '../text-codec.ts';
 
 export interface RedisStoreOptions {
   url: string;
@@ -37,12 +37,12 @@ export class RedisStore implements RecoveryStore {
 
   async put(id: string, text: string): Promise<void> {
     const expiration = { type: 'PX', value: this.#options.ttlMs } as const;
-    await this.#inTime((client) => client.set(this.#keyOf(id), encodeText(text), { expiration }));
+    await this.#inTime((client) => client.set(this.#keyOf(id), sealText(text), { expiration }));
   }
 
   async get(id: string): Promise<string | undefined> {
     const bytes = await this.#inTime((client) => client.get(this.#keyOf(id)));
-    return bytes === null ? undefined : decodeText(bytes);
+    return bytes === null ? undefined : unsealText(bytes);
   }
 
   async close(): Promise<void> {

@@ -9,23 +9,22 @@ export interface CharacterRange {
 /** A part of recovered lines. */
 export interface Piece {
   readonly text: string;
-  /** How many lines of what was asked for lie before it. */
-  readonly linesBefore: number;
+  /** Where it begins in them, from 0. */
+  readonly offset: number;
   /** What metadata says about it: nothing where no characters were asked for. */
   readonly chars: { readonly start_char?: number; readonly end_char?: number; readonly total_chars?: number };
 }
 
 /** Throws `invalid_range` for characters that are not there. A surrogate pair is never split: it comes whole with its first half. */
 export function pieceOf(text: string, { start_char: from, end_char: to }: CharacterRange): Piece {
-  if (from === undefined && to === undefined) return { text, linesBefore: 0, chars: {} };
+  if (from === undefined && to === undefined) return { text, offset: 0, chars: {} };
   const first = from ?? 1;
   const last = Math.min(to ?? text.length, text.length);
   if (first < 1 || first > last) throw invalidCharacters(text.length);
   const start = pairStart(text, first - 1);
   const end = pairStart(text, last);
-  const linesBefore = text.slice(0, start).split('\n').length - 1;
   const chars = { start_char: start + 1, end_char: end, total_chars: text.length };
-  return { text: text.slice(start, end), linesBefore, chars };
+  return { text: text.slice(start, end), offset: start, chars };
 }
 
 /** Between two halves of a pair: behind it. */

@@ -102,3 +102,9 @@ it.each([
   expect(status).toBe(400);
   expect(answer).toMatchObject({ error: expect.any(String), field_errors: expect.any(Array) });
 });
+
+it('[P8] [X1] takes a text of 150,000 lines', async () => {
+  const { status, answer } = await prune({ query: 'line', code: 'x\n'.repeat(150_000), threshold: 0 });
+  expect(status).toBe(200);
+  expect(String(answer.pruned_code).length).toBeGreaterThan(100);
+});

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { guessSourceType } from '../../../pruning/guess-source-type.ts';
 import type { PrunedBlock, PruneOutcome } from '../../../pruning/request.ts';
-import { splitLines } from '../../../text/lines.ts';
+import { sliceLines, splitLines } from '../../../text/lines.ts';
 import { estimateTokens } from '../../../text/token-estimate.ts';
 import { Type } from '../../../wire/schema.ts';
 import type { PruneRouteCall } from '../prune-route.ts';
@@ -62,10 +62,11 @@ function withFilteredGaps(code: string, gaps: readonly PrunedBlock[]): string {
   const pieces: string[] = [];
   let next = 1;
   for (const { start, end, count } of gaps) {
-    pieces.push(...lines.slice(next - 1, start - 1), `(filtered ${count} lines)`);
+    if (start > next) pieces.push(sliceLines(lines, { start: next, end: start - 1 }));
+    pieces.push(`(filtered ${count} lines)`);
     next = end + 1;
   }
-  pieces.push(...lines.slice(next - 1));
+  if (next <= lines.length) pieces.push(sliceLines(lines, { start: next, end: lines.length }));
   return pieces.join('\n') + (code.endsWith('\n') ? '\n' : '');
 }
 

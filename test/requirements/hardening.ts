@@ -1,0 +1,9 @@
+/** What holds under load, faults and attack. */
+export const hardeningRequirements: Readonly<Record<string, string>> = {
+  X1: 'No input of any size makes any regular expression or loop of ours worse than linear; a check proves it for every expression.',
+  X3: 'recover_text takes at most 1,000 ranges and gives back a bounded answer; beyond it -32005 names max_bytes and how to go on.',
+  X4: 'No call, finished, failed or aborted at any moment, leaves a descriptor, a child, a timer or a temporary file behind.',
+  X5: 'A store that fails, fills, is damaged or vanishes never ends a process and never returns wrong text.',
+  X16: 'What we keep for ourselves is readable by its owner only, whatever the umask.',
+  X19: 'A test that damages, fills, freezes or kills a real part exists for every store, upstream kind and server.',
+};

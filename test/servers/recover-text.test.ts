@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createRecovery } from '../../src/recovery/recovery.ts';
+import { MemoryStore } from '../../src/recovery/stores/memory.ts';
+import { recoverTextTool, recoveryErrorCodes } from '../../src/servers/recover-text.ts';
+import { splitLines } from '../../src/text/lines.ts';
+import { createDispatcher } from '../../src/wire/dispatcher.ts';
+import { handClock } from '../support/hand-clock.ts';
+
+async function stored(text: string, maxRecoveredBytes = 10_000) {
+  const store = new MemoryStore({ ttlMs: 1e6, maxBytes: 1e9, clock: handClock(), randomBytes });
+  const recovery = createRecovery({ store, randomBytes, maxRecoveredBytes });
+  const { id } = await recovery.remember(text, []);
+  const tools = [recoverTextTool({ recovery, byCharacters: true })];
+  const dispatcher = createDispatcher({ name: 't', version: '1', tools, errorCodes: recoveryErrorCodes });
+  const signal = new AbortController().signal;
+  const call = async (ranges: object[], include_line_numbers = false) => {
+    const args = { prune_id: id, ranges, include_line_numbers };
+    const result = await dispatcher.run('tools/call', { name: 'recover_text', arguments: args }, { signal });
+    const [content] = result.content as { text: string }[];
+    return (JSON.parse(content?.text ?? '') as { raw_text: string }).raw_text;
+  };
+  return call;
+}
+
+const refused = { code: -32005, data: { code: 'invalid_range', max_bytes: 10_000, max_ranges: 1000 } };
+
+it('[X3] refuses ranges that together are more than an answer may hold, and says how to go on', async () => {
+  const call = await stored('0123456789\n'.repeat(900));
+  expect(await call([{ start_line: 1, end_line: 900 }])).toHaveLength(9899);
+  const twice = [
+    { start_line: 1, end_line: 900 },
+    { start_line: 1, end_line: 900 },
+  ];
+  await expect(call(twice)).rejects.toMatchObject(refused);
+  await expect(call(twice)).rejects.toMatchObject({
+    data: { hint: expect.stringContaining('go on after the last one') },
+  });
+});
+
+it('[X3] counts bytes, not characters, and the line numbers it adds', async () => {
+  const accents = await stored('é'.repeat(6000));
+  await expect(accents([{ start_line: 1, end_line: 1 }])).rejects.toMatchObject(refused);
+  const blank = await stored('\n'.repeat(3000));
+  expect(await blank([{ start_line: 1, end_line: 3000 }])).toHaveLength(2999);
+  await expect(blank([{ start_line: 1, end_line: 3000 }], true)).rejects.toMatchObject(refused);
+});
+
+it('[X3] takes a thousand ranges and no more', async () => {
+  const call = await stored('a\nb\n');
+  const ranges = Array.from({ length: 1001 }, () => ({ start_line: 2, end_line: 2 }));
+  expect((await call(ranges.slice(1))).split('\n')).toHaveLength(1000);
+  await expect(call(ranges)).rejects.toMatchObject(refused);
+});
+
+it('[X3] a thousand ranges of a large text are refused without being put together', async () => {
+  const call = await stored('x'.repeat(99).concat('\n').repeat(200_000));
+  const ranges = Array.from({ length: 1000 }, () => ({ start_line: 1, end_line: 200_000 }));
+  await expect(call(ranges)).rejects.toMatchObject(refused);
+});
+
+it('numbers the lines of a piece by where it lies in the whole text', async () => {
+  const call = await stored('ab\ncd\nef\n');
+  expect(await call([{ start_line: 1, end_line: 3, start_char: 5 }], true)).toBe('2│ d\n3│ ef');
+});
+
+it('[P15] any lines come back as the text divides into lines', async () => {
+  const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r', 'é'), minLength: 1, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(text, fc.nat(), fc.nat(), async (whole, from, count) => {
+      const lines = splitLines(whole);
+      const start = 1 + (from % lines.length);
+      const end = Math.min(lines.length, start + (count % lines.length));
+      const call = await stored(whole);
+      expect(await call([{ start_line: start, end_line: end }])).toBe(lines.slice(start - 1, end).join('\n'));
+    }),
+  );
+});
