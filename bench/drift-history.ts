@@ -8,7 +8,8 @@ import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../src/runtime/clock.ts';
-import { type Baseline, readBaseline } from '../src/spec/document/baseline.ts';
+import type { Baseline } from '../src/spec/document/baseline.ts';
+import { readBaselineOf } from '../src/spec/document/baseline-file.ts';
 import { detectDrift } from '../src/spec/drift.ts';
 import { generate } from '../src/spec/generate.ts';
 import { declaredExports } from '../test/support/declared-exports.ts';
@@ -45,6 +46,8 @@ async function compare(name: string, { from, to }: { from: string; to: string })
       maxFileBytes: 4_000_000,
       tokenBudget: 100_000,
       modelWriter: undefined,
+      defaultLanguage: 'zh' as const,
+      embedBaseline: false,
     };
     const started = performance.now();
     const spec = async (targetPath: string) =>
@@ -54,7 +57,7 @@ async function compare(name: string, { from, to }: { from: string; to: string })
     const report = await detectDrift({ specPath: oldSpec, sourcePath: to }, parts);
     const ms = performance.now() - started;
     const verdict = judge(
-      { before: declarationsOf(oldSpec), after: declarationsOf(newSpec) },
+      { before: await declarationsOf(oldSpec), after: await declarationsOf(newSpec) },
       { before: declaredExports(before), after: declaredExports(after) },
     );
     const { expected, missed, invented } = verdict;
@@ -83,8 +86,8 @@ function unpack(name: string, { version, folder }: { version: string; folder: st
 }
 
 /** The compiler is asked about TypeScript only. */
-function declarationsOf(specPath: string): Baseline {
-  const reading = readBaseline(readFileSync(specPath, 'utf8'));
+async function declarationsOf(specPath: string): Promise<Baseline> {
+  const reading = await readBaselineOf(specPath, readFileSync(specPath, 'utf8'));
   if (reading.kind !== 'read') throw new Error(`${specPath} has no baseline`);
   const { scope, files } = reading.baseline;
   return { scope, files: files.filter(({ path }) => /\.[cm]?ts$/.test(path)) };

@@ -17,6 +17,9 @@ export function reverseSpecParts(
     ...readingParts(config, origin),
     concurrency: config.concurrency,
     outputDir: config.outputDir,
+    ...(config.language && { language: config.language }),
+    defaultLanguage: 'zh',
+    embedBaseline: config.baseline === 'embedded',
     modelWriter: apiKey === undefined ? undefined : anthropicWriter({ apiKey, baseUrl, model, log }),
   };
 }

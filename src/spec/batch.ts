@@ -4,6 +4,7 @@ import { type BatchPlan, type BatchRequest, planBatch, projectTarget } from './b
 import { runInOrder } from './batch/run-in-order.ts';
 import { saveSummary } from './batch/summary.ts';
 import { type ModuleOutcome, writeModule } from './batch/write-module.ts';
+import type { RenewalReason } from './freshness.ts';
 import { chooseWriter, type WritingParts } from './generate.ts';
 
 export interface BatchResult {
@@ -19,6 +20,8 @@ export interface BatchResult {
   indexGenerated: boolean;
   summaryLogPath: string;
   failures: { target: string; reason: string }[];
+  /** Why each module that was not skipped had to be written. */
+  renewed: { target: string; reasons: readonly RenewalReason[] }[];
 }
 
 /** One spec a folder, dependencies before dependents; what is finished is never written twice. */
@@ -44,7 +47,7 @@ async function runPlanned(
   const startedAt = parts.clock.monotonic();
   const plan = await planBatch(request, resumedAt, parts);
   const outcomes = await writePending(plan, request, parts);
-  const indexGenerated = await saveIndex(plan, parts.clock);
+  const indexGenerated = await saveIndex(plan, parts);
   const count = (kind: ModuleOutcome['kind']) =>
     [...outcomes.values()].filter((each) => each.kind === kind).length;
   const counts = {
@@ -56,7 +59,8 @@ async function runPlanned(
     duration: Math.round(parts.clock.monotonic() - startedAt),
   };
   const summaryLogPath = await saveSummary({ ...counts, plan, outcomes }, parts.clock);
-  return { ...counts, indexGenerated, summaryLogPath, failures: failuresIn(outcomes) };
+  const renewed = plan.pending.map(({ label, reasons }) => ({ target: label, reasons }));
+  return { ...counts, indexGenerated, summaryLogPath, failures: failuresIn(outcomes), renewed };
 }
 
 async function writePending(

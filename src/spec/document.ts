@@ -1,4 +1,3 @@
-import { renderBaseline } from './document/baseline.ts';
 import { renderDiagram } from './document/diagram.ts';
 import { type FrontMatter, foreignLines, renderFrontMatter } from './document/front-matter.ts';
 import { type FreshText, mergeHumanWords } from './document/human-words.ts';
@@ -9,6 +8,7 @@ import { renderDependencies } from './document/section-facts/dependencies.ts';
 import { renderFileList } from './document/section-facts/file-list.ts';
 import { renderTechnicalDebt } from './document/section-facts/technical-debt.ts';
 import { renderTestCoverage } from './document/section-facts/test-coverage.ts';
+import { sectionIds } from './document/section-ids.ts';
 import type { SpecFacts } from './facts.ts';
 import type { Prose } from './prose.ts';
 import type { Words } from './words/words-table.ts';
@@ -18,6 +18,8 @@ export interface SpecDocument {
   facts: SpecFacts;
   prose: Prose;
   words: Words;
+  /** For those who want it inside the document. */
+  embeddedBaseline: string;
 }
 
 export interface RenderedDocument {
@@ -31,35 +33,36 @@ export interface RenderedDocument {
  * before it stays.
  */
 export function renderDocument(document: SpecDocument, previous: string | undefined): RenderedDocument {
-  const { body, sectionHashes, warnings } = mergeHumanWords(freshText(document), previous, document.words);
-  const matter = renderFrontMatter(
-    { ...document.frontMatter, sections: sectionHashes },
-    foreignLines(previous ?? ''),
-  );
-  return { text: `${blocks(matter, body, renderBaseline(document.facts))}\n`, warnings };
+  const { frontMatter, words, embeddedBaseline } = document;
+  const merged = mergeHumanWords(freshText(document), previous, words);
+  const foreign = foreignLines(previous ?? '');
+  const matter = renderFrontMatter({ ...frontMatter, sections: merged.sectionHashes }, foreign);
+  return { text: `${blocks(matter, merged.body, embeddedBaseline)}\n`, warnings: merged.warnings };
 }
 
 function freshText({ facts, prose, words }: SpecDocument): FreshText {
-  const section = (...parts: string[]) => blocks(...(parts.some(Boolean) ? parts : [words.nothing]));
-  return {
-    title: `# ${words.title(facts.label)}`,
-    sections: {
-      intent: section(said(prose.intent)),
-      interface: section(renderInterface(facts, words)),
-      businessLogic: section(said(prose.businessLogic)),
-      dataStructures: section(said(prose.dataStructures), renderDataStructures(facts, words)),
-      constraints: section(said(prose.constraints)),
-      edgeCases: section(said(prose.edgeCases)),
-      technicalDebt: section(said(prose.technicalDebt), renderTechnicalDebt(facts, words)),
-      testCoverage: section(said(prose.testCoverage), renderTestCoverage(facts, words)),
-      dependencies: section(
-        said(prose.dependencies),
-        renderDependencies(facts, words),
-        renderDiagram(facts, words),
-        renderFileList(facts, words),
-      ),
-    },
+  const parts: Record<(typeof sectionIds)[number], string[]> = {
+    intent: [said(prose.intent)],
+    interface: [renderInterface(facts, words)],
+    businessLogic: [said(prose.businessLogic)],
+    dataStructures: [said(prose.dataStructures), renderDataStructures(facts, words)],
+    constraints: [said(prose.constraints)],
+    edgeCases: [said(prose.edgeCases)],
+    technicalDebt: [said(prose.technicalDebt), renderTechnicalDebt(facts, words)],
+    testCoverage: [said(prose.testCoverage), renderTestCoverage(facts, words)],
+    dependencies: [
+      said(prose.dependencies),
+      renderDependencies(facts, words),
+      renderDiagram(facts, words),
+      renderFileList(facts, words),
+    ],
   };
+  const sections = sectionIds.map((id) => ({
+    id,
+    title: words.sections[id],
+    body: blocks(...parts[id]) || words.nothing,
+  }));
+  return { title: `# ${words.title(facts.label)}`, sections };
 }
 
 function said(prose: string | undefined): string {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
-import { type Baseline, baselineOf, readBaseline } from './document/baseline.ts';
+import { type Baseline, baselineOf } from './document/baseline.ts';
+import { readBaselineOf } from './document/baseline-file.ts';
 import { readFrontMatter } from './document/front-matter.ts';
 import { compareBaselines } from './drift/compare.ts';
 import { renderDriftReport } from './drift/render-report.ts';
@@ -32,11 +33,11 @@ export interface DriftReport {
   outputPath: string | null;
 }
 
-/** A spec's embedded baseline against the source of today. No model, no network. */
+/** A spec's baseline against the source of today. No model, no network. */
 export async function detectDrift(request: DriftRequest, parts: ReadingParts): Promise<DriftReport> {
   const specPath = resolve(parts.cwd, request.specPath);
   const document = await readSpec(specPath, request.specPath);
-  const before = requireBaseline(document, request.specPath);
+  const before = await requireBaseline(specPath, document, request.specPath);
   const target = await resolveTarget(request.sourcePath, parts.cwd);
   const { after, unreadable } = await currentBaseline(target, before, parts);
   const comparison = compareBaselines(narrowed(before, target), after);
@@ -62,8 +63,8 @@ async function readSpec(file: string, named: string): Promise<string> {
   });
 }
 
-function requireBaseline(document: string, named: string): Baseline {
-  const reading = readBaseline(document);
+async function requireBaseline(specPath: string, document: string, named: string): Promise<Baseline> {
+  const reading = await readBaselineOf(specPath, document);
   if (reading.kind === 'read') return reading.baseline;
   const hint = '请对同一目标重新运行 generate。';
   if (reading.kind === 'missing')

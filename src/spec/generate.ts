@@ -3,6 +3,7 @@ import { DomainError } from '../runtime/domain-error.ts';
 import { astOnlyWriter } from './ast-only-writer.ts';
 import { composeSpec, warningsAbout } from './compose.ts';
 import type { Confidence, TokenUsage } from './document/front-matter.ts';
+import { type LanguageChoice, languageFor } from './language-choice.ts';
 import { scanTarget, withoutFolder } from './prepare/scan.ts';
 import { isTestName } from './prepare/test-names.ts';
 import { requireSkeletons } from './prepare.ts';
@@ -22,7 +23,9 @@ export interface GenerateRequest {
   astOnly: boolean;
 }
 
-export interface WritingParts extends ReadingParts {
+export interface WritingParts extends ReadingParts, LanguageChoice {
+  /** Baselines inside the documents instead of beside them. */
+  embedBaseline: boolean;
   /** Missing when there is no key. */
   modelWriter: SpecWriter | undefined;
 }
@@ -58,8 +61,9 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
   const writing = await writer.write({ facts, context, ...signal });
   report('渲染');
   const name = specFileName(facts.label);
-  const finished = { facts, writing, model: writer.model, outputDir, name };
-  const saved = await saveSpec(finished, parts.clock);
+  const language = await languageFor(outputDir, name, parts);
+  const finished = { facts, writing, model: writer.model, language, outputDir, name };
+  const saved = await saveSpec(finished, parts);
   const { tokenUsage, confidence, warnings } = writing;
   return {
     specPath: saved.specPath,

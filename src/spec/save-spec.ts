@@ -5,50 +5,84 @@ import { DomainError } from '../runtime/domain-error.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import { openRoot } from '../workspace/root.ts';
 import { writeFileInside } from '../workspace/write-file.ts';
+import { baselineOf, renderBaseline } from './document/baseline.ts';
+import { baselineFile, type StoredWriting } from './document/baseline-file.ts';
 import { nextVersion } from './document/front-matter.ts';
 import { renderDocument } from './document.ts';
 import type { SpecFacts } from './facts.ts';
-import { hashOfAll } from './skeleton.ts';
-import { wordsOf } from './words.ts';
+import { AST_ONLY, sourceHashes, writingKey } from './freshness.ts';
+import { type DocumentLanguage, wordsOf } from './words.ts';
 import type { Writing } from './writer.ts';
 
 export interface FinishedSpec {
   facts: SpecFacts;
   writing: Writing;
   model: string;
+  language: DocumentLanguage;
   /** Absolute. */
   outputDir: string;
   /** The file's. */
   name: string;
 }
 
+export interface SavingParts {
+  clock: Clock;
+  version: string;
+  /** Inside the document instead of beside it. */
+  embedBaseline: boolean;
+}
+
 /** Writes the document over the one before it, whole or not at all; the version goes up by one. */
 export async function saveSpec(
-  { facts, writing, model, outputDir, name }: FinishedSpec,
-  clock: Clock,
+  finished: FinishedSpec,
+  parts: SavingParts,
 ): Promise<{ specPath: string; warnings: string[] }> {
+  const { facts, writing, language, outputDir, name } = finished;
   const specPath = join(outputDir, name);
   const previous = await readFile(specPath, 'utf8').catch(() => undefined);
-  const skeletons = facts.files.map(({ skeleton }) => skeleton);
-  const document = {
-    facts,
-    prose: writing.prose,
-    words: wordsOf.zh,
-    frontMatter: {
-      type: 'module-spec' as const,
-      version: nextVersion(previous),
-      sourceTarget: facts.label,
-      relatedFiles: skeletons.map(({ filePath }) => filePath),
-      lastUpdated: new Date(clock.now()).toISOString(),
-      confidence: writing.confidence,
-      skeletonHash: hashOfAll(skeletons),
-      model,
-      tokenUsage: writing.tokenUsage,
+  const side = parts.embedBaseline
+    ? undefined
+    : baselineFile(name, baselineOf(facts), storedWriting(finished));
+  const { text, warnings } = renderDocument(
+    {
+      facts,
+      prose: writing.prose,
+      words: wordsOf[language],
+      frontMatter: {
+        ...matterOf(finished, parts),
+        version: nextVersion(previous),
+        ...(side && { baseline: side.path, baselineHash: side.hash }),
+      },
+      embeddedBaseline: parts.embedBaseline ? renderBaseline(facts) : '',
     },
-  };
-  const { text, warnings } = renderDocument(document, previous);
+    previous,
+  );
+  // The document names its baseline: a run that dies between the two leaves a document whose baseline does not fit.
+  if (side !== undefined) await saveText(outputDir, side.path, side.text);
   await saveText(outputDir, name, text);
   return { specPath, warnings };
+}
+
+function matterOf({ facts, writing, model, language }: FinishedSpec, { clock, version }: SavingParts) {
+  return {
+    type: 'module-spec' as const,
+    sourceTarget: facts.label,
+    relatedFiles: facts.files.map(({ skeleton }) => skeleton.filePath),
+    lastUpdated: new Date(clock.now()).toISOString(),
+    confidence: writing.confidence,
+    ...sourceHashes(facts),
+    model,
+    language,
+    toolVersion: version,
+    ...(writing.degraded && { degraded: true as const }),
+    tokenUsage: writing.tokenUsage,
+  };
+}
+
+/** What the AST says costs nothing to say again. */
+function storedWriting({ facts, writing, model, language }: FinishedSpec): StoredWriting | undefined {
+  if (model === AST_ONLY || writing.degraded) return undefined;
+  return { key: writingKey({ ...sourceHashes(facts), model, language }), writing };
 }
 
 /** Atomically; the folder is made when it is missing. */

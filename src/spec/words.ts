@@ -8,4 +8,6 @@ export const documentLanguages = ['zh', 'en', 'fr'] as const;
 
 export type DocumentLanguage = (typeof documentLanguages)[number];
 
+export type { Words };
+
 export const wordsOf: Readonly<Record<DocumentLanguage, Words>> = { zh, en, fr };

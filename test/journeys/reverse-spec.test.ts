@@ -102,7 +102,7 @@ it('[R30] after kill -9 in the middle, finished modules are not paid for twice',
   expect(finished.length).toBeGreaterThan(5);
   expect(finished.length).toBeLessThan(50);
   for (const name of finished)
-    expect(readFileSync(join(cwd, 'specs', name), 'utf8')).toContain('reverse-spec:baseline');
+    expect(readFileSync(join(cwd, 'specs', name), 'utf8')).toContain('baselineHash: ');
   api.answer(writesWell);
   const { code, stdout } = await run(cwd, ['batch', '--force', '--json'], modelEnv());
   expect(code).toBe(0);

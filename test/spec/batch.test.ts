@@ -66,10 +66,12 @@ it('[R30] writes one spec a folder, dependencies first, and an index over them',
     indexGenerated: true,
     summaryLogPath: join(cwd, 'specs', 'batch-summary.md'),
     failures: [],
+    renewed: ['src/log', 'src/queue', 'src/app'].map((target) => ({ target, reasons: ['new'] })),
   });
   expect(modelWriter.calls).toEqual(['src/log', 'src/queue', 'src/app']);
   expect(modelWriter.prompts[2]).toContain('- src/queue: src/queue 的意图。');
   expect(readdirSync(join(cwd, 'specs')).sort()).toEqual([
+    '.baseline',
     '_index.spec.md',
     'batch-summary.md',
     'src+app.spec.md',
@@ -92,7 +94,7 @@ it('[R30] skips unchanged modules, writes changed ones, and all of them when for
   await run();
   expect(await run()).toEqual({ calls: [], skipped: 3 });
   write(cwd, {
-    'src/log/log.ts': '// a comment\nexport function log(\n  line: string,\n): void { line; }\n',
+    'src/log/log.ts': 'export function log(\n  line: string,\n): void { line; }\n',
   });
   expect(await run()).toEqual({ calls: [], skipped: 3 });
   write(cwd, { 'src/log/log.ts': 'export function log(line: string, level = 1): void {}\n' });
@@ -115,12 +117,12 @@ it('[R30] a failed module does not stop the rest and is tried again at the next 
     failures: [{ target: 'src/log', reason: 'Claude API 返回 429: 速率限制' }],
   });
   expect(readFileSync(first.summaryLogPath, 'utf8')).toContain(
-    '| `src/log` | 失败 |  | Claude API 返回 429: 速率限制 |',
+    '| `src/log` | 失败 | 新增 |  | Claude API 返回 429: 速率限制 |',
   );
   expect(readFileSync(join(cwd, 'specs/_index.spec.md'), 'utf8')).toContain('未生成');
   const second = scripted();
   await runBatch(request, parts(cwd, { modelWriter: second }));
-  expect(second.calls).toEqual(['src/log']);
+  expect(second.calls).toEqual(['src/log', 'src/app']);
 });
 
 it('[R30] a stopped forced run goes on where it stopped', async () => {

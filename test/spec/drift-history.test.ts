@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Baseline, readBaseline } from '../../src/spec/document/baseline.ts';
+import type { Baseline } from '../../src/spec/document/baseline.ts';
+import { readBaselineOf } from '../../src/spec/document/baseline-file.ts';
 import { generate } from '../../src/spec/generate.ts';
 import { declaredExports } from '../support/declared-exports.ts';
 import { judge } from '../support/drift-referee.ts';
@@ -89,7 +90,7 @@ async function baselineOf(cwd: string): Promise<Baseline> {
     { targetPath: 'lib', deep: false, outputDir: 'specs', astOnly: true },
     parts(cwd),
   );
-  const reading = readBaseline(readFileSync(specPath, 'utf8'));
+  const reading = await readBaselineOf(specPath, readFileSync(specPath, 'utf8'));
   if (reading.kind !== 'read') throw new Error('no baseline');
   return reading.baseline;
 }

@@ -239,7 +239,7 @@ it('[R42] a spec without a baseline, with a damaged one, or missing, is an error
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
   const { specPath } = await generate(
     { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true },
-    parts(cwd),
+    parts(cwd, { embedBaseline: true }),
   );
   const whole = readFileSync(specPath, 'utf8');
   const check = (text: string) => {

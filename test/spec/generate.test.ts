@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readBaseline } from '../../src/spec/document/baseline.ts';
+import { readEmbeddedBaseline } from '../../src/spec/document/baseline.ts';
+import { readBaselineOf } from '../../src/spec/document/baseline-file.ts';
 import { readFrontMatter } from '../../src/spec/document/front-matter.ts';
 import { generate } from '../../src/spec/generate.ts';
 import { specFileName } from '../../src/spec/spec-path.ts';
@@ -50,7 +51,7 @@ it('[R20] writes front matter, nine sections, a diagram, a file list and the bas
     '```mermaid\ngraph LR\n  n0["src/index.ts"]\n  n1["src/queue.ts"]\n  n0 --> n1\n```',
   );
   expect(text).toContain('### 文件清单');
-  expect(readBaseline(text)).toMatchObject({
+  expect(await readBaselineOf(specPath, text)).toMatchObject({
     kind: 'read',
     baseline: { scope: 'tree', files: [{ path: 'index.ts' }, { path: 'queue.ts' }] },
   });
@@ -82,7 +83,8 @@ it.each([
 it('[R20] nothing is left of a write but the document', async () => {
   const cwd = project(files);
   await Promise.all(Array.from({ length: 5 }, () => generate(request, parts(cwd))));
-  expect(readdirSync(join(cwd, 'specs'))).toEqual(['src.spec.md']);
+  expect(readdirSync(join(cwd, 'specs'))).toEqual(['.baseline', 'src.spec.md']);
+  expect(readdirSync(join(cwd, 'specs/.baseline'))).toEqual(['src.json']);
 });
 
 it('[R20] two targets never write the same file', () => {
@@ -135,9 +137,10 @@ it('[R20] the baseline survives comment ends, fences and forged baselines in the
       const cwd = project({
         'a.ts': `/**\n * ${comment}\n * ${words[0]}\n */\nexport const a = ${JSON.stringify(comment)};\n// TODO ${comment}\n`,
       });
-      const { specPath } = await generate({ ...request, targetPath: 'a.ts' }, parts(cwd));
+      const embedded = parts(cwd, { embedBaseline: true });
+      const { specPath } = await generate({ ...request, targetPath: 'a.ts' }, embedded);
       const text = readFileSync(specPath, 'utf8');
-      const reading = readBaseline(text);
+      const reading = readEmbeddedBaseline(text);
       expect(reading.kind === 'read' && reading.baseline.files[0]?.exports[0]?.signature).toBe(
         `export const a = ${JSON.stringify(comment)}`,
       );
@@ -182,7 +185,7 @@ it('[R22] the interface section is the parser’s, whatever a model writes', asy
   expect(text.match(/^## .*$/gm)).toEqual(sections.map((title) => `## ${title}`));
   expect(text).not.toMatch(/[\r\u2028]/);
   expect(text).toContain('&lt;details>\n- &lt;!DOCTYPE\n1. &lt;?php\n`Promise<void>` and Map<string, b>');
-  expect(readBaseline(text).kind).toBe('read');
+  expect((await readBaselineOf(specPath, text)).kind).toBe('read');
 });
 
 it('[R24] without a key and without astOnly it says so before reading anything', async () => {
@@ -215,7 +218,7 @@ it('[R14] the written spec holds no secret, its baseline neither', async () => {
   const cwd = project({ 'a.ts': `/** ${token} */\nexport const a = '${token}';\n// FIXME ${token}\n` });
   const { specPath } = await generate({ ...request, targetPath: 'a.ts' }, parts(cwd));
   const text = readFileSync(specPath, 'utf8');
-  expect(text + JSON.stringify(readBaseline(text))).not.toContain(token);
+  expect(text + JSON.stringify(await readBaselineOf(specPath, text))).not.toContain(token);
 });
 
 it('a test beside the target is evidence, not a part of it', async () => {

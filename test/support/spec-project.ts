@@ -29,6 +29,8 @@ export function parts(cwd: string, more: Partial<WritingParts> = {}): WritingPar
     maxFileBytes: 1_048_576,
     tokenBudget: 100_000,
     modelWriter: undefined,
+    defaultLanguage: 'zh',
+    embedBaseline: false,
     ...more,
   };
 }

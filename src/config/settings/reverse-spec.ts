@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Origin } from '../origin.ts';
 import { setting } from '../setting.ts';
-import { httpUrl, integer, path, text } from '../values.ts';
+import { httpUrl, integer, oneOf, path, text } from '../values.ts';
 
 export const reverseSpecSettings = {
   anthropicApiKey: setting<string | undefined>({
@@ -27,6 +27,23 @@ export const reverseSpecSettings = {
     value: text,
     fallback: 'claude-sonnet-5-5',
     doc: 'Model that writes the prose of a spec.',
+  }),
+  language: setting<'zh' | 'en' | 'fr' | undefined>({
+    env: 'REVERSE_SPEC_LANG',
+    toml: 'reverse_spec.lang',
+    flag: 'lang',
+    value: oneOf(['zh', 'en', 'fr']),
+    fallback: undefined,
+    fallbackText: 'the language the document has already; Chinese for new ones',
+    doc: 'Language of the documents.',
+  }),
+  baseline: setting({
+    env: 'REVERSE_SPEC_BASELINE',
+    toml: 'reverse_spec.baseline',
+    flag: 'baseline',
+    value: oneOf(['side', 'embedded']),
+    fallback: 'side',
+    doc: 'Where the skeletons `diff` compares with are kept: `.baseline/` beside the documents, or inside them.',
   }),
   outputDir: setting({
     env: 'REVERSE_SPEC_OUTPUT_DIR',

@@ -3,74 +3,100 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../runtime/clock.ts';
 import { mermaidOf } from '../document/diagram.ts';
-import { type Confidence, nextVersion, noTokens, renderFrontMatter } from '../document/front-matter.ts';
+import {
+  type Confidence,
+  type FrontMatter,
+  foreignLines,
+  nextVersion,
+  noTokens,
+  readFrontMatter,
+  renderFrontMatter,
+} from '../document/front-matter.ts';
+import { type FreshText, type MergedText, mergeHumanWords } from '../document/human-words.ts';
 import { blocks, fenced, inlineCode, table } from '../document/markdown.ts';
 import { saveText } from '../save-spec.ts';
+import { type Words, wordsOf } from '../words.ts';
 import { type KnownSpec, readKnownSpecs } from './known-spec.ts';
-import type { BatchPlan } from './plan.ts';
+import { type BatchPlan, INDEX_NAME } from './plan.ts';
 
-const NAME = '_index.spec.md';
+export interface IndexParts {
+  clock: Clock;
+  version: string;
+}
 
-/** The map over all modules, rendered from what lies on disk after the run. */
-export async function saveIndex(plan: BatchPlan, clock: Clock): Promise<boolean> {
+/** The map over all modules, rendered from what lies on disk after the run; written only when it says something new. */
+export async function saveIndex(
+  plan: BatchPlan,
+  { clock, version: toolVersion }: IndexParts,
+): Promise<boolean> {
   if (plan.modules.length === 0) return false;
   const specs = await readKnownSpecs(plan.outputDir, plan.modules);
-  const previous = await readFile(join(plan.outputDir, NAME), 'utf8').catch(() => undefined);
-  await saveText(plan.outputDir, NAME, renderIndex(plan, specs, { previous, clock }));
+  const previous = await readFile(join(plan.outputDir, INDEX_NAME), 'utf8').catch(() => undefined);
+  const merged = mergeHumanWords(freshIndex(plan, specs), previous, wordsOf[plan.language]);
+  const render = (version: string, lastUpdated: string) => {
+    const matter = { ...matterOf(plan, specs, merged), toolVersion, version, lastUpdated };
+    return `${blocks(renderFrontMatter(matter, foreignLines(previous ?? '')), merged.body)}\n`;
+  };
+  const { version = '', lastUpdated = '' } = readFrontMatter(previous ?? '');
+  if (render(version, lastUpdated) === previous) return true;
+  const text = render(nextVersion(previous), new Date(clock.now()).toISOString());
+  await saveText(plan.outputDir, INDEX_NAME, text);
   return true;
 }
 
-function renderIndex(
-  { modules, root }: BatchPlan,
+type IndexMatter = Omit<FrontMatter, 'toolVersion' | 'version' | 'lastUpdated'>;
+
+function matterOf(
+  { modules, root, language }: BatchPlan,
   specs: ReadonlyMap<string, KnownSpec>,
-  { previous, clock }: { previous: string | undefined; clock: Clock },
-): string {
-  const matter = renderFrontMatter({
+  { sectionHashes }: MergedText,
+): IndexMatter {
+  const hashes = modules.map(({ origins }) => origins.skeletonHash).sort();
+  return {
     type: 'index-spec',
-    version: nextVersion(previous),
     sourceTarget: root.label,
     relatedFiles: modules.map(({ specName }) => specName),
-    lastUpdated: new Date(clock.now()).toISOString(),
     confidence: lowest([...specs.values()]),
-    skeletonHash: createHash('sha256')
-      .update(
-        modules
-          .map(({ skeletonHash }) => skeletonHash)
-          .sort()
-          .join('\n'),
-      )
-      .digest('hex'),
+    skeletonHash: createHash('sha256').update(hashes.join('\n')).digest('hex'),
     model: 'none',
+    language,
     tokenUsage: noTokens,
-  });
-  const rows = modules.map((module) => {
-    const spec = specs.get(module.label);
-    const loc = module.files.reduce((sum, { skeleton }) => sum + skeleton.loc, 0);
-    const exports = module.files.reduce((sum, { skeleton }) => sum + skeleton.exports.length, 0);
-    const link =
-      spec === undefined
-        ? inlineCode(module.label)
-        : `[${inlineCode(module.label)}](<${encodeURI(module.specName)}>)`;
-    const state = spec === undefined ? '未生成' : spec.confidence;
-    return [
-      link,
-      `${module.files.length}`,
-      `${loc}`,
-      `${exports}`,
-      state,
-      spec?.version ?? '',
-      spec?.intent ?? '',
-    ];
-  });
+    sections: sectionHashes,
+  };
+}
+
+function freshIndex({ modules, language }: BatchPlan, specs: ReadonlyMap<string, KnownSpec>): FreshText {
+  const words = wordsOf[language];
   const edges = modules.flatMap(({ label, dependsOn }) => dependsOn.map((to) => ({ from: label, to })));
-  return `${blocks(
-    matter,
-    '# 项目规格索引',
-    `共 ${modules.length} 个模块，按依赖顺序排列：被依赖者在前。`,
-    table(['模块', '文件', '行数', '导出', '可信度', '版本', '意图'], rows),
-    '## 模块依赖图',
-    fenced('mermaid', mermaidOf({ nodes: modules.map(({ label }) => label), edges })),
-  )}\n`;
+  const graph = mermaidOf({ nodes: modules.map(({ label }) => label), edges });
+  return {
+    title: `# ${words.indexTitle}`,
+    sections: [
+      {
+        id: 'modules',
+        title: words.sections.modules,
+        body: blocks(words.indexIntro(modules.length), moduleTable(modules, specs, words)),
+      },
+      { id: 'moduleGraph', title: words.sections.moduleGraph, body: fenced('mermaid', graph) },
+    ],
+  };
+}
+
+/** Nothing in it changes without a change of what a module is: counts of lines would rewrite the index every day. */
+function moduleTable(
+  modules: BatchPlan['modules'],
+  specs: ReadonlyMap<string, KnownSpec>,
+  { columns, sections, notWritten }: Words,
+): string {
+  const rows = modules.map(({ label, files, specName }) => {
+    const spec = specs.get(label);
+    const exports = files.reduce((sum, { skeleton }) => sum + skeleton.exports.length, 0);
+    const link = spec === undefined ? inlineCode(label) : `[${inlineCode(label)}](<${encodeURI(specName)}>)`;
+    const state = spec?.confidence ?? notWritten;
+    return [link, `${files.length}`, `${exports}`, state, spec?.intent ?? ''];
+  });
+  const { module, fileCount, exports, confidence } = columns;
+  return table([module, fileCount, exports, confidence, sections.intent], rows);
 }
 
 const CONFIDENCES: readonly Confidence[] = ['low', 'medium', 'high'];

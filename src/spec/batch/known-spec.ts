@@ -1,28 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readBaselineOf } from '../document/baseline-file.ts';
+import { readDocumentText } from '../document/document-text.ts';
 import { readFrontMatter } from '../document/front-matter.ts';
+import { type Origins, type Recorded, type RenewalReason, renewalReasons } from '../freshness.ts';
 import type { SpecModule } from './modules.ts';
 
 /** What an existing spec says about itself. */
 export interface KnownSpec {
   version: string;
-  skeletonHash: string;
-  model: string;
   lastUpdated: string;
   confidence: string;
+  recorded: Recorded;
+  hasBaseline: boolean;
   /** The first lines of its first section. */
   intent: string;
 }
 
-export interface Wish {
-  model: string;
-  /** Only specs written since count; all of them when there is no such moment. */
-  writtenSince: string | undefined;
-}
-
 export async function readKnownSpecs(
   outputDir: string,
-  modules: readonly SpecModule[],
+  modules: readonly Pick<SpecModule, 'label' | 'specName'>[],
 ): Promise<Map<string, KnownSpec>> {
   const known = new Map<string, KnownSpec>();
   for (const { label, specName } of modules) {
@@ -33,33 +30,41 @@ export async function readKnownSpecs(
 }
 
 export async function readKnownSpec(outputDir: string, specName: string): Promise<KnownSpec | undefined> {
-  const text = await readFile(join(outputDir, specName), 'utf8').catch(() => undefined);
+  const specPath = join(outputDir, specName);
+  const text = await readFile(specPath, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  const {
-    version = 'v1',
-    skeletonHash = '',
-    model = '',
-    lastUpdated = '',
-    confidence = 'low',
-  } = readFrontMatter(text);
-  return { version, skeletonHash, model, lastUpdated, confidence, intent: intentOf(text) };
+  const { version = 'v1', lastUpdated = '', confidence = 'low', degraded, ...rest } = readFrontMatter(text);
+  return {
+    version,
+    lastUpdated,
+    confidence,
+    recorded: { ...rest, degraded: degraded === 'true' },
+    hasBaseline: (await readBaselineOf(specPath, text)).kind === 'read',
+    intent: intentOf(text),
+  };
 }
 
-/** Same structure, same or better writer: a spec from the AST alone gives way to a model, never the other way round. */
-export function isUpToDate(
+export interface RenewalRequest {
+  /** What the document would be made from now. */
+  origins: Origins;
+  /** Only specs written since count; all of them when there is no such moment. */
+  writtenSince: string | undefined;
+}
+
+/** Nothing when the spec may stay as it is. */
+export function reasonsToWrite(
   spec: KnownSpec | undefined,
-  module: SpecModule,
-  { model, writtenSince }: Wish,
-): boolean {
-  if (spec === undefined || spec.skeletonHash !== module.skeletonHash) return false;
-  if (spec.model === 'ast-only' && model !== 'ast-only') return false;
-  return writtenSince === undefined || spec.lastUpdated >= writtenSince;
+  { origins, writtenSince }: RenewalRequest,
+): RenewalReason[] {
+  if (spec !== undefined && writtenSince !== undefined && spec.lastUpdated < writtenSince) return ['forced'];
+  const reasons = renewalReasons(spec?.recorded, origins);
+  return spec === undefined || spec.hasBaseline ? reasons : [...reasons, 'baseline'];
 }
 
 const MAX_INTENT = 300;
 
 function intentOf(document: string): string {
-  const section = /^## 意图\r?\n([\s\S]*?)^## /m.exec(document)?.[1] ?? '';
+  const section = readDocumentText(document).sections.find(({ id }) => id === 'intent')?.body ?? '';
   const flat = section.replace(/\s+/g, ' ').trim();
   return flat.length > MAX_INTENT ? `${flat.slice(0, MAX_INTENT)}…` : flat;
 }

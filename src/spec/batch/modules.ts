@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { FileFacts } from '../facts.ts';
-import { hashOfAll } from '../skeleton.ts';
+import type { Origins, RenewalReason } from '../freshness.ts';
 import { ownFilesSpecName, specFileName } from '../spec-path.ts';
 import type { Target } from '../target.ts';
 
@@ -12,10 +12,16 @@ export interface SpecModule {
   target: Target;
   files: FileFacts[];
   notes: Record<string, string>;
-  skeletonHash: string;
+  /** What its document would be made from now. */
+  origins: Origins;
+  /** Why it has to be written; none when it may stay. */
+  reasons: readonly RenewalReason[];
   /** Labels of the modules its files import; those of its own circle are left out. */
   dependsOn: string[];
 }
+
+/** A module before anybody looked at its document. */
+export type ModuleFiles = Omit<SpecModule, 'origins' | 'reasons'>;
 
 export interface ProjectFacts {
   root: Target;
@@ -23,7 +29,7 @@ export interface ProjectFacts {
   notes: Readonly<Record<string, string>>;
 }
 
-export function groupByFolder({ root, files, notes }: ProjectFacts): SpecModule[] {
+export function groupByFolder({ root, files, notes }: ProjectFacts): ModuleFiles[] {
   const folders = new Map<string, FileFacts[]>();
   for (const file of files) {
     const folder = posix.dirname(file.skeleton.filePath);
@@ -44,7 +50,6 @@ export function groupByFolder({ root, files, notes }: ProjectFacts): SpecModule[
     },
     files: own,
     notes: Object.fromEntries(Object.entries(notes).filter(([path]) => posix.dirname(path) === label)),
-    skeletonHash: hashOfAll(own.map(({ skeleton }) => skeleton)),
     dependsOn: [],
   }));
 }

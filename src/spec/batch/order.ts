@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import type { DependencyEdge } from '../facts.ts';
-import type { SpecModule } from './modules.ts';
+import type { ModuleFiles } from './modules.ts';
 
 /** Dependencies before dependents; modules that need each other stand together, by name. */
 export function orderByDependency(
-  modules: readonly SpecModule[],
+  modules: readonly ModuleFiles[],
   edges: readonly DependencyEdge[],
-): SpecModule[] {
+): ModuleFiles[] {
   const byLabel = new Map(modules.map((module) => [module.label, module]));
   const needs = moduleEdges(byLabel, edges);
   const circles = strongComponents([...byLabel.keys()].sort(), needs);
@@ -22,7 +22,7 @@ export function orderByDependency(
 
 type Needs = ReadonlyMap<string, ReadonlySet<string>>;
 
-function moduleEdges(modules: ReadonlyMap<string, SpecModule>, edges: readonly DependencyEdge[]): Needs {
+function moduleEdges(modules: ReadonlyMap<string, ModuleFiles>, edges: readonly DependencyEdge[]): Needs {
   const needs = new Map<string, Set<string>>([...modules.keys()].map((label) => [label, new Set()]));
   for (const { from, to } of edges) {
     const [user, used] = [posix.dirname(from), posix.dirname(to)];

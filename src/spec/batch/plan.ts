@@ -1,13 +1,16 @@
 import { resolve } from 'node:path';
 import { DomainError } from '../../runtime/domain-error.ts';
 import type { FileFacts } from '../facts.ts';
+import { AST_ONLY, sourceHashes } from '../freshness.ts';
 import type { WritingParts } from '../generate.ts';
+import { languageFor } from '../language-choice.ts';
 import { scanTarget, withoutFolder } from '../prepare/scan.ts';
 import { openProject, type Project } from '../project.ts';
 import { readFacts } from '../read-facts.ts';
 import { importerOf, resolveDependencies } from '../resolve-dependencies.ts';
 import { pathInside, resolveTarget, type Target } from '../target.ts';
-import { isUpToDate, type KnownSpec, readKnownSpecs } from './known-spec.ts';
+import type { DocumentLanguage } from '../words.ts';
+import { readKnownSpecs, reasonsToWrite } from './known-spec.ts';
 import { groupByFolder, type SpecModule } from './modules.ts';
 import { orderByDependency } from './order.ts';
 
@@ -32,8 +35,8 @@ export interface BatchPlan {
   /** Those of `modules` that have to be written. */
   pending: readonly SpecModule[];
   project: Project;
-  /** Specs there were before this run. */
-  known: ReadonlyMap<string, KnownSpec>;
+  /** Of the documents, the index and the summary. */
+  language: DocumentLanguage;
 }
 
 export function outputDirOf({ projectRoot, outputDir }: BatchRequest, cwd: string): string {
@@ -55,13 +58,28 @@ export async function planBatch(
     ...(parts.signal && { signal: parts.signal }),
   });
   const edges = fileEdges(files, project);
-  const modules = orderByDependency(groupByFolder({ root, files, notes }), edges);
-  const known = await readKnownSpecs(outputDir, modules);
-  const model = request.astOnly ? 'ast-only' : (parts.modelWriter?.model ?? 'none');
-  const wish = { model, writtenSince: request.force ? (resumedAt ?? NEVER) : undefined };
-  const pending = modules.filter((module) => !isUpToDate(known.get(module.label), module, wish));
-  return { root, outputDir, modules, pending, project, known };
+  const ordered = orderByDependency(groupByFolder({ root, files, notes }), edges);
+  const known = await readKnownSpecs(outputDir, ordered);
+  const language = await languageFor(outputDir, INDEX_NAME, parts);
+  const model = request.astOnly ? AST_ONLY : (parts.modelWriter?.model ?? 'none');
+  const writtenSince = request.force ? (resumedAt ?? NEVER) : undefined;
+  const modules = ordered.map((module): SpecModule => {
+    const hashes = sourceHashes({ files: module.files, tests: project.testsFor(module.files) });
+    const origins = { ...hashes, model, language, toolVersion: parts.version };
+    return {
+      ...module,
+      origins,
+      reasons: reasonsToWrite(known.get(module.label), { origins, writtenSince }),
+    };
+  });
+  return { root, outputDir, modules, pending: modules.filter(isPending), project, language };
 }
+
+function isPending({ reasons }: SpecModule): boolean {
+  return reasons.length > 0;
+}
+
+export const INDEX_NAME = '_index.spec.md';
 
 /** Later than any stamp: a forced run that resumes nothing finds nothing up to date. */
 const NEVER = '9999';

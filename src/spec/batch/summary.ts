@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../runtime/clock.ts';
 import { blocks, inlineCode, table } from '../document/markdown.ts';
 import { saveText } from '../save-spec.ts';
+import { wordsOf } from '../words.ts';
 import type { BatchPlan } from './plan.ts';
 import type { ModuleOutcome } from './write-module.ts';
 
@@ -19,28 +21,28 @@ export interface RunSummary {
 const NAME = 'batch-summary.md';
 
 export async function saveSummary(run: RunSummary, clock: Clock): Promise<string> {
-  await saveText(run.plan.outputDir, NAME, render(run, clock));
-  return join(run.plan.outputDir, NAME);
+  const path = join(run.plan.outputDir, NAME);
+  // A run that had nothing to do leaves no trace in a repository.
+  if (run.plan.pending.length > 0 || !existsSync(path))
+    await saveText(run.plan.outputDir, NAME, render(run, clock));
+  return path;
 }
 
-const WORDS: Readonly<Record<ModuleOutcome['kind'], string>> = {
-  written: '成功',
-  degraded: '降级',
-  failed: '失败',
-};
-
 function render(run: RunSummary, clock: Clock): string {
-  const rows = run.plan.modules.map(({ label }) => {
+  const words = wordsOf[run.plan.language];
+  const rows = run.plan.modules.map(({ label, reasons }) => {
     const outcome = run.outcomes.get(label);
-    if (outcome === undefined) return [inlineCode(label), '跳过', '', '骨架未变'];
+    if (outcome === undefined) return [inlineCode(label), words.outcomes.skipped, '', '', ''];
+    const why = reasons.map((reason) => words.reasons[reason]).join(words.listComma);
     const tokens = outcome.kind === 'failed' ? '' : `${outcome.tokens}`;
-    return [inlineCode(label), WORDS[outcome.kind], tokens, detail(outcome)];
+    return [inlineCode(label), words.outcomes[outcome.kind], why, tokens, detail(outcome)];
   });
+  const { columns } = words;
   return `${blocks(
-    '# 批量生成摘要',
-    `${new Date(clock.now()).toISOString()}，耗时 ${(run.duration / 1000).toFixed(1)} 秒。`,
-    `模块 ${run.totalModules}：成功 ${run.successful}，失败 ${run.failed}，跳过 ${run.skipped}，降级 ${run.degraded}。`,
-    table(['模块', '结果', 'tokens', '说明'], rows),
+    `# ${words.summary.title}`,
+    words.summary.time(new Date(clock.now()).toISOString(), run.duration / 1000),
+    words.summary.counts(run),
+    table([columns.module, columns.outcome, columns.why, 'tokens', columns.remark], rows),
   )}\n`;
 }
 

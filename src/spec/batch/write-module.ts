@@ -1,8 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { composeSpec } from '../compose.ts';
+import { readStoredWriting } from '../document/baseline-file.ts';
+import { readFrontMatter } from '../document/front-matter.ts';
+import { AST_ONLY, writingKey } from '../freshness.ts';
 import type { WritingParts } from '../generate.ts';
 import { saveSpec } from '../save-spec.ts';
-import type { SpecWriter } from '../writer.ts';
+import type { SpecWriter, Writing } from '../writer.ts';
 import { readKnownSpec } from './known-spec.ts';
 import type { SpecModule } from './modules.ts';
 import type { BatchPlan } from './plan.ts';
@@ -12,19 +17,19 @@ export type ModuleOutcome =
   | { kind: 'degraded'; specPath: string; tokens: number; warnings: string[] }
   | { kind: 'failed'; reason: string };
 
-export interface Desk {
+export interface BatchWriter {
   plan: BatchPlan;
   writer: SpecWriter;
 }
 
-/** One module's spec. Trouble with it is its own: the others go on. */
+/** One module's spec. Its failure is its own: the others go on. */
 export async function writeModule(
   module: SpecModule,
-  desk: Desk,
+  batch: BatchWriter,
   parts: WritingParts,
 ): Promise<ModuleOutcome> {
   try {
-    return await write(module, desk, parts);
+    return await write(module, batch, parts);
   } catch (error) {
     parts.signal?.throwIfAborted();
     return {
@@ -36,18 +41,40 @@ export async function writeModule(
 
 async function write(
   module: SpecModule,
-  { plan, writer }: Desk,
+  { plan, writer }: BatchWriter,
   parts: WritingParts,
 ): Promise<ModuleOutcome> {
   const { facts, context } = await composeModule(module, plan, parts);
-  const writing = await writer.write({ facts, context, ...(parts.signal && { signal: parts.signal }) });
+  const request = { facts, context, ...(parts.signal && { signal: parts.signal }) };
+  const before = await writingBefore(module, plan);
+  const writing = before?.writing ?? (await writer.write(request));
   const { specPath, warnings } = await saveSpec(
-    { facts, writing, model: writer.model, outputDir: plan.outputDir, name: module.specName },
-    parts.clock,
+    {
+      facts,
+      writing,
+      model: before?.model ?? writer.model,
+      language: plan.language,
+      outputDir: plan.outputDir,
+      name: module.specName,
+    },
+    parts,
   );
   const tokens = writing.tokenUsage.input + writing.tokenUsage.output;
   const kind = writing.degraded ? 'degraded' : 'written';
   return { kind, specPath, tokens, warnings: [...writing.warnings, ...warnings] };
+}
+
+/** What was paid for is used again while what it was written from holds, by a run without a model too. */
+async function writingBefore(
+  { specName, origins, reasons }: SpecModule,
+  { outputDir }: BatchPlan,
+): Promise<{ writing: Writing; model: string } | undefined> {
+  if (reasons.includes('forced')) return undefined;
+  const specPath = join(outputDir, specName);
+  const document = await readFile(specPath, 'utf8').catch(() => '');
+  const { model = '' } = origins.model === AST_ONLY ? readFrontMatter(document) : origins;
+  const writing = await readStoredWriting(specPath, document, writingKey({ ...origins, model }));
+  return writing && { writing, model };
 }
 
 /** What the modules below say they are for helps a writer to say what this one is for. */

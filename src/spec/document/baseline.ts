@@ -63,7 +63,7 @@ function pathBelow(target: string, filePath: string): string {
 }
 
 /** The last block counts: ours stands at the end, whatever the sections before it quote. */
-export function readBaseline(document: string): BaselineReading {
+export function readEmbeddedBaseline(document: string): BaselineReading {
   const start = document.lastIndexOf(`<!-- ${OPENER}`);
   if (start === -1) return { kind: 'missing' };
   const end = document.indexOf('-->', start);
@@ -90,7 +90,7 @@ function unpack(packed: string, checksum: string): BaselineReading {
 type Unproven<Value> = { [Key in keyof Value]?: unknown } | null | undefined;
 
 /** The checksum tells that it is whole, not that we wrote it. */
-function isBaseline(value: unknown): value is Baseline {
+export function isBaseline(value: unknown): value is Baseline {
   const { scope, files } = (value as Unproven<Baseline>) ?? {};
   return typeof scope === 'string' && Array.isArray(files) && files.every(isFile);
 }

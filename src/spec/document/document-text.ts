@@ -1,5 +1,5 @@
 import { documentLanguages, wordsOf } from '../words.ts';
-import { type HeadingId, headingIds, type SectionId, sectionIds } from './section-ids.ts';
+import { type HeadingId, headingIds, indexSectionIds, type SectionId, sectionIds } from './section-ids.ts';
 
 /** A document as it lies on disk, cut at its sections; every line of it is in exactly one place. */
 export interface DocumentText {
@@ -50,7 +50,7 @@ export function idOfTitle(title: string): SectionId | HeadingId | undefined {
   for (const language of documentLanguages) {
     const { sections, headings } = wordsOf[language];
     const id =
-      sectionIds.find((each) => sections[each] === plain) ??
+      [...sectionIds, ...indexSectionIds].find((each) => sections[each] === plain) ??
       headingIds.find((each) => headings[each] === plain);
     if (id !== undefined) return id;
   }

@@ -9,6 +9,16 @@ export interface FrontMatter {
   skeletonHash: string;
   model: string;
   tokenUsage: TokenUsage;
+  /** What else it was made from; the next batch compares. */
+  commentsHash?: string;
+  testsHash?: string;
+  language: string;
+  toolVersion: string;
+  /** The model's answer was not what was asked for: the next batch asks again. */
+  degraded?: true;
+  /** The side file with the baseline, and its hash. */
+  baseline?: string;
+  baselineHash?: string;
   /** What the tool wrote into each section, by hash: what differs at the next run was written by somebody else. */
   sections?: string;
 }
@@ -35,6 +45,13 @@ const OWN_KEYS: ReadonlySet<string> = new Set([
   'model',
   'tokenUsage',
   'sections',
+  'commentsHash',
+  'testsHash',
+  'language',
+  'toolVersion',
+  'degraded',
+  'baseline',
+  'baselineHash',
 ]);
 
 /** Lines of a front matter under keys somebody else put there. */
@@ -65,17 +82,28 @@ export function renderFrontMatter(matter: FrontMatter, foreign: readonly string[
     ...matter.relatedFiles.map((path) => `  - ${JSON.stringify(path)}`),
     `lastUpdated: ${JSON.stringify(matter.lastUpdated)}`,
     `confidence: ${matter.confidence}`,
-    `skeletonHash: ${matter.skeletonHash}`,
+    ...optional('skeletonHash', matter.skeletonHash),
+    ...optional('commentsHash', matter.commentsHash),
+    ...optional('testsHash', matter.testsHash),
     `model: ${JSON.stringify(matter.model)}`,
+    `language: ${matter.language}`,
+    `toolVersion: ${JSON.stringify(matter.toolVersion)}`,
+    ...optional('degraded', matter.degraded),
     'tokenUsage:',
     `  input: ${input}`,
     `  output: ${output}`,
     `  cacheRead: ${cacheRead}`,
     `  cacheWrite: ${cacheWrite}`,
-    ...(matter.sections === undefined ? [] : [`sections: ${JSON.stringify(matter.sections)}`]),
+    ...optional('baseline', matter.baseline && JSON.stringify(matter.baseline)),
+    ...optional('baselineHash', matter.baselineHash),
+    ...optional('sections', matter.sections && JSON.stringify(matter.sections)),
     ...foreign,
     '---',
   ].join('\n');
+}
+
+function optional(key: string, value: string | true | undefined): string[] {
+  return value === undefined ? [] : [`${key}: ${value}`];
 }
 
 /** The top-level scalars of a document's front matter; none when there is no front matter. */

@@ -4,12 +4,18 @@ import { type DocumentText, idOfTitle, readDocumentText, type SectionText } from
 import { readFrontMatter } from './front-matter.ts';
 import { type KeptBlock, keptBlocks, placeBlocks, withoutKept } from './human-words/kept-blocks.ts';
 import { blocks, fenced } from './markdown.ts';
-import { headingIds, type SectionId, sectionIds } from './section-ids.ts';
+import { headingIds, type SectionId } from './section-ids.ts';
 
 /** What the tool would write, before it looks at what people wrote. */
 export interface FreshText {
   title: string;
-  sections: Readonly<Record<SectionId, string>>;
+  sections: readonly FreshSection[];
+}
+
+export interface FreshSection {
+  id: SectionId;
+  title: string;
+  body: string;
 }
 
 export interface MergedText {
@@ -35,7 +41,7 @@ class Merge {
   readonly #fresh: FreshText;
   readonly #words: Words;
   readonly #written: string[] = [];
-  readonly #conflicts: SectionId[] = [];
+  readonly #conflicts: FreshSection[] = [];
   readonly #orphans: string[] = [];
   readonly #warnings: string[] = [];
   #recorded: ReadonlyMap<string, string> = new Map();
@@ -50,9 +56,9 @@ class Merge {
     this.#recorded = readHashes(readFrontMatter(previous).sections ?? '');
     this.#takePreamble(old.preamble);
     this.#takeAdded(old, undefined);
-    for (const id of sectionIds) {
-      this.#takeSection(id, old);
-      this.#takeAdded(old, id);
+    for (const section of this.#fresh.sections) {
+      this.#takeSection(section, old);
+      this.#takeAdded(old, section.id);
     }
     const conflicts = old.sections.find((each) => each.id === 'conflicts');
     for (const block of keptBlocks(conflicts?.body ?? ''))
@@ -62,9 +68,7 @@ class Merge {
 
   result(): MergedText {
     const { headings, conflicts } = this.#words;
-    const shown = this.#conflicts.map((id) =>
-      blocks(`### ${this.#words.sections[id]}`, fenced('markdown', this.#fresh.sections[id])),
-    );
+    const shown = this.#conflicts.map(({ title, body }) => blocks(`### ${title}`, fenced('markdown', body)));
     const tail = [
       ...(shown.length === 0 ? [] : [blocks(`## ${headings.conflicts}`, conflicts.intro, ...shown)]),
       ...(this.#orphans.length === 0 ? [] : [blocks(`## ${headings.orphans}`, ...this.#orphans)]),
@@ -87,19 +91,21 @@ class Merge {
     let current: SectionText['id'];
     for (const section of old.sections) {
       if (section.id !== undefined) current = section.id;
-      else if (isBehind(current, after)) this.#written.push(asWritten(section));
+      else if (this.#isBehind(current, after)) this.#written.push(asWritten(section));
     }
   }
 
-  #takeSection(id: SectionId, old: DocumentText): void {
-    const body = this.#fresh.sections[id];
-    const section = old.sections.find((each) => each.id === id);
-    if (section === undefined) {
-      this.#written.push(blocks(`## ${this.#words.sections[id]}`, body));
-      return;
-    }
-    if (this.#isPersons(id, section)) this.#keepSection(id, section, old);
-    else this.#renewSection(id, section);
+  #isBehind(current: SectionText['id'], after: SectionId | undefined): boolean {
+    // Behind the sections the tool adds at the end there is only the end.
+    const isTail = current === 'conflicts' || current === 'orphans';
+    return isTail ? after === this.#fresh.sections.at(-1)?.id : current === after;
+  }
+
+  #takeSection(fresh: FreshSection, old: DocumentText): void {
+    const section = old.sections.find(({ id }) => id === fresh.id);
+    if (section === undefined) this.#written.push(blocks(`## ${fresh.title}`, fresh.body));
+    else if (this.#isPersons(fresh.id, section)) this.#keepSection(fresh, section, old);
+    else this.#renewSection(fresh, section);
   }
 
   #isPersons(id: SectionId, section: SectionText): boolean {
@@ -107,21 +113,20 @@ class Merge {
     return this.#recorded.has(id) && !this.#matches(id, withoutKept(section.body));
   }
 
-  #keepSection(id: SectionId, section: SectionText, old: DocumentText): void {
-    const { conflicts, sections } = this.#words;
+  #keepSection(fresh: FreshSection, section: SectionText, old: DocumentText): void {
+    const { conflicts } = this.#words;
+    const { id, title, body } = fresh;
     this.#written.push(asWritten(section));
-    this.#warnings.push(isMarked(section) ? conflicts.marked(sections[id]) : conflicts.edited(sections[id]));
-    const isNews = this.#recorded.has(id) && !this.#matches(id, this.#fresh.sections[id]);
+    this.#warnings.push(isMarked(section) ? conflicts.marked(title) : conflicts.edited(title));
+    const isNews = this.#recorded.has(id) && !this.#matches(id, body);
     if (!isNews && !wasInConflict(id, old)) return;
-    this.#conflicts.push(id);
-    this.#warnings.push(conflicts.differs(sections[id]));
+    this.#conflicts.push(fresh);
+    this.#warnings.push(conflicts.differs(title));
   }
 
-  #renewSection(id: SectionId, section: SectionText): void {
-    const title = this.#words.sections[id];
-    const kept = keptBlocks(section.body);
-    const { body, homeless } = placeBlocks(this.#fresh.sections[id], kept);
-    this.#written.push(blocks(`## ${title}`, body));
+  #renewSection({ title, body }: FreshSection, section: SectionText): void {
+    const { body: placed, homeless } = placeBlocks(body, keptBlocks(section.body));
+    this.#written.push(blocks(`## ${title}`, placed));
     for (const block of homeless) this.#orphan(block, title);
   }
 
@@ -146,12 +151,6 @@ class Merge {
   }
 }
 
-function isBehind(current: SectionText['id'], after: SectionId | undefined): boolean {
-  // Behind the sections the tool adds at the end there is only the end.
-  const isTail = current === 'conflicts' || current === 'orphans';
-  return isTail ? after === sectionIds.at(-1) : current === after;
-}
-
 const MARK = /<!--\s*keep section\s*-->/;
 
 function isMarked({ heading, body }: SectionText): boolean {
@@ -168,7 +167,7 @@ function wasInConflict(id: SectionId, old: DocumentText): boolean {
 }
 
 function hashesOf({ title, sections }: FreshText): string {
-  const all = sectionIds.map((id) => `${id}:${hashOf(sections[id])}`);
+  const all = sections.map(({ id, body }) => `${id}:${hashOf(body)}`);
   return [`title:${hashOf(title)}`, ...all].join(' ');
 }
 

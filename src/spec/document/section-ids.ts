@@ -11,7 +11,10 @@ export const sectionIds = [
   'dependencies',
 ] as const;
 
-export type SectionId = (typeof sectionIds)[number];
+/** The sections of the index over all documents. */
+export const indexSectionIds = ['modules', 'moduleGraph'] as const;
+
+export type SectionId = (typeof sectionIds)[number] | (typeof indexSectionIds)[number];
 
 /** Other headings the tool writes: two inside a section, two behind the nine when there is something to say. */
 export const headingIds = ['diagram', 'fileList', 'conflicts', 'orphans'] as const;

@@ -11,6 +11,8 @@ export const en: Words = {
     technicalDebt: 'Technical debt',
     testCoverage: 'Test coverage',
     dependencies: 'Dependencies',
+    modules: 'Modules',
+    moduleGraph: 'Module graph',
   },
   headings: {
     diagram: 'Dependency graph',
@@ -19,6 +21,9 @@ export const en: Words = {
     orphans: 'Kept text whose place is gone',
   },
   title: (label) => `Specification of ${label}`,
+  indexTitle: 'Index of specifications',
+  indexIntro: (count) => `${count} modules in dependency order: what others build on comes first.`,
+  notWritten: 'not written',
   nothing: 'Nothing.',
   colon: ': ',
   listComma: ', ',
@@ -27,6 +32,11 @@ export const en: Words = {
     `_${problems} syntax error${problems === 1 ? '' : 's'} in this file; below is what could be read._`,
   lines: (start, end) => (start === end ? `line ${start}` : `lines ${start}–${end}`),
   columns: {
+    outcome: 'Outcome',
+    why: 'Why',
+    module: 'Module',
+    fileCount: 'Files',
+    confidence: 'Confidence',
     name: 'Name',
     kind: 'Kind',
     members: 'Members',
@@ -54,6 +64,25 @@ export const en: Words = {
   syntaxError: 'syntax error',
   testedExports: (named, all) => `Tests mention ${named} of ${all} exports.`,
   untested: (names) => `Not mentioned in tests: ${names}.`,
+  reasons: {
+    forced: 'forced',
+    new: 'new',
+    structure: 'structure changed',
+    comments: 'comments changed',
+    tests: 'tests changed',
+    model: 'another model',
+    language: 'another language',
+    tool: 'another tool version',
+    degraded: 'degraded last time',
+    baseline: 'baseline missing or damaged',
+  },
+  outcomes: { written: 'written', degraded: 'degraded', failed: 'failed', skipped: 'unchanged' },
+  summary: {
+    title: 'Summary of the batch',
+    time: (moment, seconds) => `${moment}, ${seconds.toFixed(1)} s.`,
+    counts: ({ totalModules, successful, failed, skipped, degraded }) =>
+      `${totalModules} modules: ${successful} written, ${failed} failed, ${skipped} unchanged, ${degraded} degraded`,
+  },
   conflicts: {
     intro:
       'These sections are kept as a person wrote them. Below is what the tool would write now. Merge what you need, then delete this section.',

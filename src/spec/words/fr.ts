@@ -11,6 +11,8 @@ export const fr: Words = {
     technicalDebt: 'Dette technique',
     testCoverage: 'Couverture par les tests',
     dependencies: 'Dépendances',
+    modules: 'Modules du projet',
+    moduleGraph: 'Graphe des modules',
   },
   headings: {
     diagram: 'Graphe des dépendances',
@@ -19,6 +21,10 @@ export const fr: Words = {
     orphans: 'Texte conservé dont la place a disparu',
   },
   title: (label) => `Spécification de ${label}`,
+  indexTitle: 'Index des spécifications',
+  indexIntro: (count) =>
+    `${count} modules dans l’ordre des dépendances : ce dont les autres dépendent vient d’abord.`,
+  notWritten: 'non écrit',
   nothing: 'Rien.',
   colon: ' : ',
   listComma: ', ',
@@ -27,6 +33,11 @@ export const fr: Words = {
     `_${problems} erreur${problems === 1 ? '' : 's'} de syntaxe dans ce fichier ; voici ce qui a pu être lu._`,
   lines: (start, end) => (start === end ? `ligne ${start}` : `lignes ${start}–${end}`),
   columns: {
+    outcome: 'Résultat',
+    why: 'Raison',
+    module: 'Module',
+    fileCount: 'Fichiers',
+    confidence: 'Confiance',
     name: 'Nom',
     kind: 'Genre',
     members: 'Membres',
@@ -54,6 +65,25 @@ export const fr: Words = {
   syntaxError: 'erreur de syntaxe',
   testedExports: (named, all) => `Les tests mentionnent ${named} exports sur ${all}.`,
   untested: (names) => `Absents des tests : ${names}.`,
+  reasons: {
+    forced: 'forcé',
+    new: 'nouveau',
+    structure: 'structure changée',
+    comments: 'commentaires changés',
+    tests: 'tests changés',
+    model: 'autre modèle',
+    language: 'autre langue',
+    tool: 'autre version de l’outil',
+    degraded: 'incomplet la dernière fois',
+    baseline: 'référence absente ou abîmée',
+  },
+  outcomes: { written: 'écrit', degraded: 'incomplet', failed: 'échec', skipped: 'inchangé' },
+  summary: {
+    title: 'Bilan du lot',
+    time: (moment, seconds) => `${moment}, ${seconds.toFixed(1)} s.`,
+    counts: ({ totalModules, successful, failed, skipped, degraded }) =>
+      `${totalModules} modules : ${successful} écrits, ${failed} en échec, ${skipped} inchangés, ${degraded} incomplets`,
+  },
   conflicts: {
     intro:
       'Ces sections restent telles qu’une personne les a écrites. Voici ce que l’outil écrirait maintenant. Reprenez ce qui est utile, puis supprimez cette section.',

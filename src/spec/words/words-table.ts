@@ -1,4 +1,5 @@
 import type { HeadingId, SectionId } from '../document/section-ids.ts';
+import type { RenewalReason } from '../freshness.ts';
 
 /** Everything a document says that is neither source nor prose, in one language. */
 export interface Words {
@@ -6,6 +7,9 @@ export interface Words {
   sections: Readonly<Record<SectionId, string>>;
   headings: Readonly<Record<HeadingId, string>>;
   title(label: string): string;
+  indexTitle: string;
+  indexIntro(count: number): string;
+  notWritten: string;
   nothing: string;
   colon: string;
   listComma: string;
@@ -21,6 +25,14 @@ export interface Words {
   syntaxError: string;
   testedExports(named: number, all: number): string;
   untested(names: string): string;
+  /** Why a document was written again. */
+  reasons: Readonly<Record<RenewalReason, string>>;
+  outcomes: Readonly<Record<'written' | 'degraded' | 'failed' | 'skipped', string>>;
+  summary: {
+    title: string;
+    time(moment: string, seconds: number): string;
+    counts(counts: BatchCounts): string;
+  };
   /** What a reader is told about text of theirs the tool would have written differently. */
   conflicts: {
     intro: string;
@@ -31,7 +43,20 @@ export interface Words {
   };
 }
 
+export interface BatchCounts {
+  totalModules: number;
+  successful: number;
+  failed: number;
+  skipped: number;
+  degraded: number;
+}
+
 export type ColumnId =
+  | 'module'
+  | 'fileCount'
+  | 'outcome'
+  | 'why'
+  | 'confidence'
   | 'name'
   | 'kind'
   | 'members'
