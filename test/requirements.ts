@@ -1,3 +1,4 @@
+import { agentPathRequirements } from './requirements/agent-path.ts';
 import { auditRequirements } from './requirements/audit.ts';
 import { focusRequirements } from './requirements/focus.ts';
 import { gatewayRequirements } from './requirements/gateway.ts';
@@ -17,6 +18,7 @@ export const requirements: Readonly<Record<string, string>> = {
   ...prunerRequirements,
   ...qualityRequirements,
   ...focusRequirements,
+  ...agentPathRequirements,
   ...runnerRequirements,
   ...gatewayRequirements,
   ...reverseSpecRequirements,

@@ -9,6 +9,7 @@ const TITLES: Readonly<Record<SectionName, string>> = {
   pruner: 'Pruner',
   focus: 'Focus tools',
   gateway: 'Gateway',
+  hook: 'Hooks of agent clients',
   reverseSpec: 'Reverse-spec',
   recovery: 'What was removed: stores and the data directory',
   wire: 'Every server',

@@ -25,6 +25,8 @@ export interface Command {
   /** Exit codes with a meaning of its own, beside the common ones. */
   readonly exitCodes?: Readonly<Record<number, string>>;
   run(call: CommandCall<SectionName, OptionTable>): Promise<number>;
+  /** For a command that stands in another program's way: its answer to any failure, said to nobody else. */
+  failOpen?(terminal: Terminal): number;
 }
 
 export interface Example {

@@ -61,6 +61,11 @@ export const programs = {
         load: async () => (await import('./commands/gateway.ts')).gateway,
       },
       {
+        name: 'hook',
+        summary: 'answers one hook event of a client: cuts what its tools printed',
+        load: async () => (await import('./commands/hook.ts')).hook,
+      },
+      {
         name: 'connect',
         summary: 'puts the MCP servers of a client behind the gateway, or back',
         load: async () => (await import('./commands/connect.ts')).connect,

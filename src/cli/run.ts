@@ -50,6 +50,7 @@ async function dispatch(program: Program, context: CommandContext): Promise<numb
     return await runCommand({ title, command, chosen }, context);
   } catch (error) {
     const { terminal } = context;
+    if (command.failOpen !== undefined) return command.failOpen(terminal);
     return reportFailure(error, { terminal, program: program.name, help: `${title} --help` });
   }
 }
@@ -82,7 +83,8 @@ async function runCommand(
     origin,
     defaults: command.defaults,
   });
-  for (const warning of warnings) terminal.note(`${terminal.paintErrors('yellow', 'warning')} ${warning}`);
+  for (const warning of command.failOpen === undefined ? warnings : [])
+    terminal.note(`${terminal.paintErrors('yellow', 'warning')} ${warning}`);
   return command.run({
     name: title,
     config: config as Parameters<Command['run']>[0]['config'],

@@ -94,7 +94,7 @@ function withSettings(error: DomainError, { store, dataDir }: Config['recovery']
   });
 }
 
-function openLedger({ audit, recovery }: PartsConfig): Ledger {
+export function openLedger({ audit, recovery }: PartsConfig): Ledger {
   if (audit.level === 'off') return noLedger;
   const { ledgerMaxBytes: maxBytes, ledgerMaxAgeDays: maxAgeDays } = audit;
   return fileLedger({ directory: savingsDirectory(recovery), clock: systemClock, maxBytes, maxAgeDays });

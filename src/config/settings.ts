@@ -2,6 +2,7 @@ import type { SettingTable, ValuesOf } from './setting.ts';
 import { auditSettings } from './settings/audit.ts';
 import { focusSettings } from './settings/focus.ts';
 import { gatewaySettings } from './settings/gateway.ts';
+import { hookSettings } from './settings/hook.ts';
 import { prunerSettings } from './settings/pruner.ts';
 import { recoverySettings } from './settings/recovery.ts';
 import { reverseSpecSettings } from './settings/reverse-spec.ts';
@@ -13,6 +14,7 @@ export const settings = {
   pruner: prunerSettings,
   focus: focusSettings,
   gateway: gatewaySettings,
+  hook: hookSettings,
   reverseSpec: reverseSpecSettings,
   recovery: recoverySettings,
   wire: wireSettings,

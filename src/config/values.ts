@@ -133,6 +133,16 @@ export const hostList: ValueKind<readonly string[]> = {
   },
 };
 
+/** `*.sql, docs/**` in a flag or variable, a list in TOML. */
+export const globList: ValueKind<readonly string[]> = {
+  expected: 'globs, separated by commas',
+  placeholder: 'GLOBS',
+  read: (raw) => {
+    const globs = typeof raw === 'string' ? raw.split(',').map((glob) => glob.trim()) : raw;
+    return isTextList(globs) && globs.every((glob) => glob !== '') ? read(globs) : bad;
+  },
+};
+
 export const loopbackHost: ValueKind<string> = {
   expected: 'a loopback address: 127.0.0.1 or ::1',
   placeholder: 'IP',

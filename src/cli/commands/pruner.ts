@@ -8,8 +8,9 @@ import { withServerParts } from '../server-parts.ts';
 
 export const pruner = defineCommand({
   usage: '[--host HOST] [--port N] [--store memory|embedded|redis] [--backend heuristic|deepinfra]',
-  details: 'JSON-RPC at /rpc and /mcp, plain HTTP at /health and /prune.',
-  sections: ['pruner', 'recovery', 'audit', 'wire'],
+  details: 'JSON-RPC at /rpc and /mcp, plain HTTP at /health, /prune and /hooks/CLIENT.',
+  sections: ['pruner', 'recovery', 'audit', 'wire', 'hook'],
+  flagPrefixes: { hook: 'hook' },
   options: {},
   positionals: { min: 0, max: 0 },
   examples: [

@@ -26,8 +26,8 @@ export const up = defineCommand({
   usage: '[--detach]',
   details:
     'Runs the servers in one process with one recovery store: what one of them removed, each of them gives back.',
-  sections: ['up', 'pruner', 'focus', 'gateway', 'recovery', 'audit', 'wire'],
-  flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway' },
+  sections: ['up', 'pruner', 'focus', 'gateway', 'hook', 'recovery', 'audit', 'wire'],
+  flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway', hook: 'hook' },
   defaults: { recovery: { store: 'embedded' }, focus: { port: 8008, prunerEndpoint: 'embedded' } },
   options: { detach: { type: 'boolean', short: 'd', doc: 'return when the servers answer; they go on' } },
   positionals: { min: 0, max: 0 },

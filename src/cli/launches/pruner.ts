@@ -1,18 +1,25 @@
+import type { Config } from '../../config/settings.ts';
 import type { Pruner } from '../../pruning/pruner.ts';
+import type { HookParts } from '../../servers/hooks/hook.ts';
+import { hookRoutes } from '../../servers/hooks/routes.ts';
 import { createPrunerServer, PRUNER_RPC_PATHS, type PrunerServer } from '../../servers/pruner/server.ts';
 import { serveHttp } from '../../wire/http-host.ts';
 import { type Launch, listen } from '../launch.ts';
 import type { ServerParts } from '../server-parts.ts';
 
-export const launchPruner: Launch<'pruner' | 'wire'> = async ({ pruner: config, wire }, parts) => {
+export const launchPruner: Launch<'pruner' | 'wire' | 'hook'> = async (
+  { pruner: config, wire, hook },
+  parts,
+) => {
   const { host, port } = config;
-  const server = openPrunerServer(await parts.pruner(config), parts);
+  const pruner = await parts.pruner(config);
+  const server = openPrunerServer(pruner, parts);
   const http = await listen('pruner', () =>
     serveHttp({
       host,
       port,
       rpc: { server: server.rpc, paths: PRUNER_RPC_PATHS },
-      routes: server.routes,
+      routes: [...server.routes, ...hookRoutes(hookParts(hook, pruner, parts))],
       ...wire,
       onError: (error) =>
         parts.log.emit({ level: 'error', event: 'pruner.crashed', data: { error: String(error) } }),
@@ -26,4 +33,9 @@ export function openPrunerServer(
   { recovery, ledger, clock, version }: ServerParts,
 ): PrunerServer {
   return createPrunerServer({ pruner, recovery, ledger, clock, version });
+}
+
+/** Who runs a server has installed it: `secateur` is where a shell finds it. */
+function hookParts(settings: Config['hook'], pruner: Pruner, { ledger, clock, log }: ServerParts): HookParts {
+  return { pruner: async () => pruner, ledger, clock, log, settings, program: 'secateur' };
 }

@@ -1,7 +1,10 @@
 import type { Config } from '../../config/settings.ts';
 import type { Launch } from '../launch.ts';
 
-export type UpConfig = Pick<Config, 'pruner' | 'focus' | 'gateway' | 'recovery' | 'audit' | 'wire' | 'up'>;
+export type UpConfig = Pick<
+  Config,
+  'pruner' | 'focus' | 'gateway' | 'hook' | 'recovery' | 'audit' | 'wire' | 'up'
+>;
 
 /** One of the servers `up` runs. */
 export interface UpServer {

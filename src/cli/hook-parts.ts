@@ -1,0 +1,77 @@
+import { appendFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Origin } from '../config/origin.ts';
+import type { Config } from '../config/settings.ts';
+import type { Pruner } from '../pruning/pruner.ts';
+import type { Recovery } from '../recovery/recovery.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { type EventLog, jsonEventLog, type LineSink } from '../runtime/event-log.ts';
+import type { HookParts } from '../servers/hooks/hook.ts';
+import { openLedger, openRecovery } from './server-parts.ts';
+
+export interface HookSurroundings {
+  readonly origin: Origin;
+  readonly self: readonly string[];
+  readonly errors: LineSink;
+}
+
+type HookConfig = Pick<Config, 'hook' | 'pruner' | 'recovery' | 'audit'>;
+
+/** The parts of one answer in a process of its own: the engine in this thread, because starting others takes longer than one cut. */
+export async function withHookParts<Result>(
+  config: HookConfig,
+  surroundings: HookSurroundings,
+  use: (parts: HookParts) => Promise<Result>,
+): Promise<Result> {
+  const ledger = openLedger(config);
+  let recovery: Recovery | undefined;
+  const parts: HookParts = {
+    pruner: async () => {
+      recovery = await openRecovery(config.recovery);
+      return openInlinePruner(config.pruner, recovery);
+    },
+    ledger,
+    clock: systemClock,
+    log: failureLog(config, surroundings.errors),
+    settings: config.hook,
+    program: programIn(surroundings),
+  };
+  const result = await use(parts);
+  await recovery?.close();
+  return result;
+}
+
+async function openInlinePruner({ maxInputChars }: Config['pruner'], recovery: Recovery): Promise<Pruner> {
+  const [{ createPruner }, { inlineEngine }] = await Promise.all([
+    import('../pruning/pruner.ts'),
+    import('../pruning/inline-engine.ts'),
+  ]);
+  return createPruner({ recovery, engine: inlineEngine(), clock: systemClock, maxInputChars });
+}
+
+/** One file that stays small: after this much it says no more until somebody has looked and removed it. */
+const MOST_LOG_BYTES = 1_048_576;
+
+function failureLog({ hook, recovery }: HookConfig, errors: LineSink): EventLog {
+  if (hook.log === 'stderr') return jsonEventLog(errors, systemClock);
+  const path = join(recovery.dataDir, 'hook.log');
+  return jsonEventLog({ write: (line) => appendBounded(path, line) }, systemClock);
+}
+
+/** A log that cannot be written is no reason to stand in the way. */
+function appendBounded(path: string, line: string): void {
+  try {
+    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (size < MOST_LOG_BYTES) appendFileSync(path, line, { mode: 0o600 });
+  } catch {
+    return;
+  }
+}
+
+/** `secateur` where a shell finds it, else this very script. */
+function programIn({ origin, self }: HookSurroundings): string {
+  const folders = (origin.env.PATH ?? '').split(delimiter);
+  if (folders.some((folder) => folder !== '' && existsSync(join(folder, 'secateur')))) return 'secateur';
+  return self.map((word) => (/^[\w./-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+}

@@ -1,0 +1,145 @@
+import { readFile, stat } from 'node:fs/promises';
+import {
+  type Fields,
+  type HookClient,
+  type HookEvent,
+  isFields,
+  type OutputSource,
+  type ToolCall,
+  textAt,
+} from '../client.ts';
+import { readSlots, replaceSlots, type Slot, textParts } from '../text-slots.ts';
+import type { TranscriptEntry } from '../transcript.ts';
+import { lifecycleReader } from './lifecycle-events.ts';
+
+/** Claude Code. What it honours was tried with the real program: `docs/decisions/90-hooks.md`. */
+export const claudeCode: HookClient = {
+  name: 'claude-code',
+  title: 'Claude Code',
+  read: lifecycleReader({
+    callOf,
+    writing: new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Bash', 'apply_patch']),
+    outputEvent,
+  }),
+  readEntry,
+};
+
+function callOf(event: Fields): ToolCall | undefined {
+  const tool = textAt(event, 'tool_name');
+  const input = event.tool_input;
+  if (tool === undefined || !isFields(input)) return undefined;
+  return {
+    tool,
+    id: textAt(event, 'tool_use_id'),
+    source: sourceOf(tool, input),
+    purpose: textAt(input, 'description') ?? textAt(input, 'prompt'),
+    transcriptPath: textAt(event, 'transcript_path'),
+    cwd: textAt(event, 'cwd'),
+  };
+}
+
+function sourceOf(tool: string, input: Fields): OutputSource {
+  const command = textAt(input, 'command');
+  if (tool === 'Bash' && command !== undefined) return { kind: 'command', command };
+  const path = textAt(input, 'file_path');
+  if (tool === 'Read' && path !== undefined) return { kind: 'file', path };
+  const pattern = textAt(input, 'pattern');
+  if ((tool === 'Grep' || tool === 'Glob') && pattern !== undefined) return { kind: 'search', pattern };
+  return { kind: 'other' };
+}
+
+async function outputEvent(call: ToolCall, given: unknown): Promise<HookEvent | undefined> {
+  const response = call.tool === 'Bash' ? await withPersisted(given) : given;
+  const slots = slotsOf(call.tool, response);
+  if (slots.length === 0) return undefined;
+  const wasPersisted = response !== given;
+  return {
+    kind: 'output',
+    call,
+    texts: readSlots(response, slots),
+    ...(call.tool === 'Read' ? { numbered: true } : {}),
+    ...(wasPersisted ? { mostChars: INLINE_CHARS } : {}),
+    // Only an object of the very shape of the response is honoured; a text is silently ignored.
+    replace: (texts) => ({
+      hookSpecificOutput: {
+        hookEventName: 'PostToolUse',
+        updatedToolOutput: replaceSlots(response, slots, texts),
+      },
+    }),
+  };
+}
+
+/** Longer outputs the client keeps in a file and shows their first 2 kB; it would show all of what we give it. */
+const INLINE_CHARS = 30_000;
+const MOST_PERSISTED_BYTES = 8 * 1024 * 1024;
+
+/** A long output stands whole in a file; what the event has is its beginning. */
+async function withPersisted(response: unknown): Promise<unknown> {
+  if (!isFields(response)) return response;
+  const path = textAt(response, 'persistedOutputPath');
+  if (path === undefined) return response;
+  const size = await stat(path).then((found) => (found.isFile() ? found.size : undefined));
+  if (size === undefined || size > MOST_PERSISTED_BYTES) return undefined;
+  const kept = Object.entries(response).filter(([key]) => !key.startsWith('persisted'));
+  return { ...Object.fromEntries(kept), stdout: await readFile(path, 'utf8') };
+}
+
+function slotsOf(tool: string, response: unknown): Slot[] {
+  if (tool.startsWith('mcp__')) return partSlots(response);
+  if (!isFields(response)) return [];
+  return SLOTS[tool]?.(response) ?? [];
+}
+
+/** Where the texts of each tool's answer stand. A tool that is not here is passed. */
+const SLOTS: Readonly<Record<string, (response: Fields) => Slot[]>> = {
+  Bash: ({ isImage }) => (isImage === true ? [] : [{ path: ['stdout'] }, { path: ['stderr'] }]),
+  // Lines the agent named by number are the ones it wants.
+  Read: (response) =>
+    response.type === 'text' && startLineOf(response) === 1 ? [{ path: ['file', 'content'] }] : [],
+  Grep: ({ mode }) => [mode === 'content' ? { path: ['content'] } : { path: ['filenames'], isList: true }],
+  Glob: () => [{ path: ['filenames'], isList: true }],
+  WebFetch: () => [{ path: ['result'] }],
+  Task: partSlots,
+  Agent: partSlots,
+};
+
+/** A text, a list of content parts, or an object that holds such a list. */
+function partSlots(response: unknown): Slot[] {
+  if (typeof response === 'string') return [{ path: [] }];
+  const [parts, prefix] = isFields(response) ? [response.content, ['content']] : [response, []];
+  if (!Array.isArray(parts)) return [];
+  return parts.flatMap((part: unknown, index) =>
+    isFields(part) && part.type === 'text' ? [{ path: [...prefix, index, 'text'] }] : [],
+  );
+}
+
+function startLineOf({ file }: Fields): unknown {
+  return isFields(file) ? (file.startLine ?? 1) : undefined;
+}
+
+function readEntry(line: Fields): readonly TranscriptEntry[] {
+  const { type, message } = line;
+  if ((type !== 'user' && type !== 'assistant') || line.isMeta === true || !isFields(message)) return [];
+  const { content } = message;
+  const blocks: unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }];
+  return blocks.flatMap((block) => (isFields(block) ? blockEntry(type, block) : []));
+}
+
+function blockEntry(role: 'user' | 'assistant', block: Fields): TranscriptEntry[] {
+  const text = textAt(block, 'text');
+  if (block.type === 'text' && text !== undefined) return said(role, text);
+  const { id, name, tool_use_id } = block;
+  if (block.type === 'tool_use' && typeof id === 'string' && typeof name === 'string')
+    return [{ kind: 'call', id, tool: name, input: block.input }];
+  if (block.type === 'tool_result' && typeof tool_use_id === 'string')
+    return [{ kind: 'result', id: tool_use_id, text: textParts(block.content).join('\n') }];
+  return [];
+}
+
+/** What the client itself puts between the user's words comes in such elements. */
+const OF_THE_CLIENT = /^\s*<(?:system-reminder|command-|local-command|task-notification)/;
+
+function said(role: 'user' | 'assistant', text: string): TranscriptEntry[] {
+  if (text.trim() === '' || (role === 'user' && OF_THE_CLIENT.test(text))) return [];
+  return [{ kind: role === 'user' ? 'user' : 'agent', text }];
+}

@@ -1,0 +1,97 @@
+import { type Fields, type HookClient, type HookEvent, isFields, type ToolCall, textAt } from '../client.ts';
+import { textParts } from '../text-slots.ts';
+import { readTranscript, type TranscriptEntry } from '../transcript.ts';
+import { lifecycleReader } from './lifecycle-events.ts';
+
+/** Codex. Its shell appears as `Bash`; what it honours was tried with the real program: `docs/decisions/90-hooks.md`. */
+export const codex: HookClient = {
+  name: 'codex',
+  title: 'Codex',
+  read: lifecycleReader({
+    callOf,
+    writing: new Set(['Bash', 'apply_patch', 'Edit', 'Write']),
+    outputEvent,
+  }),
+  readEntry,
+};
+
+function callOf(event: Fields): ToolCall | undefined {
+  const tool = textAt(event, 'tool_name');
+  if (tool === undefined) return undefined;
+  const input = isFields(event.tool_input) ? event.tool_input : {};
+  const command = textAt(input, 'command');
+  return {
+    tool,
+    id: textAt(event, 'tool_use_id'),
+    source: tool === 'Bash' && command !== undefined ? { kind: 'command', command } : { kind: 'other' },
+    transcriptPath: textAt(event, 'transcript_path'),
+    cwd: textAt(event, 'cwd'),
+  };
+}
+
+async function outputEvent(call: ToolCall, response: unknown): Promise<HookEvent | undefined> {
+  if (call.tool.startsWith('mcp__')) return toolEvent(call, response);
+  if (call.tool !== 'Bash' || typeof response !== 'string') return undefined;
+  // What we answer replaces all the model would see, the exit code with it, and only the transcript knows that.
+  const exitCode = await exitCodeOf(call);
+  if (exitCode === undefined) return undefined;
+  return {
+    kind: 'output',
+    call,
+    texts: [response],
+    replace: ([text = '']) => replacing(`Process exited with code ${exitCode}\nOutput:\n${text}`),
+  };
+}
+
+async function exitCodeOf({ id, transcriptPath }: ToolCall): Promise<number | undefined> {
+  const entries = await readTranscript(transcriptPath, readEntry);
+  return entries.flatMap((entry) => (entry.kind === 'exit' && entry.id === id ? [entry.code] : [])).at(-1);
+}
+
+function toolEvent(call: ToolCall, response: unknown): HookEvent | undefined {
+  if (!isFields(response) || response.isError === true || !Array.isArray(response.content)) return undefined;
+  const parts: unknown[] = response.content;
+  const texts = parts.flatMap((part) => {
+    const text = isFields(part) && part.type === 'text' ? textAt(part, 'text') : undefined;
+    return text === undefined ? [] : [text];
+  });
+  // An image would be lost.
+  if (texts.length < parts.length) return undefined;
+  return { kind: 'output', call, texts, replace: (cut) => replacing(cut.join('\n')) };
+}
+
+/** The one answer that changes what the model reads; other fields are ignored. */
+function replacing(text: string): Fields {
+  return { decision: 'block', reason: text };
+}
+
+function readEntry({ type, payload }: Fields): readonly TranscriptEntry[] {
+  if (!isFields(payload)) return [];
+  if (type === 'event_msg') return exitEntry(payload);
+  if (type !== 'response_item') return [];
+  if (payload.type === 'message') return said(payload);
+  const { call_id: id } = payload;
+  if (typeof id !== 'string') return [];
+  if (payload.type === 'function_call')
+    return [{ kind: 'call', id, tool: String(payload.name), input: payload.arguments }];
+  if (payload.type !== 'function_call_output') return [];
+  return [{ kind: 'result', id, text: textParts(payload.output).join('\n') }];
+}
+
+function exitEntry({ item }: Fields): TranscriptEntry[] {
+  if (!isFields(item) || item.type !== 'CommandExecution') return [];
+  const { id, exit_code: code } = item;
+  return typeof id === 'string' && typeof code === 'number' ? [{ kind: 'exit', id, code }] : [];
+}
+
+/** What the client itself says in the user's name comes in such elements. */
+const OF_THE_CLIENT = /^\s*<(?:environment_context|user_instructions|skills_instructions|turn_aborted)/;
+
+function said({ role, content }: Fields): TranscriptEntry[] {
+  const text = (Array.isArray(content) ? content : [])
+    .flatMap((part: unknown) => (isFields(part) ? [textAt(part, 'text') ?? ''] : []))
+    .join('\n');
+  if (text.trim() === '' || OF_THE_CLIENT.test(text)) return [];
+  if (role === 'user') return [{ kind: 'user', text }];
+  return role === 'assistant' ? [{ kind: 'agent', text }] : [];
+}

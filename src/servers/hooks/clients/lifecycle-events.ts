@@ -1,0 +1,38 @@
+import { type Fields, type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
+import { textParts } from '../text-slots.ts';
+
+/** How a client that names its events as Claude Code does differs from the others. */
+export interface LifecycleDialect {
+  callOf(event: Fields): ToolCall | undefined;
+  /** Tools that write what they are given, or run it. */
+  readonly writing: ReadonlySet<string>;
+  outputEvent(call: ToolCall, response: unknown): Promise<HookEvent | undefined>;
+}
+
+/** Events `SessionStart`, `PreToolUse` and `PostToolUse`, with the fields Claude Code made customary. */
+export function lifecycleReader({ callOf, writing, outputEvent }: LifecycleDialect): HookClient['read'] {
+  return async (event) => {
+    const name = textAt(event, 'hook_event_name');
+    if (name === 'SessionStart') return { kind: 'session', tell: tellAtStart };
+    const call = callOf(event);
+    if (call === undefined) return undefined;
+    if (name === 'PostToolUse') return outputEvent(call, event.tool_response);
+    if (name !== 'PreToolUse' || !writing.has(call.tool)) return undefined;
+    return { kind: 'write', call, payload: textParts(event.tool_input), refuse };
+  };
+}
+
+function tellAtStart(message: string): Fields {
+  return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: message } };
+}
+
+/** The only decision ever made for the user is to refuse. */
+function refuse(reason: string): Fields {
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: reason,
+    },
+  };
+}

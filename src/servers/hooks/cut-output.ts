@@ -1,0 +1,93 @@
+import { classify } from '../../pruning/classify.ts';
+import { guessSourceType, sourceTypeOfFile } from '../../pruning/guess-source-type.ts';
+import type { Pruner } from '../../pruning/pruner.ts';
+import type { PruneOutcome, PruneRequest } from '../../pruning/request.ts';
+import type { SourceType } from '../../ranking/scorer.ts';
+import { splitLines } from '../../text/lines.ts';
+import { recordOutcome } from '../record-outcome.ts';
+import type { Fields, HookClient, OutputEvent, OutputSource } from './client.ts';
+import { focusOf } from './focus.ts';
+import type { HookParts } from './hook.ts';
+import { matchesGlob } from './match-glob.ts';
+import { isAskedAgain } from './repeated-call.ts';
+import { readTranscript } from './transcript.ts';
+import { holdsMarker } from './written-markers.ts';
+
+/** The client's answer with what the agent does not need left out; nothing where all of it should pass. */
+export async function cutOutput(
+  event: OutputEvent,
+  client: HookClient,
+  parts: HookParts,
+): Promise<Fields | undefined> {
+  if (!event.texts.some(isWorthCutting) || passesWhole(event, parts)) return undefined;
+  const entries = await readTranscript(event.call.transcriptPath, client.readEntry);
+  if (isAskedAgain(event.call, entries)) return undefined;
+  const focus = focusOf(event.call, entries);
+  const pruner = await parts.pruner();
+  const cuts: readonly Cut[] = await Promise.all(
+    event.texts.map((text) =>
+      isWorthCutting(text) ? cutText({ text, focus, event, pruner }, parts) : { text },
+    ),
+  );
+  const texts = cuts.map(({ text }) => text);
+  if (texts.join('').length > (event.mostChars ?? Number.POSITIVE_INFINITY)) return undefined;
+  const { tool } = event.call;
+  for (const { outcome, sourceType = '' } of cuts)
+    if (outcome !== undefined)
+      recordOutcome(parts.ledger, outcome, { system: 'hook', client: client.name, tool, sourceType });
+  return texts.every((text, index) => text === event.texts[index]) ? undefined : event.replace(texts);
+}
+
+interface Cut {
+  readonly text: string;
+  readonly outcome?: PruneOutcome;
+  readonly sourceType?: SourceType;
+}
+
+/** Below this a marker and a recovery cost more than a cut can save. */
+const LEAST_CHARS = 1000;
+
+/** What is no text, or was cut before, is not cut. */
+function isWorthCutting(text: string): boolean {
+  return text.length >= LEAST_CHARS && !/[\0\uFFFD]/.test(text) && !holdsMarker(text);
+}
+
+/** Sécateur's own tools, by any name a client or a plugin gives their server, and its own command. */
+const OWN_TOOL = /^mcp__(?:plugin_)?secateur|__(?:recover_text|recover_range|prune_text)$/;
+const OWN_COMMAND = /\bsecateur(?:\.js)?['"]?\s+(?:recover|prune|run)\b/;
+
+function passesWhole({ call: { tool, source, cwd } }: OutputEvent, { settings }: HookParts): boolean {
+  if (OWN_TOOL.test(tool)) return true;
+  if (source.kind === 'command') return OWN_COMMAND.test(source.command);
+  return source.kind === 'file' && settings.exclude.some((glob) => matchesGlob(source.path, { glob, cwd }));
+}
+
+interface TextToCut {
+  readonly text: string;
+  readonly focus: PruneRequest['focus'];
+  readonly event: OutputEvent;
+  readonly pruner: Pruner;
+}
+
+const MAX_PRUNE_RATIO = 0.95;
+
+async function cutText({ text, focus, event, pruner }: TextToCut, { settings }: HookParts): Promise<Cut> {
+  const sourceType = sourceTypeOf(event.call.source, text);
+  if (classify(splitLines(text), sourceType).shape === 'diff') return { text };
+  const options = {
+    maxPruneRatio: MAX_PRUNE_RATIO,
+    minKeepLines: 0,
+    timeoutMs: settings.timeoutMs,
+    annotateLines: event.numbered === true,
+    includeMarkers: true,
+    markers: settings.markers,
+  };
+  const outcome = await pruner.prune({ text, focus, sourceType, options });
+  return { text: outcome.annotations.length === 0 ? text : outcome.prunedText, outcome, sourceType };
+}
+
+function sourceTypeOf(source: OutputSource, text: string): SourceType {
+  if (source.kind === 'file') return sourceTypeOfFile(source.path, text);
+  if (source.kind === 'command') return 'logs';
+  return source.kind === 'search' ? 'code' : guessSourceType(text);
+}

@@ -1,0 +1,81 @@
+import type { Pruner } from '../../pruning/pruner.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { EventLog } from '../../runtime/event-log.ts';
+import { within } from '../../runtime/within.ts';
+import type { Ledger } from '../../savings/ledger.ts';
+import { type Fields, type HookClient, type HookEvent, isFields } from './client.ts';
+import { cutOutput } from './cut-output.ts';
+import { reasonToRefuse } from './write-guard.ts';
+
+export interface HookSettings {
+  /** A cut that takes longer is no cut. */
+  readonly timeoutMs: number;
+  /** Globs of files whose text always passes whole. */
+  readonly exclude: readonly string[];
+  readonly writeGuard: boolean;
+  readonly markers: 'compact' | 'canonical';
+}
+
+export interface HookParts {
+  /** Opened when there is something to cut: most events need no engine and no store. */
+  pruner(): Promise<Pruner>;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly log: EventLog;
+  readonly settings: HookSettings;
+  /** How a shell of the agent calls this program. */
+  readonly program: string;
+}
+
+/** No change: the agent goes on as if we were not there. */
+export const NO_CHANGE: Fields = Object.freeze({});
+
+/**
+ * One event of a client in, what it should do out. Never throws and never stands in the way: whatever is odd, broken or
+ * slow changes nothing, and the event log says what it was.
+ */
+export async function answerEvent(client: HookClient, event: unknown, parts: HookParts): Promise<Fields> {
+  try {
+    if (!isFields(event)) throw new TypeError('the event is no JSON object');
+    return await within(answer(client, event, parts), parts.settings.timeoutMs);
+  } catch (error) {
+    reportFailure(client, error, parts.log);
+    return NO_CHANGE;
+  }
+}
+
+async function answer(client: HookClient, fields: Fields, parts: HookParts): Promise<Fields> {
+  const event = await client.read(fields);
+  if (event === undefined) return NO_CHANGE;
+  return (await ANSWERS[event.kind](event as never, client, parts)) ?? NO_CHANGE;
+}
+
+type Answer<Event extends HookEvent> = (
+  event: Event,
+  client: HookClient,
+  parts: HookParts,
+) => Promise<Fields | undefined>;
+
+const ANSWERS: { readonly [Kind in HookEvent['kind']]: Answer<Extract<HookEvent, { kind: Kind }>> } = {
+  session: async ({ tell }, _, { program }) => tell(explanation(program)),
+  output: cutOutput,
+  write: async (event, client, { settings, program }) => {
+    const reason = settings.writeGuard ? await reasonToRefuse(event, client, program) : undefined;
+    return reason === undefined ? undefined : event.refuse(reason);
+  },
+};
+
+/** What an agent has to know, said once. */
+function explanation(program: string): string {
+  return (
+    'Long tool outputs may come with the lines left out that do not help your task: a first line `✂ prn_…: …` names the output, and each `✂ 36-47` stands for its lines 36 to 47. ' +
+    `To get lines back call recover_text with that prune_id and the line numbers, or run \`${program} recover prn_… 36-47\`; never write a ✂ line into a file.`
+  );
+}
+
+/** A class of failure, never its text: a message may hold what the agent read. */
+function reportFailure({ name }: HookClient, error: unknown, log: EventLog): void {
+  const kind = error instanceof Error ? error.name : typeof error;
+  const code = isFields(error) && typeof error.code === 'string' ? error.code : undefined;
+  log.emit({ level: 'warn', event: 'hook.passed', data: { client: name, kind, ...(code && { code }) } });
+}

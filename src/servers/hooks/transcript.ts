@@ -1,0 +1,71 @@
+import { open } from 'node:fs/promises';
+import { type Fields, isFields } from './client.ts';
+
+/** What we understand of a transcript: who said what, which calls were made and what they gave. */
+export type TranscriptEntry =
+  | { readonly kind: 'user'; readonly text: string }
+  | { readonly kind: 'agent'; readonly text: string }
+  | { readonly kind: 'call'; readonly id: string; readonly tool: string; readonly input: unknown }
+  | { readonly kind: 'result'; readonly id: string; readonly text: string }
+  | { readonly kind: 'exit'; readonly id: string; readonly code: number };
+
+/** Most often the last request is near the end; a long turn needs a second, longer look. */
+const LOOKS_BYTES = [256 * 1024, 4 * 1024 * 1024];
+
+/**
+ * The newest entries of a transcript, oldest first, as far back as the user's last request or the bound allows. A missing
+ * or odd file has no entries. Only its end is read, whatever its size.
+ */
+export async function readTranscript(
+  path: string | undefined,
+  readEntry: (line: Fields) => readonly TranscriptEntry[],
+): Promise<readonly TranscriptEntry[]> {
+  let entries: readonly TranscriptEntry[] = [];
+  if (path === undefined) return entries;
+  for (const bytes of LOOKS_BYTES) {
+    const tail = await readEnd(path, bytes);
+    if (tail === undefined) return entries;
+    entries = entriesOf(tail.text, readEntry);
+    if (tail.isWhole || entries.some(({ kind }) => kind === 'user')) return entries;
+  }
+  return entries;
+}
+
+async function readEnd(path: string, bytes: number): Promise<{ text: string; isWhole: boolean } | undefined> {
+  const file = await open(path, 'r').catch(() => undefined);
+  if (file === undefined) return undefined;
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) return undefined;
+    const start = Math.max(0, found.size - bytes);
+    const buffer = Buffer.alloc(Math.min(bytes, found.size));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, start);
+    const text = buffer.toString('utf8', 0, bytesRead);
+    // The first line is cut somewhere unless the file begins here.
+    return { text: start === 0 ? text : text.slice(text.indexOf('\n') + 1), isWhole: start === 0 };
+  } catch {
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+function entriesOf(
+  text: string,
+  readEntry: (line: Fields) => readonly TranscriptEntry[],
+): readonly TranscriptEntry[] {
+  return text.split('\n').flatMap((line) => {
+    const value = parsed(line);
+    return value === undefined ? [] : readEntry(value);
+  });
+}
+
+function parsed(line: string): Fields | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import type { HookClient, WriteEvent } from './client.ts';
+import { readTranscript } from './transcript.ts';
+import { findMarker, idOfGap, type WrittenMarker } from './written-markers.ts';
+
+/** Why a call must not go on: it would write the mark of a gap over the lines it stands for. */
+export async function reasonToRefuse(
+  { call, payload }: WriteEvent,
+  { readEntry }: HookClient,
+  program: string,
+): Promise<string | undefined> {
+  const [marker] = payload.flatMap((text) => findMarker(text) ?? []);
+  if (marker === undefined) return undefined;
+  const entries = marker.id === undefined ? await readTranscript(call.transcriptPath, readEntry) : [];
+  const results = entries.flatMap((entry) => (entry.kind === 'result' ? [entry.text] : []));
+  return refusal(withId(marker, results), program);
+}
+
+/** A compact gap without its first line: the newest output that has it says whose it is. */
+function withId(marker: WrittenMarker, results: readonly string[]): WrittenMarker {
+  const { lines } = marker;
+  if (marker.id !== undefined || lines === undefined) return marker;
+  const ids = results.flatMap((text) => idOfGap(text, lines) ?? []);
+  return { ...marker, id: ids.at(-1) };
+}
+
+function refusal({ id, lines }: WrittenMarker, program: string): string {
+  const { start, end } = lines ?? { start: 1, end: 1 };
+  const call = JSON.stringify({
+    prune_id: id ?? 'prn_… (from the first line of that output)',
+    ranges: [{ start_line: start, end_line: end }],
+  });
+  const shell = `${program} recover ${id ?? 'prn_…'} ${start}-${end}`;
+  return (
+    'This text holds a marker that stands for lines left out; writing it would lose them. ' +
+    `Get the lines first: recover_text ${call}, or in a shell: ${shell}. Then write the text with the real lines.`
+  );
+}

@@ -1,0 +1,98 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bashEvent, claudeEvent, readEvent, SOURCE, TEST_RUN } from '../support/hook-events.ts';
+import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
+import { type SecateurProcess, startSecateur } from '../support/secateur-process.ts';
+
+describe('secateur hook', () => {
+  let server: SecateurProcess;
+  beforeAll(async () => {
+    server = await startSecateur(['pruner']);
+  });
+  afterAll(() => server.stop());
+
+  const post = (client: string, body: string, headers: Record<string, string> = {}) =>
+    fetch(`${server.url}/hooks/${client}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+
+  it('[A1] answers on standard output what the server answers over HTTP, and notes the saving', async () => {
+    const dataDir = temporaryFolder();
+    const event = JSON.stringify(bashEvent(TEST_RUN));
+    const own = await secateur(['hook', 'claude-code'], { dataDir, input: event });
+    expect(own).toMatchObject({ code: 0, stderr: '' });
+    const served = await post('claude-code', event);
+    const withoutIds = (text: string) => text.replaceAll(/prn_\w+/g, 'prn_');
+    expect(withoutIds(own.stdout)).toBe(withoutIds(await served.text()));
+    expect(own.stdout).toContain('not ok 301');
+    const stats = await secateur(['stats', '--json'], { dataDir });
+    expect(JSON.parse(stats.stdout).bySystem.hook.calls).toBe(1);
+  });
+
+  it('[A7] gives lines back in the shell of the agent', async () => {
+    const dataDir = temporaryFolder();
+    const { stdout } = await secateur(['hook', 'claude-code'], {
+      dataDir,
+      input: JSON.stringify(bashEvent(TEST_RUN)),
+    });
+    const id = /prn_[0-9A-Z]+/.exec(stdout)?.[0] ?? '';
+    const recovered = await secateur(['recover', id, '7-8'], { dataDir });
+    expect(recovered.stdout).toBe(`${TEST_RUN.split('\n').slice(6, 8).join('\n')}\n`);
+  });
+
+  it('[A1] keeps web pages and other machines from the hooks', async () => {
+    const { status } = await post('claude-code', '{}', { origin: 'https://evil.example' });
+    expect(status).toBe(403);
+  });
+
+  it('[A2] answers {} over HTTP to whatever it cannot read', async () => {
+    for (const body of ['', '{', '[]', '7', JSON.stringify(claudeEvent('Bash', { tool_response: 3 }))]) {
+      const answer = await post('codex', body);
+      expect([answer.status, await answer.text()]).toEqual([200, '{}']);
+    }
+  });
+
+  it('[A2] answers {} and ends with 0 whatever is wrong, without a word on standard error', async () => {
+    const event = JSON.stringify(readEvent(SOURCE));
+    const badConfig = temporaryFolder();
+    writeFileSync(join(badConfig, 'config.toml'), 'this is = = no TOML');
+    const noFolder = join(temporaryFolder(), 'data');
+    writeFileSync(noFolder, 'a file where the data directory should be');
+    const cases = [
+      secateur(['hook', 'claude-code'], { input: event.slice(0, 400) }),
+      secateur(['hook', 'claude-code'], { input: '' }),
+      secateur(['hook', 'nobody'], { input: event }),
+      secateur(['hook'], { input: event }),
+      secateur(['hook', 'claude-code', '--wrong'], { input: event }),
+      secateur(['hook', 'claude-code'], { input: event, cwd: badConfig }),
+      secateur(['hook', 'claude-code'], { input: event, env: { SECATEUR_DATA_DIR: noFolder } }),
+      secateur(['hook', 'claude-code'], { input: event, env: { SECATEUR_HOOK_TIMEOUT_MS: 'never' } }),
+    ];
+    for (const outcome of await Promise.all(cases))
+      expect(outcome).toEqual({ code: 0, stdout: '{}', stderr: '' });
+  });
+
+  it('[A2] says in its log, or on standard error where asked, why an output passed', async () => {
+    const dataDir = temporaryFolder();
+    // A file where the store wants its folder.
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(join(dataDir, 'recovery'), '');
+    const input = JSON.stringify(bashEvent(TEST_RUN));
+    expect(await secateur(['hook', 'claude-code'], { dataDir, input })).toEqual({
+      code: 0,
+      stdout: '{}',
+      stderr: '',
+    });
+    expect(readdirSync(dataDir)).toContain('hook.log');
+    expect(readFileSync(join(dataDir, 'hook.log'), 'utf8')).toContain('"hook.passed"');
+    const asked = await secateur(['hook', 'claude-code'], {
+      dataDir,
+      input,
+      env: { SECATEUR_HOOK_LOG: 'stderr' },
+    });
+    expect(asked.stderr).toContain('"store_unavailable"');
+  });
+});

@@ -1,0 +1,11 @@
+/** In the agent's path: hooks (A1–A10), plugin and connect (A20–A22). */
+export const agentPathRequirements: Readonly<Record<string, string>> = {
+  A1: 'secateur hook CLIENT and POST /hooks/CLIENT answer one hook event alike; the ledger names the client.',
+  A2: 'Whatever is odd, broken or slow: exit 0 and {}; standard error stays empty unless asked; the event log says what it was.',
+  A3: 'Claude Code gets an answer of the very shape of the tool response, with only texts changed.',
+  A4: 'Codex gets the one answer it honours; exit codes and errors are unchanged.',
+  A5: 'The focus comes from the end of the transcript, bounded; nothing of it is stored or logged.',
+  A6: 'Short outputs, diffs, excluded files, own tools and calls made again pass whole.',
+  A7: 'Cut lines come back without set-up, and a session is told once how.',
+  A8: 'Writing a marker is refused, with the call that recovers the lines; a setting allows it.',
+};

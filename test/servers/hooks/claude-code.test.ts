@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import type { Fields } from '../../../src/servers/hooks/client.ts';
+import { claudeCode } from '../../../src/servers/hooks/clients/claude-code.ts';
+import { answerEvent } from '../../../src/servers/hooks/hook.ts';
+import {
+  agentCalls,
+  agentSays,
+  bashEvent,
+  claudeEvent,
+  claudeTranscript,
+  hookSettings,
+  readEvent,
+  SOURCE,
+  TEST_RUN,
+  temporaryFile,
+  testHook,
+  toolGave,
+  userSays,
+} from '../../support/hook-events.ts';
+
+describe('a hook of Claude Code', () => {
+  it('[A3] answers a Bash output in its own shape, with only the text changed', async () => {
+    const event = bashEvent(TEST_RUN);
+    const { stdout, ...rest } = await outputOf(event);
+    expect(rest).toEqual({ stderr: '', interrupted: false, isImage: false, noOutputExpected: false });
+    expect(stdout).toContain('not ok 301 - retries after a lost connection');
+    expect(String(stdout).length).toBeLessThan(TEST_RUN.length / 2);
+  });
+
+  it('[A3] reads the whole of an output the client has put into a file, and drops the keys of that file', async () => {
+    const persistedOutputPath = temporaryFile('output.txt', TEST_RUN);
+    const response = {
+      stdout: TEST_RUN.slice(0, 300),
+      stderr: '',
+      persistedOutputPath,
+      persistedOutputSize: 1,
+    };
+    const output = await outputOf(bashEvent('', { tool_response: response }));
+    expect(Object.keys(output)).toEqual(['stdout', 'stderr']);
+    expect(output.stdout).toContain('not ok 301');
+  });
+
+  it('[A3] leaves a long output in its file where what stays of it would be longer than the preview', async () => {
+    const different = Array.from({ length: 4000 }, (_, index) => `error ${index}: ${index ** 3} failed`);
+    const persistedOutputPath = temporaryFile('output.txt', different.join('\n'));
+    const tool_response = { stdout: different.slice(0, 90).join('\n'), stderr: '', persistedOutputPath };
+    expect(await answerEvent(claudeCode, bashEvent('', { tool_response }), testHook())).toEqual({});
+  });
+
+  it('[A3] gives the kept lines of a read file their own numbers', async () => {
+    const event = readEvent(SOURCE, {
+      transcript_path: claudeTranscript(userSays('How long is the delay of retryDelay for each attempt?')),
+    });
+    const output = await outputOf(event);
+    const file = output.file as Fields;
+    const line = SOURCE.split('\n').indexOf('  return 100 * 2 ** attempt;') + 1;
+    expect(file.content).toContain(`${line}│   return 100 * 2 ** attempt;`);
+    expect(String(file.content).length).toBeLessThan(SOURCE.length / 2);
+    const { content: _, ...before } = (event.tool_response as { file: Fields }).file;
+    const { content: __, ...after } = file;
+    expect(after).toEqual(before);
+  });
+
+  const found = Array.from(
+    { length: 200 },
+    (_, index) => `src/floor${index}.ts:${index}:waterFloor(${index})`,
+  );
+  const names = Array.from({ length: 200 }, (_, index) => `src/floors/floor-${index}/plants.ts`);
+  it.each([
+    ['Grep', { mode: 'content', numFiles: 0, filenames: [], content: found.join('\n'), numLines: 200 }],
+    ['Grep', { mode: 'files_with_matches', filenames: names, numFiles: 200 }],
+    ['Glob', { filenames: names, durationMs: 6, numFiles: 200, truncated: false }],
+    ['WebFetch', { bytes: 1, code: 200, codeText: 'OK', result: TEST_RUN, durationMs: 3, url: 'http://x' }],
+    ['Agent', { status: 'completed', content: [{ type: 'text', text: TEST_RUN }], totalTokens: 3 }],
+    ['mcp__ci__log', [{ type: 'text', text: TEST_RUN }]],
+    ['mcp__ci__log', TEST_RUN],
+  ])('[A3] keeps the shape of what %s answers', async (tool, response) => {
+    const tool_input = { pattern: 'floor 7 retry', url: 'x', prompt: 'why does the retry test fail' };
+    const output = await outputOf(claudeEvent(tool, { tool_input, tool_response: response }));
+    expect(shapeOf(output)).toEqual(shapeOf(response));
+    expect(JSON.stringify(output).length).toBeLessThan(JSON.stringify(response).length);
+  });
+
+  it.each([
+    ['an image', 'Read', { type: 'image', file: { base64: 'A'.repeat(9000), type: 'image/png' } }],
+    ['a notebook', 'Read', { type: 'notebook', file: { filePath: 'a.ipynb', cells: [{ source: SOURCE }] } }],
+    ['an image a command printed', 'Bash', { stdout: TEST_RUN, stderr: '', isImage: true }],
+    ['an edit', 'Edit', { filePath: 'a.ts', originalFile: SOURCE, oldString: 'a', newString: 'b' }],
+    ['a written file', 'Write', { type: 'create', filePath: 'a.ts', content: SOURCE }],
+    ['a tool nobody knows', 'Teleport', { stdout: TEST_RUN }],
+    ['lines named by number', 'Read', { type: 'text', file: { content: SOURCE, startLine: 7 } }],
+    ['an image part', 'mcp__x__y', [{ type: 'image', data: 'A'.repeat(9000) }]],
+  ])('[A3] passes %s', async (_, tool, tool_response) => {
+    expect(await answerEvent(claudeCode, claudeEvent(tool, { tool_response }), testHook())).toEqual({});
+  });
+
+  it('[A3] passes failures, whose output the client lets nobody change', async () => {
+    const event = { ...bashEvent(''), hook_event_name: 'PostToolUseFailure', error: TEST_RUN };
+    expect(await answerEvent(claudeCode, event, testHook())).toEqual({});
+  });
+});
+
+describe('what a hook cuts towards, and what it passes', () => {
+  it('[A5] cuts towards what the user asked last, in a transcript of any length', async () => {
+    const noise = Array.from({ length: 40 }, () => toolGave('toolu_0', 'x'.repeat(20_000)));
+    const path = claudeTranscript(
+      userSays('Which floor has the cactus?'),
+      ...noise,
+      userSays('How long is the delay of retryDelay for each attempt?'),
+      agentSays('I will look at retryDelay.'),
+      agentCalls('toolu_1', 'Read', { file_path: '/project/src/plants.ts' }),
+    );
+    const { content } = (await outputOf(readEvent(SOURCE, { transcript_path: path }))).file as Fields;
+    expect(content).toContain('return 100 * 2 ** attempt;');
+    expect(content).not.toContain('can.pourIntoPot(100,');
+  });
+
+  it('[A5] stores and logs nothing of the transcript', async () => {
+    const parts = testHook();
+    const secret = 'hunter2-is-what-the-user-typed';
+    await answerEvent(
+      claudeCode,
+      bashEvent(TEST_RUN, { transcript_path: claudeTranscript(userSays(secret)) }),
+      parts,
+    );
+    expect(parts.entries).toHaveLength(1);
+    expect(JSON.stringify([parts.entries, parts.events])).not.toContain(secret);
+  });
+
+  it('[A6] passes what is too short to be worth a marker', async () => {
+    expect(await answerEvent(claudeCode, bashEvent(TEST_RUN.slice(0, 900)), testHook())).toEqual({});
+  });
+
+  it('[A6] passes a diff', async () => {
+    const hunks = Array.from({ length: 60 }, (_, at) => [`@@ -${at},2 +${at},2 @@`, '-old', '+new', ' same']);
+    const diff = ['diff --git a/x b/x', '--- a/x', '+++ b/x', ...hunks.flat()].join('\n');
+    expect(await answerEvent(claudeCode, bashEvent(diff), testHook())).toEqual({});
+  });
+
+  it.each(['src/*.ts', '**/plants.ts', 'plants.ts', '/project/src/**'])(
+    '[A6] passes files the user excluded by %s',
+    async (glob) => {
+      const settings = { ...hookSettings, exclude: [glob] };
+      expect(await answerEvent(claudeCode, readEvent(SOURCE), testHook({ settings }))).toEqual({});
+      expect(await answerEvent(claudeCode, readEvent(SOURCE), testHook())).not.toEqual({});
+    },
+  );
+
+  it.each(['mcp__secateur__read', 'mcp__plugin_secateur_secateur__read', 'mcp__anything__recover_text'])(
+    '[A6] passes what %s answers: it is cut already, or asked back',
+    async (tool) => {
+      expect(
+        await answerEvent(claudeCode, claudeEvent(tool, { tool_response: TEST_RUN }), testHook()),
+      ).toEqual({});
+    },
+  );
+
+  it('[A6] passes lines the agent got back in its shell', async () => {
+    const tool_input = { command: 'secateur recover prn_7M2Q4K8T3V 1-400' };
+    expect(await answerEvent(claudeCode, bashEvent(TEST_RUN, { tool_input }), testHook())).toEqual({});
+  });
+
+  it('[A6] passes a read that is made again right after it was cut', async () => {
+    const input = { file_path: '/project/src/plants.ts' };
+    const cut = await outputOf(readEvent(SOURCE));
+    const first = [
+      agentCalls('toolu_0', 'Read', input),
+      toolGave('toolu_0', String((cut.file as Fields).content)),
+    ];
+    const again = claudeTranscript(userSays('go'), ...first, agentCalls('toolu_1', 'Read', input));
+    expect(await answerEvent(claudeCode, readEvent(SOURCE, { transcript_path: again }), testHook())).toEqual(
+      {},
+    );
+    const other = agentCalls('toolu_1', 'Read', { file_path: '/project/src/other.ts' });
+    const elsewhere = claudeTranscript(userSays('go'), ...first, other);
+    expect(
+      await answerEvent(claudeCode, readEvent(SOURCE, { transcript_path: elsewhere }), testHook()),
+    ).not.toEqual({});
+  });
+
+  it('[A1] notes what was saved under the name of the client', async () => {
+    const parts = testHook();
+    await answerEvent(claudeCode, bashEvent(TEST_RUN), parts);
+    expect(parts.entries).toMatchObject([
+      { kind: 'cut', system: 'hook', client: 'claude-code', tool: 'Bash' },
+    ]);
+    const [entry] = parts.entries;
+    expect(entry?.tokensAfter).toBeLessThan(entry?.tokensBefore ?? 0);
+  });
+});
+
+async function outputOf(event: Fields): Promise<Record<string, unknown>> {
+  const { hookSpecificOutput } = await answerEvent(claudeCode, event, testHook());
+  expect(hookSpecificOutput).toMatchObject({ hookEventName: 'PostToolUse' });
+  return (hookSpecificOutput as { updatedToolOutput: Record<string, unknown> }).updatedToolOutput;
+}
+
+/** The value with every text replaced by its type, lists of texts by one. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.every((each) => typeof each === 'string') ? ['string'] : value.map(shapeOf);
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shapeOf(each)]));
+}
