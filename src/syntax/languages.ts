@@ -1,3 +1,4 @@
+import { extensionOf } from '../text/file-kinds.ts';
 import type { Language } from './language.ts';
 import { c } from './languages/c.ts';
 import { cpp } from './languages/cpp.ts';
@@ -48,8 +49,7 @@ export function detectLanguage({ path, source }: { path?: string; source?: strin
 }
 
 function languagesOfPath(path: string): AnyLanguage[] {
-  const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
-  return extension === undefined ? [] : (BY_EXTENSION.get(extension) ?? []);
+  return BY_EXTENSION.get(extensionOf(path)) ?? [];
 }
 
 /** Asked for every file of a tree. */

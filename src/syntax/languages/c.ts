@@ -1,10 +1,11 @@
+import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
 import { maskMacros } from './c/mask.ts';
 import { cPatterns } from './c/patterns.ts';
 
 export const c = {
   id: 'c',
-  extensions: ['c', 'h'],
+  extensions: parsedExtensions.c,
   patterns: cPatterns,
   isPublicName: () => true,
   hints: [

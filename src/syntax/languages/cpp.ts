@@ -1,3 +1,4 @@
+import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
 import { maskMacros } from './c/mask.ts';
 import { c } from './c.ts';
@@ -5,7 +6,7 @@ import { cppPatterns } from './cpp/patterns.ts';
 
 export const cpp = {
   id: 'cpp',
-  extensions: ['cpp', 'h', 'cc', 'cxx', 'c++', 'hpp', 'hh', 'hxx', 'h++', 'ipp', 'inl', 'tpp', 'cppm'],
+  extensions: parsedExtensions.cpp,
   patterns: cppPatterns,
   isPublicName: () => true,
   // Whatever C shows, and more.

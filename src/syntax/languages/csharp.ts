@@ -1,9 +1,10 @@
+import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
 import { csharpPatterns } from './csharp/patterns.ts';
 
 export const csharp = {
   id: 'csharp',
-  extensions: ['cs', 'csx'],
+  extensions: parsedExtensions.csharp,
   patterns: csharpPatterns,
   hints: [
     /^ ?(global )?using (static )?[A-Z][\w.]*;/,

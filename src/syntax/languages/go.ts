@@ -1,10 +1,11 @@
+import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
 import { goPatterns } from './go/patterns.ts';
 import { isExported } from './go/visibility.ts';
 
 export const go = {
   id: 'go',
-  extensions: ['go'],
+  extensions: parsedExtensions.go,
   patterns: goPatterns,
   hints: [
     /^package \w+ ?$/,

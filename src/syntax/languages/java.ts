@@ -1,9 +1,10 @@
+import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
 import { javaPatterns } from './java/patterns.ts';
 
 export const java = {
   id: 'java',
-  extensions: ['java'],
+  extensions: parsedExtensions.java,
   patterns: javaPatterns,
   hints: [
     /^package [\w.]+;/,

@@ -1,3 +1,4 @@
+import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
 import { scriptMarks, tagMark } from './typescript/marks.ts';
 import { scriptPatterns } from './typescript/patterns.ts';
@@ -5,7 +6,7 @@ import { scriptPatterns } from './typescript/patterns.ts';
 /** JSX included: the parser reads tags in every JavaScript file. */
 export const javascript = {
   id: 'javascript',
-  extensions: ['js', 'mjs', 'cjs', 'jsx'],
+  extensions: parsedExtensions.javascript,
   interpreters: ['node', 'nodejs'],
   patterns: scriptPatterns,
   hints: [...scriptMarks, tagMark],

@@ -1,10 +1,11 @@
+import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
 import { maskActual } from './kotlin/mask.ts';
 import { kotlinPatterns } from './kotlin/patterns.ts';
 
 export const kotlin = {
   id: 'kotlin',
-  extensions: ['kt', 'kts'],
+  extensions: parsedExtensions.kotlin,
   patterns: kotlinPatterns,
   isPublicName: () => true,
   hints: [

@@ -1,9 +1,10 @@
+import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
 import { phpPatterns } from './php/patterns.ts';
 
 export const php = {
   id: 'php',
-  extensions: ['php', 'phtml', 'php5', 'inc'],
+  extensions: parsedExtensions.php,
   interpreters: ['php'],
   patterns: phpPatterns,
   isPublicName: () => true,

@@ -1,10 +1,11 @@
+import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
 import { pythonPatterns } from './python/patterns.ts';
 import { isPublic } from './python/visibility.ts';
 
 export const python = {
   id: 'python',
-  extensions: ['py', 'pyi', 'pyw'],
+  extensions: parsedExtensions.python,
   interpreters: ['python', 'python3', 'python2'],
   patterns: pythonPatterns,
   hints: [

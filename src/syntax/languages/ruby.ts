@@ -1,9 +1,10 @@
+import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
 import { rubyPatterns } from './ruby/patterns.ts';
 
 export const ruby = {
   id: 'ruby',
-  extensions: ['rb', 'rake', 'gemspec', 'ru'],
+  extensions: parsedExtensions.ruby,
   interpreters: ['ruby', 'jruby'],
   patterns: rubyPatterns,
   isPublicName: () => true,

@@ -1,9 +1,10 @@
+import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
 import { rustPatterns } from './rust/patterns.ts';
 
 export const rust = {
   id: 'rust',
-  extensions: ['rs'],
+  extensions: parsedExtensions.rust,
   patterns: rustPatterns,
   hints: [
     /^ ?(pub(\([^)]*\))? )?(async )?(unsafe )?fn \w+ ?[<(]/,

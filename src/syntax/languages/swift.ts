@@ -1,10 +1,11 @@
+import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
 import { maskNewWords } from './swift/mask.ts';
 import { swiftPatterns } from './swift/patterns.ts';
 
 export const swift = {
   id: 'swift',
-  extensions: ['swift'],
+  extensions: parsedExtensions.swift,
   interpreters: ['swift'],
   patterns: swiftPatterns,
   hints: [

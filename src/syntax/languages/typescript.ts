@@ -1,10 +1,11 @@
+import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
 import { scriptMarks } from './typescript/marks.ts';
 import { scriptPatterns } from './typescript/patterns.ts';
 
 export const typescript = {
   id: 'typescript',
-  extensions: ['ts', 'mts', 'cts'],
+  extensions: parsedExtensions.typescript,
   interpreters: ['tsx', 'ts-node', 'deno', 'bun'],
   patterns: scriptPatterns,
   // A typed file shows every mark of JavaScript and some of its own.

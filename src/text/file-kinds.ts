@@ -1,0 +1,47 @@
+/** What a file is by its extension: the one table that pruning and the parsers ask. Without the dot, lower case. */
+export type FileKind = 'code' | 'docs' | 'logs';
+
+/** Languages a parser reads. `h` is C until the text shows a mark of C++. */
+export const parsedExtensions = {
+  javascript: ['js', 'mjs', 'cjs', 'jsx'],
+  typescript: ['ts', 'mts', 'cts'],
+  tsx: ['tsx'],
+  python: ['py', 'pyi', 'pyw'],
+  go: ['go'],
+  java: ['java'],
+  rust: ['rs'],
+  c: ['c', 'h'],
+  cpp: ['cpp', 'h', 'cc', 'cxx', 'c++', 'hpp', 'hh', 'hxx', 'h++', 'ipp', 'inl', 'tpp', 'cppm'],
+  csharp: ['cs', 'csx'],
+  ruby: ['rb', 'rake', 'gemspec', 'ru'],
+  php: ['php', 'phtml', 'php5', 'inc'],
+  kotlin: ['kt', 'kts'],
+  swift: ['swift'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+const OTHERS: Readonly<Record<FileKind, string>> = {
+  docs: 'md mdx markdown rst adoc txt tex org',
+  logs: 'log out err trace',
+  code:
+    'scala fs pl lua sh bash zsh ps1 sql r jl ex exs erl hs ml clj dart vue svelte css scss html xml json jsonc yaml yml toml ini tf ' +
+    'proto graphql',
+};
+
+const KINDS: ReadonlyMap<string, FileKind> = new Map([
+  ...Object.values(parsedExtensions)
+    .flat()
+    .map((extension) => [extension, 'code'] as const),
+  ...Object.entries(OTHERS).flatMap(([kind, extensions]) =>
+    extensions.split(' ').map((extension) => [extension, kind as FileKind] as const),
+  ),
+]);
+
+/** Nothing when the extension does not tell. */
+export function fileKindOf(path: string): FileKind | undefined {
+  return KINDS.get(extensionOf(path));
+}
+
+/** Of the last part of a path; empty when it has none. */
+export function extensionOf(path: string): string {
+  return /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
