@@ -2,3 +2,13 @@
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, '?');
 }
+
+/** The same for a text of many lines. */
+export function printableLines(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, '?');
+}
+
+/** JSON escapes most of them already; what is left stands inside its strings. */
+export function printableJson(json: string): string {
+  return json.replace(/[\u007f-\u009f]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
+}

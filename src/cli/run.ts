@@ -7,6 +7,7 @@ import { parseArguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { BAD_USAGE, BUG, FAILURE, INTERRUPTED, SUCCESS } from './exit-codes.ts';
 import { commandHelp, type Page, programHelp } from './help.ts';
+import { printableLines } from './printable.ts';
 import { type ChosenCommand, chooseCommand, type Program } from './program.ts';
 import { createTerminal, type Terminal, type TerminalStreams } from './terminal.ts';
 import { isUsageError } from './usage-error.ts';
@@ -128,7 +129,7 @@ function reportFailure(error: unknown, { terminal, program, help }: FailureRepor
     );
     return BUG;
   }
-  terminal.note(`${title} ${error.message}`);
+  terminal.note(`${title} ${printableLines(error.message)}`);
   const isCallersFault = isUsageError(error) || isConfigError(error);
   const hint = error.hint ?? (isCallersFault ? `${help} shows what there is.` : undefined);
   if (hint !== undefined) terminal.note(`  ${terminal.paintErrors('dim', hint)}`);

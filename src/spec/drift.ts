@@ -7,8 +7,8 @@ import { readFrontMatter } from './document/front-matter.ts';
 import { compareBaselines } from './drift/compare.ts';
 import { renderDriftReport } from './drift/render-report.ts';
 import { type DriftItem, type DriftSummary, itemsOf, summaryOf } from './drift/report.ts';
-import { scanTarget } from './prepare/scan.ts';
-import { isTestName } from './prepare/test-names.ts';
+import { scanParts, scanTarget } from './prepare/scan.ts';
+import { roleOf } from './prepare/scope.ts';
 import { readFacts } from './read-facts.ts';
 import type { ReadingParts } from './reading-parts.ts';
 import { saveText } from './save-spec.ts';
@@ -76,8 +76,8 @@ async function requireBaseline(specPath: string, document: string, named: string
 async function currentBaseline(target: Target, before: Baseline, parts: ReadingParts) {
   const scope = target.scope === 'tree' && before.scope === 'folder' ? 'folder' : target.scope;
   const scoped = { ...target, scope };
-  const withTests = before.files.some(({ path }) => isTestName(path)) || isTestName(target.path);
-  const scan = await scanTarget(scoped, { withTests, ...(parts.signal && { signal: parts.signal }) });
+  const modulesOnly = before.files.every(({ path }) => roleOf(path) === 'source');
+  const scan = await scanTarget(scoped, { modulesOnly, ...scanParts(parts) });
   const { files, notes } = await readFacts(scoped, scan.paths, parts);
   const broken = files
     .filter(({ skeleton }) => skeleton.parseErrors !== undefined)

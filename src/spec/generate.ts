@@ -4,8 +4,7 @@ import { astOnlyWriter } from './ast-only-writer.ts';
 import { composeSpec, warningsAbout } from './compose.ts';
 import type { Confidence, TokenUsage } from './document/front-matter.ts';
 import { type LanguageChoice, languageFor } from './language-choice.ts';
-import { scanTarget, withoutFolder } from './prepare/scan.ts';
-import { isTestName } from './prepare/test-names.ts';
+import { scanParts, scanTarget, withoutFolder } from './prepare/scan.ts';
 import { requireSkeletons } from './prepare.ts';
 import { openProject } from './project.ts';
 import { readFacts } from './read-facts.ts';
@@ -46,7 +45,7 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
   report('扫描');
   const outputDir = resolve(parts.cwd, request.outputDir);
   await requireWritable(outputDir);
-  const scan = await scanTarget(target, { withTests: isTestName(target.path), ...signal });
+  const scan = await scanTarget(target, { modulesOnly: true, ...scanParts(parts) });
   const paths = withoutFolder(scan.paths, pathInside(target.base, outputDir));
   report('解析');
   const { progress: _, ...silent } = parts;

@@ -3,7 +3,7 @@ import { buildContext, type SpecContext } from './context.ts';
 import type { FileFacts } from './facts.ts';
 import { createImportResolver } from './import-resolver.ts';
 import { mergeSkeletons } from './prepare/merged.ts';
-import { scanTarget } from './prepare/scan.ts';
+import { scanParts, scanTarget } from './prepare/scan.ts';
 import { type FactsReading, readFacts } from './read-facts.ts';
 import type { ReadingParts } from './reading-parts.ts';
 import { importerOf, resolveDependencies } from './resolve-dependencies.ts';
@@ -29,7 +29,7 @@ export interface PrepareResult {
 /** Source → skeletons → a context for a model, without a model. */
 export async function prepare(request: PrepareRequest, parts: ReadingParts): Promise<PrepareResult> {
   const target = await resolveTarget(request.targetPath, parts.cwd);
-  const scan = await scanTarget(target, { withTests: true, ...(parts.signal && { signal: parts.signal }) });
+  const scan = await scanTarget(target, { modulesOnly: false, ...scanParts(parts) });
   const reading = await readFacts(target, scan.paths, parts);
   const { files } = reading;
   const notes = { ...reading.notes, ...scan.notes };
@@ -83,8 +83,15 @@ export function requireSkeletons(
   if (Object.keys(reading.notes).length === 0) {
     throw new DomainError('no_files', `目标路径下没有可分析的文件: ${target.label}`);
   }
+  const refusal = target.scope === 'file' ? reading.notes[target.path] : undefined;
+  if (refusal?.startsWith(TOO_LARGE) === true)
+    throw new DomainError('file_too_large', refusal, {
+      hint: '设置 REVERSE_SPEC_MAX_FILE_BYTES（reverse_spec.max_file_bytes）可提高上限。',
+    });
   if (!deep) throw new DomainError('ast_failed', 'AST 解析失败，建议使用 --deep 模式');
 }
+
+const TOO_LARGE = '文件过大';
 
 /** Bodies of what was parsed, whole texts of what no parser knows. Loaded where asked for: all the patterns of secrets come with it. */
 export async function deepSnippets(

@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.ts';
+import type { ScopeGlobs } from './prepare/scope.ts';
 
 /** What reading sources needs from outside. */
 export interface ReadingParts {
@@ -13,6 +14,8 @@ export interface ReadingParts {
   workerUrl?: URL;
   /** Facts of unchanged files are kept here; without it nothing is kept. */
   cacheDir?: string;
+  /** Which files are read; all git knows, without it. */
+  globs?: ScopeGlobs;
   signal?: AbortSignal;
   progress?: ProgressReport;
 }

@@ -17,8 +17,9 @@ export interface Target {
 
 export async function resolveTarget(targetPath: string, cwd: string): Promise<Target> {
   const absolute = resolve(cwd, targetPath);
-  const found = await stat(absolute).catch(() => undefined);
-  if (found === undefined) throw new DomainError('target_not_found', `目标路径不存在: ${targetPath}`);
+  const found = await stat(absolute).catch((error: NodeJS.ErrnoException) => {
+    throw notReachable(targetPath, error);
+  });
   if (!found.isFile() && !found.isDirectory())
     throw new DomainError('not_a_source', `目标既不是文件也不是目录: ${targetPath}`);
   const inside = pathInside(cwd, absolute);
@@ -32,6 +33,17 @@ export async function resolveTarget(targetPath: string, cwd: string): Promise<Ta
     label: inside ?? absolute.split(sep).join('/'),
     scope: found.isFile() ? 'file' : 'tree',
   };
+}
+
+const SHOWN_CHARACTERS = 80;
+
+function notReachable(targetPath: string, { code }: NodeJS.ErrnoException): DomainError {
+  if (code === 'ENAMETOOLONG') {
+    const shown = `${targetPath.slice(0, SHOWN_CHARACTERS)}…`;
+    return new DomainError('target_not_found', `目标路径过长（${targetPath.length} 个字符）: ${shown}`);
+  }
+  if (code === 'EACCES') return new DomainError('target_not_found', `目标路径无权访问: ${targetPath}`);
+  return new DomainError('target_not_found', `目标路径不存在: ${targetPath}`);
 }
 
 /** As it was spelled while it stays inside the working directory; a link that leads out of there is followed. */

@@ -1,6 +1,7 @@
 import { jsonOf, type PrepareResult, prepare } from '../../spec/prepare.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
+import { printableJson, printableLines } from '../printable.ts';
 import { progressBar } from '../progress-bar.ts';
 import { readingParts } from '../reading-parts.ts';
 import { writeAll } from '../write-all.ts';
@@ -25,12 +26,19 @@ export const specPrepare = defineCommand({
       progress: bar.update,
     };
     const result = await prepare({ targetPath, deep: options.deep }, parts).finally(bar.end);
-    await writeAll(terminal.output, options.json ? jsonOf(result) : [result.context.prompt]);
+    await writeAll(
+      terminal.output,
+      options.json ? safeJson(result) : [printableLines(result.context.prompt)],
+    );
     terminal.line('');
     if (!options.json) terminal.note(describe(result));
     return SUCCESS;
   },
 });
+
+function* safeJson(result: PrepareResult): Generator<string> {
+  for (const piece of jsonOf(result)) yield printableJson(piece);
+}
 
 function describe({ filePaths, notes, mergedSkeleton, context }: PrepareResult): string {
   const { tokenCount, truncatedParts } = context;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Origin } from '../origin.ts';
 import { setting } from '../setting.ts';
-import { httpUrl, integer, oneOf, path, text } from '../values.ts';
+import { globList, httpUrl, integer, oneOf, path, text } from '../values.ts';
 
 export const reverseSpecSettings = {
   anthropicApiKey: setting<string | undefined>({
@@ -76,6 +76,24 @@ export const reverseSpecSettings = {
     value: integer({ min: 1024, max: 1_073_741_824 }),
     fallback: 1_048_576,
     doc: 'Larger files are skipped and listed.',
+  }),
+  include: setting<readonly string[]>({
+    env: 'REVERSE_SPEC_INCLUDE',
+    toml: 'reverse_spec.include',
+    flag: 'include',
+    value: globList,
+    fallback: [],
+    fallbackText: 'everything git knows',
+    doc: 'Globs of the only files to read, commas between; what they name is a module even if it is a test, an example, generated or vendored.',
+  }),
+  exclude: setting<readonly string[]>({
+    env: 'REVERSE_SPEC_EXCLUDE',
+    toml: 'reverse_spec.exclude',
+    flag: 'exclude',
+    value: globList,
+    fallback: [],
+    fallbackText: 'nothing',
+    doc: 'Globs of files that are never read, commas between; a glob without a slash means names in any folder.',
   }),
   concurrency: setting({
     env: 'REVERSE_SPEC_CONCURRENCY',

@@ -4,7 +4,7 @@ import type { FileFacts } from '../facts.ts';
 import { AST_ONLY, sourceHashes } from '../freshness.ts';
 import type { WritingParts } from '../generate.ts';
 import { languageFor } from '../language-choice.ts';
-import { scanTarget, withoutFolder } from '../prepare/scan.ts';
+import { scanParts, scanTarget, withoutFolder } from '../prepare/scan.ts';
 import { openProject, type Project } from '../project.ts';
 import { readFacts } from '../read-facts.ts';
 import { importerOf, resolveDependencies } from '../resolve-dependencies.ts';
@@ -92,7 +92,7 @@ export async function projectTarget({ projectRoot }: BatchRequest, cwd: string):
 }
 
 async function readProject(root: Target, outputDir: string, parts: WritingParts) {
-  const scan = await scanTarget(root, { withTests: false, ...(parts.signal && { signal: parts.signal }) });
+  const scan = await scanTarget(root, { modulesOnly: true, ...scanParts(parts) });
   const { progress: _, ...silent } = parts;
   const reading = await readFacts(root, withoutFolder(scan.paths, pathInside(root.base, outputDir)), silent);
   return { files: reading.files, notes: { ...reading.notes, ...scan.notes } };

@@ -1,13 +1,20 @@
 import { listFiles } from '../../workspace/list-files.ts';
 import { openRoot } from '../../workspace/root.ts';
+import type { ReadingParts } from '../reading-parts.ts';
 import type { Target } from '../target.ts';
 import { notes } from './notes.ts';
-import { isTestName } from './test-names.ts';
+import { type ScopeGlobs, scopeOf } from './scope.ts';
 
 export interface ScanOptions {
-  /** Tests say nothing about what a module offers; `prepare` lists them all the same. */
-  withTests: boolean;
+  /** Tests, examples, generated and vendored code are no modules; `prepare` lists them all the same. */
+  modulesOnly: boolean;
+  globs?: ScopeGlobs;
   signal?: AbortSignal;
+}
+
+/** What a scan takes of what a reading was given. */
+export function scanParts({ signal, globs }: Pick<ReadingParts, 'signal' | 'globs'>) {
+  return { ...(signal !== undefined && { signal }), ...(globs !== undefined && { globs }) };
 }
 
 export interface Scan {
@@ -17,11 +24,15 @@ export interface Scan {
   notes: Record<string, string>;
 }
 
+const NO_GLOBS: ScopeGlobs = { include: [], exclude: [] };
+
 /** The files of a target. A file or a folder that was named is taken even if git ignores it. */
 export async function scanTarget(target: Target, options: ScanOptions): Promise<Scan> {
   if (target.scope === 'file') return { paths: [target.path], notes: {} };
   const { paths, unlisted } = await listTarget(target, options);
-  const isWanted = (path: string) => isInScope(path, target) && (options.withTests || !isTestName(path));
+  const { modulesOnly, globs = NO_GLOBS } = options;
+  const isAsked = scopeOf({ ...globs, target: target.path, modulesOnly });
+  const isWanted = (path: string) => isInScope(path, target) && isAsked(path);
   const skipped = unlisted.filter((path) => isInScope(path, target)).map((path) => [path, noteOn(path)]);
   return { paths: paths.filter(isWanted), notes: Object.fromEntries(skipped) };
 }

@@ -1,4 +1,5 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 const HEADER_BYTES = 12;
@@ -14,17 +15,28 @@ const REGULAR_FILE = 8;
  */
 export async function trackedFiles(top: string): Promise<string[]> {
   try {
-    return readIndex(await readFile(join(await gitFolder(top), 'index')));
+    return readIndex(await readPlainFile(join(await gitFolder(top), 'index')));
   } catch {
     return [];
+  }
+}
+
+/** A repository may hold anything there: whoever opens a pipe waits until somebody writes into it. */
+async function readPlainFile(path: string): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!(await file.stat()).isFile()) throw new Error('not a file');
+    return await file.readFile();
+  } finally {
+    await file.close();
   }
 }
 
 /** A worktree and a submodule have a file that tells where theirs is. */
 async function gitFolder(top: string): Promise<string> {
   const place = join(top, '.git');
-  const text = await readFile(place, 'utf8').catch(() => undefined);
-  const elsewhere = /^gitdir: (.+?)\s*$/.exec(text ?? '')?.[1];
+  const text = await readPlainFile(place).catch(() => undefined);
+  const elsewhere = /^gitdir: (.+?)\s*$/.exec(text?.toString('utf8') ?? '')?.[1];
   return elsewhere === undefined ? place : resolve(top, elsewhere);
 }
 

@@ -1,0 +1,59 @@
+/**
+ * Whether paths match a glob: `*` and `?` within a name, `**` over folders, `{a,b}`. Written out and not turned into a regular
+ * expression, which a few stars would keep busy for hours: only the last star met is ever tried again.
+ */
+export function matcherOf(glob: string): (path: string) => boolean {
+  const plain = glob.replace(/^\.?\//, '').replace(/\/+$/, '');
+  // A name means that name in any folder; a folder means all that is below it.
+  const rooted = plain.includes('/') ? plain : `**/${plain}`;
+  const patterns = alternatives(rooted)
+    .flatMap((each) => [each, `${each}/**`])
+    .map((each) => each.split('/'));
+  return (path) => {
+    const names = path.split('/');
+    return patterns.some((pattern) =>
+      matches(pattern, names, { isStar: (part) => part === '**', isSame: isSameName }),
+    );
+  };
+}
+
+const MOST_ALTERNATIVES = 200;
+
+function alternatives(glob: string): string[] {
+  const done: string[] = [];
+  const open = [glob];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const braces = /^([^{}]*)\{([^{}]*)\}(.*)$/s.exec(next);
+    if (braces === null || done.length + open.length > MOST_ALTERNATIVES) done.push(next);
+    else {
+      const [, before = '', inside = '', after = ''] = braces;
+      open.push(...inside.split(',').map((each) => before + each + after));
+    }
+  }
+  return done;
+}
+
+function isSameName(pattern: string, name: string): boolean {
+  return matches([...pattern], [...name], {
+    isStar: (letter) => letter === '*',
+    isSame: (letter, other) => letter === '?' || letter === other,
+  });
+}
+
+interface Rules {
+  /** Stands for any number of items. */
+  isStar(part: string): boolean;
+  isSame(part: string, item: string): boolean;
+}
+
+function matches(pattern: readonly string[], items: readonly string[], { isStar, isSame }: Rules): boolean {
+  let [part, item, star, resume] = [0, 0, -1, 0];
+  while (item < items.length) {
+    const wanted = pattern[part];
+    if (wanted !== undefined && isStar(wanted)) [star, resume, part] = [part, item, part + 1];
+    else if (wanted !== undefined && isSame(wanted, items[item] ?? '')) [part, item] = [part + 1, item + 1];
+    else if (star === -1) return false;
+    else [resume, item, part] = [resume + 1, resume + 1, star + 1];
+  }
+  return pattern.slice(part).every(isStar);
+}
