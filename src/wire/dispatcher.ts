@@ -134,8 +134,12 @@ export function errorResponse(id: RpcId | null, { code, message, data }: RpcErro
 }
 
 /** A JSON-RPC body for failure that HTTP or the stream has before there is a request to answer. */
-export function carrierErrorResponse(code: string, message: string): RpcResponse {
-  return errorResponse(null, new RpcError(INVALID_REQUEST, message, { code }));
+export function carrierErrorResponse(
+  code: string,
+  message: string,
+  rpcCode: number = INVALID_REQUEST,
+): RpcResponse {
+  return errorResponse(null, new RpcError(rpcCode, message, { code }));
 }
 
 function toolName(method: string, params: Readonly<Record<string, unknown>>): string | undefined {

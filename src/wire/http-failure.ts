@@ -6,12 +6,15 @@ export interface HttpFailure {
   readonly code: string;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Its number as JSON-RPC; that of an invalid request unless told. */
+  readonly rpcCode?: number;
 }
 
 export type FailureBody = (failure: HttpFailure) => unknown;
 
 /** `{jsonrpc, id: null, error}`: what an MCP client can read. */
-export const rpcFailureBody: FailureBody = ({ code, message }) => carrierErrorResponse(code, message);
+export const rpcFailureBody: FailureBody = ({ code, message, rpcCode }) =>
+  carrierErrorResponse(code, message, rpcCode);
 
 /** `{ok: false, error: {code, message}}`: what the focus tools promise. */
 export const plainFailureBody: FailureBody = ({ code, message }) => ({ ok: false, error: { code, message } });

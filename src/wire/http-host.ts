@@ -8,15 +8,19 @@ import {
   internalFailure,
   methodNotAllowed,
   notFound,
+  notJson,
   rpcFailureBody,
 } from './http-failure.ts';
+import { Admission } from './http-host/admission.ts';
 import { sendEarly } from './http-host/answer.ts';
 import { Exchange } from './http-host/exchange.ts';
 import { checkExposure } from './http-host/exposure.ts';
 import { createGuard } from './http-host/guard.ts';
 import { listen } from './http-host/listen.ts';
+import { isJsonRequest } from './http-host/media-type.ts';
+import { FOREIGN_USER, type OwnUserCheck, ownUserCheck } from './http-host/own-user.ts';
 import { plainEndpoint } from './http-host/plain-endpoint.ts';
-import { createRouter, type Entry } from './http-host/router.ts';
+import { createRouter, type Entry, type Match } from './http-host/router.ts';
 import { rpcEndpoint } from './http-host/rpc-endpoint.ts';
 import { Traffic } from './http-host/traffic.ts';
 import type { HttpExchange, HttpRoute } from './http-route.ts';
@@ -44,6 +48,15 @@ export interface HttpHostOptions {
   readonly closeGraceMs?: number;
   /** How long a client may take to send a whole request. Default 60000. */
   readonly requestTimeoutMs?: number;
+  /** Which accounts of this machine may call without a token. Default `own`: the one the server runs as (Linux). */
+  readonly loopbackUsers?: 'own' | 'any';
+  /** Calls at once, and of one other machine. Default 128 and 64. */
+  readonly maxCalls?: number;
+  readonly maxClientCalls?: number;
+  /** Bytes of requests and of answers not yet taken. Default 128 MiB. */
+  readonly maxHeldBytes?: number;
+  /** How long a client may leave its answer untaken. Default 30000. */
+  readonly writeTimeoutMs?: number;
   /** Told of bugs in routes; must not throw. */
   readonly onError?: (error: unknown) => void;
   readonly newId?: () => string;
@@ -61,6 +74,10 @@ export interface HttpHost {
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 const DEFAULT_REQUEST_TIMEOUT_MS = 60_000;
 const DEFAULT_CLOSE_GRACE_MS = 2000;
+const DEFAULT_WRITE_TIMEOUT_MS = 30_000;
+const DEFAULT_MAX_CALLS = 128;
+const DEFAULT_MAX_HELD_BYTES = 128 * 1024 * 1024;
+const MAX_CONNECTIONS = 4096;
 
 /** One address, one door: every request passes the same checks before a route sees it. */
 export async function serveHttp(options: HttpHostOptions): Promise<HttpHost> {
@@ -71,7 +88,9 @@ export async function serveHttp(options: HttpHostOptions): Promise<HttpHost> {
     headersTimeout: Math.min(requestTimeoutMs, 10_000),
     connectionsCheckingInterval: Math.min(requestTimeoutMs, 5000),
   });
+  server.maxConnections = MAX_CONNECTIONS;
   const traffic = new Traffic(server);
+  traffic.endStalled(options.writeTimeoutMs ?? DEFAULT_WRITE_TIMEOUT_MS);
   const handle = createHandler(options, traffic);
   server.on('request', handle);
   // Without this listener node invites the body before anybody looked at the headers.
@@ -91,26 +110,23 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
   const { failureBody = rpcFailureBody, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
-  const refuse = ({ request, response }: Refusable, failure: HttpFailure) => {
+  const refuse: Refuse = ({ request, response }, failure, { isRpc = false } = {}) => {
     const { status, headers = {} } = failure;
-    sendEarly(request, response, { status, headers, json: failureBody(failure) });
+    const json = (isRpc ? rpcFailureBody : failureBody)(failure);
+    sendEarly(request, response, { status, headers, json });
   };
   const guard = createGuard({
     allowedHosts: [options.host, ...(options.allowedHosts ?? [])].map((name) => name.toLowerCase()),
     bearerToken: options.bearerToken,
   });
   const route = createRouter(entriesOf(options, refuse));
-
-  return (request, response) => {
-    const failure = guard(request);
-    if (failure !== undefined) return refuse({ request, response }, failure);
-    const [path = '', search = ''] = (request.url ?? '').split('?', 2);
-    const match = route(request.method ?? '', path);
-    if (match.kind === 'nothing') return refuse({ request, response }, notFound);
-    if (match.kind === 'other_methods') return refuse({ request, response }, methodNotAllowed(match.allowed));
+  const admission = admissionOf(options);
+  const isOwnUser = callerCheck(options);
+  const serve = ({ request, response, entry, params, search }: Routed) => {
+    const refusal = entry.admission === 'free' ? undefined : admission.admit(request, response);
+    if (refusal !== undefined) return refuse({ request, response }, refusal, entry);
     if (request.headers.expect !== undefined && announcedLength(request) <= maxBodyBytes)
       response.writeContinue();
-    const { entry, params } = match;
     const exchange = new Exchange({ request, response, params, search, abort: traffic.begin(response) });
     entry.serve(exchange).catch((error: unknown) => {
       options.onError?.(error);
@@ -118,17 +134,71 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
       else refuse(exchange, internalFailure);
     });
   };
+
+  const forOwnUser = (routed: Routed) => {
+    const allowed = routed.entry.admission === 'free' || isOwnUser(routed.request.socket);
+    if (allowed === true) return serve(routed);
+    const decide = (isAllowed: boolean) =>
+      isAllowed ? serve(routed) : refuse(routed, FOREIGN_USER, routed.entry);
+    return void Promise.resolve(allowed).then(decide);
+  };
+
+  return (request, response) => {
+    const failure = guard(request);
+    if (failure !== undefined) return refuse({ request, response }, failure);
+    const [path = '', search = ''] = (request.url ?? '').split('?', 2);
+    const match = route(request.method ?? '', path);
+    if (match.kind !== 'found') return refuse({ request, response }, missing(match));
+    const { entry, params } = match;
+    if (isForeignForm(request, entry)) return refuse({ request, response }, notJson, entry);
+    return forOwnUser({ request, response, entry, params, search });
+  };
+}
+
+interface Routed extends Refusable {
+  readonly entry: Entry;
+  readonly params: Readonly<Record<string, string>>;
+  readonly search: string;
+}
+
+function missing(match: Exclude<Match, { kind: 'found' }>): HttpFailure {
+  return match.kind === 'nothing' ? notFound : methodNotAllowed(match.allowed);
+}
+
+/** A page may post anything but JSON to another origin without asking; what is asked for by programs has no Origin. */
+function isForeignForm(request: IncomingMessage, { admission }: Entry): boolean {
+  const isPosted = request.method === 'POST' && admission === 'counted';
+  return isPosted && request.headers.origin !== undefined && !isJsonRequest(request);
+}
+
+/** Whoever shows the token need not be the server's own user. */
+function callerCheck({ loopbackUsers = 'own', bearerToken }: HttpHostOptions): OwnUserCheck {
+  const isOpen = loopbackUsers === 'any' || bearerToken !== undefined;
+  return isOpen ? () => true : ownUserCheck(process.platform, process.getuid?.());
 }
 
 type Refusable = Pick<HttpExchange, 'request' | 'response'>;
-type Refuse = (exchange: Refusable, failure: HttpFailure) => void;
+type Refuse = (exchange: Refusable, failure: HttpFailure, entry?: Pick<Entry, 'isRpc'>) => void;
+
+function admissionOf(options: HttpHostOptions): Admission {
+  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, maxCalls = DEFAULT_MAX_CALLS } = options;
+  const { maxClientCalls = Math.ceil(maxCalls / 2), maxHeldBytes = DEFAULT_MAX_HELD_BYTES } = options;
+  return new Admission({ maxBodyBytes, maxCalls, maxClientCalls, maxHeldBytes });
+}
 
 function entriesOf(options: HttpHostOptions, refuse: Refuse): Entry[] {
   const { rpc, routes = [], maxBodyBytes = DEFAULT_MAX_BODY_BYTES, newId = randomUUID } = options;
   const entries = routes.map((route): Entry => {
     if (route.kind === 'raw')
-      return { path: route.path, method: undefined, serve: async (exchange) => route.handle(exchange) };
-    return { path: route.path, method: route.method, serve: plainEndpoint(route, { maxBodyBytes, refuse }) };
+      return {
+        path: route.path,
+        method: undefined,
+        admission: 'counted',
+        serve: async (exchange) => route.handle(exchange),
+      };
+    const { path, method } = route;
+    const admission = method === 'GET' ? 'free' : 'counted';
+    return { path, method, admission, serve: plainEndpoint(route, { maxBodyBytes, refuse }) };
   });
   if (rpc === undefined) return entries;
   const dispatcher = createDispatcher(rpc.server, { newId });
@@ -140,5 +210,6 @@ function entriesOf(options: HttpHostOptions, refuse: Refuse): Entry[] {
     inFlight: new InFlight(),
     newSessionId: newId,
   });
-  return [...rpc.paths.map((path) => ({ path, method: 'POST', serve })), ...entries];
+  const common = { method: 'POST', admission: 'counted', isRpc: true, serve } as const;
+  return [...rpc.paths.map((path) => ({ path, ...common })), ...entries];
 }

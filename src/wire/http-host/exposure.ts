@@ -1,5 +1,5 @@
 import { DomainError } from '../../runtime/domain-error.ts';
-import { isLoopbackName } from './guard.ts';
+import { isLoopbackName } from './loopback.ts';
 
 export interface Exposure {
   readonly host: string;

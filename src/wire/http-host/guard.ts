@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { HttpFailure } from '../http-failure.ts';
+import { isLoopbackName, plainAddress } from './loopback.ts';
 
 export interface GuardRules {
   /** Names and addresses, beside loopback ones, under which the host may be asked; lower case, without ports. */
@@ -61,11 +62,7 @@ function hasSecondHost({ rawHeaders }: IncomingMessage): boolean {
 
 /** The address the client connected to: asking for it by number is never a trick with names. */
 function addressCalled({ socket }: IncomingMessage): string | undefined {
-  return socket.localAddress?.replace(/^::ffff:(?=\d+\.)/, '');
-}
-
-export function isLoopbackName(name: string): boolean {
-  return name === 'localhost' || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name);
+  return socket.localAddress === undefined ? undefined : plainAddress(socket.localAddress);
 }
 
 /** `[::1]:8006` → `::1`, `localhost:8006` → `localhost`; `undefined` for what is no host at all. */

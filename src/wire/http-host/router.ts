@@ -4,6 +4,10 @@ export interface Entry {
   readonly path: string;
   /** `undefined`: every method. */
   readonly method: string | undefined;
+  /** Plain questions such as `/health` are answered whatever else is going on. */
+  readonly admission: 'free' | 'counted';
+  /** Answers in JSON-RPC, its refusals too. */
+  readonly isRpc?: boolean;
   serve(exchange: Exchange): Promise<void>;
 }
 

@@ -1,21 +1,36 @@
 import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { LazyAbort } from '../lazy-abort.ts';
 
 /** The exchanges under way: each aborts when its client leaves, and `close` ends them all in bounded time. */
 export class Traffic {
   readonly #server: Server;
   readonly #running = new Set<LazyAbort>();
+  readonly #busy = new Set<Socket>();
   #closing: Promise<void> | undefined;
 
   constructor(server: Server) {
     this.#server = server;
   }
 
+  /**
+   * Ends connections on which nothing moved for a while: those nobody uses, and those of clients that do not take their
+   * answers. A call that is still being worked on has nothing to move.
+   */
+  endStalled(afterMs: number): void {
+    this.#server.setTimeout(afterMs, (socket) => {
+      if (!this.#busy.has(socket) || socket.writableLength > 0) socket.destroy();
+    });
+  }
+
   begin(response: ServerResponse): LazyAbort {
     const abort = new LazyAbort();
+    const { socket } = response;
     this.#running.add(abort);
+    if (socket !== null) this.#busy.add(socket);
     response.once('close', () => {
       this.#running.delete(abort);
+      if (socket !== null) this.#busy.delete(socket);
       if (!response.writableFinished) abort.abort();
       // A connection kept alive by its client would hold the door open.
       if (this.#closing !== undefined) setImmediate(() => this.#server.closeIdleConnections());

@@ -1,0 +1,120 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { Admission } from '../../src/wire/http-host/admission.ts';
+import type { HttpRoute } from '../../src/wire/http-route.ts';
+import type { RpcServer } from '../../src/wire/rpc-server.ts';
+import { Type } from '../../src/wire/schema.ts';
+import { defineTool, textResult } from '../../src/wire/tool.ts';
+import { sendRaw } from './raw-http.ts';
+import { post, rpcRequest, serveEcho } from './serve-echo.ts';
+
+/** A server whose tool `wait` answers when the test says so. */
+function waitingServer() {
+  const waiting: (() => void)[] = [];
+  const wait = defineTool({
+    name: 'wait',
+    description: 'Waits.',
+    inputSchema: Type.Object({ padding: Type.Optional(Type.String()) }),
+    handle: async () => {
+      await new Promise<void>((resolve) => void waiting.push(resolve));
+      return textResult('done');
+    },
+  });
+  const server: RpcServer = { name: 'w', version: '1', tools: [wait] };
+  const health: HttpRoute = { method: 'GET', path: '/health', handle: async () => ({ json: { ok: true } }) };
+  const answerAll = () => {
+    for (const answer of waiting.splice(0)) answer();
+  };
+  return { options: { rpc: { server, paths: ['/mcp'] }, routes: [health] }, waiting, answerAll };
+}
+
+const call = (padding = '') => rpcRequest('tools/call', { name: 'wait', arguments: { padding } });
+
+it('[X6] refuses a call too many before its body is read, in JSON-RPC, and says when to try again', async () => {
+  const { options, waiting, answerAll } = waitingServer();
+  const host = await serveEcho({ ...options, maxCalls: 2 });
+  const running = [post(`${host.url}/mcp`, call()), post(`${host.url}/mcp`, call())];
+  await expect.poll(() => waiting.length).toBe(2);
+  const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
+  const refused = await sendRaw(host.port, head, { until: /overloaded/ });
+  expect(refused.status).toBe(503);
+  expect(refused.head).toMatch(/retry-after: 1/i);
+  const health = await fetch(`${host.url}/health`);
+  expect(health.status).toBe(200);
+  answerAll();
+  for (const response of await Promise.all(running)) expect(response.status).toBe(200);
+  const next = post(`${host.url}/mcp`, call());
+  await expect.poll(() => waiting.length).toBe(1);
+  answerAll();
+  expect((await next).status).toBe(200);
+});
+
+it('[X6] bounds the bytes of requests under way; one alone may be larger', async () => {
+  const { options, waiting, answerAll } = waitingServer();
+  const host = await serveEcho({ ...options, maxHeldBytes: 10_000 });
+  const large = post(`${host.url}/mcp`, call('x'.repeat(20_000)));
+  await expect.poll(() => waiting.length).toBe(1);
+  const refused = await post(`${host.url}/mcp`, call());
+  expect(refused.status).toBe(503);
+  expect(await refused.json()).toMatchObject({
+    id: null,
+    error: { code: -32009, data: { code: 'overloaded' } },
+  });
+  answerAll();
+  expect((await large).status).toBe(200);
+});
+
+it('[X6] counts what other machines ask for each by itself', () => {
+  const limits = { maxCalls: 10, maxClientCalls: 2, maxHeldBytes: 1000, maxBodyBytes: 100 };
+  const admission = new Admission(limits);
+  const closing: (() => void)[] = [];
+  const from = (remoteAddress: string) => {
+    const request = { method: 'POST', headers: {}, socket: { remoteAddress } };
+    const response = {
+      writableLength: 0,
+      socket: null,
+      once: (_: string, close: () => void) => closing.push(close),
+    };
+    return admission.admit(request as unknown as IncomingMessage, response as unknown as ServerResponse)
+      ?.status;
+  };
+  expect([from('192.0.2.1'), from('192.0.2.1'), from('192.0.2.1')]).toEqual([undefined, undefined, 429]);
+  expect([from('192.0.2.2'), from('::ffff:127.0.0.1'), from('127.0.0.1'), from('127.0.0.1')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  closing[0]?.();
+  expect(from('192.0.2.1')).toBeUndefined();
+});
+
+it('[X6] lets go of a client that does not take its answer', async () => {
+  const large: HttpRoute = {
+    method: 'POST',
+    path: '/large',
+    handle: async () => ({ body: 'x'.repeat(30_000_000) }),
+  };
+  const host = await serveEcho({ routes: [large], maxHeldBytes: 1_048_576, writeTimeoutMs: 400 });
+  const socket = connect({ host: '127.0.0.1', port: host.port });
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {});
+  socket.pause();
+  socket.write(
+    'POST /large HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
+  );
+  const status = async () => (await post(`${host.url}/rpc`, rpcRequest('ping'))).status;
+  await expect.poll(status).toBe(503);
+  await expect.poll(status, { timeout: 5000 }).toBe(200);
+});
+
+it('[X6] leaves a call alone that takes long and a client that takes its answer slowly', async () => {
+  const { options, waiting, answerAll } = waitingServer();
+  const host = await serveEcho({ ...options, writeTimeoutMs: 150 });
+  const slow = post(`${host.url}/mcp`, call());
+  await expect.poll(() => waiting.length).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  answerAll();
+  expect((await slow).status).toBe(200);
+});

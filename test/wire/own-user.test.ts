@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { ownerIn } from '../../src/wire/http-host/own-user.ts';
+import { post, rpcRequest, serveEcho } from './serve-echo.ts';
+
+const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 0100007F:1F47 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 11 1 0 100 0 0 10 0
+   1: 0100007F:D431 0100007F:1F47 06 00000000:00000000 03:00000000 00000000     0        0 0 3 0
+   2: 0100007F:D431 0100007F:1F47 01 00000000:00000000 02:00000000 00000000  1001        0 12 2 0 20 4 30 10 -1
+   3: 0100007F:1F47 0100007F:D431 01 00000000:00000000 00:00000000 00000000  1000        0 13 1 0 20 4 29 10 -1
+   4: 00000000000000000000000001000000:D432 00000000000000000000000001000000:1F47 01 0:0 0:0 0 1002 0 14 1`;
+
+it('[X8] finds whose the other end of a connection is', () => {
+  const end = (address: string, port: number) => ({ address, port });
+  expect(ownerIn(TABLE, end('127.0.0.1', 0xd431), end('127.0.0.1', 8007))).toBe(1001);
+  expect(ownerIn(TABLE, end('::1', 0xd432), end('::1', 8007))).toBe(1002);
+  expect(ownerIn(TABLE, end('127.0.0.1', 0xd433), end('127.0.0.1', 8007))).toBeUndefined();
+  expect(ownerIn(TABLE, end('127.0.0.2', 0xd431), end('127.0.0.1', 8007))).toBeUndefined();
+});
+
+const canBeSomebodyElse = process.platform === 'linux' && process.getuid?.() === 0;
+
+async function asNobody(port: number, path: string, token = ''): Promise<string> {
+  const body = JSON.stringify(rpcRequest('ping'));
+  const head = `POST ${path} HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\nContent-Type: application/json${token}\\r\\nContent-Length: ${body.length}\\r\\n\\r\\n`;
+  const script = `exec 3<>/dev/tcp/127.0.0.1/${port}; printf '${head}%s' '${body}' >&3; cat <&3`;
+  const run = promisify(execFile)('bash', ['-c', script], {
+    uid: 65_534,
+    gid: 65_534,
+    cwd: '/',
+    timeout: 5000,
+  });
+  return (await run).stdout;
+}
+
+it.runIf(canBeSomebodyElse)(
+  '[X8] answers no other account of the machine, unless it holds the token',
+  async () => {
+    const host = await serveEcho();
+    expect((await post(`${host.url}/rpc`, rpcRequest('ping'))).status).toBe(200);
+    const refused = await asNobody(host.port, '/rpc');
+    expect(refused).toMatch(/^HTTP\/1\.1 403/);
+    expect(refused).toContain('"code":"forbidden_user"');
+    const guarded = await serveEcho({ bearerToken: 'sesame' });
+    const withToken = await asNobody(guarded.port, '/rpc', '\\r\\nAuthorization: Bearer sesame');
+    expect(withToken).toMatch(/^HTTP\/1\.1 200/);
+    const open = await serveEcho({ loopbackUsers: 'any' });
+    expect(await asNobody(open.port, '/rpc')).toMatch(/^HTTP\/1\.1 200/);
+  },
+);
+
+it('[X9] a web page cannot post anything but JSON, not even to a raw route', async () => {
+  const host = await serveEcho({
+    routes: [{ kind: 'raw', path: '/raw', handle: async ({ response }) => void response.end('done') }],
+  });
+  const send = (headers: Record<string, string>) =>
+    post(`${host.url}/raw`, '{}', headers).then(({ status }) => status);
+  const origin = 'http://localhost:3000';
+  expect(await send({ 'content-type': 'text/plain', origin })).toBe(415);
+  expect(await send({ origin })).toBe(200);
+  expect(await send({ 'content-type': 'text/plain' })).toBe(200);
+});
