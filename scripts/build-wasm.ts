@@ -19,6 +19,11 @@ export const wasmModules = {
     compiled: 'src/text/json-scan/json-scan.wasm',
     options: ['--initialMemory', '12', '--maximumMemory', '12'],
   },
+  network: {
+    source: 'wasm/network.as',
+    compiled: 'src/ranking/scorers/local/network/network.wasm',
+    options: ['--initialMemory', '16'],
+  },
 } as const satisfies Record<string, WasmModule>;
 
 const OPTIONS = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--outFile', 'module.wasm'];

@@ -17,8 +17,8 @@ export function openPruner(
 ): OpenedPruner {
   const engine = workerEngine();
   const remote = remoteOf(config, parts.clock);
-  const { maxInputChars } = config;
-  const pruner = createPruner({ ...parts, engine, maxInputChars, ...(remote && { remote }) });
+  const { maxInputChars, structure } = config;
+  const pruner = createPruner({ ...parts, engine, maxInputChars, structure, ...(remote && { remote }) });
   return { pruner, close: () => engine.close() };
 }
 

@@ -1,3 +1,5 @@
+import type { FrameNoun } from './frame-noun.ts';
+
 /** Only the head of a line decides; this keeps one enormous line from costing anything. */
 const LONGEST_HEAD = 240;
 
@@ -21,58 +23,58 @@ const IMPORT = new RegExp(
 const MODIFIERS = String.raw`(?:(?:export|default|declare|pub(?:\([^)]*\))?|public|private|protected|internal|static|final|abstract|sealed|open|override|virtual|partial|readonly|async|unsafe|extern(?: "C")?|const|constexpr|inline|synchronized|native|suspend|data|implicit|lazy|fileprivate|mutating|local|noncomputed)\s+)*`;
 const NOT_A_CALL = String.raw`(?!(?:if|for|foreach|while|switch|catch|return|else|do|try|with|when|match|case|new|throw|await|yield|typeof|delete|assert|print|elif|until|unless|in|and|or|not|using|lock|super|require)\b)`;
 
-const DECLARATIONS: readonly { kind: string; pattern: RegExp }[] = [
+const DECLARATIONS: readonly { noun: FrameNoun; pattern: RegExp }[] = [
   {
-    kind: 'classe',
+    noun: 'class',
     pattern: new RegExp(
       `^\\s*${MODIFIERS}(?:class|record|object|companion object|case class)\\s+([A-Za-z_$][\\w$]*)`,
     ),
   },
   {
-    kind: 'type',
+    noun: 'type',
     pattern: new RegExp(
       `^\\s*${MODIFIERS}(?:interface|enum(?: class| struct)?|struct|trait|protocol|extension|union|typedef|namespace|module|mod|mixin|actor|annotation class)\\s+([A-Za-z_$][\\w$.:]*)`,
     ),
   },
-  { kind: 'type', pattern: new RegExp(`^\\s*${MODIFIERS}type\\s+([A-Za-z_]\\w*)`) },
-  { kind: 'type', pattern: /^\s*(?:unsafe\s+)?impl(?:<[^>]*>)?\s+([\w:<>&' ,]+?)\s*(?:where\b.*)?\{?\s*$/ },
+  { noun: 'type', pattern: new RegExp(`^\\s*${MODIFIERS}type\\s+([A-Za-z_]\\w*)`) },
+  { noun: 'type', pattern: /^\s*(?:unsafe\s+)?impl(?:<[^>]*>)?\s+([\w:<>&' ,]+?)\s*(?:where\b.*)?\{?\s*$/ },
   {
-    kind: 'fonction',
+    noun: 'function',
     pattern: new RegExp(
       `^\\s*${MODIFIERS}(?:def|defp|defmacro|defmodule|fn|func|fun|function\\*?|sub|proc|procedure)\\s+(?:\\([^)]*\\)\\s*)?(?:self\\.)?([A-Za-z_$][\\w$.?!:]*)`,
     ),
   },
   {
-    kind: 'fonction',
+    noun: 'function',
     pattern:
       /^\s*(?:export\s+)?(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*(?::[^=]{1,120})?=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*(?::[^=]{1,80})?=>|[\w$]+\s*=>|\($)/,
   },
-  { kind: 'fonction', pattern: /^\s*(?:module\.)?exports(?:\.([\w$]+))?\s*=\s*(?:async\s+)?(?:function|\()/ },
-  { kind: 'type', pattern: /^\s*template\s*(<)/ },
-  { kind: 'fonction', pattern: /^\s*macro_rules!\s*(\w+)/ },
-  { kind: 'fonction', pattern: /^([A-Za-z_]\w*)\s*\(\)\s*\{/ },
+  { noun: 'function', pattern: /^\s*(?:module\.)?exports(?:\.([\w$]+))?\s*=\s*(?:async\s+)?(?:function|\()/ },
+  { noun: 'type', pattern: /^\s*template\s*(<)/ },
+  { noun: 'function', pattern: /^\s*macro_rules!\s*(\w+)/ },
+  { noun: 'function', pattern: /^([A-Za-z_]\w*)\s*\(\)\s*\{/ },
   // A method: a name, its parameters, an opening brace or nothing after them.
   {
-    kind: 'méthode',
+    noun: 'method',
     pattern: new RegExp(
       `^\\s+${MODIFIERS}(?:get\\s+|set\\s+|\\*\\s*)?${NOT_A_CALL}([#A-Za-z_$][\\w$]*)\\s*(?:<[^<>()]*>)?\\([^()]*(?:\\([^()]*\\)[^()]*)*\\)\\s*(?::\\s*[^={;]{1,80})?\\{\\s*$`,
     ),
   },
   // Java, C#, C++: modifiers or a return type before the name.
   {
-    kind: 'méthode',
+    noun: 'method',
     pattern: new RegExp(
       `^\\s*(?:(?:public|private|protected|internal|static|final|abstract|override|virtual|async|synchronized|native|default)\\s+)+(?:<[^>]*>\\s*)?(?:[\\w<>\\[\\],.?*&:]+\\s+)*${NOT_A_CALL}([A-Za-z_~]\\w*)\\s*\\(`,
     ),
   },
   {
-    kind: 'fonction',
+    noun: 'function',
     pattern: new RegExp(
       `^${NOT_A_CALL}(?:[A-Za-z_][\\w:<>,*&]*\\s+)+[*&]*([A-Za-z_~][\\w:~]*)\\s*\\([^;={}]*\\)?\\s*(?:const)?\\s*\\{?\\s*$`,
     ),
   },
   {
-    kind: 'table',
+    noun: 'table',
     pattern:
       /^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP(?:ORARY)?\s+)?(?:TABLE|VIEW|FUNCTION|PROCEDURE|TRIGGER|INDEX|TYPE)\s+(?:IF\s+NOT\s+EXISTS\s+)?["`[]?([\w.]+)/i,
   },
@@ -84,7 +86,7 @@ export function isImport(line: string): boolean {
 }
 
 export interface DeclarationLine {
-  kind: string;
+  noun: FrameNoun;
   name: string;
 }
 
@@ -92,9 +94,9 @@ export interface DeclarationLine {
 export function declarationAt(line: string): DeclarationLine | undefined {
   const head = line.slice(0, LONGEST_HEAD);
   if (!/[A-Za-z]/.test(head)) return undefined;
-  for (const { kind, pattern } of DECLARATIONS) {
+  for (const { noun, pattern } of DECLARATIONS) {
     const found = pattern.exec(head);
-    if (found !== null) return { kind, name: (found[1] ?? '').trim() };
+    if (found !== null) return { noun, name: (found[1] ?? '').trim() };
   }
   return undefined;
 }

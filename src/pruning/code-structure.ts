@@ -1,13 +1,15 @@
 import type { DeclarationKind } from '../syntax/outline.ts';
 import { type StructuralLine, structuralLines } from '../syntax/structure.ts';
 import { declarationAt, isImport } from './code-patterns.ts';
+import type { FrameNoun } from './frame-noun.ts';
 
 /** A line that says where code belongs. 0-based. */
 export interface CodeLandmark {
   index: number;
   role: 'import' | 'declaration';
-  /** What it declares, in French: `fonction parse_yaml`; empty when it has no name. */
-  label: string;
+  /** What it declares; the name is empty when it has none. */
+  noun: FrameNoun;
+  name: string;
   indent: number;
 }
 
@@ -27,38 +29,38 @@ export function readLandmarks(lines: readonly string[]): CodeLandmark[] {
   return landmarks;
 }
 
-type Landmark = Pick<CodeLandmark, 'role' | 'label'>;
+type Landmark = Pick<CodeLandmark, 'role' | 'noun' | 'name'>;
+
+const AN_IMPORT: Landmark = { role: 'import', noun: 'module', name: '' };
 
 function ownLandmark(line: StructuralLine | undefined, text: string): Landmark | undefined {
   // An argument that is a call looks like a method.
   if (line === undefined || text.endsWith('),')) return undefined;
-  if (line.kind === 'import' || line.kind === 're-export') return { role: 'import', label: '' };
-  const noun = FRENCH[line.kind];
-  if (noun === undefined) return undefined;
-  return { role: 'declaration', label: line.name === '' ? '' : `${noun} ${line.name}` };
+  if (line.kind === 'import' || line.kind === 're-export') return AN_IMPORT;
+  const noun = NOUNS[line.kind];
+  return noun === undefined ? undefined : { role: 'declaration', noun, name: line.name };
 }
 
 /** Constants, macros, variables, properties and cases are code like any other: they may go. */
-const FRENCH: Partial<Record<DeclarationKind, string>> = {
-  function: 'fonction',
-  method: 'méthode',
-  constructor: 'constructeur',
-  class: 'classe',
+const NOUNS: Partial<Record<DeclarationKind, FrameNoun>> = {
+  function: 'function',
+  method: 'method',
+  constructor: 'constructor',
+  class: 'class',
   interface: 'interface',
   type: 'type',
-  enum: 'énumération',
-  struct: 'structure',
+  enum: 'enum',
+  struct: 'struct',
   trait: 'trait',
-  impl: 'implémentation',
+  impl: 'implementation',
   namespace: 'module',
   default: 'export',
 };
 
 function anyLandmark(line: string): Landmark | undefined {
-  if (isImport(line)) return { role: 'import', label: '' };
+  if (isImport(line)) return AN_IMPORT;
   const declared = declarationAt(line);
-  if (declared === undefined) return undefined;
-  return { role: 'declaration', label: declared.name === '' ? '' : `${declared.kind} ${declared.name}` };
+  return declared === undefined ? undefined : { role: 'declaration', ...declared };
 }
 
 export function indentOf(line: string): number {

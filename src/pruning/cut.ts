@@ -1,14 +1,16 @@
+import { goalText } from '../ranking/focus.ts';
 import type { LineScorer, LineScores } from '../ranking/scorer.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { deadlineIn } from '../runtime/deadline.ts';
-import { type LineRange, splitLines } from '../text/lines.ts';
+import { splitLines } from '../text/lines.ts';
 import { estimateTokens, estimateTokensExactly } from '../text/token-estimate.ts';
-import { type ClassifiedText, classify } from './classify.ts';
+import { classify } from './classify.ts';
 import { describeBlock, typicalMarkerTokens } from './marker.ts';
 import { protectLines } from './protect.ts';
-import { PLAIN_REASON, reasonsFor } from './reasons.ts';
+import { PLAIN } from './reasons/reason.ts';
+import { type PrunedView, reasonsFor } from './reasons.ts';
 import { render } from './render.ts';
-import type { PrunedBlock, PruneRequest } from './request.ts';
+import type { PrunedBlock, PruneOptions, PruneRequest } from './request.ts';
 import { selectGaps } from './select.ts';
 
 /** One text to cut. Plain data: it travels to a worker. */
@@ -38,7 +40,7 @@ export interface CutParts {
 
 /** Deterministic and synchronous: the same job gives the same bytes, or nothing where its time runs out. */
 export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
-  const { text, sourceType } = job.request;
+  const { text, sourceType, options } = job.request;
   const deadline = deadlineIn(job.remainingMs, parts.clock);
   const lines = splitLines(text);
   const tokensBefore = estimateTokens(text);
@@ -46,7 +48,7 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
     return whicheverIsShorter({ job, lines, tokensBefore, blocks: [] });
   if (deadline.passed()) return undefined;
   const classified = classify(lines, sourceType);
-  const protection = protectLines(classified, sourceType);
+  const protection = protectLines(classified, { sourceType, structure: structureFor(options) });
   if (deadline.passed()) return undefined;
   const { tier, ...ranking } = job.ranking ?? scoreLines(job, classified.clean, parts);
   if (deadline.passed()) return undefined;
@@ -57,15 +59,23 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
     tokens,
     markerTokens: typicalMarkerTokens(),
     sourceType,
-    ...job.request.options,
+    ...options,
   });
-  const blocks = blocksThatPay(gaps, { id: job.id, lines, classified });
+  const view = { text: classified, frames: protection.frames, goal: goalText(job.request.focus), gaps };
+  const blocks = blocksThatPay(view, { id: job.id, lines });
   return whicheverIsShorter({ job, lines, tokensBefore, blocks, tier });
+}
+
+/** Up to this ratio there is room for all structure. */
+const ROOM_FOR_STRUCTURE = 0.6;
+
+function structureFor({ maxPruneRatio, structure }: PruneOptions): 'pinned' | 'by need' {
+  return structure === 'all' || maxPruneRatio <= ROOM_FOR_STRUCTURE ? 'pinned' : 'by need';
 }
 
 /** No gap pays in a text that costs no more than this, be it two million blank lines. */
 function shortestMarkerTokens(id: string): number {
-  return estimateTokens(describeBlock(id, { start: 1, end: 1 }, PLAIN_REASON).marker);
+  return estimateTokens(describeBlock(id, { start: 1, end: 1 }, PLAIN.french).marker);
 }
 
 function lineTokens(lines: readonly string[]): Float64Array {
@@ -97,18 +107,15 @@ function scoreLines(
   return scorer({ lines, focus: request.focus, sourceType: request.sourceType, deadline });
 }
 
-interface CutContext {
-  id: string;
-  lines: readonly string[];
-  classified: ClassifiedText;
-}
-
 /** A gap whose marker would cost as much as it hides is no gap. A long reason gives way before the gap does. */
-function blocksThatPay(gaps: readonly LineRange[], { id, lines, classified }: CutContext): PrunedBlock[] {
-  const reasons = reasonsFor(classified);
-  return gaps.flatMap((gap) => {
+function blocksThatPay(
+  view: PrunedView,
+  { id, lines }: { id: string; lines: readonly string[] },
+): PrunedBlock[] {
+  const reasons = reasonsFor(view);
+  return view.gaps.flatMap((gap) => {
     const hidden = estimateTokens(lines.slice(gap.start - 1, gap.end).join('\n'));
-    const candidates = [reasons(gap), PLAIN_REASON].map((reason) => describeBlock(id, gap, reason));
+    const candidates = [reasons(gap), PLAIN].map(({ french }) => describeBlock(id, gap, french));
     const paying = candidates.find(({ marker }) => estimateTokens(marker) < hidden);
     return paying === undefined ? [] : [paying];
   });

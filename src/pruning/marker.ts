@@ -1,6 +1,6 @@
 import type { LineRange } from '../text/lines.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
-import { PLAIN_REASON } from './reasons.ts';
+import { PLAIN } from './reasons/reason.ts';
 import type { PrunedBlock } from './request.ts';
 
 const LONGEST_REASON = 60;
@@ -14,11 +14,11 @@ export function describeBlock(id: string, range: LineRange, reason: string): Pru
 }
 
 /** An id, dearer than most: which lines go should not hang on the letters a key happens to give. */
-const SOME_ID = 'prn_4KQ7MZT05XW2HN9C6BVRD8EG3F';
+const SOME_ID = 'prn_4KQ7MZT05X';
 
 /** About what a marker without a reason of its own costs. */
 export function typicalMarkerTokens(): number {
-  return estimateTokens(describeBlock(SOME_ID, { start: 1000, end: 1000 }, PLAIN_REASON).marker);
+  return estimateTokens(describeBlock(SOME_ID, { start: 1000, end: 1000 }, PLAIN.french).marker);
 }
 
 /** Lines that stand for text somebody took away before; they are the only way back to it. */

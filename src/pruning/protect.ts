@@ -1,8 +1,9 @@
 import type { SourceType } from '../ranking/scorer.ts';
 import type { LineRange } from '../text/lines.ts';
 import type { ClassifiedText, Shape } from './classify.ts';
+import { type Frames, framesOf } from './frames.ts';
 import { isHandle } from './marker.ts';
-import { protectCode } from './protect/code.ts';
+import { pinSurroundings, protectCode } from './protect/code.ts';
 import { protectDiff } from './protect/diff.ts';
 import { protectDirectives } from './protect/directives.ts';
 import { protectDocs } from './protect/docs.ts';
@@ -16,16 +17,30 @@ export interface ProtectedLines {
   pinned: Uint8Array;
   /** Runs that are kept or dropped whole, in order, never overlapping. */
   wholes: LineRange[];
+  /** What stays around a line that stays. */
+  frames: Frames;
+}
+
+export interface ProtectionAsked {
+  sourceType: SourceType;
+  /** Whether every declaration, import and heading stays, or only those around lines that stay. */
+  structure: 'pinned' | 'by need';
 }
 
 /** The sender's word for the text always counts; what the text turned out to be adds to it. */
-export function protectLines(text: ClassifiedText, sourceType: SourceType): ProtectedLines {
+export function protectLines(
+  text: ClassifiedText,
+  { sourceType, structure }: ProtectionAsked,
+): ProtectedLines {
   const protection = new Protection(text.bare.length);
   for (const rule of new Set([...BY_SOURCE[sourceType], ...(BY_SHAPE[text.shape] ?? [])]))
     rule(text, protection);
   protectDirectives(text, protection);
   protectHandles(text, protection);
-  return protection.settle();
+  const frames = framesOf(text, sourceType);
+  if (structure === 'pinned') pinStructure(frames, protection);
+  if (structure === 'pinned' && sourceType === 'code') pinSurroundings(text, frames, protection);
+  return { ...protection.settle(frames.frames.map(({ head }) => head)), frames };
 }
 
 type Rule = (text: ClassifiedText, protection: Protection) => void;
@@ -45,4 +60,9 @@ function protectHandles({ clean }: ClassifiedText, protection: Protection): void
   for (const [index, line] of clean.entries()) {
     if (isHandle(line)) protection.pin(index);
   }
+}
+
+function pinStructure({ frames, structural }: Frames, protection: Protection): void {
+  for (const { start, end } of [...frames.map(({ head }) => head), ...structural])
+    protection.pinRange(start - 1, end - 1);
 }

@@ -13,7 +13,7 @@ import {
   type Ranked,
 } from './pruner/outcome.ts';
 import type { RemoteRanking } from './remote-ranking.ts';
-import type { PruneOptions, PruneOutcome, PruneRequest } from './request.ts';
+import type { PruneOptions, PruneOutcome, PruneRequest, StructureRule } from './request.ts';
 import { rerankLines } from './rerank.ts';
 
 /** Takes out of a text what its goal does not need, and remembers the text first. Never throws, never loses a line. */
@@ -26,12 +26,18 @@ export interface PrunerParts {
   engine: PruneEngine;
   clock: Clock;
   maxInputChars: number;
+  /** For requests that do not say; default `by-need`. */
+  structure?: StructureRule;
   /** Ranks lines on another machine; without it no byte leaves this one. */
   remote?: RemoteRanking;
 }
 
 export function createPruner(parts: PrunerParts): Pruner {
-  return { prune: (request) => prune(request, parts) };
+  return { prune: (request) => prune(withDefaults(request, parts), parts) };
+}
+
+function withDefaults(request: PruneRequest, { structure = 'by-need' }: PrunerParts): PruneRequest {
+  return { ...request, options: { structure, ...request.options } };
 }
 
 async function prune(request: PruneRequest, parts: PrunerParts): Promise<PruneOutcome> {
@@ -98,4 +104,5 @@ const OPTION_NAMES: readonly (keyof PruneOptions)[] = [
   'annotateLines',
   'includeMarkers',
   'markers',
+  'structure',
 ];

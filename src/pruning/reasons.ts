@@ -1,26 +1,30 @@
 import type { LineRange } from '../text/lines.ts';
 import type { ClassifiedText, Shape } from './classify.ts';
-import { codeReasons } from './reasons/code.ts';
-import { docsReasons } from './reasons/docs.ts';
+import type { Frames } from './frames.ts';
+import { frameReasons } from './reasons/frames.ts';
 import { logReasons } from './reasons/logs.ts';
+import type { Reasons } from './reasons/reason.ts';
 import { jsonReasons, searchReasons, testRunReasons } from './reasons/tool-output.ts';
 
-/** Says in a few French words what a block was. */
-export type Reasons = (range: LineRange) => string;
-
-export const PLAIN_REASON = 'hors focus';
-
-export function reasonsFor(text: ClassifiedText): Reasons {
-  return BY_SHAPE[text.shape](text);
+/** What a reader of the pruned text may come across, besides its lines. */
+export interface PrunedView {
+  text: ClassifiedText;
+  frames: Frames;
+  goal: string;
+  gaps: readonly LineRange[];
 }
 
-const BY_SHAPE: Record<Shape, (text: ClassifiedText) => Reasons> = {
-  code: codeReasons,
-  docs: docsReasons,
-  logs: logReasons,
-  'test-run': testRunReasons,
-  diff: () => () => 'hors focus: contexte du diff',
-  search: searchReasons,
-  listing: () => () => 'hors focus: liste de fichiers',
-  json: jsonReasons,
+export function reasonsFor(view: PrunedView): Reasons {
+  return BY_SHAPE[view.text.shape](view);
+}
+
+const BY_SHAPE: Record<Shape, (view: PrunedView) => Reasons> = {
+  code: frameReasons,
+  docs: frameReasons,
+  logs: ({ text }) => logReasons(text),
+  'test-run': ({ text }) => testRunReasons(text),
+  diff: () => () => ({ french: 'hors focus: contexte du diff', english: 'diff context' }),
+  search: ({ text }) => searchReasons(text),
+  listing: () => () => ({ french: 'hors focus: liste de fichiers', english: 'entries' }),
+  json: ({ text }) => jsonReasons(text),
 };

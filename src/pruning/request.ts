@@ -17,9 +17,14 @@ export interface PruneOptions {
   annotateLines: boolean;
   includeMarkers: boolean;
   markers: MarkerStyle;
+  /** Default: what the pruner was made with. */
+  structure?: StructureRule;
   /** The outcome says for each line why it stayed or went. */
   explain?: boolean;
 }
+
+/** `all` keeps every declaration, import and heading at any ratio; `by-need` beyond .6 those that what stays needs. */
+export type StructureRule = 'all' | 'by-need';
 
 /** Canonical markers stand by themselves; compact ones are short and belong to the first line of their text. */
 export type MarkerStyle = 'canonical' | 'compact';

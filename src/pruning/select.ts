@@ -1,9 +1,16 @@
 import type { SourceType } from '../ranking/scorer.ts';
 import type { LineRange } from '../text/lines.ts';
 import type { ProtectedLines } from './protect.ts';
-import { closeUnpaid, type GapProblem, gapsAtPrice, gapsForBudget, linesCut } from './select/gaps.ts';
-import { growGaps } from './select/grow.ts';
+import {
+  closeUnpaid,
+  type GapProblem,
+  gapsAtLowestPrice,
+  gapsAtPrice,
+  linesCut,
+  tokensKept,
+} from './select/gaps.ts';
 import { sharesOfNeed } from './select/need.ts';
+import { nestingOf } from './select/nesting.ts';
 import { shrinkGaps } from './select/shrink.ts';
 import { buildUnits, type Unit } from './select/units.ts';
 
@@ -28,7 +35,7 @@ export function selectGaps(problem: SelectionProblem): LineRange[] {
   const units = buildUnits(problem.protection);
   const budget = prunableLines(problem);
   if (budget === 0) return [];
-  return rangesOf(units, bestCut(gapProblem(problem, units, budget), problem.maxPruneRatio));
+  return rangesOf(units, bestCut(gapProblem(problem, units, budget), problem));
 }
 
 function gapProblem(problem: SelectionProblem, units: readonly Unit[], budget: number): GapProblem {
@@ -38,54 +45,60 @@ function gapProblem(problem: SelectionProblem, units: readonly Unit[], budget: n
   for (const [index, unit] of units.entries()) {
     if (unit.pinned) pinned[index] = 1;
     lines[index] = unit.lines;
-    tokens[index] = tokensIn(problem.tokens, unit);
+    tokens[index] = sumIn(problem.tokens, unit);
   }
   const need = sharesOfNeed({ ...problem, units });
   const allTokens = tokens.reduce((sum, count) => sum + count, 0);
-  return { need, pinned, lines, tokens, allTokens, markerTokens: problem.markerTokens, budget };
+  const order = structuralTokens(problem);
+  for (const [index, unit] of units.entries())
+    need[index] = (need[index] ?? 0) + (STRUCTURE_WORTH * sumIn(order, unit)) / (allTokens || 1);
+  const nesting = nestingOf(units, problem.protection.frames);
+  return { ...nesting, need, pinned, lines, tokens, allTokens, markerTokens: problem.markerTokens, budget };
+}
+
+/** A line that gives order (a signature, an import, a heading) is worth as much as the average text, beyond its need. */
+const STRUCTURE_WORTH = 1;
+
+function structuralTokens({ tokens, protection: { frames } }: SelectionProblem): Float64Array {
+  const order = new Float64Array(tokens.length);
+  for (const { start, end } of [...frames.structural, ...frames.frames.map(({ head }) => head)])
+    for (let line = start - 1; line < end; line += 1) order[line] = tokens[line] ?? 0;
+  return order;
 }
 
 /** Whatever is needed, this share of the lines that may go goes. */
 const LEAST_CUT = 0.2;
 
-function bestCut(gaps: GapProblem, maxPruneRatio: number): Uint8Array {
-  const sure = gapsBeyondDoubt(gaps, maxPruneRatio);
-  if (sure === undefined) return gapsWithinBudget(gaps);
-  const lines = linesCut(sure, gaps);
+function bestCut(gaps: GapProblem, { maxPruneRatio, sourceType }: SelectionProblem): Uint8Array {
+  // A log may need every line of an event.
+  const most = sourceType === 'logs' ? Number.POSITIVE_INFINITY : mostKept(maxPruneRatio) * gaps.allTokens;
+  const atPrice = gapsAtPrice(priceAt(maxPruneRatio), gaps);
+  const cut =
+    tokensKept(atPrice, gaps) <= most
+      ? atPrice
+      : gapsAtLowestPrice(gaps, (tried) => tokensKept(tried, gaps) <= most);
+  const lines = linesCut(cut, gaps);
   if (lines > gaps.budget) return gapsWithinBudget(gaps);
   const least = Math.ceil(gaps.budget * LEAST_CUT);
-  return lines < least ? gapsWithinBudget({ ...gaps, budget: least }) : sure;
+  return lines < least ? gapsWithinBudget({ ...gaps, budget: least }) : cut;
 }
 
-/** Spread of the need over the lines, from 0, all in one, to 1, all alike: beyond this the scorer knows nothing. */
-const NO_IDEA = 0.65;
-/** However little the caller lets us cut, lines of less need than that, the average being 1, are not worth their tokens. */
-const LOWEST_SURE_PRICE = 0.7;
-/** How much dearer everything gets as the scorer knows less. */
-const DOUBT = 0.25;
+/** What the average text must bring to stay: the more may go, the dearer. */
+const PRICE = 0.43;
 
-/**
- * The gaps between stretches that hold more of the need than of the tokens, as far as the scorer knows: the less it
- * does, and the further the caller lets us go, the more such a stretch must hold.
- */
-function gapsBeyondDoubt(gaps: GapProblem, maxPruneRatio: number): Uint8Array | undefined {
-  const spread = spreadOf(gaps.need);
-  if (spread > NO_IDEA) return undefined;
-  return gapsAtPrice(Math.max(LOWEST_SURE_PRICE, maxPruneRatio) / (1 - spread) ** DOUBT, gaps);
+function priceAt(maxPruneRatio: number): number {
+  return PRICE / Math.sqrt(Math.max(0.01, 1 - maxPruneRatio));
 }
 
-/** The number of equally needed units that would be as hard to guess, as a share of all. */
-function spreadOf(need: Float64Array): number {
-  let surprise = 0;
-  for (const share of need) if (share > 0) surprise -= share * Math.log(share);
-  return Math.exp(surprise) / need.length;
+/** However the need is spread, no more than this share of the tokens stays, markers included, unless lines are protected. */
+function mostKept(maxPruneRatio: number): number {
+  return 2 * (1 - maxPruneRatio) + 0.25;
 }
 
 function gapsWithinBudget(gaps: GapProblem): Uint8Array {
-  const cut = gapsForBudget(gaps);
+  const cut = gapsAtLowestPrice(gaps, (tried) => linesCut(tried, gaps) >= gaps.budget);
   shrinkGaps({ ...gaps, cut });
   closeUnpaid(cut, gaps);
-  growGaps({ ...gaps, cut });
   return cut;
 }
 
@@ -112,7 +125,7 @@ function rangesOf(units: readonly Unit[], cut: Uint8Array): LineRange[] {
   return ranges;
 }
 
-function tokensIn(tokens: Float64Array, { start, end }: LineRange): number {
+function sumIn(tokens: Float64Array, { start, end }: LineRange): number {
   let sum = 0;
   for (let line = start; line <= end; line += 1) sum += tokens[line - 1] ?? 0;
   return sum;

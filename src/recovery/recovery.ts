@@ -46,13 +46,13 @@ export function createRecovery(parts: RecoveryParts): Recovery {
   return {
     remember: async (text, identity, timeoutMs = Number.POSITIVE_INFINITY) => {
       const key = await keyring(timeoutMs);
-      const id = pruneId(key.bytes, [text, ...identity]);
-      if (key.kind === 'unavailable') return { kind: 'unavailable', id, cause: key.cause };
+      const longest = pruneId(key.bytes, [text, ...identity]);
+      const shortest = longest.slice(0, SHORTEST_ID);
+      if (key.kind === 'unavailable') return { kind: 'unavailable', id: shortest, cause: key.cause };
       try {
-        await within(store.put(id, text), timeoutMs);
-        return { kind: 'stored', id };
+        return { kind: 'stored', id: await within(putUnderFreeId(store, longest, text), timeoutMs) };
       } catch (cause) {
-        return { kind: 'unavailable', id, cause };
+        return { kind: 'unavailable', id: shortest, cause };
       }
     },
     recover: async (id, ranges) => linesOf(await fetchText(store, id), ranges),
@@ -88,7 +88,25 @@ function pruneId(key: Uint8Array, parts: readonly string[]): string {
     const bytes = encodeText(part);
     hmac.update(`${bytes.length}:`).update(bytes);
   }
-  return `prn_${crockford(hmac.digest(), 26)}`;
+  return `${ID_PREFIX}${crockford(hmac.digest(), LONGEST_ID_CHARACTERS)}`;
+}
+
+const ID_PREFIX = 'prn_';
+/** Every character of an id is paid for in each marker: ten tell a million texts apart but for one chance in 2,000. */
+const SHORTEST_ID = ID_PREFIX.length + 10;
+const LONGEST_ID_CHARACTERS = 26;
+
+/** Stores the text under as few characters of its id as name no other text. */
+async function putUnderFreeId(store: RecoveryStore, longest: string, text: string): Promise<string> {
+  for (let length = SHORTEST_ID; length < longest.length; length += 1) {
+    const id = longest.slice(0, length);
+    const known = await store.get(id);
+    if (known !== undefined && known !== text) continue;
+    await store.put(id, text);
+    return id;
+  }
+  await store.put(longest, text);
+  return longest;
 }
 
 async function fetchText(store: RecoveryStore, id: string): Promise<string> {

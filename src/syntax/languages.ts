@@ -89,8 +89,18 @@ function mostMarks(candidates: readonly AnyLanguage[], source: string): AnyLangu
   const sample = sampleOf(source);
   let best: AnyLanguage | undefined;
   let most = 1;
+  // Languages share marks: each is looked for once.
+  const seen = new Map<RegExp, boolean>();
+  const isSeen = (hint: RegExp) => {
+    const known = seen.get(hint);
+    if (known !== undefined) return known;
+    const found = sample.some((line) => hint.test(line));
+    seen.set(hint, found);
+    return found;
+  };
   for (const language of candidates) {
-    const marks = language.hints.filter((hint: RegExp) => sample.some((line) => hint.test(line))).length;
+    if (language.hints.length <= most) continue;
+    const marks = language.hints.filter(isSeen).length;
     if (marks > most) [best, most] = [language, marks];
   }
   return best;

@@ -136,7 +136,7 @@ it('markers of another Sécateur are made to work here [F10]', async () => {
   );
   const focus = await startFocus({ root: await temporaryTree({ 'a.py': MODULE }), endpoint: pruner.url });
   const { structuredContent } = await focus.call('read', { path: 'a.py', context_focus_question: QUESTION });
-  const prune_id = /prune_id=(prn_[0-9A-Z]{26}) lignes 2-3/.exec(structuredContent.content)?.[1];
+  const prune_id = /prune_id=(prn_[0-9A-Z]{10,26}) lignes 2-3/.exec(structuredContent.content)?.[1];
   const args = { prune_id, ranges: [{ start_line: 2, end_line: 3 }], include_line_numbers: false };
   const { result } = await focus.rpc('tools/call', { name: 'recover_text', arguments: args });
   expect(JSON.parse(result.content[0].text).raw_text).toBe(MODULE.split('\n').slice(1, 3).join('\n'));

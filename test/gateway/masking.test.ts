@@ -12,7 +12,7 @@ import {
 } from '../support/gateway.ts';
 
 const long = numberedLines(5000);
-const PRUNE_ID = /prn_[0-9A-Z]{26}/;
+const PRUNE_ID = /prn_[0-9A-Z]{10,26}/;
 
 function metaOf(answer: RpcAnswer): Array<{ prune_id: string; path: string; original_chars: number }> {
   const meta = answer.result?._meta as Record<string, unknown>;

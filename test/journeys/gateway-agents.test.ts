@@ -111,7 +111,7 @@ const readThenRecover: Script = ({ toolResults }) => {
 
 /** The model has nothing but what it was shown to find the way back. */
 function pruneIdIn(shown: string): string {
-  const id = /prn_[0-9A-Z]{26}/.exec(shown)?.[0];
+  const id = /prn_[0-9A-Z]{10,26}/.exec(shown)?.[0];
   if (id === undefined) throw new Error(`no prune_id in what the model was shown: ${shown.slice(0, 500)}`);
   return id;
 }

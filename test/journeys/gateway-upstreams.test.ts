@@ -105,7 +105,7 @@ describeWith(['server-everything', 'server-filesystem'], 'real servers behind th
     });
     const text = JSON.stringify(read);
     expect(text.length).toBeLessThan(12_000);
-    const prune_id = /prn_[0-9A-Z]{26}/.exec(text)?.[0];
+    const prune_id = /prn_[0-9A-Z]{10,26}/.exec(text)?.[0];
     const recovered = await client.callTool({
       name: 'recover_text',
       arguments: { prune_id, ranges: [{ start_line: 1, end_line: 5000 }], include_line_numbers: false },

@@ -71,7 +71,7 @@ const pruneThenRecover: Script = ({ toolResults }) => {
   if (toolResults.length === 0)
     return { kind: 'call', tool: 'mcp__pruner__prune_text', args: pruneArguments() };
   if (toolResults.length > 1) return { kind: 'say', text: 'done' };
-  const id = /prn_[0-9A-Z]{26}/.exec(toolResults[0] ?? '')?.[0];
+  const id = /prn_[0-9A-Z]{10,26}/.exec(toolResults[0] ?? '')?.[0];
   const line = TEXT.split('\n').indexOf(HIDDEN) + 1;
   const ranges = [{ start_line: line, end_line: line }];
   return {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inlineEngine } from '../../src/pruning/inline-engine.ts';
+import type { PruneOptions } from '../../src/pruning/request.ts';
 import type { LineScorer, SourceType } from '../../src/ranking/scorer.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { splitLines } from '../../src/text/lines.ts';
@@ -19,8 +20,12 @@ const needsNothing: LineScorer = ({ lines }) => ({
 });
 
 /** The lines that survive the hardest cut the options allow. A text that passes whole would prove nothing. */
-async function survivors(lines: readonly string[], sourceType: SourceType): Promise<string[]> {
-  const request = pruneRequest({ text: lines.join('\n'), sourceType, options: { maxPruneRatio: 1 } });
+async function survivors(
+  lines: readonly string[],
+  sourceType: SourceType,
+  options: Partial<PruneOptions> = { maxPruneRatio: 1, structure: 'all' },
+): Promise<string[]> {
+  const request = pruneRequest({ text: lines.join('\n'), sourceType, options });
   const engine = inlineEngine({ scorer: needsNothing, clock: systemClock });
   const { prunedText, stats } = await testPruner({ engine }).prune(request);
   expect(stats).toMatchObject({ usedFallback: false, prunedLines: expect.toSatisfy((count) => count > 0) });
@@ -176,10 +181,30 @@ const declarationsByLanguage: [string, string[]][] = [
   ['SQL', ['CREATE TABLE users (', 'CREATE OR REPLACE FUNCTION total() RETURNS int AS $$']],
 ];
 
-describe('[P21] code keeps imports, declarations and file headers', () => {
+describe('[P21] code keeps imports, declarations and file headers where all structure is asked for', () => {
   it.each<[string, string[]]>(declarationsByLanguage)('of %s', async (_language, declarations) => {
     const lines = declarations.flatMap((line) => (opensMore(line) ? [line] : [line, ...filler(6)]));
     expect(await survivors(lines, 'code')).toEqual(expect.arrayContaining(declarations));
+  });
+
+  it('or set for all requests', async () => {
+    const lines = ['import os', 'def load(path):', ...filler(30), 'class Retry:', ...filler(30)];
+    const engine = inlineEngine({ scorer: needsNothing, clock: systemClock });
+    const { prunedText } = await testPruner({ engine, structure: 'all' }).prune(
+      pruneRequest({ text: lines.join('\n'), options: { maxPruneRatio: 0.95 } }),
+    );
+    expect(splitLines(prunedText)).toEqual(
+      expect.arrayContaining(['import os', 'def load(path):', 'class Retry:']),
+    );
+  });
+
+  it('or at .6 and below', async () => {
+    const lines = ['import os', 'def load(path):', ...filler(30), 'class Retry:', ...filler(30)];
+    const declared = ['import os', 'def load(path):', 'class Retry:'];
+    expect(await survivors(lines, 'code', { maxPruneRatio: 0.6 })).toEqual(expect.arrayContaining(declared));
+    expect(await survivors(lines, 'code', { maxPruneRatio: 0.95 })).not.toEqual(
+      expect.arrayContaining(declared),
+    );
   });
 
   /** The next line continues this one. */
@@ -338,7 +363,7 @@ describe('[P21] logs keep failure, with its context', () => {
   });
 });
 
-describe('[P21] docs keep headings and do not cut a fenced block in two', () => {
+describe('[P21] docs keep headings where all structure is asked for, and do not cut a fenced block in two', () => {
   const prose = (count: number) =>
     Array.from(
       { length: count },
@@ -389,18 +414,20 @@ describe('[P21] docs keep headings and do not cut a fenced block in two', () => 
 
   it('and says which section went', async () => {
     const request = pruneRequest({
-      text: ['# Install', ...prose(20)].join('\n'),
+      text: ['# Retry policy', ...prose(3), '# Install', ...prose(20)].join('\n'),
       sourceType: 'docs',
       options: { maxPruneRatio: 1 },
     });
-    expect((await testPruner().prune(request)).annotations[0]?.reason).toBe('hors focus: section Install');
+    expect((await testPruner().prune(request)).annotations.at(-1)?.reason).toBe(
+      'hors focus: section Install',
+    );
   });
 });
 
 it('[P21] passes a text whole, without a fallback, when protection leaves nothing to prune', async () => {
   const text = Array.from({ length: 50 }, (_, index) => `import module_number_${index}`).join('\n');
   const { prunedText, stats, warnings } = await testPruner().prune(
-    pruneRequest({ text, options: { maxPruneRatio: 1 } }),
+    pruneRequest({ text, options: { maxPruneRatio: 1, structure: 'all' } }),
   );
   expect(prunedText).toBe(text);
   expect(stats).toMatchObject({ usedFallback: false, prunedLines: 0 });
@@ -408,11 +435,47 @@ it('[P21] passes a text whole, without a fallback, when protection leaves nothin
 });
 
 it('[P17] names the function a block of code belonged to', async () => {
-  const text = ['def parse_yaml(path):', ...filler(20), 'def retry(policy):', ...filler(3)].join('\n');
+  const text = ['def retry(policy):', ...filler(3), 'def parse_yaml(path):', ...filler(20)].join('\n');
   const { annotations } = await testPruner().prune(
-    pruneRequest({ text, focus: { question: 'retry policy' }, options: { maxPruneRatio: 0.8 } }),
+    pruneRequest({ text, focus: { question: 'retry policy' }, options: { maxPruneRatio: 1 } }),
   );
-  expect(annotations[0]?.reason).toBe('hors focus: fonction parse_yaml');
+  expect(annotations.at(-1)?.reason).toBe('hors focus: fonction parse_yaml');
+});
+
+it('[P17] lists what a block hid, what the goal speaks of first, and counts the rest', async () => {
+  const functions = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'];
+  const text = [
+    'def retry(policy):',
+    ...filler(3),
+    ...functions.flatMap((name) => [`def handle_${name}(path):`, ...filler(12)]),
+  ].join('\n');
+  const { annotations } = await testPruner().prune(
+    pruneRequest({
+      text,
+      focus: { question: 'retry policy, not handle_zeta' },
+      options: { maxPruneRatio: 0.97 },
+    }),
+  );
+  const reasons = annotations.map(({ reason }) => reason).filter((reason) => reason.includes('handle_'));
+  expect(reasons.length).toBeGreaterThan(0);
+  for (const reason of reasons) expect(reason.length).toBeLessThanOrEqual(60);
+  expect(reasons.join()).toMatch(/fonctions? handle_\w+(?:, handle_\w+)* \+\d/);
+});
+
+it('[P21] keeps the declarations around a line that stays, whatever else goes', async () => {
+  const lines = ['class Store:', ...filler(20), '    def get(self, id):', ...filler(10, '        ')];
+  lines.push('        return zeppelin(id)', ...filler(20, '        '), 'class Other:', ...filler(20));
+  const { prunedText } = await testPruner().prune(
+    pruneRequest({
+      text: lines.join('\n'),
+      focus: { question: 'zeppelin' },
+      options: { maxPruneRatio: 0.95 },
+    }),
+  );
+  expect(splitLines(prunedText)).toEqual(
+    expect.arrayContaining(['class Store:', '    def get(self, id):', '        return zeppelin(id)']),
+  );
+  expect(prunedText).not.toContain('\nclass Other:');
 });
 
 it('[P21] keeps the changes of a diff and only prunes their context', async () => {

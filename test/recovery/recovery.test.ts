@@ -10,13 +10,26 @@ function memory() {
   return new MemoryStore({ ttlMs: 600_000, maxBytes: 1e8, clock: handClock(), randomBytes });
 }
 
-it('makes ids of prn_ and 26 Crockford characters, stable for the same request and different for any other [P25]', async () => {
+it('makes ids of prn_ and 10 Crockford characters, stable for the same request and different for any other [P25]', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const first = await recovery.remember('text', ['goal', 'code']);
-  expect(first.id).toMatch(/^prn_[0-9A-HJKMNP-TV-Z]{26}$/);
+  expect(first.id).toMatch(/^prn_[0-9A-HJKMNP-TV-Z]{10}$/);
   expect((await recovery.remember('text', ['goal', 'code'])).id).toBe(first.id);
   expect((await recovery.remember('text', ['goalcode', ''])).id).not.toBe(first.id);
   expect((await recovery.remember('textgoal', ['', 'code'])).id).not.toBe(first.id);
+});
+
+it('takes one more character where ten would name another text, and 26 still recover [P25]', async () => {
+  const store = memory();
+  const { id } = await createRecovery({ store, randomBytes }).remember('text', ['goal']);
+  await store.put(id, 'another text');
+  const recovery = createRecovery({ store, randomBytes });
+  const longer = await recovery.remember('text', ['goal']);
+  expect(longer.id).toHaveLength(id.length + 1);
+  expect(longer.id.startsWith(id)).toBe(true);
+  const old = 'prn_4KQ7MZT05XW2HN9C6BVRD8EG3F';
+  await store.put(old, 'of the first version');
+  expect((await recovery.recover(old, [{ start: 1, end: 1 }])).texts).toEqual(['of the first version']);
 });
 
 it('makes ids nobody can compute without the key [P25]', async () => {

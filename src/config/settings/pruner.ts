@@ -1,5 +1,16 @@
 import { setting } from '../setting.ts';
-import { choice, count, host, httpUrl, integer, lenient, milliseconds, port, text } from '../values.ts';
+import {
+  choice,
+  count,
+  host,
+  httpUrl,
+  integer,
+  lenient,
+  milliseconds,
+  oneOf,
+  port,
+  text,
+} from '../values.ts';
 
 export const prunerSettings = {
   host: setting({
@@ -27,6 +38,13 @@ export const prunerSettings = {
     value: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     fallback: 2_097_152,
     doc: 'Longer texts pass unpruned with the warning `input_too_large`.',
+  }),
+  structure: setting({
+    env: 'MCP_PRUNER_STRUCTURE',
+    toml: 'mcp_pruner.structure',
+    value: oneOf(['by-need', 'all']),
+    fallback: 'by-need',
+    doc: 'Beyond a `max_prune_ratio` of .6: `by-need` keeps declarations, imports and headings where what stays needs them, `all` keeps every one.',
   }),
   backend: setting({
     env: 'KIMI_PRUNING_BACKEND',

@@ -9,13 +9,22 @@ export function printsDiffOrGit(command: string): boolean {
   return printing.length > 0 && printing.every(({ name }) => VERSION_CONTROL.has(name));
 }
 
-/** The file that a command only shows: `cat a.ts`, `sed -n '1,80p' a.py`. */
+/** The file that a command only shows: `cat a.ts`, `cd src && nl -ba a.py | sed -n '1,80p'`, `grep -n x a.py`. */
 export function shownFile(command: string): string | undefined {
-  return SHOWS_FILE.exec(command)?.[1];
+  const [first = '', ...filters] = lastCommand(command).split('|');
+  if (!filters.every((filter) => PASSES_ON.test(filter))) return undefined;
+  return SHOWS_FILE.exec(first)?.[1];
+}
+
+function lastCommand(command: string): string {
+  const parts = command.split(/&&|;/);
+  const before = parts.slice(0, -1).every((part) => /^\s*(?:cd|export|source|set)\b/.test(part));
+  return before ? (parts.at(-1) ?? '') : '';
 }
 
 const SHOWS_FILE =
-  /^\s*(?:cat|bat|head|tail|nl|sed|less|more)\s+(?:-\S+\s+|'[^']*'\s+|"[^"]*"\s+|\d+\s+)*([^\s'"|;&<>]+)\s*$/;
+  /^\s*(?:cat|bat|head|tail|nl|sed|less|more|grep|awk)\s+(?:-\S+\s+|'[^']*'\s+|"[^"]*"\s+|\d+\s+)*([^\s'"|;&<>]+)\s*$/;
+const PASSES_ON = /^\s*(?:sed\s+-n|head|tail|cat|nl|grep|less|more|awk)\b/;
 
 interface Program {
   name: string;

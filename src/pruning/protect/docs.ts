@@ -1,18 +1,18 @@
+import type { LineRange } from '../../text/lines.ts';
 import type { ClassifiedText } from '../classify.ts';
 import type { Protection } from './protection.ts';
 
-/** Headings stay; a fenced code block goes or stays as one. */
+/** A fenced code block goes or stays as one. */
 export function protectDocs({ bare: lines }: ClassifiedText, protection: Protection): void {
-  let index = 0;
-  while (index < lines.length) {
+  for (const { start, end } of fencedBlocks(lines)) protection.keepWhole(start - 1, end - 1);
+}
+
+export function* fencedBlocks(lines: readonly string[]): Generator<LineRange> {
+  for (let index = 0; index < lines.length; index += 1) {
     const last = fencedBlockEnd(lines, index);
-    if (last === undefined) {
-      pinHeading(lines, index, protection);
-      index += 1;
-    } else {
-      protection.keepWhole(index, last);
-      index = last + 1;
-    }
+    if (last === undefined) continue;
+    yield { start: index + 1, end: last + 1 };
+    index = last;
   }
 }
 
@@ -33,27 +33,6 @@ function fencedBlockEnd(lines: readonly string[], first: number): number | undef
 function closes(line: string, ticks: string): boolean {
   const bare = line.replace(/^[\s>]+/, '').trimEnd();
   return bare.startsWith(ticks) && bare === ticks.charAt(0).repeat(bare.length);
-}
-
-const HEADING =
-  /^(?:#{1,6}(?:\s|$)|={1,6} \S|<h[1-6][\s>]|\\(?:part|chapter|(?:sub)*section|paragraph)\*?\{)/i;
-const UNDERLINE = /^([=\-~^"'*+#.`_:])\1{2,}$/;
-
-function pinHeading(lines: readonly string[], index: number, protection: Protection): void {
-  const line = head(lines[index]).trim();
-  if (HEADING.test(line)) protection.pin(index);
-  if (!UNDERLINE.test(line) || !isTitle(lines, index)) return;
-  protection.pinRange(index - 1, index);
-  if (head(lines[index - 2]).trim() === line) protection.pin(index - 2);
-}
-
-/** A title stands alone above its underline and is not much longer than it. */
-function isTitle(lines: readonly string[], underline: number): boolean {
-  const title = head(lines[underline - 1]).trim();
-  const above = head(lines[underline - 2]).trim();
-  if (title === '' || UNDERLINE.test(title) || /^[-*+|]/.test(title)) return false;
-  if (above !== '' && !UNDERLINE.test(above)) return false;
-  return title.length <= head(lines[underline]).trim().length + 4;
 }
 
 function head(line: string | undefined): string {

@@ -28,17 +28,23 @@ export class Protection {
     this.#together.push({ start: first + 1, end: last + 1 });
   }
 
-  /** A run with one pinned line is pinned altogether: it cannot be dropped whole any more. */
-  settle(): { pinned: Uint8Array; wholes: LineRange[] } {
+  /**
+   * A run with one pinned line is pinned altogether: it cannot be dropped whole any more. `heads` are kept or dropped
+   * whole, and nothing else reaches into them.
+   */
+  settle(heads: readonly LineRange[] = []): { pinned: Uint8Array; wholes: LineRange[] } {
     const free: LineRange[] = [];
-    for (const whole of this.#wholes) {
+    const inHead = new Uint8Array(this.#pinned.length);
+    for (const { start, end } of heads) inHead.fill(1, start - 1, end);
+    for (const whole of [...this.#wholes, ...heads]) {
       const run = this.#pinned.subarray(whole.start - 1, whole.end);
       if (run.includes(1)) run.fill(1);
       else free.push(whole);
     }
-    for (const run of this.#together) {
-      if (!this.#pinned.subarray(run.start - 1, run.end).includes(1)) free.push(run);
+    for (const { start, end } of this.#together) {
+      const isFree = !this.#pinned.subarray(start - 1, end).includes(1);
+      if (isFree && !inHead.subarray(start - 1, end).includes(1)) free.push({ start, end });
     }
-    return { pinned: this.#pinned, wholes: free };
+    return { pinned: this.#pinned, wholes: free.sort((a, b) => a.start - b.start) };
   }
 }

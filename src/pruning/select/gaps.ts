@@ -1,10 +1,13 @@
+import { FramePath, KEPT, STATES } from './frame-path.ts';
+import type { Nesting } from './nesting.ts';
+
 const SEARCH_STEPS = 24;
 /** At this price no stretch is worth its tokens unless it holds more than a hundred times its part of the need. */
 const HIGHEST_PRICE = 128;
 const LOWEST_PRICE = 1 / 128;
 
-export interface GapProblem {
-  /** Each unit's share of what the goal needs. */
+export interface GapProblem extends Nesting {
+  /** Each unit's share of what the goal needs, and of the order that structure gives. */
   need: Float64Array;
   /** 1 where a unit may not go. */
   pinned: Uint8Array;
@@ -18,60 +21,48 @@ export interface GapProblem {
   budget: number;
 }
 
-/**
- * The gaps at the lowest price of a token that uses up the budget; they may take somewhat more. Answers 1 where a
- * unit is cut.
- */
-export function gapsForBudget(problem: GapProblem): Uint8Array {
+/** The gaps at the lowest price of a token that cuts enough. Answers 1 where a unit is cut. */
+export function gapsAtLowestPrice(problem: GapProblem, isEnough: (cut: Uint8Array) => boolean): Uint8Array {
   let low = LOWEST_PRICE;
   let high = HIGHEST_PRICE;
   let best = gapsAtPrice(high, problem);
   for (let step = 0; step < SEARCH_STEPS; step += 1) {
     const price = Math.sqrt(low * high);
     const cut = gapsAtPrice(price, problem);
-    const lines = linesCut(cut, problem);
-    if (lines < problem.budget) {
-      low = price;
-      continue;
-    }
-    high = price;
-    best = cut;
-    if (lines === problem.budget) break;
+    if (isEnough(cut)) [high, best] = [price, cut];
+    else low = price;
   }
   return best;
 }
 
 /**
  * The best split into kept and cut runs when keeping the whole text, need and tokens alike, costs `price` for what it
- * brings: Viterbi over {kept, cut}. A gap then always hides more tokens than its marker has.
+ * brings, where a unit may stay only if all heads around it stay. A gap always hides more tokens than its marker has.
  */
-export function gapsAtPrice(price: number, { need, pinned, tokens, ...costs }: GapProblem): Uint8Array {
-  const aToken = price / (costs.allTokens || 1);
-  const opening = aToken * costs.markerTokens;
-  const cutBeforeKept = new Uint8Array(need.length);
-  const cutBeforeCut = new Uint8Array(need.length);
-  let kept = 0;
-  let cut = Number.NEGATIVE_INFINITY;
+export function gapsAtPrice(price: number, problem: GapProblem): Uint8Array {
+  const { need, pinned, tokens, depth } = problem;
+  const aToken = price / (problem.allTokens || 1);
+  const opening = aToken * problem.markerTokens;
+  const before = new Uint8Array(need.length * STATES);
+  const path = new FramePath();
+  const step = { depth: 0, isPinned: false, earned: 0, opening };
   for (let index = 0; index < need.length; index += 1) {
-    const opened = kept - opening;
-    const saved = aToken * (tokens[index] ?? 0) - (need[index] ?? 0);
-    const earned = pinned[index] === 1 ? Number.NEGATIVE_INFINITY : saved;
-    cutBeforeKept[index] = cut > kept ? 1 : 0;
-    cutBeforeCut[index] = cut >= opened ? 1 : 0;
-    kept = Math.max(kept, cut);
-    cut = Math.max(cut, opened) + earned;
+    step.depth = depth[index] as number;
+    step.isPinned = pinned[index] === 1;
+    step.earned = aToken * (tokens[index] as number) - (need[index] as number);
+    path.take(step, before, index * STATES);
   }
-  return walkBack(cut > kept, cutBeforeCut, cutBeforeKept);
+  return walkBack(path.lastState(), before);
 }
 
-function walkBack(endsCut: boolean, cutBeforeCut: Uint8Array, cutBeforeKept: Uint8Array): Uint8Array {
-  const path = new Uint8Array(cutBeforeCut.length);
-  let isCut = endsCut;
-  for (let index = path.length - 1; index >= 0; index -= 1) {
-    path[index] = isCut ? 1 : 0;
-    isCut = (isCut ? cutBeforeCut[index] : cutBeforeKept[index]) === 1;
+function walkBack(last: number, before: Uint8Array): Uint8Array {
+  const cut = new Uint8Array(before.length / STATES);
+  let state = last;
+  for (let index = cut.length - 1; index >= 0; index -= 1) {
+    cut[index] = state === KEPT ? 0 : 1;
+    state = before[index * STATES + state] as number;
   }
-  return path;
+  return cut;
 }
 
 /** A gap that hides less than its marker costs is no gap. Changes `cut` in place. */
@@ -91,4 +82,14 @@ export function linesCut(cut: Uint8Array, { lines }: Pick<GapProblem, 'lines'>):
     if (cut[index] === 1) count += lines[index] ?? 0;
   }
   return count;
+}
+
+/** What is left, markers included. */
+export function tokensKept(cut: Uint8Array, { tokens, markerTokens }: GapProblem): number {
+  let kept = 0;
+  for (let index = 0; index < cut.length; index += 1) {
+    if (cut[index] === 0) kept += tokens[index] ?? 0;
+    else if (index === 0 || cut[index - 1] === 0) kept += markerTokens;
+  }
+  return kept;
 }

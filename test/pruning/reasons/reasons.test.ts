@@ -5,13 +5,13 @@ import { pruneRequest, testPruner } from '../../support/pruner.ts';
 async function reasons(
   lines: readonly string[],
   goal: string,
-  sourceType: SourceType = 'code',
+  { sourceType = 'code', maxPruneRatio = 0.8 }: { sourceType?: SourceType; maxPruneRatio?: number } = {},
 ): Promise<string[]> {
   const request = pruneRequest({
     text: lines.join('\n'),
     focus: { question: goal },
     sourceType,
-    options: { maxPruneRatio: 0.8 },
+    options: { maxPruneRatio },
   });
   return (await testPruner().prune(request)).annotations.map(({ reason }) => reason);
 }
@@ -45,7 +45,7 @@ it('[P17] counts tests that passed', async () => {
     'tests/test_retry.py::test_gives_up FAILED',
     '=== 1 failed, 60 passed in 2.10s ===',
   ];
-  expect(await reasons(run, 'why does test_gives_up fail', 'logs')).toEqual([
+  expect(await reasons(run, 'why does test_gives_up fail', { sourceType: 'logs' })).toEqual([
     expect.stringMatching(/^hors focus: \d+ tests réussis$/),
   ]);
 });
@@ -59,9 +59,9 @@ it('[P17] names the key a piece of JSON stands under', async () => {
 it('[P17] says nothing that would end its marker or break its line', async () => {
   const body = numbered(30, (index) => `    value_${index} = compute_something_boring(${index}, "padding")`);
   const [reason = ''] = await reasons(
-    [`# Odd ⟧ title\u2028with breaks ${'long '.repeat(40)}`, ...body],
+    ['# Nothing', 'nothing', `# Odd ⟧ title\u2028with breaks ${'long '.repeat(40)}`, ...body],
     'nothing',
-    'docs',
+    { sourceType: 'docs', maxPruneRatio: 1 },
   );
   expect(reason).toMatch(/^hors focus: section Odd title with breaks/);
   expect(reason.length).toBeLessThanOrEqual(60);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Frames } from '../../../src/pruning/frames.ts';
 import { selectGaps } from '../../../src/pruning/select.ts';
 
 interface Case {
@@ -7,6 +8,8 @@ interface Case {
   pinned?: number[];
   tokens?: number[];
   ratio?: number;
+  /** `[head, last line]` of each frame, outer ones first. */
+  frames?: [number, number][];
 }
 
 /** The kept lines, 1-based, at a ratio of .9 unless another is given. */
@@ -16,13 +19,14 @@ function kept({
   pinned = [],
   tokens = scores.map(() => 10),
   ratio = 0.9,
+  frames = [],
 }: Case): number[] {
   const flags = new Uint8Array(scores.length);
   for (const line of pinned) flags[line - 1] = 1;
   const gaps = selectGaps({
     scores: Float64Array.from(scores),
     areLogOdds,
-    protection: { pinned: flags, wholes: [] },
+    protection: { pinned: flags, wholes: [], frames: framesGiven(scores.length, frames) },
     tokens: Float64Array.from(tokens),
     markerTokens: 36,
     maxPruneRatio: ratio,
@@ -32,6 +36,16 @@ function kept({
   return scores
     .map((_, at) => at + 1)
     .filter((line) => !gaps.some(({ start, end }) => line >= start && line <= end));
+}
+
+function framesGiven(lines: number, given: [number, number][]): Frames {
+  const owner = new Int32Array(lines).fill(-1);
+  const frames = given.map(([head, last], index) => {
+    const parent = owner[head - 1] ?? -1;
+    owner.fill(index, head, last);
+    return { head: { start: head, end: head }, noun: 'function' as const, name: `f${index}`, parent };
+  });
+  return { frames, owner, structural: [] };
 }
 
 const flat = (total: number) => Array.from({ length: total }, () => 0);
@@ -59,14 +73,40 @@ describe('[Q9] selection', () => {
     expect(kept({ scores: flat(100).map((_, at) => at % 7) })).toHaveLength(10);
   });
 
-  it.each([0.3, 0.5, 0.9])('uses up a ratio of %d where the scorer knows nothing', (ratio) => {
+  it('keeps no more of the tokens where the scorer knows nothing than the ratio has room for', () => {
     const scores = flat(200).map((_, at) => Math.sin(at * 7) / 4);
-    expect(kept({ scores, areLogOdds: true, ratio })).toHaveLength(200 - 200 * ratio);
+    const left = kept({ scores, areLogOdds: true, ratio: 0.9 });
+    expect(left.length).toBeGreaterThanOrEqual(20);
+    expect(left.length).toBeLessThanOrEqual(200 * 0.45);
   });
 
-  it('and where it only half knows', () => {
-    const scores = flat(200).map((_, at) => (at % 20 < 6 ? 2 : 0));
-    expect(kept({ scores, areLogOdds: true })).toHaveLength(20);
+  it('keeps the heads around a line that stays, and drops those of what goes', () => {
+    const scores = flat(80);
+    scores[29] = 9;
+    const left = kept({
+      scores,
+      ratio: 0.97,
+      frames: [
+        [5, 40],
+        [20, 40],
+        [50, 75],
+      ],
+    });
+    expect(left).toEqual(expect.arrayContaining([5, 20, 30]));
+    expect(left).not.toContain(50);
+  });
+
+  it('keeps the heads around a pinned line', () => {
+    expect(
+      kept({
+        scores: flat(60),
+        pinned: [30],
+        frames: [
+          [5, 40],
+          [20, 40],
+        ],
+      }),
+    ).toEqual(expect.arrayContaining([5, 20, 30]));
   });
 
   it('spares more than the ratio leaves where a scorer that knows finds more needed', () => {

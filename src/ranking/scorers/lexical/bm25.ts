@@ -34,9 +34,12 @@ export function wordStream(words: LineWords): TermStream {
 /** Rarity among the lines, times how much the goal insists. */
 export function goalWeights(words: LineWords): Float64Array {
   const lineTotal = words.starts.length - 1;
-  return Float64Array.from(words.goalCounts, (said, word) => {
-    return rarity(words.lineCounts[word] as number, lineTotal) * (1 + Math.log(said));
-  });
+  const weights = new Float64Array(words.goalCounts.length);
+  for (let word = 0; word < weights.length; word += 1) {
+    const said = words.goalCounts[word] as number;
+    weights[word] = rarity(words.lineCounts[word] as number, lineTotal) * (1 + Math.log(said));
+  }
+  return weights;
 }
 
 export function rarity(seen: number, lineTotal: number): number {

@@ -3,6 +3,7 @@ import { createBlock } from './network/block.ts';
 import { hardSwish, layerOf, multiply, type Rows } from './network/dense.ts';
 import { createInput } from './network/input.ts';
 import { createNorm } from './network/norm.ts';
+import { createWideNetwork } from './network/wide.ts';
 import type { Weights } from './weights.ts';
 
 /** Scores every line of a text from its features. */
@@ -12,6 +13,11 @@ const DILATIONS = [1, 3, 9];
 
 /** The twin of `Neighbours` in training/model.py: convolutions over neighbouring lines. */
 export function createNeighbourNetwork(weights: Weights): Network {
+  return createWideNetwork(weights, DILATIONS) ?? createPlainNetwork(weights);
+}
+
+/** The same in plain JavaScript: seven to eleven times slower. */
+export function createPlainNetwork(weights: Weights): Network {
   const readInput = createInput(weights);
   const blocks = DILATIONS.map((dilation, at) => createBlock(weights, { name: `blocks.${at}`, dilation }));
   const norm = createNorm(weights, 'norm');

@@ -51,11 +51,13 @@ export function percentiles(values: Numbers): Column {
 
 function shareBelow(counts: Int32Array, total: number): Float64Array {
   let below = 0;
-  return Float64Array.from(counts, (count) => {
-    const share = (below + count / 2) / total;
+  const shares = new Float64Array(counts.length);
+  for (let at = 0; at < counts.length; at += 1) {
+    const count = counts[at] as number;
+    shares[at] = (below + count / 2) / total;
     below += count;
-    return share;
-  });
+  }
+  return shares;
 }
 
 /** Itself, half of its neighbours and a quarter of theirs. */

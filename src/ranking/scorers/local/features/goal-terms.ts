@@ -55,5 +55,8 @@ export function rarityWeights(stream: TermStream): Float64Array {
       lineCounts[term] = (lineCounts[term] as number) + 1;
     }
   }
-  return Float64Array.from(lineCounts, (seen) => rarity(seen, lineTotal));
+  const weights = new Float64Array(lineCounts.length);
+  for (let term = 0; term < weights.length; term += 1)
+    weights[term] = rarity(lineCounts[term] as number, lineTotal);
+  return weights;
 }

@@ -20,7 +20,9 @@ export function groupScores(stream: TermStream, weights: Float64Array, { groups,
       tally.count(stream, members.lines[at] as number);
     scores[group] = tally.weigh(weights, 1.2 * (0.4 + (0.6 * (lengths[group] as number)) / meanLength));
   }
-  return Float32Array.from(groups, (group) => scores[group] as number);
+  const column = new Float32Array(groups.length);
+  for (let line = 0; line < groups.length; line += 1) column[line] = scores[groups[line] as number] as number;
+  return column;
 }
 
 /** The share of its own group that each line outdoes. */

@@ -84,5 +84,7 @@ function distance(signatures: Int32Array): Column {
 }
 
 function scaled(values: Int32Array, unit: number): Column {
-  return Float32Array.from(values, (value) => value / unit);
+  const column = new Float32Array(values.length);
+  for (let line = 0; line < column.length; line += 1) column[line] = (values[line] as number) / unit;
+  return column;
 }

@@ -83,11 +83,12 @@ function sinceFirst(flags: Column): Column {
 }
 
 function formColumns({ shapes, request }: Reading): Columns {
-  const lengths = Float32Array.from(request.lines, (line) => line.length);
+  const lengths = new Float32Array(request.lines.length);
+  for (let line = 0; line < lengths.length; line += 1) lengths[line] = (request.lines[line] as string).length;
   const visible = (line: number) =>
     Math.max(1, (shapes.ends[line] as number) - (shapes.firsts[line] as number));
   return {
-    'form.indent': Float32Array.from(shapes.indents, (indent) => Math.min(indent, 64) / 16),
+    'form.indent': each(shapes.indents, (indent) => Math.min(indent, 64) / 16),
     'form.length': lengths.map((length) => Math.log1p(length) / 4),
     'form.lengthRank': percentiles(lengths.map((length) => Math.log1p(length))),
     'form.letters': shareOf(shapes.letters, visible),
@@ -99,11 +100,13 @@ function formColumns({ shapes, request }: Reading): Columns {
 }
 
 function shareOf(counts: Int32Array, visible: (line: number) => number): Column {
-  return Float32Array.from(counts, (count, line) => count / visible(line));
+  const column = new Float32Array(counts.length);
+  for (let line = 0; line < column.length; line += 1) column[line] = (counts[line] as number) / visible(line);
+  return column;
 }
 
 function indentChange(indents: Int32Array): Column {
-  return Float32Array.from(indents, (indent, line) => {
+  return each(indents, (indent, line) => {
     const change = indent - (line > 0 ? (indents[line - 1] as number) : 0);
     return Math.max(-16, Math.min(16, change)) / 8;
   });
@@ -111,16 +114,23 @@ function indentChange(indents: Int32Array): Column {
 
 function repetitionColumns({ repetition }: Reading): Columns {
   return {
-    'repeat.count': Float32Array.from(repetition.counts, (count) => Math.log(Math.max(1, count)) / 3),
-    'repeat.before': Float32Array.from(repetition.before, (count) => Math.log1p(count) / 3),
-    'repeat.follows': Float32Array.from(repetition.follows),
+    'repeat.count': each(repetition.counts, (count) => Math.log(Math.max(1, count)) / 3),
+    'repeat.before': each(repetition.before, (count) => Math.log1p(count) / 3),
+    'repeat.follows': each(repetition.follows, (value) => value),
   };
+}
+
+/** `Float32Array.from` asks an iterator for every number. */
+function each(values: ArrayLike<number>, make: (value: number, line: number) => number): Column {
+  const column = new Float32Array(values.length);
+  for (let line = 0; line < column.length; line += 1) column[line] = make(values[line] as number, line);
+  return column;
 }
 
 /** How rare a line's words are in its text. */
 function rarityColumns(words: LineWords): Columns {
   const total = words.starts.length - 1;
-  const byWord = Float32Array.from(words.lineCounts, (seen) => rarity(seen, total) / 8);
+  const byWord = each(words.lineCounts, (seen) => rarity(seen, total) / 8);
   const mean = new Float32Array(total);
   const most = new Float32Array(total);
   for (let line = 0; line < total; line += 1) {
@@ -140,7 +150,8 @@ function rarityColumns(words: LineWords): Columns {
 }
 
 function placeColumns(total: number): Columns {
-  const lines = Float32Array.from({ length: total }, (_, line) => line);
+  const lines = new Float32Array(total);
+  for (let line = 0; line < total; line += 1) lines[line] = line;
   return {
     'place.share': lines.map((line) => line / Math.max(1, total - 1)),
     'place.fromTop': lines.map((line) => Math.log1p(line) / 6),

@@ -44,8 +44,17 @@ export function createInput(weights: Weights): (features: Features) => FirstRows
   };
 }
 
-function unknownColumn(name: string): never {
+export function unknownColumn(name: string): never {
   throw new Error(`the weights expect a feature that is not computed: ${name}`);
+}
+
+/** The text as a whole adds the same to every line: what it makes of the bias that lines are read with. */
+export function textBias(weights: Weights, { constants }: Features): Float64Array {
+  const scaling = scalingOf(weights, 'text');
+  const bias = Float64Array.from(weights.tensor('from_line.bias'));
+  const said = weights.constants.map((name, at) => scaled(constants[name] ?? 0, scaling, at));
+  addText(bias, layerOf(weights, 'from_text', said.length), said);
+  return bias;
 }
 
 interface Scaling {

@@ -1,0 +1,105 @@
+import { wasmExports } from '../../../../text/wasm-exports.ts';
+import type { Features } from '../features.ts';
+import type { Weights } from '../weights.ts';
+import { textBias, unknownColumn } from './input.ts';
+import { type EndPlaces, type NetworkSizes, placeBlock, placeEnds, sizesOf } from './wide/layout.ts';
+import { Memory, type NetworkModule } from './wide/memory.ts';
+
+/** Lines that are computed together. */
+const TILE = 8;
+/** Lines whose features are handed over at a time. */
+const CHUNK = 512;
+/** Empty lines before and behind a row: the widest look reaches 18 lines. */
+const MARGIN = 32;
+/** Rows this far apart would push each other out of the processor's cache. */
+const CACHE_STRIDE = 65_536;
+
+/** The neighbour network eight lines at a time; nothing where the machine has no wide instructions. */
+export function createWideNetwork(
+  weights: Weights,
+  dilations: readonly number[],
+): ((features: Features) => Float64Array) | undefined {
+  const module = wasmExports(new URL('./network.wasm', import.meta.url)) as NetworkModule | undefined;
+  if (module === undefined) return undefined;
+  const network = placeNetwork(weights, module, dilations);
+  return (features) => scoreLines(features, network);
+}
+
+interface PlacedNetwork {
+  module: NetworkModule;
+  memory: Memory;
+  weights: Weights;
+  sizes: NetworkSizes;
+  ends: EndPlaces;
+  blocks: number[][];
+  /** Addresses of working room, and where that of a text begins. */
+  tile: number;
+  hiddenTile: number;
+  input: number;
+  free: number;
+  outBias: number;
+}
+
+function placeNetwork(weights: Weights, module: NetworkModule, dilations: readonly number[]): PlacedNetwork {
+  const memory = new Memory(module);
+  const sizes = sizesOf(weights);
+  const ends = placeEnds(weights, memory, sizes);
+  const blocks = dilations.map((dilation, index) =>
+    placeBlock(weights, memory, { ...sizes, name: `blocks.${index}`, dilation }),
+  );
+  const tile = memory.take(Math.max(sizes.columns, 2 * sizes.width) * TILE);
+  const hiddenTile = memory.take(sizes.hidden * TILE);
+  const input = memory.take(sizes.columns * CHUNK);
+  const outBias = weights.has('out.bias') ? (weights.tensor('out.bias')[0] as number) : 0;
+  return { module, memory, weights, sizes, ends, blocks, tile, hiddenTile, input, free: memory.top, outBias };
+}
+
+function scoreLines(features: Features, network: PlacedNetwork): Float64Array {
+  const { module, memory, ends, blocks, outBias } = network;
+  const lines = features.words.starts.length - 1;
+  const padded = Math.ceil(lines / TILE) * TILE;
+  const scores = placeText(padded, network);
+  memory.numbers().set(textBias(network.weights, features), ends.bias / 4);
+  readFeatures(features, lines, network);
+  for (const block of blocks) module.mix(lines, padded, ...block);
+  module.finish(padded, ends.normScale, ends.normShift, ends.out, outBias, scores);
+  return Float64Array.from(memory.numbers().subarray(scores / 4, scores / 4 + lines));
+}
+
+/** Room for one text, over that of the last; answers the address of its scores. */
+function placeText(padded: number, { module, memory, sizes, tile, hiddenTile, free }: PlacedNetwork): number {
+  const { width, hidden, columns, rows } = sizes;
+  const row = padded + 2 * MARGIN + (padded % CACHE_STRIDE === 0 ? TILE : 0);
+  memory.top = free;
+  const state = memory.take(rows * row);
+  const seen = memory.take(width * row + MARGIN);
+  const scores = memory.take(padded + TILE * MARGIN);
+  const numbers = memory.numbers();
+  for (let start = seen / 4; start < seen / 4 + width * row; start += row)
+    numbers.fill(0, start, start + MARGIN);
+  module.place(width, hidden, columns, state, seen + 4 * MARGIN, 4 * row, tile, hiddenTile);
+  return scores;
+}
+
+function readFeatures(features: Features, total: number, network: PlacedNetwork): void {
+  const { module, memory, weights, sizes, ends, input } = network;
+  const numbers = memory.numbers();
+  const columns = weights.columns.map((name) => features.columns[name] ?? unknownColumn(name));
+  for (let start = 0; start < total; start += CHUNK) {
+    const lines = Math.min(CHUNK, total - start);
+    for (const [index, column] of columns.entries())
+      numbers.set(column.subarray(start, start + lines), input / 4 + index * CHUNK);
+    const wide = Math.ceil(lines / TILE) * TILE;
+    module.readInput(
+      input,
+      4 * CHUNK,
+      wide,
+      start,
+      ends.mean,
+      ends.scale,
+      ends.weights,
+      ends.bias,
+      sizes.rows,
+    );
+  }
+}

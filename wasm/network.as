@@ -1,0 +1,210 @@
+// The network over features, eight lines at a time: numbers of one feature lie side by side, so that a vector holds
+// four lines. Everything is 32-bit.
+
+const CLIP: f32 = 6;
+const EPSILON: f32 = 1e-5;
+const TILE: i32 = 8;
+const TILE_BYTES: usize = 32;
+
+/** Where things lie; the host says. */
+let width: i32 = 0;
+let hiddenUnits: i32 = 0;
+let columns: i32 = 0;
+let stateAt: usize = 0;
+let seenAt: usize = 0;
+let stride: usize = 0;
+let tileAt: usize = 0;
+let hiddenAt: usize = 0;
+
+export function place(w: i32, h: i32, c: i32, state: usize, seen: usize, rowBytes: usize, tile: usize, hidden: usize): void {
+  width = w;
+  hiddenUnits = h;
+  columns = c;
+  stateAt = state;
+  seenAt = seen;
+  stride = rowBytes;
+  tileAt = tile;
+  hiddenAt = hidden;
+}
+
+// @ts-ignore: decorator
+@inline
+function swish(x: v128): v128 {
+  const gate = f32x4.add(f32x4.mul(x, f32x4.splat(1.0 / 6.0)), f32x4.splat(0.5));
+  return f32x4.mul(x, f32x4.pmin(f32x4.pmax(gate, f32x4.splat(0)), f32x4.splat(1)));
+}
+
+/** Six outputs of eight lines: `weights` are laid out six by six, input after input. */
+// @ts-ignore: decorator
+@inline
+function six(x: usize, inputs: i32, weights: usize, bias: usize, to: usize, toStride: usize, mode: i32): void {
+  let a0 = v128.load32_splat(bias, 0), a1 = v128.load32_splat(bias, 4), a2 = v128.load32_splat(bias, 8);
+  let a3 = v128.load32_splat(bias, 12), a4 = v128.load32_splat(bias, 16), a5 = v128.load32_splat(bias, 20);
+  let b0 = a0, b1 = a1, b2 = a2, b3 = a3, b4 = a4, b5 = a5;
+  const end = x + (<usize>inputs) * TILE_BYTES;
+  for (let at = x; at < end; at += TILE_BYTES) {
+    const p = v128.load(at, 0);
+    const q = v128.load(at, 16);
+    let w = v128.load32_splat(weights, 0);
+    a0 = f32x4.add(a0, f32x4.mul(p, w));
+    b0 = f32x4.add(b0, f32x4.mul(q, w));
+    w = v128.load32_splat(weights, 4);
+    a1 = f32x4.add(a1, f32x4.mul(p, w));
+    b1 = f32x4.add(b1, f32x4.mul(q, w));
+    w = v128.load32_splat(weights, 8);
+    a2 = f32x4.add(a2, f32x4.mul(p, w));
+    b2 = f32x4.add(b2, f32x4.mul(q, w));
+    w = v128.load32_splat(weights, 12);
+    a3 = f32x4.add(a3, f32x4.mul(p, w));
+    b3 = f32x4.add(b3, f32x4.mul(q, w));
+    w = v128.load32_splat(weights, 16);
+    a4 = f32x4.add(a4, f32x4.mul(p, w));
+    b4 = f32x4.add(b4, f32x4.mul(q, w));
+    w = v128.load32_splat(weights, 20);
+    a5 = f32x4.add(a5, f32x4.mul(p, w));
+    b5 = f32x4.add(b5, f32x4.mul(q, w));
+    weights += 24;
+  }
+  if (mode == 1) {
+    a0 = swish(a0); a1 = swish(a1); a2 = swish(a2); a3 = swish(a3); a4 = swish(a4); a5 = swish(a5);
+    b0 = swish(b0); b1 = swish(b1); b2 = swish(b2); b3 = swish(b3); b4 = swish(b4); b5 = swish(b5);
+  }
+  if (mode == 2) {
+    let t = to;
+    a0 = f32x4.add(a0, v128.load(t)); b0 = f32x4.add(b0, v128.load(t, 16)); t += toStride;
+    a1 = f32x4.add(a1, v128.load(t)); b1 = f32x4.add(b1, v128.load(t, 16)); t += toStride;
+    a2 = f32x4.add(a2, v128.load(t)); b2 = f32x4.add(b2, v128.load(t, 16)); t += toStride;
+    a3 = f32x4.add(a3, v128.load(t)); b3 = f32x4.add(b3, v128.load(t, 16)); t += toStride;
+    a4 = f32x4.add(a4, v128.load(t)); b4 = f32x4.add(b4, v128.load(t, 16)); t += toStride;
+    a5 = f32x4.add(a5, v128.load(t)); b5 = f32x4.add(b5, v128.load(t, 16));
+  }
+  v128.store(to, a0); v128.store(to, b0, 16); to += toStride;
+  v128.store(to, a1); v128.store(to, b1, 16); to += toStride;
+  v128.store(to, a2); v128.store(to, b2, 16); to += toStride;
+  v128.store(to, a3); v128.store(to, b3, 16); to += toStride;
+  v128.store(to, a4); v128.store(to, b4, 16); to += toStride;
+  v128.store(to, a5); v128.store(to, b5, 16);
+}
+
+function dense(inputs: i32, from: usize, weights: usize, bias: usize, outputs: i32, to: usize, toStride: usize, mode: i32): void {
+  for (let out = 0; out < outputs; out += 6) {
+    six(from, inputs, weights, bias, to, toStride, mode);
+    weights += (<usize>inputs) * 24;
+    bias += 24;
+    to += 6 * toStride;
+  }
+}
+
+/** `lines` lines whose columns lie at `input`, each column `inputStride` bytes, become state from line `first` on. */
+export function readInput(input: usize, inputStride: usize, lines: i32, first: i32, mean: usize, scale: usize, weights: usize, bias: usize, outputs: i32): void {
+  const high = f32x4.splat(CLIP);
+  const low = f32x4.splat(-CLIP);
+  for (let line = 0; line < lines; line += TILE) {
+    let from = input + (<usize>line << 2);
+    let tile = tileAt;
+    for (let at = 0; at < columns; at++) {
+      const m = v128.load32_splat(mean + (<usize>at << 2));
+      const s = v128.load32_splat(scale + (<usize>at << 2));
+      v128.store(tile, f32x4.pmin(f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(from), m), s), low), high));
+      v128.store(tile, f32x4.pmin(f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(from, 16), m), s), low), high), 16);
+      from += inputStride;
+      tile += TILE_BYTES;
+    }
+    dense(columns, tileAt, weights, bias, outputs, stateAt + (<usize>(first + line) << 2), stride, 0);
+  }
+}
+
+/** Each line's state brought to mean 0 and variance 1, scaled and shifted, into `seen`. */
+function normalise(lines: i32, scale: usize, shift: usize): void {
+  const share = f32x4.splat(<f32>1 / <f32>width);
+  for (let line = 0; line < lines; line += 4) {
+    let from = stateAt + (<usize>line << 2);
+    let sum = f32x4.splat(0);
+    let squares = f32x4.splat(0);
+    for (let at = 0; at < width; at++) {
+      const x = v128.load(from);
+      sum = f32x4.add(sum, x);
+      squares = f32x4.add(squares, f32x4.mul(x, x));
+      from += stride;
+    }
+    const mean = f32x4.mul(sum, share);
+    const variance = f32x4.pmax(f32x4.sub(f32x4.mul(squares, share), f32x4.mul(mean, mean)), f32x4.splat(0));
+    const factor = f32x4.div(f32x4.splat(1), f32x4.sqrt(f32x4.add(variance, f32x4.splat(EPSILON))));
+    from = stateAt + (<usize>line << 2);
+    let to = seenAt + (<usize>line << 2);
+    for (let at = 0; at < width; at++) {
+      const x = f32x4.mul(f32x4.sub(v128.load(from), mean), factor);
+      v128.store(to, f32x4.add(f32x4.mul(x, v128.load32_splat(scale + (<usize>at << 2))), v128.load32_splat(shift + (<usize>at << 2))));
+      from += stride;
+      to += stride;
+    }
+  }
+}
+
+/** What lies behind the last line counts as nothing. */
+function clearBehind(lines: i32, padded: i32, reach: i32): void {
+  for (let at = 0; at < width; at++) {
+    const row = seenAt + <usize>at * stride;
+    memory.fill(row + (<usize>lines << 2), 0, <usize>(padded - lines + reach) << 2);
+  }
+}
+
+/** One block: `near` is five weights a feature. */
+export function mix(lines: i32, padded: i32, dilation: i32, scale: usize, shift: usize, near: usize, inner: usize, innerBias: usize, whole: usize, bias: usize, outer: usize, outerBias: usize): void {
+  normalise(padded, scale, shift);
+  clearBehind(lines, padded, 2 * 9 + TILE);
+  // The mean over all lines adds the same to every line: it goes into the bias.
+  for (let out = 0; out < hiddenUnits; out++) store<f32>(bias + (<usize>out << 2), load<f32>(innerBias + (<usize>out << 2)));
+  const share: f32 = <f32>1 / <f32>max(1, lines);
+  for (let at = 0; at < width; at++) {
+    let sums = f32x4.splat(0);
+    const row = seenAt + <usize>at * stride;
+    for (let line = 0; line < padded; line += 4) sums = f32x4.add(sums, v128.load(row + (<usize>line << 2)));
+    const mean = (f32x4.extract_lane(sums, 0) + f32x4.extract_lane(sums, 1) + f32x4.extract_lane(sums, 2) + f32x4.extract_lane(sums, 3)) * share;
+    for (let out = 0; out < hiddenUnits; out++) {
+      const place = bias + (<usize>out << 2);
+      store<f32>(place, load<f32>(place) + mean * load<f32>(whole + (<usize>(at * hiddenUnits + out) << 2)));
+    }
+  }
+  const step = <usize>dilation << 2;
+  const half = <usize>width * TILE_BYTES;
+  for (let line = 0; line < padded; line += TILE) {
+    let from = seenAt + (<usize>line << 2);
+    let to = tileAt;
+    let weight = near;
+    for (let at = 0; at < width; at++) {
+      v128.store(to, v128.load(from));
+      v128.store(to, v128.load(from, 16), 16);
+      let a = f32x4.splat(0);
+      let b = f32x4.splat(0);
+      let place = from - 2 * step;
+      for (let k = 0; k < 5; k++) {
+        const w = v128.load32_splat(weight + (<usize>k << 2));
+        a = f32x4.add(a, f32x4.mul(w, v128.load(place)));
+        b = f32x4.add(b, f32x4.mul(w, v128.load(place, 16)));
+        place += step;
+      }
+      v128.store(to + half, a);
+      v128.store(to + half, b, 16);
+      from += stride;
+      to += TILE_BYTES;
+      weight += 20;
+    }
+    dense(2 * width, tileAt, inner, bias, hiddenUnits, hiddenAt, TILE_BYTES, 1);
+    dense(hiddenUnits, hiddenAt, outer, outerBias, width, stateAt + (<usize>line << 2), stride, 2);
+  }
+}
+
+/** The last norm and the score; the straight sum lies in the state's row `width`. */
+export function finish(padded: i32, scale: usize, shift: usize, out: usize, outBias: f32, scores: usize): void {
+  normalise(padded, scale, shift);
+  for (let line = 0; line < padded; line += 4) {
+    let sum = f32x4.add(f32x4.splat(outBias), v128.load(stateAt + <usize>width * stride + (<usize>line << 2)));
+    let from = seenAt + (<usize>line << 2);
+    for (let at = 0; at < width; at++) {
+      sum = f32x4.add(sum, f32x4.mul(v128.load(from), v128.load32_splat(out + (<usize>at << 2))));
+      from += stride;
+    }
+    v128.store(scores + (<usize>line << 2), sum);
+  }
+}
