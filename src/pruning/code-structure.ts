@@ -63,6 +63,6 @@ function anyLandmark(line: string): Landmark | undefined {
   return declared === undefined ? undefined : { role: 'declaration', ...declared };
 }
 
-export function indentOf(line: string): number {
+function indentOf(line: string): number {
   return line.slice(0, 200).search(/\S|$/);
 }

@@ -2,7 +2,7 @@ import type { Weights } from '../../weights.ts';
 import type { Memory } from './memory.ts';
 
 /** Outputs that are computed together. */
-export const TOGETHER = 6;
+const TOGETHER = 6;
 /** Lines a block looks at: two above, the line, two below. */
 const REACH = 5;
 

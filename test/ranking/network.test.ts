@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { readFeatures } from '../../src/ranking/scorers/local/features.ts';
+import { createNeighbourNetwork, createPlainNetwork } from '../../src/ranking/scorers/local/network.ts';
+import { NEIGHBOUR_WEIGHTS } from '../../src/ranking/scorers/local/weights/neighbours.ts';
+import { readWeights } from '../../src/ranking/scorers/local/weights.ts';
+
+const weights = readWeights(Buffer.from(NEIGHBOUR_WEIGHTS, 'base64'));
+
+it.each([1, 7, 8, 9, 600])(
+  '[Q5] eight lines at a time gives what plain code gives, for %d lines',
+  (count) => {
+    const lines = Array.from({ length: count }, (_, at) => `    retry(${at}, policy.wait * ${at % 7});`);
+    const features = readFeatures({ lines, goal: 'where does the policy retry?', sourceType: 'code' });
+    const wide = createNeighbourNetwork(weights)(features);
+    const plain = createPlainNetwork(weights)(features);
+    expect(wide).toHaveLength(count);
+    expect(Math.max(...plain.map((score, line) => Math.abs(score - (wide[line] ?? 9))))).toBeLessThan(1e-4);
+  },
+);
