@@ -1,5 +1,6 @@
 import type { TsDialect } from './languages/typescript/read.ts';
 import type { LinePattern } from './structure/pattern.ts';
+import type { HidingFinder } from './tree/hiding.ts';
 import type { Grammar } from './tree/parsers.ts';
 import type { TreeReading, TreeSource } from './tree/source.ts';
 
@@ -31,6 +32,8 @@ export interface TreeReader {
   fragmentGrammar?: { opens: RegExp; grammar: Grammar };
   /** The text with what the grammar cannot read blanked out, length for length. */
   mask?(text: string): string;
+  /** What the tree shows to be in the way of a better one; hidden like `mask` does, and read again. */
+  hides?: HidingFinder;
   /** Its code, when a file first needs it: who reads one language does not pay for twelve. */
   load(): Promise<(source: TreeSource) => TreeReading>;
 }

@@ -39,13 +39,51 @@ export function languageById(id: string): Language | undefined {
   return languages.find((language) => language.id === id);
 }
 
-/** The language of a file by its name, else by its first line, else by what its text looks like. */
+/** The language of a file by its name, else by its first line; of a text without a name by what it looks like. */
 export function detectLanguage({ path, source }: { path?: string; source?: string }): LanguageId | undefined {
-  const named = path === undefined ? [] : languagesOfPath(path);
+  if (path === undefined) return source === undefined ? undefined : languageOfText(source);
+  if (isTemplate(path, source)) return undefined;
+  const named = languagesOfPath(path);
   if (named.length === 1 || source === undefined) return named[0]?.id;
   // A `.h` is C until it shows a mark of C++.
-  if (named.length > 1) return (mostMarks(named, source) ?? named[0])?.id;
-  return languageOfShebang(source) ?? guessLanguage(source);
+  if (named.length > 1) return isCpp(source) ? 'cpp' : 'c';
+  if (/\.inc$/i.test(path)) return languageOfInclude(path, source);
+  return /\.[^./\\]+$/.test(path) ? undefined : languageOfShebang(source);
+}
+
+function languageOfText(source: string): LanguageId | undefined {
+  return source.startsWith('#!') ? languageOfShebang(source) : guessLanguage(source);
+}
+
+/** A Blade template is a page with holes: what its scripts declare is no PHP. */
+function isTemplate(path: string, source: string | undefined): boolean {
+  return path.endsWith('.blade.php') && source?.includes('<?php') !== true;
+}
+
+/** What C cannot say; comments and strings of the preprocessor do not count. */
+function isCpp(source: string): boolean {
+  const sample = sampleOf(source, Number.MAX_SAFE_INTEGER).filter((line) => !/^ ?(?:\/[/*]|\*|#)/.test(line));
+  return CPP_MARKS.some((mark) => sample.some((line) => mark.test(line)));
+}
+
+const CPP_MARKS: readonly RegExp[] = [
+  /^ ?(?:inline )?namespace(?: [\w:]+)? ?(?:\{|=|$)/,
+  /^ ?template ?</,
+  /^ ?(?:public|private|protected) ?:/,
+  /^ ?class \w+[^;=(*]*(?:\{|:|$)/,
+  /^ ?using [\w:]+(?: ?=|;)/,
+  /\bstd::\w/,
+  /\b(?:constexpr|noexcept|nullptr|static_cast|decltype)\b/,
+  /^ ?virtual \w/,
+  /\boperator ?(?:[-+*/%=<>!]|\(\))/,
+];
+
+/** Anything may be included: a page of PHP says so itself, parts of C and C++ look like it, a makefile is neither. */
+function languageOfInclude(path: string, source: string): LanguageId | undefined {
+  if (source.includes('<?')) return 'php';
+  if (/(?:^|[/\\])make/i.test(path)) return undefined;
+  const guess = guessLanguage(source);
+  return guess === 'c' || guess === 'cpp' ? guess : undefined;
 }
 
 function languagesOfPath(path: string): AnyLanguage[] {
@@ -110,9 +148,9 @@ function mostMarks(candidates: readonly AnyLanguage[], source: string): AnyLangu
  * Lines with something on them, their white space drawn together: an expression that may run on over thousands of
  * blanks, or to the end of the text, takes time beyond all bounds.
  */
-function sampleOf(source: string): string[] {
+function sampleOf(source: string, characters = SAMPLE_CHARACTERS): string[] {
   return source
-    .slice(0, SAMPLE_CHARACTERS)
+    .slice(0, characters)
     .split('\n')
     .map((line) => line.slice(0, SAMPLE_LINE_CHARACTERS).replace(/\s+/g, ' '))
     .filter((line) => line !== '' && line !== ' ');

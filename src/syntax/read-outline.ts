@@ -3,9 +3,10 @@ import type { Language, TreeReader, TypeScriptReader } from './language.ts';
 import { loadTypeScript } from './languages/typescript/compiler.ts';
 import { createTsReader, type TsReading, type TsRequest } from './languages/typescript/read.ts';
 import { detectLanguage, type LanguageId, languageById } from './languages.ts';
-import type { Outline } from './outline.ts';
+import type { Outline, ParseProblem } from './outline.ts';
 import { outlineFromPatterns, supplement } from './structure/supplement.ts';
-import { type Grammar, parseTree, TreeParsers } from './tree/parsers.ts';
+import { parseHiding } from './tree/hiding.ts';
+import { type Grammar, TreeParsers } from './tree/parsers.ts';
 import { readProblems } from './tree/problems.ts';
 
 export interface OutlineRequest {
@@ -101,23 +102,34 @@ function unknownLanguage(): Outline {
 async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Promise<Outline> {
   const read = await reader.load();
   const parser = await parsers.parserFor(grammarFor(job.source, reader));
-  const masked = reader.mask?.(job.source) ?? job.source;
   const deadline = deadlineOf(job);
-  const tree = deadline.passed() ? undefined : parseTree(parser, masked, deadline);
-  if (tree === undefined) return outlineFromPatterns(job.source, job.language, 'late');
+  const text = reader.mask?.(job.source) ?? job.source;
+  const parsed = deadline.passed() ? undefined : parseHiding(parser, text, { find: reader.hides, deadline });
+  if (parsed === undefined) return outlineFromPatterns(job.source, job.language, 'late');
+  const { tree, masked, lost } = parsed;
   try {
     const root = tree.rootNode;
-    const reading = read({ text: job.source, masked, root, path: job.request.path });
+    const { unread = [], ...reading } = read({ text: job.source, masked, root, path: job.request.path });
     const outline: Outline = {
       language: job.language.id,
       parser: 'tree-sitter',
       ...reading,
-      problems: readProblems(root, job.source),
+      problems: inOrder([...readProblems(root, job.source), ...unread, ...lostProblems(lost, job.source)]),
     };
     return supplement(outline, job.source, job.language);
   } finally {
     tree.delete();
   }
+}
+
+/** Other branches of conditions the grammar tripped over. */
+function lostProblems(lost: readonly number[], text: string): ParseProblem[] {
+  const line = (at: number) => text.slice(0, at).split('\n').length;
+  return lost.map((at) => ({ line: line(at), message: 'branch read by line patterns' }));
+}
+
+function inOrder(problems: ParseProblem[]): ParseProblem[] {
+  return problems.sort((one, other) => one.line - other.line);
 }
 
 function deadlineOf({ request }: Job): Deadline {

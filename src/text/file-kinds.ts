@@ -14,7 +14,7 @@ export const parsedExtensions = {
   cpp: ['cpp', 'h', 'cc', 'cxx', 'c++', 'hpp', 'hh', 'hxx', 'h++', 'ipp', 'inl', 'tpp', 'cppm'],
   csharp: ['cs', 'csx'],
   ruby: ['rb', 'rake', 'gemspec', 'ru'],
-  php: ['php', 'phtml', 'php5', 'inc'],
+  php: ['php', 'phtml', 'php5'],
   kotlin: ['kt', 'kts'],
   swift: ['swift'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

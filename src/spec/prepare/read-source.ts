@@ -96,7 +96,7 @@ async function outlineOf(
   { path, byPatterns = false }: SourceRequest,
   { outliner, clock }: ReadingTools,
 ): Promise<Omit<FileFacts, 'contentHash'> | undefined> {
-  const known = detectLanguage({ path }) !== undefined || (!/\.[^/]*$/.test(path) && raw.startsWith('#!'));
+  const known = detectLanguage({ path, source: raw }) !== undefined;
   if (!known) return undefined;
   const text = redactSecrets(raw);
   const deadline = () => deadlineIn(LEAST_PARSE_MS + PARSE_MS_A_CHARACTER * text.length, clock);

@@ -1,5 +1,6 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
+import { conditionalsInTheWay } from '../tree/conditionals.ts';
 import { maskMacros } from './c/mask.ts';
 import { cPatterns } from './c/patterns.ts';
 
@@ -20,6 +21,7 @@ export const c = {
     kind: 'tree-sitter',
     grammar: { vendored: 'c' },
     mask: maskMacros,
+    hides: conditionalsInTheWay,
     load: async () => (await import('./c/read.ts')).readC,
   },
 } as const satisfies Language;

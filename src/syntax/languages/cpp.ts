@@ -1,5 +1,6 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
+import { conditionalsInTheWay } from '../tree/conditionals.ts';
 import { maskMacros } from './c/mask.ts';
 import { c } from './c.ts';
 import { cppPatterns } from './cpp/patterns.ts';
@@ -25,6 +26,7 @@ export const cpp = {
     kind: 'tree-sitter',
     grammar: { package: 'cpp' },
     mask: maskMacros,
+    hides: conditionalsInTheWay,
     load: async () => (await import('./cpp/read.ts')).readCpp,
   },
 } as const satisfies Language;

@@ -1,5 +1,6 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
+import { conditionalsInTheWay } from '../tree/conditionals.ts';
 import { csharpPatterns } from './csharp/patterns.ts';
 
 export const csharp = {
@@ -18,6 +19,7 @@ export const csharp = {
   reader: {
     kind: 'tree-sitter',
     grammar: { package: 'c-sharp' },
+    hides: conditionalsInTheWay,
     load: async () => (await import('./csharp/read.ts')).readCsharp,
   },
 } as const satisfies Language;

@@ -1,5 +1,6 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
+import { kotlinInTheWay } from './kotlin/hides.ts';
 import { maskActual } from './kotlin/mask.ts';
 import { kotlinPatterns } from './kotlin/patterns.ts';
 
@@ -22,6 +23,7 @@ export const kotlin = {
     kind: 'tree-sitter',
     grammar: { vendored: 'kotlin' },
     mask: maskActual,
+    hides: kotlinInTheWay,
     load: async () => (await import('./kotlin/read.ts')).readKotlin,
   },
 } as const satisfies Language;

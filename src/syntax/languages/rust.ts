@@ -1,5 +1,6 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from '../language.ts';
+import { macroCallsInTheWay } from './rust/hides.ts';
 import { rustPatterns } from './rust/patterns.ts';
 
 export const rust = {
@@ -19,6 +20,7 @@ export const rust = {
   reader: {
     kind: 'tree-sitter',
     grammar: { package: 'rust' },
+    hides: macroCallsInTheWay,
     load: async () => (await import('./rust/read.ts')).readRust,
   },
 } as const satisfies Language;

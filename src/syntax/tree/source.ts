@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import { cleanDoc } from '../doc-comment.ts';
-import type { Declaration, DeclarationKind, ImportStatement } from '../outline.ts';
+import type { Declaration, DeclarationKind, ImportStatement, ParseProblem } from '../outline.ts';
 
 /** One file being read through tree-sitter. Offsets are UTF-16 units, so slices of `text` are exact. */
 export interface TreeSource {
@@ -15,6 +15,8 @@ export interface TreeSource {
 export interface TreeReading {
   imports: ImportStatement[];
   declarations: Declaration[];
+  /** What the grammar took for something else: valid to it, and lost to the outline. */
+  unread?: ParseProblem[];
 }
 
 function lineRange(first: Node, last: Node = first): { startLine: number; endLine: number } {
@@ -37,13 +39,19 @@ function headText(source: TreeSource, first: Node, end: number): string {
     .trimEnd();
 }
 
-/** A word hidden right before a declaration belongs to it. */
+/** A word hidden right before a declaration belongs to it, and so does what was made a comment above it. */
 function unmaskedStart({ text, masked }: TreeSource, start: number): number {
   if (text === masked) return start;
   let at = start;
   while (at > 0 && (masked[at - 1] === ' ' || masked[at - 1] === '\t')) at--;
-  return at;
+  const above = masked.slice(Math.max(0, at - MAX_GAP), at).trimEnd();
+  const end = at - Math.min(at, MAX_GAP) + above.length;
+  if (!above.endsWith('*/') || text.startsWith('*/', end - 2)) return at;
+  return Math.max(masked.lastIndexOf('/*', end), 0);
 }
+
+/** White space between a declaration and what was hidden above it. */
+const MAX_GAP = 200;
 
 export interface DeclarationParts {
   name: string;

@@ -1,10 +1,13 @@
+import { maskAttributes } from './attributes.ts';
+import { blank } from './blank.ts';
+
 /**
  * Hides, length for length, what only the preprocessor understands and a grammar stumbles over.
  * Signatures are cut from the text itself, so nothing hidden is lost there.
  */
 export function maskMacros(text: string): string {
   return maskLoneMacros(
-    maskLinkageGuards(text)
+    maskAttributes(maskLinkageGuards(text))
       .replace(
         TYPE_MACRO,
         (whole, word: string, macro: string) =>
@@ -12,7 +15,6 @@ export function maskMacros(text: string): string {
           blank(whole.slice(word.length, word.length + macro.length)) +
           whole.slice(word.length + macro.length),
       )
-      .replace(LEADING_MACRO, (_, before: string, macro: string) => before + blank(macro))
       .replace(TRAILING_MACRO, (_, before: string, macro: string) => before + blank(macro)),
   );
 }
@@ -55,10 +57,6 @@ const MAX_BLANK_LINES = 8;
 const TYPE_MACRO =
   /(\b(?:class|struct|union)\s+)([A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?\s+)(?=(?!final\b)[A-Za-z_]\w*\s*(?:final\b|[:{;<]|$))/gm;
 
-/** `EXPORT_MACRO int f(…)`: a word in capitals before a type and a name. */
-const LEADING_MACRO =
-  /^([ \t]*(?:extern[ \t]+|static[ \t]+|inline[ \t]+)*)([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]+)(?=(?:const[ \t]+|unsigned[ \t]+|static[ \t]+|inline[ \t]+|struct[ \t]+|virtual[ \t]+)*[A-Za-z_][\w:]*(?:<[^<>\n]*>)?[*& \t]+[A-Za-z_]\w*[ \t]*[(;=[])/gm;
-
 /** `int f(void) MUST_CHECK;`: a word in capitals after a parameter list. */
 const TRAILING_MACRO = /(\)\s*)([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s*[;{])/g;
 
@@ -74,15 +72,21 @@ function maskLoneMacros(text: string): string {
 }
 
 function isEnumerator(lines: readonly string[], index: number): boolean {
-  const before = lines[index - 1]?.trimEnd() ?? '';
+  const before = codeBefore(lines, index);
   const after =
     lines
       .slice(index + 1, index + 4)
       .find((line) => line.trim() !== '')
       ?.trim() ?? '';
-  return /[,\\(=]$/.test(before) || /^[},=(]/.test(after);
+  return /[,\\(=]$/.test(before) || /^[,=(]/.test(after) || (before.endsWith('{') && after.startsWith('}'));
 }
 
-function blank(text: string): string {
-  return text.replace(/[^\n]/g, ' ');
+/** The nearest line above with code on it, without the comment it ends with. */
+function codeBefore(lines: readonly string[], index: number): string {
+  const above = lines.slice(Math.max(0, index - MAX_COMMENT_LINES), index).reverse();
+  const line = above.find((each) => !/^\s*(?:$|\/[/*]|\*)/.test(each)) ?? '';
+  const comment = line.search(/\/[/*]/);
+  return (comment === -1 ? line : line.slice(0, comment)).trimEnd();
 }
+
+const MAX_COMMENT_LINES = 20;

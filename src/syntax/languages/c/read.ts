@@ -126,18 +126,35 @@ export function readEnum(scope: Scope, statement: Documented): Declaration {
 }
 
 function readFields(scope: Scope, body: Node): Declaration[] {
-  return documented(body).flatMap(({ node, doc }) => {
+  return statementsOf(body).flatMap(({ node, doc }) => {
     if (node.type === 'enumerator') {
       const name = fieldText(node, 'name');
       return [declare(scope.source, { name, kind: 'case', first: node, doc, exported: isShared(scope) })];
     }
-    const declarators = node
+    const inner = fieldsWithin(scope, node);
+    const names = node
       .childrenForFieldName('declarator')
       .map((declarator) => readDeclarator(declarator).name);
-    return declarators.map((name) =>
-      declare(scope.source, { name, kind: 'property', first: node, doc, exported: isShared(scope) }),
+    // Fields of a struct or union without a name are its owner's own.
+    if (names.length === 0) return inner;
+    return names.map((name) =>
+      declare(scope.source, {
+        name,
+        kind: 'property',
+        first: node,
+        doc,
+        exported: isShared(scope),
+        members: inner,
+      }),
     );
   });
+}
+
+/** The fields of a struct or union that is written where it is used. */
+function fieldsWithin(scope: Scope, node: Node): Declaration[] {
+  const type = field(node, 'type');
+  const body = type === null ? null : field(type, 'body');
+  return body === null ? [] : readFields(scope, body);
 }
 
 function readMacro(scope: Scope, { node, doc }: Documented): Declaration {

@@ -97,7 +97,21 @@ function readType(scope: Scope, statement: Documented, kind: DeclarationKind): D
   const { source } = scope;
   const exported = isExported(scope, statement.node);
   const members = (body: Node) => readBody({ source, isOpen: kind === 'interface' }, body);
-  return [declareContainer(source, statement, { kind, exported, members })];
+  const type = declareContainer(source, statement, { kind, exported, members });
+  return [{ ...type, members: [...recordProperties(source, statement.node), ...type.members] }];
+}
+
+/** `record A(string B)` declares the property `B`; the parameters of a class stay its own. */
+function recordProperties(source: TreeSource, node: Node): Declaration[] {
+  const list = node.type.startsWith('record') ? childOfType(node, 'parameter_list') : undefined;
+  return childrenOfType(list ?? node, 'parameter').map((parameter) =>
+    declare(source, {
+      name: fieldText(parameter, 'name'),
+      kind: 'property',
+      first: parameter,
+      exported: true,
+    }),
+  );
 }
 
 function readEnum(scope: Scope, statement: Documented): Declaration[] {

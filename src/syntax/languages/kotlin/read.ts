@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
+import type { Declaration, DeclarationKind, ImportStatement, ParseProblem } from '../../outline.ts';
 import { declareWhole, type MemberScope, readTop } from '../../tree/scope.ts';
 import {
   childOfType,
@@ -21,7 +21,15 @@ export function readKotlin(source: TreeSource): TreeReading {
   return {
     imports: source.root.namedChildren.flatMap(readImport),
     declarations: readTop(source, KDOC, readStatement),
+    unread: source.path?.endsWith('.kts') ? [] : source.root.namedChildren.flatMap(misread),
   };
+}
+
+/** A file of declarations holds no expressions: what the grammar took for one was a declaration. */
+function misread(node: Node): ParseProblem[] {
+  if (!/(?:expression|literal|^identifier|^assignment)$/.test(node.type)) return [];
+  const [text = ''] = node.text.split('\n', 1);
+  return [{ line: node.startPosition.row + 1, message: `not read: \`${text.slice(0, 40).trim()}\`` }];
 }
 
 function readStatement(scope: MemberScope, statement: Documented): Declaration[] {

@@ -80,8 +80,7 @@ function readType(source: TreeSource, statement: Documented, kind: DeclarationKi
 }
 
 function readMembers(source: TreeSource, body: Node): Declaration[] {
-  const members = documented(body, PHPDOC).flatMap((member) => readStatement(source, member));
-  return members.map((member) => (member.kind === 'constant' ? { ...member, kind: 'property' } : member));
+  return documented(body, PHPDOC).flatMap((member) => readStatement(source, member));
 }
 
 function readFunction(source: TreeSource, { node, doc }: Documented, kind: DeclarationKind): Declaration {

@@ -31,6 +31,10 @@ const BRANCHES: ReadonlySet<string> = new Set([
   'elsif',
   'rescue',
   'ensure',
+  'case',
+  'when',
+  'if_modifier',
+  'unless_modifier',
 ]);
 
 /** What a file declares inside `begin … rescue LoadError` or `if` is declared by the file all the same. */
@@ -53,7 +57,7 @@ function readBody(scope: Scope, statements: readonly Documented[]): Declaration[
 function bodyStatements(node: Node): Documented[] {
   return documented(node).flatMap(({ node: child, doc }) => {
     if (child.type !== 'body_statement') return [];
-    return documented(child).map((each, index) => (index === 0 ? { ...each, doc: each.doc ?? doc } : each));
+    return statementsOf(child).map((each, index) => (index === 0 ? { ...each, doc: each.doc ?? doc } : each));
   });
 }
 
@@ -73,7 +77,7 @@ function readStatement(scope: Scope, statement: Documented): Declaration[] {
     case 'call':
       return readCall(scope, statement);
     case 'alias':
-      return [named(scope, statement, fieldText(statement.node, 'name'))];
+      return [named(scope, statement, fieldText(statement.node, 'name').replace(/^:/, ''))];
     default:
       return [];
   }

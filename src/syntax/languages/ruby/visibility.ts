@@ -20,7 +20,8 @@ export function applyVisibility(
     const word = node.type === 'call' ? fieldText(node, 'method') : '';
     if (WORDS.has(word) || word.startsWith('private_'))
       found.push(...readMarked(statement, { word, hidden, read }));
-    else found.push(...hide(read(statement), isHiding));
+    // What opens `class << self` starts with a sight of its own.
+    else found.push(...hide(read(statement), isHiding && node.type !== 'singleton_class'));
   }
   return found.map((each) => (hidden.has(each.name) ? { ...each, exported: false } : each));
 }

@@ -18,14 +18,14 @@ export function readUses(node: Node): ImportStatement[] {
   return [importOf(node, module, names)];
 }
 
-/** `pub use a::{b, c as d}` gives `b` and `d` away. */
+/** `pub use a::{b, c as d, e::{f}}` gives `b`, `d` and `f` away. */
 export function readReExports(source: TreeSource, { node, first, doc }: Documented): Declaration[] {
   const argument = field(node, 'argument');
   if (childOfType(node, 'visibility_modifier') === undefined || argument === null) return [];
   const { module, names } = usedNames(argument);
   return names.map((written) => ({
     ...declare(source, {
-      name: shownName(written),
+      name: shownName(written, module),
       kind: 're-export',
       first,
       whole: node,
@@ -36,23 +36,38 @@ export function readReExports(source: TreeSource, { node, first, doc }: Document
   }));
 }
 
-function shownName(written: string): string {
-  const [path = '', alias = path] = written.split(/\sas\s/);
-  return (alias.split('::').at(-1) ?? alias).trim();
+/** `self` in a list is the module the list hangs on. */
+function shownName(written: string, module: string): string {
+  const [path = '', alias = path] = written.split(' as ');
+  const segments = `${module}::${alias}`.split('::').filter((segment) => segment !== 'self');
+  return segments.at(-1) ?? alias;
 }
 
-function usedNames(argument: Node): { module: string; names: string[] } {
-  const path = field(argument, 'path')?.text ?? '';
-  if (argument.type === 'scoped_use_list') return { module: path, names: listed(field(argument, 'list')) };
+interface Used {
+  module: string;
+  /** Below the module; a tree of lists is laid flat: `e::f`, `c as d`, `*`, `self`. */
+  names: string[];
+}
+
+function usedNames(argument: Node): Used {
+  if (argument.type === 'scoped_use_list')
+    return { module: fieldText(argument, 'path'), names: listed(field(argument, 'list')) };
   if (argument.type === 'use_list') return { module: '', names: listed(argument) };
   if (argument.type === 'use_wildcard') return { module: argument.firstNamedChild?.text ?? '', names: ['*'] };
-  if (argument.type !== 'use_as_clause')
-    return { module: path, names: [fieldText(argument, 'name') || argument.text] };
-  const segments = path.split('::');
+  if (argument.type === 'use_as_clause') return aliased(argument);
+  return { module: fieldText(argument, 'path'), names: [fieldText(argument, 'name') || argument.text] };
+}
+
+function aliased(clause: Node): Used {
+  const segments = fieldText(clause, 'path').split('::');
   const last = segments.pop() ?? '';
-  return { module: segments.join('::'), names: [`${last} as ${fieldText(argument, 'alias')}`] };
+  return { module: segments.join('::'), names: [`${last} as ${fieldText(clause, 'alias')}`] };
 }
 
 function listed(list: Node | null): string[] {
-  return list === null ? [] : list.namedChildren.map((child) => child.text);
+  const entries = list?.namedChildren.filter((child) => !child.type.endsWith('comment')) ?? [];
+  return entries.flatMap((entry) => {
+    const { module, names } = usedNames(entry);
+    return names.map((name) => (module === '' ? name : `${module}::${name}`));
+  });
 }
