@@ -19,6 +19,6 @@ export const reverseSpecRequirements: Readonly<Record<string, string>> = {
   R42: 'drift needs no model and no network; a missing or damaged baseline is an error that says so',
   R57: 'text between keep marks, sections marked or edited by a person and sections they added survive every regeneration; kept text without a place moves to the end; conflicts are shown',
   R58: 'a document records what it was made from; batch renews what differs, tells why and touches nothing else; baselines lie beside the documents, embedded ones are still read',
-  R68: 'what cannot be read is said: a file too large is refused with its size and the setting',
+  R68: 'what a parser could not read is in parseErrors with its lines; a file too large is refused with its size and the setting',
   R69: 'include and exclude globs; tests, examples, generated and vendored code are no modules unless asked for, tests are read for their facts',
 };
