@@ -14,6 +14,8 @@ const NETWORK = [
   '^src/ranking/deepinfra',
   '^src/pruning/focus',
   '^src/servers/gateway/',
+  // Asks whether a text is an IP address.
+  '^src/config/values[.]ts$',
   // Reads a pipe, which node calls a socket; reaches nobody.
   '^src/workspace/output-pipes[.]ts$',
 ];

@@ -8,6 +8,8 @@ import type { ServerParts } from './server-parts.ts';
 export interface RunningServer {
   readonly name: string;
   readonly url: string;
+  /** Tells load balancers to send nobody new; calls are still answered. */
+  drain(): void;
   close(): Promise<void>;
 }
 
@@ -37,7 +39,9 @@ const SETTING_BEHIND = { port_in_use: 'port', port_forbidden: 'port', host_not_a
 
 const EXPOSURE_ADVICE: Readonly<Record<string, string>> = {
   remote_not_allowed: 'listen on 127.0.0.1, or add --allow-remote',
-  bearer_token_required: 'set SECATEUR_BEARER_TOKEN to a long secret',
+  bearer_token_required:
+    'make tokens with `secateur token add`, or set SECATEUR_BEARER_TOKEN to a long secret',
+  tls_required: 'put a proxy that speaks TLS in front and set SECATEUR_TLS_TERMINATED=true',
 };
 
 function inTermsOfSettings(error: DomainError, section: ListeningSection): DomainError {

@@ -66,6 +66,21 @@ export const programs = {
         load: async () => (await import('./commands/hook.ts')).hook,
       },
       {
+        name: 'token add',
+        summary: 'makes a named token for the servers',
+        load: async () => (await import('./commands/token.ts')).tokenAdd,
+      },
+      {
+        name: 'token list',
+        summary: 'names and limits of the tokens',
+        load: async () => (await import('./commands/token.ts')).tokenList,
+      },
+      {
+        name: 'token revoke',
+        summary: 'takes a token back',
+        load: async () => (await import('./commands/token.ts')).tokenRevoke,
+      },
+      {
         name: 'connect',
         summary: 'puts the MCP servers of a client behind the gateway, or back',
         load: async () => (await import('./commands/connect.ts')).connect,

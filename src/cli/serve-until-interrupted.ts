@@ -1,13 +1,18 @@
+import { setTimeout } from 'node:timers/promises';
 import type { RunningServer } from './launch.ts';
 
 export interface Serving {
   readonly servers: readonly RunningServer[];
   readonly interrupted: AbortSignal;
+  /** How long the servers still answer, unready, before they close. */
+  readonly drainMs?: number;
 }
 
 /** Waits for Ctrl-C (or a stop signal), then closes the servers, the last started first. */
-export async function serveUntilInterrupted({ servers, interrupted }: Serving): Promise<void> {
+export async function serveUntilInterrupted({ servers, interrupted, drainMs = 0 }: Serving): Promise<void> {
   await aborted(interrupted);
+  for (const server of servers) server.drain();
+  if (drainMs > 0) await setTimeout(drainMs);
   for (const server of [...servers].reverse()) await server.close();
 }
 

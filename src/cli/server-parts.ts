@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import type { Pruner } from '../pruning/pruner.ts';
 import { openStore, type StoreOptions } from '../recovery/open-store.ts';
+import { ownedStore } from '../recovery/owned-store.ts';
 import { createRecovery, type Recovery } from '../recovery/recovery.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/domain-error.ts';
 import type { EventLog } from '../runtime/event-log.ts';
 import { packageVersion } from '../runtime/package-version.ts';
 import { fileLedger, type Ledger, noLedger } from '../savings/ledger.ts';
+import { Tokens } from '../wire/tokens.ts';
 import type { OpenedPruner } from './open-pruner.ts';
 
 /** What servers in one process have in common: a text one of them cut, any of them gives back. */
@@ -18,6 +20,8 @@ export interface ServerParts {
   readonly clock: Clock;
   readonly version: string;
   readonly log: EventLog;
+  /** The named tokens: read when a server that listens first asks. */
+  tokens(): Promise<Tokens>;
   /** The pruning engine: started when first asked for, shared by all who ask. */
   pruner(config: Config['pruner']): Promise<Pruner>;
   close(): Promise<void>;
@@ -40,10 +44,15 @@ export async function withServerParts<Result>(
 }
 
 async function openServerParts(config: PartsConfig, log: EventLog): Promise<ServerParts> {
-  const recovery = await openRecovery(config.recovery, ({ reason, movedTo }) =>
-    log.emit({ level: 'error', event: 'recovery.set_aside', data: { reason, moved_to: movedTo } }),
-  );
-  const ledger = openLedger(config);
+  let tokens: Promise<Tokens> | undefined;
+  let owners: Tokens | undefined;
+  const owner = () => owners?.current()?.name;
+  const recovery = await openRecovery(config.recovery, {
+    owner,
+    onSetAside: ({ reason, movedTo }) =>
+      log.emit({ level: 'error', event: 'recovery.set_aside', data: { reason, moved_to: movedTo } }),
+  });
+  const ledger = ledgerOf(openLedger(config), owner);
   let opened: Promise<OpenedPruner> | undefined;
   return {
     recovery,
@@ -51,6 +60,13 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
     clock: systemClock,
     version: packageVersion(),
     log,
+    tokens: () => {
+      tokens ??= openTokens(config.recovery, log).then((opened) => {
+        owners = opened;
+        return opened;
+      });
+      return tokens;
+    },
     pruner: async (prunerConfig) => {
       opened ??= import('./open-pruner.ts').then((room) =>
         room.openPruner(prunerConfig, { recovery, clock: systemClock }),
@@ -59,15 +75,21 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
     },
     close: async () => {
       await (await opened)?.close();
+      owners?.close();
       await recovery.close();
     },
   };
 }
 
+interface RecoveryHooks extends Pick<StoreOptions, 'onSetAside'> {
+  /** Whose call is in progress, where calls have owners. */
+  readonly owner?: () => string | undefined;
+}
+
 /** The store the settings ask for, with the time to live that suits it. */
 export async function openRecovery(
   config: Config['recovery'],
-  onSetAside?: StoreOptions['onSetAside'],
+  { owner = () => undefined, onSetAside }: RecoveryHooks = {},
 ): Promise<Recovery> {
   const ttlS = config.ttlS ?? (config.store === 'memory' ? TEN_MINUTES_S : WEEK_S);
   const store = await openStore({
@@ -82,7 +104,11 @@ export async function openRecovery(
     const isUnavailable = error instanceof DomainError && error.code === 'store_unavailable';
     throw isUnavailable ? withSettings(error, config) : error;
   });
-  return createRecovery({ store, randomBytes, maxRecoveredBytes: config.maxRecoveredBytes });
+  return createRecovery({
+    store: ownedStore(store, owner),
+    randomBytes,
+    maxRecoveredBytes: config.maxRecoveredBytes,
+  });
 }
 
 function withSettings(error: DomainError, { store, dataDir }: Config['recovery']): DomainError {
@@ -98,6 +124,24 @@ export function openLedger({ audit, recovery }: PartsConfig): Ledger {
   if (audit.level === 'off') return noLedger;
   const { ledgerMaxBytes: maxBytes, ledgerMaxAgeDays: maxAgeDays } = audit;
   return fileLedger({ directory: savingsDirectory(recovery), clock: systemClock, maxBytes, maxAgeDays });
+}
+
+/** Entries carry the name of the token they were made for. */
+function ledgerOf(ledger: Ledger, owner: () => string | undefined): Ledger {
+  return { record: (entry) => ledger.record({ ...entry, user: owner() }) };
+}
+
+export function tokensPath({ tokensFile, dataDir }: Config['recovery']): string {
+  return tokensFile ?? join(dataDir, 'tokens.json');
+}
+
+function openTokens(config: Config['recovery'], log: EventLog): Promise<Tokens> {
+  return Tokens.open({
+    path: tokensPath(config),
+    clock: systemClock,
+    onUnreadable: (error) =>
+      log.emit({ level: 'error', event: 'tokens.unreadable', data: { error: String(error) } }),
+  });
 }
 
 export function savingsDirectory({ dataDir }: Config['recovery']): string {

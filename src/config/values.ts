@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { Origin } from './origin.ts';
 
@@ -142,6 +143,23 @@ export const globList: ValueKind<readonly string[]> = {
     return isTextList(globs) && globs.every((glob) => glob !== '') ? read(globs) : bad;
   },
 };
+
+/** Addresses and networks: `10.0.0.0/8, ::1`. */
+export const addressList: ValueKind<readonly string[]> = {
+  expected: 'IP addresses or networks such as 10.0.0.0/8, separated by commas',
+  placeholder: 'ADDRESSES',
+  read: (raw) => {
+    const entries = typeof raw === 'string' ? raw.split(',').map((entry) => entry.trim()) : raw;
+    return isTextList(entries) && entries.every(isAddressOrNetwork) ? read(entries) : bad;
+  },
+};
+
+function isAddressOrNetwork(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
+}
 
 export const loopbackHost: ValueKind<string> = {
   expected: 'a loopback address: 127.0.0.1 or ::1',

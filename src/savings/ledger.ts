@@ -12,6 +12,8 @@ export interface SavingsEntry {
   server?: string | undefined;
   /** What the client calls itself (`clientInfo`), or the client a hook serves. */
   client?: string | undefined;
+  /** The name of the token the call came with, where callers have tokens. */
+  user?: string | undefined;
   tool: string;
   sourceType?: string | undefined;
   pruneId?: string | undefined;

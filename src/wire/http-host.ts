@@ -13,6 +13,7 @@ import {
 } from './http-failure.ts';
 import { Admission } from './http-host/admission.ts';
 import { sendEarly } from './http-host/answer.ts';
+import { clientAddress } from './http-host/client-address.ts';
 import { Exchange } from './http-host/exchange.ts';
 import { checkExposure } from './http-host/exposure.ts';
 import { createGuard } from './http-host/guard.ts';
@@ -22,11 +23,14 @@ import { FOREIGN_USER, type OwnUserCheck, ownUserCheck } from './http-host/own-u
 import { plainEndpoint } from './http-host/plain-endpoint.ts';
 import { createRouter, type Entry, type Match } from './http-host/router.ts';
 import { rpcEndpoint } from './http-host/rpc-endpoint.ts';
+import { createTokenGate } from './http-host/token-gate.ts';
 import { Traffic } from './http-host/traffic.ts';
 import type { HttpExchange, HttpRoute } from './http-route.ts';
 import { InFlight } from './in-flight.ts';
 import { createModernLeg } from './modern.ts';
 import type { RpcServer } from './rpc-server.ts';
+import { rulesOf, type Tokens } from './tokens.ts';
+import { allowsTool } from './tool-rules.ts';
 
 export interface HttpHostOptions {
   readonly host: string;
@@ -41,7 +45,13 @@ export interface HttpHostOptions {
   readonly allowedHosts?: readonly string[];
   /** Must be set for an address that other machines reach; then `bearerToken` is needed too. */
   readonly allowRemote?: boolean;
+  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[];
+  /** Declares that a proxy in front speaks TLS; without it no address beyond loopback is served. */
+  readonly tlsTerminated?: boolean;
   readonly bearerToken?: string | undefined;
+  /** Named tokens; the host reads them with every request and does not close them. */
+  readonly tokens?: Tokens | undefined;
   /** The body of 403, 404, 405, 415 and the like. Default: a JSON-RPC error. */
   readonly failureBody?: FailureBody;
   /** How long `close` waits for running calls before it aborts them. Default 2000. */
@@ -67,6 +77,8 @@ export interface HttpHost {
   readonly port: number;
   /** Without a trailing slash. */
   readonly url: string;
+  /** From now on `GET /ready` answers 503, so that a load balancer sends nobody new; calls are still answered. */
+  drain(): void;
   /** Resolves when every connection is gone; bounded by `closeGraceMs`. */
   close(): Promise<void>;
 }
@@ -102,6 +114,7 @@ export async function serveHttp(options: HttpHostOptions): Promise<HttpHost> {
     host,
     port,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    drain: () => traffic.drain(),
     close: () => traffic.close(options.closeGraceMs ?? DEFAULT_CLOSE_GRACE_MS),
   };
 }
@@ -118,7 +131,9 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
   const guard = createGuard({
     allowedHosts: [options.host, ...(options.allowedHosts ?? [])].map((name) => name.toLowerCase()),
     bearerToken: options.bearerToken,
+    tokens: options.tokens,
   });
+  const passGate = createTokenGate(options.tokens);
   const route = createRouter(entriesOf(options, refuse));
   const admission = admissionOf(options);
   const isOwnUser = callerCheck(options);
@@ -128,7 +143,10 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
     if (request.headers.expect !== undefined && announcedLength(request) <= maxBodyBytes)
       response.writeContinue();
     const exchange = new Exchange({ request, response, params, search, abort: traffic.begin(response) });
-    entry.serve(exchange).catch((error: unknown) => {
+    const answered = passGate(exchange, () => entry.serve(exchange)).then((refusal) => {
+      if (refusal !== undefined) refuse(exchange, refusal);
+    });
+    answered.catch((error: unknown) => {
       options.onError?.(error);
       if (response.headersSent) response.destroy();
       else refuse(exchange, internalFailure);
@@ -144,9 +162,11 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
   };
 
   return (request, response) => {
+    const [path = '', search = ''] = (request.url ?? '').split('?', 2);
+    // Load balancers have no token, and learn nothing here but whether to come.
+    if (path === READY_PATH && request.method === 'GET') return sendReadiness(response, traffic);
     const failure = guard(request);
     if (failure !== undefined) return refuse({ request, response }, failure);
-    const [path = '', search = ''] = (request.url ?? '').split('?', 2);
     const match = route(request.method ?? '', path);
     if (match.kind !== 'found') return refuse({ request, response }, missing(match));
     const { entry, params } = match;
@@ -172,9 +192,18 @@ function isForeignForm(request: IncomingMessage, { admission }: Entry): boolean 
 }
 
 /** Whoever shows the token need not be the server's own user. */
-function callerCheck({ loopbackUsers = 'own', bearerToken }: HttpHostOptions): OwnUserCheck {
-  const isOpen = loopbackUsers === 'any' || bearerToken !== undefined;
-  return isOpen ? () => true : ownUserCheck(process.platform, process.getuid?.());
+function callerCheck({ loopbackUsers = 'own', bearerToken, tokens }: HttpHostOptions): OwnUserCheck {
+  if (loopbackUsers === 'any' || bearerToken !== undefined) return () => true;
+  const isOwnUser = ownUserCheck(process.platform, process.getuid?.());
+  // Tokens come and go while the server runs; who passed the guard with one has said who it is.
+  return (socket) => tokens?.required === true || isOwnUser(socket);
+}
+
+const READY_PATH = '/ready';
+
+function sendReadiness(response: ServerResponse, { isDraining }: Traffic): void {
+  const body = JSON.stringify({ ready: !isDraining });
+  response.writeHead(isDraining ? 503 : 200, { 'content-type': 'application/json' }).end(body);
 }
 
 type Refusable = Pick<HttpExchange, 'request' | 'response'>;
@@ -183,7 +212,8 @@ type Refuse = (exchange: Refusable, failure: HttpFailure, entry?: Pick<Entry, 'i
 function admissionOf(options: HttpHostOptions): Admission {
   const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, maxCalls = DEFAULT_MAX_CALLS } = options;
   const { maxClientCalls = Math.ceil(maxCalls / 2), maxHeldBytes = DEFAULT_MAX_HELD_BYTES } = options;
-  return new Admission({ maxBodyBytes, maxCalls, maxClientCalls, maxHeldBytes });
+  const addressOf = clientAddress(options.trustedProxies ?? []);
+  return new Admission({ maxBodyBytes, maxCalls, maxClientCalls, maxHeldBytes, addressOf });
 }
 
 function entriesOf(options: HttpHostOptions, refuse: Refuse): Entry[] {
@@ -201,10 +231,11 @@ function entriesOf(options: HttpHostOptions, refuse: Refuse): Entry[] {
     return { path, method, admission, serve: plainEndpoint(route, { maxBodyBytes, refuse }) };
   });
   if (rpc === undefined) return entries;
-  const dispatcher = createDispatcher(rpc.server, { newId });
+  const server = options.tokens === undefined ? rpc.server : offeredTo(options.tokens, rpc.server);
+  const dispatcher = createDispatcher(server, { newId });
   const serve = rpcEndpoint({
     dispatcher,
-    modern: createModernLeg(rpc.server, dispatcher),
+    modern: createModernLeg(server, dispatcher),
     maxBodyBytes,
     refuse,
     inFlight: new InFlight(),
@@ -212,4 +243,8 @@ function entriesOf(options: HttpHostOptions, refuse: Refuse): Entry[] {
   });
   const common = { method: 'POST', admission: 'counted', isRpc: true, serve } as const;
   return [...rpc.paths.map((path) => ({ path, ...common })), ...entries];
+}
+
+function offeredTo(tokens: Tokens, server: RpcServer): RpcServer {
+  return { ...server, isOffered: (tool) => allowsTool(rulesOf(tokens.current()), tool) };
 }

@@ -14,6 +14,8 @@ export interface RpcServer {
   /** `DomainError.code` → JSON-RPC code, for errors that leave as JSON-RPC errors instead of tool results. */
   readonly errorCodes?: Readonly<Record<string, number>>;
   readonly observer?: CallObserver;
+  /** Whether the caller of the call in progress may know of a tool; absent: every caller may know of every tool. */
+  readonly isOffered?: (tool: string) => boolean;
 }
 
 export type RpcMethod = (

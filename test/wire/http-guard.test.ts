@@ -128,6 +128,7 @@ describe('beyond loopback', () => {
     const { url } = await serveEcho({
       host: '0.0.0.0',
       allowRemote: true,
+      tlsTerminated: true,
       bearerToken: 's3cret',
       routes: [health],
     });
@@ -158,7 +159,12 @@ describe('beyond loopback', () => {
       .flat()
       .find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;
     if (address === undefined) return;
-    const { port } = await serveEcho({ host: '0.0.0.0', allowRemote: true, bearerToken: 't' });
+    const { port } = await serveEcho({
+      host: '0.0.0.0',
+      allowRemote: true,
+      tlsTerminated: true,
+      bearerToken: 't',
+    });
     const answer = await post(`http://${address}:${port}/rpc`, rpcRequest('ping'), {
       authorization: 'Bearer t',
     });

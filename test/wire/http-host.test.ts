@@ -243,7 +243,13 @@ describe('listening', () => {
   });
 
   test('an address of another machine is an error that names it', async () => {
-    const options = { host: '203.0.113.7', port: 0, allowRemote: true, bearerToken: 'secret' };
+    const options = {
+      host: '203.0.113.7',
+      port: 0,
+      allowRemote: true,
+      tlsTerminated: true,
+      bearerToken: 'secret',
+    };
     await expect(serveHttp(options)).rejects.toMatchObject({ code: 'host_not_available' });
   });
 

@@ -32,7 +32,7 @@ export const focus = defineCommand({
         throw error;
       });
       const ending = options['exit-with-stdin'] ? AbortSignal.any([stopped, ended(terminal.input)]) : stopped;
-      await serveUntilInterrupted({ servers: [server], interrupted: ending });
+      await serveUntilInterrupted({ servers: [server], interrupted: ending, drainMs: config.wire.drainMs });
     });
     // A standard input that is still read from would keep the process alive.
     terminal.input.pause();

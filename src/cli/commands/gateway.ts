@@ -25,7 +25,7 @@ export const gateway = defineCommand({
     await withServerParts(config, log, async (parts) => {
       const server = await launchGateway(config, parts, origin.env);
       terminal.note(`gateway: ${server.url}`);
-      await serveUntilInterrupted({ servers: [server], interrupted: stopped });
+      await serveUntilInterrupted({ servers: [server], interrupted: stopped, drainMs: config.wire.drainMs });
     });
     return SUCCESS;
   },

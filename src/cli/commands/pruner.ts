@@ -23,7 +23,7 @@ export const pruner = defineCommand({
     await withServerParts(config, log, async (parts) => {
       const server = await launchPruner(config, parts, origin.env);
       terminal.note(`pruner: ${server.url}`);
-      await serveUntilInterrupted({ servers: [server], interrupted: stopped });
+      await serveUntilInterrupted({ servers: [server], interrupted: stopped, drainMs: config.wire.drainMs });
     });
     return SUCCESS;
   },

@@ -91,7 +91,11 @@ async function inForeground(foreground: Foreground): Promise<number> {
       }),
     );
     if (terminal.output.isTTY) terminal.line('\nCtrl-C stops everything.');
-    await serveUntilInterrupted({ servers: started.map(({ running }) => running), interrupted: stopped });
+    await serveUntilInterrupted({
+      servers: started.map(({ running }) => running),
+      interrupted: stopped,
+      drainMs: config.wire.drainMs,
+    });
   });
   await removeState(statePath(config.recovery));
   return SUCCESS;

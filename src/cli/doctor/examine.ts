@@ -71,8 +71,10 @@ async function recoveryStore(config: Config['recovery']): Promise<Finding> {
   const what = 'Recovery store';
   let damage: string | undefined;
   try {
-    const recovery = await openRecovery(config, ({ reason, movedTo }) => {
-      damage = `data.mdb is damaged: ${reason}; it was moved to ${movedTo}`;
+    const recovery = await openRecovery(config, {
+      onSetAside: ({ reason, movedTo }) => {
+        damage = `data.mdb is damaged: ${reason}; it was moved to ${movedTo}`;
+      },
     });
     const outcome = await recovery
       .recover('prn_doctor', [{ start: 1, end: 1 }])

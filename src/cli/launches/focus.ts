@@ -15,10 +15,12 @@ import type { ServerParts } from '../server-parts.ts';
 export const launchFocus: Launch<'focus' | 'pruner' | 'wire'> = async (config, parts, env) => {
   const { host, port, rootDir } = config.focus;
   const server = await openFocusServer(config, parts, env);
+  const tokens = await parts.tokens();
   const http = await listen('focus', () =>
     serveHttp({
       host,
       port,
+      tokens,
       rpc: { server: server.rpc, paths: FOCUS_RPC_PATHS },
       routes: server.routes,
       failureBody: plainFailureBody,
@@ -32,7 +34,7 @@ export const launchFocus: Launch<'focus' | 'pruner' | 'wire'> = async (config, p
     event: 'mcp_pruner.ready',
     data: { host, port: http.port, root: rootDir },
   });
-  return { name: 'focus', url: http.url, close: () => http.close() };
+  return { name: 'focus', url: http.url, drain: () => http.drain(), close: () => http.close() };
 };
 
 export async function openFocusServer(

@@ -2,6 +2,7 @@ import type { Config } from '../../config/settings.ts';
 import { withSecrets } from '../../servers/gateway/credentials.ts';
 import { createGateway, type GatewayOptions } from '../../servers/gateway/gateway.ts';
 import { serveHttp } from '../../wire/http-host.ts';
+import { rulesOf } from '../../wire/tokens.ts';
 import { openLifeline } from '../../workspace/lifeline.ts';
 import { type Launch, listen } from '../launch.ts';
 
@@ -10,13 +11,22 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire'> = async (confi
   const { host, port } = config.gateway;
   const { SECATEUR_BEARER_TOKEN: _, ...inherited } = env;
   const pruner = prunesAnywhere(config.gateway) ? await parts.pruner(config.pruner) : undefined;
+  const tokens = await parts.tokens();
   const servers = await withSecrets(config.gateway.servers, env);
   const options = { ...gatewayOptions(config), servers };
-  const gateway = createGateway(options, { ...parts, pruner, env: inherited, lifeline: openLifeline() });
+  const gateway = createGateway(options, {
+    ...parts,
+    pruner,
+    env: inherited,
+    lifeline: openLifeline(),
+    callerRules: () => rulesOf(tokens.current()),
+    callerServers: () => tokens.current()?.servers,
+  });
   const http = await listen('gateway', () =>
     serveHttp({
       host,
       port,
+      tokens,
       routes: gateway.routes,
       ...config.wire,
       onError: (error) =>
@@ -27,7 +37,7 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire'> = async (confi
     await http.close();
     await gateway.close();
   };
-  return { name: 'gateway', url: http.url, close };
+  return { name: 'gateway', url: http.url, drain: () => http.drain(), close };
 };
 
 function gatewayOptions({

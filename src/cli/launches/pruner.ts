@@ -14,10 +14,12 @@ export const launchPruner: Launch<'pruner' | 'wire' | 'hook'> = async (
   const { host, port } = config;
   const pruner = await parts.pruner(config);
   const server = openPrunerServer(pruner, parts);
+  const tokens = await parts.tokens();
   const http = await listen('pruner', () =>
     serveHttp({
       host,
       port,
+      tokens,
       rpc: { server: server.rpc, paths: PRUNER_RPC_PATHS },
       routes: [...server.routes, ...hookRoutes(hookParts(hook, pruner, parts))],
       ...wire,
@@ -25,7 +27,7 @@ export const launchPruner: Launch<'pruner' | 'wire' | 'hook'> = async (
         parts.log.emit({ level: 'error', event: 'pruner.crashed', data: { error: String(error) } }),
     }),
   );
-  return { name: 'pruner', url: http.url, close: () => http.close() };
+  return { name: 'pruner', url: http.url, drain: () => http.drain(), close: () => http.close() };
 };
 
 export function openPrunerServer(

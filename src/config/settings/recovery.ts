@@ -22,6 +22,14 @@ export const recoverySettings = {
     fallbackText: 'the user data directory (`~/.local/share/secateur` on Linux)',
     doc: 'Holds the embedded store, the savings ledger, and the state and log of `up`.',
   }),
+  tokensFile: setting<string | undefined>({
+    env: 'SECATEUR_TOKENS_FILE',
+    toml: 'secateur.tokens_file',
+    value: path,
+    fallback: undefined,
+    fallbackText: '`tokens.json` in the data directory',
+    doc: 'The named tokens (`secateur token add`). Where the file exists every request needs one of them.',
+  }),
   redisUrl: setting({
     env: 'SECATEUR_REDIS_URL',
     toml: 'secateur.redis_url',

@@ -1,5 +1,5 @@
 import { setting } from '../setting.ts';
-import { hostList, integer, oneOf, onOff, text } from '../values.ts';
+import { addressList, hostList, integer, milliseconds, oneOf, onOff, text } from '../values.ts';
 
 export const wireSettings = {
   allowRemote: setting({
@@ -8,7 +8,37 @@ export const wireSettings = {
     flag: 'allow-remote',
     value: onOff,
     fallback: false,
-    doc: 'Lets a server listen on an address other machines reach; needs `SECATEUR_BEARER_TOKEN`.',
+    doc: 'Lets a server listen on an address other machines reach; needs a token and `SECATEUR_TLS_TERMINATED`.',
+  }),
+  tlsTerminated: setting({
+    env: 'SECATEUR_TLS_TERMINATED',
+    toml: 'secateur.tls_terminated',
+    flag: 'tls-terminated',
+    value: onOff,
+    fallback: false,
+    doc: 'Declares that a proxy in front of the servers speaks TLS; without it none listens beyond loopback.',
+  }),
+  trustedProxies: setting<readonly string[]>({
+    env: 'SECATEUR_TRUSTED_PROXIES',
+    toml: 'secateur.trusted_proxies',
+    value: addressList,
+    fallback: [],
+    fallbackText: 'none',
+    doc: 'Addresses or networks (`10.0.0.0/8`) of proxies whose `X-Forwarded-For` is believed.',
+  }),
+  closeGraceMs: setting({
+    env: 'SECATEUR_SHUTDOWN_TIMEOUT_MS',
+    toml: 'secateur.shutdown_timeout_ms',
+    value: milliseconds,
+    fallback: 2000,
+    doc: 'How long running calls may take to finish when a server is stopped.',
+  }),
+  drainMs: setting({
+    env: 'SECATEUR_SHUTDOWN_DELAY_MS',
+    toml: 'secateur.shutdown_delay_ms',
+    value: integer({ min: 0, max: 600_000 }),
+    fallback: 0,
+    doc: 'How long `GET /ready` answers 503 before the listener closes: what a load balancer needs to notice.',
   }),
   bearerToken: setting<string | undefined>({
     env: 'SECATEUR_BEARER_TOKEN',

@@ -1,6 +1,5 @@
-import { exec } from 'node:child_process';
-import { promisify } from 'node:util';
 import { DomainError } from '../../runtime/domain-error.ts';
+import { printedBy } from '../../workspace/printed-by.ts';
 import type { ServerEntry } from './server-table.ts';
 
 /** How the gateway proves to an upstream who calls. Never shown: not in logs, errors or the list of servers. */
@@ -93,8 +92,7 @@ const COMMAND_TIMEOUT_MS = 10_000;
 /** The command is the user's own configuration; what it prints is the secret and appears nowhere else. */
 async function fromCommand(command: string, { env, place }: Sources): Promise<string> {
   try {
-    const { stdout } = await promisify(exec)(command, { env: { ...env }, timeout: COMMAND_TIMEOUT_MS });
-    return stdout.trimEnd();
+    return await printedBy(command, { env, timeoutMs: COMMAND_TIMEOUT_MS });
   } catch {
     throw new DomainError('secret_missing', `mcp_gateway.servers.${place}: its command failed`, {
       hint: `Run it in a shell to see why; it must print the value within ${COMMAND_TIMEOUT_MS / 1000} s and exit with 0.`,

@@ -7,6 +7,7 @@ import type { Ledger } from '../../savings/ledger.ts';
 import { JsonScanner } from '../../text/json-scan.ts';
 import { readBody } from '../../wire/http-body.ts';
 import type { HttpExchange, HttpRoute } from '../../wire/http-route.ts';
+import type { ToolRules } from '../../wire/tool-rules.ts';
 import { type Lifeline, noLifeline } from '../../workspace/lifeline.ts';
 import {
   acceptsEvents,
@@ -23,7 +24,6 @@ import { respond, sendJson } from './respond.ts';
 import { recordCuts, recordHiddenTools, recordRecovered } from './savings.ts';
 import { GatewayServer } from './server.ts';
 import { type ServerEntry, type ServerSettings, upstreamOptions } from './server-table.ts';
-import type { ToolRules } from './tool-filter.ts';
 
 export interface GatewayOptions {
   readonly servers: Readonly<Record<string, ServerEntry>>;
@@ -43,6 +43,8 @@ export interface GatewayParts {
   readonly lifeline?: Lifeline | undefined;
   /** Which tools the token of the call in progress may use; absent where calls carry none. */
   readonly callerRules?: (() => ToolRules | undefined) | undefined;
+  /** Which servers that token may use; `undefined`: all. */
+  readonly callerServers?: (() => readonly string[] | undefined) | undefined;
   /** What child processes of stdio servers inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -76,7 +78,10 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
       {
         method: 'GET',
         path: '/api/mcp-gateway/servers',
-        handle: async () => ({ json: { servers: [...servers.values()].map((server) => server.state()) } }),
+        handle: async () => {
+          const offered = offeredServers({ servers, parts });
+          return { json: { servers: [...offered.values()].map((server) => server.state()) } };
+        },
       },
       { method: 'GET', path: '/health', handle: async () => ({ json: { status: 'ok' } }) },
       { kind: 'raw', path: '/api/mcp-gateway/:server/rpc', handle },
@@ -108,12 +113,22 @@ async function answerExchange(exchange: HttpExchange, running: Running): Promise
   try {
     if (body.kind === 'too_large') throw inputTooLarge(running.options.maxBodyBytes);
     if (request.method === 'POST') message = readClientMessage(body.bytes);
-    const server = running.servers.get(params.server ?? '');
-    if (server === undefined) throw unknownServer(running.servers);
+    const servers = offeredServers(running);
+    const server = servers.get(params.server ?? '');
+    if (server === undefined) throw unknownServer(servers);
     await answerFrom(server, { exchange, bytes: body.bytes, message, clients: running.clients });
   } catch (error) {
     complain(error, { exchange, message, log: running.parts.log });
   }
+}
+
+/** A server the caller's token does not name does not exist for that caller. */
+function offeredServers({
+  servers,
+  parts,
+}: Pick<Running, 'servers' | 'parts'>): ReadonlyMap<string, GatewayServer> {
+  const names = parts.callerServers?.();
+  return names === undefined ? servers : new Map([...servers].filter(([name]) => names.includes(name)));
 }
 
 function inputTooLarge(maxBytes: number): DomainError {

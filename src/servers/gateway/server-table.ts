@@ -1,6 +1,6 @@
 import type { MaskingLimits } from '../../masking/mask-text.ts';
+import type { ToolRules } from '../../wire/tool-rules.ts';
 import type { Credentials } from './credentials.ts';
-import type { ToolRules } from './tool-filter.ts';
 
 /** What may differ from server to server; `GatewayDefaults` fills in the rest. */
 export interface ServerSettings {

@@ -4,6 +4,7 @@ import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
 import type { JsonScanner } from '../../text/json-scan.ts';
+import type { ToolRules } from '../../wire/tool-rules.ts';
 import type { Lifeline } from '../../workspace/lifeline.ts';
 import { type Recovered, recoverTextTool } from '../recover-text.ts';
 import { type AnswerEdit, answerEdit, type EditParts } from './answer-edit.ts';
@@ -13,7 +14,7 @@ import { pruneFirst } from './prune-first.ts';
 import { RecoverTool } from './recover-tool.ts';
 import type { HiddenTools, Shortening } from './savings.ts';
 import { limitsOf, type ToolSettings, toolSettings, type UpstreamOptions } from './server-table.ts';
-import { ToolFilter, type ToolRules } from './tool-filter.ts';
+import { ToolFilter } from './tool-filter.ts';
 import type { Upstream, UpstreamAnswer } from './upstream.ts';
 import { openUpstream } from './upstreams/registry.ts';
 

@@ -1,15 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../masking/json.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
+import { allowsTool, type ToolRules } from '../../wire/tool-rules.ts';
 import { type Answer, editAnswer } from './answer.ts';
 import type { ClientCall } from './client-call.ts';
 import { failure } from './failure.ts';
-
-/** Which tools of a server clients may know of. Names match exactly; `*` at the end stands for anything. */
-export interface ToolRules {
-  /** Where given, only these. */
-  readonly allow?: readonly string[] | undefined;
-  readonly deny?: readonly string[] | undefined;
-}
 
 export interface ToolFilterOptions {
   /** The server's own rules. */
@@ -58,7 +52,7 @@ export class ToolFilter {
 
   #isVisible(name: string): boolean {
     const { rules, callerRules, isOwn } = this.#options;
-    return isOwn(name) || (allows(rules, name) && allows(callerRules() ?? {}, name));
+    return isOwn(name) || (allowsTool(rules, name) && allowsTool(callerRules() ?? {}, name));
   }
 
   #described(tool: JsonObject[string]): JsonObject[string] {
@@ -68,15 +62,6 @@ export class ToolFilter {
     if (typeof description !== 'string') return tool;
     return { ...tool, description: shortened(description, maxDescriptionChars) };
   }
-}
-
-function allows({ allow, deny }: ToolRules, name: string): boolean {
-  const isIn = (list: readonly string[]) => list.some((rule) => matches(rule, name));
-  return (allow === undefined || isIn(allow)) && !isIn(deny ?? []);
-}
-
-function matches(rule: string, name: string): boolean {
-  return rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule;
 }
 
 function nameOf(tool: JsonObject[string]): string {

@@ -6,12 +6,14 @@ import { listedTools } from './listed-tools.ts';
 /** MCP's own methods, `tools/call` aside. */
 export function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {
   const tools = listedTools(server.tools);
+  const isOffered = (_: unknown, index: number) =>
+    server.isOffered?.(server.tools[index]?.name ?? '') ?? true;
   return [
     ['initialize', async (params) => initializeResult(server, params)],
     ['ping', async () => ({})],
     // A notification that carries an id by mistake is still owed an answer.
     ['notifications/initialized', async () => ({})],
-    ['tools/list', async () => ({ tools })],
+    ['tools/list', async () => ({ tools: tools.filter(isOffered) })],
     ['resources/list', async () => ({ resources: [] })],
     ['resources/templates/list', async () => ({ resourceTemplates: [] })],
     ['prompts/list', async () => ({ prompts: [] })],

@@ -11,15 +11,17 @@ interface CallableTool {
 /** `tools/call`: finds the tool, holds the arguments to its schema and its own check, calls it. */
 export function createToolCalls(server: RpcServer): RpcMethod {
   const byName = callableTools(server.tools);
-  const known = server.tools.map(({ name }) => name).join(', ');
+  const isOffered = (name: string) => server.isOffered?.(name) ?? true;
+  const known = () => server.tools.flatMap(({ name }) => (isOffered(name) ? [name] : [])).join(', ');
 
   return async (params, context) => {
     const { requestId } = context;
     const name = params.name;
-    const callable = typeof name === 'string' ? byName.get(name) : undefined;
+    const found = typeof name === 'string' ? byName.get(name) : undefined;
+    const callable = found !== undefined && isOffered(found.tool.name) ? found : undefined;
     const args = params.arguments ?? {};
     server.observer?.received?.({ tool: callable?.tool.name, requestId });
-    const fieldErrors = callable === undefined ? [nameError(name, known)] : argumentErrors(callable, args);
+    const fieldErrors = callable === undefined ? [nameError(name, known())] : argumentErrors(callable, args);
     if (callable === undefined || fieldErrors.length > 0) {
       server.observer?.invalid?.({ tool: callable?.tool.name, requestId, fieldErrors });
       throw invalidParams(fieldErrors);

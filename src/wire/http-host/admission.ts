@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpFailure } from '../http-failure.ts';
+import type { ClientAddress } from './client-address.ts';
 import { isLoopbackAddress } from './loopback.ts';
 
 export interface AdmissionLimits {
@@ -11,6 +12,7 @@ export interface AdmissionLimits {
   readonly maxHeldBytes: number;
   /** What a body may hold whose length is not announced. */
   readonly maxBodyBytes: number;
+  readonly addressOf: ClientAddress;
 }
 
 const STREAMS_PER_CALL = 4;
@@ -29,9 +31,10 @@ export class Admission {
   /** Lets the exchange in until its response closes, or says why not. */
   admit(request: IncomingMessage, response: ServerResponse): HttpFailure | undefined {
     if (request.method === 'GET' || request.method === 'HEAD') return this.#admitStream(response);
-    const { maxCalls, maxClientCalls, maxHeldBytes } = this.#limits;
+    const { maxCalls, maxClientCalls, maxHeldBytes, addressOf } = this.#limits;
     if (this.#calls.size >= maxCalls) return overloaded('calls are being answered');
-    const client = clientOf(request);
+    const address = addressOf(request);
+    const client = address === '' || isLoopbackAddress(address) ? undefined : address;
     const ofClient = client === undefined ? 0 : (this.#byClient.get(client) ?? 0);
     if (ofClient >= maxClientCalls) return TOO_MANY;
     const bytes = this.#announced(request);
@@ -89,11 +92,6 @@ interface Entered {
 
 function untaken({ writableLength, socket }: ServerResponse): number {
   return Math.max(writableLength, socket?.writableLength ?? 0);
-}
-
-function clientOf({ socket }: IncomingMessage): string | undefined {
-  const address = socket.remoteAddress;
-  return address === undefined || isLoopbackAddress(address) ? undefined : address;
 }
 
 const RETRY_AFTER_S = 1;

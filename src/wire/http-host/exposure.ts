@@ -1,14 +1,19 @@
 import { DomainError } from '../../runtime/domain-error.ts';
+import type { Tokens } from '../tokens.ts';
 import { isLoopbackName } from './loopback.ts';
 
 export interface Exposure {
   readonly host: string;
   readonly allowRemote?: boolean;
   readonly bearerToken?: string | undefined;
+  readonly tokens?: Tokens | undefined;
+  /** What goes over the network is encrypted by whoever stands before us. */
+  readonly tlsTerminated?: boolean;
 }
 
 /** Refuses to listen where other machines can call, unless it was asked for and a token guards it. */
-export function checkExposure({ host, allowRemote = false, bearerToken }: Exposure): void {
+export function checkExposure({ host, allowRemote = false, ...exposure }: Exposure): void {
+  const { bearerToken, tokens, tlsTerminated = false } = exposure;
   if (isLoopbackName(host.toLowerCase())) return;
   if (!allowRemote) {
     throw new DomainError('remote_not_allowed', `${host} can be reached from other machines`, {
@@ -16,9 +21,15 @@ export function checkExposure({ host, allowRemote = false, bearerToken }: Exposu
       data: { host },
     });
   }
-  if (bearerToken === undefined || bearerToken === '') {
+  if ((bearerToken === undefined || bearerToken === '') && tokens?.required !== true) {
     throw new DomainError('bearer_token_required', `Listening on ${host} needs a bearer token`, {
       hint: 'Set the token in the environment; clients send it as "Authorization: Bearer …".',
+      data: { host },
+    });
+  }
+  if (!tlsTerminated) {
+    throw new DomainError('tls_required', `Tokens would cross the network to ${host} in the clear`, {
+      hint: 'Put a proxy that speaks TLS in front and say so with tls_terminated.',
       data: { host },
     });
   }

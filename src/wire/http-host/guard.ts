@@ -1,12 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { HttpFailure } from '../http-failure.ts';
+import type { Tokens } from '../tokens.ts';
 import { isLoopbackName, plainAddress } from './loopback.ts';
 
 export interface GuardRules {
   /** Names and addresses, beside loopback ones, under which the host may be asked; lower case, without ports. */
   readonly allowedHosts: readonly string[];
   readonly bearerToken: string | undefined;
+  /** Named tokens: each of them opens the door too. */
+  readonly tokens?: Tokens | undefined;
 }
 
 export type Guard = (request: IncomingMessage) => HttpFailure | undefined;
@@ -34,7 +37,7 @@ const UNAUTHORIZED: HttpFailure = {
  * Looks at headers only, so that nothing a stranger sends is read. A web page that points its own name at 127.0.0.1
  * is stopped by the Host check, one that calls us across origins by the Origin check.
  */
-export function createGuard({ allowedHosts, bearerToken }: GuardRules): Guard {
+export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): Guard {
   const allowed = new Set(allowedHosts);
   const token = bearerToken === undefined ? undefined : digest(bearerToken);
 
@@ -45,8 +48,9 @@ export function createGuard({ allowedHosts, bearerToken }: GuardRules): Guard {
     if (!isOurs(hostName(request.headers.host), request) || hasSecondHost(request)) return FOREIGN_HOST;
     const { origin } = request.headers;
     if (origin !== undefined && !isOurs(originName(origin), request)) return FOREIGN_ORIGIN;
-    if (token !== undefined && !carriesToken(request, token)) return UNAUTHORIZED;
-    return undefined;
+    const isGuarded = token !== undefined || tokens?.required === true;
+    const isKnown = carriesToken(request, token) || tokens?.find(bearerOf(request)) !== undefined;
+    return isGuarded && !isKnown ? UNAUTHORIZED : undefined;
   };
 }
 
@@ -76,9 +80,13 @@ function originName(origin: string): string | undefined {
   return hostName(parts?.[1]);
 }
 
-function carriesToken(request: IncomingMessage, token: Buffer): boolean {
-  const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  return given !== undefined && timingSafeEqual(digest(given), token);
+export function bearerOf({ headers }: IncomingMessage): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+function carriesToken(request: IncomingMessage, token: Buffer | undefined): boolean {
+  const given = bearerOf(request);
+  return given !== undefined && token !== undefined && timingSafeEqual(digest(given), token);
 }
 
 /** Equal lengths whatever was sent, so that the comparison tells nothing. */

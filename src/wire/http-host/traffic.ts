@@ -8,6 +8,7 @@ export class Traffic {
   readonly #running = new Set<LazyAbort>();
   readonly #busy = new Set<Socket>();
   #closing: Promise<void> | undefined;
+  #draining = false;
 
   constructor(server: Server) {
     this.#server = server;
@@ -38,7 +39,16 @@ export class Traffic {
     return abort;
   }
 
+  get isDraining(): boolean {
+    return this.#draining;
+  }
+
+  drain(): void {
+    this.#draining = true;
+  }
+
   close(graceMs: number): Promise<void> {
+    this.drain();
     this.#closing ??= this.#close(graceMs);
     return this.#closing;
   }

@@ -1,0 +1,18 @@
+import type { RecoveryStore } from './store.ts';
+
+/**
+ * Texts belong to whoever caused them to be kept: under the same id another owner finds nothing. Where nobody in
+ * particular asks, texts are everybody's, as on a machine of one's own.
+ */
+export function ownedStore(store: RecoveryStore, owner: () => string | undefined): RecoveryStore {
+  const own = (id: string) => {
+    const name = owner();
+    return name === undefined ? id : `${name}/${id}`;
+  };
+  return {
+    idKey: () => store.idKey(),
+    put: (id, text) => store.put(own(id), text),
+    get: (id) => store.get(own(id)),
+    close: () => store.close(),
+  };
+}

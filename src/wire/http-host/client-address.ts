@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIPv6 } from 'node:net';
+import { plainAddress } from './loopback.ts';
+
+/** Tells whom a request comes from: what the sockets say, unless a proxy we trust says for whom it speaks. */
+export type ClientAddress = (request: IncomingMessage) => string;
+
+/** `10.0.0.0/8`, `192.168.1.7` or `::1`; checked when the settings are read. */
+export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const trusted = new BlockList();
+  for (const entry of trustedProxies) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    trusted.addSubnet(address, bits === undefined ? widthOf(family) : Number(bits), family);
+  }
+  const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
+  return ({ socket, headers }) => {
+    const peer = plainAddress(socket.remoteAddress ?? '');
+    const named = [headers['x-forwarded-for'] ?? []]
+      .flat()
+      .join(',')
+      .split(',')
+      .map((each) => plainAddress(each.trim()));
+    // Each proxy appends whom it heard; the last address no trusted proxy vouches for is the client.
+    const hops = [...named.filter((each) => each !== ''), peer];
+    while (hops.length > 1 && isTrusted(hops.at(-1) ?? '')) hops.pop();
+    return hops.at(-1) ?? peer;
+  };
+}
+
+function widthOf(family: 'ipv4' | 'ipv6'): number {
+  return family === 'ipv6' ? 128 : 32;
+}

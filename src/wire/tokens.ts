@@ -1,0 +1,109 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { unwatchFile, watchFile } from 'node:fs';
+import type { Clock } from '../runtime/clock.ts';
+import { readTokenFile, type TokenGrant } from './token-file.ts';
+import { CallLimits, type CallMeter, type Refusal } from './tokens/call-limits.ts';
+import type { ToolRules } from './tool-rules.ts';
+
+export interface TokenParts {
+  readonly path: string;
+  readonly clock: Clock;
+  /** Counts calls for all processes behind one address; default: for this one. */
+  readonly meter?: CallMeter | undefined;
+  /** Told why a changed file was not taken over; the tokens of before stay in force. */
+  onUnreadable(error: unknown): void;
+}
+
+/** Polling sees every way of replacing a file, on every file system; changes are in force within two seconds. */
+const POLL_MS = 1000;
+
+/**
+ * The named tokens of a server: who calls, what they may do, and for whom the work in progress is done. The file may
+ * change, appear and go at any time.
+ */
+export class Tokens {
+  readonly #parts: TokenParts;
+  readonly #calls = new AsyncLocalStorage<TokenGrant>();
+  readonly #limits: CallLimits;
+  readonly #open = new Map<() => void, string>();
+  #grants: readonly TokenGrant[] | undefined;
+
+  private constructor(parts: TokenParts, grants: readonly TokenGrant[] | undefined) {
+    this.#parts = parts;
+    this.#grants = grants;
+    this.#limits = new CallLimits(parts.clock, parts.meter);
+  }
+
+  /** Throws `tokens_unreadable`: a server does not start with tokens it cannot read. */
+  static async open(parts: TokenParts): Promise<Tokens> {
+    const tokens = new Tokens(parts, await readTokenFile(parts.path));
+    watchFile(parts.path, { interval: POLL_MS, persistent: false }, tokens.#reload);
+    return tokens;
+  }
+
+  close(): void {
+    unwatchFile(this.#parts.path, this.#reload);
+  }
+
+  /** Whether calls need one of these tokens. */
+  get required(): boolean {
+    return this.#grants !== undefined;
+  }
+
+  /** Looks at every entry whatever it finds, so that the time taken tells nothing. */
+  find(token: string | undefined): TokenGrant | undefined {
+    const given = createHash('sha256')
+      .update(token ?? '')
+      .digest();
+    let found: TokenGrant | undefined;
+    for (const grant of this.#grants ?? []) {
+      if (timingSafeEqual(given, Buffer.from(grant.sha256, 'hex'))) found = grant;
+    }
+    return found;
+  }
+
+  /** Counts a call before its body is read; who has had enough is told when to come back. */
+  admit(grant: TokenGrant, bytes: number): Promise<Refusal | undefined> {
+    return this.#limits.admit(grant, bytes);
+  }
+
+  /** The answer is out, or nobody waits for it any more. */
+  release(grant: TokenGrant): void {
+    this.#limits.release(grant);
+  }
+
+  /** Runs one call; `end` is called if its token is revoked meanwhile. */
+  async serve(grant: TokenGrant, end: () => void, call: () => Promise<void>): Promise<void> {
+    this.#open.set(end, grant.sha256);
+    try {
+      await this.#calls.run(grant, call);
+    } finally {
+      this.#open.delete(end);
+    }
+  }
+
+  /** The token the work in progress is done for. */
+  current(): TokenGrant | undefined {
+    return this.#calls.getStore();
+  }
+
+  readonly #reload = (): void => {
+    readTokenFile(this.#parts.path).then(
+      (grants) => {
+        this.#grants = grants;
+        this.#endRevoked();
+      },
+      (error: unknown) => this.#parts.onUnreadable(error),
+    );
+  };
+
+  #endRevoked(): void {
+    const valid = new Set(this.#grants?.map(({ sha256 }) => sha256));
+    for (const [end, sha256] of this.#open) if (!valid.has(sha256)) end();
+  }
+}
+
+export function rulesOf(grant: TokenGrant | undefined): ToolRules {
+  return { allow: grant?.allowTools, deny: grant?.denyTools };
+}

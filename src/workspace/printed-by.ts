@@ -1,0 +1,13 @@
+import { exec } from 'node:child_process';
+import { promisify } from 'node:util';
+
+export interface PrintingOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs: number;
+}
+
+/** What a command line of the user's own configuration prints; rejects where it fails or takes too long. */
+export async function printedBy(commandLine: string, { env, timeoutMs }: PrintingOptions): Promise<string> {
+  const { stdout } = await promisify(exec)(commandLine, { env: { ...env }, timeout: timeoutMs });
+  return stdout.trimEnd();
+}

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
+import { startSecateur } from '../support/secateur-process.ts';
+
+const TEXT = Array.from(
+  { length: 200 },
+  (_, at) => `line ${at + 1}: ${at === 120 ? 'the needle' : 'hay and straw'}`,
+).join('\n');
+
+const OPTIONS = {
+  max_prune_ratio: 0.9,
+  min_keep_lines: 1,
+  timeout_ms: 5000,
+  annotate_lines: false,
+  include_markers: true,
+};
+
+async function callTool(url: string, token: string, params: unknown) {
+  const response = await fetch(`${url}/rpc`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  const answer = (await response.json()) as {
+    result?: { content: { text: string }[] };
+    error?: { code: number };
+  };
+  return { status: response.status, error: answer.error, text: answer.result?.content[0]?.text ?? '' };
+}
+
+it('[T4] [T6] [T14] two users of one server: what one of them cut does not exist for the other', async () => {
+  const dataDir = temporaryFolder();
+  const add = async (name: string) => (await secateur(['token', 'add', name], { dataDir })).stdout.trim();
+  const [alice, bob] = [await add('alice'), await add('bob')];
+  expect((await secateur(['token', 'add', 'bob'], { dataDir })).stderr).toContain(
+    'there is a token named bob already',
+  );
+  const listed = await secateur(['token', 'list', '--json'], { dataDir });
+  expect(listed.stdout).toContain('"alice"');
+  expect(listed.stdout).not.toMatch(/sct_|sha256/);
+
+  const server = await startSecateur(['pruner', '--store', 'embedded'], {
+    env: { SECATEUR_DATA_DIR: dataDir },
+  });
+  try {
+    const cut = await callTool(server.url, alice, {
+      name: 'prune_text',
+      arguments: { text: TEXT, goal_hint: 'needle', source_type: 'logs', options: OPTIONS },
+    });
+    const { prune_id } = JSON.parse(cut.text) as { prune_id: string };
+    const recovery = {
+      name: 'recover_text',
+      arguments: { prune_id, ranges: [{ start_line: 1, end_line: 2 }], include_line_numbers: false },
+    };
+    expect((await callTool(server.url, alice, recovery)).text).toContain('line 1: hay and straw');
+    expect((await callTool(server.url, bob, recovery)).error?.code).toBe(-32004);
+    expect((await callTool(server.url, 'sct_guess', recovery)).status).toBe(401);
+
+    await secateur(['token', 'revoke', 'alice'], { dataDir });
+    await expect.poll(async () => (await callTool(server.url, alice, recovery)).status).toBe(401);
+  } finally {
+    await server.stop();
+  }
+  const ledger = readLedger(dataDir);
+  expect(ledger).toContain('"user":"alice"');
+  expect(ledger).not.toContain(alice);
+});
+
+function readLedger(dataDir: string): string {
+  const folder = join(dataDir, 'savings');
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('');
+}
