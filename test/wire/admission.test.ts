@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { Admission } from '../../src/wire/http-host/admission.ts';
+import { clientAddress } from '../../src/wire/http-host/client-address.ts';
 import type { HttpRoute } from '../../src/wire/http-route.ts';
 import type { RpcServer } from '../../src/wire/rpc-server.ts';
 import { Type } from '../../src/wire/schema.ts';
@@ -66,7 +67,10 @@ it('[X6] bounds the bytes of requests under way; one alone may be larger', async
 });
 
 it('[X6] counts what other machines ask for each by itself', () => {
-  const limits = { maxCalls: 10, maxClientCalls: 2, maxHeldBytes: 1000, maxBodyBytes: 100 };
+  const limits = {
+    ...{ maxCalls: 10, maxClientCalls: 2, maxHeldBytes: 1000, maxBodyBytes: 100 },
+    addressOf: clientAddress([]),
+  };
   const admission = new Admission(limits);
   const closing: (() => void)[] = [];
   const from = (remoteAddress: string) => {
