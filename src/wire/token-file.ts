@@ -74,16 +74,20 @@ const KNOWN: ReadonlySet<string> = new Set(['name', 'sha256', 'created', ...LIMI
 
 function readGrant(entry: unknown, wrong: (what: string) => DomainError): TokenGrant {
   if (typeof entry !== 'object' || entry === null) throw wrong('is no object');
-  const fields = entry as Record<string, unknown>;
+  const fault = faultOf(entry as Record<string, unknown>);
+  if (fault !== undefined) throw wrong(fault);
+  return entry as TokenGrant;
+}
+
+function faultOf(fields: Record<string, unknown>): string | undefined {
   const unknown = Object.keys(fields).find((key) => !KNOWN.has(key));
-  if (unknown !== undefined) throw wrong(`unknown key ${unknown}`);
-  if (typeof fields.name !== 'string' || !isTokenName(fields.name))
-    throw wrong('name must be 1 to 64 letters, digits, _ . -');
-  if (typeof fields.sha256 !== 'string' || !/^[\da-f]{64}$/.test(fields.sha256))
-    throw wrong('sha256 must be 64 hex digits');
-  for (const key of LIMITS) if (!isLimit(fields[key])) throw wrong(`${key} must be a whole number above 0`);
-  for (const key of LISTS) if (!isNameList(fields[key])) throw wrong(`${key} must be a list of names`);
-  return fields as unknown as TokenGrant;
+  if (unknown !== undefined) return `unknown key ${unknown}`;
+  if (!isTokenName(String(fields.name))) return 'name must be 1 to 64 letters, digits, _ . -';
+  if (!/^[\da-f]{64}$/.test(String(fields.sha256))) return 'sha256 must be 64 hex digits';
+  const limit = LIMITS.find((key) => !isLimit(fields[key]));
+  if (limit !== undefined) return `${limit} must be a whole number above 0`;
+  const list = LISTS.find((key) => !isNameList(fields[key]));
+  return list === undefined ? undefined : `${list} must be a list of names`;
 }
 
 function isLimit(value: unknown): boolean {

@@ -20,19 +20,43 @@ function requestFrom(remoteAddress: string, forwarded?: string) {
 }
 
 it.each([
-  ['nobody is trusted', [], '10.0.0.1', '1.2.3.4', '10.0.0.1'],
-  ['a trusted proxy says for whom it speaks', ['10.0.0.0/8'], '10.0.0.1', '1.2.3.4', '1.2.3.4'],
-  [
-    'what a client made up before a trusted proxy is not believed',
-    ['10.0.0.1'],
-    '10.0.0.1',
-    '9.9.9.9, 1.2.3.4',
-    '1.2.3.4',
-  ],
-  ['two trusted proxies in a row', ['10.0.0.0/8', '::1'], '::1', '1.2.3.4, 10.1.1.1', '1.2.3.4'],
-  ['an untrusted peer is itself', ['10.0.0.0/8'], '8.8.8.8', '1.2.3.4', '8.8.8.8'],
-  ['IPv4 written as IPv6', ['127.0.0.1'], '::ffff:127.0.0.1', '1.2.3.4', '1.2.3.4'],
-] as const)('[T12] %s', (_, trusted, peer, forwarded, expected) => {
+  { when: 'nobody is trusted', trusted: [], peer: '10.0.0.1', forwarded: '1.2.3.4', client: '10.0.0.1' },
+  {
+    when: 'a trusted proxy says for whom it speaks',
+    trusted: ['10.0.0.0/8'],
+    peer: '10.0.0.1',
+    forwarded: '1.2.3.4',
+    client: '1.2.3.4',
+  },
+  {
+    when: 'a client made an address up before a trusted proxy',
+    trusted: ['10.0.0.1'],
+    peer: '10.0.0.1',
+    forwarded: '9.9.9.9, 1.2.3.4',
+    client: '1.2.3.4',
+  },
+  {
+    when: 'two trusted proxies stand in a row',
+    trusted: ['10.0.0.0/8', '::1'],
+    peer: '::1',
+    forwarded: '1.2.3.4, 10.1.1.1',
+    client: '1.2.3.4',
+  },
+  {
+    when: 'the peer is not trusted',
+    trusted: ['10.0.0.0/8'],
+    peer: '8.8.8.8',
+    forwarded: '1.2.3.4',
+    client: '8.8.8.8',
+  },
+  {
+    when: 'IPv4 is written as IPv6',
+    trusted: ['127.0.0.1'],
+    peer: '::ffff:127.0.0.1',
+    forwarded: '1.2.3.4',
+    client: '1.2.3.4',
+  },
+])('[T12] the client is $client when $when', ({ trusted, peer, forwarded, client }) => {
   const request = requestFrom(peer, forwarded) as unknown as Parameters<ReturnType<typeof clientAddress>>[0];
-  expect(clientAddress(trusted)(request)).toBe(expected);
+  expect(clientAddress(trusted)(request)).toBe(client);
 });
