@@ -5,7 +5,7 @@ import { deadlineIn } from '../runtime/deadline.ts';
 import { splitLines } from '../text/lines.ts';
 import { estimateTokens, estimateTokensExactly } from '../text/token-estimate.ts';
 import { classify } from './classify.ts';
-import { describeBlock, typicalMarkerTokens } from './marker.ts';
+import { describeBlock, headline, type Marking, markerStyle, typicalMarkerTokens } from './marker.ts';
 import { protectLines } from './protect.ts';
 import { PLAIN } from './reasons/reason.ts';
 import { type PrunedView, reasonsFor } from './reasons.ts';
@@ -44,8 +44,9 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const deadline = deadlineIn(job.remainingMs, parts.clock);
   const lines = splitLines(text);
   const tokensBefore = estimateTokens(text);
-  if (tokensBefore <= shortestMarkerTokens(job.id))
-    return whicheverIsShorter({ job, lines, tokensBefore, blocks: [] });
+  const marking = { id: job.id, style: markerStyle(options.markers, text) };
+  if (tokensBefore <= shortestMarkerTokens(marking))
+    return whicheverIsShorter({ job, lines, tokensBefore, marking, blocks: [] });
   if (deadline.passed()) return undefined;
   const classified = classify(lines, sourceType);
   const protection = protectLines(classified, { sourceType, structure: structureFor(options) });
@@ -57,13 +58,13 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
     ...ranking,
     protection,
     tokens,
-    markerTokens: typicalMarkerTokens(),
+    markerTokens: typicalMarkerTokens(marking.style),
     sourceType,
     ...options,
   });
   const view = { text: classified, frames: protection.frames, goal: goalText(job.request.focus), gaps };
-  const blocks = blocksThatPay(view, { id: job.id, lines });
-  return whicheverIsShorter({ job, lines, tokensBefore, blocks, tier });
+  const blocks = blocksThatPay(view, { marking, lines });
+  return whicheverIsShorter({ job, lines, tokensBefore, marking, blocks, tier });
 }
 
 /** Up to this ratio there is room for all structure. */
@@ -74,8 +75,8 @@ function structureFor({ maxPruneRatio, structure }: PruneOptions): 'pinned' | 'b
 }
 
 /** No gap pays in a text that costs no more than this, be it two million blank lines. */
-function shortestMarkerTokens(id: string): number {
-  return estimateTokens(describeBlock(id, { start: 1, end: 1 }, PLAIN.french).marker);
+function shortestMarkerTokens(marking: Marking): number {
+  return estimateTokens(describeBlock(marking, { start: 1, end: 1 }, PLAIN).marker);
 }
 
 function lineTokens(lines: readonly string[]): Float64Array {
@@ -110,12 +111,12 @@ function scoreLines(
 /** A gap whose marker would cost as much as it hides is no gap. A long reason gives way before the gap does. */
 function blocksThatPay(
   view: PrunedView,
-  { id, lines }: { id: string; lines: readonly string[] },
+  { marking, lines }: { marking: Marking; lines: readonly string[] },
 ): PrunedBlock[] {
   const reasons = reasonsFor(view);
   return view.gaps.flatMap((gap) => {
     const hidden = estimateTokens(lines.slice(gap.start - 1, gap.end).join('\n'));
-    const candidates = [reasons(gap), PLAIN].map(({ french }) => describeBlock(id, gap, french));
+    const candidates = [reasons(gap), PLAIN].map((reason) => describeBlock(marking, gap, reason));
     const paying = candidates.find(({ marker }) => estimateTokens(marker) < hidden);
     return paying === undefined ? [] : [paying];
   });
@@ -126,6 +127,7 @@ function whicheverIsShorter(cut: {
   job: CutJob;
   lines: readonly string[];
   tokensBefore: number;
+  marking: Marking;
   blocks: PrunedBlock[];
   tier?: string;
 }): CutText {
@@ -135,8 +137,10 @@ function whicheverIsShorter(cut: {
   const common = { originalLines: cut.lines.length, tokensBefore, ...used };
   const whole = { ...common, prunedText: text, annotations: [], tokensAfter: tokensBefore };
   if (cut.blocks.length === 0) return whole;
-  const prunedText = render(text, cut.lines, { ...options, blocks: cut.blocks });
+  const { blocks, marking } = cut;
+  const first = marking.style === 'compact' && { headline: headline(marking.id, blocks, cut.lines.length) };
+  const prunedText = render(text, cut.lines, { ...options, blocks, ...first });
   const tokensAfter = estimateTokens(prunedText);
   const isShorter = prunedText.length < text.length && tokensAfter < tokensBefore;
-  return isShorter ? { ...common, prunedText, annotations: cut.blocks, tokensAfter } : whole;
+  return isShorter ? { ...common, prunedText, annotations: blocks, tokensAfter } : whole;
 }

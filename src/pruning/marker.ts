@@ -1,29 +1,79 @@
 import type { LineRange } from '../text/lines.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
-import { PLAIN } from './reasons/reason.ts';
-import type { PrunedBlock } from './request.ts';
+import { PLAIN, type Reason } from './reasons/reason.ts';
+import type { MarkerStyle, PrunedBlock } from './request.ts';
 
 const LONGEST_REASON = 60;
 
+/** How the gaps of one text are marked. */
+export interface Marking {
+  id: string;
+  style: MarkerStyle;
+}
+
 /** The one place where a marker is written: what stands in the text is what the annotation says. */
-export function describeBlock(id: string, range: LineRange, reason: string): PrunedBlock {
+export function describeBlock({ id, style }: Marking, range: LineRange, reason: Reason): PrunedBlock {
   const count = range.end - range.start + 1;
-  const said = speakable(reason);
-  const marker = `⟦PRUNÉ: prune_id=${id} lignes ${range.start}-${range.end} (${count}) raison=${said}⟧`;
-  return { ...range, count, reason: said, marker };
+  const said = speakable(style === 'compact' ? reason.english : reason.french);
+  const lines = `${range.start}-${range.end}`;
+  const canonical = `⟦PRUNÉ: prune_id=${id} lignes ${lines} (${count}) raison=${said}⟧`;
+  const compact = said === '' ? `✂ ${lines}` : `✂ ${lines} (${said})`;
+  return { ...range, count, reason: said, marker: style === 'compact' ? compact : canonical };
+}
+
+/** The first line of a text with compact markers: what was done, and the way back. */
+export function headline(id: string, blocks: readonly PrunedBlock[], originalLines: number): string {
+  const cut = blocks.reduce((sum, { count }) => sum + count, 0);
+  const gaps = blocks.length === 1 ? '1 gap' : `${blocks.length} gaps`;
+  return `✂ ${id}: ${cut} of ${originalLines} lines cut in ${gaps}; recover_text gives lines back by number`;
+}
+
+const COMPACT_HEADLINE = /^✂ (prn_\S+): /;
+const COMPACT_GAP = /^✂ (\d+)-(\d+)(?: \((.*)\))?$/;
+const CANONICAL_GAP = /⟦PRUNÉ: prune_id=(\S+) lignes (\d+)-(\d+) \(\d+\) raison=([^⟧]*)⟧/;
+
+/** What a line of a pruned text stands for: lines that were cut, or the headline of all compact gaps below it. */
+export type ReadMarker =
+  | { kind: 'headline'; id: string }
+  /** A compact gap has the id of the headline above it. */
+  | { kind: 'gap'; id: string | undefined; lines: LineRange; reason: string };
+
+/** Reads a marker of either style; a line without its terminator. */
+export function readMarker(line: string): ReadMarker | undefined {
+  const headId = COMPACT_HEADLINE.exec(line)?.[1];
+  if (headId !== undefined) return { kind: 'headline', id: headId };
+  const compact = COMPACT_GAP.exec(line);
+  if (compact !== null) return gapRead(undefined, compact.slice(1));
+  const canonical = line.includes('⟦') ? CANONICAL_GAP.exec(line) : null;
+  return canonical === null ? undefined : gapRead(canonical[1], canonical.slice(2));
+}
+
+function gapRead(id: string | undefined, [start, end, reason = '']: string[]): ReadMarker {
+  return { kind: 'gap', id, lines: { start: Number(start), end: Number(end) }, reason };
+}
+
+/** Compact markers can be told from the text only where the text has no such line of its own. */
+export function markerStyle(asked: MarkerStyle, text: string): MarkerStyle {
+  const isAmbiguous = asked === 'compact' && text.includes('✂ ') && text.split('\n').some(isCompact);
+  return isAmbiguous ? 'canonical' : asked;
+}
+
+function isCompact(line: string): boolean {
+  const bare = line.trim();
+  return COMPACT_HEADLINE.test(bare) || COMPACT_GAP.test(bare);
 }
 
 /** An id, dearer than most: which lines go should not hang on the letters a key happens to give. */
 const SOME_ID = 'prn_4KQ7MZT05X';
 
 /** About what a marker without a reason of its own costs. */
-export function typicalMarkerTokens(): number {
-  return estimateTokens(describeBlock(SOME_ID, { start: 1000, end: 1000 }, PLAIN.french).marker);
+export function typicalMarkerTokens(style: MarkerStyle): number {
+  return estimateTokens(describeBlock({ id: SOME_ID, style }, { start: 1000, end: 1000 }, PLAIN).marker);
 }
 
 /** Lines that stand for text somebody took away before; they are the only way back to it. */
 export function isHandle(line: string): boolean {
-  return line.includes('⟦PRUNÉ:') || line.includes('KIMI_PROXY_OBSERVATION_MASKED');
+  return line.includes('⟦PRUNÉ:') || line.includes('KIMI_PROXY_OBSERVATION_MASKED') || isCompact(line);
 }
 
 /** A reason is one short line that cannot end its marker early. */

@@ -56,8 +56,8 @@ const BY_SHAPE: Partial<Record<Shape, readonly Rule[]>> = {
   'test-run': [protectLogs],
 };
 
-function protectHandles({ clean }: ClassifiedText, protection: Protection): void {
-  for (const [index, line] of clean.entries()) {
+function protectHandles({ bare }: ClassifiedText, protection: Protection): void {
+  for (const [index, line] of bare.entries()) {
     if (isHandle(line)) protection.pin(index);
   }
 }

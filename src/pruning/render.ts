@@ -3,18 +3,17 @@ import type { PrunedBlock } from './request.ts';
 export interface Rendering {
   annotateLines: boolean;
   includeMarkers: boolean;
+  blocks: readonly PrunedBlock[];
+  /** A first line, where the markers need one. */
+  headline?: string;
 }
 
 /**
  * Kept lines byte for byte, a marker line in place of each block. The last line ends as the original's does,
  * so that putting every block back in its marker's place gives the original again.
  */
-export function render(
-  text: string,
-  lines: readonly string[],
-  page: Rendering & { blocks: readonly PrunedBlock[] },
-): string {
-  const pieces: string[] = [];
+export function render(text: string, lines: readonly string[], page: Rendering): string {
+  const pieces = page.headline === undefined || !page.includeMarkers ? [] : [page.headline];
   let next = 1;
   for (const block of page.blocks) {
     pushKept(pieces, lines, { start: next, end: block.start - 1, numbered: page.annotateLines });

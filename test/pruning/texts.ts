@@ -39,6 +39,8 @@ const strange = fc.constantFrom(
   '⟦PRUNÉ: prune_id=prn_0123456789ABCDEFGHJKMNPQRS lignes 3-9 (7) raison=hors focus⟧',
   '⟦PRUNÉ: not quite',
   'x ⟧ raison= ⟦',
+  '✂ 36-47 (function parseYaml, +3)',
+  '  12→✂ 3-9',
   '... [KIMI_PROXY_OBSERVATION_MASKED original_chars=9 head=1 tail=1] ...',
 );
 const directive = fc.constantFrom('⟦NO_PRUNE_BEGIN⟧', '⟦NO_PRUNE_END⟧', '# ⟦NO_PRUNE_BEGIN⟧ nested');
@@ -92,6 +94,6 @@ export const anyRequest: fc.Arbitrary<PruneRequest> = fc.record({
     timeoutMs: fc.constant(60_000),
     annotateLines: fc.boolean(),
     includeMarkers: fc.boolean(),
-    markers: fc.constant('canonical' as const),
+    markers: fc.constantFrom('canonical' as const, 'compact' as const),
   }),
 });

@@ -17,6 +17,7 @@ export const focusRequirements: Readonly<Record<string, string>> = {
   F12: 'Any failure with the pruner gives the raw output, with fallback and the error, never a failed call.',
   F13: 'Events are one JSON object a line, or text for people; never file contents, never secrets.',
   F14: 'No client pays for the same output twice, and metadata is small beside it.',
+  F23: 'Compact markers: one first line, one short line a gap; canonical where the text has such lines itself; both are read back.',
 
   FH1: 'GET /healthz answers ok, name, version, start time and uptime',
   FH2: 'POST /mcp answers JSON-RPC; another content type is 415, another method 405, both with {ok: false, error}',

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { readMarker, typicalMarkerTokens } from '../../src/pruning/marker.ts';
+import { splitLines } from '../../src/text/lines.ts';
+import { estimateTokens } from '../../src/text/token-estimate.ts';
+import { pruneRequest, testPruner } from '../support/pruner.ts';
+
+const body = (count: number, indent = '    ') =>
+  Array.from({ length: count }, (_, at) => `${indent}value_${at} = compute(${at}, "padding padding")`);
+const functions = ['parse_yaml', 'parse_json', 'parse_toml', 'parse_ini'];
+const text = [
+  'def retry(policy):',
+  '    return policy.retry()',
+  ...functions.flatMap((name) => [`def ${name}(path):`, ...body(30)]),
+].join('\n');
+
+async function compact(raw: string, maxPruneRatio = 0.97) {
+  const options = { maxPruneRatio, markers: 'compact' as const };
+  const pruner = testPruner();
+  const outcome = await pruner.prune(
+    pruneRequest({ text: raw, focus: { question: 'retry policy' }, options }),
+  );
+  return { ...outcome, recovery: pruner.recovery, lines: splitLines(outcome.prunedText) };
+}
+
+describe('[F23] compact markers', () => {
+  it('say once what was done, then one short line a gap', async () => {
+    const { id, lines, annotations, stats } = await compact(text);
+    const gaps = annotations.length === 1 ? '1 gap' : `${annotations.length} gaps`;
+    expect(lines[0]).toBe(
+      `✂ ${id}: ${stats.prunedLines} of ${stats.originalLines} lines cut in ${gaps}; recover_text gives lines back by number`,
+    );
+    expect(annotations.length).toBeGreaterThan(0);
+    for (const { start, end, marker } of annotations) {
+      expect(marker).toMatch(new RegExp(`^✂ ${start}-${end}(?: \\(.*\\))?$`));
+      expect(estimateTokens(marker)).toBeLessThan(25);
+      expect(lines).toContain(marker);
+    }
+  });
+
+  it('name what was folded', async () => {
+    const { annotations } = await compact(text);
+    expect(annotations.map(({ marker }) => marker).join()).toMatch(/\(functions? parse_\w+/);
+  });
+
+  it('cost less than half of a canonical one, and the selection knows it', () => {
+    expect(typicalMarkerTokens('compact')).toBeLessThan(typicalMarkerTokens('canonical') / 2);
+  });
+
+  it('give way to canonical ones where the text has such a line of its own', async () => {
+    const { lines, annotations } = await compact(`✂ 3-9 (function old)\n${text}`);
+    expect(annotations[0]?.marker).toMatch(/^⟦PRUNÉ: /);
+    expect(lines).toContain('✂ 3-9 (function old)');
+  });
+
+  it('survive another pruning, and lead back', async () => {
+    const first = await compact(text);
+    const [gap = { start: 1, end: 1 }] = first.annotations;
+    const { texts } = await first.recovery.recover(first.id, [gap]);
+    expect(texts[0]).toBe(
+      splitLines(text)
+        .slice(gap.start - 1, gap.end)
+        .join('\n'),
+    );
+    const second = await compact(`${first.prunedText}\n${body(60, '').join('\n')}`);
+    expect(second.annotations.length).toBeGreaterThan(0);
+    for (const line of first.lines.filter((each) => each.startsWith('✂')))
+      expect(second.lines).toContain(line);
+  });
+});
+
+describe('[F23] a marker of either style', () => {
+  it.each([
+    ['✂ prn_7M2Q4K8T3V: 214 of 261 lines cut in 5 gaps; …', { kind: 'headline', id: 'prn_7M2Q4K8T3V' }],
+    ['✂ 36-47', { kind: 'gap', id: undefined, lines: { start: 36, end: 47 }, reason: '' }],
+    [
+      '✂ 36-47 (function parseYaml, +3)',
+      { kind: 'gap', id: undefined, lines: { start: 36, end: 47 }, reason: 'function parseYaml, +3' },
+    ],
+    [
+      '⟦PRUNÉ: prune_id=prn_7M2Q4K8T3V lignes 3-9 (7) raison=hors focus⟧',
+      { kind: 'gap', id: 'prn_7M2Q4K8T3V', lines: { start: 3, end: 9 }, reason: 'hors focus' },
+    ],
+    ['✂ cut here', undefined],
+    ['lines ✂ 3-9', undefined],
+  ])('is read: %s', (line, read) => {
+    expect(readMarker(line)).toEqual(read);
+  });
+});
