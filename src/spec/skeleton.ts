@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Declaration, DeclarationKind, ImportStatement, Outline } from '../syntax/outline.ts';
+import { openNamespaces } from './namespaces.ts';
 import { normaliseCode } from './normalise-code.ts';
 
 /** What one file offers and needs. Every text in it was redacted before it was parsed. */
@@ -45,7 +46,10 @@ export interface MergedSkeleton extends Omit<Skeleton, 'exports'> {
 }
 
 export function skeletonOf(outline: Outline, file: { path: string; loc: number }): Skeleton {
-  const exports = outline.declarations.filter(({ exported }) => exported).flatMap(exportsOf);
+  const exports = openNamespaces(
+    outline.declarations.filter(({ exported }) => exported).flatMap(exportsOf),
+    outline.language,
+  );
   const imports = outline.imports.map(importOf);
   return {
     filePath: file.path,

@@ -17,6 +17,7 @@ export const reverseSpecRequirements: Readonly<Record<string, string>> = {
   R40: 'a drift report has all fields, as JSON and as Markdown',
   R41: 'severities follow the kind of change; noise is counted; renames and moves are recognised; same names in different files stay apart',
   R42: 'drift needs no model and no network; a missing or damaged baseline is an error that says so',
+  R51: 'a namespace, package or module block is transparent: its members are the file exports with qualified names, in documents and drift',
   R57: 'text between keep marks, sections marked or edited by a person and sections they added survive every regeneration; kept text without a place moves to the end; conflicts are shown',
   R58: 'a document records what it was made from; batch renews what differs, tells why and touches nothing else; baselines lie beside the documents, embedded ones are still read',
   R68: 'what a parser could not read is in parseErrors with its lines; a file too large is refused with its size and the setting',

@@ -1,4 +1,5 @@
 import type { Baseline, BaselineFile } from '../document/baseline.ts';
+import { openNamespaces } from '../namespaces.ts';
 import type { Change, Comparison } from './change.ts';
 import { compareExports } from './compare-exports.ts';
 import { type FilePair, pairFiles } from './pair-files.ts';
@@ -6,7 +7,7 @@ import { recogniseMovesAndRenames } from './relocate.ts';
 
 /** What changed between two states of one target, export by export. */
 export function compareBaselines(before: Baseline, after: Baseline): Comparison {
-  const { pairs, removed, added } = pairFiles(before, after);
+  const { pairs, removed, added } = pairFiles(transparent(before), transparent(after));
   const compared = pairs.map(comparePair);
   const changes: Change[] = [
     ...compared.flatMap((each) => each.changes),
@@ -15,6 +16,15 @@ export function compareBaselines(before: Baseline, after: Baseline): Comparison 
   ];
   const noise = compared.reduce((sum, each) => sum + each.noise, 0);
   return { changes: recogniseMovesAndRenames(changes), noise };
+}
+
+/** Baselines of older documents hold what namespaces hold below them. */
+function transparent(baseline: Baseline): Baseline {
+  const files = baseline.files.map((file) => ({
+    ...file,
+    exports: openNamespaces(file.exports, file.language),
+  }));
+  return { ...baseline, files };
 }
 
 function comparePair({ before, after }: FilePair): Comparison {

@@ -1,3 +1,4 @@
+import { plainName } from '../namespaces.ts';
 import type { Placed } from './change.ts';
 import { comparable, shapeOf } from './shape.ts';
 
@@ -20,7 +21,26 @@ export function matchByName(before: readonly Placed[], after: readonly Placed[])
     pairGroup(olds, news, matching);
   }
   matching.added.push(...[...left.values()].flat());
-  return matching;
+  return withUnqualified(matching);
+}
+
+/** `namespace A { class B }` written as `namespace A;` and `class B` is the same class, with a shorter name to us. */
+function withUnqualified({ pairs, removed, added }: Matching): Matching {
+  const left = new Set(added);
+  const gone: Placed[] = [];
+  for (const before of removed) {
+    const after = [...left].find((each) => isUnqualified(before, each) || isUnqualified(each, before));
+    if (after === undefined) gone.push(before);
+    else {
+      left.delete(after);
+      pairs.push({ before, after });
+    }
+  }
+  return { pairs, removed: gone, added: [...left] };
+}
+
+function isUnqualified({ symbol: one }: Placed, { symbol: other }: Placed): boolean {
+  return one.kind === other.kind && one.name !== other.name && one.name === plainName(other.name);
 }
 
 /** `export * from` has no name of its own: its text stands for it. */

@@ -1,3 +1,4 @@
+import { plainName } from '../namespaces.ts';
 import { normaliseCode } from '../normalise-code.ts';
 import type { SkeletonExport } from '../skeleton.ts';
 
@@ -8,7 +9,7 @@ export function comparable({ signature }: Pick<SkeletonExport, 'signature'>, lan
 
 /** What an export is apart from its own name: equal shapes under two names are a rename. */
 export function shapeOf(symbol: SkeletonExport, language: string): string {
-  const signature = withoutName(comparable(symbol, language), symbol.name);
+  const signature = withoutName(comparable(symbol, language), plainName(symbol.name));
   const members = (symbol.members ?? []).map((member) => `${member.name}:${shapeOf(member, language)}`);
   return JSON.stringify([symbol.kind, signature, members]);
 }
