@@ -7,6 +7,7 @@ export const hardeningRequirements: Readonly<Record<string, string>> = {
   X6: 'Memory is bounded by settings whatever clients do; over a bound 503 or 429 with Retry-After and a JSON-RPC error, before the body is read.',
   X8: 'Loopback callers of tools that read or run are the server’s own user (Linux) or hold the token.',
   X9: 'Content types: JSON only on RPC routes when an Origin is sent.',
+  X14: 'Upstreams: every way of ending, stalling, flooding or lying gives one clear error to the one client concerned, counts for the breaker, and costs bounded memory.',
   X16: 'What we keep for ourselves is readable by its owner only, whatever the umask.',
   X19: 'A test that damages, fills, freezes or kills a real part exists for every store, upstream kind and server.',
 };

@@ -1,6 +1,13 @@
 import { isJsonObject, type JsonObject } from '../../masking/json.ts';
 import type { JsonScanner } from '../../text/json-scan.ts';
-import { type Answer, provesAnswer, readAnswer, someAnswer } from './answer.ts';
+import {
+  type Answer,
+  isAnswerTo,
+  provesAnswer,
+  readAnswer,
+  type ScannedBytes,
+  someAnswer,
+} from './answer.ts';
 import type { ClientCall } from './client-call.ts';
 import type { RecoverTool } from './recover-tool.ts';
 import { eventData, type ServerEvent, withEventData } from './server-events.ts';
@@ -19,8 +26,13 @@ export interface EditParts extends ShortenParts {
 export interface AnswerEdit {
   /** Throws `upstream_invalid_response` for what is no JSON-RPC answer. */
   body(bytes: Buffer): Promise<Buffer>;
-  /** Events are passed on unread unless there may be something to change. */
-  event(event: ServerEvent): Promise<ServerEvent>;
+  event(event: ServerEvent): Promise<EditedEvent>;
+}
+
+export interface EditedEvent {
+  readonly event: ServerEvent;
+  /** `foreign` answers a request this client did not make here. */
+  readonly role: 'answer' | 'foreign' | 'other';
 }
 
 export function answerEdit(call: ClientCall, parts: EditParts): AnswerEdit {
@@ -37,16 +49,26 @@ export function answerEdit(call: ClientCall, parts: EditParts): AnswerEdit {
       return edit.apply(readAnswer({ bytes, facts }, idText));
     },
     event: async (event) => {
-      if (!edit.always && event.raw.length <= (maxBytes ?? Infinity)) return event;
       const data = eventData(event);
+      if (data.length === 0) return { event, role: 'other' };
       const facts = scanner.scan(data, maxBytes);
-      if (!edit.always && facts?.hasLongString === false) return event;
+      const role = roleOf({ bytes: data, facts }, idText);
+      if (role !== 'answer' || (!edit.always && facts?.hasLongString === false)) return { event, role };
       const answer = someAnswer({ bytes: data, facts });
-      if (answer === undefined) return event;
+      if (answer === undefined) return { event, role };
       const edited = await edit.apply(answer);
-      return edited === data ? event : withEventData(event, edited);
+      return { event: edited === data ? event : withEventData(event, edited), role };
     },
   };
+}
+
+function roleOf(scanned: ScannedBytes, idText: string | undefined): EditedEvent['role'] {
+  const { bytes, facts } = scanned;
+  if (facts !== undefined && (facts.hasMethod || !(facts.hasResult || facts.hasError))) return 'other';
+  if (facts !== undefined && provesAnswer(facts, bytes, idText)) return 'answer';
+  const answer = someAnswer(scanned);
+  if (answer === undefined) return 'other';
+  return isAnswerTo(answer, idText) ? 'answer' : 'foreign';
 }
 
 interface MessageEdit {

@@ -5,7 +5,7 @@ import { isAnswerTo, someAnswer } from './answer.ts';
 import type { AnswerEdit } from './answer-edit.ts';
 import type { ClientCall } from './client-call.ts';
 import { failure, failureText } from './failure.ts';
-import { eventData, messageEvent, type ServerEvent } from './server-events.ts';
+import { eventData, isResumable, messageEvent, type ServerEvent } from './server-events.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 
 export interface Responding {
@@ -60,10 +60,8 @@ async function sendEvents(
   response.writeHead(status, { ...headers, 'cache-control': 'no-cache' });
   response.flushHeaders();
   try {
-    for await (const event of events) {
-      if (response.destroyed) return;
-      if (!response.write((await edit.event(event)).raw)) await roomFor(response);
-    }
+    const delivery: Delivery = { response, edit, awaited: call.message.kind === 'request' };
+    await deliver(events, delivery);
   } catch (error) {
     if (call.message.kind === 'request' && !response.destroyed) {
       response.write(messageEvent(failureText(error, call.message.idText)).raw);
@@ -73,6 +71,32 @@ async function sendEvents(
   }
   response.end();
 }
+
+interface Delivery {
+  readonly response: ServerResponse;
+  readonly edit: AnswerEdit;
+  /** Does the client wait for an answer? */
+  readonly awaited: boolean;
+}
+
+/** Throws where a stream ends without the answer its client waits for, and nothing would let it ask for the rest. */
+async function deliver(
+  events: AsyncIterable<ServerEvent>,
+  { response, edit, awaited }: Delivery,
+): Promise<void> {
+  let isOwed = awaited;
+  for await (const received of events) {
+    if (response.destroyed) return;
+    const { event, role } = await edit.event(received);
+    // Somebody else's answer, or none at all: no client has a use for it.
+    if (role === 'foreign') continue;
+    if (role === 'answer' || isResumable(received)) isOwed = false;
+    if (!response.write(event.raw)) await roomFor(response);
+  }
+  if (isOwed) throw failure('upstream_invalid_response', NO_ANSWER);
+}
+
+const NO_ANSWER = 'The upstream closed its event stream without an answer';
 
 /** A slow client slows its upstream down instead of filling our memory. */
 async function roomFor(response: ServerResponse): Promise<void> {
@@ -90,5 +114,5 @@ async function answerAmong(events: AsyncIterable<ServerEvent>, { message }: Clie
     const answer = someAnswer({ bytes: eventData(event), facts: undefined });
     if (answer !== undefined && isAnswerTo(answer, idText)) return answer.bytes;
   }
-  throw failure('upstream_invalid_response', 'The upstream closed its event stream without an answer');
+  throw failure('upstream_invalid_response', NO_ANSWER);
 }

@@ -14,7 +14,7 @@ export async function* readEvents(
   maxEventBytes: number,
 ): AsyncGenerator<ServerEvent> {
   const pending = new PendingEvent(maxEventBytes);
-  for await (const chunk of chunks) {
+  for await (const chunk of inLines(chunks)) {
     let from = 0;
     for (let end = pending.endIn(chunk, from); end !== -1; end = pending.endIn(chunk, from)) {
       yield { raw: pending.complete(chunk.subarray(from, end)) };
@@ -25,6 +25,66 @@ export async function* readEvents(
   // Some servers leave out the blank line after their last event.
   const rest = pending.complete(Buffer.alloc(0));
   if (rest.length > 0) yield { raw: Buffer.concat([rest, Buffer.from('\n\n')]) };
+}
+
+const BOM = Buffer.from('\ufeff');
+
+/** The stream as all but a few servers write it: without a byte order mark, no line ended by a carriage return alone. */
+async function* inLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let start: Buffer | undefined = Buffer.alloc(0);
+  const breaks = new LineBreaks();
+  for await (const chunk of chunks) {
+    if (start === undefined) {
+      yield breaks.unified(chunk);
+      continue;
+    }
+    start = Buffer.concat([start, chunk]);
+    // A mark may come in pieces.
+    if (start.length < BOM.length && start.equals(BOM.subarray(0, start.length))) continue;
+    yield breaks.unified(start.subarray(0, BOM.length).equals(BOM) ? start.subarray(BOM.length) : start);
+    start = undefined;
+  }
+  const rest = Buffer.concat([start ?? Buffer.alloc(0), breaks.end()]);
+  if (rest.length > 0) yield rest;
+}
+
+/** Turns carriage returns without a newline into newlines; all other bytes stay. */
+class LineBreaks {
+  /** Ends lines this server's way: then the last one of a chunk need not wait for what follows. */
+  #alone = false;
+  /** The last chunk ended with a carriage return, and whether it was passed on as a newline. */
+  #open: 'no' | 'held' | 'passed' = 'no';
+
+  unified(chunk: Buffer): Buffer {
+    const whole = this.#joined(chunk);
+    if (whole.indexOf(CR) === -1) return whole;
+    const bytes = Buffer.from(whole);
+    for (let at = bytes.indexOf(CR); at !== -1 && at < bytes.length - 1; at = bytes.indexOf(CR, at + 1)) {
+      if (bytes[at + 1] === LF) continue;
+      bytes[at] = LF;
+      this.#alone = true;
+    }
+    return bytes.at(-1) === CR ? this.#ended(bytes) : bytes;
+  }
+
+  /** What is still held back at the end of the stream. */
+  end(): Buffer {
+    return this.#open === 'held' ? Buffer.of(LF) : Buffer.alloc(0);
+  }
+
+  #joined(chunk: Buffer): Buffer {
+    const open = chunk.length === 0 ? 'no' : this.#open;
+    if (chunk.length > 0) this.#open = 'no';
+    if (open === 'held') return Buffer.concat([Buffer.of(CR), chunk]);
+    return open === 'passed' && chunk[0] === LF ? chunk.subarray(1) : chunk;
+  }
+
+  #ended(bytes: Buffer): Buffer {
+    this.#open = this.#alone ? 'passed' : 'held';
+    if (!this.#alone) return bytes.subarray(0, -1);
+    bytes[bytes.length - 1] = LF;
+    return bytes;
+  }
 }
 
 class PendingEvent {
@@ -79,6 +139,12 @@ export function tooLarge(maxBytes: number): Error {
   });
 }
 
+/** Can a client that lost the stream after this event ask for what follows it? */
+export function isResumable({ raw }: ServerEvent): boolean {
+  return linesOf(raw).some((line) => line.subarray(0, ID.length).equals(ID));
+}
+
+const ID = Buffer.from('id:');
 const DATA = Buffer.from('data:');
 const SPACE = 32;
 const LINE_END = Buffer.from('\n');

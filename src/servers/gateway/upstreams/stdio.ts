@@ -173,9 +173,7 @@ async function exchange({ process, call, message, session }: Exchange): Promise<
       queue.end();
     },
     fail: (error) => queue.end(error),
-    notify: (text) => {
-      if (acceptsEvents) queue.push({ text, isAnswer: false });
-    },
+    notify: (text) => acceptsEvents && queue.push({ text, isAnswer: false }),
   });
   const abort = () => {
     running.cancel();

@@ -13,8 +13,8 @@ export interface PendingCall {
   readonly acceptsEvents: boolean;
   answer(text: string): void;
   fail(error: unknown): void;
-  /** News about this call, while it runs. */
-  notify(text: string): void;
+  /** News about this call, while it runs; false when the client does not keep up and it was left out. */
+  notify(text: string): boolean;
 }
 
 export interface ConnectionEvents {

@@ -4,17 +4,24 @@ export interface QueuedMessage {
   readonly isAnswer: boolean;
 }
 
+const MOST_WAITING = 1000;
+const MOST_WAITING_CHARS = 1_048_576;
+
 /** Messages on their way to one client, read in order by one reader. */
 export class MessageQueue {
   readonly #waiting: QueuedMessage[] = [];
+  #waitingChars = 0;
   #wake: (() => void) | undefined;
   #ended = false;
   #error: unknown;
 
-  push(message: QueuedMessage): void {
-    if (this.#ended) return;
+  /** False when the message was left out: a client that does not read loses news, never its answer. */
+  push(message: QueuedMessage): boolean {
+    if (this.#ended || (!message.isAnswer && this.#isFull())) return false;
     this.#waiting.push(message);
+    this.#waitingChars += message.text.length;
     this.#wake?.();
+    return true;
   }
 
   /** What was pushed before is still read; with an error, reading throws at the end. */
@@ -29,12 +36,19 @@ export class MessageQueue {
   async next(): Promise<QueuedMessage | undefined> {
     for (;;) {
       const message = this.#waiting.shift();
-      if (message !== undefined) return message;
+      if (message !== undefined) {
+        this.#waitingChars -= message.text.length;
+        return message;
+      }
       if (this.#ended && this.#error !== undefined) throw this.#error;
       if (this.#ended) return undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
+  }
+
+  #isFull(): boolean {
+    return this.#waiting.length >= MOST_WAITING || this.#waitingChars >= MOST_WAITING_CHARS;
   }
 }

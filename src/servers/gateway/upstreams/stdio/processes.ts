@@ -128,7 +128,7 @@ export class Processes {
 async function greet(connection: Connection, { initialize }: Handshake): Promise<string | undefined> {
   if (initialize === undefined) return undefined;
   const answer = await new Promise<string>((resolve, reject) => {
-    const call = { idText: '0', session: undefined, acceptsEvents: false, notify: () => {} };
+    const call = { idText: '0', session: undefined, acceptsEvents: false, notify: () => false };
     connection.request(initialize, {}, { ...call, answer: resolve, fail: reject });
   });
   const read = someAnswer({ bytes: Buffer.from(answer), facts: undefined });

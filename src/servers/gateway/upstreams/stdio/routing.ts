@@ -39,13 +39,14 @@ export function routeQuestion(process: ServerProcess, question: Question, sessio
     return;
   }
   const askedId = JSON.stringify(`secateur-${process.connection.pid}-${idText.replaceAll('"', '')}`);
-  asked.session.questions.set(askedId, { process, idText });
-  asked.send(editJson(text, [{ kind: 'replace', path: ['id'], json: askedId }]));
+  const isSent = asked.send(editJson(text, [{ kind: 'replace', path: ['id'], json: askedId }]));
+  if (isSent) asked.session.questions.set(askedId, { process, idText });
+  else refuse(process, idText);
 }
 
 interface Asked {
   readonly session: Session;
-  send(text: string): void;
+  send(text: string): boolean;
 }
 
 function whoToAsk(process: ServerProcess, sessions: Sessions): Asked | undefined {
@@ -55,7 +56,7 @@ function whoToAsk(process: ServerProcess, sessions: Sessions): Asked | undefined
     return { session: caller, send: (text) => call.notify(text) };
   const listener = sessions.sharing(process.handshake).find((session) => session.stream !== undefined);
   if (listener === undefined) return undefined;
-  return { session: listener, send: (text) => listener.stream?.push({ text, isAnswer: false }) };
+  return { session: listener, send: (text) => listener.stream?.push({ text, isAnswer: false }) ?? false };
 }
 
 function isAskable(call: PendingCall, sessions: Sessions): boolean {
