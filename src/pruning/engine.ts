@@ -5,8 +5,9 @@ import type { CutJob, CutText, RankJob } from './cut.ts';
 
 /** Where the heavy part of pruning runs. Failure is a value: the pruner decides what to make of it. */
 export interface PruneEngine {
-  cut(job: CutJob): Promise<EngineOutcome<CutText>>;
-  rank(job: RankJob): Promise<EngineOutcome<LineScores>>;
+  /** A job whose signal aborts is given up, as if its time had run out. */
+  cut(job: CutJob, signal?: AbortSignal): Promise<EngineOutcome<CutText>>;
+  rank(job: RankJob, signal?: AbortSignal): Promise<EngineOutcome<LineScores>>;
   close(): Promise<void>;
 }
 
@@ -33,15 +34,15 @@ export function workerEngine(options: WorkerEngineOptions = {}): PruneEngine {
     size: options.workers ?? Math.min(MOST_WORKERS, availableParallelism()),
     url: options.workerUrl ?? new URL('./cut-worker.js', import.meta.url),
   });
-  const run = async <Answer>(job: EngineJob): Promise<EngineOutcome<Answer>> => {
-    const outcome = await pool.run(job, job.job.remainingMs);
+  const run = async <Answer>(job: EngineJob, signal?: AbortSignal): Promise<EngineOutcome<Answer>> => {
+    const outcome = await pool.run(job, job.job.remainingMs, signal);
     if (outcome.kind !== 'done') return outcome;
     // A worker that sees its time run out stops and answers nothing.
     return outcome.answer === undefined ? { kind: 'timeout' } : (outcome as EngineOutcome<Answer>);
   };
   return {
-    cut: (job) => run({ kind: 'cut', job }),
-    rank: (job) => run({ kind: 'rank', job }),
+    cut: (job, signal) => run({ kind: 'cut', job }, signal),
+    rank: (job, signal) => run({ kind: 'rank', job }, signal),
     close: () => pool.close(),
   };
 }

@@ -18,7 +18,8 @@ import { rerankLines } from './rerank.ts';
 
 /** Takes out of a text what its goal does not need, and remembers the text first. Never throws, never loses a line. */
 export interface Pruner {
-  prune(request: PruneRequest): Promise<PruneOutcome>;
+  /** When `signal` aborts nobody waits any more: the work is given up and the text passes whole. */
+  prune(request: PruneRequest, signal?: AbortSignal): Promise<PruneOutcome>;
 }
 
 export interface PrunerParts {
@@ -33,14 +34,21 @@ export interface PrunerParts {
 }
 
 export function createPruner(parts: PrunerParts): Pruner {
-  return { prune: (request) => prune(withDefaults(request, parts), parts) };
+  return {
+    prune: (request, signal) => prune({ request: withDefaults(request, parts), signal }, parts),
+  };
 }
 
 function withDefaults(request: PruneRequest, { structure = 'by-need' }: PrunerParts): PruneRequest {
   return { ...request, options: { structure, ...request.options } };
 }
 
-async function prune(request: PruneRequest, parts: PrunerParts): Promise<PruneOutcome> {
+interface Asked {
+  request: PruneRequest;
+  signal: AbortSignal | undefined;
+}
+
+async function prune({ request, signal }: Asked, parts: PrunerParts): Promise<PruneOutcome> {
   const started = openCall(request, parts.clock);
   const storeLimitMs = request.options.timeoutMs + STORE_GRACE_MS;
   const remembered = await parts.recovery.remember(request.text, identityOf(request), storeLimitMs);
@@ -48,13 +56,20 @@ async function prune(request: PruneRequest, parts: PrunerParts): Promise<PruneOu
   if (remembered.kind === 'unavailable') return passWhole(call, ...storeFailure(call));
   if (request.text.length > parts.maxInputChars) return passWhole(call, 'input_too_large');
   if (call.lineCount < request.options.minKeepLines) return passWhole(call, 'constraints_unmet');
-  if (parts.remote === undefined) return cut(call, parts.engine, LOCAL);
+  const engine = abandonable(parts.engine, signal);
+  if (parts.remote === undefined) return cut(call, engine, LOCAL);
   const known = parts.remote.cache.get(call.id);
   if (known !== undefined) return fromCache(call, known);
-  return pruneRemotely(call, parts.engine, parts.remote);
+  return pruneRemotely(call, engine, parts.remote);
 }
 
-async function pruneRemotely(call: Call, engine: PruneEngine, remote: RemoteRanking): Promise<PruneOutcome> {
+type Cutting = Pick<PruneEngine, 'cut' | 'rank'>;
+
+function abandonable(engine: PruneEngine, signal: AbortSignal | undefined): Cutting {
+  return { cut: (job) => engine.cut(job, signal), rank: (job) => engine.rank(job, signal) };
+}
+
+async function pruneRemotely(call: Call, engine: Cutting, remote: RemoteRanking): Promise<PruneOutcome> {
   const { request, deadline } = call;
   const ranked = await engine.rank({ request, remainingMs: deadline.remainingMs() });
   if (ranked.kind !== 'done') return passWhole(call, failureCode(ranked.kind));
@@ -66,7 +81,7 @@ async function pruneRemotely(call: Call, engine: PruneEngine, remote: RemoteRank
   return outcome;
 }
 
-async function cut(call: Call, engine: PruneEngine, ranked: Ranked): Promise<PruneOutcome> {
+async function cut(call: Call, engine: Cutting, ranked: Ranked): Promise<PruneOutcome> {
   const { request, id, deadline } = call;
   if (deadline.passed()) return passWhole(call, 'timeout');
   const { ranking } = ranked;

@@ -1,4 +1,5 @@
 import { redactAssignments } from './redact/assignments.ts';
+import { redactCallShapes } from './redact/call-shapes.ts';
 import { redactLongRuns } from './redact/long-runs.ts';
 import { redactPlainSettings } from './redact/plain-settings.ts';
 import { redactPrivateKeys } from './redact/private-keys.ts';
@@ -10,7 +11,8 @@ import { redactUrlPasswords } from './redact/url-passwords.ts';
  * line numbers hold; running it twice changes nothing more.
  */
 export function redactSecrets(text: string): string {
-  return redactAssignments(redactUrlPasswords(redactTokens(redactPrivateKeys(text))));
+  const known = redactUrlPasswords(redactTokens(redactPrivateKeys(text)));
+  return redactAssignments(redactCallShapes(known));
 }
 
 /** The same for a file no parser knows: settings, scripts, documents. */

@@ -4,8 +4,8 @@ import { type AnswerMessage, type JobMessage, sharedMs } from './worker-jobs.ts'
 
 /** Runs jobs in worker threads, so that no job blocks the main thread and none outlives its time. */
 export interface WorkerPool {
-  /** Never rejects. Waiting for a free worker counts against `timeoutMs`. */
-  run(job: unknown, timeoutMs: number): Promise<JobOutcome>;
+  /** Never rejects. Waiting for a free worker counts against `timeoutMs`; a job whose signal aborts is given up at once. */
+  run(job: unknown, timeoutMs: number, signal?: AbortSignal): Promise<JobOutcome>;
   close(): Promise<void>;
 }
 
@@ -36,6 +36,8 @@ interface Task extends JobMessage {
  * would cost the next job a cold start.
  */
 const GRACE_MS = 1000;
+/** Nobody waits for an abandoned job any more, and others may wait for its worker. */
+const ABANDONED_GRACE_MS = 50;
 
 interface PoolWorker {
   thread: Worker;
@@ -60,13 +62,17 @@ class Pool implements WorkerPool {
     for (let count = 0; count < size; count += 1) this.#spawn();
   }
 
-  run(job: unknown, timeoutMs: number): Promise<JobOutcome> {
+  run(job: unknown, timeoutMs: number, signal?: AbortSignal): Promise<JobOutcome> {
     if (this.#closed) return Promise.resolve({ kind: 'crashed', message: 'the pool is closed' });
+    if (signal?.aborted) return Promise.resolve({ kind: 'timeout' });
     return new Promise((resolve) => {
       const number = this.#nextNumber++;
-      const timer = setTimeout(() => this.#giveUp(number), Math.min(timeoutMs, LONGEST_TIMER_MS));
+      const timer = setTimeout(() => this.#giveUp(number, GRACE_MS), Math.min(timeoutMs, LONGEST_TIMER_MS));
+      const abandon = () => this.#giveUp(number, ABANDONED_GRACE_MS);
+      signal?.addEventListener('abort', abandon, { once: true });
       const settle = (outcome: JobOutcome) => {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', abandon);
         resolve(outcome);
       };
       this.#waiting.push({ number, job, askedAt: sharedMs(), settle });
@@ -123,13 +129,13 @@ class Pool implements WorkerPool {
   }
 
   /** A job that waits is dropped; one that still runs after a while takes its worker with it: nothing else stops a tight loop. */
-  #giveUp(number: number): void {
+  #giveUp(number: number, graceMs: number): void {
     const waiting = this.#waiting.findIndex((task) => task.number === number);
     for (const task of waiting < 0 ? [] : this.#waiting.splice(waiting, 1)) task.settle({ kind: 'timeout' });
     for (const worker of this.#workers) {
       if (worker.task?.number !== number) continue;
       worker.task.settle({ kind: 'timeout' });
-      setTimeout(() => this.#end(worker, number), GRACE_MS).unref();
+      setTimeout(() => this.#end(worker, number), graceMs).unref();
     }
   }
 

@@ -118,3 +118,16 @@ it('does not start a worker again and again that cannot start, and every job sti
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(readFileSync(starts, 'utf8').length).toBeLessThanOrEqual(2 + 3);
 });
+
+it('[X2] gives up a job nobody waits for any more, waiting or running, and frees its worker', async () => {
+  pool = createWorkerPool({ url, size: 1 });
+  await pool.run({ do: 'thread' }, 60_000);
+  const left = new AbortController();
+  const running = pool.run({ do: 'spin' }, 60_000, left.signal);
+  const waiting = pool.run({ do: 'spin' }, 60_000, left.signal);
+  const next = pool.run({ do: 'echo', value: 'next' }, 60_000);
+  left.abort();
+  expect(await Promise.all([running, waiting])).toEqual([{ kind: 'timeout' }, { kind: 'timeout' }]);
+  expect(await next).toMatchObject({ kind: 'done', answer: 'next' });
+  expect(await pool.run({ do: 'spin' }, 60_000, left.signal)).toEqual({ kind: 'timeout' });
+});

@@ -10,7 +10,7 @@ export interface EmbeddedParts {
 export function embeddedBackend({ pruner, timeoutMs }: EmbeddedParts): FocusBackend {
   return {
     endpoint: 'embedded',
-    prune: async ({ text, question, sourceType, maxPruneRatio }) => {
+    prune: async ({ text, question, sourceType, maxPruneRatio, signal }) => {
       const options = {
         maxPruneRatio,
         minKeepLines: 0,
@@ -19,7 +19,7 @@ export function embeddedBackend({ pruner, timeoutMs }: EmbeddedParts): FocusBack
         includeMarkers: true,
         markers: 'canonical' as const,
       };
-      const outcome = await pruner.prune({ text, focus: { question }, sourceType, options });
+      const outcome = await pruner.prune({ text, focus: { question }, sourceType, options }, signal);
       if (outcome.stats.usedFallback) return failed(outcome.warnings[0]);
       if (outcome.annotations.length === 0) return { kind: 'unchanged' };
       return { kind: 'pruned', text: outcome.prunedText, pruneId: outcome.id };

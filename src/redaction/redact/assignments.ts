@@ -1,5 +1,5 @@
+import { isPublicName, isSecretName } from '../secret-names.ts';
 import { isPlaceholder, isRandomEnough, looksGenerated } from './randomness.ts';
-import { isPublicName, isSecretName } from './secret-names.ts';
 
 /** A literal long enough to be a secret, without blanks; what it is assigned to is looked for behind it. */
 const LITERAL =
@@ -30,15 +30,21 @@ const COMMENT = /(?:\/\/|\/\*|<!--|#(?=[ \t#!])|^[ \t]{0,40}\*[ \t])[^\n]*/gm;
 const VALUE = /[:=]\s{0,4}[^\s'"`<>,;(){}[\]]{8}/;
 /** `export API_KEY=abc…` in a comment: no quotes to go by, so only where code cannot be. */
 const UNQUOTED = /(?<![\w-])([A-Za-z_][\w-]{0,63})(\s{0,4}[:=]\s{0,4})([^\s'"`<>,;(){}[\]]{8,})/g;
+/** `the secret key is wJalr…`: a sentence that speaks of a secret and holds something random. */
+const SECRET_WORD =
+  /\b(?:secret|token|password|passphrase|credential|(?:api|access|private|signing|encryption|master|hmac|aes|session)[ _-]?key)s?\b/i;
+const IN_PROSE = /(?<![\w+/=.-])(?:[A-Za-z0-9+/]{40}|[0-9a-fA-F]{32,128})(?![\w+/=-])/g;
+
 /** `{ name: 'API_KEY', value: '…' }`, `<add key="ApiKey" value="…"/>`, and the same in YAML. */
 const PAIR =
   /((?:[Kk]ey|[Nn]ame)["']?\s{0,4}[:=]\s{0,4}["']?)([A-Za-z_][\w.-]{0,63})(["']?\s{0,4},?\s{0,40}["']?[Vv]alue["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"'`<>,;(){}[\]]{6,500})/g;
 const XML_ELEMENT = /(<([A-Za-z][\w.-]{0,63})>)([^<>\s]{6,500})(?=<\/)/g;
 
 export function redactAssignments(text: string): string {
-  const clean = redactLiterals(text).replace(COMMENT, (comment) =>
-    VALUE.test(comment) ? comment.replace(UNQUOTED, redactUnquoted) : comment,
-  );
+  const clean = redactLiterals(text).replace(COMMENT, (comment) => {
+    const assigned = VALUE.test(comment) ? comment.replace(UNQUOTED, redactUnquoted) : comment;
+    return SECRET_WORD.test(assigned) ? assigned.replace(IN_PROSE, redactInProse) : assigned;
+  });
   return redactElements(redactPairs(clean));
 }
 
@@ -67,8 +73,8 @@ function redactLiterals(text: string): string {
 /** One look at the sign before the quote instead of a search: most literals are assigned to nothing. */
 function placeBefore(text: string, quoteAt: number): Place | undefined {
   let end = quoteAt;
-  // `b"…"`, `r'…'`, `u8"…"`
-  while (quoteAt - end < 2 && isWordCode(text.charCodeAt(end - 1))) end -= 1;
+  // `b"…"`, `r'…'`, `u8"…"`, `@"…"`, `$@"…"`
+  while (quoteAt - end < 2 && isPrefix(text.charCodeAt(end - 1))) end -= 1;
   let at = end - 1;
   while (isBlank(text.charCodeAt(at))) at -= 1;
   const pattern = patternAfter(text, at);
@@ -88,6 +94,11 @@ function patternAfter(text: string, at: number): RegExp | undefined {
   return isWordCode(text.charCodeAt(at)) ? WORDED : undefined;
 }
 
+/** `@` and `$`, or a character of a word. */
+function isPrefix(code: number): boolean {
+  return code === 64 || code === 36 || isWordCode(code);
+}
+
 function isWordCode(code: number): boolean {
   return (
     (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
@@ -103,6 +114,10 @@ function redactUnquoted(match: string, ...groups: string[]): string {
   const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value);
   if (!isMixed || isPlaceholder(value) || !isSecret(name, value)) return match;
   return `${name}${operator}[REDACTED:secret]`;
+}
+
+function redactInProse(value: string): string {
+  return isRandomEnough(value) && !isPlaceholder(value) ? '[REDACTED:secret]' : value;
 }
 
 function redactPair(match: string, ...groups: string[]): string {

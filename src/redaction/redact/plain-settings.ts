@@ -1,5 +1,5 @@
+import { isPublicName, isSecretName } from '../secret-names.ts';
 import { isPlaceholder, looksGenerated } from './randomness.ts';
-import { isPublicName, isSecretName } from './secret-names.ts';
 
 /** `NAME=value`, `name: value`, `- "name": value`: a line of its own, and all the rest of it is the value. */
 const SETTING =

@@ -20,6 +20,7 @@ export interface PruneRouteParts {
 /** What the two shapes need: the parts, and who asks. */
 export interface PruneRouteCall extends PruneRouteParts {
   readonly client: string | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** `POST /prune`: the same engine for clients that speak no MCP, in the two shapes they use. */
@@ -29,11 +30,11 @@ export function pruneRoute(parts: PruneRouteParts): HttpRoute {
   return {
     method: 'POST',
     path: '/prune',
-    handle: async ({ body, headers }) => {
+    handle: async ({ body, headers, signal }) => {
       const isSwePruner = typeof body === 'object' && body !== null && 'code' in body;
       const errors = isSwePruner ? checkSwePruner(body) : checkFocus(body);
       if (errors.length > 0) return refusal(errors);
-      const call = { ...parts, client: userAgentName(headers) };
+      const call = { ...parts, client: userAgentName(headers), signal };
       if (isSwePruner) return { json: await answerSwePrunerRequest(body as SwePrunerRequest, call) };
       return { json: await answerFocusRequest(body as FocusRequest, call) };
     },

@@ -231,3 +231,14 @@ describe('recover_text', () => {
     });
   });
 });
+
+it('[X2] takes a time limit of ten minutes and none beyond it', async () => {
+  const options = { max_prune_ratio: 0, min_keep_lines: 0, annotate_lines: false, include_markers: true };
+  const call = (timeout_ms: number) =>
+    server.rpc('tools/call', {
+      name: 'prune_text',
+      arguments: { text: 'a', goal_hint: 'b', source_type: 'code', options: { ...options, timeout_ms } },
+    });
+  expect((await call(600_000)).error).toBeUndefined();
+  expect((await call(600_001)).error).toMatchObject({ code: -32602 });
+});

@@ -22,13 +22,13 @@ const RATIOS = [0.7, 0.9] as const;
 
 export async function answerFocusRequest(
   request: FocusRequest,
-  { pruner, onPruned, client }: PruneRouteCall,
+  { pruner, onPruned, client, signal }: PruneRouteCall,
 ): Promise<{ output: string; output_bytes: number }> {
   const limit = request.max_output_bytes ?? Number.POSITIVE_INFINITY;
   const first = pruneRequestOf(request, RATIOS[0]);
-  let outcome = await pruner.prune(first);
+  let outcome = await pruner.prune(first, signal);
   if (Buffer.byteLength(outcome.prunedText) > limit)
-    outcome = await pruner.prune(pruneRequestOf(request, RATIOS[1]));
+    outcome = await pruner.prune(pruneRequestOf(request, RATIOS[1]), signal);
   onPruned(outcome, { client, sourceType: first.sourceType });
   const output = Number.isFinite(limit) ? utf8Prefix(outcome.prunedText, limit) : outcome.prunedText;
   return { output, output_bytes: Buffer.byteLength(output) };

@@ -21,22 +21,18 @@ const RATIO_PER_THRESHOLD = 1.4;
 
 export async function answerSwePrunerRequest(
   { query, code, threshold = USUAL_THRESHOLD }: SwePrunerRequest,
-  { pruner, onPruned, client }: PruneRouteCall,
+  { pruner, onPruned, client, signal }: PruneRouteCall,
 ) {
   const sourceType = guessSourceType(code);
-  const outcome = await pruner.prune({
-    text: code,
-    focus: { question: query },
-    sourceType,
-    options: {
-      maxPruneRatio: Math.min(1, RATIO_PER_THRESHOLD * threshold),
-      minKeepLines: 0,
-      timeoutMs: 10_000,
-      annotateLines: false,
-      includeMarkers: true,
-      markers: 'canonical',
-    },
-  });
+  const options = {
+    maxPruneRatio: Math.min(1, RATIO_PER_THRESHOLD * threshold),
+    minKeepLines: 0,
+    timeoutMs: 10_000,
+    annotateLines: false,
+    includeMarkers: true,
+    markers: 'canonical' as const,
+  };
+  const outcome = await pruner.prune({ text: code, focus: { question: query }, sourceType, options }, signal);
   onPruned(outcome, { client, sourceType });
   return swePrunerAnswer(code, outcome);
 }

@@ -25,6 +25,8 @@ const inputSchema = Type.Object(
   { additionalProperties: false },
 );
 
+const LONGEST_MS = 600_000;
+
 export interface PruneTextParts {
   pruner: Pruner;
   /** Told of every answer, for the savings ledger. */
@@ -45,8 +47,13 @@ export function pruneTextTool({ pruner, onPruned }: PruneTextParts): Tool {
       'Kept lines are untouched. Each removed block leaves a marker ⟦PRUNÉ: prune_id=… lignes START-END …⟧; recover_text gives its lines back.',
     annotations: { readOnlyHint: true, idempotentHint: true },
     inputSchema,
-    handle: async (args, { client }) => {
-      const outcome = await pruner.prune(requestOf(args));
+    // Not in the advertised schema, which is that of the specification.
+    check: ({ options }) =>
+      options.timeout_ms > LONGEST_MS
+        ? [{ field: 'options.timeout_ms', message: `must be at most ${LONGEST_MS}` }]
+        : [],
+    handle: async (args, { client, signal }) => {
+      const outcome = await pruner.prune(requestOf(args), signal);
       onPruned?.(outcome, { client, sourceType: args.source_type });
       return textResult(JSON.stringify(outcomeShape(outcome)));
     },
