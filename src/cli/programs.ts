@@ -66,6 +66,21 @@ export const programs = {
         load: async () => (await import('./commands/hook.ts')).hook,
       },
       {
+        name: 'gateway login',
+        summary: 'signs in to a server behind the gateway',
+        load: async () => (await import('./commands/gateway-login.ts')).gatewayLogin,
+      },
+      {
+        name: 'gateway logout',
+        summary: 'forgets a sign-in',
+        load: async () => (await import('./commands/gateway-login.ts')).gatewayLogout,
+      },
+      {
+        name: 'gateway list',
+        summary: 'the servers behind the gateway, and which are signed in to',
+        load: async () => (await import('./commands/gateway-login.ts')).gatewayList,
+      },
+      {
         name: 'token add',
         summary: 'makes a named token for the servers',
         load: async () => (await import('./commands/token.ts')).tokenAdd,

@@ -10,6 +10,8 @@ import { DomainError } from '../runtime/domain-error.ts';
 import type { EventLog } from '../runtime/event-log.ts';
 import { packageVersion } from '../runtime/package-version.ts';
 import { fileLedger, type Ledger, noLedger } from '../savings/ledger.ts';
+import type { OAuthParts } from '../servers/gateway/oauth.ts';
+import { SignInStore } from '../servers/gateway/sign-in-store.ts';
 import { Tokens } from '../wire/tokens.ts';
 import type { OpenedPruner } from './open-pruner.ts';
 
@@ -22,6 +24,8 @@ export interface ServerParts {
   readonly log: EventLog;
   /** The named tokens: read when a server that listens first asks. */
   tokens(): Promise<Tokens>;
+  /** Sign-ins to upstream servers, of the user a call is made for. */
+  signIns(user: () => string | undefined): OAuthParts;
   /** The pruning engine: started when first asked for, shared by all who ask. */
   pruner(config: Config['pruner']): Promise<Pruner>;
   close(): Promise<void>;
@@ -67,6 +71,7 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
       });
       return tokens;
     },
+    signIns: (user) => ({ store: new SignInStore(signInFolder(config.recovery)), clock: systemClock, user }),
     pruner: async (prunerConfig) => {
       opened ??= import('./open-pruner.ts').then((room) =>
         room.openPruner(prunerConfig, { recovery, clock: systemClock }),
@@ -142,6 +147,10 @@ function openTokens(config: Config['recovery'], log: EventLog): Promise<Tokens> 
     onUnreadable: (error) =>
       log.emit({ level: 'error', event: 'tokens.unreadable', data: { error: String(error) } }),
   });
+}
+
+export function signInFolder({ dataDir }: Config['recovery']): string {
+  return join(dataDir, 'sign-ins');
 }
 
 export function savingsDirectory({ dataDir }: Config['recovery']): string {

@@ -26,7 +26,7 @@ it('[T3] headers and env of an upstream name variables and commands instead of s
     local: { command: ['server'], env: { KEY: '${env:LOCAL_KEY}', PLAIN: 'as it is' } },
   };
   const env = { ...process.env, TICKETS_TOKEN: 's3cret', LOCAL_KEY: 'k' };
-  const { tickets, local } = await withSecrets(servers, env);
+  const { tickets, local } = await withSecrets(servers, { env });
   expect(await tickets?.credentials?.headers()).toEqual({
     authorization: 'Bearer s3cret',
     'x-both': 'a b c',
@@ -38,12 +38,12 @@ it('[T3] headers and env of an upstream name variables and commands instead of s
 it('[T3] a variable that is not set, or a command that fails, stops the start and names the place, no secret', async () => {
   const unset = withSecrets(
     { tickets: { url, headers: { authorization: 'Bearer ${env:NO_SUCH_TOKEN}' } } },
-    {},
+    { env: {} },
   );
   await expect(unset).rejects.toThrow(/tickets\.headers\.authorization needs the variable NO_SUCH_TOKEN/);
   const failing = withSecrets(
     { tickets: { url, headers: { authorization: '${command:echo s3cret; exit 3}' } } },
-    process.env,
+    { env: process.env },
   );
   const error = await failing.catch((cause: unknown) => String(cause));
   expect(error).toContain('tickets.headers.authorization: its command failed');
@@ -55,7 +55,7 @@ it('[T3] a refused call is tried again with what the command gives now, and no s
   writeFileSync(file, 'first\n');
   const upstream = await guardedUpstream(file);
   const headers = { authorization: `Bearer \${command:cat ${file}}` };
-  const servers = await withSecrets({ tickets: { url: upstream.url, headers } }, process.env);
+  const servers = await withSecrets({ tickets: { url: upstream.url, headers } }, { env: process.env });
   const gateway = await startGateway({ servers });
   expect((await gateway.call('tickets', 'tools/call', { name: 'x' })).result).toBeDefined();
   writeFileSync(file, 'second\n');

@@ -1,4 +1,6 @@
 export const teamRequirements: Readonly<Record<string, string>> = {
+  T1: 'a server with auth = "oauth" is served after a sign-in, tokens are refreshed without the user, a refused refresh names the command',
+  T2: 'token material is readable by its owner alone and shows nowhere',
   T4: 'named tokens: bearer, constant time, hashed on disk, reloaded within 2 s, streams of revoked ones end',
   T5: 'beyond loopback nothing listens without tokens and declared TLS termination',
   T6: 'a recovery id works only for the token that caused the cut',

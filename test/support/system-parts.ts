@@ -23,6 +23,7 @@ const finders = {
   'claude code': () => inOutside('.bin/claude'),
   'claude agent sdk': () => inOutside('@anthropic-ai/claude-agent-sdk/sdk.mjs'),
   codex: () => inOutside('.bin/codex'),
+  'oidc-provider': () => inOutside('oidc-provider/lib/index.js'),
   'mcp-proxy': () => inOutside('.bin/mcp-proxy'),
   supergateway: () => inOutside('.bin/supergateway'),
 } satisfies Record<string, () => string | undefined>;

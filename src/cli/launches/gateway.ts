@@ -12,7 +12,10 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire'> = async (confi
   const { SECATEUR_BEARER_TOKEN: _, ...inherited } = env;
   const pruner = prunesAnywhere(config.gateway) ? await parts.pruner(config.pruner) : undefined;
   const tokens = await parts.tokens();
-  const servers = await withSecrets(config.gateway.servers, env);
+  const servers = await withSecrets(config.gateway.servers, {
+    env,
+    oauth: parts.signIns(() => tokens.current()?.name),
+  });
   const options = { ...gatewayOptions(config), servers };
   const gateway = createGateway(options, {
     ...parts,

@@ -6,6 +6,7 @@ import {
   integer,
   isTable,
   milliseconds,
+  oneOf,
   onOff,
   path,
   text,
@@ -74,6 +75,14 @@ export const upstreamSettings = {
     textTable,
     'Headers sent to `url`, such as its own authorization; `${env:NAME}` and `${command:…}` keep secrets out of the file.',
   ),
+  auth: optional(
+    'auth',
+    oneOf(['oauth']),
+    '`oauth`: the server is used after `secateur gateway login NAME`.',
+  ),
+  clientId: optional('client_id', text, 'A client the OAuth server knows; without it one is registered.'),
+  clientSecret: optional('client_secret', text, 'Its secret, as `${env:NAME}` or `${command:…}`.'),
+  scope: optional('scope', text, 'What to ask the OAuth server for.'),
   command: optional('command', textList, 'Program and arguments of a stdio server, started on first use.'),
   env: optional(
     'env',

@@ -1,5 +1,6 @@
 import { DomainError } from '../../runtime/domain-error.ts';
 import { printedBy } from '../../workspace/printed-by.ts';
+import { type OAuthParts, oauthCredentials } from './oauth.ts';
 import type { ServerEntry } from './server-table.ts';
 
 /** How the gateway proves to an upstream who calls. Never shown: not in logs, errors or the list of servers. */
@@ -20,18 +21,34 @@ type Templates = Readonly<Record<string, string>>;
  */
 export async function withSecrets(
   servers: Readonly<Record<string, ServerEntry>>,
-  env: Environment,
+  { env, oauth }: SecretParts,
 ): Promise<Record<string, ServerEntry>> {
   const entries = Object.entries(servers).map(async ([name, entry]) => {
-    const { headers, ...rest } = entry;
+    const { headers, ...rest } = await withClientSecret(entry, { place: name, env });
     const resolved = rest.env && (await resolveAll(rest.env, { place: `${name}.env`, env }));
-    const credentials = headers && (await headerCredentials(headers, { place: `${name}.headers`, env }));
+    const { auth, url } = rest;
+    const credentials =
+      auth === 'oauth' && oauth !== undefined && url !== undefined
+        ? oauthCredentials(name, { ...rest, url }, oauth)
+        : headers && (await headerCredentials(headers, { place: `${name}.headers`, env }));
     return [
       name,
       { ...rest, ...(resolved && { env: resolved }), ...(credentials && { credentials }) },
     ] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
+}
+
+export interface SecretParts {
+  readonly env: Environment;
+  /** Where sign-ins are kept; without it servers with `auth = "oauth"` are called without any. */
+  readonly oauth?: OAuthParts | undefined;
+}
+
+async function withClientSecret(entry: ServerEntry, sources: Sources): Promise<ServerEntry> {
+  if (entry.clientSecret === undefined) return entry;
+  const place = `${sources.place}.client_secret`;
+  return { ...entry, clientSecret: await resolveValue(entry.clientSecret, { ...sources, place }) };
 }
 
 interface Sources {

@@ -27,6 +27,11 @@ export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** In place of `headers`, where they are secrets or change. */
   readonly credentials?: Credentials | undefined;
+  /** `oauth`: calls carry the tokens of whoever signed in. */
+  readonly auth?: 'oauth' | undefined;
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: string | undefined;
+  readonly scope?: string | undefined;
   readonly command?: readonly string[] | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly cwd?: string | undefined;

@@ -1,0 +1,86 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../runtime/clock.ts';
+import { DomainError } from '../../runtime/domain-error.ts';
+import { loadOptional } from '../../runtime/optional-package.ts';
+import { type OAuthServer, oauthProvider } from './oauth/provider.ts';
+import type { SignInKey, SignInStore } from './sign-in-store.ts';
+
+export interface SignInParts {
+  readonly store: SignInStore;
+  readonly clock: Clock;
+  /** Shows the address at which the user agrees. */
+  show(url: URL): void;
+  readonly signal: AbortSignal;
+}
+
+/** Signs a user in: discovery, registration and PKCE by the SDK, the answer at an address of this machine alone. */
+export async function signIn(key: SignInKey, server: OAuthServer, parts: SignInParts): Promise<void> {
+  const { auth } = await loadOptional(
+    '@modelcontextprotocol/client',
+    () => import('@modelcontextprotocol/client'),
+  );
+  const { store, clock, show, signal } = parts;
+  const state = randomBytes(16).toString('base64url');
+  const callback = await openCallback(state, signal);
+  try {
+    // A client registered for another address of ours would be refused at this one.
+    await store.write(key, {});
+    const { redirectUrl } = callback;
+    const provider = oauthProvider({ server, key, store, clock, redirectUrl, state, redirect: show });
+    const options = { serverUrl: server.url, ...(server.scope && { scope: server.scope }) };
+    if ((await auth(provider, options)) === 'AUTHORIZED') return;
+    const { code: authorizationCode, iss } = await callback.answered;
+    await auth(provider, { ...options, authorizationCode, ...(iss !== undefined && { iss }) });
+  } finally {
+    callback.close();
+  }
+}
+
+interface Callback {
+  readonly redirectUrl: string;
+  readonly answered: Promise<{ code: string; iss: string | undefined }>;
+  close(): void;
+}
+
+async function openCallback(state: string, signal: AbortSignal): Promise<Callback> {
+  const server = createServer();
+  const answered = new Promise<{ code: string; iss: string | undefined }>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(notSignedIn('nobody agreed in time')), { once: true });
+    server.on('request', (request, response) => {
+      const query = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams;
+      const isOurs = isSame(query.get('state') ?? '', state);
+      response.writeHead(isOurs ? 200 : 400, { 'content-type': 'text/plain; charset=utf-8' });
+      response.end(
+        isOurs
+          ? 'Sécateur has the answer. This page can be closed.\n'
+          : 'This is no answer Sécateur waits for.\n',
+      );
+      if (!isOurs) return;
+      const code = query.get('code');
+      if (code === null) reject(notSignedIn(query.get('error') ?? 'the server gave no code'));
+      else resolve({ code, iss: query.get('iss') ?? undefined });
+    });
+  });
+  // Whoever waits hears of it; a sign-in that fails before it waits must not end the process.
+  answered.catch(() => {});
+  const port = await listening(server);
+  return { redirectUrl: `http://127.0.0.1:${port}/callback`, answered, close: () => server.close() };
+}
+
+function listening(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function isSame(given: string, expected: string): boolean {
+  return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+}
+
+function notSignedIn(why: string): DomainError {
+  return new DomainError('not_signed_in', `not signed in: ${why}`, { hint: 'Run the command again.' });
+}
