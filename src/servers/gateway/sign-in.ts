@@ -40,33 +40,38 @@ export async function signIn(key: SignInKey, server: OAuthServer, parts: SignInP
 
 interface Callback {
   readonly redirectUrl: string;
-  readonly answered: Promise<{ code: string; iss: string | undefined }>;
+  readonly answered: Promise<Answered>;
   close(): void;
 }
 
+type Answered = { readonly code: string; readonly iss: string | undefined };
+
 async function openCallback(state: string, signal: AbortSignal): Promise<Callback> {
   const server = createServer();
-  const answered = new Promise<{ code: string; iss: string | undefined }>((resolve, reject) => {
+  const answered = new Promise<Answered>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(notSignedIn('nobody agreed in time')), { once: true });
     server.on('request', (request, response) => {
       const query = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams;
       const isOurs = isSame(query.get('state') ?? '', state);
       response.writeHead(isOurs ? 200 : 400, { 'content-type': 'text/plain; charset=utf-8' });
-      response.end(
-        isOurs
-          ? 'Sécateur has the answer. This page can be closed.\n'
-          : 'This is no answer Sécateur waits for.\n',
-      );
-      if (!isOurs) return;
-      const code = query.get('code');
-      if (code === null) reject(notSignedIn(query.get('error') ?? 'the server gave no code'));
-      else resolve({ code, iss: query.get('iss') ?? undefined });
+      response.end(isOurs ? THANKS : NOT_OURS);
+      if (isOurs) resolve(codeIn(query));
     });
   });
   // Whoever waits hears of it; a sign-in that fails before it waits must not end the process.
   answered.catch(() => {});
   const port = await listening(server);
   return { redirectUrl: `http://127.0.0.1:${port}/callback`, answered, close: () => server.close() };
+}
+
+const THANKS = 'Sécateur has the answer. This page can be closed.\n';
+const NOT_OURS = 'This is no answer Sécateur waits for.\n';
+
+/** Rejects where the user, or the server, said no. */
+async function codeIn(query: URLSearchParams): Promise<Answered> {
+  const code = query.get('code');
+  if (code === null) throw notSignedIn(query.get('error') ?? 'the server gave no code');
+  return { code, iss: query.get('iss') ?? undefined };
 }
 
 function listening(server: Server): Promise<number> {
