@@ -1,7 +1,10 @@
+import { isAbsolute, relative, sep } from 'node:path';
 import { buildContext, type SpecContext } from './context.ts';
-import type { FileFacts, SpecFacts } from './facts.ts';
+import type { FileFacts, Links, SpecFacts } from './facts.ts';
+import { readPackageWords } from './package-words.ts';
 import { deepSnippets } from './prepare.ts';
 import type { Project } from './project.ts';
+import { readBodies } from './read-bodies.ts';
 import type { ReadingParts } from './reading-parts.ts';
 import { importerOf, resolveDependencies } from './resolve-dependencies.ts';
 import type { Target } from './target.ts';
@@ -12,15 +15,19 @@ export interface Composition {
   notes: Record<string, string>;
   project: Project;
   deep: boolean;
+  /** Where the document will lie. */
+  outputDir: string;
+  specOf?: (path: string) => string | undefined;
   /** What is already known about modules this one builds on. */
   background?: string;
 }
 
 /** Facts for the document and a context for its writer. */
 export async function composeSpec(
-  { target, files, notes, project, deep, background }: Composition,
-  parts: Pick<ReadingParts, 'tokenBudget'>,
+  composition: Composition,
+  parts: Pick<ReadingParts, 'tokenBudget' | 'clock'>,
 ): Promise<{ facts: SpecFacts; context: SpecContext }> {
+  const { target, files, notes, project, deep, background } = composition;
   const within = files.map(({ skeleton }) => skeleton.filePath);
   const dependencies = resolveDependencies(files.map(importerOf), { within, resolver: project.resolver });
   const facts: SpecFacts = {
@@ -31,6 +38,9 @@ export async function composeSpec(
     notes,
     dependencies,
     tests: project.testsFor(files),
+    bodies: await readBodies(target.base, files, parts.clock),
+    about: await aboutTarget(target),
+    links: linksOf(composition),
   };
   const context = buildContext({
     target: target.label,
@@ -42,6 +52,18 @@ export async function composeSpec(
     ...(background !== undefined && { background }),
   });
   return { facts, context };
+}
+
+/** A file is told by its own words. */
+export async function aboutTarget({ base, path, scope }: Target): Promise<SpecFacts['about']> {
+  return scope === 'file' ? undefined : readPackageWords(base, path);
+}
+
+function linksOf({ target, outputDir, specOf }: Composition): Links {
+  const way = relative(outputDir, target.base).split(sep).join('/');
+  // A document on another drive, or far away, has no way that others could follow.
+  const isNear = !isAbsolute(way) && way.split('/').filter((step) => step !== '..').length === 0;
+  return { toProject: isNear ? way || '.' : undefined, specOf: specOf ?? (() => undefined) };
 }
 
 /** What a reader of the result should know before trusting it. */

@@ -3,6 +3,8 @@ import { type FrontMatter, foreignLines, renderFrontMatter } from './document/fr
 import { type FreshText, mergeHumanWords } from './document/human-words.ts';
 import { renderInterface } from './document/interface-section.ts';
 import { blocks, tameProse } from './document/markdown.ts';
+import { renderConstraints, renderEdgeCases } from './document/section-facts/body-sections.ts';
+import { renderBusinessLogic } from './document/section-facts/business-logic.ts';
 import { renderDataStructures } from './document/section-facts/data-structures.ts';
 import { renderDependencies } from './document/section-facts/dependencies.ts';
 import { renderFileList } from './document/section-facts/file-list.ts';
@@ -42,12 +44,12 @@ export function renderDocument(document: SpecDocument, previous: string | undefi
 
 function freshText({ facts, prose, words }: SpecDocument): FreshText {
   const parts: Record<(typeof sectionIds)[number], string[]> = {
-    intent: [said(prose.intent)],
+    intent: [said(prose.intent) || words.noIntent],
     interface: [renderInterface(facts, words)],
-    businessLogic: [said(prose.businessLogic)],
+    businessLogic: [said(prose.businessLogic), renderBusinessLogic(facts, words)],
     dataStructures: [said(prose.dataStructures), renderDataStructures(facts, words)],
-    constraints: [said(prose.constraints)],
-    edgeCases: [said(prose.edgeCases)],
+    constraints: [said(prose.constraints), renderConstraints(facts, words)],
+    edgeCases: [said(prose.edgeCases), renderEdgeCases(facts, words)],
     technicalDebt: [said(prose.technicalDebt), renderTechnicalDebt(facts, words)],
     testCoverage: [said(prose.testCoverage), renderTestCoverage(facts, words)],
     dependencies: [

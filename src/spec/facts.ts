@@ -1,3 +1,4 @@
+import type { BodyFacts } from '../syntax/body-facts.ts';
 import type { Skeleton } from './skeleton.ts';
 
 /** Everything about a target that was read and not written by anyone: the source of every table in a spec. */
@@ -12,6 +13,25 @@ export interface SpecFacts {
   notes: Readonly<Record<string, string>>;
   dependencies: Dependencies;
   tests: TestMention[];
+  /** What the bodies of each file do, by path. */
+  bodies: ReadonlyMap<string, BodyFacts>;
+  /** What the authors wrote about the package: its README or its manifest. */
+  about: PackageWords | undefined;
+  links: Links;
+}
+
+/** How a document reaches what it speaks of. */
+export interface Links {
+  /** From the folder of the document to the project's, with `/`; no links where there is no such way. */
+  toProject: string | undefined;
+  /** The document a file is described in. */
+  specOf(path: string): string | undefined;
+}
+
+export interface PackageWords {
+  /** The file they come from. */
+  path: string;
+  words: string;
 }
 
 /** One file; the files of one folder without its sub-folders; a whole tree. */
@@ -61,7 +81,7 @@ export interface DependencyEdge {
   to: string;
 }
 
-/** An export, and the places in tests that name it. */
+/** An export or a method, and the places in tests that call or name it. */
 export interface TestMention {
   symbolName: string;
   filePath: string;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FileFacts, SpecFacts } from './facts.ts';
+import { contentsHash } from './read-bodies.ts';
 import { hashOfAll, type SkeletonExport } from './skeleton.ts';
 
 /** What a document was made from, as its front matter records it. */
@@ -9,6 +10,9 @@ export interface Origins {
   commentsHash: string;
   /** Of which tests name which export. */
   testsHash: string;
+  /** Of the files as they were, and of what their bodies do. */
+  sourceHash: string;
+  bodiesHash: string;
   model: string;
   language: string;
   toolVersion: string;
@@ -21,18 +25,25 @@ export type RenewalReason =
   | 'structure'
   | 'comments'
   | 'tests'
+  | 'code'
   | 'model'
   | 'language'
   | 'tool'
   | 'degraded'
   | 'baseline';
 
-export type SourceHashes = Pick<Origins, 'skeletonHash' | 'commentsHash' | 'testsHash'>;
+/** All but what the bodies do, which takes a parser. */
+export type SourceHashes = Pick<Origins, 'skeletonHash' | 'commentsHash' | 'testsHash' | 'sourceHash'>;
 
-export function sourceHashes({ files, tests }: Pick<SpecFacts, 'files' | 'tests'>): SourceHashes {
+export function sourceHashes({
+  files,
+  tests,
+  about,
+}: Pick<SpecFacts, 'files' | 'tests' | 'about'>): SourceHashes {
   return {
     skeletonHash: hashOfAll(files.map(({ skeleton }) => skeleton)),
-    commentsHash: shortHash(files.map(commentsOf)),
+    sourceHash: contentsHash(files),
+    commentsHash: shortHash([about?.words ?? null, files.map(commentsOf)]),
     testsHash: shortHash(
       tests.map(({ filePath, symbolName, tests: places }) => [
         filePath,
@@ -68,9 +79,12 @@ export function writingKey(
 export type Recorded = Partial<Origins> & { degraded: boolean };
 
 /** Structure first: whoever reads the reasons wants the gravest. A key nobody recorded counts as another value. */
-export function renewalReasons(recorded: Recorded | undefined, now: Origins): RenewalReason[] {
+export function renewalReasons(
+  recorded: Recorded | undefined,
+  now: Omit<Origins, 'bodiesHash'>,
+): RenewalReason[] {
   if (recorded === undefined) return ['new'];
-  const differs = (key: keyof Origins) => recorded[key] !== now[key];
+  const differs = (key: keyof typeof now) => recorded[key] !== now[key];
   const reasons: [RenewalReason, boolean][] = [
     ['structure', differs('skeletonHash')],
     ['comments', differs('commentsHash')],

@@ -55,7 +55,10 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
   requireSkeletons({ files, notes }, { deep: request.deep, target });
   const project = await openProject({ base: target.base, files, ...signal });
   report('组装上下文');
-  const { facts, context } = await composeSpec({ target, files, notes, project, deep: request.deep }, parts);
+  const { facts, context } = await composeSpec(
+    { target, files, notes, project, deep: request.deep, outputDir },
+    parts,
+  );
   report(`撰写（${writer.model}）`);
   const writing = await writer.write({ facts, context, ...signal });
   report('渲染');

@@ -11,6 +11,7 @@ import { nextVersion } from './document/front-matter.ts';
 import { renderDocument } from './document.ts';
 import type { SpecFacts } from './facts.ts';
 import { AST_ONLY, sourceHashes, writingKey } from './freshness.ts';
+import { bodiesHash } from './read-bodies.ts';
 import { type DocumentLanguage, wordsOf } from './words.ts';
 import type { Writing } from './writer.ts';
 
@@ -71,6 +72,7 @@ function matterOf({ facts, writing, model, language }: FinishedSpec, { clock, ve
     lastUpdated: new Date(clock.now()).toISOString(),
     confidence: writing.confidence,
     ...sourceHashes(facts),
+    bodiesHash: bodiesHash(facts.bodies),
     model,
     language,
     toolVersion: version,

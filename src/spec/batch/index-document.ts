@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../runtime/clock.ts';
-import { mermaidOf } from '../document/diagram.ts';
+import { diagramOf } from '../document/diagram.ts';
 import {
   type Confidence,
   type FrontMatter,
@@ -13,7 +13,7 @@ import {
   renderFrontMatter,
 } from '../document/front-matter.ts';
 import { type FreshText, type MergedText, mergeHumanWords } from '../document/human-words.ts';
-import { blocks, fenced, inlineCode, table } from '../document/markdown.ts';
+import { blocks, inlineCode, table } from '../document/markdown.ts';
 import { saveText } from '../save-spec.ts';
 import { type Words, wordsOf } from '../words.ts';
 import { type KnownSpec, readKnownSpecs } from './known-spec.ts';
@@ -68,7 +68,7 @@ function matterOf(
 function freshIndex({ modules, language }: BatchPlan, specs: ReadonlyMap<string, KnownSpec>): FreshText {
   const words = wordsOf[language];
   const edges = modules.flatMap(({ label, dependsOn }) => dependsOn.map((to) => ({ from: label, to })));
-  const graph = mermaidOf({ nodes: modules.map(({ label }) => label), edges });
+  const graph = diagramOf({ nodes: modules.map(({ label }) => label), edges }, words);
   return {
     title: `# ${words.indexTitle}`,
     sections: [
@@ -77,7 +77,7 @@ function freshIndex({ modules, language }: BatchPlan, specs: ReadonlyMap<string,
         title: words.sections.modules,
         body: blocks(words.indexIntro(modules.length), moduleTable(modules, specs, words)),
       },
-      { id: 'moduleGraph', title: words.sections.moduleGraph, body: fenced('mermaid', graph) },
+      { id: 'moduleGraph', title: words.sections.moduleGraph, body: graph },
     ],
   };
 }

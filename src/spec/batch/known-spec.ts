@@ -46,7 +46,7 @@ export async function readKnownSpec(outputDir: string, specName: string): Promis
 
 export interface RenewalRequest {
   /** What the document would be made from now. */
-  origins: Origins;
+  origins: Omit<Origins, 'bodiesHash'>;
   /** Only specs written since count; all of them when there is no such moment. */
   writtenSince: string | undefined;
 }

@@ -13,7 +13,7 @@ export interface SpecModule {
   files: FileFacts[];
   notes: Record<string, string>;
   /** What its document would be made from now. */
-  origins: Origins;
+  origins: Omit<Origins, 'bodiesHash'>;
   /** Why it has to be written; none when it may stay. */
   reasons: readonly RenewalReason[];
   /** Labels of the modules its files import; those of its own circle are left out. */

@@ -1,17 +1,20 @@
 import { resolve } from 'node:path';
+import type { Clock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
+import { aboutTarget } from '../compose.ts';
 import type { FileFacts } from '../facts.ts';
-import { AST_ONLY, sourceHashes } from '../freshness.ts';
+import { AST_ONLY, type SourceHashes, sourceHashes } from '../freshness.ts';
 import type { WritingParts } from '../generate.ts';
 import { languageFor } from '../language-choice.ts';
 import { scanParts, scanTarget, withoutFolder } from '../prepare/scan.ts';
 import { openProject, type Project } from '../project.ts';
+import { bodiesHash, readBodies } from '../read-bodies.ts';
 import { readFacts } from '../read-facts.ts';
 import { importerOf, resolveDependencies } from '../resolve-dependencies.ts';
 import { pathInside, resolveTarget, type Target } from '../target.ts';
 import type { DocumentLanguage } from '../words.ts';
-import { readKnownSpecs, reasonsToWrite } from './known-spec.ts';
-import { groupByFolder, type SpecModule } from './modules.ts';
+import { type KnownSpec, readKnownSpecs, reasonsToWrite } from './known-spec.ts';
+import { groupByFolder, type ModuleFiles, type SpecModule } from './modules.ts';
 import { orderByDependency } from './order.ts';
 
 export interface BatchRequest {
@@ -35,6 +38,8 @@ export interface BatchPlan {
   /** Those of `modules` that have to be written. */
   pending: readonly SpecModule[];
   project: Project;
+  /** The document a file of the project is described in. */
+  specOf(path: string): string | undefined;
   /** Of the documents, the index and the summary. */
   language: DocumentLanguage;
 }
@@ -63,16 +68,35 @@ export async function planBatch(
   const language = await languageFor(outputDir, INDEX_NAME, parts);
   const model = request.astOnly ? AST_ONLY : (parts.modelWriter?.model ?? 'none');
   const writtenSince = request.force ? (resumedAt ?? NEVER) : undefined;
-  const modules = ordered.map((module): SpecModule => {
-    const hashes = sourceHashes({ files: module.files, tests: project.testsFor(module.files) });
+  const modules: SpecModule[] = [];
+  for (const module of ordered) {
+    const { files: own, target } = module;
+    const hashes = sourceHashes({
+      files: own,
+      tests: project.testsFor(own),
+      about: await aboutTarget(target),
+    });
     const origins = { ...hashes, model, language, toolVersion: parts.version };
-    return {
-      ...module,
-      origins,
-      reasons: reasonsToWrite(known.get(module.label), { origins, writtenSince }),
-    };
-  });
-  return { root, outputDir, modules, pending: modules.filter(isPending), project, language };
+    const spec = known.get(module.label);
+    const reasons = reasonsToWrite(spec, { origins, writtenSince });
+    const isOther =
+      reasons.length === 0 && (await doesOtherThings(module, { spec, origins, clock: parts.clock }));
+    modules.push({ ...module, origins, reasons: isOther ? ['code'] : reasons });
+  }
+  const specNames = new Map(
+    modules.flatMap(({ files: own, specName }) => own.map((file) => [file.skeleton.filePath, specName])),
+  );
+  const specOf = (path: string) => specNames.get(path);
+  return { root, outputDir, modules, pending: modules.filter(isPending), project, language, specOf };
+}
+
+/** Asked of files that changed and still declare, say and test the same: their bodies have to be read. */
+async function doesOtherThings(
+  { files, target }: ModuleFiles,
+  { spec, origins, clock }: { spec: KnownSpec | undefined; origins: SourceHashes; clock: Clock },
+): Promise<boolean> {
+  if (spec === undefined || spec.recorded.sourceHash === origins.sourceHash) return false;
+  return bodiesHash(await readBodies(target.base, files, clock)) !== spec.recorded.bodiesHash;
 }
 
 function isPending({ reasons }: SpecModule): boolean {

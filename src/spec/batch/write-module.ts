@@ -87,7 +87,8 @@ export async function composeModule(module: SpecModule, plan: BatchPlan, parts: 
   }
   const { target, files, notes } = module;
   const background = lines.length === 0 ? {} : { background: lines.join('\n') };
-  return composeSpec({ target, files, notes, project: plan.project, deep: false, ...background }, parts);
+  const { project, outputDir, specOf } = plan;
+  return composeSpec({ target, files, notes, project, deep: false, outputDir, specOf, ...background }, parts);
 }
 
 const MAX_BACKGROUND = 20;

@@ -12,6 +12,8 @@ export interface FrontMatter {
   /** What else it was made from; the next batch compares. */
   commentsHash?: string;
   testsHash?: string;
+  sourceHash?: string;
+  bodiesHash?: string;
   language: string;
   toolVersion: string;
   /** The model's answer was not what was asked for: the next batch asks again. */
@@ -47,6 +49,8 @@ const OWN_KEYS: ReadonlySet<string> = new Set([
   'sections',
   'commentsHash',
   'testsHash',
+  'sourceHash',
+  'bodiesHash',
   'language',
   'toolVersion',
   'degraded',
@@ -85,6 +89,8 @@ export function renderFrontMatter(matter: FrontMatter, foreign: readonly string[
     ...optional('skeletonHash', matter.skeletonHash),
     ...optional('commentsHash', matter.commentsHash),
     ...optional('testsHash', matter.testsHash),
+    ...optional('sourceHash', matter.sourceHash),
+    ...optional('bodiesHash', matter.bodiesHash),
     `model: ${JSON.stringify(matter.model)}`,
     `language: ${matter.language}`,
     `toolVersion: ${JSON.stringify(matter.toolVersion)}`,

@@ -11,11 +11,9 @@ export interface Words {
   indexIntro(count: number): string;
   notWritten: string;
   nothing: string;
-  colon: string;
   listComma: string;
   noExports: string;
   brokenFile(problems: number): string;
-  lines(start: number, end: number): string;
   columns: Readonly<Record<ColumnId, string>>;
   internalKind(kind: string): string;
   insideModule: string;
@@ -23,6 +21,10 @@ export interface Words {
   andMoreFiles(shown: string, count: number): string;
   andMorePlaces(shown: string, count: number): string;
   syntaxError: string;
+  noIntent: string;
+  noEdges: string;
+  nodesLeftOut(count: number): string;
+  facts: FactWords;
   testedExports(named: number, all: number): string;
   untested(names: string): string;
   /** Why a document was written again. */
@@ -41,6 +43,22 @@ export interface Words {
     differs(section: string): string;
     orphaned(place: string): string;
   };
+}
+
+/** How facts of the syntax tree are put; every part is already Markdown. */
+export interface FactWords {
+  calls(caller: string, called: string): string;
+  checked(owner: string, error: string): string;
+  raised(owner: string, error: string): string;
+  when(condition: string): string;
+  message(text: string): string;
+  limit(name: string, value: string): string;
+  environment(name: string): string;
+  file(owner: string, call: string, path: string): string;
+  address(name: string): string;
+  deprecated: string;
+  suppressed: string;
+  more(count: number): string;
 }
 
 export interface BatchCounts {

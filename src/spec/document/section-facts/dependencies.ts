@@ -4,12 +4,16 @@ import { blocks, inlineCode, table } from '../markdown.ts';
 
 const SHOWN = 5;
 
-export function renderDependencies({ dependencies }: SpecFacts, words: Words): string {
+export function renderDependencies({ dependencies, links }: SpecFacts, words: Words): string {
   const { internal, project, external } = dependencies;
   const { columns } = words;
   const edges = [
     ...internal.map(({ from, to }) => [inlineCode(from), inlineCode(to), words.insideModule]),
-    ...project.map(({ from, to }) => [inlineCode(from), inlineCode(to), words.insideProject]),
+    ...project.map(({ from, to }) => {
+      const spec = links.specOf(to);
+      const target = spec === undefined ? inlineCode(to) : `[${inlineCode(to)}](<${encodeURI(spec)}>)`;
+      return [inlineCode(from), target, words.insideProject];
+    }),
   ];
   const packages = external.map(({ module, usedBy }) => [inlineCode(module), usedByText(usedBy, words)]);
   return blocks(

@@ -1,23 +1,18 @@
 import type { SpecFacts } from '../../facts.ts';
 import type { Words } from '../../words/words-table.ts';
-import { inlineCode, table } from '../markdown.ts';
+import { table } from '../markdown.ts';
+import { linkTo } from '../source-link.ts';
+import { debtRows, harmless } from './body-sections.ts';
 
-/** What the comments themselves call unfinished, and what the parser could not read. */
-export function renderTechnicalDebt({ files }: SpecFacts, { columns, syntaxError }: Words): string {
-  const rows = files.flatMap(({ skeleton, callouts }) => [
-    ...callouts.map(({ tag, text, line }) => [tag, text, inlineCode(`${skeleton.filePath}:${line}`)]),
-    ...(skeleton.parseErrors ?? []).map(({ line, message }) => [
+/** What the sources themselves call unfinished or old, and what the parser could not read. */
+export function renderTechnicalDebt(facts: SpecFacts, words: Words): string {
+  const { columns, syntaxError } = words;
+  const unread = facts.files.flatMap(({ skeleton }) =>
+    (skeleton.parseErrors ?? []).map(({ line, message }) => [
       syntaxError,
-      message,
-      inlineCode(`${skeleton.filePath}:${line}`),
+      harmless(message),
+      linkTo(facts, skeleton.filePath, { startLine: line, endLine: line }),
     ]),
-  ]);
-  return table(
-    [columns.mark, columns.content, columns.place],
-    rows.map(([tag = '', text = '', at = '']) => [tag, harmless(text), at]),
   );
-}
-
-function harmless(text: string): string {
-  return text.replace(/<!--/g, '&lt;!--').replace(/`/g, '\\`');
+  return table([columns.mark, columns.content, columns.place], [...debtRows(facts, words), ...unread]);
 }

@@ -1,31 +1,47 @@
-import type { SpecFacts } from '../../facts.ts';
+import type { SpecFacts, TestMention } from '../../facts.ts';
 import type { Words } from '../../words/words-table.ts';
 import { blocks, inlineCode, table } from '../markdown.ts';
+import { linkTo } from '../source-link.ts';
 
 const SHOWN = 3;
+const MAX_UNTESTED = 40;
 
-/** Which tests name which export; an export no test names is worth knowing too. */
-export function renderTestCoverage({ tests }: SpecFacts, words: Words): string {
+/** Which tests call which export or method; an export no test calls is worth knowing too. */
+export function renderTestCoverage(facts: SpecFacts, words: Words): string {
+  const { tests } = facts;
   if (tests.length === 0) return '';
-  const named = tests.filter((mention) => mention.tests.length > 0);
-  const rows = named.map(({ symbolName, filePath, tests: places }) => [
-    inlineCode(symbolName),
-    inlineCode(filePath),
-    placesText(places, words),
+  const called = tests.filter((mention) => mention.tests.length > 0);
+  const rows = called.map((mention) => [
+    inlineCode(mention.symbolName),
+    inlineCode(mention.filePath),
+    placesText(mention.tests, facts, words),
   ]);
-  const unnamed = tests.filter((mention) => mention.tests.length === 0).map(({ symbolName }) => symbolName);
-  const count = words.testedExports(named.length, tests.length);
-  const missing =
-    unnamed.length === 0 ? '' : words.untested([...new Set(unnamed)].map(inlineCode).join(words.listComma));
   const { columns } = words;
-  return blocks(count, table([columns.export, columns.file, columns.tests], rows), missing);
+  return blocks(
+    words.testedExports(called.length, tests.length),
+    table([columns.export, columns.file, columns.tests], rows),
+    untestedText(tests, words),
+  );
+}
+
+function untestedText(tests: readonly TestMention[], { untested, listComma, facts }: Words): string {
+  const names = [
+    ...new Set(tests.filter((mention) => mention.tests.length === 0).map(({ symbolName }) => symbolName)),
+  ];
+  if (names.length === 0) return '';
+  const shown = names.slice(0, MAX_UNTESTED).map(inlineCode).join(listComma);
+  const more = names.length - MAX_UNTESTED;
+  return untested(shown) + (more > 0 ? ` ${facts.more(more)}` : '');
 }
 
 function placesText(
-  places: readonly { path: string; line: number }[],
+  places: TestMention['tests'],
+  facts: SpecFacts,
   { listComma, andMorePlaces }: Words,
 ): string {
-  const shown = places.slice(0, SHOWN).map(({ path, line }) => inlineCode(`${path}:${line}`));
+  const shown = places
+    .slice(0, SHOWN)
+    .map(({ path, line }) => linkTo(facts, path, { startLine: line, endLine: line }));
   const text = shown.join(listComma);
   return places.length > SHOWN ? andMorePlaces(text, places.length) : text;
 }

@@ -1,33 +1,52 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFactReader, type FactReader } from '../../syntax/body-facts.ts';
 import { detectLanguage } from '../../syntax/languages.ts';
 
-/** A test file and where it first uses each of the names looked for. */
-export interface TestWords {
+/** A test file: where it first uses each of the names looked for, and where it calls them. */
+export interface TestFile {
   path: string;
   text: string;
-  lines: Map<string, number>;
+  words: Map<string, number>;
+  calls: Map<string, number[]>;
 }
 
 const MAX_FILE_BYTES = 512 * 1024;
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 
-export async function readTestWords(
+export async function readTestFiles(
   base: string,
   paths: readonly string[],
   names: ReadonlySet<string>,
-): Promise<TestWords[]> {
-  const tests: TestWords[] = [];
+): Promise<TestFile[]> {
+  const tests: TestFile[] = [];
+  const reader = createFactReader();
   let total = 0;
   for (const path of paths) {
     if (total > MAX_TOTAL_BYTES) break;
     if (names.size === 0 || detectLanguage({ path }) === undefined) continue;
     const text = await readSmall(join(base, path));
     total += text.length;
-    const lines = findNames(text, names);
-    if (lines.size > 0) tests.push({ path, text, lines });
+    const words = findNames(text, names);
+    if (words.size > 0)
+      tests.push({ path, text, words, calls: await callsIn(text, path, { names, reader }) });
   }
+  await reader.close();
   return tests;
+}
+
+async function callsIn(
+  text: string,
+  path: string,
+  { names, reader }: { names: ReadonlySet<string>; reader: FactReader },
+): Promise<Map<string, number[]>> {
+  const calls = new Map<string, number[]>();
+  const { facts = [] } = (await reader.read(text, { path })) ?? {};
+  for (const { kind, name, startLine } of facts) {
+    if (kind !== 'call' || !names.has(name)) continue;
+    calls.set(name, [...(calls.get(name) ?? []), startLine]);
+  }
+  return calls;
 }
 
 async function readSmall(file: string): Promise<string> {

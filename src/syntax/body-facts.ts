@@ -1,0 +1,56 @@
+import { type Deadline, noDeadline } from '../runtime/deadline.ts';
+import type { BodyFacts } from './body-facts/fact.ts';
+import { readTreeFacts } from './body-facts/walk.ts';
+import type { Language } from './language.ts';
+import { detectLanguage, languageById } from './languages.ts';
+import { type Grammar, parseTree, TreeParsers } from './tree/parsers.ts';
+
+export type { BodyFact, BodyFactKind, BodyFacts } from './body-facts/fact.ts';
+
+export interface FactReader {
+  /** Nothing for a language no parser knows, or a text that takes longer than the deadline. */
+  read(source: string, request: { path: string; deadline?: Deadline }): Promise<BodyFacts | undefined>;
+  close(): Promise<void>;
+}
+
+/** Reads what the bodies of a file do: calls, errors, checks, limits, what they touch, what is owed. */
+export function createFactReader(): FactReader {
+  const parsers = new TreeParsers();
+  return {
+    read: async (source, { path, deadline = noDeadline }) => {
+      const language = languageById(detectLanguage({ path, source }) ?? '');
+      if (language === undefined) return undefined;
+      try {
+        const tree = parseTree(
+          await parsers.parserFor(grammarOf(language)),
+          masked(source, language),
+          deadline,
+        );
+        if (tree === undefined) return undefined;
+        try {
+          return readTreeFacts(tree.rootNode, source);
+        } finally {
+          tree.delete();
+        }
+      } catch (error) {
+        if (isParserFailure(error)) return undefined;
+        throw error;
+      }
+    },
+    close: () => parsers.close(),
+  };
+}
+
+/** Code nested beyond any stack, or a text that breaks the machine the parsers run in: the document says less. */
+function isParserFailure(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError');
+}
+
+/** Bodies are read with tree-sitter in every language; small gaps in a grammar cost a fact, not a file. */
+function grammarOf({ id, reader }: Language): Grammar {
+  return reader.kind === 'tree-sitter' ? reader.grammar : { package: id };
+}
+
+function masked(source: string, { reader }: Language): string {
+  return reader.kind === 'tree-sitter' ? (reader.mask?.(source) ?? source) : source;
+}

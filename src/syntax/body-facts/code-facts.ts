@@ -1,0 +1,110 @@
+import type { BodyFact } from './fact.ts';
+
+/** A call as it is written: `os.environ.get`, and what follows in brackets. */
+export interface CallText {
+  callee: string;
+  whole: string;
+}
+
+/** The last word of what is called: `c.Root().Execute` is `Execute`. */
+export function calleeName(callee: string): string {
+  const bare = callee.replace(/(?:::)?<[^<>]*>$/, '').replace(/[!?]$/, '');
+  return /([\p{L}_$][\p{L}\p{N}_$]*)$/u.exec(bare)?.[1] ?? '';
+}
+
+const CHECKS =
+  /^(?:assert\w*|debug_assert\w*|ensure|invariant|require(?:NotNull|NonNull)?|check(?:NotNull|Argument|State|Index|ElementIndex)?|requireNonNull(?:Else)?|ThrowIfNull\w*|ArgumentNotNull|precondition)$/;
+const RAISING_CALLS =
+  /^(?:panic|unreachable|todo|unimplemented|bail|fail|raise|abort|fatalError|Fatalf?|Panicf?)$/;
+const FILE_CALLS =
+  /^(?:open|fopen|readFile(?:Sync)?|writeFile(?:Sync)?|appendFile(?:Sync)?|createReadStream|createWriteStream|mkdir(?:Sync)?|unlink(?:Sync)?|rename(?:Sync)?|ReadFile|WriteFile|Open|OpenFile|Create|read_text|write_text|read_bytes|write_bytes|file_get_contents|file_put_contents|read_to_string|File|FileReader|FileWriter|FileInputStream|FileOutputStream|ReadAllText|WriteAllText|ifstream|ofstream|Path)$/;
+const FILE_RECEIVER =
+  /(?:^|[.:])(?:fs|os|io|ioutil|File|Files|Paths?|pathlib|IO|Dir|FileUtils|tokio::fs|std::fs)(?:[.:]|$)/;
+
+export function isCheck(call: CallText): boolean {
+  return CHECKS.test(calleeName(call.callee));
+}
+
+export function isRaisingCall({ callee }: CallText): boolean {
+  return (
+    RAISING_CALLS.test(calleeName(callee)) && (!callee.includes('.') || /^(?:log|t)\./.test(callee) === false)
+  );
+}
+
+/** Go and Rust return their errors. */
+export function returnedError(text: string): Pick<BodyFact, 'name' | 'text'> | undefined {
+  const go = /\b(errors\.New|fmt\.Errorf|errors\.Errorf|errors\.Wrapf?)\s*\(/.exec(text)?.[1];
+  const rust = /\bErr\(\s*([\w:]+)/.exec(text)?.[1];
+  const name = go ?? rust;
+  return name === undefined ? undefined : { name, text: messageIn(text) };
+}
+
+/** `open('x')`, `os.Open("x")`, `new File("x")`: with the path when it is written out. */
+export function fileTouched({ callee, whole }: CallText): string | undefined {
+  const name = calleeName(callee);
+  const isOnFiles = FILE_RECEIVER.test(callee.slice(0, -name.length));
+  if (!FILE_CALLS.test(name) && !(isOnFiles && READS_OR_WRITES.test(name))) return undefined;
+  const path = /\(\s*[rbuf]?(["'])([^"'\n]{1,200})\1/.exec(whole)?.[2];
+  if (path === undefined) return isOnFiles ? '' : undefined;
+  return /[./\\~]/.test(path) && !/^https?:/.test(path) ? path : undefined;
+}
+
+const READS_OR_WRITES = /^(?:read|write|binread|readlines|delete)/;
+
+export function thrownError(text: string): Pick<BodyFact, 'name' | 'text'> {
+  const name = /\b(?:throw|raise)\s+(?:new\s+)?([\p{L}_$\\][\p{L}\p{N}_.$:\\]*)/u.exec(text)?.[1] ?? '';
+  return { name, text: messageIn(text) };
+}
+
+const MAX_TEXT = 160;
+
+/** The longest text in quotes: a message is longer than a code. */
+export function messageIn(text: string): string {
+  const strings = [...text.matchAll(/(["'`])((?:\\.|(?!\1)[^\\])*)\1/gs)].map(([, , body = '']) => body);
+  return shortened(strings.sort((one, other) => other.length - one.length)[0] ?? '');
+}
+
+export function shortened(text: string): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  return flat.length > MAX_TEXT ? `${flat.slice(0, MAX_TEXT - 1)}…` : flat;
+}
+
+const ENVIRONMENT: readonly RegExp[] = [
+  /\b(?:process|import\.meta)\.env(?:\.|\[\s*['"`])([A-Z_]\w*)/g,
+  /\bos\.environ(?:\.(?:get|pop|setdefault)\(|\[)\s*[bruf]*['"](\w+)/g,
+  /\b(?:os\.)?(?:getenv|Getenv|LookupEnv|putenv)\(\s*['"](\w+)/g,
+  /\benv::var(?:_os)?\(\s*"(\w+)/g,
+  /\b(?:option_)?env!\(\s*"(\w+)/g,
+  /\bENV(?:\.fetch\(\s*|\[\s*)['"](\w+)/g,
+  /\$_ENV\[\s*['"](\w+)/g,
+  /\bGetEnvironmentVariable\(\s*"(\w+)/g,
+  /\bprocessInfo\.environment\[\s*"(\w+)/g,
+];
+
+/** Names of environment variables a line of code reads. */
+export function environmentNames(line: string): string[] {
+  return ENVIRONMENT.flatMap((pattern) => [...line.matchAll(pattern)].map(([, name = '']) => name));
+}
+
+const ADDRESS =
+  /\b(?:https?|wss?|ftp|sftp|redis|rediss|postgres(?:ql)?|mysql|mongodb(?:\+srv)?|amqps?|grpc|ldaps?):\/\/[^\s"'`<>\\)}]{2,}/;
+
+export function addressIn(text: string): string | undefined {
+  return ADDRESS.exec(text)?.[0];
+}
+
+const LIMIT_NAME =
+  /(?:^|_)(?:max|min|limit|timeout|ttl|retr(?:y|ies)|capacity|threshold|interval|delay|depth|budget|quota|size|length|window|buffer|expir\w*)(?:_|$)|(?:Max|Min|Limit|Timeout|Ttl|Retries|Capacity|Threshold|Interval|Delay|Depth|Budget|Quota|Size|Length)(?:[A-Z]|$)|^(?:max|min)[A-Z]/i;
+const NUMBER = String.raw`-?(?:0[xXbBoO][\da-fA-F_]+|\d[\d_']*(?:\.\d+)?(?:[eE][-+]?\d+)?)[a-zA-Z]{0,3}`;
+const LIMIT = new RegExp(
+  String.raw`([\p{L}_$][\p{L}\p{N}_$]*)\s*(?::[^=\n]+)?(?:=|\s)\s*(${NUMBER}(?:\s*(?:\*|\+|<<|\/|-)\s*(?:[\w.]+\.)?(?:${NUMBER}|[A-Z]\w*))*(?:\s*\*\s*time\.\w+)?|time\.\w+\s*\*\s*${NUMBER})\s*\)?;?$`,
+  'u',
+);
+
+/** A constant whose name says limit and whose value is a number. */
+export function limitIn(text: string): Pick<BodyFact, 'name' | 'text'> | undefined {
+  const line = text.trim();
+  if (line.length > 200 || line.includes('\n')) return undefined;
+  const [, name = '', value = ''] = LIMIT.exec(line) ?? [];
+  return name !== '' && LIMIT_NAME.test(name) ? { name, text: value } : undefined;
+}
