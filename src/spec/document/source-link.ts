@@ -1,5 +1,4 @@
 import type { SpecFacts } from '../facts.ts';
-import { inlineCode } from './markdown.ts';
 
 export interface SourceRange {
   startLine: number;
@@ -14,10 +13,6 @@ export function linkTo(
 ): string {
   const lines = startLine === endLine ? `#L${startLine}` : `#L${startLine}-L${endLine}`;
   return linked(`${shortName(path)}${lines}`, href(links.toProject, path, lines));
-}
-
-export function linkToFile({ links }: Pick<SpecFacts, 'links'>, path: string): string {
-  return linked(inlineCode(path), href(links.toProject, path, ''));
 }
 
 /** The last two parts tell files apart well enough; the link has the whole path. */
