@@ -8,15 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-FOLDS = 4
+from licences import EXCLUDED
 
-# Left out of every training: GPL, AGPL, LGPL, BUSL or SSPL code bases, and those whose licence is unclear.
-EXCLUDED = {
-    "pylint-dev/pylint", "hashicorp/terraform", "internetarchive/openlibrary", "redis/redis",
-    "element-hq/element-web", "future-architect/vuls", "significant-gravitas/autogpt",
-    "git/git", "koalaman/shellcheck", "syl20bnr/spacemacs", "major/mysqltuner-perl",
-    "ethereum/go-ethereum", "twitter/anomalydetection", "cplusplus/draft",
-}
+FOLDS = 4
 
 WEIGHTS = {"logs": 6.0, "tool": 4.0, "docs": 3.0, "code": 2.5}
 

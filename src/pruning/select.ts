@@ -1,4 +1,3 @@
-import type { SourceType } from '../ranking/scorer.ts';
 import type { LineRange } from '../text/lines.ts';
 import type { ProtectedLines } from './protect.ts';
 import {
@@ -9,27 +8,21 @@ import {
   linesCut,
   tokensKept,
 } from './select/gaps.ts';
-import { sharesOfNeed } from './select/need.ts';
+import { harmOfLines, type JudgedLines } from './select/harm.ts';
 import { nestingOf } from './select/nesting.ts';
 import { shrinkGaps } from './select/shrink.ts';
 import { buildUnits, type Unit } from './select/units.ts';
 
-export interface SelectionProblem {
-  scores: Float64Array;
-  areLogOdds: boolean;
+export interface SelectionProblem extends JudgedLines {
   protection: ProtectedLines;
-  /** Estimated tokens of each line. */
-  tokens: Float64Array;
   /** What a marker costs, roughly: a gap that hides less is not opened. */
   markerTokens: number;
-  maxPruneRatio: number;
   minKeepLines: number;
-  sourceType: SourceType;
 }
 
 /**
- * The gaps to cut, in order. As many lines go as the limits allow, fewer where what would go is needed for sure: those
- * whose share of the need is least for their share of the tokens, every gap paying for its marker.
+ * The gaps to cut, in order. A line goes where its tokens cost more than the harm of missing it, every gap paying for its marker; the ratio
+ * is a cap, not a target.
  */
 export function selectGaps(problem: SelectionProblem): LineRange[] {
   const units = buildUnits(problem.protection);
@@ -39,55 +32,54 @@ export function selectGaps(problem: SelectionProblem): LineRange[] {
 }
 
 function gapProblem(problem: SelectionProblem, units: readonly Unit[], budget: number): GapProblem {
+  const { frames } = problem.protection;
+  const ofLines = harmOfLines(problem, frames);
   const pinned = new Uint8Array(units.length);
   const lines = new Int32Array(units.length);
   const tokens = new Float64Array(units.length);
+  const harm = new Float64Array(units.length);
   for (const [index, unit] of units.entries()) {
     if (unit.pinned) pinned[index] = 1;
     lines[index] = unit.lines;
     tokens[index] = sumIn(problem.tokens, unit);
+    harm[index] = sumIn(ofLines, unit);
   }
-  const need = sharesOfNeed({ ...problem, units });
-  const allTokens = tokens.reduce((sum, count) => sum + count, 0);
-  const order = structuralTokens(problem);
-  for (const [index, unit] of units.entries())
-    need[index] = (need[index] ?? 0) + (STRUCTURE_WORTH * sumIn(order, unit)) / (allTokens || 1);
-  const nesting = nestingOf(units, problem.protection.frames);
-  return { ...nesting, need, pinned, lines, tokens, allTokens, markerTokens: problem.markerTokens, budget };
+  return {
+    ...nestingOf(units, frames),
+    harm,
+    pinned,
+    lines,
+    tokens,
+    markerTokens: problem.markerTokens,
+    budget,
+  };
 }
 
-/** A line that gives order (a signature, an import, a heading) is worth as much as the average text, beyond its need. */
-const STRUCTURE_WORTH = 1;
-
-function structuralTokens({ tokens, protection: { frames } }: SelectionProblem): Float64Array {
-  const order = new Float64Array(tokens.length);
-  for (const { start, end } of [...frames.structural, ...frames.frames.map(({ head }) => head)])
-    for (let line = start - 1; line < end; line += 1) order[line] = tokens[line] ?? 0;
-  return order;
+function bestCut(gaps: GapProblem, problem: SelectionProblem): Uint8Array {
+  const cut = gapsAtPrice(1, gaps);
+  const lines = linesCut(cut, gaps);
+  if (lines > gaps.budget) return gapsWithinBudget(gaps);
+  return problem.probabilities === undefined ? boundedCut(cut, gaps, problem) : cut;
 }
 
 /** Whatever is needed, this share of the lines that may go goes. */
 const LEAST_CUT = 0.2;
 
-function bestCut(gaps: GapProblem, { maxPruneRatio, sourceType }: SelectionProblem): Uint8Array {
+/** Shares tell which lines are needed most, not how many: without a run the ratio says how much may stay at all. */
+function boundedCut(
+  cut: Uint8Array,
+  gaps: GapProblem,
+  { maxPruneRatio, sourceType }: SelectionProblem,
+): Uint8Array {
   // A log may need every line of an event.
-  const most = sourceType === 'logs' ? Number.POSITIVE_INFINITY : mostKept(maxPruneRatio) * gaps.allTokens;
-  const atPrice = gapsAtPrice(priceAt(maxPruneRatio), gaps);
-  const cut =
-    tokensKept(atPrice, gaps) <= most
-      ? atPrice
-      : gapsAtLowestPrice(gaps, (tried) => tokensKept(tried, gaps) <= most);
-  const lines = linesCut(cut, gaps);
-  if (lines > gaps.budget) return gapsWithinBudget(gaps);
+  const most =
+    sourceType === 'logs' ? Number.POSITIVE_INFINITY : mostKept(maxPruneRatio) * sumOf(gaps.tokens);
   const least = Math.ceil(gaps.budget * LEAST_CUT);
-  return lines < least ? gapsWithinBudget({ ...gaps, budget: least }) : cut;
-}
-
-/** What the average text must bring to stay: the more may go, the dearer. */
-const PRICE = 0.43;
-
-function priceAt(maxPruneRatio: number): number {
-  return PRICE / Math.sqrt(Math.max(0.01, 1 - maxPruneRatio));
+  const bounded =
+    tokensKept(cut, gaps) <= most ? cut : gapsAtLowestPrice(gaps, (tried) => tokensKept(tried, gaps) <= most);
+  const lines = linesCut(bounded, gaps);
+  if (lines > gaps.budget) return gapsWithinBudget(gaps);
+  return lines < least ? gapsWithinBudget({ ...gaps, budget: least }) : bounded;
 }
 
 /** However the need is spread, no more than this share of the tokens stays, markers included, unless lines are protected. */
@@ -123,6 +115,10 @@ function rangesOf(units: readonly Unit[], cut: Uint8Array): LineRange[] {
     else ranges.push({ start: unit.start, end: unit.end });
   }
   return ranges;
+}
+
+function sumOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 function sumIn(tokens: Float64Array, { start, end }: LineRange): number {

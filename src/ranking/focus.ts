@@ -1,3 +1,5 @@
+import { bareLine } from './bare-line.ts';
+
 /** What the reader of a text is after, as far as the caller knows. Data, never an instruction. */
 export interface Focus {
   /** What is asked of this text; `goal_hint` alone is the question. */
@@ -8,7 +10,7 @@ export interface Focus {
   recentWords?: readonly string[];
   /** The command or tool call that made the text. */
   command?: string;
-  /** What the agent has been shown in this run, as `lineHash` of each line. */
+  /** What the agent has been shown in this run, as hashes of lines and words: `rememberShown` adds a text. */
   seen?: ReadonlySet<number>;
 }
 
@@ -33,9 +35,13 @@ export function seenLines(lines: readonly string[], seen: Focus['seen']): number
   return lines.flatMap((line, index) => (seen.has(lineHash(line)) ? [index] : []));
 }
 
-/** FNV-1a over a line without its surrounding whitespace: the same line shown at another depth is the same line. */
+/** FNV-1a over what a line says, without its number, file name and indentation: shown again in another way it is the same line. */
 export function lineHash(line: string): number {
-  const text = line.trim();
+  return textHash(bareLine(line));
+}
+
+/** The same over a text as it is. */
+export function textHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;

@@ -147,7 +147,7 @@ describe('[Q6] training', () => {
     'future-architect/vuls',
     'significant-gravitas/autogpt',
   ])('leaves out %s', (group) => {
-    const excluded = /EXCLUDED = \{([^}]*)\}/.exec(readFileSync(join(root, 'training/dataset.py'), 'utf8'));
+    const excluded = /EXCLUDED = \{([^}]*)\}/.exec(readFileSync(join(root, 'training/licences.py'), 'utf8'));
     expect(excluded?.[1]).toContain(`"${group}"`);
   });
 });

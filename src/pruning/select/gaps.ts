@@ -2,20 +2,19 @@ import { FramePath, KEPT, STATES } from './frame-path.ts';
 import type { Nesting } from './nesting.ts';
 
 const SEARCH_STEPS = 24;
-/** At this price no stretch is worth its tokens unless it holds more than a hundred times its part of the need. */
+/** At this price no stretch is worth its tokens unless missing it costs more than a hundred times as many. */
 const HIGHEST_PRICE = 128;
 const LOWEST_PRICE = 1 / 128;
 
 export interface GapProblem extends Nesting {
-  /** Each unit's share of what the goal needs, and of the order that structure gives. */
-  need: Float64Array;
+  /** What missing each unit would cost its reader, in tokens. */
+  harm: Float64Array;
   /** 1 where a unit may not go. */
   pinned: Uint8Array;
   /** Lines of each unit. */
   lines: Int32Array;
-  /** Estimated tokens of each unit, of all together, and of a marker. */
+  /** Estimated tokens of each unit, and of a marker. */
   tokens: Float64Array;
-  allTokens: number;
   markerTokens: number;
   /** Lines that may go. */
   budget: number;
@@ -36,20 +35,19 @@ export function gapsAtLowestPrice(problem: GapProblem, isEnough: (cut: Uint8Arra
 }
 
 /**
- * The best split into kept and cut runs when keeping the whole text, need and tokens alike, costs `price` for what it
- * brings, where a unit may stay only if all heads around it stay. A gap always hides more tokens than its marker has.
+ * The best split into kept and cut runs when keeping costs `price` a token, cutting costs harm and opening a gap costs a marker, where a
+ * unit may stay only if all heads around it stay. A gap always hides more tokens than its marker has.
  */
 export function gapsAtPrice(price: number, problem: GapProblem): Uint8Array {
-  const { need, pinned, tokens, depth } = problem;
-  const aToken = price / (problem.allTokens || 1);
-  const opening = aToken * problem.markerTokens;
-  const before = new Uint8Array(need.length * STATES);
+  const { harm, pinned, tokens, depth } = problem;
+  const opening = price * problem.markerTokens;
+  const before = new Uint8Array(harm.length * STATES);
   const path = new FramePath();
   const step = { depth: 0, isPinned: false, earned: 0, opening };
-  for (let index = 0; index < need.length; index += 1) {
+  for (let index = 0; index < harm.length; index += 1) {
     step.depth = depth[index] as number;
     step.isPinned = pinned[index] === 1;
-    step.earned = aToken * (tokens[index] as number) - (need[index] as number);
+    step.earned = price * (tokens[index] as number) - (harm[index] as number);
     path.take(step, before, index * STATES);
   }
   return walkBack(path.lastState(), before);

@@ -1,5 +1,4 @@
 import type { SourceType } from '../../ranking/scorer.ts';
-import type { Unit } from './units.ts';
 
 /** Of equally needed lines those at both ends of the text stay, where beginnings and conclusions stand. */
 const EDGE_BONUS = 0.05;
@@ -11,27 +10,20 @@ const SHARPNESS: Readonly<Record<SourceType, { trained: number; ordered: number 
   logs: { trained: 0.75, ordered: 1.3 },
 };
 
-export interface ScoredUnits {
-  units: readonly Unit[];
+export interface ScoredLines {
   scores: Float64Array;
   areLogOdds: boolean;
   sourceType: SourceType;
 }
 
-/** Each unit's share of all that the goal needs from the text, as far as the scorer can tell: together 1. */
-export function sharesOfNeed({ units, ...scored }: ScoredUnits): Float64Array {
+/** Each line's share of all that the goal needs from the text, as far as the scorer can tell: together 1. */
+export function sharesOfNeed(scored: ScoredLines): Float64Array {
   const odds = lineOdds(scored);
   const total = odds.reduce((sum, value) => sum + value, 0) || 1;
-  const need = new Float64Array(units.length);
-  for (const [index, { start, end }] of units.entries()) {
-    let sum = 0;
-    for (let line = start; line <= end; line += 1) sum += odds[line - 1] ?? 0;
-    need[index] = sum / total;
-  }
-  return need;
+  return odds.map((value) => value / total);
 }
 
-function lineOdds({ scores, areLogOdds, sourceType }: Omit<ScoredUnits, 'units'>): Float64Array {
+function lineOdds({ scores, areLogOdds, sourceType }: ScoredLines): Float64Array {
   // A scorer gone wrong must not poison the whole text.
   const finite = scores.map((score) => (Number.isFinite(score) ? score : 0));
   const { highest, deviation } = spreadOf(finite);

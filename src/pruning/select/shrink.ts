@@ -40,7 +40,7 @@ function mayReturn({ head, cut }: CutProblem, index: number): boolean {
 }
 
 function edgesOf(problem: CutProblem): NeedQueue {
-  const edges = new NeedQueue(problem.need);
+  const edges = new NeedQueue(problem.harm);
   for (let index = 0; index < problem.cut.length; index += 1) if (mayReturn(problem, index)) edges.add(index);
   return edges;
 }

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type SelectionProblem, selectGaps } from '../../../src/pruning/select.ts';
+
+const MARKER = 9;
+
+function problem(probabilities: readonly number[], tokens: readonly number[]): SelectionProblem {
+  const lines = probabilities.length;
+  const frames = { frames: [], owner: new Int32Array(lines).fill(-1), structural: [] };
+  return {
+    scores: new Float64Array(lines),
+    areLogOdds: true,
+    probabilities: Float64Array.from(probabilities),
+    kind: 'read',
+    protection: { pinned: new Uint8Array(lines), wholes: [], frames },
+    tokens: Float64Array.from(tokens),
+    markerTokens: MARKER,
+    maxPruneRatio: 1,
+    minKeepLines: 0,
+    sourceType: 'code',
+  };
+}
+
+function keptLines(given: SelectionProblem): number[] {
+  const gaps = selectGaps(given);
+  const lines = Array.from(given.tokens, (_, at) => at + 1);
+  return lines.filter((line) => !gaps.some(({ start, end }) => line >= start && line <= end));
+}
+
+const repeat = (total: number, value: number) => Array.from({ length: total }, () => value);
+
+describe('[P27] a line goes when its tokens cost more than the harm of missing it', () => {
+  it('leaves a text that is all answer whole', () => {
+    expect(keptLines(problem(repeat(50, 0.8), repeat(50, 12)))).toHaveLength(50);
+  });
+
+  it('shrinks a text without an answer to the cap', () => {
+    const given = { ...problem(repeat(100, 0.0001), repeat(100, 12)), maxPruneRatio: 0.9 };
+    expect(keptLines(given)).toHaveLength(10);
+  });
+
+  it('keeps the one line that is likely used', () => {
+    const probabilities = repeat(60, 0.001);
+    probabilities[30] = 0.5;
+    expect(keptLines(problem(probabilities, repeat(60, 12)))).toEqual([31]);
+  });
+
+  it('holds a line of a test run dearer than the same line of a file', () => {
+    const given = problem(repeat(40, 0.025), repeat(40, 12));
+    expect(keptLines(given)).toHaveLength(0);
+    expect(keptLines({ ...given, kind: 'tests' })).toHaveLength(40);
+  });
+
+  it('finds the cheapest of all ways, whatever the probabilities and tokens', () => {
+    const line = fc.record({
+      p: fc.double({ min: 0, max: 0.1, noNaN: true }),
+      tokens: fc.integer({ min: 1, max: 30 }),
+    });
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 9 }), (lines) => {
+        const given = problem(
+          lines.map(({ p }) => p),
+          lines.map(({ tokens }) => tokens),
+        );
+        const kept = new Set(keptLines(given));
+        const ours = costOf(given, (at) => kept.has(at + 1));
+        for (let way = 0; way < 2 ** lines.length; way += 1)
+          expect(ours).toBeLessThanOrEqual(costOf(given, (at) => (way & (1 << at)) !== 0) + 1e-9);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** Tokens of what stays and of markers, and what missing the rest costs, for lines of a file that was read. */
+function costOf(
+  { tokens, probabilities = tokens }: SelectionProblem,
+  isKept: (at: number) => boolean,
+): number {
+  let cost = 0;
+  for (let at = 0; at < tokens.length; at += 1) {
+    if (isKept(at)) cost += tokens[at] ?? 0;
+    else cost += LOST_LINE_OF_A_FILE * (probabilities[at] ?? 0) + (at === 0 || isKept(at - 1) ? MARKER : 0);
+  }
+  return cost;
+}
+
+const LOST_LINE_OF_A_FILE = 360;
