@@ -3,7 +3,7 @@
  * Each breach has a planted twin in test/house/arrows.test.ts.
  */
 
-const DOMAIN = '^src/(pruning|ranking|redaction|spec|masking|recovery|workspace|savings|syntax)/';
+const DOMAIN = '^src/(pruning|ranking|replay|redaction|spec|masking|recovery|workspace|savings|syntax)/';
 const GROUND = '^src/(text|runtime)/';
 
 /** The only files that talk to the network outside this machine, and the wire that listens. */
@@ -53,6 +53,7 @@ const forbidden = [
     GROUND,
     '^src/(ranking|syntax|recovery)/',
   ]),
+  only('replay-on-pruning-and-ranking', '^src/replay/', [GROUND, '^src/(pruning|ranking)/']),
   only('spec-on-syntax-workspace-and-redaction', '^src/spec/', [
     GROUND,
     '^src/(syntax|workspace|redaction)/',

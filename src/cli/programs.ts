@@ -111,6 +111,11 @@ export const programs = {
         load: async () => (await import('./commands/doctor.ts')).doctor,
       },
       {
+        name: 'replay',
+        summary: 'what cutting would have saved in your own sessions',
+        load: async () => (await import('./commands/replay.ts')).replay,
+      },
+      {
         name: 'stats',
         summary: 'tokens saved so far, net of what was asked back',
         load: async () => (await import('./commands/stats.ts')).stats,

@@ -15,6 +15,7 @@ const BREACHES: Readonly<Record<string, readonly [file: string, imported: string
   'workspace-on-redaction': ['src/workspace/planted-up.ts', '../config/setting.ts'],
   'ranking-on-syntax': ['src/ranking/planted-up.ts', '../pruning/request.ts'],
   'pruning-on-ranking-syntax-and-recovery': ['src/pruning/planted-up.ts', '../workspace/root.ts'],
+  'replay-on-pruning-and-ranking': ['src/replay/planted-up.ts', '../recovery/store.ts'],
   'spec-on-syntax-workspace-and-redaction': ['src/spec/planted-up.ts', '../recovery/store.ts'],
   'wire-on-ground': ['src/wire/planted-up.ts', '../savings/ledger.ts'],
   'config-on-ground': ['src/config/planted-up.ts', '../wire/tool.ts'],

@@ -1,0 +1,84 @@
+import { localScorer } from '../../ranking/local-scorer.ts';
+import { productCutter } from '../../replay/product-cutter.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { defineCommand } from '../command.ts';
+import { SUCCESS } from '../exit-codes.ts';
+import { progressBar } from '../progress-bar.ts';
+import { findSessions, sessionFolders } from '../replay/find-sessions.ts';
+import { type ReplayedSession, replaySession } from '../replay/replay-session.ts';
+import { describeReplay, reportOf } from '../replay/report.ts';
+import { usageError } from '../usage-error.ts';
+
+export const replay = defineCommand({
+  usage: '[PATH] [--since 7d] [--json]',
+  details:
+    'Reads the session files of Claude Code and Codex (PATH: a file or a folder; without one, where both keep them) and says what cutting ' +
+    'would have saved, net of lines the agent would have asked back. Nothing leaves the machine, nothing is stored.',
+  sections: [],
+  options: {
+    since: { type: 'string', placeholder: 'WHEN', doc: '7d, 24h, a date (2026-11-01) or all (default 7d)' },
+    'input-price': {
+      type: 'string',
+      placeholder: 'USD',
+      doc: 'a million input tokens (default 3); writing 5, cache write 1.25, cache read 0.1 times that',
+    },
+    json: { type: 'boolean', doc: 'the sums as JSON' },
+  },
+  positionals: { min: 0, max: 1 },
+  examples: [
+    { line: 'secateur replay', does: 'what last week would have cost' },
+    { line: 'secateur replay ~/.codex/sessions --since 30d --json', does: 'the sums for a script' },
+  ],
+  run: async ({ options, positionals, terminal }) => {
+    const since = options.since ?? '7d';
+    const sinceMs = momentOf(since, Date.now());
+    const price = priceOf(options['input-price'] ?? '3');
+    const files = await findSessions(
+      positionals[0] === undefined ? sessionFolders() : [positionals[0]],
+      sinceMs,
+    );
+    const bar = progressBar(terminal);
+    const cut = productCutter({ scorer: localScorer, clock: systemClock });
+    const sessions: ReplayedSession[] = [];
+    // Every file is read twice.
+    const total = Math.ceil(files.reduce((sum, { bytes }) => sum + 2 * bytes, 0) / MEGABYTE);
+    let read = 0;
+    for (const { path } of files) {
+      const progress = (bytes: number) => {
+        read += bytes;
+        bar.update({ done: Math.min(total, Math.round(read / MEGABYTE)), total, message: 'MB of sessions' });
+      };
+      sessions.push(await replaySession(path, { cut, sinceMs, progress }));
+    }
+    bar.end();
+    const report = reportOf(sessions, price);
+    terminal.line(
+      options.json ? JSON.stringify(report) : describeReplay(report, wordsFor(since), terminal.paint),
+    );
+    return SUCCESS;
+  },
+});
+
+const MEGABYTE = 1 << 20;
+const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+function momentOf(since: string, nowMs: number): number {
+  if (since === 'all') return 0;
+  const ago = /^(\d{1,5})([hdw])$/.exec(since);
+  if (ago !== null) return nowMs - Number(ago[1]) * (UNITS[ago[2] ?? ''] ?? 0);
+  const moment = Date.parse(since);
+  if (Number.isNaN(moment)) throw usageError('--since: expected 7d, 24h, 2w, a date, or all');
+  return moment;
+}
+
+function priceOf(text: string): number {
+  const price = Number(text);
+  if (text.trim() === '' || !(price >= 0))
+    throw usageError('--input-price: expected dollars a million tokens');
+  return price;
+}
+
+function wordsFor(since: string): string {
+  if (since === 'all') return 'all times';
+  return /^\d/.test(since) && !since.includes('-') ? `the last ${since}` : `since ${since}`;
+}

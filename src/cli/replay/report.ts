@@ -1,0 +1,102 @@
+import type { Paint } from '../terminal.ts';
+import { emptySums, type ReplayedSession, type ToolSums } from './replay-session.ts';
+
+/** What `--json` prints; the text says the same in fewer words. */
+export interface ReplayReport {
+  sessions: number;
+  oddLines: number;
+  total: ToolSums & { netTokensSaved: number };
+  byTool: Record<string, ToolSums & { netTokensSaved: number }>;
+  /** Of whole runs, as a share of what they cost: negative is cheaper. */
+  priceChange: number;
+  usd: { before: number; after: number; perMillionInputTokens: number };
+}
+
+export function reportOf(sessions: readonly ReplayedSession[], perMillionInputTokens: number): ReplayReport {
+  const byTool = new Map<string, ToolSums>();
+  const total = emptySums();
+  for (const session of sessions) {
+    for (const [tool, sums] of session.byTool) {
+      addSums(total, sums);
+      const tools = byTool.get(tool) ?? emptySums();
+      byTool.set(tool, tools);
+      addSums(tools, sums);
+    }
+  }
+  const sum = (of: (session: ReplayedSession) => number) => sessions.reduce((all, each) => all + of(each), 0);
+  const before = sum(({ priceBefore }) => priceBefore);
+  const after = sum(({ priceAfter }) => priceAfter);
+  const dollars = (tokens: number) => (tokens * perMillionInputTokens) / 1e6;
+  const sorted = [...byTool].sort(([, left], [, right]) => right.tokensBefore - left.tokensBefore);
+  return {
+    sessions: sessions.filter((session) => session.byTool.size > 0).length,
+    oddLines: sum(({ oddLines }) => oddLines),
+    total: withNet(total),
+    byTool: Object.fromEntries(sorted.map(([tool, sums]) => [tool, withNet(sums)])),
+    priceChange: before === 0 ? 0 : after / before - 1,
+    usd: { before: dollars(before), after: dollars(after), perMillionInputTokens },
+  };
+}
+
+function addSums(total: ToolSums, more: ToolSums): void {
+  for (const key of Object.keys(total) as (keyof ToolSums)[]) total[key] += more[key];
+}
+
+function withNet(sums: ToolSums) {
+  return { ...sums, netTokensSaved: sums.tokensBefore - sums.tokensAfter - Math.round(sums.recoveryTokens) };
+}
+
+const MOST_ROWS = 12;
+
+export function describeReplay(report: ReplayReport, since: string, paint: Paint): string {
+  const { total, usd, sessions, oddLines } = report;
+  if (total.calls === 0) return `No tool calls found in sessions of ${since}.`;
+  const rows = [
+    ['', 'calls', 'tokens read', 'net saved', ''],
+    ...Object.entries(report.byTool)
+      .slice(0, MOST_ROWS)
+      .map(([tool, sums]) => row(tool, sums)),
+    row('all', total),
+  ];
+  const price = `${percent(report.priceChange)} for whole runs ($${usd.before.toFixed(2)} → $${usd.after.toFixed(2)} at $${usd.perMillionInputTokens} a million input tokens, prompt cache counted)`;
+  const seen =
+    total.usedLines === 0
+      ? ''
+      : `, ${percent(total.usedLinesSeen / total.usedLines)} of the lines the agent copied later still in sight`;
+  return [
+    `${sessions} sessions of ${since}, ${count(total.calls)} tool calls`,
+    '',
+    table(rows, paint),
+    '',
+    `Price: ${price}.`,
+    `Net of ${count(total.recoveries)} recoveries${seen}.`,
+    ...(oddLines === 0 ? [] : [`${count(oddLines)} odd lines were passed over.`]),
+  ].join('\n');
+}
+
+type NetSums = ToolSums & { netTokensSaved: number };
+
+function row(name: string, sums: NetSums): string[] {
+  const share = sums.tokensBefore === 0 ? 0 : sums.netTokensSaved / sums.tokensBefore;
+  return [name, count(sums.calls), count(sums.tokensBefore), count(sums.netTokensSaved), percent(share)];
+}
+
+function table(rows: readonly (readonly string[])[], paint: Paint): string {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((cells) => cells[at]?.length ?? 0)));
+  const lines = rows.map((cells) =>
+    cells
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join('  '),
+  );
+  return lines
+    .map((line, at) => (at === 0 || at === lines.length - 1 ? paint('bold', line) : line))
+    .join('\n');
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}

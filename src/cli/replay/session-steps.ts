@@ -1,0 +1,93 @@
+import type { AgentStep } from '../../replay/replay.ts';
+import { isFields } from '../../servers/hooks/client.ts';
+import type { TranscriptEntry } from '../../servers/hooks/transcript.ts';
+
+/** Of what somebody said: a pasted log in a request would drown what it says. */
+const MOST_WORDS = 4000;
+/** A call that is never answered must not be held for ever. */
+const MOST_OPEN_CALLS = 1000;
+
+interface OpenCall {
+  tool: string;
+  task: string;
+  words: string;
+  command: string;
+  writing: string;
+}
+
+/** Turns the entries of a session into steps: a call and its answer, with the request and the words before it. */
+export class SessionSteps {
+  readonly #open = new Map<string, OpenCall>();
+  #task = '';
+  #words: string[] = [];
+
+  /** The step that this entry completes, and everything the agent wrote for it. */
+  take(entry: TranscriptEntry): (AgentStep & { writing: string }) | undefined {
+    if (entry.kind === 'user') this.#task = brief(entry.text);
+    if (entry.kind === 'agent') this.#words.push(brief(entry.text));
+    if (entry.kind === 'call') this.#call(entry);
+    return entry.kind === 'result' ? this.#answer(entry) : undefined;
+  }
+
+  /** What the agent said after its last call. */
+  get lastWords(): string {
+    return this.#words.join('\n');
+  }
+
+  #call({ id, tool, input }: Extract<TranscriptEntry, { kind: 'call' }>): void {
+    const words = this.#words.join('\n');
+    this.#words = [];
+    const texts = textsIn(input);
+    const command = tool === 'Bash' || isShell(tool) ? commandIn(input) : `${tool} ${texts[0] ?? ''}`;
+    if (this.#open.size >= MOST_OPEN_CALLS) this.#open.clear();
+    this.#open.set(id, { tool, task: this.#task, words, command, writing: `${words}\n${texts.join('\n')}` });
+  }
+
+  #answer({ id, text }: Extract<TranscriptEntry, { kind: 'result' }>) {
+    const call = this.#open.get(id);
+    if (call === undefined) return undefined;
+    this.#open.delete(id);
+    return { ...call, output: text };
+  }
+}
+
+function brief(text: string): string {
+  if (text.length <= MOST_WORDS) return text;
+  return `${text.slice(0, MOST_WORDS / 2)}\n${text.slice(-MOST_WORDS / 2)}`;
+}
+
+function isShell(tool: string): boolean {
+  return /^(?:shell|local_shell|exec_command|container\.exec)$/.test(tool);
+}
+
+/** A command line, or the words of one; a shell that only runs another line is left out. */
+function commandIn(input: unknown): string {
+  const fields = parsedInput(input);
+  const command = isFields(fields) ? (fields.command ?? fields.cmd) : fields;
+  if (typeof command === 'string') return command;
+  const words = textsIn(command);
+  return /^(?:ba|z)?sh$/.test(words[0] ?? '') && words.length > 2
+    ? words.slice(2).join(' ')
+    : words.join(' ');
+}
+
+/** Codex writes its arguments as JSON in a text. */
+function parsedInput(input: unknown): unknown {
+  if (typeof input !== 'string') return input;
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input;
+  }
+}
+
+/** Every text of a call's input, in order. */
+function textsIn(input: unknown): string[] {
+  const value = parsedInput(input);
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value))
+    return value.flatMap((each: unknown) => (typeof each === 'string' ? [each] : textsIn(each)));
+  return isFields(value)
+    ? Object.values(value).flatMap((each) => (typeof each === 'string' ? [each] : textsIn(each)))
+    : [];
+}

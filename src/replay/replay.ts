@@ -1,0 +1,119 @@
+import type { Focus } from '../ranking/focus.ts';
+import { rememberShown } from '../ranking/shown.ts';
+import type { LineRange } from '../text/lines.ts';
+import { estimateTokens, estimateTokensExactly } from '../text/token-estimate.ts';
+import { type PricedStep, RECOVERY_CALL_TOKENS } from './price.ts';
+import type { UsedLines } from './used-lines.ts';
+
+/** One call of a tool: the agent's words before it, the call, and what came back. */
+export interface AgentStep {
+  readonly tool: string;
+  /** What the user asked for. */
+  readonly task: string;
+  /** What the agent said since the call before. */
+  readonly words: string;
+  /** The command, or the tool's name and what it was called with. */
+  readonly command: string;
+  readonly output: string;
+}
+
+/** Shortens an output for a focus: what the agent would have read, and which of its lines that leaves out. */
+export type Cutter = (step: AgentStep, focus: Focus) => CutOutput;
+
+export interface CutOutput {
+  text: string;
+  gaps: readonly LineRange[];
+}
+
+export interface ReplayedStep {
+  tokensBefore: number;
+  tokensAfter: number;
+  /** Lines used later, and how many of them the agent still saw. */
+  used: { lines: number; seen: number };
+  /** Lines copied later, first shown here or not: seen here, and seen here or earlier in the run. */
+  copied: { lines: number; seen: number; seenHereOrEarlier: number };
+  recoveries: number;
+  /** What recoveries cost: the lines, and the calls that ask for them. */
+  recoveryTokens: number;
+  priced: { before: PricedStep; after: PricedStep };
+}
+
+const RECENT_WORDS = 3;
+
+/** Goes through a run as if every output had been cut: what the agent knows at a step is what it was shown until then. */
+export class Replay {
+  readonly #cut: Cutter;
+  readonly #seen = new Set<number>();
+  readonly #shownLines = new Set<string>();
+  #recentWords: readonly string[] = [];
+  #task: string | undefined;
+
+  constructor(cut: Cutter) {
+    this.#cut = cut;
+  }
+
+  take(step: AgentStep, labels: UsedLines): ReplayedStep {
+    if (step.task !== this.#task) rememberShown(this.#seen, step.task);
+    this.#task = step.task;
+    rememberShown(this.#seen, `${step.words}\n${step.command}`);
+    const { words: question, task, command } = step;
+    const focus = { question, task, recentWords: this.#recentWords, command, seen: this.#seen };
+    const cut = this.#cut(step, focus);
+    const replayed = this.#account(step, cut, labels);
+    rememberShown(this.#seen, cut.text);
+    this.#recentWords = [...this.#recentWords, step.words].slice(-RECENT_WORDS);
+    return replayed;
+  }
+
+  #account(step: AgentStep, cut: CutOutput, { used, again }: UsedLines): ReplayedStep {
+    const lines = step.output.split('\n');
+    const hidden = hiddenLines(lines.length, cut.gaps);
+    const isSeen = (line: number) => hidden[line - 1] !== 1;
+    const wasShown = (line: number) => this.#shownLines.has((lines[line - 1] ?? '').trim());
+    const copied = [...used, ...again];
+    const hereOrEarlier = copied.filter((line) => isSeen(line) || wasShown(line)).length;
+    for (const [index, line] of lines.entries()) if (hidden[index] !== 1) this.#shownLines.add(line.trim());
+    const back = askedBack(lines, cut.gaps, used);
+    const tokensBefore = estimateTokens(step.output);
+    const tokensAfter = cut.gaps.length === 0 ? tokensBefore : estimateTokens(cut.text);
+    const written = estimateTokens(`${step.words}\n${step.command}`);
+    return {
+      tokensBefore,
+      tokensAfter,
+      used: { lines: used.length, seen: used.filter(isSeen).length },
+      copied: { lines: copied.length, seen: copied.filter(isSeen).length, seenHereOrEarlier: hereOrEarlier },
+      recoveries: back.calls,
+      recoveryTokens: back.tokens + back.calls * RECOVERY_CALL_TOKENS,
+      priced: {
+        before: { written, shown: tokensBefore, recoveries: 0, recovered: 0 },
+        after: { written, shown: tokensAfter, recoveries: back.calls, recovered: back.tokens },
+      },
+    };
+  }
+}
+
+function hiddenLines(total: number, gaps: readonly LineRange[]): Uint8Array {
+  const hidden = new Uint8Array(total);
+  for (const { start, end } of gaps) hidden.fill(1, start - 1, end);
+  return hidden;
+}
+
+/** A gap up to this long is asked back whole; of a longer one the lines around what was used. */
+const SHORT_GAP = 80;
+const AROUND = 15;
+
+/** An agent that misses a line asks for its gap: one call a gap. */
+function askedBack(lines: readonly string[], gaps: readonly LineRange[], used: readonly number[]) {
+  let calls = 0;
+  let tokens = 0;
+  for (const { start, end } of gaps) {
+    const missed = used.filter((line) => line >= start && line <= end);
+    if (missed.length === 0) continue;
+    calls += 1;
+    for (let line = start; line <= end; line += 1) {
+      const isAsked = end - start < SHORT_GAP || missed.some((each) => Math.abs(each - line) <= AROUND);
+      if (isAsked) tokens += estimateTokensExactly(`${lines[line - 1] ?? ''}\n`);
+    }
+  }
+  return { calls, tokens };
+}

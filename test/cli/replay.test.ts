@@ -1,0 +1,138 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
+
+const NOW = new Date().toISOString();
+const OLD = '2020-01-01T00:00:00.000Z';
+const SOURCE = Array.from(
+  { length: 400 },
+  (_, at) =>
+    `export function helperNumber${at}(value: number): number { return value * ${at} + offset${at}; }`,
+).join('\n');
+
+interface Call {
+  words: string;
+  command: string;
+  output: string;
+  at?: string;
+}
+
+const CALLS: readonly Call[] = [
+  { words: 'I look for helperNumber7.', command: 'cat src/helpers.ts', output: SOURCE },
+  {
+    words: 'It multiplies by 7: `return value * 7 + offset7;`',
+    command: 'npm test',
+    output: 'ok 1\n1 passing',
+  },
+];
+
+function claudeSession(calls: readonly Call[]): string {
+  const line = (type: string, content: unknown, at: string) =>
+    JSON.stringify({ type, timestamp: at, sessionId: 's', message: { role: type, content } });
+  const lines = calls.flatMap(({ words, command, output, at = NOW }, index) => [
+    line(
+      'assistant',
+      [
+        { type: 'text', text: words },
+        { type: 'tool_use', id: `t${index}`, name: 'Bash', input: { command } },
+      ],
+      at,
+    ),
+    line(
+      'user',
+      [{ type: 'tool_result', tool_use_id: `t${index}`, content: [{ type: 'text', text: output }] }],
+      at,
+    ),
+  ]);
+  return [line('user', 'Why does helperNumber7 fail?', NOW), ...lines].join('\n');
+}
+
+function codexSession(calls: readonly Call[]): string {
+  const line = (payload: unknown, at: string) =>
+    JSON.stringify({ timestamp: at, type: 'response_item', payload });
+  const said = (role: string, text: string) => ({
+    type: 'message',
+    role,
+    content: [{ type: 'output_text', text }],
+  });
+  const lines = calls.flatMap(({ words, command, output, at = NOW }, index) => [
+    line(said('assistant', words), at),
+    line(
+      {
+        type: 'function_call',
+        name: 'shell',
+        call_id: `c${index}`,
+        arguments: JSON.stringify({ command: ['bash', '-lc', command] }),
+      },
+      at,
+    ),
+    line({ type: 'function_call_output', call_id: `c${index}`, output }, at),
+  ]);
+  return [line(said('user', 'Why does helperNumber7 fail?'), NOW), ...lines].join('\n');
+}
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, 'deep'), { recursive: true });
+    writeFileSync(join(folder, 'deep', name), text);
+  }
+  return folder;
+}
+
+async function report(folder: string, ...flags: string[]) {
+  const { stdout, code, stderr } = await secateur(['replay', folder, '--json', ...flags], {
+    dataDir: temporaryFolder(),
+  });
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+}
+
+describe('[Q13] secateur replay', () => {
+  it('says what both clients would have saved, by tool, net', async () => {
+    const folder = folderWith({ 'a.jsonl': claudeSession(CALLS), 'rollout-b.jsonl': codexSession(CALLS) });
+    const { sessions, total, byTool, priceChange } = await report(folder);
+    expect(sessions).toBe(2);
+    expect(Object.keys(byTool)).toEqual(expect.arrayContaining(['Bash', 'shell']));
+    expect(byTool.Bash.calls + byTool.shell.calls).toBe(4);
+    expect(total.netTokensSaved).toBeGreaterThan(total.tokensBefore / 3);
+    expect(total.usedLines).toBeGreaterThan(0);
+    expect(priceChange).toBeLessThan(0);
+  });
+
+  it('passes over odd lines and says how many', async () => {
+    const text = `not json\n{"half": \n[1]\n${claudeSession(CALLS)}\n{"type":"assistant","message":7}\n`;
+    const { oddLines, total } = await report(folderWith({ 'a.jsonl': text }));
+    expect([oddLines, total.calls]).toEqual([3, 2]);
+  });
+
+  it('reads what is newer than --since only', async () => {
+    const folder = folderWith({
+      'a.jsonl': claudeSession([{ ...(CALLS[0] as Call), at: OLD }, CALLS[1] as Call]),
+    });
+    expect((await report(folder)).total.calls).toBe(1);
+    expect((await report(folder, '--since', 'all')).total.calls).toBe(2);
+  });
+
+  it('prints a short report for people, and takes a single file', async () => {
+    const folder = folderWith({ 'a.jsonl': claudeSession(CALLS) });
+    const { stdout } = await secateur(['replay', join(folder, 'deep', 'a.jsonl')], {
+      dataDir: temporaryFolder(),
+    });
+    expect(stdout).toMatch(/1 sessions? of the last 7d, 2 tool calls/);
+    expect(stdout).toMatch(/Price: -\d+\.\d % for whole runs/);
+    expect(stdout.split('\n').length).toBeLessThan(20);
+  });
+
+  it('finds nothing in an empty folder, and says so', async () => {
+    const { stdout, code } = await secateur(['replay', temporaryFolder()], { dataDir: temporaryFolder() });
+    expect([code, stdout]).toEqual([0, 'No tool calls found in sessions of the last 7d.\n']);
+  });
+
+  it('refuses a moment it cannot read', async () => {
+    const { code, stderr } = await secateur(['replay', '--since', 'soon'], { dataDir: temporaryFolder() });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('--since');
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { priceOfRun } from '../../src/replay/price.ts';
+import { type AgentStep, type Cutter, Replay } from '../../src/replay/replay.ts';
+import { WrittenLater } from '../../src/replay/used-lines.ts';
+
+const OUTPUT = [
+  'const first = readTheWholeFile(path);',
+  'const second = parseEverything(first);',
+  'short',
+  'const third = writeItBack(second);',
+].join('\n');
+
+describe('[Q12] lines an agent used', () => {
+  it('are those it wrote again later, by 24 characters in a row', () => {
+    const written = new WrittenLater();
+    written.addWriting(0, 'cat a.ts');
+    written.addWriting(1, 'replace `const second = parseEverything(first);`');
+    expect(written.labelOutput(0, OUTPUT)).toEqual({ used: [2], again: [] });
+  });
+
+  it('are no lines that it had written itself before', () => {
+    const written = new WrittenLater();
+    written.addWriting(0, 'const second = parseEverything(first);');
+    written.addWriting(1, 'const second = parseEverything(first);');
+    expect(written.labelOutput(0, OUTPUT).used).toEqual([]);
+  });
+
+  it('count apart where an earlier output had shown them', () => {
+    const written = new WrittenLater();
+    for (const step of [0, 1]) written.addWriting(step, 'cat');
+    written.addWriting(2, 'const third = writeItBack(second);');
+    expect(written.labelOutput(0, OUTPUT).used).toEqual([4]);
+    expect(written.labelOutput(1, OUTPUT)).toEqual({ used: [], again: [4] });
+  });
+});
+
+const step = (output: string): AgentStep => ({
+  tool: 'Bash',
+  task: 'mend it',
+  words: 'I look',
+  command: 'cat a.ts',
+  output,
+});
+const hideFirstTwo: Cutter = ({ output }) => ({
+  text: `✂ 1-2\n${output.split('\n').slice(2).join('\n')}`,
+  gaps: [{ start: 1, end: 2 }],
+});
+
+describe('[Q12] a replay', () => {
+  it('counts what was saved, what was missed, and what asking it back costs', () => {
+    const replayed = new Replay(hideFirstTwo).take(step(OUTPUT), { used: [2, 4], again: [] });
+    expect(replayed.tokensAfter).toBeLessThan(replayed.tokensBefore);
+    expect(replayed.used).toEqual({ lines: 2, seen: 1 });
+    expect(replayed.recoveries).toBe(1);
+    expect(replayed.recoveryTokens).toBeGreaterThan(60);
+  });
+
+  it('knows a hidden line that the run has shown before', () => {
+    let call = 0;
+    const replay = new Replay((given, focus) =>
+      call++ === 0 ? { text: given.output, gaps: [] } : hideFirstTwo(given, focus),
+    );
+    replay.take(step(OUTPUT), { used: [], again: [] });
+    const second = replay.take(step(OUTPUT), { used: [], again: [1, 4] });
+    expect(second.copied).toEqual({ lines: 2, seen: 1, seenHereOrEarlier: 2 });
+  });
+
+  it('tells the cutter what the agent was shown, not what was hidden from it', () => {
+    const known: number[] = [];
+    const replay = new Replay((given, focus) => {
+      known.push(focus.seen?.size ?? 0);
+      return hideFirstTwo(given, focus);
+    });
+    replay.take(step('an unusual hidden sentence here\nanother unusual hidden one\n'), {
+      used: [],
+      again: [],
+    });
+    replay.take(step(OUTPUT), { used: [], again: [] });
+    replay.take(step(OUTPUT), { used: [], again: [] });
+    expect(known[1]).toBe(known[0]);
+    expect(known[2]).toBeGreaterThan(known[1] ?? 0);
+  });
+});
+
+describe('[Q12] the price of a run', () => {
+  const quiet = { recoveries: 0, recovered: 0 };
+
+  it('writes what is new into the cache and reads the rest from it', () => {
+    const price = priceOfRun(1000, [
+      { written: 10, shown: 100, ...quiet },
+      { written: 20, shown: 50, ...quiet },
+    ]);
+    expect(price).toBeCloseTo(1000 * 1.25 + 10 * 5 + (1000 * 0.1 + 110 * 1.25 + 20 * 5));
+  });
+
+  it('makes a recovery a request more', () => {
+    const once = { written: 10, shown: 100, ...quiet };
+    const without = priceOfRun(1000, [once, once]);
+    const withOne = priceOfRun(1000, [{ ...once, recoveries: 1, recovered: 0 }, once]);
+    expect(withOne).toBeGreaterThan(without + 1100 * 0.1);
+  });
+});
