@@ -5,6 +5,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { endGroup } from './child/end-group.ts';
 import type { Lifeline } from './lifeline.ts';
 import { closePipes, closeWriters, type OutputPipes, readerOf } from './output-pipes.ts';
+import type { ProcessPlace, ProcessSlots } from './process-slots.ts';
 
 export interface ChildRequest {
   file: string;
@@ -20,6 +21,8 @@ export interface ChildRequest {
   pipes?: OutputPipes | undefined;
   /** Ends the group if this process dies before it could. */
   lifeline?: Lifeline;
+  /** Waiting for a slot counts against the time limit. */
+  slots?: ProcessSlots | undefined;
   onStdout(chunk: Buffer): void;
   onStderr(chunk: Buffer): void;
 }
@@ -33,15 +36,26 @@ export type ChildEnd = Ending & { durationMs: number };
 export async function runChild(request: ChildRequest): Promise<ChildEnd> {
   const startedAt = request.clock.monotonic();
   const stop = stopSignal(request);
+  const place = request.slots === undefined ? FREE : request.slots.enter();
   try {
-    const stopped = stop.reason();
-    if (stopped !== undefined && request.pipes !== undefined) closePipes(request.pipes);
-    const ending = stopped ?? (await spawnAndWait(request, stop));
+    if (place !== undefined) await Promise.race([place.ready, stop.wanted]);
+    const unstarted = stop.reason() ?? (place === undefined ? TOO_MANY : undefined);
+    if (unstarted !== undefined && request.pipes !== undefined) closePipes(request.pipes);
+    const ending = unstarted ?? (await spawnAndWait(request, stop));
     return { ...ending, durationMs: Math.round(request.clock.monotonic() - startedAt) };
   } finally {
+    place?.leave();
     stop.dispose();
   }
 }
+
+const FREE: ProcessPlace = { ready: Promise.resolve(), leave: () => {} };
+/** What the system itself says when it cannot start another program. */
+const TOO_MANY = {
+  kind: 'spawn_error',
+  errno: 'EAGAIN',
+  cause: new Error('too many programs wait to be started'),
+} as const;
 
 type Ending =
   | { kind: 'exited'; exitCode: number; signal: NodeJS.Signals | undefined }

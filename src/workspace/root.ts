@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { access, type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
 import { openedPath } from './root/opened-path.ts';
@@ -90,6 +90,26 @@ async function realPathInside(
     });
   }
   return below === '' ? '.' : below;
+}
+
+/** A directory inside the root, held open: what is run in it runs there, wherever its name leads by then (on Linux). */
+export interface OpenedDirectory {
+  /** Its real path. */
+  readonly path: string;
+  /** What to start a program in, as long as it is open. */
+  readonly cwd: string;
+  close(): Promise<void>;
+}
+
+export async function openDirectory(root: WorkspaceRoot, path: string): Promise<OpenedDirectory> {
+  const { handle, path: below } = await openInside(root, path, constants.O_DIRECTORY);
+  const real = join(root.real, below);
+  const throughHandle = `/proc/self/fd/${handle.fd}`;
+  const isReachable = await access(throughHandle).then(
+    () => true,
+    () => false,
+  );
+  return { path: real, cwd: isReachable ? throughHandle : real, close: () => handle.close() };
 }
 
 /** The real directory behind `path`, confined; `cause` codes are those of `fileFailure`. */

@@ -5,6 +5,7 @@ import { type ChildEnd, runChild } from './child.ts';
 import { HeadAndTail } from './head-and-tail.ts';
 import type { Lifeline } from './lifeline.ts';
 import type { PipeSupply } from './output-pipes.ts';
+import type { ProcessSlots } from './process-slots.ts';
 import { commandEnvironment } from './run-command/environment.ts';
 
 export interface CommandRequest {
@@ -20,6 +21,7 @@ export interface CommandRequest {
   signal: AbortSignal;
   lifeline: Lifeline;
   pipes: PipeSupply;
+  slots?: ProcessSlots | undefined;
   clock: Clock;
 }
 
@@ -38,6 +40,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
     ...shell(request),
     pipes: await request.pipes.take(),
     lifeline: request.lifeline,
+    slots: request.slots,
     cwd: request.cwd,
     env: commandEnvironment(request.ownEnv, request.env),
     timeoutMs: request.timeoutMs,

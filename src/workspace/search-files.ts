@@ -4,6 +4,7 @@ import { type Deadline, deadlineIn } from '../runtime/deadline.ts';
 import { DomainError } from '../runtime/domain-error.ts';
 import { type ChildEnd, runChild } from './child.ts';
 import { HeadAndTail } from './head-and-tail.ts';
+import type { ProcessSlots } from './process-slots.ts';
 import { ripgrepPath } from './ripgrep.ts';
 import type { WorkspaceRoot } from './root.ts';
 import { FirstMatches } from './search-files/first-matches.ts';
@@ -21,6 +22,7 @@ export interface SearchRequest {
   timeoutMs: number;
   signal: AbortSignal;
   clock: Clock;
+  slots?: ProcessSlots | undefined;
   /** Default: wherever the system has `/proc`. */
   throughHandles?: boolean;
 }
@@ -145,6 +147,7 @@ async function searchRun(one: OneRun): Promise<Found | 'stopped'> {
     timeoutMs: deadline.remainingMs(),
     signal: AbortSignal.any([request.signal, stop.signal]),
     clock: request.clock,
+    slots: request.slots,
     onStdout: (chunk) => {
       reader.push(chunk);
       if (matches.seen > stopAfter) stop.abort();

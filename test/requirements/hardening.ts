@@ -9,6 +9,7 @@ export const hardeningRequirements: Readonly<Record<string, string>> = {
   X8: 'Loopback callers of tools that read or run are the server’s own user (Linux) or hold the token.',
   X9: 'Content types: JSON only on RPC routes when an Origin is sent.',
   X10: 'Secrets: one list of names and one set of value rules for shells, prompts, logs and documents.',
+  X11: 'A handle inside a text is never rewritten; a marker of ours is told from a look-alike by its id being known.',
   X14: 'Upstreams: every way of ending, stalling, flooding or lying gives one clear error to the one client concerned, counts for the breaker, and costs bounded memory.',
   X16: 'What we keep for ourselves is readable by its owner only, whatever the umask.',
   X19: 'A test that damages, fills, freezes or kills a real part exists for every store, upstream kind and server.',

@@ -73,13 +73,23 @@ async function answer(reply: PrunerReply, job: FocusJob, recovery: Recovery): Pr
   if (remembered.kind === 'unavailable') return { kind: 'pruned', text: reply.text };
   return {
     kind: 'pruned',
-    text: reply.text.replace(MARKER_ID, `$1${remembered.id}`),
+    text: withOurId(reply.text, { original: job.text, id: remembered.id }),
     pruneId: remembered.id,
   };
 }
 
-/** Line numbers in a service's markers are those of our text, so its markers can name our copy of it. */
-const MARKER_ID = /(⟦PRUNÉ: prune_id=)[^\s⟧]+/g;
+/**
+ * Line numbers in a service's markers are those of our text, so its markers can name our copy of it. A marker that was in
+ * the text already is a part of it and stays: its id leads to another text.
+ */
+function withOurId(text: string, { original, id }: { original: string; id: string }): string {
+  const known = new Set([...original.matchAll(MARKER_ID)].map(([, , foreign]) => foreign));
+  return text.replace(MARKER_ID, (marker: string, before: string, given: string) =>
+    known.has(given) ? marker : `${before}${id}`,
+  );
+}
+
+const MARKER_ID = /(⟦PRUNÉ: prune_id=)([^\s⟧]+)/g;
 
 /** `fetch` refuses a URL with a user in it; the header says the same. */
 function splitCredentials(address: string): { url: string; authorization: { authorization?: string } } {

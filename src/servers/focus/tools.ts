@@ -4,6 +4,7 @@ import type { EventLog } from '../../runtime/event-log.ts';
 import type { Tool } from '../../wire/tool.ts';
 import type { Lifeline } from '../../workspace/lifeline.ts';
 import type { PipeSupply } from '../../workspace/output-pipes.ts';
+import { openProcessSlots, type ProcessSlots } from '../../workspace/process-slots.ts';
 import type { WorkspaceRoot } from '../../workspace/root.ts';
 import { recordRecovered } from '../record-outcome.ts';
 import { recoverTextTool } from '../recover-text.ts';
@@ -18,12 +19,26 @@ export interface FocusToolParts extends AnswerParts {
   ownEnv: Readonly<Record<string, string | undefined>>;
   lifeline: Lifeline;
   pipes: PipeSupply;
+  /** How many programs of this kind may run at once. */
+  slots: ProcessSlots;
   clock: Clock;
   log: EventLog;
 }
 
 /** In the order `tools/list` shows them. */
-export function focusTools(parts: FocusToolParts, recovery: Recovery): Tool[] {
+export function focusTools(parts: Omit<FocusToolParts, 'slots'>, recovery: Recovery): Tool[] {
+  const commands = { ...parts, slots: openProcessSlots(COMMANDS) };
+  const searches = { ...parts, slots: openProcessSlots(SEARCHES) };
   const onRecovered = recordRecovered(parts.ledger, { system: 'focus', tool: 'recover_text' });
-  return [readTool(parts), bashTool(parts), grepTool(parts), recoverTextTool({ recovery, onRecovered })];
+  return [
+    readTool(commands),
+    bashTool(commands),
+    grepTool(searches),
+    recoverTextTool({ recovery, onRecovered }),
+  ];
 }
+
+/** Commands may take minutes, and one agent runs several. */
+const COMMANDS = { running: 32, waiting: 96 };
+/** A search uses every core there is: more at once would only keep everybody else waiting. */
+const SEARCHES = { running: 4, waiting: 124 };

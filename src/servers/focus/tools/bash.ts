@@ -1,6 +1,7 @@
+import type { DomainError } from '../../../runtime/domain-error.ts';
 import { Type } from '../../../wire/schema.ts';
 import { defineTool, type Tool, type ToolCallContext } from '../../../wire/tool.ts';
-import { realDirectory } from '../../../workspace/root.ts';
+import { openDirectory } from '../../../workspace/root.ts';
 import { type CommandOutcome, runCommand } from '../../../workspace/run-command.ts';
 import { answer } from '../answer.ts';
 import {
@@ -65,7 +66,7 @@ interface BashArguments {
 async function bash(args: BashArguments, context: ToolCallContext, parts: FocusToolParts) {
   const { cmd, max_output_bytes: maxOutputBytes, context_focus_question: question } = args;
   const events = callEvents(parts.log, { tool: 'bash', requestId: context.requestId });
-  const done = await attempt({ context, events, clock: parts.clock, codeOf: () => 'invalid_cwd' }, () =>
+  const done = await attempt({ context, events, clock: parts.clock, codeOf }, () =>
     execute(args, context, parts),
   );
   const common = { origin: { tool: 'bash', command: cmd }, question, maxOutputBytes } as const;
@@ -85,12 +86,12 @@ async function bash(args: BashArguments, context: ToolCallContext, parts: FocusT
 async function execute(
   args: BashArguments,
   { signal }: ToolCallContext,
-  { root, ownEnv, lifeline, pipes, clock }: FocusToolParts,
+  { root, ownEnv, lifeline, pipes, slots, clock }: FocusToolParts,
 ) {
-  const cwd = await realDirectory(root, args.cwd ?? '.');
+  const directory = await openDirectory(root, args.cwd ?? '.');
   const outcome = await runCommand({
     command: args.cmd,
-    cwd,
+    cwd: directory.cwd,
     ownEnv,
     env: args.env ?? {},
     timeoutMs: args.timeout_ms ?? USUAL_TIMEOUT_MS,
@@ -98,9 +99,15 @@ async function execute(
     signal,
     lifeline,
     pipes,
+    slots,
     clock,
-  });
-  return { cwd, outcome };
+  }).finally(() => directory.close());
+  return { cwd: directory.path, outcome };
+}
+
+/** A system that is short of something says nothing about the directory. */
+function codeOf({ code }: DomainError): string {
+  return code === 'io_error' ? 'spawn_error' : 'invalid_cwd';
 }
 
 interface Failure {

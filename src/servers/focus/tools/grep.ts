@@ -86,7 +86,11 @@ async function grep(args: GrepArguments, context: ToolCallContext, parts: FocusT
   return answer({ ...common, texts: [], isError: true, present }, { context, events }, parts);
 }
 
-async function search(args: GrepArguments, { signal }: ToolCallContext, { root, clock }: FocusToolParts) {
+async function search(
+  args: GrepArguments,
+  { signal }: ToolCallContext,
+  { root, slots, clock }: FocusToolParts,
+) {
   // Paths are relative to the root whatever `cwd` is: it only has to exist.
   if (args.cwd !== undefined) await realDirectory(root, args.cwd);
   return searchFiles(root, {
@@ -97,6 +101,7 @@ async function search(args: GrepArguments, { signal }: ToolCallContext, { root, 
     maxMatches: args.max_matches ?? USUAL_MATCHES,
     timeoutMs: args.timeout_ms ?? USUAL_TIMEOUT_MS,
     signal,
+    slots,
     clock,
   });
 }
@@ -108,7 +113,7 @@ interface Failure {
 }
 
 function codeOf({ code }: DomainError): string {
-  return code === 'ripgrep_missing' ? 'spawn_error' : 'invalid_path';
+  return code === 'ripgrep_missing' || code === 'io_error' ? 'spawn_error' : 'invalid_path';
 }
 
 function failureOf(outcome: SearchOutcome, { timeout_ms = USUAL_TIMEOUT_MS }: GrepArguments): Failure {

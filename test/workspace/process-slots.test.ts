@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { noLifeline } from '../../src/workspace/lifeline.ts';
+import { noPipes } from '../../src/workspace/output-pipes.ts';
+import { openProcessSlots } from '../../src/workspace/process-slots.ts';
+import { runCommand } from '../../src/workspace/run-command.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
+import { temporaryTree } from '../support/temporary-tree.ts';
+
+it('[X6] lets no more in than it has room for, in order, and refuses when the queue is full', async () => {
+  const slots = openProcessSlots({ running: 1, waiting: 2 });
+  const order: string[] = [];
+  const [first, second, third] = ['first', 'second', 'third'].map((name) => {
+    const place = slots.enter();
+    void place?.ready.then(() => order.push(name));
+    return place;
+  });
+  expect(slots.enter()).toBeUndefined();
+  await first?.ready;
+  expect(order).toEqual(['first']);
+  second?.leave();
+  first?.leave();
+  await third?.ready;
+  expect(order).toEqual(['first', 'third']);
+  third?.leave();
+  await slots.enter()?.ready;
+});
+
+it('[X6] a command waits for its turn, within its time, and frees its place however it ends', async () => {
+  const root = await temporaryTree();
+  const slots = openProcessSlots({ running: 1, waiting: 2 });
+  const run = (command: string, timeoutMs = 20_000, signal = new AbortController().signal) =>
+    runCommand({
+      ...{ command, timeoutMs, signal, slots, cwd: root.real, ownEnv: bareEnvironment, env: {} },
+      ...{ maxOutputBytes: 10_000, lifeline: noLifeline, pipes: noPipes, clock: systemClock },
+    });
+  const left = new AbortController();
+  const running = run('sleep 100', 20_000, left.signal);
+  const late = run('echo late', 100);
+  const next = run('echo next');
+  expect((await run('echo refused')).end).toMatchObject({ kind: 'spawn_error', errno: 'EAGAIN' });
+  expect((await late).end.kind).toBe('timeout');
+  left.abort();
+  expect((await running).end.kind).toBe('cancelled');
+  expect((await next).stdout).toBe('next\n');
+});
