@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** Checks that are somebody else's programs; what they say is passed on. */
-export const checkTypes = (root: string) => run(root, ['tsc', '-p', 'tsconfig.json']);
+export const checkTypes = async (root: string) => [
+  ...(await run(root, ['tsc', '-p', 'tsconfig.json'])),
+  ...(await run(root, ['tsc', '-p', 'tsconfig.web.json', '--noEmit'])),
+];
 export const checkLint = (root: string) => run(root, ['biome', 'check', '.', '--diagnostic-level=error']);
 export const checkDeadCode = (root: string) => run(root, ['knip', '--no-progress']);
 export const checkDuplicates = (root: string) =>

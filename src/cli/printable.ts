@@ -1,6 +1,6 @@
-/** A name or a message of others on one line: what moves a cursor or rings a bell is shown as `?`. */
+/** A name or a message of others on one line: what moves a cursor, rings a bell or turns the writing around is shown as `?`. */
 export function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, '?');
+  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '?');
 }
 
 /** The same for a text of many lines. */

@@ -120,6 +120,16 @@ export const programs = {
         summary: 'tokens saved so far, net of what was asked back',
         load: async () => (await import('./commands/stats.ts')).stats,
       },
+      {
+        name: 'explain',
+        summary: 'why the lines of a cut went or stayed',
+        load: async () => (await import('./commands/explain.ts')).explain,
+      },
+      {
+        name: 'page',
+        summary: 'where the savings and audit page is, or serves it',
+        load: async () => (await import('./commands/page.ts')).page,
+      },
     ],
     examples: ['secateur up', 'secateur prune src/app.ts --goal "where are retries counted?"'],
   },

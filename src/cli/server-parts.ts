@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import type { Pruner } from '../pruning/pruner.ts';
+import { createNotes, type Notes } from '../recovery/notes.ts';
 import { openStore, type StoreOptions } from '../recovery/open-store.ts';
 import { ownedStore } from '../recovery/owned-store.ts';
 import { createRecovery, type Recovery } from '../recovery/recovery.ts';
+import type { RecoveryStore } from '../recovery/store.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/domain-error.ts';
 import type { EventLog } from '../runtime/event-log.ts';
@@ -12,12 +14,15 @@ import { packageVersion } from '../runtime/package-version.ts';
 import { fileLedger, type Ledger, noLedger } from '../savings/ledger.ts';
 import type { OAuthParts } from '../servers/gateway/oauth.ts';
 import { SignInStore } from '../servers/gateway/sign-in-store.ts';
+import { notingPruner } from '../servers/noting-pruner.ts';
 import { Tokens } from '../wire/tokens.ts';
 import type { OpenedPruner } from './open-pruner.ts';
 
 /** What servers in one process have in common: a text one of them cut, any of them gives back. */
 export interface ServerParts {
   readonly recovery: Recovery;
+  /** Why lines went or stayed, kept beside their text. */
+  readonly notes: Notes;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly version: string;
@@ -51,15 +56,18 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
   let tokens: Promise<Tokens> | undefined;
   let owners: Tokens | undefined;
   const owner = () => owners?.current()?.name;
-  const recovery = await openRecovery(config.recovery, {
+  const store = await openRecoveryStore(config.recovery, {
     owner,
     onSetAside: ({ reason, movedTo }) =>
       log.emit({ level: 'error', event: 'recovery.set_aside', data: { reason, moved_to: movedTo } }),
   });
+  const recovery = recoveryOver(store, config.recovery);
+  const notes = createNotes(store);
   const ledger = ledgerOf(openLedger(config), owner);
   let opened: Promise<OpenedPruner> | undefined;
   return {
     recovery,
+    notes,
     ledger,
     clock: systemClock,
     version: packageVersion(),
@@ -76,11 +84,13 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
       opened ??= import('./open-pruner.ts').then((room) =>
         room.openPruner(prunerConfig, { recovery, clock: systemClock }),
       );
-      return (await opened).pruner;
+      const { pruner } = await opened;
+      return config.audit.level === 'full' ? notingPruner(pruner, notes) : pruner;
     },
     close: async () => {
       await (await opened)?.close();
       owners?.close();
+      await notes.settled();
       await recovery.close();
     },
   };
@@ -91,11 +101,19 @@ interface RecoveryHooks extends Pick<StoreOptions, 'onSetAside'> {
   readonly owner?: () => string | undefined;
 }
 
+export async function openRecovery(config: Config['recovery'], hooks: RecoveryHooks = {}): Promise<Recovery> {
+  return recoveryOver(await openRecoveryStore(config, hooks), config);
+}
+
+function recoveryOver(store: RecoveryStore, { maxRecoveredBytes }: Config['recovery']): Recovery {
+  return createRecovery({ store, randomBytes, maxRecoveredBytes });
+}
+
 /** The store the settings ask for, with the time to live that suits it. */
-export async function openRecovery(
+async function openRecoveryStore(
   config: Config['recovery'],
-  { owner = () => undefined, onSetAside }: RecoveryHooks = {},
-): Promise<Recovery> {
+  { owner = () => undefined, onSetAside }: RecoveryHooks,
+): Promise<RecoveryStore> {
   const ttlS = config.ttlS ?? (config.store === 'memory' ? TEN_MINUTES_S : WEEK_S);
   const store = await openStore({
     kind: config.store,
@@ -109,11 +127,7 @@ export async function openRecovery(
     const isUnavailable = error instanceof DomainError && error.code === 'store_unavailable';
     throw isUnavailable ? withSettings(error, config) : error;
   });
-  return createRecovery({
-    store: ownedStore(store, owner),
-    randomBytes,
-    maxRecoveredBytes: config.maxRecoveredBytes,
-  });
+  return ownedStore(store, owner);
 }
 
 function withSettings(error: DomainError, { store, dataDir }: Config['recovery']): DomainError {

@@ -50,12 +50,12 @@ export function reportOf(entries: readonly SavingsEntry[], since = ''): SavingsR
 }
 
 /** How figures name what served a call. */
-function serverOf({ server, system }: Pick<SavingsEntry, 'server' | 'system'>): string {
+export function serverOf({ server, system }: Pick<SavingsEntry, 'server' | 'system'>): string {
   return server ?? system;
 }
 
 /** How figures name a client that did not say who it is. */
-const UNKNOWN_CLIENT = 'unknown';
+export const UNKNOWN_CLIENT = 'unknown';
 
 function emptyReport(): SavingsReport {
   return {

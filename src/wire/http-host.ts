@@ -25,7 +25,7 @@ import { createRouter, type Entry, type Match } from './http-host/router.ts';
 import { rpcEndpoint } from './http-host/rpc-endpoint.ts';
 import { createTokenGate } from './http-host/token-gate.ts';
 import { Traffic } from './http-host/traffic.ts';
-import type { HttpExchange, HttpRoute } from './http-route.ts';
+import type { HttpExchange, HttpRoute, RouteAccess } from './http-route.ts';
 import { InFlight } from './in-flight.ts';
 import { createModernLeg } from './modern.ts';
 import type { RpcServer } from './rpc-server.ts';
@@ -154,7 +154,9 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
   };
 
   const forOwnUser = (routed: Routed) => {
-    const allowed = routed.entry.admission === 'free' || isOwnUser(routed.request.socket);
+    const { admission: asked, access } = routed.entry;
+    // The page shows what agents read: another user of this machine may ask for health, not for that.
+    const allowed = (asked === 'free' && access === undefined) || isOwnUser(routed.request.socket);
     if (allowed === true) return serve(routed);
     const decide = (isAllowed: boolean) =>
       isAllowed ? serve(routed) : refuse(routed, FOREIGN_USER, routed.entry);
@@ -165,9 +167,9 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
     const [path = '', search = ''] = (request.url ?? '').split('?', 2);
     // Load balancers have no token, and learn nothing here but whether to come.
     if (path === READY_PATH && request.method === 'GET') return sendReadiness(response, traffic);
-    const failure = guard(request);
-    if (failure !== undefined) return refuse({ request, response }, failure);
     const match = route(request.method ?? '', path);
+    const failure = guard(request, accessTo(match));
+    if (failure !== undefined) return refuse({ request, response }, failure);
     if (match.kind !== 'found') return refuse({ request, response }, missing(match));
     const { entry, params } = match;
     if (isForeignForm(request, entry)) return refuse({ request, response }, notJson, entry);
@@ -206,6 +208,10 @@ function sendReadiness(response: ServerResponse, { isDraining }: Traffic): void 
   response.writeHead(isDraining ? 503 : 200, { 'content-type': 'application/json' }).end(body);
 }
 
+function accessTo(match: Match): RouteAccess {
+  return (match.kind === 'found' ? match.entry.access : undefined) ?? 'token';
+}
+
 type Refusable = Pick<HttpExchange, 'request' | 'response'>;
 type Refuse = (exchange: Refusable, failure: HttpFailure, entry?: Pick<Entry, 'isRpc'>) => void;
 
@@ -216,19 +222,25 @@ function admissionOf(options: HttpHostOptions): Admission {
   return new Admission({ maxBodyBytes, maxCalls, maxClientCalls, maxHeldBytes, addressOf });
 }
 
+/** A page that is open all day takes no call's place. */
+function admissionTo(route: HttpRoute): Entry['admission'] {
+  return route.access !== undefined || (route.kind !== 'raw' && route.method === 'GET') ? 'free' : 'counted';
+}
+
 function entriesOf(options: HttpHostOptions, refuse: Refuse): Entry[] {
   const { rpc, routes = [], maxBodyBytes = DEFAULT_MAX_BODY_BYTES, newId = randomUUID } = options;
   const entries = routes.map((route): Entry => {
+    const { path, access } = route;
     if (route.kind === 'raw')
       return {
-        path: route.path,
+        path,
+        access,
         method: undefined,
-        admission: 'counted',
+        admission: admissionTo(route),
         serve: async (exchange) => route.handle(exchange),
       };
-    const { path, method } = route;
-    const admission = method === 'GET' ? 'free' : 'counted';
-    return { path, method, admission, serve: plainEndpoint(route, { maxBodyBytes, refuse }) };
+    const serve = plainEndpoint(route, { maxBodyBytes, refuse });
+    return { path, access, method: route.method, admission: admissionTo(route), serve };
   });
   if (rpc === undefined) return entries;
   const server = options.tokens === undefined ? rpc.server : offeredTo(options.tokens, rpc.server);

@@ -3,11 +3,18 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 /** `:name` in a path stands for one segment and is found, decoded, in `params`. */
 export type HttpRoute = PlainRoute | RawRoute;
 
+/**
+ * Who may use a route where a token is set: whoever carries it (the default), also a browser that logged in with it, or
+ * everybody. Host and Origin are checked in any case.
+ */
+export type RouteAccess = 'token' | 'page' | 'public';
+
 /** JSON in (for POST and PUT), one answer out. */
 export interface PlainRoute {
   readonly kind?: 'plain';
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
+  readonly access?: RouteAccess;
   handle(request: PlainRequest): Promise<HttpAnswer>;
 }
 
@@ -32,6 +39,7 @@ export interface HttpAnswer {
 export interface RawRoute {
   readonly kind: 'raw';
   readonly path: string;
+  readonly access?: RouteAccess;
   handle(exchange: HttpExchange): Promise<void>;
 }
 

@@ -31,7 +31,7 @@ const dataDirWithLoss = () =>
     { tool: 'bash', tokensBefore: 50, tokensAfter: 50, fallback: 'timeout' },
   );
 
-it('[S5] [S2] stats sums the ledger, net of what was asked back, as text and as JSON', async () => {
+it('[AU5] [AU2] stats sums the ledger, net of what was asked back, as text and as JSON', async () => {
   const dataDir = dataDirWithLoss();
   const { stdout } = await secateur(['stats'], { dataDir });
   expect(stdout).toMatch(/total +3 +12,150 +2,140 +1,015 +8,995 \(74 %\)/);
@@ -45,7 +45,7 @@ it('[S5] [S2] stats sums the ledger, net of what was asked back, as text and as 
   expect(json.money).toBeUndefined();
 });
 
-it('[S5] --since leaves out what is older, --by groups by tool, server, client or day', async () => {
+it('[AU5] --since leaves out what is older, --by groups by tool, server, client or day', async () => {
   const dataDir = dataDirWithLoss();
   const byTool = await secateur(['stats', '--since', '7d', '--by', 'tool'], { dataDir });
   expect(byTool.stdout).toMatch(/read +1 +12,000 +2,000 +1,000 +9,000 \(75 %\)\nbash +1 /);
@@ -58,7 +58,7 @@ it('[S5] --since leaves out what is older, --by groups by tool, server, client o
   expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('--since: expected a span') });
 });
 
-it('[S4] money is shown at the prices given, each apart, and the model is named', async () => {
+it('[AU4] money is shown at the prices given, each apart, and the model is named', async () => {
   const dataDir = ledgerOf({ pruneId: 'prn_x', tokensBefore: 3_000_000, tokensAfter: 1_000_000 });
   const env = {
     SECATEUR_PRICE_MODEL: 'some-model',
@@ -75,6 +75,6 @@ it('[S4] money is shown at the prices given, each apart, and the model is named'
   expect((await secateur(['stats'], { dataDir })).stdout).not.toContain('USD');
 });
 
-it('[S5] stats of an empty ledger says so', async () => {
+it('[AU5] stats of an empty ledger says so', async () => {
   expect(await secateur(['stats'])).toMatchObject({ code: 0, stdout: 'Nothing pruned yet.\n' });
 });

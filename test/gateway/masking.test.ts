@@ -273,7 +273,7 @@ it('[G12] masks event by event, before the stream has ended', async () => {
   expect(text.length).toBeLessThan(6000);
 });
 
-it('[S1] records what was saved, for which server and client, and what came back', async () => {
+it('[AU1] records what was saved, for which server and client, and what came back', async () => {
   const entries: Array<Omit<SavingsEntry, 'at'>> = [];
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const gateway = await startGateway({

@@ -44,7 +44,7 @@ async function reportIn(folder: string): Promise<SavingsReport> {
   return reportOf(await entriesIn(folder));
 }
 
-it('[S1] an entry holds names and sizes in plain letters, whatever strangers call things', async () => {
+it('[AU1] an entry holds names and sizes in plain letters, whatever strangers call things', async () => {
   const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
   const entry = {
     ...{ ...CUT, sourceType: 'logs', pruneId: 'prn_x', durationMs: 7, fallback: 'timeout' },
@@ -56,7 +56,7 @@ it('[S1] an entry holds names and sizes in plain letters, whatever strangers cal
   ]);
 });
 
-it('[S2] sums what was saved, net of what was asked back, where it was cut', async () => {
+it('[AU2] sums what was saved, net of what was asked back, where it was cut', async () => {
   const ledger = fileLedger({ directory: join(directory, 'new'), clock: handClock(), ...LIMITS });
   ledger.record({ ...CUT, system: 'gateway', server: 'files', tool: 'read', client: 'codex', pruneId: 'a' });
   ledger.record({ ...CUT, kind: 'masked', system: 'gateway', tool: 'constructor' });
@@ -78,7 +78,7 @@ it('[S2] sums what was saved, net of what was asked back, where it was cut', asy
   expect(bySystem.pruner?.netTokensSaved).toBe(-50);
 });
 
-it('[S2] a cut that was wholly asked back is a loss', async () => {
+it('[AU2] a cut that was wholly asked back is a loss', async () => {
   const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
   ledger.record({ ...CUT, pruneId: 'a' });
   ledger.record({ ...BACK, pruneId: 'a', tokensAfter: 720 });
@@ -89,7 +89,7 @@ it('[S2] a cut that was wholly asked back is a loss', async () => {
   });
 });
 
-it('[S2] whatever happened, every grouping adds up to the same net', () => {
+it('[AU2] whatever happened, every grouping adds up to the same net', () => {
   const name = fc.constantFrom('a', 'b', 'constructor', '__proto__');
   const entry = fc.record({
     at: fc.constantFrom('2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'),
@@ -113,7 +113,7 @@ it('[S2] whatever happened, every grouping adds up to the same net', () => {
   );
 });
 
-it('[S3] several processes write at once while a reader reads; killed, each loses at most its last entry', async () => {
+it('[AU3] several processes write at once while a reader reads; killed, each loses at most its last entry', async () => {
   const writer = fileURLToPath(new URL('./write-entries.ts', import.meta.url));
   const children = [1, 2].map((number) =>
     spawn(process.execPath, ['--import', 'tsx', writer, directory, String(number)], {
@@ -146,7 +146,7 @@ it('[S3] several processes write at once while a reader reads; killed, each lose
   }
 });
 
-it('[S3] an entry torn by a crash costs no other', async () => {
+it('[AU3] an entry torn by a crash costs no other', async () => {
   const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
   ledger.record(CUT);
   const [name = ''] = await readdir(directory);
@@ -156,7 +156,7 @@ it('[S3] an entry torn by a crash costs no other', async () => {
   expect((await reportIn(directory)).total.calls).toBe(2);
 });
 
-it('[S3] stays within its size, and the newest entries stay', async () => {
+it('[AU3] stays within its size, and the newest entries stay', async () => {
   const maxBytes = 65_536;
   const ledger = fileLedger({ directory, clock: handClock(), maxBytes, maxAgeDays: 30 });
   const view = new LedgerView(directory);
@@ -173,7 +173,7 @@ it('[S3] stays within its size, and the newest entries stay', async () => {
   expect(view.entries.map(({ tokensBefore }) => tokensBefore)).toEqual(numbers);
 });
 
-it('[S3] forgets what is older than it may keep', async () => {
+it('[AU3] forgets what is older than it may keep', async () => {
   const clock = handClock(Date.parse('2026-09-30T23:59:59Z'));
   const ledger = fileLedger({ directory, clock, ...LIMITS });
   for (let day = 0; day < 3; day += 1) {
@@ -184,7 +184,7 @@ it('[S3] forgets what is older than it may keep', async () => {
   await eventually(async () => (await days()) === '2026-10-20,2026-11-09' || undefined, 'the oldest to go');
 });
 
-it('[S3] never throws, even where it cannot write', async () => {
+it('[AU3] never throws, even where it cannot write', async () => {
   const blocked = join(directory, 'file');
   await writeFile(blocked, '');
   const ledger = fileLedger({ directory: join(blocked, 'below'), clock: handClock(), ...LIMITS });

@@ -31,7 +31,7 @@ const CALL = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'who
 it.each([
   ['legacy' as const, '2025-11-25'],
   [{ pin: '2026-07-28' } as const, '2026-07-28'],
-])('[S1] a client of either era is known by its clientInfo (%j)', async (mode, era) => {
+])('[AU1] a client of either era is known by its clientInfo (%j)', async (mode, era) => {
   const client = new Client({ name: 'some client/1', version: '9' }, { versionNegotiation: { mode } });
   await client.connect(new StreamableHTTPClientTransport(new URL(await serveWho())));
   onTestFinished(() => client.close());
@@ -41,13 +41,13 @@ it.each([
   });
 });
 
-it('[S1] one that never introduced itself is known by its program', async () => {
+it('[AU1] one that never introduced itself is known by its program', async () => {
   const headers = { 'content-type': 'application/json', 'user-agent': 'curl/8.5.0' };
   const answer = await fetch(await serveWho(), { method: 'POST', headers, body: JSON.stringify(CALL) });
   expect(await answer.json()).toMatchObject({ result: { content: [{ text: 'curl' }] } });
 });
 
-it('[S1] on stdio the client of the connection is the client of every call', async () => {
+it('[AU1] on stdio the client of the connection is the client of every call', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const host = serveStdio(who, { input, output });
   const clientInfo = { name: 'codex', version: '1' };

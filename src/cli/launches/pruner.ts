@@ -5,24 +5,27 @@ import { hookRoutes } from '../../servers/hooks/routes.ts';
 import { createPrunerServer, PRUNER_RPC_PATHS, type PrunerServer } from '../../servers/pruner/server.ts';
 import { serveHttp } from '../../wire/http-host.ts';
 import { type Launch, listen } from '../launch.ts';
+import { openPage } from '../open-page.ts';
 import type { ServerParts } from '../server-parts.ts';
 
-export const launchPruner: Launch<'pruner' | 'wire' | 'hook'> = async (
-  { pruner: config, wire, hook },
+export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recovery'> = async (
+  config,
   parts,
 ) => {
-  const { host, port } = config;
-  const pruner = await parts.pruner(config);
+  const { host, port } = config.pruner;
+  const pruner = await parts.pruner(config.pruner);
   const server = openPrunerServer(pruner, parts);
   const tokens = await parts.tokens();
+  const hooks = hookRoutes(hookParts(config.hook, pruner, parts));
+  const routes = [...server.routes, ...hooks, ...(await openPage(config, parts))];
   const http = await listen('pruner', () =>
     serveHttp({
       host,
       port,
       tokens,
       rpc: { server: server.rpc, paths: PRUNER_RPC_PATHS },
-      routes: [...server.routes, ...hookRoutes(hookParts(hook, pruner, parts))],
-      ...wire,
+      routes,
+      ...config.wire,
       onError: (error) =>
         parts.log.emit({ level: 'error', event: 'pruner.crashed', data: { error: String(error) } }),
     }),

@@ -42,7 +42,7 @@ const toolListSettings = {
 
 type ToolConfig = Partial<ValuesOf<typeof toolSettings>>;
 
-interface ToolTableConfig extends Partial<ValuesOf<typeof toolListSettings>> {
+export interface ToolTableConfig extends Partial<ValuesOf<typeof toolListSettings>> {
   readonly each: Readonly<Record<string, ToolConfig>>;
 }
 

@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { HttpFailure } from '../http-failure.ts';
+import type { RouteAccess } from '../http-route.ts';
+import { hasPageCookie } from '../page-cookie.ts';
 import type { Tokens } from '../tokens.ts';
 import { isLoopbackName, plainAddress } from './loopback.ts';
 
@@ -12,7 +14,7 @@ export interface GuardRules {
   readonly tokens?: Tokens | undefined;
 }
 
-export type Guard = (request: IncomingMessage) => HttpFailure | undefined;
+export type Guard = (request: IncomingMessage, access: RouteAccess) => HttpFailure | undefined;
 
 const FOREIGN_HOST: HttpFailure = {
   status: 403,
@@ -44,13 +46,20 @@ export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): 
   const isOurs = (name: string | undefined, request: IncomingMessage) =>
     name !== undefined && (isLoopbackName(name) || allowed.has(name) || name === addressCalled(request));
 
-  return (request) => {
+  /** Named tokens open tools; the page is for whoever holds the server's own. */
+  const mayEnter = (request: IncomingMessage, access: RouteAccess) => {
+    const isGuarded = token !== undefined || tokens?.required === true;
+    if (!isGuarded || carriesToken(request, token)) return true;
+    if (access === 'token') return tokens?.find(bearerOf(request)) !== undefined;
+    if (bearerToken === undefined) return false;
+    return access === 'public' || hasPageCookie(request, bearerToken);
+  };
+
+  return (request, access) => {
     if (!isOurs(hostName(request.headers.host), request) || hasSecondHost(request)) return FOREIGN_HOST;
     const { origin } = request.headers;
     if (origin !== undefined && !isOurs(originName(origin), request)) return FOREIGN_ORIGIN;
-    const isGuarded = token !== undefined || tokens?.required === true;
-    const isKnown = carriesToken(request, token) || tokens?.find(bearerOf(request)) !== undefined;
-    return isGuarded && !isKnown ? UNAUTHORIZED : undefined;
+    return mayEnter(request, access) ? undefined : UNAUTHORIZED;
   };
 }
 

@@ -1,3 +1,4 @@
+import type { RouteAccess } from '../http-route.ts';
 import type { Exchange } from './exchange.ts';
 
 export interface Entry {
@@ -8,6 +9,7 @@ export interface Entry {
   readonly admission: 'free' | 'counted';
   /** Answers in JSON-RPC, its refusals too. */
   readonly isRpc?: boolean;
+  readonly access?: RouteAccess | undefined;
   serve(exchange: Exchange): Promise<void>;
 }
 

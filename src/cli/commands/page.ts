@@ -1,0 +1,56 @@
+import { systemClock } from '../../runtime/clock.ts';
+import { DomainError } from '../../runtime/domain-error.ts';
+import { textEventLog } from '../../runtime/event-log.ts';
+import { serveHttp } from '../../wire/http-host.ts';
+import { defineCommand } from '../command.ts';
+import { NOT_RUNNING, SUCCESS } from '../exit-codes.ts';
+import { openPage } from '../open-page.ts';
+import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
+import { withServerParts } from '../server-parts.ts';
+import type { Terminal } from '../terminal.ts';
+import { readLiveState, statePath, type UpState } from '../up/state-file.ts';
+
+export const page = defineCommand({
+  usage: '[--serve]',
+  details:
+    'The page of `secateur up` is on the pruner’s port. --serve shows the same data where nothing is up.',
+  sections: ['recovery', 'audit', 'wire'],
+  defaults: { recovery: { store: 'embedded' } },
+  options: { serve: { type: 'boolean', doc: 'serve the page alone, until Ctrl-C' } },
+  positionals: { min: 0, max: 0 },
+  examples: [
+    { line: 'secateur page', does: 'the address of the page while `secateur up` runs' },
+    { line: 'secateur page --serve', does: 'the page alone, on 127.0.0.1:8010' },
+  ],
+  exitCodes: { [NOT_RUNNING]: 'nothing is up' },
+  run: async ({ config, options, terminal, interrupted }) => {
+    if (config.audit.level === 'off')
+      throw new DomainError('audit_off', 'the page is switched off', {
+        hint: 'SECATEUR_AUDIT=full switches it on.',
+      });
+    if (!options.serve) return printAddress(await readLiveState(statePath(config.recovery)), terminal);
+    const stopped = interrupted();
+    await withServerParts(config, textEventLog(terminal.errors, systemClock), async (parts) => {
+      const routes = await openPage(config, parts);
+      const http = await serveHttp({
+        ...config.wire,
+        host: '127.0.0.1',
+        port: config.audit.pagePort,
+        routes,
+      });
+      terminal.line(`${http.url}/`);
+      await serveUntilInterrupted({ servers: [{ name: 'page', ...http }], interrupted: stopped });
+    });
+    return SUCCESS;
+  },
+});
+
+function printAddress(state: UpState | undefined, terminal: Terminal): number {
+  const pruner = state?.servers.find(({ name }) => name === 'pruner');
+  if (pruner === undefined) {
+    terminal.note('secateur is not up; `secateur page --serve` shows the page alone.');
+    return NOT_RUNNING;
+  }
+  terminal.line(new URL('/', pruner.endpoint).href);
+  return SUCCESS;
+}

@@ -1,0 +1,99 @@
+import type { CutText, CutView, RemovedBlock } from '../../servers/dashboard/cut-view.ts';
+import { printable } from '../printable.ts';
+import type { Paint } from '../terminal.ts';
+
+/** The whole cut: its figures, each removed block with its reason, each kept run with what kept it. */
+export function describeCut({ id, cut, text }: CutView, paint: Paint): string {
+  const head = [paint('bold', id), ...(cut === null ? [] : [figuresOf(cut)])];
+  if (text === null)
+    return [...head, 'Its text can no longer be recovered; these figures are all that is left.'].join('\n');
+  return [
+    ...head,
+    ...focusLines(text),
+    '',
+    ...pieces(text).map((piece) => pieceLine(piece, text, paint)),
+  ].join('\n');
+}
+
+/** One line: whether it stayed, and why. */
+export function describeLine(text: CutText, number: number): string {
+  const block = text.blocks.find(({ start, end }) => start <= number && number <= end);
+  const score = scoreText(text.scores?.[number - 1]);
+  const what = block === undefined ? `kept: ${keptBy(text, number)}` : `removed: ${block.reason}`;
+  return `line ${number}  ${what}${score}\n  ${shown(text.lines[number - 1] ?? '')}`;
+}
+
+function figuresOf(cut: NonNullable<CutView['cut']>): string {
+  const { at, tool, client, tokensBefore, tokensAfter, tokensRecovered, netTokensSaved } = cut;
+  const who = client === undefined ? tool : `${tool} for ${client}`;
+  return `${at}  ${who}  ${tokensBefore} → ${tokensAfter} tokens, ${tokensRecovered} asked back, net ${netTokensSaved}`;
+}
+
+function focusLines({ focus, sourceType, scorer, lines, blocks }: CutText): string[] {
+  const removed = blocks.reduce((sum, { start, end }) => sum + end - start + 1, 0);
+  const how = [sourceType, scorer].filter((each) => each !== null).join(', ');
+  return [
+    `${removed} of ${lines.length} lines removed${how === '' ? '' : ` (${how})`}`,
+    ...(focus === null ? ['No note of this cut was kept.'] : [`question  ${shown(focus.question)}`]),
+    ...(focus?.task === undefined ? [] : [`task  ${shown(focus.task)}`]),
+    ...(focus?.command === undefined ? [] : [`command  ${shown(focus.command)}`]),
+  ];
+}
+
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly block: RemovedBlock | undefined;
+  readonly why: string;
+}
+
+/** Removed blocks and, between them, runs of lines that one rule or the score kept. */
+function pieces(text: CutText): Piece[] {
+  const found: Piece[] = [];
+  let next = 1;
+  for (const block of text.blocks) {
+    found.push(...keptRuns(text, next, block.start - 1));
+    found.push({ start: block.start, end: block.end, block, why: block.reason });
+    next = block.end + 1;
+  }
+  return [...found, ...keptRuns(text, next, text.lines.length)];
+}
+
+function keptRuns(text: CutText, first: number, last: number): Piece[] {
+  const runs: Piece[] = [];
+  const rules = text.rules.filter(({ start, end }) => start <= last && end >= first);
+  for (let number = first; number <= last; number += 1) {
+    const why = keptBy({ ...text, rules }, number);
+    const run = runs.at(-1);
+    if (run?.why === why) runs[runs.length - 1] = { ...run, end: number };
+    else runs.push({ start: number, end: number, block: undefined, why });
+  }
+  return runs;
+}
+
+function keptBy({ rules, scores }: CutText, number: number): string {
+  const rule = rules.find(({ start, end }) => start <= number && number <= end)?.rule;
+  return rule ?? (scores === null ? 'kept by the scorer' : 'its score');
+}
+
+function pieceLine({ start, end, block, why }: Piece, { scores }: CutText, paint: Paint): string {
+  const range = `${start}-${end}`.padEnd(13);
+  const best = block === undefined ? bestOf(scores, start, end) : block.best;
+  const text = `${block === undefined ? '+' : '−'} ${range} ${shown(why)}${scoreText(best, 'best ')}`;
+  return block === undefined ? text : paint('red', text);
+}
+
+function bestOf(scores: CutText['scores'], start: number, end: number): number | null {
+  return scores === null ? null : Math.max(0, ...scores.slice(start - 1, end));
+}
+
+function scoreText(score: number | null | undefined, word = ''): string {
+  return score === null || score === undefined ? '' : `  (${word}score ${score.toFixed(2)})`;
+}
+
+const LONGEST = 200;
+
+/** Texts are whatever agents read: nothing in them reaches the terminal as a command. */
+function shown(text: string): string {
+  return printable(text.slice(0, LONGEST));
+}

@@ -1,0 +1,20 @@
+import type { Config } from '../config/settings.ts';
+import type { HttpRoute } from '../wire/http-route.ts';
+import { pricesOf } from './prices.ts';
+import { type ServerParts, savingsDirectory } from './server-parts.ts';
+
+/** The routes of the savings and audit page; none where it is switched off. */
+export async function openPage(
+  { audit, recovery, wire }: Pick<Config, 'audit' | 'recovery' | 'wire'>,
+  parts: ServerParts,
+): Promise<HttpRoute[]> {
+  if (audit.level === 'off') return [];
+  const { dashboardRoutes } = await import('../servers/dashboard/dashboard.ts');
+  return dashboardRoutes({
+    ...parts,
+    directory: savingsDirectory(recovery),
+    prices: pricesOf(audit),
+    assets: new URL('../web/', import.meta.url),
+    bearerToken: wire.bearerToken,
+  });
+}

@@ -1,0 +1,36 @@
+import type { RecoveryStore } from './store.ts';
+
+/** Remembered texts with short notes about them, which live as long as they do. For people who check, not for agents. */
+export interface Notes {
+  /** Never rejects: a note that cannot be kept is missed by nobody but its reader. */
+  keep(id: string, note: string): void;
+  /** Nothing where there is none, or none any more. Rejects where the store does not answer. */
+  read(id: string): Promise<string | undefined>;
+  /** The whole text, however long; nothing where it has expired. */
+  textOf(id: string): Promise<string | undefined>;
+  /** Resolves when all notes are kept or given up. */
+  settled(): Promise<void>;
+}
+
+export function createNotes(store: Pick<RecoveryStore, 'put' | 'get'>): Notes {
+  const pending = new Set<Promise<void>>();
+  return {
+    keep: (id, note) => {
+      const kept = store
+        .put(keyOf(id), note)
+        .catch(() => {})
+        .finally(() => pending.delete(kept));
+      pending.add(kept);
+    },
+    read: (id) => store.get(keyOf(id)),
+    textOf: (id) => store.get(id),
+    settled: async () => {
+      await Promise.all(pending);
+    },
+  };
+}
+
+/** No id of a text looks like it. */
+function keyOf(id: string): string {
+  return `note:${id}`;
+}

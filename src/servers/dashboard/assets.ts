@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import type { HttpAnswer } from '../../wire/http-route.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
+
+/** The files of the page by name; no other is served, whatever a path says. */
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  html: 'text/html; charset=utf-8',
+};
+
+/** A file of the built page, or 404. */
+export async function pageFile(assets: URL, name: string): Promise<HttpAnswer> {
+  const type = /^[a-z][a-z-]*\.([a-z]+)$/.exec(name)?.[1] ?? '';
+  const contentType = TYPES[type];
+  const body =
+    contentType === undefined ? undefined : await readFile(new URL(name, assets)).catch(() => undefined);
+  if (contentType === undefined || body === undefined)
+    return { status: 404, headers: PAGE_HEADERS, json: { error: 'not_found' } };
+  return { headers: { ...PAGE_HEADERS, 'content-type': contentType }, body };
+}

@@ -1,0 +1,87 @@
+import type { Notes } from '../../recovery/notes.ts';
+import type { CutRecords } from '../../savings/cut-records.ts';
+import { splitLines } from '../../text/lines.ts';
+import { type CutNote, type NotedBlock, type NotedRule, readNote, unpackScores } from '../cut-note.ts';
+import { type CutRow, rowOf } from './cut-list.ts';
+
+/** One cut, as `GET /api/cuts/ID` and `secateur explain ID --json` give it. */
+export interface CutView {
+  readonly id: string;
+  /** The figures; null where the ledger no longer has them. */
+  readonly cut: CutRow | null;
+  /** Null where the text can no longer be recovered: then the figures are all there is. */
+  readonly text: CutText | null;
+}
+
+export interface CutText {
+  readonly lines: readonly string[];
+  /** What the reader was after; null where no note was kept. */
+  readonly focus: Pick<CutNote, 'question' | 'task' | 'command'> | null;
+  readonly sourceType: string | null;
+  readonly scorer: string | null;
+  readonly blocks: readonly RemovedBlock[];
+  readonly rules: readonly NotedRule[];
+  /** How much each line is needed, 0 to 1; null where the scorer gave none. */
+  readonly scores: readonly number[] | null;
+}
+
+export interface RemovedBlock extends NotedBlock {
+  /** The best score of a line inside. */
+  readonly best: number | null;
+}
+
+export interface CutSources {
+  readonly notes: Notes;
+  readonly records: CutRecords;
+}
+
+/** Nothing where neither the ledger nor the store knows the id. */
+export async function viewCut(id: string, { notes, records }: CutSources): Promise<CutView | undefined> {
+  const record = records.cuts.findLast(({ entry }) => entry.pruneId === id);
+  const text = await notes.textOf(id);
+  if (record === undefined && text === undefined) return undefined;
+  const note = readNote(await notes.read(id).catch(() => undefined));
+  return {
+    id,
+    cut: record === undefined ? null : rowOf(record),
+    text: text === undefined ? null : describe(text, note),
+  };
+}
+
+function describe(text: string, note: CutNote | undefined): CutText {
+  const lines = splitLines(text);
+  const scores = note?.scores === undefined ? null : unpackScores(note.scores);
+  const blocks = note?.masked === undefined ? (note?.blocks ?? []) : maskedBlocks(text, lines, note.masked);
+  return {
+    lines,
+    focus: note === undefined ? null : focusOf(note),
+    sourceType: note?.sourceType ?? null,
+    scorer: note?.scorer ?? null,
+    blocks: blocks.map((block) => ({ ...block, best: scores === null ? null : bestOf(scores, block) })),
+    rules: note?.rules ?? [],
+    scores,
+  };
+}
+
+function focusOf({ question, task, command }: CutNote): CutText['focus'] {
+  return { question, ...(task !== undefined && { task }), ...(command !== undefined && { command }) };
+}
+
+function bestOf(scores: readonly number[], { start, end }: NotedBlock): number {
+  return Math.max(0, ...scores.slice(start - 1, end));
+}
+
+/** Masking shows the beginning and the end: the lines between, the first and last of them perhaps in part. */
+function maskedBlocks(
+  text: string,
+  lines: readonly string[],
+  { headChars, tailChars }: NonNullable<CutNote['masked']>,
+): NotedBlock[] {
+  const lineAt = (offset: number) => splitLines(text.slice(0, offset)).length;
+  const start = Math.max(1, lineAt(headChars));
+  const end = Math.min(
+    lines.length,
+    Math.max(start, lineAt(Math.max(headChars, text.length - tailChars) + 1)),
+  );
+  return [{ start, end, reason: 'masked: longer than what may be shown', marker: '' }];
+}

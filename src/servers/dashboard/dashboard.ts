@@ -1,0 +1,122 @@
+import type { Notes } from '../../recovery/notes.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Prices } from '../../savings/money.ts';
+import type { HttpAnswer, HttpExchange, HttpRoute, PlainRequest } from '../../wire/http-route.ts';
+import { hasPageCookie } from '../../wire/page-cookie.ts';
+import { readNote } from '../cut-note.ts';
+import { pageFile } from './assets.ts';
+import { listCuts } from './cut-list.ts';
+import { viewCut } from './cut-view.ts';
+import { LedgerReader } from './ledger-reader.ts';
+import { loginRoute, sendLogin } from './login.ts';
+import { overviewOf } from './overview.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
+
+export interface DashboardParts {
+  /** Where the ledger lies. */
+  readonly directory: string;
+  readonly notes: Notes;
+  readonly prices: Prices;
+  readonly clock: Clock;
+  readonly version: string;
+  /** The folder of the built page. */
+  readonly assets: URL;
+  readonly bearerToken: string | undefined;
+}
+
+/** The savings and audit page and its data. Nothing is read before somebody looks. */
+export function dashboardRoutes(parts: DashboardParts): HttpRoute[] {
+  const reader = new LedgerReader(parts.directory);
+  const data = (path: string, handle: (request: PlainRequest) => Promise<HttpAnswer>): HttpRoute => ({
+    method: 'GET',
+    path,
+    access: 'page',
+    handle,
+  });
+  return [
+    frontDoor(parts),
+    ...(parts.bearerToken === undefined ? [] : [loginRoute(parts.bearerToken)]),
+    data('/assets/:file', ({ params }) => pageFile(parts.assets, params.file ?? '')),
+    data('/api/overview', ({ query }) => answerOverview(query, reader, parts)),
+    data('/api/cuts', ({ query }) => answerCuts(query, reader, parts)),
+    data('/api/cuts/:id', ({ params }) => answerCut(params.id ?? '', reader, parts)),
+    {
+      kind: 'raw',
+      path: '/api/events',
+      access: 'page',
+      handle: async (exchange) => follow(exchange, reader),
+    },
+  ];
+}
+
+/** `GET /`: the page, or the login form where a token is set and the browser has not shown it. */
+function frontDoor({ assets, bearerToken }: DashboardParts): HttpRoute {
+  return {
+    kind: 'raw',
+    path: '/',
+    access: 'public',
+    handle: async ({ request, response }) => {
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
+        return;
+      }
+      if (bearerToken !== undefined && !hasPageCookie(request, bearerToken)) return sendLogin(response);
+      const { status = 200, headers, body = '' } = await pageFile(assets, 'index.html');
+      response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+    },
+  };
+}
+
+async function answerOverview(
+  query: URLSearchParams,
+  reader: LedgerReader,
+  { prices, clock, version }: DashboardParts,
+): Promise<HttpAnswer> {
+  const { entries } = await reader.now();
+  const overview = overviewOf(entries, { span: query.get('span') ?? '7d', now: clock.now(), prices });
+  return answer({ ...overview, version });
+}
+
+async function answerCuts(
+  query: URLSearchParams,
+  reader: LedgerReader,
+  { notes }: DashboardParts,
+): Promise<HttpAnswer> {
+  const { records } = await reader.now();
+  const given = (name: string) => query.get(name) || undefined;
+  const beforeIndex = given('before') === undefined ? undefined : Number(given('before'));
+  const limit = Math.min(MOST_ROWS, Math.max(1, Number(given('limit') ?? MOST_ROWS) || MOST_ROWS));
+  const filter = {
+    ...{ tool: given('tool'), client: given('client'), server: given('server'), reason: given('reason') },
+    ...{ beforeIndex: Number.isSafeInteger(beforeIndex) ? beforeIndex : undefined, limit },
+  };
+  const noteOf = async (id: string) => readNote(await notes.read(id).catch(() => undefined));
+  return answer(await listCuts(records.cuts, filter, noteOf));
+}
+
+const MOST_ROWS = 100;
+
+async function answerCut(id: string, reader: LedgerReader, { notes }: DashboardParts): Promise<HttpAnswer> {
+  const { records } = await reader.now();
+  const view = await viewCut(id, { notes, records });
+  if (view !== undefined) return answer(view);
+  return { status: 404, headers: PAGE_HEADERS, json: { error: 'unknown_cut' } };
+}
+
+function answer(json: unknown): HttpAnswer {
+  return { headers: PAGE_HEADERS, json };
+}
+
+/** Tells the page that there is something new; the page then asks for what it shows. */
+async function follow({ request, response, signal }: HttpExchange, reader: LedgerReader): Promise<void> {
+  if (request.method !== 'GET') {
+    response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
+    return;
+  }
+  response.writeHead(200, { ...PAGE_HEADERS, 'content-type': 'text/event-stream' });
+  response.write('retry: 2000\n\n');
+  reader.watch(() => {
+    if (!response.writableNeedDrain) response.write('event: change\ndata: {}\n\n');
+  }, signal);
+  await reader.now();
+}

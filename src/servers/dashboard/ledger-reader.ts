@@ -1,0 +1,79 @@
+import { type CutRecords, cutRecords } from '../../savings/cut-records.ts';
+import type { SavingsEntry } from '../../savings/ledger.ts';
+import { LedgerView } from '../../savings/ledger-view.ts';
+
+export interface LedgerNow {
+  readonly entries: readonly SavingsEntry[];
+  readonly records: CutRecords;
+}
+
+/** Long enough for somebody who reads, short enough that a closed page costs no memory. */
+const IDLE_MS = 600_000;
+const LOOK_EVERY_MS = 1000;
+
+/** The ledger for the page: read when somebody looks, followed while somebody watches, forgotten when nobody does. */
+export class LedgerReader {
+  readonly #directory: string;
+  readonly #watchers = new Set<() => void>();
+  #view: LedgerView | undefined;
+  #records: CutRecords | undefined;
+  #refreshing: Promise<boolean> | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #looking: NodeJS.Timeout | undefined;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async now(): Promise<LedgerNow> {
+    await this.#refresh();
+    const { entries } = this.#opened();
+    this.#records ??= cutRecords(entries);
+    return { entries, records: this.#records };
+  }
+
+  /** Calls whenever entries were added, by this process or another, until the signal aborts. */
+  watch(changed: () => void, signal: AbortSignal): void {
+    this.#watchers.add(changed);
+    this.#looking ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+    signal.addEventListener('abort', () => this.#leave(changed), { once: true });
+  }
+
+  #leave(changed: () => void): void {
+    this.#watchers.delete(changed);
+    if (this.#watchers.size > 0) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+  }
+
+  async #look(): Promise<void> {
+    const hasNew = await this.#refresh().catch(() => false);
+    if (hasNew) for (const changed of this.#watchers) changed();
+  }
+
+  /** Whoever asks while a refresh is under way gets its result. */
+  #refresh(): Promise<boolean> {
+    this.#refreshing ??= this.#readOn().finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  async #readOn(): Promise<boolean> {
+    const view = this.#opened();
+    const before = view.entries.length;
+    const fresh = await view.refresh();
+    if (fresh.length > 0 || view.entries.length !== before) this.#records = undefined;
+    return fresh.length > 0;
+  }
+
+  #opened(): LedgerView {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      this.#view = undefined;
+      this.#records = undefined;
+    }, IDLE_MS).unref();
+    this.#view ??= new LedgerView(this.#directory);
+    return this.#view;
+  }
+}

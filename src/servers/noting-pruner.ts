@@ -1,0 +1,26 @@
+import type { Pruner } from '../pruning/pruner.ts';
+import type { PruneOutcome, PruneRequest } from '../pruning/request.ts';
+import type { Notes } from '../recovery/notes.ts';
+import { type CutNote, writeNote } from './cut-note.ts';
+
+/** The pruner, with a note kept of each cut it makes. The caller waits for the cut alone. */
+export function notingPruner(pruner: Pruner, notes: Notes): Pruner {
+  return {
+    ...pruner,
+    prune: async (request) => {
+      const options = { ...request.options, explain: true };
+      const outcome = await pruner.prune({ ...request, options });
+      if (outcome.annotations.length > 0) notes.keep(outcome.id, writeNote(noteOf(request, outcome)));
+      return outcome;
+    },
+  };
+}
+
+function noteOf({ focus, sourceType }: PruneRequest, { annotations, stats }: PruneOutcome): CutNote {
+  const { question, task, command } = focus;
+  return {
+    v: 1,
+    ...{ question, task, command, sourceType, scorer: stats.scorer },
+    blocks: annotations.map(({ start, end, reason, marker }) => ({ start, end, reason, marker })),
+  };
+}
