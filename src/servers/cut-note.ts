@@ -46,13 +46,6 @@ export function readNote(text: string | undefined): CutNote | undefined {
 
 const MOST = 255;
 
-/** Scores from 0 to 1, a byte each. */
-export function packScores(scores: ArrayLike<number>): string {
-  return Buffer.from(
-    Uint8Array.from(scores, (score) => Math.round(Math.min(1, Math.max(0, score)) * MOST)),
-  ).toString('base64');
-}
-
 export function unpackScores(packed: string): number[] {
   return Array.from(Buffer.from(packed, 'base64'), (byte) => Math.round((byte / MOST) * 1000) / 1000);
 }
