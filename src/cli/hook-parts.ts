@@ -1,17 +1,15 @@
-import { appendFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import type { Origin } from '../config/origin.ts';
+import { appendFileSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import type { Pruner } from '../pruning/pruner.ts';
 import type { Recovery } from '../recovery/recovery.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type EventLog, jsonEventLog, type LineSink } from '../runtime/event-log.ts';
 import type { HookParts } from '../servers/hooks/hook.ts';
+import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';
 import { openLedger, openRecovery } from './server-parts.ts';
 
-export interface HookSurroundings {
-  readonly origin: Origin;
-  readonly self: readonly string[];
+export interface HookSurroundings extends OwnProgram {
   readonly errors: LineSink;
 }
 
@@ -34,7 +32,7 @@ export async function withHookParts<Result>(
     clock: systemClock,
     log: failureLog(config, surroundings.errors),
     settings: config.hook,
-    program: programIn(surroundings),
+    program: shellLine(ownProgram(surroundings)),
   };
   const result = await use(parts);
   await recovery?.close();
@@ -67,11 +65,4 @@ function appendBounded(path: string, line: string): void {
   } catch {
     return;
   }
-}
-
-/** `secateur` where a shell finds it, else this very script. */
-function programIn({ origin, self }: HookSurroundings): string {
-  const folders = (origin.env.PATH ?? '').split(delimiter);
-  if (folders.some((folder) => folder !== '' && existsSync(join(folder, 'secateur')))) return 'secateur';
-  return self.map((word) => (/^[\w./-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
 }

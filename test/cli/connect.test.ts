@@ -41,10 +41,12 @@ const read = (folder: string, path: string) => readFileSync(join(folder, path), 
 
 const MCP_JSON = `{
   "mcpServers": {
-    "files": { "command": "npx", "args": ["-y", "server-files", "."], "env": {"TOKEN": "s3cret"}, "timeout": 5 },
+    "files": { "command": "npx", "args": ["-y", "server-files", "."], "env": {"LEVEL": "2"}, "timeout": 5 },
     "local": {"type": "http", "url": "http://127.0.0.1:9/mcp"},
     "remote": {"type": "http", "url": "https://mcp.example.com/"},
     "keyed": {"type": "http", "url": "https://mcp.example.com/k", "headers": {"X-Key": "s3cret"}},
+    "database": {"command": "server-db", "env": {"DB_PASSWORD": "s3cret"}},
+    "focus": {"command": "secateur", "args": ["mcp", "focus"]},
     "vars": {"command": "\${HOME}/bin/server"}
   },
   "other":   [1, 2]
@@ -53,29 +55,32 @@ const MCP_JSON = `{
 
 it('shows what would change, and changes nothing', async () => {
   const here = place({ 'project/.mcp.json': MCP_JSON });
-  const { code, said } = await secateur(here, 'connect', 'claude-code');
+  const { code, said } = await secateur(here, 'connect', 'claude-code', '--only', 'gateway');
   expect(code).toBe(0);
   expect(said).toContain('http://127.0.0.1:8000/api/mcp-gateway/files/rpc');
   expect(said).toContain('[mcp_gateway.servers.files]');
   expect(said).toContain('remote (');
   expect(said).toContain('stays: it may ask you to sign in');
   expect(said).toContain('stays: it uses variables only the client fills in');
-  expect(said).toContain('claude mcp add --transport http secateur-focus http://127.0.0.1:8008/mcp');
   expect(said).toContain('Nothing was changed.');
   expect(said).not.toContain('s3cret');
   expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON);
 });
 
-it('--write moves servers behind the gateway, and --undo puts every byte back', async () => {
+it('[A21] --write moves servers behind the gateway, never secrets and never its own, and --undo puts every byte back', async () => {
   const own = '[mcp_gateway]\nport = 8100\n';
   const here = place({ 'project/.mcp.json': MCP_JSON, 'project/config.toml': own });
-  expect(await secateur(here, 'connect', 'claude-code', '--write')).toMatchObject({ code: 0 });
+  expect(await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--write')).toMatchObject({
+    code: 0,
+  });
   const written = JSON.parse(read(here.cwd, '.mcp.json')) as { mcpServers: Record<string, unknown> };
   expect(written.mcpServers).toEqual({
     files: { type: 'http', url: 'http://127.0.0.1:8100/api/mcp-gateway/files/rpc', timeout: 5 },
     local: { type: 'http', url: 'http://127.0.0.1:8100/api/mcp-gateway/local/rpc' },
     remote: { type: 'http', url: 'https://mcp.example.com/' },
-    keyed: { type: 'http', url: 'http://127.0.0.1:8100/api/mcp-gateway/keyed/rpc' },
+    keyed: { type: 'http', url: 'https://mcp.example.com/k', headers: { 'X-Key': 's3cret' } },
+    database: { command: 'server-db', env: { DB_PASSWORD: 's3cret' } },
+    focus: { command: 'secateur', args: ['mcp', 'focus'] },
     vars: { command: '$' + '{HOME}/bin/server' },
   });
   expect(read(here.cwd, '.mcp.json')).toContain('"other":   [1, 2]');
@@ -83,34 +88,40 @@ it('--write moves servers behind the gateway, and --undo puts every byte back', 
     mcp_gateway: { servers: Record<string, unknown> };
   };
   expect(config.mcp_gateway.servers).toEqual({
-    files: { command: ['npx', '-y', 'server-files', '.'], env: { TOKEN: 's3cret' }, cwd: here.cwd },
+    files: { command: ['npx', '-y', 'server-files', '.'], env: { LEVEL: '2' }, cwd: here.cwd },
     local: { url: 'http://127.0.0.1:9/mcp' },
-    keyed: { url: 'https://mcp.example.com/k', headers: { 'X-Key': 's3cret' } },
   });
   for (const path of ['.mcp.json', 'config.toml', '.mcp.json.before-secateur']) {
     expect(statSync(join(here.cwd, path)).mode & 0o777).toBe(0o600);
   }
-  expect(await secateur(here, 'connect', 'claude-code', '--undo')).toMatchObject({ code: 0 });
+  expect(await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--undo')).toMatchObject({
+    code: 0,
+  });
   expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON);
   expect(read(here.cwd, 'config.toml')).toBe(own);
-  expect((await secateur(here, 'connect', 'claude-code', '--undo')).said).toContain('was not connected here');
+  expect((await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--undo')).said).toContain(
+    'was not connected here',
+  );
 });
 
 it('a second --write finds nothing to do and keeps the first backup', async () => {
   const here = place({ 'project/.mcp.json': MCP_JSON });
-  await secateur(here, 'connect', 'claude-code', '--write');
+  await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--write');
   const after = read(here.cwd, '.mcp.json');
-  expect((await secateur(here, 'connect', 'claude-code', '--write')).said).toContain('Nothing to change.');
+  expect((await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--write')).said).toContain(
+    'Nothing to change.',
+  );
   expect(read(here.cwd, '.mcp.json')).toBe(after);
-  expect(read(here.cwd, '.mcp.json.before-secateur')).toBe(MCP_JSON);
+  await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--undo');
+  expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON);
 });
 
 it('--undo keeps what was changed in the meantime', async () => {
   const here = place({ 'project/.mcp.json': MCP_JSON });
-  await secateur(here, 'connect', 'claude-code', '--write');
+  await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--write');
   const edited = read(here.cwd, '.mcp.json').replace('[1, 2]', '[1, 2, 3]');
   writeFileSync(join(here.cwd, '.mcp.json'), edited);
-  await secateur(here, 'connect', 'claude-code', '--undo');
+  await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--undo');
   expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON.replace('[1, 2]', '[1, 2, 3]'));
 });
 
@@ -123,11 +134,11 @@ it("finds Claude Code's user and project servers in one file", async () => {
   };
   const text = JSON.stringify(state);
   writeFileSync(join(here.home, '.claude.json'), text);
-  await secateur(here, 'connect', 'claude-code', '--write');
+  await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--write');
   const written = read(here.home, '.claude.json');
   expect(written).toContain('/api/mcp-gateway/everywhere/rpc');
   expect(written).toContain('/api/mcp-gateway/here/rpc');
-  await secateur(here, 'connect', 'claude-code', '--undo');
+  await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--undo');
   expect(read(here.home, '.claude.json')).toBe(text);
 });
 
@@ -138,7 +149,7 @@ command = "npx"
 args = ["-y", "server-files"]
 
 [mcp_servers.files.env]
-TOKEN = "s3cret"
+LEVEL = "2"
 
 [mcp_servers."with space"]
 url = "http://127.0.0.1:9/mcp"
@@ -149,7 +160,7 @@ theme = "dark"
 
 it('rewrites sections of Codex and leaves the rest of the file alone', async () => {
   const here = place({ 'home/.codex/config.toml': CODEX });
-  await secateur(here, 'connect', 'codex', '--write');
+  await secateur(here, 'connect', 'codex', '--only', 'gateway', '--write');
   const written = read(here.home, '.codex/config.toml');
   expect(parse(written)).toEqual({
     model: 'm',
@@ -160,7 +171,7 @@ it('rewrites sections of Codex and leaves the rest of the file alone', async () 
     tui: { theme: 'dark' },
   });
   expect(written).toContain('model = "m" # mine');
-  await secateur(here, 'connect', 'codex', '--undo');
+  await secateur(here, 'connect', 'codex', '--only', 'gateway', '--undo');
   expect(read(here.home, '.codex/config.toml')).toBe(CODEX);
 });
 

@@ -7,5 +7,6 @@ export const agentPathRequirements: Readonly<Record<string, string>> = {
   A5: 'The focus comes from the end of the transcript, bounded; nothing of it is stored or logged.',
   A6: 'Short outputs, diffs, excluded files, own tools and calls made again pass whole.',
   A7: 'Cut lines come back without set-up, and a session is told once how.',
+  A21: 'connect sets up hooks, tools and gateway, shows it first, and undoes it byte for byte; no secret reaches a project file.',
   A8: 'Writing a marker is refused, with the call that recovers the lines; a setting allows it.',
 };

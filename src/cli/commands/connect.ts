@@ -1,29 +1,33 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Origin } from '../../config/origin.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { defineCommand } from '../command.ts';
 import { CLIENTS, type ClientFile, type McpClient } from '../connect/clients.ts';
 import { describePlan } from '../connect/describe.ts';
-import { type ConnectPlan, type FileChange, planConnect, planUndo } from '../connect/plan.ts';
+import { PARTS, type Part, planAll, takeOut, type WholeRequest } from '../connect/plan-all.ts';
+import { restoreFiles, writeFiles } from '../connect/write-files.ts';
 import { SUCCESS } from '../exit-codes.ts';
+import { isFetchedByNpx, ownProgram } from '../own-program.ts';
+import { probeHealth } from '../probe-health.ts';
 import type { Terminal } from '../terminal.ts';
 import { usageError } from '../usage-error.ts';
 
 export const connect = defineCommand({
-  usage: `CLIENT [--write | --undo] [--file PATH]`,
+  usage: `CLIENT [--write | --undo] [--only ${PARTS.join('|')}] [--file PATH]`,
   details:
-    `Puts the MCP servers of a client behind the gateway. CLIENT is one of ${CLIENTS.map(({ name }) => name).join(', ')}. ` +
-    'Prints what would change; --write changes it and keeps a backup beside each file; --undo puts the entries back.',
-  sections: ['gateway', 'pruner', 'wire'],
-  flagPrefixes: { gateway: 'gateway', pruner: false, wire: false },
+    `Sets up what helps a client: hooks that cut what its tools print, the tools of secateur, its MCP servers behind the gateway (where the gateway runs). CLIENT is one of ${CLIENTS.map(({ name }) => name).join(', ')}. ` +
+    'Prints what would change; --write changes it and keeps what was beside each file; --undo puts every file back.',
+  sections: ['gateway', 'wire'],
+  flagPrefixes: { gateway: 'gateway', wire: false },
   options: {
     write: { type: 'boolean', short: 'w', doc: 'change the files' },
     undo: { type: 'boolean', doc: 'put back what --write changed' },
+    only: { type: 'string', placeholder: 'PART', doc: `one part alone: ${PARTS.join(', ')}` },
     file: {
       type: 'string',
       placeholder: 'PATH',
-      doc: "the client's file, where it is not in its usual place",
+      doc: "the client's file of MCP servers, where it is not in its usual place",
     },
     'gateway-config': {
       type: 'string',
@@ -37,24 +41,28 @@ export const connect = defineCommand({
     { line: 'secateur connect codex --write', does: 'changes it' },
     { line: 'secateur connect codex --undo', does: 'as before' },
   ],
-  run: async ({ config, options, positionals, terminal, origin }) => {
+  run: async ({ config, options, positionals, terminal, origin, self }) => {
     const client = clientNamed(positionals[0] ?? '');
-    const files = existingFiles(client, options.file, origin);
-    const configPath = resolve(origin.cwd, options['gateway-config'] ?? 'config.toml');
-    const gatewayConfig = {
-      path: configPath,
-      text: existsSync(configPath) ? readFileSync(configPath, 'utf8') : '',
-    };
-    if (options.undo) {
-      undo(client, { files, config: gatewayConfig }, terminal);
-      return SUCCESS;
-    }
     const { host, port } = config.gateway;
     const gatewayUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-    const plan = planConnect({ client, files: files.map(withText), config: gatewayConfig, gatewayUrl });
-    terminal.line(describePlan(client, plan, { written: options.write, prunerPort: config.pruner.port }));
-    if (config.wire.bearerToken !== undefined) terminal.note(TOKEN_NOTE);
-    if (options.write) write(plan);
+    const { bearerToken } = config.wire;
+    const request = {
+      client,
+      origin,
+      files: filesOf(client, options.file, origin),
+      parts: await partsFor(client, options.only, {
+        url: `${gatewayUrl}/health`,
+        timeoutMs: 500,
+        bearerToken,
+      }),
+      program: ownProgram({ origin, self }),
+      gatewayUrl,
+      gatewayConfigPath: resolve(origin.cwd, options['gateway-config'] ?? 'config.toml'),
+    };
+    if (options.undo) undo(request, terminal);
+    else plan(request, { terminal, write: options.write, isFetched: isFetchedByNpx({ self }) });
+    if (!options.undo && request.parts.includes('gateway') && bearerToken !== undefined)
+      terminal.note(TOKEN_NOTE);
     return SUCCESS;
   },
 });
@@ -68,64 +76,55 @@ function clientNamed(name: string): McpClient {
   throw usageError(`${name}: no such client; one of ${CLIENTS.map((each) => each.name).join(', ')}`);
 }
 
-function existingFiles(client: McpClient, given: string | undefined, origin: Origin): ClientFile[] {
-  const candidates = given === undefined ? client.files(origin) : [{ path: resolve(origin.cwd, given) }];
-  if (candidates.length === 0) throw usageError(`${client.name}: name its file with --file`);
-  const found = candidates.filter(({ path }) => existsSync(path));
-  if (found.length > 0) return found;
-  throw new DomainError('no_client_file', `${client.title} has no file of MCP servers here`, {
-    hint: `Looked for ${candidates.map(({ path }) => path).join(' and ')}; --file names another one.`,
+function filesOf(client: McpClient, given: string | undefined, origin: Origin): readonly ClientFile[] {
+  const files = given === undefined ? client.files(origin) : [{ path: resolve(origin.cwd, given) }];
+  if (files.length === 0) throw usageError(`${client.name}: name its file with --file`);
+  return files;
+}
+
+/** Servers moved behind a gateway that does not run would be gone for their client: that part waits for it. */
+async function partsFor(
+  client: McpClient,
+  only: string | undefined,
+  gateway: Parameters<typeof probeHealth>[0],
+): Promise<readonly Part[]> {
+  const named = PARTS.find((part) => part === only);
+  if (only !== undefined && named === undefined)
+    throw usageError(`--only: expected one of ${PARTS.join(', ')}`);
+  if (named !== undefined) return [named];
+  if (client.hooks === undefined) return ['gateway'];
+  return (await probeHealth(gateway)) ? PARTS : ['hooks', 'tools'];
+}
+
+interface Planning {
+  readonly terminal: Terminal;
+  readonly write: boolean;
+  readonly isFetched: boolean;
+}
+
+function plan(request: WholeRequest, { terminal, write, isFetched }: Planning): void {
+  const { client, files, parts } = request;
+  const isNowhere = files.every(({ path }) => !existsSync(path));
+  if (isNowhere && parts.length === 1 && parts[0] === 'gateway') throw noFile(client, files);
+  const whole = planAll(request);
+  terminal.line(describePlan(request, whole, { written: write, isFetched }));
+  if (write) writeFiles(whole.changes);
+}
+
+function noFile(client: McpClient, files: readonly ClientFile[]): DomainError {
+  return new DomainError('no_client_file', `${client.title} has no file of MCP servers here`, {
+    hint: `Looked for ${files.map(({ path }) => path).join(' and ')}; --file names another one.`,
   });
 }
 
-function withText<File extends ClientFile>(file: File): File & { text: string } {
-  return { ...file, text: readFileSync(file.path, 'utf8') };
-}
-
-function write({ changes }: ConnectPlan): void {
-  for (const { path, before } of changes) {
-    const backup = backupOf(path);
-    // The first backup is the one before we came; a second --write must not replace it.
-    if (before !== '' && !existsSync(backup)) writeFileSync(backup, before, { mode: modeOf(path) });
-  }
-  for (const change of changes) writeWhole(change);
-}
-
-function undo(
-  client: McpClient,
-  { files, config }: { files: readonly ClientFile[]; config: { path: string; text: string } },
-  terminal: Terminal,
-): void {
-  const changed = files.filter(({ path }) => existsSync(backupOf(path)));
-  if (changed.length === 0) {
-    throw new DomainError('nothing_to_undo', `${client.title} was not connected here`, {
-      hint: 'There is no backup beside its file.',
-    });
-  }
-  const read = changed.map((file) => ({
-    ...withText(file),
-    backup: readFileSync(backupOf(file.path), 'utf8'),
-  }));
-  for (const change of planUndo({ client, files: read, config })) {
-    if (change.before === change.after) continue;
-    writeWhole(change);
-    terminal.line(`${change.path}: as it was`);
-  }
-  for (const { path } of [...changed, config]) rmSync(backupOf(path), { force: true });
-}
-
-function backupOf(path: string): string {
-  return `${path}.before-secateur`;
-}
-
-/** All of it or nothing: a client must never find half a file. */
-function writeWhole({ path, after }: FileChange): void {
-  const draft = `${path}.secateur-draft`;
-  writeFileSync(draft, after, { mode: modeOf(path) });
-  renameSync(draft, path);
-}
-
-/** What a client's file holds may be secret, and so is what we make of it. */
-function modeOf(path: string): number {
-  return existsSync(path) ? statSync(path).mode & 0o777 : 0o600;
+function undo(request: WholeRequest, terminal: Terminal): void {
+  const { client, origin, files, gatewayConfigPath } = request;
+  const own = [client.hooks?.(origin), client.userFile?.(origin), { path: gatewayConfigPath }];
+  const paths = new Set([...files, ...own].flatMap((file) => file?.path ?? []));
+  const done = restoreFiles([...paths], (path) => takeOut(request, path));
+  for (const [path, how] of done) terminal.line(`${path}: ${how}`);
+  if (done.size > 0) return;
+  throw new DomainError('nothing_to_undo', `${client.title} was not connected here`, {
+    hint: 'There is no backup beside its files.',
+  });
 }

@@ -12,11 +12,12 @@ export const mcpFocus = defineCommand({
     'Standard output carries the protocol and nothing else, events go to standard error; ends when standard input does.',
   sections: ['focus', 'recovery', 'audit', 'pruner'],
   flagPrefixes: { pruner: false },
+  defaults: { recovery: { store: 'embedded' }, focus: { prunerEndpoint: 'embedded' } },
   options: {},
   positionals: { min: 0, max: 0 },
   examples: [
     {
-      line: 'claude mcp add focus -- secateur mcp focus --pruner-endpoint embedded',
+      line: 'claude mcp add secateur -- secateur mcp focus',
       does: 'gives Claude Code read, bash and grep',
     },
   ],

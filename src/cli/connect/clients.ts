@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Origin } from '../../config/origin.ts';
 import { codexSections } from './codex-sections.ts';
+import type { HooksFile } from './hooks-file.ts';
 import { jsonMembers } from './json-members.ts';
 import type { ServerFormat, ServerPlace } from './server-format.ts';
 
@@ -15,6 +16,12 @@ export interface McpClient {
   httpEntry(url: string): Readonly<Record<string, string>>;
   /** How a person adds one more server. */
   howToAdd(name: string, url: string): string;
+  /** Where its hooks are listed, if it has hooks that can cut what its tools print. */
+  hooks?(origin: Origin): HooksFile;
+  /** Where servers for all projects are listed: our own tools go there. */
+  userFile?(origin: Origin): ClientFile;
+  /** What a person still has to do so that the hooks run. */
+  readonly hooksAdvice?: string;
 }
 
 export interface ClientFile extends ServerPlace {
@@ -46,14 +53,29 @@ export const CLIENTS: readonly McpClient[] = [
       { path: join(homeDir, '.claude.json') },
     ],
     format: mcpServers,
+    hooks: ({ env, homeDir }) => ({
+      path: join(env.CLAUDE_CONFIG_DIR ?? join(homeDir, '.claude'), 'settings.json'),
+      matchers: {
+        PreToolUse: 'Edit|Write|MultiEdit|NotebookEdit|Bash',
+        PostToolUse: 'Bash|Read|Grep|Glob|WebFetch|Task|Agent|mcp__.*',
+      },
+    }),
+    userFile: ({ env, homeDir }) => ({ path: join(env.CLAUDE_CONFIG_DIR ?? homeDir, '.claude.json') }),
     httpEntry: typedHttp,
     howToAdd: (name, url) => `claude mcp add --transport http ${name} ${url}`,
   },
   {
     name: 'codex',
     title: 'Codex',
-    files: ({ env, homeDir }) => [{ path: join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'config.toml') }],
+    files: (origin) => [codexConfig(origin)],
     format: codexSections,
+    hooks: (origin) => ({
+      path: join(codexConfig(origin).path, '..', 'hooks.json'),
+      matchers: { PreToolUse: '^(Bash|apply_patch|Edit|Write)$', PostToolUse: '^(Bash|mcp__.*)$' },
+    }),
+    userFile: codexConfig,
+    hooksAdvice:
+      'Codex runs hooks only after you have looked at them: type /hooks in it and trust the three of secateur.',
     httpEntry: plainUrl,
     howToAdd: (name, url) => `codex mcp add ${name} --url ${url}`,
   },
@@ -127,6 +149,10 @@ export const CLIENTS: readonly McpClient[] = [
     howToAdd: snippet(typedHttp),
   },
 ];
+
+function codexConfig({ env, homeDir }: Origin): ClientFile {
+  return { path: join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'config.toml') };
+}
 
 function editorData({ platform, env, homeDir }: Origin): string {
   if (platform === 'darwin') return join(homeDir, 'Library/Application Support');

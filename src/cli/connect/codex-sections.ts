@@ -19,6 +19,14 @@ export const codexSections: ServerFormat = {
     const section = sectionOf(text, name);
     return section === undefined ? text : text.slice(0, section.start) + raw + text.slice(section.end);
   },
+  add: (text, _, { raw }) => {
+    const gap = text === '' || text.endsWith('\n\n') ? '' : '\n';
+    return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${gap}${raw}`;
+  },
+  remove: (text, _, name) => {
+    const section = sectionOf(text, name);
+    return section === undefined ? text : text.slice(0, section.start) + text.slice(section.end);
+  },
 };
 
 const HEADER = /^\[+\s*([^\]]+?)\s*\]+[^\S\n]*(?:#.*)?$/gm;

@@ -1,65 +1,83 @@
-import type { McpClient } from './clients.ts';
-import type { ConnectPlan } from './plan.ts';
+import type { ConnectPlan, FileChange } from './plan.ts';
+import { OWN_NAME, type WholePlan, type WholeRequest } from './plan-all.ts';
 import { tomlTable } from './toml-text.ts';
 
 export interface Described {
   readonly written: boolean;
-  readonly prunerPort: number;
+  /** This program runs from npx's cache. */
+  readonly isFetched: boolean;
 }
 
-const FOCUS_PORT = 8008;
-
-/** The plan for a person: what moves where, what stays and why, and what to do next. */
-export function describePlan(
-  client: McpClient,
-  plan: ConnectPlan,
-  { written, prunerPort }: Described,
-): string {
+/** The plan for a person: what changes in which file and why, what stays, and what to do next. */
+export function describePlan(request: WholeRequest, plan: WholePlan, described: Described): string {
+  const { gateway, changes } = plan;
   return [
-    ...moves(plan),
-    ...plan.stays.map(({ name, reason, path }) => `${name} (${path}) stays: it ${reason}`),
+    ...changes.flatMap((change) => ownPart(request, change)),
+    ...(gateway === undefined ? waiting(request) : moves(gateway)),
     '',
-    ...next(plan, client, written),
-    '',
-    'To add the tools of secateur itself:',
-    `  ${client.howToAdd('secateur-focus', `http://127.0.0.1:${FOCUS_PORT}/mcp`)}`,
-    `  ${client.howToAdd('secateur-pruner', `http://127.0.0.1:${prunerPort}/mcp`)}`,
+    ...next(request, plan, described),
   ].join('\n');
 }
 
-function moves({ moved, tables, changes }: ConnectPlan): string[] {
-  if (moved.length === 0) return ['No server moves behind the gateway.'];
+function ownPart({ client, origin, program }: WholeRequest, { path, before }: FileChange): string[] {
+  const verb = before === undefined ? 'is made with' : 'gets';
+  const words = program.join(' ');
+  if (path === client.hooks?.(origin).path)
+    return [
+      `${path} ${verb} three hooks, all \`${words} hook ${client.name}\`:`,
+      '    after a tool has run: leaves out of its output what the task does not need',
+      '    before a tool writes: refuses text that holds the mark of lines left out',
+      '    at the start of a session: says how lines come back',
+    ];
+  if (path !== client.userFile?.(origin).path) return [];
+  return [
+    `${path} ${verb} the server ${OWN_NAME} (\`${words} mcp focus\`): recover_text, and read, bash and grep that answer a question`,
+  ];
+}
+
+/** Only a client with hooks gets this far without a gateway. */
+function waiting({ parts, client }: WholeRequest): string[] {
+  if (parts.length === 1) return [];
+  return [
+    `The gateway does not run: the MCP servers of ${client.title} stay where they are. With \`secateur up\` running, \`secateur connect ${client.name} --only gateway --write\` puts them behind it.`,
+  ];
+}
+
+function moves({ moved, tables, changes, stays }: ConnectPlan): string[] {
+  const staying = stays.map(({ name, reason, path }) => `${name} (${path}) stays: it ${reason}`);
+  if (moved.length === 0) return ['No server moves behind the gateway.', ...staying];
   const config = changes.at(-1)?.path ?? '';
   return [
     ...moved.map(({ name, path, entry }) => `${path}: ${name} becomes\n    ${entry.trimEnd()}`),
     `${config}: gets`,
-    ...tables.map(({ name, upstream }) =>
-      indented(tomlTable(['mcp_gateway', 'servers', name], withoutSecrets(upstream))),
-    ),
+    ...tables.map(({ name, upstream }) => indented(tomlTable(['mcp_gateway', 'servers', name], upstream))),
+    ...staying,
   ];
-}
-
-/** Values of variables and headers are often keys; a terminal is no place for them. */
-function withoutSecrets(upstream: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const hide = (table: unknown) =>
-    typeof table === 'object' && table !== null
-      ? Object.fromEntries(Object.keys(table).map((key) => [key, '…']))
-      : undefined;
-  return { ...upstream, env: hide(upstream.env), headers: hide(upstream.headers) };
 }
 
 function indented(text: string): string {
   return text.trimEnd().replaceAll(/^/gm, '    ');
 }
 
-function next({ changes }: ConnectPlan, { name }: McpClient, written: boolean): string[] {
+function next({ client }: WholeRequest, { changes, gateway }: WholePlan, described: Described): string[] {
   if (changes.length === 0) return ['Nothing to change.'];
-  if (!written)
+  if (!described.written)
     return [
-      `Nothing was changed. secateur connect ${name} --write does it, and keeps a backup beside each file.`,
+      `Nothing was changed. secateur connect ${client.name} --write does it, and keeps what was beside each file.`,
     ];
+  const isMoved = (gateway?.moved.length ?? 0) > 0;
+  const hasHooks = changes.some(({ after }) => after.includes(`hook ${client.name}`));
   return [
-    'Changed. Start or restart the gateway (secateur gateway, or secateur up) where it reads that config.toml,',
-    `then the client. secateur connect ${name} --undo puts the entries back.`,
+    ...(isMoved
+      ? ['Restart the gateway (secateur gateway, or secateur up) where it reads that config.toml.']
+      : []),
+    `Changed. Restart ${client.title}; after a session \`secateur stats\` shows what was saved, \`secateur doctor ${client.name}\` what an agent sees.`,
+    ...(hasHooks && client.hooksAdvice !== undefined ? [client.hooksAdvice] : []),
+    ...(described.isFetched
+      ? [
+          'This copy was fetched by npx and may be cleared away: npm install -g secateur, then connect again, keeps it.',
+        ]
+      : []),
+    `secateur connect ${client.name} --undo puts every file back.`,
   ];
 }

@@ -8,7 +8,7 @@ export function jsonMembers(key: string): ServerFormat {
   const pathIn = ({ at }: ServerPlace) => at ?? [key];
   return {
     read: (text, place) => {
-      let value: unknown = parsed(text, place.path);
+      let value: unknown = parsedObject(text, place.path);
       let start = skipBlank(text, 0);
       for (const step of pathIn(place)) {
         value = isObject(value) ? value[step] : undefined;
@@ -20,7 +20,31 @@ export function jsonMembers(key: string): ServerFormat {
     write: (_, entry) => JSON.stringify(entry, null, 2).replaceAll('\n', '\n    '),
     replace: (text, place, { name, raw }) =>
       editJson(text, [{ kind: 'replace', path: [...pathIn(place), name], json: raw }]),
+    add: (text, place, { name, raw }) =>
+      added(text.trim() === '' ? '{}\n' : text, pathIn(place), { name, raw }),
+    remove: (text, place, name) => without(text, pathIn(place), name),
   };
+}
+
+function added(text: string, path: readonly string[], { name, raw }: { name: string; raw: string }): string {
+  const [key = '', ...deeper] = path;
+  const isThere = deeper.length > 0 || isObject((JSON.parse(text) as Fields)[key]);
+  if (isThere) return editJson(text, [{ kind: 'member', path, key: name, json: raw }]);
+  return editJson(text, [
+    { kind: 'member', path: [], key, json: `{\n    ${JSON.stringify(name)}: ${raw}\n  }` },
+  ]);
+}
+
+/** The rest of the object is printed anew; a file nobody touched since is put back from its backup instead. */
+function without(text: string, path: readonly string[], name: string): string {
+  const servers = path.reduce(
+    (value: unknown, key) => (isObject(value) ? value[key] : undefined),
+    JSON.parse(text) as unknown,
+  );
+  if (!isObject(servers) || !(name in servers)) return text;
+  const { [name]: _, ...others } = servers;
+  const json = JSON.stringify(others, null, 2).replaceAll('\n', '\n  ');
+  return editJson(text, [{ kind: 'replace', path, json }]);
 }
 
 function listedServers(text: string, start: number, servers: Fields): Map<string, ListedServer> {
@@ -32,9 +56,9 @@ function listedServers(text: string, start: number, servers: Fields): Map<string
   return listed;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
-function parsed(text: string, path: string): Fields {
+export function parsedObject(text: string, path: string): Fields {
   try {
     const value = JSON.parse(text) as unknown;
     if (isObject(value)) return value;
@@ -47,6 +71,6 @@ function parsed(text: string, path: string): Fields {
   return {};
 }
 
-function isObject(value: unknown): value is Fields {
+export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { ClientFile, McpClient } from './clients.ts';
-import { type GatewayTable, withoutTables, withTables } from './gateway-config.ts';
+import { type GatewayTable, withTables } from './gateway-config.ts';
 import { isBehindGateway, ownFields, upstreamOf } from './upstream-of.ts';
 
 export interface ReadFile extends ClientFile {
@@ -8,7 +8,8 @@ export interface ReadFile extends ClientFile {
 
 export interface FileChange {
   readonly path: string;
-  readonly before: string;
+  /** Absent where there is no file yet. */
+  readonly before: string | undefined;
   readonly after: string;
 }
 
@@ -84,21 +85,20 @@ function isFree(
   return other === undefined || JSON.stringify(other.upstream) === JSON.stringify(upstream);
 }
 
-export interface UndoRequest extends Pick<ConnectRequest, 'client' | 'config'> {
-  readonly files: readonly (ReadFile & { readonly backup: string })[];
-}
-
-/** Puts the original entries back; whatever else changed in the files since then stays. */
-export function planUndo({ client, files, config }: UndoRequest): FileChange[] {
-  const texts = new Map(files.map(({ path, text }) => [path, text]));
-  for (const file of files) {
-    const originals = client.format.read(file.backup, file);
-    for (const [name, { entry }] of client.format.read(file.text, file)) {
+/** Puts the original entries back into a text; whatever else has changed in it since then stays. */
+export function putBack(
+  client: McpClient,
+  { text, before }: { text: string; before: string },
+  places: readonly ClientFile[],
+): string {
+  let changed = text;
+  for (const place of before === '' ? [] : places) {
+    const originals = client.format.read(before, place);
+    for (const [name, { entry }] of client.format.read(text, place)) {
       const raw = originals.get(name)?.raw;
       if (raw === undefined || !isBehindGateway(entry)) continue;
-      texts.set(file.path, client.format.replace(texts.get(file.path) ?? '', file, { name, raw }));
+      changed = client.format.replace(changed, place, { name, raw });
     }
   }
-  const after = withoutTables(config.text, client.name);
-  return [...changed(files, texts), { path: config.path, before: config.text, after }];
+  return changed;
 }

@@ -12,6 +12,9 @@ export interface ServerFormat {
   write(name: string, entry: Readonly<Record<string, unknown>>): string;
   /** The file with another text for this entry. */
   replace(text: string, place: ServerPlace, named: { name: string; raw: string }): string;
+  /** The file, which may be empty, with one entry more. */
+  add(text: string, place: ServerPlace, named: { name: string; raw: string }): string;
+  remove(text: string, place: ServerPlace, name: string): string;
 }
 
 export interface ServerPlace {

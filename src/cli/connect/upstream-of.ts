@@ -1,3 +1,6 @@
+import { redactSecrets } from '../../redaction/redact.ts';
+import { isSecretName } from '../../redaction/secret-names.ts';
+
 /** What the gateway's table says of a server, or why it stays where it is. */
 export type Moved =
   | { readonly kind: 'moves'; readonly upstream: Readonly<Record<string, unknown>> }
@@ -16,6 +19,7 @@ export function isBehindGateway(entry: Entry): boolean {
 /** A client's entry in the gateway's words. `cwd` is where the client would have started the server. */
 export function upstreamOf(entry: Entry, cwd: string | undefined): Moved {
   if (isBehindGateway(entry)) return stays('is behind the gateway already');
+  if (isOwnServer(entry)) return stays('is Sécateur itself');
   if (entry.disabled === true || entry.enabled === false) return stays('is switched off');
   if (JSON.stringify(entry).includes('${')) return stays('uses variables only the client fills in');
   const address = addressOf(entry);
@@ -24,6 +28,7 @@ export function upstreamOf(entry: Entry, cwd: string | undefined): Moved {
 
 function fromCommand({ command, args, env, cwd: own }: Entry, cwd: string | undefined): Moved {
   if (typeof command !== 'string') return stays('has neither a command nor an address');
+  if (holdsSecret(env)) return stays(SECRET);
   const words = Array.isArray(args) ? args.map(String) : [];
   const upstream = { command: [command, ...words], env: isEmpty(env) ? undefined : env, cwd: own ?? cwd };
   return { kind: 'moves', upstream };
@@ -33,10 +38,32 @@ function fromAddress(entry: Entry, url: string): Moved {
   if (entry.type === 'sse') return stays('speaks the older SSE transport');
   if (entry.bearer_token_env_var !== undefined) return stays('takes its token from the client');
   const headers = entry.headers ?? entry.http_headers;
+  if (!isEmpty(headers)) return stays(SECRET);
   const isLocal = /^https?:\/\/(?:127\.|localhost\b|\[::1\])/.test(url);
-  if (!isLocal && isEmpty(headers)) return stays('may ask you to sign in, which only the client can do');
-  return { kind: 'moves', upstream: { url, headers: isEmpty(headers) ? undefined : headers } };
+  if (!isLocal) return stays('may ask you to sign in, which only the client can do');
+  return { kind: 'moves', upstream: { url } };
 }
+
+const SECRET = "carries what may be a secret, which stays in the client's file";
+
+/** A project's file may be committed: what looks like a secret never goes there. */
+function holdsSecret(env: unknown): boolean {
+  if (isEmpty(env)) return false;
+  return Object.entries(env as object).some(
+    ([name, value]) => isSecretName(name) || redactSecrets(String(value)) !== String(value),
+  );
+}
+
+/** Our own servers, by their program or by what they offer under a loopback address. */
+export function isOwnServer(entry: Entry): boolean {
+  const words = [entry.command, ...(Array.isArray(entry.args) ? entry.args : [])].map(String);
+  if (words.some((word) => /(?:^|[\\/])(?:secateur|jeeves-mcp-pruner)(?:\.js|@[\w.-]+)?$/.test(word)))
+    return true;
+  return OWN_PORTS.some((port) => (addressOf(entry) ?? '').includes(`127.0.0.1:${port}/mcp`));
+}
+
+/** Where `secateur up` serves the pruner and the focus tools. */
+const OWN_PORTS = [8006, 8008];
 
 function addressOf({ url, serverUrl, httpUrl }: Entry): string | undefined {
   return [url, serverUrl, httpUrl].find((each) => typeof each === 'string');
