@@ -13,7 +13,7 @@ export interface HookSurroundings extends OwnProgram {
   readonly errors: LineSink;
 }
 
-type HookConfig = Pick<Config, 'hook' | 'pruner' | 'recovery' | 'audit'>;
+export type HookConfig = Pick<Config, 'hook' | 'pruner' | 'recovery' | 'audit'>;
 
 /** The parts of one answer in a process of its own: the engine in this thread, because starting others takes longer than one cut. */
 export async function withHookParts<Result>(

@@ -61,6 +61,11 @@ export const programs = {
         load: async () => (await import('./commands/gateway.ts')).gateway,
       },
       {
+        name: 'run',
+        summary: 'runs a command and shortens what it printed; ends as the command does',
+        load: async () => (await import('./commands/run.ts')).run,
+      },
+      {
         name: 'hook',
         summary: 'answers one hook event of a client: cuts what its tools printed',
         load: async () => (await import('./commands/hook.ts')).hook,
@@ -97,7 +102,7 @@ export const programs = {
       },
       {
         name: 'connect',
-        summary: 'puts the MCP servers of a client behind the gateway, or back',
+        summary: 'sets up hooks, tools and gateway for a client, or undoes it',
         load: async () => (await import('./commands/connect.ts')).connect,
       },
       {

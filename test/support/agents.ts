@@ -46,6 +46,41 @@ export async function runClaudeCode({ home, model, prompt, mcpServers }: ClaudeR
   });
 }
 
+export interface UserRun extends AgentRun {
+  /** Where the agent works; its settings are those of `home`. */
+  cwd: string;
+  env?: Record<string, string>;
+}
+
+/** The real Claude Code as its user has set it up: settings, hooks and servers of its home folder. */
+export function runClaudeCodeAsUser(
+  { home, model, prompt, cwd, env }: UserRun,
+  { file = join(OUTSIDE, '.bin/claude'), flags = [] as string[] } = {},
+): Promise<AgentOutcome> {
+  const allowed = ['Bash', 'Read', 'Grep', 'Edit', 'Write', 'mcp__secateur', 'mcp__plugin_secateur_secateur'];
+  return run({
+    file,
+    args: [
+      '-p',
+      prompt,
+      ...flags,
+      '--allowedTools',
+      ...allowed,
+      '--output-format',
+      'stream-json',
+      '--verbose',
+    ],
+    cwd,
+    env: { ...claudeEnvironment(home, model), ...env },
+  });
+}
+
+/** One command of Claude Code's own, such as `plugin validate`. */
+export function claudeCommand(home: string, args: string[]): Promise<AgentOutcome> {
+  const env = { PATH: process.env.PATH ?? '', HOME: home, DISABLE_AUTOUPDATER: '1', IS_SANDBOX: '1' };
+  return run({ file: join(OUTSIDE, '.bin/claude'), args, cwd: home, env });
+}
+
 /** What keeps Claude Code and the Agent SDK on loopback. */
 export function claudeEnvironment(home: string, model: ScriptedModel): Record<string, string> {
   return {
@@ -70,17 +105,36 @@ export interface CodexRun extends AgentRun {
 export async function runCodex({ home, model, prompt, configArguments }: CodexRun): Promise<AgentOutcome> {
   const codexHome = join(home, '.codex');
   await mkdir(codexHome, { recursive: true });
-  const provider = `name = "fake"\nbase_url = "${model.url}/v1"\nwire_api = "responses"\nenv_key = "FAKE_KEY"\n`;
-  await writeFile(
-    join(codexHome, 'config.toml'),
-    `model = "scripted"\nmodel_provider = "fake"\n[model_providers.fake]\n${provider}`,
-  );
+  await writeFile(join(codexHome, 'config.toml'), codexProvider(model));
   const flags = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '--json'];
   return run({
     file: join(OUTSIDE, '.bin/codex'),
     args: ['exec', ...flags, ...configArguments, prompt],
     cwd: home,
     env: { PATH: process.env.PATH ?? '', HOME: home, CODEX_HOME: codexHome, FAKE_KEY: 'sk-fake' },
+  });
+}
+
+/** What Codex needs in its config.toml to talk to a scripted model. */
+export function codexProvider(model: ScriptedModel): string {
+  const provider = `name = "fake"\nbase_url = "${model.url}/v1"\nwire_api = "responses"\nenv_key = "FAKE_KEY"\n`;
+  return `model = "scripted"\nmodel_provider = "fake"\n[model_providers.fake]\n${provider}`;
+}
+
+/** The real Codex as its user has set it up; hooks run without the review a person would make. */
+export function runCodexAsUser({ home, prompt, cwd, env }: UserRun): Promise<AgentOutcome> {
+  const flags = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
+  return run({
+    file: join(OUTSIDE, '.bin/codex'),
+    args: ['exec', ...flags, '--dangerously-bypass-hook-trust', '--json', prompt],
+    cwd,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: home,
+      CODEX_HOME: join(home, '.codex'),
+      FAKE_KEY: 'sk-fake',
+      ...env,
+    },
   });
 }
 

@@ -11,6 +11,8 @@ export interface Turn {
   tools: string[];
   /** What each tool call so far gave the model to read, oldest first. */
   toolResults: string[];
+  /** Everything else the agent sent, as JSON. */
+  told: string;
 }
 
 export type Script = (turn: Turn) => Move;

@@ -1,20 +1,26 @@
 import { defineCommand } from '../command.ts';
 import { examine, type Finding } from '../doctor/examine.ts';
+import { examineClient } from '../doctor/examine-client.ts';
 import { FAILURE, SUCCESS } from '../exit-codes.ts';
 import type { Paint } from '../terminal.ts';
 
 export const doctor = defineCommand({
-  usage: '[--json]',
-  details: 'Looks at this machine and these settings and says what would not work, and what to do about it.',
+  usage: '[CLIENT] [--json]',
+  details:
+    'Looks at this machine and these settings and says what would not work, and what to do about it. With a CLIENT it sends a sample event through the hook installed there and shows what the agent would see.',
   sections: ['pruner', 'focus', 'gateway', 'recovery', 'wire'],
   flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway' },
   defaults: { recovery: { store: 'embedded' }, focus: { port: 8008, prunerEndpoint: 'embedded' } },
   options: { json: { type: 'boolean', doc: 'the findings as JSON' } },
-  positionals: { min: 0, max: 0 },
-  examples: [{ line: 'secateur doctor', does: 'before the first `secateur up`, or when something is odd' }],
+  positionals: { min: 0, max: 1 },
+  examples: [
+    { line: 'secateur doctor', does: 'before the first `secateur up`, or when something is odd' },
+    { line: 'secateur doctor claude-code', does: 'what its agent would see of a test run' },
+  ],
   exitCodes: { [FAILURE]: 'something would not work' },
-  run: async ({ config, options, terminal }) => {
-    const findings = await examine(config);
+  run: async ({ config, options, positionals, terminal, origin }) => {
+    const [client] = positionals;
+    const findings = client === undefined ? await examine(config) : await examineClient(client, origin);
     if (options.json) terminal.line(JSON.stringify(findings));
     else for (const finding of findings) terminal.line(describe(finding, terminal.paint));
     return findings.some(({ state }) => state === 'broken') ? FAILURE : SUCCESS;

@@ -22,7 +22,20 @@ export function hookGroups(command: string, matchers: HookMatchers): Readonly<Re
 }
 
 export function isOwnGroup(group: unknown): boolean {
-  return JSON.stringify(group)
-    .split('"')
-    .some((text) => OWN_COMMAND.test(text));
+  return commandsIn(group).some((command) => OWN_COMMAND.test(command));
+}
+
+/** The commands of ours in a client's file of hooks; none in a file that cannot be read. */
+export function ownCommands(text: string): string[] {
+  try {
+    return commandsIn(JSON.parse(text)).filter((command) => OWN_COMMAND.test(command));
+  } catch {
+    return [];
+  }
+}
+
+function commandsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'command' in value && typeof value.command === 'string' ? [value.command] : [];
+  return [...own, ...Object.values(value).flatMap(commandsIn)];
 }

@@ -55,7 +55,7 @@ function holdsSecret(env: unknown): boolean {
 }
 
 /** Our own servers, by their program or by what they offer under a loopback address. */
-export function isOwnServer(entry: Entry): boolean {
+function isOwnServer(entry: Entry): boolean {
   const words = [entry.command, ...(Array.isArray(entry.args) ? entry.args : [])].map(String);
   if (words.some((word) => /(?:^|[\\/])(?:secateur|jeeves-mcp-pruner)(?:\.js|@[\w.-]+)?$/.test(word)))
     return true;

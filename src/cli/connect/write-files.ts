@@ -56,10 +56,6 @@ function keepBackup(path: string, before: string | undefined, after: string): vo
   writeWhole(backupOf(path), JSON.stringify({ ...first, wrote }), 0o600);
 }
 
-export function hasBackup(path: string): boolean {
-  return readBackup(realPath(path)) !== undefined;
-}
-
 type TakeOut = (text: string, before: string) => string;
 
 /**

@@ -37,6 +37,7 @@ function readTurn({ messages = [], tools = [] }: MessagesRequest): Turn {
   return {
     tools: tools.map((tool) => tool.name),
     toolResults: results.map((block) => textOf(block.content)),
+    told: JSON.stringify(messages),
   };
 }
 

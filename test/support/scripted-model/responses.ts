@@ -32,7 +32,11 @@ function readTurn({ input = [], tools = [] }: ResponsesRequest): Turn {
       ? [tool.name ?? tool.type ?? '']
       : tool.tools.map(({ name }) => `${tool.name}__${name}`),
   );
-  return { tools: names, toolResults: outputs.map(({ output }) => textOf(output)) };
+  return {
+    tools: names,
+    toolResults: outputs.map(({ output }) => textOf(output)),
+    told: JSON.stringify(input),
+  };
 }
 
 function textOf(output: unknown): string {
@@ -50,7 +54,7 @@ function itemOf(move: Move, turnNumber: number) {
       content: [{ type: 'output_text', text: move.text }],
     };
   }
-  const [, namespace, name] = /^(.*)__([^_].*)$/.exec(move.tool) ?? [];
+  const [, namespace, name = move.tool] = /^(.*)__([^_].*)$/.exec(move.tool) ?? [];
   return {
     type: 'function_call',
     call_id: `call_${turnNumber}`,

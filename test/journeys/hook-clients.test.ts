@@ -1,0 +1,144 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { codexProvider, runClaudeCodeAsUser, runCodexAsUser } from '../support/agents.ts';
+import { SOURCE, TEST_RUN } from '../support/hook-events.ts';
+import { anthropicDialect } from '../support/scripted-model/anthropic.ts';
+import { responsesDialect } from '../support/scripted-model/responses.ts';
+import { type Move, type ScriptedModel, startScriptedModel, type Turn } from '../support/scripted-model.ts';
+import { secateur } from '../support/secateur-cli.ts';
+import { secateurProgram } from '../support/secateur-process.ts';
+import { describeWith } from '../support/system-parts.ts';
+
+let home: string;
+let project: string;
+let env: Record<string, string>;
+let model: ScriptedModel;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'secateur-hook-clients-'));
+  project = join(home, 'project');
+  for (const folder of [project, join(home, 'bin')]) mkdirSync(folder);
+  symlinkSync(secateurProgram, join(home, 'bin/secateur'));
+  writeFileSync(join(project, 'plants.ts'), SOURCE);
+  writeFileSync(join(project, 'test-run.log'), TEST_RUN);
+  env = { PATH: `${join(home, 'bin')}:${process.env.PATH}`, SECATEUR_HOOK_TIMEOUT_MS: '9000' };
+});
+
+afterEach(async () => {
+  await model.close();
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const PROMPT = 'Why does the retry test fail? Look at retryDelay.';
+const HIDDEN = TEST_RUN.split('\n')[149] ?? '';
+const MARKER = '⟦PRUNÉ: prune_id=prn_7M2Q4K8T3V lignes 36-47 (12) raison=hors focus⟧';
+
+const cli = (...args: string[]) =>
+  secateur([...args, '--gateway-port', '1'], { dataDir: home, cwd: project, env: { ...env, HOME: home } });
+
+function recoverLine(results: readonly string[]): Record<string, unknown> {
+  const prune_id = /prn_[0-9A-Z]+/.exec(results[0] ?? '')?.[0];
+  return { prune_id, ranges: [{ start_line: 150, end_line: 150 }], include_line_numbers: true };
+}
+
+describeWith(['claude code'], 'Claude Code after secateur connect', () => {
+  const steps: ((results: readonly string[]) => Move)[] = [
+    () => call('Bash', { command: 'cat test-run.log', description: 'Read the failing test run' }),
+    (results) => call('mcp__secateur__recover_text', recoverLine(results)),
+    () => call('Read', { file_path: join(project, 'plants.ts') }),
+    () =>
+      call('Edit', { file_path: join(project, 'plants.ts'), old_string: '100 * 2', new_string: '200 * 2' }),
+    () => call('Grep', { pattern: 'pourIntoPot|retryDelay', path: project, output_mode: 'content' }),
+    () => call('Write', { file_path: join(project, 'new.ts'), content: `a\n${MARKER}\nb\n` }),
+    () => call('Bash', { command: 'head -3 test-run.log; exit 3', description: 'Fail' }),
+    (results) =>
+      call('Bash', { command: `secateur recover ${/prn_[0-9A-Z]+/.exec(results[0] ?? '')?.[0]} 150` }),
+  ];
+
+  it('[A3] [A7] [A8] [A21] sees cut outputs, gets lines back, edits, writes no marker, and is left without a trace', {
+    timeout: 60_000,
+  }, async () => {
+    model = await startScriptedModel(anthropicDialect, follow(steps));
+    expect(await cli('connect', 'claude-code', '--write')).toMatchObject({ code: 0 });
+    const outcome = await runClaudeCodeAsUser({ home, model, prompt: PROMPT, cwd: project, env });
+    expect(outcome.exitCode, outcome.stdout + outcome.stderr).toBe(0);
+    const { toolResults, told } = model.turns.at(-1) as Turn;
+    const [bash = '', recovered, read = '', edited, grep = '', written, failed, shell] = toolResults;
+    expectCut(bash, TEST_RUN);
+    expect(bash).toContain('not ok 301 - retries after a lost connection');
+    expect(recovered).toContain(HIDDEN);
+    expectCut(read, SOURCE);
+    expect(read).toMatch(/\d+│ {3}return 100 \* 2 \*\* attempt;/);
+    expect(edited).toContain('updated successfully');
+    expect(readFileSync(join(project, 'plants.ts'), 'utf8')).toBe(SOURCE.replace('100 * 2', '200 * 2'));
+    expectCut(grep, SOURCE);
+    expect(grep).toContain('retryDelay');
+    expect(written).toContain('secateur recover prn_7M2Q4K8T3V 36-47');
+    expect(existsSync(join(project, 'new.ts'))).toBe(false);
+    expect(failed).toContain('Exit code 3');
+    expect(shell).toContain(HIDDEN);
+    expect(told).toContain('Long tool outputs may come with the lines left out');
+    const stats = JSON.parse((await secateur(['stats', '--json'], { dataDir: home })).stdout);
+    expect(stats.bySystem.hook.calls).toBeGreaterThanOrEqual(3);
+    expect(await cli('connect', 'claude-code', '--undo')).toMatchObject({ code: 0 });
+    expect(existsSync(join(home, '.claude/settings.json'))).toBe(false);
+    expect(readFileSync(join(home, '.claude.json'), 'utf8')).not.toContain('secateur"');
+  });
+});
+
+describeWith(['codex'], 'Codex after secateur connect', () => {
+  const steps: ((results: readonly string[]) => Move)[] = [
+    () => call('exec_command', { cmd: 'cat test-run.log; exit 3' }),
+    (results) => call('mcp__secateur__recover_text', recoverLine(results)),
+    () => call('exec_command', { cmd: `cat > new.ts <<'EOF'\n${MARKER}\nEOF` }),
+    () => call('exec_command', { cmd: 'head -3 test-run.log' }),
+  ];
+
+  it('[A4] [A7] [A8] [A21] sees cut outputs with their exit codes, gets lines back, writes no marker', {
+    timeout: 60_000,
+  }, async () => {
+    model = await startScriptedModel(responsesDialect, follow(steps));
+    mkdirSync(join(home, '.codex'));
+    const config = codexProvider(model);
+    writeFileSync(join(home, '.codex/config.toml'), config);
+    expect(await cli('connect', 'codex', '--write')).toMatchObject({ code: 0 });
+    const outcome = await runCodexAsUser({ home, model, prompt: PROMPT, cwd: project, env });
+    expect(outcome.exitCode, outcome.stdout + outcome.stderr).toBe(0);
+    const { toolResults, told } = model.turns.at(-1) as Turn;
+    const [bash = '', recovered, refused, short] = toolResults;
+    expect(bash).toMatch(/^Process exited with code 3\n/);
+    expect(bash).toContain('not ok 301 - retries after a lost connection');
+    expectCut(bash, TEST_RUN);
+    expect(recovered).toContain(HIDDEN);
+    expect(refused).toContain('secateur recover prn_7M2Q4K8T3V 36-47');
+    expect(existsSync(join(project, 'new.ts'))).toBe(false);
+    expect(short).toContain('Process exited with code 0');
+    expect(told).toContain('Long tool outputs may come with the lines left out');
+    expect(await cli('connect', 'codex', '--undo')).toMatchObject({ code: 0 });
+    expect(existsSync(join(home, '.codex/hooks.json'))).toBe(false);
+    expect(readFileSync(join(home, '.codex/config.toml'), 'utf8')).not.toContain('secateur');
+  });
+});
+
+function call(tool: string, args: Record<string, unknown>): Move {
+  return { kind: 'call', tool, args };
+}
+
+function follow(steps: readonly ((results: readonly string[]) => Move)[]): (turn: Turn) => Move {
+  return ({ toolResults }) => steps[toolResults.length]?.(toolResults) ?? { kind: 'say', text: 'done' };
+}
+
+function expectCut(seen: string, whole: string): void {
+  expect(seen).toMatch(/prn_[0-9A-Z]+/);
+  expect(seen.length).toBeLessThan(whole.length * 0.7);
+}
