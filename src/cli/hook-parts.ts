@@ -1,10 +1,11 @@
-import { appendFileSync, mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import type { Pruner } from '../pruning/pruner.ts';
 import type { Recovery } from '../recovery/recovery.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type EventLog, jsonEventLog, type LineSink } from '../runtime/event-log.ts';
+import { makeFolderNow } from '../runtime/make-folder.ts';
 import type { HookParts } from '../servers/hooks/hook.ts';
 import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';
 import { openLedger, openRecovery } from './server-parts.ts';
@@ -59,7 +60,7 @@ function failureLog({ hook, recovery }: HookConfig, errors: LineSink): EventLog 
 /** A log that cannot be written is no reason to stand in the way. */
 function appendBounded(path: string, line: string): void {
   try {
-    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+    makeFolderNow(dirname(path));
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (size < MOST_LOG_BYTES) appendFileSync(path, line, { mode: 0o600 });
   } catch {

@@ -7,6 +7,9 @@ export const agentPathRequirements: Readonly<Record<string, string>> = {
   A5: 'The focus comes from the end of the transcript, bounded; nothing of it is stored or logged.',
   A6: 'Short outputs, diffs, excluded files, own tools and calls made again pass whole.',
   A7: 'Cut lines come back without set-up, and a session is told once how.',
+  A9: 'secateur run cuts what a command printed and ends with its exit code or signal.',
+  A10: 'Answers carry compact markers.',
   A21: 'connect sets up hooks, tools and gateway, shows it first, and undoes it byte for byte; no secret reaches a project file.',
+  A22: 'doctor CLIENT sends a sample event through the installed hook and shows what the agent would see.',
   A8: 'Writing a marker is refused, with the call that recovers the lines; a setting allows it.',
 };

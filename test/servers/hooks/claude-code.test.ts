@@ -178,6 +178,19 @@ describe('what a hook cuts towards, and what it passes', () => {
     ).not.toEqual({});
   });
 
+  it('[A10] marks gaps in a few characters under one first line', async () => {
+    const stdout = String((await outputOf(bashEvent(TEST_RUN))).stdout);
+    expect(stdout).toMatch(
+      /^✂ prn_\w+: \d+ of 502 lines cut in \d+ gaps?; recover_text gives lines back by number\n/,
+    );
+    const gaps = stdout
+      .split('\n')
+      .slice(1)
+      .filter((line) => line.startsWith('✂'));
+    expect(gaps.length).toBeGreaterThan(0);
+    for (const gap of gaps) expect(gap).toMatch(/^✂ \d+-\d+(?: \(.*\))?$/);
+  });
+
   it('[A1] notes what was saved under the name of the client', async () => {
     const parts = testHook();
     await answerEvent(claudeCode, bashEvent(TEST_RUN), parts);
