@@ -58,7 +58,8 @@ describeWith(['claude code'], 'Claude Code after secateur connect', () => {
     () => call('Read', { file_path: join(project, 'plants.ts') }),
     () =>
       call('Edit', { file_path: join(project, 'plants.ts'), old_string: '100 * 2', new_string: '200 * 2' }),
-    () => call('Grep', { pattern: 'pourIntoPot|retryDelay', path: project, output_mode: 'content' }),
+    () =>
+      call('Grep', { pattern: 'pourIntoPot.[1-9]?[0-9],|retryDelay', path: project, output_mode: 'content' }),
     () => call('Write', { file_path: join(project, 'new.ts'), content: `a\n${MARKER}\nb\n` }),
     () => call('Bash', { command: 'head -3 test-run.log; exit 3', description: 'Fail' }),
     (results) =>
@@ -88,7 +89,9 @@ describeWith(['claude code'], 'Claude Code after secateur connect', () => {
     expect(failed).toContain('Exit code 3');
     expect(shell).toContain(HIDDEN);
     expect(told).toContain('Long tool outputs may come with the lines left out');
-    const stats = JSON.parse((await secateur(['stats', '--json'], { dataDir: home })).stdout);
+    const stats = JSON.parse(
+      (await secateur(['stats', '--json'], { dataDir: join(home, '.local/share/secateur') })).stdout,
+    );
     expect(stats.bySystem.hook.calls).toBeGreaterThanOrEqual(3);
     expect(await cli('connect', 'claude-code', '--undo')).toMatchObject({ code: 0 });
     expect(existsSync(join(home, '.claude/settings.json'))).toBe(false);

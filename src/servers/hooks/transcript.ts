@@ -7,7 +7,7 @@ export type TranscriptEntry =
   | { readonly kind: 'agent'; readonly text: string }
   | { readonly kind: 'call'; readonly id: string; readonly tool: string; readonly input: unknown }
   | { readonly kind: 'result'; readonly id: string; readonly text: string }
-  | { readonly kind: 'exit'; readonly id: string; readonly code: number };
+  | { readonly kind: 'exit'; readonly id: string; readonly code: number; readonly output: string };
 
 /** Most often the last request is near the end; a long turn needs a second, longer look. */
 const LOOKS_BYTES = [256 * 1024, 4 * 1024 * 1024];

@@ -33,19 +33,22 @@ async function outputEvent(call: ToolCall, response: unknown): Promise<HookEvent
   if (call.tool.startsWith('mcp__')) return toolEvent(call, response);
   if (call.tool !== 'Bash' || typeof response !== 'string') return undefined;
   // What we answer replaces all the model would see, the exit code with it, and only the transcript knows that.
-  const exitCode = await exitCodeOf(call);
-  if (exitCode === undefined) return undefined;
+  const exit = await exitOf(call);
+  if (exit === undefined) return undefined;
   return {
     kind: 'output',
     call,
-    texts: [response],
-    replace: ([text = '']) => replacing(`Process exited with code ${exitCode}\nOutput:\n${text}`),
+    // Codex has taken the middle out of long outputs; its transcript has all of them.
+    texts: [exit.output.length > response.length ? exit.output : response],
+    replace: ([text = '']) => replacing(`Process exited with code ${exit.code}\nOutput:\n${text}`),
   };
 }
 
-async function exitCodeOf({ id, transcriptPath }: ToolCall): Promise<number | undefined> {
+type Exit = Extract<TranscriptEntry, { kind: 'exit' }>;
+
+async function exitOf({ id, transcriptPath }: ToolCall): Promise<Exit | undefined> {
   const entries = await readTranscript(transcriptPath, readEntry);
-  return entries.flatMap((entry) => (entry.kind === 'exit' && entry.id === id ? [entry.code] : [])).at(-1);
+  return entries.findLast((entry): entry is Exit => entry.kind === 'exit' && entry.id === id);
 }
 
 function toolEvent(call: ToolCall, response: unknown): HookEvent | undefined {
@@ -81,7 +84,8 @@ function readEntry({ type, payload }: Fields): readonly TranscriptEntry[] {
 function exitEntry({ item }: Fields): TranscriptEntry[] {
   if (!isFields(item) || item.type !== 'CommandExecution') return [];
   const { id, exit_code: code } = item;
-  return typeof id === 'string' && typeof code === 'number' ? [{ kind: 'exit', id, code }] : [];
+  if (typeof id !== 'string' || typeof code !== 'number') return [];
+  return [{ kind: 'exit', id, code, output: textAt(item, 'aggregated_output') ?? '' }];
 }
 
 /** What the client itself says in the user's name comes in such elements. */
