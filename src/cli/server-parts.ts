@@ -121,6 +121,7 @@ async function openRecoveryStore(
     maxBytes: config.maxBytes,
     directory: join(config.dataDir, 'recovery'),
     redisUrl: config.redisUrl,
+    redisPrefix: config.redisPrefix,
     clock: systemClock,
     onSetAside,
   }).catch((error: unknown) => {
@@ -154,13 +155,21 @@ export function tokensPath({ tokensFile, dataDir }: Config['recovery']): string 
   return tokensFile ?? join(dataDir, 'tokens.json');
 }
 
-function openTokens(config: Config['recovery'], log: EventLog): Promise<Tokens> {
+async function openTokens(config: Config['recovery'], log: EventLog): Promise<Tokens> {
+  const meter = config.store === 'redis' ? await openMeter(config) : undefined;
   return Tokens.open({
     path: tokensPath(config),
     clock: systemClock,
+    meter,
     onUnreadable: (error) =>
       log.emit({ level: 'error', event: 'tokens.unreadable', data: { error: String(error) } }),
   });
+}
+
+/** Servers that share texts share the counting of calls too. */
+async function openMeter({ redisUrl: url, redisPrefix: prefix }: Config['recovery']) {
+  const { RedisMeter } = await import('../recovery/redis-meter.ts');
+  return new RedisMeter({ url, prefix });
 }
 
 export function signInFolder({ dataDir }: Config['recovery']): string {

@@ -15,6 +15,8 @@ export interface StoreOptions {
   /** Where `embedded` keeps its file. */
   directory: string;
   redisUrl: string;
+  /** Prefix of every key in Redis. */
+  redisPrefix: string;
   clock: Clock;
   /** Told when the `embedded` store had to begin anew. */
   onSetAside?: ((damage: { readonly reason: string; readonly movedTo: string }) => void) | undefined;
@@ -45,7 +47,7 @@ const OPENERS: Record<StoreKind, (options: StoreOptions) => Promise<RecoveryStor
   redis: async (options) => {
     const { RedisStore } = await loadOptional('@redis/client', () => import('./stores/redis.ts'));
     const { redisUrl: url, ttlMs } = options;
-    return new RedisStore({ url, ttlMs, prefix: 'secateur:', commandTimeoutMs: 1000, randomBytes });
+    return new RedisStore({ url, ttlMs, prefix: options.redisPrefix, randomBytes });
   },
 };
 

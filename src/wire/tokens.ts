@@ -44,6 +44,7 @@ export class Tokens {
 
   close(): void {
     unwatchFile(this.#parts.path, this.#reload);
+    this.#parts.meter?.close?.();
   }
 
   /** Whether calls need one of these tokens. */

@@ -7,6 +7,8 @@ export const teamRequirements: Readonly<Record<string, string>> = {
   T7: 'calls a minute, concurrent calls and bytes are limited per token: 429 with Retry-After',
   T3: 'secrets of upstreams come from the environment or a command, at start and again on 401; an unset one stops the start by name',
   T8: 'a tool hidden for a server or a token is neither listed nor callable',
+  T9: 'Redis: one prefix, a time to live on every key, single-key commands an ACL can allow; Sentinel and Cluster',
+  T10: 'processes that share a Redis share the key of ids: the same request gives the same bytes',
   T11: 'GET /ready is 200 while new calls are welcome and 503 from the stop signal on; running calls finish',
   T14: 'ledger and metrics carry the name of the token, never the token',
   T12: 'the client address comes from X-Forwarded-For only where a trusted proxy says so',

@@ -102,6 +102,7 @@ async function memoryRecovery(clock: Clock = systemClock): Promise<Recovery> {
     maxBytes: 256 * 1024 * 1024,
     directory: '',
     redisUrl: '',
+    redisPrefix: '',
     clock,
   });
   return createRecovery({ store, randomBytes });

@@ -10,11 +10,11 @@ export interface RunningRedis {
 }
 
 /** A real redis-server of our own on a free port, without persistence. */
-export async function startRedis(port?: number): Promise<RunningRedis> {
+export async function startRedis(port?: number, settings: readonly string[] = []): Promise<RunningRedis> {
   const chosen = port ?? (await freePort());
   const child = spawn(
     'redis-server',
-    ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+    ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...settings],
     {
       stdio: 'ignore',
     },

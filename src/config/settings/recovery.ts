@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Origin } from '../origin.ts';
 import { setting } from '../setting.ts';
-import { integer, oneOf, path, url } from '../values.ts';
+import { integer, oneOf, path, text, url } from '../values.ts';
 
 export const recoverySettings = {
   store: setting({
@@ -34,9 +34,16 @@ export const recoverySettings = {
     env: 'SECATEUR_REDIS_URL',
     toml: 'secateur.redis_url',
     flag: 'redis-url',
-    value: url('redis:', 'rediss:'),
+    value: url('redis:', 'rediss:', 'redis+sentinel:', 'redis+cluster:'),
     fallback: 'redis://127.0.0.1:6379',
-    doc: 'The server of the `redis` store.',
+    doc: 'The server of the `redis` store; TLS as `rediss://`, an ACL user as `redis://user:password@host`, Sentinel as `redis+sentinel://host:26379/master`, a cluster as `redis+cluster://host:6379`, further nodes as `?node=host:port`.',
+  }),
+  redisPrefix: setting({
+    env: 'SECATEUR_REDIS_PREFIX',
+    toml: 'secateur.redis_prefix',
+    value: text,
+    fallback: 'secateur:',
+    doc: 'Prefix of every key in Redis; all an ACL has to allow.',
   }),
   ttlS: setting<number | undefined>({
     env: 'MCP_PRUNER_PRUNE_ID_TTL_S',

@@ -4,6 +4,7 @@ import type { TokenGrant } from '../token-file.ts';
 /** Adds to a counter that starts at nothing each minute, and tells what it is now. */
 export interface CallMeter {
   add(counter: string, amount: number): Promise<number>;
+  close?(): void;
 }
 
 /** Why a call is not taken now, and in how many seconds it may be. */
