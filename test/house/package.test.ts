@@ -10,11 +10,26 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-it('[H2] the package holds what runs and nothing else', async () => {
+it('[H2] the package holds what runs, what its README links to, the plugin, and nothing else', async () => {
   const { stdout } = await run('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], { cwd: root });
   const files: string[] = filesOf(JSON.parse(stdout));
-  const beside = files.filter((path) => !/^(dist|grammars)\//.test(path));
-  expect(beside.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+  const beside = files.filter((path) => !/^(dist|grammars|docs|plugin|\.claude-plugin)\//.test(path));
+  expect(beside.sort()).toEqual([
+    'ARCHITECTURE.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'LICENSE',
+    'README.md',
+    'package.json',
+  ]);
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  for (const [, link = ''] of readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+    expect(
+      files.some((path) => path === link || path.startsWith(`${link}/`)),
+      link,
+    ).toBe(true);
+  for (const part of ['launch.mjs', '.mcp.json', 'hooks/hooks.json', '.claude-plugin/plugin.json'])
+    expect(files).toContain(`plugin/${part}`);
   expect(files.filter((path) => /\.(ts|map|test\.js)$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
   for (const script of Object.values<string>(manifest.bin)) expect(files).toContain(script);
 });

@@ -75,6 +75,12 @@ export function runClaudeCodeAsUser(
   });
 }
 
+/** One command of Claude Code's own, such as `plugin validate`. */
+export function claudeCommand(home: string, args: string[]): Promise<AgentOutcome> {
+  const env = { PATH: process.env.PATH ?? '', HOME: home, DISABLE_AUTOUPDATER: '1', IS_SANDBOX: '1' };
+  return run({ file: join(OUTSIDE, '.bin/claude'), args, cwd: home, env });
+}
+
 /** What keeps Claude Code and the Agent SDK on loopback. */
 export function claudeEnvironment(home: string, model: ScriptedModel): Record<string, string> {
   return {

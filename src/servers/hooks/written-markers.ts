@@ -10,7 +10,7 @@ export interface WrittenMarker {
 }
 
 /** What a patch or a client's numbering puts before a line. */
-const BEFORE_LINE = /^[+\s]*(?:\d+[→│]\s*)?/;
+const BEFORE_LINE = /^[+\s]*(?:\d+[→│\t]\s*)?/;
 /** Documentation writes `prn_…`; only a real id leads anywhere. */
 const REAL_ID = /^prn_[0-9A-HJKMNP-TV-Z]{10,26}$/;
 const ANY_ID = /\bprn_[0-9A-HJKMNP-TV-Z]{10,26}\b/;

@@ -1,0 +1,27 @@
+// Starts secateur for the plugin: the copy this plugin lies in, else the one a shell finds.
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const beside = fileURLToPath(new URL('../dist/main/secateur.js', import.meta.url));
+const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+const script = [beside, ...folders.map((folder) => join(folder, 'secateur'))].find((path) =>
+  existsSync(path),
+);
+
+if (script === undefined) sayMissing();
+else {
+  process.argv[1] = realpathSync(script);
+  await import(pathToFileURL(process.argv[1]).href);
+}
+
+/** A hook must not stand in the way; a person learns of it at the start of a session. */
+function sayMissing() {
+  const advice = 'secateur is not installed: npm install -g secateur';
+  if (process.argv[2] === 'hook') {
+    process.stdout.write(JSON.stringify({ systemMessage: advice }));
+    return;
+  }
+  process.stderr.write(`${advice}\n`);
+  process.exitCode = 1;
+}

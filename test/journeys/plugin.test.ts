@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { claudeCommand, runClaudeCodeAsUser } from '../support/agents.ts';
+import { bashEvent, TEST_RUN } from '../support/hook-events.ts';
+import { anthropicDialect } from '../support/scripted-model/anthropic.ts';
+import { startScriptedModel, type Turn } from '../support/scripted-model.ts';
+import { temporaryFolder } from '../support/secateur-cli.ts';
+import { secateurProgram } from '../support/secateur-process.ts';
+import { describeWith } from '../support/system-parts.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('the plugin', () => {
+  it('[A20] has the version of the package', () => {
+    const versionIn = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')).version;
+    expect(versionIn('plugin/.claude-plugin/plugin.json')).toBe(versionIn('package.json'));
+  });
+
+  it('[A20] finds the program it lies beside, and changes nothing where there is none', async () => {
+    const launch = (script: string) => {
+      const child = promisify(execFile)(process.execPath, [script, 'hook', 'claude-code'], {
+        env: { SECATEUR_DATA_DIR: temporaryFolder() },
+      });
+      child.child.stdin?.end(JSON.stringify(bashEvent(TEST_RUN)));
+      return child;
+    };
+    expect((await launch(join(root, 'plugin/launch.mjs'))).stdout).toContain('not ok 301');
+    const alone = join(temporaryFolder(), 'launch.mjs');
+    writeFileSync(alone, readFileSync(join(root, 'plugin/launch.mjs')));
+    const { stdout } = await launch(alone);
+    expect(JSON.parse(stdout)).toEqual({ systemMessage: expect.stringContaining('npm install -g secateur') });
+  });
+});
+
+describeWith(['claude code'], 'Claude Code with the plugin', () => {
+  it('[A20] validates it, installs it from the marketplace, and then sees cut outputs and gets lines back', {
+    timeout: 90_000,
+  }, async () => {
+    const home = mkdtempSync(join(tmpdir(), 'secateur-plugin-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+    for (const args of [
+      ['validate', root],
+      ['validate', join(root, 'plugin')],
+      ['marketplace', 'add', root],
+      ['install', 'secateur@secateur'],
+    ]) {
+      const done = await claudeCommand(home, ['plugin', ...args]);
+      expect(done.exitCode, args.join(' ') + done.stdout + done.stderr).toBe(0);
+    }
+    mkdirSync(join(home, 'bin'));
+    symlinkSync(secateurProgram, join(home, 'bin/secateur'));
+    writeFileSync(join(home, 'test-run.log'), TEST_RUN);
+    const model = await startScriptedModel(anthropicDialect, ({ toolResults: [cut = '', back] }) => {
+      if (back !== undefined) return { kind: 'say', text: 'done' };
+      if (cut === '') return { kind: 'call', tool: 'Bash', args: { command: 'cat test-run.log' } };
+      const ranges = [{ start_line: 150, end_line: 150 }];
+      const args = { prune_id: /prn_[0-9A-Z]+/.exec(cut)?.[0], ranges, include_line_numbers: false };
+      return { kind: 'call', tool: 'mcp__plugin_secateur_secateur__recover_text', args };
+    });
+    onTestFinished(() => model.close());
+    const env = { PATH: `${join(home, 'bin')}:${process.env.PATH}`, SECATEUR_HOOK_TIMEOUT_MS: '9000' };
+    const prompt = 'Why does the retry test fail?';
+    const outcome = await runClaudeCodeAsUser({ home, model, prompt, cwd: home, env });
+    const [cut, recovered] = (model.turns.at(-1) as Turn).toolResults;
+    expect(cut, outcome.stdout + outcome.stderr).toMatch(/^✂ prn_/);
+    expect(cut).toContain('not ok 301');
+    expect(recovered).toContain(TEST_RUN.split('\n')[149]);
+  });
+});
