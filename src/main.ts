@@ -6,7 +6,13 @@ import { runProgram } from './cli/run.ts';
 /** Gives the process's own arguments, environment, streams and signals to one of the executables. */
 export async function main(name: ProgramName): Promise<void> {
   // A reader that went away (`secateur stats | head`) ends the program quietly, as for any other Unix tool.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit(0);
+    process.stderr.write(
+      `${name}: standard output cannot be written${code === 'ENOSPC' ? ': the disk is full' : ` (${code})`}\n`,
+    );
+    process.exit(1);
+  });
   process.exitCode = await runProgram(programs[name], {
     argv: process.argv.slice(2),
     origin: { env: process.env, cwd: process.cwd(), platform: process.platform, homeDir: homedir() },

@@ -39,6 +39,23 @@ function suggestion(program: Program, argv: readonly string[]): string {
   const names = program.commands.map(({ name }) => name);
   const subcommands = names.filter((name) => name.startsWith(`${typed} `));
   if (subcommands.length > 0) return `; there are ${subcommands.join(', ')}`;
+  const known = OTHER_WORDS[typed];
+  if (known !== undefined && names.includes(known)) return `; did you mean ${known}?`;
   const near = names.find((name) => editDistance(name, typed) <= 2);
   return near === undefined ? '' : `; did you mean ${near}?`;
 }
+
+/** What other programs call it. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  start: 'up',
+  serve: 'up',
+  server: 'up',
+  install: 'connect',
+  setup: 'connect',
+  init: 'connect',
+  restore: 'recover',
+  cut: 'prune',
+  check: 'doctor',
+  savings: 'stats',
+  exec: 'run',
+};

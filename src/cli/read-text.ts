@@ -1,20 +1,33 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
-import { text as readStream } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { DomainError } from '../runtime/domain-error.ts';
 import type { Terminal } from './terminal.ts';
 import { usageError } from './usage-error.ts';
 
 /** The text of a file, or of standard input when there is none or it is called `-`. */
-export async function readText(path: string | undefined, { input }: Terminal): Promise<string> {
-  if (path !== undefined && path !== '-') return readNamedFile(path);
-  if (input.isTTY === true) throw usageError('give a file or pipe a text in');
-  return readStream(input);
+export async function readText(path: string | undefined, terminal: Terminal): Promise<string> {
+  return (await readBytes(path, terminal)).toString('utf8');
 }
 
-async function readNamedFile(path: string): Promise<string> {
+/** The same, byte for byte. */
+export async function readBytes(path: string | undefined, { input }: Terminal): Promise<Buffer> {
+  if (path !== undefined && path !== '-') return readNamedFile(path);
+  if (input.isTTY === true) throw usageError('give a file or pipe a text in');
+  return buffer(input);
+}
+
+/** The rule of git and grep: a NUL near the start means it is no text. */
+export function isText(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !bytes.subarray(0, 8000).includes(0);
+}
+
+async function readNamedFile(path: string): Promise<Buffer> {
   try {
-    return await readFile(path, 'utf8');
+    return await readFile(path);
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EISDIR')
+      throw new DomainError('cannot_read', `${path} is a folder`, { hint: 'Name a file in it.', cause });
     throw new DomainError('cannot_read', `${path} cannot be read`, {
       hint: 'Check the name and its permissions.',
       cause,

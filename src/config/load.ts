@@ -3,7 +3,7 @@ import { findConfigFile, readConfigFile, type TomlTable, valueAt } from './confi
 import type { Environment, Origin } from './origin.ts';
 import { fallbackOf, type Setting } from './setting.ts';
 import { type Config, type SectionName, settings } from './settings.ts';
-import { misspelledTables, unknownKeys } from './unknown-keys.ts';
+import { unknownKeys, unknownTables } from './unknown-keys.ts';
 
 /** What a command line gave: setting id (`pruner.port`) → the flag's spelling and its text. */
 export type FlagValues = ReadonlyMap<string, { readonly flag: string; readonly text: string }>;
@@ -37,12 +37,13 @@ export function loadConfig<Section extends SectionName>(
   const unknown = unknownKeys(sections, file).map(
     (path) => `config.toml ${path}: there is no such setting; ignored`,
   );
-  const misspelled = misspelledTables(file).map(
-    ({ name, meant }) => `config.toml [${name}]: ignored; did you mean [${meant}]?`,
+  const tables = unknownTables(file).map(
+    ({ name, meant }) =>
+      `config.toml [${name}]: there is no such table; ignored${meant === undefined ? '' : `; did you mean [${meant}]?`}`,
   );
   return {
     config: Object.freeze(config) as Pick<Config, Section>,
-    warnings: [...reader.warnings, ...unknown, ...misspelled],
+    warnings: [...reader.warnings, ...unknown, ...tables],
   };
 }
 

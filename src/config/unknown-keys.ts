@@ -17,13 +17,14 @@ export function unknownKeys(sections: readonly SectionName[], file: TomlTable): 
   });
 }
 
-/** Tables whose names are nearly ours, each with the name that was probably meant. */
-export function misspelledTables(file: TomlTable): { name: string; meant: string }[] {
+/** Tables of nobody, each with the name that was probably meant. A file without any table of ours is another program's. */
+export function unknownTables(file: TomlTable): { name: string; meant: string | undefined }[] {
   const ours = [...new Set(tomlPaths(Object.keys(settings) as SectionName[]).map(tableOf))];
-  return Object.keys(file).flatMap((name) => {
-    if (ours.includes(name)) return [];
+  const isOurs = Object.keys(file).some((name) => ours.includes(name));
+  return Object.entries(file).flatMap(([name, value]) => {
+    if (ours.includes(name) || !isTable(value)) return [];
     const meant = ours.find((each) => editDistance(each, name) <= MOST_TYPOS);
-    return meant === undefined ? [] : [{ name, meant }];
+    return meant === undefined && !isOurs ? [] : [{ name, meant }];
   });
 }
 

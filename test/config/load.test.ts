@@ -190,14 +190,19 @@ it('a file that is named but missing, or is no TOML, stops the start', () => {
   expect(failure({ toml: '[mcp_pruner\n' }).message).toContain('expected TOML');
 });
 
-it('a key nobody reads in one of our tables is passed over with a warning; other tables are left alone', () => {
+it('a key or a table nobody reads is passed over with a warning', () => {
   const { warnings } = load({ toml: '[mcp_pruner]\nprot = 1\ncache_max_items = 3\n[models]\nname = "x"\n' });
-  expect(warnings).toEqual(['config.toml mcp_pruner.prot: there is no such setting; ignored']);
+  expect(warnings).toEqual([
+    'config.toml mcp_pruner.prot: there is no such setting; ignored',
+    'config.toml [models]: there is no such table; ignored',
+  ]);
 });
 
 it('a table whose name is nearly one of ours is passed over with a warning', () => {
   const { warnings } = load({ toml: '[mcp_prunner]\nport = 1\n[pruner]\nport = 1\n[mcp_servers.x]\n' });
-  expect(warnings).toEqual(['config.toml [mcp_prunner]: ignored; did you mean [mcp_pruner]?']);
+  expect(warnings).toEqual([
+    'config.toml [mcp_prunner]: there is no such table; ignored; did you mean [mcp_pruner]?',
+  ]);
 });
 
 it("a command's preference stands between config.toml and the table's default", () => {

@@ -2,15 +2,17 @@ import { sourceTypeOfFile } from '../../pruning/guess-source-type.ts';
 import type { PruneOptions, PruneOutcome } from '../../pruning/request.ts';
 import { SOURCE_TYPES, type SourceType } from '../../ranking/scorer.ts';
 import { systemClock } from '../../runtime/clock.ts';
+import { DomainError } from '../../runtime/domain-error.ts';
 import { textEventLog } from '../../runtime/event-log.ts';
 import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';
 import { recordOutcome } from '../../servers/record-outcome.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
-import { readText } from '../read-text.ts';
+import { isText, readBytes } from '../read-text.ts';
 import { withServerParts } from '../server-parts.ts';
 import type { Terminal } from '../terminal.ts';
 import { usageError } from '../usage-error.ts';
+import { writeAll } from '../write-all.ts';
 
 export const prune = defineCommand({
   usage: '[FILE] --goal TEXT [--type code|logs|docs] [--ratio R] [--json]',
@@ -61,22 +63,41 @@ export const prune = defineCommand({
     const goal = options.goal ?? '';
     if (goal.trim() === '') throw usageError('--goal is missing: say what you are after');
     const pruneOptions = optionsOf(options);
-    const text = await readText(positionals[0], terminal);
+    const bytes = await readBytes(positionals[0], terminal);
+    if (!isText(bytes)) return passOn(bytes, { terminal, why: 'not_text' });
+    const text = bytes.toString('utf8');
     const sourceType = sourceTypeOf(options.type) ?? sourceTypeOfFile(positionals[0] ?? '', text);
-    await withServerParts(config, textEventLog(terminal.errors, systemClock), async (parts) => {
-      const pruner = await parts.pruner(config.pruner);
-      const outcome = await pruner.prune({
-        text,
-        focus: { question: goal },
-        sourceType,
-        options: pruneOptions,
+    const log = textEventLog(terminal.errors, systemClock);
+    const print = { json: options.json, terminal, forgets: config.recovery.store === 'memory' };
+    try {
+      await withServerParts(config, log, async (parts) => {
+        const pruner = await parts.pruner(config.pruner);
+        const focus = { question: goal };
+        const outcome = await pruner.prune({ text, focus, sourceType, options: pruneOptions });
+        recordOutcome(parts.ledger, outcome, { system: 'cli', tool: 'prune', sourceType });
+        printOutcome(outcome, print);
       });
-      recordOutcome(parts.ledger, outcome, { system: 'cli', tool: 'prune', sourceType });
-      print(outcome, { json: options.json, terminal, forgets: config.recovery.store === 'memory' });
-    });
+    } catch (error) {
+      // A pipe must not lose its text because nothing can be remembered here.
+      if (options.json || !(error instanceof DomainError) || !STORE_FAILURES.has(error.code)) throw error;
+      terminal.note(`${error.message}${error.hint === undefined ? '' : `; ${error.hint}`}`);
+      return passOn(bytes, { terminal, why: 'recovery_unavailable' });
+    }
     return SUCCESS;
   },
 });
+
+const STORE_FAILURES = new Set(['store_unavailable', 'store_damaged']);
+
+/** Byte for byte: what cannot be cut comes out as it went in. */
+async function passOn(
+  bytes: Buffer,
+  { terminal, why }: { terminal: Terminal; why: string },
+): Promise<number> {
+  await writeAll(terminal.output, [bytes]);
+  terminal.note(`0 lines removed (${why})`);
+  return SUCCESS;
+}
 
 interface Printing {
   readonly json: boolean;
@@ -85,7 +106,7 @@ interface Printing {
   readonly forgets: boolean;
 }
 
-function print(outcome: PruneOutcome, { json, terminal, forgets }: Printing): void {
+function printOutcome(outcome: PruneOutcome, { json, terminal, forgets }: Printing): void {
   if (json) {
     terminal.line(JSON.stringify(outcomeShape(outcome)));
     return;

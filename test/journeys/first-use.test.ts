@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
+import { secateurProgram } from '../support/secateur-process.ts';
+
+const TEXT = Array.from({ length: 90 }, (_, at) => `sentence ${at} is about hay`).join('\n');
+
+describe('what a new user stumbles over', () => {
+  it('prune prints the text whole where nothing can be remembered', async () => {
+    const env = { SECATEUR_DATA_DIR: '/proc/nowhere' };
+    const { code, stdout, stderr } = await secateur(['prune', '-g', 'needle'], { input: TEXT, env });
+    expect([code, stdout]).toEqual([0, TEXT]);
+    expect(stderr).toContain('recovery_unavailable');
+    expect(stderr).toContain('SECATEUR_DATA_DIR');
+  });
+
+  it.each([
+    ['latin-1', Buffer.from(`${'caf\xe9 '.repeat(400)}\n`, 'latin1')],
+    ['binary', Buffer.concat([Buffer.from([0, 1, 2, 255]), Buffer.from(TEXT)])],
+  ])('prune passes %s input byte for byte and saves nothing', async (_, bytes) => {
+    const child = spawn(process.execPath, [secateurProgram, 'prune', '-g', 'needle'], {
+      env: { PATH: process.env.PATH, SECATEUR_DATA_DIR: temporaryFolder() },
+    });
+    const [out, said]: Buffer[][] = [[], []];
+    child.stdout.on('data', (chunk) => out?.push(chunk));
+    child.stderr.on('data', (chunk) => said?.push(chunk));
+    child.stdin.end(bytes);
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(Buffer.concat(out ?? []).equals(bytes)).toBe(true);
+    expect(String(said)).toContain('not_text');
+  });
+
+  it('a folder as FILE is called a folder', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'src'));
+    const outcome = await secateur(['prune', join(folder, 'src'), '-g', 'x']);
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('is a folder') });
+  });
+
+  it.each([
+    ['conect', 'connect'],
+    ['start', 'up'],
+    ['install', 'connect'],
+  ])('secateur %s is told of %s', async (typed, meant) => {
+    expect((await secateur([typed])).stderr).toContain(`did you mean ${meant}?`);
+  });
+
+  it('a table nobody reads is named, in a file that is ours', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'config.toml'), '[secateur]\nstore = "memory"\n[colours]\nred = 1\n');
+    expect((await secateur(['stats'], { cwd })).stderr).toContain('[colours]: there is no such table');
+    writeFileSync(join(cwd, 'config.toml'), 'title = "a site"\n[params]\nred = 1\n');
+    expect((await secateur(['stats'], { cwd })).stderr).toBe('');
+  });
+
+  it.runIf(existsSync('/dev/full'))('a full disk behind standard output has a message', async () => {
+    const child = spawn(process.execPath, [secateurProgram, '--help'], {
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    });
+    const said: Buffer[] = [];
+    child.stderr?.on('data', (chunk) => said.push(chunk));
+    expect((await once(child, 'close'))[0]).toBe(1);
+    expect(String(said)).toContain('the disk is full');
+  });
+});
