@@ -46,7 +46,7 @@ export async function composeSpec(
     target: target.label,
     files,
     notes,
-    dependencies,
+    dependencies: () => dependencies,
     snippets: deep ? await deepSnippets(target, { files, notes }, parts) : [],
     budget: parts.tokenBudget,
     ...(background !== undefined && { background }),

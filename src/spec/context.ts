@@ -25,7 +25,8 @@ export interface ContextRequest {
   target: string;
   files: readonly FileFacts[];
   notes: Readonly<Record<string, string>>;
-  dependencies: Dependencies;
+  /** Found out only while there is room for them. */
+  dependencies(): Dependencies;
   snippets: readonly Snippet[];
   budget: number;
   /** What is already known about modules this one builds on. */
@@ -39,6 +40,8 @@ export function buildContext(request: ContextRequest): SpecContext {
   filling.count('instructions', sizeOf(told));
   filling.count('skeleton', sizeOf(SKELETON_HEADING));
   for (const { outlineTokens } of request.files) filling.count('skeleton', outlineTokens);
+  if (!filling.isFull) for (const piece of dependencyPieces(request.dependencies())) filling.offer(piece);
+  else if (request.files.some(({ skeleton }) => skeleton.imports.length > 0)) filling.cut('dependencies');
   for (const piece of furtherPieces(request)) filling.offer(piece);
   const outlines = request.files.map(({ outlineText }) => outlineText);
   const { rest, figures } = filling.result();
@@ -84,11 +87,15 @@ class Filling {
     const text = this.isFull ? undefined : render();
     const tokens = text === undefined ? 0 : sizeOf(text);
     if (text === undefined || this.#tokenCount + tokens > this.#budget) {
-      this.#cut.add(part);
+      this.cut(part);
       return;
     }
     this.#kept.push(text);
     this.count(part, tokens);
+  }
+
+  cut(part: ContextPart): void {
+    this.#cut.add(part);
   }
 
   result(): { rest: string[]; figures: Omit<SpecContext, 'prompt'> } {
@@ -107,8 +114,7 @@ function sizeOf(text: string): number {
   return estimateTokens(text) + 1;
 }
 
-function* furtherPieces({ files, dependencies, snippets }: ContextRequest): Generator<Piece> {
-  yield* dependencyPieces(dependencies);
+function* furtherPieces({ files, snippets }: ContextRequest): Generator<Piece> {
   for (const file of files)
     if (file.callouts.length > 0) yield { part: 'callouts', render: () => calloutText(file) };
   for (const file of files)

@@ -39,10 +39,11 @@ export async function prepare(request: PrepareRequest, parts: ReadingParts): Pro
     target: target.label,
     files,
     notes,
-    dependencies: resolveDependencies(files.map(importerOf), {
-      within: filePaths,
-      resolver: createImportResolver(filePaths),
-    }),
+    dependencies: () =>
+      resolveDependencies(files.map(importerOf), {
+        within: filePaths,
+        resolver: createImportResolver(target.base, filePaths),
+      }),
     snippets: request.deep ? await deepSnippets(target, { files, notes }, parts) : [],
     budget: parts.tokenBudget,
   });

@@ -22,7 +22,7 @@ export async function openProject({ base, files, signal }: ProjectRequest): Prom
   const { paths } = await listFiles(await openRoot(base), signal === undefined ? {} : { signal });
   const tests = await indexTests(base, paths.filter(mayBeTest), files);
   return {
-    resolver: createImportResolver(paths),
+    resolver: createImportResolver(base, paths),
     testsFor: (wanted) => wanted.flatMap((file) => tests.mentionsOf(file)),
   };
 }

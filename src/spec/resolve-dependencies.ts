@@ -1,6 +1,5 @@
 import type { Dependencies, DependencyEdge, FileFacts } from './facts.ts';
-import type { ImportResolver } from './import-resolver.ts';
-import type { Skeleton } from './skeleton.ts';
+import type { ImportedModule, Importer, ImportResolver } from './import-resolver.ts';
 
 export interface DependencyScope {
   /** Files of the target; what else the resolver knows is the project around it. */
@@ -8,53 +7,43 @@ export interface DependencyScope {
   resolver: ImportResolver;
 }
 
-/** A file, and every module it imports or passes on, as written. */
-export interface Importer {
-  filePath: string;
-  language: string;
-  modules: readonly string[];
+export function importerOf(facts: FileFacts): Importer {
+  const { filePath, language } = facts.skeleton;
+  return { filePath, language, imports: importsOf(facts) };
 }
 
-export function importerOf({ skeleton }: FileFacts): Importer {
-  return { filePath: skeleton.filePath, language: skeleton.language, modules: modulesOf(skeleton) };
-}
-
-/** Who imports whom: files where an import can be followed, module names where it leaves the project. */
+/** Who imports whom: files where an import can be followed, packages where it leaves the project. Cycles stay. */
 export function resolveDependencies(
   importers: Iterable<Importer>,
   { within, resolver }: DependencyScope,
 ): Dependencies {
   const inside = new Set(within);
-  const edges = new Map<string, DependencyEdge>();
-  const external = new Map<string, Set<string>>();
+  const internal: DependencyEdge[] = [];
+  const project: DependencyEdge[] = [];
+  const external = new Map<string, string[]>();
   for (const importer of importers) {
     const { filePath: from } = importer;
-    for (const module of importer.modules) {
-      const found = resolver.resolve(module, importer);
-      for (const to of found) edges.set(`${from}\0${to}`, { from, to });
-      if (found.length > 0 || isRelative(module)) continue;
-      const users = external.get(module) ?? new Set();
-      external.set(module, users.add(from));
-    }
+    const { files, packages } = resolver.needsOf(importer);
+    for (const to of files) (inside.has(to) ? internal : project).push({ from, to });
+    for (const name of packages) external.set(name, [...(external.get(name) ?? []), from]);
   }
-  const distinct = [...edges.values()].filter(({ from, to }) => from !== to);
-  return {
-    internal: distinct.filter(({ to }) => inside.has(to)),
-    project: distinct.filter(({ to }) => !inside.has(to)),
-    external: [...external].map(([module, users]) => ({ module, usedBy: [...users] })).sort(byModule),
-  };
+  const modules = [...external].map(([module, usedBy]) => ({ module, usedBy }));
+  return { internal, project, external: modules.sort(byModule) };
 }
 
-/** `export * from './x'` needs `./x` as much as an import does. */
-function modulesOf({ imports, exports }: Skeleton): string[] {
-  const reExported = exports
+/** `export * from './x'` needs `./x` as much as an import does, and so does Rust's `mod x;`. */
+function importsOf({ skeleton, internals }: FileFacts): ImportedModule[] {
+  const { imports, exports, language } = skeleton;
+  const passedOn = exports
     .filter(({ kind }) => kind === 're-export')
     .flatMap(({ signature }) => /\bfrom\s*(['"])([^'"]+)\1/.exec(signature)?.[2] ?? []);
-  return [...imports.map(({ module }) => module), ...reExported];
+  const modules = language === 'rust' ? [...exports, ...internals].flatMap(declaredModule) : [];
+  return [...imports, ...[...passedOn, ...modules].map((module) => ({ module, names: [] }))];
 }
 
-function isRelative(module: string): boolean {
-  return module.startsWith('./') || module.startsWith('../');
+function declaredModule({ kind, signature }: { kind: string; signature: string }): string[] {
+  const name = kind === 'namespace' ? /\bmod\s+(?:r#)?(\w+)$/.exec(signature)?.[1] : undefined;
+  return name === undefined ? [] : [`self::${name}`];
 }
 
 function byModule(one: { module: string }, other: { module: string }): number {

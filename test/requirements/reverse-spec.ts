@@ -17,6 +17,7 @@ export const reverseSpecRequirements: Readonly<Record<string, string>> = {
   R40: 'a drift report has all fields, as JSON and as Markdown',
   R41: 'severities follow the kind of change; noise is counted; renames and moves are recognised; same names in different files stay apart',
   R42: 'drift needs no model and no network; a missing or damaged baseline is an error that says so',
+  R50: 'imports lead to files by the rules of each language and the manifests of the project; the rest are packages by name; cycles stay',
   R51: 'a namespace, package or module block is transparent: its members are the file exports with qualified names, in documents and drift',
   R52: 'intent is what the authors wrote about the file or package, else one line; a comment on a declaration is none of it',
   R53: 'without a model sections state facts of the syntax tree with their lines; a section without facts is one line',

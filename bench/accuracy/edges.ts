@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { createImportResolver } from '../../src/spec/import-resolver.ts';
+import { scanTarget } from '../../src/spec/prepare/scan.ts';
+import { readFacts } from '../../src/spec/read-facts.ts';
+import { importerOf, resolveDependencies } from '../../src/spec/resolve-dependencies.ts';
+import { resolveTarget } from '../../src/spec/target.ts';
+import { scriptEdges } from './edges-script.ts';
+
+export interface EdgeJudgement {
+  files: number;
+  /** How many edges the other reading knows. */
+  truth: number;
+  found: number;
+  missed: string[];
+  invented: string[];
+}
+
+/** The edges between a project's sources, by our resolver and by the reference. */
+export async function judgeEdges(folder: string): Promise<EdgeJudgement> {
+  const target = { ...(await resolveTarget(folder, folder)), base: folder, path: '.' };
+  const { paths } = await scanTarget(target, { modulesOnly: true });
+  const { files } = await readFacts(target, paths, {
+    clock: { now: Date.now, monotonic: () => performance.now() },
+    cwd: folder,
+    version: 'bench',
+    maxFileBytes: 1_048_576,
+    tokenBudget: 1,
+  });
+  const within = files.map(({ skeleton }) => skeleton.filePath);
+  const resolver = createImportResolver(folder, paths);
+  const { internal } = resolveDependencies(files.map(importerOf), { within, resolver });
+  const ours = new Set(internal.map(({ from, to }) => `${from} -> ${to}`));
+  const truth = new Set([...reference(folder, within, paths), ...scriptEdges(folder, within, paths)]);
+  return {
+    files: files.length,
+    truth: truth.size,
+    found: [...truth].filter((edge) => ours.has(edge)).length,
+    missed: [...truth].filter((edge) => !ours.has(edge)),
+    invented: [...ours].filter((edge) => !truth.has(edge)),
+  };
+}
+
+const MANIFEST = /(?:^|\/)(?:go\.mod|Cargo\.toml)$/;
+
+function reference(base: string, files: readonly string[], paths: readonly string[]): string[] {
+  const script = fileURLToPath(new URL('./edges_reference.py', import.meta.url));
+  const input = JSON.stringify({ base, files, manifests: paths.filter((path) => MANIFEST.test(path)) });
+  const { status, stdout, stderr } = spawnSync('python3', [script], {
+    input,
+    encoding: 'utf8',
+    maxBuffer: 1e9,
+  });
+  if (status !== 0) throw new Error(stderr);
+  return (JSON.parse(stdout) as [string, string][]).map(([from, to]) => `${from} -> ${to}`);
+}

@@ -1,0 +1,70 @@
+import type { ProjectFiles } from './project-files.ts';
+import { declaredName, firstParts, type LanguageRule } from './rule.ts';
+import { indexSymbols, type PackageNames, type Symbols, wordsOf } from './symbols.ts';
+
+/** Java and Kotlin import each other. Where a file lies says little (Kotlin); what it declares says all. */
+export function openJvm(files: ProjectFiles): LanguageRule {
+  const symbols = indexSymbols(files, files.ending('.java', '.kt', '.kts'), declarationsIn);
+  return {
+    resolve: ({ module, names }, from) => {
+      const wanted = names.length === 0 ? [module] : names.map((name) => `${module}.${declaredName(name)}`);
+      const found = wanted.flatMap((name) => filesFor(name, from, { files, symbols }));
+      return [...new Set(found)];
+    },
+    packageOf: (module) =>
+      firstParts(module, '.', module.startsWith('java') || module.startsWith('kotlin') ? 2 : 3),
+  };
+}
+
+interface Lookup {
+  files: ProjectFiles;
+  symbols: Symbols;
+}
+
+function filesFor(name: string, from: string, lookup: Lookup): readonly string[] {
+  if (name.endsWith('.*')) return filesOfPackage(name.slice(0, -2), from, lookup);
+  return ofSourceSet(declaring(name, lookup.symbols), from);
+}
+
+/** The name itself, or the type it is nested in or a static member of. */
+function declaring(name: string, symbols: Symbols): readonly string[] {
+  for (let at = name; at.includes('.'); at = at.slice(0, at.lastIndexOf('.'))) {
+    const found = symbols.filesOf(at);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** A star means a package, of which a file uses what it names, or all members of a type. */
+function filesOfPackage(name: string, from: string, { files, symbols }: Lookup): readonly string[] {
+  const declared = symbols.inPackage(name);
+  if (declared.length === 0) return ofSourceSet(declaring(name, symbols), from);
+  const words = wordsOf(files.text(from));
+  const used = declared.filter(({ names }) => names.some((each) => words.has(each)));
+  return ofSourceSet(
+    used.map(({ path }) => path),
+    from,
+  );
+}
+
+const SOURCE_SET = /(?:^|\/)src\/([^/]+)\//;
+
+/** A multiplatform project declares a name once for all and once a platform: a platform's file sees its own and the common one. */
+function ofSourceSet(paths: readonly string[], from: string): readonly string[] {
+  if (paths.length < 2) return paths;
+  const own = SOURCE_SET.exec(from)?.[1];
+  const sets = paths.map((path) => SOURCE_SET.exec(path)?.[1]);
+  const isSeen = (set: string | undefined) => set === own || set === 'main' || set === 'commonMain';
+  const seen = paths.filter((_path, at) => isSeen(sets[at]));
+  return seen.length > 0 ? seen : paths;
+}
+
+const PACKAGE = /^\s*package\s+([\w.`]+)/m;
+/** At the left edge: what stands deeper belongs to another declaration. */
+const DECLARED =
+  /^(?:@[\w.:]+(?:\([^()\n]*\))?[ \t]+)*(?:(?:public|private|internal|protected|abstract|final|sealed|open|static|strictfp|expect|actual|data|inline|value|annotation|enum|inner|suspend|infix|operator|tailrec|external|const|lateinit|override|fun|non-sealed)[ \t]+)*(?:class|interface|@interface|enum|record|object|fun|val|var|typealias)[ \t]+(?:<[^>\n]*>[ \t]*)?(?:[\w.<>?, ]*[\w>?]\.)?`?(\w+)/gm;
+
+function declarationsIn(text: string): PackageNames[] {
+  const owner = PACKAGE.exec(text)?.[1]?.replaceAll('`', '') ?? '';
+  return [{ package: owner, names: [...text.matchAll(DECLARED)].map(([, name = '']) => name) }];
+}

@@ -1,0 +1,75 @@
+import { posix } from 'node:path';
+import { type ProjectFiles, within } from './project-files.ts';
+import { declaredName, firstParts, type ImportedModule, type LanguageRule } from './rule.ts';
+
+const MANIFESTS = ['pyproject.toml', 'setup.py', 'setup.cfg'];
+
+/** `a.b.c` is a path from a folder that is on Python's own path: the project, a manifest's folder, or the `src/` in it. */
+export function openPython(files: ProjectFiles): LanguageRule {
+  const roots = sourceRoots(files);
+  return {
+    resolve: (imported, from) => {
+      const [, dots = '', rest = ''] = /^(\.*)(.*)$/.exec(imported.module) ?? [];
+      const path = rest.replaceAll('.', '/');
+      if (dots === '')
+        return fromRoots(files, [...roots, ...scriptFolder(files, from)], { ...imported, path });
+      const up = within(posix.dirname(from), '../'.repeat(dots.length - 1), path);
+      return up === undefined ? [] : moduleAt(files, up, imported.names);
+    },
+    packageOf: (module) => firstParts(module, '.', 1),
+    hidden: (from) => insideFunctions(files.text(from)),
+  };
+}
+
+/** A script finds what lies beside it; a module of a package does not. */
+function scriptFolder(files: ProjectFiles, from: string): string[] {
+  const folder = posix.dirname(from);
+  return files.has(posix.join(folder, '__init__.py')) ? [] : [folder];
+}
+
+function fromRoots(
+  files: ProjectFiles,
+  roots: readonly string[],
+  { path, names }: { path: string; names: readonly string[] },
+): string[] {
+  for (const root of roots) {
+    const found = moduleAt(files, posix.join(root, path), names);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function sourceRoots(files: ProjectFiles): string[] {
+  const folders = MANIFESTS.flatMap((name) => files.named(name)).map((path) => posix.dirname(path));
+  return [...new Set(['.', 'src', ...folders.flatMap((each) => [each, posix.join(each, 'src')])])];
+}
+
+/** A name taken from a package may be a module of it; else it is in the package's own file. */
+function moduleAt(files: ProjectFiles, path: string, names: readonly string[]): string[] {
+  const own = fileAt(files, path);
+  const submodules = names.map((name) => fileAt(files, posix.join(path, declaredName(name))));
+  const found = submodules.map((each) => each ?? own);
+  return [...new Set(names.length === 0 ? [own] : found)].flatMap((each) => each ?? []);
+}
+
+function fileAt(files: ProjectFiles, path: string): string | undefined {
+  return [`${path}.py`, `${path}/__init__.py`, `${path}.pyi`, `${path}/__init__.pyi`].find((each) =>
+    files.has(posix.normalize(each)),
+  );
+}
+
+/** Examples in doc strings import too. */
+const QUOTED = /("""|''')[\s\S]*?\1/g;
+const INDENTED =
+  /^[ \t]+(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n#]*))|import[ \t]+([^\n#]*))/gm;
+
+function insideFunctions(text: string): ImportedModule[] {
+  return [...text.replace(QUOTED, '').matchAll(INDENTED)].flatMap(([, module, listed, plain, whole]) => {
+    if (module !== undefined) return [{ module, names: namesIn(listed ?? plain ?? '') }];
+    return namesIn(whole ?? '').map((name) => ({ module: declaredName(name), names: [] }));
+  });
+}
+
+function namesIn(list: string): string[] {
+  return list.split(',').flatMap((name) => /^\s*([\w.*]+)/.exec(name)?.[1] ?? []);
+}

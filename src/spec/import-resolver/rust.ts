@@ -1,0 +1,151 @@
+import { posix } from 'node:path';
+import { foldersAbove, type ProjectFiles } from './project-files.ts';
+import { declaredName, firstParts, type ImportedModule, type LanguageRule } from './rule.ts';
+
+/** `crate::a::b` is a path below the crate's root file; other crates of the project are known from their `Cargo.toml`. */
+export function openRust(files: ProjectFiles): LanguageRule {
+  const crates = new Map(files.named('Cargo.toml').flatMap((path) => crateOf(files, path)));
+  return {
+    resolve: ({ module, names }, from) => {
+      if (module.startsWith('./'))
+        return [posix.join(posix.dirname(from), module)].filter((path) => files.has(path));
+      const here = placeOf(files, from);
+      const paths = names.length === 0 ? [module] : names.flatMap((name) => expand(`${module}::${name}`));
+      const found = paths.flatMap((path) => fileOf(path.split('::'), { here, crates, files }) ?? []);
+      return [...new Set(found)].filter((path) => path !== from);
+    },
+    packageOf: (module) => firstParts(module, '::', 1),
+    hidden: (from) => insideMacros(files.text(from), crates),
+  };
+}
+
+const COMMENT = /\/\/[^\n]*/g;
+const MODULE = /^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?mod[ \t]+(?:r#)?(\w+)[ \t]*;/gm;
+const PATH = /#\[path[ \t]*=[ \t]*"([^"\n]+)"\]/g;
+const USE = /^[ \t]+(?:pub(?:\([^)\n]*\))?[ \t]+)?use[ \t]+(\w+)::([^;]+);/gm;
+
+/**
+ * `cfg_net! { mod a; use crate::b; }`: a parser takes it for tokens. What begins with a crate means the same wherever it stands; `super`
+ * does not.
+ */
+function insideMacros(text: string, crates: ReadonlyMap<string, Place>): ImportedModule[] {
+  const code = text.replace(COMMENT, '');
+  const modules = [...code.matchAll(MODULE)].map(([, name = '']) => ({ module: `self::${name}`, names: [] }));
+  const uses = [...code.matchAll(USE)].flatMap(([, first = '', rest = '']) =>
+    first === 'crate' || crates.has(first) ? [{ module: first, names: [rest.replace(/\s+/g, ' ')] }] : [],
+  );
+  const paths = [...code.matchAll(PATH)].map(([, path = '']) => ({ module: `./${path}`, names: [] }));
+  return [...modules, ...paths, ...uses];
+}
+
+/** Where a module stands: the folder of its crate's root file, and the names from there. */
+interface Place {
+  root: string;
+  names: readonly string[];
+}
+
+function crateOf(files: ProjectFiles, path: string): [string, Place][] {
+  const text = files.text(path);
+  const name = sectionValue(text, 'lib', 'name') ?? sectionValue(text, 'package', 'name');
+  if (name === undefined) return [];
+  const library = sectionValue(text, 'lib', 'path') ?? 'src/lib.rs';
+  const root = posix.join(posix.dirname(path), posix.dirname(library));
+  return [[name.replaceAll('-', '_'), { root, names: [] }]];
+}
+
+function sectionValue(toml: string, section: string, key: string): string | undefined {
+  const start = toml.indexOf(`[${section}]`);
+  if (start === -1) return undefined;
+  const rest = toml.slice(start + section.length + 2);
+  const body = rest.slice(0, rest.search(/^\s*\[/m) === -1 ? undefined : rest.search(/^\s*\[/m));
+  return new RegExp(`^\\s*${key}\\s*=\\s*"([^"]*)"`, 'm').exec(body)?.[1];
+}
+
+const ROOT_FILES = /(?:^|\/)(?:lib|main)\.rs$/;
+
+function placeOf(files: ProjectFiles, from: string): Place {
+  if (ROOT_FILES.test(from)) return { root: posix.dirname(from), names: [] };
+  const root = foldersAbove(from).find((folder) =>
+    ['lib.rs', 'main.rs'].some((name) => files.has(posix.join(folder, name))),
+  );
+  // A file of `tests/`, `benches/` or `src/bin/` is a crate of its own.
+  if (root === undefined || /(?:^|\/)src\/bin\/[^/]+\.rs$/.test(from))
+    return { root: posix.dirname(from), names: [] };
+  const below = root === '.' ? from : from.slice(root.length + 1);
+  return { root, names: below.replace(/(?:\/mod)?\.rs$/, '').split('/') };
+}
+
+const MOST_PATHS = 500;
+
+/** `a::{b, c::{d}}` as `a::b` and `a::c::d`. */
+function expand(path: string): string[] {
+  const open = path.indexOf('{');
+  if (open === -1) return [declaredName(path)];
+  const [prefix, inside] = [path.slice(0, open), path.slice(open + 1, path.lastIndexOf('}'))];
+  const parts: string[] = [''];
+  let depth = 0;
+  for (const letter of inside) {
+    if (letter === '{') depth += 1;
+    if (letter === '}') depth -= 1;
+    if (letter === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += letter;
+  }
+  return parts
+    .flatMap((part) => (part.trim() === '' ? [] : expand(prefix + part.trim())))
+    .slice(0, MOST_PATHS);
+}
+
+interface Lookup {
+  here: Place;
+  crates: ReadonlyMap<string, Place>;
+  files: ProjectFiles;
+}
+
+/** The longest beginning of a path that is a module with a file: what follows is an item in it. */
+function fileOf(segments: readonly string[], { here, crates, files }: Lookup): string | undefined {
+  const start = startOf(segments, here, crates);
+  if (start === undefined) return undefined;
+  const { root, names, isCertain } = start;
+  for (let end = names.length; end > 0; end -= 1) {
+    const path = posix.join(root, ...names.slice(0, end));
+    const file = [`${path}.rs`, `${path}/mod.rs`].find((each) => files.has(each));
+    if (file !== undefined) return end > start.least ? file : undefined;
+  }
+  if (!isCertain) return undefined;
+  return ['lib.rs', 'main.rs'].map((name) => posix.join(root, name)).find((each) => files.has(each));
+}
+
+interface Start extends Place {
+  /** It began with `crate`, `self`, `super` or a crate's name: nothing outside the project is meant. */
+  isCertain: boolean;
+  /** Fewer names than that would only be the importing module again. */
+  least: number;
+}
+
+function startOf(
+  segments: readonly string[],
+  here: Place,
+  crates: ReadonlyMap<string, Place>,
+): Start | undefined {
+  const [first = '', ...rest] = segments.map((each) => each.trim()).filter((each) => each !== '');
+  if (first === 'crate' || first === '$crate')
+    return { root: here.root, names: rest, isCertain: true, least: 0 };
+  if (first === 'self' || first === 'super') {
+    let base = [...here.names];
+    let left = [first, ...rest];
+    while (left[0] === 'super' || left[0] === 'self') {
+      if (left[0] === 'super') base = base.slice(0, -1);
+      left = left.slice(1);
+    }
+    return { root: here.root, names: [...base, ...left], isCertain: true, least: 0 };
+  }
+  const crate = crates.get(first);
+  if (crate !== undefined) return { root: crate.root, names: rest, isCertain: true, least: 0 };
+  // `use x::Y` beside `mod x;`
+  return {
+    root: here.root,
+    names: [...here.names, first, ...rest],
+    isCertain: false,
+    least: here.names.length,
+  };
+}
