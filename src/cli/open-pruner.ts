@@ -7,6 +7,8 @@ import type { Clock } from '../runtime/clock.ts';
 
 export interface OpenedPruner {
   readonly pruner: Pruner;
+  /** Cuts that wait for a worker. */
+  waiting(): number;
   close(): Promise<void>;
 }
 
@@ -19,7 +21,7 @@ export function openPruner(
   const remote = remoteOf(config, parts.clock);
   const { maxInputChars, structure } = config;
   const pruner = createPruner({ ...parts, engine, maxInputChars, structure, ...(remote && { remote }) });
-  return { pruner, close: () => engine.close() };
+  return { pruner, waiting: () => engine.waiting(), close: () => engine.close() };
 }
 
 function remoteOf(config: Config['pruner'], clock: Clock): RemoteRanking | undefined {

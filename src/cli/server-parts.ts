@@ -12,6 +12,7 @@ import { DomainError } from '../runtime/domain-error.ts';
 import type { EventLog } from '../runtime/event-log.ts';
 import { packageVersion } from '../runtime/package-version.ts';
 import { fileLedger, type Ledger, noLedger } from '../savings/ledger.ts';
+import { Metrics } from '../savings/metrics.ts';
 import type { OAuthParts } from '../servers/gateway/oauth.ts';
 import { SignInStore } from '../servers/gateway/sign-in-store.ts';
 import { notingPruner } from '../servers/noting-pruner.ts';
@@ -24,6 +25,8 @@ export interface ServerParts {
   /** Why lines went or stayed, kept beside their text. */
   readonly notes: Notes;
   readonly ledger: Ledger;
+  /** Operating figures; nothing where they are switched off. */
+  readonly metrics: Metrics | undefined;
   readonly clock: Clock;
   readonly version: string;
   readonly log: EventLog;
@@ -63,12 +66,21 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
   });
   const recovery = recoveryOver(store, config.recovery);
   const notes = createNotes(store);
-  const ledger = ledgerOf(openLedger(config), owner);
   let opened: Promise<OpenedPruner> | undefined;
+  const metrics =
+    config.audit.level === 'off'
+      ? undefined
+      : new Metrics(async () => ({
+          storeBytes: store.heldBytes?.(),
+          waitingCuts: (await opened)?.waiting() ?? 0,
+        }));
+  const written = ledgerOf(openLedger(config), owner);
+  const ledger = metrics?.counting(written) ?? written;
   return {
     recovery,
     notes,
     ledger,
+    metrics,
     clock: systemClock,
     version: packageVersion(),
     log,

@@ -26,10 +26,15 @@ export interface WorkerEngineOptions {
   workerUrl?: URL;
 }
 
+export interface WorkerEngine extends PruneEngine {
+  /** Jobs that wait for a worker. */
+  waiting(): number;
+}
+
 const MOST_WORKERS = 4;
 
 /** In worker threads: a slow text blocks nobody, and its time limit holds. */
-export function workerEngine(options: WorkerEngineOptions = {}): PruneEngine {
+export function workerEngine(options: WorkerEngineOptions = {}): WorkerEngine {
   const pool = createWorkerPool({
     size: options.workers ?? Math.min(MOST_WORKERS, availableParallelism()),
     url: options.workerUrl ?? new URL('./cut-worker.js', import.meta.url),
@@ -43,6 +48,7 @@ export function workerEngine(options: WorkerEngineOptions = {}): PruneEngine {
   return {
     cut: (job, signal) => run({ kind: 'cut', job }, signal),
     rank: (job, signal) => run({ kind: 'rank', job }, signal),
+    waiting: () => pool.waiting(),
     close: () => pool.close(),
   };
 }

@@ -13,6 +13,7 @@ export function ownedStore(store: RecoveryStore, owner: () => string | undefined
     idKey: () => store.idKey(),
     put: (id, text) => store.put(own(id), text),
     get: (id) => store.get(own(id)),
+    heldBytes: () => store.heldBytes?.(),
     close: () => store.close(),
   };
 }

@@ -9,5 +9,7 @@ export interface RecoveryStore {
   put(id: string, text: string): Promise<void>;
   /** Rejects with `DamagedText` where what is kept is not what was put. */
   get(id: string): Promise<string | undefined>;
+  /** Bytes of the texts it holds; absent where another program keeps them. */
+  heldBytes?(): number | undefined;
   close(): Promise<void>;
 }

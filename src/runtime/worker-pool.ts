@@ -6,6 +6,8 @@ import { type AnswerMessage, type JobMessage, sharedMs } from './worker-jobs.ts'
 export interface WorkerPool {
   /** Never rejects. Waiting for a free worker counts against `timeoutMs`; a job whose signal aborts is given up at once. */
   run(job: unknown, timeoutMs: number, signal?: AbortSignal): Promise<JobOutcome>;
+  /** Jobs that no worker has begun. */
+  waiting(): number;
   close(): Promise<void>;
 }
 
@@ -78,6 +80,10 @@ class Pool implements WorkerPool {
       this.#waiting.push({ number, job, askedAt: sharedMs(), settle });
       this.#dispatch();
     });
+  }
+
+  waiting(): number {
+    return this.#waiting.length;
   }
 
   async close(): Promise<void> {

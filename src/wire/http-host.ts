@@ -67,6 +67,8 @@ export interface HttpHostOptions {
   readonly maxHeldBytes?: number;
   /** How long a client may leave its answer untaken. Default 30000. */
   readonly writeTimeoutMs?: number;
+  /** Told of every answer to a call, once it is out; must not throw. */
+  readonly onAnswered?: (answer: { status: number; seconds: number }) => void;
   /** Told of bugs in routes; must not throw. */
   readonly onError?: (error: unknown) => void;
   readonly newId?: () => string;
@@ -143,6 +145,8 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
     if (request.headers.expect !== undefined && announcedLength(request) <= maxBodyBytes)
       response.writeContinue();
     const exchange = new Exchange({ request, response, params, search, abort: traffic.begin(response) });
+    if (options.onAnswered !== undefined && entry.admission === 'counted')
+      timeAnswer(response, options.onAnswered);
     const answered = passGate(exchange, () => entry.serve(exchange)).then((refusal) => {
       if (refusal !== undefined) refuse(exchange, refusal);
     });
@@ -220,6 +224,13 @@ function admissionOf(options: HttpHostOptions): Admission {
   const { maxClientCalls = Math.ceil(maxCalls / 2), maxHeldBytes = DEFAULT_MAX_HELD_BYTES } = options;
   const addressOf = clientAddress(options.trustedProxies ?? []);
   return new Admission({ maxBodyBytes, maxCalls, maxClientCalls, maxHeldBytes, addressOf });
+}
+
+function timeAnswer(response: ServerResponse, told: NonNullable<HttpHostOptions['onAnswered']>): void {
+  const startedAt = performance.now();
+  response.once('close', () =>
+    told({ status: response.statusCode, seconds: (performance.now() - startedAt) / 1000 }),
+  );
 }
 
 /** A page that is open all day takes no call's place. */

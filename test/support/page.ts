@@ -37,7 +37,7 @@ export async function startPage(
   };
 }
 
-async function cutLog(up: StartedUp, text: string, goal: string): Promise<string> {
+export async function cutLog(up: StartedUp, text: string, goal: string): Promise<string> {
   const options = {
     ...{ max_prune_ratio: 0.8, min_keep_lines: 0, timeout_ms: 20_000 },
     ...{ annotate_lines: false, include_markers: true },

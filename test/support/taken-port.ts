@@ -2,6 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 
+/** A port nobody listens on, most likely. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return address.port;
+}
+
 /** A port another program listens on until the test ends. */
 export async function takenPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

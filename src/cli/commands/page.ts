@@ -4,6 +4,7 @@ import { textEventLog } from '../../runtime/event-log.ts';
 import { serveHttp } from '../../wire/http-host.ts';
 import { defineCommand } from '../command.ts';
 import { NOT_RUNNING, SUCCESS } from '../exit-codes.ts';
+import { withMetrics } from '../open-metrics.ts';
 import { openPage } from '../open-page.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
 import { withServerParts } from '../server-parts.ts';
@@ -36,7 +37,7 @@ export const page = defineCommand({
         ...config.wire,
         host: '127.0.0.1',
         port: config.audit.pagePort,
-        routes,
+        ...withMetrics('page', routes, parts),
       });
       terminal.line(`${http.url}/`);
       await serveUntilInterrupted({ servers: [{ name: 'page', ...http }], interrupted: stopped });

@@ -9,6 +9,7 @@ import { openLifeline } from '../../workspace/lifeline.ts';
 import { openPipeSupply } from '../../workspace/output-pipes.ts';
 import { openRoot } from '../../workspace/root.ts';
 import { type Launch, listen } from '../launch.ts';
+import { withMetrics } from '../open-metrics.ts';
 import type { ServerParts } from '../server-parts.ts';
 
 /** Commands the tools run get `env`, less what looks like a secret. */
@@ -22,7 +23,7 @@ export const launchFocus: Launch<'focus' | 'pruner' | 'wire'> = async (config, p
       port,
       tokens,
       rpc: { server: server.rpc, paths: FOCUS_RPC_PATHS },
-      routes: server.routes,
+      ...withMetrics('focus', server.routes, parts),
       failureBody: plainFailureBody,
       ...config.wire,
       onError: (error) =>

@@ -5,6 +5,7 @@ import { serveHttp } from '../../wire/http-host.ts';
 import { rulesOf } from '../../wire/tokens.ts';
 import { openLifeline } from '../../workspace/lifeline.ts';
 import { type Launch, listen } from '../launch.ts';
+import { withMetrics } from '../open-metrics.ts';
 
 /** Stdio servers behind the gateway get `env`, less the gateway's own token. */
 export const launchGateway: Launch<'gateway' | 'pruner' | 'wire'> = async (config, parts, env) => {
@@ -25,12 +26,13 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire'> = async (confi
     callerRules: () => rulesOf(tokens.current()),
     callerServers: () => tokens.current()?.servers,
   });
+  parts.metrics?.watchUpstreams(() => gateway.upstreams());
   const http = await listen('gateway', () =>
     serveHttp({
       host,
       port,
       tokens,
-      routes: gateway.routes,
+      ...withMetrics('gateway', gateway.routes, parts),
       ...config.wire,
       onError: (error) =>
         parts.log.emit({ level: 'error', event: 'gateway.crashed', data: { error: String(error) } }),

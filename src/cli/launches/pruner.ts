@@ -5,6 +5,7 @@ import { hookRoutes } from '../../servers/hooks/routes.ts';
 import { createPrunerServer, PRUNER_RPC_PATHS, type PrunerServer } from '../../servers/pruner/server.ts';
 import { serveHttp } from '../../wire/http-host.ts';
 import { type Launch, listen } from '../launch.ts';
+import { withMetrics } from '../open-metrics.ts';
 import { openPage } from '../open-page.ts';
 import type { ServerParts } from '../server-parts.ts';
 
@@ -24,7 +25,7 @@ export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recove
       port,
       tokens,
       rpc: { server: server.rpc, paths: PRUNER_RPC_PATHS },
-      routes,
+      ...withMetrics('pruner', routes, parts),
       ...config.wire,
       onError: (error) =>
         parts.log.emit({ level: 'error', event: 'pruner.crashed', data: { error: String(error) } }),

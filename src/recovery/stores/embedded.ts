@@ -83,6 +83,10 @@ export class EmbeddedStore implements RecoveryStore {
     return bytes === undefined ? undefined : unsealText(bytes);
   }
 
+  heldBytes(): number {
+    return this.#bytesHeld();
+  }
+
   async close(): Promise<void> {
     await this.#root.close();
   }

@@ -44,6 +44,10 @@ export class MemoryStore implements RecoveryStore {
     return undefined;
   }
 
+  heldBytes(): number {
+    return this.#bytes;
+  }
+
   async close(): Promise<void> {
     this.#entries.clear();
     this.#bytes = 0;

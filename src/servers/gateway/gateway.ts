@@ -51,6 +51,8 @@ export interface GatewayParts {
 
 export interface Gateway {
   readonly routes: readonly HttpRoute[];
+  /** Which servers are called, and which are left alone for a while. */
+  upstreams(): Record<string, boolean>;
   /** Ends child processes and connections; calls still running fail. */
   close(): Promise<void>;
 }
@@ -86,6 +88,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
       { method: 'GET', path: '/health', handle: async () => ({ json: { status: 'ok' } }) },
       { kind: 'raw', path: '/api/mcp-gateway/:server/rpc', handle },
     ],
+    upstreams: () => Object.fromEntries([...servers].map(([name, server]) => [name, server.isCalled()])),
     close: async () => {
       await Promise.all([...servers.values()].map((server) => server.close()));
     },

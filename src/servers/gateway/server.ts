@@ -115,6 +115,10 @@ export class GatewayServer {
     };
   }
 
+  isCalled(): boolean {
+    return this.#breaker.state().state !== 'open';
+  }
+
   close(): Promise<void> {
     return this.#upstream.close();
   }

@@ -1,0 +1,66 @@
+import type { Ledger, NewEntry } from './ledger.ts';
+import type { MetricsRegistry } from './metrics/registry.ts';
+
+export interface AnsweredCall {
+  /** Which of our servers answered. */
+  readonly server: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** What is looked up when somebody asks. */
+export interface Gauges {
+  readonly storeBytes: number | undefined;
+  readonly waitingCuts: number;
+  /** By name of the server behind the gateway: is it called? */
+  readonly upstreams: Readonly<Record<string, boolean>>;
+}
+
+/**
+ * Operating figures of one process. Nothing is counted, and the library that prints them is not loaded, before a server
+ * that offers them has something to count.
+ */
+export class Metrics {
+  readonly #gauges: () => Promise<Gauges>;
+  #upstreams: () => Gauges['upstreams'] = () => ({});
+  #isServed = false;
+  #registry: Promise<MetricsRegistry> | undefined;
+
+  constructor(gauges: () => Promise<Omit<Gauges, 'upstreams'>>) {
+    this.#gauges = async () => ({ ...(await gauges()), upstreams: this.#upstreams() });
+  }
+
+  /** Where the state of the servers behind the gateway is to be had. */
+  watchUpstreams(upstreams: () => Gauges['upstreams']): void {
+    this.#upstreams = upstreams;
+  }
+
+  /** From now on everything counts. */
+  serve(): void {
+    this.#isServed = true;
+  }
+
+  /** The same ledger, with an eye on what goes into it. */
+  counting(ledger: Ledger): Ledger {
+    return {
+      record: (entry: NewEntry) => {
+        ledger.record(entry);
+        if (this.#isServed) void this.#opened().then((registry) => registry.entry(entry));
+      },
+    };
+  }
+
+  answered(call: AnsweredCall): void {
+    if (this.#isServed) void this.#opened().then((registry) => registry.call(call));
+  }
+
+  async text(): Promise<{ contentType: string; body: string }> {
+    const registry = await this.#opened();
+    return { contentType: registry.contentType, body: await registry.text() };
+  }
+
+  #opened(): Promise<MetricsRegistry> {
+    this.#registry ??= import('./metrics/registry.ts').then((room) => new room.MetricsRegistry(this.#gauges));
+    return this.#registry;
+  }
+}
