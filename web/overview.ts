@@ -3,7 +3,7 @@ import { SavingsChart } from './chart.ts';
 import { element } from './dom.ts';
 import { compact, count, money, percent, plural } from './format.ts';
 
-const SPANS = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days', all: 'All' };
+const SPANS = { '24h': '24 h', '7d': '7 days', '30d': '30 d', '90d': '90 d', all: 'All' };
 
 /** Net savings over time and by whom; the span stays chosen while the page is open. */
 export class OverviewView {
