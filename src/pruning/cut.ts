@@ -5,6 +5,9 @@ import { deadlineIn } from '../runtime/deadline.ts';
 import { splitLines } from '../text/lines.ts';
 import { estimateTokens, estimateTokensExactly } from '../text/token-estimate.ts';
 import { classify } from './classify.ts';
+import { explainCut } from './explanation.ts';
+import type { Explanation } from './keep-rules.ts';
+import { isTooSmall, savesTooLittle } from './least-size.ts';
 import { describeBlock, headline, type Marking, markerStyle, typicalMarkerTokens } from './marker.ts';
 import { protectLines } from './protect.ts';
 import { PLAIN } from './reasons/reason.ts';
@@ -31,6 +34,8 @@ export interface CutText {
   tokensAfter: number;
   /** The tier that ranked the lines; none where nothing could go anyway. */
   scorer?: string;
+  /** Where it was asked for and lines were ranked. */
+  explanation?: Explanation;
 }
 
 export interface CutParts {
@@ -45,11 +50,12 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const lines = splitLines(text);
   const tokensBefore = estimateTokens(text);
   const marking = { id: job.id, style: markerStyle(options.markers, text) };
-  if (tokensBefore <= shortestMarkerTokens(marking))
+  if (isTooSmall(text, options.least) || tokensBefore <= shortestMarkerTokens(marking))
     return whicheverIsShorter({ job, lines, tokensBefore, marking, blocks: [] });
   if (deadline.passed()) return undefined;
   const classified = classify(lines, sourceType);
-  const protection = protectLines(classified, { sourceType, structure: structureFor(options) });
+  const { question } = job.request.focus;
+  const protection = protectLines(classified, { sourceType, structure: structureFor(options), question });
   if (deadline.passed()) return undefined;
   const { tier, ...ranking } = job.ranking ?? scoreLines(job, classified.clean, parts);
   if (deadline.passed()) return undefined;
@@ -64,7 +70,9 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   });
   const view = { text: classified, frames: protection.frames, goal: goalText(job.request.focus), gaps };
   const blocks = blocksThatPay(view, { marking, lines });
-  return whicheverIsShorter({ job, lines, tokensBefore, marking, blocks, tier });
+  const cut = whicheverIsShorter({ job, lines, tokensBefore, marking, blocks, tier });
+  if (options.explain !== true) return cut;
+  return { ...cut, explanation: explainCut({ ...ranking, protection, gaps, blocks: cut.annotations }) };
 }
 
 /** Up to this ratio there is room for all structure. */
@@ -142,5 +150,6 @@ function whicheverIsShorter(cut: {
   const prunedText = render(text, cut.lines, { ...options, blocks, ...first });
   const tokensAfter = estimateTokens(prunedText);
   const isShorter = prunedText.length < text.length && tokensAfter < tokensBefore;
-  return isShorter ? { ...common, prunedText, annotations: blocks, tokensAfter } : whole;
+  const isWorthIt = isShorter && !savesTooLittle({ tokensBefore, tokensAfter }, options.least);
+  return isWorthIt ? { ...common, prunedText, annotations: blocks, tokensAfter } : whole;
 }

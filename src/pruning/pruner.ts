@@ -1,8 +1,10 @@
 import { focusIdentity, goalText } from '../ranking/focus.ts';
 import type { Recovery } from '../recovery/recovery.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { isText } from '../text/is-text.ts';
 import { splitLines } from '../text/lines.ts';
 import type { PruneEngine } from './engine.ts';
+import type { LeastSize } from './least-size.ts';
 import {
   type Call,
   type FallbackCode,
@@ -55,12 +57,18 @@ async function prune({ request, signal }: Asked, parts: PrunerParts): Promise<Pr
   const call = { ...started, id: remembered.id };
   if (remembered.kind === 'unavailable') return passWhole(call, ...storeFailure(call));
   if (request.text.length > parts.maxInputChars) return passWhole(call, 'input_too_large');
+  if (!isText(request.text)) return passWhole(call, 'not_text');
   if (call.lineCount < request.options.minKeepLines) return passWhole(call, 'constraints_unmet');
   const engine = abandonable(parts.engine, signal);
   if (parts.remote === undefined) return cut(call, engine, LOCAL);
   const known = parts.remote.cache.get(call.id);
-  if (known !== undefined) return fromCache(call, known);
+  if (known !== undefined && explains(known, request)) return fromCache(call, known);
   return pruneRemotely(call, engine, parts.remote);
+}
+
+/** An answer from the cache may lack the explanation that is asked for now. */
+function explains({ explanation }: PruneOutcome, { options }: PruneRequest): boolean {
+  return options.explain !== true || explanation !== undefined;
 }
 
 type Cutting = Pick<PruneEngine, 'cut' | 'rank'>;
@@ -109,8 +117,12 @@ function failureCode(kind: 'timeout' | 'crashed'): FallbackCode {
 /** Everything that decides the answer, so that the same request has the same id. */
 function identityOf({ text, focus, sourceType, options }: PruneRequest): string[] {
   const focused = focusIdentity(focus, focus.seen === undefined ? [] : splitLines(text));
-  return [...focused, sourceType, ...OPTION_NAMES.map((name) => String(options[name]))];
+  const { characters, savedTokens, savedShare } = options.least ?? NO_LEAST;
+  const asked = OPTION_NAMES.map((name) => String(options[name]));
+  return [...focused, sourceType, ...asked, `${characters} ${savedTokens} ${savedShare}`];
 }
+
+const NO_LEAST: LeastSize = { characters: 0, savedTokens: 0, savedShare: 0 };
 
 const OPTION_NAMES: readonly (keyof PruneOptions)[] = [
   'maxPruneRatio',

@@ -1,5 +1,7 @@
 import type { Focus } from '../ranking/focus.ts';
 import type { SourceType } from '../ranking/scorer.ts';
+import type { Explanation } from './keep-rules.ts';
+import type { LeastSize } from './least-size.ts';
 
 export interface PruneRequest {
   text: string;
@@ -19,6 +21,8 @@ export interface PruneOptions {
   markers: MarkerStyle;
   /** Default: what the pruner was made with. */
   structure?: StructureRule;
+  /** What a cut must be worth; `prune_text` sets none. */
+  least?: LeastSize;
   /** The outcome says for each line why it stayed or went. */
   explain?: boolean;
 }
@@ -36,6 +40,8 @@ export interface PruneOutcome {
   annotations: PrunedBlock[];
   stats: PruneStats;
   warnings: string[];
+  /** With `options.explain`, where lines were ranked. */
+  explanation?: Explanation;
 }
 
 /** Lines `start` to `end` of the original that the pruned text leaves out. */

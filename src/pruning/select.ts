@@ -14,7 +14,7 @@ import { shrinkGaps } from './select/shrink.ts';
 import { buildUnits, type Unit } from './select/units.ts';
 
 export interface SelectionProblem extends JudgedLines {
-  protection: ProtectedLines;
+  protection: Pick<ProtectedLines, 'pinned' | 'wholes' | 'frames'>;
   /** What a marker costs, roughly: a gap that hides less is not opened. */
   markerTokens: number;
   minKeepLines: number;
@@ -102,7 +102,7 @@ function prunableLines({ protection, maxPruneRatio, minKeepLines }: SelectionPro
   return Math.max(0, Math.min(byRatio, total - minKeepLines));
 }
 
-function pinnedLines({ pinned }: ProtectedLines): number {
+function pinnedLines({ pinned }: Pick<ProtectedLines, 'pinned'>): number {
   return pinned.reduce((sum, pin) => sum + pin, 0);
 }
 

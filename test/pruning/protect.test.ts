@@ -199,8 +199,8 @@ describe('[P21] code keeps imports, declarations and file headers where all stru
   });
 
   it('or at .6 and below', async () => {
-    const lines = ['import os', 'def load(path):', ...filler(30), 'class Retry:', ...filler(30)];
-    const declared = ['import os', 'def load(path):', 'class Retry:'];
+    const lines = ['import os', 'def load(path):', ...filler(30), 'class Store:', ...filler(30)];
+    const declared = ['import os', 'def load(path):', 'class Store:'];
     expect(await survivors(lines, 'code', { maxPruneRatio: 0.6 })).toEqual(expect.arrayContaining(declared));
     expect(await survivors(lines, 'code', { maxPruneRatio: 0.95 })).not.toEqual(
       expect.arrayContaining(declared),

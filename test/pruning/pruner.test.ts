@@ -257,7 +257,8 @@ it('[P27] leaves at most a quarter of code that answers nothing at .9', async ()
 
 describe('what protection pins', () => {
   const pinned = (lines: readonly string[]) => [
-    ...protectLines(classify(lines, 'docs'), { sourceType: 'docs', structure: 'by need' }).pinned,
+    ...protectLines(classify(lines, 'docs'), { sourceType: 'docs', structure: 'by need', question: '' })
+      .pinned,
   ];
 
   it('[P19] is the masking marker of the gateway', () => {

@@ -80,7 +80,8 @@ function backendFor(
     maxInputChars: 2_097_152,
     ...parts,
   });
-  return focusBackend({ kind: 'embedded', pruner, timeoutMs: parts.timeoutMs });
+  const least = { characters: 0, savedTokens: 0, savedShare: 0 };
+  return focusBackend({ kind: 'embedded', pruner, timeoutMs: parts.timeoutMs, least });
 }
 
 function clientOf(url: string) {

@@ -8,6 +8,7 @@ import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';
 import { recordOutcome } from '../../servers/record-outcome.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
+import { leastSizeOf } from '../least-size.ts';
 import { isText, readBytes } from '../read-text.ts';
 import { withServerParts } from '../server-parts.ts';
 import type { Terminal } from '../terminal.ts';
@@ -62,7 +63,7 @@ export const prune = defineCommand({
   run: async ({ config, options, positionals, terminal }) => {
     const goal = options.goal ?? '';
     if (goal.trim() === '') throw usageError('--goal is missing: say what you are after');
-    const pruneOptions = optionsOf(options);
+    const pruneOptions = { ...optionsOf(options), least: leastSizeOf(config.pruner) };
     const bytes = await readBytes(positionals[0], terminal);
     if (!isText(bytes)) return passOn(bytes, { terminal, why: 'not_text' });
     const text = bytes.toString('utf8');

@@ -9,6 +9,7 @@ import { openLifeline } from '../../workspace/lifeline.ts';
 import { openPipeSupply } from '../../workspace/output-pipes.ts';
 import { openRoot } from '../../workspace/root.ts';
 import { type Launch, listen } from '../launch.ts';
+import { leastSizeOf } from '../least-size.ts';
 import { withMetrics } from '../open-metrics.ts';
 import type { ServerParts } from '../server-parts.ts';
 
@@ -67,6 +68,11 @@ async function openBackend(
   const { prunerEndpoint: endpoint, prunerTimeoutMs: timeoutMs } = focus;
   if (endpoint === undefined) return undefined;
   if (endpoint === 'embedded')
-    return focusBackend({ kind: 'embedded', pruner: await parts.pruner(pruner), timeoutMs });
+    return focusBackend({
+      kind: 'embedded',
+      pruner: await parts.pruner(pruner),
+      timeoutMs,
+      least: leastSizeOf(pruner),
+    });
   return focusBackend({ kind: 'http', url: endpoint, timeoutMs, recovery: parts.recovery, fetch });
 }

@@ -2,6 +2,7 @@ import { setting } from '../setting.ts';
 import {
   choice,
   count,
+  decimal,
   host,
   httpUrl,
   integer,
@@ -38,6 +39,27 @@ export const prunerSettings = {
     value: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     fallback: 2_097_152,
     doc: 'Longer texts pass unpruned with the warning `input_too_large`.',
+  }),
+  leastChars: setting({
+    env: 'SECATEUR_LEAST_CHARS',
+    toml: 'mcp_pruner.least_chars',
+    value: count,
+    fallback: 1000,
+    doc: 'The command line, the focus tools and the hook let shorter texts pass whole; `prune_text` prunes any.',
+  }),
+  leastSavedTokens: setting({
+    env: 'SECATEUR_LEAST_SAVED_TOKENS',
+    toml: 'mcp_pruner.least_saved_tokens',
+    value: count,
+    fallback: 60,
+    doc: 'The same for texts that would lose fewer tokens.',
+  }),
+  leastSavedShare: setting({
+    env: 'SECATEUR_LEAST_SAVED_SHARE',
+    toml: 'mcp_pruner.least_saved_share',
+    value: decimal,
+    fallback: 0.1,
+    doc: 'The same for texts that would lose a smaller share of their tokens.',
   }),
   structure: setting({
     env: 'MCP_PRUNER_STRUCTURE',

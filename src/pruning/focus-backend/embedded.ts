@@ -1,13 +1,15 @@
 import type { FocusAnswer, FocusBackend, FocusErrorCode } from '../focus-request.ts';
+import type { LeastSize } from '../least-size.ts';
 import type { Pruner } from '../pruner.ts';
 
 export interface EmbeddedParts {
   pruner: Pruner;
   timeoutMs: number;
+  least: LeastSize;
 }
 
 /** The engine in this process. */
-export function embeddedBackend({ pruner, timeoutMs }: EmbeddedParts): FocusBackend {
+export function embeddedBackend({ pruner, timeoutMs, least }: EmbeddedParts): FocusBackend {
   return {
     endpoint: 'embedded',
     prune: async ({ text, question, sourceType, maxPruneRatio, signal }) => {
@@ -18,8 +20,10 @@ export function embeddedBackend({ pruner, timeoutMs }: EmbeddedParts): FocusBack
         annotateLines: false,
         includeMarkers: true,
         markers: 'canonical' as const,
+        least,
       };
       const outcome = await pruner.prune({ text, focus: { question }, sourceType, options }, signal);
+      if (outcome.warnings.includes('not_text')) return { kind: 'unchanged' };
       if (outcome.stats.usedFallback) return failed(outcome.warnings[0]);
       if (outcome.annotations.length === 0) return { kind: 'unchanged' };
       return { kind: 'pruned', text: outcome.prunedText, pruneId: outcome.id };

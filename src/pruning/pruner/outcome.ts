@@ -10,6 +10,7 @@ export type FallbackCode =
   | 'timeout'
   | 'constraints_unmet'
   | 'internal_error'
+  | 'not_text'
   | 'recovery_unavailable';
 
 /** A request on its way. */
@@ -56,7 +57,7 @@ export function passWhole(call: Call, ...warnings: FallbackCode[]): PruneOutcome
 }
 
 export function pruned(call: Call, cutText: CutText, ranked: Ranked): PruneOutcome {
-  const { prunedText, annotations, tokensBefore, tokensAfter, scorer } = cutText;
+  const { prunedText, annotations, tokensBefore, tokensAfter, scorer, explanation } = cutText;
   const prunedLines = annotations.reduce((sum, block) => sum + block.count, 0);
   return {
     id: call.id,
@@ -73,6 +74,7 @@ export function pruned(call: Call, cutText: CutText, ranked: Ranked): PruneOutco
       ...(ranked.stats && { deepinfra: ranked.stats }),
     },
     warnings: [...ranked.warnings],
+    ...(explanation && { explanation }),
   };
 }
 
