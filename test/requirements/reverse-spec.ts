@@ -25,6 +25,7 @@ export const reverseSpecRequirements: Readonly<Record<string, string>> = {
   R55: 'test coverage names the tests that call an export or a method, by file and line',
   R57: 'text between keep marks, sections marked or edited by a person and sections they added survive every regeneration; kept text without a place moves to the end; conflicts are shown',
   R58: 'a document records what it was made from; batch renews what differs, tells why and touches nothing else; baselines lie beside the documents, embedded ones are still read',
+  R67: 'prepare over MCP tells each fact once, in pages of a token budget; full gives the skeletons of R10',
   R68: 'what a parser could not read is in parseErrors with its lines; a file too large is refused with its size and the setting',
   R69: 'include and exclude globs; tests, examples, generated and vendored code are no modules unless asked for, tests are read for their facts',
 };

@@ -17,7 +17,7 @@ export interface SpecTool<Schema extends TObject> {
   description: string;
   annotations: ToolAnnotations;
   inputSchema: Schema;
-  /** Its result is answered as JSON text. */
+  /** Its result is answered as JSON text, or as the texts it says. */
   run(args: Static<Schema>, call: CallParts): Promise<unknown>;
 }
 
@@ -39,12 +39,22 @@ export function specTool<Schema extends TObject>(tool: SpecTool<Schema>): Tool {
       if (wrong.length > 0) return failure(name, badArguments(wrong));
       try {
         const result = await tool.run(args, callParts(context));
-        return { content: [{ type: 'text', text: JSON.stringify(result) }] };
+        const texts = result instanceof TextBlocks ? result.texts : [JSON.stringify(result)];
+        return { content: texts.map((text) => ({ type: 'text', text })) };
       } catch (error) {
         return failure(name, error);
       }
     },
   });
+}
+
+/** Texts a model reads as they are: in JSON every line break would be two letters. */
+export class TextBlocks {
+  readonly texts: readonly string[];
+
+  constructor(texts: readonly string[]) {
+    this.texts = texts;
+  }
 }
 
 function callParts({ signal, progress }: ToolCallContext): CallParts {

@@ -91,7 +91,7 @@ it('[R0] [R21] the four tools answer with their result as JSON text', async () =
     expect(answer.content).toHaveLength(1);
     return JSON.parse(answer.content[0]?.text ?? '');
   };
-  const prepared = await json('prepare', { targetPath: 'src/auth/', deep: true });
+  const prepared = await json('prepare', { targetPath: 'src/auth/', deep: true, full: true });
   expect(Object.keys(prepared)).toEqual(['skeletons', 'mergedSkeleton', 'context', 'filePaths', 'notes']);
   const generated = await json('generate', { targetPath: 'src/auth/', astOnly: true });
   expect(Object.keys(generated)).toEqual(['specPath', 'tokenUsage', 'confidence', 'warnings']);
@@ -180,7 +180,7 @@ it('[R1] calls stand alone: two at a time do not mix', async () => {
   const cwd = project({ 'a/a.ts': 'export const a = 1;\n', 'b/b.ts': 'export const b = 1;\n' });
   const server = start(cwd);
   const names = async (target: string) => {
-    const { content } = await server.tool('prepare', { targetPath: target });
+    const { content } = await server.tool('prepare', { targetPath: target, full: true });
     return JSON.parse(content[0]?.text ?? '').skeletons[0].exports[0].name;
   };
   const answers = await Promise.all(['a', 'b', 'a', 'b'].map(names));

@@ -1,12 +1,31 @@
 import { prepare } from '../../../spec/prepare.ts';
+import { preparePage } from '../../../spec/prepare-page.ts';
 import { Type } from '../../../wire/schema.ts';
 import type { Tool } from '../../../wire/tool.ts';
 import type { ReverseSpecParts } from '../server.ts';
-import { specTool } from '../spec-tool.ts';
+import { specTool, TextBlocks } from '../spec-tool.ts';
+
+/** As much as clients show of one result without putting it into a file. */
+const USUAL_TOKENS = 10_000;
 
 const inputSchema = Type.Object({
   targetPath: Type.String({ description: '目标文件或目录路径（绝对或相对于 cwd）' }),
   deep: Type.Optional(Type.Boolean({ description: '深度分析模式（包含函数体）', default: false })),
+  full: Type.Optional(
+    Type.Boolean({
+      description: '返回完整 JSON（skeletons、mergedSkeleton、context、filePaths）',
+      default: false,
+    }),
+  ),
+  maxTokens: Type.Optional(
+    Type.Integer({
+      description: '每页的 token 上限',
+      default: USUAL_TOKENS,
+      minimum: 200,
+      maximum: 1_000_000,
+    }),
+  ),
+  cursor: Type.Optional(Type.String({ description: '上一页返回的 nextCursor' })),
 });
 
 export function prepareTool(parts: ReverseSpecParts): Tool {
@@ -15,6 +34,12 @@ export function prepareTool(parts: ReverseSpecParts): Tool {
     description: 'AST 预处理 + 上下文组装',
     annotations: { readOnlyHint: true, openWorldHint: false },
     inputSchema,
-    run: ({ targetPath, deep = false }, call) => prepare({ targetPath, deep }, { ...parts, ...call }),
+    run: async ({ targetPath, deep = false, full = false, maxTokens = USUAL_TOKENS, cursor }, call) => {
+      const reading = { ...parts, ...call };
+      if (full) return prepare({ targetPath, deep }, reading);
+      const request = { targetPath, deep, maxTokens, ...(cursor !== undefined && { cursor }) };
+      const { text, about } = await preparePage(request, reading);
+      return new TextBlocks([text, JSON.stringify(about)]);
+    },
   });
 }
