@@ -10,6 +10,7 @@ export const teamRequirements: Readonly<Record<string, string>> = {
   T9: 'Redis: one prefix, a time to live on every key, single-key commands an ACL can allow; Sentinel and Cluster',
   T10: 'processes that share a Redis share the key of ids: the same request gives the same bytes',
   T11: 'GET /ready is 200 while new calls are welcome and 503 from the stop signal on; running calls finish',
+  T13: 'a rolling restart loses no call but those in flight at a kill -9',
   T14: 'ledger and metrics carry the name of the token, never the token',
   T12: 'the client address comes from X-Forwarded-For only where a trusted proxy says so',
 };

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { RedisConnection } from '../redis-connection.ts';
 import type { RecoveryStore } from '../store.ts';
 import { sealText, unsealText } from '../text-codec.ts';
@@ -14,6 +15,9 @@ export interface RedisStoreOptions {
 
 /** The key of ids outlives every text made with it, and goes where nobody prunes any more. */
 const KEY_TTL_MS = 90 * 24 * 3600 * 1000;
+
+const READ_ATTEMPTS = 15;
+const READ_PAUSE_MS = 200;
 
 /** Keeps texts in Redis, so that several servers behind one address share ids. */
 export class RedisStore implements RecoveryStore {
@@ -43,13 +47,25 @@ export class RedisStore implements RecoveryStore {
     );
   }
 
+  /** Waits a moment for a Redis that is being restarted: whoever asks for lines back has no other way to them. */
   async get(id: string): Promise<string | undefined> {
-    const bytes = await this.#redis.run((redis) => redis.get(this.#keyOf(id)));
+    const bytes = await this.#patiently(() => this.#redis.run((redis) => redis.get(this.#keyOf(id))));
     return bytes === null ? undefined : unsealText(bytes);
   }
 
   async close(): Promise<void> {
     this.#redis.close();
+  }
+
+  async #patiently<T>(command: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await command();
+      } catch (error) {
+        if (attempt >= READ_ATTEMPTS) throw error;
+        await setTimeout(READ_PAUSE_MS);
+      }
+    }
   }
 
   get #idKeyName(): string {
