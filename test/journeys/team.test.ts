@@ -89,7 +89,8 @@ async function use(
     const text = [first, ...Array.from({ length: 80 }, (_, at) => `${user.name} ${turn} hay ${at}`)].join(
       '\n',
     );
-    const cut = await call(team, user.token, 'prune_text', {
+    const cut = await call(team, user.token, {
+      name: 'prune_text',
       text,
       goal_hint: 'hay 40',
       source_type: 'logs',
@@ -104,7 +105,8 @@ async function use(
     const asked = held[turn % Math.max(1, held.length)];
     if (asked === undefined) continue;
     const ranges = [{ start_line: 1, end_line: 1 }];
-    const back = await call(team, user.token, 'recover_text', {
+    const back = await call(team, user.token, {
+      name: 'recover_text',
       prune_id: asked.id,
       ranges,
       include_line_numbers: false,
@@ -123,13 +125,12 @@ function note({ killing, tally }: { killing: boolean; tally: Tally }, failure: s
 }
 
 async function call(
-  team: Team,
+  { url }: Team,
   token: string,
-  name: string,
-  args: object,
+  { name, ...args }: { readonly name: string; readonly [argument: string]: unknown },
 ): Promise<{ text: string; failure?: string }> {
   try {
-    const response = await fetch(`${team.url}/mcp`, {
+    const response = await fetch(`${url}/mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify({
