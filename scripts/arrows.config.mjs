@@ -108,6 +108,7 @@ const forbidden = [
   knownTo('metrics-in-savings', ['prom-client'], ['^src/savings/metrics/']),
   knownTo('toml-in-config', ['smol-toml'], ['^src/config/']),
   knownTo('anthropic-in-its-writer', ['@anthropic-ai'], ['^src/spec/anthropic-writer']),
+  knownTo('openai-in-its-writer', ['openai'], ['^src/spec/openai-writer']),
   knownTo(
     'processes-where-they-belong',
     ['(node:)?child_process'],

@@ -2,6 +2,8 @@ export const SUCCESS = 0;
 export const FAILURE = 1;
 export const BAD_USAGE = 2;
 export const NOT_RUNNING = 3;
+/** Done, but not as well as was asked for. */
+export const INCOMPLETE = 3;
 export const BUG = 70;
 export const INTERRUPTED = 130;
 

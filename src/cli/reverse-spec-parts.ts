@@ -2,6 +2,8 @@ import type { Origin } from '../config/origin.ts';
 import type { Config } from '../config/settings.ts';
 import type { ReverseSpecParts } from '../servers/reverse-spec/server.ts';
 import { anthropicWriter } from '../spec/anthropic-writer.ts';
+import { openAiWriter } from '../spec/openai-writer.ts';
+import type { SpecWriter } from '../spec/writer.ts';
 import { readingParts } from './reading-parts.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -11,8 +13,8 @@ export function reverseSpecParts(
   origin: Origin,
   terminal: Terminal,
 ): ReverseSpecParts {
-  const { anthropicApiKey: apiKey, anthropicBaseUrl: baseUrl, model } = config;
-  const log = (line: string) => terminal.note(line);
+  const modelWriter = writerOf(config, terminal);
+  const [input, output] = (config.price ?? '').split('/').map(Number);
   return {
     ...readingParts(config, origin),
     concurrency: config.concurrency,
@@ -20,6 +22,15 @@ export function reverseSpecParts(
     ...(config.language && { language: config.language }),
     defaultLanguage: 'zh',
     embedBaseline: config.baseline === 'embedded',
-    modelWriter: apiKey === undefined ? undefined : anthropicWriter({ apiKey, baseUrl, model, log }),
+    ...(input !== undefined && output !== undefined && { price: { input, output } }),
+    modelWriter,
   };
+}
+
+/** An endpoint that was named wins over the key that may lie around in the environment. */
+function writerOf(config: Config['reverseSpec'], terminal: Terminal): SpecWriter | undefined {
+  const { anthropicApiKey: apiKey, anthropicBaseUrl: baseUrl, modelUrl, modelKey, model } = config;
+  if (modelUrl !== undefined) return openAiWriter({ apiKey: modelKey, baseUrl: modelUrl, model });
+  if (apiKey === undefined) return undefined;
+  return anthropicWriter({ apiKey, baseUrl, model, log: (line) => terminal.note(line) });
 }

@@ -1,11 +1,14 @@
+import { DomainError } from '../runtime/domain-error.ts';
 import { openCheckpoint } from './batch/checkpoint.ts';
 import { saveIndex } from './batch/index-document.ts';
 import { type BatchPlan, type BatchRequest, planBatch, projectTarget } from './batch/plan.ts';
 import { runInOrder } from './batch/run-in-order.ts';
 import { saveSummary } from './batch/summary.ts';
 import { type ModuleOutcome, writeModule } from './batch/write-module.ts';
+import { Spending } from './cost.ts';
 import type { RenewalReason } from './freshness.ts';
 import { chooseWriter, type WritingParts } from './generate.ts';
+import { isFatal } from './model-writer/api-failure.ts';
 
 export interface BatchResult {
   totalModules: number;
@@ -15,6 +18,8 @@ export interface BatchResult {
   skipped: number;
   /** Written, but with less from the model than was asked for. */
   degraded: number;
+  /** Left out because they would have cost more than the run may. */
+  unaffordable: number;
   /** Milliseconds. */
   duration: number;
   indexGenerated: boolean;
@@ -33,8 +38,8 @@ export async function runBatch(request: BatchRequest, parts: WritingParts): Prom
     await checkpoint.clear();
     return result;
   } catch (error) {
-    // Only a run that was stopped from outside is one to resume.
-    if (parts.signal?.aborted !== true) await checkpoint.clear();
+    // A run that was stopped, from outside or by a refused key, is one to resume.
+    if (parts.signal?.aborted !== true && !isFatal(error)) await checkpoint.clear();
     throw error;
   }
 }
@@ -45,42 +50,63 @@ async function runPlanned(
   parts: WritingParts,
 ): Promise<BatchResult> {
   const startedAt = parts.clock.monotonic();
+  const spending = spendingOf(request, parts);
   const plan = await planBatch(request, resumedAt, parts);
-  const outcomes = await writePending(plan, request, parts);
+  const outcomes: Outcomes = new Map();
+  try {
+    await writePending({ plan, outcomes, spending }, request, parts);
+  } catch (error) {
+    // What was finished before a key was refused belongs into the index.
+    if (isFatal(error) && outcomes.size > 0) await saveIndex(plan, parts);
+    throw error;
+  }
   const indexGenerated = await saveIndex(plan, parts);
-  const count = (kind: ModuleOutcome['kind']) =>
-    [...outcomes.values()].filter((each) => each.kind === kind).length;
-  const counts = {
-    totalModules: plan.modules.length,
-    successful: count('written'),
-    failed: count('failed'),
-    skipped: plan.modules.length - plan.pending.length,
-    degraded: count('degraded'),
-    duration: Math.round(parts.clock.monotonic() - startedAt),
-  };
+  const counts = { ...countsOf(plan, outcomes), duration: Math.round(parts.clock.monotonic() - startedAt) };
   const summaryLogPath = await saveSummary({ ...counts, plan, outcomes }, parts.clock);
   const renewed = plan.pending.map(({ label, reasons }) => ({ target: label, reasons }));
   return { ...counts, indexGenerated, summaryLogPath, failures: failuresIn(outcomes), renewed };
 }
 
+type Outcomes = Map<string, ModuleOutcome>;
+
+function countsOf({ modules, pending }: BatchPlan, outcomes: Outcomes) {
+  const count = (kind: ModuleOutcome['kind']) =>
+    [...outcomes.values()].filter((each) => each.kind === kind).length;
+  return {
+    totalModules: modules.length,
+    successful: count('written'),
+    failed: count('failed'),
+    skipped: modules.length - pending.length,
+    degraded: count('degraded'),
+    unaffordable: count('unaffordable'),
+  };
+}
+
+function spendingOf({ maxCost, astOnly }: BatchRequest, { price }: WritingParts): Spending | undefined {
+  if (maxCost === undefined || astOnly) return undefined;
+  if (price !== undefined) return new Spending(maxCost, price);
+  throw new DomainError('no_price', '不知道模型的价格，无法限制费用', {
+    hint: '请用 REVERSE_SPEC_PRICE（命令行: --price）给出每百万 token 的美元价格，例如 3/15（输入/输出）。',
+  });
+}
+
 async function writePending(
-  plan: BatchPlan,
+  { plan, outcomes, spending }: { plan: BatchPlan; outcomes: Outcomes; spending: Spending | undefined },
   request: BatchRequest,
   parts: WritingParts,
-): Promise<Map<string, ModuleOutcome>> {
-  const outcomes = new Map<string, ModuleOutcome>();
+): Promise<void> {
   const skipped = plan.modules.length - plan.pending.length;
   const report = (message: string) =>
     parts.progress?.({ done: skipped + outcomes.size, total: plan.modules.length, message });
   report(plan.root.label);
-  if (plan.pending.length === 0) return outcomes;
+  if (plan.pending.length === 0) return;
   const writer = chooseWriter(request.astOnly, parts);
+  const batch = { plan, writer, spending, deep: request.deep ?? false };
   const limits = { concurrency: request.concurrency, ...(parts.signal && { signal: parts.signal }) };
   await runInOrder(plan.pending, limits, async (module) => {
-    outcomes.set(module.label, await writeModule(module, { plan, writer }, parts));
+    outcomes.set(module.label, await writeModule(module, batch, parts));
     report(module.label);
   });
-  return outcomes;
 }
 
 function failuresIn(outcomes: ReadonlyMap<string, ModuleOutcome>): BatchResult['failures'] {

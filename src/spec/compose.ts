@@ -1,5 +1,4 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import { buildContext, type SpecContext } from './context.ts';
 import type { FileFacts, Links, SpecFacts } from './facts.ts';
 import { readPackageWords } from './package-words.ts';
 import { deepSnippets } from './prepare.ts';
@@ -7,6 +6,7 @@ import type { Project } from './project.ts';
 import { readBodies } from './read-bodies.ts';
 import type { ReadingParts } from './reading-parts.ts';
 import { importerOf, resolveDependencies } from './resolve-dependencies.ts';
+import { type PartContext, splitContext } from './split-context.ts';
 import type { Target } from './target.ts';
 
 export interface Composition {
@@ -26,7 +26,7 @@ export interface Composition {
 export async function composeSpec(
   composition: Composition,
   parts: Pick<ReadingParts, 'tokenBudget' | 'clock'>,
-): Promise<{ facts: SpecFacts; context: SpecContext }> {
+): Promise<{ facts: SpecFacts; contexts: PartContext[] }> {
   const { target, files, notes, project, deep, background } = composition;
   const within = files.map(({ skeleton }) => skeleton.filePath);
   const dependencies = resolveDependencies(files.map(importerOf), { within, resolver: project.resolver });
@@ -42,7 +42,7 @@ export async function composeSpec(
     about: await aboutTarget(target),
     links: linksOf(composition),
   };
-  const context = buildContext({
+  const contexts = splitContext({
     target: target.label,
     files,
     notes,
@@ -51,7 +51,7 @@ export async function composeSpec(
     budget: parts.tokenBudget,
     ...(background !== undefined && { background }),
   });
-  return { facts, context };
+  return { facts, contexts };
 }
 
 /** A file is told by its own words. */
@@ -67,13 +67,14 @@ function linksOf({ target, outputDir, specOf }: Composition): Links {
 }
 
 /** What a reader of the result should know before trusting it. */
-export function warningsAbout({ files, notes }: SpecFacts, context: SpecContext, budget: number): string[] {
+export function warningsAbout({ files, notes }: SpecFacts, contexts: readonly PartContext[]): string[] {
   const broken = files.filter(({ skeleton }) => skeleton.parseErrors !== undefined).length;
   const skipped = Object.keys(notes).length;
+  const cut = new Set(contexts.flatMap(({ truncatedParts }) => truncatedParts));
   return [
     ...(broken === 0 ? [] : [`${broken} 个文件有语法错误，只提取了可识别的部分`]),
     ...(skipped === 0 ? [] : [`${skipped} 个文件未解析，见文件清单`]),
-    ...(context.truncated ? [`上下文超出预算，已舍弃: ${context.truncatedParts.join(', ')}`] : []),
-    ...(context.tokenCount > budget ? [`骨架本身约 ${context.tokenCount} tokens，超出预算 ${budget}`] : []),
+    ...(cut.size > 0 ? [`上下文超出预算，已舍弃: ${[...cut].join(', ')}`] : []),
+    ...(contexts.length > 1 ? [`骨架超出预算，已分为 ${contexts.length} 次调用`] : []),
   ];
 }

@@ -1,8 +1,10 @@
-import { estimateTokens } from '../text/token-estimate.ts';
-import { systemPrompt } from './anthropic-writer/system-prompt.ts';
+import { resolve } from 'node:path';
 import { type BatchRequest, planBatch } from './batch/plan.ts';
 import { composeModule } from './batch/write-module.ts';
-import type { WritingParts } from './generate.ts';
+import { estimateCalls, type Price, priceOf } from './cost.ts';
+import { composeTarget, type GenerateRequest, type WritingParts } from './generate.ts';
+import type { PartContext } from './split-context.ts';
+import type { DocumentLanguage } from './words.ts';
 
 /** What a run would cost, told before a token is spent. */
 export interface DryRun {
@@ -15,36 +17,57 @@ export interface DryRun {
   cacheableTokens: number;
   /** From the size of each module; the model decides. */
   outputTokens: number;
-  modules: { target: string; inputTokens: number; outputTokens: number }[];
+  /** US dollars without cache discounts; null where nobody said what a token costs. */
+  price: number | null;
+  modules: { target: string; calls: number; inputTokens: number; outputTokens: number }[];
 }
 
 export async function dryRunBatch(request: BatchRequest, parts: WritingParts): Promise<DryRun> {
   const plan = await planBatch(request, undefined, parts);
-  const systemTokens = estimateTokens(systemPrompt);
+  const counts = { totalModules: plan.modules.length, skipped: plan.modules.length - plan.pending.length };
   const modules: DryRun['modules'] = [];
   for (const module of plan.pending) {
-    const { context } = await composeModule(module, plan, parts);
-    const inputTokens = request.astOnly ? 0 : context.tokenCount + systemTokens;
-    modules.push({
-      target: module.label,
-      inputTokens,
-      outputTokens: request.astOnly ? 0 : outputFor(context.tokenCount),
-    });
+    const { contexts } = await composeModule(module, plan, { ...parts, deep: request.deep ?? false });
+    modules.push(moduleOf(module.label, contexts, { astOnly: request.astOnly, language: plan.language }));
   }
-  const sum = (key: 'inputTokens' | 'outputTokens') => modules.reduce((total, each) => total + each[key], 0);
-  return {
-    dryRun: true,
-    totalModules: plan.modules.length,
-    skipped: plan.modules.length - plan.pending.length,
-    modelCalls: request.astOnly ? 0 : modules.length,
-    inputTokens: sum('inputTokens'),
-    cacheableTokens: request.astOnly ? 0 : systemTokens * modules.length,
-    outputTokens: sum('outputTokens'),
-    modules,
-  };
+  return sumOf(modules, counts, { ...(parts.price && { price: parts.price }), language: plan.language });
 }
 
-/** Eight sections of prose: a floor, more for more code, and the writer's own ceiling. */
-function outputFor(contextTokens: number): number {
-  return Math.min(6_000, 1_200 + Math.round(contextTokens * 0.25));
+export async function dryRunGenerate(request: GenerateRequest, parts: WritingParts): Promise<DryRun> {
+  const outputDir = resolve(parts.cwd, request.outputDir);
+  const { facts, contexts, language } = await composeTarget(request, outputDir, parts);
+  const modules = [moduleOf(facts.label, contexts, { astOnly: request.astOnly, language })];
+  const price = parts.price && { price: parts.price };
+  return sumOf(modules, { totalModules: 1, skipped: 0 }, { ...price, language });
+}
+
+function moduleOf(
+  target: string,
+  contexts: readonly PartContext[],
+  { astOnly, language }: { astOnly: boolean; language: DocumentLanguage },
+): DryRun['modules'][number] {
+  const { calls, inputTokens, outputTokens } = estimateCalls(astOnly ? [] : contexts, language);
+  return { target, calls, inputTokens, outputTokens };
+}
+
+function sumOf(
+  modules: DryRun['modules'],
+  counts: Pick<DryRun, 'totalModules' | 'skipped'>,
+  { price, language }: { price?: Price; language: DocumentLanguage },
+): DryRun {
+  const sum = (key: 'calls' | 'inputTokens' | 'outputTokens') =>
+    modules.reduce((total, each) => total + each[key], 0);
+  const [modelCalls, inputTokens, outputTokens] = [sum('calls'), sum('inputTokens'), sum('outputTokens')];
+  const cacheableTokens = estimateCalls([], language).systemTokens * modelCalls;
+  const cost = price === undefined ? null : priceOf({ input: inputTokens, output: outputTokens }, price);
+  return {
+    dryRun: true,
+    ...counts,
+    modelCalls,
+    inputTokens,
+    cacheableTokens,
+    outputTokens,
+    price: cost,
+    modules,
+  };
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
 import { astOnlyWriter } from './ast-only-writer.ts';
 import { composeSpec, warningsAbout } from './compose.ts';
+import type { Price } from './cost.ts';
 import type { Confidence, TokenUsage } from './document/front-matter.ts';
 import { type LanguageChoice, languageFor } from './language-choice.ts';
 import { scanParts, scanTarget, withoutFolder } from './prepare/scan.ts';
@@ -25,6 +26,8 @@ export interface GenerateRequest {
 export interface WritingParts extends ReadingParts, LanguageChoice {
   /** Baselines inside the documents instead of beside them. */
   embedBaseline: boolean;
+  /** What a token costs, for estimates and limits. */
+  price?: Price;
   /** Missing when there is no key. */
   modelWriter: SpecWriter | undefined;
 }
@@ -38,41 +41,54 @@ export interface GenerateResult {
 
 /** scan → parse → context → model → parse → render → one spec file. */
 export async function generate(request: GenerateRequest, parts: WritingParts): Promise<GenerateResult> {
-  const target = await resolveTarget(request.targetPath, parts.cwd);
+  await resolveTarget(request.targetPath, parts.cwd);
   const writer = chooseWriter(request.astOnly, parts);
-  const signal = parts.signal === undefined ? {} : { signal: parts.signal };
-  const report = stages(parts.progress);
-  report('扫描');
   const outputDir = resolve(parts.cwd, request.outputDir);
   await requireWritable(outputDir);
+  const report = stages(parts.progress);
+  const { facts, contexts, language } = await composeTarget(request, outputDir, { ...parts, report });
+  report(`撰写（${writer.model}）`);
+  const writing = await writer.write({
+    facts,
+    contexts: request.astOnly ? [] : contexts,
+    language,
+    ...(parts.signal && { signal: parts.signal }),
+  });
+  report('渲染');
+  const name = specFileName(facts.label);
+  const saved = await saveSpec({ facts, writing, model: writer.model, language, outputDir, name }, parts);
+  const { tokenUsage, confidence, warnings } = writing;
+  return {
+    specPath: saved.specPath,
+    tokenUsage,
+    confidence,
+    warnings: [...warningsAbout(facts, request.astOnly ? [] : contexts), ...warnings, ...saved.warnings],
+  };
+}
+
+export interface ComposeParts extends WritingParts {
+  report?: (stage: string) => void;
+}
+
+/** Everything up to the model. */
+export async function composeTarget(request: GenerateRequest, outputDir: string, parts: ComposeParts) {
+  const target = await resolveTarget(request.targetPath, parts.cwd);
+  const signal = parts.signal === undefined ? {} : { signal: parts.signal };
+  parts.report?.('扫描');
   const scan = await scanTarget(target, { modulesOnly: true, ...scanParts(parts) });
   const paths = withoutFolder(scan.paths, pathInside(target.base, outputDir));
-  report('解析');
+  parts.report?.('解析');
   const { progress: _, ...silent } = parts;
   const reading = await readFacts(target, paths, silent);
   const { files } = reading;
   const notes = { ...reading.notes, ...scan.notes };
   requireSkeletons({ files, notes }, { deep: request.deep, target });
   const project = await openProject({ base: target.base, files, ...signal });
-  report('组装上下文');
-  const { facts, context } = await composeSpec(
-    { target, files, notes, project, deep: request.deep, outputDir },
-    parts,
-  );
-  report(`撰写（${writer.model}）`);
-  const writing = await writer.write({ facts, context, ...signal });
-  report('渲染');
-  const name = specFileName(facts.label);
-  const language = await languageFor(outputDir, name, parts);
-  const finished = { facts, writing, model: writer.model, language, outputDir, name };
-  const saved = await saveSpec(finished, parts);
-  const { tokenUsage, confidence, warnings } = writing;
-  return {
-    specPath: saved.specPath,
-    tokenUsage,
-    confidence,
-    warnings: [...warningsAbout(facts, context, parts.tokenBudget), ...warnings, ...saved.warnings],
-  };
+  parts.report?.('组装上下文');
+  const composition = { target, files, notes, project, deep: request.deep, outputDir };
+  const { facts, contexts } = await composeSpec(composition, parts);
+  const language = await languageFor(outputDir, specFileName(facts.label), parts);
+  return { facts, contexts, language };
 }
 
 /** Asked before anything is read: without a key there is no point in starting. */

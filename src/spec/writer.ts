@@ -1,7 +1,8 @@
-import type { SpecContext } from './context.ts';
 import type { Confidence, TokenUsage } from './document/front-matter.ts';
 import type { SpecFacts } from './facts.ts';
 import type { Prose } from './prose.ts';
+import type { PartContext } from './split-context.ts';
+import type { DocumentLanguage } from './words.ts';
 
 /** Writes the prose of a spec. Facts are none of its business: those are rendered from the AST. */
 export interface SpecWriter {
@@ -13,7 +14,9 @@ export interface SpecWriter {
 
 export interface WritingRequest {
   facts: SpecFacts;
-  context: SpecContext;
+  /** The module, in as many parts as its size asks for; each fits the budget. */
+  contexts: readonly PartContext[];
+  language: DocumentLanguage;
   signal?: AbortSignal;
 }
 

@@ -75,7 +75,8 @@ it.each([
   [429, 'Claude API 返回 429: 速率限制', 3],
   [500, 'Claude API 返回 500: 服务器内部错误', 3],
   [401, 'Claude API 返回 401: 认证失败', 1],
-  [400, 'Claude API 返回 400: 请求无效', 1],
+  [400, 'Claude API 返回 400: 请求无效（words of the upstream）', 1],
+  [403, 'Claude API 返回 403: 没有权限', 1],
 ])('[R23] [R0] says what the API answered when it stays %i', async (status, message, attempts) => {
   api.answer(fails(status));
   await expect(write()).rejects.toMatchObject({ code: 'llm_failed', message });

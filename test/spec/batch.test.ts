@@ -36,9 +36,9 @@ function scripted(answer: (label: string) => { degraded?: boolean } | undefined 
     model: 'scripted',
     calls,
     prompts,
-    write: async ({ facts, context }: WritingRequest) => {
+    write: async ({ facts, contexts }: WritingRequest) => {
       calls.push(facts.label);
-      prompts.push(context.prompt);
+      prompts.push(contexts[0]?.prompt ?? '');
       const how = answer(facts.label);
       await new Promise((resolve) => setTimeout(resolve, 5));
       return {
@@ -62,6 +62,7 @@ it('[R30] writes one spec a folder, dependencies first, and an index over them',
     failed: 0,
     skipped: 0,
     degraded: 0,
+    unaffordable: 0,
     duration: 0,
     indexGenerated: true,
     summaryLogPath: join(cwd, 'specs', 'batch-summary.md'),
@@ -105,7 +106,7 @@ it('[R30] skips unchanged modules, writes changed ones, and all of them when for
 it('[R30] a failed module does not stop the rest and is tried again at the next run', async () => {
   const cwd = project(files);
   const failing = scripted((label) => {
-    if (label === 'src/log') throw new DomainError('llm_failed', 'Claude API 返回 429: 速率限制');
+    if (label === 'src/log') throw new DomainError('output_unwritable', '磁盘已满');
     return label === 'src/app' ? { degraded: true } : undefined;
   });
   const first = await runBatch(request, parts(cwd, { modelWriter: failing }));
@@ -114,11 +115,9 @@ it('[R30] a failed module does not stop the rest and is tried again at the next 
     failed: 1,
     degraded: 1,
     skipped: 0,
-    failures: [{ target: 'src/log', reason: 'Claude API 返回 429: 速率限制' }],
+    failures: [{ target: 'src/log', reason: '磁盘已满' }],
   });
-  expect(readFileSync(first.summaryLogPath, 'utf8')).toContain(
-    '| `src/log` | 失败 | 新增 |  | Claude API 返回 429: 速率限制 |',
-  );
+  expect(readFileSync(first.summaryLogPath, 'utf8')).toContain('| `src/log` | 失败 | 新增 |  | 磁盘已满 |');
   expect(readFileSync(join(cwd, 'specs/_index.spec.md'), 'utf8')).toContain('未生成');
   const second = scripted();
   await runBatch(request, parts(cwd, { modelWriter: second }));

@@ -1,28 +1,43 @@
 import { type BatchResult, runBatch } from '../../spec/batch.ts';
-import { type DryRun, dryRunBatch } from '../../spec/dry-run.ts';
+import { dryRunBatch } from '../../spec/dry-run.ts';
 import { defineCommand } from '../command.ts';
-import { FAILURE, SUCCESS } from '../exit-codes.ts';
+import { FAILURE, INCOMPLETE, SUCCESS } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import { progressBar } from '../progress-bar.ts';
 import { reverseSpecParts } from '../reverse-spec-parts.ts';
+import { specMessages } from '../spec-messages.ts';
+import { usageError } from '../usage-error.ts';
 
 export const specBatch = defineCommand({
-  usage: '[ROOT] [--force] [--ast-only] [--dry-run] [--json]',
+  usage: '[ROOT] [--force] [--deep] [--ast-only] [--dry-run] [--max-cost USD] [--json]',
   details:
-    'One spec a folder. Unchanged modules are skipped; a run that was interrupted goes on where it stopped.',
+    'Writes what is new or differs from what its document was made from, and nothing else. A run that was interrupted goes on where it stopped.',
   sections: ['reverseSpec'],
   options: {
     force: { type: 'boolean', doc: 'write unchanged modules again' },
+    deep: { type: 'boolean', doc: 'show function bodies to the model' },
     'ast-only': { type: 'boolean', doc: 'no model and no network: only what the sources say' },
-    'dry-run': { type: 'boolean', doc: 'how many model calls and tokens it would take; nothing is spent' },
+    'dry-run': {
+      type: 'boolean',
+      doc: 'how many model calls and tokens, and what they cost; nothing is spent',
+    },
+    'max-cost': {
+      type: 'string',
+      placeholder: 'USD',
+      doc: 'stop before the run would cost more (needs --price)',
+    },
     json: { type: 'boolean', doc: 'the result as JSON' },
   },
   positionals: { min: 0, max: 1 },
   examples: [
-    { line: 'reverse-spec batch --dry-run', does: 'what a run would cost' },
+    { line: 'reverse-spec batch --dry-run --price 3/15', does: 'what a run would cost' },
     { line: 'reverse-spec batch . --concurrency 6', does: 'writes specs/, six modules at a time' },
   ],
-  exitCodes: { [FAILURE]: 'a module failed; standard error and the summary say which and why' },
+  exitCodes: {
+    [FAILURE]: 'a module failed; standard error and the summary say which and why',
+    [INCOMPLETE]:
+      'modules were written without all of their prose, or left out for their cost; the next run tries again',
+  },
   run: async ({ config, options, positionals: [projectRoot], terminal, origin, interrupted }) => {
     const bar = progressBar(terminal);
     const parts = {
@@ -31,44 +46,37 @@ export const specBatch = defineCommand({
       progress: bar.update,
     };
     const { outputDir, concurrency } = parts;
-    const base = { force: options.force, astOnly: options['ast-only'], outputDir, concurrency };
-    const request = projectRoot === undefined ? base : { ...base, projectRoot };
+    const maxCost = dollars(options['max-cost']);
+    const request = {
+      force: options.force,
+      deep: options.deep,
+      astOnly: options['ast-only'],
+      outputDir,
+      concurrency,
+      ...(maxCost !== undefined && { maxCost }),
+      ...(projectRoot !== undefined && { projectRoot }),
+    };
+    const messages = specMessages(config.reverseSpec, origin);
     if (options['dry-run']) {
       const plan = await dryRunBatch(request, parts).finally(bar.end);
-      terminal.line(options.json ? JSON.stringify(plan) : describePlan(plan));
+      terminal.line(options.json ? JSON.stringify(plan) : messages.dryRun(plan));
       return SUCCESS;
     }
     const result = await runBatch(request, parts).finally(bar.end);
-    terminal.line(options.json ? JSON.stringify(result) : describe(result));
+    terminal.line(options.json ? JSON.stringify(result) : messages.batch(result));
     for (const { target, reason } of result.failures) terminal.note(printable(`${target}: ${reason}`));
-    return result.failed > 0 ? FAILURE : SUCCESS;
+    return exitCodeOf(result);
   },
 });
 
-function describePlan({
-  totalModules,
-  skipped,
-  modelCalls,
-  inputTokens,
-  outputTokens,
-  cacheableTokens,
-}: DryRun): string {
-  return [
-    `模块 ${totalModules}，其中 ${skipped} 个未变化`,
-    `模型调用 ${modelCalls} 次`,
-    `输入约 ${inputTokens} tokens（其中 ${cacheableTokens} 可命中提示缓存），输出约 ${outputTokens} tokens`,
-  ].join('\n');
+function dollars(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (!/^\d+(?:\.\d+)?$/.test(given))
+    throw usageError(`--max-cost: expected dollars, got ${JSON.stringify(given)}`);
+  return Number(given);
 }
 
-function describe({
-  totalModules,
-  successful,
-  failed,
-  skipped,
-  degraded,
-  duration,
-  summaryLogPath,
-}: BatchResult): string {
-  const seconds = (duration / 1000).toFixed(1);
-  return `模块 ${totalModules}：成功 ${successful}，失败 ${failed}，跳过 ${skipped}，降级 ${degraded}，耗时 ${seconds} 秒\n${summaryLogPath}`;
+function exitCodeOf({ failed, degraded, unaffordable }: BatchResult): number {
+  if (failed > 0) return FAILURE;
+  return degraded + unaffordable > 0 ? INCOMPLETE : SUCCESS;
 }

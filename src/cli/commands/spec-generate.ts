@@ -1,16 +1,22 @@
 import { relative } from 'node:path';
+import { dryRunGenerate } from '../../spec/dry-run.ts';
 import { generate } from '../../spec/generate.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { progressBar } from '../progress-bar.ts';
 import { reverseSpecParts } from '../reverse-spec-parts.ts';
+import { specMessages } from '../spec-messages.ts';
 
 export const specGenerate = defineCommand({
-  usage: 'TARGET [--deep] [--ast-only] [--output-dir DIR] [--json]',
+  usage: 'TARGET [--deep] [--ast-only] [--dry-run] [--output-dir DIR] [--json]',
   sections: ['reverseSpec'],
   options: {
     deep: { type: 'boolean', doc: 'show function bodies to the model' },
     'ast-only': { type: 'boolean', doc: 'no model and no network: only what the sources say' },
+    'dry-run': {
+      type: 'boolean',
+      doc: 'how many model calls and tokens, and what they cost; nothing is spent',
+    },
     json: { type: 'boolean', doc: 'the result as JSON' },
   },
   positionals: { min: 1, max: 1 },
@@ -27,9 +33,14 @@ export const specGenerate = defineCommand({
       astOnly: options['ast-only'],
       outputDir: parts.outputDir,
     };
-    const result = await generate(request, { ...parts, signal: interrupted(), progress: bar.update }).finally(
-      bar.end,
-    );
+    const own = { ...parts, signal: interrupted(), progress: bar.update };
+    if (options['dry-run']) {
+      const plan = await dryRunGenerate(request, own).finally(bar.end);
+      const { dryRun } = specMessages(config.reverseSpec, origin);
+      terminal.line(options.json ? JSON.stringify(plan) : dryRun(plan));
+      return SUCCESS;
+    }
+    const result = await generate(request, own).finally(bar.end);
     terminal.line(options.json ? JSON.stringify(result) : relative(origin.cwd, result.specPath));
     if (!options.json) for (const warning of result.warnings) terminal.note(warning);
     return SUCCESS;

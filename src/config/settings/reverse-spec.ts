@@ -1,7 +1,16 @@
 import { join } from 'node:path';
 import type { Origin } from '../origin.ts';
 import { setting } from '../setting.ts';
-import { globList, httpUrl, integer, oneOf, path, text } from '../values.ts';
+import { globList, httpUrl, integer, oneOf, path, text, type ValueKind } from '../values.ts';
+
+const pricePair: ValueKind<string> = {
+  ...text,
+  expected: 'two prices as INPUT/OUTPUT',
+  read: (raw, origin) => {
+    const isPair = typeof raw === 'string' && /^\d+(?:\.\d+)?\/\d+(?:\.\d+)?$/.test(raw.trim());
+    return isPair ? text.read(raw, origin) : { kind: 'bad' };
+  },
+};
 
 export const reverseSpecSettings = {
   anthropicApiKey: setting<string | undefined>({
@@ -19,6 +28,31 @@ export const reverseSpecSettings = {
     fallback: undefined,
     fallbackText: "Anthropic's own",
     doc: 'Where the Messages API answers.',
+  }),
+  modelUrl: setting<string | undefined>({
+    env: 'REVERSE_SPEC_MODEL_URL',
+    toml: 'reverse_spec.model_url',
+    flag: 'model-url',
+    value: httpUrl,
+    fallback: undefined,
+    doc: 'An endpoint that speaks chat completions (`…/v1`): it writes the prose instead of Anthropic.',
+  }),
+  modelKey: setting<string | undefined>({
+    env: 'REVERSE_SPEC_MODEL_KEY',
+    envAliases: ['OPENAI_API_KEY'],
+    toml: 'reverse_spec.model_key',
+    value: text,
+    fallback: undefined,
+    secret: true,
+    doc: 'Key for `REVERSE_SPEC_MODEL_URL`, where it wants one.',
+  }),
+  price: setting<string | undefined>({
+    env: 'REVERSE_SPEC_PRICE',
+    toml: 'reverse_spec.price',
+    flag: 'price',
+    value: pricePair,
+    fallback: undefined,
+    doc: 'US dollars a million tokens of input and output, as `3/15`: for `--dry-run` and `--max-cost`.',
   }),
   model: setting({
     env: 'REVERSE_SPEC_MODEL',

@@ -21,6 +21,11 @@ export interface SpecTool<Schema extends TObject> {
   run(args: Static<Schema>, call: CallParts): Promise<unknown>;
 }
 
+/** Language of a document; what is not named stays as it is, and is Chinese where there is nothing yet. */
+export const languageArgument = Type.Union([Type.Literal('zh'), Type.Literal('en'), Type.Literal('fr')], {
+  description: '文档语言（默认沿用已有文档的语言，新文档为中文）',
+});
+
 /** What a call lends to the domain. */
 export type CallParts = Required<Pick<ReadingParts, 'signal' | 'progress'>>;
 

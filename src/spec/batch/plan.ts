@@ -27,6 +27,10 @@ export interface BatchRequest {
   outputDir: string;
   /** Modules written at the same time. */
   concurrency: number;
+  /** Show function bodies to the model. */
+  deep?: boolean;
+  /** US dollars; the run stops before it would cost more. */
+  maxCost?: number;
 }
 
 export interface BatchPlan {

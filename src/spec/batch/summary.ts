@@ -34,7 +34,7 @@ function render(run: RunSummary, clock: Clock): string {
     const outcome = run.outcomes.get(label);
     if (outcome === undefined) return [inlineCode(label), words.outcomes.skipped, '', '', ''];
     const why = reasons.map((reason) => words.reasons[reason]).join(words.listComma);
-    const tokens = outcome.kind === 'failed' ? '' : `${outcome.tokens}`;
+    const tokens = 'tokens' in outcome ? `${outcome.tokens}` : '';
     return [inlineCode(label), words.outcomes[outcome.kind], why, tokens, detail(outcome)];
   });
   const { columns } = words;
@@ -48,5 +48,5 @@ function render(run: RunSummary, clock: Clock): string {
 
 function detail(outcome: ModuleOutcome): string {
   if (outcome.kind === 'failed') return outcome.reason;
-  return outcome.warnings.join('；');
+  return 'warnings' in outcome ? outcome.warnings.join('；') : '';
 }

@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '../../runtime/domain-error.ts';
+import { astProse } from '../ast-only-writer.ts';
 import { composeSpec } from '../compose.ts';
+import { estimateCalls, type Spending } from '../cost.ts';
 import { readStoredWriting } from '../document/baseline-file.ts';
-import { readFrontMatter } from '../document/front-matter.ts';
+import { noTokens, readFrontMatter } from '../document/front-matter.ts';
 import { AST_ONLY, writingKey } from '../freshness.ts';
 import type { WritingParts } from '../generate.ts';
+import { isFatal } from '../model-writer/api-failure.ts';
 import { saveSpec } from '../save-spec.ts';
 import type { SpecWriter, Writing } from '../writer.ts';
 import { readKnownSpec } from './known-spec.ts';
@@ -15,14 +18,18 @@ import type { BatchPlan } from './plan.ts';
 export type ModuleOutcome =
   | { kind: 'written'; specPath: string; tokens: number; warnings: string[] }
   | { kind: 'degraded'; specPath: string; tokens: number; warnings: string[] }
-  | { kind: 'failed'; reason: string };
+  | { kind: 'failed'; reason: string }
+  /** It would have cost more than the run may. */
+  | { kind: 'unaffordable' };
 
 export interface BatchWriter {
   plan: BatchPlan;
   writer: SpecWriter;
+  spending: Spending | undefined;
+  deep: boolean;
 }
 
-/** One module's spec. Its failure is its own: the others go on. */
+/** One module's spec. Its failure is its own, and the others go on, unless they would all fail the same way. */
 export async function writeModule(
   module: SpecModule,
   batch: BatchWriter,
@@ -32,6 +39,7 @@ export async function writeModule(
     return await write(module, batch, parts);
   } catch (error) {
     parts.signal?.throwIfAborted();
+    if (isFatal(error)) throw error;
     return {
       kind: 'failed',
       reason: error instanceof DomainError ? error.message : `内部错误: ${messageOf(error)}`,
@@ -39,18 +47,15 @@ export async function writeModule(
   }
 }
 
-async function write(
-  module: SpecModule,
-  { plan, writer }: BatchWriter,
-  parts: WritingParts,
-): Promise<ModuleOutcome> {
-  const { facts, context } = await composeModule(module, plan, parts);
-  const request = { facts, context, ...(parts.signal && { signal: parts.signal }) };
+async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts): Promise<ModuleOutcome> {
+  const { plan, writer, deep } = batch;
+  const composed = await composeModule(module, plan, { ...parts, deep });
   const before = await writingBefore(module, plan);
-  const writing = before?.writing ?? (await writer.write(request));
+  const writing = before?.writing ?? (await askOrDegrade(module, composed, { batch, parts }));
+  if (writing === undefined) return { kind: 'unaffordable' };
   const { specPath, warnings } = await saveSpec(
     {
-      facts,
+      facts: composed.facts,
       writing,
       model: before?.model ?? writer.model,
       language: plan.language,
@@ -62,6 +67,42 @@ async function write(
   const tokens = writing.tokenUsage.input + writing.tokenUsage.output;
   const kind = writing.degraded ? 'degraded' : 'written';
   return { kind, specPath, tokens, warnings: [...writing.warnings, ...warnings] };
+}
+
+type Composed = Awaited<ReturnType<typeof composeModule>>;
+
+/** Nothing when it would cost too much; what the tree says when the model could not be had. */
+async function askOrDegrade(
+  module: SpecModule,
+  { facts, contexts }: Composed,
+  { batch: { plan, writer, spending }, parts }: { batch: BatchWriter; parts: WritingParts },
+): Promise<Writing | undefined> {
+  const isFree = module.origins.model === AST_ONLY;
+  const reservation = isFree ? undefined : spending?.reserve(estimateCalls(contexts, plan.language));
+  if (!isFree && spending !== undefined && reservation === undefined) return undefined;
+  const signal = parts.signal === undefined ? {} : { signal: parts.signal };
+  try {
+    const writing = await writer.write({
+      facts,
+      contexts: isFree ? [] : contexts,
+      language: plan.language,
+      ...signal,
+    });
+    reservation?.settle(writing.tokenUsage);
+    return writing;
+  } catch (error) {
+    reservation?.settle(noTokens);
+    const isLost = !(error instanceof DomainError) || error.code !== 'llm_failed' || isFatal(error);
+    if (isLost || parts.signal?.aborted === true || (await hasPaidProse(module, plan))) throw error;
+    const prose = astProse(facts);
+    return { prose, tokenUsage: noTokens, confidence: 'low', warnings: [error.message], degraded: true };
+  }
+}
+
+/** A document with prose of a model stays as it is until there is better prose; the next run tries again. */
+async function hasPaidProse({ specName }: SpecModule, { outputDir }: BatchPlan): Promise<boolean> {
+  const { recorded } = (await readKnownSpec(outputDir, specName)) ?? {};
+  return recorded !== undefined && recorded.model !== AST_ONLY && !recorded.degraded;
 }
 
 /** What was paid for is used again while what it was written from holds, by a run without a model too. */
@@ -78,7 +119,11 @@ async function writingBefore(
 }
 
 /** What the modules below say they are for helps a writer to say what this one is for. */
-export async function composeModule(module: SpecModule, plan: BatchPlan, parts: WritingParts) {
+export async function composeModule(
+  module: SpecModule,
+  plan: BatchPlan,
+  parts: WritingParts & { deep: boolean },
+) {
   const lines: string[] = [];
   const needed = new Set(module.dependsOn.slice(0, MAX_BACKGROUND));
   for (const { label, specName } of plan.modules.filter((each) => needed.has(each.label))) {
@@ -88,7 +133,10 @@ export async function composeModule(module: SpecModule, plan: BatchPlan, parts: 
   const { target, files, notes } = module;
   const background = lines.length === 0 ? {} : { background: lines.join('\n') };
   const { project, outputDir, specOf } = plan;
-  return composeSpec({ target, files, notes, project, deep: false, outputDir, specOf, ...background }, parts);
+  return composeSpec(
+    { target, files, notes, project, deep: parts.deep, outputDir, specOf, ...background },
+    parts,
+  );
 }
 
 const MAX_BACKGROUND = 20;

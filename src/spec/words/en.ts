@@ -92,7 +92,13 @@ export const en: Words = {
     degraded: 'degraded last time',
     baseline: 'baseline missing or damaged',
   },
-  outcomes: { written: 'written', degraded: 'degraded', failed: 'failed', skipped: 'unchanged' },
+  outcomes: {
+    unaffordable: 'over the cost limit',
+    written: 'written',
+    degraded: 'degraded',
+    failed: 'failed',
+    skipped: 'unchanged',
+  },
   summary: {
     title: 'Summary of the batch',
     time: (moment, seconds) => `${moment}, ${seconds.toFixed(1)} s.`,

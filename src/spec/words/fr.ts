@@ -94,7 +94,13 @@ export const fr: Words = {
     degraded: 'incomplet la dernière fois',
     baseline: 'référence absente ou abîmée',
   },
-  outcomes: { written: 'écrit', degraded: 'incomplet', failed: 'échec', skipped: 'inchangé' },
+  outcomes: {
+    unaffordable: 'au-dessus du budget',
+    written: 'écrit',
+    degraded: 'incomplet',
+    failed: 'échec',
+    skipped: 'inchangé',
+  },
   summary: {
     title: 'Bilan du lot',
     time: (moment, seconds) => `${moment}, ${seconds.toFixed(1)} s.`,

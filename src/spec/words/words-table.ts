@@ -29,7 +29,7 @@ export interface Words {
   untested(names: string): string;
   /** Why a document was written again. */
   reasons: Readonly<Record<RenewalReason, string>>;
-  outcomes: Readonly<Record<'written' | 'degraded' | 'failed' | 'skipped', string>>;
+  outcomes: Readonly<Record<'written' | 'degraded' | 'failed' | 'skipped' | 'unaffordable', string>>;
   summary: {
     title: string;
     time(moment: string, seconds: number): string;

@@ -91,7 +91,13 @@ export const zh: Words = {
     degraded: '上次降级',
     baseline: '基线缺失或损坏',
   },
-  outcomes: { written: '成功', degraded: '降级', failed: '失败', skipped: '跳过' },
+  outcomes: {
+    unaffordable: '超出费用上限',
+    written: '成功',
+    degraded: '降级',
+    failed: '失败',
+    skipped: '跳过',
+  },
   summary: {
     title: '批量生成摘要',
     time: (moment, seconds) => `${moment}，耗时 ${seconds.toFixed(1)} 秒。`,

@@ -3,7 +3,7 @@ import { dryRunBatch } from '../../../spec/dry-run.ts';
 import { Type } from '../../../wire/schema.ts';
 import type { Tool } from '../../../wire/tool.ts';
 import type { ReverseSpecParts } from '../server.ts';
-import { specTool } from '../spec-tool.ts';
+import { languageArgument, specTool } from '../spec-tool.ts';
 
 const inputSchema = Type.Object(
   {
@@ -12,6 +12,9 @@ const inputSchema = Type.Object(
     astOnly: Type.Optional(
       Type.Boolean({ description: '仅由 AST 生成，不调用模型、不访问网络', default: false }),
     ),
+    deep: Type.Optional(Type.Boolean({ description: '深度分析模式（包含函数体）', default: false })),
+    maxCost: Type.Optional(Type.Number({ description: '费用上限（美元），达到之前停止' })),
+    lang: Type.Optional(languageArgument),
     dryRun: Type.Optional(
       Type.Boolean({ description: '只估算模型调用次数与 token 用量，不生成', default: false }),
     ),
@@ -25,16 +28,22 @@ export function batchTool(parts: ReverseSpecParts): Tool {
     description: '批量 Spec 生成',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     inputSchema,
-    run: ({ projectRoot, force = false, astOnly = false, dryRun = false }, call) => {
+    run: (
+      { projectRoot, force = false, astOnly = false, dryRun = false, deep = false, maxCost, lang },
+      call,
+    ) => {
       const { outputDir, concurrency } = parts;
       const request = {
         force,
         astOnly,
         outputDir,
         concurrency,
+        deep,
+        ...(maxCost !== undefined && { maxCost }),
         ...(projectRoot !== undefined && { projectRoot }),
       };
-      return dryRun ? dryRunBatch(request, { ...parts, ...call }) : runBatch(request, { ...parts, ...call });
+      const own = { ...parts, ...call, ...(lang && { language: lang }) };
+      return dryRun ? dryRunBatch(request, own) : runBatch(request, own);
     },
   });
 }

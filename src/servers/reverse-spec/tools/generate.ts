@@ -1,8 +1,9 @@
+import { dryRunGenerate } from '../../../spec/dry-run.ts';
 import { generate } from '../../../spec/generate.ts';
 import { Type } from '../../../wire/schema.ts';
 import type { Tool } from '../../../wire/tool.ts';
 import type { ReverseSpecParts } from '../server.ts';
-import { specTool } from '../spec-tool.ts';
+import { languageArgument, specTool } from '../spec-tool.ts';
 
 const inputSchema = Type.Object({
   targetPath: Type.String({ description: '目标文件或目录路径' }),
@@ -11,6 +12,10 @@ const inputSchema = Type.Object({
   astOnly: Type.Optional(
     Type.Boolean({ description: '仅由 AST 生成，不调用模型、不访问网络', default: false }),
   ),
+  dryRun: Type.Optional(
+    Type.Boolean({ description: '只估算模型调用次数、token 用量与价格，不生成', default: false }),
+  ),
+  lang: Type.Optional(languageArgument),
 });
 
 export function generateTool(parts: ReverseSpecParts): Tool {
@@ -19,7 +24,10 @@ export function generateTool(parts: ReverseSpecParts): Tool {
     description: '完整 Spec 生成流水线',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     inputSchema,
-    run: ({ targetPath, deep = false, outputDir = parts.outputDir, astOnly = false }, call) =>
-      generate({ targetPath, deep, outputDir, astOnly }, { ...parts, ...call }),
+    run: ({ targetPath, deep = false, outputDir = parts.outputDir, astOnly = false, dryRun, lang }, call) => {
+      const request = { targetPath, deep, outputDir, astOnly };
+      const own = { ...parts, ...call, ...(lang && { language: lang }) };
+      return dryRun ? dryRunGenerate(request, own) : generate(request, own);
+    },
   });
 }

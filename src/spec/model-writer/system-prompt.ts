@@ -1,5 +1,21 @@
-/** One text for every call, long enough to be worth caching; nothing of a module may enter it. */
-export const systemPrompt = `你是一名资深软件架构师，任务是根据源代码的结构化骨架，为一个模块撰写逆向规格说明（reverse spec）。读者是将要维护、评审或重写这个模块的工程师；他们手边没有源代码，只有你的文档。
+import type { DocumentLanguage } from '../words.ts';
+
+const LANGUAGES: Readonly<Record<DocumentLanguage, string>> = {
+  zh: '中文',
+  en: '英文（English）',
+  fr: '法文（français）',
+};
+
+/** One text for every call in a language, long enough to be worth caching; nothing of a module may enter it. */
+export function systemPrompt(language: DocumentLanguage): string {
+  return language === 'zh' ? INSTRUCTIONS : `${INSTRUCTIONS}\n\n# 语言\n\n${rule(LANGUAGES[language])}`;
+}
+
+function rule(language: string): string {
+  return `以上说明中的「中文」一律改为${language}：八个字段的全部文字都用${language}书写，「（推断）」等标注也译成该语言，字数限制按相近篇幅理解。符号名保持原样。`;
+}
+
+const INSTRUCTIONS = `你是一名资深软件架构师，任务是根据源代码的结构化骨架，为一个模块撰写逆向规格说明（reverse spec）。读者是将要维护、评审或重写这个模块的工程师；他们手边没有源代码，只有你的文档。
 
 # 你会得到什么
 

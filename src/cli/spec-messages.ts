@@ -1,0 +1,70 @@
+import type { Environment, Origin } from '../config/origin.ts';
+import type { Config } from '../config/settings.ts';
+import type { BatchResult } from '../spec/batch.ts';
+import type { DryRun } from '../spec/dry-run.ts';
+import { type DocumentLanguage, wordsOf } from '../spec/words.ts';
+
+/** What the reverse-spec commands print, in the language of whoever reads it. */
+export interface SpecMessages {
+  batch(result: BatchResult): string;
+  dryRun(plan: DryRun): string;
+}
+
+export function specMessages({ language }: Config['reverseSpec'], { env }: Origin): SpecMessages {
+  const chosen = language ?? languageOf(env);
+  const { summary, reasons } = wordsOf[chosen];
+  return {
+    batch: (result) => {
+      const why = countReasons(result).map(([reason, count]) => `${reasons[reason]} ${count}`);
+      const lines = [
+        summary.counts(result),
+        ...(why.length === 0 ? [] : [why.join(', ')]),
+        result.summaryLogPath,
+      ];
+      return lines.join('\n');
+    },
+    dryRun: dryRunTexts[chosen],
+  };
+}
+
+function countReasons({
+  renewed,
+}: BatchResult): [BatchResult['renewed'][number]['reasons'][number], number][] {
+  const counts = new Map<BatchResult['renewed'][number]['reasons'][number], number>();
+  for (const reason of renewed.flatMap(({ reasons }) => reasons))
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts];
+}
+
+/** `LANG=fr_FR.UTF-8` is French; anything we do not speak is English. */
+export function languageOf(env: Environment): DocumentLanguage {
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
+  if (locale.startsWith('zh')) return 'zh';
+  return locale.startsWith('fr') ? 'fr' : 'en';
+}
+
+const dollars = (price: number | null) => (price === null ? undefined : `$${price.toFixed(2)}`);
+
+const dryRunTexts: Readonly<Record<DocumentLanguage, (plan: DryRun) => string>> = {
+  zh: ({ totalModules, skipped, modelCalls, inputTokens, cacheableTokens, outputTokens, price }) =>
+    [
+      `模块 ${totalModules}，其中 ${skipped} 个未变化`,
+      `模型调用 ${modelCalls} 次`,
+      `输入约 ${inputTokens} tokens（其中 ${cacheableTokens} 可命中提示缓存），输出约 ${outputTokens} tokens`,
+      `价格约 ${dollars(price) ?? '未知（用 --price 给出每百万 token 的美元价格，例如 3/15）'}`,
+    ].join('\n'),
+  en: ({ totalModules, skipped, modelCalls, inputTokens, cacheableTokens, outputTokens, price }) =>
+    [
+      `${totalModules} modules, ${skipped} of them unchanged`,
+      `${modelCalls} model calls`,
+      `about ${inputTokens} tokens in (${cacheableTokens} of them can come from the prompt cache), ${outputTokens} out`,
+      `price: about ${dollars(price) ?? 'unknown (--price 3/15 tells dollars a million tokens)'}`,
+    ].join('\n'),
+  fr: ({ totalModules, skipped, modelCalls, inputTokens, cacheableTokens, outputTokens, price }) =>
+    [
+      `${totalModules} modules, dont ${skipped} inchangés`,
+      `${modelCalls} appels au modèle`,
+      `environ ${inputTokens} jetons en entrée (dont ${cacheableTokens} servis par le cache), ${outputTokens} en sortie`,
+      `prix : environ ${dollars(price) ?? 'inconnu (--price 3/15 donne les dollars par million de jetons)'}`,
+    ].join('\n'),
+};

@@ -1,0 +1,86 @@
+import type OpenAI from 'openai';
+import { loadOptional } from '../runtime/optional-package.ts';
+import { apiFailure } from './model-writer/api-failure.ts';
+import { type ModelAnswer, type ModelQuestion, modelWriter } from './model-writer.ts';
+import type { SpecWriter } from './writer.ts';
+
+export interface OpenAiOptions {
+  /** Servers of one's own often want none. */
+  apiKey: string | undefined;
+  /** Up to and with `/v1`. */
+  baseUrl: string;
+  model: string;
+  maxRetries?: number;
+  timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 600_000;
+const SERVICE = '模型服务';
+
+/** Prose from any endpoint that speaks chat completions. No schema is sent: many servers refuse one, and any shape is read. */
+export function openAiWriter(options: OpenAiOptions): SpecWriter {
+  let client: Promise<OpenAI> | undefined;
+  return modelWriter({
+    model: options.model,
+    ask: async (question) => {
+      client ??= connect(options);
+      return answerOf(await send(await client, options.model, question));
+    },
+  });
+}
+
+async function connect({ apiKey, baseUrl, maxRetries, timeoutMs }: OpenAiOptions): Promise<OpenAI> {
+  const { default: Client } = await loadOptional('openai', () => import('openai'));
+  return new Client({
+    apiKey: apiKey ?? 'none',
+    baseURL: baseUrl,
+    maxRetries: maxRetries ?? 2,
+    timeout: timeoutMs ?? TIMEOUT_MS,
+    logLevel: 'off',
+  });
+}
+
+async function send(
+  client: OpenAI,
+  model: string,
+  { system, prompt, signal }: ModelQuestion,
+): Promise<OpenAI.ChatCompletion> {
+  try {
+    const answer: unknown = await client.chat.completions.create(
+      {
+        model,
+        messages: [
+          { role: 'system', content: system },
+          { role: 'user', content: prompt },
+        ],
+      },
+      signal === undefined ? {} : { signal },
+    );
+    if (isCompletion(answer)) return answer;
+  } catch (error) {
+    throw apiFailure(error, SERVICE);
+  }
+  throw apiFailure(undefined, SERVICE);
+}
+
+function isCompletion(answer: unknown): answer is OpenAI.ChatCompletion {
+  const choices = (answer as { choices?: unknown } | null | undefined)?.choices;
+  return Array.isArray(choices) && choices.length > 0;
+}
+
+const ENDS: Readonly<Record<string, ModelAnswer['end']>> = { length: 'cut', content_filter: 'refused' };
+
+function answerOf({ choices: [choice], usage }: OpenAI.ChatCompletion): ModelAnswer {
+  const cached = usage?.prompt_tokens_details?.cached_tokens ?? 0;
+  const refused = choice?.message?.refusal != null;
+  return {
+    text: choice?.message?.content ?? '',
+    end: refused ? 'refused' : (ENDS[choice?.finish_reason ?? ''] ?? 'whole'),
+    tokenUsage: {
+      input: (usage?.prompt_tokens ?? 0) - cached,
+      output: usage?.completion_tokens ?? 0,
+      cacheRead: cached,
+      cacheWrite: 0,
+    },
+  };
+}
