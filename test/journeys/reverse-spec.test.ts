@@ -67,7 +67,8 @@ it('[R1] stdout stays pure through a batch of fifty modules with a model that fa
   expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({
     totalModules: 50,
     successful: 34,
-    failed: 16,
+    degraded: 16,
+    failed: 0,
     skipped: 0,
   });
   api.answer(writesWell);
@@ -113,9 +114,21 @@ it('[R30] after kill -9 in the middle, finished modules are not paid for twice',
   });
   expect(api.calls.length - paid).toBe(50 - finished.length);
   const leftovers = readdirSync(join(cwd, 'specs')).filter(
-    (name) => !/^(m\d+|_index)\.spec\.md$|^batch-summary\.md$/.test(name),
+    (name) => !/^(m\d+|_index)\.spec\.md$|^batch-summary\.md$|^\.baseline$/.test(name),
   );
   expect(leftovers.filter((name) => !name.endsWith('.tmp'))).toEqual([]);
+});
+
+it('[R60] [R56] a batch without its prose says so in the language of the terminal and ends with 3', async () => {
+  const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
+  api.answer(fails(500));
+  const french = { ...modelEnv(), LC_ALL: 'fr_FR.UTF-8' };
+  const degraded = await run(cwd, ['batch'], french);
+  expect(degraded).toMatchObject({ code: 3, stdout: expect.stringContaining('1 incomplets') });
+  api.answer(writesWell);
+  const whole = await run(cwd, ['batch', '--lang', 'en'], french);
+  expect(whole).toMatchObject({ code: 0, stdout: expect.stringContaining('1 written') });
+  expect(readFileSync(join(cwd, 'specs/src.spec.md'), 'utf8')).toContain('\n## Business logic\n');
 });
 
 it('[R3] the four commands, with --json, and diff as a gate for CI', async () => {
