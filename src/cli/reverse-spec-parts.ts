@@ -18,6 +18,7 @@ export function reverseSpecParts(
   return {
     ...readingParts(config, origin),
     concurrency: config.concurrency,
+    granularity: config.granularity,
     outputDir: config.outputDir,
     ...(config.language && { language: config.language }),
     defaultLanguage: 'zh',

@@ -10,6 +10,8 @@ import type { RenewalReason } from './freshness.ts';
 import { chooseWriter, type WritingParts } from './generate.ts';
 import { isFatal } from './model-writer/api-failure.ts';
 
+export type { Granularity } from './batch/modules.ts';
+
 export interface BatchResult {
   totalModules: number;
   successful: number;
@@ -59,6 +61,8 @@ async function runPlanned(
     // What was finished before a key was refused belongs into the index.
     if (isFatal(error) && outcomes.size > 0) await saveIndex(plan, parts);
     throw error;
+  } finally {
+    await plan.project.close();
   }
   const indexGenerated = await saveIndex(plan, parts);
   const counts = { ...countsOf(plan, outcomes), duration: Math.round(parts.clock.monotonic() - startedAt) };

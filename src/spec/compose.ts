@@ -3,7 +3,6 @@ import type { FileFacts, Links, SpecFacts } from './facts.ts';
 import { readPackageWords } from './package-words.ts';
 import { deepSnippets } from './prepare.ts';
 import type { Project } from './project.ts';
-import { readBodies } from './read-bodies.ts';
 import type { ReadingParts } from './reading-parts.ts';
 import { importerOf, resolveDependencies } from './resolve-dependencies.ts';
 import { type PartContext, splitContext } from './split-context.ts';
@@ -25,7 +24,7 @@ export interface Composition {
 /** Facts for the document and a context for its writer. */
 export async function composeSpec(
   composition: Composition,
-  parts: Pick<ReadingParts, 'tokenBudget' | 'clock'>,
+  parts: Pick<ReadingParts, 'tokenBudget'>,
 ): Promise<{ facts: SpecFacts; contexts: PartContext[] }> {
   const { target, files, notes, project, deep, background } = composition;
   const within = files.map(({ skeleton }) => skeleton.filePath);
@@ -34,11 +33,12 @@ export async function composeSpec(
     target: target.path,
     label: target.label,
     scope: target.scope,
+    ...(target.without && { without: target.without }),
     files,
     notes,
     dependencies,
     tests: project.testsFor(files),
-    bodies: await readBodies(target.base, files, parts.clock),
+    bodies: await project.bodiesOf(files),
     about: await aboutTarget(target),
     links: linksOf(composition),
   };

@@ -75,7 +75,7 @@ async function requireBaseline(specPath: string, document: string, named: string
 /** Read by the same rules as when the spec was written: a spec of one folder does not look into its sub-folders. */
 async function currentBaseline(target: Target, before: Baseline, parts: ReadingParts) {
   const scope = target.scope === 'tree' && before.scope === 'folder' ? 'folder' : target.scope;
-  const scoped = { ...target, scope };
+  const scoped = { ...target, scope, ...withoutBelow(target, before) };
   const modulesOnly = before.files.every(({ path }) => roleOf(path) === 'source');
   const scan = await scanTarget(scoped, { modulesOnly, ...scanParts(parts) });
   const { files, notes } = await readFacts(scoped, scan.paths, parts);
@@ -86,6 +86,12 @@ async function currentBaseline(target: Target, before: Baseline, parts: ReadingP
     after: baselineOf({ target: target.path, scope, files }),
     unreadable: [...broken, ...lost(before, notes), ...Object.keys(scan.notes)],
   };
+}
+
+/** What other documents speak of is not this one's. */
+function withoutBelow({ path }: Target, { without }: Baseline): Pick<Target, 'without'> {
+  if (without === undefined) return {};
+  return { without: without.map((folder) => (path === '.' ? folder : `${path}/${folder}`)) };
 }
 
 /** Files the baseline knows and nobody can read any more. */

@@ -30,6 +30,7 @@ export async function dryRunBatch(request: BatchRequest, parts: WritingParts): P
     const { contexts } = await composeModule(module, plan, { ...parts, deep: request.deep ?? false });
     modules.push(moduleOf(module.label, contexts, { astOnly: request.astOnly, language: plan.language }));
   }
+  await plan.project.close();
   return sumOf(modules, counts, { ...(parts.price && { price: parts.price }), language: plan.language });
 }
 

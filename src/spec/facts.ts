@@ -8,6 +8,8 @@ export interface SpecFacts {
   /** How the target is called outside. */
   label: string;
   scope: TargetScope;
+  /** Folders below the target that have documents of their own. */
+  without?: readonly string[];
   files: FileFacts[];
   /** Files that were listed but not read, and why. */
   notes: Readonly<Record<string, string>>;

@@ -83,10 +83,10 @@ export async function composeTarget(request: GenerateRequest, outputDir: string,
   const { files } = reading;
   const notes = { ...reading.notes, ...scan.notes };
   requireSkeletons({ files, notes }, { deep: request.deep, target });
-  const project = await openProject({ base: target.base, files, ...signal });
+  const project = await openProject({ base: target.base, files, clock: parts.clock, ...signal });
   parts.report?.('组装上下文');
   const composition = { target, files, notes, project, deep: request.deep, outputDir };
-  const { facts, contexts } = await composeSpec(composition, parts);
+  const { facts, contexts } = await composeSpec(composition, parts).finally(() => project.close());
   const language = await languageFor(outputDir, specFileName(facts.label), parts);
   return { facts, contexts, language };
 }

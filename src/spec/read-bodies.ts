@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { redactSecrets } from '../redaction/redact.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { deadlineIn } from '../runtime/deadline.ts';
-import { type BodyFacts, createFactReader } from '../syntax/body-facts.ts';
+import type { BodyFacts, FactReader } from '../syntax/body-facts.ts';
 import type { FileFacts } from './facts.ts';
 import { sourceText } from './source-text.ts';
 
@@ -15,9 +15,8 @@ const PARSE_MS_A_CHARACTER = 0.02;
 export async function readBodies(
   base: string,
   files: readonly FileFacts[],
-  clock: Clock,
+  { clock, reader }: { clock: Clock; reader: FactReader },
 ): Promise<Map<string, BodyFacts>> {
-  const reader = createFactReader();
   const bodies = new Map<string, BodyFacts>();
   for (const { skeleton } of files) {
     const path = skeleton.filePath;
@@ -27,7 +26,6 @@ export async function readBodies(
     const facts = await reader.read(redactSecrets(text), { path, deadline });
     if (facts !== undefined) bodies.set(path, facts);
   }
-  await reader.close();
   return bodies;
 }
 

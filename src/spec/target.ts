@@ -13,6 +13,8 @@ export interface Target {
   /** How the target is called outside: its path in the working directory, or the absolute one. */
   label: string;
   scope: TargetScope;
+  /** Folders below it that have documents of their own. */
+  without?: readonly string[];
 }
 
 export async function resolveTarget(targetPath: string, cwd: string): Promise<Target> {

@@ -20,7 +20,12 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 function modelEnv(): Record<string, string> {
-  return { ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: api.url, ANTHROPIC_LOG: 'debug' };
+  return {
+    ANTHROPIC_API_KEY: 'sk-test',
+    ANTHROPIC_BASE_URL: api.url,
+    ANTHROPIC_LOG: 'debug',
+    REVERSE_SPEC_GRANULARITY: 'folder',
+  };
 }
 
 /** Fifty folders; each needs the one before it in its row of ten. */

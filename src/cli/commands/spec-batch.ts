@@ -45,7 +45,7 @@ export const specBatch = defineCommand({
       signal: interrupted(),
       progress: bar.update,
     };
-    const { outputDir, concurrency } = parts;
+    const { outputDir, concurrency, granularity } = parts;
     const maxCost = dollars(options['max-cost']);
     const request = {
       force: options.force,
@@ -53,6 +53,7 @@ export const specBatch = defineCommand({
       astOnly: options['ast-only'],
       outputDir,
       concurrency,
+      granularity,
       ...(maxCost !== undefined && { maxCost }),
       ...(projectRoot !== undefined && { projectRoot }),
     };

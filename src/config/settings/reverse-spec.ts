@@ -71,6 +71,14 @@ export const reverseSpecSettings = {
     fallbackText: 'the language the document has already; Chinese for new ones',
     doc: 'Language of the documents.',
   }),
+  granularity: setting({
+    env: 'REVERSE_SPEC_GRANULARITY',
+    toml: 'reverse_spec.granularity',
+    flag: 'granularity',
+    value: oneOf(['package', 'folder', 'file']),
+    fallback: 'package',
+    doc: 'What one document of `batch` is about. A package is a folder with a manifest or a Go, Java or Kotlin package; large ones are cut at their folders, small folders are told with the one above.',
+  }),
   baseline: setting({
     env: 'REVERSE_SPEC_BASELINE',
     toml: 'reverse_spec.baseline',

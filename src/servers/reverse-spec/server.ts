@@ -1,3 +1,4 @@
+import type { Granularity } from '../../spec/batch.ts';
 import type { WritingParts } from '../../spec/generate.ts';
 import type { RpcServer } from '../../wire/rpc-server.ts';
 import { batchTool } from './tools/batch.ts';
@@ -10,6 +11,8 @@ export interface ReverseSpecParts extends WritingParts {
   outputDir: string;
   /** Modules `batch` writes at the same time. */
   concurrency: number;
+  /** What one of its documents is about. */
+  granularity: Granularity;
 }
 
 /** The four tools; each call stands alone, the file system is all they share. */

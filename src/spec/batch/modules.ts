@@ -3,8 +3,9 @@ import type { FileFacts } from '../facts.ts';
 import type { Origins, RenewalReason } from '../freshness.ts';
 import { ownFilesSpecName, specFileName } from '../spec-path.ts';
 import type { Target } from '../target.ts';
+import { packagesIn } from './packages.ts';
 
-/** One folder with sources of its own; its sub-folders are modules themselves. */
+/** What one document is about: a package, a folder or a file. */
 export interface SpecModule {
   label: string;
   /** The file its spec is written to. */
@@ -29,29 +30,65 @@ export interface ProjectFacts {
   notes: Readonly<Record<string, string>>;
 }
 
-export function groupByFolder({ root, files, notes }: ProjectFacts): ModuleFiles[] {
+export type Granularity = 'package' | 'folder' | 'file';
+
+export function modulesOf(project: ProjectFacts, granularity: Granularity): ModuleFiles[] {
+  if (granularity === 'file') return project.files.map((file) => moduleOfFile(file, project.root));
+  return granularity === 'folder' ? groupByFolder(project) : groupByPackage(project);
+}
+
+function moduleOfFile(file: FileFacts, root: Target): ModuleFiles {
+  const label = file.skeleton.filePath;
+  const target = targetAt(label, root, { scope: 'file' });
+  return { label, specName: specFileName(label), target, files: [file], notes: {}, dependsOn: [] };
+}
+
+function groupByFolder({ root, files, notes }: ProjectFacts): ModuleFiles[] {
   const folders = new Map<string, FileFacts[]>();
   for (const file of files) {
     const folder = posix.dirname(file.skeleton.filePath);
-    const known = folders.get(folder);
-    if (known === undefined) folders.set(folder, [file]);
-    else known.push(file);
+    folders.set(folder, [...(folders.get(folder) ?? []), file]);
   }
   const parents = new Set([...folders.keys()].flatMap(foldersAbove));
   return [...folders].map(([label, own]) => ({
     label,
     specName: parents.has(label) ? ownFilesSpecName(label) : specFileName(label),
-    target: {
-      absolute: posix.join(root.absolute, label),
-      base: root.base,
-      path: label,
-      label,
-      scope: 'folder',
-    },
+    target: targetAt(label, root, { scope: 'folder' }),
     files: own,
-    notes: Object.fromEntries(Object.entries(notes).filter(([path]) => posix.dirname(path) === label)),
+    notes: notesWhere(notes, (path) => posix.dirname(path) === label),
     dependsOn: [],
   }));
+}
+
+function groupByPackage({ root, files, notes }: ProjectFacts): ModuleFiles[] {
+  const packages = packagesIn(files, Object.keys(notes));
+  const folders = packages.map(({ folder }) => folder);
+  return packages.map(({ folder: label, files: own }) => {
+    const without = folders.filter((other) => other !== label && isBelow(other, label));
+    return {
+      label,
+      specName: without.length > 0 ? ownFilesSpecName(label) : specFileName(label),
+      target: targetAt(label, root, { scope: 'tree', ...(without.length > 0 && { without }) }),
+      files: own,
+      notes: notesWhere(
+        notes,
+        (path) => isBelow(path, label) && !without.some((other) => isBelow(path, other)),
+      ),
+      dependsOn: [],
+    };
+  });
+}
+
+function targetAt(label: string, root: Target, scope: Pick<Target, 'scope' | 'without'>): Target {
+  return { absolute: posix.join(root.absolute, label), base: root.base, path: label, label, ...scope };
+}
+
+function notesWhere(notes: Readonly<Record<string, string>>, isOwn: (path: string) => boolean) {
+  return Object.fromEntries(Object.entries(notes).filter(([path]) => isOwn(path)));
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return folder === '.' || path.startsWith(`${folder}/`);
 }
 
 /** `a/b` and `a` and `.` for `a/b/c`. */

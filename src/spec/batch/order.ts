@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import type { DependencyEdge } from '../facts.ts';
 import type { ModuleFiles } from './modules.ts';
 
@@ -24,9 +23,12 @@ type Needs = ReadonlyMap<string, ReadonlySet<string>>;
 
 function moduleEdges(modules: ReadonlyMap<string, ModuleFiles>, edges: readonly DependencyEdge[]): Needs {
   const needs = new Map<string, Set<string>>([...modules.keys()].map((label) => [label, new Set()]));
+  const homes = new Map(
+    [...modules.values()].flatMap(({ label, files }) => files.map((file) => [file.skeleton.filePath, label])),
+  );
   for (const { from, to } of edges) {
-    const [user, used] = [posix.dirname(from), posix.dirname(to)];
-    if (user !== used && modules.has(used)) needs.get(user)?.add(used);
+    const [user, used] = [homes.get(from), homes.get(to)];
+    if (user !== undefined && used !== undefined && user !== used) needs.get(user)?.add(used);
   }
   return needs;
 }

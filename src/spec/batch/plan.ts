@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { Clock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { aboutTarget } from '../compose.ts';
 import type { FileFacts } from '../facts.ts';
@@ -8,13 +7,13 @@ import type { WritingParts } from '../generate.ts';
 import { languageFor } from '../language-choice.ts';
 import { scanParts, scanTarget, withoutFolder } from '../prepare/scan.ts';
 import { openProject, type Project } from '../project.ts';
-import { bodiesHash, readBodies } from '../read-bodies.ts';
+import { bodiesHash } from '../read-bodies.ts';
 import { readFacts } from '../read-facts.ts';
 import { importerOf, resolveDependencies } from '../resolve-dependencies.ts';
 import { pathInside, resolveTarget, type Target } from '../target.ts';
 import type { DocumentLanguage } from '../words.ts';
 import { type KnownSpec, readKnownSpecs, reasonsToWrite } from './known-spec.ts';
-import { groupByFolder, type ModuleFiles, type SpecModule } from './modules.ts';
+import { type Granularity, type ModuleFiles, modulesOf, type SpecModule } from './modules.ts';
 import { orderByDependency } from './order.ts';
 
 export interface BatchRequest {
@@ -29,6 +28,8 @@ export interface BatchRequest {
   concurrency: number;
   /** Show function bodies to the model. */
   deep?: boolean;
+  /** What a document is about; a folder unless told. */
+  granularity?: Granularity;
   /** US dollars; the run stops before it would cost more. */
   maxCost?: number;
 }
@@ -64,10 +65,14 @@ export async function planBatch(
   const project = await openProject({
     base: root.base,
     files,
+    clock: parts.clock,
     ...(parts.signal && { signal: parts.signal }),
   });
   const edges = fileEdges(files, project);
-  const ordered = orderByDependency(groupByFolder({ root, files, notes }), edges);
+  const ordered = orderByDependency(
+    modulesOf({ root, files, notes }, request.granularity ?? 'folder'),
+    edges,
+  );
   const known = await readKnownSpecs(outputDir, ordered);
   const language = await languageFor(outputDir, INDEX_NAME, parts);
   const model = request.astOnly ? AST_ONLY : (parts.modelWriter?.model ?? 'none');
@@ -83,8 +88,7 @@ export async function planBatch(
     const origins = { ...hashes, model, language, toolVersion: parts.version };
     const spec = known.get(module.label);
     const reasons = reasonsToWrite(spec, { origins, writtenSince });
-    const isOther =
-      reasons.length === 0 && (await doesOtherThings(module, { spec, origins, clock: parts.clock }));
+    const isOther = reasons.length === 0 && (await doesOtherThings(module, { spec, origins, project }));
     modules.push({ ...module, origins, reasons: isOther ? ['code'] : reasons });
   }
   const specNames = new Map(
@@ -96,11 +100,11 @@ export async function planBatch(
 
 /** Asked of files that changed and still declare, say and test the same: their bodies have to be read. */
 async function doesOtherThings(
-  { files, target }: ModuleFiles,
-  { spec, origins, clock }: { spec: KnownSpec | undefined; origins: SourceHashes; clock: Clock },
+  { files }: ModuleFiles,
+  { spec, origins, project }: { spec: KnownSpec | undefined; origins: SourceHashes; project: Project },
 ): Promise<boolean> {
   if (spec === undefined || spec.recorded.sourceHash === origins.sourceHash) return false;
-  return bodiesHash(await readBodies(target.base, files, clock)) !== spec.recorded.bodiesHash;
+  return bodiesHash(await project.bodiesOf(files)) !== spec.recorded.bodiesHash;
 }
 
 function isPending({ reasons }: SpecModule): boolean {

@@ -6,6 +6,8 @@ import type { SkeletonExport } from '../skeleton.ts';
 /** What `diff` compares the source with: the skeletons as they were when the spec was written. */
 export interface Baseline {
   scope: TargetScope;
+  /** Folders below the target that have documents of their own, relative to it. */
+  without?: string[];
   files: BaselineFile[];
 }
 
@@ -42,10 +44,12 @@ export function renderBaseline(facts: SpecFacts): string {
 export function baselineOf({
   target,
   scope,
+  without = [],
   files,
-}: Pick<SpecFacts, 'target' | 'scope' | 'files'>): Baseline {
+}: Pick<SpecFacts, 'target' | 'scope' | 'without' | 'files'>): Baseline {
   return {
     scope,
+    ...(without.length > 0 && { without: without.map((path) => pathBelow(target, path)) }),
     files: files.map(({ skeleton, contentHash }) => ({
       path: pathBelow(target, skeleton.filePath),
       language: skeleton.language,

@@ -48,7 +48,8 @@ function noteOn(path: string): string {
   return path.endsWith('/') ? notes.unreadableFolder : notes.nameNotUtf8;
 }
 
-function isInScope(path: string, { scope, path: folder }: Target): boolean {
+function isInScope(path: string, { scope, path: folder, without = [] }: Target): boolean {
+  if (without.some((other) => path.startsWith(`${other}/`))) return false;
   if (scope !== 'folder') return true;
   const below = folder === '.' ? path : path.slice(folder.length + 1);
   return !below.includes('/');

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFactReader, type FactReader } from '../../syntax/body-facts.ts';
+import type { FactReader } from '../../syntax/body-facts.ts';
 import { detectLanguage } from '../../syntax/languages.ts';
 
 /** A test file: where it first uses each of the names looked for, and where it calls them. */
@@ -11,16 +11,21 @@ export interface TestFile {
   calls: Map<string, number[]>;
 }
 
+export interface Search {
+  names: ReadonlySet<string>;
+  /** Its parsers are loaded once for all files. */
+  reader: FactReader;
+}
+
 const MAX_FILE_BYTES = 512 * 1024;
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 
 export async function readTestFiles(
   base: string,
   paths: readonly string[],
-  names: ReadonlySet<string>,
+  { names, reader }: Search,
 ): Promise<TestFile[]> {
   const tests: TestFile[] = [];
-  const reader = createFactReader();
   let total = 0;
   for (const path of paths) {
     if (total > MAX_TOTAL_BYTES) break;
@@ -31,14 +36,13 @@ export async function readTestFiles(
     if (words.size > 0)
       tests.push({ path, text, words, calls: await callsIn(text, path, { names, reader }) });
   }
-  await reader.close();
   return tests;
 }
 
 async function callsIn(
   text: string,
   path: string,
-  { names, reader }: { names: ReadonlySet<string>; reader: FactReader },
+  { names, reader }: Search,
 ): Promise<Map<string, number[]>> {
   const calls = new Map<string, number[]>();
   const { facts = [] } = (await reader.read(text, { path })) ?? {};

@@ -1,3 +1,4 @@
+import type { FactReader } from '../../syntax/body-facts.ts';
 import type { FileFacts, TestMention } from '../facts.ts';
 import type { SkeletonExport } from '../skeleton.ts';
 import { readTestFiles, type TestFile } from './test-calls.ts';
@@ -10,11 +11,11 @@ export interface TestIndex {
 export async function indexTests(
   base: string,
   testPaths: readonly string[],
-  files: readonly FileFacts[],
+  { files, reader }: { files: readonly FileFacts[]; reader: FactReader },
 ): Promise<TestIndex> {
   const names = new Set(files.flatMap((file) => symbolsOf(file).map(({ name }) => name)));
   const byName = new Map<string, TestFile[]>();
-  for (const test of await readTestFiles(base, testPaths, names))
+  for (const test of await readTestFiles(base, testPaths, { names, reader }))
     for (const name of test.words.keys()) byName.set(name, [...(byName.get(name) ?? []), test]);
   return { mentionsOf: (file) => mentionsOf(file, byName) };
 }

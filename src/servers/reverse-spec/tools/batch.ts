@@ -32,12 +32,13 @@ export function batchTool(parts: ReverseSpecParts): Tool {
       { projectRoot, force = false, astOnly = false, dryRun = false, deep = false, maxCost, lang },
       call,
     ) => {
-      const { outputDir, concurrency } = parts;
+      const { outputDir, concurrency, granularity } = parts;
       const request = {
         force,
         astOnly,
         outputDir,
         concurrency,
+        granularity,
         deep,
         ...(maxCost !== undefined && { maxCost }),
         ...(projectRoot !== undefined && { projectRoot }),
