@@ -32,12 +32,14 @@ function roomFor(request: ContextRequest): number {
 
 function narrowed({ dependencies, snippets }: ContextRequest, files: readonly FileFacts[]) {
   const paths = new Set(files.map(({ skeleton }) => skeleton.filePath));
-  const { internal, project, external } = dependencies;
   return {
-    dependencies: {
-      internal: internal.filter(({ from }) => paths.has(from)),
-      project: project.filter(({ from }) => paths.has(from)),
-      external: external.filter(({ usedBy }) => usedBy.some((path) => paths.has(path))),
+    dependencies: () => {
+      const { internal, project, external } = dependencies();
+      return {
+        internal: internal.filter(({ from }) => paths.has(from)),
+        project: project.filter(({ from }) => paths.has(from)),
+        external: external.filter(({ usedBy }) => usedBy.some((path) => paths.has(path))),
+      };
     },
     snippets: snippets.filter(({ filePath }) => paths.has(filePath)),
   };
