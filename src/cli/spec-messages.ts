@@ -37,7 +37,7 @@ function countReasons({
 }
 
 /** `LANG=fr_FR.UTF-8` is French; anything we do not speak is English. */
-export function languageOf(env: Environment): DocumentLanguage {
+function languageOf(env: Environment): DocumentLanguage {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
   if (locale.startsWith('zh')) return 'zh';
   return locale.startsWith('fr') ? 'fr' : 'en';
