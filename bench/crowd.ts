@@ -39,7 +39,9 @@ await stop(server);
 /** Each asks for a text of its own, and counts from the moment the server has read its request. */
 async function answer(call: number, limitMs: number): Promise<Answer> {
   const text = await ask(server, requestOf(`# call ${call}\n${sourceText(CHARACTERS)}`, limitMs));
-  const { result } = JSON.parse(text) as { result: { content: { text: string }[] } };
+  const { result } = JSON.parse(text) as { result?: { content: { text: string }[] } };
+  // Refused: more calls at once than the server takes.
+  if (result === undefined) return { elapsedMs: 0, isPruned: false };
   const { stats } = JSON.parse(result.content[0]?.text ?? '') as {
     stats: { elapsed_ms: number; used_fallback: boolean };
   };

@@ -85,7 +85,7 @@ async function runCommand(
     defaults: command.defaults,
   });
   for (const warning of command.failOpen === undefined ? warnings : [])
-    terminal.note(`${terminal.paintErrors('yellow', 'warning')} ${warning}`);
+    terminal.note(`${terminal.paintErrors('yellow', 'warning')} ${printableLines(warning)}`);
   return command.run({
     name: title,
     config: config as Parameters<Command['run']>[0]['config'],
@@ -132,7 +132,7 @@ function reportFailure(error: unknown, { terminal, program, help }: FailureRepor
   terminal.note(`${title} ${printableLines(error.message)}`);
   const isCallersFault = isUsageError(error) || isConfigError(error);
   const hint = error.hint ?? (isCallersFault ? `${help} shows what there is.` : undefined);
-  if (hint !== undefined) terminal.note(`  ${terminal.paintErrors('dim', hint)}`);
+  if (hint !== undefined) terminal.note(`  ${terminal.paintErrors('dim', printableLines(hint))}`);
   return isCallersFault ? BAD_USAGE : FAILURE;
 }
 

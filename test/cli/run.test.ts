@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { defineCommand } from '../../src/cli/command.ts';
@@ -6,6 +8,7 @@ import { programs } from '../../src/cli/programs.ts';
 import { runProgram } from '../../src/cli/run.ts';
 import type { Environment } from '../../src/config/origin.ts';
 import { DomainError } from '../../src/runtime/domain-error.ts';
+import { temporaryFolder } from '../support/secateur-cli.ts';
 
 const echo = defineCommand({
   usage: '[WORD] [--loud]',
@@ -157,3 +160,17 @@ async function run(program: Program, argv: readonly string[], { env = {}, isTTY 
   });
   return { code, output: String(output.read() ?? ''), errors: String(errors.read() ?? '') };
 }
+
+it('[X12] what a configuration or an argument holds cannot steer the terminal', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'config.toml');
+  writeFileSync(path, '[mcp_pruner]\n"\\u001b[31mred" = true\nport = "\\u001b]0;title\\u0007"\n');
+  const wrong = await demoRun(['echo', 'hi', '--config', path]);
+  writeFileSync(path, '[mcp_pruner]\n"\\u001b[31mred" = true\n');
+  const warned = await demoRun(['echo', 'hi', '--config', path]);
+  const unknown = await demoRun(['\u001b[2Jecho']);
+  for (const { errors } of [wrong, warned, unknown]) {
+    expect(errors).not.toBe('');
+    expect(errors).not.toMatch(/[^\P{Cc}\n\t]/u);
+  }
+});

@@ -27,12 +27,16 @@ export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recove
       rpc: { server: server.rpc, paths: PRUNER_RPC_PATHS },
       ...withMetrics('pruner', routes, parts),
       ...config.wire,
+      maxCalls: Math.min(config.wire.maxCalls, MOST_CALLS),
       onError: (error) =>
         parts.log.emit({ level: 'error', event: 'pruner.crashed', data: { error: String(error) } }),
     }),
   );
   return { name: 'pruner', url: http.url, drain: () => http.drain(), close: () => http.close() };
 };
+
+/** More would wait longer than the time their callers give them, and pass whole. */
+const MOST_CALLS = 64;
 
 export function openPrunerServer(
   pruner: Pruner,

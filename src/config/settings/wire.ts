@@ -77,7 +77,7 @@ export const wireSettings = {
     toml: 'secateur.max_calls',
     value: integer({ min: 1, max: 100_000 }),
     fallback: 128,
-    doc: 'Calls a server answers at once; more get 503 with `Retry-After`. Health checks are always answered.',
+    doc: 'Calls a server answers at once; more get 503 with `Retry-After`. Health checks are always answered; the pruner takes 64 at most.',
   }),
   maxClientCalls: setting({
     env: 'SECATEUR_MAX_CALLS_PER_CLIENT',

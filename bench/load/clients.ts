@@ -1,0 +1,95 @@
+import { Pool } from 'undici';
+import { type LoadedServer, residentBytes } from './servers.ts';
+
+export interface LoadFigures {
+  /** Milliseconds of calls that were answered, in order. */
+  readonly latencies: number[];
+  readonly healthLatencies: number[];
+  /** Refused with 503 or 429. */
+  shed: number;
+  /** Answered with something else than a result. */
+  failed: number;
+  /** Passed whole by a pruner that had no time left. */
+  fellBack: number;
+  peakBytes: number;
+  seconds: number;
+}
+
+export interface Load {
+  readonly clients: number;
+  readonly seconds: number;
+}
+
+const HEALTH_EVERY_MS = 50;
+
+/** So many clients, each asking again as soon as it is answered, while somebody asks after the server's health. */
+export async function load(server: LoadedServer, { clients, seconds }: Load): Promise<LoadFigures> {
+  const pool = new Pool(server.url, { connections: clients, headersTimeout: 120_000, bodyTimeout: 120_000 });
+  const figures: LoadFigures = {
+    ...{ latencies: [], healthLatencies: [], shed: 0, failed: 0, fellBack: 0, peakBytes: 0, seconds },
+  };
+  const endsAt = performance.now() + seconds * 1000;
+  let next = 0;
+  const client = async () => {
+    while (performance.now() < endsAt) {
+      next += 1;
+      await callOnce({ server, pool, call: next }, figures);
+    }
+  };
+  const watching = watchHealth(server, figures, () => performance.now() < endsAt);
+  await Promise.all([...Array.from({ length: clients }, client), watching]);
+  await pool.close();
+  figures.latencies.sort((a, b) => a - b);
+  figures.healthLatencies.sort((a, b) => a - b);
+  return figures;
+}
+
+interface OneCall {
+  readonly server: LoadedServer;
+  readonly pool: Pool;
+  readonly call: number;
+}
+
+async function callOnce({ server, pool, call }: OneCall, figures: LoadFigures): Promise<void> {
+  const startedAt = performance.now();
+  const { path, body } = server.request(call);
+  const headers = { 'content-type': 'application/json' };
+  try {
+    const answer = await pool.request({ path, method: 'POST', headers, body });
+    const text = await answer.body.text();
+    if (answer.statusCode === 503 || answer.statusCode === 429) {
+      figures.shed += 1;
+      // A client that is told to come back does so a little later.
+      await pause(100);
+      return;
+    }
+    if (answer.statusCode !== 200 || !text.includes('"result"')) figures.failed += 1;
+    if (text.includes('\\"used_fallback\\":true')) figures.fellBack += 1;
+    figures.latencies.push(performance.now() - startedAt);
+  } catch {
+    figures.failed += 1;
+  }
+}
+
+/** On connections of its own, as a monitor would. */
+async function watchHealth(server: LoadedServer, figures: LoadFigures, goesOn: () => boolean): Promise<void> {
+  const pool = new Pool(server.url, { connections: 1 });
+  while (goesOn()) {
+    const startedAt = performance.now();
+    const answer = await pool.request({ path: server.healthPath, method: 'GET' }).catch(() => undefined);
+    await answer?.body.dump();
+    figures.healthLatencies.push(performance.now() - startedAt);
+    figures.peakBytes = Math.max(figures.peakBytes, residentBytes(server.pid));
+    await pause(HEALTH_EVERY_MS);
+  }
+  await pool.close();
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** The value that this share of the sorted values does not exceed. */
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}

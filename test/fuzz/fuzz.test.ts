@@ -1,0 +1,117 @@
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { parseToml } from '../../src/config/config-file.ts';
+import { redactUnparsed } from '../../src/redaction/redact.ts';
+import { DomainError } from '../../src/runtime/domain-error.ts';
+import { eventData, readEvents } from '../../src/servers/gateway/server-events.ts';
+import { createDispatcher } from '../../src/wire/dispatcher.ts';
+import { parseJson } from '../../src/wire/json-text.ts';
+import { readMessage } from '../../src/wire/rpc-message.ts';
+import { readFileInside } from '../../src/workspace/read-file.ts';
+import { placePath } from '../../src/workspace/root.ts';
+import { temporaryTree } from '../support/temporary-tree.ts';
+import { echoServer } from '../wire/echo-server.ts';
+import { corpus } from './corpus.ts';
+
+/** Few with every run of the tests; `npm run fuzz` asks for many. */
+const numRuns = Number(process.env.SECATEUR_FUZZ_RUNS ?? 300);
+
+/** A known input, damaged a little: most of what breaks a parser is nearly right. */
+function nearly(inputs: readonly string[]): fc.Arbitrary<string> {
+  const cut = fc.tuple(
+    fc.constantFrom(...inputs),
+    fc.nat(),
+    fc.nat(20),
+    fc.string({ unit: 'binary', maxLength: 4 }),
+  );
+  const damaged = cut.map(([text, at, length, put]) => {
+    const place = at % (text.length + 1);
+    return text.slice(0, place) + put + text.slice(place + length);
+  });
+  return fc.oneof({ weight: 3, arbitrary: damaged }, { weight: 1, arbitrary: fc.constantFrom(...inputs) });
+}
+
+it('[X17] [X18] any bytes as a JSON-RPC message get one answer or none, never a crash', async () => {
+  const dispatcher = createDispatcher(echoServer());
+  const signal = new AbortController().signal;
+  await fc.assert(
+    fc.asyncProperty(nearly(corpus.rpc), async (text) => {
+      const json = parseJson(Buffer.from(text));
+      const answer =
+        json.kind === 'unparsable'
+          ? dispatcher.unparsable(json.reason)
+          : await dispatcher.dispatch(readMessage(json.value), { signal });
+      if (answer !== undefined)
+        expect(JSON.parse(dispatcher.encode(answer))).toMatchObject({ jsonrpc: '2.0' });
+    }),
+    { numRuns },
+  );
+});
+
+it('[X17] [X18] any bytes as an event stream are events or one clear failure', async () => {
+  await fc.assert(
+    fc.asyncProperty(nearly(corpus.events), fc.integer({ min: 1, max: 40 }), async (text, step) => {
+      const bytes = Buffer.from(text);
+      async function* chunks() {
+        for (let at = 0; at < bytes.length; at += step) yield bytes.subarray(at, at + step);
+      }
+      try {
+        for await (const event of readEvents(chunks(), 2000)) eventData(event);
+      } catch (error) {
+        expect(error).toBeInstanceOf(DomainError);
+      }
+    }),
+    { numRuns },
+  );
+});
+
+it('[X17] [X18] any text as configuration is a table or a message', () => {
+  fc.assert(
+    fc.property(nearly(corpus.toml), (text) => {
+      try {
+        expect(typeof parseToml(text, 'config.toml')).toBe('object');
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'config_invalid' });
+      }
+    }),
+    { numRuns },
+  );
+});
+
+it('[X15] [X18] any path is placed inside the root or refused, and nothing outside is ever read', async () => {
+  const outside = await temporaryTree({ 'secret.txt': 'outside' });
+  const root = await temporaryTree({ 'a.txt': 'inside', 'dir/b.txt': 'inside' });
+  await symlink(outside.real, join(root.real, 'link'));
+  await symlink(join(outside.real, 'secret.txt'), join(root.real, 'dir', 'leak.txt'));
+  await writeFile(join(root.real, 'weird …name'), 'inside');
+  await fc.assert(
+    fc.asyncProperty(
+      nearly([...corpus.paths, relative(root.real, outside.real), outside.real]),
+      async (path) => {
+        const placed = placePath(root, path);
+        if (placed.kind === 'inside')
+          expect(relative(root.real, placed.absolute)).not.toMatch(/^\.\.(?:\/|$)/);
+        try {
+          expect((await readFileInside(root, path, 1000)).text).toBe('inside');
+        } catch (error) {
+          expect(error).toBeInstanceOf(DomainError);
+        }
+      },
+    ),
+    { numRuns },
+  );
+  expect(await readFile(join(outside.real, 'secret.txt'), 'utf8')).toBe('outside');
+});
+
+it('[X10] [X18] redaction keeps the lines of any text, and a second pass changes nothing', () => {
+  fc.assert(
+    fc.property(nearly(corpus.sources), (text) => {
+      const once = redactUnparsed(text);
+      expect(once.split('\n').length).toBe(text.split('\n').length);
+      expect(redactUnparsed(once)).toBe(once);
+    }),
+    { numRuns },
+  );
+});

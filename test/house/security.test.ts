@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { settings } from '../../src/config/settings.ts';
+
+const page = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8');
+
+it('[X20] SECURITY.md says who is trusted, what is promised, what is not and how to report', () => {
+  for (const heading of ['Reporting', 'Who is trusted', 'What is promised', 'What is not promised'])
+    expect(page).toContain(`## ${heading}`);
+});
+
+it('[X20] every setting and source folder it names exists', () => {
+  const known = new Set(
+    Object.values(settings).flatMap((section) =>
+      Object.values(section).map((row) => (row as { env?: string }).env),
+    ),
+  );
+  const named = [...page.matchAll(/SECATEUR_[A-Z_]+/g)].map(([name]) => name);
+  expect(named.length).toBeGreaterThan(2);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
