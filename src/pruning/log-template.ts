@@ -4,7 +4,7 @@ const LONGEST = 200;
 export function templateOf(line: string): string {
   return line
     .slice(0, LONGEST)
-    .replace(/[\w./\\-]*\d[\w./\\:-]*/g, '#')
+    .replace(/(?<![\w./\\-])[\w./\\-]*\d[\w./\\:-]*/g, '#')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -1,5 +1,5 @@
 const SECRET_NAME =
-  /(?:passw(?:or)?d|passphrase|passcode|\bpwd|_pwd|secret|token|credential|(?:\b|_)creds|(?:api|access|private|encryption|signing|auth|client|master|hmac|aes|session|consumer|deploy|ssh|account|storage|subscription|shared|cipher|crypto)[_-]?key)s?([A-Za-z0-9_-]*)$/i;
+  /(?:passw(?:or)?d|passphrase|passcode|\bpwd|_pwd|secret|token|credential|(?:\b|_)creds|(?:api|access|private|encryption|signing|auth|client|master|hmac|aes|session|consumer|deploy|ssh|account|storage|subscription|shared|cipher|crypto)[_-]?key)s?([A-Za-z0-9_-]{0,64})$/i;
 /** `tokenType`, `TOKEN_ENDPOINT`, `passwordField` speak about a secret and hold none. */
 const ABOUT =
   /^[_-]?(?:type|name|kind|endpoint|ur[il]|path|file|dir|field|header|param|prefix|suffix|label|format|scheme|pattern|regex|class|error|message|text|title|help|hint|event|action|scope|policy|provider|source|store|count|limit|length|usage|version|algo|hash|digest|encoding|rule|strength|expir|ttl|age|size|mode|status|state|index|idx|pos|line|column|offset|color|colour|style|icon|selector|locale|through|port|i[sz](?:e|ing|ation))/i;

@@ -19,7 +19,7 @@ const FRAME = new RegExp(
   ].join('|'),
   'i',
 );
-const PYTHON_START = /^\s*(?:[|+ ]*)(?:Traceback \(most recent call last\)|[\w.]+ Traceback:)/;
+const PYTHON_START = /^\s*(?:[|+][|+ ]*)?(?:Traceback \(most recent call last\)|[\w.]+ Traceback:)/;
 const LONGEST_LINE = 400;
 
 /** Every stack trace of the text, from the line that announces it to its last frame or final message. */

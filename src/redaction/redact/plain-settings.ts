@@ -27,10 +27,15 @@ export function redactPlainSettings(text: string): string {
 
 function redactSetting(match: string, ...groups: string[]): string {
   const [before = '', name = '', operator = '', quote = '', rest = ''] = groups;
-  const value = quote === '' ? rest.replace(/[ \t]+#.*$/, '').trimEnd() : (rest.split(quote)[0] ?? rest);
+  const value = quote === '' ? withoutComment(rest) : (rest.split(quote)[0] ?? rest);
   if (!mayBeValue(value)) return match;
   if (!isSecretName(name) && (isPublicName(name) || !looksGenerated(value))) return match;
   return `${before}${name}${operator}${quote}[REDACTED:secret]${rest.slice(value.length)}`;
+}
+
+function withoutComment(rest: string): string {
+  const at = rest.search(/(?<![ \t])[ \t]+#/);
+  return (at === -1 ? rest : rest.slice(0, at)).trimEnd();
 }
 
 function mayBeValue(value: string): boolean {

@@ -28,7 +28,7 @@ export function inlineCode(text: string): string {
 function cell(text: string): string {
   return text
     .replace(/\|/g, '\\|')
-    .replace(/\s*\n\s*/g, ' ')
+    .replace(/(?<!\s)\s*\n\s*/g, ' ')
     .trim();
 }
 

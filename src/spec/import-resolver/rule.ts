@@ -21,7 +21,7 @@ export type OpenRule = (files: ProjectFiles) => LanguageRule;
 
 /** A name as it is declared: `a` in `a as b`. */
 export function declaredName(name: string): string {
-  return name.split(/\s+as\s+/)[0]?.trim() ?? name;
+  return name.split(/(?<!\s)\s+as\s+/)[0]?.trim() ?? name;
 }
 
 /** The first `count` parts of a dotted or slashed name. */

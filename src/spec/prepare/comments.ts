@@ -19,7 +19,7 @@ export function findCallouts(lines: readonly string[]): Callout[] {
     callouts.push({
       tag,
       text: rest
-        .replace(/\s*(?:\*\/|-->)\s*$/, '')
+        .replace(/(?<!\s)\s*(?:\*\/|-->)\s*$/, '')
         .trim()
         .slice(0, MAX_LENGTH),
       line: at + 1,

@@ -3,7 +3,7 @@
  * expression, which a few stars would keep busy for hours: only the last star met is ever tried again.
  */
 export function matcherOf(glob: string): (path: string) => boolean {
-  const plain = glob.replace(/^\.?\//, '').replace(/\/+$/, '');
+  const plain = glob.replace(/^\.?\//, '').replace(/(?<!\/)\/+$/, '');
   // A name means that name in any folder; a folder means all that is below it.
   const rooted = plain.includes('/') ? plain : `**/${plain}`;
   const patterns = alternatives(rooted)

@@ -42,7 +42,7 @@ const MAX_TEXT = 300;
 function tidy(text: string): string {
   return text
     .replace(/\s+/g, ' ')
-    .replace(/\s*(?:\*\/|-->|\{@code)\s*$/, '')
+    .replace(/(?<!\s)\s*(?:\*\/|-->|\{@code)\s*$/, '')
     .trim()
     .slice(0, MAX_TEXT);
 }

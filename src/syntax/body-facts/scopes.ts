@@ -36,7 +36,7 @@ function nameOf(node: Node): string {
     node.childForFieldName('name') ?? (node.type === 'impl_item' ? node.childForFieldName('type') : null);
   if (field !== null) return receiverOf(node) + field.text.replace(/<.*$/s, '');
   const declarator = node.childForFieldName('declarator');
-  if (declarator !== null) return /([~\w]+)\s*\(/.exec(declarator.text)?.[1] ?? declarator.text;
+  if (declarator !== null) return /(?<![~\w])([~\w]+)\s*\(/.exec(declarator.text)?.[1] ?? declarator.text;
   return node.namedChildren.find((child) => child !== null && NAME_KINDS.has(child.type))?.text ?? '';
 }
 

@@ -237,7 +237,7 @@ const CALLEE_FIELDS = ['function', 'method', 'name', 'constructor', 'type', 'mac
 
 /** `raise ArgumentError, "no"` and `panic("no")`. */
 function raisedBy(call: string, name: string): string {
-  return /^(?:raise|fail)\s*\(?\s*([A-Z][\w:]*)/.exec(call)?.[1] ?? name;
+  return /^(?:raise|fail)\s*(?:\(\s*)?([A-Z][\w:]*)/.exec(call)?.[1] ?? name;
 }
 
 /** In the other branch the condition does not hold. */

@@ -35,9 +35,9 @@ async function readPlainFile(path: string): Promise<Buffer> {
 /** A worktree and a submodule have a file that tells where theirs is. */
 async function gitFolder(top: string): Promise<string> {
   const place = join(top, '.git');
-  const text = await readPlainFile(place).catch(() => undefined);
-  const elsewhere = /^gitdir: (.+?)\s*$/.exec(text?.toString('utf8') ?? '')?.[1];
-  return elsewhere === undefined ? place : resolve(top, elsewhere);
+  const text = await readPlainFile(place).then(String, () => '');
+  const prefix = 'gitdir: ';
+  return text.startsWith(prefix) ? resolve(top, text.slice(prefix.length).trimEnd()) : place;
 }
 
 function readIndex(index: Buffer): string[] {
