@@ -132,4 +132,5 @@ const OPTION_NAMES: readonly (keyof PruneOptions)[] = [
   'includeMarkers',
   'markers',
   'structure',
+  'mostShare',
 ];

@@ -21,6 +21,8 @@ export interface PruneOptions {
   markers: MarkerStyle;
   /** Default: what the pruner was made with. */
   structure?: StructureRule;
+  /** For a reader with little room: at most this share of the tokens stays, markers counted, where protection allows. */
+  mostShare?: number;
   /** What a cut must be worth; `prune_text` sets none. */
   least?: LeastSize;
   /** The outcome says for each line why it stayed or went. */

@@ -18,6 +18,8 @@ export interface SelectionProblem extends JudgedLines {
   /** What a marker costs, roughly: a gap that hides less is not opened. */
   markerTokens: number;
   minKeepLines: number;
+  /** At most this share of the tokens stays, markers counted. */
+  mostShare?: number;
 }
 
 /**
@@ -56,10 +58,17 @@ function gapProblem(problem: SelectionProblem, units: readonly Unit[], budget: n
 }
 
 function bestCut(gaps: GapProblem, problem: SelectionProblem): Uint8Array {
-  const cut = gapsAtPrice(1, gaps);
+  const cut = fitted(gapsAtPrice(1, gaps), gaps, problem.mostShare);
   const lines = linesCut(cut, gaps);
   if (lines > gaps.budget) return gapsWithinBudget(gaps);
   return problem.probabilities === undefined ? boundedCut(cut, gaps, problem) : cut;
+}
+
+/** A reader with little room gets no more than fits, the most needed of it. */
+function fitted(cut: Uint8Array, gaps: GapProblem, mostShare = 1): Uint8Array {
+  const most = mostShare * sumOf(gaps.tokens);
+  if (tokensKept(cut, gaps) <= most) return cut;
+  return gapsAtLowestPrice(gaps, (tried) => tokensKept(tried, gaps) <= most);
 }
 
 /** Whatever is needed, this share of the lines that may go goes. */

@@ -15,12 +15,14 @@ export function pruneFirst(pruner: Pruner, limits: MaskingLimits): PruneLongText
   return async (text, params) => {
     const goal = goalOf(params);
     if (goal === '') return undefined;
+    const mostShare = (FILL * limits.maxChars) / text.length;
     const outcome = await pruner.prune({
       text,
       focus: { question: goal },
       sourceType: sourceTypeOfFile(fileNameOf(params), text),
       options: {
-        maxPruneRatio: Math.min(LARGEST_RATIO, 1 - (FILL * limits.maxChars) / text.length),
+        maxPruneRatio: Math.min(LARGEST_RATIO, 1 - mostShare),
+        mostShare,
         minKeepLines: MIN_KEEP_LINES,
         timeoutMs: TIMEOUT_MS,
         annotateLines: false,
