@@ -1,13 +1,14 @@
+import type { Traces } from '../savings/traces.ts';
 import type { HttpHostOptions } from '../wire/http-host.ts';
 import type { HttpRoute } from '../wire/http-route.ts';
 import type { ServerParts } from './server-parts.ts';
 
-/** `GET /metrics` and what feeds it, for one server's HTTP host; nothing where it is switched off. */
+/** `GET /metrics` and what feeds it and the traces, for one server's HTTP host; nothing where it is switched off. */
 export function withMetrics(
   server: string,
   routes: readonly HttpRoute[],
-  { metrics }: Pick<ServerParts, 'metrics'>,
-): Pick<HttpHostOptions, 'routes' | 'onAnswered'> {
+  { metrics, traces }: Pick<ServerParts, 'metrics' | 'traces'>,
+): Pick<HttpHostOptions, 'routes' | 'onAnswered' | 'around'> {
   if (metrics === undefined) return { routes };
   metrics.serve();
   const route: HttpRoute = {
@@ -20,6 +21,20 @@ export function withMetrics(
   };
   return {
     routes: [...routes, route],
+    around: traces && tracedBy(server, traces),
     onAnswered: ({ status, seconds }) => metrics.answered({ server, status, seconds }),
+  };
+}
+
+function tracedBy(server: string, traces: Traces): NonNullable<HttpHostOptions['around']> {
+  return ({ request, response }, work) => {
+    const { traceparent } = request.headers;
+    const call = {
+      server,
+      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+      requestBytes: Number(request.headers['content-length'] ?? 0),
+      status: () => response.statusCode,
+    };
+    return traces.around(call, work);
   };
 }

@@ -13,6 +13,7 @@ import type { EventLog } from '../runtime/event-log.ts';
 import { packageVersion } from '../runtime/package-version.ts';
 import { fileLedger, type Ledger, noLedger } from '../savings/ledger.ts';
 import { Metrics } from '../savings/metrics.ts';
+import type { Traces } from '../savings/traces.ts';
 import type { OAuthParts } from '../servers/gateway/oauth.ts';
 import { SignInStore } from '../servers/gateway/sign-in-store.ts';
 import { notingPruner } from '../servers/noting-pruner.ts';
@@ -27,6 +28,8 @@ export interface ServerParts {
   readonly ledger: Ledger;
   /** Operating figures; nothing where they are switched off. */
   readonly metrics: Metrics | undefined;
+  /** Spans for a collector, where one is named. */
+  readonly traces: Traces | undefined;
   readonly clock: Clock;
   readonly version: string;
   readonly log: EventLog;
@@ -75,12 +78,15 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
           waitingCuts: (await opened)?.waiting() ?? 0,
         }));
   const written = ledgerOf(openLedger(config), owner);
-  const ledger = metrics?.counting(written) ?? written;
+  const counted = metrics?.counting(written) ?? written;
+  const traces = metrics && (await openTraces(config.audit));
+  const ledger = traces?.following(counted) ?? counted;
   return {
     recovery,
     notes,
     ledger,
     metrics,
+    traces,
     clock: systemClock,
     version: packageVersion(),
     log,
@@ -103,6 +109,7 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
       await (await opened)?.close();
       owners?.close();
       await notes.settled();
+      await traces?.flush();
       await recovery.close();
     },
   };
@@ -186,6 +193,13 @@ async function openMeter({ redisUrl: url, redisPrefix: prefix }: Config['recover
 
 export function signInFolder({ dataDir }: Config['recovery']): string {
   return join(dataDir, 'sign-ins');
+}
+
+async function openTraces({ otlpEndpoint }: Config['audit']): Promise<Traces | undefined> {
+  if (otlpEndpoint === undefined) return undefined;
+  const { Traces } = await import('../savings/traces.ts');
+  const parts = { version: packageVersion(), clock: systemClock, randomBytes, fetch };
+  return new Traces({ endpoint: otlpEndpoint, ...parts });
 }
 
 export function savingsDirectory({ dataDir }: Config['recovery']): string {

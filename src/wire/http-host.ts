@@ -69,6 +69,8 @@ export interface HttpHostOptions {
   readonly writeTimeoutMs?: number;
   /** Told of every answer to a call, once it is out; must not throw. */
   readonly onAnswered?: (answer: { status: number; seconds: number }) => void;
+  /** Runs every call, from its headers to its answer; for traces. */
+  readonly around?: ((exchange: Refusable, work: () => Promise<void>) => Promise<void>) | undefined;
   /** Told of bugs in routes; must not throw. */
   readonly onError?: (error: unknown) => void;
   readonly newId?: () => string;
@@ -139,6 +141,10 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
   const route = createRouter(entriesOf(options, refuse));
   const admission = admissionOf(options);
   const isOwnUser = callerCheck(options);
+  const run = (entry: Entry, exchange: Exchange) =>
+    options.around === undefined || entry.admission === 'free'
+      ? entry.serve(exchange)
+      : options.around(exchange, () => entry.serve(exchange));
   const serve = ({ request, response, entry, params, search }: Routed) => {
     const refusal = entry.admission === 'free' ? undefined : admission.admit(request, response);
     if (refusal !== undefined) return refuse({ request, response }, refusal, entry);
@@ -147,7 +153,7 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
     const exchange = new Exchange({ request, response, params, search, abort: traffic.begin(response) });
     if (options.onAnswered !== undefined && entry.admission === 'counted')
       timeAnswer(response, options.onAnswered);
-    const answered = passGate(exchange, () => entry.serve(exchange)).then((refusal) => {
+    const answered = passGate(exchange, () => run(entry, exchange)).then((refusal) => {
       if (refusal !== undefined) refuse(exchange, refusal);
     });
     answered.catch((error: unknown) => {

@@ -13,6 +13,7 @@ export const auditRequirements: Readonly<Record<string, string>> = {
   AU11: 'the checks of every route, a login where a token is set, a strict content policy, no request to another host',
   AU12: 'keyboard, landmarks, contrast, both themes, from 360 pixels; hostile text is text',
   AU13: 'GET /metrics on every HTTP server, names secateur_*, base units, few labels; protected like the rest',
+  AU14: 'traces only where a collector is named; spans name operation, sizes and outcome, never contents, and continue the client’s trace',
   AU15: 'status --json and /health stay as they are',
   AU16: 'all of it off with one setting; off, it costs nothing',
 };

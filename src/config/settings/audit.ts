@@ -1,5 +1,5 @@
 import { setting } from '../setting.ts';
-import { decimal, integer, oneOf, port, text } from '../values.ts';
+import { decimal, httpUrl, integer, oneOf, port, text } from '../values.ts';
 
 export const auditSettings = {
   level: setting({
@@ -30,6 +30,12 @@ export const auditSettings = {
     value: port,
     fallback: 8010,
     doc: 'Port of `secateur page --serve`; 0 takes a free one. Under `secateur up` the page is on the pruner’s port.',
+  }),
+  otlpEndpoint: setting<string | undefined>({
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    value: httpUrl,
+    fallback: undefined,
+    doc: 'Where traces go (OTLP over HTTP, JSON); without it there are none.',
   }),
   priceModel: setting<string | undefined>({
     env: 'SECATEUR_PRICE_MODEL',

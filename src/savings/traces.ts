@@ -1,0 +1,153 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Clock } from '../runtime/clock.ts';
+import type { Ledger, NewEntry } from './ledger.ts';
+
+export interface TracesParts {
+  /** Base address of an OTLP/HTTP collector. */
+  readonly endpoint: string;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly randomBytes: (size: number) => Uint8Array;
+  readonly fetch: typeof fetch;
+}
+
+/** What a span is about: an operation, its sizes and how it ended. Never contents. */
+export interface TracedCall {
+  readonly server: string;
+  readonly traceparent: string | undefined;
+  readonly requestBytes: number;
+  /** Known when the call has ended. */
+  status(): number;
+}
+
+interface Context {
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
+interface Span extends Context {
+  readonly parentSpanId?: string | undefined;
+  readonly name: string;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly isError: boolean;
+  readonly attributes: Readonly<Record<string, string | number>>;
+}
+
+const MOST_WAITING = 2048;
+const SEND_EVERY_MS = 2000;
+const SEND_TIMEOUT_MS = 5000;
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
+
+/** Spans for an OTLP/HTTP collector, as JSON. Calls never wait for it; what it does not take is dropped. */
+export class Traces {
+  readonly #parts: TracesParts;
+  readonly #current = new AsyncLocalStorage<Context>();
+  #waiting: Span[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: TracesParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs one call inside a span that continues the client's trace. */
+  async around(call: TracedCall, work: () => Promise<void>): Promise<void> {
+    const [, traceId = this.#id(16), parentSpanId] = TRACEPARENT.exec(call.traceparent ?? '') ?? [];
+    const context = { traceId, spanId: this.#id(8) };
+    const { clock } = this.#parts;
+    const [startedAt, begun] = [clock.now(), clock.monotonic()];
+    try {
+      await this.#current.run(context, work);
+    } finally {
+      const status = call.status();
+      const attributes = { 'secateur.server': call.server, 'http.response.status_code': status };
+      this.#add({
+        ...{ ...context, parentSpanId, name: `secateur ${call.server}`, startedAt },
+        ...{ durationMs: clock.monotonic() - begun, isError: status >= 500 },
+        attributes: { ...attributes, 'http.request.body.size': call.requestBytes },
+      });
+    }
+  }
+
+  /** The same ledger; each entry made during a call is a span of it. */
+  following(ledger: Ledger): Ledger {
+    return {
+      record: (entry) => {
+        ledger.record(entry);
+        const parent = this.#current.getStore();
+        if (parent !== undefined) this.#addEntry(entry, parent);
+      },
+    };
+  }
+
+  /** Sends what waits; resolves whether or not anybody took it. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const spans = this.#waiting;
+    this.#waiting = [];
+    if (spans.length === 0) return;
+    const url = `${this.#parts.endpoint.replace(/\/+$/, '')}/v1/traces`;
+    const body = JSON.stringify(payload(spans, this.#parts.version));
+    const headers = { 'content-type': 'application/json' };
+    const signal = AbortSignal.timeout(SEND_TIMEOUT_MS);
+    await this.#parts.fetch(url, { method: 'POST', headers, body, signal }).catch(() => undefined);
+  }
+
+  #addEntry(entry: NewEntry, { traceId, spanId }: Context): void {
+    const { durationMs = 0, fallback } = entry;
+    this.#add({
+      ...{ traceId, parentSpanId: spanId, spanId: this.#id(8), name: `secateur ${entry.kind}` },
+      ...{ startedAt: this.#parts.clock.now() - durationMs, durationMs, isError: false },
+      attributes: {
+        ...{ 'secateur.system': entry.system, 'secateur.outcome': fallback ?? 'done' },
+        ...{ 'secateur.tokens_before': entry.tokensBefore, 'secateur.tokens_after': entry.tokensAfter },
+      },
+    });
+  }
+
+  #add(span: Span): void {
+    if (this.#waiting.length >= MOST_WAITING) return;
+    this.#waiting.push(span);
+    this.#timer ??= setTimeout(() => void this.flush(), SEND_EVERY_MS).unref();
+  }
+
+  #id(bytes: number): string {
+    return Buffer.from(this.#parts.randomBytes(bytes)).toString('hex');
+  }
+}
+
+const SERVER_KIND = 2;
+const INTERNAL_KIND = 1;
+const ERROR_CODE = 2;
+
+/** An `ExportTraceServiceRequest` in JSON. */
+function payload(spans: readonly Span[], version: string): object {
+  const attributes = [
+    { key: 'service.name', value: { stringValue: 'secateur' } },
+    { key: 'service.version', value: { stringValue: version } },
+  ];
+  const scopeSpans = [{ scope: { name: 'secateur', version }, spans: spans.map(spanJson) }];
+  return { resourceSpans: [{ resource: { attributes }, scopeSpans }] };
+}
+
+function spanJson({ startedAt, durationMs, isError, attributes, ...span }: Span): object {
+  return {
+    ...span,
+    kind:
+      span.name.startsWith('secateur cut') || span.name.startsWith('secateur masked')
+        ? INTERNAL_KIND
+        : SERVER_KIND,
+    startTimeUnixNano: nanoseconds(startedAt),
+    endTimeUnixNano: nanoseconds(startedAt + durationMs),
+    attributes: Object.entries(attributes).map(([key, value]) => ({
+      key,
+      value: typeof value === 'number' ? { intValue: String(Math.round(value)) } : { stringValue: value },
+    })),
+    status: isError ? { code: ERROR_CODE } : {},
+  };
+}
+
+function nanoseconds(ms: number): string {
+  return String(BigInt(Math.round(ms * 1000)) * 1000n);
+}
