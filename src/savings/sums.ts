@@ -1,4 +1,4 @@
-import { cutRecords } from './cut-records.ts';
+import { type CutRecords, cutRecords } from './cut-records.ts';
 import type { SavingsEntry } from './ledger.ts';
 
 /** Honest sums: what agents asked back is taken off what was saved. */
@@ -32,9 +32,12 @@ export interface SavingsReport {
 }
 
 /** Sums of the entries since an ISO time. A recovery counts where its text was cut, on the day it was asked for. */
-export function reportOf(entries: readonly SavingsEntry[], since = ''): SavingsReport {
+export function reportOf(
+  entries: readonly SavingsEntry[],
+  since = '',
+  { cuts, cutOf }: CutRecords = cutRecords(entries),
+): SavingsReport {
   const report = emptyReport();
-  const { cuts, cutOf } = cutRecords(entries);
   const durations: number[] = [];
   for (const entry of entries) {
     if (entry.at < since) continue;

@@ -7,9 +7,9 @@ import { readNote } from '../cut-note.ts';
 import { pageFile } from './assets.ts';
 import { listCuts } from './cut-list.ts';
 import { viewCut } from './cut-view.ts';
-import { LedgerReader } from './ledger-reader.ts';
+import { type LedgerNow, LedgerReader } from './ledger-reader.ts';
 import { loginRoute, sendLogin } from './login.ts';
-import { overviewOf } from './overview.ts';
+import { type Overview, overviewOf, spanNamed } from './overview.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 
 export interface DashboardParts {
@@ -27,6 +27,7 @@ export interface DashboardParts {
 /** The savings and audit page and its data. Nothing is read before somebody looks. */
 export function dashboardRoutes(parts: DashboardParts): HttpRoute[] {
   const reader = new LedgerReader(parts.directory);
+  const overviews = overviewReader(reader, parts);
   const data = (path: string, handle: (request: PlainRequest) => Promise<HttpAnswer>): HttpRoute => ({
     method: 'GET',
     path,
@@ -37,7 +38,9 @@ export function dashboardRoutes(parts: DashboardParts): HttpRoute[] {
     frontDoor(parts),
     ...(parts.bearerToken === undefined ? [] : [loginRoute(parts.bearerToken)]),
     data('/assets/:file', ({ params }) => pageFile(parts.assets, params.file ?? '')),
-    data('/api/overview', ({ query }) => answerOverview(query, reader, parts)),
+    data('/api/overview', async ({ query }) =>
+      answer({ ...(await overviews(query.get('span') ?? '7d')), version: parts.version }),
+    ),
     data('/api/cuts', ({ query }) => answerCuts(query, reader, parts)),
     data('/api/cuts/:id', ({ params }) => answerCut(params.id ?? '', reader, parts)),
     {
@@ -67,14 +70,22 @@ function frontDoor({ assets, bearerToken }: DashboardParts): HttpRoute {
   };
 }
 
-async function answerOverview(
-  query: URLSearchParams,
-  reader: LedgerReader,
-  { prices, clock, version }: DashboardParts,
-): Promise<HttpAnswer> {
-  const { entries } = await reader.now();
-  const overview = overviewOf(entries, { span: query.get('span') ?? '7d', now: clock.now(), prices });
-  return answer({ ...overview, version });
+type OverviewReader = (span: string) => Promise<Overview>;
+
+/** As long as nothing was added, a span is summed once a minute. */
+function overviewReader(reader: LedgerReader, { prices, clock }: DashboardParts): OverviewReader {
+  const known = new Map<string, { of: LedgerNow['records']; minute: number; overview: Overview }>();
+  return async (asked) => {
+    const ledger = await reader.now();
+    const now = clock.now();
+    const minute = Math.floor(now / 60_000);
+    const span = spanNamed(asked);
+    const last = known.get(span);
+    if (last?.of === ledger.records && last.minute === minute) return last.overview;
+    const overview = overviewOf(ledger, { span, now, prices });
+    known.set(span, { of: ledger.records, minute, overview });
+    return overview;
+  };
 }
 
 async function answerCuts(

@@ -1,6 +1,7 @@
 import type { SavingsEntry } from '../../savings/ledger.ts';
 import { type Money, moneyOf, type Prices } from '../../savings/money.ts';
 import { reportOf, type SavingsReport } from '../../savings/sums.ts';
+import type { LedgerNow } from './ledger-reader.ts';
 
 export interface Overview extends SavingsReport {
   since: string | null;
@@ -28,14 +29,19 @@ const SPANS_S: Readonly<Record<string, number>> = {
 const HOUR_S = 3600;
 const DAY_S = 86_400;
 
+/** One of the few spans there are; any other word means everything. */
+export function spanNamed(asked: string): string {
+  return Object.hasOwn(SPANS_S, asked) ? asked : 'all';
+}
+
 /** Figures of a span the page offers; another word means everything. */
 export function overviewOf(
-  entries: readonly SavingsEntry[],
+  { entries, records }: LedgerNow,
   { span, now, prices }: { span: string; now: number; prices: Prices },
 ): Overview {
   const spanS = SPANS_S[span];
   const since = spanS === undefined ? undefined : new Date(now - spanS * 1000).toISOString();
-  const report = reportOf(entries, since);
+  const report = reportOf(entries, since, records);
   const stepSeconds = span === '24h' ? HOUR_S : DAY_S;
   const first = Date.parse(since ?? entries[0]?.at ?? new Date(now).toISOString());
   return {
