@@ -84,7 +84,7 @@ export interface CutText {
   readonly sourceType: string | null;
   readonly scorer: string | null;
   readonly blocks: readonly Block[];
-  readonly rules: readonly { readonly start: number; readonly end: number; readonly rule: string }[];
+  readonly kept: readonly { readonly start: number; readonly end: number; readonly why: string }[];
   readonly scores: readonly number[] | null;
 }
 

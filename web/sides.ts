@@ -32,7 +32,7 @@ export class Sides {
     );
     const header = element(
       'div',
-      { role: 'rowgroup' },
+      { role: 'rowgroup', class: 'titles-group' },
       element('div', { class: 'row titles', role: 'row' }, ...titles),
     );
     this.#addPieces();
@@ -166,7 +166,7 @@ export class Sides {
   }
 
   #reason({ line, block: named }: DOMStringMap): string {
-    const { blocks, scores, rules } = this.#text;
+    const { blocks, scores, kept } = this.#text;
     const number = Number(line ?? named?.split('-', 1)[0]);
     const block = blocks.find(({ start, end }) => start <= number && number <= end);
     const score = line === undefined ? undefined : scores?.[number - 1];
@@ -176,8 +176,8 @@ export class Sides {
       const what = line === undefined ? `Lines ${block.start}–${block.end}` : `Line ${line}`;
       return `${what}: removed, ${visible(block.reason)}.${own}${best}`;
     }
-    const rule = rules.find(({ start, end }) => start <= number && number <= end)?.rule;
-    return `Line ${line}: kept, ${rule === undefined ? 'by its score' : `by rule: ${visible(rule)}`}.${own}`;
+    const why = kept.find(({ start, end }) => start <= number && number <= end)?.why;
+    return `Line ${line}: kept, ${why ?? 'no note says why'}.${own}`;
   }
 
   #move(event: KeyboardEvent): void {

@@ -13,21 +13,15 @@ export interface CutNote {
   readonly sourceType?: string | undefined;
   readonly scorer?: string | undefined;
   readonly blocks: readonly NotedBlock[];
-  /** One byte a line, 255 for what is needed for sure, as base64. */
+  /** A score for each line, packed; comparable within one text only. */
   readonly scores?: string | undefined;
-  /** Runs of lines that a rule kept, whatever their score. */
-  readonly rules?: readonly NotedRule[] | undefined;
+  /** A letter of `KEEP_RULES` for each line. */
+  readonly rules?: string | undefined;
   /** For a masking: characters shown of the beginning and of the end. */
   readonly masked?: { readonly headChars: number; readonly tailChars: number } | undefined;
 }
 
 export type NotedBlock = Pick<PrunedBlock, 'start' | 'end' | 'reason' | 'marker'>;
-
-export interface NotedRule {
-  readonly start: number;
-  readonly end: number;
-  readonly rule: string;
-}
 
 export function writeNote(note: CutNote): string {
   return JSON.stringify(note);
@@ -44,8 +38,20 @@ export function readNote(text: string | undefined): CutNote | undefined {
   }
 }
 
-const MOST = 255;
+const HUNDREDTHS = 100;
+const LARGEST = 32_767;
+
+/** Scores to two digits, two bytes each. */
+export function packScores(scores: readonly number[]): string {
+  const packed = Buffer.alloc(scores.length * 2);
+  for (const [index, score] of scores.entries()) {
+    const hundredths = Math.round(score * HUNDREDTHS);
+    packed.writeInt16LE(Math.max(-LARGEST, Math.min(LARGEST, hundredths || 0)), index * 2);
+  }
+  return packed.toString('base64');
+}
 
 export function unpackScores(packed: string): number[] {
-  return Array.from(Buffer.from(packed, 'base64'), (byte) => Math.round((byte / MOST) * 1000) / 1000);
+  const bytes = Buffer.from(packed, 'base64');
+  return Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readInt16LE(index * 2) / HUNDREDTHS);
 }

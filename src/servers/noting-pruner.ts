@@ -1,7 +1,7 @@
 import type { Pruner } from '../pruning/pruner.ts';
 import type { PruneOutcome, PruneRequest } from '../pruning/request.ts';
 import type { Notes } from '../recovery/notes.ts';
-import { type CutNote, writeNote } from './cut-note.ts';
+import { type CutNote, packScores, writeNote } from './cut-note.ts';
 
 /** The pruner, with a note kept of each cut it makes. The caller waits for the cut alone. */
 export function notingPruner(pruner: Pruner, notes: Notes): Pruner {
@@ -16,11 +16,14 @@ export function notingPruner(pruner: Pruner, notes: Notes): Pruner {
   };
 }
 
-function noteOf({ focus, sourceType }: PruneRequest, { annotations, stats }: PruneOutcome): CutNote {
+function noteOf({ focus, sourceType }: PruneRequest, outcome: PruneOutcome): CutNote {
   const { question, task, command } = focus;
+  const { annotations, stats, explanation } = outcome;
   return {
     v: 1,
     ...{ question, task, command, sourceType, scorer: stats.scorer },
     blocks: annotations.map(({ start, end, reason, marker }) => ({ start, end, reason, marker })),
+    ...(explanation && { rules: explanation.rules }),
+    ...(explanation && explanation.scores.length > 0 && { scores: packScores(explanation.scores) }),
   };
 }

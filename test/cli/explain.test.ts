@@ -13,9 +13,13 @@ it('[AU6] explain tells why each block went and what kept each line', async () =
   const { stdout } = await secateur(['explain', id], { dataDir });
   expect(stdout).toContain('question  why was the payment ?[31mrefused?');
   for (const { original_start_line: start, original_end_line: end, reason } of annotations)
-    expect(stdout).toMatch(new RegExp(`− ${start}-${end} +${reason.slice(0, 10)}`));
+    expect(stdout).toMatch(
+      new RegExp(`− ${start}-${end} +${reason.slice(0, 10)}.*\\(best score -?\\d+\\.\\d\\d\\)`),
+    );
   const kept = await secateur(['explain', id, '--line', '131'], { dataDir });
-  expect(kept.stdout).toMatch(/^line 131 {2}kept: .+\n {2}2026-11-15 12:00:01 ERROR payment refused/);
+  expect(kept.stdout).toMatch(
+    /^line 131 {2}kept: it (speaks|holds).+\(score -?\d+\.\d\d\)\n {2}2026-11-15 12:00:01 ERROR payment refused/,
+  );
   const [first] = annotations;
   const gone = await secateur(['explain', id, '--line', String(first.original_start_line)], { dataDir });
   expect(gone.stdout).toContain(`removed: ${first.reason}`);

@@ -68,9 +68,13 @@ describeWith(['chromium'], 'what the page shows', ({ chromium }) => {
     expect(await page.locator(`[data-line="${start}"]`).count()).toBe(0);
     await blocks.first().locator('.toggle').click();
     await page.locator(`.gone[data-line="${start}"]`).hover();
-    expect(await page.locator('#why').innerText()).toMatch(new RegExp(`^Line ${start}: removed, .+`));
+    expect(await page.locator('#why').innerText()).toMatch(
+      new RegExp(`^Line ${start}: removed, .+ Score -?\\d.+ Best score inside -?\\d`),
+    );
     await page.locator('.kept[data-line="131"]').focus();
-    expect(await page.locator('#why').innerText()).toMatch(/^Line 131: kept, by .+/);
+    expect(await page.locator('#why').innerText()).toMatch(
+      /^Line 131: kept, it (speaks|holds) .+ Score -?\d/,
+    );
     await blocks.first().getByRole('button', { name: 'Recover' }).click();
     await page.getByText(`copied (${start}–${end})`).waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');

@@ -59,21 +59,20 @@ function pieces(text: CutText): Piece[] {
   return [...found, ...keptRuns(text, next, text.lines.length)];
 }
 
-function keptRuns(text: CutText, first: number, last: number): Piece[] {
-  const runs: Piece[] = [];
-  const rules = text.rules.filter(({ start, end }) => start <= last && end >= first);
-  for (let number = first; number <= last; number += 1) {
-    const why = keptBy({ ...text, rules }, number);
-    const run = runs.at(-1);
-    if (run?.why === why) runs[runs.length - 1] = { ...run, end: number };
-    else runs.push({ start: number, end: number, block: undefined, why });
-  }
-  return runs;
+function keptRuns({ kept }: CutText, first: number, last: number): Piece[] {
+  if (last < first) return [];
+  const runs = kept.filter(({ start, end }) => start <= last && end >= first);
+  if (runs.length === 0) return [{ start: first, end: last, block: undefined, why: NOT_SAID }];
+  return runs.map(({ start, end, why }) => ({
+    ...{ start: Math.max(start, first), end: Math.min(end, last) },
+    ...{ block: undefined, why },
+  }));
 }
 
-function keptBy({ rules, scores }: CutText, number: number): string {
-  const rule = rules.find(({ start, end }) => start <= number && number <= end)?.rule;
-  return rule ?? (scores === null ? 'kept by the scorer' : 'its score');
+const NOT_SAID = 'kept; no note says why';
+
+function keptBy({ kept }: CutText, number: number): string {
+  return kept.find(({ start, end }) => start <= number && number <= end)?.why ?? NOT_SAID;
 }
 
 function pieceLine({ start, end, block, why }: Piece, { scores }: CutText, paint: Paint): string {
@@ -84,7 +83,8 @@ function pieceLine({ start, end, block, why }: Piece, { scores }: CutText, paint
 }
 
 function bestOf(scores: CutText['scores'], start: number, end: number): number | null {
-  return scores === null ? null : Math.max(0, ...scores.slice(start - 1, end));
+  if (scores === null) return null;
+  return scores.slice(start - 1, end).reduce((best, score) => Math.max(best, score), -Infinity);
 }
 
 function scoreText(score: number | null | undefined, word = ''): string {

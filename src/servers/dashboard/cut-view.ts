@@ -1,8 +1,9 @@
 import type { Notes } from '../../recovery/notes.ts';
 import type { CutRecords } from '../../savings/cut-records.ts';
 import { splitLines } from '../../text/lines.ts';
-import { type CutNote, type NotedBlock, type NotedRule, readNote, unpackScores } from '../cut-note.ts';
+import { type CutNote, type NotedBlock, readNote, unpackScores } from '../cut-note.ts';
 import { type CutRow, rowOf } from './cut-list.ts';
+import { type KeptRun, keptRuns } from './kept-runs.ts';
 
 /** One cut, as `GET /api/cuts/ID` and `secateur explain ID --json` give it. */
 export interface CutView {
@@ -20,8 +21,9 @@ export interface CutText {
   readonly sourceType: string | null;
   readonly scorer: string | null;
   readonly blocks: readonly RemovedBlock[];
-  readonly rules: readonly NotedRule[];
-  /** How much each line is needed, 0 to 1; null where the scorer gave none. */
+  /** Runs of lines that stayed, with what kept them; empty where no note says. */
+  readonly kept: readonly KeptRun[];
+  /** How much each line is needed, comparable within this text only; null where the scorer gave none. */
   readonly scores: readonly number[] | null;
 }
 
@@ -58,7 +60,7 @@ function describe(text: string, note: CutNote | undefined): CutText {
     sourceType: note?.sourceType ?? null,
     scorer: note?.scorer ?? null,
     blocks: blocks.map((block) => ({ ...block, best: scores === null ? null : bestOf(scores, block) })),
-    rules: note?.rules ?? [],
+    kept: note?.rules === undefined ? [] : keptRuns(note.rules),
     scores,
   };
 }
@@ -68,7 +70,7 @@ function focusOf({ question, task, command }: CutNote): CutText['focus'] {
 }
 
 function bestOf(scores: readonly number[], { start, end }: NotedBlock): number {
-  return Math.max(0, ...scores.slice(start - 1, end));
+  return scores.slice(start - 1, end).reduce((best, score) => Math.max(best, score), -Infinity);
 }
 
 /** Masking shows the beginning and the end: the lines between, the first and last of them perhaps in part. */
