@@ -112,7 +112,7 @@ describeWith(['chromium'], 'what the page shows', ({ chromium }) => {
     const first = page.locator('[data-line="1"] .code').first();
     expect(await first.innerText()).toBe(HOSTILE.split('\n')[0]);
     const second = await page.locator('[data-line="2"] .code').first().innerText();
-    expect(second).toBe('⟨U+001B⟩[31mred⟨U+001B⟩[0m ⟨U+202E⟩gnitirw ⟨U+2066⟩ ⟨U+0000⟩ end');
+    expect(second).toBe('⟨U+001B⟩[31mred⟨U+001B⟩[0m ⟨U+202E⟩gnitirw ⟨U+2066⟩ ⟨U+0007⟩ end');
     expect(await page.getByText('<b>why</b> ⟨U+202E⟩?').count()).toBe(1);
     await page.locator('[data-line="3"] .more-text').first().click();
     expect((await page.locator('[data-line="3"] .code').first().innerText()).length).toBeGreaterThan(20_000);

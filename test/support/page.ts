@@ -58,7 +58,7 @@ export const LOG = [...ORDINARY.slice(0, 130), FAILURE, ...ORDINARY.slice(130)].
 /** Text that tries everything against a page that shows it. */
 export const HOSTILE = [
   '<script>window.pwned = 1</script><img src=x onerror="window.pwned = 1">',
-  `\u001b[31mred\u001b[0m \u202egnitirw \u2066 \u0000 end`,
+  `\u001b[31mred\u001b[0m \u202egnitirw \u2066 \u0007 end`,
   'x'.repeat(2_000_000),
   ...ORDINARY,
 ].join('\n');
