@@ -2,15 +2,18 @@
 
 import argparse
 import json
+import os
 
 import numpy as np
 import xgboost as xgb
 
+from export_trees import export_trees
 from licences import EXCLUDED
 
 FOLDS = 5
 SAMPLED = 1 / 6  # of the lines nobody used
-AGAIN = 0.35  # a line shown before and used again counts this much as used: the agent has it already
+AGAIN = 0.0  # how much a line counts as used that was shown before and used again: the agent has it already
+KINDS = ["read", "search", "listing", "tests", "script", "git", "other"]  # as in src/ranking/command-kind.ts
 ROUNDS = 160
 SETTINGS = {
     "tree_method": "hist", "objective": "binary:logistic", "base_score": 0.04, "eta": 0.1, "max_depth": 5,
@@ -74,15 +77,14 @@ def margins(model, data, rows, columns):
     return model.predict(xgb.DMatrix(data.rows[rows][:, columns].astype(np.float32), nthread=1), output_margin=True)
 
 
-def out_of_fold(data, columns, threads=1, save=None):
-    scores = np.full(len(data.labels), np.nan)
+def out_of_fold(data, columns, threads=1):
+    scores, models = np.full(len(data.labels), np.nan), []
     for fold in range(FOLDS):
         model = train(data, data.fold != fold, columns, threads=threads)
         rows = np.flatnonzero(data.fold[data.owner] == fold)
         scores[rows] = margins(model, data, rows, columns)
-        if save is not None:
-            model.save_model(f"{save}/fold-{fold}.json")
-    return scores
+        models.append(model)
+    return scores, models
 
 
 def recalls(data, scores, shares=(0.5, 0.3, 0.15), least=30, beta=0.5):
@@ -102,10 +104,43 @@ def recalls(data, scores, shares=(0.5, 0.3, 0.15), least=30, beta=0.5):
     return np.mean(found, 0), len(found)
 
 
-if __name__ == "__main__":
+def calibrated(data, scores):
+    """Slope and offset by kind of command that make log-odds of out-of-fold scores."""
+    kinds = np.array([KINDS.index(entry["kind"]) for entry in data.index])[data.owner]
+    inside = data.in_run[data.owner]
+    return [platt(scores[inside & (kinds == kind)], data.used[inside & (kinds == kind)]) for kind in range(len(KINDS))]
+
+
+def platt(scores, used, steps=30):
+    """Logistic regression on one score, by Newton's method."""
+    inputs = np.stack([scores, np.ones_like(scores)], 1)
+    weights = np.array([1.0, 0.0])
+    for _ in range(steps):
+        p = 1 / (1 + np.exp(-inputs @ weights))
+        curvature = (inputs * (p * (1 - p))[:, None]).T @ inputs + 1e-6 * np.eye(2)
+        weights = weights - np.linalg.solve(curvature, inputs.T @ (p - used))
+    return weights.tolist()
+
+
+def main():
     options = argparse.ArgumentParser()
     options.add_argument("--data", required=True)
     options.add_argument("--out", required=True)
     options.add_argument("--threads", type=int, default=1)
     args = options.parse_args()
+    os.makedirs(args.out, exist_ok=True)
     data = Observations(args.data)
+    columns = list(range(len(data.names)))
+    print("BM25", recalls(data, data.words, beta=0), flush=True)
+    scores, models = out_of_fold(data, columns, args.threads)
+    print("trees", recalls(data, scores), flush=True)
+    calibration = calibrated(data, scores)
+    for fold, model in enumerate(models):
+        export_trees(model, data.names, calibration, f"{args.out}/trees-{fold}.bin")
+    json.dump(data.folds, open(f"{args.out}/folds.json", "w"))
+    final = train(data, data.trainable, columns, threads=args.threads)
+    export_trees(final, data.names, calibration, f"{args.out}/trees-all.bin")
+
+
+if __name__ == "__main__":
+    main()

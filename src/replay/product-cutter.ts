@@ -1,5 +1,7 @@
+import { classify } from '../pruning/classify.ts';
 import { type CutParts, cutText } from '../pruning/cut.ts';
 import { guessSourceType } from '../pruning/guess-source-type.ts';
+import { splitLines } from '../text/lines.ts';
 import type { Cutter } from './replay.ts';
 
 /** Shorter outputs pass whole: a marker and a recovery cost more than a cut can save. */
@@ -13,11 +15,14 @@ export function productCutter(parts: CutParts): Cutter {
   return ({ output }, focus) => {
     const whole = { text: output, gaps: [] };
     if (output.length < LEAST_CHARACTERS || output.length > LONGEST_CHARACTERS) return whole;
+    const sourceType = guessSourceType(output);
+    // A diff is read to the letter.
+    if (classify(splitLines(output), sourceType).shape === 'diff') return whole;
     const cut = cutText(
       {
         id: 'prn_0000000000',
         remainingMs: OPTIONS.timeoutMs,
-        request: { text: output, focus, sourceType: guessSourceType(output), options: OPTIONS },
+        request: { text: output, focus, sourceType, options: OPTIONS },
       },
       parts,
     );

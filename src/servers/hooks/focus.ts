@@ -1,5 +1,6 @@
 import type { Focus } from '../../ranking/focus.ts';
-import type { OutputSource, ToolCall } from './client.ts';
+import { rememberShown } from '../../ranking/shown.ts';
+import type { ToolCall } from './client.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
 const WORDS_KEPT = 4;
@@ -11,14 +12,25 @@ export function focusOf(call: ToolCall, entries: readonly TranscriptEntry[]): Fo
   const task = entries.findLast((entry) => entry.kind === 'user')?.text ?? '';
   const words = entries.flatMap((entry) => (entry.kind === 'agent' ? [brief(entry.text)] : []));
   const recentWords = words.slice(-WORDS_KEPT);
-  const command = commandOf(call.source);
+  const command = commandOf(call);
   const question = [call.purpose ?? '', recentWords.at(-1) ?? ''].filter((part) => part !== '').join('\n');
   return {
     question: question === '' ? brief(task) || command : question,
     ...(task === '' ? {} : { task: brief(task) }),
     ...(recentWords.length < 2 ? {} : { recentWords: recentWords.slice(0, -1) }),
     ...(command === '' ? {} : { command }),
+    seen: shownBefore(call, entries),
   };
+}
+
+/** What the agent was shown before this call, and what it said itself. A transcript may hold the call's own result already. */
+function shownBefore({ id }: ToolCall, entries: readonly TranscriptEntry[]): ReadonlySet<number> {
+  const seen = new Set<number>();
+  for (const entry of entries) {
+    const isItself = entry.kind === 'result' && (id === undefined || entry.id === id);
+    if ('text' in entry && !isItself) rememberShown(seen, entry.text);
+  }
+  return seen;
 }
 
 /** The beginning says what is wanted, the end what is wanted last. */
@@ -28,8 +40,8 @@ function brief(text: string): string {
   return `${said.slice(0, MOST_CHARS / 2)}\n${said.slice(-MOST_CHARS / 2)}`;
 }
 
-function commandOf(source: OutputSource): string {
+function commandOf({ tool, source }: ToolCall): string {
   if (source.kind === 'command') return source.command;
-  if (source.kind === 'file') return source.path;
-  return source.kind === 'search' ? source.pattern : '';
+  if (source.kind === 'file') return `Read ${source.path}`;
+  return source.kind === 'search' ? `${tool} ${source.pattern}` : '';
 }
