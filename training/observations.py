@@ -8,7 +8,7 @@ import numpy as np
 import xgboost as xgb
 
 from export_trees import export_trees
-from licences import EXCLUDED
+from licences import EXCLUDED_RUNS
 
 FOLDS = 5
 SAMPLED = 1 / 6  # of the lines nobody used
@@ -35,7 +35,7 @@ class Observations:
         self.owner = np.repeat(np.arange(len(self.sizes)), self.sizes)
         self.folds = folds(self.index)
         self.fold = np.array([self.folds[entry["repo"]] for entry in self.index])
-        self.trainable = np.array([entry["repo"] not in EXCLUDED for entry in self.index])
+        self.trainable = np.array([entry["repo"] not in EXCLUDED_RUNS for entry in self.index])
         self.in_run = np.array([entry["run"] != "" for entry in self.index])
         self.used = self.labels == 1
         self.wide = self.labels >= 1
