@@ -1,4 +1,4 @@
-import type { Focus } from '../ranking/focus.ts';
+import { type Focus, textHash } from '../ranking/focus.ts';
 import { rememberShown } from '../ranking/shown.ts';
 import type { LineRange } from '../text/lines.ts';
 import { estimateTokens, estimateTokensExactly } from '../text/token-estimate.ts';
@@ -39,12 +39,14 @@ export interface ReplayedStep {
 }
 
 const RECENT_WORDS = 3;
+/** Hashes held of one run: a session that has shown more has long lost its beginning. */
+const MOST_KNOWN = 1_000_000;
 
 /** Goes through a run as if every output had been cut: what the agent knows at a step is what it was shown until then. */
 export class Replay {
   readonly #cut: Cutter;
   readonly #seen = new Set<number>();
-  readonly #shownLines = new Set<string>();
+  readonly #shownLines = new Set<number>();
   #recentWords: readonly string[] = [];
   #task: string | undefined;
 
@@ -61,6 +63,7 @@ export class Replay {
     const cut = this.#cut(step, focus);
     const replayed = this.#account(step, cut, labels);
     rememberShown(this.#seen, cut.text);
+    for (const known of [this.#seen, this.#shownLines]) if (known.size > MOST_KNOWN) known.clear();
     this.#recentWords = [...this.#recentWords, step.words].slice(-RECENT_WORDS);
     return replayed;
   }
@@ -69,10 +72,11 @@ export class Replay {
     const lines = step.output.split('\n');
     const hidden = hiddenLines(lines.length, cut.gaps);
     const isSeen = (line: number) => hidden[line - 1] !== 1;
-    const wasShown = (line: number) => this.#shownLines.has((lines[line - 1] ?? '').trim());
+    const wasShown = (line: number) => this.#shownLines.has(textHash((lines[line - 1] ?? '').trim()));
     const copied = [...used, ...again];
     const hereOrEarlier = copied.filter((line) => isSeen(line) || wasShown(line)).length;
-    for (const [index, line] of lines.entries()) if (hidden[index] !== 1) this.#shownLines.add(line.trim());
+    for (const [index, line] of lines.entries())
+      if (hidden[index] !== 1) this.#shownLines.add(textHash(line.trim()));
     const back = askedBack(lines, cut.gaps, used);
     const tokensBefore = estimateTokens(step.output);
     const tokensAfter = cut.gaps.length === 0 ? tokensBefore : estimateTokens(cut.text);

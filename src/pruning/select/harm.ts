@@ -56,13 +56,13 @@ function harmInRun({ kind = 'other', tokens }: JudgedLines, probabilities: Float
 
 /** The price of a line that is missed, in tokens: what it takes to notice, to ask and to read again. Fitted out of fold. */
 const LOSS: Readonly<Record<CommandKind, number>> = {
-  read: 310,
-  search: 240,
-  listing: 310,
-  tests: 620,
-  script: 465,
-  git: 310,
-  other: 310,
+  read: 345,
+  search: 200,
+  listing: 345,
+  tests: 690,
+  script: 520,
+  git: 345,
+  other: 345,
 };
 /** In a long output more is lost with a line: it is what the agent called for. */
 const LONG_OUTPUT = 2500;
