@@ -58,8 +58,17 @@ it('[T4] [T6] [T14] two users of one server: what one of them cut does not exist
     expect((await callTool(server.url, bob, recovery)).error?.code).toBe(-32004);
     expect((await callTool(server.url, 'sct_guess', recovery)).status).toBe(401);
 
+    const page = await fetch(`${server.url}/api/cuts`, { headers: { authorization: `Bearer ${bob}` } });
+    expect(page.status).toBe(401);
+
     await secateur(['token', 'revoke', 'alice'], { dataDir });
-    await expect.poll(async () => (await callTool(server.url, alice, recovery)).status).toBe(401);
+    // A call in flight when its token is revoked loses its connection.
+    const status = () =>
+      callTool(server.url, alice, recovery).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+    await expect.poll(status).toBe(401);
   } finally {
     await server.stop();
   }
