@@ -48,7 +48,7 @@ export const programs = {
       {
         name: 'focus',
         summary: 'serves read, bash and grep, which answer to a question, over HTTP',
-        load: async () => (await import('./commands/focus.ts')).focus,
+        load: async () => (await import('./commands/focus.ts')).secateurFocus,
       },
       {
         name: 'mcp focus',

@@ -22,7 +22,17 @@ export interface FocusJob {
   /** At most this share of the lines goes, where the backend can be told. */
   maxPruneRatio: number;
   maxOutputBytes: number | undefined;
+  /** The command, file or pattern the text came from. */
+  command: string;
+  style: AnswerStyle;
   signal: AbortSignal;
+}
+
+/** How a pruned text is written, where the backend can be told. */
+export interface AnswerStyle {
+  markers: 'canonical' | 'compact';
+  /** Kept lines carry their numbers. */
+  numbered: boolean;
 }
 
 export type FocusErrorCode = 'timeout' | 'http_error' | 'invalid_response';

@@ -2,7 +2,13 @@ import type { SourceType } from '../ranking/scorer.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { firstErrorSurvives } from './focus/first-error.ts';
 import { type PrunableText, readOutput } from './focus/output-kind.ts';
-import type { FocusAnswer, FocusBackend, FocusErrorCode, OutputOrigin } from './focus-request.ts';
+import type {
+  AnswerStyle,
+  FocusAnswer,
+  FocusBackend,
+  FocusErrorCode,
+  OutputOrigin,
+} from './focus-request.ts';
 
 /** Answers a tool's output focused on a question. Falls open: whatever goes wrong, the raw output comes back. */
 export interface FocusPruner {
@@ -16,6 +22,8 @@ export interface FocusRequest {
   /** One text, or several that belong to one output (stdout, stderr). */
   texts: readonly string[];
   maxOutputBytes: number | undefined;
+  /** Canonical markers and bare lines unless told. */
+  style?: AnswerStyle;
   signal: AbortSignal;
 }
 
@@ -118,7 +126,7 @@ async function callBackend(call: BackendCall, parts: FocusPrunerParts): Promise<
   const { request, question, prunable, backend } = call;
   const { text } = prunable;
   if (text === '') return { kind: 'unchanged' };
-  const { requestId, origin, maxOutputBytes, signal } = request;
+  const { requestId, origin, maxOutputBytes, style = PLAIN_STYLE, signal } = request;
   const { tool } = origin;
   const startedAt = parts.clock.monotonic();
   parts.observer.called?.({
@@ -127,7 +135,16 @@ async function callBackend(call: BackendCall, parts: FocusPrunerParts): Promise<
     endpoint: backend.endpoint,
     inputBytes: Buffer.byteLength(text),
   });
-  const answer = await backend.prune({ requestId, tool, question, ...prunable, maxOutputBytes, signal });
+  const answer = await backend.prune({
+    requestId,
+    tool,
+    question,
+    command: commandOf(origin),
+    ...prunable,
+    maxOutputBytes,
+    style,
+    signal,
+  });
   const durationMs = Math.round(parts.clock.monotonic() - startedAt);
   if (answer.kind === 'failed') {
     parts.observer.failed?.({ requestId, tool, durationMs, code: answer.code, message: answer.message });
@@ -137,6 +154,13 @@ async function callBackend(call: BackendCall, parts: FocusPrunerParts): Promise<
     answer.kind === 'pruned' ? firstErrorSurvives({ origin, raw: text, pruned: answer.text }) : text;
   parts.observer.answered?.({ requestId, tool, durationMs, prunedBytes: Buffer.byteLength(pruned) });
   return answer.kind === 'pruned' ? { ...answer, text: pruned } : answer;
+}
+
+const PLAIN_STYLE: AnswerStyle = { markers: 'canonical', numbered: false };
+
+function commandOf(origin: OutputOrigin): string {
+  if (origin.tool === 'bash') return origin.command;
+  return origin.tool === 'read' ? origin.path : origin.pattern;
 }
 
 interface Failed {

@@ -1,5 +1,6 @@
 import type { RecoveredLines, Recovery } from '../recovery/recovery.ts';
 import { DomainError } from '../runtime/domain-error.ts';
+import { RpcError } from '../wire/rpc-error.ts';
 import { Type } from '../wire/schema.ts';
 import { defineTool, type Tool, textResult } from '../wire/tool.ts';
 import { type Piece, pieceOf } from './recover-text/characters.ts';
@@ -17,6 +18,8 @@ export interface RecoverTextParts {
   onRecovered?: (recovered: Recovered) => void;
   /** Offers `start_char` and `end_char`: where texts are cut inside lines, a line may be too long to come back whole. */
   byCharacters?: boolean;
+  /** Line numbers unless told otherwise, and failures that say in their message what to do next. */
+  forAgents?: boolean;
 }
 
 /** What came back, and to whom. */
@@ -27,19 +30,19 @@ export interface Recovered {
 }
 
 /** The tool that gives removed lines back; whatever it returns is never pruned or masked. */
-export function recoverTextTool({ recovery, onRecovered, byCharacters }: RecoverTextParts): Tool {
-  return defineTool({
+export function recoverTextTool({ recovery, onRecovered, byCharacters, forAgents }: RecoverTextParts): Tool {
+  const tool = defineTool({
     name: 'recover_text',
     title: 'Recover removed lines',
     description:
       'Returns the original lines that were removed from an earlier result. Take prune_id and the line numbers from its marker ' +
-      '⟦PRUNÉ: prune_id=… lignes START-END …⟧ or from the masking note. Too much for one answer is refused: ask for fewer lines.' +
+      '(✂ 36-47 below ✂ prn_…, or ⟦PRUNÉ: prune_id=… lignes START-END …⟧) or from the masking note. Too much for one answer is refused: ask for fewer lines.' +
       (byCharacters ? ' Lines too long to read are got back in parts, by start_char and end_char.' : ''),
     aliases: ['recover_range'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    inputSchema: byCharacters ? schemas.characters.input : schemas.lines.input,
-    acceptSchema: byCharacters ? schemas.characters.accept : schemas.lines.accept,
-    handle: async ({ prune_id, ranges, include_line_numbers }, { client }) => {
+    inputSchema: forAgents ? schemas.agents.input : schemas[byCharacters ? 'characters' : 'lines'].input,
+    acceptSchema: forAgents ? schemas.agents.accept : schemas[byCharacters ? 'characters' : 'lines'].accept,
+    handle: async ({ prune_id, ranges, include_line_numbers = true }, { client }) => {
       const { maxRecoveredBytes: maxBytes } = recovery;
       if (ranges.length > MAX_RANGES) throw tooMuch(maxBytes, `ranges has ${ranges.length} entries`);
       const asked = ranges.map(({ start_line, end_line }) => ({ start: start_line, end: end_line }));
@@ -55,6 +58,20 @@ export function recoverTextTool({ recovery, onRecovered, byCharacters }: Recover
       );
     },
   });
+  if (!forAgents) return tool;
+  return {
+    ...tool,
+    call: (args, context) => tool.call(args, context).catch((error) => Promise.reject(withAdvice(error))),
+  };
+}
+
+/** Agents see an error's message and often nothing else. */
+function withAdvice(error: unknown): unknown {
+  if (!(error instanceof DomainError) || error.hint === undefined) return error;
+  const number = recoveryErrorCodes[error.code as keyof typeof recoveryErrorCodes];
+  if (number === undefined) return error;
+  const { code, hint, data } = error;
+  return new RpcError(number, `${code}: ${hint}`, { code, ...data, hint });
 }
 
 const MAX_RANGES = 1000;
@@ -76,7 +93,11 @@ function tooMuch(maxBytes: number, what: string): DomainError {
   });
 }
 
-function rangesOf(line: ReturnType<typeof Type.Integer>, characters: typeof byCharacter) {
+function rangesOf(
+  line: ReturnType<typeof Type.Integer>,
+  characters: typeof byCharacter,
+  numbers: ReturnType<typeof Type.Boolean> = Type.Boolean(),
+) {
   const range = Type.Object(
     { start_line: line, end_line: line, ...characters },
     { additionalProperties: false },
@@ -85,19 +106,26 @@ function rangesOf(line: ReturnType<typeof Type.Integer>, characters: typeof byCh
     {
       prune_id: Type.String(),
       ranges: Type.Array(range),
-      include_line_numbers: Type.Boolean(),
+      include_line_numbers: numbers,
     },
     { additionalProperties: false },
   );
 }
 
 const byCharacter = { start_char: Type.Optional(Type.Integer()), end_char: Type.Optional(Type.Integer()) };
+const numbersIfTold = Type.Optional(Type.Boolean({ default: true })) as unknown as ReturnType<
+  typeof Type.Boolean
+>;
 const byLineAlone = {} as typeof byCharacter;
 const lineNumber = Type.Integer({ minimum: 1 });
 
 /** A line below 1 is accepted, to be answered with `invalid_range` and the last line's number, which only the stored text can tell. */
 const schemas = {
   lines: { input: rangesOf(lineNumber, byLineAlone), accept: rangesOf(Type.Integer(), byLineAlone) },
+  agents: {
+    input: rangesOf(lineNumber, byLineAlone, numbersIfTold),
+    accept: rangesOf(Type.Integer(), byLineAlone, numbersIfTold),
+  },
   characters: { input: rangesOf(lineNumber, byCharacter), accept: rangesOf(Type.Integer(), byCharacter) },
 };
 

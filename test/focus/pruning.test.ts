@@ -261,7 +261,7 @@ it('answers hold text alone when the server is told so [F14]', async () => {
   const focus = await startFocus({ root, endpoint: 'embedded', textOnly: true });
   const pruned = await focus.call('read', { path: 'a.py', context_focus_question: QUESTION });
   expect(Object.keys(pruned)).toEqual(['content']);
-  expect(pruned.content[0]?.text).toMatch(/attempts=5[\s\S]*⟦PRUNÉ: prune_id=/);
+  expect(pruned.content[0]?.text).toMatch(/^✂ prn_[\s\S]*attempts=5/);
   expect(await focus.call('bash', { cmd: 'echo x; exit 3' })).toEqual({
     content: [{ type: 'text', text: '[exit code 3]\nx\n' }],
     isError: true,

@@ -1,12 +1,12 @@
 import { systemClock } from '../../runtime/clock.ts';
 import { jsonEventLog, textEventLog } from '../../runtime/event-log.ts';
-import { defineCommand } from '../command.ts';
+import { type Command, defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
-import { launchFocus } from '../launches/focus.ts';
+import { AGENT_DEFAULTS, launchFocus } from '../launches/focus.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
 import { withServerParts } from '../server-parts.ts';
 
-/** Both `secateur focus` and the whole of `jeeves-mcp-pruner`. */
+/** The whole of `jeeves-mcp-pruner`, whose programs read structured results. */
 export const focus = defineCommand({
   usage: '[--host IP] [--port N] [--root DIR] [--log-format json|text]',
   details:
@@ -39,6 +39,11 @@ export const focus = defineCommand({
     return SUCCESS;
   },
 });
+
+const { answer, maxPruneInputBytes } = AGENT_DEFAULTS;
+
+/** `secateur focus`: the same server for agents, who read text. */
+export const secateurFocus: Command = { ...focus, defaults: { focus: { answer, maxPruneInputBytes } } };
 
 function ended(input: NodeJS.ReadableStream): AbortSignal {
   const controller = new AbortController();

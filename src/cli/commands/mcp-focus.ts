@@ -2,7 +2,7 @@ import { systemClock } from '../../runtime/clock.ts';
 import { jsonEventLog, textEventLog } from '../../runtime/event-log.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
-import { openFocusServer } from '../launches/focus.ts';
+import { AGENT_DEFAULTS, openFocusServer } from '../launches/focus.ts';
 import { serveOnStdio } from '../serve-on-stdio.ts';
 import { withServerParts } from '../server-parts.ts';
 
@@ -12,7 +12,7 @@ export const mcpFocus = defineCommand({
     'Standard output carries the protocol and nothing else, events go to standard error; ends when standard input does.',
   sections: ['focus', 'recovery', 'audit', 'pruner'],
   flagPrefixes: { pruner: false },
-  defaults: { recovery: { store: 'embedded' }, focus: { prunerEndpoint: 'embedded' } },
+  defaults: { recovery: { store: 'embedded' }, focus: AGENT_DEFAULTS },
   options: {},
   positionals: { min: 0, max: 0 },
   examples: [

@@ -4,6 +4,7 @@ import { DomainError } from '../../runtime/domain-error.ts';
 import { type EventLog, textEventLog } from '../../runtime/event-log.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
+import { AGENT_DEFAULTS } from '../launches/focus.ts';
 import { parentGone } from '../parent-gone.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
 import { type ServerParts, withServerParts } from '../server-parts.ts';
@@ -28,7 +29,7 @@ export const up = defineCommand({
     'Runs the servers in one process with one recovery store: what one of them removed, each of them gives back.',
   sections: ['up', 'pruner', 'focus', 'gateway', 'hook', 'recovery', 'audit', 'wire'],
   flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway', hook: 'hook' },
-  defaults: { recovery: { store: 'embedded' }, focus: { port: 8008, prunerEndpoint: 'embedded' } },
+  defaults: { recovery: { store: 'embedded' }, focus: { port: 8008, ...AGENT_DEFAULTS } },
   options: { detach: { type: 'boolean', short: 'd', doc: 'return when the servers answer; they go on' } },
   positionals: { min: 0, max: 0 },
   examples: [
@@ -80,7 +81,7 @@ async function inForeground(foreground: Foreground): Promise<number> {
   const log = eventLogFor(terminal.errors, systemClock);
   await withServerParts(config, log, async (parts) => {
     const started = await startAll(config, parts, env);
-    const state = stateOf(started, parts);
+    const state = stateOf(started, parts, config.focus.rootDir);
     // Servers do their work without it, as in a container that may not write.
     await writeState(statePath(config.recovery), state).catch(() => warnOfHiding(config, terminal));
     terminal.line(
@@ -119,7 +120,11 @@ async function refuseSecond({ recovery }: UpConfig): Promise<void> {
   });
 }
 
-function stateOf(started: readonly StartedServer[], { clock, version }: ServerParts): UpState {
+function stateOf(
+  started: readonly StartedServer[],
+  { clock, version }: ServerParts,
+  rootDir: string,
+): UpState {
   return {
     pid: process.pid,
     processStart: processStartOf(process.pid),
@@ -129,7 +134,7 @@ function stateOf(started: readonly StartedServer[], { clock, version }: ServerPa
       name,
       endpoint: `${running.url}${endpointPath}`,
       healthUrl: `${running.url}${healthPath}`,
-      offers,
+      offers: name === 'focus' ? `${offers}, in ${rootDir}` : offers,
     })),
   };
 }

@@ -13,6 +13,16 @@ import { leastSizeOf } from '../least-size.ts';
 import { withMetrics } from '../open-metrics.ts';
 import type { ServerParts } from '../server-parts.ts';
 
+/** What suits agents: the engine in this process, answers as text, and no output too large for it. */
+export const AGENT_DEFAULTS = {
+  prunerEndpoint: 'embedded',
+  answer: 'text',
+  maxPruneInputBytes: Number.POSITIVE_INFINITY,
+} as const;
+
+/** What a service is sent at most, where nobody set another limit. */
+const MOST_BYTES_FOR_A_SERVICE = 262_144;
+
 /** Commands the tools run get `env`, less what looks like a secret. */
 export const launchFocus: Launch<'focus' | 'pruner' | 'wire'> = async (config, parts, env) => {
   const { host, port, rootDir } = config.focus;
@@ -48,7 +58,7 @@ export async function openFocusServer(
   return createFocusServer({
     root: await openRoot(config.focus.rootDir),
     backend: await openBackend(config, parts),
-    maxPruneInputBytes: config.focus.maxPruneInputBytes,
+    maxPruneInputBytes: mostInputBytes(config.focus),
     textOnly: config.focus.answer === 'text',
     ownEnv: env,
     lifeline: openLifeline(),
@@ -59,6 +69,11 @@ export async function openFocusServer(
     log,
     version,
   });
+}
+
+function mostInputBytes({ maxPruneInputBytes, prunerEndpoint }: Config['focus']): number {
+  const isUnset = maxPruneInputBytes === AGENT_DEFAULTS.maxPruneInputBytes;
+  return isUnset && prunerEndpoint !== 'embedded' ? MOST_BYTES_FOR_A_SERVICE : maxPruneInputBytes;
 }
 
 async function openBackend(

@@ -12,17 +12,17 @@ export interface EmbeddedParts {
 export function embeddedBackend({ pruner, timeoutMs, least }: EmbeddedParts): FocusBackend {
   return {
     endpoint: 'embedded',
-    prune: async ({ text, question, sourceType, maxPruneRatio, signal }) => {
+    prune: async ({ text, question, command, sourceType, maxPruneRatio, style, signal }) => {
       const options = {
         maxPruneRatio,
         minKeepLines: 0,
         timeoutMs,
-        annotateLines: false,
+        annotateLines: style.numbered,
         includeMarkers: true,
-        markers: 'canonical' as const,
+        markers: style.markers,
         least,
       };
-      const outcome = await pruner.prune({ text, focus: { question }, sourceType, options }, signal);
+      const outcome = await pruner.prune({ text, focus: { question, command }, sourceType, options }, signal);
       if (outcome.warnings.includes('not_text')) return { kind: 'unchanged' };
       if (outcome.stats.usedFallback) return failed(outcome.warnings[0]);
       if (outcome.annotations.length === 0) return { kind: 'unchanged' };

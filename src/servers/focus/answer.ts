@@ -17,6 +17,8 @@ export interface RawOutput {
   origin: OutputOrigin;
   question: string | undefined;
   maxOutputBytes: number | undefined;
+  /** Lines carry their numbers in answers of text alone. */
+  numbered?: boolean;
   /** What may be pruned. */
   texts: readonly string[];
   isError?: boolean;
@@ -41,9 +43,23 @@ export interface AnsweredCall {
 export async function answer(raw: RawOutput, call: AnsweredCall, parts: AnswerParts): Promise<ToolResult> {
   const { origin, question, texts, maxOutputBytes } = raw;
   const { requestId, signal } = call.context;
-  const focused = await parts.pruner.focus({ requestId, origin, question, texts, maxOutputBytes, signal });
+  const style = {
+    markers: parts.textOnly ? 'compact' : 'canonical',
+    numbered: isNumbered(raw, parts),
+  } as const;
+  const focused = await parts.pruner.focus({
+    requestId,
+    origin,
+    question,
+    texts,
+    maxOutputBytes,
+    style,
+    signal,
+  });
   recordSavings({ raw, focused, client: call.context.client }, parts.ledger);
-  const { text, fields, output } = raw.present(focused.texts);
+  const { text, fields, output } = raw.present(
+    isNumbered(raw, parts) ? focused.texts.map(numbered) : focused.texts,
+  );
   const hidden = focused.texts.find(
     ({ pruneId, text: shown }) => pruneId !== undefined && !shown.includes(pruneId),
   );
@@ -55,6 +71,17 @@ export async function answer(raw: RawOutput, call: AnsweredCall, parts: AnswerPa
     ...(parts.textOnly ? {} : { structuredContent: { tool: origin.tool, ...fields, pruning, ...output } }),
     ...(raw.isError === true ? { isError: true } : {}),
   };
+}
+
+function isNumbered(raw: RawOutput, { textOnly }: AnswerParts): boolean {
+  return textOnly && raw.numbered === true;
+}
+
+/** A pruned text has its numbers from the pruner, who alone knows them. */
+function numbered(focused: FocusedText): FocusedText {
+  if (focused.pruneId !== undefined || focused.text === '') return focused;
+  const lines = focused.text.replace(/\n$/, '').split('\n');
+  return { ...focused, text: lines.map((line, index) => `${index + 1}│ ${line}`).join('\n') };
 }
 
 function reportDelivery({ context, events }: AnsweredCall, mode: 'raw' | 'pruned'): void {

@@ -34,7 +34,7 @@ export function focusTools(parts: Omit<FocusToolParts, 'slots'>, recovery: Recov
     readTool(commands),
     bashTool(commands),
     grepTool(searches),
-    recoverTextTool({ recovery, onRecovered }),
+    recoverTextTool({ recovery, forAgents: true, onRecovered }),
   ];
 }
 

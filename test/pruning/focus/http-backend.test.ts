@@ -29,6 +29,8 @@ it('[X11] [P19] a marker that is part of the text keeps its id; the service’s 
     sourceType: 'code',
     maxPruneRatio: 0.9,
     maxOutputBytes: undefined,
+    command: 'a.ts',
+    style: { markers: 'canonical', numbered: false },
     signal: new AbortController().signal,
   });
   if (answer.kind !== 'pruned') throw new Error(answer.kind);

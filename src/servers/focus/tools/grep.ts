@@ -153,7 +153,7 @@ function foundMatches({ pattern, paths }: GrepArguments, { matches, truncated, d
       const kept = keptMatches(matches, shown);
       return {
         text: `${shown}${truncated ? '\n[more matches or longer lines were cut]' : ''}`,
-        fields: { pattern, paths, match_count: kept.matches.length, truncated, duration_ms: durationMs },
+        fields: { pattern, paths, match_count: matches.length, truncated, duration_ms: durationMs },
         output: { matches: kept.matches, ...(kept.notes.length === 0 ? {} : { notes: kept.notes }) },
       };
     },

@@ -54,6 +54,7 @@ async function read(args: ReadArguments, context: ToolCallContext, parts: FocusT
 function readSuccess(path: string, { value, durationMs }: { value: FileText; durationMs: number }) {
   const { text, bytes, truncated } = value;
   return {
+    numbered: true,
     texts: [text],
     present: ([focused]: readonly { text: string }[]) => ({
       text: `${focused?.text ?? ''}${truncated ? `\n[cut after ${bytes} bytes; the file goes on]` : ''}`,
