@@ -7,6 +7,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { type EventLog, jsonEventLog, type LineSink } from '../runtime/event-log.ts';
 import { makeFolderNow } from '../runtime/make-folder.ts';
 import type { HookParts } from '../servers/hooks/hook.ts';
+import { leastSizeOf } from './least-size.ts';
 import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';
 import { openLedger, openRecovery } from './server-parts.ts';
 
@@ -33,6 +34,7 @@ export async function withHookParts<Result>(
     clock: systemClock,
     log: failureLog(config, surroundings.errors),
     settings: config.hook,
+    least: leastSizeOf(config.pruner),
     program: shellLine(ownProgram(surroundings)),
   };
   const result = await use(parts);

@@ -20,6 +20,7 @@ it('[H2] the package holds what runs, what its README links to, the plugin, and 
     'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
+    'SECURITY.md',
     'package.json',
   ]);
   const readme = readFileSync(join(root, 'README.md'), 'utf8');

@@ -5,6 +5,7 @@ import { hookRoutes } from '../../servers/hooks/routes.ts';
 import { createPrunerServer, PRUNER_RPC_PATHS, type PrunerServer } from '../../servers/pruner/server.ts';
 import { serveHttp } from '../../wire/http-host.ts';
 import { type Launch, listen } from '../launch.ts';
+import { leastSizeOf } from '../least-size.ts';
 import { withMetrics } from '../open-metrics.ts';
 import { openPage } from '../open-page.ts';
 import type { ServerParts } from '../server-parts.ts';
@@ -17,7 +18,7 @@ export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recove
   const pruner = await parts.pruner(config.pruner);
   const server = openPrunerServer(pruner, parts);
   const tokens = await parts.tokens();
-  const hooks = hookRoutes(hookParts(config.hook, pruner, parts));
+  const hooks = hookRoutes(hookParts(config, pruner, parts));
   const routes = [...server.routes, ...hooks, ...(await openPage(config, parts))];
   const http = await listen('pruner', () =>
     serveHttp({
@@ -46,6 +47,11 @@ export function openPrunerServer(
 }
 
 /** Who runs a server has installed it: `secateur` is where a shell finds it. */
-function hookParts(settings: Config['hook'], pruner: Pruner, { ledger, clock, log }: ServerParts): HookParts {
-  return { pruner: async () => pruner, ledger, clock, log, settings, program: 'secateur' };
+function hookParts(
+  { hook: settings, pruner: config }: Pick<Config, 'hook' | 'pruner'>,
+  pruner: Pruner,
+  { ledger, clock, log }: ServerParts,
+): HookParts {
+  const least = leastSizeOf(config);
+  return { pruner: async () => pruner, ledger, clock, log, settings, least, program: 'secateur' };
 }

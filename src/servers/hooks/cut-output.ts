@@ -71,7 +71,8 @@ interface TextToCut {
 
 const MAX_PRUNE_RATIO = 0.95;
 
-async function cutText({ text, focus, event, pruner }: TextToCut, { settings }: HookParts): Promise<Cut> {
+async function cutText({ text, focus, event, pruner }: TextToCut, parts: HookParts): Promise<Cut> {
+  const { settings, least } = parts;
   const sourceType = sourceTypeOf(event.call.source, text);
   if (classify(splitLines(text), sourceType).shape === 'diff') return { text };
   const options = {
@@ -81,6 +82,7 @@ async function cutText({ text, focus, event, pruner }: TextToCut, { settings }: 
     annotateLines: event.numbered === true,
     includeMarkers: true,
     markers: settings.markers,
+    ...(least && { least }),
   };
   const outcome = await pruner.prune({ text, focus, sourceType, options });
   return { text: outcome.annotations.length === 0 ? text : outcome.prunedText, outcome, sourceType };

@@ -1,3 +1,4 @@
+import type { LeastSize } from '../../pruning/least-size.ts';
 import type { Pruner } from '../../pruning/pruner.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
@@ -23,6 +24,8 @@ export interface HookParts {
   readonly clock: Clock;
   readonly log: EventLog;
   readonly settings: HookSettings;
+  /** Smaller texts, and smaller savings, are not worth a marker. */
+  readonly least?: LeastSize;
   /** How a shell of the agent calls this program. */
   readonly program: string;
 }

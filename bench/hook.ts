@@ -1,0 +1,70 @@
+/** What a hook adds to a tool call of 30 kB: a process of its own beside `node -e 0`, and over HTTP. */
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startSecateur } from '../test/support/secateur-process.ts';
+
+const ROUNDS = 15;
+const BYTES = 30_000;
+const program = fileURLToPath(new URL('../dist/main/secateur.js', import.meta.url));
+const text = readFileSync(new URL('../examples/failing-test-run.txt', import.meta.url), 'utf8').slice(
+  0,
+  BYTES,
+);
+const event = JSON.stringify({
+  hook_event_name: 'PostToolUse',
+  tool_name: 'Bash',
+  tool_input: { command: 'python -m unittest', description: 'Find out why the tests fail' },
+  tool_response: { stdout: text, stderr: '', interrupted: false, isImage: false },
+});
+const dataDir = mkdtempSync(join(tmpdir(), 'secateur-bench-hook-'));
+const server = await startSecateur(['pruner', '--store', 'embedded']);
+
+try {
+  const env = { ...process.env, SECATEUR_DATA_DIR: dataDir };
+  const bare: number[] = [];
+  const hook: number[] = [];
+  const http: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    bare.push(timed(() => spawnSync(process.execPath, ['-e', '0'])));
+    hook.push(
+      timed(() => spawnSync(process.execPath, [program, 'hook', 'claude-code'], { input: event, env })),
+    );
+  }
+  // Apart from the processes: waiting for them, this one would let its connection lapse.
+  await overHttp();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const started = performance.now();
+    await overHttp();
+    http.push(performance.now() - started);
+  }
+  const [none, own, served] = [bare, hook, http].map(median) as [number, number, number];
+  console.log(`${text.length} characters of a test run, median of ${ROUNDS}`);
+  console.log(`node -e 0                    ${none.toFixed(1)} ms`);
+  console.log(`secateur hook claude-code    ${own.toFixed(1)} ms   ${(own / none).toFixed(2)} × node -e 0`);
+  console.log(
+    `POST /hooks/claude-code      ${served.toFixed(1)} ms   ${(served / none).toFixed(2)} × node -e 0`,
+  );
+} finally {
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function overHttp(): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${server.url}/hooks/claude-code`, { method: 'POST', headers, body: event });
+  if (!(await answer.text()).includes('prn_')) throw new Error('nothing was cut');
+}
+
+function timed(work: () => SpawnSyncReturns<Buffer>): number {
+  const started = performance.now();
+  const { status } = work();
+  if (status !== 0) throw new Error(`ended with ${status}`);
+  return performance.now() - started;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+}
