@@ -70,7 +70,7 @@ function facts(cut: CutRow): HTMLElement[] {
 function focusPanel({ focus, sourceType, scorer, lines, blocks }: CutText): HTMLElement {
   const removed = blocks.reduce((sum, { start, end }) => sum + end - start + 1, 0);
   const how = [sourceType, scorer].filter((each) => each !== null).join(', ');
-  const rows = focus === null ? [] : Object.entries(focus);
+  const rows = Object.entries(focus ?? {}).filter(([, value]) => value !== '');
   return element(
     'section',
     { class: 'panel', 'aria-label': 'What the reader was after' },

@@ -34,7 +34,8 @@ function focusLines({ focus, sourceType, scorer, lines, blocks }: CutText): stri
   const how = [sourceType, scorer].filter((each) => each !== null).join(', ');
   return [
     `${removed} of ${lines.length} lines removed${how === '' ? '' : ` (${how})`}`,
-    ...(focus === null ? ['No note of this cut was kept.'] : [`question  ${shown(focus.question)}`]),
+    ...(focus === null ? ['No note of this cut was kept.'] : []),
+    ...(focus === null || focus.question === '' ? [] : [`question  ${shown(focus.question)}`]),
     ...(focus?.task === undefined ? [] : [`task  ${shown(focus.task)}`]),
     ...(focus?.command === undefined ? [] : [`command  ${shown(focus.command)}`]),
   ];

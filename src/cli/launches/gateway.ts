@@ -8,7 +8,7 @@ import { type Launch, listen } from '../launch.ts';
 import { withMetrics } from '../open-metrics.ts';
 
 /** Stdio servers behind the gateway get `env`, less the gateway's own token. */
-export const launchGateway: Launch<'gateway' | 'pruner' | 'wire'> = async (config, parts, env) => {
+export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = async (config, parts, env) => {
   const { host, port } = config.gateway;
   const { SECATEUR_BEARER_TOKEN: _, ...inherited } = env;
   const pruner = prunesAnywhere(config.gateway) ? await parts.pruner(config.pruner) : undefined;
@@ -20,6 +20,7 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire'> = async (confi
   const options = { ...gatewayOptions(config), servers };
   const gateway = createGateway(options, {
     ...parts,
+    notes: config.audit.level === 'full' ? parts.notes : undefined,
     pruner,
     env: inherited,
     lifeline: openLifeline(),

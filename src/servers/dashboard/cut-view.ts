@@ -79,11 +79,8 @@ function maskedBlocks(
   lines: readonly string[],
   { headChars, tailChars }: NonNullable<CutNote['masked']>,
 ): NotedBlock[] {
-  const lineAt = (offset: number) => splitLines(text.slice(0, offset)).length;
-  const start = Math.max(1, lineAt(headChars));
-  const end = Math.min(
-    lines.length,
-    Math.max(start, lineAt(Math.max(headChars, text.length - tailChars) + 1)),
-  );
+  const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
+  const start = Math.min(lines.length, lineOf(headChars));
+  const end = Math.min(lines.length, lineOf(Math.max(headChars, text.length - tailChars - 1)));
   return [{ start, end, reason: 'masked: longer than what may be shown', marker: '' }];
 }

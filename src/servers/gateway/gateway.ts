@@ -1,4 +1,5 @@
 import type { Pruner } from '../../pruning/pruner.ts';
+import type { Notes } from '../../recovery/notes.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
@@ -35,6 +36,8 @@ export interface GatewayOptions {
 export interface GatewayParts {
   readonly recovery: Recovery;
   readonly ledger: Ledger;
+  /** Where it is noted what a masking showed, for whoever looks at it later. */
+  readonly notes?: Pick<Notes, 'keep'> | undefined;
   /** Needed where a server prunes before it masks. */
   readonly pruner?: Pruner | undefined;
   readonly clock: Clock;
@@ -66,7 +69,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
     scanner: new JsonScanner(),
     lifeline: parts.lifeline ?? noLifeline,
     callerRules: parts.callerRules ?? (() => undefined),
-    onShortened: recordCuts(parts.ledger),
+    onShortened: recordCuts(parts),
     onToolsHidden: recordHiddenTools(parts.ledger),
     onRecovered: recordRecovered(parts.ledger),
   };

@@ -1,6 +1,9 @@
 import type { LongValue } from '../../masking/mask-message.ts';
+import type { MaskingLimits } from '../../masking/mask-text.ts';
+import type { Notes } from '../../recovery/notes.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
+import { writeNote } from '../cut-note.ts';
 import type { Recovered } from '../recover-text.ts';
 import type { Cut } from './shorten.ts';
 
@@ -13,15 +16,32 @@ export interface Shortening {
   /** Values that had to pass whole: the store could not remember them. */
   readonly passed: readonly LongValue[];
   readonly durationMs: number;
+  /** What a masking shows. */
+  readonly limits: Pick<MaskingLimits, 'headChars' | 'tailChars'>;
+}
+
+export interface RecordParts {
+  readonly ledger: Ledger;
+  readonly notes?: Pick<Notes, 'keep'> | undefined;
+}
+
+/** Pruned texts have a note of their pruner's. */
+function noteMaskings(notes: RecordParts['notes'], { cuts, limits }: Shortening): void {
+  const { headChars, tailChars } = limits;
+  for (const { pruneId, isPruned } of cuts) {
+    const note = { v: 1, question: '', blocks: [], masked: { headChars, tailChars } } as const;
+    if (!isPruned) notes?.keep(pruneId, writeNote(note));
+  }
 }
 
 /** Counting tokens of a huge text would keep the next caller waiting; a part of it tells nearly as much. */
 const SAMPLE_CHARS = 65_536;
 
-export function recordCuts(ledger: Ledger): (shortening: Shortening) => void {
+export function recordCuts({ ledger, notes }: RecordParts): (shortening: Shortening) => void {
   return (shortening) => {
     // After the answer is on its way: accounting adds nothing to its latency.
     setImmediate(() => {
+      noteMaskings(notes, shortening);
       recordShortened(ledger, shortening);
       recordPassed(ledger, shortening);
     });
@@ -39,7 +59,7 @@ export function recordHiddenTools(ledger: Ledger): (saved: HiddenTools & { serve
 }
 
 /** A text that stands in an answer twice, as content and as structured content, is read once and counts once. */
-function recordShortened(ledger: Ledger, { cuts, passed, ...call }: Shortening): void {
+function recordShortened(ledger: Ledger, { cuts, passed, limits, ...call }: Shortening): void {
   const seen = new Set<string>();
   for (const { value, pruneId, isPruned, json } of cuts) {
     if (seen.has(pruneId)) continue;
@@ -55,7 +75,7 @@ function recordShortened(ledger: Ledger, { cuts, passed, ...call }: Shortening):
   }
 }
 
-function recordPassed(ledger: Ledger, { cuts, passed, ...call }: Shortening): void {
+function recordPassed(ledger: Ledger, { cuts, passed, limits, ...call }: Shortening): void {
   for (const original of new Set(passed.map((value) => value.original))) {
     const tokens = estimateBySample(original);
     const sizes = { tokensBefore: tokens, tokensAfter: tokens };

@@ -67,6 +67,7 @@ export async function shortenAnswer(
     tool: toolOf(request),
     client: request.client,
     cuts: made,
+    limits: parts.limits,
     passed: found.filter((_, index) => cuts[index] === undefined),
     durationMs: Math.round(parts.clock.monotonic() - startedAt),
   });
