@@ -164,7 +164,7 @@ it('[R2] a call with a progress token is told how far it is', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 12 }, (_, at) => [`m${at}/a.ts`, `export const a${at} = 1;\n`]),
   );
-  const server = start(project(many));
+  const server = start(project(many), { REVERSE_SPEC_GRANULARITY: 'folder' });
   await server.tool('batch', { astOnly: true }, { progressToken: 'p1' });
   await server.tool('batch', { astOnly: true, force: true });
   const steps = server.notifications.map(({ method, params }) => ({ method, ...params }));
