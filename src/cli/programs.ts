@@ -175,6 +175,11 @@ export const programs = {
         load: async () => (await import('./commands/spec-batch.ts')).specBatch,
       },
       {
+        name: 'check',
+        summary: 'all specs against their sources, for CI and hooks',
+        load: async () => (await import('./commands/spec-check.ts')).specCheck,
+      },
+      {
         name: 'diff',
         summary: 'what changed in the source since its spec was written',
         load: async () => (await import('./commands/spec-diff.ts')).specDiff,

@@ -3,7 +3,11 @@
  * separators or a leading `|` alone come out the same. Strings keep their content.
  */
 export function normaliseCode(code: string, language: string): string {
-  return tidyTokens(code, grammars[language] ?? cLike).join(' ');
+  return codeTokens(code, language).join(' ');
+}
+
+export function codeTokens(code: string, language: string): string[] {
+  return tidyTokens(code, grammars[language] ?? cLike);
 }
 
 interface Grammar {

@@ -167,6 +167,27 @@ it('[R3] the four commands, with --json, and diff as a gate for CI', async () =>
   expect((await run(cwd, ['diff', 'x'])).code).toBe(2);
 });
 
+it('[R63] check as a gate for CI: exit code by severity, in four forms, and no file written', async () => {
+  const cwd = project({
+    'package.json': '{}',
+    'src/a.ts': 'export function a(x: string): void {}\nexport const b = 1;\n',
+  });
+  await run(cwd, ['batch', '--ast-only']);
+  expect((await run(cwd, ['check'])).code).toBe(0);
+  write(cwd, { 'src/a.ts': 'export function a(x: number): void {}\nexport const b = 1;\n' });
+  const before = readdirSync(cwd, { recursive: true }).sort();
+  const plain = await run(cwd, ['check']);
+  expect([plain.code, plain.stdout]).toEqual([1, expect.stringMatching(/^MEDIUM src\/a\.ts:1 .*a/)]);
+  expect((await run(cwd, ['check', '--fail-on', 'high'])).code).toBe(0);
+  expect((await run(cwd, ['check', '--fail-on', 'never'])).code).toBe(2);
+  expect(JSON.parse((await run(cwd, ['check', '--json'])).stdout)).toMatchObject({ specs: 1 });
+  expect(JSON.parse((await run(cwd, ['check', '--sarif'])).stdout)).toMatchObject({ version: '2.1.0' });
+  expect((await run(cwd, ['check', 'src/a.ts', '--github'])).stdout).toMatch(
+    /^::warning file=src\/a\.ts,line=1,/,
+  );
+  expect(readdirSync(cwd, { recursive: true }).sort()).toEqual(before);
+});
+
 it('[R0] an SDK client connects and calls', async () => {
   const cwd = project({ 'a.ts': 'export const a = 1;\n' });
   const client = new Client({ name: 'test', version: '1' });

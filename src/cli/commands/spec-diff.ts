@@ -7,10 +7,13 @@ import { reverseSpecParts } from '../reverse-spec-parts.ts';
 import type { Paint } from '../terminal.ts';
 
 export const specDiff = defineCommand({
-  usage: 'SPEC SOURCE [--json]',
+  usage: 'SPEC SOURCE [--report] [--json]',
   details: 'Compares the baseline inside the spec with the source. No model, no network.',
   sections: ['reverseSpec'],
-  options: { json: { type: 'boolean', doc: 'the report as JSON' } },
+  options: {
+    report: { type: 'boolean', doc: 'write a Markdown report to drift-logs/ beside the spec' },
+    json: { type: 'boolean', doc: 'the report as JSON' },
+  },
   positionals: { min: 2, max: 2 },
   examples: [
     {
@@ -27,7 +30,9 @@ export const specDiff = defineCommand({
       signal: interrupted(),
       progress: bar.update,
     };
-    const report = await detectDrift({ specPath, sourcePath }, parts).finally(bar.end);
+    const report = await detectDrift({ specPath, sourcePath, report: options.report }, parts).finally(
+      bar.end,
+    );
     terminal.line(options.json ? JSON.stringify(report) : describe(report, terminal.paint));
     return report.summary.high + report.summary.medium > 0 ? FAILURE : SUCCESS;
   },

@@ -1,10 +1,20 @@
 import type { SkeletonExport } from '../skeleton.ts';
 
+/** An export as it is compared. */
+export interface ComparedExport extends SkeletonExport {
+  /** The source's own text, where `signature` was cut down to what counts. */
+  written?: string;
+}
+
 /** An export and the file it stands in. */
 export interface Placed {
   path: string;
   language: string;
-  symbol: SkeletonExport;
+  symbol: ComparedExport;
+}
+
+export function writtenText({ symbol }: Placed): string {
+  return symbol.written ?? symbol.signature;
 }
 
 export type Change =

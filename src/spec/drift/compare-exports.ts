@@ -1,6 +1,6 @@
 import type { BaselineFile } from '../document/baseline.ts';
 import type { SkeletonExport } from '../skeleton.ts';
-import type { Change, Comparison, Placed } from './change.ts';
+import { type Change, type Comparison, type Placed, writtenText } from './change.ts';
 import { matchByName } from './match-by-name.ts';
 import { comparable } from './shape.ts';
 
@@ -50,7 +50,7 @@ function head(signature: string): string {
 }
 
 function textNoise(before: Placed, after: Placed): number {
-  const formatting = before.symbol.signature === after.symbol.signature ? 0 : 1;
+  const formatting = writtenText(before) === writtenText(after) ? 0 : 1;
   const comment = before.symbol.jsDoc === after.symbol.jsDoc ? 0 : 1;
   return formatting + comment;
 }

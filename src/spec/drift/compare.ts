@@ -7,7 +7,7 @@ import { recogniseMovesAndRenames } from './relocate.ts';
 
 /** What changed between two states of one target, export by export. */
 export function compareBaselines(before: Baseline, after: Baseline): Comparison {
-  const { pairs, removed, added } = pairFiles(transparent(before), transparent(after));
+  const { pairs, removed, added } = pairFiles(openAll(before), openAll(after));
   const compared = pairs.map(comparePair);
   const changes: Change[] = [
     ...compared.flatMap((each) => each.changes),
@@ -19,7 +19,7 @@ export function compareBaselines(before: Baseline, after: Baseline): Comparison 
 }
 
 /** Baselines of older documents hold what namespaces hold below them. */
-function transparent(baseline: Baseline): Baseline {
+export function openAll(baseline: Baseline): Baseline {
   const files = baseline.files.map((file) => ({
     ...file,
     exports: openNamespaces(file.exports, file.language),

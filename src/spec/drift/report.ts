@@ -1,4 +1,4 @@
-import type { Change, Comparison, Placed } from './change.ts';
+import { type Change, type Comparison, type Placed, writtenText } from './change.ts';
 
 export interface DriftItem {
   id: string;
@@ -98,7 +98,7 @@ function removal(before: Placed, symbolName: string): Draft {
     symbolName,
     location: at(before),
     description: `${before.symbol.kind} ${symbolName} 已从源代码中移除`,
-    oldValue: before.symbol.signature,
+    oldValue: writtenText(before),
     proposedUpdate: `从「接口定义」中删除 ${symbolName}，并检查引用它的业务逻辑描述`,
     detectedBy: 'structural',
   };
@@ -112,7 +112,7 @@ function addition(after: Placed, symbolName: string): Draft {
     symbolName,
     location: at(after),
     description: `新增 ${after.symbol.kind} ${symbolName}，spec 中没有记录`,
-    newValue: after.symbol.signature,
+    newValue: writtenText(after),
     proposedUpdate: `在「接口定义」中补充 ${symbolName}`,
     detectedBy: 'structural',
   };
@@ -128,8 +128,8 @@ function renamed(before: Placed, after: Placed): Draft {
     symbolName: now,
     location: at(after),
     description: `${after.symbol.kind} ${old} 已重命名为 ${now}${where}`,
-    oldValue: before.symbol.signature,
-    newValue: after.symbol.signature,
+    oldValue: writtenText(before),
+    newValue: writtenText(after),
     proposedUpdate: `将 spec 中的 ${old} 更名为 ${now}`,
     detectedBy: 'structural',
   };
@@ -171,8 +171,8 @@ function modification({ before, after }: { before: Placed; after: Placed }, symb
     symbolName,
     location: at(after),
     description: `${after.symbol.kind} ${symbolName} 的${what}已改变${where}`,
-    oldValue: before.symbol.signature,
-    newValue: after.symbol.signature,
+    oldValue: writtenText(before),
+    newValue: writtenText(after),
     proposedUpdate: `按新的${what}更新「接口定义」中的 ${symbolName}`,
     detectedBy: 'structural',
   };

@@ -10,7 +10,9 @@ export function comparable({ signature }: Pick<SkeletonExport, 'signature'>, lan
 /** What an export is apart from its own name: equal shapes under two names are a rename. */
 export function shapeOf(symbol: SkeletonExport, language: string): string {
   const signature = withoutName(comparable(symbol, language), plainName(symbol.name));
-  const members = (symbol.members ?? []).map((member) => `${member.name}:${shapeOf(member, language)}`);
+  const members = (symbol.members ?? [])
+    .map((member) => `${member.name}:${shapeOf(member, language)}`)
+    .sort();
   return JSON.stringify([symbol.kind, signature, members]);
 }
 

@@ -7,6 +7,7 @@ import { specTool } from '../spec-tool.ts';
 const inputSchema = Type.Object({
   specPath: Type.String({ description: 'Spec 文件路径（.spec.md）' }),
   sourcePath: Type.String({ description: '源代码文件或目录路径' }),
+  report: Type.Optional(Type.Boolean({ description: '在 spec 旁的 drift-logs/ 写入 Markdown 报告' })),
 });
 
 export function diffTool(parts: ReverseSpecParts): Tool {
@@ -15,6 +16,7 @@ export function diffTool(parts: ReverseSpecParts): Tool {
     description: 'Spec 漂移检测',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     inputSchema,
-    run: ({ specPath, sourcePath }, call) => detectDrift({ specPath, sourcePath }, { ...parts, ...call }),
+    run: ({ specPath, sourcePath, report = false }, call) =>
+      detectDrift({ specPath, sourcePath, report }, { ...parts, ...call }),
   });
 }

@@ -1,0 +1,58 @@
+import type { CheckReport } from '../../spec/check.ts';
+import { locationOf } from './location.ts';
+
+const LEVELS = { HIGH: 'error', MEDIUM: 'warning', LOW: 'note' } as const;
+
+/** SARIF 2.1.0, as code scanning services take it: a rule a kind of change, paths from the top of the repository. */
+export function sarifOf({ items, failures }: CheckReport) {
+  const rules = [...new Set(items.map(ruleOf))].sort();
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'reverse-spec',
+            rules: rules.map((id) => ({ id, shortDescription: { text: id.replace('/', ': ') } })),
+          },
+        },
+        invocations: [
+          {
+            executionSuccessful: failures.length === 0,
+            toolExecutionNotifications: failures.map(({ specPath, reason }) => ({
+              level: 'error',
+              message: { text: `${specPath}: ${reason}` },
+            })),
+          },
+        ],
+        results: items.map((item) => resultOf(item)),
+      },
+    ],
+  };
+}
+
+type Item = CheckReport['items'][number];
+
+function ruleOf({ category, changeType }: Item): string {
+  return `${category}/${changeType}`;
+}
+
+function resultOf(item: Item) {
+  const { file, line } = locationOf(item.location);
+  return {
+    ruleId: ruleOf(item),
+    level: LEVELS[item.severity],
+    message: { text: item.description },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: file.split('/').map(encodeURIComponent).join('/') },
+          region: { startLine: line },
+        },
+      },
+    ],
+    // The same drift is the same alert however the lines move.
+    partialFingerprints: { symbol: `${item.changeType}:${file}:${item.symbolName}` },
+  };
+}

@@ -1,0 +1,178 @@
+import { access } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { DomainError } from '../runtime/domain-error.ts';
+import { type FoundSpec, findSpecs } from './check/find-specs.ts';
+import { readRules } from './check/read-rules.ts';
+import type { Baseline } from './document/baseline.ts';
+import type { Change, Comparison } from './drift/change.ts';
+import { compareUnderRules } from './drift/compare-under-rules.ts';
+import { type DriftItem, type DriftSummary, itemsOf, type Severity, summaryOf } from './drift/report.ts';
+import type { DriftRules } from './drift/rules.ts';
+import { inProject, readStates, requireBaseline } from './drift/spec-states.ts';
+import type { ReadingParts } from './reading-parts.ts';
+import { pathInside, resolveTarget } from './target.ts';
+
+export interface CheckRequest {
+  /** Specs, folders of specs or sources; all specs of the output folder when there are none. */
+  paths: readonly string[];
+  outputDir: string;
+  /** Wins over the file of rules. */
+  visibility?: DriftRules['visibility'];
+}
+
+export interface CheckReport {
+  generatedAt: string;
+  /** How many specs were compared. */
+  specs: number;
+  summary: DriftSummary;
+  /** Locations are paths of the repository. */
+  items: (DriftItem & { specPath: string })[];
+  /** Differences that mean nothing, or that a rule leaves out. */
+  filteredNoise: number;
+  /** Files with syntax errors, or that could not be read. */
+  unreadable: string[];
+  /** Specs that could not be compared. */
+  failures: { specPath: string; reason: string }[];
+}
+
+/** All specs against the sources of today, as one project: what moved from one module to another is no removal. Writes nothing. */
+export async function checkSpecs(request: CheckRequest, parts: ReadingParts): Promise<CheckReport> {
+  const repository = await repositoryOf(parts.cwd);
+  const rules = {
+    ...(await readRules(repository)),
+    ...(request.visibility && { visibility: request.visibility }),
+  };
+  const specs = await findSpecs({ cwd: parts.cwd, outputDir: request.outputDir, paths: request.paths });
+  const prefix = pathInside(repository, parts.cwd) ?? '.';
+  const states = await readAll(specs, parts, prefix);
+  const sides = { before: merged(states, 'before'), after: merged(states, 'after') };
+  const { changes, noise } = await compareProject(sides, rules, () => readRest(sides.after, parts, prefix));
+  const items = itemsOf({ changes, noise });
+  return {
+    generatedAt: new Date(parts.clock.now()).toISOString(),
+    specs: states.filter(({ failure }) => failure === undefined).length,
+    summary: summaryOf(items),
+    items: items.map((item) => ({ ...item, specPath: specOf(item, states) })),
+    filteredNoise: noise,
+    unreadable: states.flatMap(({ unreadable }) => unreadable),
+    failures: states.flatMap(({ failure, spec }) =>
+      failure === undefined ? [] : [{ specPath: spec.named, reason: failure }],
+    ),
+  };
+}
+
+interface Sides {
+  before: Baseline;
+  after: Baseline;
+}
+
+/** What is gone may have moved to where no spec looks: then the rest of the project is read too, for that alone. */
+async function compareProject(
+  { before, after }: Sides,
+  rules: DriftRules,
+  readOthers: () => Promise<Baseline>,
+): Promise<Comparison> {
+  const comparison = compareUnderRules(before, after, rules);
+  if (!comparison.changes.some(({ kind }) => kind === 'removed')) return comparison;
+  const others = await readOthers();
+  const whole = compareUnderRules(before, { ...after, files: [...after.files, ...others.files] }, rules);
+  const elsewhere = new Set(others.files.map(({ path }) => path));
+  const isElsewhere = (change: Change) => change.kind === 'added' && elsewhere.has(change.after.path);
+  return { ...whole, changes: whole.changes.filter((change) => !isElsewhere(change)) };
+}
+
+async function readRest(known: Baseline, parts: ReadingParts, prefix: string): Promise<Baseline> {
+  const { progress: _, ...quiet } = parts;
+  const { after } = await readStates(await resolveTarget('.', parts.cwd), NOTHING, quiet);
+  const paths = new Set(known.files.map(({ path }) => path));
+  const rest = below(after, prefix).files.filter(({ path }) => !paths.has(path));
+  return { scope: 'tree', files: rest };
+}
+
+/** Whether a report holds something as grave as that, or a spec that could not be compared. */
+export function fails({ summary, failures }: CheckReport, failOn: Severity | 'NONE'): boolean {
+  if (failures.length > 0) return true;
+  const { high, medium, low } = summary;
+  if (failOn === 'NONE') return false;
+  if (failOn === 'HIGH') return high > 0;
+  return high + medium + (failOn === 'LOW' ? low : 0) > 0;
+}
+
+async function repositoryOf(cwd: string): Promise<string> {
+  for (let at = cwd; dirname(at) !== at; at = dirname(at)) {
+    const isTop = await access(join(at, '.git')).then(
+      () => true,
+      () => false,
+    );
+    if (isTop) return at;
+  }
+  return cwd;
+}
+
+interface State {
+  spec: FoundSpec;
+  before: Baseline;
+  after: Baseline;
+  unreadable: string[];
+  failure?: string;
+}
+
+const NOTHING: Baseline = { scope: 'tree', files: [] };
+
+async function readAll(specs: readonly FoundSpec[], parts: ReadingParts, prefix: string): Promise<State[]> {
+  const states: State[] = [];
+  for (const [done, spec] of specs.entries()) {
+    parts.signal?.throwIfAborted();
+    parts.progress?.({ done, total: specs.length, message: spec.named });
+    states.push(await readState(spec, parts, prefix));
+  }
+  return states;
+}
+
+async function readState(spec: FoundSpec, parts: ReadingParts, prefix: string): Promise<State> {
+  const { progress: _, ...quiet } = parts;
+  try {
+    const baseline = await requireBaseline(spec.absolute, spec.document, spec.named);
+    const target = await targetOf(spec, parts.cwd);
+    const states =
+      target === undefined
+        ? { before: inProject(baseline, spec.sourceTarget), after: NOTHING, unreadable: [] }
+        : await readStates(target, baseline, quiet);
+    return {
+      spec,
+      before: below(states.before, prefix),
+      after: below(states.after, prefix),
+      unreadable: states.unreadable,
+    };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { spec, before: NOTHING, after: NOTHING, unreadable: [], failure: error.message };
+  }
+}
+
+/** Nothing when the sources are gone: all of it was removed, or moved to where another spec sees it. */
+async function targetOf({ sourceTarget }: FoundSpec, cwd: string) {
+  const isThere = await access(resolve(cwd, sourceTarget)).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? resolveTarget(sourceTarget, cwd) : undefined;
+}
+
+function below(baseline: Baseline, prefix: string): Baseline {
+  if (prefix === '.') return baseline;
+  return { ...baseline, files: baseline.files.map((file) => ({ ...file, path: `${prefix}/${file.path}` })) };
+}
+
+/** Every file once: the spec of a folder and the spec of one of its files may both speak of it. */
+function merged(states: readonly State[], side: 'before' | 'after'): Baseline {
+  const files = new Map(states.flatMap((state) => state[side].files).map((file) => [file.path, file]));
+  return { scope: 'tree', files: [...files.values()] };
+}
+
+function specOf({ location }: DriftItem, states: readonly State[]): string {
+  const path = location.slice(0, location.lastIndexOf(':'));
+  const holds = ({ before, after }: State) =>
+    [...before.files, ...after.files].some((file) => file.path === path);
+  return states.find(holds)?.spec.named ?? '';
+}

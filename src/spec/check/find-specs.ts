@@ -1,0 +1,77 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { DomainError } from '../../runtime/domain-error.ts';
+import { readFrontMatter } from '../document/front-matter.ts';
+import { readSpecDocument } from '../drift/spec-states.ts';
+import { pathInside } from '../target.ts';
+
+/** A spec that takes part, and what it speaks of. */
+export interface FoundSpec {
+  absolute: string;
+  /** As messages call it. */
+  named: string;
+  document: string;
+  /** The target as the spec names it. */
+  sourceTarget: string;
+}
+
+export interface SpecSearch {
+  cwd: string;
+  outputDir: string;
+  /** Specs, folders of specs, or sources; all specs of the output folder when there are none. */
+  paths: readonly string[];
+}
+
+/** Specs by name, by folder, or by the sources they speak of: a hook hands over the files of a commit. */
+export async function findSpecs({ cwd, outputDir, paths }: SpecSearch): Promise<FoundSpec[]> {
+  const found = new Map<string, FoundSpec>();
+  const all = resolve(cwd, outputDir);
+  for (const path of paths.length === 0 ? [outputDir] : paths) {
+    const absolute = resolve(cwd, path);
+    const here = await specFilesAt(absolute);
+    const specs = here.length > 0 ? await readSpecs(here, cwd) : await specsOfSource(absolute, { cwd, all });
+    for (const spec of specs) found.set(spec.absolute, spec);
+  }
+  if (found.size === 0 && paths.length === 0)
+    throw new DomainError('no_specs', `没有找到 spec: ${outputDir}`, {
+      hint: 'reverse-spec batch --ast-only',
+    });
+  return [...found.values()].sort((one, other) => (one.absolute < other.absolute ? -1 : 1));
+}
+
+async function specFilesAt(absolute: string): Promise<string[]> {
+  const found = await stat(absolute).catch(() => undefined);
+  if (found?.isFile()) return absolute.endsWith('.spec.md') ? [absolute] : [];
+  if (!found?.isDirectory()) return [];
+  const names = await readdir(absolute, { recursive: true });
+  return names.filter(isSpec).map((name) => join(absolute, name));
+}
+
+function isSpec(name: string): boolean {
+  return name.endsWith('.spec.md') && !name.endsWith('_index.spec.md') && !name.includes('node_modules');
+}
+
+async function readSpecs(files: readonly string[], cwd: string): Promise<FoundSpec[]> {
+  const specs = await Promise.all(files.map((file) => readSpec(file, cwd)));
+  return specs.filter((spec) => spec !== undefined);
+}
+
+async function readSpec(absolute: string, cwd: string): Promise<FoundSpec | undefined> {
+  const named = relative(cwd, absolute);
+  const document = await readSpecDocument(absolute, named);
+  const { type, sourceTarget } = readFrontMatter(document);
+  if (type === 'index-spec' || sourceTarget === undefined) return undefined;
+  return { absolute, named, document, sourceTarget };
+}
+
+/** The specs whose target holds the path, or lies in it. */
+async function specsOfSource(
+  absolute: string,
+  { cwd, all }: { cwd: string; all: string },
+): Promise<FoundSpec[]> {
+  const specs = await readSpecs(await specFilesAt(all), cwd);
+  return specs.filter(({ sourceTarget }) => {
+    const target = resolve(cwd, sourceTarget);
+    return pathInside(target, absolute) !== undefined || pathInside(absolute, target) !== undefined;
+  });
+}

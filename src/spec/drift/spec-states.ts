@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { DomainError } from '../../runtime/domain-error.ts';
+import { type Baseline, baselineOf } from '../document/baseline.ts';
+import { readBaselineOf } from '../document/baseline-file.ts';
+import { scanParts, scanTarget } from '../prepare/scan.ts';
+import { roleOf } from '../prepare/scope.ts';
+import { readFacts } from '../read-facts.ts';
+import type { ReadingParts } from '../reading-parts.ts';
+import type { Target } from '../target.ts';
+
+/** What a spec was written from, and what stands there now; paths are those of the project. */
+export interface SpecStates {
+  before: Baseline;
+  after: Baseline;
+  /** Files with syntax errors, and files nobody can read any more. */
+  unreadable: string[];
+}
+
+export async function readSpecDocument(file: string, named: string): Promise<string> {
+  return readFile(file, 'utf8').catch((cause) => {
+    throw new DomainError('spec_not_found', `spec 文件不存在或无法读取: ${named}`, { cause });
+  });
+}
+
+export async function requireBaseline(specPath: string, document: string, named: string): Promise<Baseline> {
+  const reading = await readBaselineOf(specPath, document);
+  if (reading.kind === 'read') return reading.baseline;
+  const hint = '请对同一目标重新运行 generate。';
+  if (reading.kind === 'missing')
+    throw new DomainError('baseline_missing', `spec 中没有基线骨架: ${named}`, { hint });
+  throw new DomainError('baseline_damaged', `spec 的基线骨架已损坏（${reading.reason}）: ${named}`, { hint });
+}
+
+/** Read by the same rules as when the spec was written: a spec of one folder does not look into its sub-folders. */
+export async function readStates(
+  target: Target,
+  baseline: Baseline,
+  parts: ReadingParts,
+): Promise<SpecStates> {
+  const scope = target.scope === 'tree' && baseline.scope === 'folder' ? 'folder' : target.scope;
+  const scoped = { ...target, scope, ...withoutBelow(target, baseline) };
+  const modulesOnly = baseline.files.every(({ path }) => roleOf(path) === 'source');
+  const scan = await scanTarget(scoped, { modulesOnly, ...scanParts(parts) });
+  const { files, notes } = await readFacts(scoped, scan.paths, parts);
+  const broken = files
+    .filter(({ skeleton }) => skeleton.parseErrors !== undefined)
+    .map(({ skeleton }) => skeleton.filePath);
+  return {
+    before: inProject(narrowed(baseline, target), target.path),
+    after: inProject(baselineOf({ target: target.path, scope, files }), target.path),
+    unreadable: [...broken, ...lost(baseline, notes), ...Object.keys(scan.notes)],
+  };
+}
+
+/** What other documents speak of is not this one's. */
+function withoutBelow({ path }: Target, { without }: Baseline): Pick<Target, 'without'> {
+  if (without === undefined) return {};
+  return { without: without.map((folder) => (path === '.' ? folder : `${path}/${folder}`)) };
+}
+
+/** A baseline's paths are below its target. */
+export function inProject(baseline: Baseline, target: string): Baseline {
+  const whole = (path: string) => {
+    if (baseline.scope === 'file') return target;
+    return target === '.' ? path : `${target}/${path}`;
+  };
+  return { ...baseline, files: baseline.files.map((file) => ({ ...file, path: whole(file.path) })) };
+}
+
+/** Files the baseline knows and nobody can read any more. */
+function lost(before: Baseline, notes: Readonly<Record<string, string>>): string[] {
+  return Object.keys(notes).filter((path) =>
+    before.files.some((file) => path === file.path || path.endsWith(`/${file.path}`)),
+  );
+}
+
+/** One file of a folder's spec may be checked alone. */
+function narrowed(before: Baseline, { scope, path }: Target): Baseline {
+  if (scope !== 'file' || before.scope === 'file') return before;
+  const [file] = before.files
+    .filter((each) => path === each.path || path.endsWith(`/${each.path}`))
+    // `sub/index.ts` ends with `index.ts` too: the longest is meant.
+    .sort((one, other) => other.path.length - one.path.length);
+  if (file === undefined) throw new DomainError('not_in_baseline', `spec 的基线中没有该文件: ${path}`);
+  return { scope: 'file', files: [{ ...file, path: basename(path) }] };
+}

@@ -1,0 +1,103 @@
+import type { Baseline, BaselineFile } from '../document/baseline.ts';
+import { codeTokens } from '../normalise-code.ts';
+import type { SkeletonExport } from '../skeleton.ts';
+
+/** A baseline without what no user of the package can reach, though other files of it can. */
+export function publicOnly(baseline: Baseline, types: ReadonlySet<string>): Baseline {
+  const files = baseline.files
+    .filter(({ path, language }) => !isInternalPath(path, language))
+    .map((file) => ({ ...file, exports: publicExports(file, types) }));
+  return { ...baseline, files };
+}
+
+/** The names of types anybody can use: an implementation for another one is nobody's business. */
+export function publicTypes(baselines: readonly Baseline[]): ReadonlySet<string> {
+  const types = baselines
+    .flatMap(({ files }) => files)
+    .filter(({ language }) => language === 'rust')
+    .flatMap(({ exports }) => exports)
+    .filter((symbol) => TYPES.has(symbol.kind) && isPublic(symbol, 'rust', undefined));
+  return new Set(types.map(({ name }) => name.split('::').at(-1) ?? name));
+}
+
+const TYPES: ReadonlySet<string> = new Set(['struct', 'enum', 'trait', 'type', 're-export']);
+
+const INTERNAL_FOLDER = /(?:^|\/)internal\//;
+const WITH_INTERNAL_FOLDERS: ReadonlySet<string> = new Set(['go', 'java', 'kotlin', 'csharp']);
+
+function isInternalPath(path: string, language: string): boolean {
+  return WITH_INTERNAL_FOLDERS.has(language) && INTERNAL_FOLDER.test(path);
+}
+
+function publicExports({ exports, language }: BaselineFile, types: ReadonlySet<string>): SkeletonExport[] {
+  return exports
+    .filter((symbol) => isPublic(symbol, language, undefined))
+    .filter((symbol) => symbol.kind !== 'impl' || language !== 'rust' || isImplOfPublic(symbol, types))
+    .map((symbol) => withPublicMembers(symbol, language));
+}
+
+function withPublicMembers(symbol: SkeletonExport, language: string): SkeletonExport {
+  const { members, ...own } = symbol;
+  if (members === undefined) return symbol;
+  const seen = members
+    .filter((member) => isPublic(member, language, symbol))
+    .map((member) => withPublicMembers(member, language));
+  return { ...own, ...(seen.length > 0 && { members: seen }) };
+}
+
+type Rule = (words: readonly string[], symbol: SkeletonExport, owner: SkeletonExport | undefined) => boolean;
+
+const RULES: Readonly<Record<string, Rule>> = {
+  rust: (words) => {
+    const at = words.indexOf('pub');
+    return at === -1 || words[at + 1] !== '(';
+  },
+  java: (words, symbol, owner) => isOpenInJava(words, symbol, owner),
+  kotlin: (words) => !words.includes('internal'),
+  csharp: (words, symbol, owner) => isOpenInCSharp(words, symbol, owner),
+  cpp: (_words, { name }) => !/(?:^|::)(?:\w*_)?(?:internal|detail|impl)::/.test(name),
+};
+
+/** What is marked as internal in its comment is so in every language. */
+function isPublic(symbol: SkeletonExport, language: string, owner: SkeletonExport | undefined): boolean {
+  if (symbol.jsDoc !== null && /(?:^|\s)@internal\b/.test(symbol.jsDoc)) return false;
+  const rule = RULES[language];
+  return rule === undefined || rule(headWords(symbol, language), symbol, owner);
+}
+
+/** The words before the name: modifiers and the type. */
+function headWords({ signature, name }: SkeletonExport, language: string): string[] {
+  const words = codeTokens(signature, language);
+  const at = words.indexOf(name.split(/::|\./).at(-1) ?? name);
+  return at === -1 ? words : words.slice(0, at);
+}
+
+const PUBLIC_WORDS: ReadonlySet<string> = new Set(['public', 'protected']);
+
+function isOpenInJava(
+  words: readonly string[],
+  { kind }: SkeletonExport,
+  owner: SkeletonExport | undefined,
+): boolean {
+  if (kind === 'case' || owner?.kind === 'interface') return true;
+  return words.some((word) => PUBLIC_WORDS.has(word));
+}
+
+function isOpenInCSharp(
+  words: readonly string[],
+  { kind, signature }: SkeletonExport,
+  owner: SkeletonExport | undefined,
+): boolean {
+  if (kind === 'case' || owner?.kind === 'interface') return true;
+  // A property of a record is a parameter, and a namespace has no words of this kind.
+  if (kind === 'namespace' || (owner !== undefined && /\brecord\b/.test(owner.signature))) return true;
+  return words.some((word) => PUBLIC_WORDS.has(word)) || /\bprotected internal\b/.test(signature);
+}
+
+/** `impl Read for File`, `impl < T > Vec < T >`: of a type, or of a trait, that others can name. */
+function isImplOfPublic({ name }: SkeletonExport, types: ReadonlySet<string>): boolean {
+  const [trait = '', type] = name.split(' for ');
+  const named = (text: string) => /(\w+)$/.exec((text.split('<')[0] ?? '').trim())?.[1] ?? '';
+  if (type === undefined) return types.has(named(trait));
+  return types.has(named(type)) || (types.has(named(trait)) && !/^\w+$/.test(type.trim()));
+}
