@@ -177,7 +177,11 @@ it('[R41] an export moved to another file, and a file moved whole, are moves', a
     { 'src/a.ts': rest, 'src/b.ts': `export const b = 1;\n${user}` },
   );
   expect(brief(alone)).toEqual(['LOW move export loadUser']);
-  expect(alone.items[0]).toMatchObject({ location: 'src/b.ts:2', oldValue: 'src/a.ts', newValue: 'src/b.ts' });
+  expect(alone.items[0]).toMatchObject({
+    location: 'src/b.ts:2',
+    oldValue: 'src/a.ts',
+    newValue: 'src/b.ts',
+  });
   const whole = await driftOf(
     { 'src/a.ts': user + rest },
     { 'src/deep/c.ts': user.replace('id: string)', 'id: number)') + rest },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { type DriftRules, defaultRules, type IgnorableKind, ignorableKinds } from '../drift/rules.ts';
 
-export const RULES_FILE = '.reverse-spec-ignore';
+const RULES_FILE = '.reverse-spec-ignore';
 
 /** The rules of a repository: the defaults, and what its file adds or takes back. */
 export async function readRules(repository: string): Promise<DriftRules> {
