@@ -2,6 +2,7 @@ import type { Baseline, BaselineFile } from '../document/baseline.ts';
 import { openNamespaces } from '../namespaces.ts';
 import type { Change, Comparison } from './change.ts';
 import { compareExports } from './compare-exports.ts';
+import { joinBlocks } from './join-blocks.ts';
 import { type FilePair, pairFiles } from './pair-files.ts';
 import { recogniseMovesAndRenames } from './relocate.ts';
 
@@ -22,7 +23,7 @@ export function compareBaselines(before: Baseline, after: Baseline): Comparison 
 export function openAll(baseline: Baseline): Baseline {
   const files = baseline.files.map((file) => ({
     ...file,
-    exports: openNamespaces(file.exports, file.language),
+    exports: joinBlocks(openNamespaces(file.exports, file.language), file.language),
   }));
   return { ...baseline, files };
 }

@@ -43,7 +43,7 @@ function splitAtCommas(tokens: readonly string[]): string[][] {
 const WORD = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
 function withoutName(parameter: string[], place: NamePlace, isGrouped: boolean): string[] {
-  if (place === 'before-colon') return afterColon(parameter);
+  if (place === 'before-colon') return afterColon(parameter[0] === 'mut' ? parameter.slice(1) : parameter);
   if (place === 'first') return withoutFirst(parameter, isGrouped);
   const end = parameter.indexOf('=') === -1 ? parameter.length : parameter.indexOf('=');
   const at = lastWord(parameter.slice(0, end));

@@ -23,13 +23,29 @@ function strip(symbol: SkeletonExport, language: string, ignore: ReadonlySet<Ign
 }
 
 function signatureOf(symbol: SkeletonExport, language: string, ignore: ReadonlySet<IgnorableKind>): string {
-  let tokens = codeTokens(symbol.signature, language);
+  let tokens = inOneOrder(codeTokens(symbol.signature, language), language);
   if (ignore.has('annotations') && ANNOTATED.has(language)) tokens = withoutAnnotations(tokens);
   if (ignore.has('attributes')) tokens = withoutAttributes(tokens, language);
   if (hasIgnoredValue(symbol, ignore)) tokens = withoutValue(tokens);
   if (ignore.has('parameter-names'))
     tokens = withoutParameterNames(tokens, { language, name: plainName(symbol.name) });
   return tokens.join(' ');
+}
+
+const MODIFIERS: ReadonlySet<string> = new Set(
+  'public protected private internal static abstract final sealed virtual override readonly const async extern unsafe partial new open inner data suspend inline operator infix external volatile transient synchronized native strictfp default'.split(
+    ' ',
+  ),
+);
+const FREE_ORDER: ReadonlySet<string> = new Set(['java', 'csharp', 'kotlin', 'php']);
+
+/** `static abstract` and `abstract static` say the same. */
+function inOneOrder(tokens: string[], language: string): string[] {
+  const from = FREE_ORDER.has(language) ? tokens.findIndex((token) => MODIFIERS.has(token)) : -1;
+  if (from === -1) return tokens;
+  const past = tokens.findIndex((token, at) => at > from && !MODIFIERS.has(token));
+  const to = past === -1 ? tokens.length : past;
+  return [...tokens.slice(0, from), ...tokens.slice(from, to).sort(), ...tokens.slice(to)];
 }
 
 /** Where an annotation says something to tools; a decorator of Python or TypeScript makes another thing of what it stands on. */

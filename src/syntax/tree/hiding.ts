@@ -1,6 +1,6 @@
 import type { Node, Parser, Tree } from 'web-tree-sitter';
 import type { Deadline } from '../../runtime/deadline.ts';
-import { parseTree } from './parsers.ts';
+import { letGo, parseTree } from './parsers.ts';
 
 /** A stretch of text that reads better once parts of it are out of the parser's sight. Offsets into the text. */
 export interface Hiding {
@@ -38,7 +38,7 @@ export function parseHiding(
   if (first === undefined) return undefined;
   let reading: Reading = { tree: first, masked: text, lost: [] };
   for (let round = 0; round < MAX_ROUNDS && find !== undefined; round += 1) {
-    const better = readAgain(parser, reading, { find, deadline });
+    const better = readOrLetGo(parser, reading, { find, deadline });
     if (better === undefined) break;
     reading.tree.delete();
     reading = better;
@@ -46,11 +46,25 @@ export function parseHiding(
   return reading;
 }
 
+interface Again {
+  find: HidingFinder;
+  deadline: Deadline;
+}
+
+function readOrLetGo(parser: Parser, reading: Reading, again: Again): Reading | undefined {
+  try {
+    return readAgain(parser, reading, again);
+  } catch (error) {
+    letGo(reading.tree);
+    throw error;
+  }
+}
+
 /** Nothing when there is nothing to hide, when hiding does not help, or when time is up: the reading at hand stands. */
 function readAgain(
   parser: Parser,
   { tree, masked, lost }: Reading,
-  { find, deadline }: { find: HidingFinder; deadline: Deadline },
+  { find, deadline }: Again,
 ): Reading | undefined {
   const hidings = find(tree.rootNode, masked);
   if (hidings.length === 0) return undefined;

@@ -39,10 +39,10 @@ export class TreeParsers {
   }
 }
 
-/** Left to the garbage collector, a parser of a broken machine would throw from there, where nobody can catch it. */
-function letGo(parser: Parser): void {
+/** Left to the garbage collector, a parser or a tree of a broken machine would throw from there, where nobody can catch it. */
+export function letGo(held: Parser | Tree): void {
   try {
-    parser.delete();
+    held.delete();
   } catch {
     // It has been struck from the collector's list first, which is all that is wanted.
   }

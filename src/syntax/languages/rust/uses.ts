@@ -23,17 +23,18 @@ export function readReExports(source: TreeSource, { node, first, doc }: Document
   const argument = field(node, 'argument');
   if (childOfType(node, 'visibility_modifier') === undefined || argument === null) return [];
   const { module, names } = usedNames(argument);
-  return names.map((written) => ({
-    ...declare(source, {
-      name: shownName(written, module),
-      kind: 're-export',
-      first,
-      whole: node,
-      doc,
-      exported: true,
-    }),
-    from: module,
-  }));
+  return names.map((written) => {
+    const name = shownName(written, module);
+    const whole = declare(source, { name, kind: 're-export', first, whole: node, doc, exported: true });
+    const signature = names.length === 1 ? whole.signature : alone(node, module, written);
+    return { ...whole, signature, from: module };
+  });
+}
+
+/** One name of a list, as if it stood alone: the others are none of its business. */
+function alone(node: Node, module: string, written: string): string {
+  const seen = childOfType(node, 'visibility_modifier')?.text ?? 'pub';
+  return `${seen} use ${module === '' ? written : `${module}::${written}`}`;
 }
 
 /** `self` in a list is the module the list hangs on. */
