@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { compileWasm, wasmModules } from '../../scripts/build-wasm.ts';
 import { readFeatures } from '../../src/ranking/scorers/local/features.ts';
 import { createNeighbourNetwork, createPlainNetwork } from '../../src/ranking/scorers/local/network.ts';
 import { NEIGHBOUR_WEIGHTS } from '../../src/ranking/scorers/local/weights/neighbours.ts';
@@ -17,3 +19,8 @@ it.each([1, 7, 8, 9, 600])(
     expect(Math.max(...plain.map((score, line) => Math.abs(score - (wide[line] ?? 9))))).toBeLessThan(1e-4);
   },
 );
+
+it('[Q5] runs the module that its source compiles to', async () => {
+  const { network } = wasmModules;
+  expect(Buffer.compare(readFileSync(network.compiled), await compileWasm(network))).toBe(0);
+});
