@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { checkArrows } from './check-arrows.ts';
+import { checkHalls } from './check-halls.ts';
 import { checkRepository } from './check-repository.ts';
 import { checkRequirements } from './check-requirements.ts';
 import { checkDeadCode, checkDuplicates, checkLint, checkTypes } from './check-tools.ts';
@@ -17,6 +18,7 @@ const checks: readonly Check[] = [
   { name: 'types', find: () => checkTypes(root) },
   { name: 'format, lint, sizes', find: () => checkLint(root) },
   { name: 'arrows', find: () => checkArrows(root) },
+  { name: 'halls', find: async () => checkHalls(root) },
   { name: 'nothing dead', find: () => checkDeadCode(root) },
   { name: 'nothing twice', find: () => checkDuplicates(root) },
   { name: 'requirements cited', find: () => checkRequirements(root) },

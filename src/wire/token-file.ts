@@ -31,7 +31,8 @@ export function newToken(): string {
 /** `undefined` where there is no such file: tokens are then not asked for. Throws `tokens_unreadable` for a wrong one. */
 export async function readTokenFile(path: string): Promise<TokenGrant[] | undefined> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return undefined;
+    // No such file, or no folder it could be in.
+    if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return undefined;
     throw unreadable(path, `cannot be read (${cause.code})`);
   });
   return text === undefined ? undefined : parseTokens(path, text);

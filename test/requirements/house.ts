@@ -5,4 +5,5 @@ export const houseRequirements: Readonly<Record<string, string>> = {
   H5: 'Every command has help with examples and documented exit codes; colours appear only on a terminal and not with NO_COLOR.',
   H6: 'up runs the servers in one process, says what runs where, stops everything on Ctrl-C, names a taken port and its setting; --detach waits for health in a bounded loop; status and stop work from elsewhere.',
   H7: 'A newcomer gets along with the README alone: its commands and its curl work as written, and .ci/run calls its test command.',
+  H8: 'ARCHITECTURE.md is true: every step of its walks exists and is imported along the way; a file no other room imports is in no hall.',
 };

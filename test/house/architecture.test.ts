@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { importGraph } from '../../scripts/import-graph.ts';
+import { sourceFiles } from '../../scripts/source-files.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const page = readFileSync(posix.join(root, 'ARCHITECTURE.md'), 'utf8');
+
+/** `a → b → c` of the section Walks; every step is a file or a folder of `src/`. */
+const walks = [...section('Walks').matchAll(/^- \*\*(.+?)\*\* `([^`]+)`/gm)].map(
+  ([, name = '', steps = '']) => ({
+    name,
+    steps: steps.split('→').map((step) => step.trim()),
+  }),
+);
+
+const imports = importGraph(root);
+
+describe('[H8] ARCHITECTURE.md is true', () => {
+  it('names walks', () => expect(walks.length).toBeGreaterThan(4));
+
+  it.each(walks)('every step of $name exists and is imported along the way', ({ steps }) => {
+    const places = steps.map((step) => ({ step, files: filesOf(step) }));
+    for (const { step, files } of places) expect(files, `src/${step} does not exist`).not.toEqual([]);
+    for (const [index, { step, files }] of places.entries()) {
+      const next = places[index + 1];
+      if (next === undefined) continue;
+      const reached = reachableFrom(files);
+      expect(
+        next.files.some((file) => reached.has(file)),
+        `${step} does not lead to ${next.step}`,
+      ).toBe(true);
+    }
+  });
+
+  it('every room of src/ is on the map', () => {
+    const rooms = new Set(
+      sourceFiles(root, 'src')
+        .map((file) => file.split('/')[1] ?? '')
+        .filter((room) => !room.endsWith('.ts')),
+    );
+    for (const room of rooms) expect(section('Rooms'), room).toMatch(new RegExp(`(^|[ ,])${room}/`, 'm'));
+  });
+
+  it('every file the table of additions names exists', () => {
+    const touched = [...section('Where does … go').matchAll(/`((?:[\w-]+\/)+[\w-]+\.ts)`/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(touched.length).toBeGreaterThan(4);
+    for (const path of touched) expect(existsSync(posix.join(root, 'src', path)), path).toBe(true);
+  });
+});
+
+function section(title: string): string {
+  const [, body = ''] = page.split(`\n## ${title}\n`);
+  return body.split('\n## ')[0] ?? '';
+}
+
+/** A step names a file without its ending, or a folder. */
+function filesOf(step: string): string[] {
+  const path = `src/${step}`;
+  if (existsSync(posix.join(root, `${path}.ts`))) return [`${path}.ts`];
+  return sourceFiles(root, 'src').filter((file) => file.startsWith(`${path}/`));
+}
+
+function reachableFrom(files: readonly string[]): Set<string> {
+  const reached = new Set<string>();
+  const waiting = [...files];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    waiting.push(...(imports.get(file) ?? []));
+  }
+  return reached;
+}
