@@ -37,7 +37,7 @@ export const prune = defineCommand({
     ratio: {
       type: 'string',
       placeholder: 'R',
-      doc: 'largest share of lines to remove, 0 to 1 (default 0.7)',
+      doc: 'largest share of lines to remove, 0 to 1 (default 0.95)',
     },
     'min-keep-lines': { type: 'string', placeholder: 'N', doc: 'keep at least that many lines (default 0)' },
     'timeout-ms': {
@@ -133,7 +133,7 @@ interface GivenOptions {
 
 function optionsOf(given: GivenOptions): PruneOptions {
   return {
-    maxPruneRatio: numberOf('--ratio', given.ratio ?? '0.7', { min: 0, max: 1 }),
+    maxPruneRatio: numberOf('--ratio', given.ratio ?? '0.95', { min: 0, max: 1 }),
     minKeepLines: wholeNumberOf('--min-keep-lines', given['min-keep-lines'] ?? '0', 0),
     timeoutMs: wholeNumberOf('--timeout-ms', given['timeout-ms'] ?? '10000', 1),
     annotateLines: given['line-numbers'],

@@ -1,7 +1,7 @@
 import type { SourceType } from '../../ranking/scorer.ts';
 import { extensionOf, fileKindOf } from '../../text/file-kinds.ts';
 import { splitLines } from '../../text/lines.ts';
-import { classify, type Shape } from '../classify.ts';
+import { classify } from '../classify.ts';
 import type { OutputOrigin } from '../focus-request.ts';
 import { guessSourceType } from '../guess-source-type.ts';
 import { printsDiffOrGit, shownFile } from './command-line.ts';
@@ -26,21 +26,12 @@ export function readOutput(origin: OutputOrigin, texts: readonly string[]): Outp
   if (origin.tool !== 'grep' && read.some(({ shape }) => shape === 'diff')) return WHOLE;
   return {
     kind: 'prunable',
-    texts: read.map(({ shape, ...text }) => ({ ...text, maxPruneRatio: MAX_PRUNE_RATIO[shape] })),
+    texts: read.map(({ shape, ...text }) => ({ ...text, maxPruneRatio: shape === 'diff' ? 0 : MAX_PRUNE_RATIO })),
   };
 }
 
-/** What runs print is mostly one line again and again, and its failures stay in any case; what was written is denser. */
-const MAX_PRUNE_RATIO: Readonly<Record<Shape, number>> = {
-  code: 0.7,
-  docs: 0.7,
-  diff: 0,
-  json: 0.7,
-  search: 0.7,
-  listing: 0.8,
-  logs: 0.85,
-  'test-run': 0.9,
-};
+/** A cap, not a target: how far a text is cut follows from what its lines are worth (P27). */
+const MAX_PRUNE_RATIO = 0.95;
 
 const WHOLE: OutputKind = { kind: 'whole', why: 'diffs and git output are never pruned' };
 const DIFF_FILES = new Set(['diff', 'patch']);

@@ -82,13 +82,13 @@ it('puts a dropped first error back, for commands only, and never twice', () => 
   expect(firstErrorSurvives({ origin: { tool: 'read', path: 'a.c' }, raw, pruned: 'ok' })).toBe('ok');
 });
 
-it('what a run prints goes further than what was written', () => {
+it('[P27] every kind of output may be cut to the cap; how far it is follows from its lines', () => {
   const run = ['.', '.', '.', '===== 3 passed in 0.1s ====='].join('\n');
   const ratio = (origin: Parameters<typeof readOutput>[0], text: string) => {
     const kind = readOutput(origin, [text]);
     return kind.kind === 'prunable' ? kind.texts[0]?.maxPruneRatio : undefined;
   };
-  expect(ratio({ tool: 'bash', command: 'pytest' }, run)).toBe(0.9);
-  expect(ratio({ tool: 'bash', command: 'make' }, 'cc a.c\ncc b.c\n')).toBe(0.85);
-  expect(ratio({ tool: 'read', path: 'a.ts' }, 'const a = 1;\n')).toBe(0.7);
+  expect(ratio({ tool: 'bash', command: 'pytest' }, run)).toBe(0.95);
+  expect(ratio({ tool: 'bash', command: 'make' }, 'cc a.c\ncc b.c\n')).toBe(0.95);
+  expect(ratio({ tool: 'read', path: 'a.ts' }, 'const a = 1;\n')).toBe(0.95);
 });
