@@ -8,10 +8,10 @@ import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../src/runtime/clock.ts';
-import type { Baseline } from '../src/spec/document/baseline.ts';
-import { readBaselineOf } from '../src/spec/document/baseline-file.ts';
 import { detectDrift } from '../src/spec/drift.ts';
 import { generate } from '../src/spec/generate.ts';
+import type { Baseline } from '../src/spec/writing/document/baseline.ts';
+import { readBaselineOf } from '../src/spec/writing/document/baseline-file.ts';
 import { declaredExports } from '../test/support/declared-exports.ts';
 import { judge } from '../test/support/drift-referee.ts';
 

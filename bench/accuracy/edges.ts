@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { createImportResolver } from '../../src/spec/import-resolver.ts';
 import { scanTarget } from '../../src/spec/prepare/scan.ts';
-import { readFacts } from '../../src/spec/read-facts.ts';
-import { importerOf, resolveDependencies } from '../../src/spec/resolve-dependencies.ts';
-import { resolveTarget } from '../../src/spec/target.ts';
+import { createImportResolver } from '../../src/spec/reading/import-resolver.ts';
+import { readFacts } from '../../src/spec/reading/read-facts.ts';
+import { importerOf, resolveDependencies } from '../../src/spec/reading/resolve-dependencies.ts';
+import { resolveTarget } from '../../src/spec/reading/target.ts';
 import { scriptEdges } from './edges-script.ts';
 
 export interface EdgeJudgement {

@@ -1,5 +1,5 @@
-import { bareLine } from '../../src/ranking/bare-line.ts';
 import { COMMAND_KINDS, commandKind } from '../../src/ranking/command-kind.ts';
+import { bareLine } from '../../src/ranking/focus/bare-line.ts';
 
 import { type Focus, textHash } from '../../src/ranking/focus.ts';
 import type { Cutter } from '../../src/replay/replay.ts';

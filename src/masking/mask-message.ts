@@ -1,8 +1,8 @@
 import type { JsonPath } from '../text/json-edit.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import type { MaskingLimits } from './mask-text.ts';
-import type { Claim, MaskingPlace, Zone } from './masker.ts';
-import { MASKERS } from './order.ts';
+import type { Claim, MaskingPlace, Zone } from './maskers/masker.ts';
+import { MASKERS } from './maskers/order.ts';
 
 /** A claimed value and where it sits in the message. */
 export interface LongValue extends Claim {

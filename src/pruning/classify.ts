@@ -1,6 +1,6 @@
 import type { SourceType } from '../ranking/scorer.ts';
-import { cleanLine } from './clean-line.ts';
-import { type CodeLandmark, readLandmarks } from './code-structure.ts';
+import { cleanLine } from './cut/clean-line.ts';
+import { type CodeLandmark, readLandmarks } from './cut/code-structure.ts';
 
 /** What a text is, beyond what its sender called it: an agent's `code` is often the output of a tool. */
 export const SHAPES = ['code', 'docs', 'logs', 'diff', 'test-run', 'search', 'listing', 'json'] as const;

@@ -5,16 +5,16 @@ import { deadlineIn } from '../runtime/deadline.ts';
 import { splitLines } from '../text/lines.ts';
 import { estimateTokens, estimateTokensExactly } from '../text/token-estimate.ts';
 import { classify } from './classify.ts';
-import { explainCut } from './explanation.ts';
+import { explainCut } from './cut/explanation.ts';
+import { protectLines } from './cut/protect.ts';
+import { PLAIN } from './cut/reasons/reason.ts';
+import { type PrunedView, reasonsFor } from './cut/reasons.ts';
+import { render } from './cut/render.ts';
+import { selectGaps } from './cut/select.ts';
 import type { Explanation } from './keep-rules.ts';
 import { isTooSmall, savesTooLittle } from './least-size.ts';
 import { describeBlock, headline, type Marking, markerStyle, typicalMarkerTokens } from './marker.ts';
-import { protectLines } from './protect.ts';
-import { PLAIN } from './reasons/reason.ts';
-import { type PrunedView, reasonsFor } from './reasons.ts';
-import { render } from './render.ts';
 import type { PrunedBlock, PruneOptions, PruneRequest } from './request.ts';
-import { selectGaps } from './select.ts';
 
 /** One text to cut. Plain data: it travels to a worker. */
 export interface CutJob {

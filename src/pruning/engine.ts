@@ -37,7 +37,7 @@ const MOST_WORKERS = 4;
 export function workerEngine(options: WorkerEngineOptions = {}): WorkerEngine {
   const pool = createWorkerPool({
     size: options.workers ?? Math.min(MOST_WORKERS, availableParallelism()),
-    url: options.workerUrl ?? new URL('./cut-worker.js', import.meta.url),
+    url: options.workerUrl ?? new URL('./engine/cut-worker.js', import.meta.url),
   });
   const run = async <Answer>(job: EngineJob, signal?: AbortSignal): Promise<EngineOutcome<Answer>> => {
     const outcome = await pool.run(job, job.job.remainingMs, signal);

@@ -1,6 +1,6 @@
 import type { SourceType } from '../ranking/scorer.ts';
-import { cleanLine } from './clean-line.ts';
-import { declarationAt, isImport } from './code-patterns.ts';
+import { cleanLine } from './cut/clean-line.ts';
+import { declarationAt, isImport } from './cut/code-patterns.ts';
 
 const SAMPLE_CHARS = 40_000;
 const LOG_LINE =

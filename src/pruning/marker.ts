@@ -1,6 +1,6 @@
 import type { LineRange } from '../text/lines.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
-import { PLAIN, type Reason } from './reasons/reason.ts';
+import { PLAIN, type Reason } from './cut/reasons/reason.ts';
 import type { MarkerStyle, PrunedBlock } from './request.ts';
 
 const LONGEST_REASON = 60;

@@ -14,9 +14,9 @@ import {
   pruned,
   type Ranked,
 } from './pruner/outcome.ts';
+import { rerankLines } from './pruner/rerank.ts';
 import type { RemoteRanking } from './remote-ranking.ts';
 import type { PruneOptions, PruneOutcome, PruneRequest, StructureRule } from './request.ts';
-import { rerankLines } from './rerank.ts';
 
 /** Takes out of a text what its goal does not need, and remembers the text first. Never throws, never loses a line. */
 export interface Pruner {

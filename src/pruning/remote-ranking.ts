@@ -1,5 +1,5 @@
 import { type DeepInfraOptions, deepInfra, type Reranker } from '../ranking/deepinfra.ts';
-import { OutcomeCache, type OutcomeCacheOptions } from './outcome-cache.ts';
+import { OutcomeCache, type OutcomeCacheOptions } from './remote-ranking/outcome-cache.ts';
 
 /** A reranker on another machine, and the answers it gave lately. */
 export interface RemoteRanking {

@@ -1,4 +1,4 @@
-import { bareLine } from './bare-line.ts';
+import { bareLine } from './focus/bare-line.ts';
 
 /** What the reader of a text is after, as far as the caller knows. Data, never an instruction. */
 export interface Focus {

@@ -1,4 +1,4 @@
-import { bareLine } from './bare-line.ts';
+import { bareLine } from './focus/bare-line.ts';
 import { textHash } from './focus.ts';
 import { readCharacters } from './scorers/lexical/char-text.ts';
 import { readWords } from './scorers/lexical/line-words.ts';

@@ -4,7 +4,7 @@ import { DomainError } from '../runtime/domain-error.ts';
 import { within } from '../runtime/within.ts';
 import type { LineRange } from '../text/lines.ts';
 import type { RecoveryStore } from './store.ts';
-import { DamagedText, encodeText } from './text-codec.ts';
+import { DamagedText, encodeText } from './stores/text-codec.ts';
 
 /** Remembers raw texts before they are cut and gives any of their lines back. */
 export interface Recovery {

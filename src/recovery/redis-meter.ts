@@ -1,4 +1,4 @@
-import { RedisConnection } from './redis-connection.ts';
+import { RedisConnection } from './stores/redis-connection.ts';
 
 /** Longer than the minute a counter is for, so that clocks may differ. */
 const COUNTER_TTL_MS = 120_000;

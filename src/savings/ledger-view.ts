@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { segmentNames } from './ledger/segments.ts';
 import type { SavingsEntry } from './ledger.ts';
-import { segmentNames } from './segments.ts';
 
 /**
  * The ledger as it is read: entries of all files, oldest first. A refresh reads only what was appended since the last,

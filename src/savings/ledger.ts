@@ -1,6 +1,6 @@
 import type { Clock } from '../runtime/clock.ts';
 import { plainName } from '../text/plain-name.ts';
-import { openSegments, type SegmentLimits } from './segments.ts';
+import { openSegments, type SegmentLimits } from './ledger/segments.ts';
 
 /** One cut, one masking, or one recovery of what was removed. Sizes and names only: no text, no goal, no path. */
 export interface SavingsEntry {

@@ -1,9 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { loadOptional } from '../runtime/optional-package.ts';
-import { answerSchema } from './model-writer/answer.ts';
-import { apiFailure } from './model-writer/api-failure.ts';
-import { type ModelAnswer, type ModelQuestion, modelWriter } from './model-writer.ts';
 import type { SpecWriter } from './writer.ts';
+import { answerSchema } from './writing/model-writer/answer.ts';
+import { apiFailure } from './writing/model-writer/api-failure.ts';
+import { type ModelAnswer, type ModelQuestion, modelWriter } from './writing/model-writer.ts';
 
 export interface AnthropicOptions {
   apiKey: string;

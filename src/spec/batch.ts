@@ -5,10 +5,10 @@ import { type BatchPlan, type BatchRequest, planBatch, projectTarget } from './b
 import { runInOrder } from './batch/run-in-order.ts';
 import { saveSummary } from './batch/summary.ts';
 import { type ModuleOutcome, writeModule } from './batch/write-module.ts';
-import { Spending } from './cost.ts';
-import type { RenewalReason } from './freshness.ts';
 import { chooseWriter, type WritingParts } from './generate.ts';
-import { isFatal } from './model-writer/api-failure.ts';
+import { Spending } from './writing/cost.ts';
+import type { RenewalReason } from './writing/freshness.ts';
+import { isFatal } from './writing/model-writer/api-failure.ts';
 
 export type { Granularity } from './batch/modules.ts';
 

@@ -3,14 +3,14 @@ import { dirname, join, resolve } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
 import { type FoundSpec, findSpecs } from './check/find-specs.ts';
 import { readRules } from './check/read-rules.ts';
-import type { Baseline } from './document/baseline.ts';
 import type { Change, Comparison } from './drift/change.ts';
 import { compareUnderRules } from './drift/compare-under-rules.ts';
 import { type DriftItem, type DriftSummary, itemsOf, type Severity, summaryOf } from './drift/report.ts';
 import type { DriftRules } from './drift/rules.ts';
 import { inProject, readStates, requireBaseline } from './drift/spec-states.ts';
+import { pathInside, resolveTarget } from './reading/target.ts';
 import type { ReadingParts } from './reading-parts.ts';
-import { pathInside, resolveTarget } from './target.ts';
+import type { Baseline } from './writing/document/baseline.ts';
 
 export interface CheckRequest {
   /** Specs, folders of specs or sources; all specs of the output folder when there are none. */

@@ -1,12 +1,12 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { readFrontMatter } from './document/front-matter.ts';
 import { compareBaselines } from './drift/compare.ts';
 import { renderDriftReport } from './drift/render-report.ts';
 import { type DriftItem, type DriftSummary, itemsOf, summaryOf } from './drift/report.ts';
 import { readSpecDocument, readStates, requireBaseline } from './drift/spec-states.ts';
+import { resolveTarget } from './reading/target.ts';
 import type { ReadingParts } from './reading-parts.ts';
-import { saveText } from './save-spec.ts';
-import { resolveTarget } from './target.ts';
+import { readFrontMatter } from './writing/document/front-matter.ts';
+import { saveText } from './writing/save-spec.ts';
 
 export interface DriftRequest {
   specPath: string;

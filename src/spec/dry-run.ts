@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { type BatchRequest, planBatch } from './batch/plan.ts';
 import { composeModule } from './batch/write-module.ts';
-import { estimateCalls, type Price, priceOf } from './cost.ts';
 import { composeTarget, type GenerateRequest, type WritingParts } from './generate.ts';
-import type { PartContext } from './split-context.ts';
 import type { DocumentLanguage } from './words.ts';
+import { estimateCalls, type Price, priceOf } from './writing/cost.ts';
+import type { PartContext } from './writing/split-context.ts';
 
 /** What a run would cost, told before a token is spent. */
 export interface DryRun {

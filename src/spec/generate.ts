@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
-import { astOnlyWriter } from './ast-only-writer.ts';
-import { composeSpec, warningsAbout } from './compose.ts';
-import type { Price } from './cost.ts';
-import type { Confidence, TokenUsage } from './document/front-matter.ts';
-import { type LanguageChoice, languageFor } from './language-choice.ts';
 import { scanParts, scanTarget, withoutFolder } from './prepare/scan.ts';
 import { requireSkeletons } from './prepare.ts';
-import { openProject } from './project.ts';
-import { readFacts } from './read-facts.ts';
+import { openProject } from './reading/project.ts';
+import { readFacts } from './reading/read-facts.ts';
+import { pathInside, resolveTarget } from './reading/target.ts';
 import type { ProgressReport, ReadingParts } from './reading-parts.ts';
-import { requireWritable, saveSpec } from './save-spec.ts';
-import { specFileName } from './spec-path.ts';
-import { pathInside, resolveTarget } from './target.ts';
 import type { SpecWriter } from './writer.ts';
+import { astOnlyWriter } from './writing/ast-only-writer.ts';
+import { composeSpec, warningsAbout } from './writing/compose.ts';
+import type { Price } from './writing/cost.ts';
+import type { Confidence, TokenUsage } from './writing/document/front-matter.ts';
+import { type LanguageChoice, languageFor } from './writing/language-choice.ts';
+import { requireWritable, saveSpec } from './writing/save-spec.ts';
+import { specFileName } from './writing/spec-path.ts';
 
 export interface GenerateRequest {
   targetPath: string;

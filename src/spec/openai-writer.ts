@@ -1,8 +1,8 @@
 import type OpenAI from 'openai';
 import { loadOptional } from '../runtime/optional-package.ts';
-import { apiFailure } from './model-writer/api-failure.ts';
-import { type ModelAnswer, type ModelQuestion, modelWriter } from './model-writer.ts';
 import type { SpecWriter } from './writer.ts';
+import { apiFailure } from './writing/model-writer/api-failure.ts';
+import { type ModelAnswer, type ModelQuestion, modelWriter } from './writing/model-writer.ts';
 
 export interface OpenAiOptions {
   /** Servers of one's own often want none. */

@@ -1,14 +1,14 @@
 import { DomainError } from '../runtime/domain-error.ts';
-import { buildContext, type SpecContext } from './context.ts';
-import type { FileFacts } from './facts.ts';
-import { createImportResolver } from './import-resolver.ts';
 import { mergeSkeletons } from './prepare/merged.ts';
 import { scanParts, scanTarget } from './prepare/scan.ts';
-import { type FactsReading, readFacts } from './read-facts.ts';
+import type { FileFacts } from './reading/facts.ts';
+import { createImportResolver } from './reading/import-resolver.ts';
+import { type FactsReading, readFacts } from './reading/read-facts.ts';
+import { importerOf, resolveDependencies } from './reading/resolve-dependencies.ts';
+import type { MergedSkeleton, Skeleton } from './reading/skeleton.ts';
+import { resolveTarget, type Target } from './reading/target.ts';
 import type { ReadingParts } from './reading-parts.ts';
-import { importerOf, resolveDependencies } from './resolve-dependencies.ts';
-import type { MergedSkeleton, Skeleton } from './skeleton.ts';
-import { resolveTarget, type Target } from './target.ts';
+import { buildContext, type SpecContext } from './writing/context.ts';
 
 export interface PrepareRequest {
   targetPath: string;
@@ -100,6 +100,6 @@ export async function deepSnippets(
   reading: { files: readonly FileFacts[]; notes: Readonly<Record<string, string>> },
   parts: Pick<ReadingParts, 'tokenBudget'>,
 ) {
-  const { readSnippets } = await import('./snippets.ts');
+  const { readSnippets } = await import('./reading/snippets.ts');
   return readSnippets({ base: target.base, ...reading, budget: parts.tokenBudget });
 }

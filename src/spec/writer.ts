@@ -1,8 +1,8 @@
-import type { Confidence, TokenUsage } from './document/front-matter.ts';
-import type { SpecFacts } from './facts.ts';
-import type { Prose } from './prose.ts';
-import type { PartContext } from './split-context.ts';
+import type { SpecFacts } from './reading/facts.ts';
 import type { DocumentLanguage } from './words.ts';
+import type { Confidence, TokenUsage } from './writing/document/front-matter.ts';
+import type { Prose } from './writing/prose.ts';
+import type { PartContext } from './writing/split-context.ts';
 
 /** Writes the prose of a spec. Facts are none of its business: those are rendered from the AST. */
 export interface SpecWriter {

@@ -1,7 +1,7 @@
 import { type Deadline, noDeadline } from '../runtime/deadline.ts';
 import type { BodyFacts } from './body-facts/fact.ts';
 import { readTreeFacts } from './body-facts/walk.ts';
-import type { Language } from './language.ts';
+import type { Language } from './languages/language.ts';
 import { detectLanguage, languageById } from './languages.ts';
 import { type Grammar, parseTree, TreeParsers } from './tree/parsers.ts';
 

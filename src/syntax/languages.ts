@@ -1,5 +1,4 @@
 import { extensionOf } from '../text/file-kinds.ts';
-import type { Language } from './language.ts';
 import { c } from './languages/c.ts';
 import { cpp } from './languages/cpp.ts';
 import { csharp } from './languages/csharp.ts';
@@ -7,6 +6,7 @@ import { go } from './languages/go.ts';
 import { java } from './languages/java.ts';
 import { javascript } from './languages/javascript.ts';
 import { kotlin } from './languages/kotlin.ts';
+import type { Language } from './languages/language.ts';
 import { php } from './languages/php.ts';
 import { python } from './languages/python.ts';
 import { ruby } from './languages/ruby.ts';

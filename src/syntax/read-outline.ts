@@ -1,5 +1,5 @@
 import { type Deadline, noDeadline } from '../runtime/deadline.ts';
-import type { Language, TreeReader, TypeScriptReader } from './language.ts';
+import type { Language, TreeReader, TypeScriptReader } from './languages/language.ts';
 import { loadTypeScript } from './languages/typescript/compiler.ts';
 import { createTsReader, type TsReading, type TsRequest } from './languages/typescript/read.ts';
 import { detectLanguage, type LanguageId, languageById } from './languages.ts';

@@ -1,4 +1,4 @@
-import type { Language } from './language.ts';
+import type { Language } from './languages/language.ts';
 import { guessLanguage, type LanguageId, languageById } from './languages.ts';
 import type { DeclarationKind } from './outline.ts';
 import type { LinePattern } from './structure/pattern.ts';

@@ -1,16 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
 import { initializedClient } from './client-name.ts';
 import { carrierErrorResponse, createDispatcher, type Dispatcher, errorResponse } from './dispatcher.ts';
-import { callKey, cancelledId, InFlight } from './in-flight.ts';
 import { parseJson } from './json-text.ts';
-import { LazyAbort } from './lazy-abort.ts';
+import { callKey, cancelledId, InFlight } from './messages/in-flight.ts';
+import { LazyAbort } from './messages/lazy-abort.ts';
+import { type ReadMessage, type RpcRequest, readMessage } from './messages/rpc-message.ts';
+import { answerTo, writtenId } from './messages/written-id.ts';
+import { createModernLeg, isModernMessage } from './modern/leg.ts';
 import type { ModernConnection } from './modern/stdio.ts';
-import { createModernLeg, isModernMessage } from './modern.ts';
-import { type ReadMessage, type RpcRequest, readMessage } from './rpc-message.ts';
 import type { RpcServer } from './rpc-server.ts';
 import { LineReader } from './stdio-host/line-reader.ts';
 import { createLineWriter, type LineWriter } from './stdio-host/line-writer.ts';
-import { answerTo, writtenId } from './written-id.ts';
 
 export interface StdioHostOptions {
   readonly input: Readable;

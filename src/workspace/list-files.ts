@@ -2,9 +2,9 @@ import { access } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/domain-error.ts';
-import { runChild } from './child.ts';
 import { isPlainlyThere, trackedFiles } from './list-files/tracked-files.ts';
-import { ripgrepPath } from './ripgrep.ts';
+import { runChild } from './programs/child.ts';
+import { ripgrepPath } from './programs/ripgrep.ts';
 import { realDirectory, type WorkspaceRoot } from './root.ts';
 
 export interface ListRequest {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
-import { type ChildEnd, runChild } from './child.ts';
-import { HeadAndTail } from './head-and-tail.ts';
 import type { Lifeline } from './lifeline.ts';
 import type { PipeSupply } from './output-pipes.ts';
 import type { ProcessSlots } from './process-slots.ts';
+import { type ChildEnd, runChild } from './programs/child.ts';
+import { HeadAndTail } from './programs/head-and-tail.ts';
 import { commandEnvironment } from './run-command/environment.ts';
 
 export interface CommandRequest {

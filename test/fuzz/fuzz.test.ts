@@ -8,7 +8,7 @@ import { DomainError } from '../../src/runtime/domain-error.ts';
 import { eventData, readEvents } from '../../src/servers/gateway/server-events.ts';
 import { createDispatcher } from '../../src/wire/dispatcher.ts';
 import { parseJson } from '../../src/wire/json-text.ts';
-import { readMessage } from '../../src/wire/rpc-message.ts';
+import { readMessage } from '../../src/wire/messages/rpc-message.ts';
 import { readFileInside } from '../../src/workspace/read-file.ts';
 import { placePath } from '../../src/workspace/root.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';

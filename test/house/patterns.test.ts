@@ -13,9 +13,9 @@ import { slowInput } from '../support/pattern-attack.ts';
 const KNOWN: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     'src/ranking/command-kind.ts': ['<<-?'],
-    'src/spec/document/human-words/kept-blocks.ts': ['(`+)'],
-    'src/spec/document/markdown.ts': ['^([\\s>*+-]*'],
-    'src/spec/package-words.ts': ['\\p{L}{2,}'],
+    'src/spec/writing/document/human-words/kept-blocks.ts': ['(`+)'],
+    'src/spec/writing/document/markdown.ts': ['^([\\s>*+-]*'],
+    'src/spec/writing/package-words.ts': ['\\p{L}{2,}'],
     'src/spec/prepare/comments.ts': ['(?:\\/\\/|#'],
     'src/syntax/body-facts/code-facts.ts': ['([\\p{L}_$]'],
     'src/syntax/body-facts/scopes.ts': ['\\*?\\s*(\\w+)'],

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { classify } from '../../src/pruning/classify.ts';
+import { protectLines } from '../../src/pruning/cut/protect.ts';
 import type { PruneEngine } from '../../src/pruning/engine.ts';
 import { inlineEngine } from '../../src/pruning/inline-engine.ts';
-import { protectLines } from '../../src/pruning/protect.ts';
 import { createRecovery } from '../../src/recovery/recovery.ts';
 import type { RecoveryStore } from '../../src/recovery/store.ts';
 import { systemClock } from '../../src/runtime/clock.ts';

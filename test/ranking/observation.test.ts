@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bareLine } from '../../src/ranking/bare-line.ts';
 import { commandKind } from '../../src/ranking/command-kind.ts';
+import { bareLine } from '../../src/ranking/focus/bare-line.ts';
 import type { Focus } from '../../src/ranking/focus.ts';
 import { readWeights } from '../../src/ranking/scorers/local/weights.ts';
 import { createLocalScorer } from '../../src/ranking/scorers/local.ts';

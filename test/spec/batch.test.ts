@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import { DomainError } from '../../src/runtime/domain-error.ts';
 import { runInOrder } from '../../src/spec/batch/run-in-order.ts';
 import { runBatch } from '../../src/spec/batch.ts';
-import { readFrontMatter } from '../../src/spec/document/front-matter.ts';
 import { detectDrift } from '../../src/spec/drift.ts';
 import { dryRunBatch } from '../../src/spec/dry-run.ts';
 import { generate } from '../../src/spec/generate.ts';
 import type { SpecWriter, WritingRequest } from '../../src/spec/writer.ts';
+import { readFrontMatter } from '../../src/spec/writing/document/front-matter.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { parts, project, write } from '../support/spec-project.ts';
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runBatch } from '../../src/spec/batch.ts';
-import { sectionIds } from '../../src/spec/document/section-ids.ts';
 import { generate } from '../../src/spec/generate.ts';
 import { documentLanguages, wordsOf } from '../../src/spec/words.ts';
+import { sectionIds } from '../../src/spec/writing/document/section-ids.ts';
 import { parts, project } from '../support/spec-project.ts';
 
 const files = {

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runBatch } from '../../src/spec/batch.ts';
-import { readFrontMatter } from '../../src/spec/document/front-matter.ts';
 import { detectDrift } from '../../src/spec/drift.ts';
 import type { WritingParts } from '../../src/spec/generate.ts';
 import type { SpecWriter } from '../../src/spec/writer.ts';
+import { readFrontMatter } from '../../src/spec/writing/document/front-matter.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { parts, project, write } from '../support/spec-project.ts';
 

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readEmbeddedBaseline } from '../../src/spec/document/baseline.ts';
-import { readBaselineOf } from '../../src/spec/document/baseline-file.ts';
-import { readFrontMatter } from '../../src/spec/document/front-matter.ts';
 import { generate } from '../../src/spec/generate.ts';
-import { specFileName } from '../../src/spec/spec-path.ts';
 import type { SpecWriter } from '../../src/spec/writer.ts';
+import { readEmbeddedBaseline } from '../../src/spec/writing/document/baseline.ts';
+import { readBaselineOf } from '../../src/spec/writing/document/baseline-file.ts';
+import { readFrontMatter } from '../../src/spec/writing/document/front-matter.ts';
+import { specFileName } from '../../src/spec/writing/spec-path.ts';
 import { parts, project, write } from '../support/spec-project.ts';
 
 const request = { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true };

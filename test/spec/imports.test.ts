@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { judgeEdges } from '../../bench/accuracy/edges.ts';
-import { createImportResolver } from '../../src/spec/import-resolver.ts';
 import { prepare } from '../../src/spec/prepare.ts';
-import { readFacts } from '../../src/spec/read-facts.ts';
-import { importerOf, resolveDependencies } from '../../src/spec/resolve-dependencies.ts';
-import { resolveTarget } from '../../src/spec/target.ts';
+import { createImportResolver } from '../../src/spec/reading/import-resolver.ts';
+import { readFacts } from '../../src/spec/reading/read-facts.ts';
+import { importerOf, resolveDependencies } from '../../src/spec/reading/resolve-dependencies.ts';
+import { resolveTarget } from '../../src/spec/reading/target.ts';
 import { parts, project } from '../support/spec-project.ts';
 
 interface Case {

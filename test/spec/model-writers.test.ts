@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { anthropicWriter } from '../../src/spec/anthropic-writer.ts';
 import { runBatch } from '../../src/spec/batch.ts';
-import { readFrontMatter } from '../../src/spec/document/front-matter.ts';
 import { dryRunBatch, dryRunGenerate } from '../../src/spec/dry-run.ts';
 import { generate } from '../../src/spec/generate.ts';
-import { readAnswer } from '../../src/spec/model-writer/answer.ts';
 import { openAiWriter } from '../../src/spec/openai-writer.ts';
-import { proseSections } from '../../src/spec/prose.ts';
 import { documentLanguages, wordsOf } from '../../src/spec/words.ts';
+import { readFrontMatter } from '../../src/spec/writing/document/front-matter.ts';
+import { readAnswer } from '../../src/spec/writing/model-writer/answer.ts';
+import { proseSections } from '../../src/spec/writing/prose.ts';
 import { estimateTokens } from '../../src/text/token-estimate.ts';
 import {
   type Answering,

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { detectDrift } from '../../src/spec/drift.ts';
 import { generate } from '../../src/spec/generate.ts';
-import { openNamespaces, plainName } from '../../src/spec/namespaces.ts';
-import type { SkeletonExport } from '../../src/spec/skeleton.ts';
-import { skeletonOf } from '../../src/spec/skeleton.ts';
+import { openNamespaces, plainName } from '../../src/spec/reading/namespaces.ts';
+import type { SkeletonExport } from '../../src/spec/reading/skeleton.ts';
+import { skeletonOf } from '../../src/spec/reading/skeleton.ts';
 import { createOutliner } from '../../src/syntax/read-outline.ts';
 import { parts, project, write } from '../support/spec-project.ts';
 

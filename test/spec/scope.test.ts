@@ -7,7 +7,7 @@ import { matcherOf } from '../../src/spec/prepare/glob.ts';
 import { scanTarget } from '../../src/spec/prepare/scan.ts';
 import { type FileRole, roleOf, scopeOf } from '../../src/spec/prepare/scope.ts';
 import { prepare } from '../../src/spec/prepare.ts';
-import { resolveTarget } from '../../src/spec/target.ts';
+import { resolveTarget } from '../../src/spec/reading/target.ts';
 import { parts, project } from '../support/spec-project.ts';
 
 const roles: [path: string, role: FileRole][] = [

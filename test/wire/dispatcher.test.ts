@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createDispatcher, type RpcResponse } from '../../src/wire/dispatcher.ts';
-import { LazyAbort } from '../../src/wire/lazy-abort.ts';
-import { readMessage } from '../../src/wire/rpc-message.ts';
+import { LazyAbort } from '../../src/wire/messages/lazy-abort.ts';
+import { readMessage } from '../../src/wire/messages/rpc-message.ts';
 import type { CallObserver, RpcServer } from '../../src/wire/rpc-server.ts';
 import { Type } from '../../src/wire/schema.ts';
 import { defineTool, textResult } from '../../src/wire/tool.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { type MaskingLimits, maskMarker } from '../mask-text.ts';
-import type { Claim, Masker } from '../masker.ts';
+import type { Claim, Masker } from './masker.ts';
 
 /**
  * Image, audio and blob blocks: half a base64 string is a broken picture for every client, so the whole block

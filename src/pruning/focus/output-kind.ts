@@ -26,7 +26,10 @@ export function readOutput(origin: OutputOrigin, texts: readonly string[]): Outp
   if (origin.tool !== 'grep' && read.some(({ shape }) => shape === 'diff')) return WHOLE;
   return {
     kind: 'prunable',
-    texts: read.map(({ shape, ...text }) => ({ ...text, maxPruneRatio: shape === 'diff' ? 0 : MAX_PRUNE_RATIO })),
+    texts: read.map(({ shape, ...text }) => ({
+      ...text,
+      maxPruneRatio: shape === 'diff' ? 0 : MAX_PRUNE_RATIO,
+    })),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { damageOf } from '../../runtime/database-damage.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import type { RecoveryStore } from '../store.ts';
-import { DamagedText, sealText, unsealText } from '../text-codec.ts';
+import { DamagedText, sealText, unsealText } from './text-codec.ts';
 
 export interface EmbeddedStoreOptions {
   directory: string;

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { RedisConnection } from '../redis-connection.ts';
 import type { RecoveryStore } from '../store.ts';
-import { sealText, unsealText } from '../text-codec.ts';
+import { RedisConnection } from './redis-connection.ts';
+import { sealText, unsealText } from './text-codec.ts';
 
 export interface RedisStoreOptions {
   url: string;

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReadingParts } from '../reading-parts.ts';
-import { saveText } from '../save-spec.ts';
+import { saveText } from '../writing/save-spec.ts';
 import { type BatchRequest, outputDirOf } from './plan.ts';
 
 const NAME = '.reverse-spec-batch.json';

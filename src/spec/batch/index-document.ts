@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../runtime/clock.ts';
-import { diagramOf } from '../document/diagram.ts';
+import { type Words, wordsOf } from '../words.ts';
+import { diagramOf } from '../writing/document/diagram.ts';
 import {
   type Confidence,
   type FrontMatter,
@@ -11,11 +12,10 @@ import {
   noTokens,
   readFrontMatter,
   renderFrontMatter,
-} from '../document/front-matter.ts';
-import { type FreshText, type MergedText, mergeHumanWords } from '../document/human-words.ts';
-import { blocks, inlineCode, table } from '../document/markdown.ts';
-import { saveText } from '../save-spec.ts';
-import { type Words, wordsOf } from '../words.ts';
+} from '../writing/document/front-matter.ts';
+import { type FreshText, type MergedText, mergeHumanWords } from '../writing/document/human-words.ts';
+import { blocks, inlineCode, table } from '../writing/document/markdown.ts';
+import { saveText } from '../writing/save-spec.ts';
 import { type KnownSpec, readKnownSpecs } from './known-spec.ts';
 import { type BatchPlan, INDEX_NAME } from './plan.ts';
 

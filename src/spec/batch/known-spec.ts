@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readBaselineOf } from '../document/baseline-file.ts';
-import { readDocumentText } from '../document/document-text.ts';
-import { readFrontMatter } from '../document/front-matter.ts';
-import { type Origins, type Recorded, type RenewalReason, renewalReasons } from '../freshness.ts';
+import { readBaselineOf } from '../writing/document/baseline-file.ts';
+import { readDocumentText } from '../writing/document/document-text.ts';
+import { readFrontMatter } from '../writing/document/front-matter.ts';
+import { type Origins, type Recorded, type RenewalReason, renewalReasons } from '../writing/freshness.ts';
 import type { SpecModule } from './modules.ts';
 
 /** What an existing spec says about itself. */

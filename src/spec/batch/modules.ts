@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import type { FileFacts } from '../facts.ts';
-import type { Origins, RenewalReason } from '../freshness.ts';
-import { ownFilesSpecName, specFileName } from '../spec-path.ts';
-import type { Target } from '../target.ts';
+import type { FileFacts } from '../reading/facts.ts';
+import type { Target } from '../reading/target.ts';
+import type { Origins, RenewalReason } from '../writing/freshness.ts';
+import { ownFilesSpecName, specFileName } from '../writing/spec-path.ts';
 import { packagesIn } from './packages.ts';
 
 /** What one document is about: a package, a folder or a file. */

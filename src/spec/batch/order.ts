@@ -1,4 +1,4 @@
-import type { DependencyEdge } from '../facts.ts';
+import type { DependencyEdge } from '../reading/facts.ts';
 import type { ModuleFiles } from './modules.ts';
 
 /** Dependencies before dependents; modules that need each other stand together, by name. */

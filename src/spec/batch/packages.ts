@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { FileFacts } from '../facts.ts';
+import type { FileFacts } from '../reading/facts.ts';
 
 /** A folder with what is told together with it: its own files, and folders below it too small for a document. */
 export interface Package {

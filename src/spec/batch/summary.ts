@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../runtime/clock.ts';
-import { blocks, inlineCode, table } from '../document/markdown.ts';
-import { saveText } from '../save-spec.ts';
 import { wordsOf } from '../words.ts';
+import { blocks, inlineCode, table } from '../writing/document/markdown.ts';
+import { saveText } from '../writing/save-spec.ts';
 import type { BatchPlan } from './plan.ts';
 import type { ModuleOutcome } from './write-module.ts';
 

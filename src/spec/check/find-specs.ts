@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { DomainError } from '../../runtime/domain-error.ts';
-import { readFrontMatter } from '../document/front-matter.ts';
 import { readSpecDocument } from '../drift/spec-states.ts';
-import { pathInside } from '../target.ts';
+import { pathInside } from '../reading/target.ts';
+import { readFrontMatter } from '../writing/document/front-matter.ts';
 
 /** A spec that takes part, and what it speaks of. */
 export interface FoundSpec {

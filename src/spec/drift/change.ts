@@ -1,4 +1,4 @@
-import type { SkeletonExport } from '../skeleton.ts';
+import type { SkeletonExport } from '../reading/skeleton.ts';
 
 /** An export as it is compared. */
 export interface ComparedExport extends SkeletonExport {

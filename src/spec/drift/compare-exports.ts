@@ -1,5 +1,5 @@
-import type { BaselineFile } from '../document/baseline.ts';
-import type { SkeletonExport } from '../skeleton.ts';
+import type { SkeletonExport } from '../reading/skeleton.ts';
+import type { BaselineFile } from '../writing/document/baseline.ts';
 import { type Change, type Comparison, type Placed, writtenText } from './change.ts';
 import { matchByName } from './match-by-name.ts';
 import { comparable } from './shape.ts';

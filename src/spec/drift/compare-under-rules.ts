@@ -1,5 +1,5 @@
-import type { Baseline } from '../document/baseline.ts';
 import { matcherOf } from '../prepare/glob.ts';
+import type { Baseline } from '../writing/document/baseline.ts';
 import type { Change, Comparison, Placed } from './change.ts';
 import { compareBaselines, openAll } from './compare.ts';
 import type { DriftRules } from './rules.ts';

@@ -1,5 +1,5 @@
-import type { Baseline, BaselineFile } from '../document/baseline.ts';
-import { openNamespaces } from '../namespaces.ts';
+import { openNamespaces } from '../reading/namespaces.ts';
+import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
 import type { Change, Comparison } from './change.ts';
 import { compareExports } from './compare-exports.ts';
 import { joinBlocks } from './join-blocks.ts';

@@ -1,5 +1,5 @@
-import { normaliseCode } from '../normalise-code.ts';
-import type { SkeletonExport } from '../skeleton.ts';
+import { normaliseCode } from '../reading/normalise-code.ts';
+import type { SkeletonExport } from '../reading/skeleton.ts';
 
 /** Blocks that open one type several times (`impl A`, `extension A`, a class of Ruby) are one: in which a member stands is no matter. */
 export function joinBlocks(exports: readonly SkeletonExport[], language: string): SkeletonExport[] {

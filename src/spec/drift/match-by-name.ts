@@ -1,4 +1,4 @@
-import { plainName } from '../namespaces.ts';
+import { plainName } from '../reading/namespaces.ts';
 import type { Placed } from './change.ts';
 import { comparable, shapeOf } from './shape.ts';
 

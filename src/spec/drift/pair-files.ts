@@ -1,4 +1,4 @@
-import type { Baseline, BaselineFile } from '../document/baseline.ts';
+import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
 import { shapeOf } from './shape.ts';
 
 export interface FilePair {

@@ -1,5 +1,5 @@
-import { blocks, fenced, inlineCode, table } from '../document/markdown.ts';
 import type { DriftReport } from '../drift.ts';
+import { blocks, fenced, inlineCode, table } from '../writing/document/markdown.ts';
 import type { DriftItem, Severity } from './report.ts';
 
 const HEADINGS: readonly [Severity, string][] = [

@@ -1,6 +1,6 @@
-import { plainName } from '../namespaces.ts';
-import { normaliseCode } from '../normalise-code.ts';
-import type { SkeletonExport } from '../skeleton.ts';
+import { plainName } from '../reading/namespaces.ts';
+import { normaliseCode } from '../reading/normalise-code.ts';
+import type { SkeletonExport } from '../reading/skeleton.ts';
 
 /** A signature as it is compared: how the name is exported (in place, or in a list) changes nothing for its users. */
 export function comparable({ signature }: Pick<SkeletonExport, 'signature'>, language: string): string {

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { DomainError } from '../../runtime/domain-error.ts';
-import { type Baseline, baselineOf } from '../document/baseline.ts';
-import { readBaselineOf } from '../document/baseline-file.ts';
 import { scanParts, scanTarget } from '../prepare/scan.ts';
 import { roleOf } from '../prepare/scope.ts';
-import { readFacts } from '../read-facts.ts';
+import { readFacts } from '../reading/read-facts.ts';
+import type { Target } from '../reading/target.ts';
 import type { ReadingParts } from '../reading-parts.ts';
-import type { Target } from '../target.ts';
+import { type Baseline, baselineOf } from '../writing/document/baseline.ts';
+import { readBaselineOf } from '../writing/document/baseline-file.ts';
 
 /** What a spec was written from, and what stands there now; paths are those of the project. */
 export interface SpecStates {

@@ -1,7 +1,7 @@
-import type { BaselineFile } from '../document/baseline.ts';
-import { plainName } from '../namespaces.ts';
-import { codeTokens } from '../normalise-code.ts';
-import type { SkeletonExport } from '../skeleton.ts';
+import { plainName } from '../reading/namespaces.ts';
+import { codeTokens } from '../reading/normalise-code.ts';
+import type { SkeletonExport } from '../reading/skeleton.ts';
+import type { BaselineFile } from '../writing/document/baseline.ts';
 import type { ComparedExport } from './change.ts';
 import { withoutParameterNames } from './parameter-names.ts';
 import type { IgnorableKind } from './rules.ts';

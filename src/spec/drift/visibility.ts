@@ -1,6 +1,6 @@
-import type { Baseline, BaselineFile } from '../document/baseline.ts';
-import { codeTokens } from '../normalise-code.ts';
-import type { SkeletonExport } from '../skeleton.ts';
+import { codeTokens } from '../reading/normalise-code.ts';
+import type { SkeletonExport } from '../reading/skeleton.ts';
+import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
 
 /** A baseline without what no user of the package can reach, though other files of it can. */
 export function publicOnly(baseline: Baseline, types: ReadonlySet<string>): Baseline {

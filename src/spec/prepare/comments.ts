@@ -1,4 +1,4 @@
-import type { Callout } from '../facts.ts';
+import type { Callout } from '../reading/facts.ts';
 
 const CALLOUT =
   /(?:\/\/|#|\/\*|^\s*\*|--|<!--|;;).*?\b(TODO|FIXME|HACK|XXX|BUG|OPTIMIZE|SECURITY|DEPRECATED|WORKAROUND|REFACTOR)\b(?:\([^)]*\))?\s*[:：-]?\s*(.*)$/;

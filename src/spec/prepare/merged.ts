@@ -1,5 +1,5 @@
-import type { FileFacts } from '../facts.ts';
-import { hashOfAll, type MergedSkeleton, mergeImports } from '../skeleton.ts';
+import type { FileFacts } from '../reading/facts.ts';
+import { hashOfAll, type MergedSkeleton, mergeImports } from '../reading/skeleton.ts';
 
 /** All files of the target as one; each export says where it lives. */
 export function mergeSkeletons(label: string, files: readonly FileFacts[]): MergedSkeleton {

@@ -8,10 +8,10 @@ import type { Declaration, Outline } from '../../syntax/outline.ts';
 import { createOutliner, type Outliner } from '../../syntax/read-outline.ts';
 import { splitLines } from '../../text/lines.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
-import { renderSkeletonText } from '../context/skeleton-text.ts';
-import type { FileFacts } from '../facts.ts';
-import { skeletonOf } from '../skeleton.ts';
-import { sourceText } from '../source-text.ts';
+import type { FileFacts } from '../reading/facts.ts';
+import { skeletonOf } from '../reading/skeleton.ts';
+import { sourceText } from '../reading/source-text.ts';
+import { renderSkeletonText } from '../writing/context/skeleton-text.ts';
 import { findCallouts, headComment } from './comments.ts';
 import { notes } from './notes.ts';
 

@@ -1,7 +1,7 @@
 import { listFiles } from '../../workspace/list-files.ts';
 import { openRoot } from '../../workspace/root.ts';
+import type { Target } from '../reading/target.ts';
 import type { ReadingParts } from '../reading-parts.ts';
-import type { Target } from '../target.ts';
 import { notes } from './notes.ts';
 import { type ScopeGlobs, scopeOf } from './scope.ts';
 

@@ -1,5 +1,5 @@
-import type { HeadingId, SectionId } from '../document/section-ids.ts';
-import type { RenewalReason } from '../freshness.ts';
+import type { HeadingId, SectionId } from '../writing/document/section-ids.ts';
+import type { RenewalReason } from '../writing/freshness.ts';
 
 /** Everything a document says that is neither source nor prose, in one language. */
 export interface Words {

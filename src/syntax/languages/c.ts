@@ -1,8 +1,8 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { Language } from '../language.ts';
 import { conditionalsInTheWay } from '../tree/conditionals.ts';
 import { maskMacros } from './c/mask.ts';
 import { cPatterns } from './c/patterns.ts';
+import type { Language } from './language.ts';
 
 export const c = {
   id: 'c',

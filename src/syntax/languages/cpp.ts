@@ -1,9 +1,9 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { Language } from '../language.ts';
 import { conditionalsInTheWay } from '../tree/conditionals.ts';
 import { maskMacros } from './c/mask.ts';
 import { c } from './c.ts';
 import { cppPatterns } from './cpp/patterns.ts';
+import type { Language } from './language.ts';
 
 export const cpp = {
   id: 'cpp',

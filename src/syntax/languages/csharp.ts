@@ -1,7 +1,7 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { Language } from '../language.ts';
 import { conditionalsInTheWay } from '../tree/conditionals.ts';
 import { csharpPatterns } from './csharp/patterns.ts';
+import type { Language } from './language.ts';
 
 export const csharp = {
   id: 'csharp',

@@ -1,7 +1,7 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { Language } from '../language.ts';
 import { goPatterns } from './go/patterns.ts';
 import { isExported } from './go/visibility.ts';
+import type { Language } from './language.ts';
 
 export const go = {
   id: 'go',

@@ -1,6 +1,6 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { Language } from '../language.ts';
 import { javaPatterns } from './java/patterns.ts';
+import type { Language } from './language.ts';
 
 export const java = {
   id: 'java',

@@ -1,8 +1,8 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { Language } from '../language.ts';
 import { kotlinInTheWay } from './kotlin/hides.ts';
 import { maskActual } from './kotlin/mask.ts';
 import { kotlinPatterns } from './kotlin/patterns.ts';
+import type { Language } from './language.ts';
 
 export const kotlin = {
   id: 'kotlin',

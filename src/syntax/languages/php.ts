@@ -1,5 +1,5 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { Language } from '../language.ts';
+import type { Language } from './language.ts';
 import { phpPatterns } from './php/patterns.ts';
 
 export const php = {

@@ -1,5 +1,5 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { Language } from '../language.ts';
+import type { Language } from './language.ts';
 import { rubyPatterns } from './ruby/patterns.ts';
 
 export const ruby = {

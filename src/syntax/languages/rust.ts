@@ -1,5 +1,5 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { Language } from '../language.ts';
+import type { Language } from './language.ts';
 import { macroCallsInTheWay } from './rust/hides.ts';
 import { rustPatterns } from './rust/patterns.ts';
 

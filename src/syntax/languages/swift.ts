@@ -1,5 +1,5 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { Language } from '../language.ts';
+import type { Language } from './language.ts';
 import { maskNewWords } from './swift/mask.ts';
 import { swiftPatterns } from './swift/patterns.ts';
 

@@ -1,5 +1,5 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { Language } from '../language.ts';
+import type { Language } from './language.ts';
 import { tagMark } from './typescript/marks.ts';
 import { scriptPatterns } from './typescript/patterns.ts';
 import { typescript } from './typescript.ts';

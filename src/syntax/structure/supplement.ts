@@ -1,5 +1,5 @@
 import { splitLines } from '../../text/lines.ts';
-import type { Language } from '../language.ts';
+import type { Language } from '../languages/language.ts';
 import type { Declaration, ImportStatement, Outline } from '../outline.ts';
 import { type StructuralLine, structuralLinesOf } from '../structure.ts';
 import { nestByIndent } from './nest.ts';

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import { indexLines } from '../line-index.ts';
 import type { ParseProblem } from '../outline.ts';
+import { indexLines } from './line-index.ts';
 
 const MAX_PROBLEMS = 50;
 

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import { cleanDoc } from '../doc-comment.ts';
 import type { Declaration, DeclarationKind, ImportStatement, ParseProblem } from '../outline.ts';
+import { cleanDoc } from './doc-comment.ts';
 
 /** One file being read through tree-sitter. Offsets are UTF-16 units, so slices of `text` are exact. */
 export interface TreeSource {

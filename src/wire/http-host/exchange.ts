@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpExchange } from '../http-route.ts';
-import type { LazyAbort } from '../lazy-abort.ts';
+import type { LazyAbort } from '../messages/lazy-abort.ts';
 
 export interface ExchangeParts {
   readonly request: IncomingMessage;

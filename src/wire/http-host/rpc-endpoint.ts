@@ -3,12 +3,12 @@ import { clientOfSession, initializedClient, sessionIdFor, userAgentName } from 
 import { type CallPorts, type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
 import { readBody } from '../http-body.ts';
 import { type HttpFailure, notJson, rpcFailureBody, tooLarge } from '../http-failure.ts';
-import { callKey, cancelledId, type InFlight } from '../in-flight.ts';
 import { parseJson } from '../json-text.ts';
-import { isModernRequest, type ModernLeg } from '../modern.ts';
+import { callKey, cancelledId, type InFlight } from '../messages/in-flight.ts';
+import { type ReadMessage, type RpcRequest, readMessage } from '../messages/rpc-message.ts';
+import { answerTo, writtenId } from '../messages/written-id.ts';
+import { isModernRequest, type ModernLeg } from '../modern/leg.ts';
 import { isModernVersion, LEGACY_VERSIONS } from '../protocol-versions.ts';
-import { type ReadMessage, type RpcRequest, readMessage } from '../rpc-message.ts';
-import { answerTo, writtenId } from '../written-id.ts';
 import { sendAnswer, sendEarly } from './answer.ts';
 import { type LazyEventStream, lazyEventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { LazyAbort } from '../lazy-abort.ts';
+import { LazyAbort } from '../messages/lazy-abort.ts';
 
 /** The exchanges under way: each aborts when its client leaves, and `close` ends them all in bounded time. */
 export class Traffic {

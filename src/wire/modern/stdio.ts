@@ -1,9 +1,9 @@
 import { isJSONRPCRequest, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
-import { callKey, cancelledId } from '../in-flight.ts';
+import { callKey, cancelledId } from '../messages/in-flight.ts';
+import type { ReadMessage, RpcRequest } from '../messages/rpc-message.ts';
 import { INVALID_REQUEST, RpcError } from '../rpc-error.ts';
-import type { ReadMessage, RpcRequest } from '../rpc-message.ts';
 import type { RpcServer } from '../rpc-server.ts';
 import { sdkServer } from './sdk-server.ts';
 

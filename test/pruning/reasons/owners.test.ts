@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { nearestOwner } from '../../../src/pruning/reasons/owners.ts';
+import { nearestOwner } from '../../../src/pruning/cut/reasons/owners.ts';
 
 it('[P17] finds the owner of a block as a walk upwards would', () => {
   const owners = fc

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type SelectionProblem, selectGaps } from '../../../src/pruning/select.ts';
+import { type SelectionProblem, selectGaps } from '../../../src/pruning/cut/select.ts';
 
 const MARKER = 9;
 

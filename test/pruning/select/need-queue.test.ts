@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { NeedQueue } from '../../../src/pruning/select/need-queue.ts';
+import { NeedQueue } from '../../../src/pruning/cut/select/need-queue.ts';
 
 it('hands out the most needed first, equal ones in text order', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Frames } from '../../../src/pruning/frames.ts';
-import { selectGaps } from '../../../src/pruning/select.ts';
+import type { Frames } from '../../../src/pruning/cut/frames.ts';
+import { selectGaps } from '../../../src/pruning/cut/select.ts';
 
 interface Case {
   scores: number[];

@@ -1,5 +1,5 @@
-import { bareLine } from '../../bare-line.ts';
 import { COMMAND_KINDS, type CommandKind, commandKind } from '../../command-kind.ts';
+import { bareLine } from '../../focus/bare-line.ts';
 import type { Focus } from '../../focus.ts';
 import { textHash } from '../../focus.ts';
 import { SHORTEST_KNOWN } from '../../shown.ts';

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration } from '../../outline.ts';
-import { mergeOverloads } from '../../overloads.ts';
+import { mergeOverloads } from '../../tree/overloads.ts';
 import {
   childOfType,
   type Documented,

@@ -1,6 +1,6 @@
 import type { ts } from '@ts-morph/common';
 import type { Declaration, DeclarationKind } from '../../outline.ts';
-import { mergeOverloads } from '../../overloads.ts';
+import { mergeOverloads } from '../../tree/overloads.ts';
 import type { TypeScript } from './compiler.ts';
 import {
   braceBefore,

@@ -1,6 +1,6 @@
 import type { ts } from '@ts-morph/common';
-import { indexLines } from '../../line-index.ts';
 import type { Declaration, ImportStatement, Outline, ParseProblem } from '../../outline.ts';
+import { indexLines } from '../../tree/line-index.ts';
 import { applyCommonJs } from './commonjs.ts';
 import type { TypeScript } from './compiler.ts';
 import { applyExportLists } from './exports.ts';

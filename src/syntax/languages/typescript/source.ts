@@ -1,7 +1,7 @@
 import type { ts } from '@ts-morph/common';
-import { cleanDoc } from '../../doc-comment.ts';
-import type { LineIndex } from '../../line-index.ts';
 import type { DeclarationKind } from '../../outline.ts';
+import { cleanDoc } from '../../tree/doc-comment.ts';
+import type { LineIndex } from '../../tree/line-index.ts';
 import type { TypeScript } from './compiler.ts';
 
 /** One file being read: its tree, its text, and where its lines begin. */

@@ -1,6 +1,6 @@
 import type { ts } from '@ts-morph/common';
 import type { Declaration } from '../../outline.ts';
-import { mergeOverloads } from '../../overloads.ts';
+import { mergeOverloads } from '../../tree/overloads.ts';
 import { applyExportLists, readExportAssignment, readExportDeclaration } from './exports.ts';
 import { readMembers } from './members.ts';
 import {

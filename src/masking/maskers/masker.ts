@@ -1,0 +1,27 @@
+import type { Json } from '../json.ts';
+import type { MaskingLimits } from '../mask-text.ts';
+
+/** Where in an MCP message a value sits; what may be done to it depends on that. */
+export type Zone = 'content' | 'structured' | 'error';
+
+export interface MaskingPlace {
+  readonly zone: Zone;
+  readonly limits: MaskingLimits;
+}
+
+/** One way to shorten one kind of value. The first masker in `order.ts` that claims a value decides about it. */
+export type Masker = (value: Json, place: MaskingPlace) => Claim | undefined;
+
+/** A value that is too long, and what can stand in its place. */
+export interface Claim {
+  /** What goes into the recovery store before anything is cut. */
+  readonly original: string;
+  /** Which characters of the original will not be seen: from `start` up to, not including, `end`. */
+  readonly hidden: { readonly start: number; readonly end: number };
+  /** Readable text may be pruned instead of masked; base64 may not. */
+  readonly readable: boolean;
+  /** The whole value with this text in place of the original one. */
+  withText(text: string): Json;
+  /** The masked value; `note` (how to get the text back) goes beside the marker. */
+  masked(note: string): Json;
+}

@@ -1,0 +1,31 @@
+import type { ClassifiedText } from '../../classify.ts';
+import { isFailure } from '../failure-words.ts';
+import type { Protection } from './protection.ts';
+import { traceBlocks } from './stack-trace.ts';
+
+/** Lines around failure that say what was going on. */
+const LINES_BEFORE = 1;
+const LINES_AFTER = 1;
+
+/** How a log begins says what ran; how it ends says how it went. */
+const FIRST_LINES = 1;
+const LAST_LINES = 3;
+
+/** Errors stay, with the lines next to them; stack traces stay whole. */
+export function protectLogs({ bare: lines }: ClassifiedText, protection: Protection): void {
+  for (const [index, line] of lines.entries()) {
+    if (isFailure(line)) protection.pinRange(index - LINES_BEFORE, index + LINES_AFTER);
+  }
+  for (const { start, end } of traceBlocks(lines)) protection.pinRange(start, end);
+  protection.pinRange(0, FIRST_LINES - 1);
+  pinEnd(lines, protection);
+}
+
+function pinEnd(lines: readonly string[], protection: Protection): void {
+  let left = LAST_LINES;
+  for (let index = lines.length - 1; index >= 0 && left > 0; index -= 1) {
+    if ((lines[index] ?? '').trim() === '') continue;
+    protection.pin(index);
+    left -= 1;
+  }
+}

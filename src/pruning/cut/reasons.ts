@@ -1,0 +1,30 @@
+import type { LineRange } from '../../text/lines.ts';
+import type { ClassifiedText, Shape } from '../classify.ts';
+import type { Frames } from './frames.ts';
+import { frameReasons } from './reasons/frames.ts';
+import { logReasons } from './reasons/logs.ts';
+import type { Reasons } from './reasons/reason.ts';
+import { jsonReasons, searchReasons, testRunReasons } from './reasons/tool-output.ts';
+
+/** What a reader of the pruned text may come across, besides its lines. */
+export interface PrunedView {
+  text: ClassifiedText;
+  frames: Frames;
+  goal: string;
+  gaps: readonly LineRange[];
+}
+
+export function reasonsFor(view: PrunedView): Reasons {
+  return BY_SHAPE[view.text.shape](view);
+}
+
+const BY_SHAPE: Record<Shape, (view: PrunedView) => Reasons> = {
+  code: frameReasons,
+  docs: frameReasons,
+  logs: ({ text }) => logReasons(text),
+  'test-run': ({ text }) => testRunReasons(text),
+  diff: () => () => ({ french: 'hors focus: contexte du diff', english: 'diff context' }),
+  search: ({ text }) => searchReasons(text),
+  listing: () => () => ({ french: 'hors focus: liste de fichiers', english: 'entries' }),
+  json: ({ text }) => jsonReasons(text),
+};

@@ -1,0 +1,30 @@
+import type { ClassifiedText } from '../../classify.ts';
+import { templateOf } from '../log-template.ts';
+import { PLAIN, type Reasons } from './reason.ts';
+
+const LEVEL = /\b(TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?)\b/i;
+const MOSTLY = 0.6;
+
+/** A block of log is named after the pattern it repeats, or after its level. */
+export function logReasons({ bare: lines }: ClassifiedText): Reasons {
+  return ({ start, end }) => {
+    const block = lines.slice(start - 1, end);
+    const { count } = mostFrequent(block.map(templateOf));
+    if (block.length >= 3 && count >= MOSTLY * block.length)
+      return { french: `répétition: ${count} lignes semblables`, english: `${count} similar lines` };
+    const level = mostFrequent(block.map((line) => LEVEL.exec(line.slice(0, 200))?.[1]?.toUpperCase() ?? ''));
+    if (level.value === '' || level.count < MOSTLY * block.length) return PLAIN;
+    return { french: `hors focus: lignes ${level.value}`, english: `${level.value} lines` };
+  };
+}
+
+function mostFrequent(values: readonly string[]): { value: string; count: number } {
+  const counts = new Map<string, number>();
+  let best = { value: '', count: 0 };
+  for (const value of values) {
+    const count = (counts.get(value) ?? 0) + 1;
+    counts.set(value, count);
+    if (count > best.count) best = { value, count };
+  }
+  return best;
+}

@@ -1,0 +1,75 @@
+import type { CommandKind } from '../../../ranking/command-kind.ts';
+import type { SourceType } from '../../../ranking/scorer.ts';
+import type { Frames } from '../frames.ts';
+import { sharesOfNeed } from './need.ts';
+
+export interface JudgedLines {
+  scores: Float64Array;
+  areLogOdds: boolean;
+  sourceType: SourceType;
+  /** How likely each line is used, and the kind of command that printed it: where the scorer knows the run. */
+  probabilities?: Float64Array;
+  kind?: CommandKind;
+  /** Estimated tokens of each line. */
+  tokens: Float64Array;
+  maxPruneRatio: number;
+}
+
+/**
+ * What missing each line would cost its reader, in tokens: how likely the line is needed, times the price of a lost line. Lines that give
+ * order (a signature, an import, a heading) are worth their tokens beyond that.
+ */
+export function harmOfLines(judged: JudgedLines, frames: Frames): Float64Array {
+  const { probabilities, tokens } = judged;
+  const harm = probabilities === undefined ? harmByShare(judged) : harmInRun(judged, probabilities);
+  const worth =
+    probabilities === undefined
+      ? STRUCTURE_WORTH / priceOfToken(judged.maxPruneRatio)
+      : STRUCTURE_WORTH_IN_RUN;
+  for (const { start, end } of [...frames.structural, ...frames.frames.map(({ head }) => head)])
+    for (let line = start - 1; line < end; line += 1)
+      harm[line] = (harm[line] as number) + worth * (tokens[line] as number);
+  return harm;
+}
+
+/** As shares of the average text. */
+const STRUCTURE_WORTH = 1;
+const STRUCTURE_WORTH_IN_RUN = 0.3;
+
+/** Without a run the network tells which lines are needed most, not how many: what is lost with all of them is the text. */
+function harmByShare(judged: JudgedLines): Float64Array {
+  const all = sumOf(judged.tokens) / priceOfToken(judged.maxPruneRatio);
+  return sharesOfNeed(judged).map((share) => share * all);
+}
+
+/** What the average text must bring to stay: the more may go, the dearer. */
+const PRICE = 0.43;
+
+function priceOfToken(maxPruneRatio: number): number {
+  return PRICE / Math.sqrt(Math.max(0.01, 1 - maxPruneRatio));
+}
+
+function harmInRun({ kind = 'other', tokens }: JudgedLines, probabilities: Float64Array): Float64Array {
+  const price = LOSS[kind] * (sumOf(tokens) > LONG_OUTPUT ? LONG_OUTPUT_LOSS : 1);
+  return probabilities.map((probability) => price * probability);
+}
+
+/** The price of a line that is missed, in tokens: what it takes to notice, to ask and to read again. Fitted out of fold. */
+const LOSS: Readonly<Record<CommandKind, number>> = {
+  read: 345,
+  search: 200,
+  listing: 345,
+  tests: 690,
+  script: 520,
+  git: 345,
+  other: 345,
+};
+/** In a long output more is lost with a line: it is what the agent called for. */
+const LONG_OUTPUT = 2500;
+const LONG_OUTPUT_LOSS = 1.3;
+
+function sumOf(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}

@@ -1,0 +1,11 @@
+import { parentPort } from 'node:worker_threads';
+import { localScorer } from '../../ranking/local-scorer.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { answerJobs } from '../../runtime/worker-jobs.ts';
+import type { EngineJob } from '../engine.ts';
+import { runEngineJob } from '../inline-engine.ts';
+
+if (parentPort === null) throw new Error('cut-worker runs inside a worker pool only');
+
+const parts = { scorer: localScorer, clock: systemClock };
+answerJobs(parentPort, (job, waitedMs) => runEngineJob(job as EngineJob, waitedMs, parts));

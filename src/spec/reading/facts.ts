@@ -1,0 +1,91 @@
+import type { BodyFacts } from '../../syntax/body-facts.ts';
+import type { Skeleton } from './skeleton.ts';
+
+/** Everything about a target that was read and not written by anyone: the source of every table in a spec. */
+export interface SpecFacts {
+  /** Relative to the project. */
+  target: string;
+  /** How the target is called outside. */
+  label: string;
+  scope: TargetScope;
+  /** Folders below the target that have documents of their own. */
+  without?: readonly string[];
+  files: FileFacts[];
+  /** Files that were listed but not read, and why. */
+  notes: Readonly<Record<string, string>>;
+  dependencies: Dependencies;
+  tests: TestMention[];
+  /** What the bodies of each file do, by path. */
+  bodies: ReadonlyMap<string, BodyFacts>;
+  /** What the authors wrote about the package: its README or its manifest. */
+  about: PackageWords | undefined;
+  links: Links;
+}
+
+/** How a document reaches what it speaks of. */
+export interface Links {
+  /** From the folder of the document to the project's, with `/`; no links where there is no such way. */
+  toProject: string | undefined;
+  /** The document a file is described in. */
+  specOf(path: string): string | undefined;
+}
+
+export interface PackageWords {
+  /** The file they come from. */
+  path: string;
+  words: string;
+}
+
+/** One file; the files of one folder without its sub-folders; a whole tree. */
+export type TargetScope = 'file' | 'folder' | 'tree';
+
+/** What is kept of one source file; its text is not. */
+export interface FileFacts {
+  skeleton: Skeleton;
+  /** Of the whole text, before redaction. */
+  contentHash: string;
+  /** The comment at the top of the file. */
+  headComment: string | null;
+  callouts: Callout[];
+  internals: InternalDeclaration[];
+  /** The skeleton as a model reads it, and its size: rendered once, where the file was read. */
+  outlineText: string;
+  outlineTokens: number;
+}
+
+/** A comment that asks for attention: TODO, FIXME, … */
+export interface Callout {
+  tag: string;
+  text: string;
+  line: number;
+}
+
+/** A top-level declaration nobody outside its file can see. */
+export interface InternalDeclaration {
+  name: string;
+  kind: string;
+  signature: string;
+  startLine: number;
+  endLine: number;
+}
+
+export interface Dependencies {
+  /** Between files of the target. */
+  internal: DependencyEdge[];
+  /** Files of the project outside the target. */
+  project: DependencyEdge[];
+  /** Packages and system modules. */
+  external: { module: string; usedBy: string[] }[];
+}
+
+export interface DependencyEdge {
+  from: string;
+  to: string;
+}
+
+/** An export or a method, and the places in tests that call or name it. */
+export interface TestMention {
+  symbolName: string;
+  filePath: string;
+  tests: { path: string; line: number }[];
+}

@@ -1,0 +1,60 @@
+import { posix } from 'node:path';
+import { openTsconfigs } from './javascript/tsconfig.ts';
+import { openWorkspaces } from './javascript/workspaces.ts';
+import { type ProjectFiles, within } from './project-files.ts';
+import type { ImportedModule, LanguageRule } from './rule.ts';
+
+/** Paths, then what the nearest `tsconfig.json` calls them, then packages of the same repository. */
+export function openJavaScript(files: ProjectFiles): LanguageRule {
+  const find = (path: string | undefined) => (path === undefined ? undefined : moduleFile(files, path));
+  const aliases = openTsconfigs(files);
+  const packages = openWorkspaces(files, find);
+  return {
+    resolve: ({ module }, from) => {
+      if (/^\.\.?(?:\/|$)/.test(module)) return listed(find(within(posix.dirname(from), module)));
+      const aliased = aliases.pathsFor(module, from).map(find).find(isText);
+      return listed(aliased ?? packages.resolve(module, from));
+    },
+    hidden: (from) => insideFunctions(files.text(from)),
+    packageOf: (module) => {
+      if (module.startsWith('.')) return module;
+      const parts = module.split('/');
+      return parts.slice(0, module.startsWith('@') ? 2 : 1).join('/');
+    },
+  };
+}
+
+const COMMENT = /^[ \t]*(?:\/\/|\*|\/\*)[^\n]*/gm;
+const LOAD = /\b(?:import|require)[ \t]*\(\s*(['"])([^'"\n]+)\1\s*\)/g;
+
+/** `await import('../../import-resolver/a')` in a function. */
+function insideFunctions(text: string): ImportedModule[] {
+  return [...text.replace(COMMENT, '').matchAll(LOAD)].map(([, , module = '']) => ({ module, names: [] }));
+}
+
+function listed(path: string | undefined): string[] {
+  return path === undefined ? [] : [path];
+}
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined;
+}
+
+const EXTENSIONS = ['ts', 'tsx', 'd.ts', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs', 'json', 'vue', 'svelte'];
+/** What a compiler writes, and what it was written from. */
+const SOURCES: Readonly<Record<string, readonly string[]>> = {
+  js: ['ts', 'tsx', 'd.ts'],
+  jsx: ['tsx'],
+  mjs: ['mts', 'd.mts'],
+  cjs: ['cts', 'd.cts'],
+};
+
+/** `a`, `a.js` for `a.ts`, a folder for its index file. */
+function moduleFile(files: ProjectFiles, path: string): string | undefined {
+  if (files.has(path)) return path;
+  const [, stem = '', written = ''] = /^(.*)\.(jsx?|mjs|cjs)$/.exec(path) ?? [];
+  const sources = (SOURCES[written] ?? []).map((extension) => `${stem}.${extension}`);
+  const plain = EXTENSIONS.map((extension) => `${path}.${extension}`);
+  const index = EXTENSIONS.map((extension) => posix.join(path, `index.${extension}`));
+  return [...sources, ...plain, ...index].find((each) => files.has(each));
+}

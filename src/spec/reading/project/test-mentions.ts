@@ -1,0 +1,96 @@
+import type { FactReader } from '../../../syntax/body-facts.ts';
+import type { FileFacts, TestMention } from '../facts.ts';
+import type { SkeletonExport } from '../skeleton.ts';
+import { readTestFiles, type TestFile } from './test-calls.ts';
+
+/** Which tests call which exports and members. */
+export interface TestIndex {
+  mentionsOf(file: FileFacts): TestMention[];
+}
+
+export async function indexTests(
+  base: string,
+  testPaths: readonly string[],
+  { files, reader }: { files: readonly FileFacts[]; reader: FactReader },
+): Promise<TestIndex> {
+  const names = new Set(files.flatMap((file) => symbolsOf(file).map(({ name }) => name)));
+  const byName = new Map<string, TestFile[]>();
+  for (const test of await readTestFiles(base, testPaths, { names, reader }))
+    for (const name of test.words.keys()) byName.set(name, [...(byName.get(name) ?? []), test]);
+  return { mentionsOf: (file) => mentionsOf(file, byName) };
+}
+
+interface Symbol {
+  /** As a test would write it. */
+  name: string;
+  /** As the document names it. */
+  qualified: string;
+  owner: string | undefined;
+  isCallable: boolean;
+}
+
+const CALLABLE: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'macro', 'default']);
+
+function symbolsOf({ skeleton }: FileFacts): Symbol[] {
+  const top = skeleton.exports.filter(({ name }) => name !== '*');
+  const symbols = top.flatMap((each) => [
+    symbolOf(each, undefined),
+    ...(each.members ?? [])
+      .filter(({ kind }) => kind === 'method')
+      .map((member) => symbolOf(member, each.name)),
+  ]);
+  return [...new Map(symbols.map((symbol) => [symbol.qualified, symbol])).values()];
+}
+
+/** `Command.Execute` of Go, `Net::HTTP` of Ruby: the last word is what a test writes. */
+function symbolOf({ name, kind }: SkeletonExport, owner: string | undefined): Symbol {
+  const words = name.split(/[.:#\\]+/).filter((word) => word !== '');
+  const [last = name, before] = words.reverse();
+  const holder = owner?.split(/[.:#\\]+/).at(-1);
+  return {
+    name: last,
+    qualified: owner === undefined ? name : `${owner}.${name}`,
+    owner: holder ?? (kind === 'method' || kind === 'function' ? before : undefined),
+    isCallable: CALLABLE.has(kind),
+  };
+}
+
+function mentionsOf(file: FileFacts, tests: ReadonlyMap<string, TestFile[]>): TestMention[] {
+  const { filePath } = file.skeleton;
+  return symbolsOf(file).map((symbol) => ({
+    symbolName: symbol.qualified,
+    filePath,
+    tests: (tests.get(symbol.name) ?? [])
+      .filter((test) => test.path !== filePath && speaksOf(test, filePath) && namesOwner(test, symbol))
+      .flatMap((test) => placesIn(test, symbol)),
+  }));
+}
+
+/** A function is tested where it is called, a type where it is named. */
+function placesIn({ path, calls, words }: TestFile, { name, isCallable }: Symbol): TestMention['tests'] {
+  const lines = isCallable ? (calls.get(name) ?? []) : [words.get(name) ?? 1];
+  return lines.map((line) => ({ path, line }));
+}
+
+/** `close()` of what? Only a test that names the type can mean its method. */
+function namesOwner({ text }: TestFile, { owner }: Symbol): boolean {
+  return owner === undefined || text.includes(owner);
+}
+
+/** A short name occurs everywhere: a test counts when it also names the file, lies beside it or is called after it. */
+function speaksOf({ path, text }: TestFile, filePath: string): boolean {
+  const stem = stemOf(filePath);
+  return text.includes(stem) || path.includes(stem) || folderOf(path) === folderOf(filePath);
+}
+
+const ENTRY_STEMS: ReadonlySet<string> = new Set(['index', 'main', 'mod', 'lib', '__init__']);
+
+function stemOf(path: string): string {
+  const segments = path.split('/');
+  const stem = (segments.at(-1) ?? '').replace(/\..*$/, '');
+  return ENTRY_STEMS.has(stem) ? (segments.at(-2) ?? stem) : stem;
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}

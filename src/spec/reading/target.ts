@@ -1,0 +1,91 @@
+import { access, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { DomainError } from '../../runtime/domain-error.ts';
+import type { TargetScope } from './facts.ts';
+
+/** What is to be read, and the project it belongs to. */
+export interface Target {
+  absolute: string;
+  /** The project's folder; every path in a result is relative to it. */
+  base: string;
+  /** Relative to `base`, with `/`; `.` for the project itself. */
+  path: string;
+  /** How the target is called outside: its path in the working directory, or the absolute one. */
+  label: string;
+  scope: TargetScope;
+  /** Folders below it that have documents of their own. */
+  without?: readonly string[];
+}
+
+export async function resolveTarget(targetPath: string, cwd: string): Promise<Target> {
+  const absolute = resolve(cwd, targetPath);
+  const found = await stat(absolute).catch((error: NodeJS.ErrnoException) => {
+    throw notReachable(targetPath, error);
+  });
+  if (!found.isFile() && !found.isDirectory())
+    throw new DomainError('not_a_source', `目标既不是文件也不是目录: ${targetPath}`);
+  const inside = pathInside(cwd, absolute);
+  const place = await placeOf(absolute, cwd);
+  const isHere = pathInside(cwd, place) !== undefined;
+  const base = isHere ? cwd : await projectOf(found.isFile() ? dirname(place) : place);
+  return {
+    absolute: place,
+    base,
+    path: pathInside(base, place) ?? '.',
+    label: inside ?? absolute.split(sep).join('/'),
+    scope: found.isFile() ? 'file' : 'tree',
+  };
+}
+
+const SHOWN_CHARACTERS = 80;
+
+function notReachable(targetPath: string, { code }: NodeJS.ErrnoException): DomainError {
+  if (code === 'ENAMETOOLONG') {
+    const shown = `${targetPath.slice(0, SHOWN_CHARACTERS)}…`;
+    return new DomainError('target_not_found', `目标路径过长（${targetPath.length} 个字符）: ${shown}`);
+  }
+  if (code === 'EACCES') return new DomainError('target_not_found', `目标路径无权访问: ${targetPath}`);
+  return new DomainError('target_not_found', `目标路径不存在: ${targetPath}`);
+}
+
+/** As it was spelled while it stays inside the working directory; a link that leads out of there is followed. */
+async function placeOf(absolute: string, cwd: string): Promise<string> {
+  const [real, here] = await Promise.all([realpath(absolute), realpath(cwd)]);
+  const stays = pathInside(cwd, absolute) !== undefined && pathInside(here, real) !== undefined;
+  return stays ? absolute : real;
+}
+
+/** `path` relative to `folder` with `/`, or nothing when it lies elsewhere. */
+export function pathInside(folder: string, path: string): string | undefined {
+  const below = relative(folder, path);
+  if (below === '') return '.';
+  if (below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return undefined;
+  return below.split(sep).join('/');
+}
+
+const PROJECT_MARKS = [
+  '.git',
+  'package.json',
+  'pyproject.toml',
+  'go.mod',
+  'Cargo.toml',
+  'pom.xml',
+  'build.gradle',
+];
+
+async function projectOf(folder: string): Promise<string> {
+  for (let at = folder; ; at = dirname(at)) {
+    if (await holdsMark(at)) return at;
+    if (dirname(at) === at) return folder;
+  }
+}
+
+async function holdsMark(folder: string): Promise<boolean> {
+  const checks = PROJECT_MARKS.map((mark) =>
+    access(join(folder, mark)).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return (await Promise.all(checks)).includes(true);
+}

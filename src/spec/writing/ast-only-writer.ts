@@ -1,0 +1,51 @@
+import type { FileFacts, SpecFacts } from '../reading/facts.ts';
+import type { SpecWriter } from '../writer.ts';
+import { noTokens } from './document/front-matter.ts';
+import { inlineCode } from './document/markdown.ts';
+import type { Prose } from './prose.ts';
+
+/** Says what the authors themselves wrote about the target; the rest of a document are facts. No network, no guesses. */
+export const astOnlyWriter: SpecWriter = {
+  model: 'ast-only',
+  write: async ({ facts }) => ({
+    prose: astProse(facts),
+    tokenUsage: noTokens,
+    confidence: 'low',
+    warnings: [],
+    degraded: false,
+  }),
+};
+
+export function astProse(facts: SpecFacts): Prose {
+  const intent = intentOf(facts);
+  return intent === '' ? {} : { intent };
+}
+
+const MAX_FILES_TOLD = 15;
+const MAX_WORDS = 400;
+
+/** Words about the package first, then about its files; a comment on a declaration is about the declaration. */
+function intentOf({ about, files, bodies }: SpecFacts): string {
+  const ofPackage = about === undefined ? [] : [`${about.words} (${inlineCode(about.path)})`, ''];
+  const told = entryFilesFirst(files).flatMap(({ skeleton: { filePath } }) => {
+    const doc = bodies.get(filePath)?.fileDoc;
+    return doc === undefined ? [] : [`- ${inlineCode(filePath)}: ${firstParagraph(doc)}`];
+  });
+  return [...ofPackage, ...told.slice(0, MAX_FILES_TOLD)].join('\n').trim();
+}
+
+/** Tags and examples are for tools and callers. */
+function firstParagraph(doc: string): string {
+  const words = (doc.split(/\n\s*\n|\n\s*@/)[0] ?? '')
+    .replace(/\s+/g, ' ')
+    .replace(/<!--/g, '&lt;!--')
+    .trim();
+  return words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS)}…` : words;
+}
+
+const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__|doc|app|server|package-info)\.[^/]+$/;
+
+function entryFilesFirst(files: readonly FileFacts[]): FileFacts[] {
+  const isEntry = ({ skeleton }: FileFacts) => ENTRY.test(skeleton.filePath);
+  return [...files.filter(isEntry), ...files.filter((file) => !isEntry(file))];
+}

@@ -1,0 +1,80 @@
+import { isAbsolute, relative, sep } from 'node:path';
+import { deepSnippets } from '../prepare.ts';
+import type { FileFacts, Links, SpecFacts } from '../reading/facts.ts';
+import type { Project } from '../reading/project.ts';
+import { importerOf, resolveDependencies } from '../reading/resolve-dependencies.ts';
+import type { Target } from '../reading/target.ts';
+import type { ReadingParts } from '../reading-parts.ts';
+import { readPackageWords } from './package-words.ts';
+import { type PartContext, splitContext } from './split-context.ts';
+
+export interface Composition {
+  target: Target;
+  files: FileFacts[];
+  notes: Record<string, string>;
+  project: Project;
+  deep: boolean;
+  /** Where the document will lie. */
+  outputDir: string;
+  specOf?: (path: string) => string | undefined;
+  /** What is already known about modules this one builds on. */
+  background?: string;
+}
+
+/** Facts for the document and a context for its writer. */
+export async function composeSpec(
+  composition: Composition,
+  parts: Pick<ReadingParts, 'tokenBudget'>,
+): Promise<{ facts: SpecFacts; contexts: PartContext[] }> {
+  const { target, files, notes, project, deep, background } = composition;
+  const within = files.map(({ skeleton }) => skeleton.filePath);
+  const dependencies = resolveDependencies(files.map(importerOf), { within, resolver: project.resolver });
+  const facts: SpecFacts = {
+    target: target.path,
+    label: target.label,
+    scope: target.scope,
+    ...(target.without && { without: target.without }),
+    files,
+    notes,
+    dependencies,
+    tests: project.testsFor(files),
+    bodies: await project.bodiesOf(files),
+    about: await aboutTarget(target),
+    links: linksOf(composition),
+  };
+  const contexts = splitContext({
+    target: target.label,
+    files,
+    notes,
+    dependencies: () => dependencies,
+    snippets: deep ? await deepSnippets(target, { files, notes }, parts) : [],
+    budget: parts.tokenBudget,
+    ...(background !== undefined && { background }),
+  });
+  return { facts, contexts };
+}
+
+/** A file is told by its own words. */
+export async function aboutTarget({ base, path, scope }: Target): Promise<SpecFacts['about']> {
+  return scope === 'file' ? undefined : readPackageWords(base, path);
+}
+
+function linksOf({ target, outputDir, specOf }: Composition): Links {
+  const way = relative(outputDir, target.base).split(sep).join('/');
+  // A document on another drive, or far away, has no way that others could follow.
+  const isNear = !isAbsolute(way) && way.split('/').filter((step) => step !== '..').length === 0;
+  return { toProject: isNear ? way || '.' : undefined, specOf: specOf ?? (() => undefined) };
+}
+
+/** What a reader of the result should know before trusting it. */
+export function warningsAbout({ files, notes }: SpecFacts, contexts: readonly PartContext[]): string[] {
+  const broken = files.filter(({ skeleton }) => skeleton.parseErrors !== undefined).length;
+  const skipped = Object.keys(notes).length;
+  const cut = new Set(contexts.flatMap(({ truncatedParts }) => truncatedParts));
+  return [
+    ...(broken === 0 ? [] : [`${broken} 个文件有语法错误，只提取了可识别的部分`]),
+    ...(skipped === 0 ? [] : [`${skipped} 个文件未解析，见文件清单`]),
+    ...(cut.size > 0 ? [`上下文超出预算，已舍弃: ${[...cut].join(', ')}`] : []),
+    ...(contexts.length > 1 ? [`骨架超出预算，已分为 ${contexts.length} 次调用`] : []),
+  ];
+}

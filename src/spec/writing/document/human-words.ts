@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import type { Words } from '../../words/words-table.ts';
+import { type DocumentText, idOfTitle, readDocumentText, type SectionText } from './document-text.ts';
+import { readFrontMatter } from './front-matter.ts';
+import { type KeptBlock, keptBlocks, placeBlocks, withoutKept } from './human-words/kept-blocks.ts';
+import { blocks, fenced } from './markdown.ts';
+import { headingIds, type SectionId } from './section-ids.ts';
+
+/** What the tool would write, before it looks at what people wrote. */
+export interface FreshText {
+  title: string;
+  sections: readonly FreshSection[];
+}
+
+export interface FreshSection {
+  id: SectionId;
+  title: string;
+  body: string;
+}
+
+export interface MergedText {
+  /** Everything behind the front matter. */
+  body: string;
+  /** For the front matter of the merged document: what the tool wrote, so that the next run sees what it did not. */
+  sectionHashes: string;
+  warnings: string[];
+}
+
+/**
+ * The fresh text with every word a person wrote into the document before it: kept blocks, sections marked as theirs,
+ * sections they edited, sections and a preamble they added. Where the tool has news for such a section, it is shown
+ * beside it.
+ */
+export function mergeHumanWords(fresh: FreshText, previous: string | undefined, words: Words): MergedText {
+  const merge = new Merge(fresh, words);
+  merge.take(previous ?? '');
+  return merge.result();
+}
+
+class Merge {
+  readonly #fresh: FreshText;
+  readonly #words: Words;
+  readonly #written: string[] = [];
+  readonly #conflicts: FreshSection[] = [];
+  readonly #orphans: string[] = [];
+  readonly #warnings: string[] = [];
+  #recorded: ReadonlyMap<string, string> = new Map();
+
+  constructor(fresh: FreshText, words: Words) {
+    this.#fresh = fresh;
+    this.#words = words;
+  }
+
+  take(previous: string): void {
+    const old = readDocumentText(previous);
+    this.#recorded = readHashes(readFrontMatter(previous).sections ?? '');
+    this.#takePreamble(old.preamble);
+    this.#takeAdded(old, undefined);
+    for (const section of this.#fresh.sections) {
+      this.#takeSection(section, old);
+      this.#takeAdded(old, section.id);
+    }
+    const conflicts = old.sections.find((each) => each.id === 'conflicts');
+    for (const block of keptBlocks(conflicts?.body ?? ''))
+      this.#orphan(block, this.#words.headings.conflicts);
+    this.#takeOrphans(old);
+  }
+
+  result(): MergedText {
+    const { headings, conflicts } = this.#words;
+    const shown = this.#conflicts.map(({ title, body }) => blocks(`### ${title}`, fenced('markdown', body)));
+    const tail = [
+      ...(shown.length === 0 ? [] : [blocks(`## ${headings.conflicts}`, conflicts.intro, ...shown)]),
+      ...(this.#orphans.length === 0 ? [] : [blocks(`## ${headings.orphans}`, ...this.#orphans)]),
+    ];
+    return {
+      body: blocks(...this.#written, ...tail),
+      sectionHashes: hashesOf(this.#fresh),
+      warnings: this.#warnings,
+    };
+  }
+
+  #takePreamble(old: string): void {
+    const kept = keptBlocks(old);
+    const isOurs = old === '' || !this.#recorded.has('title') || this.#matches('title', withoutKept(old));
+    this.#written.push(isOurs ? blocks(this.#fresh.title, ...kept.map(({ text }) => text)) : old);
+  }
+
+  /** Sections of a person's own stay behind the section they stood behind. */
+  #takeAdded(old: DocumentText, after: SectionId | undefined): void {
+    let current: SectionText['id'];
+    for (const section of old.sections) {
+      if (section.id !== undefined) current = section.id;
+      else if (this.#isBehind(current, after)) this.#written.push(asWritten(section));
+    }
+  }
+
+  #isBehind(current: SectionText['id'], after: SectionId | undefined): boolean {
+    // Behind the sections the tool adds at the end there is only the end.
+    const isTail = current === 'conflicts' || current === 'orphans';
+    return isTail ? after === this.#fresh.sections.at(-1)?.id : current === after;
+  }
+
+  #takeSection(fresh: FreshSection, old: DocumentText): void {
+    const section = old.sections.find(({ id }) => id === fresh.id);
+    if (section === undefined) this.#written.push(blocks(`## ${fresh.title}`, fresh.body));
+    else if (this.#isPersons(fresh.id, section)) this.#keepSection(fresh, section, old);
+    else this.#renewSection(fresh, section);
+  }
+
+  #isPersons(id: SectionId, section: SectionText): boolean {
+    if (isMarked(section)) return true;
+    return this.#recorded.has(id) && !this.#matches(id, withoutKept(section.body));
+  }
+
+  #keepSection(fresh: FreshSection, section: SectionText, old: DocumentText): void {
+    const { conflicts } = this.#words;
+    const { id, title, body } = fresh;
+    this.#written.push(asWritten(section));
+    this.#warnings.push(isMarked(section) ? conflicts.marked(title) : conflicts.edited(title));
+    const isNews = this.#recorded.has(id) && !this.#matches(id, body);
+    if (!isNews && !wasInConflict(id, old)) return;
+    this.#conflicts.push(fresh);
+    this.#warnings.push(conflicts.differs(title));
+  }
+
+  #renewSection({ title, body }: FreshSection, section: SectionText): void {
+    const { body: placed, homeless } = placeBlocks(body, keptBlocks(section.body));
+    this.#written.push(blocks(`## ${title}`, placed));
+    for (const block of homeless) this.#orphan(block, title);
+  }
+
+  #orphan(block: KeptBlock, section: string): void {
+    const place = [section, ...block.place.map((name) => this.#shown(name))].join(' › ');
+    this.#orphans.push(blocks(`### ${place}`, block.text));
+    this.#warnings.push(this.#words.conflicts.orphaned(place));
+  }
+
+  #shown(name: string): string {
+    const id = headingIds.find((each) => each === name);
+    return id === undefined ? name : this.#words.headings[id];
+  }
+
+  #takeOrphans(old: DocumentText): void {
+    const before = old.sections.find((each) => each.id === 'orphans');
+    if (before !== undefined && before.body !== '') this.#orphans.unshift(before.body);
+  }
+
+  #matches(id: string, text: string): boolean {
+    return this.#recorded.get(id) === hashOf(text);
+  }
+}
+
+const MARK = /<!--\s*keep section\s*-->/;
+
+function isMarked({ heading, body }: SectionText): boolean {
+  return MARK.test(heading) || MARK.test(body.split('\n', 1)[0] ?? '');
+}
+
+function asWritten({ heading, body }: SectionText): string {
+  return body === '' ? heading : `${heading}\n\n${body}`;
+}
+
+function wasInConflict(id: SectionId, old: DocumentText): boolean {
+  const shown = old.sections.find((each) => each.id === 'conflicts')?.body ?? '';
+  return shown.split('\n').some((line) => line.startsWith('### ') && idOfTitle(line.slice(4)) === id);
+}
+
+function hashesOf({ title, sections }: FreshText): string {
+  const all = sections.map(({ id, body }) => `${id}:${hashOf(body)}`);
+  return [`title:${hashOf(title)}`, ...all].join(' ');
+}
+
+function readHashes(written: string): Map<string, string> {
+  return new Map(
+    written.split(' ').flatMap((pair) => {
+      const [id, hash] = pair.split(':');
+      return id === undefined || hash === undefined ? [] : [[id, hash]];
+    }),
+  );
+}
+
+/** A formatter that pads tables or wraps lines has not edited anything. */
+function hashOf(text: string): string {
+  const bare = text.replace(/\s+/g, '').replace(/-{2,}/g, '-');
+  return createHash('sha256').update(bare).digest('hex').slice(0, 12);
+}

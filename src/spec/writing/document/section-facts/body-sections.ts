@@ -1,0 +1,114 @@
+import type { BodyFact, BodyFactKind } from '../../../../syntax/body-facts.ts';
+import type { SpecFacts } from '../../../reading/facts.ts';
+import type { Words } from '../../../words/words-table.ts';
+import { inlineCode } from '../markdown.ts';
+import { linkTo } from '../source-link.ts';
+
+interface PlacedFact extends BodyFact {
+  path: string;
+}
+
+/** More lines than this and nobody reads any. */
+const MAX_LINES = 60;
+
+/** Rules for callers, and what the code needs around it: checks of arguments, limits, environment, files, addresses. */
+export function renderConstraints(facts: SpecFacts, words: Words): string {
+  const { checked, limit, environment, file, address } = words.facts;
+  const link = linker(facts);
+  return listOf(words, [
+    ...factsOf(facts, 'check').map(
+      (fact) => `- ${checked(subject(fact), errorOf(fact, words))} (${link(fact)})`,
+    ),
+    ...factsOf(facts, 'limit').map(
+      (fact) => `- ${limit(inlineCode(fact.name), inlineCode(fact.text))} (${link(fact)})`,
+    ),
+    ...byName(factsOf(facts, 'environment')).map(
+      ([name, places]) => `- ${environment(inlineCode(name))} (${places.map(link).join(words.listComma)})`,
+    ),
+    ...factsOf(facts, 'file').map(
+      (fact) =>
+        `- ${file(subject(fact), inlineCode(fact.name), fact.text === '' ? '' : inlineCode(fact.text))} (${link(fact)})`,
+    ),
+    ...byName(factsOf(facts, 'address')).map(
+      ([name, places]) => `- ${address(inlineCode(name))} (${places.map(link).join(words.listComma)})`,
+    ),
+  ]);
+}
+
+/** Errors the code raises, and when. */
+export function renderEdgeCases(facts: SpecFacts, words: Words): string {
+  const link = linker(facts);
+  return listOf(
+    words,
+    factsOf(facts, 'raise').map(
+      (fact) => `- ${words.facts.raised(subject(fact), errorOf(fact, words))} (${link(fact)})`,
+    ),
+  );
+}
+
+/** What comments, annotations and the parser itself call unfinished, old or switched off. */
+export function debtRows(facts: SpecFacts, words: Words): string[][] {
+  const kinds = ['deprecated', 'todo', 'suppressed'] as const;
+  const link = linker(facts);
+  return kinds.flatMap((kind) =>
+    factsOf(facts, kind).map((fact) => {
+      const mark = kind === 'todo' ? fact.name : words.facts[kind];
+      const symbol = kind === 'deprecated' ? declaredAt(facts, fact) : '';
+      const said = kind === 'suppressed' ? `${fact.name} ${fact.text}` : fact.text;
+      return [
+        mark,
+        [symbol === '' ? '' : inlineCode(symbol), harmless(said.trim())].filter(Boolean).join(' '),
+        link(fact),
+      ];
+    }),
+  );
+}
+
+export function harmless(text: string): string {
+  return text.replace(/<!--/g, '&lt;!--').replace(/`/g, '\\`');
+}
+
+/** A deprecation stands before or inside what it speaks of. */
+function declaredAt({ files }: SpecFacts, { path, startLine, owner }: PlacedFact): string {
+  const skeleton = files.find((file) => file.skeleton.filePath === path)?.skeleton;
+  const all = (skeleton?.exports ?? []).flatMap((each) => [
+    each,
+    ...(each.members ?? []).map((member) => ({ ...member, name: `${each.name}.${member.name}` })),
+  ]);
+  const below = all.filter((each) => each.startLine >= startLine && each.startLine - startLine <= 30);
+  const around = all.filter((each) => each.startLine <= startLine && each.endLine >= startLine);
+  const nearest = below.sort((one, other) => one.startLine - other.startLine)[0];
+  return (nearest ?? around.at(-1))?.name ?? owner;
+}
+
+function factsOf({ bodies }: SpecFacts, kind: BodyFactKind): PlacedFact[] {
+  return [...bodies].flatMap(([path, { facts }]) =>
+    facts.filter((fact) => fact.kind === kind).map((fact) => ({ ...fact, path })),
+  );
+}
+
+function byName(facts: readonly PlacedFact[]): [name: string, places: PlacedFact[]][] {
+  const groups = new Map<string, PlacedFact[]>();
+  for (const fact of facts) groups.set(fact.name, [...(groups.get(fact.name) ?? []), fact]);
+  return [...groups].map(([name, places]) => [name, places.slice(0, 5)]);
+}
+
+function linker(facts: SpecFacts): (fact: PlacedFact) => string {
+  return (fact) => linkTo(facts, fact.path, fact);
+}
+
+function subject({ owner, path }: PlacedFact): string {
+  return inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : owner);
+}
+
+function errorOf({ name, text, when }: BodyFact, { facts }: Words): string {
+  const condition = when === undefined ? '' : facts.when(inlineCode(when));
+  const message = text === '' || text === name ? '' : facts.message(inlineCode(text));
+  return `${inlineCode(name)}${condition}${message}`;
+}
+
+function listOf({ facts }: Words, lines: readonly string[]): string {
+  const distinct = [...new Set(lines)];
+  const more = distinct.length - MAX_LINES;
+  return [...distinct.slice(0, MAX_LINES), ...(more > 0 ? [facts.more(more)] : [])].join('\n');
+}

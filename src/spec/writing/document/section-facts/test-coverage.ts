@@ -1,0 +1,47 @@
+import type { SpecFacts, TestMention } from '../../../reading/facts.ts';
+import type { Words } from '../../../words/words-table.ts';
+import { blocks, inlineCode, table } from '../markdown.ts';
+import { linkTo } from '../source-link.ts';
+
+const SHOWN = 3;
+const MAX_UNTESTED = 40;
+
+/** Which tests call which export or method; an export no test calls is worth knowing too. */
+export function renderTestCoverage(facts: SpecFacts, words: Words): string {
+  const { tests } = facts;
+  if (tests.length === 0) return '';
+  const called = tests.filter((mention) => mention.tests.length > 0);
+  const rows = called.map((mention) => [
+    inlineCode(mention.symbolName),
+    inlineCode(mention.filePath),
+    placesText(mention.tests, facts, words),
+  ]);
+  const { columns } = words;
+  return blocks(
+    words.testedExports(called.length, tests.length),
+    table([columns.export, columns.file, columns.tests], rows),
+    untestedText(tests, words),
+  );
+}
+
+function untestedText(tests: readonly TestMention[], { untested, listComma, facts }: Words): string {
+  const names = [
+    ...new Set(tests.filter((mention) => mention.tests.length === 0).map(({ symbolName }) => symbolName)),
+  ];
+  if (names.length === 0) return '';
+  const shown = names.slice(0, MAX_UNTESTED).map(inlineCode).join(listComma);
+  const more = names.length - MAX_UNTESTED;
+  return untested(shown) + (more > 0 ? ` ${facts.more(more)}` : '');
+}
+
+function placesText(
+  places: TestMention['tests'],
+  facts: SpecFacts,
+  { listComma, andMorePlaces }: Words,
+): string {
+  const shown = places
+    .slice(0, SHOWN)
+    .map(({ path, line }) => linkTo(facts, path, { startLine: line, endLine: line }));
+  const text = shown.join(listComma);
+  return places.length > SHOWN ? andMorePlaces(text, places.length) : text;
+}

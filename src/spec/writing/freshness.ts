@@ -1,0 +1,105 @@
+import { hash } from 'node:crypto';
+import type { FileFacts, SpecFacts } from '../reading/facts.ts';
+import { contentsHash } from '../reading/read-bodies.ts';
+import { hashOfAll, type SkeletonExport } from '../reading/skeleton.ts';
+
+/** What a document was made from, as its front matter records it. */
+export interface Origins {
+  skeletonHash: string;
+  /** Of the words authors wrote: comments of files, exports and members, marks such as TODO. */
+  commentsHash: string;
+  /** Of which tests name which export. */
+  testsHash: string;
+  /** Of the files as they were, and of what their bodies do. */
+  sourceHash: string;
+  bodiesHash: string;
+  model: string;
+  language: string;
+  toolVersion: string;
+}
+
+/** Why a document is written again; the order is the order they are told in. */
+export type RenewalReason =
+  | 'forced'
+  | 'new'
+  | 'structure'
+  | 'comments'
+  | 'tests'
+  | 'code'
+  | 'model'
+  | 'language'
+  | 'tool'
+  | 'degraded'
+  | 'baseline';
+
+/** All but what the bodies do, which takes a parser. */
+export type SourceHashes = Pick<Origins, 'skeletonHash' | 'commentsHash' | 'testsHash' | 'sourceHash'>;
+
+export function sourceHashes({
+  files,
+  tests,
+  about,
+}: Pick<SpecFacts, 'files' | 'tests' | 'about'>): SourceHashes {
+  return {
+    skeletonHash: hashOfAll(files.map(({ skeleton }) => skeleton)),
+    sourceHash: contentsHash(files),
+    commentsHash: shortHash([about?.words ?? null, files.map(commentsOf)]),
+    testsHash: shortHash(
+      tests.map(({ filePath, symbolName, tests: places }) => [
+        filePath,
+        symbolName,
+        [...new Set(places.map(({ path }) => path))].sort(),
+      ]),
+    ),
+  };
+}
+
+/** Lines do not count: a comment that moved says what it said. */
+function commentsOf({ skeleton, headComment, callouts }: FileFacts): unknown[] {
+  const marks = callouts.map(({ tag, text }) => `${tag} ${text}`);
+  return [skeleton.filePath, headComment, skeleton.exports.map(docsOf), marks];
+}
+
+function docsOf({ name, jsDoc, members = [] }: SkeletonExport): unknown[] {
+  return [name, jsDoc, members.map(docsOf)];
+}
+
+function shortHash(value: unknown): string {
+  return hash('sha256', JSON.stringify(value)).slice(0, 16);
+}
+
+/** Prose is asked for again when what it was written from changed; tests and the tool alone do not change it. */
+export function writingKey(
+  origins: Pick<Origins, 'skeletonHash' | 'commentsHash' | 'model' | 'language'>,
+): string {
+  const { skeletonHash, commentsHash, model, language } = origins;
+  return shortHash([skeletonHash, commentsHash, model, language]);
+}
+
+export type Recorded = Partial<Origins> & { degraded: boolean };
+
+/** Structure first: whoever reads the reasons wants the gravest. A key nobody recorded counts as another value. */
+export function renewalReasons(
+  recorded: Recorded | undefined,
+  now: Omit<Origins, 'bodiesHash'>,
+): RenewalReason[] {
+  if (recorded === undefined) return ['new'];
+  const differs = (key: keyof typeof now) => recorded[key] !== now[key];
+  const reasons: [RenewalReason, boolean][] = [
+    ['structure', differs('skeletonHash')],
+    ['comments', differs('commentsHash')],
+    ['tests', differs('testsHash')],
+    ['model', isBetterWriter(recorded.model, now.model)],
+    ['language', differs('language')],
+    ['tool', differs('toolVersion')],
+    ['degraded', recorded.degraded && now.model !== AST_ONLY],
+  ];
+  return reasons.filter(([, applies]) => applies).map(([reason]) => reason);
+}
+
+export const AST_ONLY = 'ast-only';
+
+/** A document from the AST gives way to a model, never the other way round. */
+function isBetterWriter(before: string | undefined, now: string): boolean {
+  return before !== now && now !== AST_ONLY;
+}

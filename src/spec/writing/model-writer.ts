@@ -1,0 +1,113 @@
+import type { SpecFacts } from '../reading/facts.ts';
+import type { SpecWriter, Writing, WritingRequest } from '../writer.ts';
+import { astProse } from './ast-only-writer.ts';
+import { type Confidence, noTokens, type TokenUsage } from './document/front-matter.ts';
+import { readAnswer } from './model-writer/answer.ts';
+import { systemPrompt } from './model-writer/system-prompt.ts';
+import { type Prose, type ProseSection, proseSections } from './prose.ts';
+import type { PartContext } from './split-context.ts';
+
+/** A paid service that answers one prompt; throws a `DomainError` when it did not. */
+export interface ModelClient {
+  readonly model: string;
+  ask(question: ModelQuestion): Promise<ModelAnswer>;
+}
+
+export interface ModelQuestion {
+  /** The same for every module of a batch: paid once, read from the cache afterwards. */
+  system: string;
+  prompt: string;
+  signal?: AbortSignal;
+}
+
+export interface ModelAnswer {
+  text: string;
+  end: 'whole' | 'cut' | 'refused';
+  tokenUsage: TokenUsage;
+}
+
+/** Prose from a model: one call for each part of the module that fits the budget. */
+export function modelWriter(client: ModelClient): SpecWriter {
+  return {
+    model: client.model,
+    write: async (request) => {
+      const answers: PartAnswer[] = [];
+      for (const context of request.contexts) answers.push(await askAbout(context, request, client));
+      return writingOf(answers, request);
+    },
+  };
+}
+
+interface PartAnswer {
+  label: string;
+  prose: Prose;
+  answer: ModelAnswer;
+}
+
+async function askAbout(
+  context: PartContext,
+  { language, signal }: WritingRequest,
+  client: ModelClient,
+): Promise<PartAnswer> {
+  const system = systemPrompt(language);
+  const answer = await client.ask({ system, prompt: context.prompt, ...(signal && { signal }) });
+  return { label: context.label, prose: readAnswer(answer.text), answer };
+}
+
+function writingOf(answers: readonly PartAnswer[], request: WritingRequest): Writing {
+  const said = joined(answers);
+  const missing = proseSections.filter((section) => said[section] === undefined);
+  const cutParts = answers.filter(({ prose }) => Object.keys(prose).length < proseSections.length);
+  return {
+    prose: { ...astProse(request.facts), ...said },
+    tokenUsage: answers.map(({ answer }) => answer.tokenUsage).reduce(plus, noTokens),
+    confidence: confidenceIn(said, request),
+    warnings: complaints(answers, missing),
+    degraded: cutParts.length > 0,
+  };
+}
+
+/** The parts of a split module one after the other, each under its name. */
+function joined(answers: readonly PartAnswer[]): Prose {
+  const [only] = answers;
+  if (answers.length === 1 && only !== undefined) return only.prose;
+  const prose: Prose = {};
+  for (const section of proseSections) {
+    const told = answers.flatMap(({ label, prose: own }) => partText(label, own[section]));
+    if (told.length > 0) prose[section satisfies ProseSection] = told.join('\n\n');
+  }
+  return prose;
+}
+
+function partText(label: string, text: string | undefined): string[] {
+  return text === undefined ? [] : [`**${label}**\n\n${text}`];
+}
+
+function plus(one: TokenUsage, other: TokenUsage): TokenUsage {
+  return {
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cacheRead: one.cacheRead + other.cacheRead,
+    cacheWrite: one.cacheWrite + other.cacheWrite,
+  };
+}
+
+function complaints(answers: readonly PartAnswer[], missing: readonly string[]): string[] {
+  const ends = new Set(answers.map(({ answer }) => answer.end));
+  if (missing.length === 0) return ends.has('cut') && answers.length > 1 ? ['模型的回答被截断'] : [];
+  if (ends.has('refused')) return ['模型拒绝了该请求，已降级为仅 AST 的内容'];
+  if (missing.length === proseSections.length) return ['模型返回的内容无法解析，已降级为仅 AST 的内容'];
+  const cause = ends.has('cut') ? '模型的回答被截断' : '模型的回答不完整';
+  return [`${cause}，以下章节仅由 AST 生成: ${missing.join(', ')}`];
+}
+
+function confidenceIn(said: Prose, { facts, contexts }: WritingRequest): Confidence {
+  const answered = Object.keys(said).length;
+  if (answered < proseSections.length / 2) return 'low';
+  const isShort = contexts.some(({ truncated }) => truncated);
+  return answered < proseSections.length || isBroken(facts) || isShort ? 'medium' : 'high';
+}
+
+function isBroken({ files }: SpecFacts): boolean {
+  return files.some(({ skeleton }) => skeleton.parseErrors !== undefined);
+}

@@ -1,0 +1,114 @@
+import { access, constants, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Clock } from '../../runtime/clock.ts';
+import { DomainError } from '../../runtime/domain-error.ts';
+import { makeFolder } from '../../runtime/make-folder.ts';
+import { openRoot } from '../../workspace/root.ts';
+import { writeFileInside } from '../../workspace/write-file.ts';
+import type { SpecFacts } from '../reading/facts.ts';
+import { bodiesHash } from '../reading/read-bodies.ts';
+import { type DocumentLanguage, wordsOf } from '../words.ts';
+import type { Writing } from '../writer.ts';
+import { baselineOf, renderBaseline } from './document/baseline.ts';
+import { baselineFile, type StoredWriting } from './document/baseline-file.ts';
+import { nextVersion } from './document/front-matter.ts';
+import { renderDocument } from './document.ts';
+import { AST_ONLY, sourceHashes, writingKey } from './freshness.ts';
+
+export interface FinishedSpec {
+  facts: SpecFacts;
+  writing: Writing;
+  model: string;
+  language: DocumentLanguage;
+  /** Absolute. */
+  outputDir: string;
+  /** The file's. */
+  name: string;
+}
+
+export interface SavingParts {
+  clock: Clock;
+  version: string;
+  /** Inside the document instead of beside it. */
+  embedBaseline: boolean;
+}
+
+/** Writes the document over the one before it, whole or not at all; the version goes up by one. */
+export async function saveSpec(
+  finished: FinishedSpec,
+  parts: SavingParts,
+): Promise<{ specPath: string; warnings: string[] }> {
+  const { facts, writing, language, outputDir, name } = finished;
+  const specPath = join(outputDir, name);
+  const previous = await readFile(specPath, 'utf8').catch(() => undefined);
+  const side = parts.embedBaseline
+    ? undefined
+    : baselineFile(name, baselineOf(facts), storedWriting(finished));
+  const { text, warnings } = renderDocument(
+    {
+      facts,
+      prose: writing.prose,
+      words: wordsOf[language],
+      frontMatter: {
+        ...matterOf(finished, parts),
+        version: nextVersion(previous),
+        ...(side && { baseline: side.path, baselineHash: side.hash }),
+      },
+      embeddedBaseline: parts.embedBaseline ? renderBaseline(facts) : '',
+    },
+    previous,
+  );
+  // The document names its baseline: a run that dies between the two leaves a document whose baseline does not fit.
+  if (side !== undefined) await saveText(outputDir, side.path, side.text);
+  await saveText(outputDir, name, text);
+  return { specPath, warnings };
+}
+
+function matterOf({ facts, writing, model, language }: FinishedSpec, { clock, version }: SavingParts) {
+  return {
+    type: 'module-spec' as const,
+    sourceTarget: facts.label,
+    relatedFiles: facts.files.map(({ skeleton }) => skeleton.filePath),
+    lastUpdated: new Date(clock.now()).toISOString(),
+    confidence: writing.confidence,
+    ...sourceHashes(facts),
+    bodiesHash: bodiesHash(facts.bodies),
+    model,
+    language,
+    toolVersion: version,
+    ...(writing.degraded && { degraded: true as const }),
+    tokenUsage: writing.tokenUsage,
+  };
+}
+
+/** What the AST says costs nothing to say again. */
+function storedWriting({ facts, writing, model, language }: FinishedSpec): StoredWriting | undefined {
+  if (model === AST_ONLY || writing.degraded) return undefined;
+  return { key: writingKey({ ...sourceHashes(facts), model, language }), writing };
+}
+
+/** Atomically; the folder is made when it is missing. */
+export async function saveText(directory: string, name: string, text: string): Promise<void> {
+  try {
+    await makeFolder(directory, 0o777);
+    await writeFileInside(await openRoot(directory), name, text);
+  } catch (cause) {
+    throw unwritable(directory, cause);
+  }
+}
+
+/** Asked before a model is paid: whether the folder, or the one it would be made in, takes files. Makes nothing. */
+export async function requireWritable(directory: string): Promise<void> {
+  const found = await stat(directory).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'ENOENT' || dirname(directory) === directory) throw unwritable(directory, cause);
+  });
+  if (found === undefined) return requireWritable(dirname(directory));
+  if (!found.isDirectory()) throw unwritable(directory, undefined);
+  await access(directory, constants.W_OK | constants.X_OK).catch((cause) => {
+    throw unwritable(directory, cause);
+  });
+}
+
+function unwritable(directory: string, cause: unknown): DomainError {
+  return new DomainError('output_unwritable', `无法写入输出目录: ${directory}`, { cause });
+}

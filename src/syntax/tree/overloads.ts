@@ -1,0 +1,37 @@
+import type { Declaration } from '../outline.ts';
+
+const OVERLOADABLE: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);
+
+/** Neighbouring signatures of one function become one declaration, one signature a line. */
+export function mergeOverloads(
+  declarations: readonly Declaration[],
+  isVariant: (declaration: Declaration) => boolean = hasNoBody,
+): Declaration[] {
+  const merged: Declaration[] = [];
+  for (const next of declarations) {
+    const last = merged.at(-1);
+    if (last !== undefined && isVariant(last) && isSameFunction(last, next))
+      merged[merged.length - 1] = join(last, next);
+    else merged.push(next);
+  }
+  return merged;
+}
+
+function hasNoBody(declaration: Declaration): boolean {
+  return declaration.bodyStartLine === undefined;
+}
+
+function isSameFunction(last: Declaration, next: Declaration): boolean {
+  return last.name === next.name && last.kind === next.kind && OVERLOADABLE.has(next.kind);
+}
+
+function join(last: Declaration, next: Declaration): Declaration {
+  return {
+    ...last,
+    signature: `${last.signature}\n${next.signature}`,
+    doc: last.doc ?? next.doc,
+    exported: last.exported || next.exported,
+    endLine: next.endLine,
+    bodyStartLine: next.bodyStartLine,
+  };
+}

@@ -1,0 +1,190 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants as osConstants } from 'node:os';
+import type { Readable } from 'node:stream';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Lifeline } from '../lifeline.ts';
+import { closePipes, closeWriters, type OutputPipes, readerOf } from '../output-pipes.ts';
+import type { ProcessPlace, ProcessSlots } from '../process-slots.ts';
+import { endGroup } from './child/end-group.ts';
+
+export interface ChildRequest {
+  file: string;
+  args: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  timeoutMs: number;
+  signal: AbortSignal;
+  clock: Clock;
+  /** Open files the program gets at descriptors 3, 4, … */
+  inherit?: readonly number[];
+  /** For programs that may open their output by name; node's own sockets when absent. */
+  pipes?: OutputPipes | undefined;
+  /** Ends the group if this process dies before it could. */
+  lifeline?: Lifeline;
+  /** Waiting for a slot counts against the time limit. */
+  slots?: ProcessSlots | undefined;
+  onStdout(chunk: Buffer): void;
+  onStderr(chunk: Buffer): void;
+}
+
+export type ChildEnd = Ending & { durationMs: number };
+
+/**
+ * Runs a program as the leader of its own process group, with stdin at its end. Whatever way the call ends,
+ * its group ends with it: a child left behind can neither keep the call waiting nor outlive it.
+ */
+export async function runChild(request: ChildRequest): Promise<ChildEnd> {
+  const startedAt = request.clock.monotonic();
+  const stop = stopSignal(request);
+  const place = request.slots === undefined ? FREE : request.slots.enter();
+  try {
+    if (place !== undefined) await Promise.race([place.ready, stop.wanted]);
+    const unstarted = stop.reason() ?? (place === undefined ? TOO_MANY : undefined);
+    if (unstarted !== undefined && request.pipes !== undefined) closePipes(request.pipes);
+    const ending = unstarted ?? (await spawnAndWait(request, stop));
+    return { ...ending, durationMs: Math.round(request.clock.monotonic() - startedAt) };
+  } finally {
+    place?.leave();
+    stop.dispose();
+  }
+}
+
+const FREE: ProcessPlace = { ready: Promise.resolve(), leave: () => {} };
+/** What the system itself says when it cannot start another program. */
+const TOO_MANY = {
+  kind: 'spawn_error',
+  errno: 'EAGAIN',
+  cause: new Error('too many programs wait to be started'),
+} as const;
+
+type Ending =
+  | { kind: 'exited'; exitCode: number; signal: NodeJS.Signals | undefined }
+  | { kind: 'timeout' }
+  | { kind: 'cancelled' }
+  | { kind: 'spawn_error'; errno: string; cause: unknown };
+
+interface Stop {
+  reason(): { kind: 'timeout' } | { kind: 'cancelled' } | undefined;
+  /** Resolves when time is up or the caller went away. */
+  readonly wanted: Promise<{ kind: 'timeout' } | { kind: 'cancelled' }>;
+  dispose(): void;
+}
+
+function stopSignal({ signal, timeoutMs }: ChildRequest): Stop {
+  let reason: ReturnType<Stop['reason']> = signal.aborted ? { kind: 'cancelled' } : undefined;
+  let dispose = () => {};
+  const wanted = new Promise<{ kind: 'timeout' } | { kind: 'cancelled' }>((resolve) => {
+    const settle = (kind: 'timeout' | 'cancelled') => {
+      reason ??= { kind };
+      resolve({ kind });
+    };
+    const cancel = () => settle('cancelled');
+    const timer = setTimeout(() => settle('timeout'), timeoutMs);
+    signal.addEventListener('abort', cancel, { once: true });
+    dispose = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cancel);
+    };
+  });
+  return { reason: () => reason, wanted, dispose: () => dispose() };
+}
+
+async function spawnAndWait(request: ChildRequest, stop: Stop): Promise<Ending> {
+  const outputs = readersOf(request.pipes);
+  const started = start(request);
+  if (request.pipes !== undefined) closeWriters(request.pipes);
+  if (started.kind === 'spawn_error') {
+    for (const stream of outputs) stream.destroy();
+    return started;
+  }
+  const { child } = started;
+  if (child.pid !== undefined) request.lifeline?.tie(child.pid);
+  const [stdout = child.stdout, stderr = child.stderr] = outputs;
+  const ending = await waitFor({ child, stdout, stderr }, request, stop);
+  if (child.pid !== undefined) request.lifeline?.untie(child.pid);
+  return ending;
+}
+
+function readersOf(pipes: OutputPipes | undefined): Readable[] {
+  if (pipes === undefined) return [];
+  return [pipes.stdout, pipes.stderr].map(readerOf);
+}
+
+interface Running {
+  child: ChildProcess;
+  stdout: Readable | null;
+  stderr: Readable | null;
+}
+
+async function waitFor(
+  { child, stdout, stderr }: Running,
+  request: ChildRequest,
+  stop: Stop,
+): Promise<Ending> {
+  const streams = [stdout, stderr].filter((stream) => stream !== null);
+  stdout?.on('data', request.onStdout);
+  stderr?.on('data', request.onStderr);
+  const drained = Promise.all(streams.map(closed));
+  const ending = await Promise.race([exit(child), stop.wanted]);
+  if (ending.kind === 'spawn_error') return ending;
+  // A pipe may still be flushing behind the leader (`exec > >(tee log)`): give it a moment before ending the group.
+  if (ending.kind === 'exited') await Promise.race([drained, stop.wanted, pause(DRAIN_MS)]);
+  await endGroup(child);
+  await Promise.race([drained, pause(DRAIN_MS)]);
+  for (const stream of streams) stream.destroy();
+  return ending;
+}
+
+const DRAIN_MS = 1_000;
+
+type SpawnError = Extract<Ending, { kind: 'spawn_error' }>;
+
+function start(request: ChildRequest): { kind: 'started'; child: ChildProcess } | SpawnError {
+  const { pipes } = request;
+  try {
+    const child = spawn(request.file, [...request.args], {
+      cwd: request.cwd,
+      env: { ...request.env },
+      detached: true,
+      windowsHide: true,
+      stdio: [
+        'ignore',
+        pipes?.stdout.writer ?? 'pipe',
+        pipes?.stderr.writer ?? 'pipe',
+        ...(request.inherit ?? []),
+      ],
+    });
+    return { kind: 'started', child };
+  } catch (cause) {
+    return spawnError(cause);
+  }
+}
+
+function spawnError(cause: unknown): SpawnError {
+  return { kind: 'spawn_error', errno: String((cause as NodeJS.ErrnoException)?.code ?? 'unknown'), cause };
+}
+
+function exit(child: ChildProcess): Promise<Ending> {
+  return new Promise((resolve) => {
+    child.once('error', (cause) => resolve(spawnError(cause)));
+    child.once('exit', (code, signal) =>
+      resolve({ kind: 'exited', exitCode: code ?? signalExitCode(signal), signal: signal ?? undefined }),
+    );
+  });
+}
+
+/** What a shell would report for a child ended by a signal. */
+function signalExitCode(signal: NodeJS.Signals | null): number {
+  return 128 + (signal === null ? 0 : (osConstants.signals[signal] ?? 0));
+}
+
+function closed(stream: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once('close', resolve);
+    stream.once('error', () => resolve());
+  });
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

@@ -1,0 +1,124 @@
+import { boundaryAfter, boundaryBefore } from '../../text/byte-cuts.ts';
+import { firstErrorLine } from '../../text/error-line.ts';
+
+/**
+ * Keeps the start and the end of a stream of any length in bounded memory, and the first error line of what
+ * fell out between them.
+ */
+export class HeadAndTail {
+  private readonly headLimit: number;
+  private readonly tailLimit: number;
+  private head = new GrowingBuffer();
+  private tail = new GrowingBuffer();
+  private droppedBytes = 0;
+  private droppedLines = 0;
+  private droppedError: string | undefined;
+
+  constructor(maxBytes: number) {
+    this.headLimit = Math.floor(maxBytes / 2);
+    this.tailLimit = maxBytes - this.headLimit;
+  }
+
+  get bytes(): number {
+    return this.head.length + this.tail.length + this.droppedBytes;
+  }
+
+  push(chunk: Buffer): void {
+    const room = Math.min(this.headLimit - this.head.length, chunk.length);
+    if (room > 0) this.head.append(chunk.subarray(0, room));
+    if (room < chunk.length) this.tail.append(chunk.subarray(Math.max(0, room)));
+    // Dropping in large steps keeps the cost of moving bytes down to one copy each.
+    if (this.tail.length > 2 * this.tailLimit + 65_536) this.drop(this.tail.length - this.tailLimit);
+  }
+
+  private drop(bytes: number): void {
+    const gone = this.tail.bytes().subarray(0, bytes);
+    this.droppedBytes += bytes;
+    this.droppedLines += countNewlines(gone);
+    this.droppedError ??= firstErrorLine(gone.toString('latin1'))?.slice(0, 400);
+    this.tail.dropStart(bytes);
+  }
+
+  /** All of it when it fits `maxBytes`, else head, a line that says how much went, and tail. */
+  text(maxBytes: number): { text: string; truncated: boolean } {
+    const kept = Buffer.concat([this.head.bytes(), this.tail.bytes()]);
+    if (this.droppedBytes === 0 && kept.length <= maxBytes) {
+      const text = kept.toString('utf8');
+      if (Buffer.byteLength(text) <= maxBytes) return { text, truncated: false };
+    }
+    return { text: this.cutText(kept, maxBytes), truncated: true };
+  }
+
+  private cutText(kept: Buffer, maxBytes: number): string {
+    // Bytes that are not UTF-8 triple when decoded: halve until it fits, which happens for binary output only.
+    for (let budget = maxBytes - NOTICE_BYTES; ; budget = Math.floor(budget / 2)) {
+      const text = this.around(kept, Math.max(0, budget));
+      if (Buffer.byteLength(text) <= maxBytes || budget <= 0) return text;
+    }
+  }
+
+  private around(kept: Buffer, budget: number): string {
+    const half = Math.floor(budget / 2);
+    const headEnd = lineBefore(kept, boundaryBefore(kept, Math.min(half, this.head.length)));
+    const tailStart = lineAfter(kept, boundaryAfter(kept, Math.max(kept.length - half, headEnd)));
+    const between = kept.subarray(headEnd, tailStart);
+    const goneBytes = between.length + this.droppedBytes;
+    const goneLines = countNewlines(between) + this.droppedLines;
+    const error = this.firstGoneError(between);
+    const notice = `[… ${goneBytes} bytes, ${goneLines} lines cut here …]\n${error === undefined ? '' : `${error}\n[…]\n`}`;
+    const head = kept.toString('utf8', 0, headEnd);
+    return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}${notice}${kept.toString('utf8', tailStart)}`;
+  }
+
+  private firstGoneError(between: Buffer): string | undefined {
+    const inHead = firstErrorLine(between.toString('latin1', 0, Math.max(0, this.head.length)));
+    const found = inHead ?? this.droppedError ?? firstErrorLine(between.toString('latin1'));
+    return found === undefined ? undefined : Buffer.from(found.slice(0, 400), 'latin1').toString('utf8');
+  }
+}
+
+/** Room for the notice, the first error line and line breaks. */
+const NOTICE_BYTES = 512;
+
+class GrowingBuffer {
+  length = 0;
+  private store = Buffer.alloc(0);
+
+  append(chunk: Buffer): void {
+    const needed = this.length + chunk.length;
+    if (needed > this.store.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, this.store.length * 2, 16_384));
+      this.store.copy(larger, 0, 0, this.length);
+      this.store = larger;
+    }
+    chunk.copy(this.store, this.length);
+    this.length = needed;
+  }
+
+  bytes(): Buffer {
+    return this.store.subarray(0, this.length);
+  }
+
+  dropStart(bytes: number): void {
+    this.store.copyWithin(0, bytes, this.length);
+    this.length -= bytes;
+  }
+}
+
+/** Prefer to cut between lines, unless the line at the cut is so long that too much would go with it. */
+function lineBefore(bytes: Buffer, end: number): number {
+  const newline = bytes.lastIndexOf(10, end - 1);
+  return newline !== -1 && newline + 1 > end / 2 ? newline + 1 : end;
+}
+
+function lineAfter(bytes: Buffer, start: number): number {
+  if (start === 0 || bytes[start - 1] === 10) return start;
+  const newline = bytes.indexOf(10, start);
+  return newline !== -1 && newline + 1 < start + (bytes.length - start) / 2 ? newline + 1 : start;
+}
+
+function countNewlines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) count += 1;
+  return count;
+}
