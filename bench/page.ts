@@ -33,7 +33,7 @@ const routes = dashboardRoutes({
     textOf: async () => undefined,
     settled: async () => {},
   },
-  assets: new URL('../web', import.meta.url),
+  assets: new URL('../web/', import.meta.url),
   bearerToken: undefined,
 });
 

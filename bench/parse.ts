@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PACKAGES = fileURLToPath(new URL('../node_modules', import.meta.url));
+const PACKAGES = fileURLToPath(new URL('../node_modules/', import.meta.url));
 const SOURCES = [
   'zod',
   'hono',

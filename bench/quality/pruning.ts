@@ -25,7 +25,7 @@ export interface Kept {
 /** The product's own answer to `prune_text`, ranked by a network that never saw the example's group. */
 export type RealPruning = (example: Example, ratio: number) => Promise<Kept>;
 
-const FOLD_FOLDER = new URL('./folds', import.meta.url);
+const FOLD_FOLDER = new URL('./folds/', import.meta.url);
 
 /** One scorer a fold; `shipped` instead takes the packaged weights for every example, the example's own group included. */
 export function foldScorers(shipped: boolean): (group: string) => LineScorer {

@@ -7,7 +7,7 @@ import { readSources } from '../../src/spec/prepare/source-reader.ts';
 import { project } from '../support/spec-project.ts';
 
 const workerUrl = new URL('../../dist/spec/prepare/source-worker.js', import.meta.url);
-const fixtures = fileURLToPath(new URL('../fixtures/syntax', import.meta.url));
+const fixtures = fileURLToPath(new URL('../fixtures/syntax/', import.meta.url));
 
 async function readAll(folder: string, url: URL | undefined): Promise<Record<string, SourceReading>> {
   const paths = readdirSync(folder).filter((name) => !name.endsWith('.outline'));

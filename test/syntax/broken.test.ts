@@ -11,7 +11,7 @@ import { splitLines } from '../../src/text/lines.ts';
 const outliner = createOutliner();
 afterAll(() => outliner.close());
 
-const folder = new URL('../fixtures/syntax', import.meta.url);
+const folder = new URL('../fixtures/syntax/', import.meta.url);
 const fixtures = readdirSync(folder).filter((file) => !file.endsWith('.outline'));
 
 function load(file: string): string {
