@@ -179,7 +179,7 @@ it('serves the same tools on stdio, protocol on stdout and events on stderr [F1]
     'recover_text',
   ]);
   const result = await client.callTool({ name: 'read', arguments: { path: 'a.txt' } });
-  expect(result).toMatchObject({ structuredContent: { content: 'hello' } });
+  expect(result).toMatchObject({ content: [{ text: '1│ hello' }] });
   await client.close();
   const events = stderr
     .trim()

@@ -2,8 +2,10 @@ import type { SourceType } from '../../ranking/scorer.ts';
 import type { LineRange } from '../../text/lines.ts';
 import type { ClassifiedText } from '../classify.ts';
 import { codeFrames } from './frames/code.ts';
+import { diffFrames } from './frames/diff.ts';
 import { docsFrames } from './frames/docs.ts';
 import type { FrameNoun } from './frames/noun.ts';
+import { isLongDiff } from './protect/diff.ts';
 
 /** A signature or a heading, and what stands below it. */
 export interface Frame {
@@ -26,6 +28,7 @@ export interface Frames {
 }
 
 export function framesOf(text: ClassifiedText, sourceType: SourceType): Frames {
+  if (isLongDiff(text)) return diffFrames(text);
   if (sourceType === 'code') return codeFrames(text);
   if (sourceType === 'docs') return docsFrames(text);
   return { frames: [], owner: new Int32Array(text.bare.length).fill(-1), structural: [] };

@@ -5,7 +5,7 @@ import type { KeepRule } from '../keep-rules.ts';
 import { isHandle } from '../marker.ts';
 import { type Frames, framesOf } from './frames.ts';
 import { pinSurroundings, protectCode } from './protect/code.ts';
-import { protectDiff } from './protect/diff.ts';
+import { isLongDiff, protectDiff } from './protect/diff.ts';
 import { protectDirectives } from './protect/directives.ts';
 import { protectDocs } from './protect/docs.ts';
 import { protectLiterals } from './protect/literals.ts';
@@ -41,7 +41,9 @@ export function protectLines(
   const protection = new Protection(text.bare.length);
   protectDirectives(text, protection.because('directive'));
   protectHandles(text, protection.because('handle'));
-  for (const [rule, why] of new Map([...BY_SOURCE[sourceType], ...(BY_SHAPE[text.shape] ?? [])]))
+  // Whole hunks are the parts of a long diff; what a line of source would ask for has no say there.
+  const bySource = isLongDiff(text) ? [] : BY_SOURCE[sourceType];
+  for (const [rule, why] of new Map([...bySource, ...(BY_SHAPE[text.shape] ?? [])]))
     rule(text, protection.because(why));
   protectLiterals(text, question, protection.because('literal'));
   const frames = framesOf(text, sourceType);

@@ -4,6 +4,7 @@ import { splitLines } from '../../text/lines.ts';
 import { classify } from '../classify.ts';
 import type { OutputOrigin } from '../focus-request.ts';
 import { guessSourceType } from '../guess-source-type.ts';
+import { WHOLE_DIFF_CHARS } from '../whole-diff.ts';
 import { printsDiffOrGit, shownFile } from './command-line.ts';
 
 export type OutputKind = { kind: 'whole'; why: string } | { kind: 'prunable'; texts: PrunableText[] };
@@ -15,15 +16,16 @@ export interface PrunableText {
   maxPruneRatio: number;
 }
 
-/** What an output is decides how it is pruned. Diffs and what git prints are read to the letter: never pruned. */
+/** What an output is decides how it is pruned. Diffs and what git prints are read to the letter, unless they are long. */
 export function readOutput(origin: OutputOrigin, texts: readonly string[]): OutputKind {
-  if (origin.tool === 'bash' && printsDiffOrGit(origin.command)) return WHOLE;
-  if (origin.tool === 'read' && DIFF_FILES.has(extensionOf(origin.path))) return WHOLE;
+  const isShort = texts.reduce((chars, text) => chars + text.length, 0) <= WHOLE_DIFF_CHARS;
+  if (isShort && origin.tool === 'bash' && printsDiffOrGit(origin.command)) return WHOLE;
+  if (isShort && origin.tool === 'read' && DIFF_FILES.has(extensionOf(origin.path))) return WHOLE;
   const read = texts.map((text) => {
     const sourceType = sourceTypeOf(origin, text);
     return { text, sourceType, shape: classify(splitLines(text), sourceType).shape };
   });
-  if (origin.tool !== 'grep' && read.some(({ shape }) => shape === 'diff')) return WHOLE;
+  if (isShort && origin.tool !== 'grep' && read.some(({ shape }) => shape === 'diff')) return WHOLE;
   return {
     kind: 'prunable',
     texts: read.map(({ shape, ...text }) => ({
@@ -36,7 +38,10 @@ export function readOutput(origin: OutputOrigin, texts: readonly string[]): Outp
 /** A cap, not a target: how far a text is cut follows from what its lines are worth (P27). */
 const MAX_PRUNE_RATIO = 0.95;
 
-const WHOLE: OutputKind = { kind: 'whole', why: 'diffs and git output are never pruned' };
+const WHOLE: OutputKind = {
+  kind: 'whole',
+  why: 'diffs and git output of up to 20,000 characters are never pruned',
+};
 const DIFF_FILES = new Set(['diff', 'patch']);
 
 function sourceTypeOf(origin: OutputOrigin, text: string): SourceType {

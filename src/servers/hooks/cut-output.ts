@@ -1,9 +1,8 @@
-import { classify } from '../../pruning/classify.ts';
 import { guessSourceType, sourceTypeOfFile } from '../../pruning/guess-source-type.ts';
 import type { Pruner } from '../../pruning/pruner.ts';
 import type { PruneOutcome, PruneRequest } from '../../pruning/request.ts';
+import { isWholeDiff } from '../../pruning/whole-diff.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
-import { splitLines } from '../../text/lines.ts';
 import { recordOutcome } from '../record-outcome.ts';
 import type { Fields, HookClient, OutputEvent, OutputSource } from './client.ts';
 import { focusOf } from './focus.ts';
@@ -74,7 +73,7 @@ const MAX_PRUNE_RATIO = 0.95;
 async function cutText({ text, focus, event, pruner }: TextToCut, parts: HookParts): Promise<Cut> {
   const { settings, least } = parts;
   const sourceType = sourceTypeOf(event.call.source, text);
-  if (classify(splitLines(text), sourceType).shape === 'diff') return { text };
+  if (isWholeDiff(text, sourceType)) return { text };
   const options = {
     maxPruneRatio: MAX_PRUNE_RATIO,
     minKeepLines: 0,

@@ -14,6 +14,8 @@ export const FRAME_NOUNS = {
   export: 'export',
   table: 'table',
   section: 'section',
+  file: 'fichier',
+  commit: 'commit',
 } as const;
 
 export type FrameNoun = keyof typeof FRAME_NOUNS;
