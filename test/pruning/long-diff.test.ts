@@ -43,7 +43,7 @@ describe.each([
   { name: 'a diff', text: diff },
   { name: 'git log -p', text: log },
 ])('[P21] $name of more than 20,000 characters', ({ text }) => {
-  const focus = { question: 'what changed in the retry policy?', command: 'git log -p' };
+  const focus = { question: 'what changed in the retry policy?' };
   const pruned = testPruner().prune(
     pruneRequest({ text, focus, sourceType: 'logs', options: { maxPruneRatio: 0.95 } }),
   );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ScriptedModel } from './scripted-model.ts';
 
-const OUTSIDE = fileURLToPath(new URL('../outside/node_modules', import.meta.url));
+const OUTSIDE = fileURLToPath(new URL('../outside/node_modules/', import.meta.url));
 
 export interface AgentRun {
   /** A folder of the agent's own: home, configuration and working directory. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
 import { MISSING } from './missing-mark.ts';
 
-const outside = fileURLToPath(new URL('../outside/node_modules', import.meta.url));
+const outside = fileURLToPath(new URL('../outside/node_modules/', import.meta.url));
 
 /** What some tests need from the machine, and where it is; undefined when it is missing. */
 const finders = {

@@ -203,7 +203,7 @@ test('[W15] no file that a host loads at start imports the SDK', () => {
 });
 
 test('[W2] TypeBox lends its types and is no part of the running program', () => {
-  const src = fileURLToPath(new URL('../../src', import.meta.url));
+  const src = fileURLToPath(new URL('../../src/', import.meta.url));
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );

@@ -22,18 +22,21 @@ export function diffParts(lines: readonly string[]): DiffParts {
   const hunks: LineRange[] = [];
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? '';
-    const commit = COMMIT.exec(line);
-    const file = commit === null ? FILE.exec(line) : null;
-    const isPart = commit !== null || file !== null || line.startsWith('@@ ');
+    const named = headOf(line);
+    const isPart = named !== undefined || line.startsWith('@@ ');
     const end = isPart ? endOf(lines, at) : at + 1;
-    const range = { start: at + 1, end };
-    if (commit !== null) heads.push({ head: range, kind: 'commit', name: (commit[1] ?? '').slice(0, 10) });
-    else if (file !== null)
-      heads.push({ head: range, kind: 'file', name: file[1] ?? file[2] ?? file[3] ?? '' });
-    else if (isPart) hunks.push(range);
+    if (named !== undefined) heads.push({ head: { start: at + 1, end }, ...named });
+    else if (isPart) hunks.push({ start: at + 1, end });
     at = end;
   }
   return { heads, hunks };
+}
+
+function headOf(line: string): Pick<DiffHead, 'kind' | 'name'> | undefined {
+  const commit = COMMIT.exec(line);
+  if (commit !== null) return { kind: 'commit', name: (commit[1] ?? '').slice(0, 10) };
+  const file = FILE.exec(line);
+  return file === null ? undefined : { kind: 'file', name: file[1] ?? file[2] ?? file[3] ?? '' };
 }
 
 /** One past the part that starts at `at`: up to the next commit, file or hunk. */
