@@ -6,6 +6,7 @@ import { splitLines } from '../text/lines.ts';
 import { estimateTokens, estimateTokensExactly } from '../text/token-estimate.ts';
 import { classify } from './classify.ts';
 import { explainCut } from './cut/explanation.ts';
+import { discountPassedTests } from './cut/passed-tests.ts';
 import { protectLines } from './cut/protect.ts';
 import { PLAIN } from './cut/reasons/reason.ts';
 import { type PrunedView, reasonsFor } from './cut/reasons.ts';
@@ -57,7 +58,9 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const { question } = job.request.focus;
   const protection = protectLines(classified, { sourceType, structure: structureFor(options), question });
   if (deadline.passed()) return undefined;
-  const { tier, ...ranking } = job.ranking ?? scoreLines(job, classified.clean, parts);
+  const { tier, ...scored } = job.ranking ?? scoreLines(job, classified.clean, parts);
+  const probabilities = discountPassedTests(classified, scored.probabilities);
+  const ranking = { ...scored, ...(probabilities && { probabilities }) };
   if (deadline.passed()) return undefined;
   const tokens = lineTokens(lines);
   const gaps = selectGaps({

@@ -66,9 +66,9 @@ async function prune({ request, signal }: Asked, parts: PrunerParts): Promise<Pr
   return pruneRemotely(call, engine, parts.remote);
 }
 
-/** An answer from the cache may lack the explanation that is asked for now. */
-function explains({ explanation }: PruneOutcome, { options }: PruneRequest): boolean {
-  return options.explain !== true || explanation !== undefined;
+/** An answer from the cache may lack the explanation that is asked for now; where nothing was cut there is none. */
+function explains({ explanation, annotations }: PruneOutcome, { options }: PruneRequest): boolean {
+  return options.explain !== true || explanation !== undefined || annotations.length === 0;
 }
 
 type Cutting = Pick<PruneEngine, 'cut' | 'rank'>;

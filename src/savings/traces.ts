@@ -87,7 +87,7 @@ export class Traces {
     const spans = this.#waiting;
     this.#waiting = [];
     if (spans.length === 0) return;
-    const url = `${this.#parts.endpoint.replace(/\/+$/, '')}/v1/traces`;
+    const url = `${withoutSlash(this.#parts.endpoint)}/v1/traces`;
     const body = JSON.stringify(payload(spans, this.#parts.version));
     const headers = { 'content-type': 'application/json' };
     const signal = AbortSignal.timeout(SEND_TIMEOUT_MS);
@@ -150,4 +150,8 @@ function spanJson({ startedAt, durationMs, isError, attributes, ...span }: Span)
 
 function nanoseconds(ms: number): string {
   return String(BigInt(Math.round(ms * 1000)) * 1000n);
+}
+
+function withoutSlash(endpoint: string): string {
+  return endpoint.endsWith('/') ? endpoint.slice(0, -1) : endpoint;
 }

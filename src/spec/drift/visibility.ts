@@ -97,7 +97,7 @@ function isOpenInCSharp(
 /** `impl Read for File`, `impl < T > Vec < T >`: of a type, or of a trait, that others can name. */
 function isImplOfPublic({ name }: SkeletonExport, types: ReadonlySet<string>): boolean {
   const [trait = '', type] = name.split(' for ');
-  const named = (text: string) => /(\w+)$/.exec((text.split('<')[0] ?? '').trim())?.[1] ?? '';
+  const named = (text: string) => (text.split('<')[0] ?? '').trim().split(/\W/).at(-1) ?? '';
   if (type === undefined) return types.has(named(trait));
   return types.has(named(type)) || (types.has(named(trait)) && !/^\w+$/.test(type.trim()));
 }
