@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { posix } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { importGraph } from '../../scripts/import-graph.ts';
@@ -51,6 +51,14 @@ describe('[H8] ARCHITECTURE.md is true', () => {
     expect(touched.length).toBeGreaterThan(4);
     for (const path of touched) expect(existsSync(posix.join(root, 'src', path)), path).toBe(true);
   });
+});
+
+const decisions = readdirSync(join(root, 'docs/decisions'));
+
+it.each(decisions)('[H8] decision %s says question, options, decision and evidence', (name) => {
+  const text = readFileSync(join(root, 'docs/decisions', name), 'utf8');
+  const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+  expect(headings).toEqual(['Question', 'Options', 'Decision', 'Evidence']);
 });
 
 function section(title: string): string {
