@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { generate } from '../../src/spec/generate.ts';
-import { matcherOf } from '../../src/spec/prepare/glob.ts';
 import { scanTarget } from '../../src/spec/prepare/scan.ts';
 import { type FileRole, roleOf, scopeOf } from '../../src/spec/prepare/scope.ts';
 import { prepare } from '../../src/spec/prepare.ts';
 import { resolveTarget } from '../../src/spec/reading/target.ts';
+import { matcherOf } from '../../src/text/glob.ts';
 import { parts, project } from '../support/spec-project.ts';
 
 const roles: [path: string, role: FileRole][] = [

@@ -1,13 +1,14 @@
+import { relative } from 'node:path';
 import { guessSourceType, sourceTypeOfFile } from '../../pruning/guess-source-type.ts';
 import type { Pruner } from '../../pruning/pruner.ts';
 import type { PruneOutcome, PruneRequest } from '../../pruning/request.ts';
 import { isWholeDiff } from '../../pruning/whole-diff.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
+import { matcherOf } from '../../text/glob.ts';
 import { recordOutcome } from '../record-outcome.ts';
 import type { Fields, HookClient, OutputEvent, OutputSource } from './client.ts';
 import { focusOf } from './focus.ts';
 import type { HookParts } from './hook.ts';
-import { matchesGlob } from './match-glob.ts';
 import { isAskedAgain } from './repeated-call.ts';
 import { readTranscript } from './transcript.ts';
 import { holdsMarker } from './written-markers.ts';
@@ -58,7 +59,14 @@ const OWN_COMMAND = /\bsecateur(?:\.js)?['"]?\s+(?:recover|prune|run)\b/;
 function passesWhole({ call: { tool, source, cwd } }: OutputEvent, { settings }: HookParts): boolean {
   if (OWN_TOOL.test(tool)) return true;
   if (source.kind === 'command') return OWN_COMMAND.test(source.command);
-  return source.kind === 'file' && settings.exclude.some((glob) => matchesGlob(source.path, { glob, cwd }));
+  return source.kind === 'file' && settings.exclude.some((glob) => isMeant(source.path, { glob, cwd }));
+}
+
+/** A glob means a file by its whole path, or by its path from the working directory. */
+function isMeant(path: string, { glob, cwd }: { glob: string; cwd: string | undefined }): boolean {
+  const matches = matcherOf(glob);
+  const whole = path.startsWith('/') ? path.slice(1) : path;
+  return matches(whole) || (cwd !== undefined && matches(relative(cwd, path)));
 }
 
 interface TextToCut {

@@ -1,4 +1,4 @@
-import { matcherOf } from '../prepare/glob.ts';
+import { matcherOf } from '../../text/glob.ts';
 import type { Baseline } from '../writing/document/baseline.ts';
 import type { Change, Comparison, Placed } from './change.ts';
 import { compareBaselines, openAll } from './compare.ts';

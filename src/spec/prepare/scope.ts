@@ -1,4 +1,4 @@
-import { matcherOf } from './glob.ts';
+import { matcherOf } from '../../text/glob.ts';
 import { isTestName } from './test-names.ts';
 
 /** Globs over paths of the project. Without a slash they mean names in any folder; a folder means all that is below it. */
