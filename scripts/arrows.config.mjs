@@ -112,8 +112,14 @@ const forbidden = [
   knownTo(
     'processes-where-they-belong',
     ['(node:)?child_process'],
-    ['^src/workspace/', '^src/runner/', '^src/servers/gateway/'],
+    ['^src/workspace/', '^src/runtime/(process-group|lifeline)[.]ts$'],
   ),
+  {
+    name: 'groups-started-where-they-belong',
+    severity: 'error',
+    from: { path: '^src/', pathNot: ['^src/(workspace|runner|servers/gateway)/', '^src/cli/up/'] },
+    to: { path: '^src/runtime/process-group[.]ts$' },
+  },
   knownTo(
     'network-where-it-belongs',
     ['undici', '(node:)?https?', '(node:)?http2', '(node:)?net', '(node:)?tls', '(node:)?dgram'],

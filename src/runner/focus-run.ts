@@ -2,10 +2,10 @@ import { loadConfig } from '../config/load.ts';
 import type { Environment } from '../config/origin.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { type EventLog, silentLog } from '../runtime/event-log.ts';
+import type { GroupEnd, ProcessGroup } from '../runtime/process-group.ts';
 import { isEndpointUp, type McpEndpoint } from './focus-run/endpoint.ts';
 import { type ClaudeMcpServers, claudeMcpServers, codexArguments } from './focus-run/providers.ts';
-import type { ServerCommand, ServerProcess } from './focus-run/server-process.ts';
-import { startServer } from './focus-run/start-server.ts';
+import { type ServerCommand, startServer } from './focus-run/start-server.ts';
 import { watchReachability } from './focus-run/watch-reachability.ts';
 
 export type RunState =
@@ -64,7 +64,7 @@ export class FocusRun {
   readonly #log: EventLog;
   readonly #clock: Clock;
   #state: RunState = 'run:init';
-  #server: ServerProcess | undefined;
+  #server: ProcessGroup | undefined;
   #endpoint: McpEndpoint | undefined;
   #stopWatching: () => void = () => {};
   #starting: Promise<void> | undefined;
@@ -156,7 +156,7 @@ export class FocusRun {
     this.#disable('start_failed');
   }
 
-  #serve(server: ServerProcess, endpoint: McpEndpoint): void {
+  #serve(server: ProcessGroup, endpoint: McpEndpoint): void {
     this.#server = server;
     this.#endpoint = endpoint;
     this.#enter('run:mcp_pruner_running');
@@ -165,7 +165,7 @@ export class FocusRun {
       event: 'mcp_pruner.ready',
       data: { host: endpoint.host, port: endpoint.port, root: this.#options.root },
     });
-    server.exited.then((exit) => this.#degrade({ reason: 'exited', ...exit }));
+    server.ended.then((end) => this.#degrade({ reason: 'exited', ...exitFields(end) }));
     this.#stopWatching = watchReachability({
       probe: () => isEndpointUp(endpoint),
       intervalMs: this.#limits.probeIntervalMs,
@@ -201,6 +201,12 @@ export class FocusRun {
     this.#state = state;
     this.#options.onState?.(state);
   }
+}
+
+function exitFields(end: GroupEnd): { exit_code?: number; signal?: string } {
+  if (end.kind === 'not_started') return {};
+  const { code, signal } = end;
+  return { ...(code === null ? {} : { exit_code: code }), ...(signal === null ? {} : { signal }) };
 }
 
 function closingEvent(from: RunState, data: { graceful: boolean; duration_ms: number }) {

@@ -14,3 +14,12 @@ export async function within<Value>(work: Promise<Value>, timeoutMs: number): Pr
     clearTimeout(timer);
   }
 }
+
+/** What `work` gives, or `late` once `ms` have passed. */
+export async function withinOr<Value>(work: Promise<Value>, ms: number, late: Value): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<Value>((resolve) => {
+    timer = setTimeout(resolve, ms, late);
+  });
+  return Promise.race([work, passed]).finally(() => clearTimeout(timer));
+}

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { LineReader } from '../text/line-reader.ts';
 import { initializedClient } from './client-name.ts';
 import { carrierErrorResponse, createDispatcher, type Dispatcher, errorResponse } from './dispatcher.ts';
 import { parseJson } from './json-text.ts';
@@ -9,7 +10,6 @@ import { answerTo, writtenId } from './messages/written-id.ts';
 import { createModernLeg, isModernMessage } from './modern/leg.ts';
 import type { ModernConnection } from './modern/stdio.ts';
 import type { RpcServer } from './rpc-server.ts';
-import { LineReader } from './stdio-host/line-reader.ts';
 import { createLineWriter, type LineWriter } from './stdio-host/line-writer.ts';
 
 export interface StdioHostOptions {
@@ -44,13 +44,14 @@ export function serveStdio(server: RpcServer, options: StdioHostOptions): StdioH
     const work = takeLine(line, connection).finally(() => pending.delete(work));
     pending.add(work);
   };
-  const lines = new LineReader({
-    maxBytes: maxMessageBytes,
-    line: take,
-    tooLong: () =>
+  const lines = new LineReader(maxMessageBytes, {
+    line: (line) => isBlank(line) || take(line),
+    tooLong: () => {
       writer.write(
         carrierErrorResponse('input_too_large', `A message is larger than ${maxMessageBytes} bytes`),
-      ),
+      );
+      return undefined;
+    },
   });
 
   const stopAll = () => {
@@ -74,6 +75,13 @@ export function serveStdio(server: RpcServer, options: StdioHostOptions): StdioH
     },
   };
 }
+
+function isBlank(line: Buffer): boolean {
+  return line.length <= LONGEST_BLANK && line.toString('latin1').trim() === '';
+}
+
+/** A longer line is read, whatever is in it. */
+const LONGEST_BLANK = 8;
 
 interface Connection {
   readonly dispatcher: Dispatcher;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
-import type { Lifeline } from './lifeline.ts';
+import type { Lifeline } from '../runtime/lifeline.ts';
 import type { PipeSupply } from './output-pipes.ts';
 import type { ProcessSlots } from './process-slots.ts';
 import { type ChildEnd, runChild } from './programs/child.ts';

@@ -36,6 +36,7 @@ const BREACHES: Readonly<Record<string, readonly [file: string, imported: string
   'toml-in-config': ['src/cli/planted-toml.ts', 'smol-toml'],
   'anthropic-in-its-writer': ['src/spec/planted-anthropic.ts', '@anthropic-ai/sdk'],
   'processes-where-they-belong': ['src/recovery/planted-process.ts', 'node:child_process'],
+  'groups-started-where-they-belong': ['src/spec/planted-process.ts', '../runtime/process-group.ts'],
   'network-where-it-belongs': ['src/masking/planted-network.ts', 'node:https'],
 };
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { noLifeline } from '../../src/workspace/lifeline.ts';
+import { noLifeline } from '../../src/runtime/lifeline.ts';
 import { noPipes } from '../../src/workspace/output-pipes.ts';
 import { openProcessSlots } from '../../src/workspace/process-slots.ts';
 import { runCommand } from '../../src/workspace/run-command.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { noLifeline } from '../../src/workspace/lifeline.ts';
+import { noLifeline } from '../../src/runtime/lifeline.ts';
 import { noPipes, openPipeSupply } from '../../src/workspace/output-pipes.ts';
 import type { WorkspaceRoot } from '../../src/workspace/root.ts';
 import { type CommandRequest, runCommand } from '../../src/workspace/run-command.ts';

@@ -1,9 +1,9 @@
 import type { Config } from '../../config/settings.ts';
+import { openLifeline } from '../../runtime/lifeline.ts';
 import { withSecrets } from '../../servers/gateway/credentials.ts';
 import { createGateway, type GatewayOptions } from '../../servers/gateway/gateway.ts';
 import { serveHttp } from '../../wire/http-host.ts';
 import { rulesOf } from '../../wire/tokens.ts';
-import { openLifeline } from '../../workspace/lifeline.ts';
 import { type Launch, listen } from '../launch.ts';
 import { withMetrics } from '../open-metrics.ts';
 

@@ -1,8 +1,11 @@
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Detached, startDetached } from '../../runner/detached-process.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { deadlineIn } from '../../runtime/deadline.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
+import { makeFolder } from '../../runtime/make-folder.ts';
+import { type GroupEnd, ProcessGroup } from '../../runtime/process-group.ts';
 import { probeHealth } from '../probe-health.ts';
 import { lastLines } from './last-lines.ts';
 import { readLiveState, type UpState } from './state-file.ts';
@@ -33,25 +36,37 @@ export async function startAndWait(start: DetachedStart): Promise<UpState> {
   });
 }
 
+/** Its log gets what it prints, and is emptied first. */
+async function startDetached({ command, cwd, logPath }: DetachedStart): Promise<ProcessGroup> {
+  await makeFolder(dirname(logPath));
+  const log = await open(logPath, 'w', 0o600);
+  const group = new ProcessGroup({ command, cwd, stdio: ['ignore', log.fd, log.fd] });
+  await log.close();
+  return group;
+}
+
 type Outcome = { kind: 'ready'; state: UpState } | { kind: 'failed'; reason: string };
 
-async function waitUntilReady(child: Detached, start: DetachedStart): Promise<Outcome> {
+async function waitUntilReady(child: ProcessGroup, start: DetachedStart): Promise<Outcome> {
   const deadline = deadlineIn(start.readyTimeoutMs, start.clock);
   while (!deadline.passed()) {
     const state = await readLiveState(start.statePath);
     if (state !== undefined && state.pid === child.pid && (await allAnswer(state, start.bearerToken))) {
-      child.letGo();
+      child.unref();
       return { kind: 'ready', state };
     }
-    if (child.exitCode() !== undefined) {
-      return { kind: 'failed', reason: `the servers ended with exit code ${child.exitCode()}:` };
-    }
+    if (child.end !== undefined) return { kind: 'failed', reason: reasonOf(child.end) };
     await delay(PROBE_EVERY_MS);
   }
   return {
     kind: 'failed',
     reason: `the servers did not answer within ${start.readyTimeoutMs} ms (SECATEUR_READY_TIMEOUT_MS):`,
   };
+}
+
+function reasonOf(end: GroupEnd): string {
+  if (end.kind === 'not_started') return `the servers could not be started (${end.errno}):`;
+  return `the servers ended with exit code ${end.code ?? end.signal}:`;
 }
 
 async function allAnswer({ servers }: UpState, bearerToken: string | undefined): Promise<boolean> {

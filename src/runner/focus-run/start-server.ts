@@ -2,8 +2,14 @@ import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../config/origin.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type Deadline, deadlineIn } from '../../runtime/deadline.ts';
+import { type GroupEnd, ProcessGroup } from '../../runtime/process-group.ts';
+import { LineReader } from '../../text/line-reader.ts';
 import { endpointAt, isEndpointUp, type McpEndpoint } from './endpoint.ts';
-import { type ServerCommand, ServerProcess } from './server-process.ts';
+
+export interface ServerCommand {
+  file: string;
+  args: readonly string[];
+}
 
 export interface StartRequest {
   root: string;
@@ -15,7 +21,7 @@ export interface StartRequest {
 }
 
 export type StartOutcome =
-  | { kind: 'ready'; server: ServerProcess; endpoint: McpEndpoint }
+  | { kind: 'ready'; server: ProcessGroup; endpoint: McpEndpoint }
   | { kind: 'spawn_error' | 'start_timeout' | 'exited'; message: string };
 
 const POLL_MS = 25;
@@ -27,26 +33,42 @@ export async function startServer(request: StartRequest): Promise<StartOutcome> 
     announced ??= announcedEndpoint(line);
     request.onLine?.(line);
   };
-  const server = await spawnServer(request, onLine);
-  if (server instanceof Error) return { kind: 'spawn_error', message: `could not start: ${codeOf(server)}` };
-  const ready = await untilHealthy(server, {
+  const server = spawnServer(request, onLine);
+  const endpoint = await untilHealthy(server, {
     deadline: deadlineIn(request.timeoutMs, request.clock),
     endpoint: () => announced,
   });
-  if (ready !== undefined) return { kind: 'ready', server, endpoint: ready };
-  if (server.running) {
-    await server.kill();
+  if (endpoint !== undefined) return { kind: 'ready', server, endpoint };
+  const { end } = server;
+  await server.kill();
+  if (end === undefined) {
     return { kind: 'start_timeout', message: `no healthy answer within ${request.timeoutMs} ms` };
   }
-  const { exit_code, signal } = await server.exited;
-  await server.kill();
-  return { kind: 'exited', message: `the server ended during start (${signal ?? `exit code ${exit_code}`})` };
+  return failedStart(end);
 }
 
-function spawnServer({ command, root, env }: StartRequest, onLine: (line: string) => void) {
+function failedStart(end: GroupEnd): StartOutcome {
+  if (end.kind === 'not_started') return { kind: 'spawn_error', message: `could not start: ${end.errno}` };
+  return {
+    kind: 'exited',
+    message: `the server ended during start (${end.signal ?? `exit code ${end.code}`})`,
+  };
+}
+
+/** Longer lines of a server's output are nobody's log. */
+const MAX_LINE_BYTES = 1_048_576;
+
+/** Its standard input is a lifeline: when this process dies, the server sees it close and ends. */
+function spawnServer({ command, root, env }: StartRequest, onLine: (line: string) => void): ProcessGroup {
   const { file, args } = command ?? packagedServer();
   const flags = ['--root', root, '--port', '0', '--log-format', 'json', '--exit-with-stdin'];
-  return ServerProcess.spawn({ command: { file, args: [...args, ...flags] }, cwd: root, env, onLine });
+  const server = new ProcessGroup({ command: [file, ...args, ...flags], cwd: root, env, stdio: 'pipe' });
+  server.stdin?.on('error', () => {});
+  for (const stream of [server.stdout, server.stderr]) {
+    const lines = new LineReader(MAX_LINE_BYTES, { line: (bytes) => onLine(bytes.toString()) });
+    stream?.on('data', (chunk: Buffer) => lines.push(chunk)).once('end', () => lines.end());
+  }
+  return server;
 }
 
 function packagedServer(): ServerCommand {
@@ -71,15 +93,11 @@ interface Wait {
   endpoint: () => McpEndpoint | undefined;
 }
 
-async function untilHealthy(server: ServerProcess, wait: Wait): Promise<McpEndpoint | undefined> {
-  while (server.running && !wait.deadline.passed()) {
+async function untilHealthy(server: ProcessGroup, wait: Wait): Promise<McpEndpoint | undefined> {
+  while (server.end === undefined && !wait.deadline.passed()) {
     const endpoint = wait.endpoint();
     if (endpoint !== undefined && (await isEndpointUp(endpoint))) return endpoint;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   return undefined;
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

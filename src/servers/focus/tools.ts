@@ -1,8 +1,8 @@
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
+import type { Lifeline } from '../../runtime/lifeline.ts';
 import type { Tool } from '../../wire/tool.ts';
-import type { Lifeline } from '../../workspace/lifeline.ts';
 import type { PipeSupply } from '../../workspace/output-pipes.ts';
 import { openProcessSlots, type ProcessSlots } from '../../workspace/process-slots.ts';
 import type { WorkspaceRoot } from '../../workspace/root.ts';

@@ -4,12 +4,12 @@ import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
+import { type Lifeline, noLifeline } from '../../runtime/lifeline.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { JsonScanner } from '../../text/json-scan.ts';
 import { readBody } from '../../wire/http-body.ts';
 import type { HttpExchange, HttpRoute } from '../../wire/http-route.ts';
 import type { ToolRules } from '../../wire/tool-rules.ts';
-import { type Lifeline, noLifeline } from '../../workspace/lifeline.ts';
 import {
   acceptsEvents,
   type ClientCall,

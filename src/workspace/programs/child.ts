@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { constants as osConstants } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../runtime/clock.ts';
-import type { Lifeline } from '../lifeline.ts';
+import type { Lifeline } from '../../runtime/lifeline.ts';
+import { ProcessGroup } from '../../runtime/process-group.ts';
 import { closePipes, closeWriters, type OutputPipes, readerOf } from '../output-pipes.ts';
 import type { ProcessPlace, ProcessSlots } from '../process-slots.ts';
-import { endGroup } from './child/end-group.ts';
 
 export interface ChildRequest {
   file: string;
@@ -91,18 +90,10 @@ function stopSignal({ signal, timeoutMs }: ChildRequest): Stop {
 
 async function spawnAndWait(request: ChildRequest, stop: Stop): Promise<Ending> {
   const outputs = readersOf(request.pipes);
-  const started = start(request);
+  const group = start(request);
   if (request.pipes !== undefined) closeWriters(request.pipes);
-  if (started.kind === 'spawn_error') {
-    for (const stream of outputs) stream.destroy();
-    return started;
-  }
-  const { child } = started;
-  if (child.pid !== undefined) request.lifeline?.tie(child.pid);
-  const [stdout = child.stdout, stderr = child.stderr] = outputs;
-  const ending = await waitFor({ child, stdout, stderr }, request, stop);
-  if (child.pid !== undefined) request.lifeline?.untie(child.pid);
-  return ending;
+  const [stdout = group.stdout, stderr = group.stderr] = outputs;
+  return waitFor({ group, stdout, stderr }, request, stop);
 }
 
 function readersOf(pipes: OutputPipes | undefined): Readable[] {
@@ -111,13 +102,13 @@ function readersOf(pipes: OutputPipes | undefined): Readable[] {
 }
 
 interface Running {
-  child: ChildProcess;
+  group: ProcessGroup;
   stdout: Readable | null;
   stderr: Readable | null;
 }
 
 async function waitFor(
-  { child, stdout, stderr }: Running,
+  { group, stdout, stderr }: Running,
   request: ChildRequest,
   stop: Stop,
 ): Promise<Ending> {
@@ -125,52 +116,29 @@ async function waitFor(
   stdout?.on('data', request.onStdout);
   stderr?.on('data', request.onStderr);
   const drained = Promise.all(streams.map(closed));
-  const ending = await Promise.race([exit(child), stop.wanted]);
-  if (ending.kind === 'spawn_error') return ending;
+  const ending = await Promise.race([exit(group), stop.wanted]);
   // A pipe may still be flushing behind the leader (`exec > >(tee log)`): give it a moment before ending the group.
   if (ending.kind === 'exited') await Promise.race([drained, stop.wanted, pause(DRAIN_MS)]);
-  await endGroup(child);
-  await Promise.race([drained, pause(DRAIN_MS)]);
+  await group.stop(GRACE_MS);
+  if (ending.kind !== 'spawn_error') await Promise.race([drained, pause(DRAIN_MS)]);
   for (const stream of streams) stream.destroy();
   return ending;
 }
 
 const DRAIN_MS = 1_000;
+const GRACE_MS = 500;
 
-type SpawnError = Extract<Ending, { kind: 'spawn_error' }>;
-
-function start(request: ChildRequest): { kind: 'started'; child: ChildProcess } | SpawnError {
-  const { pipes } = request;
-  try {
-    const child = spawn(request.file, [...request.args], {
-      cwd: request.cwd,
-      env: { ...request.env },
-      detached: true,
-      windowsHide: true,
-      stdio: [
-        'ignore',
-        pipes?.stdout.writer ?? 'pipe',
-        pipes?.stderr.writer ?? 'pipe',
-        ...(request.inherit ?? []),
-      ],
-    });
-    return { kind: 'started', child };
-  } catch (cause) {
-    return spawnError(cause);
-  }
+function start({ file, args, cwd, env, pipes, inherit, lifeline }: ChildRequest): ProcessGroup {
+  const outputs = [pipes?.stdout.writer ?? 'pipe', pipes?.stderr.writer ?? 'pipe'] as const;
+  const stdio = ['ignore' as const, ...outputs, ...(inherit ?? [])];
+  return new ProcessGroup({ command: [file, ...args], cwd, env, stdio, lifeline });
 }
 
-function spawnError(cause: unknown): SpawnError {
-  return { kind: 'spawn_error', errno: String((cause as NodeJS.ErrnoException)?.code ?? 'unknown'), cause };
-}
-
-function exit(child: ChildProcess): Promise<Ending> {
-  return new Promise((resolve) => {
-    child.once('error', (cause) => resolve(spawnError(cause)));
-    child.once('exit', (code, signal) =>
-      resolve({ kind: 'exited', exitCode: code ?? signalExitCode(signal), signal: signal ?? undefined }),
-    );
-  });
+async function exit(group: ProcessGroup): Promise<Ending> {
+  const end = await group.ended;
+  if (end.kind === 'not_started') return { kind: 'spawn_error', errno: end.errno, cause: end.cause };
+  const { code, signal } = end;
+  return { kind: 'exited', exitCode: code ?? signalExitCode(signal), signal: signal ?? undefined };
 }
 
 /** What a shell would report for a child ended by a signal. */

@@ -1,3 +1,4 @@
+import { LineReader } from '../../text/line-reader.ts';
 import type { FirstMatches } from './first-matches.ts';
 import { beginPath, readMatch } from './match-message.ts';
 import { OversizeMessage } from './oversize-message.ts';
@@ -14,52 +15,24 @@ export class MessageReader {
   summarised = false;
   private readonly matches: FirstMatches;
   private readonly name: (printed: string) => string;
-  private pending: Buffer[] = [];
-  private pendingBytes = 0;
-  private oversize: OversizeMessage | undefined;
+  private readonly lines: LineReader;
   private path = '';
   private skipping = false;
 
   constructor(matches: FirstMatches, name: (printed: string) => string) {
     this.matches = matches;
     this.name = name;
+    this.lines = new LineReader(MAX_MESSAGE_BYTES, {
+      line: (bytes) => this.message(bytes),
+      tooLong: () =>
+        new OversizeMessage((line) => {
+          if (!this.skipping) this.matches.add({ path: this.path, column: null, ...line }, true);
+        }),
+    });
   }
 
   push(chunk: Buffer): void {
-    let start = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      this.keep(chunk.subarray(start, end));
-      this.finishMessage();
-      start = end + 1;
-    }
-    this.keep(chunk.subarray(start));
-  }
-
-  private keep(part: Buffer): void {
-    if (this.oversize !== undefined) {
-      this.oversize.push(part);
-      return;
-    }
-    this.pending.push(part);
-    this.pendingBytes += part.length;
-    if (this.pendingBytes > MAX_MESSAGE_BYTES) this.oversize = new OversizeMessage(this.takePending());
-  }
-
-  private takePending(): Buffer {
-    const whole = this.pending.length === 1 ? this.pending[0] : Buffer.concat(this.pending);
-    this.pending = [];
-    this.pendingBytes = 0;
-    return whole ?? Buffer.alloc(0);
-  }
-
-  private finishMessage(): void {
-    const { oversize } = this;
-    this.oversize = undefined;
-    if (oversize === undefined) {
-      this.message(this.takePending());
-    } else if (!this.skipping) {
-      this.matches.add({ path: this.path, column: null, ...oversize.line() }, true);
-    }
+    this.lines.push(chunk);
   }
 
   private message(bytes: Buffer): void {

@@ -1,3 +1,4 @@
+import type { LongLine } from '../../text/line-reader.ts';
 import { shortenLine } from './match-message.ts';
 
 const START_BYTES = 16_384;
@@ -7,17 +8,21 @@ const LINE_START = /"lines":\{"(text|bytes)":"/;
 const CARRY_BYTES = 64;
 
 /** A match message too long to keep: remembers how the line starts and which one it is. */
-export class OversizeMessage {
-  private readonly start: Buffer;
+export class OversizeMessage implements LongLine {
+  private start: Buffer = Buffer.alloc(0);
   private carry: Buffer = Buffer.alloc(0);
   private lineNumber: number | undefined;
 
-  constructor(sofar: Buffer) {
-    this.start = Buffer.from(sofar.subarray(0, START_BYTES));
-    this.push(sofar);
+  private readonly found: (line: { line: number; text: string }) => void;
+
+  constructor(found: (line: { line: number; text: string }) => void) {
+    this.found = found;
   }
 
   push(part: Buffer): void {
+    if (this.start.length < START_BYTES) {
+      this.start = Buffer.concat([this.start, part.subarray(0, START_BYTES - this.start.length)]);
+    }
     if (this.lineNumber !== undefined) return;
     const seen = Buffer.concat([this.carry, part]);
     const at = seen.lastIndexOf(LINE_NUMBER);
@@ -29,12 +34,12 @@ export class OversizeMessage {
     this.carry = Buffer.from(seen.subarray(Math.max(0, seen.length - CARRY_BYTES)));
   }
 
-  line(): { line: number; text: string } {
+  end(): void {
     const start = this.start.toString('utf8');
     const found = LINE_START.exec(start);
     const rest = found === null ? '' : start.slice(found.index + found[0].length);
     const text = found?.[1] === 'bytes' ? Buffer.from(rest, 'base64').toString('utf8') : unescapeStart(rest);
-    return { line: this.lineNumber ?? 0, text: shortenLine(text, 0).text };
+    this.found({ line: this.lineNumber ?? 0, text: shortenLine(text, 0).text });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EventLog } from '../../../runtime/event-log.ts';
-import type { Lifeline } from '../../../workspace/lifeline.ts';
+import type { Lifeline } from '../../../runtime/lifeline.ts';
 import type { UpstreamOptions } from '../server-table.ts';
 import type { Upstream } from '../upstream.ts';
 import { httpUpstream } from './http.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventLog } from '../../../runtime/event-log.ts';
+import type { Lifeline } from '../../../runtime/lifeline.ts';
 import { editJson } from '../../../text/json-edit.ts';
-import type { Lifeline } from '../../../workspace/lifeline.ts';
 import { type ClientCall, type ClientMessage, isModernCall } from '../client-call.ts';
 import { failure } from '../failure.ts';
 import { messageEvent, type ServerEvent } from '../server-events.ts';

@@ -1,6 +1,7 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import type { Lifeline } from '../../../../workspace/lifeline.ts';
-import { LineReader, type LineSink } from './line-reader.ts';
+import type { Lifeline } from '../../../../runtime/lifeline.ts';
+import { ProcessGroup } from '../../../../runtime/process-group.ts';
+import { withinOr } from '../../../../runtime/within.ts';
+import { LineReader, type LongLine } from '../../../../text/line-reader.ts';
 
 export interface ChildOptions {
   readonly command: readonly string[];
@@ -11,7 +12,10 @@ export interface ChildOptions {
   readonly lifeline: Lifeline;
 }
 
-export interface ChildEvents extends LineSink {
+export interface ChildEvents {
+  line(text: string): void;
+  /** A line beyond the limit was thrown away; its first and last bytes may still tell whose it was. */
+  tooLong(edges: string): void;
   /** Once, when the process is gone or could not be started. */
   gone(reason: ChildEnd): void;
 }
@@ -26,39 +30,33 @@ export interface ChildEnd {
 
 const STDERR_KEPT = 500;
 const CLOSE_STEPS_MS = 700;
+/** A grandchild may hold the pipes open after the server itself is gone. */
+const DRAIN_MS = 200;
 
-/**
- * One MCP server process. It leads a process group of its own, so that what a wrapper such as npx has started goes
- * with it.
- */
+/** One MCP server process, and what a wrapper such as npx has started for it. */
 export class Child {
-  readonly #process: ChildProcessWithoutNullStreams;
+  readonly #group: ProcessGroup;
   readonly #ended: Promise<void>;
-  readonly #lifeline: Lifeline;
   #lastWords = '';
   #gone = false;
 
   constructor(options: ChildOptions, events: ChildEvents) {
-    const [program = '', ...args] = options.command;
-    this.#process = spawn(program, args, {
-      cwd: options.cwd,
-      env: options.env,
-      stdio: 'pipe',
-      detached: true,
+    this.#group = new ProcessGroup({ ...options, stdio: 'pipe' });
+    const reader = new LineReader(options.maxLineBytes, {
+      line: (bytes) => events.line(bytes.toString()),
+      tooLong: () => edgesOf((edges) => events.tooLong(edges)),
     });
-    const reader = new LineReader(options.maxLineBytes, events);
-    this.#process.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
-    this.#process.stderr.on('data', (chunk: Buffer) => {
+    this.#group.stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
+    this.#group.stderr?.on('data', (chunk: Buffer) => {
       this.#lastWords = (this.#lastWords + chunk.toString()).slice(-STDERR_KEPT);
     });
     // A child that dies while it is written to is told of by its end.
-    this.#process.stdin.on('error', () => {});
-    this.#lifeline = options.lifeline;
-    this.#ended = new Promise((resolve) => this.#watch(events, resolve));
+    this.#group.stdin?.on('error', () => {});
+    this.#ended = this.#watch(events);
   }
 
   get pid(): number | undefined {
-    return this.#process.pid;
+    return this.#group.pid;
   }
 
   get alive(): boolean {
@@ -66,57 +64,39 @@ export class Child {
   }
 
   send(text: string): void {
-    if (!this.#gone) this.#process.stdin.write(`${text}\n`);
+    if (!this.#gone) this.#group.stdin?.write(`${text}\n`);
   }
 
   /** Asks by closing stdin, then by SIGTERM, then does not ask. */
   async close(): Promise<void> {
     if (this.#gone) return;
-    this.#process.stdin.end();
-    if (await this.#endsWithin(CLOSE_STEPS_MS)) return;
-    this.#signalGroup('SIGTERM');
-    if (await this.#endsWithin(CLOSE_STEPS_MS)) return;
-    this.#signalGroup('SIGKILL');
+    this.#group.stdin?.end();
+    if (!(await this.#group.endsWithin(CLOSE_STEPS_MS))) await this.#group.stop(CLOSE_STEPS_MS);
     await this.#ended;
   }
 
-  #watch(events: ChildEvents, resolve: () => void): void {
-    const killGroup = () => this.#signalGroup('SIGKILL');
-    const { pid } = this.#process;
-    process.once('exit', killGroup);
-    if (pid !== undefined) this.#lifeline.tie(pid);
-    const end = (code: number | null, signal: string | null, cause?: unknown) => {
-      if (this.#gone) return;
-      this.#gone = true;
-      process.off('exit', killGroup);
-      // Whatever the leader leaves behind would be an orphan.
-      killGroup();
-      if (pid !== undefined) this.#lifeline.untie(pid);
-      events.gone({ code, signal, cause, lastWords: this.#lastWords });
-      resolve();
-    };
-    this.#process.once('error', (error) => end(null, null, error));
-    this.#process.once('close', (code, signal) => end(code, signal));
-    // A grandchild may hold the pipes open after the server itself is gone.
-    this.#process.once('exit', (code, signal) => setTimeout(end, 200, code, signal).unref());
+  async #watch(events: ChildEvents): Promise<void> {
+    const end = await this.#group.ended;
+    if (end.kind === 'exited') await withinOr(this.#group.closed, DRAIN_MS, undefined);
+    this.#gone = true;
+    events.gone({ ...NOT_STARTED, ...end, lastWords: this.#lastWords });
+    // Whatever the leader leaves behind would be an orphan.
+    await this.#group.kill();
   }
+}
 
-  async #endsWithin(ms: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(resolve, ms, false);
-    });
-    const inTime = await Promise.race([this.#ended.then(() => true), late]);
-    clearTimeout(timer);
-    return inTime;
-  }
+const NOT_STARTED = { code: null, signal: null, cause: undefined };
 
-  #signalGroup(signal: NodeJS.Signals): void {
-    if (this.#process.pid === undefined) return;
-    try {
-      process.kill(-this.#process.pid, signal);
-    } catch {
-      // Nobody is left in the group.
-    }
-  }
+const EDGE_BYTES = 512;
+
+function edgesOf(found: (edges: string) => void): LongLine {
+  let head = Buffer.alloc(0);
+  let tail = Buffer.alloc(0);
+  return {
+    push: (piece) => {
+      if (head.length < EDGE_BYTES) head = Buffer.concat([head, piece]).subarray(0, EDGE_BYTES);
+      tail = Buffer.concat([tail, piece.subarray(-EDGE_BYTES)]).subarray(-EDGE_BYTES);
+    },
+    end: () => found(`${head.toString()} ${tail.toString()}`),
+  };
 }

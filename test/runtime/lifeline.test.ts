@@ -9,7 +9,7 @@ import { runningGroups } from '../support/running-groups.ts';
 const SOURCES = new URL('../../src/', import.meta.url).href;
 
 const IMPORTS = `
-  import { openLifeline } from '${SOURCES}workspace/lifeline.ts';
+  import { openLifeline } from '${SOURCES}runtime/lifeline.ts';
   import { openPipeSupply } from '${SOURCES}workspace/output-pipes.ts';
   import { runCommand } from '${SOURCES}workspace/run-command.ts';
   import { systemClock } from '${SOURCES}runtime/clock.ts';

@@ -1,0 +1,171 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import type { Lifeline } from './lifeline.ts';
+import { withinOr } from './within.ts';
+
+export interface GroupOptions {
+  /** Program and arguments. */
+  readonly command: readonly string[];
+  readonly cwd: string | undefined;
+  /** This process's own when absent. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly stdio: StdioOptions;
+  /** Ends the group if this process dies before it could. */
+  readonly lifeline?: Lifeline | undefined;
+}
+
+/** How the leader went. */
+export type GroupEnd =
+  | { readonly kind: 'exited'; readonly code: number | null; readonly signal: NodeJS.Signals | null }
+  | { readonly kind: 'not_started'; readonly errno: string; readonly cause: unknown };
+
+const GONE_MS = 500;
+const LONGEST_PAUSE_MS = 20;
+
+/**
+ * A program that leads a process group of its own, so that what it starts (a shell's jobs, what `npx` wraps) ends with
+ * it. Whoever starts one ends it with `stop` or `kill`, also after the leader went by itself.
+ */
+export class ProcessGroup {
+  /** Resolves when the leader is gone or could not be started; never rejects. */
+  readonly ended: Promise<GroupEnd>;
+  /** Resolves when nobody holds its standard streams any more. */
+  readonly closed: Promise<void>;
+  readonly #child: ChildProcess | undefined;
+  readonly #lifeline: Lifeline | undefined;
+  #end: GroupEnd | undefined;
+
+  constructor(options: GroupOptions) {
+    const child = started(options);
+    this.#lifeline = options.lifeline;
+    if ('kind' in child) {
+      this.#end = child;
+      this.ended = Promise.resolve(child);
+      this.closed = Promise.resolve();
+      return;
+    }
+    this.#child = child;
+    if (child.pid !== undefined) this.#lifeline?.tie(child.pid);
+    this.closed = new Promise((resolve) => child.once('close', () => resolve()));
+    this.ended = new Promise((resolve) => {
+      const settle = (end: GroupEnd) => {
+        this.#end ??= end;
+        resolve(this.#end);
+      };
+      child.on('error', (cause) => settle(notStarted(cause)));
+      child.once('exit', (code, signal) => settle({ kind: 'exited', code, signal }));
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** How the leader went; undefined while it runs. */
+  get end(): GroupEnd | undefined {
+    return this.#end;
+  }
+
+  get stdin(): Writable | null {
+    return this.#child?.stdin ?? null;
+  }
+
+  get stdout(): Readable | null {
+    return this.#child?.stdout ?? null;
+  }
+
+  get stderr(): Readable | null {
+    return this.#child?.stderr ?? null;
+  }
+
+  /** Lets this process end before the group. */
+  unref(): void {
+    this.#child?.unref();
+  }
+
+  endsWithin(ms: number): Promise<boolean> {
+    return withinOr(
+      this.ended.then(() => true),
+      ms,
+      false,
+    );
+  }
+
+  /** SIGTERM, `graceMs` to comply, then SIGKILL; false when it had to come to that. Nobody of the group runs then. */
+  async stop(graceMs: number): Promise<boolean> {
+    if (!this.#signal('SIGTERM')) {
+      this.#untie();
+      return true;
+    }
+    const complied = (await this.endsWithin(graceMs)) && (await this.#isGone(Math.min(graceMs, GONE_MS)));
+    if (!complied) await this.kill();
+    this.#untie();
+    return complied;
+  }
+
+  /** SIGKILL to whoever is left of the group. */
+  async kill(): Promise<void> {
+    if (this.#signal('SIGKILL')) {
+      await this.ended;
+      await this.#isGone(GONE_MS);
+    }
+    this.#untie();
+  }
+
+  #untie(): void {
+    if (this.pid !== undefined) this.#lifeline?.untie(this.pid);
+  }
+
+  /** False when there is no such group any more. */
+  #signal(name: NodeJS.Signals | 0): boolean {
+    if (this.pid === undefined) return false;
+    try {
+      // A negative pid means the group; Windows has none.
+      return process.kill(process.platform === 'win32' ? this.pid : -this.pid, name);
+    } catch {
+      return false;
+    }
+  }
+
+  async #isGone(withinMs: number): Promise<boolean> {
+    let pauseMs = 1;
+    for (let waited = 0; waited < withinMs; waited += pauseMs) {
+      if (!(await this.#runs())) return true;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    }
+    return !(await this.#runs());
+  }
+
+  /** Where nobody collects the dead (a container without an init), a group of zombies would seem to live for ever. */
+  async #runs(): Promise<boolean> {
+    if (!this.#signal(0)) return false;
+    const processes = await readdir('/proc').catch(() => undefined);
+    if (processes === undefined) return true;
+    const states = await Promise.all(processes.filter((name) => /^\d+$/.test(name)).map(readState));
+    return states.some((state) => state?.group === this.pid && !'ZX'.includes(state?.state ?? ''));
+  }
+}
+
+function started({ command, cwd, env, stdio }: GroupOptions): ChildProcess | GroupEnd {
+  const [program = '', ...args] = command;
+  try {
+    const own = env === undefined ? {} : { env: { ...env } };
+    return spawn(program, args, { cwd, ...own, stdio, detached: true, windowsHide: true });
+  } catch (cause) {
+    return notStarted(cause);
+  }
+}
+
+function notStarted(cause: unknown): GroupEnd {
+  const { code } = cause as NodeJS.ErrnoException;
+  return { kind: 'not_started', errno: code ?? 'unknown', cause };
+}
+
+async function readState(pid: string): Promise<{ state: string; group: number } | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
+  // pid (name, which may hold anything) state parent group …
+  const found = stat === undefined ? null : /\) (\S) \d+ (\d+) [^)]*$/.exec(stat);
+  return found === null ? undefined : { state: found[1] ?? '', group: Number(found[2]) };
+}
