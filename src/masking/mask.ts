@@ -1,5 +1,5 @@
+import { maskDeep } from './mask/mask-deep.ts';
 import { DEFAULT_LIMITS, type MaskingLimits, maskText } from './mask-text.ts';
-import { maskDeep } from './maskers/mask-deep.ts';
 
 /**
  * The same JSON value with every over-long string, at any depth, cut to its head and tail around a marker.

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { crockford } from '../runtime/base32.ts';
 import { DomainError } from '../runtime/domain-error.ts';
 import { within } from '../runtime/within.ts';
 import type { LineRange } from '../text/lines.ts';
@@ -174,4 +173,23 @@ function invalidRange(lastLine: number): DomainError {
     hint: `Ask for lines between 1 and ${lastLine}, start_line not after end_line.`,
     data: { max_line: lastLine },
   });
+}
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The first `length` Crockford base32 characters of `bytes` (five bits each, most significant first). */
+function crockford(bytes: Uint8Array, length: number): string {
+  let text = '';
+  let buffer = 0;
+  let bits = 0;
+  for (const byte of bytes) {
+    buffer = (buffer << 8) | byte;
+    bits += 8;
+    while (bits >= 5 && text.length < length) {
+      bits -= 5;
+      text += CROCKFORD[(buffer >> bits) & 31];
+    }
+    buffer &= (1 << bits) - 1;
+  }
+  return text;
 }

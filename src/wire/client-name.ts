@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { plainName } from '../text/plain-name.ts';
-
-const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
+import { META } from './protocol.ts';
 
 /** The name in the `clientInfo` of an `initialize`. */
 export function initializedClient(params: Readonly<Record<string, unknown>>): string | undefined {
@@ -10,8 +9,8 @@ export function initializedClient(params: Readonly<Record<string, unknown>>): st
 
 /** The name in `_meta`, where requests of the newer revisions carry it each time. */
 export function claimedClient({ _meta: meta }: Readonly<Record<string, unknown>>): string | undefined {
-  return typeof meta === 'object' && meta !== null && CLIENT_KEY in meta
-    ? clientName(meta[CLIENT_KEY])
+  return typeof meta === 'object' && meta !== null && META.client in meta
+    ? clientName(meta[META.client])
     : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { HTTP_LIMITS } from '../runtime/http-limits.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { announcedLength } from './http-body.ts';
 import {
@@ -87,12 +88,7 @@ export interface HttpHost {
   close(): Promise<void>;
 }
 
-const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 const DEFAULT_REQUEST_TIMEOUT_MS = 60_000;
-const DEFAULT_CLOSE_GRACE_MS = 2000;
-const DEFAULT_WRITE_TIMEOUT_MS = 30_000;
-const DEFAULT_MAX_CALLS = 128;
-const DEFAULT_MAX_HELD_BYTES = 128 * 1024 * 1024;
 const MAX_CONNECTIONS = 4096;
 
 /** One address, one door: every request passes the same checks before a route sees it. */
@@ -106,7 +102,7 @@ export async function serveHttp(options: HttpHostOptions): Promise<HttpHost> {
   });
   server.maxConnections = MAX_CONNECTIONS;
   const traffic = new Traffic(server);
-  traffic.endStalled(options.writeTimeoutMs ?? DEFAULT_WRITE_TIMEOUT_MS);
+  traffic.endStalled(options.writeTimeoutMs ?? HTTP_LIMITS.writeTimeoutMs);
   const handle = createHandler(options, traffic);
   server.on('request', handle);
   // Without this listener node invites the body before anybody looked at the headers.
@@ -119,14 +115,14 @@ export async function serveHttp(options: HttpHostOptions): Promise<HttpHost> {
     port,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     drain: () => traffic.drain(),
-    close: () => traffic.close(options.closeGraceMs ?? DEFAULT_CLOSE_GRACE_MS),
+    close: () => traffic.close(options.closeGraceMs ?? HTTP_LIMITS.closeGraceMs),
   };
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
-  const { failureBody = rpcFailureBody, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
+  const { failureBody = rpcFailureBody, maxBodyBytes = HTTP_LIMITS.maxBodyBytes } = options;
   const refuse: Refuse = ({ request, response }, failure, { isRpc = false } = {}) => {
     const { status, headers = {} } = failure;
     const json = (isRpc ? rpcFailureBody : failureBody)(failure);
@@ -226,8 +222,8 @@ type Refusable = Pick<HttpExchange, 'request' | 'response'>;
 type Refuse = (exchange: Refusable, failure: HttpFailure, entry?: Pick<Entry, 'isRpc'>) => void;
 
 function admissionOf(options: HttpHostOptions): Admission {
-  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, maxCalls = DEFAULT_MAX_CALLS } = options;
-  const { maxClientCalls = Math.ceil(maxCalls / 2), maxHeldBytes = DEFAULT_MAX_HELD_BYTES } = options;
+  const { maxBodyBytes = HTTP_LIMITS.maxBodyBytes, maxCalls = HTTP_LIMITS.maxCalls } = options;
+  const { maxClientCalls = Math.ceil(maxCalls / 2), maxHeldBytes = HTTP_LIMITS.maxHeldBytes } = options;
   const addressOf = clientAddress(options.trustedProxies ?? []);
   return new Admission({ maxBodyBytes, maxCalls, maxClientCalls, maxHeldBytes, addressOf });
 }
@@ -245,7 +241,7 @@ function admissionTo(route: HttpRoute): Entry['admission'] {
 }
 
 function entriesOf(options: HttpHostOptions, refuse: Refuse): Entry[] {
-  const { rpc, routes = [], maxBodyBytes = DEFAULT_MAX_BODY_BYTES, newId = randomUUID } = options;
+  const { rpc, routes = [], maxBodyBytes = HTTP_LIMITS.maxBodyBytes, newId = randomUUID } = options;
   const entries = routes.map((route): Entry => {
     const { path, access } = route;
     if (route.kind === 'raw')

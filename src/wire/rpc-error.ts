@@ -16,6 +16,11 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
+/** Codes of MCP itself. */
+export const SESSION_NOT_FOUND = -32001;
+export const HEADER_MISMATCH = -32020;
+export const MISSING_CAPABILITY = -32021;
+export const UNSUPPORTED_VERSION = -32022;
 /** The client took the request back; only a carrier that owes some answer shows it. */
 export const REQUEST_CANCELLED = -32800;
 

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { isSecretVariable } from '../redaction/secret-variables.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Lifeline } from '../runtime/lifeline.ts';
 import type { PipeSupply } from './output-pipes.ts';
 import type { ProcessSlots } from './process-slots.ts';
 import { type ChildEnd, runChild } from './programs/child.ts';
 import { HeadAndTail } from './programs/head-and-tail.ts';
-import { commandEnvironment } from './run-command/environment.ts';
 
 export interface CommandRequest {
   command: string;
@@ -72,4 +72,19 @@ function shareBytes(maxBytes: number, stdout: number, stderr: number): { stdout:
   const half = Math.floor(maxBytes / 2);
   const forStderr = Math.min(stderr, Math.max(half, maxBytes - stdout));
   return { stdout: maxBytes - forStderr, stderr: forStderr };
+}
+
+/**
+ * The environment a command gets: the server's own without what looks like a secret, and over it what the
+ * call named, secrets included.
+ */
+function commandEnvironment(
+  own: Readonly<Record<string, string | undefined>>,
+  named: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(own)) {
+    if (value !== undefined && !isSecretVariable(name, value)) environment[name] = value;
+  }
+  return { ...environment, ...named };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { maskDeep } from '../../src/masking/mask/mask-deep.ts';
 import { applyObservationMasking } from '../../src/masking/mask.ts';
-import { maskDeep } from '../../src/masking/maskers/mask-deep.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const limits = { maxChars: 4000, headChars: 2000, tailChars: 2000 };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { loadConfig } from '../../src/config/load.ts';
 import { openStore } from '../../src/recovery/open-store.ts';
 import { createRecovery, type Recovery } from '../../src/recovery/recovery.ts';
 import { type Clock, systemClock } from '../../src/runtime/clock.ts';
@@ -9,11 +10,7 @@ import { silentLog } from '../../src/runtime/event-log.ts';
 import type { Ledger } from '../../src/savings/ledger.ts';
 import { noLedger } from '../../src/savings/ledger.ts';
 import { createGateway, type GatewayParts } from '../../src/servers/gateway/gateway.ts';
-import {
-  DEFAULT_SETTINGS,
-  type ServerEntry,
-  type ServerSettings,
-} from '../../src/servers/gateway/server-table.ts';
+import type { ServerEntry, ServerSettings } from '../../src/servers/gateway/server-table.ts';
 import { serveHttp } from '../../src/wire/http-host.ts';
 
 export interface TestGateway {
@@ -52,7 +49,7 @@ export async function runningGateway(options: TestGatewayOptions): Promise<TestG
   const gateway = createGateway(
     {
       servers: options.servers,
-      defaults: { ...DEFAULT_SETTINGS, ...options.settings },
+      defaults: { ...defaultSettings(), ...options.settings },
       breaker: options.breaker ?? { failures: 5, cooldownMs: 30_000 },
       maxBodyBytes: 16 * 1024 * 1024,
     },
@@ -164,4 +161,10 @@ export function numberedLines(count: number): string {
   return Array.from({ length: count }, (_, at) => `line ${at + 1}: the quick brown fox jumps over`).join(
     '\n',
   );
+}
+
+/** What the table of settings falls back to. */
+function defaultSettings(): ServerSettings {
+  const origin = { env: {}, cwd: '/', platform: process.platform, homeDir: '/' };
+  return loadConfig(['gateway'], { origin, flags: new Map() }).config.gateway;
 }

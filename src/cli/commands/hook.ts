@@ -1,9 +1,11 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { within } from '../../runtime/within.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { answerEvent, NO_CHANGE } from '../../servers/hooks/hook.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { withHookParts } from '../hook-parts.ts';
-import { readEvent } from '../read-event.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const hook = defineCommand({
@@ -39,4 +41,14 @@ function say({ output, input }: Terminal, answer: object): void {
   output.write(JSON.stringify(answer));
   // A client that keeps our input open would keep the process alive.
   input.destroy();
+}
+
+/** The JSON on a stream; nothing where it is none, or does not end in time. */
+async function readEvent(input: Readable, timeoutMs: number): Promise<unknown> {
+  try {
+    const bytes = await within(buffer(input), timeoutMs);
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { Fields, HookClient } from '../../servers/hooks/client.ts';
+import type { HookClient } from '../../servers/hooks/client.ts';
 import { answerEvent } from '../../servers/hooks/hook.ts';
+import type { Fields } from '../../text/json-value.ts';
 import { type AttachedEnd, type AttachedOutcome, runAttached } from '../../workspace/run-attached.ts';
 import { defineCommand } from '../command.ts';
 import { type HookConfig, withHookParts } from '../hook-parts.ts';

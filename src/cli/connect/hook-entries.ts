@@ -1,4 +1,4 @@
-import type { Fields } from './json-members.ts';
+import type { Fields } from '../../text/json-value.ts';
 
 /** Which calls of a client's tools our hook wants to see. */
 export interface HookMatchers {

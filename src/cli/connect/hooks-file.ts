@@ -1,6 +1,7 @@
 import { editJson, type JsonEdit } from '../../text/json-edit.ts';
+import { type Fields, isFields } from '../../text/json-value.ts';
 import { type HookMatchers, hookGroups, isOwnGroup } from './hook-entries.ts';
-import { type Fields, isObject, parsedObject } from './json-members.ts';
+import { parsedObject } from './json-members.ts';
 
 export interface HooksFile {
   readonly path: string;
@@ -12,7 +13,7 @@ export function withHooks(text: string, { path, matchers }: HooksFile, command: 
   const groups = hookGroups(command, matchers);
   if (text.trim() === '') return `${JSON.stringify({ hooks: lists(groups) }, null, 2)}\n`;
   const settings = parsedObject(text, path);
-  const present = isObject(settings.hooks) ? settings.hooks : undefined;
+  const present = isFields(settings.hooks) ? settings.hooks : undefined;
   if (present === undefined)
     return editJson(text, [{ kind: 'member', path: [], key: 'hooks', json: shown(lists(groups)) }]);
   const clean = withoutOwnGroups(present);
@@ -32,7 +33,7 @@ export function withHooks(text: string, { path, matchers }: HooksFile, command: 
 export function withoutHooks(text: string, { path }: HooksFile): string {
   if (text.trim() === '') return text;
   const { hooks } = parsedObject(text, path);
-  if (!isObject(hooks)) return text;
+  if (!isFields(hooks)) return text;
   const clean = withoutOwnGroups(hooks);
   return clean === hooks ? text : replaceHooks(text, clean);
 }

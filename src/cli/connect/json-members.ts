@@ -1,6 +1,7 @@
 import { DomainError } from '../../runtime/domain-error.ts';
 import { editJson } from '../../text/json-edit.ts';
 import { memberSpans, skipBlank } from '../../text/json-spans.ts';
+import { type Fields, isFields } from '../../text/json-value.ts';
 import type { ListedServer, ServerFormat, ServerPlace } from './server-format.ts';
 
 /** A JSON file with the servers as members of one object, `key` at the top unless the place says otherwise. */
@@ -11,8 +12,8 @@ export function jsonMembers(key: string): ServerFormat {
       let value: unknown = parsedObject(text, place.path);
       let start = skipBlank(text, 0);
       for (const step of pathIn(place)) {
-        value = isObject(value) ? value[step] : undefined;
-        if (!isObject(value)) return new Map();
+        value = isFields(value) ? value[step] : undefined;
+        if (!isFields(value)) return new Map();
         start = memberSpans(text, start).get(step)?.start ?? 0;
       }
       return listedServers(text, start, value as Fields);
@@ -28,7 +29,7 @@ export function jsonMembers(key: string): ServerFormat {
 
 function added(text: string, path: readonly string[], { name, raw }: { name: string; raw: string }): string {
   const [key = '', ...deeper] = path;
-  const isThere = deeper.length > 0 || isObject((JSON.parse(text) as Fields)[key]);
+  const isThere = deeper.length > 0 || isFields((JSON.parse(text) as Fields)[key]);
   if (isThere) return editJson(text, [{ kind: 'member', path, key: name, json: raw }]);
   return editJson(text, [
     { kind: 'member', path: [], key, json: `{\n    ${JSON.stringify(name)}: ${raw}\n  }` },
@@ -38,10 +39,10 @@ function added(text: string, path: readonly string[], { name, raw }: { name: str
 /** The rest of the object is printed anew; a file nobody touched since is put back from its backup instead. */
 function without(text: string, path: readonly string[], name: string): string {
   const servers = path.reduce(
-    (value: unknown, key) => (isObject(value) ? value[key] : undefined),
+    (value: unknown, key) => (isFields(value) ? value[key] : undefined),
     JSON.parse(text) as unknown,
   );
-  if (!isObject(servers) || !(name in servers)) return text;
+  if (!isFields(servers) || !(name in servers)) return text;
   const { [name]: _, ...others } = servers;
   const json = JSON.stringify(others, null, 2).replaceAll('\n', '\n  ');
   return editJson(text, [{ kind: 'replace', path, json }]);
@@ -51,17 +52,15 @@ function listedServers(text: string, start: number, servers: Fields): Map<string
   const listed = new Map<string, ListedServer>();
   for (const [name, span] of memberSpans(text, start)) {
     const entry = servers[name];
-    if (isObject(entry)) listed.set(name, { entry, raw: text.slice(span.start, span.end) });
+    if (isFields(entry)) listed.set(name, { entry, raw: text.slice(span.start, span.end) });
   }
   return listed;
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
-
 export function parsedObject(text: string, path: string): Fields {
   try {
     const value = JSON.parse(text) as unknown;
-    if (isObject(value)) return value;
+    if (isFields(value)) return value;
   } catch (cause) {
     throw new DomainError('cannot_read', `${path} is not plain JSON`, {
       hint: 'It may contain comments; change it by hand as printed for another file, or remove them first.',
@@ -69,8 +68,4 @@ export function parsedObject(text: string, path: string): Fields {
     });
   }
   return {};
-}
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { type Fields, isFields } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import type { TranscriptEntry } from '../../servers/hooks/transcript.ts';
+import { type Fields, parsedFields } from '../../text/json-value.ts';
 
 export interface SessionLine {
   entries: readonly TranscriptEntry[];
@@ -18,21 +18,12 @@ export async function* readSession(path: string, sinceMs: number): AsyncGenerato
   try {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       if (line.trim() === '') continue;
-      const fields = parsed(line);
+      const fields = parsedFields(line);
       const entries = fields === undefined || isOlder(fields, sinceMs) ? [] : entriesOf(fields);
       yield { entries, bytes: input.bytesRead, isOdd: fields === undefined };
     }
   } finally {
     input.destroy();
-  }
-}
-
-function parsed(line: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AgentStep } from '../../replay/replay.ts';
-import { isFields } from '../../servers/hooks/client.ts';
 import type { TranscriptEntry } from '../../servers/hooks/transcript.ts';
+import { isFields } from '../../text/json-value.ts';
 
 /** Of what somebody said: a pasted log in a request would drown what it says. */
 const MOST_WORDS = 4000;

@@ -7,7 +7,6 @@ import { DomainError } from '../../runtime/domain-error.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import { type GroupEnd, ProcessGroup } from '../../runtime/process-group.ts';
 import { probeHealth } from '../probe-health.ts';
-import { lastLines } from './last-lines.ts';
 import { readLiveState, type UpState } from './state-file.ts';
 
 export interface DetachedStart {
@@ -74,4 +73,20 @@ async function allAnswer({ servers }: UpState, bearerToken: string | undefined):
     servers.map(({ healthUrl }) => probeHealth({ url: healthUrl, timeoutMs: 1000, bearerToken })),
   );
   return answers.every(Boolean);
+}
+
+/** Enough for eighty long lines; a log may be large. */
+const TAIL_BYTES = 65_536;
+
+async function lastLines(path: string, count: number): Promise<string> {
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return '';
+  try {
+    const { size } = await file.stat();
+    const start = Math.max(0, size - TAIL_BYTES);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, start);
+    return buffer.toString('utf8', 0, bytesRead).trimEnd().split('\n').slice(-count).join('\n');
+  } finally {
+    await file.close();
+  }
 }

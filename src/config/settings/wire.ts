@@ -1,3 +1,4 @@
+import { HTTP_LIMITS } from '../../runtime/http-limits.ts';
 import { setting } from '../setting.ts';
 import { addressList, hostList, integer, milliseconds, oneOf, onOff, text } from '../values.ts';
 
@@ -30,7 +31,7 @@ export const wireSettings = {
     env: 'SECATEUR_SHUTDOWN_TIMEOUT_MS',
     toml: 'secateur.shutdown_timeout_ms',
     value: milliseconds,
-    fallback: 2000,
+    fallback: HTTP_LIMITS.closeGraceMs,
     doc: 'How long running calls may take to finish when a server is stopped.',
   }),
   drainMs: setting({
@@ -62,7 +63,7 @@ export const wireSettings = {
     toml: 'secateur.max_body_bytes',
     flag: 'max-body-bytes',
     value: integer({ min: 1024, max: 1_073_741_824 }),
-    fallback: 16_777_216,
+    fallback: HTTP_LIMITS.maxBodyBytes,
     doc: 'Larger requests are refused with 413.',
   }),
   loopbackUsers: setting({
@@ -76,28 +77,28 @@ export const wireSettings = {
     env: 'SECATEUR_MAX_CALLS',
     toml: 'secateur.max_calls',
     value: integer({ min: 1, max: 100_000 }),
-    fallback: 128,
+    fallback: HTTP_LIMITS.maxCalls,
     doc: 'Calls a server answers at once; more get 503 with `Retry-After`. Health checks are always answered; the pruner takes 64 at most.',
   }),
   maxClientCalls: setting({
     env: 'SECATEUR_MAX_CALLS_PER_CLIENT',
     toml: 'secateur.max_calls_per_client',
     value: integer({ min: 1, max: 100_000 }),
-    fallback: 64,
+    fallback: HTTP_LIMITS.maxClientCalls,
     doc: 'Calls of one other machine at once; more get 429 with `Retry-After`.',
   }),
   maxHeldBytes: setting({
     env: 'SECATEUR_MAX_HELD_BYTES',
     toml: 'secateur.max_held_bytes',
     value: integer({ min: 1_048_576, max: Number.MAX_SAFE_INTEGER }),
-    fallback: 134_217_728,
+    fallback: HTTP_LIMITS.maxHeldBytes,
     doc: 'Bytes of requests under way and of answers not yet taken; beyond it new calls get 503 with `Retry-After`.',
   }),
   writeTimeoutMs: setting({
     env: 'SECATEUR_WRITE_TIMEOUT_MS',
     toml: 'secateur.write_timeout_ms',
     value: integer({ min: 100, max: 3_600_000 }),
-    fallback: 30_000,
+    fallback: HTTP_LIMITS.writeTimeoutMs,
     doc: 'Milliseconds a client may leave its answer untaken before its connection is closed.',
   }),
 };

@@ -1,3 +1,5 @@
+import { isFields, parsedJson } from '../../text/json-value.ts';
+
 /** Keys under which rerankers put their list. */
 const NESTED_UNDER = ['scores', 'results', 'result', 'output', 'data'] as const;
 
@@ -6,7 +8,7 @@ const NESTED_UNDER = ['scores', 'results', 'result', 'output', 'data'] as const;
  * `[{"index", "score"}]`, or one of these one level deeper. Undefined when a document got none.
  */
 export function readScores(text: string, documents: number): number[] | undefined {
-  const answer = parsed(text);
+  const answer = parsedJson(text);
   for (const candidate of [answer, ...nestedIn(answer), ...nestedIn(answer).flatMap(nestedIn)]) {
     const scores = numbersIn(candidate, documents) ?? indexedIn(candidate, documents);
     if (scores !== undefined) return scores;
@@ -14,18 +16,10 @@ export function readScores(text: string, documents: number): number[] | undefine
   return undefined;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function nestedIn(value: unknown): unknown[] {
   // One query was asked, so a list of one list holds the answer to it.
   if (Array.isArray(value)) return value.length === 1 ? [value[0]] : [];
-  if (!isRecord(value)) return [];
+  if (!isFields(value)) return [];
   return NESTED_UNDER.map((key) => value[key]).filter((nested) => nested !== undefined);
 }
 
@@ -39,15 +33,11 @@ function indexedIn(value: unknown, documents: number): number[] | undefined {
   const scores: number[] = new Array(documents);
   const seen = new Set<number>();
   for (const entry of value) {
-    if (!isRecord(entry) || !isScore(entry.score) || !isIndex(entry.index, documents)) return undefined;
+    if (!isFields(entry) || !isScore(entry.score) || !isIndex(entry.index, documents)) return undefined;
     scores[entry.index] = entry.score;
     seen.add(entry.index);
   }
   return seen.size === documents ? scores : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isScore(value: unknown): value is number {

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../masking/json.ts';
-import type { LongValue } from '../../masking/mask-message.ts';
 import type { JsonEdit, JsonPath } from '../../text/json-edit.ts';
+import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
+import type { LongValue } from './long-values.ts';
 import type { AnsweredRequest, Cut } from './shorten.ts';
 
 const META_KEY = 'secateur/masked';

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../masking/json.ts';
 import type { JsonScanner } from '../../text/json-scan.ts';
+import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 import {
   type Answer,
   isAnswerTo,

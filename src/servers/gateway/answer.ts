@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { isJsonObject, type JsonObject } from '../../masking/json.ts';
 import { editJsonBytes, type JsonEdit } from '../../text/json-edit.ts';
 import type { ObjectFacts } from '../../text/json-scan.ts';
 import type { Span } from '../../text/json-spans.ts';
+import { isJsonObject, type JsonObject, parsedJson } from '../../text/json-value.ts';
 import { failure } from './failure.ts';
 
 /** A JSON-RPC answer, as it came and as it reads. */
@@ -40,7 +40,7 @@ export function readAnswer({ bytes, facts }: ScannedBytes, idText: string | unde
 export function someAnswer({ bytes, facts }: ScannedBytes): Answer | undefined {
   if (facts === undefined && !isUtf8(bytes)) return undefined;
   const text = bytes.toString(facts?.isAscii ? 'latin1' : 'utf8');
-  const message = parsed(text);
+  const message = parsedJson(text);
   if (!isJsonObject(message) || message.method !== undefined) return undefined;
   return message.result === undefined && message.error === undefined
     ? undefined
@@ -67,12 +67,4 @@ function isWritten(text: string, bytes: Buffer, { start, end }: Span): boolean {
     if (bytes[start + at] !== text.charCodeAt(at)) return false;
   }
   return true;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../masking/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../text/json-value.ts';
 
 /** Arguments that say what the caller is after, the clearest first. */
 const TELLING = [

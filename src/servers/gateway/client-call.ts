@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isJsonObject, type JsonObject } from '../../masking/json.ts';
 import { memberSpans, skipBlank } from '../../text/json-spans.ts';
-import { isModernVersion } from '../../wire/protocol-versions.ts';
+import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
+import { isModernVersion, META } from '../../wire/protocol.ts';
 import { failure } from './failure.ts';
 
 export type Verb = 'POST' | 'GET' | 'DELETE';
@@ -100,12 +100,10 @@ export function isEndless(message: ClientMessage): boolean {
   return message.kind === 'none' || (message.kind === 'request' && message.method === 'subscriptions/listen');
 }
 
-const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
-
 /** Does this call belong to a revision without handshake and sessions? */
 export function isModernCall({ headers, message }: Pick<ClientCall, 'headers' | 'message'>): boolean {
   if (isModernVersion(headers['mcp-protocol-version'])) return true;
   if (message.kind !== 'request' && message.kind !== 'notification') return false;
   const meta = message.params._meta;
-  return isJsonObject(meta) && meta[VERSION_KEY] !== undefined;
+  return isJsonObject(meta) && meta[META.version] !== undefined;
 }

@@ -1,4 +1,5 @@
 import { DomainError } from '../../runtime/domain-error.ts';
+import { errorText } from '../../wire/protocol.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR } from '../../wire/rpc-error.ts';
 
 /** What can go wrong between a client and an upstream, by the number JSON-RPC gives it. */
@@ -34,7 +35,7 @@ export function failure(code: GatewayErrorCode, message: string, details: Failur
 
 /** The JSON-RPC error for `error`; `idText` is the request's id as the client wrote it. */
 export function failureText(error: unknown, idText: string): string {
-  return `{"jsonrpc":"2.0","id":${idText},"error":${JSON.stringify(errorBody(error))}}`;
+  return errorText(idText, errorBody(error));
 }
 
 function errorBody(error: unknown) {

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../masking/json.ts';
+import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 import { createDispatcher, type Dispatcher } from '../../wire/dispatcher.ts';
+import { errorText, resultText } from '../../wire/protocol.ts';
 import { RpcError } from '../../wire/rpc-error.ts';
 import type { Tool } from '../../wire/tool.ts';
 import { recoveryErrorCodes } from '../recover-text.ts';
@@ -36,17 +37,15 @@ export class RecoverTool {
     const { message } = call;
     if (message.kind !== 'request' || message.method !== 'tools/call') return undefined;
     if (message.params.name !== this.#name) return undefined;
-    const envelope = `{"jsonrpc":"2.0","id":${message.idText},`;
     try {
       const result = await this.#run(message.params.arguments, call);
       const stamped = isModernCall(call) ? { ...result, resultType: 'complete' } : result;
-      return `${envelope}"result":${JSON.stringify(stamped)}}`;
+      return resultText(message.idText, stamped);
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       // Until the tools were listed the name may be the upstream's own; an id we do not know then is not ours to refuse.
       if (!this.#listed && error.code !== recoveryErrorCodes.invalid_range) return undefined;
-      const { code, message: reason, data } = error;
-      return `${envelope}"error":${JSON.stringify({ code, message: reason, data })}}`;
+      return errorText(message.idText, error);
     }
   }
 

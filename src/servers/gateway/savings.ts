@@ -1,10 +1,10 @@
-import type { LongValue } from '../../masking/mask-message.ts';
 import type { MaskingLimits } from '../../masking/mask-text.ts';
 import type { Notes } from '../../recovery/notes.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import { writeNote } from '../cut-note.ts';
 import type { Recovered } from '../recover-text.ts';
+import type { LongValue } from './long-values.ts';
 import type { Cut } from './shorten.ts';
 
 /** What was done to one answer, and for whom. */

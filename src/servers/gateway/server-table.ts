@@ -49,18 +49,6 @@ interface OneTool extends Partial<OrUndefined<ToolSettings>> {
 
 type OrUndefined<Fields> = { readonly [Key in keyof Fields]: Fields[Key] | undefined };
 
-export const DEFAULT_SETTINGS: ServerSettings = {
-  connectTimeoutMs: 5000,
-  timeoutMs: 30_000,
-  maxChars: 4000,
-  headChars: 2000,
-  tailChars: 2000,
-  injectRecoverTool: true,
-  pruneBeforeMask: false,
-  maxResponseBytes: 64 * 1024 * 1024,
-  maxProcesses: 8,
-};
-
 export interface UpstreamOptions
   extends ServerSettings,
     Pick<ServerEntry, 'url' | 'headers' | 'credentials' | 'command' | 'env' | 'cwd' | 'tools'> {

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../masking/json.ts';
 import type { Pruner } from '../../pruning/pruner.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
 import type { Lifeline } from '../../runtime/lifeline.ts';
 import type { JsonScanner } from '../../text/json-scan.ts';
+import type { JsonObject } from '../../text/json-value.ts';
 import type { ToolRules } from '../../wire/tool-rules.ts';
 import { type Recovered, recoverTextTool } from '../recover-text.ts';
 import { type AnswerEdit, answerEdit, type EditParts } from './answer-edit.ts';

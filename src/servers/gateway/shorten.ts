@@ -1,13 +1,13 @@
-import type { JsonObject } from '../../masking/json.ts';
-import { findLongValues, type LongValue } from '../../masking/mask-message.ts';
 import { type MaskingLimits, maskText } from '../../masking/mask-text.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
 import type { JsonEdit } from '../../text/json-edit.ts';
+import type { JsonObject } from '../../text/json-value.ts';
 import { announce, recoverNote } from './announce.ts';
 import { type Answer, editAnswer } from './answer.ts';
 import { failure } from './failure.ts';
+import { findLongValues, type LongValue } from './long-values.ts';
 import type { Shortening } from './savings.ts';
 
 /** What was cut out of one answer, and how to get it back. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../masking/json.ts';
+import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import { allowsTool, type ToolRules } from '../../wire/tool-rules.ts';
 import { type Answer, editAnswer } from './answer.ts';

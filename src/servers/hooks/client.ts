@@ -1,6 +1,5 @@
+import type { Fields } from '../../text/json-value.ts';
 import type { TranscriptEntry } from './transcript.ts';
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** One agent program: its hook events in our words, our answers in its words. */
 export interface HookClient {
@@ -59,10 +58,6 @@ export type OutputSource =
   | { readonly kind: 'command'; readonly command: string }
   | { readonly kind: 'search'; readonly pattern: string }
   | { readonly kind: 'other' };
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export function textAt(fields: Fields, key: string): string | undefined {
   const value = fields[key];

@@ -4,7 +4,8 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
 import { within } from '../../runtime/within.ts';
 import type { Ledger } from '../../savings/ledger.ts';
-import { type Fields, type HookClient, type HookEvent, isFields } from './client.ts';
+import { type Fields, isFields } from '../../text/json-value.ts';
+import type { HookClient, HookEvent } from './client.ts';
 import { cutOutput } from './cut-output.ts';
 import { reasonToRefuse } from './write-guard.ts';
 

@@ -1,4 +1,4 @@
-import { isFields } from './client.ts';
+import { isFields } from '../../text/json-value.ts';
 
 /** A place in a JSON value where a text stands, or a list of lines. */
 export interface Slot {

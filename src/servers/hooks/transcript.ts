@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { type Fields, isFields } from './client.ts';
+import { type Fields, parsedFields } from '../../text/json-value.ts';
 
 /** What we understand of a transcript: who said what, which calls were made and what they gave. */
 export type TranscriptEntry =
@@ -55,17 +55,7 @@ function entriesOf(
   readEntry: (line: Fields) => readonly TranscriptEntry[],
 ): readonly TranscriptEntry[] {
   return text.split('\n').flatMap((line) => {
-    const value = parsed(line);
+    const value = line.startsWith('{') ? parsedFields(line) : undefined;
     return value === undefined ? [] : readEntry(value);
   });
-}
-
-function parsed(line: string): Fields | undefined {
-  if (!line.startsWith('{')) return undefined;
-  try {
-    const value: unknown = JSON.parse(line);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
-import { negotiatedVersion } from '../protocol-versions.ts';
+import { negotiatedVersion } from '../protocol.ts';
 import { invalidParams } from '../rpc-error.ts';
 import type { RpcMethod, RpcServer } from '../rpc-server.ts';
-import { listedTools } from './listed-tools.ts';
+import type { Tool } from '../tool.ts';
 
 /** MCP's own methods, `tools/call` aside. */
 export function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {
@@ -35,4 +35,15 @@ function initializeResult(
     ...(server.instructions === undefined ? {} : { instructions: server.instructions }),
     ...server.initializeExtras,
   };
+}
+
+/** The entries of `tools/list`: what a client may see of our tools. */
+function listedTools(tools: readonly Tool[]): Array<Record<string, unknown>> {
+  return tools.map(({ name, title, description, inputSchema, annotations }) => ({
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    inputSchema,
+    ...(annotations === undefined ? {} : { annotations }),
+  }));
 }

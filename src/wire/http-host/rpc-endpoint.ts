@@ -8,7 +8,7 @@ import { callKey, cancelledId, type InFlight } from '../messages/in-flight.ts';
 import { type ReadMessage, type RpcRequest, readMessage } from '../messages/rpc-message.ts';
 import { answerTo, writtenId } from '../messages/written-id.ts';
 import { isModernRequest, type ModernLeg } from '../modern/leg.ts';
-import { isModernVersion, LEGACY_VERSIONS } from '../protocol-versions.ts';
+import { isModernVersion, LEGACY_VERSIONS } from '../protocol.ts';
 import { sendAnswer, sendEarly } from './answer.ts';
 import { type LazyEventStream, lazyEventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';

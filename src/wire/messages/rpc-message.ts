@@ -1,7 +1,7 @@
+import { type Fields, isFields } from '../../text/json-value.ts';
 import { INVALID_REQUEST, invalidParams, RpcError } from '../rpc-error.ts';
 
 export type RpcId = string | number;
-type Fields = Readonly<Record<string, unknown>>;
 
 export interface RpcRequest {
   readonly kind: 'request';
@@ -29,10 +29,6 @@ export function readMessage(message: unknown): ReadMessage {
   if (isResponse(message)) return { kind: 'response' };
   if (typeof message.method !== 'string') return invalid(id ?? null, 'method must be a string');
   return readCall(id, message.method, message.params);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readCall(id: RpcId | undefined, method: string, params: unknown): ReadMessage {

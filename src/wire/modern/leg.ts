@@ -1,11 +1,9 @@
 import type { Dispatcher } from '../dispatcher.ts';
 import type { HttpExchange } from '../http-route.ts';
 import type { ReadMessage } from '../messages/rpc-message.ts';
-import { isModernVersion } from '../protocol-versions.ts';
+import { isModernVersion, META } from '../protocol.ts';
 import type { RpcServer } from '../rpc-server.ts';
 import type { ModernConnection, ModernWriter } from './stdio.ts';
-
-const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
 /** The revisions since 2026-07-28, spoken by the official SDK. It is loaded when the first such client arrives. */
 export interface ModernLeg {
@@ -31,7 +29,7 @@ export function createModernLeg(server: RpcServer, dispatcher: Dispatcher): Mode
 export function isModernMessage(message: ReadMessage): boolean {
   if (message.kind !== 'request' && message.kind !== 'notification') return false;
   const meta = message.params._meta;
-  const claims = typeof meta === 'object' && meta !== null && Object.hasOwn(meta, VERSION_KEY);
+  const claims = typeof meta === 'object' && meta !== null && Object.hasOwn(meta, META.version);
   return claims || message.method === 'server/discover';
 }
 

@@ -9,7 +9,6 @@ import { clientName } from '../client-name.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import type { RpcError } from '../rpc-error.ts';
 import type { RpcServer } from '../rpc-server.ts';
-import { isPrintable } from './printable.ts';
 
 /**
  * Our tools behind the SDK's low-level server: it speaks the envelope, the dispatcher does the work. The high-level
@@ -55,4 +54,19 @@ async function run(
     const { code, message, data } = error as RpcError;
     throw new ProtocolError(code, message, data);
   }
+}
+
+const DEEPEST = 500;
+
+/**
+ * Whether JSON can carry a value. The SDK leaves a request unanswered when its result cannot be written, so a bug in a
+ * tool has to be found before. Looks at the shape only: long strings cost nothing.
+ */
+function isPrintable(value: unknown, depth = 0): boolean {
+  if (typeof value === 'bigint' || depth > DEEPEST) return false;
+  if (typeof value !== 'object' || value === null) return true;
+  for (const inner of Object.values(value)) {
+    if (!isPrintable(inner, depth + 1)) return false;
+  }
+  return true;
 }

@@ -1,3 +1,4 @@
+import { isFields } from '../../text/json-value.ts';
 import type { FieldError } from '../rpc-error.ts';
 import { type Check, type CompileInner, fieldIn, type JsonSchema, report } from './check.ts';
 
@@ -13,7 +14,7 @@ interface ObjectRules {
 export function compileObject(schema: JsonSchema, place: string, compile: CompileInner): Check {
   const rules = compileRules(schema, place, compile);
   return (value, field, errors) => {
-    if (!isObject(value)) return report(errors, field, 'must be an object');
+    if (!isFields(value)) return report(errors, field, 'must be an object');
     return checkObject(rules, { value, field, errors });
   };
 }
@@ -73,8 +74,4 @@ function checkProperty(rules: ObjectRules, name: string, { value, field, errors 
   const matching = rules.patterns.find(({ pattern }) => pattern.test(name));
   if (matching !== undefined) return matching.check(value[name], fieldIn(field, name), errors);
   return rules.open || report(errors, fieldIn(field, name), rules.unknownField);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

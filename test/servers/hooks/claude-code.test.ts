@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Fields } from '../../../src/servers/hooks/client.ts';
 import { claudeCode } from '../../../src/servers/hooks/clients/claude-code.ts';
 import { answerEvent } from '../../../src/servers/hooks/hook.ts';
+import type { Fields } from '../../../src/text/json-value.ts';
 import {
   agentCalls,
   agentSays,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Fields } from '../../../src/servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../../src/servers/hooks/clients.ts';
 import { answerEvent, type HookParts } from '../../../src/servers/hooks/hook.ts';
+import type { Fields } from '../../../src/text/json-value.ts';
 import { claudeTranscript, hookSettings, testHook, toolGave } from '../../support/hook-events.ts';
 
 const CANONICAL = '⟦PRUNÉ: prune_id=prn_7M2Q4K8T3V lignes 36-47 (12) raison=hors focus⟧';

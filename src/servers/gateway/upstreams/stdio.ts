@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { EventLog } from '../../../runtime/event-log.ts';
 import type { Lifeline } from '../../../runtime/lifeline.ts';
 import { editJson } from '../../../text/json-edit.ts';
+import { errorText, initializeText } from '../../../wire/protocol.ts';
+import { SESSION_NOT_FOUND } from '../../../wire/rpc-error.ts';
 import { type ClientCall, type ClientMessage, isModernCall } from '../client-call.ts';
 import { failure } from '../failure.ts';
 import { messageEvent, type ServerEvent } from '../server-events.ts';
 import { NO_BYTES, type Upstream, type UpstreamAnswer } from '../upstream.ts';
-import { envelopeFailure } from './stdio/envelope.ts';
-import { modernStatus } from './stdio/http-status.ts';
+import { envelopeFailure, modernStatus } from './stdio/envelope.ts';
 import { MessageQueue } from './stdio/message-queue.ts';
 import { type Handshake, Processes, type ServerProcess } from './stdio/processes.ts';
 import { routeNews, routeQuestion } from './stdio/routing.ts';
@@ -135,19 +136,7 @@ class StdioServer {
 
 const MODERN: Handshake = { key: 'modern', initialize: undefined };
 
-const PLAIN: Handshake = {
-  key: 'plain',
-  initialize: JSON.stringify({
-    jsonrpc: '2.0',
-    id: 0,
-    method: 'initialize',
-    params: {
-      protocolVersion: '2025-11-25',
-      capabilities: {},
-      clientInfo: { name: 'secateur-gateway', version: '1' },
-    },
-  }),
-};
+const PLAIN: Handshake = { key: 'plain', initialize: initializeText('secateur-gateway') };
 
 const ACCEPTED: UpstreamAnswer = { status: 202, headers: {}, body: NO_BYTES };
 const NOT_ALLOWED: UpstreamAnswer = { status: 405, headers: { allow: 'POST' }, body: NO_BYTES };
@@ -218,7 +207,7 @@ function answerQuestion(
 }
 
 function unknownSession({ message }: ClientCall): UpstreamAnswer {
-  return errorAnswer(404, message, { code: -32001, message: 'Session not found' });
+  return errorAnswer(404, message, { code: SESSION_NOT_FOUND, message: 'Session not found' });
 }
 
 function errorAnswer(
@@ -227,7 +216,7 @@ function errorAnswer(
   error: { code: number; message: string },
 ): UpstreamAnswer {
   const idText = message.kind === 'request' ? message.idText : 'null';
-  return jsonAnswer(status, `{"jsonrpc":"2.0","id":${idText},"error":${JSON.stringify(error)}}`);
+  return jsonAnswer(status, errorText(idText, error));
 }
 
 function jsonAnswer(status: number, text: string, headers: Record<string, string> = {}): UpstreamAnswer {

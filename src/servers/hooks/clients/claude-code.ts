@@ -1,13 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import {
-  type Fields,
-  type HookClient,
-  type HookEvent,
-  isFields,
-  type OutputSource,
-  type ToolCall,
-  textAt,
-} from '../client.ts';
+import { type Fields, isFields } from '../../../text/json-value.ts';
+import { type HookClient, type HookEvent, type OutputSource, type ToolCall, textAt } from '../client.ts';
 import { readSlots, replaceSlots, type Slot, textParts } from '../text-slots.ts';
 import type { TranscriptEntry } from '../transcript.ts';
 import { lifecycleReader } from './lifecycle-events.ts';

@@ -1,4 +1,5 @@
-import { type Fields, type HookClient, type HookEvent, isFields, type ToolCall, textAt } from '../client.ts';
+import { type Fields, isFields } from '../../../text/json-value.ts';
+import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
 import { textParts } from '../text-slots.ts';
 import { readTranscript, type TranscriptEntry } from '../transcript.ts';
 import { lifecycleReader } from './lifecycle-events.ts';

@@ -1,4 +1,5 @@
-import { type Fields, type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
+import type { Fields } from '../../../text/json-value.ts';
+import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
 import { textParts } from '../text-slots.ts';
 
 /** How a client that names its events as Claude Code does differs from the others. */

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { isObject, readJson } from './json-with-comments.ts';
+import { isFields } from '../../../text/json-value.ts';
+import { readJson } from './json-with-comments.ts';
 import { type ProjectFiles, within } from './project-files.ts';
 import { declaredName, firstParts, type LanguageRule } from './rule.ts';
 
@@ -42,8 +43,8 @@ function namespaceFolders(files: ProjectFiles): NamespaceFolder[] {
 }
 
 function foldersIn(autoload: unknown, base: string): NamespaceFolder[] {
-  const rules = isObject(autoload) ? autoload['psr-4'] : undefined;
-  if (!isObject(rules)) return [];
+  const rules = isFields(autoload) ? autoload['psr-4'] : undefined;
+  if (!isFields(rules)) return [];
   return Object.entries(rules).flatMap(([prefix, where]) =>
     [where].flat().flatMap((folder) => {
       const path = typeof folder === 'string' ? within(base, folder) : undefined;

@@ -1,3 +1,4 @@
+import { parsedFields } from '../../../text/json-value.ts';
 import { idOfTitle } from '../document/document-text.ts';
 import { type Prose, type ProseSection, proseSections } from '../prose.ts';
 
@@ -28,7 +29,7 @@ export function readAnswer(text: string): Prose {
 const LEAST_PROSE = 80;
 
 function readJson(body: string): Record<string, unknown> {
-  return parse(body.slice(0, body.lastIndexOf('}') + 1)) ?? salvage(body);
+  return parsedFields(body.slice(0, body.lastIndexOf('}') + 1)) ?? salvage(body);
 }
 
 const HEADING = /^ {0,3}(?:#{1,6}\s+|\*\*)(.+?)(?:\*\*)?:?\s*#*\s*$/;
@@ -70,21 +71,12 @@ function sectionNamed(title: string): string | undefined {
   return field ?? idOfTitle(title) ?? idOfTitle(title.charAt(0).toUpperCase() + title.slice(1).toLowerCase());
 }
 
-function parse(json: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 const COMPLETE_PAIR = /"(\w+)"\s*:\s*("(?:[^"\\]|\\[\s\S])*")/g;
 
 function salvage(body: string): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [, key = '', value = ''] of body.matchAll(COMPLETE_PAIR)) {
-    found[key] ??= parse(`{"value":${value}}`)?.value;
+    found[key] ??= parsedFields(`{"value":${value}}`)?.value;
   }
   return found;
 }

@@ -1,4 +1,6 @@
-import { isJsonObject } from '../../../../masking/json.ts';
+import { isJsonObject, parsedJson } from '../../../../text/json-value.ts';
+import { initializeText, NEWEST_LEGACY, notificationText } from '../../../../wire/protocol.ts';
+import { INVALID_REQUEST, SESSION_NOT_FOUND } from '../../../../wire/rpc-error.ts';
 import type { ClientCall } from '../../client-call.ts';
 import { failure } from '../../failure.ts';
 import { eventData } from '../../server-events.ts';
@@ -6,7 +8,6 @@ import type { UpstreamAnswer } from '../../upstream.ts';
 
 type Send = (call: ClientCall) => Promise<UpstreamAnswer>;
 
-const PROTOCOL_VERSION = '2025-11-25';
 const HANDSHAKE_MS = 10_000;
 const CLOSE_GRACE_MS = 500;
 
@@ -72,40 +73,22 @@ export class HeldSession {
 }
 
 /** Codes the SDKs use for a missing or unknown session. */
-const SESSION_CODES: ReadonlySet<unknown> = new Set([-32000, -32001, -32600]);
+const SESSION_CODES: ReadonlySet<unknown> = new Set([-32000, SESSION_NOT_FOUND, INVALID_REQUEST]);
 
 /** Was the call refused before anybody looked at it? An answer to the call itself is never asked for twice. */
 function lacksSession({ status, body }: UpstreamAnswer): boolean {
   if ((status !== 400 && status !== 404) || body.kind !== 'bytes') return false;
-  const message = parsed(body.bytes.toString());
+  const message = parsedJson(body.bytes.toString());
   if (!isJsonObject(message) || !isJsonObject(message.error)) return true;
   return message.id === undefined || message.id === null || SESSION_CODES.has(message.error.code);
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 0,
-  method: 'initialize',
-  params: {
-    protocolVersion: PROTOCOL_VERSION,
-    capabilities: {},
-    clientInfo: { name: 'secateur-gateway', version: '1' },
-  },
-};
-
-const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized' };
+const INITIALIZE = initializeText('secateur-gateway');
+const INITIALIZED = notificationText('notifications/initialized');
 
 /** A message of the gateway's own; several callers may wait for it, so that none of them can abort it. */
-function posted(message: object): ClientCall {
-  const body = Buffer.from(JSON.stringify(message));
+function posted(message: string): ClientCall {
+  const body = Buffer.from(message);
   const signal = AbortSignal.timeout(HANDSHAKE_MS);
   return { verb: 'POST', headers: {}, body, message: { kind: 'none' }, acceptsEvents: false, signal };
 }
@@ -116,10 +99,10 @@ function within({ id, protocolVersion }: OpenSession, call: ClientCall): ClientC
 }
 
 async function negotiatedVersion({ body }: UpstreamAnswer): Promise<string> {
-  const message = parsed(body.kind === 'bytes' ? body.bytes.toString() : await firstMessage(body.events));
+  const message = parsedJson(body.kind === 'bytes' ? body.bytes.toString() : await firstMessage(body.events));
   const result = isJsonObject(message) ? message.result : undefined;
   const version = isJsonObject(result) ? result.protocolVersion : undefined;
-  return typeof version === 'string' ? version : PROTOCOL_VERSION;
+  return typeof version === 'string' ? version : NEWEST_LEGACY;
 }
 
 async function firstMessage(events: AsyncIterable<{ raw: Buffer }>): Promise<string> {

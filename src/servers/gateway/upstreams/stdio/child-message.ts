@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../../masking/json.ts';
 import { memberSpans, type Span, skipBlank } from '../../../../text/json-spans.ts';
+import { isJsonObject, type JsonObject, parsedJson } from '../../../../text/json-value.ts';
 
 /** What a server may print: an answer, a question of its own, or news. Anything else on its stdout is noise. */
 export type ChildMessage =
@@ -24,21 +24,13 @@ export function readChildMessage(text: string): ChildMessage | undefined {
 }
 
 function readCall(text: string, idSpan: Span | undefined): ChildMessage | undefined {
-  const message = parsed(text);
+  const message = parsedJson(text);
   if (!isJsonObject(message) || typeof message.method !== 'string') return undefined;
   const { method } = message;
   if (idSpan !== undefined) {
     return { kind: 'request', idText: text.slice(idSpan.start, idSpan.end), method, text };
   }
   return { kind: 'notification', method, params: isJsonObject(message.params) ? message.params : {}, text };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The same answer under the id its client gave. */

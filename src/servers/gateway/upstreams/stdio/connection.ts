@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../../../masking/json.ts';
 import { editJson, type JsonEdit } from '../../../../text/json-edit.ts';
+import { isJsonObject, type JsonObject } from '../../../../text/json-value.ts';
+import { META, notificationText } from '../../../../wire/protocol.ts';
 import { failure } from '../../failure.ts';
 import { Child, type ChildEnd, type ChildOptions } from './child.ts';
 import { type ChildMessage, readChildMessage, withId } from './child-message.ts';
@@ -24,8 +25,6 @@ export interface ConnectionEvents {
   question(question: { idText: string; method: string; text: string }): void;
   gone(end: ChildEnd): void;
 }
-
-const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
 
 /** One child process and the calls that share it. */
 export class Connection {
@@ -91,7 +90,7 @@ export class Connection {
   #cancel(id: number): void {
     if (!this.#pending.delete(id)) return;
     const params = { requestId: id, reason: 'the client gave up' };
-    this.send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params }));
+    this.send(notificationText('notifications/cancelled', params));
   }
 
   #received(message: ChildMessage | undefined): void {
@@ -118,13 +117,13 @@ export class Connection {
       byToken.notify(editJson(text, [edit]));
       return;
     }
-    const subscription = isJsonObject(params._meta) ? params._meta[SUBSCRIPTION_KEY] : undefined;
+    const subscription = isJsonObject(params._meta) ? params._meta[META.subscription] : undefined;
     const subscriber = this.#pending.get(Number(subscription));
     if (subscriber === undefined) {
       this.#events.news(text);
       return;
     }
-    const path = ['params', '_meta', SUBSCRIPTION_KEY];
+    const path = ['params', '_meta', META.subscription];
     subscriber.notify(editJson(text, [{ kind: 'replace', path, json: subscriber.idText }]));
   }
 

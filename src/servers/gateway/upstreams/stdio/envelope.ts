@@ -1,4 +1,14 @@
-import { isJsonObject, type JsonObject } from '../../../../masking/json.ts';
+import { isJsonObject, type JsonObject } from '../../../../text/json-value.ts';
+import { META } from '../../../../wire/protocol.ts';
+import {
+  HEADER_MISMATCH,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  MISSING_CAPABILITY,
+  UNSUPPORTED_VERSION,
+} from '../../../../wire/rpc-error.ts';
+import { someAnswer } from '../../answer.ts';
 import type { ClientCall, ClientMessage } from '../../client-call.ts';
 
 /** What is wrong with a request of a revision without handshake, in the words of the protocol. */
@@ -6,11 +16,6 @@ export interface EnvelopeFailure {
   readonly code: number;
   readonly message: string;
 }
-
-const INVALID_PARAMS = -32602;
-const HEADER_MISMATCH = -32020;
-const VERSION = 'io.modelcontextprotocol/protocolVersion';
-const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
 /**
  * Over HTTP such requests name themselves twice, in headers and in `_meta`, and a server compares the two. A stdio
@@ -21,9 +26,9 @@ export function envelopeFailure(
   { method, params }: ClientMessage & { kind: 'request' },
 ): EnvelopeFailure | undefined {
   const meta = isJsonObject(params._meta) ? params._meta : {};
-  if (typeof meta[VERSION] !== 'string') return missing(`_meta["${VERSION}"]`);
-  if (!isJsonObject(meta[CAPABILITIES])) return missing(`_meta["${CAPABILITIES}"]`);
-  if (headers['mcp-protocol-version'] !== meta[VERSION]) return mismatch('MCP-Protocol-Version');
+  if (typeof meta[META.version] !== 'string') return missing(`_meta["${META.version}"]`);
+  if (!isJsonObject(meta[META.capabilities])) return missing(`_meta["${META.capabilities}"]`);
+  if (headers['mcp-protocol-version'] !== meta[META.version]) return mismatch('MCP-Protocol-Version');
   if (headers['mcp-method'] !== method) return mismatch('Mcp-Method');
   const name = nameOf(method, params);
   if (name !== undefined && decoded(headers['mcp-name']) !== name) return mismatch('Mcp-Name');
@@ -56,4 +61,24 @@ function missing(field: string): EnvelopeFailure {
 
 function mismatch(header: string): EnvelopeFailure {
   return { code: HEADER_MISMATCH, message: `Header mismatch: ${header} does not say what the body says` };
+}
+
+/** The HTTP statuses those revisions want for errors of the protocol itself. */
+const STATUS: ReadonlyMap<unknown, number> = new Map([
+  [METHOD_NOT_FOUND, 404],
+  [INVALID_REQUEST, 400],
+  [INVALID_PARAMS, 400],
+  [HEADER_MISMATCH, 400],
+  [MISSING_CAPABILITY, 400],
+  [UNSUPPORTED_VERSION, 400],
+]);
+
+/** A longer answer is no plain error. */
+const LONGEST_ERROR_BYTES = 10_000;
+
+export function modernStatus(answer: Buffer): number {
+  if (answer.length > LONGEST_ERROR_BYTES) return 200;
+  const error = someAnswer({ bytes: answer, facts: undefined })?.message.error;
+  // What is no answer at all is refused further on, in words of the gateway's own.
+  return (isJsonObject(error) ? STATUS.get(error.code) : undefined) ?? 200;
 }

@@ -1,4 +1,5 @@
 import type { EventLog } from '../../../../runtime/event-log.ts';
+import { notificationText } from '../../../../wire/protocol.ts';
 import { someAnswer } from '../../answer.ts';
 import { failure } from '../../failure.ts';
 import type { ChildOptions } from './child.ts';
@@ -138,7 +139,7 @@ async function greet(connection: Connection, { initialize }: Handshake): Promise
     throw failure('upstream_invalid_response', 'The upstream answered the handshake with broken JSON');
   }
   if (read.message.error === undefined) {
-    connection.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+    connection.send(notificationText('notifications/initialized'));
   }
   return answer;
 }

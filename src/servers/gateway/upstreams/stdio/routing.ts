@@ -1,4 +1,5 @@
 import { editJson } from '../../../../text/json-edit.ts';
+import { resultText } from '../../../../wire/protocol.ts';
 import type { PendingCall } from './connection.ts';
 import type { ServerProcess } from './processes.ts';
 import { refuse, type Session, type Sessions } from './sessions.ts';
@@ -30,7 +31,7 @@ export interface Question {
 export function routeQuestion(process: ServerProcess, question: Question, sessions: Sessions): void {
   const { idText, method, text } = question;
   if (method === 'ping') {
-    process.connection.send(`{"jsonrpc":"2.0","id":${idText},"result":{}}`);
+    process.connection.send(resultText(idText, {}));
     return;
   }
   const asked = whoToAsk(process, sessions);

@@ -1,3 +1,5 @@
+import { errorText } from '../../../../wire/protocol.ts';
+import { METHOD_NOT_FOUND } from '../../../../wire/rpc-error.ts';
 import type { MessageQueue } from './message-queue.ts';
 import type { Handshake, ServerProcess } from './processes.ts';
 
@@ -73,6 +75,6 @@ export class Sessions {
 
 /** Tells a server that no client will answer its question. */
 export function refuse(process: ServerProcess, idText: string): void {
-  const error = { code: -32601, message: 'No connected client can answer this' };
-  process.connection.send(`{"jsonrpc":"2.0","id":${idText},"error":${JSON.stringify(error)}}`);
+  const error = { code: METHOD_NOT_FOUND, message: 'No connected client can answer this' };
+  process.connection.send(errorText(idText, error));
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { isObject, readJson } from '../json-with-comments.ts';
+import { isFields } from '../../../../text/json-value.ts';
+import { readJson } from '../json-with-comments.ts';
 import { foldersAbove, type ProjectFiles, within } from '../project-files.ts';
 
 export interface Tsconfigs {
@@ -36,12 +37,12 @@ export function openTsconfigs(files: ProjectFiles): Tsconfigs {
 
 function readAliases(files: ProjectFiles, path: string, parents: number): Aliases {
   const config = readJson(files.text(path));
-  const options = isObject(config.compilerOptions) ? config.compilerOptions : {};
+  const options = isFields(config.compilerOptions) ? config.compilerOptions : {};
   const folder = posix.dirname(path);
   const above =
     parents === 0 ? NONE : inherited(files, { extended: config.extends, folder, parents: parents - 1 });
   const baseUrl = typeof options.baseUrl === 'string' ? within(folder, options.baseUrl) : above.baseUrl;
-  if (!isObject(options.paths)) return { ...above, baseUrl };
+  if (!isFields(options.paths)) return { ...above, baseUrl };
   const paths = Object.entries(options.paths).map(([pattern, targets]) => {
     const [prefix = '', suffix] = pattern.split('*');
     const places = [targets].flat().flatMap((target) => within(baseUrl ?? folder, String(target)) ?? []);

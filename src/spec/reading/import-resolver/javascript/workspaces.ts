@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { isObject, readJson } from '../json-with-comments.ts';
+import { isFields } from '../../../../text/json-value.ts';
+import { readJson } from '../json-with-comments.ts';
 import { foldersAbove, type ProjectFiles, within } from '../project-files.ts';
 
 export interface Workspaces {
@@ -62,7 +63,7 @@ function placesIn(manifest: Manifest, subpath: string): string[] {
 
 /** `exports` or `imports` of a manifest: a key as it is, or one with a star. */
 function targetsOf(map: unknown, key: string): string[] {
-  if (!isObject(map)) return key === '.' ? leavesOf(map) : [];
+  if (!isFields(map)) return key === '.' ? leavesOf(map) : [];
   if (key === '.' && !Object.keys(map).some((each) => each.startsWith('.'))) return leavesOf(map);
   const exact = map[key];
   if (exact !== undefined) return leavesOf(exact);
@@ -79,7 +80,7 @@ function targetsOf(map: unknown, key: string): string[] {
 function leavesOf(target: unknown): string[] {
   if (typeof target === 'string') return [target];
   if (Array.isArray(target)) return target.flatMap(leavesOf);
-  return isObject(target) ? Object.values(target).flatMap(leavesOf) : [];
+  return isFields(target) ? Object.values(target).flatMap(leavesOf) : [];
 }
 
 /** A manifest names what a build writes, which no repository holds: the source is below `src/`, or where the build put it. */

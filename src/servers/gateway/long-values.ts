@@ -1,6 +1,6 @@
-import type { JsonPath } from '../text/json-edit.ts';
-import { isJsonObject, type Json, type JsonObject } from './json.ts';
-import type { MaskingLimits } from './mask-text.ts';
+import type { MaskingLimits } from '../../masking/mask-text.ts';
+import type { JsonPath } from '../../text/json-edit.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../text/json-value.ts';
 import type { Claim, MaskingPlace, Zone } from './maskers/masker.ts';
 import { MASKERS } from './maskers/order.ts';
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../../src/masking/json.ts';
 import { applyObservationMasking } from '../../src/masking/mask.ts';
-import { findLongValues } from '../../src/masking/mask-message.ts';
 import { DEFAULT_LIMITS } from '../../src/masking/mask-text.ts';
+import { findLongValues } from '../../src/servers/gateway/long-values.ts';
 import { editJson } from '../../src/text/json-edit.ts';
+import type { JsonObject } from '../../src/text/json-value.ts';
 
 const long = 'x'.repeat(9000);
 const masked = applyObservationMasking(long);

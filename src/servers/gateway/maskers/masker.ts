@@ -1,5 +1,5 @@
-import type { Json } from '../json.ts';
-import type { MaskingLimits } from '../mask-text.ts';
+import type { MaskingLimits } from '../../../masking/mask-text.ts';
+import type { Json } from '../../../text/json-value.ts';
 
 /** Where in an MCP message a value sits; what may be done to it depends on that. */
 export type Zone = 'content' | 'structured' | 'error';

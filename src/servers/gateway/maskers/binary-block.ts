@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../json.ts';
-import { type MaskingLimits, maskMarker } from '../mask-text.ts';
+import { type MaskingLimits, maskMarker } from '../../../masking/mask-text.ts';
+import { isJsonObject, type JsonObject } from '../../../text/json-value.ts';
 import type { Claim, Masker } from './masker.ts';
 
 /**
