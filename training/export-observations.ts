@@ -15,8 +15,7 @@ import {
 } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { crc32 } from 'node:zlib';
-import { shownFile } from '../src/pruning/focus/command-line.ts';
-import { guessSourceType, sourceTypeOfFile } from '../src/pruning/guess-source-type.ts';
+import { kindOfText } from '../src/pruning/text-kind.ts';
 import { commandKind } from '../src/ranking/command-kind.ts';
 import { type Focus, goalText } from '../src/ranking/focus.ts';
 import { scoreLexically } from '../src/ranking/scorers/lexical.ts';
@@ -112,8 +111,7 @@ function exportObservation(text: string, { meta, focus, used, again }: Labelled)
   const lines = text.split('\n');
   if (lines.length < LEAST_LINES) return;
   const command = focus.command ?? '';
-  const shown = shownFile(command);
-  const sourceType = shown === undefined ? guessSourceType(text) : sourceTypeOfFile(shown, text);
+  const { sourceType } = kindOfText({ kind: 'command', command }, text);
   const features = readFeatures({ lines, goal: goalText(focus), sourceType });
   const scores = networkFor(meta.repo)(features);
   const { columns, constants } = observationColumns({ lines, focus, features, scores });

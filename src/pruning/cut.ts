@@ -4,7 +4,8 @@ import type { Clock } from '../runtime/clock.ts';
 import { deadlineIn } from '../runtime/deadline.ts';
 import { splitLines } from '../text/lines.ts';
 import { estimateTokens, estimateTokensExactly } from '../text/token-estimate.ts';
-import { classify } from './classify.ts';
+import { classify } from './cut/classify.ts';
+import { cleanLine } from './cut/clean-line.ts';
 import { explainCut } from './cut/explanation.ts';
 import { discountPassedTests } from './cut/passed-tests.ts';
 import { protectLines } from './cut/protect.ts';
@@ -54,7 +55,7 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   if (isTooSmall(text, options.least) || tokensBefore <= shortestMarkerTokens(marking))
     return whicheverIsShorter({ job, lines, tokensBefore, marking, blocks: [] });
   if (deadline.passed()) return undefined;
-  const classified = classify(lines, sourceType);
+  const classified = classify(lines, job.request);
   const { question } = job.request.focus;
   const protection = protectLines(classified, { sourceType, structure: structureFor(options), question });
   if (deadline.passed()) return undefined;
@@ -100,8 +101,7 @@ export type RankJob = Pick<CutJob, 'request' | 'remainingMs'>;
 
 /** The local scores alone, for whoever wants to rank further. */
 export function rankText({ request, remainingMs }: RankJob, parts: CutParts): LineScores {
-  const { clean } = classify(splitLines(request.text), request.sourceType);
-  return scoreLines({ request, remainingMs }, clean, parts);
+  return scoreLines({ request, remainingMs }, splitLines(request.text).map(cleanLine), parts);
 }
 
 const SCORING_SHARE = 0.7;

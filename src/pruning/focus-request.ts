@@ -1,4 +1,5 @@
 import type { SourceType } from '../ranking/scorer.ts';
+import type { Shape } from './text-kind/shape.ts';
 
 /** Which tool printed a text, and from what. */
 export type OutputOrigin =
@@ -18,9 +19,10 @@ export interface FocusJob {
   tool: string;
   question: string;
   text: string;
+  /** What the text is, where the backend can be told. */
   sourceType: SourceType;
-  /** At most this share of the lines goes, where the backend can be told. */
-  maxPruneRatio: number;
+  shape?: Shape;
+  fileName?: string;
   maxOutputBytes: number | undefined;
   /** The command, file or pattern the text came from. */
   command: string;

@@ -1,7 +1,7 @@
 import type { SourceType } from '../ranking/scorer.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { firstErrorSurvives } from './focus/first-error.ts';
-import { type PrunableText, readOutput } from './focus/output-kind.ts';
+import { type PrunableText, readOutput, textOrigin } from './focus/output-kind.ts';
 import type {
   AnswerStyle,
   FocusAnswer,
@@ -9,6 +9,7 @@ import type {
   FocusErrorCode,
   OutputOrigin,
 } from './focus-request.ts';
+import { callText } from './text-kind.ts';
 
 /** Answers a tool's output focused on a question. Falls open: whatever goes wrong, the raw output comes back. */
 export interface FocusPruner {
@@ -139,7 +140,7 @@ async function callBackend(call: BackendCall, parts: FocusPrunerParts): Promise<
     requestId,
     tool,
     question,
-    command: commandOf(origin),
+    command: callText(textOrigin(origin)),
     ...prunable,
     maxOutputBytes,
     style,
@@ -157,11 +158,6 @@ async function callBackend(call: BackendCall, parts: FocusPrunerParts): Promise<
 }
 
 const PLAIN_STYLE: AnswerStyle = { markers: 'canonical', numbered: false };
-
-function commandOf(origin: OutputOrigin): string {
-  if (origin.tool === 'bash') return origin.command;
-  return origin.tool === 'read' ? origin.path : origin.pattern;
-}
 
 interface Failed {
   rawBytes: number;

@@ -114,11 +114,18 @@ function failureCode(kind: 'timeout' | 'crashed'): FallbackCode {
 }
 
 /** Everything that decides the answer, so that the same request has the same id. */
-function identityOf({ text, focus, sourceType, options }: PruneRequest): string[] {
+function identityOf({ text, focus, sourceType, shape, fileName = '', options }: PruneRequest): string[] {
   const focused = focusIdentity(focus, focus.seen === undefined ? [] : splitLines(text));
   const { characters, savedTokens, savedShare } = options.least ?? NO_LEAST;
   const asked = OPTION_NAMES.map((name) => String(options[name]));
-  return [...focused, sourceType, ...asked, `${characters} ${savedTokens} ${savedShare}`];
+  return [
+    ...focused,
+    sourceType,
+    shape ?? '',
+    fileName,
+    ...asked,
+    `${characters} ${savedTokens} ${savedShare}`,
+  ];
 }
 
 const NO_LEAST: LeastSize = { characters: 0, savedTokens: 0, savedShare: 0 };

@@ -2,11 +2,15 @@ import type { Focus } from '../ranking/focus.ts';
 import type { SourceType } from '../ranking/scorer.ts';
 import type { Explanation } from './keep-rules.ts';
 import type { LeastSize } from './least-size.ts';
+import type { Shape } from './text-kind/shape.ts';
 
 export interface PruneRequest {
   text: string;
   focus: Focus;
   sourceType: SourceType;
+  /** Where the sender knows more of the text than its type: `kindOfText` says. */
+  shape?: Shape;
+  fileName?: string;
   options: PruneOptions;
 }
 

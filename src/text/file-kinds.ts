@@ -20,10 +20,10 @@ export const parsedExtensions = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 const OTHERS: Readonly<Record<FileKind, string>> = {
-  docs: 'md mdx markdown rst adoc txt tex org',
+  docs: 'md mdx markdown rst adoc asciidoc txt tex org html htm xhtml',
   logs: 'log out err trace',
   code:
-    'scala fs pl lua sh bash zsh ps1 sql r jl ex exs erl hs ml clj dart vue svelte css scss html xml json jsonc yaml yml toml ini tf ' +
+    'scala fs pl lua sh bash zsh ps1 sql r jl ex exs erl hs ml clj dart vue svelte css scss xml svg json jsonc yaml yml toml ini tf ' +
     'proto graphql',
 };
 
@@ -38,8 +38,10 @@ const KINDS: ReadonlyMap<string, FileKind> = new Map([
 
 /** Nothing when the extension does not tell. */
 export function fileKindOf(path: string): FileKind | undefined {
-  return KINDS.get(extensionOf(path));
+  return KINDS.get(extensionOf(path)) ?? (ROTATED_LOG.test(path) ? 'logs' : undefined);
 }
+
+const ROTATED_LOG = /\.(?:log|out|err)\.\d+$/i;
 
 /** Of the last part of a path; empty when it has none. */
 export function extensionOf(path: string): string {

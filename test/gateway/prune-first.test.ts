@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { fileNameOf, goalOf } from '../../src/servers/gateway/call-goal.ts';
+import { USUAL_LEAST } from '../../src/pruning/least-size.ts';
+import { goalOf, originOf } from '../../src/servers/gateway/call-goal.ts';
 import { answering, numberedLines, startGateway, startUpstream, textOf } from '../support/gateway.ts';
 import { testPruner } from '../support/pruner.ts';
 
@@ -15,7 +16,11 @@ it('[G17] keeps the lines the call was after, which head and tail would not', as
     pruning: { url: upstream.url, pruneBeforeMask: true },
     masking: { url: upstream.url },
   };
-  const gateway = await startGateway({ servers, pruner, recovery: pruner.recovery });
+  const gateway = await startGateway({
+    servers,
+    pruning: { pruner, least: USUAL_LEAST },
+    recovery: pruner.recovery,
+  });
   const params = {
     name: 'search',
     arguments: { query: 'how many attempts until the retry budget is spent' },
@@ -39,7 +44,11 @@ it('[G17] masks what pruning could not shorten, and whatever a call without word
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: 'x'.repeat(50_000) }] }));
   const pruner = testPruner();
   const servers = { pruning: { url: upstream.url, pruneBeforeMask: true } };
-  const gateway = await startGateway({ servers, pruner, recovery: pruner.recovery });
+  const gateway = await startGateway({
+    servers,
+    pruning: { pruner, least: USUAL_LEAST },
+    recovery: pruner.recovery,
+  });
   for (const args of [{ query: 'anything' }, {}]) {
     const answer = await gateway.call('pruning', 'tools/call', { name: 'read', arguments: args });
     expect(textOf(answer)).toContain('KIMI_PROXY_OBSERVATION_MASKED');
@@ -54,8 +63,28 @@ it('[G17] takes the goal from the arguments that tell most', () => {
   expect(goalOf({})).toBe('');
 });
 
-it('[G17] finds the name of the file a call is about', () => {
-  expect(fileNameOf({ name: 'read_file', arguments: { path: 'README.md', head: 5 } })).toBe('README.md');
-  expect(fileNameOf({ uri: 'file:///a.log' })).toBe('file:///a.log');
-  expect(fileNameOf({ name: 'run', arguments: {} })).toBe('');
+it('[G17] finds the file or the command a call is about', () => {
+  const read = { name: 'read_file', arguments: { path: 'README.md', head: 5 } };
+  expect(originOf(read)).toEqual({ kind: 'file', path: 'README.md' });
+  expect(originOf({ uri: 'file:///a.log' })).toEqual({ kind: 'file', path: 'file:///a.log' });
+  expect(originOf({ arguments: { cmd: 'cat a.py', path: '.' } })).toEqual({
+    kind: 'command',
+    command: 'cat a.py',
+  });
+  expect(originOf({ name: 'run', arguments: {} })).toEqual({ kind: 'other' });
+});
+
+it('[P29] masks, without a marker of its own, what pruning would hardly shorten', async () => {
+  const upstream = await startUpstream(answering({ content: [{ type: 'text', text }] }));
+  const pruner = testPruner();
+  const least = { ...USUAL_LEAST, savedShare: 0.999 };
+  const servers = { pruning: { url: upstream.url, pruneBeforeMask: true } };
+  const gateway = await startGateway({ servers, pruning: { pruner, least }, recovery: pruner.recovery });
+  const params = {
+    name: 'search',
+    arguments: { query: 'how many attempts until the retry budget is spent' },
+  };
+  expect(textOf(await gateway.call('pruning', 'tools/call', params))).toContain(
+    'KIMI_PROXY_OBSERVATION_MASKED',
+  );
 });

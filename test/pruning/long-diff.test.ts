@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diffParts } from '../../src/pruning/cut/diff-parts.ts';
-import { isWholeDiff } from '../../src/pruning/whole-diff.ts';
+import { isReadWhole, kindOfText } from '../../src/pruning/text-kind.ts';
 import { splitLines } from '../../src/text/lines.ts';
 import { pruneRequest, testPruner } from '../support/pruner.ts';
 
@@ -77,8 +77,9 @@ describe.each([
 });
 
 it('[P21] a diff of up to 20,000 characters is read to the letter', () => {
-  expect(isWholeDiff(file('retry').join('\n'), 'logs')).toBe(true);
-  expect(isWholeDiff(diff, 'logs')).toBe(false);
+  const isWhole = (text: string) => isReadWhole({ kind: 'other' }, text, kindOfText({ kind: 'other' }, text));
+  expect(isWhole(file('retry').join('\n'))).toBe(true);
+  expect(isWhole(diff)).toBe(false);
 });
 
 it('a removed line that looks like a file name is part of its hunk', () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { classify } from '../../src/pruning/classify.ts';
+import { classify } from '../../src/pruning/cut/classify.ts';
 import { protectLines } from '../../src/pruning/cut/protect.ts';
 import type { PruneEngine } from '../../src/pruning/engine.ts';
 import { inlineEngine } from '../../src/pruning/inline-engine.ts';
@@ -257,8 +257,11 @@ it('[P27] leaves at most a quarter of code that answers nothing at .9', async ()
 
 describe('what protection pins', () => {
   const pinned = (lines: readonly string[]) => [
-    ...protectLines(classify(lines, 'docs'), { sourceType: 'docs', structure: 'by need', question: '' })
-      .pinned,
+    ...protectLines(classify(lines, { sourceType: 'docs' }), {
+      sourceType: 'docs',
+      structure: 'by need',
+      question: '',
+    }).pinned,
   ];
 
   it('[P19] is the masking marker of the gateway', () => {

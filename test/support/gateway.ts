@@ -56,7 +56,7 @@ export async function runningGateway(options: TestGatewayOptions): Promise<TestG
     {
       recovery: options.recovery ?? (await memoryRecovery(clock)),
       ledger: options.ledger ?? noLedger,
-      pruner: options.pruner,
+      pruning: options.pruning,
       callerRules: options.callerRules,
       clock,
       log: options.log ?? silentLog,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { USUAL_LEAST } from '../../src/pruning/least-size.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { type EventLog, type LogEvent, silentLog } from '../../src/runtime/event-log.ts';
 import type { SavingsEntry } from '../../src/savings/ledger.ts';
@@ -33,6 +34,7 @@ export function testHook(change: Partial<HookParts> & { settings?: HookSettings 
     clock: systemClock,
     log: change.log ?? log ?? silentLog,
     settings: hookSettings,
+    least: USUAL_LEAST,
     program: 'secateur',
     ...change,
     entries,

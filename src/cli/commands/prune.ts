@@ -1,5 +1,5 @@
-import { sourceTypeOfFile } from '../../pruning/guess-source-type.ts';
 import type { PruneOptions, PruneOutcome } from '../../pruning/request.ts';
+import { kindOfText, type TextKind } from '../../pruning/text-kind.ts';
 import { SOURCE_TYPES, type SourceType } from '../../ranking/scorer.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
@@ -67,15 +67,15 @@ export const prune = defineCommand({
     const bytes = await readBytes(positionals[0], terminal);
     if (!isText(bytes)) return passOn(bytes, { terminal, why: 'not_text' });
     const text = bytes.toString('utf8');
-    const sourceType = sourceTypeOf(options.type) ?? sourceTypeOfFile(positionals[0] ?? '', text);
+    const kind = kindOf(text, { path: positionals[0], type: sourceTypeOf(options.type) });
     const log = textEventLog(terminal.errors, systemClock);
     const print = { json: options.json, terminal, forgets: config.recovery.store === 'memory' };
     try {
       await withServerParts(config, log, async (parts) => {
         const pruner = await parts.pruner(config.pruner);
         const focus = { question: goal };
-        const outcome = await pruner.prune({ text, focus, sourceType, options: pruneOptions });
-        recordOutcome(parts.ledger, outcome, { system: 'cli', tool: 'prune', sourceType });
+        const outcome = await pruner.prune({ text, focus, ...kind, options: pruneOptions });
+        recordOutcome(parts.ledger, outcome, { system: 'cli', tool: 'prune', sourceType: kind.sourceType });
         printOutcome(outcome, print);
       });
     } catch (error) {
@@ -87,6 +87,17 @@ export const prune = defineCommand({
     return SUCCESS;
   },
 });
+
+interface Given {
+  path: string | undefined;
+  /** What the caller says it is. */
+  type: SourceType | undefined;
+}
+
+function kindOf(text: string, { path, type }: Given): Pick<TextKind, 'sourceType'> {
+  if (type !== undefined) return { sourceType: type };
+  return kindOfText(path === undefined ? { kind: 'other' } : { kind: 'file', path }, text);
+}
 
 const STORE_FAILURES = new Set(['store_unavailable', 'store_damaged']);
 

@@ -3,6 +3,7 @@ import { productCutter } from '../../replay/product-cutter.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
+import { leastSizeOf } from '../least-size.ts';
 import { progressBar } from '../progress-bar.ts';
 import { findSessions, sessionFolders } from '../replay/find-sessions.ts';
 import { type ReplayedSession, replaySession } from '../replay/replay-session.ts';
@@ -14,7 +15,7 @@ export const replay = defineCommand({
   details:
     'Reads the session files of Claude Code and Codex (PATH: a file or a folder; without one, where both keep them) and says what cutting ' +
     'would have saved, net of lines the agent would have asked back. Nothing leaves the machine, nothing is stored.',
-  sections: [],
+  sections: ['pruner'],
   options: {
     since: { type: 'string', placeholder: 'WHEN', doc: '7d, 24h, a date (2026-11-01) or all (default 7d)' },
     'input-price': {
@@ -29,7 +30,7 @@ export const replay = defineCommand({
     { line: 'secateur replay', does: 'what last week would have cost' },
     { line: 'secateur replay ~/.codex/sessions --since 30d --json', does: 'the sums for a script' },
   ],
-  run: async ({ options, positionals, terminal }) => {
+  run: async ({ config, options, positionals, terminal }) => {
     const since = options.since ?? '7d';
     const sinceMs = momentOf(since, Date.now());
     const price = priceOf(options['input-price'] ?? '3');
@@ -38,7 +39,7 @@ export const replay = defineCommand({
       sinceMs,
     );
     const bar = progressBar(terminal);
-    const cut = productCutter({ scorer: localScorer, clock: systemClock });
+    const cut = productCutter({ scorer: localScorer, clock: systemClock }, leastSizeOf(config.pruner));
     const sessions: ReplayedSession[] = [];
     // Every file is read twice.
     const total = Math.ceil(files.reduce((sum, { bytes }) => sum + 2 * bytes, 0) / MEGABYTE);

@@ -5,13 +5,16 @@ import { createGateway, type GatewayOptions } from '../../servers/gateway/gatewa
 import { serveHttp } from '../../wire/http-host.ts';
 import { rulesOf } from '../../wire/tokens.ts';
 import { type Launch, listen } from '../launch.ts';
+import { leastSizeOf } from '../least-size.ts';
 import { withMetrics } from '../open-metrics.ts';
 
 /** Stdio servers behind the gateway get `env`, less the gateway's own token. */
 export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = async (config, parts, env) => {
   const { host, port } = config.gateway;
   const { SECATEUR_BEARER_TOKEN: _, ...inherited } = env;
-  const pruner = prunesAnywhere(config.gateway) ? await parts.pruner(config.pruner) : undefined;
+  const pruning = prunesAnywhere(config.gateway)
+    ? { pruner: await parts.pruner(config.pruner), least: leastSizeOf(config.pruner) }
+    : undefined;
   const tokens = await parts.tokens();
   const servers = await withSecrets(config.gateway.servers, {
     env,
@@ -21,7 +24,7 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = as
   const gateway = createGateway(options, {
     ...parts,
     notes: config.audit.level === 'full' ? parts.notes : undefined,
-    pruner,
+    pruning,
     env: inherited,
     lifeline: openLifeline(),
     callerRules: () => rulesOf(tokens.current()),

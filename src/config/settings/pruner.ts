@@ -45,7 +45,7 @@ export const prunerSettings = {
     toml: 'mcp_pruner.least_chars',
     value: count,
     fallback: 1000,
-    doc: 'The command line, the focus tools and the hook let shorter texts pass whole; `prune_text` prunes any.',
+    doc: 'The command line, the focus tools, the hook and the gateway let shorter texts pass whole; `prune_text` prunes any.',
   }),
   leastSavedTokens: setting({
     env: 'SECATEUR_LEAST_SAVED_TOKENS',

@@ -1,3 +1,4 @@
+import { detectLanguage } from '../../syntax/languages.ts';
 import type { DeclarationKind } from '../../syntax/outline.ts';
 import { type StructuralLine, structuralLines } from '../../syntax/structure.ts';
 import { declarationAt, isImport } from './code-patterns.ts';
@@ -17,8 +18,9 @@ export interface CodeLandmark {
  * Imports and declarations, in order: what the patterns of the text's own language find, and what the patterns of
  * all languages add. A fragment is easily taken for another language, and the two together miss next to nothing.
  */
-export function readLandmarks(lines: readonly string[]): CodeLandmark[] {
-  const own = new Map(structuralLines(lines).map((line) => [line.line - 1, line]));
+export function readLandmarks(lines: readonly string[], fileName?: string): CodeLandmark[] {
+  const language = fileName === undefined ? undefined : detectLanguage({ path: fileName });
+  const own = new Map(structuralLines(lines, language).map((line) => [line.line - 1, line]));
   const landmarks: CodeLandmark[] = [];
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? '';

@@ -1,6 +1,6 @@
 import type { SourceType } from '../../ranking/scorer.ts';
 import type { LineRange } from '../../text/lines.ts';
-import type { ClassifiedText } from '../classify.ts';
+import type { ClassifiedText } from './classify.ts';
 import { codeFrames } from './frames/code.ts';
 import { diffFrames } from './frames/diff.ts';
 import { docsFrames } from './frames/docs.ts';
@@ -29,7 +29,12 @@ export interface Frames {
 
 export function framesOf(text: ClassifiedText, sourceType: SourceType): Frames {
   if (isLongDiff(text)) return diffFrames(text);
+  if (text.shape === 'logs') return noFrames(text);
   if (sourceType === 'code') return codeFrames(text);
   if (sourceType === 'docs') return docsFrames(text);
-  return { frames: [], owner: new Int32Array(text.bare.length).fill(-1), structural: [] };
+  return noFrames(text);
+}
+
+function noFrames({ bare }: ClassifiedText): Frames {
+  return { frames: [], owner: new Int32Array(bare.length).fill(-1), structural: [] };
 }

@@ -1,4 +1,4 @@
-import type { ClassifiedText } from '../classify.ts';
+import type { ClassifiedText } from './classify.ts';
 
 /** A test that passed, as TAP, pytest, Go, unittest and the runners of JavaScript print it. */
 const PASSED = /^\s*(?:ok \d+\b|[✓✔√] |--- PASS: )|(?:\.\.\. ok|\bPASSED)(?: +\[ *\d+%\])?$/;

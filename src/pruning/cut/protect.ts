@@ -1,8 +1,9 @@
 import type { SourceType } from '../../ranking/scorer.ts';
 import type { LineRange } from '../../text/lines.ts';
-import type { ClassifiedText, Shape } from '../classify.ts';
 import type { KeepRule } from '../keep-rules.ts';
 import { isHandle } from '../marker.ts';
+import type { Shape } from '../text-kind/shape.ts';
+import type { ClassifiedText } from './classify.ts';
 import { type Frames, framesOf } from './frames.ts';
 import { pinSurroundings, protectCode } from './protect/code.ts';
 import { isLongDiff, protectDiff } from './protect/diff.ts';
@@ -41,8 +42,8 @@ export function protectLines(
   const protection = new Protection(text.bare.length);
   protectDirectives(text, protection.because('directive'));
   protectHandles(text, protection.because('handle'));
-  // Whole hunks are the parts of a long diff; what a line of source would ask for has no say there.
-  const bySource = isLongDiff(text) ? [] : BY_SOURCE[sourceType];
+  // Whole hunks are the parts of a long diff, and a log has no statements: what a line of source would ask for has no say there.
+  const bySource = isLongDiff(text) || text.shape === 'logs' ? [] : BY_SOURCE[sourceType];
   for (const [rule, why] of new Map([...bySource, ...(BY_SHAPE[text.shape] ?? [])]))
     rule(text, protection.because(why));
   protectLiterals(text, question, protection.because('literal'));
@@ -66,6 +67,7 @@ const BY_SOURCE: Record<SourceType, readonly (readonly [Rule, KeepRule])[]> = {
 
 const BY_SHAPE: Partial<Record<Shape, readonly (readonly [Rule, KeepRule])[]>> = {
   diff: [[protectDiff, 'boundary']],
+  logs: [[protectLogs, 'failure']],
   'test-run': [[protectLogs, 'failure']],
 };
 

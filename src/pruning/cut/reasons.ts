@@ -1,5 +1,6 @@
 import type { LineRange } from '../../text/lines.ts';
-import type { ClassifiedText, Shape } from '../classify.ts';
+import type { Shape } from '../text-kind/shape.ts';
+import type { ClassifiedText } from './classify.ts';
 import type { Frames } from './frames.ts';
 import { frameReasons } from './reasons/frames.ts';
 import { logReasons } from './reasons/logs.ts';

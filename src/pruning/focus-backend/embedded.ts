@@ -12,9 +12,9 @@ export interface EmbeddedParts {
 export function embeddedBackend({ pruner, timeoutMs, least }: EmbeddedParts): FocusBackend {
   return {
     endpoint: 'embedded',
-    prune: async ({ text, question, command, sourceType, maxPruneRatio, style, signal }) => {
+    prune: async ({ text, question, command, sourceType, shape, fileName, style, signal }) => {
       const options = {
-        maxPruneRatio,
+        maxPruneRatio: MAX_PRUNE_RATIO,
         minKeepLines: 0,
         timeoutMs,
         annotateLines: style.numbered,
@@ -22,7 +22,8 @@ export function embeddedBackend({ pruner, timeoutMs, least }: EmbeddedParts): Fo
         markers: style.markers,
         least,
       };
-      const outcome = await pruner.prune({ text, focus: { question, command }, sourceType, options }, signal);
+      const kind = { sourceType, ...(shape && { shape }), ...(fileName && { fileName }) };
+      const outcome = await pruner.prune({ text, focus: { question, command }, ...kind, options }, signal);
       if (outcome.warnings.includes('not_text')) return { kind: 'unchanged' };
       if (outcome.stats.usedFallback) return failed(outcome.warnings[0]);
       if (outcome.annotations.length === 0) return { kind: 'unchanged' };
@@ -30,6 +31,9 @@ export function embeddedBackend({ pruner, timeoutMs, least }: EmbeddedParts): Fo
     },
   };
 }
+
+/** A cap, not a target: how far a text is cut follows from what its lines are worth (P27). */
+const MAX_PRUNE_RATIO = 0.95;
 
 /** The pruner passed the text whole and says why; the seed of this interface knows three codes only. */
 function failed(warning: string | undefined): FocusAnswer {

@@ -1,3 +1,4 @@
+import type { TextOrigin } from '../../pruning/text-kind.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../text/json-value.ts';
 
 /** Arguments that say what the caller is after, the clearest first. */
@@ -31,9 +32,11 @@ function isWords(value: Json | undefined): value is string {
   return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_GOAL_CHARS;
 }
 
-/** The file a call is about, if it names one: its name tells what kind of text comes back. */
-export function fileNameOf({ arguments: args, uri }: JsonObject): string {
+/** The command or the file a call is about, if it names one: that tells what kind of text comes back. */
+export function originOf({ arguments: args, uri }: JsonObject): TextOrigin {
   const given: JsonObject = isJsonObject(args) ? args : {};
-  const name = [given.path, given.file_path, given.file, given.filename, given.uri, uri].find(isWords);
-  return name ?? '';
+  const command = [given.command, given.cmd].find(isWords);
+  if (command !== undefined) return { kind: 'command', command };
+  const path = [given.path, given.file_path, given.file, given.filename, given.uri, uri].find(isWords);
+  return path === undefined ? { kind: 'other' } : { kind: 'file', path };
 }

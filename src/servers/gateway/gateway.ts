@@ -1,4 +1,3 @@
-import type { Pruner } from '../../pruning/pruner.ts';
 import type { Notes } from '../../recovery/notes.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -21,6 +20,7 @@ import {
 } from './client-call.ts';
 import { ClientNames } from './client-names.ts';
 import { failure, failureText } from './failure.ts';
+import type { GatewayPruning } from './prune-first.ts';
 import { respond, sendJson } from './respond.ts';
 import { recordCuts, recordHiddenTools, recordRecovered } from './savings.ts';
 import { GatewayServer } from './server.ts';
@@ -39,7 +39,7 @@ export interface GatewayParts {
   /** Where it is noted what a masking showed, for whoever looks at it later. */
   readonly notes?: Pick<Notes, 'keep'> | undefined;
   /** Needed where a server prunes before it masks. */
-  readonly pruner?: Pruner | undefined;
+  readonly pruning?: GatewayPruning | undefined;
   readonly clock: Clock;
   readonly log: EventLog;
   /** Ends child processes if the gateway is killed; without it they are left to notice that their input ended. */

@@ -1,7 +1,8 @@
 import type { MaskingLimits } from '../../masking/mask-text.ts';
-import { sourceTypeOfFile } from '../../pruning/guess-source-type.ts';
+import type { LeastSize } from '../../pruning/least-size.ts';
 import type { Pruner } from '../../pruning/pruner.ts';
-import { fileNameOf, goalOf } from './call-goal.ts';
+import { kindOfText } from '../../pruning/text-kind.ts';
+import { goalOf, originOf } from './call-goal.ts';
 import type { PruneLongText } from './shorten.ts';
 
 const TIMEOUT_MS = 1500;
@@ -10,8 +11,14 @@ const LARGEST_RATIO = 0.98;
 /** Lines differ in length and markers take room; masking what just does not fit would cut out the best lines. */
 const FILL = 0.6;
 
+/** Who prunes, and what a cut must be worth. */
+export interface GatewayPruning {
+  readonly pruner: Pruner;
+  readonly least: LeastSize;
+}
+
 /** Prunes a long text towards what the call was after, as far as needed to make masking unnecessary. */
-export function pruneFirst(pruner: Pruner, limits: MaskingLimits): PruneLongText {
+export function pruneFirst({ pruner, least }: GatewayPruning, limits: MaskingLimits): PruneLongText {
   return async (text, params) => {
     const goal = goalOf(params);
     if (goal === '') return undefined;
@@ -19,7 +26,7 @@ export function pruneFirst(pruner: Pruner, limits: MaskingLimits): PruneLongText
     const outcome = await pruner.prune({
       text,
       focus: { question: goal },
-      sourceType: sourceTypeOfFile(fileNameOf(params), text),
+      ...kindOfText(originOf(params), text),
       options: {
         maxPruneRatio: Math.min(LARGEST_RATIO, 1 - mostShare),
         mostShare,
@@ -28,6 +35,7 @@ export function pruneFirst(pruner: Pruner, limits: MaskingLimits): PruneLongText
         annotateLines: false,
         includeMarkers: true,
         markers: 'canonical',
+        least,
       },
     });
     const helped = !outcome.stats.usedFallback && outcome.prunedText.length < text.length;

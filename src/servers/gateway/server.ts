@@ -1,4 +1,3 @@
-import type { Pruner } from '../../pruning/pruner.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
@@ -10,7 +9,7 @@ import { type Recovered, recoverTextTool } from '../recover-text.ts';
 import { type AnswerEdit, answerEdit, type EditParts } from './answer-edit.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { type ClientCall, isEndless } from './client-call.ts';
-import { pruneFirst } from './prune-first.ts';
+import { type GatewayPruning, pruneFirst } from './prune-first.ts';
 import { RecoverTool } from './recover-tool.ts';
 import type { HiddenTools, Shortening } from './savings.ts';
 import { limitsOf, type ToolSettings, toolSettings, type UpstreamOptions } from './server-table.ts';
@@ -27,7 +26,7 @@ export interface ServerParts {
   /** What child processes inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly breaker: { readonly failures: number; readonly cooldownMs: number };
-  readonly pruner?: Pruner | undefined;
+  readonly pruning?: GatewayPruning | undefined;
   /** The rules of the token a call came with. */
   callerRules(): ToolRules | undefined;
   onShortened(shortening: Shortening): void;
@@ -56,10 +55,10 @@ export class GatewayServer {
     const recoverTool = options.injectRecoverTool ? new RecoverTool(tool) : undefined;
     this.#toolFilter = toolFilterOf(options, { ...parts, recoverTool });
     const common = { ...parts, server: options.name, recoverTool, toolFilter: this.#toolFilter };
-    this.#edit = { ...common, ...shortening(options, parts.pruner) };
+    this.#edit = { ...common, ...shortening(options, parts.pruning) };
     const tools = [...toolSettings(options)];
     this.#toolEdits = new Map(
-      tools.map(([name, own]) => [name, { ...common, ...shortening(own, parts.pruner) }]),
+      tools.map(([name, own]) => [name, { ...common, ...shortening(own, parts.pruning) }]),
     );
   }
 
@@ -132,10 +131,13 @@ export class GatewayServer {
   }
 }
 
-function shortening(settings: ToolSettings, pruner: Pruner | undefined): Pick<EditParts, 'limits' | 'prune'> {
+function shortening(
+  settings: ToolSettings,
+  pruning: GatewayPruning | undefined,
+): Pick<EditParts, 'limits' | 'prune'> {
   const limits = limitsOf(settings);
-  const prunes = settings.pruneBeforeMask && pruner !== undefined;
-  return { limits, prune: prunes ? pruneFirst(pruner, limits) : undefined };
+  const prunes = settings.pruneBeforeMask && pruning !== undefined;
+  return { limits, prune: prunes ? pruneFirst(pruning, limits) : undefined };
 }
 
 interface FilterParts extends Pick<ServerParts, 'callerRules' | 'onToolsHidden'> {

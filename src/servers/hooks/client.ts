@@ -1,3 +1,4 @@
+import type { TextOrigin } from '../../pruning/text-kind.ts';
 import type { Fields } from '../../text/json-value.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
@@ -45,19 +46,12 @@ export interface ToolCall {
   /** As the client names it. */
   readonly tool: string;
   readonly id?: string | undefined;
-  readonly source: OutputSource;
+  readonly source: TextOrigin;
   /** What the agent says the call is for. */
   readonly purpose?: string | undefined;
   readonly transcriptPath?: string | undefined;
   readonly cwd?: string | undefined;
 }
-
-/** What an output was made from. */
-export type OutputSource =
-  | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'command'; readonly command: string }
-  | { readonly kind: 'search'; readonly pattern: string }
-  | { readonly kind: 'other' };
 
 export function textAt(fields: Fields, key: string): string | undefined {
   const value = fields[key];

@@ -1,13 +1,13 @@
 import { relative } from 'node:path';
-import { guessSourceType, sourceTypeOfFile } from '../../pruning/guess-source-type.ts';
+import { isTooSmall } from '../../pruning/least-size.ts';
 import type { Pruner } from '../../pruning/pruner.ts';
 import type { PruneOutcome, PruneRequest } from '../../pruning/request.ts';
-import { isWholeDiff } from '../../pruning/whole-diff.ts';
+import { isReadWhole, kindOfText } from '../../pruning/text-kind.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
 import { matcherOf } from '../../text/glob.ts';
 import type { Fields } from '../../text/json-value.ts';
 import { recordOutcome } from '../record-outcome.ts';
-import type { HookClient, OutputEvent, OutputSource } from './client.ts';
+import type { HookClient, OutputEvent } from './client.ts';
 import { focusOf } from './focus.ts';
 import type { HookParts } from './hook.ts';
 import { isAskedAgain } from './repeated-call.ts';
@@ -20,14 +20,14 @@ export async function cutOutput(
   client: HookClient,
   parts: HookParts,
 ): Promise<Fields | undefined> {
-  if (!event.texts.some(isWorthCutting) || passesWhole(event, parts)) return undefined;
+  if (!event.texts.some((text) => isWorthCutting(text, parts)) || passesWhole(event, parts)) return undefined;
   const entries = await readTranscript(event.call.transcriptPath, client.readEntry);
   if (isAskedAgain(event.call, entries)) return undefined;
   const focus = focusOf(event.call, entries);
   const pruner = await parts.pruner();
   const cuts: readonly Cut[] = await Promise.all(
     event.texts.map((text) =>
-      isWorthCutting(text) ? cutText({ text, focus, event, pruner }, parts) : { text },
+      isWorthCutting(text, parts) ? cutText({ text, focus, event, pruner }, parts) : { text },
     ),
   );
   const texts = cuts.map(({ text }) => text);
@@ -45,12 +45,9 @@ interface Cut {
   readonly sourceType?: SourceType;
 }
 
-/** Below this a marker and a recovery cost more than a cut can save. */
-const LEAST_CHARS = 1000;
-
-/** What is no text, or was cut before, is not cut. */
-function isWorthCutting(text: string): boolean {
-  return text.length >= LEAST_CHARS && !/[\0\uFFFD]/.test(text) && !holdsMarker(text);
+/** What is small, is no text, or was cut before, is not cut. */
+function isWorthCutting(text: string, { least }: HookParts): boolean {
+  return !isTooSmall(text, least) && !/[\0\uFFFD]/.test(text) && !holdsMarker(text);
 }
 
 /** Sécateur's own tools, by any name a client or a plugin gives their server, and its own command. */
@@ -81,8 +78,9 @@ const MAX_PRUNE_RATIO = 0.95;
 
 async function cutText({ text, focus, event, pruner }: TextToCut, parts: HookParts): Promise<Cut> {
   const { settings, least } = parts;
-  const sourceType = sourceTypeOf(event.call.source, text);
-  if (isWholeDiff(text, sourceType)) return { text };
+  const { source } = event.call;
+  const kind = kindOfText(source, text);
+  if (isReadWhole(source, text, kind)) return { text };
   const options = {
     maxPruneRatio: MAX_PRUNE_RATIO,
     minKeepLines: 0,
@@ -90,14 +88,9 @@ async function cutText({ text, focus, event, pruner }: TextToCut, parts: HookPar
     annotateLines: event.numbered === true,
     includeMarkers: true,
     markers: settings.markers,
-    ...(least && { least }),
+    least,
   };
-  const outcome = await pruner.prune({ text, focus, sourceType, options });
-  return { text: outcome.annotations.length === 0 ? text : outcome.prunedText, outcome, sourceType };
-}
-
-function sourceTypeOf(source: OutputSource, text: string): SourceType {
-  if (source.kind === 'file') return sourceTypeOfFile(source.path, text);
-  if (source.kind === 'command') return 'logs';
-  return source.kind === 'search' ? 'code' : guessSourceType(text);
+  const outcome = await pruner.prune({ text, focus, ...kind, options });
+  const shown = outcome.annotations.length === 0 ? text : outcome.prunedText;
+  return { text: shown, outcome, sourceType: kind.sourceType };
 }

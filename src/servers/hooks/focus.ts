@@ -1,3 +1,4 @@
+import { callText } from '../../pruning/text-kind.ts';
 import type { Focus } from '../../ranking/focus.ts';
 import { rememberShown } from '../../ranking/shown.ts';
 import type { ToolCall } from './client.ts';
@@ -12,7 +13,7 @@ export function focusOf(call: ToolCall, entries: readonly TranscriptEntry[]): Fo
   const task = entries.findLast((entry) => entry.kind === 'user')?.text ?? '';
   const words = entries.flatMap((entry) => (entry.kind === 'agent' ? [brief(entry.text)] : []));
   const recentWords = words.slice(-WORDS_KEPT);
-  const command = commandOf(call);
+  const command = callText(call.source, call.tool);
   const question = [call.purpose ?? '', recentWords.at(-1) ?? ''].filter((part) => part !== '').join('\n');
   return {
     question: question === '' ? brief(task) || command : question,
@@ -38,10 +39,4 @@ function brief(text: string): string {
   const said = text.trim();
   if (said.length <= MOST_CHARS) return said;
   return `${said.slice(0, MOST_CHARS / 2)}\n${said.slice(-MOST_CHARS / 2)}`;
-}
-
-function commandOf({ tool, source }: ToolCall): string {
-  if (source.kind === 'command') return source.command;
-  if (source.kind === 'file') return `Read ${source.path}`;
-  return source.kind === 'search' ? `${tool} ${source.pattern}` : '';
 }

@@ -26,7 +26,7 @@ export interface HookParts {
   readonly log: EventLog;
   readonly settings: HookSettings;
   /** Smaller texts, and smaller savings, are not worth a marker. */
-  readonly least?: LeastSize;
+  readonly least: LeastSize;
   /** How a shell of the agent calls this program. */
   readonly program: string;
 }

@@ -27,7 +27,6 @@ it('[X11] [P19] a marker that is part of the text keeps its id; the service’s 
     question: 'what is last?',
     text: `${foreign}\na\nb\nlast`,
     sourceType: 'code',
-    maxPruneRatio: 0.9,
     maxOutputBytes: undefined,
     command: 'a.ts',
     style: { markers: 'canonical', numbered: false },

@@ -1,4 +1,4 @@
-import type { ClassifiedText } from '../../classify.ts';
+import type { ClassifiedText } from '../classify.ts';
 import { diffParts } from '../diff-parts.ts';
 import type { Frame, Frames } from '../frames.ts';
 

@@ -1,5 +1,5 @@
 import type { LineRange } from '../../../text/lines.ts';
-import type { ClassifiedText } from '../../classify.ts';
+import type { ClassifiedText } from '../classify.ts';
 import type { Frame, Frames } from '../frames.ts';
 import { fencedBlocks } from '../protect/docs.ts';
 

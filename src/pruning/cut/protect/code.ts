@@ -1,4 +1,4 @@
-import type { ClassifiedText } from '../../classify.ts';
+import type { ClassifiedText } from '../classify.ts';
 import type { Frames } from '../frames.ts';
 import type { Protection } from './protection.ts';
 

@@ -1,5 +1,5 @@
-import type { ClassifiedText } from '../../classify.ts';
-import { WHOLE_DIFF_CHARS } from '../../whole-diff.ts';
+import { WHOLE_DIFF_CHARS } from '../../text-kind/whole-diff.ts';
+import type { ClassifiedText } from '../classify.ts';
 import { diffParts } from '../diff-parts.ts';
 import type { Protection } from './protection.ts';
 

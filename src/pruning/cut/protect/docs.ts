@@ -1,5 +1,5 @@
 import type { LineRange } from '../../../text/lines.ts';
-import type { ClassifiedText } from '../../classify.ts';
+import type { ClassifiedText } from '../classify.ts';
 import type { Protection } from './protection.ts';
 
 /** A fenced code block goes or stays as one. */

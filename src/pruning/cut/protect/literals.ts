@@ -1,4 +1,4 @@
-import type { ClassifiedText } from '../../classify.ts';
+import type { ClassifiedText } from '../classify.ts';
 import type { Protection } from './protection.ts';
 
 /** A question names what it wants; a text this long, an issue say, names everything. */

@@ -1,4 +1,4 @@
-import type { ClassifiedText } from '../../classify.ts';
+import type { ClassifiedText } from '../classify.ts';
 import { isFailure } from '../failure-words.ts';
 import type { Protection } from './protection.ts';
 import { traceBlocks } from './stack-trace.ts';

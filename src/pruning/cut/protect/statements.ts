@@ -1,4 +1,4 @@
-import type { ClassifiedText } from '../../classify.ts';
+import type { ClassifiedText } from '../classify.ts';
 import { bracketBalance } from './brackets.ts';
 import type { Protection } from './protection.ts';
 

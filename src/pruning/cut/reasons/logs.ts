@@ -1,4 +1,4 @@
-import type { ClassifiedText } from '../../classify.ts';
+import type { ClassifiedText } from '../classify.ts';
 import { templateOf } from '../log-template.ts';
 import { PLAIN, type Reasons } from './reason.ts';
 

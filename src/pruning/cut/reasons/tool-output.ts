@@ -1,4 +1,4 @@
-import type { ClassifiedText } from '../../classify.ts';
+import type { ClassifiedText } from '../classify.ts';
 import { logReasons } from './logs.ts';
 import { nearestOwner } from './owners.ts';
 import type { Reasons } from './reason.ts';

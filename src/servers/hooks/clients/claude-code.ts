@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
+import type { TextOrigin } from '../../../pruning/text-kind.ts';
 import { type Fields, isFields } from '../../../text/json-value.ts';
-import { type HookClient, type HookEvent, type OutputSource, type ToolCall, textAt } from '../client.ts';
+import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
 import { readSlots, replaceSlots, type Slot, textParts } from '../text-slots.ts';
 import type { TranscriptEntry } from '../transcript.ts';
 import { lifecycleReader } from './lifecycle-events.ts';
@@ -31,7 +32,7 @@ function callOf(event: Fields): ToolCall | undefined {
   };
 }
 
-function sourceOf(tool: string, input: Fields): OutputSource {
+function sourceOf(tool: string, input: Fields): TextOrigin {
   const command = textAt(input, 'command');
   if (tool === 'Bash' && command !== undefined) return { kind: 'command', command };
   const path = textAt(input, 'file_path');

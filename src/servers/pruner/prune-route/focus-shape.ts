@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { guessSourceType } from '../../../pruning/guess-source-type.ts';
 import type { PruneRequest } from '../../../pruning/request.ts';
+import { kindOfText } from '../../../pruning/text-kind.ts';
 import { utf8Prefix } from '../../../text/byte-cuts.ts';
 import { Type } from '../../../wire/schema.ts';
 import type { PruneRouteCall } from '../prune-route.ts';
@@ -38,7 +38,7 @@ function pruneRequestOf({ tool, focus_question, input }: FocusRequest, maxPruneR
   return {
     text: input,
     focus: { question: focus_question },
-    sourceType: tool === 'bash' ? 'logs' : guessSourceType(input),
+    ...kindOfText(tool === 'bash' ? { kind: 'command', command: '' } : { kind: 'other' }, input),
     options: {
       maxPruneRatio,
       minKeepLines: 0,

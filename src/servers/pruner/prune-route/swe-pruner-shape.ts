@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { guessSourceType } from '../../../pruning/guess-source-type.ts';
 import type { PrunedBlock, PruneOutcome } from '../../../pruning/request.ts';
+import { kindOfText } from '../../../pruning/text-kind.ts';
 import { sliceLines, splitLines } from '../../../text/lines.ts';
 import { estimateTokens } from '../../../text/token-estimate.ts';
 import { Type } from '../../../wire/schema.ts';
@@ -23,7 +23,7 @@ export async function answerSwePrunerRequest(
   { query, code, threshold = USUAL_THRESHOLD }: SwePrunerRequest,
   { pruner, onPruned, client, signal }: PruneRouteCall,
 ) {
-  const sourceType = guessSourceType(code);
+  const kind = kindOfText({ kind: 'other' }, code);
   const options = {
     maxPruneRatio: Math.min(1, RATIO_PER_THRESHOLD * threshold),
     minKeepLines: 0,
@@ -32,8 +32,8 @@ export async function answerSwePrunerRequest(
     includeMarkers: true,
     markers: 'canonical' as const,
   };
-  const outcome = await pruner.prune({ text: code, focus: { question: query }, sourceType, options }, signal);
-  onPruned(outcome, { client, sourceType });
+  const outcome = await pruner.prune({ text: code, focus: { question: query }, ...kind, options }, signal);
+  onPruned(outcome, { client, sourceType: kind.sourceType });
   return swePrunerAnswer(code, outcome);
 }
 

@@ -1,57 +1,43 @@
-import type { SourceType } from '../ranking/scorer.ts';
-import { cleanLine } from './cut/clean-line.ts';
-import { type CodeLandmark, readLandmarks } from './cut/code-structure.ts';
+import { cleanLine } from '../cut/clean-line.ts';
 
 /** What a text is, beyond what its sender called it: an agent's `code` is often the output of a tool. */
-export const SHAPES = ['code', 'docs', 'logs', 'diff', 'test-run', 'search', 'listing', 'json'] as const;
-export type Shape = (typeof SHAPES)[number];
-
-export interface ClassifiedText {
-  shape: Shape;
-  /** The lines as patterns should see them: without colours, progress bars and line-number prefixes. */
-  bare: string[];
-  /** The same, line-number prefixes left in: what a scorer reads. */
-  clean: string[];
-  /** Imports and declarations, where the text is code. */
-  landmarks: CodeLandmark[];
-}
+export type Shape = 'code' | 'docs' | 'logs' | 'diff' | 'test-run' | 'search' | 'listing' | 'json';
 
 /** Enough to recognise a text; keeps the cost flat for very long ones. */
 const SAMPLE_LINES = 400;
+const SAMPLE_CHARS = 60_000;
 
-export function classify(lines: readonly string[], sourceType: SourceType): ClassifiedText {
-  const clean = lines.map(cleanLine);
-  const numbered = isNumbered(clean);
-  const bare = numbered ? clean.map(withoutNumber) : clean;
-  const landmarks = sourceType === 'code' ? readLandmarks(bare) : [];
-  return { shape: shapeOf(bare, sourceType), bare, clean, landmarks };
+/** The shape its lines show; nothing where they show none. */
+export function recogniseShape(sample: readonly string[]): Shape | undefined {
+  if (sample.length < 3) return undefined;
+  return RECOGNISERS.find(({ recognise }) => recognise(sample))?.shape;
+}
+
+/** Lines of a text as patterns should see them, from its head and its tail: a test run says what it is at its end. */
+export function sampleText(text: string): string[] {
+  const isShort = text.length <= 2 * SAMPLE_CHARS;
+  const lines = isShort
+    ? text.split('\n')
+    : [...text.slice(0, SAMPLE_CHARS).split('\n'), ...text.slice(-SAMPLE_CHARS).split('\n').slice(1)];
+  const sample = sampleLines(lines.map(cleanLine));
+  return isNumbered(sample) ? sample.map(withoutNumber) : sample;
+}
+
+export function sampleLines(lines: readonly string[]): string[] {
+  const half = SAMPLE_LINES / 2;
+  const chosen = lines.length <= SAMPLE_LINES ? lines : [...lines.slice(0, half), ...lines.slice(-half)];
+  return chosen.filter((line) => line.trim() !== '').map((line) => line.slice(0, 300));
 }
 
 const NUMBER_PREFIX = /^\s{0,8}\d{1,7}(?:[:|│→\t]| {2})/;
 
-function isNumbered(lines: readonly string[]): boolean {
-  const sample = sampleOf(lines);
+export function isNumbered(sample: readonly string[]): boolean {
   return sample.length >= 3 && share(sample, NUMBER_PREFIX) > 0.7;
 }
 
-function withoutNumber(line: string): string {
+export function withoutNumber(line: string): string {
   const prefix = NUMBER_PREFIX.exec(line.slice(0, 24));
   return prefix === null ? line : line.slice(prefix[0].length);
-}
-
-function shapeOf(lines: readonly string[], sourceType: SourceType): Shape {
-  const sample = sampleOf(lines);
-  for (const { shape, recognise } of RECOGNISERS) {
-    if (sample.length >= 3 && recognise(sample)) return shape;
-  }
-  return sourceType;
-}
-
-/** The head and the tail: a test run says what it is at its end. */
-function sampleOf(lines: readonly string[]): string[] {
-  const half = SAMPLE_LINES / 2;
-  const chosen = lines.length <= SAMPLE_LINES ? lines : [...lines.slice(0, half), ...lines.slice(-half)];
-  return chosen.filter((line) => line.trim() !== '').map((line) => line.slice(0, 300));
 }
 
 function share(lines: readonly string[], pattern: RegExp): number {

@@ -1,0 +1,41 @@
+import type { SourceType } from '../../ranking/scorer.ts';
+import { cleanLine } from '../cut/clean-line.ts';
+import { declarationAt, isImport } from '../cut/code-patterns.ts';
+
+const SAMPLE_CHARS = 40_000;
+const LOG_LINE =
+  /^\W{0,3}(?:\d{4}[-/]\d\d[-/]\d\d[T ]|\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d|(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b)/;
+const PROSE_LINE = /^(?:#{1,6} |[-*] |\d+\. |> )?["'(*_`]{0,3}\p{L}[^;{}=<>]{30,}[.,:;)\w]$/u;
+const CODE_LINE =
+  /[;{}]\s*$|^\s*(?:return|if|for|while|else|elif|try|except)\b.*[:{(;]|^\s+[\w.$]+\s*(?:=|\()|=>|::/;
+
+/** What a text without a label is. Code unless its lines look more like a log or like prose. */
+export function guessSourceType(text: string): SourceType {
+  const lines = sampleOf(text);
+  const count = (test: (line: string) => boolean) => lines.filter(test).length;
+  const logs = count((line) => LOG_LINE.test(line));
+  if (logs > lines.length / 3) return 'logs';
+  const prose = count((line) => PROSE_LINE.test(line) || /^#{1,6} /.test(line));
+  if (prose <= lines.length / 4) return 'code';
+  return prose > count(isCodeLine) ? 'docs' : 'code';
+}
+
+/** Whether a text is code beyond doubt, not for want of something better. */
+export function looksLikeCode(text: string): boolean {
+  const lines = sampleOf(text);
+  return lines.filter(isCodeLine).length > lines.length * MOSTLY;
+}
+
+const MOSTLY = 0.3;
+
+function sampleOf(text: string): string[] {
+  return text
+    .slice(0, SAMPLE_CHARS)
+    .split('\n')
+    .map((line) => cleanLine(line).slice(0, 240))
+    .filter((line) => line.trim() !== '');
+}
+
+function isCodeLine(line: string): boolean {
+  return CODE_LINE.test(line) || isImport(line) || declarationAt(line) !== undefined;
+}

@@ -1,0 +1,42 @@
+/** The words of one program of a command line, quotes taken off. */
+export type Program = readonly string[];
+
+const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?[^\n]*\n[\s\S]*?\n\s*\1\b/g;
+const PIECE =
+  /(\s*(?:&&|\|\||[;\n&(){}]))|(\s*\|&?)|((?:\d*(?:>>?|<)(?:&\d|&-|\s*[^\s|;&<>]+))|[ \t\r]+|\\\n)|'([^']*)'|"((?:\\[\s\S]|[^"\\])*)"|(\$\([^()]*\)|`[^`]*`)|((?:\\[\s\S]|[^\s|;&(){}<>'"`$\\])+|[\s\S])/g;
+const LONGEST_COMMAND = 4000;
+
+/**
+ * The pipelines of a command line, each a list of programs, in order. Read for its words only, never run: here-documents, redirections and
+ * what a substitution would print are left out.
+ */
+export function pipelinesOf(command: string): Program[][] {
+  const pipelines: string[][][] = [[[]]];
+  let isInWord = false;
+  for (const { kind, text } of piecesOf(command.slice(0, LONGEST_COMMAND).replace(HERE_DOCUMENT, ''))) {
+    const programs = pipelines.at(-1) ?? [];
+    const words = programs.at(-1) ?? [];
+    if (kind === 'end') pipelines.push([[]]);
+    if (kind === 'pipe') programs.push([]);
+    if (kind === 'text') words.push(isInWord ? `${words.pop()}${text}` : text);
+    isInWord = kind === 'text';
+  }
+  return pipelines
+    .map((programs) => programs.filter((words) => words.length > 0))
+    .filter((programs) => programs.length > 0);
+}
+
+interface Piece {
+  kind: 'end' | 'pipe' | 'space' | 'text';
+  text: string;
+}
+
+function* piecesOf(line: string): Generator<Piece> {
+  for (const [, end, pipe, space, single, double, substitution, plain] of line.matchAll(PIECE)) {
+    if (end !== undefined) yield { kind: 'end', text: end };
+    else if (pipe !== undefined) yield { kind: 'pipe', text: pipe };
+    else if (space !== undefined) yield { kind: 'space', text: space };
+    else if (substitution !== undefined) yield { kind: 'text', text: 'x' };
+    else yield { kind: 'text', text: single ?? double?.replace(/\\([\s\S])/g, '$1') ?? plain ?? '' };
+  }
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { leastSizeOf } from '../../../src/cli/least-size.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { firstErrorSurvives } from '../../../src/pruning/focus/first-error.ts';
+import { readOutput } from '../../../src/pruning/focus/output-kind.ts';
+import { USUAL_LEAST } from '../../../src/pruning/least-size.ts';
+import { callText, isReadWhole, kindOfText, type TextOrigin } from '../../../src/pruning/text-kind.ts';
+import { commandKind } from '../../../src/ranking/command-kind.ts';
+
+const PYTHON = Array.from(
+  { length: 12 },
+  (_, at) => `def step_${at}(value):\n    """Adds."""\n    return value + ${at}\n`,
+).join('\n');
+const NUMBERED = PYTHON.split('\n')
+  .map((line, at) => `${String(at + 1).padStart(6)}\t${line}`)
+  .join('\n');
+const BUILD = Array.from({ length: 40 }, (_, at) => `[${at}/40] Compiling unit ${at} of the tree`).join('\n');
+const DIFF = ['--- a/x', '+++ b/x', '@@ -1,3 +1,3 @@', ' one', '-two', '+three', ' four'].join('\n');
+
+const command = (line: string): TextOrigin => ({ kind: 'command', command: line });
+
+describe('what a text is, from where it came from', () => {
+  it.each([
+    ['a.ts', 'code'],
+    ['README.md', 'docs'],
+    ['build.log', 'logs'],
+    ['build.log.3', 'logs'],
+    ['data.json', 'code'],
+    ['page.html', 'docs'],
+  ])('the name of %s tells', (path, sourceType) => {
+    expect(kindOfText({ kind: 'file', path }, 'x')).toMatchObject({ sourceType, fileName: path });
+  });
+
+  it.each([
+    ['cat src/steps.py', PYTHON],
+    ['nl -ba src/steps.py | sed -n 1,90p', NUMBERED],
+    ['cd /repo && cat -n src/steps.py', NUMBERED],
+    ['git show HEAD:src/steps.py', PYTHON],
+  ])('[A6] `%s` is code of that file’s language', (line, text) => {
+    expect(kindOfText(command(line), text)).toEqual({
+      sourceType: 'code',
+      shape: 'code',
+      fileName: 'src/steps.py',
+    });
+  });
+
+  it('what a command printed of itself is a log, unless it is code or prose beyond doubt', () => {
+    expect(kindOfText(command('make'), BUILD).shape).toBe('logs');
+    expect(kindOfText(command('./show-steps'), PYTHON).shape).toBe('code');
+    expect(kindOfText({ kind: 'other' }, BUILD).shape).toBe('code');
+  });
+
+  it('a diff is a diff wherever it comes from, and is read to the letter', () => {
+    const isWhole = (origin: TextOrigin, text = DIFF) => isReadWhole(origin, text, kindOfText(origin, text));
+    expect(isWhole(command('./changes.sh'))).toBe(true);
+    expect(isWhole({ kind: 'file', path: 'notes.txt' })).toBe(true);
+    expect(isWhole({ kind: 'file', path: 'old.patch' }, '*** context diff')).toBe(true);
+    expect(isWhole(command('git diff --stat'), BUILD)).toBe(true);
+    expect(isWhole(command('git diff'), `${BUILD}\n`.repeat(20))).toBe(false);
+    expect(isWhole(command('make'), BUILD)).toBe(false);
+  });
+
+  it('a call is put in the words its kind is known by', () => {
+    expect(commandKind(callText({ kind: 'file', path: 'a.ts' }))).toBe('read');
+    expect(commandKind(callText({ kind: 'search', pattern: 'retry' }))).toBe('search');
+    expect(commandKind(callText({ kind: 'search', pattern: '*.ts' }, 'Glob'))).toBe('listing');
+    expect(callText(command('npm test'))).toBe('npm test');
+  });
+});
+
+it('an output of the focus tools goes whole where one of its texts does', () => {
+  expect(readOutput({ tool: 'bash', command: 'make' }, [DIFF, 'warning'])).toMatchObject({ kind: 'whole' });
+  expect(readOutput({ tool: 'bash', command: 'make' }, [BUILD, ''])).toMatchObject({ kind: 'prunable' });
+});
+
+it('[P29] the least size is the settings’ own', () => {
+  const { config } = loadConfig(['pruner'], {
+    origin: { env: {}, cwd: '/', platform: 'linux', homeDir: '/' },
+    flags: new Map(),
+  });
+  expect(leastSizeOf(config.pruner)).toEqual(USUAL_LEAST);
+});
+
+it('puts a dropped first error back, for commands only, and never twice', () => {
+  const bash = { tool: 'bash', command: 'make' } as const;
+  const raw = 'ok 0 errors\ncc: fatal error: no input\nfailed: later';
+  expect(firstErrorSurvives({ origin: bash, raw, pruned: 'ok' })).toBe('cc: fatal error: no input\nok');
+  const kept = 'x\ncc: fatal error: no input';
+  expect(firstErrorSurvives({ origin: bash, raw, pruned: kept })).toBe(kept);
+  expect(firstErrorSurvives({ origin: { tool: 'read', path: 'a.c' }, raw, pruned: 'ok' })).toBe('ok');
+});
