@@ -7,7 +7,7 @@ import type { ServerParts } from './server-parts.ts';
 export function withMetrics(
   server: string,
   routes: readonly HttpRoute[],
-  { metrics, traces }: Pick<ServerParts, 'metrics' | 'traces'>,
+  { metrics, traces, owner }: Pick<ServerParts, 'metrics' | 'traces' | 'owner'>,
 ): Pick<HttpHostOptions, 'routes' | 'onAnswered' | 'around'> {
   if (metrics === undefined) return { routes };
   metrics.serve();
@@ -15,14 +15,14 @@ export function withMetrics(
     method: 'GET',
     path: '/metrics',
     handle: async () => {
-      const { contentType, body } = await metrics.text();
+      const { contentType, body } = await metrics.text(owner());
       return { headers: { 'content-type': contentType }, body };
     },
   };
   return {
     routes: [...routes, route],
     around: traces && tracedBy(server, traces),
-    onAnswered: ({ status, seconds }) => metrics.answered({ server, status, seconds }),
+    onAnswered: (answer) => metrics.answered({ server, ...answer }),
   };
 }
 

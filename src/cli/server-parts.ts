@@ -33,6 +33,8 @@ export interface ServerParts {
   readonly clock: Clock;
   readonly version: string;
   readonly log: EventLog;
+  /** The name of the token the call in progress came with; nothing where it needed none. */
+  owner(): string | undefined;
   /** The named tokens: read when a server that listens first asks. */
   tokens(): Promise<Tokens>;
   /** Sign-ins to upstream servers, of the user a call is made for. */
@@ -77,10 +79,10 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
           storeBytes: store.heldBytes?.(),
           waitingCuts: (await opened)?.waiting() ?? 0,
         }));
-  const written = ledgerOf(openLedger(config), owner);
+  const written = openLedger(config);
   const counted = metrics?.counting(written) ?? written;
   const traces = metrics && (await openTraces(config.audit));
-  const ledger = traces?.following(counted) ?? counted;
+  const ledger = ledgerOf(traces?.following(counted) ?? counted, owner);
   return {
     recovery,
     notes,
@@ -90,6 +92,7 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
     clock: systemClock,
     version: packageVersion(),
     log,
+    owner,
     tokens: () => {
       tokens ??= openTokens(config.recovery, log).then((opened) => {
         owners = opened;

@@ -6,6 +6,8 @@ export interface AnsweredCall {
   readonly server: string;
   readonly status: number;
   readonly seconds: number;
+  /** The name of the token it came with. */
+  readonly user: string | undefined;
 }
 
 /** What is looked up when somebody asks. */
@@ -54,9 +56,10 @@ export class Metrics {
     if (this.#isServed) void this.#opened().then((registry) => registry.call(call));
   }
 
-  async text(): Promise<{ contentType: string; body: string }> {
+  /** Who asks with a named token sees of the named ones its own. */
+  async text(user: string | undefined): Promise<{ contentType: string; body: string }> {
     const registry = await this.#opened();
-    return { contentType: registry.contentType, body: await registry.text() };
+    return { contentType: registry.contentType, body: await registry.text(user) };
   }
 
   #opened(): Promise<MetricsRegistry> {

@@ -69,7 +69,7 @@ export interface HttpHostOptions {
   /** How long a client may leave its answer untaken. Default 30000. */
   readonly writeTimeoutMs?: number;
   /** Told of every answer to a call, once it is out; must not throw. */
-  readonly onAnswered?: (answer: { status: number; seconds: number }) => void;
+  readonly onAnswered?: (answer: { status: number; seconds: number; user: string | undefined }) => void;
   /** Runs every call, from its headers to its answer; for traces. */
   readonly around?: ((exchange: Refusable, work: () => Promise<void>) => Promise<void>) | undefined;
   /** Told of bugs in routes; must not throw. */
@@ -148,7 +148,7 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
       response.writeContinue();
     const exchange = new Exchange({ request, response, params, search, abort: traffic.begin(response) });
     if (options.onAnswered !== undefined && entry.admission === 'counted')
-      timeAnswer(response, options.onAnswered);
+      timeAnswer(exchange, options.onAnswered);
     const answered = passGate(exchange, () => run(entry, exchange)).then((refusal) => {
       if (refusal !== undefined) refuse(exchange, refusal);
     });
@@ -228,11 +228,13 @@ function admissionOf(options: HttpHostOptions): Admission {
   return new Admission({ maxBodyBytes, maxCalls, maxClientCalls, maxHeldBytes, addressOf });
 }
 
-function timeAnswer(response: ServerResponse, told: NonNullable<HttpHostOptions['onAnswered']>): void {
+function timeAnswer(exchange: Exchange, told: NonNullable<HttpHostOptions['onAnswered']>): void {
   const startedAt = performance.now();
-  response.once('close', () =>
-    told({ status: response.statusCode, seconds: (performance.now() - startedAt) / 1000 }),
-  );
+  const { response } = exchange;
+  response.once('close', () => {
+    const seconds = (performance.now() - startedAt) / 1000;
+    told({ status: response.statusCode, seconds, user: exchange.user });
+  });
 }
 
 /** A page that is open all day takes no call's place. */

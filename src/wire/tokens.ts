@@ -20,7 +20,7 @@ const POLL_MS = 1000;
 
 /**
  * The named tokens of a server: who calls, what they may do, and for whom the work in progress is done. The file may
- * change, appear and go at any time.
+ * change and appear at any time; once there were tokens, calls need one until the server is started anew.
  */
 export class Tokens {
   readonly #parts: TokenParts;
@@ -92,7 +92,8 @@ export class Tokens {
   readonly #reload = (): void => {
     readTokenFile(this.#parts.path).then(
       (grants) => {
-        this.#grants = grants;
+        // A file that goes away takes everybody's token with it; it does not open the door.
+        this.#grants = grants ?? this.#grants?.slice(0, 0);
         this.#endRevoked();
       },
       (error: unknown) => this.#parts.onUnreadable(error),

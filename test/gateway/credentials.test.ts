@@ -21,7 +21,11 @@ it('[T3] headers and env of an upstream name variables and commands instead of s
   const servers = {
     tickets: {
       url,
-      headers: { authorization: 'Bearer ${env:TICKETS_TOKEN}', 'x-both': 'a ${command:echo b} c' },
+      headers: {
+        authorization: 'Bearer ${env:TICKETS_TOKEN}',
+        'x-both': 'a ${command:echo b} c',
+        'x-braces': "${command:echo one two | awk '{print $2}'}",
+      },
     },
     local: { command: ['server'], env: { KEY: '${env:LOCAL_KEY}', PLAIN: 'as it is' } },
   };
@@ -30,6 +34,7 @@ it('[T3] headers and env of an upstream name variables and commands instead of s
   expect(await tickets?.credentials?.headers()).toEqual({
     authorization: 'Bearer s3cret',
     'x-both': 'a b c',
+    'x-braces': 'two',
   });
   expect(tickets?.headers).toBeUndefined();
   expect(local?.env).toEqual({ KEY: 'k', PLAIN: 'as it is' });
@@ -66,4 +71,24 @@ it('[T3] a refused call is tried again with what the command gives now, and no s
     'Bearer second',
   ]);
   expect(JSON.stringify(await gateway.servers())).not.toMatch(/first|second/);
+});
+
+it('[T1] an upstream that refuses us sends no client to sign in: its words pass, 401 and its challenge do not', async () => {
+  const upstream = await startUpstream(({ body }, response) => {
+    const { id } = JSON.parse(body) as { id?: unknown };
+    response.writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Bearer realm="x"' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32001, message: 'who are you?' } }));
+  });
+  const gateway = await startGateway({ servers: { tickets: { url: upstream.url } } });
+  const post = (message: object) =>
+    fetch(gateway.url('tickets'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    });
+  const refused = await post({ id: 1, method: 'initialize', params: {} });
+  expect(refused.status).toBe(200);
+  expect(refused.headers.get('www-authenticate')).toBeNull();
+  expect(await refused.json()).toMatchObject({ error: { code: -32001, message: 'who are you?' } });
+  expect((await post({ method: 'notifications/initialized' })).status).toBe(502);
 });

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { browse, type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
+import { browse, enterDeviceCode, type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
 import { printed, secateur, spawnSecateur, temporaryFolder } from '../support/secateur-cli.ts';
 import { startSecateur } from '../support/secateur-process.ts';
 import { describeWith } from '../support/system-parts.ts';
 
 interface Answer {
+  readonly status: number;
   readonly result?: { content: { text: string }[] };
   readonly error?: { code: number; data: Record<string, string> };
 }
@@ -17,7 +18,7 @@ async function callTool(url: string, token?: string): Promise<Answer> {
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'whoami' } }),
   });
-  return (await response.json()) as Answer;
+  return { ...((await response.json()) as Answer), status: response.status };
 }
 
 /** A data directory whose config.toml names the server that demands a sign-in. */
@@ -32,17 +33,31 @@ function projectBefore({ mcpUrl }: OAuthServer): string {
 
 async function signIn(oauth: OAuthServer, dataDir: string, user?: string): Promise<void> {
   oauth.user = user ?? 'somebody';
-  const args = ['gateway', 'login', 'tickets', ...(user === undefined ? [] : ['--user', user])];
-  const login = spawnSecateur(args, { dataDir });
-  const ended = new Promise<number | null>((resolve) => login.once('close', resolve));
-  const shown = await printed(login.stdout, /http:\S+/);
-  expect(await browse(/http:\S+/.exec(shown)?.[0] ?? '')).toBe(200);
-  expect(await ended).toBe(0);
+  const { address, ended } = await login(dataDir, user === undefined ? [] : ['--user', user]);
+  expect(await browse(address)).toBe(200);
+  // Nothing but what the command itself says: no warning of a library.
+  expect(await ended).toEqual({ code: 0, stderr: '' });
 }
 
-function signIns(
-  dataDir: string,
-): { path: string; tokens: { refresh_token: string }; client: { client_id: string } }[] {
+/** `secateur gateway login`, up to the address it shows. */
+async function login(dataDir: string, args: readonly string[]) {
+  const child = spawnSecateur(['gateway', 'login', 'tickets', ...args], { dataDir });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const ended = new Promise<{ code: number | null; stderr: string }>((resolve) => {
+    child.once('close', (code) => resolve({ code, stderr }));
+  });
+  const shown = await printed(child.stdout, /http:\S+\s/);
+  return { address: /http:\S+/.exec(shown)?.[0] ?? '', ended };
+}
+
+interface KeptSignIn {
+  readonly path: string;
+  readonly tokens: { access_token: string; refresh_token: string };
+  readonly client: { client_id: string };
+}
+
+function signIns(dataDir: string): KeptSignIn[] {
   const folder = join(dataDir, 'sign-ins');
   return readdirSync(folder).map((name) => {
     const path = join(folder, name);
@@ -58,6 +73,8 @@ describeWith(['oidc-provider'], 'servers behind OAuth', () => {
     const start = () => startSecateur(['gateway'], { cwd: dataDir, env: { SECATEUR_DATA_DIR: dataDir } });
     let gateway = await start();
     const before = await callTool(gateway.url);
+    // 200: a client that saw 401 would sign in to the gateway, which is of no use to it.
+    expect(before.status).toBe(200);
     expect(before.error).toMatchObject({ code: -31009, data: { command: 'secateur gateway login tickets' } });
 
     await signIn(oauth, dataDir);
@@ -76,11 +93,60 @@ describeWith(['oidc-provider'], 'servers behind OAuth', () => {
     const refused = await callTool(gateway.url);
     expect(refused.error).toMatchObject({ code: -31009, data: { code: 'sign_in_required' } });
     const servers = await (await fetch(`${gateway.url}/api/mcp-gateway/servers`)).text();
-    for (const secret of [renewed?.tokens.refresh_token ?? '-', first?.tokens.refresh_token ?? '-']) {
-      expect(servers + gateway.said() + JSON.stringify(refused)).not.toContain(secret);
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    const config = readFileSync(join(dataDir, 'config.toml'), 'utf8');
+    const listed = (await secateur(['gateway', 'list', '--json'], { dataDir })).stdout;
+    const seen = [servers, metrics, config, listed, gateway.said(), JSON.stringify(refused)].join();
+    for (const { tokens } of [first, renewed].filter((each) => each !== undefined)) {
+      expect(seen).not.toContain(tokens.refresh_token);
+      expect(seen).not.toContain(tokens.access_token);
     }
     await gateway.stop();
     expect((await secateur(['gateway', 'logout', 'tickets'], { dataDir })).stdout).toContain('tickets');
+  });
+
+  it('[T1] processes that share a data directory renew a sign-in once, though each refresh token is good once', async () => {
+    const oauth = await startOAuthServer(20);
+    const dataDir = projectBefore(oauth);
+    await signIn(oauth, dataDir);
+    const start = () => startSecateur(['gateway'], { cwd: dataDir, env: { SECATEUR_DATA_DIR: dataDir } });
+    const gateways = await Promise.all([start(), start()]);
+    for (let round = 0; round < 3; round += 1) {
+      const calls = gateways.flatMap(({ url }) => Array.from({ length: 4 }, () => callTool(url)));
+      const texts = (await Promise.all(calls)).map((answer) => answer.result?.content[0]?.text);
+      expect(texts).toEqual(Array(8).fill('somebody'));
+    }
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
+  });
+
+  it('[T1] an OAuth server that is away is no refusal: the call fails as unavailable, and the next one works', async () => {
+    const oauth = await startOAuthServer(20);
+    const dataDir = projectBefore(oauth);
+    await signIn(oauth, dataDir);
+    const [kept] = signIns(dataDir);
+    writeFileSync(kept?.path ?? '', JSON.stringify({ ...kept, expiresAt: 1 }));
+    const gateway = await startSecateur(['gateway'], { cwd: dataDir, env: { SECATEUR_DATA_DIR: dataDir } });
+    oauth.tokenAnswers.push({ status: 503, json: {} });
+    expect((await callTool(gateway.url)).error?.data.code).toBe('upstream_unavailable');
+    oauth.tokenAnswers.push({ status: 0, json: {} });
+    expect((await callTool(gateway.url)).error?.data.code).toBe('upstream_unavailable');
+    expect((await callTool(gateway.url)).result?.content[0]?.text).toBe('somebody');
+    await gateway.stop();
+  });
+
+  it('[T1] a sign-in with a code on another device serves and is renewed as any other', async () => {
+    const oauth = await startOAuthServer(20);
+    const dataDir = projectBefore(oauth);
+    oauth.user = 'carol';
+    const { address, ended } = await login(dataDir, ['--device']);
+    await enterDeviceCode(address, 'yes');
+    expect(await ended).toEqual({ code: 0, stderr: '' });
+    const [first] = signIns(dataDir);
+    expect(statSync(first?.path ?? '').mode & 0o777).toBe(0o600);
+    const gateway = await startSecateur(['gateway'], { cwd: dataDir, env: { SECATEUR_DATA_DIR: dataDir } });
+    expect((await callTool(gateway.url)).result?.content[0]?.text).toBe('carol');
+    expect(signIns(dataDir)[0]?.tokens.access_token).not.toBe(first?.tokens.access_token);
+    await gateway.stop();
   });
 
   it('[T1] [T6] two users of one gateway each call in their own name', async () => {

@@ -61,6 +61,18 @@ it('[T4] [T6] [T14] two users of one server: what one of them cut does not exist
     const page = await fetch(`${server.url}/api/cuts`, { headers: { authorization: `Bearer ${bob}` } });
     expect(page.status).toBe(401);
 
+    const metricsOf = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await fetch(`${server.url}/metrics`, { headers })).text();
+    };
+    const [hers, his] = [await metricsOf(alice), await metricsOf(bob)];
+    expect(hers).toMatch(/^secateur_user_calls_total\{user="alice",status="2xx"\} 2$/m);
+    expect(hers).toMatch(/^secateur_user_tokens_total\{user="alice",stage="after"\} [1-9]/m);
+    expect(his).toMatch(/^secateur_user_calls_total\{user="bob"/m);
+    // Each sees its own; the sums are everybody's.
+    expect([hers.includes('bob'), his.includes('alice')]).toEqual([false, false]);
+    expect(hers + his).not.toContain('sct_');
+
     await secateur(['token', 'revoke', 'alice'], { dataDir });
     // A call in flight when its token is revoked loses its connection.
     const status = () =>

@@ -33,10 +33,15 @@ export interface OAuthServer {
   /** Who agrees next. */
   user: string;
   revoke(refreshToken: string, clientId: string): Promise<void>;
+  /** What the next requests for a token are answered with, before it is the provider's turn; 0: with nothing. */
+  readonly tokenAnswers: { status: number; json: object }[];
 }
 
 /** A real OAuth server (oidc-provider) and a real MCP endpoint behind it, on loopback. */
-export async function startOAuthServer(accessTokenSeconds: number): Promise<OAuthServer> {
+export async function startOAuthServer(
+  accessTokenSeconds: number,
+  { deviceFlow = true }: { deviceFlow?: boolean } = {},
+): Promise<OAuthServer> {
   const auth = await listen();
   const mcp = await listen();
   const mcpUrl = `${mcp.url}/mcp`;
@@ -44,20 +49,33 @@ export async function startOAuthServer(accessTokenSeconds: number): Promise<OAut
   const { default: Provider } = (await import(found)) as {
     default: new (issuer: string, of: object) => OidcProvider;
   };
-  const provider = new Provider(auth.url, providerSettings(mcpUrl, accessTokenSeconds));
-  const running = { issuer: auth.url, mcpUrl, user: 'nobody', revoke: revocation(auth.url) };
+  const settings = providerSettings(mcpUrl, { accessTokenSeconds, deviceFlow });
+  const provider = new Provider(auth.url, settings);
+  const running: OAuthServer = {
+    ...{ issuer: auth.url, mcpUrl, user: 'nobody', revoke: revocation(auth.url) },
+    tokenAnswers: [],
+  };
   auth.handle((request, response) => {
-    if (request.url?.startsWith('/agree/')) void agree(provider, { request, response, running });
+    const planned = request.url === '/token' ? running.tokenAnswers.shift() : undefined;
+    if (planned?.status === 0) response.destroy();
+    else if (planned !== undefined) {
+      response.writeHead(planned.status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(planned.json));
+    } else if (request.url?.startsWith('/agree/')) void agree(provider, { request, response, running });
     else provider.callback()(request, response);
   });
   mcp.handle((request, response) => void answerMcp(provider, { request, response, running }));
   return running;
 }
 
-function providerSettings(mcpUrl: string, accessTokenSeconds: number): object {
+function providerSettings(
+  mcpUrl: string,
+  { accessTokenSeconds, deviceFlow }: { accessTokenSeconds: number; deviceFlow: boolean },
+): object {
   return {
     features: {
       devInteractions: { enabled: false },
+      deviceFlow: { enabled: deviceFlow },
       registration: { enabled: true },
       revocation: { enabled: true },
       resourceIndicators: {
@@ -154,19 +172,57 @@ async function listen() {
 
 /** What a browser does: follows every redirect and keeps cookies. */
 export async function browse(start: string): Promise<number> {
+  return (await newBrowser().open(start)).status;
+}
+
+/** The person with a phone: opens the address, and presses the button of each page: yes, or [ Abort ]. */
+export async function enterDeviceCode(address: string, answer: 'yes' | 'no'): Promise<void> {
+  const browser = newBrowser();
+  const entry = await browser.open(address);
+  const confirmation = await browser.open(...formOf(entry, {}));
+  const choice = answer === 'yes' ? { confirm: 'yes' } : { abort: 'yes' };
+  await browser.open(...formOf(confirmation, choice));
+}
+
+interface Page {
+  readonly url: string;
+  readonly status: number;
+  readonly html: string;
+}
+
+/** The form of a page with its hidden fields, as a request. */
+function formOf({ url, html }: Page, choice: Record<string, string>): [string, URLSearchParams] {
+  const action = /action="([^"]+)"/.exec(html)?.[1] ?? '';
+  const fields = new URLSearchParams();
+  for (const [input] of html.matchAll(/<input[^>]*>/g)) {
+    const name = /name="([^"]+)"/.exec(input)?.[1] ?? '';
+    if (name !== 'abort' && name !== 'confirm') fields.set(name, /value="([^"]*)"/.exec(input)?.[1] ?? '');
+  }
+  for (const [name, value] of Object.entries(choice)) fields.set(name, value);
+  return [new URL(action, url).href, fields];
+}
+
+function newBrowser() {
   const cookies = new Map<string, string>();
-  let url = start;
-  for (let hop = 0; hop < 10; hop += 1) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } });
+  const keep = (answer: Response) => {
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === '') cookies.delete(name);
       else cookies.set(name, value);
     }
-    const next = answer.headers.get('location');
-    if (next === null) return answer.status;
-    url = new URL(next, url).href;
-  }
-  throw new Error('too many redirects');
+  };
+  const open = async (start: string, form?: URLSearchParams): Promise<Page> => {
+    let url = start;
+    for (let hop = 0; hop < 10; hop += 1) {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const body = hop === 0 && form !== undefined ? { method: 'POST', body: form } : {};
+      const answer = await fetch(url, { redirect: 'manual', headers: { cookie }, ...body });
+      keep(answer);
+      const next = answer.headers.get('location');
+      if (next === null) return { url, status: answer.status, html: await answer.text() };
+      url = new URL(next, url).href;
+    }
+    throw new Error('too many redirects');
+  };
+  return { open };
 }

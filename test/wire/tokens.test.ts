@@ -1,4 +1,4 @@
-import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -59,6 +59,16 @@ it('[T4] a changed file is in force without a restart: added, revoked, and a bro
   await expect.poll(() => complaints.length).toBeGreaterThan(0);
   expect(String(complaints[0])).toContain('entry 1: sha256 must be 64 hex digits');
   expect(await statusOf(url, 'b-token')).toBe(200);
+});
+
+it('[T4] [T5] a file that goes away opens no door: nobody has a token any more', async () => {
+  const { tokens, path } = await openTokens([ALICE]);
+  const { url } = await serveWith(tokens);
+  rmSync(path);
+  await expect.poll(() => statusOf(url, 'a-token')).toBe(401);
+  expect(await statusOf(url)).toBe(401);
+  await writeTokenFile(path, [BOB]);
+  await expect.poll(() => statusOf(url, 'b-token')).toBe(200);
 });
 
 it('[T4] a revoked token’s open streams end', async () => {

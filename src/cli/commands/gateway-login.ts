@@ -1,12 +1,15 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../../config/settings.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { withSecrets } from '../../servers/gateway/credentials.ts';
+import { signInByDevice } from '../../servers/gateway/device-sign-in.ts';
 import type { ServerEntry } from '../../servers/gateway/server-table.ts';
 import { signIn } from '../../servers/gateway/sign-in.ts';
 import { SignInStore } from '../../servers/gateway/sign-in-store.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
+import { printable } from '../printable.ts';
 import { signInFolder } from '../server-parts.ts';
 
 const USER = {
@@ -17,24 +20,41 @@ const USER = {
   },
 } as const;
 
-const PATIENCE_MS = 300_000;
+/** Codes for another device are good for about as long. */
+const PATIENCE_MS = 900_000;
 
 export const gatewayLogin = defineCommand({
-  usage: 'SERVER [--user NAME]',
+  usage: 'SERVER [--user NAME] [--device]',
   details:
     'Signs in to a server with `auth = "oauth"`: opens no browser by itself, prints the address to open. ' +
     'What it gets is kept in the data directory, readable by you alone, and renewed by the gateway.',
   sections: ['gateway', 'recovery'],
   flagPrefixes: { gateway: false },
-  options: USER,
+  options: {
+    ...USER,
+    device: { type: 'boolean', doc: 'agree in a browser of another machine, with a code' },
+  },
   positionals: { min: 1, max: 1 },
-  examples: [{ line: 'secateur gateway login tickets', does: 'prints the address at which you agree' }],
+  examples: [
+    { line: 'secateur gateway login tickets', does: 'prints the address at which you agree' },
+    { line: 'secateur gateway login tickets --device', does: 'for a machine without a browser' },
+  ],
   run: async ({ config, options, positionals: [name = ''], terminal, origin, interrupted }) => {
     const server = await oauthServer(name, config.gateway.servers, origin.env);
     const signal = AbortSignal.any([interrupted(), AbortSignal.timeout(PATIENCE_MS)]);
-    const show = (url: URL) => terminal.line(`Open this address and agree:\n${url}`);
     const store = new SignInStore(signInFolder(config.recovery));
-    await signIn({ server: name, user: options.user }, server, { store, clock: systemClock, show, signal });
+    const key = { server: name, user: options.user };
+    const common = { store, clock: systemClock, signal };
+    if (options.device === true) {
+      const show = ({ url, userCode }: { url: URL; userCode: string }) =>
+        terminal.line(`Open this address on any device:\n${url}\nIts code is ${printable(userCode)}.`);
+      const wait = (ms: number, until: AbortSignal) => setTimeout(ms, undefined, { signal: until });
+      await signInByDevice(key, server, { ...common, show, wait });
+    } else {
+      const show = (url: URL) =>
+        terminal.line(`Open this address on this machine (on another one: --device) and agree:\n${url}`);
+      await signIn(key, server, { ...common, show });
+    }
     terminal.line(`Signed in to ${name}.`);
     return SUCCESS;
   },

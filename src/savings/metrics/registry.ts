@@ -12,6 +12,9 @@ const REASONS: ReadonlySet<string> = new Set([
   ...['http_error', 'invalid_response', 'pruner_error'],
 ]);
 
+/** More names than this share one label: every label costs whoever collects the figures. */
+const MOST_USERS = 1000;
+
 /** The figures as Prometheus reads them: names `secateur_*`, base units, labels of which there are few. */
 export class MetricsRegistry {
   readonly #registry = new Registry();
@@ -43,6 +46,17 @@ export class MetricsRegistry {
     'server',
   );
 
+  readonly #users = new Set<string>();
+  readonly #userCalls = this.#counter('user_calls_total', 'HTTP requests answered, by name of token', [
+    'user',
+    'status',
+  ]);
+  readonly #userTokens = this.#counter(
+    'user_tokens_total',
+    'Estimated tokens before and after cuts and what was asked back, by name of token',
+    ['user', 'stage'],
+  );
+
   constructor(gauges: () => Promise<Gauges>) {
     this.#gauge('store_bytes', 'Bytes the recovery store holds', [], async (gauge) => {
       const { storeBytes } = await gauges();
@@ -67,11 +81,19 @@ export class MetricsRegistry {
     return this.#registry.contentType;
   }
 
-  text(): Promise<string> {
-    return this.#registry.metrics();
+  async text(user: string | undefined): Promise<string> {
+    const text = await this.#registry.metrics();
+    if (user === undefined) return text;
+    const isOthers = (line: string) => /[{,]user="/.test(line) && !line.includes(`user="${user}"`);
+    return text
+      .split('\n')
+      .filter((line) => !isOthers(line))
+      .join('\n');
   }
 
-  entry({ kind, system, tokensBefore, tokensAfter, durationMs, fallback }: NewEntry): void {
+  entry(entry: NewEntry): void {
+    const { kind, system, tokensBefore, tokensAfter, durationMs, fallback } = entry;
+    this.#userEntry(entry);
     if (kind === 'recovered') {
       this.#recoveries.inc({ system });
       this.#tokens.inc({ system, stage: 'recovered' }, tokensAfter);
@@ -85,9 +107,25 @@ export class MetricsRegistry {
     if (durationMs !== undefined) this.#cutSeconds.observe({ system }, durationMs / 1000);
   }
 
-  call({ server, status, seconds }: AnsweredCall): void {
-    this.#calls.inc({ server, status: `${Math.floor(status / 100)}xx` });
+  call({ server, status, seconds, user }: AnsweredCall): void {
+    const group = `${Math.floor(status / 100)}xx`;
+    this.#calls.inc({ server, status: group });
     this.#callSeconds.observe({ server }, seconds);
+    if (user !== undefined) this.#userCalls.inc({ user: this.#label(user), status: group });
+  }
+
+  #userEntry({ user: name, kind, tokensBefore, tokensAfter }: NewEntry): void {
+    if (name === undefined) return;
+    const user = this.#label(name);
+    if (kind === 'recovered') return this.#userTokens.inc({ user, stage: 'recovered' }, tokensAfter);
+    this.#userTokens.inc({ user, stage: 'before' }, tokensBefore);
+    this.#userTokens.inc({ user, stage: 'after' }, tokensAfter);
+  }
+
+  /** The name of a token, as long as there are few. */
+  #label(user: string): string {
+    if (this.#users.size < MOST_USERS) this.#users.add(user);
+    return this.#users.has(user) ? user : 'other';
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {

@@ -5,10 +5,14 @@ import type { ServerEntry } from './server-table.ts';
 
 /** How the gateway proves to an upstream who calls. Never shown: not in logs, errors or the list of servers. */
 export interface Credentials {
-  headers(): Promise<Readonly<Record<string, string>>>;
-  /** After a 401: whether there is something new to try, once. */
-  renew(): Promise<boolean>;
+  headers(): Promise<Headers>;
+  /** After a 401 to these headers: whether there is something new to try, once. */
+  renew(refused: Headers): Promise<boolean>;
+  /** What a caller is told who was refused all the same; without it, what the upstream says. */
+  refusal?(): DomainError;
 }
+
+type Headers = Readonly<Record<string, string>>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -78,7 +82,8 @@ async function resolveAll(templates: Templates, sources: Sources): Promise<Recor
   return Object.fromEntries(await Promise.all(entries));
 }
 
-const REFERENCE = /\$\{(env|command):([^}]*)\}/g;
+/** Braces inside come in pairs: `${command:awk '{print $2}' file}`. */
+const REFERENCE = /\$\{(env|command):((?:[^{}]|\{[^{}]*\})*)\}/g;
 
 async function resolveValue(template: string, sources: Sources): Promise<string> {
   let value = '';

@@ -13,6 +13,9 @@ export interface OAuthParts {
   user(): string | undefined;
 }
 
+/** A server of sign-ins that takes longer counts as away: calls wait for it. */
+const REFRESH_TIMEOUT_MS = 15_000;
+
 /** Refreshed this long before the end, so that no call starts with a token that ends on its way. */
 const EARLY_MS = 60_000;
 
@@ -21,57 +24,104 @@ const EARLY_MS = 60_000;
  * end and when they are refused; where that fails the caller is told what to run, and nothing waits.
  */
 export function oauthCredentials(name: string, server: OAuthServer, parts: OAuthParts): Credentials {
-  const refreshing = new Map<string | undefined, Promise<void>>();
   const keyOf = (user: string | undefined): SignInKey => ({ server: name, user });
-
-  /** Calls that need it at the same time share one refresh: a refresh token is often good for one use. */
-  const refresh = (user: string | undefined): Promise<void> => {
-    const running = refreshing.get(user) ?? refreshTokens(keyOf(user), server, parts);
-    refreshing.set(user, running);
-    return running.finally(() => refreshing.delete(user));
-  };
-
+  const ownKey = () => keyOf(parts.user());
   return {
     headers: async () => {
-      const user = parts.user();
-      const { expiresAt = Number.POSITIVE_INFINITY } = await parts.store.read(keyOf(user));
-      if (parts.clock.now() > expiresAt - EARLY_MS) await refresh(user);
-      const { tokens } = await parts.store.read(keyOf(user));
-      if (tokens === undefined) throw signInRequired(keyOf(user), 'Nobody has signed in to this server');
-      return { authorization: `Bearer ${tokens.access_token}` };
+      const key = ownKey();
+      const { tokens, expiresAt = Number.POSITIVE_INFINITY } = await parts.store.read(key);
+      if (tokens === undefined) throw signInRequired(key, 'Nobody has signed in to this server');
+      const leftMs = expiresAt - parts.clock.now();
+      if (leftMs >= EARLY_MS) return bearer(tokens);
+      await refresh(key, { server, parts, ended: bearer(tokens) }).catch((error: unknown) => {
+        // What is still good today is used, whatever stands in the way of tomorrow's.
+        if (leftMs <= 0 || isRefused(error, tokens)) throw error;
+      });
+      return bearer((await parts.store.read(key)).tokens ?? tokens);
     },
-    renew: async () => {
-      await refresh(parts.user());
+    renew: async (refused) => {
+      await refresh(ownKey(), { server, parts, ended: refused });
       return true;
     },
+    refusal: () => signInRequired(ownKey(), 'The server takes the sign-in no longer'),
   };
 }
 
+/** The server said no; a server that is away, or gave nothing to renew with, said nothing. */
+function isRefused(
+  error: unknown,
+  { refresh_token }: { readonly refresh_token?: string | undefined },
+): boolean {
+  return error instanceof DomainError && error.code === 'sign_in_required' && refresh_token !== undefined;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+function bearer({ access_token }: { readonly access_token: string }): Headers {
+  return { authorization: `Bearer ${access_token}` };
+}
+
+interface Refresh {
+  readonly server: OAuthServer;
+  readonly parts: OAuthParts;
+  /** The headers that are of no use any more. */
+  readonly ended: Headers;
+}
+
+/**
+ * A refresh token is often good for one use, and a second one ends the whole sign-in: calls and processes that need a
+ * refresh at the same time take turns, and whoever finds a new token uses it.
+ */
+async function refresh(key: SignInKey, { server, parts, ended }: Refresh): Promise<void> {
+  await parts.store.exclusively(key, async () => {
+    const { tokens } = await parts.store.read(key);
+    if (tokens !== undefined && bearer(tokens).authorization !== ended.authorization) return;
+    if (tokens?.refresh_token === undefined)
+      throw signInRequired(key, 'The sign-in to this server has ended');
+    await refreshTokens(key, server, parts);
+  });
+}
+
 async function refreshTokens(key: SignInKey, server: OAuthServer, parts: OAuthParts): Promise<void> {
-  const { tokens } = await parts.store.read(key);
-  if (tokens?.refresh_token === undefined) throw signInRequired(key, 'The sign-in to this server has ended');
   const { auth } = await loadOptional(
     '@modelcontextprotocol/client',
     () => import('@modelcontextprotocol/client'),
   );
+  const asked = answersWithin(REFRESH_TIMEOUT_MS);
+  // The SDK sends the user to sign in whatever stood in the way; only a server that said no means it.
   const redirect = () => {
-    throw signInRequired(key, 'The server takes the sign-in no longer');
+    throw asked.isAway() ? notRenewed() : signInRequired(key, 'The server takes the sign-in no longer');
   };
-  const provider = oauthProvider({
-    ...parts,
-    server,
-    key,
-    redirectUrl: 'http://127.0.0.1/callback',
-    redirect,
-  });
+  const consent = { kind: 'redirect', redirectUrl: 'http://127.0.0.1/callback', redirect } as const;
   try {
-    await auth(provider, { serverUrl: server.url });
-  } catch (cause) {
-    if (cause instanceof DomainError) throw cause;
-    throw failure('upstream_unavailable', 'The sign-in could not be renewed: its server does not answer', {
-      cause,
+    await auth(oauthProvider({ ...parts, server, key, consent }), {
+      serverUrl: server.url,
+      fetchFn: asked.fetch,
     });
+  } catch (cause) {
+    throw cause instanceof DomainError ? cause : notRenewed(cause);
   }
+}
+
+/** `fetch` that has so much time in all, and remembers whether a server failed to answer. */
+function answersWithin(timeoutMs: number) {
+  const signal = AbortSignal.timeout(timeoutMs);
+  let isAway = false;
+  return {
+    isAway: () => isAway,
+    fetch: async (url: string | URL, init?: RequestInit) => {
+      isAway = true;
+      const answer = await fetch(url, { ...init, signal });
+      isAway = answer.status >= 500;
+      return answer;
+    },
+  };
+}
+
+function notRenewed(cause?: unknown): DomainError {
+  return failure('upstream_unavailable', 'The sign-in could not be renewed: its server does not answer', {
+    cause,
+  });
 }
 
 function signInRequired({ server, user }: SignInKey, message: string): DomainError {

@@ -17,7 +17,8 @@ export interface Responding {
 /** Hands an upstream's answer to the client, in the form this client can read. Throws as long as nothing was sent. */
 export async function respond(answer: UpstreamAnswer, to: Responding): Promise<void> {
   const { body } = answer;
-  if (body.kind === 'bytes') return sendBytes(to.response, answer, await checkedBody(answer, body.bytes, to));
+  if (body.kind === 'bytes')
+    return sendBytes(to.response, asSeen(answer, to.call), await checkedBody(answer, body.bytes, to));
   if (to.call.acceptsEvents) return sendEvents(answer, body.events, to);
   const bytes = await to.edit.body(await answerAmong(body.events, to.call));
   const headers = { ...answer.headers, 'content-type': 'application/json' };
@@ -28,6 +29,13 @@ export function sendJson(response: ServerResponse, status: number, text: string)
   const bytes = Buffer.from(text);
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length });
   response.end(bytes);
+}
+
+/** An upstream's 401 would send a client to sign in to the gateway, where its sign-in is of no use: the body says why. */
+function asSeen(answer: UpstreamAnswer, { message }: ClientCall): UpstreamAnswer {
+  if (answer.status !== 401) return answer;
+  const { 'www-authenticate': _, ...headers } = answer.headers;
+  return { ...answer, headers, status: message.kind === 'request' ? 200 : 502 };
 }
 
 function sendBytes(response: ServerResponse, { status, headers }: UpstreamAnswer, bytes: Buffer): void {

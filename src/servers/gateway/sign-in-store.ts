@@ -1,5 +1,6 @@
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 
 /** One sign-in: one user at one server. `user` is the name of a token of ours, where callers have some. */
@@ -49,9 +50,56 @@ export class SignInStore {
     );
   }
 
+  /** One at a time for all processes that share the folder; what a killed one left behind is taken over. */
+  async exclusively<Result>(key: SignInKey, work: () => Promise<Result>): Promise<Result> {
+    const lock = `${this.#path(key)}.lock`;
+    while (!(await isTaken(lock))) await setTimeout(LOCK_PAUSE_MS);
+    try {
+      return await work();
+    } finally {
+      await rm(lock, { force: true });
+    }
+  }
+
   /** Names become file names: whatever they hold, they stay in the folder. */
   #path({ server, user }: SignInKey): string {
     const name = user === undefined ? server : `${server}@${user}`;
     return join(this.#folder, `${encodeURIComponent(name).replaceAll('.', '%2E')}.json`);
+  }
+}
+
+/**
+ * A sign-in until it is complete: one that fails leaves the last one as it was. It begins with nothing, because a client
+ * registered for another address of ours would be refused at this one.
+ */
+export function draftSignIn(): {
+  read(): Promise<SignIn>;
+  write(key: SignInKey, signIn: SignIn): Promise<void>;
+} {
+  let draft: SignIn = {};
+  return {
+    read: async () => draft,
+    write: async (_, signIn) => {
+      draft = signIn;
+    },
+  };
+}
+
+const LOCK_PAUSE_MS = 25;
+/** Longer than a refresh may take. */
+const LOCK_LEFT_BEHIND_MS = 30_000;
+
+async function isTaken(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, '', { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const age = await stat(lock).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
+    if (age > LOCK_LEFT_BEHIND_MS) await rm(lock, { force: true });
+    return false;
   }
 }

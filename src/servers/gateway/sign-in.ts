@@ -5,7 +5,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { loadOptional } from '../../runtime/optional-package.ts';
 import { type OAuthServer, oauthProvider } from './oauth/provider.ts';
-import type { SignInKey, SignInStore } from './sign-in-store.ts';
+import { draftSignIn, type SignInKey, type SignInStore } from './sign-in-store.ts';
 
 export interface SignInParts {
   readonly store: SignInStore;
@@ -25,14 +25,15 @@ export async function signIn(key: SignInKey, server: OAuthServer, parts: SignInP
   const state = randomBytes(16).toString('base64url');
   const callback = await openCallback(state, signal);
   try {
-    // A client registered for another address of ours would be refused at this one.
-    await store.write(key, {});
+    const draft = draftSignIn();
     const { redirectUrl } = callback;
-    const provider = oauthProvider({ server, key, store, clock, redirectUrl, state, redirect: show });
+    const consent = { kind: 'redirect', redirectUrl, state, redirect: show } as const;
+    const provider = oauthProvider({ server, key, store: draft, clock, consent });
     const options = { serverUrl: server.url, ...(server.scope && { scope: server.scope }) };
-    if ((await auth(provider, options)) === 'AUTHORIZED') return;
+    await auth(provider, options);
     const { code: authorizationCode, iss } = await callback.answered;
     await auth(provider, { ...options, authorizationCode, ...(iss !== undefined && { iss }) });
+    await store.write(key, await draft.read());
   } finally {
     callback.close();
   }

@@ -17,6 +17,8 @@ export class Exchange implements HttpExchange {
   readonly response: ServerResponse;
   readonly params: Readonly<Record<string, string>>;
   readonly abort: LazyAbort;
+  /** The name of the token it came with, once that is known. */
+  user: string | undefined;
   readonly #search: string;
 
   constructor({ request, response, params, search, abort }: ExchangeParts) {

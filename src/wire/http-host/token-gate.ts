@@ -5,18 +5,24 @@ import type { Tokens } from '../tokens.ts';
 import { bearerOf } from './guard.ts';
 
 /** What passes holds the token's limits and is done in its name; the rest is told why, before its body is read. */
-export type TokenGate = (
-  exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
-  serve: () => Promise<void>,
-) => Promise<HttpFailure | undefined>;
+export type TokenGate = (exchange: Named, serve: () => Promise<void>) => Promise<HttpFailure | undefined>;
+
+interface Named {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Set to the name of the token. */
+  user: string | undefined;
+}
 
 export function createTokenGate(tokens: Tokens | undefined): TokenGate {
-  return async ({ request, response }, serve) => {
+  return async (exchange, serve) => {
+    const { request, response } = exchange;
     const grant = tokens?.required ? tokens.find(bearerOf(request)) : undefined;
     if (tokens === undefined || grant === undefined) {
       await serve();
       return undefined;
     }
+    exchange.user = grant.name;
     if (grant.bytesPerMinute !== undefined && isOfUnknownLength(request)) return LENGTH_REQUIRED;
     const refusal = await tokens.admit(grant, announcedLength(request));
     if (refusal !== undefined) return tooMany(refusal.message, refusal.retryAfterS);

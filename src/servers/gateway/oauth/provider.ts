@@ -1,4 +1,4 @@
-import type { OAuthClientProvider } from '@modelcontextprotocol/client';
+import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { SignIn, SignInKey, SignInStore } from '../sign-in-store.ts';
 
@@ -13,49 +13,104 @@ export interface OAuthServer {
 export interface ProviderParts {
   readonly server: OAuthServer;
   readonly key: SignInKey;
-  readonly store: SignInStore;
+  readonly store: Pick<SignInStore, 'read' | 'write'>;
   readonly clock: Clock;
+  readonly consent: Redirect | DeviceCode;
+}
+
+/** The user agrees in a browser that comes back to us. */
+export interface Redirect {
+  readonly kind: 'redirect';
   readonly redirectUrl: string;
   readonly state?: string | undefined;
   /** Where the user has to agree; throws where there is no user to ask. */
   redirect(url: URL): void;
 }
 
+/** The user agrees on any device; we ask until that is done. */
+export interface DeviceCode {
+  readonly kind: 'device';
+  /** Throws where the server offers no such thing. */
+  discovered(metadata: Found['metadata']): void;
+  tokenRequest(found: Found): Promise<URLSearchParams>;
+}
+
+/** What discovery and registration found out. */
+export interface Found {
+  readonly scope: string | undefined;
+  readonly resource: string | undefined;
+  readonly metadata: OAuthDiscoveryState['authorizationServerMetadata'];
+  readonly client: SignIn['client'];
+}
+
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
 /** What the SDK's authorisation needs to know and to remember, kept in the store of sign-ins. */
-export function oauthProvider(parts: ProviderParts): OAuthClientProvider {
-  const { server, key, store, clock, redirectUrl, state } = parts;
+export function oauthProvider({ server, key, store, clock, consent }: ProviderParts): OAuthClientProvider {
   let verifier = '';
+  let discovered: OAuthDiscoveryState | undefined;
+  let resource: string | undefined;
   const update = async (change: Partial<SignIn>) =>
     store.write(key, { ...(await store.read(key)), ...change });
-  const known =
-    server.clientId === undefined
-      ? undefined
-      : { client_id: server.clientId, ...(server.clientSecret && { client_secret: server.clientSecret }) };
+  const client = async () => knownClient(server) ?? (await store.read(key)).client;
   return {
-    redirectUrl,
-    clientMetadata: {
-      client_name: 'Sécateur gateway',
-      application_type: 'native',
-      redirect_uris: [redirectUrl],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: server.clientSecret === undefined ? 'none' : 'client_secret_basic',
-      ...(server.scope && { scope: server.scope }),
-    },
-    ...(state !== undefined && { state: () => state }),
-    clientInformation: async () => known ?? (await store.read(key)).client,
-    saveClientInformation: (client) => update({ client }),
+    redirectUrl: consent.kind === 'redirect' ? consent.redirectUrl : undefined,
+    clientMetadata: clientMetadata(server, consent),
+    ...consentSteps(consent, async () => ({
+      resource,
+      metadata: discovered?.authorizationServerMetadata,
+      client: await client(),
+    })),
+    clientInformation: client,
+    saveClientInformation: (registered) => update({ client: registered }),
     tokens: async () => (await store.read(key)).tokens,
     saveTokens: (tokens) => update({ tokens, expiresAt: expiryOf(tokens.expires_in, clock) }),
-    redirectToAuthorization: parts.redirect,
     saveCodeVerifier: (codeVerifier) => {
       verifier = codeVerifier;
     },
     codeVerifier: () => verifier,
+    // The answer of the browser must come from the server that was asked.
+    discoveryState: () => discovered,
+    saveDiscoveryState: (state) => {
+      discovered = state;
+      if (consent.kind === 'device') consent.discovered(state.authorizationServerMetadata);
+    },
+    saveResourceUrl: (url) => {
+      resource = String(url);
+    },
     invalidateCredentials: async (scope) => {
       const kept = scope === 'all' || scope === 'client' ? {} : { client: (await store.read(key)).client };
       if (scope !== 'verifier' && scope !== 'discovery') await store.write(key, kept);
     },
+  };
+}
+
+function consentSteps(consent: Redirect | DeviceCode, found: () => Promise<Omit<Found, 'scope'>>) {
+  if (consent.kind === 'redirect') {
+    const { state, redirect } = consent;
+    return { redirectToAuthorization: redirect, ...(state !== undefined && { state: () => state }) };
+  }
+  return {
+    prepareTokenRequest: async (scope?: string) => consent.tokenRequest({ ...(await found()), scope }),
+    redirectToAuthorization: () => {},
+  };
+}
+
+function knownClient({ clientId, clientSecret }: OAuthServer): SignIn['client'] {
+  if (clientId === undefined) return undefined;
+  return { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }) };
+}
+
+function clientMetadata({ clientSecret, scope }: OAuthServer, consent: Redirect | DeviceCode) {
+  const isDevice = consent.kind === 'device';
+  return {
+    client_name: 'Sécateur gateway',
+    application_type: 'native',
+    redirect_uris: isDevice ? [] : [consent.redirectUrl],
+    grant_types: [isDevice ? DEVICE_GRANT : 'authorization_code', 'refresh_token'],
+    response_types: isDevice ? [] : ['code'],
+    token_endpoint_auth_method: clientSecret === undefined ? 'none' : 'client_secret_basic',
+    ...(scope && { scope }),
   };
 }
 

@@ -64,21 +64,27 @@ class HttpClient {
 
   /** A refused call is tried once more where there are new credentials to try. */
   async send(call: ClientCall): Promise<UpstreamAnswer> {
-    const answer = await this.#sendOnce(call);
-    const isRefused = answer.status === 401 && (await this.#options.credentials?.renew());
-    return isRefused ? this.#sendOnce(call) : answer;
+    const { credentials } = this.#options;
+    if (credentials === undefined) return this.#sendOnce(call, {});
+    const secret = await credentials.headers();
+    const answer = await this.#sendOnce(call, secret);
+    if (answer.status !== 401) return answer;
+    const isRenewed = await credentials.renew(secret);
+    const last = isRenewed ? await this.#sendOnce(call, await credentials.headers()) : answer;
+    const refusal = last.status === 401 ? credentials.refusal?.() : undefined;
+    if (refusal !== undefined) throw refusal;
+    return last;
   }
 
-  async #sendOnce(call: ClientCall): Promise<UpstreamAnswer> {
+  async #sendOnce(call: ClientCall, secret: Readonly<Record<string, string>>): Promise<UpstreamAnswer> {
     const { verb, body, signal } = call;
     try {
-      const secret = lowerCase(await this.#options.credentials?.headers());
       this.#pool ??= openPool(this.#options);
       const pool = await this.#pool;
       const response = await pool.request({
         method: verb,
         path: this.#path,
-        headers: { ...this.#headers(call), ...this.#own, ...secret },
+        headers: { ...this.#headers(call), ...this.#own, ...lowerCase(secret) },
         body: verb === 'POST' ? body : null,
         signal,
       });
