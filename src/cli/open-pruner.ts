@@ -3,6 +3,7 @@ import { workerEngine } from '../pruning/engine.ts';
 import { createPruner, type Pruner } from '../pruning/pruner.ts';
 import { deepInfraRanking, type RemoteRanking } from '../pruning/remote-ranking.ts';
 import type { Recovery } from '../recovery/recovery.ts';
+import type { RedisCache } from '../recovery/redis-cache.ts';
 import type { Clock } from '../runtime/clock.ts';
 
 export interface OpenedPruner {
@@ -13,25 +14,41 @@ export interface OpenedPruner {
 }
 
 /** The engine the settings ask for, on its worker threads. */
-export function openPruner(
-  config: Config['pruner'],
-  parts: { recovery: Recovery; clock: Clock },
-): OpenedPruner {
+export async function openPruner(config: Config['pruner'], parts: PrunerParts): Promise<OpenedPruner> {
   const engine = workerEngine();
-  const remote = remoteOf(config, parts.clock);
+  const shared = config.backend === 'deepinfra' ? await parts.openSharedCache() : undefined;
+  const remote = config.backend === 'deepinfra' ? remoteOf(config, { ...parts, shared }) : undefined;
+  const { recovery, clock } = parts;
   const { maxInputChars, structure } = config;
-  const pruner = createPruner({ ...parts, engine, maxInputChars, structure, ...(remote && { remote }) });
-  return { pruner, waiting: () => engine.waiting(), close: () => engine.close() };
+  const own = { recovery, clock, engine, maxInputChars, structure };
+  return {
+    pruner: createPruner({ ...own, ...(remote && { remote }) }),
+    waiting: () => engine.waiting(),
+    close: async () => {
+      shared?.close();
+      await engine.close();
+    },
+  };
 }
 
-function remoteOf(config: Config['pruner'], clock: Clock): RemoteRanking | undefined {
-  if (config.backend !== 'deepinfra') return undefined;
+export interface PrunerParts {
+  readonly recovery: Recovery;
+  readonly clock: Clock;
+  /** Whose call is in progress, where callers have names. */
+  owner(): string | undefined;
+  /** What processes behind one address share; nothing where there is one. */
+  openSharedCache(): Promise<RedisCache | undefined>;
+}
+
+type RemoteParts = Pick<PrunerParts, 'clock' | 'owner'> & { readonly shared: RedisCache | undefined };
+
+function remoteOf(config: Config['pruner'], { clock, owner, shared }: RemoteParts): RemoteRanking {
   return deepInfraRanking({
     endpointUrl: config.deepinfraEndpointUrl,
     apiKey: config.deepinfraApiKey,
     timeoutMs: config.deepinfraTimeoutMs,
     maxDocuments: config.deepinfraMaxDocs,
-    cache: { ttlMs: config.cacheTtlS * 1000, maxEntries: config.cacheMaxItems },
+    cache: { ttlMs: config.cacheTtlS * 1000, maxEntries: config.cacheMaxItems, owner, shared },
     clock,
   });
 }

@@ -103,7 +103,10 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
     signIns: (user) => ({ store: new SignInStore(signInFolder(config.recovery)), clock: systemClock, user }),
     pruner: async (prunerConfig) => {
       opened ??= import('./open-pruner.ts').then((room) =>
-        room.openPruner(prunerConfig, { recovery, clock: systemClock }),
+        room.openPruner(prunerConfig, {
+          ...{ recovery, clock: systemClock, owner },
+          openSharedCache: () => openCache(config.recovery),
+        }),
       );
       const { pruner } = await opened;
       return config.audit.level === 'full' ? notingPruner(pruner, notes) : pruner;
@@ -192,6 +195,13 @@ async function openTokens(config: Config['recovery'], log: EventLog): Promise<To
 async function openMeter({ redisUrl: url, redisPrefix: prefix }: Config['recovery']) {
   const { RedisMeter } = await import('../recovery/redis-meter.ts');
   return new RedisMeter({ url, prefix });
+}
+
+/** Nor is the same answer paid for twice. */
+async function openCache({ store, redisUrl: url, redisPrefix: prefix }: Config['recovery']) {
+  if (store !== 'redis') return undefined;
+  const { RedisCache } = await import('../recovery/redis-cache.ts');
+  return new RedisCache({ url, prefix });
 }
 
 export function signInFolder({ dataDir }: Config['recovery']): string {

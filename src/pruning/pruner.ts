@@ -60,7 +60,7 @@ async function prune({ request, signal }: Asked, parts: PrunerParts): Promise<Pr
   if (call.lineCount < request.options.minKeepLines) return passWhole(call, 'constraints_unmet');
   const engine = abandonable(parts.engine, signal);
   if (parts.remote === undefined) return cut(call, engine, LOCAL);
-  const known = parts.remote.cache.get(call.id);
+  const known = await parts.remote.cache.get(call.id);
   if (known !== undefined && explains(known, request)) return fromCache(call, known);
   return pruneRemotely(call, engine, parts.remote);
 }

@@ -1,5 +1,9 @@
 import { type DeepInfraOptions, deepInfra, type Reranker } from '../ranking/deepinfra.ts';
-import { OutcomeCache, type OutcomeCacheOptions } from './remote-ranking/outcome-cache.ts';
+import {
+  type OutcomeCache,
+  type OutcomeCacheOptions,
+  openOutcomeCache,
+} from './remote-ranking/outcome-cache.ts';
 
 /** A reranker on another machine, and the answers it gave lately. */
 export interface RemoteRanking {
@@ -12,5 +16,5 @@ export interface DeepInfraRankingOptions extends DeepInfraOptions {
 }
 
 export function deepInfraRanking({ cache, ...options }: DeepInfraRankingOptions): RemoteRanking {
-  return { reranker: deepInfra(options), cache: new OutcomeCache({ ...cache, clock: options.clock }) };
+  return { reranker: deepInfra(options), cache: openOutcomeCache({ ...cache, clock: options.clock }) };
 }

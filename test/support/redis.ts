@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createClient } from '@redis/client';
 
 export interface RunningRedis {
@@ -12,22 +15,21 @@ export interface RunningRedis {
 /** A real redis-server of our own on a free port, without persistence. */
 export async function startRedis(port?: number, settings: readonly string[] = []): Promise<RunningRedis> {
   const chosen = port ?? (await freePort());
-  const child = spawn(
-    'redis-server',
-    ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...settings],
-    {
-      stdio: 'ignore',
-    },
-  );
+  // What a replica is sent passes through a file, and a server that starts in that folder would read it.
+  const folder = mkdtempSync(join(tmpdir(), 'secateur-redis-'));
+  const address = ['--port', String(chosen), '--bind', '127.0.0.1'];
+  const unkept = ['--save', '', '--appendonly', 'no', '--dir', folder];
+  const child = spawn('redis-server', [...address, ...unkept, ...settings], { stdio: 'ignore' });
   const url = `redis://127.0.0.1:${chosen}`;
   await untilAnswering(url);
   return {
     url,
     port: chosen,
     stop: async () => {
-      if (child.exitCode !== null) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');
       await once(child, 'exit');
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -90,7 +90,7 @@ export const prunerSettings = {
     tomlAliases: ['mcp_pruner.cache_max_items'],
     value: count,
     fallback: 256,
-    doc: 'How many DeepInfra answers are kept.',
+    doc: 'How many DeepInfra answers are kept in memory; in the `redis` store their time to live is what bounds them.',
   }),
   deepinfraApiKey: setting<string | undefined>({
     env: 'DEEPINFRA_API_KEY',

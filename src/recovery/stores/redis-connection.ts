@@ -23,7 +23,7 @@ interface RedisClient extends RedisCommands {
 const COMMAND_TIMEOUT_MS = 1000;
 
 /**
- * One connection for all that a process keeps in Redis. Opening never waits: while Redis is away every command fails at
+ * A connection to what a process keeps in Redis. Opening never waits: while Redis is away every command fails at
  * once, and the client reconnects on its own.
  */
 export class RedisConnection {
