@@ -26,6 +26,7 @@ const finders = {
   'claude agent sdk': () => inOutside('@anthropic-ai/claude-agent-sdk/sdk.mjs'),
   codex: () => inOutside('.bin/codex'),
   haproxy: () => onPath('haproxy'),
+  openssl: () => onPath('openssl'),
   'systemd-analyze': () => onPath('systemd-analyze'),
   'oidc-provider': () => inOutside('oidc-provider/lib/index.js'),
   'mcp-proxy': () => inOutside('.bin/mcp-proxy'),

@@ -117,7 +117,10 @@ export class MetricsRegistry {
   #userEntry({ user: name, kind, tokensBefore, tokensAfter }: NewEntry): void {
     if (name === undefined) return;
     const user = this.#label(name);
-    if (kind === 'recovered') return this.#userTokens.inc({ user, stage: 'recovered' }, tokensAfter);
+    if (kind === 'recovered') {
+      this.#userTokens.inc({ user, stage: 'recovered' }, tokensAfter);
+      return;
+    }
     this.#userTokens.inc({ user, stage: 'before' }, tokensBefore);
     this.#userTokens.inc({ user, stage: 'after' }, tokensAfter);
   }

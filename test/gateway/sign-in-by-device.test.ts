@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { signInByDevice } from '../../src/servers/gateway/device-sign-in.ts';
+import { signInByDevice } from '../../src/servers/gateway/sign-in-by-device.ts';
 import { SignInStore } from '../../src/servers/gateway/sign-in-store.ts';
 import { enterDeviceCode, type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
 import { temporaryFolder } from '../support/secateur-cli.ts';
