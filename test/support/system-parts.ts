@@ -11,6 +11,7 @@ const finders = {
   'redis-server': () => onPath('redis-server'),
   chromium: () => onPath('chromium') ?? onPath('chromium-browser') ?? onPath('google-chrome'),
   python3: () => onPath('python3'),
+  ruby: () => onPath('ruby'),
   curl: () => onPath('curl'),
   jq: () => onPath('jq'),
   prometheus: () => onPath('prometheus'),

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
+import { compareWith } from '../../bench/accuracy/judged.ts';
+import { judges } from '../../bench/accuracy/judges.ts';
 import { comparePython, pythonFiles, standardLibrary } from '../../bench/accuracy/python.ts';
 import type { Tally } from '../../bench/accuracy/tally.ts';
 import { compareTypeScript, typeScriptFiles } from '../../bench/accuracy/typescript.ts';
@@ -36,4 +38,19 @@ describeWith(['python3'], 'beside Python itself', () => {
     expect(tally.namesRight).toBeGreaterThan(300);
     expectAccurate(tally);
   });
+});
+
+const fixtures = fileURLToPath(new URL('../fixtures/syntax', import.meta.url));
+
+async function judgedBy(language: string): Promise<Tally> {
+  const judge = judges.find((each) => each.language === language);
+  if (judge === undefined) throw new Error(`no judge for ${language}`);
+  const { tally, refused } = await compareWith(judge, outliner, { folder: fixtures });
+  expect(refused).toEqual([]);
+  expect(tally.namesRight).toBeGreaterThan(10);
+  return tally;
+}
+
+describeWith(['ruby'], 'beside Ruby itself', () => {
+  it('[S3] agrees with Ripper', async () => expectAccurate(await judgedBy('ruby')));
 });

@@ -109,7 +109,7 @@ end
     'method A.two',
     'property A.m',
     'method A.a',
-    'property A.seen',
+    'property A.self.seen',
     '-method A.hidden',
   ]);
 });
@@ -233,4 +233,75 @@ describe('[R68] files are not taken for another language', () => {
   ])('%s', (path, source, expected) => {
     expect(detectLanguage({ path, source })).toBe(expected);
   });
+});
+
+describe('[R68] C++ as its macros leave it', () => {
+  it.each([
+    [
+      'a macro among template parameters',
+      'template <typename T, ENABLE_IF(!is_same<T, int>::value && A < B)>\nint f(T x);\n',
+      ['function f'],
+    ],
+    [
+      '`{}` as a default before a trailing return type',
+      'auto f(int a, loc l = {}) -> int {\n  return 1;\n}\n',
+      ['function f'],
+    ],
+    ['two words in capitals before a type', 'LIB_API LIB_FUNC auto f(int a) -> int;\n', ['function f']],
+    [
+      'a word in capitals before a destructor',
+      'struct A {\n  LIB_API ~A() noexcept;\n};\n',
+      ['struct A', 'method A.~A'],
+    ],
+    [
+      'a word in capitals after `constexpr`',
+      'constexpr LIB_INLINE_VARIABLE uint32_t point = 1;\n',
+      ['constant point'],
+    ],
+    ['a way of calling between type and name', 'int LIB_CALL f(char* a);\n', ['function f']],
+    [
+      'words in capitals behind parameters',
+      'struct V {\n  LIB_INLINE V(const char* x LIB_BUILTIN) : a(x) {}\n};\n',
+      ['struct V', 'constructor V.V'],
+    ],
+    [
+      'calls of macros as statements',
+      'LIB_FORMAT_AS(signed char, int);\nLIB_HIDDEN("x")  // why\nint f();\n',
+      ['function f'],
+    ],
+    [
+      'blocks of `TRY` and `CATCH`',
+      'int f() {\n  LIB_TRY {\n    g();\n  }\n  LIB_CATCH(...) {}\n  return 1;\n}\nint h();\n',
+      ['function f', 'function h'],
+    ],
+    [
+      'an unnamed enum with a base, and casts to `unsigned`',
+      'struct B {\n  enum : unsigned { a = 1 };\n  void f(int s) { d = (unsigned(s) << 2) | 1; }\n};\n',
+      ['struct B', 'enum B.<anonymous>', 'case B.<anonymous>.a', 'method B.f'],
+    ],
+  ])('reads %s', async (_, source, expected) => {
+    expect(await names('cpp', source)).toEqual({ names: expected, problems: [] });
+  });
+});
+
+it('[R68] Ruby: a block is a class where it makes one', async () => {
+  const source = 'Point = Struct.new(:x) do\n  def length; end\nend\nApp = proc do\n  def setup; end\nend\n';
+  expect((await names('ruby', source)).names).toEqual([
+    'constant Point',
+    'method Point.length',
+    'constant App',
+  ]);
+});
+
+it('[R68] C++: a guard is no macro of the file, though a line of it cannot be read', async () => {
+  const source = '#ifndef LIB_X_H_\n#define LIB_X_H_\nint f();\n@@@ !!\n#endif\n';
+  const { names: found, problems } = await names('cpp', source);
+  expect(found).toEqual(['function f']);
+  expect(problems).not.toEqual([]);
+});
+
+it('[R68] C++: a befriended template keeps its first line', async () => {
+  const source = 'struct A {\n  template <typename T>\n  friend int f(T x);\n};\n';
+  const { declarations } = await outliner.outline(source, { language: 'cpp' });
+  expect(declarations[0]?.members[0]?.signature).toBe('template <typename T>\n  friend int f(T x)');
 });

@@ -1,7 +1,7 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
 import { conditionalsInTheWay } from '../tree/conditionals.ts';
-import { maskMacros } from './c/mask.ts';
 import { c } from './c.ts';
+import { maskCpp } from './cpp/mask.ts';
 import { cppPatterns } from './cpp/patterns.ts';
 import type { Language } from './language.ts';
 
@@ -25,7 +25,7 @@ export const cpp = {
   reader: {
     kind: 'tree-sitter',
     grammar: { package: 'cpp' },
-    mask: maskMacros,
+    mask: maskCpp,
     hides: conditionalsInTheWay,
     load: async () => (await import('./cpp/read.ts')).readCpp,
   },

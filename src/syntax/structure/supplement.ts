@@ -24,10 +24,12 @@ export function supplement(outline: Outline, source: string, language: Language)
   const read = linesRead(outline, lines.length);
   const lost = structuralLinesOf(lines, language).filter(({ line }) => read[line] === 0);
   const imports = lost.filter((each) => each.role === 'import').map((each) => guessedImport(each, lines));
-  const declarations = [...outline.declarations];
+  const declarations = outline.declarations.filter(
+    ({ kind, startLine }) => kind !== 'macro' || !isIncludeGuard(lines, startLine),
+  );
   const containers = containersIn(outline.declarations);
   for (const each of lost) {
-    if (each.role !== 'declaration') continue;
+    if (each.role !== 'declaration' || isIncludeGuard(lines, each.line)) continue;
     const owner = containers.findLast((container) => holds(container, each.line));
     (owner?.members ?? declarations).push(guessedDeclaration(each, lines, language));
   }
@@ -36,6 +38,13 @@ export function supplement(outline: Outline, source: string, language: Language)
     imports: inOrder([...outline.imports, ...imports]),
     declarations: nestByIndent(inOrder(declarations), lines).map((each) => reveal(each, language)),
   };
+}
+
+/** `#define NAME_H` after `#ifndef NAME_H` declares nothing. */
+function isIncludeGuard(lines: readonly string[], line: number): boolean {
+  const name = /^\s*#\s*define\s+(\w+)\s*$/.exec(lines[line - 1] ?? '')?.[1];
+  if (name === undefined) return false;
+  return /^\s*#\s*ifndef\s+(\w+)/.exec(lines[line - 2] ?? '')?.[1] === name;
 }
 
 /** What stands in a type or a namespace is seen as its language has it, and a namespace with what it holds. */

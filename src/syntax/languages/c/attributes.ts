@@ -20,8 +20,15 @@ function maskLine(line: string): string {
   const plain = line.replace(CAPITALS, (whole, word: string, at: number) =>
     isAttribute(word) && isBesideName(line, at, at + whole.length) ? blank(whole) : whole,
   );
-  return maskLeading(plain.replace(NULLABILITY, blank));
+  return maskLeading(plain.replace(NULLABILITY, blank)).replace(
+    CALL_STYLE,
+    (_, type: string, macro: string) => type + blank(macro),
+  );
 }
+
+/** `int WINAPI f(…)`: how a function is called, between its type and its name. */
+const CALL_STYLE =
+  /^([ \t]*(?:(?:extern|static|inline|const|unsigned)[ \t]+)*(?:int|void|char|bool|long|double|float|size_t)[* \t]+)([A-Z][A-Z0-9_]{3,})(?=[ \t]+[a-z_]\w*[ \t]*\()/;
 
 /** A word in capitals, with its arguments. */
 const CAPITALS = /\b([A-Z][A-Z0-9_]{3,})\b(?:\([^()\n]*\))?/g;
@@ -30,7 +37,7 @@ const NULLABILITY =
   /\b(?:absl_nonnull|absl_nullable|absl_nullability_unknown|_Nonnull|_Nullable|_Null_unspecified)\b/g;
 
 const ATTRIBUTE_WORDS =
-  /ATTRIBUTE|GUARDED_BY|LIFETIME_BOUND|MUST_USE|NODISCARD|DEPRECATED|NORETURN|NO_UNIQUE|ACQUIRED_|EXCLUSIVE_LOCK|SHARED_LOCK|LOCKS_|LOCKABLE|LOCK_FUNCTION|THREAD_SAFETY|THREAD_ANNOTATION|ALWAYS_INLINE|NOINLINE|FORCE_INLINE|FORCEINLINE|CONSTEXPR|CONSTINIT|CONSTEVAL|NOEXCEPT|MAYBE_UNUSED|WARN_UNUSED|PRINTF_|NONNULL|_UNUSED$/;
+  /ATTRIBUTE|GUARDED_BY|LIFETIME_?BOUND|MUST_USE|NODISCARD|DEPRECATED|NORETURN|NO_UNIQUE|ACQUIRED_|EXCLUSIVE_LOCK|SHARED_LOCK|LOCKS_|LOCKABLE|LOCK_FUNCTION|THREAD_SAFETY|THREAD_ANNOTATION|ALWAYS_INLINE|NOINLINE|FORCE_INLINE|FORCEINLINE|CONSTEXPR|CONSTINIT|CONSTEVAL|NOEXCEPT|MAYBE_UNUSED|WARN_UNUSED|PRINTF_|NONNULL|VISIBILITY|_UNUSED$|_INLINE$/;
 
 function isAttribute(word: string): boolean {
   return ATTRIBUTE_WORDS.test(word);
@@ -44,7 +51,7 @@ function isBesideName(line: string, from: number, to: number): boolean {
 }
 
 const LEADING =
-  /^[ \t]*(?:(?:extern|static|inline)[ \t]+)*([A-Z][A-Z0-9_]{3,}(?:\([^()]*\))?)[ \t]+(?=[A-Za-z_])/;
+  /^[ \t]*(?:(?:extern|static|inline|constexpr|virtual|explicit|friend)[ \t]+)*([A-Z][A-Z0-9_]{3,}(?:\([^()]*\))?)[ \t]+(?=[A-Za-z_~])/;
 
 /** Words that open a declaration, or belong to its type. */
 const SPECIFIERS =
@@ -54,13 +61,16 @@ const SPECIFIERS =
 const TYPE_AND_NAME =
   /^[A-Za-z_][\w:]*(?:<[^<>]*(?:<[^<>]*>[^<>]*)*>)?(?:::\w+)*[*& \t]+(?:const[*& \t]+)?(?:[A-Za-z_][\w:]*|operator[^\w(]+)[ \t]*[(;=[{]/;
 
-/** `EXPORT_MACRO int f(…)`: a word in capitals before a type and a name. */
+const DESTRUCTOR = /^~\w+[ \t]*\(/;
+
+/** `EXPORT_MACRO int f(…)`: a word in capitals before a type and a name, or before another such word. */
 function maskLeading(line: string): string {
   const match = LEADING.exec(line);
   const macro = match?.[1];
   if (match === null || macro === undefined) return line;
   const rest = line.slice(match[0].length);
-  if (!SPECIFIERS.test(rest) && !TYPE_AND_NAME.test(rest)) return line;
+  const opensDeclaration = SPECIFIERS.test(rest) || TYPE_AND_NAME.test(rest) || DESTRUCTOR.test(rest);
+  if (!opensDeclaration && maskLeading(rest) === rest) return line;
   const at = line.indexOf(macro);
   return maskLeading(line.slice(0, at) + blank(macro) + line.slice(at + macro.length));
 }

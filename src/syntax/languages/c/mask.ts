@@ -15,7 +15,9 @@ export function maskMacros(text: string): string {
           blank(whole.slice(word.length, word.length + macro.length)) +
           whole.slice(word.length + macro.length),
       )
-      .replace(TRAILING_MACRO, (_, before: string, macro: string) => before + blank(macro)),
+      .replace(TRAILING_MACRO, (_, before: string, macro: string) => before + blank(macro))
+      .replace(PARAMETER_MACRO, blank)
+      .replace(TRY_MACRO, blank),
   );
 }
 
@@ -60,13 +62,22 @@ const TYPE_MACRO =
 /** `int f(void) MUST_CHECK;`: a word in capitals after a parameter list. */
 const TRAILING_MACRO = /(\)\s*)([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s*[;{])/g;
 
-const LONE_MACRO = /^[ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^;{}]*\))?[ \t]*\r?$/;
+/** `f(int x LIB_UNUSED)`: a word in capitals after a parameter's name. */
+const PARAMETER_MACRO =
+  /(?<=[\w*&>][ \t]+(?!(?:const|return|struct|enum|class|union|typename|case|sizeof|unsigned|signed|else|new|throw|in|of)[ \t])\w+[ \t]+)(?=[A-Z0-9]+_)[A-Z][A-Z0-9_]{3,}(?=[ \t]*[,)])/g;
+
+/** `LIB_TRY { … } LIB_CATCH(…) { … }`: the blocks are enough. */
+const TRY_MACRO = /\b[A-Z][A-Z0-9_]*_(?:TRY|CATCH[ \t]*\([^()\n]*\))(?=\s*\{)/g;
+
+/** With its semicolon only where an underscore tells it from a constructor. */
+const LONE_MACRO =
+  /^[ \t]*(?:[A-Z][A-Z0-9_]{3,}(?:\([^;{}]*\))?|(?=[A-Z0-9]*_)[A-Z][A-Z0-9_]{3,}\([^;{}]*\);)[ \t]*(?:\/\/.*)?\r?$/;
 
 /** `Q_OBJECT` or `G_BEGIN_DECLS` alone on a line; the last name of an enum looks alike but stands before a brace. */
 function maskLoneMacros(text: string): string {
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
-    if (LONE_MACRO.test(line) && !isEnumerator(lines, index)) lines[index] = blank(line);
+    if (LONE_MACRO.test(line) && !isEnumerator(lines, index)) lines[index] = line.replace(/^[^;/]+/, blank);
   }
   return lines.join('\n');
 }

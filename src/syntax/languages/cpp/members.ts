@@ -45,9 +45,13 @@ function readMember(scope: Scope, statement: Documented, readOther: StatementRea
 }
 
 /** A friend function is part of what the class offers, though no member; a befriended class is not. */
-function readFriend(scope: Scope, { node, doc }: Documented, readOther: StatementReader): Declaration[] {
+function readFriend(
+  scope: Scope,
+  { node, first, doc }: Documented,
+  readOther: StatementReader,
+): Declaration[] {
   const inner = childOfType(node, 'declaration', 'function_definition');
-  return inner === undefined ? [] : readOther({ ...scope, isOpen: true }, { node: inner, first: node, doc });
+  return inner === undefined ? [] : readOther({ ...scope, isOpen: true }, { node: inner, first, doc });
 }
 
 function readTemplate(scope: Scope, { node, doc }: Documented, readOther: StatementReader): Declaration[] {

@@ -83,9 +83,9 @@ function readStatement(scope: Scope, statement: Documented): Declaration[] {
   }
 }
 
-/** Methods inside `class << self` are called on the class. */
+/** What `class << self` holds is the class's own, attributes and constants too. */
 function ofClass(member: Declaration): Declaration {
-  return member.kind === 'method' ? { ...member, name: `self.${member.name}` } : member;
+  return { ...member, name: `self.${member.name}` };
 }
 
 function readContainer(scope: Scope, { node, doc }: Documented, kind: 'class' | 'namespace'): Declaration {
@@ -118,12 +118,16 @@ function readMethod(scope: Scope, { node, first, doc }: Documented): Declaration
   });
 }
 
+/** Methods in any other block are nobody's until it is called. */
+const MAKES_TYPE = /^(?:::)?(?:(?:Struct|Class|Module)\.new|Data\.define)\b/;
+
 function readConstant(scope: Scope, { node, doc }: Documented): Declaration[] {
   const name = field(node, 'left');
   const value = field(node, 'right');
   if (name?.type !== 'constant') return [];
   const block = value === null ? null : field(value, 'block');
-  const body = block === null ? undefined : childOfType(block, 'body_statement');
+  const body =
+    block === null || !MAKES_TYPE.test(value?.text ?? '') ? undefined : childOfType(block, 'body_statement');
   return [
     declare(scope.source, {
       name: name.text,
