@@ -1,7 +1,6 @@
 import { focusIdentity, goalText } from '../ranking/focus.ts';
 import type { Recovery } from '../recovery/recovery.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { splitLines } from '../text/lines.ts';
 import type { PruneEngine } from './engine.ts';
 import type { LeastSize } from './least-size.ts';
 import {
@@ -114,12 +113,11 @@ function failureCode(kind: 'timeout' | 'crashed'): FallbackCode {
 }
 
 /** Everything that decides the answer, so that the same request has the same id. */
-function identityOf({ text, focus, sourceType, shape, fileName = '', options }: PruneRequest): string[] {
-  const focused = focusIdentity(focus, focus.seen === undefined ? [] : splitLines(text));
+function identityOf({ focus, sourceType, shape, fileName = '', options }: PruneRequest): string[] {
   const { characters, savedTokens, savedShare } = options.least ?? NO_LEAST;
   const asked = OPTION_NAMES.map((name) => String(options[name]));
   return [
-    ...focused,
+    ...focusIdentity(focus),
     sourceType,
     shape ?? '',
     fileName,

@@ -24,15 +24,21 @@ export function goalText({ question, recentWords = [], task = '' }: Focus): stri
 }
 
 /** Every part that can change an answer, as texts of a fixed order and number. */
-export function focusIdentity(focus: Focus, lines: readonly string[]): string[] {
+export function focusIdentity(focus: Focus): string[] {
   const { question, task = '', recentWords = [], command = '', seen } = focus;
-  return [question, task, command, JSON.stringify(recentWords), seenLines(lines, seen).join(',')];
+  return [question, task, command, JSON.stringify(recentWords), seenDigest(seen)];
 }
 
-/** Indexes of the lines that the agent has seen before. */
-export function seenLines(lines: readonly string[], seen: Focus['seen']): number[] {
-  if (seen === undefined || seen.size === 0) return [];
-  return lines.flatMap((line, index) => (seen.has(lineHash(line)) ? [index] : []));
+/** The order in which things were shown changes nothing, any of them may: scores look at lines, words and how much was shown. */
+function seenDigest(seen: Focus['seen']): string {
+  if (seen === undefined || seen.size === 0) return '';
+  let crossed = 0;
+  let mixed = 0;
+  for (const hash of seen) {
+    crossed ^= hash;
+    mixed = (mixed + Math.imul(hash ^ (hash >>> 15), hash | 1)) | 0;
+  }
+  return `${seen.size} ${crossed >>> 0} ${mixed >>> 0}`;
 }
 
 /** FNV-1a over what a line says, without its number, file name and indentation: shown again in another way it is the same line. */

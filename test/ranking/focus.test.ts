@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { focusIdentity, goalText, lineHash, seenLines } from '../../src/ranking/focus.ts';
+import { focusIdentity, goalText, lineHash } from '../../src/ranking/focus.ts';
 
 describe('a focus as one text', () => {
   it('is the question where nothing else is known', () => {
@@ -20,18 +20,27 @@ describe('the identity of a focus', () => {
     ['task', { task: 'build' }],
     ['words', { recentWords: ['a,b'] }],
     ['command', { command: 'cat y' }],
-    ['seen lines', { seen: new Set([lineHash('a line')]) }],
+    ['lines seen', { seen: new Set([lineHash('a line')]) }],
   ])('changes with the %s', (_, change) => {
-    const lines = ['a line'];
-    expect(focusIdentity({ ...focus, ...change }, lines)).not.toEqual(focusIdentity(focus, lines));
+    expect(focusIdentity({ ...focus, ...change })).not.toEqual(focusIdentity(focus));
   });
 
-  it('does not change with what was seen elsewhere', () => {
-    const seen = new Set([lineHash('another line')]);
-    expect(focusIdentity({ ...focus, seen }, ['a line'])).toEqual(focusIdentity(focus, ['a line']));
+  it('tells two runs apart that were shown as much, but not the same', () => {
+    const identities = [
+      [3, 5],
+      [3, 6],
+      [2, 4],
+      [1, 7],
+    ].map((hashes) => focusIdentity({ ...focus, seen: new Set(hashes) }).at(-1));
+    expect(new Set(identities).size).toBe(identities.length);
   });
 
-  it('knows a seen line at another depth', () => {
-    expect(seenLines(['x', '    return a;'], new Set([lineHash('return a;')]))).toEqual([1]);
+  it('is the same whatever came first', () => {
+    const [there, back] = [new Set([3, 5, 8]), new Set([8, 5, 3])];
+    expect(focusIdentity({ ...focus, seen: there })).toEqual(focusIdentity({ ...focus, seen: back }));
   });
+});
+
+it('knows a line at another depth', () => {
+  expect(lineHash('    return a;')).toBe(lineHash('return a;'));
 });
