@@ -36,10 +36,22 @@ function readForest(weights: Weights): Forest {
     depth,
     trees: features.length / (2 ** depth - 1),
     features,
-    thresholds: weights.tensor('threshold'),
+    thresholds: weights.tensor('threshold').map(roundsUpTo),
     leaves: weights.tensor('leaf'),
     start: weights.tensor('start')[0] ?? 0,
   };
+}
+
+/** Relative to a power of two, half a step of half precision. */
+const HALF_STEP = 2 ** -11;
+
+/**
+ * Training saw columns in half precision and put its thresholds on values of theirs: whatever rounds up to a threshold stood there. Without
+ * this the logarithm of 2 would be below the threshold that training put on it.
+ */
+function roundsUpTo(threshold: number): number {
+  if (threshold === 0 || !Number.isFinite(threshold)) return threshold;
+  return threshold - HALF_STEP * 2 ** Math.floor(Math.log2(Math.abs(threshold)));
 }
 
 function sumOfLeaves(forest: Forest, rows: Float32Array, line: number): number {
