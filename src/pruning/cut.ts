@@ -56,8 +56,8 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
     return whicheverIsShorter({ job, lines, tokensBefore, marking, blocks: [] });
   if (deadline.passed()) return undefined;
   const classified = classify(lines, job.request);
-  const { question } = job.request.focus;
-  const protection = protectLines(classified, { sourceType, structure: structureFor(options), question });
+  const { focus } = job.request;
+  const protection = protectLines(classified, { sourceType, structure: structureFor(options), focus });
   if (deadline.passed()) return undefined;
   const { tier, ...scored } = job.ranking ?? scoreLines(job, classified.clean, parts);
   const probabilities = discountPassedTests(classified, scored.probabilities);
@@ -72,7 +72,7 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
     sourceType,
     ...options,
   });
-  const view = { text: classified, frames: protection.frames, goal: goalText(job.request.focus), gaps };
+  const view = { text: classified, frames: protection.frames, goal: goalText(focus), gaps };
   const blocks = blocksThatPay(view, { marking, lines });
   const cut = whicheverIsShorter({ job, lines, tokensBefore, marking, blocks, tier });
   if (options.explain !== true) return cut;

@@ -260,7 +260,7 @@ describe('what protection pins', () => {
     ...protectLines(classify(lines, { sourceType: 'docs' }), {
       sourceType: 'docs',
       structure: 'by need',
-      question: '',
+      focus: { question: '' },
     }).pinned,
   ];
 

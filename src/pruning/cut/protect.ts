@@ -1,3 +1,4 @@
+import type { Focus } from '../../ranking/focus.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
 import type { LineRange } from '../../text/lines.ts';
 import type { KeepRule } from '../keep-rules.ts';
@@ -12,6 +13,7 @@ import { protectDocs } from './protect/docs.ts';
 import { protectLiterals } from './protect/literals.ts';
 import { protectLogs } from './protect/logs.ts';
 import { Protection } from './protect/protection.ts';
+import { releaseShown } from './protect/shown.ts';
 import { keepStatementsWhole } from './protect/statements.ts';
 
 /** What no score can remove, and what goes or stays as one. */
@@ -30,14 +32,14 @@ export interface ProtectionAsked {
   sourceType: SourceType;
   /** Whether every declaration, import and heading stays, or only those around lines that stay. */
   structure: 'pinned' | 'by need';
-  /** What is asked of the text. */
-  question: string;
+  /** What is asked of the text, and what was shown before it. */
+  focus: Pick<Focus, 'question' | 'seen'>;
 }
 
 /** The sender's word for the text always counts; what the text turned out to be adds to it. */
 export function protectLines(
   text: ClassifiedText,
-  { sourceType, structure, question }: ProtectionAsked,
+  { sourceType, structure, focus }: ProtectionAsked,
 ): ProtectedLines {
   const protection = new Protection(text.bare.length);
   protectDirectives(text, protection.because('directive'));
@@ -46,7 +48,8 @@ export function protectLines(
   const bySource = isLongDiff(text) || text.shape === 'logs' ? [] : BY_SOURCE[sourceType];
   for (const [rule, why] of new Map([...bySource, ...(BY_SHAPE[text.shape] ?? [])]))
     rule(text, protection.because(why));
-  protectLiterals(text, question, protection.because('literal'));
+  protectLiterals(text, focus.question, protection.because('literal'));
+  releaseShown(text, focus.seen, protection);
   const frames = framesOf(text, sourceType);
   protection.because('structure');
   if (structure === 'pinned') pinStructure(frames, protection);

@@ -83,24 +83,28 @@ function holdsWord(line: string, word: string): boolean {
   return false;
 }
 
-const ASKS_TO_LIST = /\b(?:which|what|list|all|every|how many|name the)\b/i;
+/** Asks for all of something, which is named a few words later at most: an agent's "all of it, then the tests" lists nothing. */
+const asksToList = (what: string) =>
+  new RegExp(
+    String.raw`\b(?:which|what|list|all|every|how many|name the)(?:\s+[\w-]+){0,3}?\s+(?:${what})\b`,
+    'i',
+  );
 /** A list longer than this is asked for by its count, not by its entries. */
 const LONGEST_LIST = 300;
 
 const LISTABLE: readonly { asked: RegExp; entry: RegExp }[] = [
   {
-    asked: /\b(?:tests?|specs?|test cases?)\b/i,
+    asked: asksToList('tests?|specs?'),
     entry:
       /^\s*(?:(?:it|test|describe)(?:\.\w+)*\(|(?:async )?def test_|func Test\w|#\[test\]|@Test\b)|::test_\w|^\s*[✓✔√✗✘×]|\b(?:PASS|FAIL)(?:ED)?\b/,
   },
   {
-    asked: /\b(?:folders?|director(?:y|ies)|files?)\b/i,
+    asked: asksToList('folders?|director(?:y|ies)|files?'),
     entry: /^(?:[bcdlps-][rwxsStT-]{9}\s|(?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*\/?$|[│├└─\s]*[├└]── )/,
   },
 ];
 
 function pinListed(lines: readonly string[], question: string, protection: Protection): void {
-  if (!ASKS_TO_LIST.test(question)) return;
   for (const { asked, entry } of LISTABLE) {
     if (!asked.test(question)) continue;
     const entries = lines.flatMap((line, index) => (entry.test(line.slice(0, 300)) ? [index] : []));

@@ -32,6 +32,14 @@ export class Protection {
     }
   }
 
+  /** Gives a line free again that one of these rules pinned. */
+  release(index: number, rules: ReadonlySet<KeepRule>): void {
+    const rule = this.#pinnedBy[index];
+    if (rule === undefined || !rules.has(rule)) return;
+    this.#pinned[index] = 0;
+    this.#pinnedBy[index] = undefined;
+  }
+
   /** Kept or dropped as one; runs must come in order. */
   keepWhole(first: number, last: number): void {
     this.#wholes.push({ start: first + 1, end: last + 1 });

@@ -1,8 +1,7 @@
 import { COMMAND_KINDS, type CommandKind, commandKind } from '../../command-kind.ts';
 import { bareLine } from '../../focus/bare-line.ts';
 import type { Focus } from '../../focus.ts';
-import { textHash } from '../../focus.ts';
-import { SHORTEST_KNOWN } from '../../shown.ts';
+import { isBareLineShown } from '../../shown.ts';
 import { blurred, type Column } from '../local/features/columns.ts';
 import type { Features } from '../local/features.ts';
 import { networkColumns } from './network-columns.ts';
@@ -52,8 +51,7 @@ export function observationColumns(observation: Observation): ObservationColumns
 function seenColumn(bare: readonly string[], seen: Focus['seen']): Column {
   const column = new Float32Array(bare.length);
   if (seen === undefined || seen.size === 0) return column;
-  for (const [line, text] of bare.entries())
-    if (text.length >= SHORTEST_KNOWN && seen.has(textHash(text))) column[line] = 1;
+  for (const [line, text] of bare.entries()) if (isBareLineShown(text, seen)) column[line] = 1;
   return column;
 }
 
