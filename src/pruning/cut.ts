@@ -7,7 +7,7 @@ import { estimateTokens, estimateTokensExactly } from '../text/token-estimate.ts
 import { classify } from './cut/classify.ts';
 import { cleanLine } from './cut/clean-line.ts';
 import { explainCut } from './cut/explanation.ts';
-import { discountPassedTests } from './cut/passed-tests.ts';
+import { discountFolds, foldsOf } from './cut/folds.ts';
 import { protectLines } from './cut/protect.ts';
 import { PLAIN } from './cut/reasons/reason.ts';
 import { type PrunedView, reasonsFor } from './cut/reasons.ts';
@@ -57,11 +57,12 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   if (deadline.passed()) return undefined;
   const classified = classify(lines, job.request);
   const { focus } = job.request;
-  const protection = protectLines(classified, { sourceType, structure: structureFor(options), focus });
+  const folds = foldsOf(classified, focus.question);
+  const structure = structureFor(options);
+  const protection = protectLines(classified, { sourceType, structure, focus, folds });
   if (deadline.passed()) return undefined;
   const { tier, ...scored } = job.ranking ?? scoreLines(job, classified.clean, parts);
-  const probabilities = discountPassedTests(classified, scored.probabilities);
-  const ranking = { ...scored, ...(probabilities && { probabilities }) };
+  const ranking = discountFolds(scored, folds);
   if (deadline.passed()) return undefined;
   const tokens = lineTokens(lines);
   const gaps = selectGaps({
@@ -72,7 +73,7 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
     sourceType,
     ...options,
   });
-  const view = { text: classified, frames: protection.frames, goal: goalText(focus), gaps };
+  const view = { text: classified, folds, frames: protection.frames, goal: goalText(focus), gaps };
   const blocks = blocksThatPay(view, { marking, lines });
   const cut = whicheverIsShorter({ job, lines, tokensBefore, marking, blocks, tier });
   if (options.explain !== true) return cut;

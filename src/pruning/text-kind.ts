@@ -2,7 +2,7 @@ import { type CommandKind, commandKind } from '../ranking/command-kind.ts';
 import type { SourceType } from '../ranking/scorer.ts';
 import { extensionOf, fileKindOf } from '../text/file-kinds.ts';
 import { printsDiff, shownFile } from './text-kind/command-line.ts';
-import { guessSourceType, looksLikeCode } from './text-kind/guess.ts';
+import { guessSourceType, isWritten } from './text-kind/guess.ts';
 import { recogniseShape, type Shape, sampleText } from './text-kind/shape.ts';
 import { WHOLE_DIFF_CHARS } from './text-kind/whole-diff.ts';
 
@@ -64,7 +64,7 @@ interface Unrecognised {
 function unrecognised(origin: TextOrigin, { fileName, sourceType, text }: Unrecognised): Shape {
   const isPrinted = origin.kind === 'command' && fileName === undefined;
   const isReport = isPrinted && !PASSED_ON.has(commandKind(origin.command));
-  return isReport && sourceType === 'code' && !looksLikeCode(text) ? 'logs' : sourceType;
+  return isReport && !isWritten(text, sourceType) ? 'logs' : sourceType;
 }
 
 /** Commands that pass on what others wrote. */

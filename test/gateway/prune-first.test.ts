@@ -18,7 +18,7 @@ it('[G17] keeps the lines the call was after, which head and tail would not', as
   };
   const gateway = await startGateway({
     servers,
-    pruning: { pruner, least: USUAL_LEAST },
+    pruning: { pruner, least: USUAL_LEAST, timeoutMs: 60_000 },
     recovery: pruner.recovery,
   });
   const params = {
@@ -46,7 +46,7 @@ it('[G17] masks what pruning could not shorten, and whatever a call without word
   const servers = { pruning: { url: upstream.url, pruneBeforeMask: true } };
   const gateway = await startGateway({
     servers,
-    pruning: { pruner, least: USUAL_LEAST },
+    pruning: { pruner, least: USUAL_LEAST, timeoutMs: 60_000 },
     recovery: pruner.recovery,
   });
   for (const args of [{ query: 'anything' }, {}]) {
@@ -79,7 +79,11 @@ it('[P29] masks, without a marker of its own, what pruning would hardly shorten'
   const pruner = testPruner();
   const least = { ...USUAL_LEAST, savedShare: 0.999 };
   const servers = { pruning: { url: upstream.url, pruneBeforeMask: true } };
-  const gateway = await startGateway({ servers, pruning: { pruner, least }, recovery: pruner.recovery });
+  const gateway = await startGateway({
+    servers,
+    pruning: { pruner, least, timeoutMs: 60_000 },
+    recovery: pruner.recovery,
+  });
   const params = {
     name: 'search',
     arguments: { query: 'how many attempts until the retry budget is spent' },

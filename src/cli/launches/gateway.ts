@@ -8,12 +8,15 @@ import { type Launch, listen } from '../launch.ts';
 import { leastSizeOf } from '../least-size.ts';
 import { withMetrics } from '../open-metrics.ts';
 
+/** A caller waits for its answer, pruned or not. */
+const PRUNING_MS = 1500;
+
 /** Stdio servers behind the gateway get `env`, less the gateway's own token. */
 export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = async (config, parts, env) => {
   const { host, port } = config.gateway;
   const { SECATEUR_BEARER_TOKEN: _, ...inherited } = env;
   const pruning = prunesAnywhere(config.gateway)
-    ? { pruner: await parts.pruner(config.pruner), least: leastSizeOf(config.pruner) }
+    ? { pruner: await parts.pruner(config.pruner), least: leastSizeOf(config.pruner), timeoutMs: PRUNING_MS }
     : undefined;
   const tokens = await parts.tokens();
   const servers = await withSecrets(config.gateway.servers, {

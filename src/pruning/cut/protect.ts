@@ -5,6 +5,7 @@ import type { KeepRule } from '../keep-rules.ts';
 import { isHandle } from '../marker.ts';
 import type { Shape } from '../text-kind/shape.ts';
 import type { ClassifiedText } from './classify.ts';
+import type { Folds } from './folds.ts';
 import { type Frames, framesOf } from './frames.ts';
 import { pinSurroundings, protectCode } from './protect/code.ts';
 import { isLongDiff, protectDiff } from './protect/diff.ts';
@@ -34,12 +35,14 @@ export interface ProtectionAsked {
   structure: 'pinned' | 'by need';
   /** What is asked of the text, and what was shown before it. */
   focus: Pick<Focus, 'question' | 'seen'>;
+  /** What says little by pattern alone: no failure, whatever its words, where structure stays by need. */
+  folds?: Folds;
 }
 
 /** The sender's word for the text always counts; what the text turned out to be adds to it. */
 export function protectLines(
   text: ClassifiedText,
-  { sourceType, structure, focus }: ProtectionAsked,
+  { sourceType, structure, focus, folds = [] }: ProtectionAsked,
 ): ProtectedLines {
   const protection = new Protection(text.bare.length);
   protectDirectives(text, protection.because('directive'));
@@ -47,7 +50,7 @@ export function protectLines(
   // Whole hunks are the parts of a long diff, and a log has no statements: what a line of source would ask for has no say there.
   const bySource = isLongDiff(text) || text.shape === 'logs' ? [] : BY_SOURCE[sourceType];
   for (const [rule, why] of new Map([...bySource, ...(BY_SHAPE[text.shape] ?? [])]))
-    rule(text, protection.because(why));
+    rule(text, protection.because(why), structure === 'pinned' ? [] : folds);
   protectLiterals(text, focus.question, protection.because('literal'));
   releaseShown(text, focus.seen, protection);
   const frames = framesOf(text, sourceType);
@@ -57,7 +60,7 @@ export function protectLines(
   return { ...protection.settle(frames.frames.map(({ head }) => head)), frames };
 }
 
-type Rule = (text: ClassifiedText, protection: Protection) => void;
+type Rule = (text: ClassifiedText, protection: Protection, folds: Folds) => void;
 
 const BY_SOURCE: Record<SourceType, readonly (readonly [Rule, KeepRule])[]> = {
   code: [

@@ -1,15 +1,17 @@
 import type { LineRange } from '../../text/lines.ts';
 import type { Shape } from '../text-kind/shape.ts';
 import type { ClassifiedText } from './classify.ts';
+import type { Folds } from './folds.ts';
 import type { Frames } from './frames.ts';
+import { programReasons } from './reasons/folds.ts';
 import { frameReasons } from './reasons/frames.ts';
-import { logReasons } from './reasons/logs.ts';
 import type { Reasons } from './reasons/reason.ts';
-import { jsonReasons, searchReasons, testRunReasons } from './reasons/tool-output.ts';
+import { jsonReasons, searchReasons } from './reasons/tool-output.ts';
 
 /** What a reader of the pruned text may come across, besides its lines. */
 export interface PrunedView {
   text: ClassifiedText;
+  folds: Folds;
   frames: Frames;
   goal: string;
   gaps: readonly LineRange[];
@@ -22,8 +24,8 @@ export function reasonsFor(view: PrunedView): Reasons {
 const BY_SHAPE: Record<Shape, (view: PrunedView) => Reasons> = {
   code: frameReasons,
   docs: frameReasons,
-  logs: ({ text }) => logReasons(text),
-  'test-run': ({ text }) => testRunReasons(text),
+  logs: programReasons,
+  'test-run': programReasons,
   diff: () => () => ({ french: 'hors focus: contexte du diff', english: 'diff context' }),
   search: ({ text }) => searchReasons(text),
   listing: () => () => ({ french: 'hors focus: liste de fichiers', english: 'entries' }),

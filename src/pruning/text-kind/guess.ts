@@ -20,12 +20,18 @@ export function guessSourceType(text: string): SourceType {
   return prose > count(isCodeLine) ? 'docs' : 'code';
 }
 
-/** Whether a text is code beyond doubt, not for want of something better. */
-export function looksLikeCode(text: string): boolean {
+/** Whether a text is code or a document beyond doubt, not for want of something better. */
+export function isWritten(text: string, guess: SourceType): boolean {
   const lines = sampleOf(text);
-  return lines.filter(isCodeLine).length > lines.length * MOSTLY;
+  // A trace quotes code, and a bar looks like an arrow.
+  if (lines.some((line) => PRINTED.test(line))) return false;
+  if (guess === 'docs') return lines.filter((line) => HEADING.test(line)).length >= FEW_HEADINGS;
+  return guess === 'code' && lines.filter(isCodeLine).length > lines.length * MOSTLY;
 }
 
+const PRINTED = /^\s*Traceback \(most recent call last\)|^goroutine \d+ \[|={3,}>/;
+const HEADING = /^#{1,6} \p{L}/u;
+const FEW_HEADINGS = 2;
 const MOSTLY = 0.3;
 
 function sampleOf(text: string): string[] {

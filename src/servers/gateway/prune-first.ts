@@ -5,7 +5,6 @@ import { kindOfText } from '../../pruning/text-kind.ts';
 import { goalOf, originOf } from './call-goal.ts';
 import type { PruneLongText } from './shorten.ts';
 
-const TIMEOUT_MS = 1500;
 const MIN_KEEP_LINES = 10;
 const LARGEST_RATIO = 0.98;
 /** Lines differ in length and markers take room; masking what just does not fit would cut out the best lines. */
@@ -15,10 +14,15 @@ const FILL = 0.6;
 export interface GatewayPruning {
   readonly pruner: Pruner;
   readonly least: LeastSize;
+  /** A text that takes longer is masked. */
+  readonly timeoutMs: number;
 }
 
 /** Prunes a long text towards what the call was after, as far as needed to make masking unnecessary. */
-export function pruneFirst({ pruner, least }: GatewayPruning, limits: MaskingLimits): PruneLongText {
+export function pruneFirst(
+  { pruner, least, timeoutMs }: GatewayPruning,
+  limits: MaskingLimits,
+): PruneLongText {
   return async (text, params) => {
     const goal = goalOf(params);
     if (goal === '') return undefined;
@@ -31,7 +35,7 @@ export function pruneFirst({ pruner, least }: GatewayPruning, limits: MaskingLim
         maxPruneRatio: Math.min(LARGEST_RATIO, 1 - mostShare),
         mostShare,
         minKeepLines: MIN_KEEP_LINES,
-        timeoutMs: TIMEOUT_MS,
+        timeoutMs,
         annotateLines: false,
         includeMarkers: true,
         markers: 'canonical',

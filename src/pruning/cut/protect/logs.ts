@@ -1,5 +1,6 @@
 import type { ClassifiedText } from '../classify.ts';
 import { isFailure } from '../failure-words.ts';
+import type { Folds } from '../folds.ts';
 import type { Protection } from './protection.ts';
 import { traceBlocks } from './stack-trace.ts';
 
@@ -11,12 +12,15 @@ const LINES_AFTER = 1;
 const FIRST_LINES = 1;
 const LAST_LINES = 3;
 
-/** Errors stay, with the lines next to them; stack traces stay whole. */
-export function protectLogs({ bare: lines }: ClassifiedText, protection: Protection): void {
+/** Errors stay, with the lines next to them; stack traces stay whole, but for what folds in them. */
+export function protectLogs({ bare: lines }: ClassifiedText, protection: Protection, folds: Folds): void {
+  const pin = (first: number, last: number) => {
+    for (let index = first; index <= last; index += 1) if (folds[index] === undefined) protection.pin(index);
+  };
   for (const [index, line] of lines.entries()) {
-    if (isFailure(line)) protection.pinRange(index - LINES_BEFORE, index + LINES_AFTER);
+    if (folds[index] === undefined && isFailure(line)) pin(index - LINES_BEFORE, index + LINES_AFTER);
   }
-  for (const { start, end } of traceBlocks(lines)) protection.pinRange(start, end);
+  for (const { start, end } of traceBlocks(lines)) pin(start, end);
   protection.pinRange(0, FIRST_LINES - 1);
   pinEnd(lines, protection);
 }

@@ -1,5 +1,5 @@
 /** 0-based, inclusive. */
-interface Block {
+export interface Block {
   start: number;
   end: number;
 }

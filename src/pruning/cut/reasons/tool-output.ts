@@ -1,10 +1,8 @@
 import type { ClassifiedText } from '../classify.ts';
-import { logReasons } from './logs.ts';
 import { nearestOwner } from './owners.ts';
 import type { Reasons } from './reason.ts';
 
 const FOUND_IN = /^([\w@%+~,-]*[./\\][^\s:]{0,200})[:-]\d+/;
-const PASSED = /\b(?:PASS(?:ED)?|ok)\b|^\s*[✓✔√]|\.\.\. ok$/;
 const KEY = /^(\s*)"([^"\\]{1,60})"\s*:\s*[[{]\s*$/;
 
 /** Search results are named after the file they stand in, or counted. */
@@ -21,17 +19,6 @@ export function searchReasons({ bare }: ClassifiedText): Reasons {
 
 function counted(files: number) {
   return { french: `${files} fichiers`, english: `${files} files` };
-}
-
-/** Tests that passed are counted; the rest of a test run reads like a log. */
-export function testRunReasons(text: ClassifiedText): Reasons {
-  const asLog = logReasons(text);
-  return (range) => {
-    const block = text.bare.slice(range.start - 1, range.end);
-    const passed = block.filter((line) => PASSED.test(line)).length;
-    if (passed <= block.length / 2) return asLog(range);
-    return { french: `hors focus: ${passed} tests réussis`, english: `${passed} tests passed` };
-  };
 }
 
 /** A piece of JSON is named after the key it stands under. */
