@@ -23,7 +23,8 @@ export function* foreignFrames(lines: readonly string[]): Generator<Block & { wh
     const isOwn = frames.some((frame) => !isLibrary(lines, frame));
     for (const frame of frames) {
       const text = lines.slice(frame.start, frame.end + 1).join('\n');
-      if (known.has(text)) yield { ...frame, why: 'repeated' };
+      // Its last line says that the trace is there again.
+      if (known.has(text) && frame.end < block.end) yield { ...frame, why: 'repeated' };
       else if (isOwn && isLibrary(lines, frame)) yield { ...frame, why: 'library' };
       known.add(text);
     }
