@@ -1,7 +1,8 @@
 import { access } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
 import { type FoundSpec, findSpecs } from './check/find-specs.ts';
+import { projectOfSpecs } from './check/project-of-specs.ts';
 import { readRules } from './check/read-rules.ts';
 import type { Change, Comparison } from './drift/change.ts';
 import { compareUnderRules } from './drift/compare-under-rules.ts';
@@ -37,16 +38,21 @@ export interface CheckReport {
 
 /** All specs against the sources of today, as one project: what moved from one module to another is no removal. Writes nothing. */
 export async function checkSpecs(request: CheckRequest, parts: ReadingParts): Promise<CheckReport> {
-  const repository = await repositoryOf(parts.cwd);
+  const project = await projectOfSpecs(parts.cwd, request.outputDir);
+  const { repository, base, outputDir } = project;
   const rules = {
     ...(await readRules(repository)),
     ...(request.visibility && { visibility: request.visibility }),
   };
-  const specs = await findSpecs({ cwd: parts.cwd, outputDir: request.outputDir, paths: request.paths });
-  const prefix = pathInside(repository, parts.cwd) ?? '.';
-  const states = await readAll(specs, parts, prefix);
+  const specs = await findSpecs({ cwd: parts.cwd, outputDir, base, paths: request.paths });
+  const prefix = pathInside(repository, base) ?? '.';
+  const atBase = { ...parts, cwd: base };
+  const states = await readAll(specs, atBase, prefix);
   const sides = { before: merged(states, 'before'), after: merged(states, 'after') };
-  const { changes, noise } = await compareProject(sides, rules, () => readRest(sides.after, parts, prefix));
+  const { changes, noise } = await compareProject(sides, rules, {
+    read: () => readRest(sides.after, atBase, prefix),
+    isExpected: project.isWhole && request.paths.length === 0,
+  });
   const items = itemsOf({ changes, noise });
   return {
     generatedAt: new Date(parts.clock.now()).toISOString(),
@@ -66,16 +72,21 @@ interface Sides {
   after: Baseline;
 }
 
-/** What is gone may have moved to where no spec looks: then the rest of the project is read too, for that alone. */
-async function compareProject(
-  { before, after }: Sides,
-  rules: DriftRules,
-  readOthers: () => Promise<Baseline>,
-): Promise<Comparison> {
+/** Sources no spec speaks of. */
+interface Rest {
+  read(): Promise<Baseline>;
+  /** The specs are to speak of the whole project, so that what is new there is missing from them. */
+  isExpected: boolean;
+}
+
+/** What is gone may have moved to where no spec looks, and a new folder has no spec yet. */
+async function compareProject({ before, after }: Sides, rules: DriftRules, rest: Rest): Promise<Comparison> {
   const comparison = compareUnderRules(before, after, rules);
-  if (!comparison.changes.some(({ kind }) => kind === 'removed')) return comparison;
-  const others = await readOthers();
+  const isRestNeeded = rest.isExpected || comparison.changes.some(({ kind }) => kind === 'removed');
+  if (!isRestNeeded) return comparison;
+  const others = await rest.read();
   const whole = compareUnderRules(before, { ...after, files: [...after.files, ...others.files] }, rules);
+  if (rest.isExpected) return whole;
   const elsewhere = new Set(others.files.map(({ path }) => path));
   const isElsewhere = (change: Change) => change.kind === 'added' && elsewhere.has(change.after.path);
   return { ...whole, changes: whole.changes.filter((change) => !isElsewhere(change)) };
@@ -96,17 +107,6 @@ export function fails({ summary, failures }: CheckReport, failOn: Severity | 'NO
   if (failOn === 'NONE') return false;
   if (failOn === 'HIGH') return high > 0;
   return high + medium + (failOn === 'LOW' ? low : 0) > 0;
-}
-
-async function repositoryOf(cwd: string): Promise<string> {
-  for (let at = cwd; dirname(at) !== at; at = dirname(at)) {
-    const isTop = await access(join(at, '.git')).then(
-      () => true,
-      () => false,
-    );
-    if (isTop) return at;
-  }
-  return cwd;
 }
 
 interface State {

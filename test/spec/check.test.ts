@@ -289,3 +289,47 @@ describe('[R66] moves and reorderings are not removals', () => {
     expect(brief(await check(cwd))[0]).toBe('HIGH removal a web/src/a.ts:1');
   });
 });
+
+describe('[R63] the project the specs speak of', () => {
+  it('what a new folder exports is missing from the specs of a whole project', async () => {
+    const before = { 'src/a/a.ts': 'export const a = 1;\n' };
+    const found = await drift(before, { ...before, 'src/new/n.ts': 'export const n = 1;\n' });
+    expect(found).toEqual(['LOW addition n src/new/n.ts:1']);
+  });
+
+  it('but not from specs of some modules, nor when some are asked for', async () => {
+    const before = { 'src/a/a.ts': 'export const a = 1;\n' };
+    const cwd = await specified(before);
+    write(cwd, { 'src/new/n.ts': 'export const n = 1;\n' });
+    expect(brief(await check(cwd, { paths: ['src/a'] }))).toEqual([]);
+    rmSync(join(cwd, 'specs/_index.spec.md'));
+    expect(brief(await check(cwd))).toEqual([]);
+  });
+
+  it('is found from any folder of the repository', async () => {
+    const cwd = await specified({ 'src/a/a.ts': 'export const a = 1;\n' });
+    execFileSync('git', ['init', '-q'], { cwd });
+    write(cwd, { 'src/a/a.ts': 'export const b = "x".length;\n' });
+    const report = await check(join(cwd, 'src/a'));
+    expect(report.failures).toEqual([]);
+    expect(report.items.map(({ location }) => location)).toContain('src/a/a.ts:1');
+    expect(report.summary.high).toBe(1);
+  });
+});
+
+it('[R66] a macro that another one exports is still there', async () => {
+  const rules = '{ ($x:expr) => {}; }';
+  const found = await drift(
+    { 'src/lib.rs': `#[macro_export]\nmacro_rules! select ${rules}\n` },
+    {
+      'src/lib.rs': `macro_rules! doc {\n  ($s:item) => {\n    #[macro_export]\n    $s\n  };\n}\n#[cfg(doc)]\ndoc! {macro_rules! select { () => {}; }}\n#[cfg(not(doc))]\ndoc! {macro_rules! select ${rules}}\n`,
+    },
+  );
+  expect(found.filter((item) => !item.startsWith('LOW'))).toEqual([]);
+});
+
+it('[R65] a private field of a tuple may change, a public one may not', async () => {
+  const file = (fields: string) => ({ 'src/lib.rs': `#[cfg_attr(not(x), allow(y))]\npub struct Id(${fields});\n` });
+  expect(await drift(file('pub u8, Inner<A, B>'), file('pub u8, Other'))).toEqual([]);
+  expect(await drift(file('pub u8, u8'), file('pub u16, u8'))).toHaveLength(1);
+});

@@ -17,26 +17,36 @@ export interface FoundSpec {
 
 export interface SpecSearch {
   cwd: string;
+  /** Absolute. */
   outputDir: string;
+  /** The folder the specs' targets are named from. */
+  base: string;
   /** Specs, folders of specs, or sources; all specs of the output folder when there are none. */
   paths: readonly string[];
 }
 
 /** Specs by name, by folder, or by the sources they speak of: a hook hands over the files of a commit. */
-export async function findSpecs({ cwd, outputDir, paths }: SpecSearch): Promise<FoundSpec[]> {
+export async function findSpecs({ cwd, outputDir, base, paths }: SpecSearch): Promise<FoundSpec[]> {
   const found = new Map<string, FoundSpec>();
-  const all = resolve(cwd, outputDir);
   for (const path of paths.length === 0 ? [outputDir] : paths) {
     const absolute = resolve(cwd, path);
     const here = await specFilesAt(absolute);
-    const specs = here.length > 0 ? await readSpecs(here, cwd) : await specsOfSource(absolute, { cwd, all });
+    const specs =
+      here.length > 0
+        ? await readSpecs(here, cwd)
+        : await specsOfSource(absolute, { cwd, base, all: outputDir });
     for (const spec of specs) found.set(spec.absolute, spec);
   }
   if (found.size === 0 && paths.length === 0)
-    throw new DomainError('no_specs', `没有找到 spec: ${outputDir}`, {
+    throw new DomainError('no_specs', `没有找到 spec: ${relative(cwd, outputDir)}`, {
       hint: 'reverse-spec batch --ast-only',
     });
   return [...found.values()].sort((one, other) => (one.absolute < other.absolute ? -1 : 1));
+}
+
+/** Every spec of a folder, those of single modules alone. */
+export async function specsIn(folder: string, cwd: string): Promise<FoundSpec[]> {
+  return readSpecs(await specFilesAt(folder), cwd);
 }
 
 async function specFilesAt(absolute: string): Promise<string[]> {
@@ -67,11 +77,11 @@ async function readSpec(absolute: string, cwd: string): Promise<FoundSpec | unde
 /** The specs whose target holds the path, or lies in it. */
 async function specsOfSource(
   absolute: string,
-  { cwd, all }: { cwd: string; all: string },
+  { cwd, base, all }: { cwd: string; base: string; all: string },
 ): Promise<FoundSpec[]> {
-  const specs = await readSpecs(await specFilesAt(all), cwd);
+  const specs = await specsIn(all, cwd);
   return specs.filter(({ sourceTarget }) => {
-    const target = resolve(cwd, sourceTarget);
+    const target = resolve(base, sourceTarget);
     return pathInside(target, absolute) !== undefined || pathInside(absolute, target) !== undefined;
   });
 }

@@ -37,12 +37,37 @@ function publicExports({ exports, language }: BaselineFile, types: ReadonlySet<s
 }
 
 function withPublicMembers(symbol: SkeletonExport, language: string): SkeletonExport {
-  const { members, ...own } = symbol;
-  if (members === undefined) return symbol;
+  const { members, ...rest } = symbol;
+  const isRustStruct = language === 'rust' && symbol.kind === 'struct';
+  const own = isRustStruct ? { ...rest, signature: withoutPrivateFields(rest.signature) } : rest;
+  if (members === undefined) return own;
   const seen = members
     .filter((member) => isPublic(member, language, symbol))
     .map((member) => withPublicMembers(member, language));
   return { ...own, ...(seen.length > 0 && { members: seen }) };
+}
+
+/** `pub struct Id(pub usize, Inner)`: what the second field is concerns nobody, that there is one does. */
+function withoutPrivateFields(signature: string): string {
+  const tuple = /^(.*?\bstruct\s+\w+[^({]*)\((.*)\)([^()]*)$/s.exec(signature);
+  if (tuple === null) return signature;
+  const [, head = '', fields = '', tail = ''] = tuple;
+  const seen = topLevelParts(fields).map((field) =>
+    /^(?:#\[[^\]]*\]\s*)*pub(?!\s*\()\b/.test(field) ? field : '_',
+  );
+  return `${head}(${seen.join(', ')})${tail}`;
+}
+
+function topLevelParts(list: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const character of list) {
+    if ('([{<'.includes(character)) depth += 1;
+    if (')]}>'.includes(character)) depth -= 1;
+    if (character === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += character;
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
 type Rule = (words: readonly string[], symbol: SkeletonExport, owner: SkeletonExport | undefined) => boolean;

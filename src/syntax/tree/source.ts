@@ -43,7 +43,8 @@ function headText(source: TreeSource, first: Node, end: number): string {
 function unmaskedStart({ text, masked }: TreeSource, start: number): number {
   if (text === masked) return start;
   let at = start;
-  while (at > 0 && (masked[at - 1] === ' ' || masked[at - 1] === '\t')) at--;
+  // What opens a block around the declaration is no word of it.
+  while (at > 0 && text[at - 1] !== '{' && (masked[at - 1] === ' ' || masked[at - 1] === '\t')) at--;
   const above = masked.slice(Math.max(0, at - MAX_GAP), at).trimEnd();
   const end = at - Math.min(at, MAX_GAP) + above.length;
   if (!above.endsWith('*/') || text.startsWith('*/', end - 2)) return at;

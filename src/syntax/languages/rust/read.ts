@@ -175,6 +175,21 @@ function readMacro(source: TreeSource, documentedItem: Documented): Declaration[
       }),
     ];
   });
-  const exported = attributes.includes('macro_export');
-  return [item(source, documentedItem, { kind: 'macro', exported, body: opens ?? null, members })];
+  const macro = { kind: 'macro', body: opens ?? null, members } as const;
+  // The attributes before a call are the call's.
+  if (isExportedByCall(source.text, node.startIndex))
+    return [item(source, { ...documentedItem, first: node }, { ...macro, exported: true })];
+  return [item(source, documentedItem, { ...macro, exported: attributes.includes('macro_export') })];
 }
+
+/** `doc! {macro_rules! select {…}}`, where `doc!` puts `#[macro_export]` before what it is given. */
+function isExportedByCall(text: string, at: number): boolean {
+  const call = /(\w+)!\s*[{([]\s*$/.exec(text.slice(Math.max(0, at - MAX_CALL_HEAD), at))?.[1];
+  if (call === undefined) return false;
+  const definition = text.indexOf(`macro_rules! ${call} `);
+  if (definition === -1) return false;
+  const next = text.indexOf('macro_rules!', definition + 1);
+  return text.slice(definition, next === -1 ? text.length : next).includes('#[macro_export]');
+}
+
+const MAX_CALL_HEAD = 200;
