@@ -329,7 +329,15 @@ it('[R66] a macro that another one exports is still there', async () => {
 });
 
 it('[R65] a private field of a tuple may change, a public one may not', async () => {
-  const file = (fields: string) => ({ 'src/lib.rs': `#[cfg_attr(not(x), allow(y))]\npub struct Id(${fields});\n` });
+  const file = (fields: string) => ({
+    'src/lib.rs': `#[cfg_attr(not(x), allow(y))]\npub struct Id(${fields});\n`,
+  });
   expect(await drift(file('pub u8, Inner<A, B>'), file('pub u8, Other'))).toEqual([]);
   expect(await drift(file('pub u8, u8'), file('pub u16, u8'))).toHaveLength(1);
+});
+
+it('[R64] a type of Python may be spelled as its module or as the language has it', async () => {
+  const file = (type: string) => ({ 'src/a.py': `A = t.Union[str, ${type}]\n` });
+  expect(await drift(file('t.List[str]'), file('list[str]'))).toEqual([]);
+  expect(await drift(file('t.List[str]'), file('list[int]'))).toHaveLength(1);
 });

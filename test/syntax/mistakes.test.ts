@@ -275,6 +275,11 @@ describe('[R68] C++ as its macros leave it', () => {
       ['function f', 'function h'],
     ],
     [
+      'names in parentheses, and an attribute on a line of its own',
+      'struct R {\n  static constexpr int(min)() { return 0; }\n  int at() const noexcept\n      LIB_ATTRIBUTE_X {\n    return 1;\n  }\n};\n',
+      ['struct R', 'method R.min', 'method R.at'],
+    ],
+    [
       'an unnamed enum with a base, and casts to `unsigned`',
       'struct B {\n  enum : unsigned { a = 1 };\n  void f(int s) { d = (unsigned(s) << 2) | 1; }\n};\n',
       ['struct B', 'enum B.<anonymous>', 'case B.<anonymous>.a', 'method B.f'],

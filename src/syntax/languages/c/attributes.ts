@@ -47,7 +47,7 @@ function isAttribute(word: string): boolean {
 function isBesideName(line: string, from: number, to: number): boolean {
   const before = line.slice(0, from).trimEnd().at(-1) ?? '';
   const after = line.slice(to).trimStart()[0] ?? '';
-  return /[A-Za-z_~[]/.test(after) || /[\w>*&)\]]/.test(before);
+  return /[A-Za-z_~[{]/.test(after) || /[\w>*&)\]]/.test(before);
 }
 
 const LEADING =

@@ -7,7 +7,8 @@ export function maskCpp(text: string): string {
     .replace(EMPTY_DEFAULT, (whole) => whole.replace('{}', '0 '))
     .replace(UNNAMED_ENUM_BASE, blank)
     .replace(CAST, (whole) => '_'.repeat(whole.length))
-    .replace(MADE_VALUE, blank);
+    .replace(MADE_VALUE, blank)
+    .replace(SHIELDED_NAME, ' $1 ');
 }
 
 /** `locale loc = {})` before a trailing return type. */
@@ -21,6 +22,9 @@ const CAST = /\b(?:unsigned|signed|long|short)(?=\((?![*&)]))/g;
 
 /** `typename T::value_type()` as a value. */
 const MADE_VALUE = /\btypename(?=\s+[\w:]+\(\))/g;
+
+/** `result_type(min)()`: parentheses that keep a macro of the same name away. */
+const SHIELDED_NAME = /\((min|max)\)(?=\s*\()/g;
 
 const TEMPLATE = /\btemplate\s*</g;
 
