@@ -1,4 +1,4 @@
-import { firstErrorLine } from '../../text/error-line.ts';
+import { firstErrorLine } from '../../text/failure-words.ts';
 import type { OutputOrigin } from '../focus-request.ts';
 
 /** Whatever pruned a command's output, the first error it printed is still there; a pruner that dropped it is corrected. */

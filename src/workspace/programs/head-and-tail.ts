@@ -1,5 +1,5 @@
 import { boundaryAfter, boundaryBefore } from '../../text/byte-cuts.ts';
-import { firstErrorLine } from '../../text/error-line.ts';
+import { firstErrorLine } from '../../text/failure-words.ts';
 
 /**
  * Keeps the start and the end of a stream of any length in bounded memory, and the first error line of what

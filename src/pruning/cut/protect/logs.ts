@@ -1,5 +1,5 @@
+import { isFailure } from '../../../text/failure-words.ts';
 import type { ClassifiedText } from '../classify.ts';
-import { isFailure } from '../failure-words.ts';
 import type { Folds } from '../folds.ts';
 import type { Protection } from './protection.ts';
 import { traceBlocks } from './stack-trace.ts';

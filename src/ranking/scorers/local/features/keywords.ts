@@ -1,3 +1,4 @@
+import { LEARNED_FAILURE_WORDS } from '../../../../text/failure-words.ts';
 import { characterCodes } from '../../lexical/char-text.ts';
 import { WordHash } from '../../lexical/word-hash.ts';
 
@@ -47,13 +48,10 @@ export const EXPLANATION = 16;
 export const ROUTINE = 32;
 
 const TELLING: readonly (readonly [bit: number, words: string])[] = [
-  [
-    ERROR,
-    'error err exception traceback fatal panic panicked critical fail failed failure failing crash crashed abort aborted segfault segmentation fault unhandled uncaught undefined oops killed denied refused violation invalid illegal corrupt corrupted stacktrace',
-  ],
+  [ERROR, LEARNED_FAILURE_WORDS.error],
   [WARNING, 'warning warn deprecated deprecation notice caution'],
   [SUCCESS, 'ok passed pass success successful successfully succeeded done completed finished complete'],
-  [FAILURE, 'failed failure fatal panicked traceback segfault aborted errored broken unsuccessful mismatch'],
+  [FAILURE, LEARNED_FAILURE_WORDS.failure],
   [
     EXPLANATION,
     'expected actual got received assertion assert caused because reason missing cannot unable unexpected unresolved found unknown conflict timeout exceeded exit status code terminated exited',

@@ -1,3 +1,4 @@
+import { LEARNED_FAILURE_WORDS } from '../../../../text/failure-words.ts';
 import { characterCodes } from '../../lexical/char-text.ts';
 import { DIGIT, KINDS, UPPER } from '../../lexical/characters.ts';
 import { WordHash } from '../../lexical/word-hash.ts';
@@ -15,8 +16,6 @@ export const DENIED = 16;
 /** `exited with 1`, `exit code`: where a command came to its end. */
 export const ENDED = 32;
 
-const FAILING =
-  'error errors err fail failed fails failure failures fatal panic panicked critical exception severe traceback aborted';
 const ENDING = 'exit exited exitcode';
 
 const FAILURE_ENDINGS = ['Error', 'Exception', 'Failure'].map((ending) => characterCodes(ending));
@@ -50,7 +49,7 @@ function hashes(words: string): ReadonlySet<number> {
   );
 }
 
-const FAILING_HASHES = hashes(FAILING);
+const FAILING_HASHES = hashes(LEARNED_FAILURE_WORDS.voice);
 const ENDING_HASHES = hashes(ENDING);
 
 /** Most words are neither: a small table says so faster than the sets. */

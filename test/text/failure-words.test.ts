@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstErrorLine } from '../../src/text/error-line.ts';
+import { firstErrorLine } from '../../src/text/failure-words.ts';
 
 it.each([
   ['ok\nerror: no such file\nfatal: later', 'error: no such file'],

@@ -1,0 +1,49 @@
+// The words of failure, for all rooms. The lists differ in what a wrong guess costs, not in what failure is called.
+
+/** For picking the one line to show: a word on its own, and not one that is denied. */
+const ERROR_WORDS =
+  /(?:error|exception)s?\b|\b(?:traceback|fatal|panic(?:ked)?|critical|fail(?:ed|ures?)?)\b|[✗✖✘]/gi;
+
+/** For keeping lines: also inside of words, since hiding a failure costs more than keeping ten lines. */
+const PARTS = /error|exception|traceback|fatal|critical|panic|failed|failure|npm ERR!/i;
+/** What test runners shout; in small letters the word is too common. */
+const SHOUTED = /\bFAIL\b/;
+
+/** What the scorers were trained with. A changed word means training anew: the weights fit these and no others. */
+export const LEARNED_FAILURE_WORDS = {
+  /** How loudly a word speaks, whole words. */
+  voice:
+    'error errors err fail failed fails failure failures fatal panic panicked critical exception severe traceback aborted',
+  /** A line about an error, stems. */
+  error:
+    'error err exception traceback fatal panic panicked critical fail failed failure failing crash crashed abort aborted segfault segmentation fault unhandled uncaught undefined oops killed denied refused violation invalid illegal corrupt corrupted stacktrace',
+  /** A run that came to a bad end, stems. */
+  failure: 'failed failure fatal panicked traceback segfault aborted errored broken unsuccessful mismatch',
+} as const;
+
+/** Phrases that name failures only to deny them. */
+const DENIALS =
+  /\b(?:0|no|zero|without)\s+(?:errors?|fail(?:ed|ures?)|exceptions?)\b|\b(?:errors?|fail(?:ed|ures?))\s*[:=]\s*0\b/gi;
+
+function looksLikeError(line: string): boolean {
+  return line.search(ERROR_WORDS) !== -1 && line.replace(DENIALS, '').search(ERROR_WORDS) !== -1;
+}
+
+/** The first line that announces a failure, without its terminator. */
+export function firstErrorLine(text: string): string | undefined {
+  const words = new RegExp(ERROR_WORDS);
+  for (let found = words.exec(text); found !== null; found = words.exec(text)) {
+    const newline = text.indexOf('\n', found.index);
+    const end = newline === -1 ? text.length : newline;
+    const line = text.slice(text.lastIndexOf('\n', found.index) + 1, end);
+    if (looksLikeError(line)) return line;
+    // A line of a thousand denials is read once, not a thousand times.
+    words.lastIndex = end;
+  }
+  return undefined;
+}
+
+/** Whether a line speaks of a failure at all. */
+export function isFailure(line: string): boolean {
+  return PARTS.test(line) || SHOUTED.test(line);
+}
