@@ -41,40 +41,46 @@ const call: ClientCall = {
   signal: new AbortController().signal,
 };
 
-const edit = answerEdit(call, {
-  server: 'bench',
-  limits: LIMITS,
-  recovery: {
-    remember: async () => ({ kind: 'stored', id: 'prn_00000000000000000000000000' }),
-    recover: async () => ({ ranges: [], texts: [], lineAt: () => 1, totalLines: 0 }),
-    maxRecoveredBytes: 1e6,
-    close: async () => {},
-  },
-  prune: undefined,
-  recoverTool: undefined,
-  log: silentLog,
-  scanner: new JsonScanner(),
-  clock: systemClock,
-  onShortened: () => {},
-});
+const editWith = (scanner: JsonScanner) =>
+  answerEdit(call, {
+    server: 'bench',
+    limits: LIMITS,
+    recovery: {
+      remember: async () => ({ kind: 'stored', id: 'prn_00000000000000000000000000' }),
+      recover: async () => ({ ranges: [], texts: [], lineAt: () => 1, totalLines: 0 }),
+      maxRecoveredBytes: 1e6,
+      close: async () => {},
+    },
+    prune: undefined,
+    recoverTool: undefined,
+    log: silentLog,
+    scanner,
+    clock: systemClock,
+    onShortened: () => {},
+  });
+
+const proven = editWith(new JsonScanner());
+/** As on a machine that cannot run the scanner: every answer is parsed. */
+const parsed = editWith(new JsonScanner(() => undefined));
 
 console.log(
-  '| body | | parse + stringify | parse alone | pure function: parse + mask + stringify | | gateway: bytes to bytes | |',
+  '| body | | parse + stringify | parse alone | pure function: parse + mask + stringify | | gateway: bytes to bytes | | without the scanner | |',
 );
-console.log('|---|---|--:|--:|--:|--:|--:|--:|');
+console.log('|---|---|--:|--:|--:|--:|--:|--:|--:|--:|');
 for (const [shape, make] of Object.entries(SHAPES)) {
   for (const [name, bytes] of SIZES) {
     const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: make(bytes) }));
-    const [baseline = 0, parse = 0, pure = 0, gateway = 0] = await medians(planFor(bytes), [
+    const [baseline = 0, parse = 0, pure = 0, gateway = 0, plain = 0] = await medians(planFor(bytes), [
       () => Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8')))),
       // What it would cost just to know that an answer is one.
       () => JSON.parse(body.toString('utf8')),
       () => Buffer.from(JSON.stringify(applyObservationMasking(JSON.parse(body.toString('utf8')), LIMITS))),
-      () => edit.body(body),
+      () => proven.body(body),
+      () => parsed.body(body),
     ]);
     const ratio = (ms: number) => `${(ms / baseline).toFixed(ms < baseline / 5 ? 3 : 2)} ×`;
     const cells = [name, shape, time(baseline), ratio(parse), time(pure), ratio(pure)];
-    console.log(`| ${[...cells, time(gateway), ratio(gateway)].join(' | ')} |`);
+    console.log(`| ${[...cells, time(gateway), ratio(gateway), time(plain), ratio(plain)].join(' | ')} |`);
   }
 }
 
