@@ -1,8 +1,8 @@
 import type { Focus } from '../../../ranking/focus.ts';
 import { isShown } from '../../../ranking/shown.ts';
+import { isFailure } from '../../../text/failure-words.ts';
 import type { KeepRule } from '../../keep-rules.ts';
 import type { ClassifiedText } from '../classify.ts';
-import { isFailure } from '../failure-words.ts';
 import type { Protection } from './protection.ts';
 import { traceBlocks } from './stack-trace.ts';
 
