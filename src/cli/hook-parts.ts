@@ -4,6 +4,7 @@ import type { Config } from '../config/settings.ts';
 import type { Pruner } from '../pruning/pruner.ts';
 import type { Recovery } from '../recovery/recovery.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { type Deadline, deadlineIn } from '../runtime/deadline.ts';
 import { type EventLog, jsonEventLog, type LineSink } from '../runtime/event-log.ts';
 import { makeFolderNow } from '../runtime/make-folder.ts';
 import type { HookParts } from '../servers/hooks/hook.ts';
@@ -23,12 +24,13 @@ export async function withHookParts<Result>(
   surroundings: HookSurroundings,
   use: (parts: HookParts) => Promise<Result>,
 ): Promise<Result> {
+  const until = deadlineIn(config.hook.timeoutMs, systemClock);
   const ledger = openLedger(config);
   let recovery: Recovery | undefined;
   const parts: HookParts = {
     pruner: async () => {
       recovery = await openRecovery(config.recovery);
-      return openInlinePruner(config.pruner, recovery);
+      return openInlinePruner(config.pruner, { recovery, until });
     },
     ledger,
     clock: systemClock,
@@ -42,12 +44,16 @@ export async function withHookParts<Result>(
   return result;
 }
 
-async function openInlinePruner({ maxInputChars }: Config['pruner'], recovery: Recovery): Promise<Pruner> {
+async function openInlinePruner(
+  { maxInputChars }: Config['pruner'],
+  { recovery, until }: { recovery: Recovery; until: Deadline },
+): Promise<Pruner> {
   const [{ createPruner }, { inlineEngine }] = await Promise.all([
     import('../pruning/pruner.ts'),
     import('../pruning/inline-engine.ts'),
   ]);
-  return createPruner({ recovery, engine: inlineEngine(), clock: systemClock, maxInputChars });
+  const engine = inlineEngine(undefined, until);
+  return createPruner({ recovery, engine, clock: systemClock, maxInputChars });
 }
 
 /** One file that stays small: after this much it says no more until somebody has looked and removed it. */

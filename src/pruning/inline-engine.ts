@@ -1,21 +1,26 @@
 import { localScorer } from '../ranking/local-scorer.ts';
 import type { LineScores } from '../ranking/scorer.ts';
 import { systemClock } from '../runtime/clock.ts';
+import type { Deadline } from '../runtime/deadline.ts';
+import { runWithin } from '../runtime/run-within.ts';
 import { type CutParts, type CutText, cutText, rankText } from './cut.ts';
 import type { EngineJob, EngineOutcome, PruneEngine } from './engine.ts';
 
-/** In this thread: for tests, where a text without end may block its caller. */
-export function inlineEngine(parts: CutParts = { scorer: localScorer, clock: systemClock }): PruneEngine {
+/** In this thread: for a process that lives for one cut, and for tests. A cut that is not done at `until` is stopped there. */
+export function inlineEngine(
+  parts: CutParts = { scorer: localScorer, clock: systemClock },
+  until?: Deadline,
+): PruneEngine {
   return {
-    cut: async (job) => attempt(() => cutText(job, parts)),
-    rank: async (job) => attempt(() => rankText(job, parts)),
+    cut: async (job) => attempt(() => cutText(job, parts), until),
+    rank: async (job) => attempt(() => rankText(job, parts), until),
     close: async () => {},
   };
 }
 
-function attempt<Answer>(work: () => Answer | undefined): EngineOutcome<Answer> {
+function attempt<Answer>(work: () => Answer | undefined, until?: Deadline): EngineOutcome<Answer> {
   try {
-    const answer = work();
+    const answer = until === undefined ? work() : runWithin(work, until.remainingMs());
     return answer === undefined ? { kind: 'timeout' } : { kind: 'done', answer };
   } catch (error) {
     return { kind: 'crashed', message: error instanceof Error ? error.message : String(error) };

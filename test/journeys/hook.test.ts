@@ -75,6 +75,18 @@ describe('secateur hook', () => {
       expect(outcome).toEqual({ code: 0, stdout: '{}', stderr: '' });
   });
 
+  it('[A2] stops a cut that takes longer than the limit, and says so in its log', async () => {
+    const dataDir = temporaryFolder();
+    const long = Array.from({ length: 40_000 }, (_, at) => `${at}: ${at ** 3} litres for floor ${at % 97}`);
+    const outcome = await secateur(['hook', 'claude-code'], {
+      dataDir,
+      input: JSON.stringify(bashEvent(long.join('\n'))),
+      env: { SECATEUR_HOOK_TIMEOUT_MS: '150' },
+    });
+    expect(outcome).toEqual({ code: 0, stdout: '{}', stderr: '' });
+    expect(readFileSync(join(dataDir, 'hook.log'), 'utf8')).toContain('"hook.passed"');
+  });
+
   it('[A2] says in its log, or on standard error where asked, why an output passed', async () => {
     const dataDir = temporaryFolder();
     // A file where the store wants its folder.

@@ -31,8 +31,10 @@ export const hook = defineCommand({
       return SUCCESS;
     }
     const surroundings = { origin, self, errors: terminal.errors };
-    const answer = await withHookParts(config, surroundings, (parts) => answerEvent(client, event, parts));
-    say(terminal, answer);
+    // Said before the store closes: the agent waits for the answer, not for our tidying up.
+    await withHookParts(config, surroundings, async (parts) =>
+      say(terminal, await answerEvent(client, event, parts)),
+    );
     return SUCCESS;
   },
 });

@@ -32,10 +32,7 @@ export async function cutOutput(
   );
   const texts = cuts.map(({ text }) => text);
   if (texts.join('').length > (event.mostChars ?? Number.POSITIVE_INFINITY)) return undefined;
-  const { tool } = event.call;
-  for (const { outcome, sourceType = '' } of cuts)
-    if (outcome !== undefined)
-      recordOutcome(parts.ledger, outcome, { system: 'hook', client: client.name, tool, sourceType });
+  for (const cut of cuts) note(cut, { event, client }, parts);
   return texts.every((text, index) => text === event.texts[index]) ? undefined : event.replace(texts);
 }
 
@@ -45,9 +42,26 @@ interface Cut {
   readonly sourceType?: SourceType;
 }
 
+/** What a cut saved goes to the ledger; why a text passed whole after all, to the event log. */
+function note(
+  { outcome, sourceType = 'logs' }: Cut,
+  { event, client }: { event: OutputEvent; client: HookClient },
+  { ledger, log }: HookParts,
+): void {
+  if (outcome === undefined) return;
+  recordOutcome(ledger, outcome, { system: 'hook', client: client.name, tool: event.call.tool, sourceType });
+  if (!outcome.stats.usedFallback) return;
+  const [code = 'unknown'] = outcome.warnings;
+  log.emit({ level: 'warn', event: 'hook.passed', data: { client: client.name, kind: 'fallback', code } });
+}
+
+/** Storing a longer text would take as long as the agent may wait. */
+const MOST_CHARS = 8 * 1024 * 1024;
+
 /** What is small, is no text, or was cut before, is not cut. */
 function isWorthCutting(text: string, { least }: HookParts): boolean {
-  return !isTooSmall(text, least) && !/[\0\uFFFD]/.test(text) && !holdsMarker(text);
+  if (isTooSmall(text, least) || text.length > MOST_CHARS) return false;
+  return !/[\0\uFFFD]/.test(text) && !holdsMarker(text);
 }
 
 /** Sécateur's own tools, by any name a client or a plugin gives their server, and its own command. */

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type Fields, parsedFields } from '../../text/json-value.ts';
 
@@ -32,7 +33,8 @@ export async function readTranscript(
 }
 
 async function readEnd(path: string, bytes: number): Promise<{ text: string; isWhole: boolean } | undefined> {
-  const file = await open(path, 'r').catch(() => undefined);
+  // A pipe in its place would keep a plain open waiting for whoever writes it.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
   if (file === undefined) return undefined;
   try {
     const found = await file.stat();
