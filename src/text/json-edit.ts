@@ -14,12 +14,12 @@ export type JsonEdit =
 /**
  * Changes single values of a valid JSON text and leaves every other byte as it was: numbers beyond double precision,
  * key order and blanks survive, which parsing and printing would not promise. Edits of places that are not there are
- * passed over.
+ * passed over. Of a text with comments, `bare` is the same with blanks in their place.
  */
-export function editJson(text: string, edits: readonly JsonEdit[]): string {
+export function editJson(text: string, edits: readonly JsonEdit[], bare = text): string {
   const splices = findSplices(edits, {
-    text,
-    valueEnd: (at) => skipValue(text, at),
+    text: bare,
+    valueEnd: (at) => skipValue(bare, at),
     nameAt: ({ start, end }) => nameOf(text.slice(start, end)),
   });
   return spliced(splices, text.length, (start, end) => text.slice(start, end)).join('');

@@ -26,35 +26,63 @@ const OTHER_HOOKS = `{
 }
 `;
 
-const STATES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'no file': {},
-  'empty files': {
-    '.claude/settings.json': '',
-    '.claude.json': '',
-    '.codex/config.toml': '',
-    '.codex/hooks.json': '',
+/** Where each client lists its hooks and its servers, in its home folder. */
+const FILES = {
+  'claude-code': { hooks: '.claude/settings.json', servers: '.claude.json' },
+  codex: { hooks: '.codex/hooks.json', servers: '.codex/config.toml' },
+  'copilot-cli': { hooks: '.copilot/hooks/secateur.json', servers: '.copilot/mcp-config.json' },
+  opencode: { hooks: '.config/opencode/plugins/secateur.js', servers: '.config/opencode/opencode.json' },
+} as const;
+
+type Client = keyof typeof FILES;
+const CLIENTS = Object.keys(FILES) as Client[];
+
+const SERVERS: Readonly<Record<Client, { plain: string; commented: string }>> = {
+  'claude-code': {
+    plain: '{"numStartups":12345678901234567890,"mcpServers":{"x":{"command":"y"}}}',
+    commented: '{ // mine\n "mcpServers": { /* none, "yet": { */ } }',
   },
-  'other hooks and servers': {
-    '.claude/settings.json': OTHER_HOOKS,
-    '.claude.json': '{"numStartups":12345678901234567890,"mcpServers":{"x":{"command":"y"}}}',
-    '.codex/config.toml': '# mine\nmodel = "m" # kept\n\n[mcp_servers.x]\ncommand = "y"',
-    '.codex/hooks.json': OTHER_HOOKS,
+  codex: {
+    plain: 'model = "m"\n[mcp_servers.x]\ncommand = "y"',
+    commented: '# mine\nmodel = "m" # kept\n\n[mcp_servers.x] # theirs\ncommand = "y"',
   },
-  'no newline at the end': {
-    '.claude/settings.json': '{"model":"opus"}',
-    '.codex/config.toml': 'model = "m"',
+  'copilot-cli': {
+    plain: '{"mcpServers":{"x":{"type":"local","command":"y","args":[],"tools":["*"]}}}',
+    commented: '{\n  // mine\n  "mcpServers": {}\n}\n',
+  },
+  opencode: {
+    plain: '{"model":"a/b","mcp":{"x":{"type":"local","command":["y"]}}}',
+    commented: '{\n  // "mcp": {}\n  "model": "https://not-a-comment/b" /* last */\n}',
   },
 };
 
-describe.each(['claude-code', 'codex'])('connect %s', (client) => {
+const COMMENTED_HOOKS = `// my settings
+${OTHER_HOOKS.replace('"Stop": []', '/* nothing, "yet": { */ "Stop": []')}`;
+
+/** What a home folder may hold before we come, for each client. */
+const STATES: Readonly<Record<string, (client: Client) => Readonly<Record<string, string>>>> = {
+  'no file': () => ({}),
+  'empty files': (client) => ({ [FILES[client].hooks]: '', [FILES[client].servers]: '' }),
+  'other hooks and servers': (client) => ({
+    [FILES[client].hooks]: OTHER_HOOKS,
+    [FILES[client].servers]: SERVERS[client].plain,
+  }),
+  comments: (client) => ({
+    [FILES[client].hooks]: COMMENTED_HOOKS,
+    [FILES[client].servers]: SERVERS[client].commented,
+  }),
+  'no newline at the end': (client) => ({ [FILES[client].hooks]: '{"model":"opus"}' }),
+};
+
+describe.each(CLIENTS)('connect %s', (client) => {
   it.each(Object.entries(STATES))(
     '[A21] from %s: --write and --undo leave every byte as it was',
     async (_, files) => {
-      const home = place(files);
+      const home = place(files(client));
       const before = snapshot(home);
       expect(await secateur(home, 'connect', client, '--write')).toMatchObject({ code: 0 });
-      expect(hookCommands(home, client)).toHaveLength(3);
-      expect(Object.values(snapshot(home)).join('\n')).toContain('mcp');
+      expectHooks(home, client);
+      expect(readFileSync(join(home, FILES[client].servers), 'utf8')).toMatch(/"mcp",\s*"focus"/);
       const twice = snapshot(home);
       expect((await secateur(home, 'connect', client, '--write')).said).toContain('Nothing to change.');
       expect(snapshot(home)).toEqual(twice);
@@ -79,14 +107,46 @@ describe.each(['claude-code', 'codex'])('connect %s', (client) => {
     chmodSync(join(home, 'dotfiles/settings'), 0o444);
     const before = snapshot(home);
     await secateur(home, 'connect', client, '--only', 'hooks', '--write');
-    expect(hookCommands(home, client)).toHaveLength(3);
+    expectHooks(home, client);
     expect(statSync(join(home, 'dotfiles/settings')).mode & 0o777).toBe(0o444);
     await secateur(home, 'connect', client, '--undo');
     expect(snapshot(home)).toEqual(before);
   });
 
+  it('[A21] restores the modes of read-only files, one by one', async () => {
+    const home = place({ ...STATES['other hooks and servers']?.(client) });
+    for (const path of Object.values(FILES[client])) chmodSync(join(home, path), 0o400);
+    const before = snapshot(home);
+    expect(await secateur(home, 'connect', client, '--write')).toMatchObject({ code: 0 });
+    expectHooks(home, client);
+    await secateur(home, 'connect', client, '--undo');
+    expect(snapshot(home)).toEqual(before);
+  });
+
+  it('[A21] --only tools leaves the hooks alone, --only hooks the tools', async () => {
+    const home = place({});
+    await secateur(home, 'connect', client, '--only', 'tools', '--write');
+    expect(existsSync(hooksPath(home, client))).toBe(false);
+    await secateur(home, 'connect', client, '--undo');
+    expect(snapshot(home)).toEqual({});
+  });
+
+  it('[A21] removes a file of its own that was changed since, and keeps the changes of others', async () => {
+    const home = place({ [FILES[client].servers]: SERVERS[client].plain });
+    await secateur(home, 'connect', client, '--write');
+    const [hooks, servers] = Object.values(FILES[client]).map((path) => join(home, path)) as [string, string];
+    for (const path of [hooks, servers]) writeFileSync(path, `${readFileSync(path, 'utf8')}\n`);
+    await secateur(home, 'connect', client, '--undo');
+    expect(existsSync(hooks) ? readFileSync(hooks, 'utf8') : '').not.toContain('secateur');
+    expect(readFileSync(servers, 'utf8')).not.toContain('secateur');
+    expect(readFileSync(servers, 'utf8')).toContain('"y"');
+  });
+});
+
+/** Clients that list our hooks among those of others. */
+describe.each<Client>(['claude-code', 'codex'])('connect %s, whose file of hooks is shared', (client) => {
   it('[A21] takes only its own part out of a file that has changed since', async () => {
-    const home = place({ ...STATES['other hooks and servers'] });
+    const home = place({ ...STATES['other hooks and servers']?.(client) });
     await secateur(home, 'connect', client, '--only', 'hooks', '--write');
     const path = hooksPath(home, client);
     writeFileSync(path, readFileSync(path, 'utf8').replace('"opus"', '"haiku"'));
@@ -100,16 +160,8 @@ describe.each(['claude-code', 'codex'])('connect %s', (client) => {
     expect(JSON.stringify(left)).not.toContain('secateur');
   });
 
-  it('[A21] --only tools leaves the hooks alone, --only hooks the tools', async () => {
-    const home = place({});
-    await secateur(home, 'connect', client, '--only', 'tools', '--write');
-    expect(existsSync(hooksPath(home, client))).toBe(false);
-    await secateur(home, 'connect', client, '--undo');
-    expect(snapshot(home)).toEqual({});
-  });
-
   it('[A21] refuses a file it cannot read safely and changes nothing', async () => {
-    const home = place({ '.claude/settings.json': '{ // mine\n}', '.codex/hooks.json': '{ // mine\n}' });
+    const home = place({ [FILES[client].hooks]: '{ "model": "opus", }' });
     const before = snapshot(home);
     expect(await secateur(home, 'connect', client, '--write')).toMatchObject({ code: 1 });
     expect(snapshot(home)).toEqual(before);
@@ -137,16 +189,15 @@ function snapshot(home: string): Snapshot {
   );
 }
 
-function hooksPath(home: string, client: string): string {
-  return join(home, client === 'codex' ? '.codex/hooks.json' : '.claude/settings.json');
+function hooksPath(home: string, client: Client): string {
+  return join(home, FILES[client].hooks);
 }
 
-function hookCommands(home: string, client: string): string[] {
-  const { hooks } = JSON.parse(readFileSync(hooksPath(home, client), 'utf8')) as {
-    hooks: Record<string, { hooks: { command: string }[] }[]>;
-  };
-  const commands = Object.values(hooks).flatMap((groups) => groups.flatMap((group) => group.hooks));
-  return commands.map(({ command }) => command).filter((command) => command === `secateur hook ${client}`);
+/** Ours three times, or once in a plugin; what was there before stays where the file is shared. */
+function expectHooks(home: string, client: Client): void {
+  const text = readFileSync(hooksPath(home, client), 'utf8');
+  const commands = text.match(new RegExp(`"secateur hook ${client}"`, 'g'));
+  expect(commands).toHaveLength(client === 'opencode' ? 1 : 3);
 }
 
 async function secateur(home: string, ...argv: string[]): Promise<{ code: number; said: string }> {

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { parse } from 'smol-toml';
 import { expect, it } from 'vitest';
+import { CLIENTS } from '../../src/cli/connect/clients.ts';
 import { programs } from '../../src/cli/programs.ts';
 import { runProgram } from '../../src/cli/run.ts';
 
@@ -193,6 +194,54 @@ it.each([
   expect(written).toContain(word);
 });
 
+const ORIGIN = { env: {}, cwd: '/project', platform: 'linux', homeDir: '/home' } as const;
+const WITH_SERVERS = CLIENTS.filter(({ name }) => name !== 'generic');
+
+it.each(WITH_SERVERS.map((client) => [client.name, client] as const))(
+  '[A21] %s: servers go behind the gateway and every byte and mode comes back',
+  async (name, client) => {
+    const { path, at } = client.files(ORIGIN).at(-1) ?? { path: '' };
+    expect(at).toBeUndefined();
+    const entry = client.commandEntry?.(['server-files', '.']) ?? { command: 'server-files', args: ['.'] };
+    const bare = client.format.add('', { path }, { name: 'files', raw: client.format.write('files', entry) });
+    const commented = path.endsWith('.toml') ? `# mine\n${bare}# theirs` : `// mine\n${bare}/* theirs */`;
+    for (const [text, mode] of [
+      [bare, 0o644],
+      [commented, 0o600],
+      [commented, 0o400],
+    ] as const) {
+      const here = place();
+      const file = path.replace('/project', here.cwd).replace('/home', here.home);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text, { mode });
+      const only = [name, '--only', 'gateway'] as const;
+      expect(await secateur(here, 'connect', ...only, '--write')).toMatchObject({ code: 0 });
+      expect(readFileSync(file, 'utf8')).toContain('/api/mcp-gateway/files/rpc');
+      expect(await secateur(here, 'connect', ...only, '--undo')).toMatchObject({ code: 0 });
+      expect(readFileSync(file, 'utf8')).toBe(text);
+      expect(statSync(file).mode & 0o777).toBe(mode);
+      expect(readdirSync(here.cwd)).not.toContain('config.toml');
+    }
+  },
+);
+
+it.each(WITH_SERVERS.map(({ name }) => [name]))(
+  '[A21] %s: without a file, or with an empty one, the gateway part changes nothing',
+  async (name) => {
+    const here = place();
+    const client = CLIENTS.find((each) => each.name === name);
+    const { path } = client?.files(ORIGIN).at(-1) ?? { path: '' };
+    expect(await secateur(here, 'connect', name, '--only', 'gateway', '--write')).toMatchObject({ code: 1 });
+    expect([readdirSync(here.cwd), readdirSync(here.home)]).toEqual([[], []]);
+    const file = path.replace('/project', here.cwd).replace('/home', here.home);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '');
+    await secateur(here, 'connect', name, '--only', 'gateway', '--write');
+    expect(readFileSync(file, 'utf8')).toBe('');
+    expect(readdirSync(dirname(file))).toHaveLength(1);
+  },
+);
+
 it('works on any file with --file', async () => {
   const here = place({ 'project/my.json': '{"mcpServers":{"files":{"command":"server-files"}}}' });
   await secateur(here, 'connect', 'generic', '--file', 'my.json', '--write');
@@ -200,7 +249,7 @@ it('works on any file with --file', async () => {
 });
 
 it('says what it looked for, and refuses files it cannot change safely', async () => {
-  const here = place({ 'project/.vscode/mcp.json': '{ // comment\n "servers": {} }' });
+  const here = place({ 'project/.vscode/mcp.json': '{ "servers": {}, }' });
   expect(await secateur(here, 'connect', 'cursor')).toMatchObject({
     code: 1,
     said: expect.stringContaining('.cursor/mcp.json'),

@@ -10,7 +10,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { codexProvider, runClaudeCodeAsUser, runCodexAsUser } from '../support/agents.ts';
+import {
+  codexProvider,
+  opencodeProvider,
+  runClaudeCodeAsUser,
+  runCodexAsUser,
+  runCopilotAsUser,
+  runOpencodeAsUser,
+} from '../support/agents.ts';
 import { SOURCE, TEST_RUN } from '../support/hook-events.ts';
 import { anthropicDialect } from '../support/scripted-model/anthropic.ts';
 import { responsesDialect } from '../support/scripted-model/responses.ts';
@@ -51,7 +58,7 @@ function recoverLine(results: readonly string[]): Record<string, unknown> {
   return { prune_id, ranges: [{ start_line: 150, end_line: 150 }], include_line_numbers: true };
 }
 
-describeWith(['claude code'], 'Claude Code after secateur connect', () => {
+describeWith(['claude code', 'an older claude code'], 'Claude Code after secateur connect', (programs) => {
   const steps: ((results: readonly string[]) => Move)[] = [
     () => call('Bash', { command: 'cat test-run.log', description: 'Read the failing test run' }),
     (results) => call('mcp__secateur__recover_text', recoverLine(results)),
@@ -66,37 +73,41 @@ describeWith(['claude code'], 'Claude Code after secateur connect', () => {
       call('Bash', { command: `secateur recover ${/prn_[0-9A-Z]+/.exec(results[0] ?? '')?.[0]} 150` }),
   ];
 
-  it('[A3] [A7] [A8] [A21] sees cut outputs, gets lines back, edits, writes no marker, and is left without a trace', {
-    timeout: 60_000,
-  }, async () => {
-    model = await startScriptedModel(anthropicDialect, follow(steps));
-    expect(await cli('connect', 'claude-code', '--write')).toMatchObject({ code: 0 });
-    const outcome = await runClaudeCodeAsUser({ home, model, prompt: PROMPT, cwd: project, env });
-    expect(outcome.exitCode, outcome.stdout + outcome.stderr).toBe(0);
-    const { toolResults, told } = model.turns.at(-1) as Turn;
-    const [bash = '', recovered, read = '', edited, grep = '', written, failed, shell] = toolResults;
-    expectCut(bash, TEST_RUN);
-    expect(bash).toContain('not ok 301 - retries after a lost connection');
-    expect(recovered).toContain(HIDDEN);
-    expectCut(read, SOURCE);
-    expect(read).toMatch(/\d+│ {3}return 100 \* 2 \*\* attempt;/);
-    expect(edited).toContain('updated successfully');
-    expect(readFileSync(join(project, 'plants.ts'), 'utf8')).toBe(SOURCE.replace('100 * 2', '200 * 2'));
-    expectCut(grep, SOURCE);
-    expect(grep).toContain('retryDelay');
-    expect(written).toContain('secateur recover prn_7M2Q4K8T3V 36-47');
-    expect(existsSync(join(project, 'new.ts'))).toBe(false);
-    expect(failed).toContain('Exit code 3');
-    expect(shell).toContain(HIDDEN);
-    expect(told).toContain('Long tool outputs may come with the lines left out');
-    const stats = JSON.parse(
-      (await secateur(['stats', '--json'], { dataDir: join(home, '.local/share/secateur') })).stdout,
-    );
-    expect(stats.bySystem.hook.calls).toBeGreaterThanOrEqual(3);
-    expect(await cli('connect', 'claude-code', '--undo')).toMatchObject({ code: 0 });
-    expect(existsSync(join(home, '.claude/settings.json'))).toBe(false);
-    expect(readFileSync(join(home, '.claude.json'), 'utf8')).not.toContain('secateur"');
-  });
+  it.each(Object.entries(programs))(
+    '[A3] [A7] [A8] [A21] %s sees cut outputs, gets lines back, edits, writes no marker, and is left without a trace',
+    {
+      timeout: 120_000,
+    },
+    async (_, file) => {
+      model = await startScriptedModel(anthropicDialect, follow(steps));
+      expect(await cli('connect', 'claude-code', '--write')).toMatchObject({ code: 0 });
+      const outcome = await runClaudeCodeAsUser({ home, model, prompt: PROMPT, cwd: project, env }, { file });
+      expect(outcome.exitCode, outcome.stdout + outcome.stderr).toBe(0);
+      const { toolResults, told } = model.turns.at(-1) as Turn;
+      const [bash = '', recovered, read = '', edited, grep = '', written, failed, shell] = toolResults;
+      expectCut(bash, TEST_RUN);
+      expect(bash).toContain('not ok 301 - retries after a lost connection');
+      expect(recovered).toContain(HIDDEN);
+      expectCut(read, SOURCE);
+      expect(read).toMatch(/\d+│ {3}return 100 \* 2 \*\* attempt;/);
+      expect(edited).toContain('updated successfully');
+      expect(readFileSync(join(project, 'plants.ts'), 'utf8')).toBe(SOURCE.replace('100 * 2', '200 * 2'));
+      expectCut(grep, SOURCE);
+      expect(grep).toContain('retryDelay');
+      expect(written).toContain('secateur recover prn_7M2Q4K8T3V 36-47');
+      expect(existsSync(join(project, 'new.ts'))).toBe(false);
+      expect(failed).toContain('Exit code 3');
+      expect(shell).toContain(HIDDEN);
+      expect(told).toContain('Long tool outputs may come with the lines left out');
+      const stats = JSON.parse(
+        (await secateur(['stats', '--json'], { dataDir: join(home, '.local/share/secateur') })).stdout,
+      );
+      expect(stats.bySystem.hook.calls).toBeGreaterThanOrEqual(3);
+      expect(await cli('connect', 'claude-code', '--undo')).toMatchObject({ code: 0 });
+      expect(existsSync(join(home, '.claude/settings.json'))).toBe(false);
+      expect(readFileSync(join(home, '.claude.json'), 'utf8')).not.toContain('secateur"');
+    },
+  );
 });
 
 describeWith(['codex'], 'Codex after secateur connect', () => {
@@ -108,7 +119,7 @@ describeWith(['codex'], 'Codex after secateur connect', () => {
   ];
 
   it('[A4] [A7] [A8] [A21] sees cut outputs with their exit codes, gets lines back, writes no marker', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     model = await startScriptedModel(responsesDialect, follow(steps));
     mkdirSync(join(home, '.codex'));
@@ -130,6 +141,80 @@ describeWith(['codex'], 'Codex after secateur connect', () => {
     expect(await cli('connect', 'codex', '--undo')).toMatchObject({ code: 0 });
     expect(existsSync(join(home, '.codex/hooks.json'))).toBe(false);
     expect(readFileSync(join(home, '.codex/config.toml'), 'utf8')).not.toContain('secateur');
+  });
+});
+
+describeWith(['copilot cli'], 'GitHub Copilot CLI after secateur connect', () => {
+  const path = () => join(project, 'plants.ts');
+  const steps: ((results: readonly string[]) => Move)[] = [
+    () => call('bash', { command: 'cat test-run.log; exit 3', description: 'Read the failing test run' }),
+    (results) => call('secateur-recover_text', recoverLine(results)),
+    () => call('view', { path: path() }),
+    () => call('edit', { path: path(), old_str: '100 * 2', new_str: '200 * 2' }),
+    () => call('create', { path: join(project, 'new.ts'), file_text: `a\n${MARKER}\nb\n` }),
+  ];
+
+  it('[A11] [A21] sees cut outputs with their exit codes, gets lines back, edits, writes no marker', {
+    timeout: 120_000,
+  }, async () => {
+    model = await startScriptedModel(anthropicDialect, follow(steps));
+    expect(await cli('connect', 'copilot-cli', '--write')).toMatchObject({ code: 0 });
+    const outcome = await runCopilotAsUser({ home, model, prompt: PROMPT, cwd: project, env });
+    expect(outcome.exitCode, outcome.stdout + outcome.stderr).toBe(0);
+    const { toolResults, told } = model.turns.at(-1) as Turn;
+    const [bash = '', recovered, read = '', edited, written] = toolResults;
+    expectCut(bash, TEST_RUN);
+    expect(bash).toContain('not ok 301 - retries after a lost connection');
+    expect(bash).toContain('exit code 3');
+    expect(recovered).toContain(HIDDEN);
+    expectCut(read, SOURCE);
+    expect(read).toMatch(/\d+│ {3}return 100 \* 2 \*\* attempt;/);
+    expect(edited).toContain('plants.ts');
+    expect(readFileSync(path(), 'utf8')).toBe(SOURCE.replace('100 * 2', '200 * 2'));
+    expect(written).toContain('secateur recover prn_7M2Q4K8T3V 36-47');
+    expect(existsSync(join(project, 'new.ts'))).toBe(false);
+    expect(told).toContain('Long tool outputs may come with the lines left out');
+    expect(await cli('connect', 'copilot-cli', '--undo')).toMatchObject({ code: 0 });
+    expect(existsSync(join(home, '.copilot/hooks'))).toBe(false);
+    expect(existsSync(join(home, '.copilot/mcp-config.json'))).toBe(false);
+  });
+});
+
+describeWith(['opencode'], 'opencode after secateur connect', () => {
+  const filePath = () => join(project, 'plants.ts');
+  const steps: ((results: readonly string[]) => Move)[] = [
+    () => call('bash', { command: 'cat test-run.log; exit 3', description: 'Read the failing test run' }),
+    (results) => call('secateur_recover_text', recoverLine(results)),
+    () => call('read', { filePath: filePath() }),
+    () => call('edit', { filePath: filePath(), oldString: '100 * 2', newString: '200 * 2' }),
+    () => call('write', { filePath: join(project, 'new.ts'), content: `a\n${MARKER}\nb\n` }),
+  ];
+
+  it('[A11] [A21] sees cut outputs, gets lines back, edits, writes no marker, and is left without a trace', {
+    timeout: 120_000,
+  }, async () => {
+    model = await startScriptedModel(anthropicDialect, follow(steps));
+    const settings = join(home, '.config/opencode/opencode.json');
+    mkdirSync(join(home, '.config/opencode'), { recursive: true });
+    writeFileSync(settings, opencodeProvider(model));
+    expect(await cli('connect', 'opencode', '--write')).toMatchObject({ code: 0 });
+    const outcome = await runOpencodeAsUser({ home, model, prompt: PROMPT, cwd: project, env });
+    expect(outcome.exitCode, outcome.stdout + outcome.stderr).toBe(0);
+    const { toolResults, system } = model.turns.at(-1) as Turn;
+    const [bash = '', recovered, read = '', edited, written] = toolResults;
+    expectCut(bash, TEST_RUN);
+    expect(bash).toContain('not ok 301 - retries after a lost connection');
+    expect(recovered).toContain(HIDDEN);
+    expectCut(read, SOURCE);
+    expect(read).toContain('return 100 * 2 ** attempt;');
+    expect(edited).toContain('successfully');
+    expect(readFileSync(filePath(), 'utf8')).toBe(SOURCE.replace('100 * 2', '200 * 2'));
+    expect(written).toContain('secateur recover prn_7M2Q4K8T3V 36-47');
+    expect(existsSync(join(project, 'new.ts'))).toBe(false);
+    expect(system).toContain('Long tool outputs may come with the lines left out');
+    expect(await cli('connect', 'opencode', '--undo')).toMatchObject({ code: 0 });
+    expect(existsSync(join(home, '.config/opencode/plugins'))).toBe(false);
+    expect(readFileSync(settings, 'utf8')).toBe(opencodeProvider(model));
   });
 });
 

@@ -12,14 +12,18 @@ describe('work in this thread with a time limit', () => {
   });
 
   it.each([
-    ['a loop without end', () => loopForEver()],
-    ['a pattern that backtracks for ever', () => /^(a+)+$/.test(`${'a'.repeat(60)}b`)],
-    ['no time at all', () => 42, 0],
-  ])('[A2] stops %s', (_, work: () => unknown, timeoutMs = 50) => {
-    expect(runWithin(work, timeoutMs)).toBeUndefined();
+    ['a loop without end', loopForEver],
+    ['a pattern that backtracks for ever', backtrackForEver],
+  ])('[A2] stops %s', (_, work: () => unknown) => {
+    expect(runWithin(work, 50)).toBeUndefined();
+    expect(runWithin(work, 0)).toBeUndefined();
   });
 });
 
 function loopForEver(): never {
   for (;;);
+}
+
+function backtrackForEver(): boolean {
+  return /^(a+)+$/.test(`${'a'.repeat(60)}b`);
 }

@@ -4,8 +4,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ScriptedModel } from './scripted-model.ts';
+import { systemPart } from './system-parts.ts';
 
 const OUTSIDE = fileURLToPath(new URL('../outside/node_modules/', import.meta.url));
+const CLAUDE_CODE = systemPart('claude code') ?? '';
 
 export interface AgentRun {
   /** A folder of the agent's own: home, configuration and working directory. */
@@ -39,7 +41,7 @@ export async function runClaudeCode({ home, model, prompt, mcpServers }: ClaudeR
     ...allowed,
   ];
   return run({
-    file: join(OUTSIDE, '.bin/claude'),
+    file: CLAUDE_CODE,
     args: [...args, '--output-format', 'stream-json', '--verbose'],
     cwd: home,
     env: claudeEnvironment(home, model),
@@ -55,7 +57,7 @@ export interface UserRun extends AgentRun {
 /** The real Claude Code as its user has set it up: settings, hooks and servers of its home folder. */
 export function runClaudeCodeAsUser(
   { home, model, prompt, cwd, env }: UserRun,
-  { file = join(OUTSIDE, '.bin/claude'), flags = [] as string[] } = {},
+  { file = CLAUDE_CODE, flags = [] as string[] } = {},
 ): Promise<AgentOutcome> {
   const allowed = ['Bash', 'Read', 'Grep', 'Edit', 'Write', 'mcp__secateur', 'mcp__plugin_secateur_secateur'];
   return run({
@@ -78,7 +80,7 @@ export function runClaudeCodeAsUser(
 /** One command of Claude Code's own, such as `plugin validate`. */
 export function claudeCommand(home: string, args: string[]): Promise<AgentOutcome> {
   const env = { PATH: process.env.PATH ?? '', HOME: home, DISABLE_AUTOUPDATER: '1', IS_SANDBOX: '1' };
-  return run({ file: join(OUTSIDE, '.bin/claude'), args, cwd: home, env });
+  return run({ file: CLAUDE_CODE, args, cwd: home, env });
 }
 
 /** What keeps Claude Code and the Agent SDK on loopback. */
@@ -135,6 +137,42 @@ export function runCodexAsUser({ home, prompt, cwd, env }: UserRun): Promise<Age
       FAKE_KEY: 'sk-fake',
       ...env,
     },
+  });
+}
+
+/** The real GitHub Copilot CLI as its user has set it up, with a model of one's own instead of GitHub's. */
+export function runCopilotAsUser({ home, model, prompt, cwd, env }: UserRun): Promise<AgentOutcome> {
+  return run({
+    file: systemPart('copilot cli') ?? '',
+    args: ['-p', prompt, '--allow-all-tools', '--allow-all-paths', '--no-auto-update'],
+    cwd,
+    env: {
+      HOME: home,
+      COPILOT_PROVIDER_BASE_URL: model.url,
+      COPILOT_PROVIDER_TYPE: 'anthropic',
+      COPILOT_PROVIDER_API_KEY: 'fake',
+      COPILOT_MODEL: 'claude-sonnet-4',
+      COPILOT_OFFLINE: 'true',
+      ...env,
+    },
+  });
+}
+
+/** What opencode needs in its opencode.json to talk to a scripted model. */
+export function opencodeProvider(model: ScriptedModel): string {
+  const options = { baseURL: `${model.url}/v1`, apiKey: 'fake' };
+  const scripted = { npm: '@ai-sdk/anthropic', name: 'scripted', options, models: { m: { name: 'm' } } };
+  const settings = { model: 'scripted/m', small_model: 'scripted/m', autoupdate: false, share: 'disabled' };
+  return `// mine\n${JSON.stringify({ provider: { scripted }, ...settings }, null, 2)}\n`;
+}
+
+/** The real opencode as its user has set it up. */
+export function runOpencodeAsUser({ home, prompt, cwd, env }: UserRun): Promise<AgentOutcome> {
+  return run({
+    file: systemPart('opencode') ?? '',
+    args: ['run', prompt],
+    cwd,
+    env: { HOME: home, OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', ...env },
   });
 }
 

@@ -13,6 +13,8 @@ export interface Turn {
   toolResults: string[];
   /** Everything else the agent sent, as JSON. */
   told: string;
+  /** Its system prompt, as JSON, where the dialect has one apart. */
+  system?: string;
 }
 
 export type Script = (turn: Turn) => Move;

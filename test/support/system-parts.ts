@@ -6,6 +6,9 @@ import { MISSING } from './missing-mark.ts';
 
 const outside = fileURLToPath(new URL('../outside/node_modules/', import.meta.url));
 
+/** Its program itself: the launcher beside it needs an install script, which npm may not run. */
+const CLAUDE_CODE = '@anthropic-ai/claude-code-linux-x64/claude';
+
 /** What some tests need from the machine, and where it is; undefined when it is missing. */
 const finders = {
   'redis-server': () => onPath('redis-server'),
@@ -23,7 +26,10 @@ const finders = {
   'mcp inspector': () => inOutside('@modelcontextprotocol/inspector/clients/launcher/build/index.js'),
   'server-everything': () => inOutside('@modelcontextprotocol/server-everything/dist/index.js'),
   'server-filesystem': () => inOutside('@modelcontextprotocol/server-filesystem/dist/index.js'),
-  'claude code': () => inOutside('.bin/claude'),
+  'claude code': () => inOutside(CLAUDE_CODE),
+  'an older claude code': () => inOutside('claude-code-older/claude'),
+  'copilot cli': () => inOutside('@github/copilot-linux-x64/copilot'),
+  opencode: () => inOutside('opencode-linux-x64/bin/opencode'),
   'claude agent sdk': () => inOutside('@anthropic-ai/claude-agent-sdk/sdk.mjs'),
   codex: () => inOutside('.bin/codex'),
   haproxy: () => onPath('haproxy'),

@@ -5,6 +5,7 @@ import { DomainError } from '../../runtime/domain-error.ts';
 import { defineCommand } from '../command.ts';
 import { CLIENTS, type ClientFile, type McpClient } from '../connect/clients.ts';
 import { describePlan } from '../connect/describe.ts';
+import { hooksFileOf } from '../connect/hooks-file.ts';
 import { PARTS, type Part, planAll, takeOut, type WholeRequest } from '../connect/plan-all.ts';
 import { restoreFiles, writeFiles } from '../connect/write-files.ts';
 import { SUCCESS } from '../exit-codes.ts';
@@ -50,7 +51,7 @@ export const connect = defineCommand({
       client,
       origin,
       files: filesOf(client, options.file, origin),
-      parts: await partsFor(client, options.only, {
+      parts: await partsFor(hooksFileOf(client.name, origin) !== undefined, options.only, {
         url: `${gatewayUrl}/health`,
         timeoutMs: 500,
         bearerToken,
@@ -84,7 +85,7 @@ function filesOf(client: McpClient, given: string | undefined, origin: Origin): 
 
 /** Servers moved behind a gateway that does not run would be gone for their client: that part waits for it. */
 async function partsFor(
-  client: McpClient,
+  hasHooks: boolean,
   only: string | undefined,
   gateway: Parameters<typeof probeHealth>[0],
 ): Promise<readonly Part[]> {
@@ -92,7 +93,7 @@ async function partsFor(
   if (only !== undefined && named === undefined)
     throw usageError(`--only: expected one of ${PARTS.join(', ')}`);
   if (named !== undefined) return [named];
-  if (client.hooks === undefined) return ['gateway'];
+  if (!hasHooks) return ['gateway'];
   return (await probeHealth(gateway)) ? PARTS : ['hooks', 'tools'];
 }
 
@@ -119,7 +120,7 @@ function noFile(client: McpClient, files: readonly ClientFile[]): DomainError {
 
 function undo(request: WholeRequest, terminal: Terminal): void {
   const { client, origin, files, gatewayConfigPath } = request;
-  const own = [client.hooks?.(origin), client.userFile?.(origin), { path: gatewayConfigPath }];
+  const own = [hooksFileOf(client.name, origin), client.userFile?.(origin), { path: gatewayConfigPath }];
   const paths = new Set([...files, ...own].flatMap((file) => file?.path ?? []));
   const done = restoreFiles([...paths], (path) => takeOut(request, path));
   for (const [path, how] of done) terminal.line(`${path}: ${how}`);

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { HookClient } from '../../servers/hooks/client.ts';
+import type { EventReader } from '../../servers/hooks/client.ts';
 import { answerEvent } from '../../servers/hooks/hook.ts';
 import type { Fields } from '../../text/json-value.ts';
 import { type AttachedEnd, type AttachedOutcome, runAttached } from '../../workspace/run-attached.ts';
@@ -71,12 +71,11 @@ function callOf(printed: {
   command: string;
   goal: string | undefined;
   texts: readonly string[];
-}): HookClient {
+}): EventReader {
   const { command, goal, texts } = printed;
   const call = { tool: 'run', source: { kind: 'command', command }, purpose: goal } as const;
   return {
     name: 'run',
-    title: 'secateur run',
     read: async () => ({ kind: 'output', call, texts, replace: (cut) => ({ texts: cut }) }),
     readEntry: () => [],
   };

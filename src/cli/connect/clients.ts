@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Origin } from '../../config/origin.ts';
 import { codexSections } from './codex-sections.ts';
-import type { HooksFile } from './hooks-file.ts';
 import { jsonMembers } from './json-members.ts';
 import type { ServerFormat, ServerPlace } from './server-format.ts';
 
@@ -13,15 +12,13 @@ export interface McpClient {
   files(origin: Origin): readonly ClientFile[];
   readonly format: ServerFormat;
   /** What an entry says to reach a Streamable HTTP server. */
-  httpEntry(url: string): Readonly<Record<string, string>>;
+  httpEntry(url: string): Readonly<Record<string, unknown>>;
+  /** What an entry says to start a server, where it is not `command` and `args`. */
+  commandEntry?(words: readonly string[]): Readonly<Record<string, unknown>>;
   /** How a person adds one more server. */
   howToAdd(name: string, url: string): string;
-  /** Where its hooks are listed, if it has hooks that can cut what its tools print. */
-  hooks?(origin: Origin): HooksFile;
   /** Where servers for all projects are listed: our own tools go there. */
   userFile?(origin: Origin): ClientFile;
-  /** What a person still has to do so that the hooks run. */
-  readonly hooksAdvice?: string;
 }
 
 export interface ClientFile extends ServerPlace {
@@ -41,6 +38,8 @@ const cline = (url: string) => ({ type: 'streamableHttp', url });
 const continueHttp = (url: string) => ({ type: 'streamable-http', url });
 const windsurf = (url: string) => ({ serverUrl: url });
 const gemini = (url: string) => ({ httpUrl: url });
+const copilot = (url: string) => ({ type: 'http', url, tools: ['*'] });
+const opencode = (url: string) => ({ type: 'remote', url });
 
 /** Adding a client is an entry here. */
 export const CLIENTS: readonly McpClient[] = [
@@ -53,13 +52,6 @@ export const CLIENTS: readonly McpClient[] = [
       { path: join(homeDir, '.claude.json') },
     ],
     format: mcpServers,
-    hooks: ({ env, homeDir }) => ({
-      path: join(env.CLAUDE_CONFIG_DIR ?? join(homeDir, '.claude'), 'settings.json'),
-      matchers: {
-        PreToolUse: 'Edit|Write|MultiEdit|NotebookEdit|Bash',
-        PostToolUse: 'Bash|Read|Grep|Glob|WebFetch|Task|Agent|mcp__.*',
-      },
-    }),
     userFile: ({ env, homeDir }) => ({ path: join(env.CLAUDE_CONFIG_DIR ?? homeDir, '.claude.json') }),
     httpEntry: typedHttp,
     howToAdd: (name, url) => `claude mcp add --transport http ${name} ${url}`,
@@ -69,13 +61,7 @@ export const CLIENTS: readonly McpClient[] = [
     title: 'Codex',
     files: (origin) => [codexConfig(origin)],
     format: codexSections,
-    hooks: (origin) => ({
-      path: join(codexConfig(origin).path, '..', 'hooks.json'),
-      matchers: { PreToolUse: '^(Bash|apply_patch|Edit|Write)$', PostToolUse: '^(Bash|mcp__.*)$' },
-    }),
     userFile: codexConfig,
-    hooksAdvice:
-      'Codex runs hooks only after you have looked at them: type /hooks in it and trust the three of secateur.',
     httpEntry: plainUrl,
     howToAdd: (name, url) => `codex mcp add ${name} --url ${url}`,
   },
@@ -141,6 +127,26 @@ export const CLIENTS: readonly McpClient[] = [
     howToAdd: snippet(gemini),
   },
   {
+    name: 'copilot-cli',
+    title: 'GitHub Copilot CLI',
+    files: (origin) => [copilotConfig(origin)],
+    format: mcpServers,
+    userFile: copilotConfig,
+    commandEntry: ([command, ...args]) => ({ type: 'local', command, args, tools: ['*'] }),
+    httpEntry: copilot,
+    howToAdd: snippet(copilot),
+  },
+  {
+    name: 'opencode',
+    title: 'opencode',
+    files: (origin) => [{ path: join(origin.cwd, 'opencode.json'), cwd: origin.cwd }, opencodeConfig(origin)],
+    format: jsonMembers('mcp'),
+    userFile: opencodeConfig,
+    commandEntry: (words) => ({ type: 'local', command: words, enabled: true }),
+    httpEntry: opencode,
+    howToAdd: snippet(opencode),
+  },
+  {
     name: 'generic',
     title: 'the client',
     files: () => [],
@@ -152,6 +158,14 @@ export const CLIENTS: readonly McpClient[] = [
 
 function codexConfig({ env, homeDir }: Origin): ClientFile {
   return { path: join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'config.toml') };
+}
+
+function copilotConfig({ env, homeDir }: Origin): ClientFile {
+  return { path: join(env.COPILOT_HOME ?? join(homeDir, '.copilot'), 'mcp-config.json') };
+}
+
+function opencodeConfig({ env, homeDir }: Origin): ClientFile {
+  return { path: join(env.XDG_CONFIG_HOME ?? join(homeDir, '.config'), 'opencode/opencode.json') };
 }
 
 function editorData({ platform, env, homeDir }: Origin): string {

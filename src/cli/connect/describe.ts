@@ -1,3 +1,4 @@
+import { hooksFileOf } from './hooks-file.ts';
 import type { ConnectPlan, FileChange } from './plan.ts';
 import { OWN_NAME, type WholePlan, type WholeRequest } from './plan-all.ts';
 import { tomlTable } from './toml-text.ts';
@@ -22,7 +23,7 @@ export function describePlan(request: WholeRequest, plan: WholePlan, described: 
 function ownPart({ client, origin, program }: WholeRequest, { path, before }: FileChange): string[] {
   const verb = before === undefined ? 'is made with' : 'gets';
   const words = program.join(' ');
-  if (path === client.hooks?.(origin).path)
+  if (path === hooksFileOf(client.name, origin)?.path)
     return [
       `${path} ${verb} three hooks, all \`${words} hook ${client.name}\`:`,
       '    after a tool has run: leaves out of its output what the task does not need',
@@ -59,7 +60,11 @@ function indented(text: string): string {
   return text.trimEnd().replaceAll(/^/gm, '    ');
 }
 
-function next({ client }: WholeRequest, { changes, gateway }: WholePlan, described: Described): string[] {
+function next(
+  { client, origin }: WholeRequest,
+  { changes, gateway }: WholePlan,
+  described: Described,
+): string[] {
   if (changes.length === 0) return ['Nothing to change.'];
   if (!described.written)
     return [
@@ -67,12 +72,13 @@ function next({ client }: WholeRequest, { changes, gateway }: WholePlan, describ
     ];
   const isMoved = (gateway?.moved.length ?? 0) > 0;
   const hasHooks = changes.some(({ after }) => after.includes(`hook ${client.name}`));
+  const advice = hooksFileOf(client.name, origin)?.client.installation.advice;
   return [
     ...(isMoved
       ? ['Restart the gateway (secateur gateway, or secateur up) where it reads that config.toml.']
       : []),
     `Changed. Restart ${client.title}; after a session \`secateur stats\` shows what was saved, \`secateur doctor ${client.name}\` what an agent sees.`,
-    ...(hasHooks && client.hooksAdvice !== undefined ? [client.hooksAdvice] : []),
+    ...(hasHooks && advice !== undefined ? [advice] : []),
     ...(described.isFetched
       ? [
           'This copy was fetched by npx and may be cleared away: npm install -g secateur, then connect again, keeps it.',

@@ -1,10 +1,6 @@
+import type { HookGroups } from '../../servers/hooks/client.ts';
 import type { Fields } from '../../text/json-value.ts';
-
-/** Which calls of a client's tools our hook wants to see. */
-export interface HookMatchers {
-  readonly PreToolUse: string;
-  readonly PostToolUse: string;
-}
+import { blankComments } from './json-comments.ts';
 
 const TIMEOUT_S = 10;
 const OWN_COMMAND = /\bsecateur\b.*\bhook [a-z-]+$/;
@@ -12,7 +8,7 @@ const OWN_COMMAND = /\bsecateur\b.*\bhook [a-z-]+$/;
 type Group = { readonly matcher?: string; readonly hooks: readonly Fields[] };
 
 /** One group an event, in the shape Claude Code and Codex share. */
-export function hookGroups(command: string, matchers: HookMatchers): Readonly<Record<string, Group>> {
+export function hookGroups(command: string, { matchers }: HookGroups): Readonly<Record<string, Group>> {
   const hooks = [{ type: 'command', command, timeout: TIMEOUT_S }];
   return {
     SessionStart: { hooks },
@@ -28,7 +24,7 @@ export function isOwnGroup(group: unknown): boolean {
 /** The commands of ours in a client's file of hooks; none in a file that cannot be read. */
 export function ownCommands(text: string): string[] {
   try {
-    return commandsIn(JSON.parse(text)).filter((command) => OWN_COMMAND.test(command));
+    return commandsIn(JSON.parse(blankComments(text))).filter((command) => OWN_COMMAND.test(command));
   } catch {
     return [];
   }

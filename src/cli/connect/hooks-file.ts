@@ -1,24 +1,59 @@
-import { editJson, type JsonEdit } from '../../text/json-edit.ts';
+import type { Origin } from '../../config/origin.ts';
+import type { HookClient, HookGroups } from '../../servers/hooks/client.ts';
+import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
+import type { JsonEdit } from '../../text/json-edit.ts';
 import { type Fields, isFields } from '../../text/json-value.ts';
-import { type HookMatchers, hookGroups, isOwnGroup } from './hook-entries.ts';
+import { hookGroups, isOwnGroup, ownCommands } from './hook-entries.ts';
+import { editSettings } from './json-comments.ts';
 import { parsedObject } from './json-members.ts';
 
+/** Where a client lists its hooks. */
 export interface HooksFile {
   readonly path: string;
-  readonly matchers: HookMatchers;
+  readonly client: HookClient;
 }
 
-/** The client's file with our hooks beside those it has; the same text where they are there already. */
-export function withHooks(text: string, { path, matchers }: HooksFile, command: string): string {
-  const groups = hookGroups(command, matchers);
+/** Nothing for a client without hooks that can cut what its tools print. */
+export function hooksFileOf(name: string, origin: Origin): HooksFile | undefined {
+  const client = HOOK_CLIENTS.find((each) => each.name === name);
+  return client && { client, path: client.installation.file(origin) };
+}
+
+/** The file with our hooks in it. */
+export function withHooks(text: string, { path, client }: HooksFile, command: string): string {
+  const { form } = client.installation;
+  return form.kind === 'file' ? form.write(command) : withGroups(text, { path, form }, command);
+}
+
+/** The file without our hooks, whatever else has changed in it; empty where it was ours alone. */
+export function withoutHooks(text: string, { path, client }: HooksFile): string {
+  return client.installation.form.kind === 'file' ? '' : withoutGroups(text, path);
+}
+
+/** The shell lines of ours in it. */
+export function hookCommands(text: string, { client }: HooksFile): string[] {
+  const { form } = client.installation;
+  if (form.kind === 'groups') return ownCommands(text);
+  const command = form.commandIn(text);
+  return command === undefined ? [] : [command];
+}
+
+interface GroupsFile {
+  readonly path: string;
+  readonly form: HookGroups;
+}
+
+/** Our hooks beside those it has; the same text where they are there already. */
+function withGroups(text: string, { path, form }: GroupsFile, command: string): string {
+  const groups = hookGroups(command, form);
   if (text.trim() === '') return `${JSON.stringify({ hooks: lists(groups) }, null, 2)}\n`;
   const settings = parsedObject(text, path);
   const present = isFields(settings.hooks) ? settings.hooks : undefined;
   if (present === undefined)
-    return editJson(text, [{ kind: 'member', path: [], key: 'hooks', json: shown(lists(groups)) }]);
+    return editSettings(text, [{ kind: 'member', path: [], key: 'hooks', json: shown(lists(groups)) }]);
   const clean = withoutOwnGroups(present);
-  if (clean !== present) return withHooks(replaceHooks(text, clean), { path, matchers }, command);
-  return editJson(
+  if (clean !== present) return withGroups(replaceHooks(text, clean), { path, form }, command);
+  return editSettings(
     text,
     Object.entries(groups).map(([event, group]): JsonEdit => {
       const isList = Array.isArray(present[event]);
@@ -29,8 +64,7 @@ export function withHooks(text: string, { path, matchers }: HooksFile, command: 
   );
 }
 
-/** The file without our hooks, whatever else has changed in it. */
-export function withoutHooks(text: string, { path }: HooksFile): string {
+function withoutGroups(text: string, path: string): string {
   if (text.trim() === '') return text;
   const { hooks } = parsedObject(text, path);
   if (!isFields(hooks)) return text;
@@ -52,7 +86,7 @@ function withoutOwnGroups(hooks: Fields): Fields {
 }
 
 function replaceHooks(text: string, hooks: Fields): string {
-  return editJson(text, [{ kind: 'replace', path: ['hooks'], json: shown(hooks) }]);
+  return editSettings(text, [{ kind: 'replace', path: ['hooks'], json: shown(hooks) }]);
 }
 
 function shown(value: unknown): string {

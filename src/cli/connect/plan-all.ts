@@ -4,7 +4,7 @@ import type { Origin } from '../../config/origin.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import type { ClientFile, McpClient } from './clients.ts';
 import { withoutTables } from './gateway-config.ts';
-import { withHooks, withoutHooks } from './hooks-file.ts';
+import { hooksFileOf, withHooks, withoutHooks } from './hooks-file.ts';
 import { type ConnectPlan, type FileChange, planConnect, putBack } from './plan.ts';
 
 export const PARTS = ['hooks', 'tools', 'gateway'] as const;
@@ -42,7 +42,7 @@ export function planAll(request: WholeRequest): WholePlan {
 /** What takes our part out of a file that was changed after we had written it. */
 export function takeOut(request: WholeRequest, path: string): (text: string, before: string) => string {
   const { client, origin, files, gatewayConfigPath } = request;
-  const hooks = client.hooks?.(origin);
+  const hooks = hooksFileOf(client.name, origin);
   const userFile = client.userFile?.(origin);
   return (text, before) => {
     if (path === gatewayConfigPath) return withoutTables(text, client.name);
@@ -76,8 +76,8 @@ function planGateway(
 function addTools({ client, origin, program }: WholeRequest, texts: Texts): void {
   const file = client.userFile?.(origin);
   if (file === undefined) return;
-  const [command = '', ...words] = program;
-  const entry = { command, args: [...words, 'mcp', 'focus'] };
+  const words = [...program, 'mcp', 'focus'];
+  const entry = client.commandEntry?.(words) ?? { command: words[0], args: words.slice(1) };
   const raw = client.format.write(OWN_NAME, entry);
   const text = texts.get(file.path);
   const isThere = text.trim() !== '' && client.format.read(text, file).has(OWN_NAME);
@@ -85,7 +85,7 @@ function addTools({ client, origin, program }: WholeRequest, texts: Texts): void
 }
 
 function addHooks({ client, origin, program }: WholeRequest, texts: Texts): void {
-  const file = client.hooks?.(origin);
+  const file = hooksFileOf(client.name, origin);
   if (file === undefined) return;
   const words = program.map((word) => (/^[\w./:@=-]+$/.test(word) ? word : `"${word}"`));
   const command = [...words, 'hook', client.name].join(' ');

@@ -26,11 +26,12 @@ export function upstreamOf(entry: Entry, cwd: string | undefined): Moved {
   return address === undefined ? fromCommand(entry, cwd) : fromAddress(entry, address);
 }
 
-function fromCommand({ command, args, env, cwd: own }: Entry, cwd: string | undefined): Moved {
-  if (typeof command !== 'string') return stays('has neither a command nor an address');
+function fromCommand(entry: Entry, cwd: string | undefined): Moved {
+  const command = wordsOf(entry);
+  if (command.length === 0) return stays('has neither a command nor an address');
+  const env = entry.env ?? entry.environment;
   if (holdsSecret(env)) return stays(SECRET);
-  const words = Array.isArray(args) ? args.map(String) : [];
-  const upstream = { command: [command, ...words], env: isEmpty(env) ? undefined : env, cwd: own ?? cwd };
+  const upstream = { command, env: isEmpty(env) ? undefined : env, cwd: entry.cwd ?? cwd };
   return { kind: 'moves', upstream };
 }
 
@@ -56,10 +57,18 @@ function holdsSecret(env: unknown): boolean {
 
 /** Our own servers, by their program or by what they offer under a loopback address. */
 function isOwnServer(entry: Entry): boolean {
-  const words = [entry.command, ...(Array.isArray(entry.args) ? entry.args : [])].map(String);
-  if (words.some((word) => /(?:^|[\\/])(?:secateur|jeeves-mcp-pruner)(?:\.js|@[\w.-]+)?$/.test(word)))
+  if (
+    wordsOf(entry).some((word) => /(?:^|[\\/])(?:secateur|jeeves-mcp-pruner)(?:\.js|@[\w.-]+)?$/.test(word))
+  )
     return true;
   return OWN_PORTS.some((port) => (addressOf(entry) ?? '').includes(`127.0.0.1:${port}/mcp`));
+}
+
+/** Most clients name the program and its arguments apart, opencode in one list. */
+function wordsOf({ command, args }: Entry): string[] {
+  const first: unknown[] = Array.isArray(command) ? command : [command];
+  const rest: unknown[] = Array.isArray(args) ? args : [];
+  return typeof first[0] === 'string' ? [...first, ...rest].map(String) : [];
 }
 
 /** Where `secateur up` serves the pruner and the focus tools. */
@@ -75,6 +84,7 @@ const REACHING = [
   'command',
   'args',
   'env',
+  'environment',
   'cwd',
   'url',
   'serverUrl',

@@ -76,15 +76,18 @@ export function restoreFiles(
     rmSync(backupOf(target), { force: true });
     folders.push(...backup.folders);
   }
-  // Last, because several files may have been made in one of them.
-  for (const folder of folders) if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+  // Last, because several files may have been made in one of them, and the inner ones first.
+  for (const folder of folders.toSorted((left, right) => right.length - left.length))
+    if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
   return done;
 }
 
 function putBack(path: string, backup: Backup, takeOut: TakeOut): Restored {
   const current = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   if (current !== undefined && digest(current) !== backup.wrote) {
-    writeWhole(path, takeOut(current, backup.text ?? ''), modeOf(path));
+    const left = takeOut(current, backup.text ?? '');
+    if (left !== '' || backup.text !== undefined) writeWhole(path, left, modeOf(path));
+    else rmSync(path);
     return 'cleaned';
   }
   if (backup.text !== undefined) {

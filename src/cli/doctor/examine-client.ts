@@ -1,41 +1,52 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Origin } from '../../config/origin.ts';
+import type { HookClient } from '../../servers/hooks/client.ts';
+import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import { runAttached } from '../../workspace/run-attached.ts';
-import { CLIENTS, type McpClient } from '../connect/clients.ts';
-import { ownCommands } from '../connect/hook-entries.ts';
+import { type HooksFile, hookCommands, hooksFileOf } from '../connect/hooks-file.ts';
 import { usageError } from '../usage-error.ts';
 import type { Finding } from './examine.ts';
 import { SAMPLE_OUTPUT, sampleEvent } from './sample-event.ts';
 
 /** Sends a sample event through the hook that is installed in a client, and says what its agent would see. */
 export async function examineClient(name: string, origin: Origin): Promise<Finding[]> {
-  const client = CLIENTS.find((each) => each.name === name);
-  if (client?.hooks === undefined)
-    throw usageError(`${name}: no client with hooks; one of ${withHooks().join(', ')}`);
-  const { path } = client.hooks(origin);
-  const commands = existsSync(path) ? ownCommands(readFileSync(path, 'utf8')) : [];
-  const [command] = commands;
-  if (command === undefined) return [notConnected(client, path)];
+  const file = hooksFileOf(name, origin);
+  if (file === undefined) throw usageError(`${name}: no client with hooks; one of ${NAMES.join(', ')}`);
+  const { client, path } = file;
+  const commands = existsSync(path) ? hookCommands(readFileSync(path, 'utf8'), file) : [];
+  const plugin = client.installation.pluginCommand?.(origin);
+  const command = commands[0] ?? plugin;
+  if (command === undefined) return [notConnected(file)];
   return [
-    { what: client.title, state: 'fine', found: `${commands.length} hooks in ${path}` },
+    {
+      what: client.title,
+      state: 'fine',
+      found: commands.length > 0 ? `hooks in ${path}` : 'hooks of the plugin',
+    },
+    ...(commands.length > 0 && plugin !== undefined ? [TWICE] : []),
     await tryHook(client, command, origin),
   ];
 }
 
-function withHooks(): string[] {
-  return CLIENTS.filter(({ hooks }) => hooks !== undefined).map(({ name }) => name);
-}
+const NAMES = HOOK_CLIENTS.map(({ name }) => name);
 
-function notConnected({ title, name }: McpClient, path: string): Finding {
-  const advice = `secateur connect ${name} --write, or install the plugin.`;
+const TWICE: Finding = {
+  what: 'Plugin',
+  state: 'note',
+  found: 'is installed as well: each output goes through two hooks',
+  advice: 'secateur connect claude-code --undo leaves the plugin alone.',
+};
+
+function notConnected({ client: { title, name }, path }: HooksFile): Finding {
+  const advice = `secateur connect ${name} --write`;
   return { what: title, state: 'broken', found: `no hook of secateur in ${path}`, advice };
 }
 
 const MOST_BYTES = 1024 * 1024;
 
-async function tryHook({ name, title }: McpClient, command: string, origin: Origin): Promise<Finding> {
-  const sample = sampleEvent(name);
+async function tryHook(client: HookClient, command: string, origin: Origin): Promise<Finding> {
+  const sample = sampleEvent(client);
   const outcome = await runAttached({
     file: command,
     args: [],
@@ -50,7 +61,7 @@ async function tryHook({ name, title }: McpClient, command: string, origin: Orig
   const shown = sample.shownIn(answer);
   if (shown === undefined) {
     const said = outcome.output?.stderr.toString('utf8').trim() || `it answered ${answer || 'nothing'}`;
-    return { what: 'A sample output', state: 'broken', found: `passes ${title} whole`, advice: said };
+    return { what: 'A sample output', state: 'broken', found: `passes ${client.title} whole`, advice: said };
   }
   const [before, after] = [SAMPLE_OUTPUT, shown].map(estimateTokens);
   return {

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { HookClient } from '../../servers/hooks/client.ts';
+import { parsedFields } from '../../text/json-value.ts';
 
 /** What a chatty test run prints: one failure among many passing lines. */
 export const SAMPLE_OUTPUT = [
@@ -19,45 +21,19 @@ export interface Sample {
   remove(): void;
 }
 
-/** A Bash call as the client tells of it, after it has run. */
-export function sampleEvent(client: string): Sample {
+/** A command as the client tells of it, after it has run. */
+export function sampleEvent(client: HookClient): Sample {
+  const { event, transcript = [], shownIn } = client.sample(SAMPLE_OUTPUT);
   const folder = mkdtempSync(join(tmpdir(), 'secateur-doctor-'));
   const transcript_path = join(folder, 'transcript.jsonl');
-  writeFileSync(transcript_path, TRANSCRIPTS[client] ?? '');
-  const common = {
-    hook_event_name: 'PostToolUse',
-    tool_name: 'Bash',
-    tool_use_id: 'sample',
-    transcript_path,
-  };
-  const tool_input = { command: 'npm test', description: 'Find out why the retry test fails' };
-  const stdout = { stdout: SAMPLE_OUTPUT, stderr: '', interrupted: false, isImage: false };
-  const tool_response = client === 'codex' ? SAMPLE_OUTPUT : stdout;
+  writeFileSync(transcript_path, transcript.map((line) => `${JSON.stringify(line)}\n`).join(''));
   return {
-    event: { ...common, tool_input, tool_response },
-    shownIn,
+    event: { ...event, transcript_path },
+    shownIn: (answer) => textOf(shownIn(parsedFields(answer) ?? {})),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-/** Only the transcript of Codex knows how a command ended. */
-const TRANSCRIPTS: Readonly<Record<string, string>> = {
-  codex: `${JSON.stringify({
-    type: 'event_msg',
-    payload: { type: 'item_completed', item: { type: 'CommandExecution', id: 'sample', exit_code: 1 } },
-  })}\n`,
-};
-
-interface Answer {
-  readonly reason?: string;
-  readonly hookSpecificOutput?: { readonly updatedToolOutput?: { readonly stdout?: string } };
-}
-
-function shownIn(answer: string): string | undefined {
-  try {
-    const { reason, hookSpecificOutput } = JSON.parse(answer) as Answer;
-    return reason ?? hookSpecificOutput?.updatedToolOutput?.stdout;
-  } catch {
-    return undefined;
-  }
+function textOf(shown: unknown): string | undefined {
+  return typeof shown === 'string' && shown !== '' ? shown : undefined;
 }

@@ -1,15 +1,55 @@
+import type { Origin } from '../../config/origin.ts';
 import type { TextOrigin } from '../../pruning/text-kind.ts';
 import type { Fields } from '../../text/json-value.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
-/** One agent program: its hook events in our words, our answers in its words. */
-export interface HookClient {
+/** Somebody's events in our words, our answers in theirs. */
+export interface EventReader {
   readonly name: string;
-  readonly title: string;
   /** What an event asks of us; nothing where it is none of our business, or of a shape we do not know. */
   read(event: Fields): Promise<HookEvent | undefined>;
   /** What one line of its transcript says. */
   readEntry(line: Fields): readonly TranscriptEntry[];
+}
+
+/** One agent program with hooks: everything we know of them. */
+export interface HookClient extends EventReader {
+  readonly title: string;
+  readonly installation: HookInstallation;
+  /** A command that printed `output`, as the client tells of it: what `secateur doctor` tries. */
+  sample(output: string): HookSample;
+}
+
+export interface HookInstallation {
+  file(origin: Origin): string;
+  /** Groups beside those of others in a file of the client's own, or a file of ours. */
+  readonly form: HookGroups | HookFile;
+  /** The shell line of our hook where a plugin of the client brings it. */
+  pluginCommand?(origin: Origin): string | undefined;
+  /** What a person still has to do so that the hooks run. */
+  readonly advice?: string;
+}
+
+/** Groups as Claude Code made them customary: which calls of its tools our hook wants to see. */
+export interface HookGroups {
+  readonly kind: 'groups';
+  readonly matchers: { readonly PreToolUse: string; readonly PostToolUse: string };
+}
+
+export interface HookFile {
+  readonly kind: 'file';
+  /** The file for a shell line that starts our hook. */
+  write(command: string): string;
+  /** The shell line in such a file. */
+  commandIn(text: string): string | undefined;
+}
+
+export interface HookSample {
+  readonly event: Fields;
+  /** Lines of the transcript that the event will name, where it needs one. */
+  readonly transcript?: readonly Fields[];
+  /** What the agent would read, if the hook answered so. */
+  shownIn(answer: Fields): unknown;
 }
 
 export type HookEvent = OutputEvent | WriteEvent | SessionEvent;
@@ -50,6 +90,8 @@ export interface ToolCall {
   /** What the agent says the call is for. */
   readonly purpose?: string | undefined;
   readonly transcriptPath?: string | undefined;
+  /** What was said and done before, where the event itself brings it. */
+  readonly entries?: readonly TranscriptEntry[];
   readonly cwd?: string | undefined;
 }
 

@@ -7,21 +7,21 @@ import type { SourceType } from '../../ranking/scorer.ts';
 import { matcherOf } from '../../text/glob.ts';
 import type { Fields } from '../../text/json-value.ts';
 import { recordOutcome } from '../record-outcome.ts';
-import type { HookClient, OutputEvent } from './client.ts';
+import type { EventReader, OutputEvent } from './client.ts';
 import { focusOf } from './focus.ts';
 import type { HookParts } from './hook.ts';
 import { isAskedAgain } from './repeated-call.ts';
-import { readTranscript } from './transcript.ts';
+import { entriesBefore } from './transcript.ts';
 import { holdsMarker } from './written-markers.ts';
 
 /** The client's answer with what the agent does not need left out; nothing where all of it should pass. */
 export async function cutOutput(
   event: OutputEvent,
-  client: HookClient,
+  client: EventReader,
   parts: HookParts,
 ): Promise<Fields | undefined> {
   if (!event.texts.some((text) => isWorthCutting(text, parts)) || passesWhole(event, parts)) return undefined;
-  const entries = await readTranscript(event.call.transcriptPath, client.readEntry);
+  const entries = await entriesBefore(event.call, client);
   if (isAskedAgain(event.call, entries)) return undefined;
   const focus = focusOf(event.call, entries);
   const pruner = await parts.pruner();
@@ -45,7 +45,7 @@ interface Cut {
 /** What a cut saved goes to the ledger; why a text passed whole after all, to the event log. */
 function note(
   { outcome, sourceType = 'logs' }: Cut,
-  { event, client }: { event: OutputEvent; client: HookClient },
+  { event, client }: { event: OutputEvent; client: EventReader },
   { ledger, log }: HookParts,
 ): void {
   if (outcome === undefined) return;
@@ -65,7 +65,7 @@ function isWorthCutting(text: string, { least }: HookParts): boolean {
 }
 
 /** Sécateur's own tools, by any name a client or a plugin gives their server, and its own command. */
-const OWN_TOOL = /^mcp__(?:plugin_)?secateur|__(?:recover_text|recover_range|prune_text)$/;
+const OWN_TOOL = /^(?:mcp__)?(?:plugin_)?secateur[-_]|(?:^|[-_])(?:recover_text|recover_range|prune_text)$/;
 const OWN_COMMAND = /\bsecateur(?:\.js)?['"]?\s+(?:recover|prune|run)\b/;
 
 function passesWhole({ call: { tool, source, cwd } }: OutputEvent, { settings }: HookParts): boolean {

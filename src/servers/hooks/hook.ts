@@ -5,7 +5,7 @@ import type { EventLog } from '../../runtime/event-log.ts';
 import { within } from '../../runtime/within.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { type Fields, isFields } from '../../text/json-value.ts';
-import type { HookClient, HookEvent } from './client.ts';
+import type { EventReader, HookEvent } from './client.ts';
 import { cutOutput } from './cut-output.ts';
 import { reasonToRefuse } from './write-guard.ts';
 
@@ -38,7 +38,7 @@ export const NO_CHANGE: Fields = Object.freeze({});
  * One event of a client in, what it should do out. Never throws and never stands in the way: whatever is odd, broken or
  * slow changes nothing, and the event log says what it was.
  */
-export async function answerEvent(client: HookClient, event: unknown, parts: HookParts): Promise<Fields> {
+export async function answerEvent(client: EventReader, event: unknown, parts: HookParts): Promise<Fields> {
   try {
     if (!isFields(event)) throw new TypeError('the event is no JSON object');
     return await within(answer(client, event, parts), parts.settings.timeoutMs);
@@ -48,7 +48,7 @@ export async function answerEvent(client: HookClient, event: unknown, parts: Hoo
   }
 }
 
-async function answer(client: HookClient, fields: Fields, parts: HookParts): Promise<Fields> {
+async function answer(client: EventReader, fields: Fields, parts: HookParts): Promise<Fields> {
   const event = await client.read(fields);
   if (event === undefined) return NO_CHANGE;
   return (await ANSWERS[event.kind](event as never, client, parts)) ?? NO_CHANGE;
@@ -56,7 +56,7 @@ async function answer(client: HookClient, fields: Fields, parts: HookParts): Pro
 
 type Answer<Event extends HookEvent> = (
   event: Event,
-  client: HookClient,
+  client: EventReader,
   parts: HookParts,
 ) => Promise<Fields | undefined>;
 
@@ -78,7 +78,7 @@ function explanation(program: string): string {
 }
 
 /** A class of failure, never its text: a message may hold what the agent read. */
-function reportFailure({ name }: HookClient, error: unknown, log: EventLog): void {
+function reportFailure({ name }: EventReader, error: unknown, log: EventLog): void {
   const kind = error instanceof Error ? error.name : typeof error;
   const code = isFields(error) && typeof error.code === 'string' ? error.code : undefined;
   log.emit({ level: 'warn', event: 'hook.passed', data: { client: name, kind, ...(code && { code }) } });

@@ -7,7 +7,8 @@ type Call = Extract<TranscriptEntry, { kind: 'call' }>;
 /** Whether the agent makes the call again that was just cut: it wants the output whole. */
 export function isAskedAgain(call: ToolCall, entries: readonly TranscriptEntry[]): boolean {
   const calls = entries.filter((entry): entry is Call => entry.kind === 'call');
-  const current = calls.findLastIndex(({ id }) => id === call.id);
+  // Where a client does not name its calls, the newest one is this one.
+  const current = call.id === undefined ? calls.length - 1 : calls.findLastIndex(({ id }) => id === call.id);
   const asked = calls[current];
   const before = calls[current - 1];
   if (asked === undefined || before === undefined) return false;

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type Fields, parsedFields } from '../../text/json-value.ts';
+import type { EventReader, ToolCall } from './client.ts';
 
 /** What we understand of a transcript: who said what, which calls were made and what they gave. */
 export type TranscriptEntry =
@@ -10,6 +11,14 @@ export type TranscriptEntry =
   | { readonly kind: 'result'; readonly id: string; readonly text: string }
   | { readonly kind: 'exit'; readonly id: string; readonly code: number; readonly output: string };
 
+/** What was said and done before a call. */
+export async function entriesBefore(
+  { entries, transcriptPath }: ToolCall,
+  { readEntry }: Pick<EventReader, 'readEntry'>,
+): Promise<readonly TranscriptEntry[]> {
+  return entries ?? readTranscript(transcriptPath, readEntry);
+}
+
 /** Most often the last request is near the end; a long turn needs a second, longer look. */
 const LOOKS_BYTES = [256 * 1024, 4 * 1024 * 1024];
 
@@ -17,7 +26,7 @@ const LOOKS_BYTES = [256 * 1024, 4 * 1024 * 1024];
  * The newest entries of a transcript, oldest first, as far back as the user's last request or the bound allows. A missing
  * or odd file has no entries. Only its end is read, whatever its size.
  */
-export async function readTranscript(
+async function readTranscript(
   path: string | undefined,
   readEntry: (line: Fields) => readonly TranscriptEntry[],
 ): Promise<readonly TranscriptEntry[]> {

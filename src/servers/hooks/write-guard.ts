@@ -1,16 +1,16 @@
-import type { HookClient, WriteEvent } from './client.ts';
-import { readTranscript } from './transcript.ts';
+import type { EventReader, WriteEvent } from './client.ts';
+import { entriesBefore } from './transcript.ts';
 import { findMarker, idOfGap, type WrittenMarker } from './written-markers.ts';
 
 /** Why a call must not go on: it would write the mark of a gap over the lines it stands for. */
 export async function reasonToRefuse(
   { call, payload }: WriteEvent,
-  { readEntry }: HookClient,
+  client: EventReader,
   program: string,
 ): Promise<string | undefined> {
   const [marker] = payload.flatMap((text) => findMarker(text) ?? []);
   if (marker === undefined) return undefined;
-  const entries = marker.id === undefined ? await readTranscript(call.transcriptPath, readEntry) : [];
+  const entries = marker.id === undefined ? await entriesBefore(call, client) : [];
   const results = entries.flatMap((entry) => (entry.kind === 'result' ? [entry.text] : []));
   return refusal(withId(marker, results), program);
 }

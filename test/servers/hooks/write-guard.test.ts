@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOOK_CLIENTS } from '../../../src/servers/hooks/clients.ts';
 import { answerEvent, type HookParts } from '../../../src/servers/hooks/hook.ts';
+import { textParts } from '../../../src/servers/hooks/text-slots.ts';
 import type { Fields } from '../../../src/text/json-value.ts';
 import { claudeTranscript, hookSettings, testHook, toolGave } from '../../support/hook-events.ts';
 
@@ -68,12 +69,11 @@ describe('the beginning of a session', () => {
   it.each(HOOK_CLIENTS.map((client) => [client.name, client] as const))(
     '[A7] tells %s in two sentences what a marker is and how to get lines back',
     async (_, client) => {
-      const event = { hook_event_name: 'SessionStart', source: 'startup' };
-      const { hookSpecificOutput } = await answerEvent(client, event, testHook());
-      const { additionalContext } = hookSpecificOutput as { additionalContext: string };
-      expect(additionalContext).toContain('recover_text');
-      expect(additionalContext).toContain('secateur recover');
-      expect(additionalContext.split(/[.;] (?=[A-Z])/)).toHaveLength(2);
+      const event = { hook_event_name: 'SessionStart', source: 'startup', hook: 'session' };
+      const said = textParts(await answerEvent(client, event, testHook())).at(-1) ?? '';
+      expect(said).toContain('recover_text');
+      expect(said).toContain('secateur recover');
+      expect(said.split(/[.;] (?=[A-Z])/)).toHaveLength(2);
     },
   );
 });

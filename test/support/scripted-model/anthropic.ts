@@ -4,6 +4,7 @@ import { sendEvents, sendJson } from '../scripted-model.ts';
 interface MessagesRequest {
   messages?: { role: string; content: string | Block[] }[];
   tools?: { name: string }[];
+  system?: unknown;
 }
 
 interface Block {
@@ -31,13 +32,14 @@ export const anthropicDialect: Dialect = {
   writeMove: writeMessage,
 };
 
-function readTurn({ messages = [], tools = [] }: MessagesRequest): Turn {
+function readTurn({ messages = [], tools = [], system = '' }: MessagesRequest): Turn {
   const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
   const results = blocks.filter((block) => block.type === 'tool_result');
   return {
     tools: tools.map((tool) => tool.name),
     toolResults: results.map((block) => textOf(block.content)),
     told: JSON.stringify(messages),
+    system: JSON.stringify(system),
   };
 }
 

@@ -1,9 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { TextOrigin } from '../../../pruning/text-kind.ts';
 import { type Fields, isFields } from '../../../text/json-value.ts';
 import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
 import { readSlots, replaceSlots, type Slot, textParts } from '../text-slots.ts';
 import type { TranscriptEntry } from '../transcript.ts';
+import { pluginCommand } from './claude-code/plugin-command.ts';
 import { lifecycleReader } from './lifecycle-events.ts';
 
 /** Claude Code. What it honours was tried with the real program: `docs/decisions/90-hooks.md`. */
@@ -16,6 +18,28 @@ export const claudeCode: HookClient = {
     outputEvent,
   }),
   readEntry,
+  installation: {
+    file: ({ env, homeDir }) => join(env.CLAUDE_CONFIG_DIR ?? join(homeDir, '.claude'), 'settings.json'),
+    form: {
+      kind: 'groups',
+      matchers: {
+        PreToolUse: 'Edit|Write|MultiEdit|NotebookEdit|Bash',
+        PostToolUse: 'Bash|Read|Grep|Glob|WebFetch|Task|Agent|mcp__.*',
+      },
+    },
+    pluginCommand,
+  },
+  sample: (stdout) => ({
+    event: {
+      hook_event_name: 'PostToolUse',
+      tool_name: 'Bash',
+      tool_use_id: 'sample',
+      tool_input: { command: 'npm test', description: 'Find out why the retry test fails' },
+      tool_response: { stdout, stderr: '', interrupted: false, isImage: false },
+    },
+    shownIn: ({ hookSpecificOutput }) =>
+      readSlots(hookSpecificOutput, [{ path: ['updatedToolOutput', 'stdout'] }])[0],
+  }),
 };
 
 function callOf(event: Fields): ToolCall | undefined {
@@ -42,7 +66,7 @@ function sourceOf(tool: string, input: Fields): TextOrigin {
   return { kind: 'other' };
 }
 
-async function outputEvent(call: ToolCall, given: unknown): Promise<HookEvent | undefined> {
+async function outputEvent(call: ToolCall, { tool_response: given }: Fields): Promise<HookEvent | undefined> {
   const response = call.tool === 'Bash' ? await withPersisted(given) : given;
   const slots = slotsOf(call.tool, response);
   if (slots.length === 0) return undefined;

@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { type Fields, isFields } from '../../../text/json-value.ts';
 import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
 import { textParts } from '../text-slots.ts';
-import { readTranscript, type TranscriptEntry } from '../transcript.ts';
+import { entriesBefore, type TranscriptEntry } from '../transcript.ts';
 import { lifecycleReader } from './lifecycle-events.ts';
 
 /** Codex. Its shell appears as `Bash`; what it honours was tried with the real program: `docs/decisions/90-hooks.md`. */
@@ -14,6 +15,32 @@ export const codex: HookClient = {
     outputEvent,
   }),
   readEntry,
+  installation: {
+    file: ({ env, homeDir }) => join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'hooks.json'),
+    form: {
+      kind: 'groups',
+      matchers: { PreToolUse: '^(Bash|apply_patch|Edit|Write)$', PostToolUse: '^(Bash|mcp__.*)$' },
+    },
+    advice:
+      'Codex runs hooks only after you have looked at them: type /hooks in it and trust the three of secateur.',
+  },
+  sample: (output) => ({
+    event: {
+      hook_event_name: 'PostToolUse',
+      tool_name: 'Bash',
+      tool_use_id: 'sample',
+      tool_input: { command: 'npm test' },
+      tool_response: output,
+    },
+    // Only the transcript knows how a command ended.
+    transcript: [
+      {
+        type: 'event_msg',
+        payload: { type: 'item_completed', item: { type: 'CommandExecution', id: 'sample', exit_code: 1 } },
+      },
+    ],
+    shownIn: ({ reason }) => reason,
+  }),
 };
 
 function callOf(event: Fields): ToolCall | undefined {
@@ -30,7 +57,10 @@ function callOf(event: Fields): ToolCall | undefined {
   };
 }
 
-async function outputEvent(call: ToolCall, response: unknown): Promise<HookEvent | undefined> {
+async function outputEvent(
+  call: ToolCall,
+  { tool_response: response }: Fields,
+): Promise<HookEvent | undefined> {
   if (call.tool.startsWith('mcp__')) return toolEvent(call, response);
   if (call.tool !== 'Bash' || typeof response !== 'string') return undefined;
   // What we answer replaces all the model would see, the exit code with it, and only the transcript knows that.
@@ -47,9 +77,9 @@ async function outputEvent(call: ToolCall, response: unknown): Promise<HookEvent
 
 type Exit = Extract<TranscriptEntry, { kind: 'exit' }>;
 
-async function exitOf({ id, transcriptPath }: ToolCall): Promise<Exit | undefined> {
-  const entries = await readTranscript(transcriptPath, readEntry);
-  return entries.findLast((entry): entry is Exit => entry.kind === 'exit' && entry.id === id);
+async function exitOf(call: ToolCall): Promise<Exit | undefined> {
+  const entries = await entriesBefore(call, { readEntry });
+  return entries.findLast((entry): entry is Exit => entry.kind === 'exit' && entry.id === call.id);
 }
 
 function toolEvent(call: ToolCall, response: unknown): HookEvent | undefined {

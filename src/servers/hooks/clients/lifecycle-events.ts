@@ -7,19 +7,22 @@ export interface LifecycleDialect {
   callOf(event: Fields): ToolCall | undefined;
   /** Tools that write what they are given, or run it. */
   readonly writing: ReadonlySet<string>;
-  outputEvent(call: ToolCall, response: unknown): Promise<HookEvent | undefined>;
+  outputEvent(call: ToolCall, event: Fields): Promise<HookEvent | undefined>;
+  /** Its answers, where they differ from Claude Code's. */
+  readonly answers?: { tell(message: string): Fields; refuse(reason: string): Fields };
 }
 
 /** Events `SessionStart`, `PreToolUse` and `PostToolUse`, with the fields Claude Code made customary. */
-export function lifecycleReader({ callOf, writing, outputEvent }: LifecycleDialect): HookClient['read'] {
+export function lifecycleReader(dialect: LifecycleDialect): HookClient['read'] {
+  const { callOf, writing, outputEvent, answers = { tell: tellAtStart, refuse } } = dialect;
   return async (event) => {
     const name = textAt(event, 'hook_event_name');
-    if (name === 'SessionStart') return { kind: 'session', tell: tellAtStart };
+    if (name === 'SessionStart') return { kind: 'session', tell: answers.tell };
     const call = callOf(event);
     if (call === undefined) return undefined;
-    if (name === 'PostToolUse') return outputEvent(call, event.tool_response);
+    if (name === 'PostToolUse') return outputEvent(call, event);
     if (name !== 'PreToolUse' || !writing.has(call.tool)) return undefined;
-    return { kind: 'write', call, payload: textParts(event.tool_input), refuse };
+    return { kind: 'write', call, payload: textParts(event.tool_input), refuse: answers.refuse };
   };
 }
 

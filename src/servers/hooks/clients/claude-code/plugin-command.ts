@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Origin } from '../../../../config/origin.ts';
+import { type Fields, isFields, parsedFields } from '../../../../text/json-value.ts';
+import { textAt } from '../../client.ts';
+
+/** The shell line of our hook where the plugin brings it, and nothing where it is not installed or switched off. */
+export function pluginCommand({ env, homeDir }: Origin): string | undefined {
+  const folder = env.CLAUDE_CONFIG_DIR ?? join(homeDir, '.claude');
+  const { enabledPlugins } = jsonIn(join(folder, 'settings.json'));
+  const { plugins } = jsonIn(join(folder, 'plugins/installed_plugins.json'));
+  const names = Object.entries(isFields(enabledPlugins) ? enabledPlugins : {}).filter(
+    ([, isOn]) => isOn === true,
+  );
+  const name = names.map(([each]) => each).find((each) => each.startsWith('secateur@'));
+  const found = name !== undefined && isFields(plugins) ? plugins[name] : undefined;
+  const newest: unknown = Array.isArray(found) ? found.at(-1) : undefined;
+  const path = isFields(newest) ? textAt(newest, 'installPath') : undefined;
+  return path === undefined ? undefined : `node ${JSON.stringify(join(path, 'launch.mjs'))} hook claude-code`;
+}
+
+function jsonIn(path: string): Fields {
+  try {
+    return parsedFields(readFileSync(path, 'utf8')) ?? {};
+  } catch {
+    return {};
+  }
+}

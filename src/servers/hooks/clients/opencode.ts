@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import type { TextOrigin } from '../../../pruning/text-kind.ts';
+import { type Fields, isFields } from '../../../text/json-value.ts';
+import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
+import { textParts } from '../text-slots.ts';
+import type { TranscriptEntry } from '../transcript.ts';
+import { commandOfPlugin, pluginText } from './opencode/plugin-text.ts';
+
+/** opencode. It has plugins instead of hooks: ours sends what happens to `secateur hook opencode` and does what that answers. */
+export const opencode: HookClient = {
+  name: 'opencode',
+  title: 'opencode',
+  read: async (event) => {
+    if (event.hook === 'session') return { kind: 'session', tell: (message) => ({ tell: message }) };
+    const call = callOf(event);
+    if (call === undefined) return undefined;
+    return event.hook === 'after' ? outputEvent(call, event) : writeEvent(call, event);
+  },
+  readEntry: () => [],
+  installation: {
+    file: ({ env, homeDir }) =>
+      join(env.XDG_CONFIG_HOME ?? join(homeDir, '.config'), 'opencode/plugins/secateur.js'),
+    form: { kind: 'file', write: pluginText, commandIn: commandOfPlugin },
+  },
+  sample: (output) => ({
+    event: {
+      hook: 'after',
+      tool: 'bash',
+      args: { command: 'npm test', description: 'Find out why the retry test fails' },
+      texts: [output],
+    },
+    shownIn: ({ texts }) => (Array.isArray(texts) ? texts[0] : undefined),
+  }),
+};
+
+function callOf(event: Fields): ToolCall | undefined {
+  const tool = textAt(event, 'tool');
+  const input = event.args;
+  if (tool === undefined || !isFields(input)) return undefined;
+  return {
+    tool,
+    id: textAt(event, 'callID'),
+    source: sourceOf(tool, input),
+    purpose: textAt(input, 'description') ?? textAt(input, 'prompt'),
+    cwd: textAt(event, 'cwd'),
+    entries: (Array.isArray(event.messages) ? event.messages : []).flatMap(entriesOf),
+  };
+}
+
+function sourceOf(tool: string, input: Fields): TextOrigin {
+  const command = textAt(input, 'command');
+  if (tool === 'bash' && command !== undefined) return { kind: 'command', command };
+  const path = textAt(input, 'filePath');
+  if (tool === 'read' && path !== undefined) return { kind: 'file', path };
+  const pattern = textAt(input, 'pattern');
+  return pattern === undefined ? { kind: 'other' } : { kind: 'search', pattern };
+}
+
+const WRITING = new Set(['bash', 'edit', 'write', 'multiedit', 'patch', 'apply_patch']);
+const CUT_TOOLS = new Set(['bash', 'read', 'grep', 'glob', 'list', 'webfetch', 'task']);
+
+function writeEvent(call: ToolCall, event: Fields): HookEvent | undefined {
+  if (event.hook !== 'before' || !WRITING.has(call.tool)) return undefined;
+  return {
+    kind: 'write',
+    call,
+    payload: textParts(event.args),
+    refuse: (reason) => ({ refuse: reason }),
+  };
+}
+
+function outputEvent(call: ToolCall, { texts, args }: Fields): HookEvent | undefined {
+  // Names of MCP tools have an underscore between server and tool.
+  const isCut = CUT_TOOLS.has(call.tool) || (call.tool.includes('_') && !WRITING.has(call.tool));
+  // Lines the agent named by number are the ones it wants.
+  const isNamed = isFields(args) && (args.offset ?? 0) !== 0;
+  const isText = Array.isArray(texts) && texts.every((text) => typeof text === 'string');
+  if (!isCut || isNamed || !isText) return undefined;
+  return { kind: 'output', call, texts, replace: (cut) => ({ texts: cut }) };
+}
+
+function entriesOf(message: unknown): TranscriptEntry[] {
+  if (!isFields(message) || !isFields(message.info) || !Array.isArray(message.parts)) return [];
+  const kind = message.info.role === 'user' ? 'user' : 'agent';
+  return message.parts.filter(isFields).flatMap((part) => partEntries(kind, part));
+}
+
+function partEntries(kind: 'user' | 'agent', part: Fields): TranscriptEntry[] {
+  const text = textAt(part, 'text') ?? '';
+  if (part.type === 'text') return text.trim() === '' || part.synthetic === true ? [] : [{ kind, text }];
+  if (part.type !== 'tool' || !isFields(part.state)) return [];
+  const id = textAt(part, 'callID') ?? '';
+  const call = { kind: 'call' as const, id, tool: textAt(part, 'tool') ?? '', input: part.state.input };
+  const output = textAt(part.state, 'output') ?? '';
+  return output === '' ? [call] : [call, { kind: 'result', id, text: output }];
+}

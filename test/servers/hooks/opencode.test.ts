@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { opencode } from '../../../src/servers/hooks/clients/opencode.ts';
+import { answerEvent } from '../../../src/servers/hooks/hook.ts';
+import type { Fields } from '../../../src/text/json-value.ts';
+import { SOURCE, TEST_RUN, testHook } from '../../support/hook-events.ts';
+
+describe('a hook of opencode', () => {
+  it('[A11] cuts towards what the messages of the session ask for', async () => {
+    const text = 'How long is the delay of retryDelay for each attempt?';
+    const messages = [{ info: { role: 'user' }, parts: [{ type: 'text', text }] }];
+    const event = ranTool('read', { filePath: '/project/src/plants.ts' }, { texts: [SOURCE], messages });
+    const { texts } = await answerEvent(opencode, event, testHook());
+    expect(texts).toEqual([expect.stringContaining('return 100 * 2 ** attempt;')]);
+    expect(String(texts).length).toBeLessThan(SOURCE.length / 2);
+  });
+
+  it('[A11] passes a call that is made again right after it was cut', async () => {
+    const input = { command: 'npm test' };
+    const { texts } = await answerEvent(opencode, ranTool('bash', input, {}), testHook());
+    const part = (callID: string, output?: string) => ({
+      type: 'tool',
+      tool: 'bash',
+      callID,
+      state: { input, output },
+    });
+    const parts = [part('c0', String(texts)), part('c1')];
+    const messages = [{ info: { role: 'assistant' }, parts }];
+    expect(await answerEvent(opencode, ranTool('bash', input, { messages }), testHook())).toEqual({});
+  });
+
+  it.each([
+    ['lines named by number', ranTool('read', { filePath: 'a.ts', offset: 40 }, {})],
+    ['what an edit says', ranTool('edit', { filePath: 'a.ts' }, {})],
+    ['a patch', ranTool('apply_patch', {}, {})],
+    ['our own tools', ranTool('secateur_read', {}, {})],
+    ['a shape nobody knows', ranTool('bash', { command: 'x' }, { texts: [TEST_RUN, 7] })],
+  ])('[A11] passes %s', async (_, event) => {
+    expect(await answerEvent(opencode, event, testHook())).toEqual({});
+  });
+
+  it('[A11] cuts the answers of MCP tools, each part', async () => {
+    const event = ranTool('ci_log', {}, { texts: [TEST_RUN, 'short'] });
+    const { texts } = await answerEvent(opencode, event, testHook());
+    expect(texts).toEqual([expect.stringMatching(/^✂ prn_/), 'short']);
+  });
+
+  it('[A11] refuses to write a marker', async () => {
+    const args = { filePath: 'a.ts', content: '⟦PRUNÉ: prune_id=prn_7M2Q4K8T3V lignes 3-4 (2) raison=x⟧' };
+    const event = { hook: 'before', tool: 'write', args };
+    expect(await answerEvent(opencode, event, testHook())).toEqual({
+      refuse: expect.stringContaining('secateur recover prn_7M2Q4K8T3V 3-4'),
+    });
+  });
+});
+
+function ranTool(tool: string, args: object, details: object): Fields {
+  return { hook: 'after', tool, callID: 'c1', args, cwd: '/project', texts: [TEST_RUN], ...details };
+}
