@@ -105,7 +105,6 @@ const forbidden = [
   knownTo('redis-in-recovery', ['redis', '@redis'], ['^src/recovery/']),
   // Removed texts, and facts of files: the two things that outlive a process and are too many for files of their own.
   knownTo('lmdb-in-its-two-stores', ['lmdb'], ['^src/recovery/', '^src/spec/prepare/fact-cache[.]ts$']),
-  knownTo('metrics-in-savings', ['prom-client'], ['^src/savings/metrics/']),
   knownTo('toml-in-config', ['smol-toml'], ['^src/config/']),
   knownTo('anthropic-in-its-writer', ['@anthropic-ai'], ['^src/spec/anthropic-writer']),
   knownTo('openai-in-its-writer', ['openai'], ['^src/spec/openai-writer']),

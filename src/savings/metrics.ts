@@ -1,5 +1,6 @@
 import type { Ledger, NewEntry } from './ledger.ts';
-import type { MetricsRegistry } from './metrics/registry.ts';
+import { CONTENT_TYPE } from './metrics/exposition.ts';
+import { MetricsRegistry } from './metrics/registry.ts';
 
 export interface AnsweredCall {
   /** Which of our servers answered. */
@@ -18,15 +19,12 @@ export interface Gauges {
   readonly upstreams: Readonly<Record<string, boolean>>;
 }
 
-/**
- * Operating figures of one process. Nothing is counted, and the library that prints them is not loaded, before a server
- * that offers them has something to count.
- */
+/** Operating figures of one process. Nothing is counted before a server offers them. */
 export class Metrics {
   readonly #gauges: () => Promise<Gauges>;
   #upstreams: () => Gauges['upstreams'] = () => ({});
   #isServed = false;
-  #registry: Promise<MetricsRegistry> | undefined;
+  readonly #registry = new MetricsRegistry();
 
   constructor(gauges: () => Promise<Omit<Gauges, 'upstreams'>>) {
     this.#gauges = async () => ({ ...(await gauges()), upstreams: this.#upstreams() });
@@ -47,23 +45,17 @@ export class Metrics {
     return {
       record: (entry: NewEntry) => {
         ledger.record(entry);
-        if (this.#isServed) void this.#opened().then((registry) => registry.entry(entry));
+        if (this.#isServed) this.#registry.entry(entry);
       },
     };
   }
 
   answered(call: AnsweredCall): void {
-    if (this.#isServed) void this.#opened().then((registry) => registry.call(call));
+    if (this.#isServed) this.#registry.call(call);
   }
 
   /** Who asks with a named token sees of the named ones its own. */
   async text(user: string | undefined): Promise<{ contentType: string; body: string }> {
-    const registry = await this.#opened();
-    return { contentType: registry.contentType, body: await registry.text(user) };
-  }
-
-  #opened(): Promise<MetricsRegistry> {
-    this.#registry ??= import('./metrics/registry.ts').then((room) => new room.MetricsRegistry(this.#gauges));
-    return this.#registry;
+    return { contentType: CONTENT_TYPE, body: this.#registry.text(await this.#gauges(), user) };
   }
 }
