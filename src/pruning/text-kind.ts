@@ -1,4 +1,4 @@
-import { type CommandKind, commandKind } from '../ranking/command-kind.ts';
+import { commandKind } from '../ranking/command-kind.ts';
 import type { SourceType } from '../ranking/scorer.ts';
 import { extensionOf, fileKindOf } from '../text/file-kinds.ts';
 import { printsDiff, shownFile } from './text-kind/command-line.ts';
@@ -28,7 +28,9 @@ export function kindOfText(origin: TextOrigin, text: string): TextKind {
   const fileName = fileOf(origin);
   const known = fileName === undefined ? undefined : fileKindOf(fileName);
   const sourceType = known ?? guessSourceType(text);
-  const shape = recogniseShape(sampleText(text)) ?? unrecognised(origin, { fileName, sourceType, text });
+  const named = NAMED_SHAPES.get(extensionOf(fileName ?? ''));
+  const shape =
+    named ?? recogniseShape(sampleText(text)) ?? unrecognised(origin, { fileName, sourceType, text });
   return { sourceType, shape, ...(fileName !== undefined && { fileName }) };
 }
 
@@ -47,6 +49,13 @@ export function callText(origin: TextOrigin, searchTool = 'Grep'): string {
   return origin.kind === 'search' ? `${searchTool} ${origin.pattern}` : '';
 }
 
+/** Names that tell more than a look at the text. */
+const NAMED_SHAPES: ReadonlyMap<string, Shape> = new Map([
+  ...['csv', 'tsv'].map((extension) => [extension, 'table'] as const),
+  ...['json', 'jsonc', 'yaml', 'yml'].map((extension) => [extension, 'data'] as const),
+  ...['html', 'htm', 'xhtml', 'xml', 'svg'].map((extension) => [extension, 'markup'] as const),
+]);
+
 const DIFF_FILES = new Set(['diff', 'patch']);
 
 function fileOf(origin: TextOrigin): string | undefined {
@@ -62,10 +71,8 @@ interface Unrecognised {
 
 /** What a program says of its own work is a log, whatever a few of its lines look like: its failures must stay. */
 function unrecognised(origin: TextOrigin, { fileName, sourceType, text }: Unrecognised): Shape {
-  const isPrinted = origin.kind === 'command' && fileName === undefined;
-  const isReport = isPrinted && !PASSED_ON.has(commandKind(origin.command));
-  return isReport && !isWritten(text, sourceType) ? 'logs' : sourceType;
+  if (origin.kind !== 'command' || fileName !== undefined || isWritten(text, sourceType)) return sourceType;
+  const kind = commandKind(origin.command);
+  if (kind === 'search' || kind === 'listing') return kind;
+  return kind === 'read' ? sourceType : 'logs';
 }
-
-/** Commands that pass on what others wrote. */
-const PASSED_ON: ReadonlySet<CommandKind> = new Set(['read', 'search', 'listing']);

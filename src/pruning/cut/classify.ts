@@ -18,8 +18,11 @@ export type KnownKind = Pick<PruneRequest, 'sourceType' | 'shape' | 'fileName'>;
 
 export function classify(lines: readonly string[], known: KnownKind): ClassifiedText {
   const clean = lines.map(cleanLine);
-  const bare = isNumbered(sampleLines(clean)) ? clean.map(withoutNumber) : clean;
-  const shape = known.shape ?? recogniseShape(sampleLines(bare)) ?? known.sourceType;
-  const isCode = known.sourceType === 'code' && shape !== 'logs';
+  const sample = sampleLines(clean);
+  const shape = known.shape ?? recogniseShape(sample) ?? known.sourceType;
+  // In search results the numbers are what tells lines and headings apart.
+  const bare = shape !== 'search' && isNumbered(sample) ? clean.map(withoutNumber) : clean;
+  const isCode =
+    known.sourceType === 'code' && (shape === 'code' || shape === 'test-run' || shape === 'diff');
   return { shape, bare, clean, landmarks: isCode ? readLandmarks(bare, known.fileName) : [] };
 }

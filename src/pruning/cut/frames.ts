@@ -1,10 +1,15 @@
 import type { SourceType } from '../../ranking/scorer.ts';
 import type { LineRange } from '../../text/lines.ts';
+import type { Shape } from '../text-kind/shape.ts';
 import type { ClassifiedText } from './classify.ts';
 import { codeFrames } from './frames/code.ts';
+import { dataFrames } from './frames/data.ts';
 import { diffFrames } from './frames/diff.ts';
 import { docsFrames } from './frames/docs.ts';
+import { listingFrames } from './frames/listing.ts';
+import { markupFrames } from './frames/markup.ts';
 import type { FrameNoun } from './frames/noun.ts';
+import { searchFrames } from './frames/search.ts';
 import { isLongDiff } from './protect/diff.ts';
 
 /** A signature or a heading, and what stands below it. */
@@ -29,11 +34,21 @@ export interface Frames {
 
 export function framesOf(text: ClassifiedText, sourceType: SourceType): Frames {
   if (isLongDiff(text)) return diffFrames(text);
-  if (text.shape === 'logs') return noFrames(text);
+  const byShape = BY_SHAPE[text.shape];
+  if (byShape !== undefined) return byShape(text);
   if (sourceType === 'code') return codeFrames(text);
   if (sourceType === 'docs') return docsFrames(text);
   return noFrames(text);
 }
+
+const BY_SHAPE: Partial<Record<Shape, (text: ClassifiedText) => Frames>> = {
+  logs: noFrames,
+  table: noFrames,
+  data: dataFrames,
+  search: searchFrames,
+  listing: listingFrames,
+  markup: markupFrames,
+};
 
 function noFrames({ bare }: ClassifiedText): Frames {
   return { frames: [], owner: new Int32Array(bare.length).fill(-1), structural: [] };

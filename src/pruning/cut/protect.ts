@@ -14,8 +14,10 @@ import { protectDocs } from './protect/docs.ts';
 import { protectLiterals } from './protect/literals.ts';
 import { protectLogs } from './protect/logs.ts';
 import { Protection } from './protect/protection.ts';
+import { protectSearch } from './protect/search.ts';
 import { releaseShown } from './protect/shown.ts';
 import { keepStatementsWhole } from './protect/statements.ts';
+import { protectTable } from './protect/table.ts';
 
 /** What no score can remove, and what goes or stays as one. */
 export interface ProtectedLines {
@@ -47,8 +49,8 @@ export function protectLines(
   const protection = new Protection(text.bare.length);
   protectDirectives(text, protection.because('directive'));
   protectHandles(text, protection.because('handle'));
-  // Whole hunks are the parts of a long diff, and a log has no statements: what a line of source would ask for has no say there.
-  const bySource = isLongDiff(text) || text.shape === 'logs' ? [] : BY_SOURCE[sourceType];
+  // Whole hunks are the parts of a long diff, and a log or a table has no statements: what source would ask for has no say there.
+  const bySource = isLongDiff(text) || NO_SOURCE.has(text.shape) ? [] : BY_SOURCE[sourceType];
   for (const [rule, why] of new Map([...bySource, ...(BY_SHAPE[text.shape] ?? [])]))
     rule(text, protection.because(why), structure === 'pinned' ? [] : folds);
   protectLiterals(text, focus.question, protection.because('literal'));
@@ -59,6 +61,8 @@ export function protectLines(
   if (structure === 'pinned' && sourceType === 'code') pinSurroundings(text, frames, protection);
   return { ...protection.settle(frames.frames.map(({ head }) => head)), frames };
 }
+
+const NO_SOURCE: ReadonlySet<Shape> = new Set<Shape>(['logs', 'search', 'listing', 'table']);
 
 type Rule = (text: ClassifiedText, protection: Protection, folds: Folds) => void;
 
@@ -73,6 +77,8 @@ const BY_SOURCE: Record<SourceType, readonly (readonly [Rule, KeepRule])[]> = {
 
 const BY_SHAPE: Partial<Record<Shape, readonly (readonly [Rule, KeepRule])[]>> = {
   diff: [[protectDiff, 'boundary']],
+  search: [[protectSearch, 'structure']],
+  table: [[protectTable, 'structure']],
   logs: [[protectLogs, 'failure']],
   'test-run': [[protectLogs, 'failure']],
 };

@@ -3,10 +3,11 @@ import type { Shape } from '../text-kind/shape.ts';
 import type { ClassifiedText } from './classify.ts';
 import type { Folds } from './folds.ts';
 import type { Frames } from './frames.ts';
+import { diffReasons } from './reasons/diff.ts';
 import { programReasons } from './reasons/folds.ts';
 import { frameReasons } from './reasons/frames.ts';
 import type { Reasons } from './reasons/reason.ts';
-import { jsonReasons, searchReasons } from './reasons/tool-output.ts';
+import { counted, dataReasons, searchReasons } from './reasons/tool-output.ts';
 
 /** What a reader of the pruned text may come across, besides its lines. */
 export interface PrunedView {
@@ -26,8 +27,10 @@ const BY_SHAPE: Record<Shape, (view: PrunedView) => Reasons> = {
   docs: frameReasons,
   logs: programReasons,
   'test-run': programReasons,
-  diff: () => () => ({ french: 'hors focus: contexte du diff', english: 'diff context' }),
+  diff: diffReasons,
   search: ({ text }) => searchReasons(text),
-  listing: () => () => ({ french: 'hors focus: liste de fichiers', english: 'entries' }),
-  json: ({ text }) => jsonReasons(text),
+  listing: counted('entrées', 'entries'),
+  table: counted('lignes du tableau', 'rows'),
+  data: ({ text }) => dataReasons(text),
+  markup: frameReasons,
 };

@@ -1,33 +1,27 @@
 import type { LineRange } from '../../../text/lines.ts';
 import type { ClassifiedText } from '../classify.ts';
 import type { CodeLandmark } from '../code-structure.ts';
-import type { Frame, Frames } from '../frames.ts';
+import type { Frames } from '../frames.ts';
 import { bracketBalance } from '../protect/brackets.ts';
+import { type IndentedHead, nestByIndent } from './indentation.ts';
 
 const LONGEST_IMPORT = 80;
 const LONGEST_SIGNATURE = 15;
 const LONGEST_LINE = 500;
 const COMMENT = /^\s*(?:#|\/\/|\/\*|\*|--|;|%|<!--|"""|''')/;
-/** A line that closes what is open, or opens the body below its signature, ends no frame at its own indent. */
-const CLOSER = /^\s*(?:[\])}{]|end\b)/;
 
 /** Declarations enclose what is indented deeper below them, up to the next line that is not. */
 export function codeFrames({ bare: lines, landmarks }: ClassifiedText): Frames {
   const { signatures, imports } = statementsOf(lines, landmarks);
   const header = COMMENT.test((lines[0] ?? '').slice(0, 80)) ? [{ start: 1, end: 1 }] : [];
-  return { ...nest(lines, signatures), structural: [...header, ...imports] };
-}
-
-interface Signature {
-  head: LineRange;
-  landmark: CodeLandmark;
+  return { ...nestByIndent(lines, signatures), structural: [...header, ...imports] };
 }
 
 /** Signatures and imports with the lines their brackets take; what stands inside a signature is none of its own. */
 function statementsOf(lines: readonly string[], landmarks: readonly CodeLandmark[]) {
   const balances = bracketBalances(lines, false);
   const importBalances = bracketBalances(lines, true);
-  const signatures: Signature[] = [];
+  const signatures: IndentedHead[] = [];
   const imports: LineRange[] = [];
   let lastHead = -1;
   for (const landmark of landmarks) {
@@ -38,43 +32,10 @@ function statementsOf(lines: readonly string[], landmarks: readonly CodeLandmark
       continue;
     }
     lastHead = statementEnd(index, LONGEST_SIGNATURE, balances);
-    signatures.push({ head: { start: index + 1, end: lastHead + 1 }, landmark });
+    const { noun, name, indent } = landmark;
+    signatures.push({ head: { start: index + 1, end: lastHead + 1 }, noun, name, indent });
   }
   return { signatures, imports };
-}
-
-interface OpenFrame {
-  frame: number;
-  indent: number;
-}
-
-function nest(lines: readonly string[], signatures: readonly Signature[]): Omit<Frames, 'structural'> {
-  const frames: Frame[] = [];
-  const owner = new Int32Array(lines.length).fill(-1);
-  const open: OpenFrame[] = [];
-  for (let index = 0; index < lines.length; index += 1) {
-    closeFrames(lines[index] ?? '', open);
-    const parent = open.at(-1)?.frame ?? -1;
-    owner[index] = parent;
-    const signature = signatures[frames.length];
-    if (signature === undefined || signature.head.start !== index + 1) continue;
-    const { head, landmark } = signature;
-    owner.fill(parent, index, head.end);
-    frames.push({ head, noun: landmark.noun, name: landmark.name, parent });
-    open.push({ frame: frames.length - 1, indent: landmark.indent });
-    index = head.end - 1;
-  }
-  return { frames, owner };
-}
-
-function closeFrames(line: string, open: OpenFrame[]): void {
-  const indent = line.slice(0, 200).search(/\S/);
-  if (indent < 0) return;
-  const closes = CLOSER.test(line.slice(0, 200));
-  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-    if (indent > top.indent || (closes && indent === top.indent)) return;
-    open.pop();
-  }
 }
 
 /** The last line of a statement that opens here: where its round and square brackets, or an import's braces, are closed. */

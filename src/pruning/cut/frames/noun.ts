@@ -14,6 +14,9 @@ export const FRAME_NOUNS = {
   export: 'export',
   table: 'table',
   section: 'section',
+  key: 'clé',
+  folder: 'dossier',
+  element: 'élément',
   file: 'fichier',
   commit: 'commit',
 } as const;
