@@ -13,6 +13,7 @@ export const hookSettings: HookSettings = {
   timeoutMs: 20_000,
   exclude: [],
   writeGuard: true,
+  markersAllowedIn: [],
   markers: 'compact',
 };
 

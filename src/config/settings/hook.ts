@@ -24,7 +24,15 @@ export const hookSettings = {
     toml: 'hook.write_guard',
     value: onOff,
     fallback: true,
-    doc: 'Refuses edits and commands that hold a marker of lines left out; switch it off to work on texts about markers.',
+    doc: 'Refuses edits and commands that hold a marker of lines left out.',
+  }),
+  markersAllowedIn: setting<readonly string[]>({
+    env: 'SECATEUR_HOOK_MARKERS_ALLOWED_IN',
+    toml: 'hook.markers_allowed_in',
+    value: globList,
+    fallback: [],
+    fallbackText: 'none',
+    doc: 'Globs of files into which markers may be written, because they speak of them: `docs/**, test/**`.',
   }),
   markers: setting({
     env: 'SECATEUR_HOOK_MARKERS',

@@ -1,6 +1,6 @@
 import type { Origin } from '../../config/origin.ts';
 import type { TextOrigin } from '../../pruning/text-kind.ts';
-import type { Fields } from '../../text/json-value.ts';
+import { type Fields, isFields } from '../../text/json-value.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
 /** Somebody's events in our words, our answers in theirs. */
@@ -73,6 +73,8 @@ export interface WriteEvent {
   readonly call: ToolCall;
   /** Every text that may end in a file or a shell. */
   readonly payload: readonly string[];
+  /** The file it would write, where it names one. */
+  readonly path?: string | undefined;
   refuse(reason: string): Fields;
 }
 
@@ -98,4 +100,11 @@ export interface ToolCall {
 export function textAt(fields: Fields, key: string): string | undefined {
   const value = fields[key];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** The file a call names, by any of the names clients have for it. */
+export function pathIn(input: unknown): string | undefined {
+  if (!isFields(input)) return undefined;
+  const names = ['file_path', 'filePath', 'notebook_path', 'path'];
+  return names.map((name) => textAt(input, name)).find((path) => path !== undefined);
 }

@@ -1,15 +1,14 @@
-import { relative } from 'node:path';
 import { isTooSmall } from '../../pruning/least-size.ts';
 import type { Pruner } from '../../pruning/pruner.ts';
 import type { PruneOutcome, PruneRequest } from '../../pruning/request.ts';
 import { isReadWhole, kindOfText } from '../../pruning/text-kind.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
-import { matcherOf } from '../../text/glob.ts';
 import type { Fields } from '../../text/json-value.ts';
 import { recordOutcome } from '../record-outcome.ts';
 import type { EventReader, OutputEvent } from './client.ts';
 import { focusOf } from './focus.ts';
 import type { HookParts } from './hook.ts';
+import { isMeant } from './is-meant.ts';
 import { isAskedAgain } from './repeated-call.ts';
 import { entriesBefore } from './transcript.ts';
 import { holdsMarker } from './written-markers.ts';
@@ -68,17 +67,11 @@ function isWorthCutting(text: string, { least }: HookParts): boolean {
 const OWN_TOOL = /^(?:mcp__)?(?:plugin_)?secateur[-_]|(?:^|[-_])(?:recover_text|recover_range|prune_text)$/;
 const OWN_COMMAND = /\bsecateur(?:\.js)?['"]?\s+(?:recover|prune|run)\b/;
 
-function passesWhole({ call: { tool, source, cwd } }: OutputEvent, { settings }: HookParts): boolean {
+function passesWhole({ call }: OutputEvent, { settings }: HookParts): boolean {
+  const { tool, source } = call;
   if (OWN_TOOL.test(tool)) return true;
   if (source.kind === 'command') return OWN_COMMAND.test(source.command);
-  return source.kind === 'file' && settings.exclude.some((glob) => isMeant(source.path, { glob, cwd }));
-}
-
-/** A glob means a file by its whole path, or by its path from the working directory. */
-function isMeant(path: string, { glob, cwd }: { glob: string; cwd: string | undefined }): boolean {
-  const matches = matcherOf(glob);
-  const whole = path.startsWith('/') ? path.slice(1) : path;
-  return matches(whole) || (cwd !== undefined && matches(relative(cwd, path)));
+  return source.kind === 'file' && isMeant(source.path, settings.exclude, call);
 }
 
 interface TextToCut {

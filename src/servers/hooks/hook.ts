@@ -5,8 +5,9 @@ import type { EventLog } from '../../runtime/event-log.ts';
 import { within } from '../../runtime/within.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { type Fields, isFields } from '../../text/json-value.ts';
-import type { EventReader, HookEvent } from './client.ts';
+import type { EventReader, HookEvent, WriteEvent } from './client.ts';
 import { cutOutput } from './cut-output.ts';
+import { isMeant } from './is-meant.ts';
 import { reasonToRefuse } from './write-guard.ts';
 
 export interface HookSettings {
@@ -15,6 +16,8 @@ export interface HookSettings {
   /** Globs of files whose text always passes whole. */
   readonly exclude: readonly string[];
   readonly writeGuard: boolean;
+  /** Globs of files into which markers may be written. */
+  readonly markersAllowedIn: readonly string[];
   readonly markers: 'compact' | 'canonical';
 }
 
@@ -64,10 +67,16 @@ const ANSWERS: { readonly [Kind in HookEvent['kind']]: Answer<Extract<HookEvent,
   session: async ({ tell }, _, { program }) => tell(explanation(program)),
   output: cutOutput,
   write: async (event, client, { settings, program }) => {
-    const reason = settings.writeGuard ? await reasonToRefuse(event, client, program) : undefined;
+    if (!settings.writeGuard || isAllowedIn(event, settings)) return undefined;
+    const reason = await reasonToRefuse(event, client, program);
     return reason === undefined ? undefined : event.refuse(reason);
   },
 };
+
+/** A shell command names no file: it is never allowed for one. */
+function isAllowedIn({ call, path }: WriteEvent, { markersAllowedIn }: HookSettings): boolean {
+  return path !== undefined && isMeant(path, markersAllowedIn, call);
+}
 
 /** What an agent has to know, said once. */
 function explanation(program: string): string {

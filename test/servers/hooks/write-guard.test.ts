@@ -58,6 +58,16 @@ describe('the write guard', () => {
         expect(await answerEvent(client, calling('Bash', { command: content }), testHook())).toEqual({});
   });
 
+  it('[A8] allows markers in files that speak of them, where a setting names these, and nowhere else', async () => {
+    const settings = { ...hookSettings, markersAllowedIn: ['docs/**'] };
+    const writes = (file_path: string) =>
+      answer(calling('Write', { file_path, content: CANONICAL }, { cwd: '/p' }), testHook({ settings }));
+    expect(await writes('/p/docs/markers.md')).toEqual({});
+    expect(await writes('/p/src/docs.ts')).not.toEqual({});
+    const command = `cat > docs/markers.md <<'EOF'\n${CANONICAL}\nEOF`;
+    expect(await answer(calling('Bash', { command }), testHook({ settings }))).not.toEqual({});
+  });
+
   it('[A8] allows markers where a setting says so', async () => {
     const settings = { ...hookSettings, writeGuard: false };
     const parts = testHook({ settings });

@@ -1,5 +1,5 @@
 import type { Fields } from '../../../text/json-value.ts';
-import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
+import { type HookClient, type HookEvent, pathIn, type ToolCall, textAt } from '../client.ts';
 import { textParts } from '../text-slots.ts';
 
 /** How a client that names its events as Claude Code does differs from the others. */
@@ -22,7 +22,8 @@ export function lifecycleReader(dialect: LifecycleDialect): HookClient['read'] {
     if (call === undefined) return undefined;
     if (name === 'PostToolUse') return outputEvent(call, event);
     if (name !== 'PreToolUse' || !writing.has(call.tool)) return undefined;
-    return { kind: 'write', call, payload: textParts(event.tool_input), refuse: answers.refuse };
+    const { tool_input: input } = event;
+    return { kind: 'write', call, payload: textParts(input), path: pathIn(input), refuse: answers.refuse };
   };
 }
 

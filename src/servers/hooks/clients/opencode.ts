@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TextOrigin } from '../../../pruning/text-kind.ts';
 import { type Fields, isFields } from '../../../text/json-value.ts';
-import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
+import { type HookClient, type HookEvent, pathIn, type ToolCall, textAt } from '../client.ts';
 import { textParts } from '../text-slots.ts';
 import type { TranscriptEntry } from '../transcript.ts';
 import { commandOfPlugin, pluginText } from './opencode/plugin-text.ts';
@@ -65,6 +65,7 @@ function writeEvent(call: ToolCall, event: Fields): HookEvent | undefined {
     kind: 'write',
     call,
     payload: textParts(event.args),
+    path: pathIn(event.args),
     refuse: (reason) => ({ refuse: reason }),
   };
 }
