@@ -54,7 +54,7 @@ async function prune({ request, signal }: Asked, parts: PrunerParts): Promise<Pr
   const remembered = await parts.recovery.remember(request.text, identityOf(request), storeLimitMs);
   const call = { ...started, id: remembered.id };
   if (remembered.kind === 'unavailable') return passWhole(call, ...storeFailure(call));
-  if (request.text.length > parts.maxInputChars) return passWhole(call, 'input_too_large');
+  if (isTooLarge(request, parts)) return passWhole(call, 'input_too_large');
   if (!isText(request.text)) return passWhole(call, 'not_text');
   if (call.lineCount < request.options.minKeepLines) return passWhole(call, 'constraints_unmet');
   const engine = abandonable(parts.engine, signal);
@@ -62,6 +62,10 @@ async function prune({ request, signal }: Asked, parts: PrunerParts): Promise<Pr
   const known = await parts.remote.cache.get(call.id);
   if (known !== undefined && explains(known, request)) return fromCache(call, known);
   return pruneRemotely(call, engine, parts.remote);
+}
+
+function isTooLarge({ text, options }: PruneRequest, { maxInputChars }: PrunerParts): boolean {
+  return options.anySize !== true && text.length > maxInputChars;
 }
 
 /** An answer from the cache may lack the explanation that is asked for now; where nothing was cut there is none. */

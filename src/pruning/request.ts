@@ -27,6 +27,8 @@ export interface PruneOptions {
   structure?: StructureRule;
   /** For a reader with little room: at most this share of the tokens stays, markers counted, where protection allows. */
   mostShare?: number;
+  /** The pruner's limit on the size of a text does not hold: whoever asks has a limit of its own. */
+  anySize?: boolean;
   /** What a cut must be worth; `prune_text` sets none. */
   least?: LeastSize;
   /** The outcome says for each line why it stayed or went. */

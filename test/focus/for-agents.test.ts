@@ -59,6 +59,40 @@ describe('secateur mcp focus', () => {
   });
 });
 
+describe('an output larger than the pruner takes', () => {
+  it('[F16] is cut by the embedded engine all the same, and every line comes back', {
+    timeout: 120_000,
+  }, async () => {
+    const cwd = temporaryFolder();
+    const lines = Array.from(
+      { length: 9000 },
+      (_, at) => `${at} INFO the plant of floor ${at % 97} ${'is fine '.repeat(30)}`,
+    );
+    lines[4321] = 'ERROR the watering can of floor 7 lost its connection';
+    const text = lines.join('\n');
+    expect(text.length).toBeGreaterThan(2_097_152);
+    writeFileSync(join(cwd, 'watering.log'), text);
+    const env = { JEEVES_PRUNER_TIMEOUT_MS: '30000' };
+    const call = caller(spawnSecateur(['mcp', 'focus'], { cwd, env }));
+    const ask = { context_focus_question: 'Why did the watering can of floor 7 lose its connection?' };
+    const { result } = await call('read', { path: 'watering.log', ...ask });
+    const shown = result?.content[0]?.text ?? '';
+    expect(shown.length).toBeLessThan(text.length / 5);
+    expect(shown).toContain('4322│ ERROR the watering can of floor 7 lost its connection');
+    const prune_id = /prn_[0-9A-Z]+/.exec(shown)?.[0];
+    const ranges = [{ start_line: 8000, end_line: 8000 }];
+    const back = await call('recover_text', { prune_id, ranges, include_line_numbers: false });
+    expect(back.result?.content[0]?.text).toContain(lines[7999]);
+  });
+
+  it('[F16] passes whole where a limit was set, and says so', async () => {
+    const root = await temporaryTree({ 'a.ts': SOURCE });
+    const focus = await startFocus({ root, endpoint: 'embedded', maxPruneInputBytes: 1000 });
+    const { structuredContent } = await focus.call('read', { path: 'a.ts', context_focus_question: ASK });
+    expect(structuredContent).toMatchObject({ pruning: { reason: 'too_large', applied: false } });
+  });
+});
+
 interface Answer {
   readonly result?: { readonly content: { text: string }[]; readonly structuredContent?: object };
   readonly error?: { readonly message: string };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
@@ -10,10 +10,12 @@ import { takenPort } from '../support/taken-port.ts';
 
 const ANY_PORTS = ['--pruner-port', '0', '--focus-port', '0', '--gateway-port', '0'];
 
-it('[H6] up says what runs where and what to do next; Ctrl-C stops everything', async () => {
+it('[H6] [F15] up says what runs where, in which root, and what to do next; Ctrl-C stops everything', async () => {
   const dataDir = temporaryFolder();
   const up = spawnSecateur(['up', ...ANY_PORTS], { dataDir });
   const text = await printed(up.stdout, /secateur status/);
+  // What a process is told of its folder has no links left.
+  expect(text).toMatch(new RegExp(`focus +http.*, in ${realpathSync(dataDir)}`));
   for (const { name } of upServers) expect(text).toMatch(new RegExp(`${name} +http://127`));
   expect(text).toContain('claude mcp add');
   expect(text).toContain('  secateur status | stats | stop, from any terminal');

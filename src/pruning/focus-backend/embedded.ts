@@ -21,6 +21,7 @@ export function embeddedBackend({ pruner, timeoutMs, least }: EmbeddedParts): Fo
         includeMarkers: true,
         markers: style.markers,
         least,
+        anySize: true,
       };
       const kind = { sourceType, ...(shape && { shape }), ...(fileName && { fileName }) };
       const outcome = await pruner.prune({ text, focus: { question, command }, ...kind, options }, signal);
