@@ -82,6 +82,7 @@ export const focusSettings = {
     toml: 'mcp_focus.max_prune_input_bytes',
     value: integer({ min: 1024, max: 2_097_152 }),
     fallback: 262_144,
+    fallbackText: 'none for the embedded engine of `secateur`; 262144 for a URL and for `jeeves-mcp-pruner`',
     errorCode: 'invalid_max_prune_input_bytes',
     doc: 'Larger outputs are returned raw.',
   }),
