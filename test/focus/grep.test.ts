@@ -72,6 +72,21 @@ it('max_output_bytes cuts whole matches away [F8] [FV26]', async () => {
   );
 });
 
+it('max_output_bytes counts what parts the matches too [F8]', async () => {
+  // Seven lines of 127 bytes, one of 128 and the seven breaks between them are 1024; one more byte is too many.
+  const lines = (last: string) => [...Array.from({ length: 7 }, () => 'x'.repeat(119)), last].join('\n');
+  const root = await temporaryTree({ 'a.txt': lines('x'.repeat(120)), 'b.txt': lines('x'.repeat(121)) });
+  const focus = await startFocus({ root });
+  const found = async (path: string) =>
+    (await focus.call('grep', { pattern: 'x', paths: [path], max_output_bytes: 1024 })).structuredContent;
+  expect(await found('a.txt')).toMatchObject({
+    match_count: 8,
+    truncated: false,
+    pruning: { raw_bytes: 1024 },
+  });
+  expect(await found('b.txt')).toMatchObject({ match_count: 7, truncated: true });
+});
+
 it('a pattern ripgrep cannot read is rg_error in its words; a missing path or a way out is invalid_path [F4] [FEV4]', async () => {
   const outside = await temporaryTree({ 's.txt': 'x' });
   const root = await temporaryTree({ 'a.txt': 'x' });

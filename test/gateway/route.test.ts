@@ -49,6 +49,19 @@ it('[G1] gives JSON to a client that did not ask for events', async () => {
   expect(upstream.seen[0]?.headers.accept).toBe('application/json, text/event-stream');
 });
 
+it.each(['text/event-stream; charset=utf-8', 'Text/Event-Stream'])(
+  '[G1] an upstream that answers with %s sends events',
+  async (contentType) => {
+    const upstream = await startUpstream((_, response) => {
+      response.writeHead(200, { 'content-type': contentType });
+      response.end('data: {"jsonrpc":"2.0","id":7,"result":{"ok":true}}\n\n');
+    });
+    const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
+    const response = await gateway.post('files', request);
+    expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 7, result: { ok: true } });
+  },
+);
+
 it('[G1] passes events through as they come, byte for byte', async () => {
   const events = ': hello\n\nid: 4\nevent: message\r\ndata: {"jsonrpc":"2.0",\r\ndata: "method":"x"}\r\n\r\n';
   const upstream = await startUpstream((_, response) => {

@@ -93,6 +93,21 @@ it.each([2, 3, 4])(
   },
 );
 
+it.each([2, 4])('[R12] reads names of every length and depth from an index, version %i', async (version) => {
+  const deep = `dist/${'long-name/'.repeat(20)}`;
+  const names = Array.from({ length: 20 }, (_, length) => `dist/${'n'.repeat(length + 1)}`);
+  const tracked = [...names, `${deep}a.js`, `${deep}b.js`, 'dist/after-a-long-one.js', 'dist/é.js'];
+  const root = await temporaryTree({
+    '.gitignore': 'dist/\n',
+    ...Object.fromEntries(tracked.map((path) => [path, ''])),
+    'dist/untracked.js': '',
+  });
+  git(root.real, 'init', '-q');
+  git(root.real, 'add', '-f', '.gitignore', ...tracked);
+  git(root.real, 'update-index', '--index-version', `${version}`);
+  expect((await listFiles(root)).paths).toEqual(['.gitignore', ...tracked].sort());
+});
+
 it('[R12] knows what is tracked in a worktree, and believes no index that leads elsewhere', async () => {
   const root = await temporaryTree({ '.gitignore': 'x/\n', 'x/a.ts': '' });
   git(root.real, 'init', '-q');

@@ -107,7 +107,7 @@ class HttpClient {
     signal: AbortSignal,
   ): Promise<AnswerBody> {
     const { maxResponseBytes } = this.#options;
-    if (headers['content-type']?.startsWith('text/event-stream')) {
+    if (headers['content-type']?.toLowerCase().startsWith('text/event-stream')) {
       return { kind: 'events', events: readEvents(unbroken(stream, signal), maxResponseBytes) };
     }
     return { kind: 'bytes', bytes: await readAll(unbroken(stream, signal), maxResponseBytes) };
