@@ -11,6 +11,11 @@ it.each([
     { url, headers: { 'x-key': 'v' } },
     "carries what may be a secret, which stays in the client's file",
   ],
+  [
+    'another machine’s address',
+    { url: 'https://mcp.example/?from=http://127.0.0.1/' },
+    'may ask you to sign in, which only the client can do',
+  ],
   ['nothing to call', { type: 'http' }, 'has neither a command nor an address'],
 ])('a server with %s stays where it is', (_, entry, reason) => {
   expect(upstreamOf(entry, undefined)).toEqual({ kind: 'stays', reason });

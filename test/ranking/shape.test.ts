@@ -30,3 +30,9 @@ it('lines of a numbered text begin behind the number, and have that number', () 
   const shapes = readShapes(readCharacters(['41: a', '42: b', '57: c']));
   expect([...shapes.numbers]).toEqual([41, 42, 57]);
 });
+
+it('lines without printed numbers count from one', () => {
+  const shapes = readShapes(readCharacters(['a', 'b']));
+  expect([...shapes.numbers]).toEqual([1, 2]);
+  expect(shapes.bodies).toHaveLength(2);
+});

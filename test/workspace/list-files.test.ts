@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, symlink } from 'node:fs/promises';
+import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { listFiles } from '../../src/workspace/list-files.ts';
@@ -120,6 +120,22 @@ it('[R12] knows what is tracked in a worktree, and believes no index that leads 
   execFileSync('rm', ['-r', join(tree, 'x')]);
   await symlink(outside.real, join(tree, 'x'));
   expect((await listFiles({ spelled: tree, real: tree })).paths).toEqual(['.gitignore']);
+});
+
+it.each([
+  ['another signature', 0, 'DIRX'],
+  ['an older version', 4, '\0\0\0\u0001'],
+  ['a newer version', 4, '\0\0\0\u0005'],
+])('[R12] an index with %s changes nothing', async (_, at, bytes) => {
+  const root = await temporaryTree({ '.gitignore': 'dist/\n', 'dist/tracked.js': '' });
+  git(root.real, 'init', '-q');
+  git(root.real, 'add', '-f', '.gitignore', 'dist/tracked.js');
+  expect((await listFiles(root)).paths).toEqual(['.gitignore', 'dist/tracked.js']);
+  const index = join(root.real, '.git', 'index');
+  const content = await readFile(index);
+  content.write(bytes, at, 'latin1');
+  await writeFile(index, content);
+  expect((await listFiles(root)).paths).toEqual(['.gitignore']);
 });
 
 it('[R12] an index of no kind we know changes nothing', async () => {
