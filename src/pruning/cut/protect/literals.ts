@@ -99,7 +99,12 @@ const LISTABLE: readonly { asked: RegExp; entry: RegExp }[] = [
       /^\s*(?:(?:it|test|describe)(?:\.\w+)*\(|(?:async )?def test_|func Test\w|#\[test\]|@Test\b)|::test_\w|^\s*[✓✔√✗✘×]|\b(?:PASS|FAIL)(?:ED)?\b/,
   },
   {
-    asked: asksToList('folders?|director(?:y|ies)|files?'),
+    asked: asksToList('folders?|director(?:y|ies)'),
+    // A long listing says which of its entries are folders.
+    entry: /^(?:d[rwxsStT-]{9}\s|(?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*[/:]?$|[│├└─\s]*[├└]── )/,
+  },
+  {
+    asked: asksToList('files?'),
     entry: /^(?:[bcdlps-][rwxsStT-]{9}\s|(?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*\/?$|[│├└─\s]*[├└]── )/,
   },
 ];
