@@ -1,22 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inlineEngine } from '../../src/pruning/inline-engine.ts';
-import { createPruner } from '../../src/pruning/pruner.ts';
-import type { PruneOutcome } from '../../src/pruning/request.ts';
-import type { Recovery } from '../../src/recovery/recovery.ts';
+import { localScorer } from '../../src/ranking/local-scorer.ts';
+import { productCutter } from '../../src/replay/product-cutter.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { splitLines } from '../../src/text/lines.ts';
+import { estimateTokens } from '../../src/text/token-estimate.ts';
 
 const EXAMPLE = 'examples/failing-test-run.txt';
 const GOAL = 'why did the test run fail?';
+const COMMAND = 'python3 -m unittest -v';
 const MAX_PRUNE_RATIO = 0.95;
 const OPEN = '<!-- before-after -->';
 const CLOSE = '<!-- /before-after -->';
 
-/** The README with its example made again by a real run of the engine. */
-export async function withBeforeAfter(root: string, readme: string): Promise<string> {
+/** The README with its example made again, as the hook would show it. */
+export function withBeforeAfter(root: string, readme: string): string {
   const [before = '', rest = ''] = readme.split(OPEN);
   const after = rest.split(CLOSE)[1] ?? '';
-  return `${before}${OPEN}\n${describe(await pruneExample(root))}\n${CLOSE}${after}`;
+  return `${before}${OPEN}\n${describe(cutExample(root))}\n${CLOSE}${after}`;
 }
 
 /** `examples/prune-text.json`: the same example as a JSON-RPC request, for `curl -d @…`. */
@@ -33,53 +34,46 @@ export function exampleRequest(root: string): string {
   return `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }, null, 2)}\n`;
 }
 
-/** The same id every time, so that the page changes only when the cut does. */
-const oneId: Recovery = {
-  remember: async () => ({ kind: 'stored', id: 'prn_7M2QX9V4T8K3C6W1J5R0H2Y9DE' }),
-  recover: () => Promise.reject(new Error('nobody asks')),
-  maxRecoveredBytes: 1e6,
-  close: async () => {},
-};
-
-async function pruneExample(root: string): Promise<PruneOutcome> {
-  const pruner = createPruner({
-    recovery: oneId,
-    engine: inlineEngine(),
-    clock: systemClock,
-    maxInputChars: 1 << 24,
-  });
-  return pruner.prune({
-    text: readFileSync(join(root, EXAMPLE), 'utf8'),
-    focus: { question: GOAL },
-    sourceType: 'logs',
-    options: {
-      maxPruneRatio: MAX_PRUNE_RATIO,
-      minKeepLines: 1,
-      timeoutMs: 60_000,
-      annotateLines: true,
-      includeMarkers: true,
-      markers: 'canonical',
-    },
-  });
+interface Example {
+  readonly lines: number;
+  readonly linesCut: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly shown: string;
 }
 
-function describe({ prunedText, stats }: PruneOutcome): string {
+/** What an agent is shown that ran the command and asked the question: every setting as it comes. */
+function cutExample(root: string): Example {
+  const output = readFileSync(join(root, EXAMPLE), 'utf8');
+  const cut = productCutter({ scorer: localScorer, clock: systemClock });
+  const step = { tool: 'Bash', task: '', words: GOAL, command: COMMAND, output };
+  const { text, gaps } = cut(step, { question: GOAL, command: COMMAND });
+  return {
+    lines: splitLines(output).length,
+    linesCut: gaps.reduce((sum, { start, end }) => sum + end - start + 1, 0),
+    tokensBefore: estimateTokens(output),
+    tokensAfter: estimateTokens(text),
+    shown: text,
+  };
+}
+
+function describe({ lines, linesCut, tokensBefore, tokensAfter, shown }: Example): string {
   const count = (tokens: number) => tokens.toLocaleString('en-US');
-  const saved = Math.round(100 * (1 - stats.tokensAfter / stats.tokensBefore));
+  const saved = Math.round(100 * (1 - tokensAfter / tokensBefore));
   return [
-    `A test run of ${count(stats.originalLines)} lines, about ${count(stats.tokensBefore)} tokens (\`${EXAMPLE}\`). Asked *${GOAL}*, ` +
-      `the agent reads ${count(stats.keptLines)} lines and ${count(stats.tokensAfter)} tokens, ${saved} % less:`,
+    `\`${COMMAND}\` printed ${count(lines)} lines, about ${count(tokensBefore)} tokens (\`${EXAMPLE}\`). Asked *${GOAL}*, ` +
+      `the agent reads ${count(lines - linesCut)} of them and ${count(tokensAfter)} tokens, ${saved} % less:`,
     '',
     '```text',
-    ...prunedText.trimEnd().split('\n').map(shortened),
+    ...shown.trimEnd().split('\n').map(shortened),
     '```',
   ].join('\n');
 }
 
 const WIDTH = 100;
 
-/** For the page only: ids and very long lines are cut. */
+/** For the page only: very long lines are cut, and the id is an example. */
 function shortened(line: string): string {
-  const short = line.replace(/prn_(\w{4})\w{22}/, 'prn_$1…').trimEnd();
-  return short.length > WIDTH ? `${short.slice(0, WIDTH)}…` : short;
+  const short = line.replace('prn_0000000000', 'prn_7M2Q4K8T3V').trimEnd();
+  return short.length > WIDTH && !short.startsWith('✂') ? `${short.slice(0, WIDTH)}…` : short;
 }

@@ -154,6 +154,16 @@ describe('[P21] [P28] progress and passing tests fold, unless asked for', () => 
     'FAILED (failures=1)',
   ];
 
+  it('a passing test may take two lines', async () => {
+    const described = passing.flatMap((_, at) => [
+      `test_${at} (shop.tests.ErrorTests.test_${at})`,
+      'Says what it is about. ... ok',
+    ]);
+    const { prunedText, annotations } = await cut([...described, ...run.slice(-4)]);
+    expect(prunedText).not.toContain(described[20]);
+    expect(annotations).toHaveLength(1);
+  });
+
   it('a passing test is no failure, whatever its name', async () => {
     const { prunedText } = await cut(run);
     expect(prunedText).not.toContain(passing[20]);

@@ -13,6 +13,9 @@ export type Folds = readonly (Fold | undefined)[];
 const PASSED =
   /^\s*(?:ok \d+\b|[✓✔√] |--- PASS: |PASS\s+\S|PASSED\s+\S)|(?:\.\.\. ok|\bPASSED)(?: +\[ *\d+%\])?$|^\S+ \.+ +\[ *\d+%\]$/;
 
+/** A test whose description, and how it went, stands on the next line. */
+const NAMED = /^\w+ \([\w.]+\)$/;
+
 /** What package managers, compilers, containers and bars print while they are at it. */
 const PROGRESS = new RegExp(
   [
@@ -49,7 +52,8 @@ export function foldsOf({ shape, bare }: ClassifiedText, question: string): Fold
   if (shape !== 'test-run' && shape !== 'logs') return folds;
   for (const [index, line] of bare.entries()) {
     const head = line.slice(0, LONGEST_LINE);
-    if (PASSED.test(head)) folds[index] = 'passed';
+    if (PASSED.test(head))
+      folds.fill('passed', NAMED.test(bare[index - 1] ?? '') ? index - 1 : index, index + 1);
     else if (PROGRESS.test(head)) folds[index] = 'progress';
   }
   for (const { start, end, why } of foreignFrames(bare)) folds.fill(why, start, end + 1);

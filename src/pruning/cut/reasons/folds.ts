@@ -4,7 +4,10 @@ import { logReasons } from './logs.ts';
 import type { Reason, Reasons } from './reason.ts';
 
 const NAMES: Readonly<Record<Fold, (count: number) => Reason>> = {
-  passed: (count) => ({ french: `hors focus: ${count} tests réussis`, english: `${count} tests passed` }),
+  passed: (count) => ({
+    french: `hors focus: ${count > 1 ? `${count} tests réussis` : '1 test réussi'}`,
+    english: count > 1 ? `${count} tests passed` : '1 test passed',
+  }),
   progress: (count) => ({ french: `progression: ${count} lignes`, english: `${count} progress lines` }),
   library: (count) => ({
     french: `pile: ${count} lignes de bibliothèques`,

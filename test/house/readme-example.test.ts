@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { withBeforeAfter } from '../../scripts/docs/before-after.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+it('[P29] the example of the README is what the defaults do (npm run docs writes it again)', () => {
+  const readme = readFileSync(`${root}/README.md`, 'utf8');
+  expect(withBeforeAfter(root, readme)).toBe(readme);
+});
