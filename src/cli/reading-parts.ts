@@ -15,6 +15,7 @@ export function readingParts(config: Config['reverseSpec'], origin: Origin): Rea
     maxFileBytes: config.maxFileBytes,
     tokenBudget: config.tokenBudget,
     cacheDir: config.cacheDir,
+    ...(config.language && { messageLanguage: config.language }),
     globs: { include: config.include, exclude: config.exclude },
     ...(existsSync(sourceWorkerUrl) && { workerUrl: sourceWorkerUrl }),
   };

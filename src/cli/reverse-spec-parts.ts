@@ -3,8 +3,10 @@ import type { Config } from '../config/settings.ts';
 import type { ReverseSpecParts } from '../servers/reverse-spec/server.ts';
 import { anthropicWriter } from '../spec/anthropic-writer.ts';
 import { openAiWriter } from '../spec/openai-writer.ts';
+import type { DocumentLanguage } from '../spec/words.ts';
 import type { SpecWriter } from '../spec/writer.ts';
 import { readingParts } from './reading-parts.ts';
+import { terminalLanguage } from './spec-messages.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The settings as the spec tools want them. */
@@ -25,6 +27,20 @@ export function reverseSpecParts(
     embedBaseline: config.baseline === 'embedded',
     ...(input !== undefined && output !== undefined && { price: { input, output } }),
     modelWriter,
+  };
+}
+
+/** The same for the command line, which speaks the language of its user: messages, and documents that have none yet. */
+export function terminalSpecParts(
+  config: Config['reverseSpec'],
+  origin: Origin,
+  terminal: Terminal,
+): ReverseSpecParts & { messageLanguage: DocumentLanguage } {
+  const language = terminalLanguage(config.language, origin.env);
+  return {
+    ...reverseSpecParts(config, origin, terminal),
+    messageLanguage: language,
+    defaultLanguage: language,
   };
 }
 

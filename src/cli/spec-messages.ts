@@ -1,19 +1,25 @@
 import type { Environment, Origin } from '../config/origin.ts';
 import type { Config } from '../config/settings.ts';
+import { DomainError } from '../runtime/domain-error.ts';
 import type { BatchResult } from '../spec/batch.ts';
 import type { DryRun } from '../spec/dry-run.ts';
+import { messagesIn, saidIn } from '../spec/messages.ts';
 import { type DocumentLanguage, wordsOf } from '../spec/words.ts';
 
 /** What the reverse-spec commands print, in the language of whoever reads it. */
 export interface SpecMessages {
+  language: DocumentLanguage;
+  texts: ReturnType<typeof messagesIn>;
   batch(result: BatchResult): string;
   dryRun(plan: DryRun): string;
 }
 
 export function specMessages({ language }: Config['reverseSpec'], { env }: Origin): SpecMessages {
-  const chosen = language ?? languageOf(env);
+  const chosen = terminalLanguage(language, env);
   const { summary, reasons } = wordsOf[chosen];
   return {
+    language: chosen,
+    texts: messagesIn(chosen),
     batch: (result) => {
       const why = countReasons(result).map(([reason, count]) => `${reasons[reason]} ${count}`);
       const lines = [
@@ -27,6 +33,13 @@ export function specMessages({ language }: Config['reverseSpec'], { env }: Origi
   };
 }
 
+/** Passes a failure on in the language of whoever reads it. */
+export function saying(language: DocumentLanguage): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof DomainError ? saidIn(language, error) : error;
+  };
+}
+
 function countReasons({
   renewed,
 }: BatchResult): [BatchResult['renewed'][number]['reasons'][number], number][] {
@@ -36,8 +49,9 @@ function countReasons({
   return [...counts];
 }
 
-/** `LANG=fr_FR.UTF-8` is French; anything we do not speak is English. */
-function languageOf(env: Environment): DocumentLanguage {
+/** The setting, else the locale: `LANG=fr_FR.UTF-8` is French, and anything we do not speak is English. */
+export function terminalLanguage(setting: DocumentLanguage | undefined, env: Environment): DocumentLanguage {
+  if (setting !== undefined) return setting;
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
   if (locale.startsWith('zh')) return 'zh';
   return locale.startsWith('fr') ? 'fr' : 'en';

@@ -17,7 +17,7 @@ export interface AnthropicOptions {
 
 const MAX_OUTPUT_TOKENS = 16_000;
 const TIMEOUT_MS = 600_000;
-const SERVICE = 'Claude API';
+const SERVICE = 'anthropic';
 
 /** The model's prose through the Messages API. The SDK retries 429 and 5xx with back-off; nobody else does. */
 export function anthropicWriter(options: AnthropicOptions): SpecWriter {

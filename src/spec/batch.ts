@@ -1,4 +1,3 @@
-import { DomainError } from '../runtime/domain-error.ts';
 import { openCheckpoint } from './batch/checkpoint.ts';
 import { saveIndex } from './batch/index-document.ts';
 import { type BatchPlan, type BatchRequest, planBatch, projectTarget } from './batch/plan.ts';
@@ -6,6 +5,7 @@ import { runInOrder } from './batch/run-in-order.ts';
 import { saveSummary } from './batch/summary.ts';
 import { type ModuleOutcome, writeModule } from './batch/write-module.ts';
 import { chooseWriter, type WritingParts } from './generate.ts';
+import { specError } from './messages.ts';
 import { Spending } from './writing/cost.ts';
 import type { RenewalReason } from './writing/freshness.ts';
 import { isFatal } from './writing/model-writer/api-failure.ts';
@@ -89,9 +89,7 @@ function countsOf({ modules, pending }: BatchPlan, outcomes: Outcomes) {
 function spendingOf({ maxCost, astOnly }: BatchRequest, { price }: WritingParts): Spending | undefined {
   if (maxCost === undefined || astOnly) return undefined;
   if (price !== undefined) return new Spending(maxCost, price);
-  throw new DomainError('no_price', '不知道模型的价格，无法限制费用', {
-    hint: '请用 REVERSE_SPEC_PRICE（命令行: --price）给出每百万 token 的美元价格，例如 3/15（输入/输出）。',
-  });
+  throw specError('no_price', {});
 }
 
 async function writePending(

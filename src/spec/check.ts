@@ -9,6 +9,7 @@ import { compareUnderRules } from './drift/compare-under-rules.ts';
 import { type DriftItem, type DriftSummary, itemsOf, type Severity, summaryOf } from './drift/report.ts';
 import type { DriftRules } from './drift/rules.ts';
 import { inProject, readStates, requireBaseline } from './drift/spec-states.ts';
+import { messagesIn, saidIn } from './messages.ts';
 import { pathInside, resolveTarget } from './reading/target.ts';
 import type { ReadingParts } from './reading-parts.ts';
 import type { Baseline } from './writing/document/baseline.ts';
@@ -53,7 +54,7 @@ export async function checkSpecs(request: CheckRequest, parts: ReadingParts): Pr
     read: () => readRest(sides.after, atBase, prefix),
     isExpected: project.isWhole && request.paths.length === 0,
   });
-  const items = itemsOf({ changes, noise });
+  const items = itemsOf({ changes, noise }, messagesIn(parts.messageLanguage).drift);
   return {
     generatedAt: new Date(parts.clock.now()).toISOString(),
     specs: states.filter(({ failure }) => failure === undefined).length,
@@ -146,7 +147,13 @@ async function readState(spec: FoundSpec, parts: ReadingParts, prefix: string): 
     };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { spec, before: NOTHING, after: NOTHING, unreadable: [], failure: error.message };
+    return {
+      spec,
+      before: NOTHING,
+      after: NOTHING,
+      unreadable: [],
+      failure: saidIn(parts.messageLanguage, error).message,
+    };
   }
 }
 

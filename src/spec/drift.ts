@@ -3,8 +3,10 @@ import { compareBaselines } from './drift/compare.ts';
 import { renderDriftReport } from './drift/render-report.ts';
 import { type DriftItem, type DriftSummary, itemsOf, summaryOf } from './drift/report.ts';
 import { readSpecDocument, readStates, requireBaseline } from './drift/spec-states.ts';
+import { messagesIn } from './messages.ts';
 import { resolveTarget } from './reading/target.ts';
 import type { ReadingParts } from './reading-parts.ts';
+import type { DriftReportTexts, DriftTexts } from './words/messages/messages-table.ts';
 import { readFrontMatter } from './writing/document/front-matter.ts';
 import { saveText } from './writing/save-spec.ts';
 
@@ -37,7 +39,8 @@ export async function detectDrift(request: DriftRequest, parts: ReadingParts): P
   const target = await resolveTarget(request.sourcePath, parts.cwd);
   const { before, after, unreadable } = await readStates(target, baseline, parts);
   const comparison = compareBaselines(before, after);
-  const items = itemsOf(comparison);
+  const { drift: texts } = messagesIn(parts.messageLanguage);
+  const items = itemsOf(comparison, texts);
   const summary = summaryOf(items);
   const report: DriftReport = {
     specPath: request.specPath,
@@ -47,26 +50,34 @@ export async function detectDrift(request: DriftRequest, parts: ReadingParts): P
     summary,
     items,
     filteredNoise: comparison.noise,
-    recommendation: recommend(summary, unreadable),
+    recommendation: recommend(summary, unreadable, texts),
     outputPath: null,
   };
-  return request.report === true ? { ...report, outputPath: await saveReport(specPath, report) } : report;
+  return request.report === true
+    ? { ...report, outputPath: await saveReport(specPath, report, texts.report) }
+    : report;
 }
 
-function recommend({ high, medium, low }: DriftSummary, unreadable: readonly string[]): string {
-  const doubt =
-    unreadable.length === 0 ? '' : `注意: ${unreadable.length} 个文件有语法错误或无法读取，结果可能不完整。`;
-  if (high > 0) return `发现 ${high} 处破坏性变更，请先确认影响，再重新生成 spec。${doubt}`;
-  if (medium > 0) return `发现 ${medium} 处接口变更，建议更新 spec。${doubt}`;
-  if (low > 0) return `仅有 ${low} 处新增或移动，可在方便时更新 spec。${doubt}`;
-  return `spec 与源代码一致，无需更新。${doubt}`;
+function recommend(
+  { high, medium, low }: DriftSummary,
+  unreadable: readonly string[],
+  { advice, doubt }: DriftTexts,
+): string {
+  const doubts = unreadable.length === 0 ? '' : doubt(unreadable.length);
+  if (high > 0) return advice.high(high) + doubts;
+  if (medium > 0) return advice.medium(medium) + doubts;
+  return (low > 0 ? advice.low(low) : advice.none) + doubts;
 }
 
-async function saveReport(specPath: string, report: DriftReport): Promise<string | null> {
+async function saveReport(
+  specPath: string,
+  report: DriftReport,
+  texts: DriftReportTexts,
+): Promise<string | null> {
   const folder = join(dirname(specPath), 'drift-logs');
   const name = `${basename(specPath).replace(/(?:\.spec)?\.md$/, '')}.drift.md`;
   try {
-    await saveText(folder, name, renderDriftReport(report));
+    await saveText(folder, name, renderDriftReport(report, texts));
     return join(folder, name);
   } catch {
     // A read-only checkout (CI) still gets its answer.

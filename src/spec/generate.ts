@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { DomainError } from '../runtime/domain-error.ts';
+import { messagesIn, specError } from './messages.ts';
 import { scanParts, scanTarget, withoutFolder } from './prepare/scan.ts';
 import { requireSkeletons } from './prepare.ts';
 import { openProject } from './reading/project.ts';
@@ -46,15 +46,16 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
   const outputDir = resolve(parts.cwd, request.outputDir);
   await requireWritable(outputDir);
   const report = stages(parts.progress);
+  const says = messagesIn(parts.messageLanguage);
   const { facts, contexts, language } = await composeTarget(request, outputDir, { ...parts, report });
-  report(`撰写（${writer.model}）`);
+  report(says.stages.write(writer.model));
   const writing = await writer.write({
     facts,
     contexts: request.astOnly ? [] : contexts,
     language,
     ...(parts.signal && { signal: parts.signal }),
   });
-  report('渲染');
+  report(says.stages.render);
   const name = specFileName(facts.label);
   const saved = await saveSpec({ facts, writing, model: writer.model, language, outputDir, name }, parts);
   const { tokenUsage, confidence, warnings } = writing;
@@ -62,7 +63,11 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
     specPath: saved.specPath,
     tokenUsage,
     confidence,
-    warnings: [...warningsAbout(facts, request.astOnly ? [] : contexts), ...warnings, ...saved.warnings],
+    warnings: [
+      ...warningsAbout(facts, request.astOnly ? [] : contexts, says.warnings),
+      ...warnings,
+      ...saved.warnings,
+    ],
   };
 }
 
@@ -74,17 +79,18 @@ export interface ComposeParts extends WritingParts {
 export async function composeTarget(request: GenerateRequest, outputDir: string, parts: ComposeParts) {
   const target = await resolveTarget(request.targetPath, parts.cwd);
   const signal = parts.signal === undefined ? {} : { signal: parts.signal };
-  parts.report?.('扫描');
+  const { stages: names } = messagesIn(parts.messageLanguage);
+  parts.report?.(names.scan);
   const scan = await scanTarget(target, { modulesOnly: true, ...scanParts(parts) });
   const paths = withoutFolder(scan.paths, pathInside(target.base, outputDir));
-  parts.report?.('解析');
+  parts.report?.(names.parse);
   const { progress: _, ...silent } = parts;
   const reading = await readFacts(target, paths, silent);
   const { files } = reading;
   const notes = { ...reading.notes, ...scan.notes };
   requireSkeletons({ files, notes }, { deep: request.deep, target });
   const project = await openProject({ base: target.base, files, clock: parts.clock, ...signal });
-  parts.report?.('组装上下文');
+  parts.report?.(names.context);
   const composition = { target, files, notes, project, deep: request.deep, outputDir };
   const { facts, contexts } = await composeSpec(composition, parts).finally(() => project.close());
   const language = await languageFor(outputDir, specFileName(facts.label), parts);
@@ -98,9 +104,7 @@ export function chooseWriter(
 ): SpecWriter {
   if (astOnly) return astOnlyWriter;
   if (modelWriter !== undefined) return modelWriter;
-  throw new DomainError('no_api_key', '未检测到 ANTHROPIC_API_KEY', {
-    hint: '请在启动 reverse-spec 的环境中设置 ANTHROPIC_API_KEY，或使用 astOnly: true（命令行: --ast-only）仅由 AST 生成。',
-  });
+  throw specError('no_api_key', {});
 }
 
 const STAGES = 5;

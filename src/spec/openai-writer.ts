@@ -15,7 +15,7 @@ export interface OpenAiOptions {
 }
 
 const TIMEOUT_MS = 600_000;
-const SERVICE = '模型服务';
+const SERVICE = 'other';
 
 /** Prose from any endpoint that speaks chat completions. No schema is sent: many servers refuse one, and any shape is read. */
 export function openAiWriter(options: OpenAiOptions): SpecWriter {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { DomainError } from '../runtime/domain-error.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
+import { specError } from './messages.ts';
 import { type PrepareRequest, type PrepareResult, prepare } from './prepare.ts';
 import type { ReadingParts } from './reading-parts.ts';
 
@@ -55,11 +55,8 @@ const EDITION_LETTERS = 12;
 
 function startOf(cursor: string, edition: string): number {
   const [, line, of] = /^(\d{1,9})\.([0-9a-f]{12})$/.exec(cursor) ?? [];
-  if (line === undefined) throw new DomainError('invalid_cursor', `游标无效: ${cursor.slice(0, 40)}`);
-  if (of !== edition)
-    throw new DomainError('cursor_outdated', '游标已失效: 目标在两次调用之间有变化', {
-      hint: '请不带 cursor 重新调用 prepare。',
-    });
+  if (line === undefined) throw specError('invalid_cursor', { cursor: cursor.slice(0, 40) });
+  if (of !== edition) throw specError('cursor_outdated', {});
   return Number(line);
 }
 

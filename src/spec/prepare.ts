@@ -1,5 +1,6 @@
-import { DomainError } from '../runtime/domain-error.ts';
+import { messagesIn, specError } from './messages.ts';
 import { mergeSkeletons } from './prepare/merged.ts';
+import type { FileNotes } from './prepare/notes.ts';
 import { scanParts, scanTarget } from './prepare/scan.ts';
 import type { FileFacts } from './reading/facts.ts';
 import { createImportResolver } from './reading/import-resolver.ts';
@@ -34,6 +35,7 @@ export async function prepare(request: PrepareRequest, parts: ReadingParts): Pro
   const { files } = reading;
   const notes = { ...reading.notes, ...scan.notes };
   requireSkeletons({ files, notes }, { deep: request.deep, target });
+  const say = messagesIn(parts.messageLanguage).note;
   const filePaths = [...scan.paths, ...Object.keys(scan.notes)].sort();
   const context = buildContext({
     target: target.label,
@@ -52,7 +54,7 @@ export async function prepare(request: PrepareRequest, parts: ReadingParts): Pro
     mergedSkeleton: mergeSkeletons(target.label, files),
     context,
     filePaths,
-    notes,
+    notes: Object.fromEntries(Object.entries(notes).map(([path, note]) => [path, say(note)])),
   };
 }
 
@@ -82,22 +84,20 @@ export function requireSkeletons(
 ): void {
   if (reading.files.length > 0) return;
   if (Object.keys(reading.notes).length === 0) {
-    throw new DomainError('no_files', `目标路径下没有可分析的文件: ${target.label}`);
+    throw specError('no_files', { path: target.label });
   }
   const refusal = target.scope === 'file' ? reading.notes[target.path] : undefined;
-  if (refusal?.startsWith(TOO_LARGE) === true)
-    throw new DomainError('file_too_large', refusal, {
-      hint: '设置 REVERSE_SPEC_MAX_FILE_BYTES（reverse_spec.max_file_bytes）可提高上限。',
-    });
-  if (!deep) throw new DomainError('ast_failed', 'AST 解析失败，建议使用 --deep 模式');
+  if (refusal?.code === 'too-large') {
+    const { bytes, maxBytes } = refusal;
+    throw specError('file_too_large', { bytes, maxBytes });
+  }
+  if (!deep) throw specError('ast_failed', {});
 }
-
-const TOO_LARGE = '文件过大';
 
 /** Bodies of what was parsed, whole texts of what no parser knows. Loaded where asked for: all the patterns of secrets come with it. */
 export async function deepSnippets(
   target: Target,
-  reading: { files: readonly FileFacts[]; notes: Readonly<Record<string, string>> },
+  reading: { files: readonly FileFacts[]; notes: FileNotes },
   parts: Pick<ReadingParts, 'tokenBudget'>,
 ) {
   const { readSnippets } = await import('./reading/snippets.ts');

@@ -1,5 +1,6 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { ScopeGlobs } from './prepare/scope.ts';
+import type { DocumentLanguage } from './words.ts';
 
 /** What reading sources needs from outside. */
 export interface ReadingParts {
@@ -16,6 +17,8 @@ export interface ReadingParts {
   cacheDir?: string;
   /** Which files are read; all git knows, without it. */
   globs?: ScopeGlobs;
+  /** Of errors, warnings and stages; the contract's Chinese unless told. */
+  messageLanguage?: DocumentLanguage;
   signal?: AbortSignal;
   progress?: ProgressReport;
 }

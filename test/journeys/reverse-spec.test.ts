@@ -162,7 +162,7 @@ it('[R3] the four commands, with --json, and diff as a gate for CI', async () =>
   expect(api.calls).toHaveLength(0);
   const noKey = await run(cwd, ['generate', 'src']);
   expect(noKey.code).toBe(1);
-  expect(noKey.stderr).toContain('未检测到 ANTHROPIC_API_KEY');
+  expect(noKey.stderr).toContain('ANTHROPIC_API_KEY is not set');
   expect(noKey.stdout).toBe('');
   expect((await run(cwd, ['diff', 'x'])).code).toBe(2);
 });
@@ -262,4 +262,14 @@ it('[R1] calls are answered after standard input has ended, while somebody reads
   server.child.stdin.end();
   expect((await answer).isError).toBeUndefined();
   expect(await server.end()).toBe(0);
+});
+
+it('[R56] the command line speaks the language of its setting or locale, the tools the one of the contract', async () => {
+  const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
+  const said = async (args: readonly string[], env: Record<string, string>) =>
+    (await run(cwd, ['prepare', 'nowhere', ...args], env)).stderr;
+  expect(await said([], { LANG: 'zh_CN.UTF-8' })).toContain('目标路径不存在: nowhere');
+  expect(await said([], { LANG: 'fr_FR.UTF-8' })).toContain("la cible n'existe pas : nowhere");
+  expect(await said([], { LANG: 'C.UTF-8' })).toContain('target does not exist: nowhere');
+  expect(await said(['--lang', 'fr'], { LANG: 'zh_CN.UTF-8' })).toContain("la cible n'existe pas : nowhere");
 });

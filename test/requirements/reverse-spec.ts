@@ -23,7 +23,7 @@ export const reverseSpecRequirements: Readonly<Record<string, string>> = {
   R53: 'without a model sections state facts of the syntax tree with their lines; a section without facts is one line',
   R54: 'deprecations, TODO-like comments and suppressed checks are technical debt in every language',
   R55: 'test coverage names the tests that call an export or a method, by file and line',
-  R56: 'documents, their frames and what batch prints come in zh, en or fr; documents keep their language until another is asked for; zh is the default over MCP',
+  R56: 'documents, their frames and all messages come in zh, en or fr; documents keep their language until another is asked for; zh is the default over MCP, the locale on the command line',
   R57: 'text between keep marks, sections marked or edited by a person and sections they added survive every regeneration; kept text without a place moves to the end; conflicts are shown',
   R59: 'an answer is used as JSON, fenced JSON or Markdown with the headings in any order; what is missing comes from the tree and is named',
   R60: 'a module whose prose could not be had is written from the tree, counted as degraded, tried again and ends the command with 3',

@@ -38,7 +38,7 @@ const mortalWorker = `
 import { parentPort } from 'node:worker_threads';
 parentPort.on('message', ({ number, job }) => {
   if (job.some(({ path, byPatterns }) => path === 'fatal' || (path === 'hard' && !byPatterns))) process.exit(1);
-  const readings = job.map(({ path, byPatterns }) => ({ kind: 'note', note: path + (byPatterns ? ' by patterns' : '') }));
+  const readings = job.map(({ path, byPatterns }) => ({ kind: 'note', note: { code: path + (byPatterns ? ' by patterns' : '') } }));
   parentPort.postMessage({ number, kind: 'done', answer: JSON.stringify(readings) });
 });
 `;
@@ -54,14 +54,14 @@ it('[R11] a file that ends its thread takes no other file with it, and is read b
     paths.map((path) => ({ path, absolute: path, maxBytes: 1 })),
     { workerUrl, maxFileBytes: 1_048_576, signal: undefined },
     (at, reading) => {
-      notes[at] = reading.kind === 'note' ? reading.note : '';
+      notes[at] = reading.kind === 'note' ? reading.note.code : '';
     },
   );
-  const expected: Readonly<Record<string, string>> = { fatal: '解析失败，已跳过', hard: 'hard by patterns' };
+  const expected: Readonly<Record<string, string>> = { fatal: 'failed', hard: 'hard by patterns' };
   expect(notes).toEqual(paths.map((path) => expected[path] ?? path));
 });
 
-it('[R1] a target that is neither file nor folder is trouble with a name', async () => {
+it('[R1] a target that is neither file nor folder is a failure with a name', async () => {
   const cwd = project({});
   execFileSync('mkfifo', [join(cwd, 'pipe.ts')]);
   for (const targetPath of ['pipe.ts', '/dev/null'])

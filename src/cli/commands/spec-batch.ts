@@ -4,8 +4,8 @@ import { defineCommand } from '../command.ts';
 import { FAILURE, INCOMPLETE, SUCCESS } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import { progressBar } from '../progress-bar.ts';
-import { reverseSpecParts } from '../reverse-spec-parts.ts';
-import { specMessages } from '../spec-messages.ts';
+import { terminalSpecParts } from '../reverse-spec-parts.ts';
+import { saying, specMessages } from '../spec-messages.ts';
 import { usageError } from '../usage-error.ts';
 
 export const specBatch = defineCommand({
@@ -41,7 +41,7 @@ export const specBatch = defineCommand({
   run: async ({ config, options, positionals: [projectRoot], terminal, origin, interrupted }) => {
     const bar = progressBar(terminal);
     const parts = {
-      ...reverseSpecParts(config.reverseSpec, origin, terminal),
+      ...terminalSpecParts(config.reverseSpec, origin, terminal),
       signal: interrupted(),
       progress: bar.update,
     };
@@ -59,11 +59,11 @@ export const specBatch = defineCommand({
     };
     const messages = specMessages(config.reverseSpec, origin);
     if (options['dry-run']) {
-      const plan = await dryRunBatch(request, parts).finally(bar.end);
+      const plan = await dryRunBatch(request, parts).catch(saying(messages.language)).finally(bar.end);
       terminal.line(options.json ? JSON.stringify(plan) : messages.dryRun(plan));
       return SUCCESS;
     }
-    const result = await runBatch(request, parts).finally(bar.end);
+    const result = await runBatch(request, parts).catch(saying(messages.language)).finally(bar.end);
     terminal.line(options.json ? JSON.stringify(result) : messages.batch(result));
     for (const { target, reason } of result.failures) terminal.note(printable(`${target}: ${reason}`));
     return exitCodeOf(result);

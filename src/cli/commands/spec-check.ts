@@ -3,9 +3,10 @@ import { defineCommand } from '../command.ts';
 import { FAILURE, SUCCESS } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import { progressBar } from '../progress-bar.ts';
-import { reverseSpecParts } from '../reverse-spec-parts.ts';
+import { terminalSpecParts } from '../reverse-spec-parts.ts';
 import { githubLines } from '../spec-check/github-lines.ts';
 import { sarifOf } from '../spec-check/sarif.ts';
+import { type SpecMessages, saying, specMessages } from '../spec-messages.ts';
 import type { Paint } from '../terminal.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -41,13 +42,14 @@ export const specCheck = defineCommand({
       options.visibility === undefined ? undefined : choice('--visibility', options.visibility, VISIBILITIES);
     const bar = progressBar(terminal);
     const parts = {
-      ...reverseSpecParts(config.reverseSpec, origin, terminal),
+      ...terminalSpecParts(config.reverseSpec, origin, terminal),
       signal: interrupted(),
       progress: bar.update,
     };
     const request = { paths, outputDir: parts.outputDir, ...(visibility && { visibility }) };
-    const report = await checkSpecs(request, parts).finally(bar.end);
-    terminal.line(rendered(report, options, terminal.paint));
+    const { language, texts } = specMessages(config.reverseSpec, origin);
+    const report = await checkSpecs(request, parts).catch(saying(language)).finally(bar.end);
+    terminal.line(rendered(report, { ...options, texts }, terminal.paint));
     return fails(report, failOn) ? FAILURE : SUCCESS;
   },
 });
@@ -62,12 +64,13 @@ interface Format {
   readonly json: boolean;
   readonly sarif: boolean;
   readonly github: boolean;
+  readonly texts: SpecMessages['texts'];
 }
 
-function rendered(report: CheckReport, { json, sarif, github }: Format, paint: Paint): string {
+function rendered(report: CheckReport, { json, sarif, github, texts }: Format, paint: Paint): string {
   if (json) return JSON.stringify(report);
   if (sarif) return JSON.stringify(sarifOf(report));
-  return [...(github ? githubLines(report) : itemLines(report, paint)), totals(report)].join('\n');
+  return [...(github ? githubLines(report) : itemLines(report, paint)), totals(report, texts)].join('\n');
 }
 
 const COLOURS = { HIGH: 'red', MEDIUM: 'yellow', LOW: 'dim' } as const;
@@ -84,8 +87,10 @@ function itemLines({ items, failures }: CheckReport, paint: Paint): string[] {
   ];
 }
 
-function totals({ specs, summary, filteredNoise, unreadable }: CheckReport): string {
+function totals(
+  { specs, summary, filteredNoise, unreadable }: CheckReport,
+  texts: SpecMessages['texts'],
+): string {
   const { high, medium, low } = summary;
-  const doubt = unreadable.length === 0 ? '' : `, ${unreadable.length} files only partly read`;
-  return `${specs} specs: ${high} HIGH, ${medium} MEDIUM, ${low} LOW, ${filteredNoise} filtered${doubt}`;
+  return texts.checked({ specs, high, medium, low, filtered: filteredNoise, partly: unreadable.length });
 }

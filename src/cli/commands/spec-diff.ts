@@ -3,7 +3,8 @@ import { defineCommand } from '../command.ts';
 import { FAILURE, SUCCESS } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import { progressBar } from '../progress-bar.ts';
-import { reverseSpecParts } from '../reverse-spec-parts.ts';
+import { terminalSpecParts } from '../reverse-spec-parts.ts';
+import { saying, specMessages } from '../spec-messages.ts';
 import type { Paint } from '../terminal.ts';
 
 export const specDiff = defineCommand({
@@ -26,25 +27,31 @@ export const specDiff = defineCommand({
     const [specPath = '', sourcePath = ''] = positionals;
     const bar = progressBar(terminal);
     const parts = {
-      ...reverseSpecParts(config.reverseSpec, origin, terminal),
+      ...terminalSpecParts(config.reverseSpec, origin, terminal),
       signal: interrupted(),
       progress: bar.update,
     };
-    const report = await detectDrift({ specPath, sourcePath, report: options.report }, parts).finally(
-      bar.end,
-    );
-    terminal.line(options.json ? JSON.stringify(report) : describe(report, terminal.paint));
+    const { language, texts } = specMessages(config.reverseSpec, origin);
+    const report = await detectDrift({ specPath, sourcePath, report: options.report }, parts)
+      .catch(saying(language))
+      .finally(bar.end);
+    const filtered = texts.drift.filtered(report.filteredNoise);
+    terminal.line(options.json ? JSON.stringify(report) : describe(report, filtered, terminal.paint));
     return report.summary.high + report.summary.medium > 0 ? FAILURE : SUCCESS;
   },
 });
 
 const COLOURS = { HIGH: 'red', MEDIUM: 'yellow', LOW: 'dim' } as const;
 
-function describe({ items, filteredNoise, recommendation, outputPath }: DriftReport, paint: Paint): string {
+function describe(
+  { items, recommendation, outputPath }: DriftReport,
+  filtered: string,
+  paint: Paint,
+): string {
   const lines = items.map(
     ({ severity, location, description }) =>
       `${paint(COLOURS[severity], severity.padEnd(6))} ${printable(`${location} ${description}`)}`,
   );
   const report = outputPath === null ? [] : [outputPath];
-  return [...lines, `${recommendation}（已过滤噪声 ${filteredNoise} 处）`, ...report].join('\n');
+  return [...lines, `${recommendation}${filtered}`, ...report].join('\n');
 }

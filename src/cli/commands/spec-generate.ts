@@ -4,8 +4,8 @@ import { generate } from '../../spec/generate.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { progressBar } from '../progress-bar.ts';
-import { reverseSpecParts } from '../reverse-spec-parts.ts';
-import { specMessages } from '../spec-messages.ts';
+import { terminalSpecParts } from '../reverse-spec-parts.ts';
+import { saying, specMessages } from '../spec-messages.ts';
 
 export const specGenerate = defineCommand({
   usage: 'TARGET [--deep] [--ast-only] [--dry-run] [--output-dir DIR] [--json]',
@@ -26,7 +26,7 @@ export const specGenerate = defineCommand({
   ],
   run: async ({ config, options, positionals: [targetPath = '.'], terminal, origin, interrupted }) => {
     const bar = progressBar(terminal);
-    const parts = reverseSpecParts(config.reverseSpec, origin, terminal);
+    const parts = terminalSpecParts(config.reverseSpec, origin, terminal);
     const request = {
       targetPath,
       deep: options.deep,
@@ -34,13 +34,13 @@ export const specGenerate = defineCommand({
       outputDir: parts.outputDir,
     };
     const own = { ...parts, signal: interrupted(), progress: bar.update };
+    const { dryRun, language } = specMessages(config.reverseSpec, origin);
     if (options['dry-run']) {
-      const plan = await dryRunGenerate(request, own).finally(bar.end);
-      const { dryRun } = specMessages(config.reverseSpec, origin);
+      const plan = await dryRunGenerate(request, own).catch(saying(language)).finally(bar.end);
       terminal.line(options.json ? JSON.stringify(plan) : dryRun(plan));
       return SUCCESS;
     }
-    const result = await generate(request, own).finally(bar.end);
+    const result = await generate(request, own).catch(saying(language)).finally(bar.end);
     terminal.line(options.json ? JSON.stringify(result) : relative(origin.cwd, result.specPath));
     if (!options.json) for (const warning of result.warnings) terminal.note(warning);
     return SUCCESS;

@@ -4,6 +4,7 @@ import { SUCCESS } from '../exit-codes.ts';
 import { printableJson, printableLines } from '../printable.ts';
 import { progressBar } from '../progress-bar.ts';
 import { readingParts } from '../reading-parts.ts';
+import { saying, specMessages } from '../spec-messages.ts';
 import { writeAll } from '../write-all.ts';
 
 export const specPrepare = defineCommand({
@@ -20,18 +21,22 @@ export const specPrepare = defineCommand({
   ],
   run: async ({ config, options, positionals: [targetPath = '.'], terminal, origin, interrupted }) => {
     const bar = progressBar(terminal);
+    const { language, texts } = specMessages(config.reverseSpec, origin);
     const parts = {
       ...readingParts(config.reverseSpec, origin),
+      messageLanguage: language,
       signal: interrupted(),
       progress: bar.update,
     };
-    const result = await prepare({ targetPath, deep: options.deep }, parts).finally(bar.end);
+    const result = await prepare({ targetPath, deep: options.deep }, parts)
+      .catch(saying(language))
+      .finally(bar.end);
     await writeAll(
       terminal.output,
       options.json ? safeJson(result) : [printableLines(result.context.prompt)],
     );
     terminal.line('');
-    if (!options.json) terminal.note(describe(result));
+    if (!options.json) terminal.note(texts.prepared(countsOf(result)));
     return SUCCESS;
   },
 });
@@ -40,9 +45,12 @@ function* safeJson(result: PrepareResult): Generator<string> {
   for (const piece of jsonOf(result)) yield printableJson(piece);
 }
 
-function describe({ filePaths, notes, mergedSkeleton, context }: PrepareResult): string {
-  const { tokenCount, truncatedParts } = context;
-  const unread = Object.keys(notes).length;
-  const cut = truncatedParts.length > 0 ? `，已舍弃 ${truncatedParts.join(', ')}` : '';
-  return `${filePaths.length} 个文件（${unread} 个未解析），${mergedSkeleton.exports.length} 个导出，约 ${tokenCount} tokens${cut}`;
+function countsOf({ filePaths, notes, mergedSkeleton, context }: PrepareResult) {
+  return {
+    files: filePaths.length,
+    unread: Object.keys(notes).length,
+    exports: mergedSkeleton.exports.length,
+    tokens: context.tokenCount,
+    cut: context.truncatedParts.join(', '),
+  };
 }

@@ -68,8 +68,9 @@ export const reverseSpecSettings = {
     flag: 'lang',
     value: oneOf(['zh', 'en', 'fr']),
     fallback: undefined,
-    fallbackText: 'the language the document has already; Chinese for new ones',
-    doc: 'Language of the documents.',
+    fallbackText:
+      'the language the document has already; for new ones and for messages Chinese over MCP, and on the command line that of the locale (`LANG`)',
+    doc: 'Language of the documents and of all messages.',
   }),
   granularity: setting({
     env: 'REVERSE_SPEC_GRANULARITY',

@@ -1,6 +1,8 @@
 import type { Static, TObject } from 'typebox';
 import { DomainError } from '../../runtime/domain-error.ts';
+import { messagesIn, saidIn, specError } from '../../spec/messages.ts';
 import type { ReadingParts } from '../../spec/reading-parts.ts';
+import { type DocumentLanguage, documentLanguages } from '../../spec/words.ts';
 import type { FieldError } from '../../wire/rpc-error.ts';
 import { Type } from '../../wire/schema.ts';
 import { compileArgumentCheck } from '../../wire/schema-check.ts';
@@ -17,6 +19,8 @@ export interface SpecTool<Schema extends TObject> {
   description: string;
   annotations: ToolAnnotations;
   inputSchema: Schema;
+  /** Of its messages, where a call does not say. */
+  language: DocumentLanguage | undefined;
   /** Its result is answered as JSON text, or as the texts it says. */
   run(args: Static<Schema>, call: CallParts): Promise<unknown>;
 }
@@ -27,7 +31,8 @@ export const languageArgument = Type.Union([Type.Literal('zh'), Type.Literal('en
 });
 
 /** What a call lends to the domain. */
-export type CallParts = Required<Pick<ReadingParts, 'signal' | 'progress'>>;
+export type CallParts = Required<Pick<ReadingParts, 'signal' | 'progress'>> &
+  Pick<ReadingParts, 'messageLanguage'>;
 
 /** Whatever goes wrong, arguments included, is a tool result the model can read: `<tool> 失败: <detail>`. */
 export function specTool<Schema extends TObject>(tool: SpecTool<Schema>): Tool {
@@ -41,13 +46,17 @@ export function specTool<Schema extends TObject>(tool: SpecTool<Schema>): Tool {
     acceptSchema: Type.Object({}),
     handle: async (args, context) => {
       const wrong = check(args);
-      if (wrong.length > 0) return failure(name, badArguments(wrong));
+      const language = languageOf(args) ?? tool.language;
+      if (wrong.length > 0) return failure(name, badArguments(wrong), language);
       try {
-        const result = await tool.run(args, callParts(context));
+        const result = await tool.run(args, {
+          ...callParts(context),
+          ...(language && { messageLanguage: language }),
+        });
         const texts = result instanceof TextBlocks ? result.texts : [JSON.stringify(result)];
         return { content: texts.map((text) => ({ type: 'text', text })) };
       } catch (error) {
-        return failure(name, error);
+        return failure(name, error, language);
       }
     },
   });
@@ -62,20 +71,29 @@ export class TextBlocks {
   }
 }
 
+function languageOf({ lang }: { lang?: unknown }): DocumentLanguage | undefined {
+  return documentLanguages.find((each) => each === lang);
+}
+
 function callParts({ signal, progress }: ToolCallContext): CallParts {
   return { signal, progress: ({ done, total, message }) => progress({ progress: done, total, message }) };
 }
 
 function badArguments(fieldErrors: readonly FieldError[]): DomainError {
   const list = fieldErrors.map(({ field, message }) => `${field} ${message}`).join('; ');
-  return new DomainError('invalid_arguments', `参数无效: ${list}`);
+  return specError('invalid_arguments', { list });
 }
 
 /** The first block is the message, exactly; a hint or, for a bug, where it happened, follows in a second one. */
-function failure(tool: string, error: unknown): ToolResult {
-  if (error instanceof DomainError) return errorResult([`${tool} 失败: ${error.message}`, error.hint]);
+function failure(tool: string, error: unknown, language: DocumentLanguage | undefined): ToolResult {
+  const { toolFailed } = messagesIn(language);
+  if (error instanceof DomainError) {
+    const { message, hint } = saidIn(language, error);
+    return errorResult([toolFailed(tool, message), hint]);
+  }
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
-  return errorResult([`${tool} 失败: 内部错误: ${message}`, stack]);
+  const said = saidIn(language, specError('internal', { message }));
+  return errorResult([toolFailed(tool, said.message), stack]);
 }
 
 function errorResult(texts: readonly (string | undefined)[]): ToolResult {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { FileNotes } from '../prepare/notes.ts';
 import type { FileFacts } from '../reading/facts.ts';
 import type { Target } from '../reading/target.ts';
 import type { Origins, RenewalReason } from '../writing/freshness.ts';
@@ -12,7 +13,7 @@ export interface SpecModule {
   specName: string;
   target: Target;
   files: FileFacts[];
-  notes: Record<string, string>;
+  notes: FileNotes;
   /** What its document would be made from now. */
   origins: Omit<Origins, 'bodiesHash'>;
   /** Why it has to be written; none when it may stay. */
@@ -27,7 +28,7 @@ export type ModuleFiles = Omit<SpecModule, 'origins' | 'reasons'>;
 export interface ProjectFacts {
   root: Target;
   files: readonly FileFacts[];
-  notes: Readonly<Record<string, string>>;
+  notes: FileNotes;
 }
 
 export type Granularity = 'package' | 'folder' | 'file';
@@ -83,7 +84,7 @@ function targetAt(label: string, root: Target, scope: Pick<Target, 'scope' | 'wi
   return { absolute: posix.join(root.absolute, label), base: root.base, path: label, label, ...scope };
 }
 
-function notesWhere(notes: Readonly<Record<string, string>>, isOwn: (path: string) => boolean) {
+function notesWhere(notes: FileNotes, isOwn: (path: string) => boolean) {
   return Object.fromEntries(Object.entries(notes).filter(([path]) => isOwn(path)));
 }
 

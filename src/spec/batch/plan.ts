@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { DomainError } from '../../runtime/domain-error.ts';
 import type { WritingParts } from '../generate.ts';
+import { specError } from '../messages.ts';
 import { scanParts, scanTarget, withoutFolder } from '../prepare/scan.ts';
 import type { FileFacts } from '../reading/facts.ts';
 import { openProject, type Project } from '../reading/project.ts';
@@ -119,7 +119,7 @@ const NEVER = '9999';
 /** The project is its own base: specs are named after paths below it, wherever the server was started. */
 export async function projectTarget({ projectRoot }: BatchRequest, cwd: string): Promise<Target> {
   const target = await resolveTarget(projectRoot ?? '.', cwd);
-  if (target.scope === 'file') throw new DomainError('not_a_folder', `项目根目录不是目录: ${projectRoot}`);
+  if (target.scope === 'file') throw specError('not_a_folder', { path: projectRoot ?? '.' });
   return { ...target, base: target.absolute, path: '.', label: '.' };
 }
 

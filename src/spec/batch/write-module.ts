@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '../../runtime/domain-error.ts';
 import type { WritingParts } from '../generate.ts';
+import { saidIn, specError } from '../messages.ts';
 import type { SpecWriter, Writing } from '../writer.ts';
 import { astProse } from '../writing/ast-only-writer.ts';
 import { composeSpec } from '../writing/compose.ts';
@@ -40,10 +41,9 @@ export async function writeModule(
   } catch (error) {
     parts.signal?.throwIfAborted();
     if (isFatal(error)) throw error;
-    return {
-      kind: 'failed',
-      reason: error instanceof DomainError ? error.message : `内部错误: ${messageOf(error)}`,
-    };
+    const failure =
+      error instanceof DomainError ? error : specError('internal', { message: messageOf(error) });
+    return { kind: 'failed', reason: saidIn(parts.messageLanguage, failure).message };
   }
 }
 

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { DomainError } from '../../runtime/domain-error.ts';
 import { readSpecDocument } from '../drift/spec-states.ts';
+import { specError } from '../messages.ts';
 import { pathInside } from '../reading/target.ts';
 import { readFrontMatter } from '../writing/document/front-matter.ts';
 
@@ -37,10 +37,7 @@ export async function findSpecs({ cwd, outputDir, base, paths }: SpecSearch): Pr
         : await specsOfSource(absolute, { cwd, base, all: outputDir });
     for (const spec of specs) found.set(spec.absolute, spec);
   }
-  if (found.size === 0 && paths.length === 0)
-    throw new DomainError('no_specs', `没有找到 spec: ${relative(cwd, outputDir)}`, {
-      hint: 'reverse-spec batch --ast-only',
-    });
+  if (found.size === 0 && paths.length === 0) throw specError('no_specs', { path: relative(cwd, outputDir) });
   return [...found.values()].sort((one, other) => (one.absolute < other.absolute ? -1 : 1));
 }
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DomainError } from '../../runtime/domain-error.ts';
+import type { DomainError } from '../../runtime/domain-error.ts';
 import { type DriftRules, defaultRules, type IgnorableKind, ignorableKinds } from '../drift/rules.ts';
+import { specError } from '../messages.ts';
 
 const RULES_FILE = '.reverse-spec-ignore';
 
@@ -44,7 +45,10 @@ function isKind(value: string): value is IgnorableKind {
 }
 
 function badLine(line: number, text: string): DomainError {
-  return new DomainError('bad_rules', `${RULES_FILE} 第 ${line} 行无法识别: ${text.trim().slice(0, 80)}`, {
-    hint: `ignore|count ${ignorableKinds.join('|')} · path GLOB · symbol NAME · visibility public|all`,
+  return specError('bad_rules', {
+    file: RULES_FILE,
+    line,
+    text: text.trim().slice(0, 80),
+    rules: `ignore|count ${ignorableKinds.join('|')} · path GLOB · symbol NAME · visibility public|all`,
   });
 }

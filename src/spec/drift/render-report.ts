@@ -1,48 +1,45 @@
 import type { DriftReport } from '../drift.ts';
+import type { DriftReportTexts } from '../words/messages/messages-table.ts';
 import { blocks, fenced, inlineCode, table } from '../writing/document/markdown.ts';
 import type { DriftItem, Severity } from './report.ts';
 
-const HEADINGS: readonly [Severity, string][] = [
-  ['HIGH', '高'],
-  ['MEDIUM', '中'],
-  ['LOW', '低'],
-];
+const SEVERITIES: readonly Severity[] = ['HIGH', 'MEDIUM', 'LOW'];
 
 /** The report for people. */
-export function renderDriftReport(report: DriftReport): string {
+export function renderDriftReport(report: DriftReport, texts: DriftReportTexts): string {
   const { summary, items } = report;
-  const sections = HEADINGS.map(([severity, word]) => {
+  const { rows } = texts;
+  const sections = SEVERITIES.map((severity) => {
     const found = items.filter((item) => item.severity === severity);
-    return found.length === 0 ? '' : blocks(`## ${severity}（${word}）`, ...found.map(renderItem));
+    const rendered = found.map((item) => renderItem(item, texts));
+    return found.length === 0 ? '' : blocks(`## ${texts.severities[severity]}`, ...rendered);
   });
+  const counts = `HIGH ${summary.high} / MEDIUM ${summary.medium} / LOW ${summary.low}`;
   return `${blocks(
-    '# Spec 漂移报告',
+    `# ${texts.title}`,
     table(
-      ['项目', '值'],
+      [...texts.columns],
       [
         ['spec', inlineCode(report.specPath)],
-        ['spec 版本', report.specVersion],
-        ['源代码', inlineCode(report.sourcePath)],
-        ['检测时间', report.generatedAt],
-        [
-          '变更总数',
-          `${summary.totalChanges}（HIGH ${summary.high} / MEDIUM ${summary.medium} / LOW ${summary.low}）`,
-        ],
-        ['新增 / 移除 / 修改', `${summary.additions} / ${summary.removals} / ${summary.modifications}`],
-        ['已过滤的噪声', `${report.filteredNoise}`],
+        [rows.version, report.specVersion],
+        [rows.source, inlineCode(report.sourcePath)],
+        [rows.time, report.generatedAt],
+        [rows.total, `${summary.totalChanges} (${counts})`],
+        [rows.kinds, `${summary.additions} / ${summary.removals} / ${summary.modifications}`],
+        [rows.noise, `${report.filteredNoise}`],
       ],
     ),
-    `**建议**：${report.recommendation}`,
+    texts.advice(report.recommendation),
     ...sections,
   )}\n`;
 }
 
-function renderItem(item: DriftItem): string {
+function renderItem(item: DriftItem, texts: DriftReportTexts): string {
   return blocks(
     `### ${item.id} ${inlineCode(item.symbolName)}`,
-    `${item.description}（${inlineCode(item.location)}，${item.category} / ${item.changeType}）`,
-    item.oldValue === undefined ? '' : `原：\n\n${fenced('', item.oldValue)}`,
-    item.newValue === undefined ? '' : `现：\n\n${fenced('', item.newValue)}`,
-    `建议更新：${item.proposedUpdate}`,
+    `${item.description} (${inlineCode(item.location)}, ${item.category} / ${item.changeType})`,
+    item.oldValue === undefined ? '' : `${texts.before}\n\n${fenced('', item.oldValue)}`,
+    item.newValue === undefined ? '' : `${texts.now}\n\n${fenced('', item.newValue)}`,
+    texts.update(item.proposedUpdate),
   );
 }

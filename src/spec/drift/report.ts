@@ -1,3 +1,4 @@
+import type { DriftTexts } from '../words/messages/messages-table.ts';
 import { type Change, type Comparison, type Placed, writtenText } from './change.ts';
 
 export interface DriftItem {
@@ -29,9 +30,9 @@ export interface DriftSummary {
 const RANK: Readonly<Record<Severity, number>> = { HIGH: 0, MEDIUM: 1, LOW: 2 };
 
 /** The gravest first; ids follow the order, so the same drift always reads the same. */
-export function itemsOf({ changes }: Comparison): DriftItem[] {
+export function itemsOf({ changes }: Comparison, texts: DriftTexts): DriftItem[] {
   return changes
-    .map(itemOf)
+    .map((change) => itemOf(change, texts))
     .sort((one, other) => RANK[one.severity] - RANK[other.severity] || order(one, other))
     .map((item, at) => ({ id: `drift-${String(at + 1).padStart(3, '0')}`, ...item }));
 }
@@ -57,28 +58,28 @@ export function summaryOf(items: readonly DriftItem[]): DriftSummary {
 
 type Draft = Omit<DriftItem, 'id'>;
 
-function itemOf(change: Change): Draft {
+function itemOf(change: Change, texts: DriftTexts): Draft {
   switch (change.kind) {
     case 'removed':
-      return removal(change.before, change.before.symbol.name);
+      return removal(change.before, change.before.symbol.name, texts);
     case 'added':
-      return addition(change.after, change.after.symbol.name);
+      return addition(change.after, change.after.symbol.name, texts);
     case 'renamed':
-      return renamed(change.before, change.after);
+      return renamed(change.before, change.after, texts);
     case 'moved':
-      return moved(change.before, change.after);
+      return moved(change.before, change.after, texts);
     case 'signature':
-      return modification(change, change.after.symbol.name);
+      return modification(change, change.after.symbol.name, texts);
     case 'member-removed':
       return {
-        ...removal(change.before, memberName(change.owner, change.before)),
+        ...removal(change.before, memberName(change.owner, change.before), texts),
         severity: 'MEDIUM',
         category: 'member',
       };
     case 'member-added':
-      return { ...addition(change.after, memberName(change.owner, change.after)), category: 'member' };
+      return { ...addition(change.after, memberName(change.owner, change.after), texts), category: 'member' };
     case 'member-changed':
-      return { ...modification(change, memberName(change.owner, change.after)), category: 'member' };
+      return { ...modification(change, memberName(change.owner, change.after), texts), category: 'member' };
   }
 }
 
@@ -90,62 +91,62 @@ function at({ path, symbol }: Placed): string {
   return `${path}:${symbol.startLine}`;
 }
 
-function removal(before: Placed, symbolName: string): Draft {
+function removal(before: Placed, symbolName: string, texts: DriftTexts): Draft {
   return {
     severity: 'HIGH',
     category: 'export',
     changeType: 'removal',
     symbolName,
     location: at(before),
-    description: `${before.symbol.kind} ${symbolName} 已从源代码中移除`,
+    description: texts.removed(`${before.symbol.kind} ${symbolName}`),
     oldValue: writtenText(before),
-    proposedUpdate: `从「接口定义」中删除 ${symbolName}，并检查引用它的业务逻辑描述`,
+    proposedUpdate: texts.removedUpdate(symbolName),
     detectedBy: 'structural',
   };
 }
 
-function addition(after: Placed, symbolName: string): Draft {
+function addition(after: Placed, symbolName: string, texts: DriftTexts): Draft {
   return {
     severity: 'LOW',
     category: 'export',
     changeType: 'addition',
     symbolName,
     location: at(after),
-    description: `新增 ${after.symbol.kind} ${symbolName}，spec 中没有记录`,
+    description: texts.added(`${after.symbol.kind} ${symbolName}`),
     newValue: writtenText(after),
-    proposedUpdate: `在「接口定义」中补充 ${symbolName}`,
+    proposedUpdate: texts.addedUpdate(symbolName),
     detectedBy: 'structural',
   };
 }
 
-function renamed(before: Placed, after: Placed): Draft {
+function renamed(before: Placed, after: Placed, texts: DriftTexts): Draft {
   const [old, now] = [before.symbol.name, after.symbol.name];
-  const where = before.path === after.path ? '' : `（并从 ${before.path} 移到 ${after.path}）`;
+  const where = before.path === after.path ? '' : texts.alsoMoved(before.path, after.path);
   return {
     severity: 'MEDIUM',
     category: 'export',
     changeType: 'rename',
     symbolName: now,
     location: at(after),
-    description: `${after.symbol.kind} ${old} 已重命名为 ${now}${where}`,
+    description: `${texts.renamed(`${after.symbol.kind} ${old}`, now)}${where}`,
     oldValue: writtenText(before),
     newValue: writtenText(after),
-    proposedUpdate: `将 spec 中的 ${old} 更名为 ${now}`,
+    proposedUpdate: texts.renamedUpdate(old, now),
     detectedBy: 'structural',
   };
 }
 
-function moved(before: Placed, after: Placed): Draft {
+function moved(before: Placed, after: Placed, texts: DriftTexts): Draft {
   return {
     severity: 'LOW',
     category: 'export',
     changeType: 'move',
     symbolName: after.symbol.name,
     location: at(after),
-    description: `${after.symbol.kind} ${after.symbol.name} 已从 ${before.path} 移到 ${after.path}，签名未变`,
+    description: texts.moved(`${after.symbol.kind} ${after.symbol.name}`, before.path, after.path),
     oldValue: before.path,
     newValue: after.path,
-    proposedUpdate: `将 ${after.symbol.name} 的位置更新为 ${after.path}`,
+    proposedUpdate: texts.movedUpdate(after.symbol.name, after.path),
     detectedBy: 'structural',
   };
 }
@@ -160,20 +161,24 @@ const TYPE_KINDS: ReadonlySet<string> = new Set([
   'variable',
 ]);
 
-function modification({ before, after }: { before: Placed; after: Placed }, symbolName: string): Draft {
+function modification(
+  { before, after }: { before: Placed; after: Placed },
+  symbolName: string,
+  texts: DriftTexts,
+): Draft {
   const isType = TYPE_KINDS.has(after.symbol.kind);
-  const what = isType ? '类型' : '签名';
-  const where = before.path === after.path ? '' : `，并从 ${before.path} 移到 ${after.path}`;
+  const aspect = isType ? 'type' : 'signature';
+  const where = before.path === after.path ? '' : texts.alsoMoved(before.path, after.path);
   return {
     severity: 'MEDIUM',
-    category: isType ? 'type' : 'signature',
+    category: aspect,
     changeType: 'modification',
     symbolName,
     location: at(after),
-    description: `${after.symbol.kind} ${symbolName} 的${what}已改变${where}`,
+    description: `${texts.changed(`${after.symbol.kind} ${symbolName}`, aspect)}${where}`,
     oldValue: writtenText(before),
     newValue: writtenText(after),
-    proposedUpdate: `按新的${what}更新「接口定义」中的 ${symbolName}`,
+    proposedUpdate: texts.changedUpdate(symbolName, aspect),
     detectedBy: 'structural',
   };
 }

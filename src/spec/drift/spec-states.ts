@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { DomainError } from '../../runtime/domain-error.ts';
+import { specError } from '../messages.ts';
+import type { FileNotes } from '../prepare/notes.ts';
 import { scanParts, scanTarget } from '../prepare/scan.ts';
 import { roleOf } from '../prepare/scope.ts';
 import { readFacts } from '../reading/read-facts.ts';
@@ -19,17 +20,15 @@ export interface SpecStates {
 
 export async function readSpecDocument(file: string, named: string): Promise<string> {
   return readFile(file, 'utf8').catch((cause) => {
-    throw new DomainError('spec_not_found', `spec 文件不存在或无法读取: ${named}`, { cause });
+    throw specError('spec_not_found', { path: named }, cause);
   });
 }
 
 export async function requireBaseline(specPath: string, document: string, named: string): Promise<Baseline> {
   const reading = await readBaselineOf(specPath, document);
   if (reading.kind === 'read') return reading.baseline;
-  const hint = '请对同一目标重新运行 generate。';
-  if (reading.kind === 'missing')
-    throw new DomainError('baseline_missing', `spec 中没有基线骨架: ${named}`, { hint });
-  throw new DomainError('baseline_damaged', `spec 的基线骨架已损坏（${reading.reason}）: ${named}`, { hint });
+  if (reading.kind === 'missing') throw specError('baseline_missing', { path: named });
+  throw specError('baseline_damaged', { path: named, damage: reading.damage });
 }
 
 /** Read by the same rules as when the spec was written: a spec of one folder does not look into its sub-folders. */
@@ -69,7 +68,7 @@ export function inProject(baseline: Baseline, target: string): Baseline {
 }
 
 /** Files the baseline knows and nobody can read any more. */
-function lost(before: Baseline, notes: Readonly<Record<string, string>>): string[] {
+function lost(before: Baseline, notes: FileNotes): string[] {
   return Object.keys(notes).filter((path) =>
     before.files.some((file) => path === file.path || path.endsWith(`/${file.path}`)),
   );
@@ -82,6 +81,6 @@ function narrowed(before: Baseline, { scope, path }: Target): Baseline {
     .filter((each) => path === each.path || path.endsWith(`/${each.path}`))
     // `sub/index.ts` ends with `index.ts` too: the longest is meant.
     .sort((one, other) => other.path.length - one.path.length);
-  if (file === undefined) throw new DomainError('not_in_baseline', `spec 的基线中没有该文件: ${path}`);
+  if (file === undefined) throw specError('not_in_baseline', { path });
   return { scope: 'file', files: [{ ...file, path: basename(path) }] };
 }

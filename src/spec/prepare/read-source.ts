@@ -13,7 +13,7 @@ import { skeletonOf } from '../reading/skeleton.ts';
 import { sourceText } from '../reading/source-text.ts';
 import { renderSkeletonText } from '../writing/context/skeleton-text.ts';
 import { findCallouts, headComment } from './comments.ts';
-import { notes } from './notes.ts';
+import type { FileNote } from './notes.ts';
 
 export interface SourceRequest {
   absolute: string;
@@ -28,7 +28,7 @@ const USUAL_BYTES = 64 * 1024;
 
 export type SourceReading =
   | { kind: 'facts'; facts: FileFacts }
-  | { kind: 'note'; note: string; contentHash?: string };
+  | { kind: 'note'; note: FileNote; contentHash?: string };
 
 /** What a thread that reads files keeps from one to the next. */
 export interface ReadingTools {
@@ -46,23 +46,24 @@ export function createReadingTools(clock: Clock = systemClock): ReadingTools {
 const LEAST_PARSE_MS = 2000;
 const PARSE_MS_A_CHARACTER = 0.02;
 
-/** One file from disk to facts. Trouble with one file is a note, never the end of the others. */
+/** One file from disk to facts. What is wrong with one file is a note, never the end of the others. */
 export async function readSource(request: SourceRequest, tools: ReadingTools): Promise<SourceReading> {
   const opened = readBytes(request, tools.scratch);
   if (opened.kind === 'note') return opened;
   const contentHash = hash('sha256', opened.bytes);
-  if (opened.bytes.subarray(0, 8_000).includes(0)) return { kind: 'note', note: notes.binary, contentHash };
+  if (opened.bytes.subarray(0, 8_000).includes(0))
+    return { kind: 'note', note: { code: 'binary' }, contentHash };
   try {
     const outline = await outlineOf(sourceText(opened.bytes), request, tools);
-    if (outline === undefined) return { kind: 'note', note: notes.unknownLanguage, contentHash };
+    if (outline === undefined) return { kind: 'note', note: { code: 'unknown-language' }, contentHash };
     return { kind: 'facts', facts: { ...outline, contentHash } };
   } catch {
     // A parser's bug, or facts nested deeper than they can be written down.
-    return { kind: 'note', note: notes.failed, contentHash };
+    return { kind: 'note', note: { code: 'failed' }, contentHash };
   }
 }
 
-type Bytes = { kind: 'bytes'; bytes: Buffer } | { kind: 'note'; note: string };
+type Bytes = { kind: 'bytes'; bytes: Buffer } | { kind: 'note'; note: FileNote };
 
 /**
  * Synchronous on purpose: a worker has nothing else to do meanwhile, and small files are read three times faster. One
@@ -80,13 +81,13 @@ function readBytes({ absolute, maxBytes }: SourceRequest, scratch: Buffer): Byte
       closeSync(descriptor);
     }
   } catch {
-    return { kind: 'note', note: notes.unreadable };
+    return { kind: 'note', note: { code: 'unreadable' } };
   }
 }
 
 function readLarge(descriptor: number, maxBytes: number): Bytes {
   const { size } = fstatSync(descriptor);
-  if (size > maxBytes) return { kind: 'note', note: notes.tooLarge(size, maxBytes) };
+  if (size > maxBytes) return { kind: 'note', note: { code: 'too-large', bytes: size, maxBytes } };
   return { kind: 'bytes', bytes: readFileSync(descriptor) };
 }
 

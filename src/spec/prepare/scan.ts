@@ -2,7 +2,7 @@ import { listFiles } from '../../workspace/list-files.ts';
 import { openRoot } from '../../workspace/root.ts';
 import type { Target } from '../reading/target.ts';
 import type { ReadingParts } from '../reading-parts.ts';
-import { notes } from './notes.ts';
+import type { FileNote } from './notes.ts';
 import { type ScopeGlobs, scopeOf } from './scope.ts';
 
 export interface ScanOptions {
@@ -21,7 +21,7 @@ export interface Scan {
   /** Relative to the project. */
   paths: string[];
   /** What could not even be listed, and why. */
-  notes: Record<string, string>;
+  notes: Record<string, FileNote>;
 }
 
 const NO_GLOBS: ScopeGlobs = { include: [], exclude: [] };
@@ -44,8 +44,8 @@ async function listTarget({ base, path }: Target, { signal }: ScanOptions) {
   return list.paths.length > 0 || path === '.' ? list : listFiles(root, { ...request, apart: true });
 }
 
-function noteOn(path: string): string {
-  return path.endsWith('/') ? notes.unreadableFolder : notes.nameNotUtf8;
+function noteOn(path: string): FileNote {
+  return { code: path.endsWith('/') ? 'unreadable-folder' : 'name-not-utf8' };
 }
 
 function isInScope(path: string, { scope, path: folder, without = [] }: Target): boolean {

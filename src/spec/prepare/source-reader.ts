@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { ResourceLimits } from 'node:worker_threads';
 import { createWorkerPool, type WorkerPool } from '../../runtime/worker-pool.ts';
-import { notes } from './notes.ts';
 import type { SourceReading, SourceRequest } from './read-source.ts';
 
 export interface ReaderOptions {
@@ -96,7 +95,7 @@ async function runJob(pool: WorkerPool, job: readonly SourceRequest[]): Promise<
   return readings;
 }
 
-const FAILED: SourceReading = { kind: 'note', note: notes.failed };
+const FAILED: SourceReading = { kind: 'note', note: { code: 'failed' } };
 
 const MEGABYTE = 1_048_576;
 const YOUNG_MB = 24;

@@ -1,4 +1,5 @@
 import type { BodyFacts } from '../../syntax/body-facts.ts';
+import type { FileNotes } from '../prepare/notes.ts';
 import type { Skeleton } from './skeleton.ts';
 
 /** Everything about a target that was read and not written by anyone: the source of every table in a spec. */
@@ -12,7 +13,7 @@ export interface SpecFacts {
   without?: readonly string[];
   files: FileFacts[];
   /** Files that were listed but not read, and why. */
-  notes: Readonly<Record<string, string>>;
+  notes: FileNotes;
   dependencies: Dependencies;
   tests: TestMention[];
   /** What the bodies of each file do, by path. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FactCache, FileStamp, KnownStamps } from '../prepare/fact-cache.ts';
-import { notes as reasons } from '../prepare/notes.ts';
+import type { FileNote } from '../prepare/notes.ts';
 import type { SourceReading } from '../prepare/read-source.ts';
 import type { ReadingParts } from '../reading-parts.ts';
 import type { FileFacts } from './facts.ts';
@@ -11,7 +11,7 @@ import type { Target } from './target.ts';
 export interface FactsReading {
   files: FileFacts[];
   /** Why a file that was listed gave no facts. */
-  notes: Record<string, string>;
+  notes: Record<string, FileNote>;
 }
 
 /** Facts of every path, in the order given: from the cache where nothing changed, from the parsers elsewhere. */
@@ -123,7 +123,7 @@ class Looking {
 
   result(): FactsReading {
     const files: FileFacts[] = [];
-    const notes: Record<string, string> = {};
+    const notes: Record<string, FileNote> = {};
     for (const [at, reading] of this.#readings.entries()) {
       if (reading?.kind === 'facts') files.push(reading.facts);
       else if (reading?.kind === 'note') notes[this.pathAt(at)] = reading.note;
@@ -136,7 +136,8 @@ class Looking {
     const path = this.pathAt(at);
     const stats = statSync(this.fileAt(at), { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
-    if (stats.size > maxBytes) return { kind: 'note', note: reasons.tooLarge(stats.size, maxBytes) };
+    if (stats.size > maxBytes)
+      return { kind: 'note', note: { code: 'too-large', bytes: stats.size, maxBytes } };
     const known = this.#known.files[path];
     const isSettled = known !== undefined && isSame(known, stats) && this.#wasOld(known);
     const contentHash = isSettled ? known.contentHash : this.#hashOf(at, cache);

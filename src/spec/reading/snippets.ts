@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { redactSecrets, redactUnparsed } from '../../redaction/redact.ts';
 import { sliceLines, splitLines } from '../../text/lines.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
-import { notes as reasons } from '../prepare/notes.ts';
+import type { FileNotes } from '../prepare/notes.ts';
 import type { FileFacts } from './facts.ts';
 import { sourceText } from './source-text.ts';
 
@@ -17,7 +17,7 @@ export interface Snippet {
 export interface SnippetRequest {
   base: string;
   files: readonly FileFacts[];
-  notes: Readonly<Record<string, string>>;
+  notes: FileNotes;
   /** Reading stops when twice as much was read: the rest could never be used. */
   budget: number;
 }
@@ -71,9 +71,9 @@ function stretches({ skeleton, internals }: FileFacts): Wanted {
   return { path: skeleton.filePath, redact: redactSecrets, ranges };
 }
 
-function unparsed(notes: Readonly<Record<string, string>>): Wanted[] {
+function unparsed(notes: FileNotes): Wanted[] {
   return Object.entries(notes)
-    .filter(([, note]) => note === reasons.unknownLanguage)
+    .filter(([, note]) => note.code === 'unknown-language')
     .map(([path]) => ({ path, redact: redactUnparsed, ranges: [{ start: 1, end: 2_000 }] }));
 }
 

@@ -1,6 +1,7 @@
 import { access, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { DomainError } from '../../runtime/domain-error.ts';
+import type { DomainError } from '../../runtime/domain-error.ts';
+import { specError } from '../messages.ts';
 import type { TargetScope } from './facts.ts';
 
 /** What is to be read, and the project it belongs to. */
@@ -22,8 +23,7 @@ export async function resolveTarget(targetPath: string, cwd: string): Promise<Ta
   const found = await stat(absolute).catch((error: NodeJS.ErrnoException) => {
     throw notReachable(targetPath, error);
   });
-  if (!found.isFile() && !found.isDirectory())
-    throw new DomainError('not_a_source', `目标既不是文件也不是目录: ${targetPath}`);
+  if (!found.isFile() && !found.isDirectory()) throw specError('not_a_source', { path: targetPath });
   const inside = pathInside(cwd, absolute);
   const place = await placeOf(absolute, cwd);
   const isHere = pathInside(cwd, place) !== undefined;
@@ -40,12 +40,13 @@ export async function resolveTarget(targetPath: string, cwd: string): Promise<Ta
 const SHOWN_CHARACTERS = 80;
 
 function notReachable(targetPath: string, { code }: NodeJS.ErrnoException): DomainError {
+  const { length } = targetPath;
   if (code === 'ENAMETOOLONG') {
-    const shown = `${targetPath.slice(0, SHOWN_CHARACTERS)}…`;
-    return new DomainError('target_not_found', `目标路径过长（${targetPath.length} 个字符）: ${shown}`);
+    const path = `${targetPath.slice(0, SHOWN_CHARACTERS)}…`;
+    return specError('target_not_found', { path, why: 'too-long', length });
   }
-  if (code === 'EACCES') return new DomainError('target_not_found', `目标路径无权访问: ${targetPath}`);
-  return new DomainError('target_not_found', `目标路径不存在: ${targetPath}`);
+  const why = code === 'EACCES' ? 'denied' : 'missing';
+  return specError('target_not_found', { path: targetPath, why, length });
 }
 
 /** As it was spelled while it stays inside the working directory; a link that leads out of there is followed. */

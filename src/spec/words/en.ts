@@ -1,3 +1,4 @@
+import { en as messages } from './messages/en.ts';
 import type { Words } from './words-table.ts';
 
 export const en: Words = {
@@ -60,6 +61,7 @@ export const en: Words = {
   andMoreFiles: (shown, count) => `${shown} and more, ${count} files in all`,
   andMorePlaces: (shown, count) => `${shown} and more, ${count} places in all`,
   syntaxError: 'syntax error',
+  note: messages.note,
   noIntent: 'The authors wrote no words about it.',
   noEdges: 'No dependencies to draw.',
   nodesLeftOut: (count) => `${count} more nodes with fewer connections are not drawn.`,

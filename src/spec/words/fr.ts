@@ -1,3 +1,4 @@
+import { fr as messages } from './messages/fr.ts';
 import type { Words } from './words-table.ts';
 
 export const fr: Words = {
@@ -61,6 +62,7 @@ export const fr: Words = {
   andMoreFiles: (shown, count) => `${shown} et d’autres, ${count} fichiers en tout`,
   andMorePlaces: (shown, count) => `${shown} et d’autres, ${count} emplacements en tout`,
   syntaxError: 'erreur de syntaxe',
+  note: messages.note,
   noIntent: 'Les auteurs n’ont rien écrit à son sujet.',
   noEdges: 'Aucune dépendance à dessiner.',
   nodesLeftOut: (count) => `${count} autres nœuds moins reliés ne sont pas dessinés.`,

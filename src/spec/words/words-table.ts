@@ -1,3 +1,4 @@
+import type { FileNote } from '../prepare/notes.ts';
 import type { HeadingId, SectionId } from '../writing/document/section-ids.ts';
 import type { RenewalReason } from '../writing/freshness.ts';
 
@@ -21,6 +22,8 @@ export interface Words {
   andMoreFiles(shown: string, count: number): string;
   andMorePlaces(shown: string, count: number): string;
   syntaxError: string;
+  /** Why a file was not read. */
+  note(note: FileNote): string;
   noIntent: string;
   noEdges: string;
   nodesLeftOut(count: number): string;

@@ -1,3 +1,4 @@
+import { zh as messages } from './messages/zh.ts';
 import type { Words } from './words-table.ts';
 
 export const zh: Words = {
@@ -59,6 +60,7 @@ export const zh: Words = {
   andMoreFiles: (shown, count) => `${shown} 等 ${count} 个文件`,
   andMorePlaces: (shown, count) => `${shown} 等 ${count} 处`,
   syntaxError: '语法错误',
+  note: messages.note,
   noIntent: '作者没有写下关于它的说明。',
   noEdges: '没有可画出的依赖。',
   nodesLeftOut: (count) => `另有 ${count} 个节点连接较少，未画出。`,

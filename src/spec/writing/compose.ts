@@ -1,17 +1,19 @@
 import { isAbsolute, relative, sep } from 'node:path';
+import type { FileNotes } from '../prepare/notes.ts';
 import { deepSnippets } from '../prepare.ts';
 import type { FileFacts, Links, SpecFacts } from '../reading/facts.ts';
 import type { Project } from '../reading/project.ts';
 import { importerOf, resolveDependencies } from '../reading/resolve-dependencies.ts';
 import type { Target } from '../reading/target.ts';
 import type { ReadingParts } from '../reading-parts.ts';
+import type { WarningTexts } from '../words/messages/messages-table.ts';
 import { readPackageWords } from './package-words.ts';
 import { type PartContext, splitContext } from './split-context.ts';
 
 export interface Composition {
   target: Target;
   files: FileFacts[];
-  notes: Record<string, string>;
+  notes: FileNotes;
   project: Project;
   deep: boolean;
   /** Where the document will lie. */
@@ -67,14 +69,18 @@ function linksOf({ target, outputDir, specOf }: Composition): Links {
 }
 
 /** What a reader of the result should know before trusting it. */
-export function warningsAbout({ files, notes }: SpecFacts, contexts: readonly PartContext[]): string[] {
+export function warningsAbout(
+  { files, notes }: SpecFacts,
+  contexts: readonly PartContext[],
+  texts: WarningTexts,
+): string[] {
   const broken = files.filter(({ skeleton }) => skeleton.parseErrors !== undefined).length;
   const skipped = Object.keys(notes).length;
   const cut = new Set(contexts.flatMap(({ truncatedParts }) => truncatedParts));
   return [
-    ...(broken === 0 ? [] : [`${broken} 个文件有语法错误，只提取了可识别的部分`]),
-    ...(skipped === 0 ? [] : [`${skipped} 个文件未解析，见文件清单`]),
-    ...(cut.size > 0 ? [`上下文超出预算，已舍弃: ${[...cut].join(', ')}`] : []),
-    ...(contexts.length > 1 ? [`骨架超出预算，已分为 ${contexts.length} 次调用`] : []),
+    ...(broken === 0 ? [] : [texts.brokenFiles(broken)]),
+    ...(skipped === 0 ? [] : [texts.unparsedFiles(skipped)]),
+    ...(cut.size > 0 ? [texts.contextCut([...cut].join(', '))] : []),
+    ...(contexts.length > 1 ? [texts.contextSplit(contexts.length)] : []),
   ];
 }

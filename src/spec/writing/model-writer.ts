@@ -1,4 +1,6 @@
+import { messagesIn } from '../messages.ts';
 import type { SpecFacts } from '../reading/facts.ts';
+import type { WarningTexts } from '../words/messages/messages-table.ts';
 import type { SpecWriter, Writing, WritingRequest } from '../writer.ts';
 import { astProse } from './ast-only-writer.ts';
 import { type Confidence, noTokens, type TokenUsage } from './document/front-matter.ts';
@@ -62,7 +64,7 @@ function writingOf(answers: readonly PartAnswer[], request: WritingRequest): Wri
     prose: { ...astProse(request.facts), ...said },
     tokenUsage: answers.map(({ answer }) => answer.tokenUsage).reduce(plus, noTokens),
     confidence: confidenceIn(said, request),
-    warnings: complaints(answers, missing),
+    warnings: complaints(answers, missing, messagesIn(request.language).warnings),
     degraded: cutParts.length > 0,
   };
 }
@@ -92,13 +94,17 @@ function plus(one: TokenUsage, other: TokenUsage): TokenUsage {
   };
 }
 
-function complaints(answers: readonly PartAnswer[], missing: readonly string[]): string[] {
+function complaints(
+  answers: readonly PartAnswer[],
+  missing: readonly string[],
+  texts: WarningTexts,
+): string[] {
   const ends = new Set(answers.map(({ answer }) => answer.end));
-  if (missing.length === 0) return ends.has('cut') && answers.length > 1 ? ['模型的回答被截断'] : [];
-  if (ends.has('refused')) return ['模型拒绝了该请求，已降级为仅 AST 的内容'];
-  if (missing.length === proseSections.length) return ['模型返回的内容无法解析，已降级为仅 AST 的内容'];
-  const cause = ends.has('cut') ? '模型的回答被截断' : '模型的回答不完整';
-  return [`${cause}，以下章节仅由 AST 生成: ${missing.join(', ')}`];
+  if (missing.length === 0) return ends.has('cut') && answers.length > 1 ? [texts.answerCut] : [];
+  if (ends.has('refused')) return [texts.answerRefused];
+  if (missing.length === proseSections.length) return [texts.answerUnreadable];
+  const cause = ends.has('cut') ? texts.answerCut : texts.answerPartial;
+  return [texts.writtenFromTree(cause, missing.join(', '))];
 }
 
 function confidenceIn(said: Prose, { facts, contexts }: WritingRequest): Confidence {

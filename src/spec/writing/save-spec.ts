@@ -1,10 +1,11 @@
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../runtime/clock.ts';
-import { DomainError } from '../../runtime/domain-error.ts';
+import type { DomainError } from '../../runtime/domain-error.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import { openRoot } from '../../workspace/root.ts';
 import { writeFileInside } from '../../workspace/write-file.ts';
+import { specError } from '../messages.ts';
 import type { SpecFacts } from '../reading/facts.ts';
 import { bodiesHash } from '../reading/read-bodies.ts';
 import { type DocumentLanguage, wordsOf } from '../words.ts';
@@ -110,5 +111,5 @@ export async function requireWritable(directory: string): Promise<void> {
 }
 
 function unwritable(directory: string, cause: unknown): DomainError {
-  return new DomainError('output_unwritable', `无法写入输出目录: ${directory}`, { cause });
+  return specError('output_unwritable', { path: directory }, cause);
 }

@@ -187,3 +187,13 @@ it('[R1] calls stand alone: two at a time do not mix', async () => {
   expect(answers).toEqual(['a', 'b', 'a', 'b']);
   expect(existsSync(join(cwd, 'specs'))).toBe(false);
 });
+
+it('[R56] a failure is said in Chinese, whatever the locale, and in the language a call asks for', async () => {
+  const server = start(project(files), { LANG: 'fr_FR.UTF-8' });
+  const said = async (args: Record<string, unknown>) =>
+    (await server.tool('generate', args)).content[0]?.text;
+  const target = { targetPath: 'nowhere', astOnly: true };
+  expect(await said(target)).toBe('generate 失败: 目标路径不存在: nowhere');
+  expect(await said({ ...target, lang: 'en' })).toBe('generate failed: target does not exist: nowhere');
+  expect(await said({ ...target, lang: 'fr' })).toBe("échec de generate : la cible n'existe pas : nowhere");
+});

@@ -28,6 +28,7 @@ export function batchTool(parts: ReverseSpecParts): Tool {
     description: '批量 Spec 生成',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     inputSchema,
+    language: parts.messageLanguage,
     run: (
       { projectRoot, force = false, astOnly = false, dryRun = false, deep = false, maxCost, lang },
       call,

@@ -16,6 +16,7 @@ export function diffTool(parts: ReverseSpecParts): Tool {
     description: 'Spec 漂移检测',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     inputSchema,
+    language: parts.messageLanguage,
     run: ({ specPath, sourcePath, report = false }, call) =>
       detectDrift({ specPath, sourcePath, report }, { ...parts, ...call }),
   });

@@ -24,6 +24,7 @@ export function generateTool(parts: ReverseSpecParts): Tool {
     description: '完整 Spec 生成流水线',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     inputSchema,
+    language: parts.messageLanguage,
     run: ({ targetPath, deep = false, outputDir = parts.outputDir, astOnly = false, dryRun, lang }, call) => {
       const request = { targetPath, deep, outputDir, astOnly };
       const own = { ...parts, ...call, ...(lang && { language: lang }) };

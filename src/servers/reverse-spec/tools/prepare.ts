@@ -34,6 +34,7 @@ export function prepareTool(parts: ReverseSpecParts): Tool {
     description: 'AST 预处理 + 上下文组装',
     annotations: { readOnlyHint: true, openWorldHint: false },
     inputSchema,
+    language: parts.messageLanguage,
     run: async ({ targetPath, deep = false, full = false, maxTokens = USUAL_TOKENS, cursor }, call) => {
       const reading = { ...parts, ...call };
       if (full) return prepare({ targetPath, deep }, reading);

@@ -45,15 +45,12 @@ export async function readBaselineOf(specPath: string, document: string): Promis
   if (readFrontMatter(document).baseline === undefined) return readEmbeddedBaseline(document);
   const text = await sideFile(specPath, document);
   if (text === undefined) return { kind: 'missing' };
-  if (hashOf(text) !== readFrontMatter(document).baselineHash)
-    return { kind: 'damaged', reason: '校验和不符' };
+  if (hashOf(text) !== readFrontMatter(document).baselineHash) return { kind: 'damaged', damage: 'checksum' };
   try {
     const value: unknown = JSON.parse(text);
-    return isBaseline(value)
-      ? { kind: 'read', baseline: value }
-      : { kind: 'damaged', reason: '结构无法识别' };
+    return isBaseline(value) ? { kind: 'read', baseline: value } : { kind: 'damaged', damage: 'structure' };
   } catch {
-    return { kind: 'damaged', reason: '内容无法解码' };
+    return { kind: 'damaged', damage: 'encoding' };
   }
 }
 

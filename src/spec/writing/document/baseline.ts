@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { SpecFacts, TargetScope } from '../../reading/facts.ts';
 import type { SkeletonExport } from '../../reading/skeleton.ts';
+import type { BaselineDamage } from '../../words/messages/messages-table.ts';
 
 /** What `diff` compares the source with: the skeletons as they were when the spec was written. */
 export interface Baseline {
@@ -24,7 +25,7 @@ export interface BaselineFile {
 export type BaselineReading =
   | { kind: 'read'; baseline: Baseline }
   | { kind: 'missing' }
-  | { kind: 'damaged'; reason: string };
+  | { kind: 'damaged'; damage: BaselineDamage };
 
 const FORMAT = 1;
 const OPENER = 'reverse-spec:baseline';
@@ -71,11 +72,10 @@ export function readEmbeddedBaseline(document: string): BaselineReading {
   const start = document.lastIndexOf(`<!-- ${OPENER}`);
   if (start === -1) return { kind: 'missing' };
   const end = document.indexOf('-->', start);
-  if (end === -1) return { kind: 'damaged', reason: '注释没有结尾' };
+  if (end === -1) return { kind: 'damaged', damage: 'open-comment' };
   const [head = '', ...lines] = document.slice(start, end).split(/\r?\n/);
   const [, format, checksum] = /format=(\d+) sha256=([0-9a-f]{64})/.exec(head) ?? [];
-  if (format !== String(FORMAT) || checksum === undefined)
-    return { kind: 'damaged', reason: '格式标记无法识别' };
+  if (format !== String(FORMAT) || checksum === undefined) return { kind: 'damaged', damage: 'format' };
   return unpack(lines.join('').trim(), checksum);
 }
 
@@ -83,11 +83,11 @@ function unpack(packed: string, checksum: string): BaselineReading {
   try {
     const json = inflateRawSync(Buffer.from(packed, 'base64'), { maxOutputLength: MAX_BYTES });
     const seen = createHash('sha256').update(json).digest('hex');
-    if (seen !== checksum) return { kind: 'damaged', reason: '校验和不符' };
+    if (seen !== checksum) return { kind: 'damaged', damage: 'checksum' };
     const baseline: unknown = JSON.parse(json.toString('utf8'));
-    return isBaseline(baseline) ? { kind: 'read', baseline } : { kind: 'damaged', reason: '结构无法识别' };
+    return isBaseline(baseline) ? { kind: 'read', baseline } : { kind: 'damaged', damage: 'structure' };
   } catch {
-    return { kind: 'damaged', reason: '内容无法解码' };
+    return { kind: 'damaged', damage: 'encoding' };
   }
 }
 

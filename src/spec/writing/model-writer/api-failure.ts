@@ -1,19 +1,21 @@
 import { redactSecrets } from '../../../redaction/redact.ts';
 import { DomainError } from '../../../runtime/domain-error.ts';
+import { specError } from '../../messages.ts';
+import type { ModelFailure, ModelReason } from '../../words/messages/messages-table.ts';
 
-const REASONS: Readonly<Record<number, string>> = {
-  400: '请求无效',
-  401: '认证失败',
-  402: '余额不足',
-  403: '没有权限',
-  404: '模型或地址不存在',
-  408: '请求超时',
-  413: '请求过大',
-  429: '速率限制',
-  500: '服务器内部错误',
-  503: '服务不可用',
-  504: '网关超时',
-  529: '服务过载',
+const REASONS: Readonly<Record<number, ModelReason>> = {
+  400: 'bad-request',
+  401: 'unauthorised',
+  402: 'no-credit',
+  403: 'forbidden',
+  404: 'not-found',
+  408: 'timeout',
+  413: 'too-large',
+  429: 'rate-limit',
+  500: 'internal-error',
+  503: 'unavailable',
+  504: 'gateway-timeout',
+  529: 'overloaded',
 };
 
 const BILLING = /credit|billing|balance|quota|insufficient_quota|payment/i;
@@ -22,19 +24,17 @@ const BILLING = /credit|billing|balance|quota|insufficient_quota|payment/i;
  * What the API or the network said, by its status. Only a 400 is shown with its words, redacted: it tells what was wrong
  * with our request. What no other module could do better with (keys, rights, money) is `fatal`.
  */
-export function apiFailure(error: unknown, service: string): DomainError {
+export function apiFailure(error: unknown, service: ModelFailure['service']): DomainError {
   const { status } = (error ?? {}) as { status?: unknown };
   if (typeof status !== 'number')
-    return new DomainError('llm_failed', `${service} ${unreachable(error)}`, { cause: error });
+    return specError('llm_failed', { service, reason: unreachable(error), fatal: false }, error);
   const words = wordsOf(error);
   const isBilling = (status === 400 || status === 429) && BILLING.test(words);
-  const reason = isBilling ? '余额不足' : (REASONS[status] ?? (status >= 500 ? '服务器错误' : '请求被拒绝'));
-  const shown = status === 400 && words !== '' ? `（${words}）` : '';
-  return new DomainError('llm_failed', `${service} 返回 ${status}: ${reason}${shown}`, {
-    data: { status, fatal: isBilling || FATAL.has(status) },
-    cause: error,
-    ...(status === 401 && { hint: '请检查 API key 是否有效。' }),
-  });
+  const other = status >= 500 ? 'server-error' : 'refused';
+  const reason = isBilling ? 'no-credit' : (REASONS[status] ?? other);
+  const said = status === 400 && words !== '' ? { said: words } : {};
+  const fatal = isBilling || FATAL.has(status);
+  return specError('llm_failed', { service, status, reason, fatal, ...said }, error);
 }
 
 const FATAL: ReadonlySet<number> = new Set([401, 402, 403]);
@@ -54,10 +54,9 @@ function wordsOf(error: unknown): string {
   return typeof message === 'string' ? redactSecrets(message.replace(/\s+/g, ' ')).slice(0, MAX_WORDS) : '';
 }
 
-function unreachable(error: unknown): string {
+function unreachable(error: unknown): ModelReason {
   const kind = (error as { constructor?: { name?: string } } | undefined)?.constructor?.name ?? '';
-  if (kind === 'APIConnectionTimeoutError') return '请求超时';
-  if (kind === 'APIUserAbortError') return '请求已取消';
-  if (kind === 'APIConnectionError') return '无法连接';
-  return '返回了无法识别的响应';
+  if (kind === 'APIConnectionTimeoutError') return 'timeout';
+  if (kind === 'APIUserAbortError') return 'cancelled';
+  return kind === 'APIConnectionError' ? 'unreachable' : 'strange-answer';
 }

@@ -1,0 +1,164 @@
+import type { BaselineDamage, Messages, ModelReason } from './messages-table.ts';
+
+const damages: Readonly<Record<BaselineDamage, string>> = {
+  'open-comment': '注释没有结尾',
+  format: '格式标记无法识别',
+  checksum: '校验和不符',
+  structure: '结构无法识别',
+  encoding: '内容无法解码',
+};
+
+const reasons: Readonly<Record<ModelReason, string>> = {
+  'bad-request': '请求无效',
+  unauthorised: '认证失败',
+  'no-credit': '余额不足',
+  forbidden: '没有权限',
+  'not-found': '模型或地址不存在',
+  timeout: '请求超时',
+  'too-large': '请求过大',
+  'rate-limit': '速率限制',
+  'server-error': '服务器错误',
+  'internal-error': '服务器内部错误',
+  unavailable: '服务不可用',
+  'gateway-timeout': '网关超时',
+  overloaded: '服务过载',
+  refused: '请求被拒绝',
+  cancelled: '请求已取消',
+  unreachable: '无法连接',
+  'strange-answer': '返回了无法识别的响应',
+};
+
+const REWRITE = '请对同一目标重新运行 generate。';
+const aspects = { type: '类型', signature: '签名' } as const;
+
+const tooLarge = (bytes: number, maxBytes: number) =>
+  `文件过大（${bytes} 字节，上限 ${maxBytes}，由 REVERSE_SPEC_MAX_FILE_BYTES 设置），已跳过`;
+
+/** The contract's own words. */
+export const zh: Messages = {
+  toolFailed: (tool, detail) => `${tool} 失败: ${detail}`,
+  failures: {
+    invalid_arguments: ({ list }) => ({ message: `参数无效: ${list}` }),
+    internal: ({ message }) => ({ message: `内部错误: ${message}` }),
+    target_not_found: ({ path, why, length }) => {
+      if (why === 'too-long') return { message: `目标路径过长（${length} 个字符）: ${path}` };
+      return { message: why === 'denied' ? `目标路径无权访问: ${path}` : `目标路径不存在: ${path}` };
+    },
+    not_a_source: ({ path }) => ({ message: `目标既不是文件也不是目录: ${path}` }),
+    not_a_folder: ({ path }) => ({ message: `项目根目录不是目录: ${path}` }),
+    no_files: ({ path }) => ({ message: `目标路径下没有可分析的文件: ${path}` }),
+    file_too_large: ({ bytes, maxBytes }) => ({
+      message: tooLarge(bytes, maxBytes),
+      hint: '设置 REVERSE_SPEC_MAX_FILE_BYTES（reverse_spec.max_file_bytes）可提高上限。',
+    }),
+    ast_failed: () => ({ message: 'AST 解析失败，建议使用 --deep 模式' }),
+    invalid_cursor: ({ cursor }) => ({ message: `游标无效: ${cursor}` }),
+    cursor_outdated: () => ({
+      message: '游标已失效: 目标在两次调用之间有变化',
+      hint: '请不带 cursor 重新调用 prepare。',
+    }),
+    no_api_key: () => ({
+      message: '未检测到 ANTHROPIC_API_KEY',
+      hint: '请在启动 reverse-spec 的环境中设置 ANTHROPIC_API_KEY，或使用 astOnly: true（命令行: --ast-only）仅由 AST 生成。',
+    }),
+    no_price: () => ({
+      message: '不知道模型的价格，无法限制费用',
+      hint: '请用 REVERSE_SPEC_PRICE（命令行: --price）给出每百万 token 的美元价格，例如 3/15（输入/输出）。',
+    }),
+    output_unwritable: ({ path }) => ({ message: `无法写入输出目录: ${path}` }),
+    spec_not_found: ({ path }) => ({ message: `spec 文件不存在或无法读取: ${path}` }),
+    baseline_missing: ({ path }) => ({ message: `spec 中没有基线骨架: ${path}`, hint: REWRITE }),
+    baseline_damaged: ({ path, damage }) => ({
+      message: `spec 的基线骨架已损坏（${damages[damage]}）: ${path}`,
+      hint: REWRITE,
+    }),
+    not_in_baseline: ({ path }) => ({ message: `spec 的基线中没有该文件: ${path}` }),
+    no_specs: ({ path }) => ({ message: `没有找到 spec: ${path}`, hint: 'reverse-spec batch --ast-only' }),
+    bad_rules: ({ file, line, text, rules }) => ({
+      message: `${file} 第 ${line} 行无法识别: ${text}`,
+      hint: rules,
+    }),
+    llm_failed: ({ service, status, reason, said }) => {
+      const name = service === 'anthropic' ? 'Claude API' : '模型服务';
+      const shown = said === undefined ? '' : `（${said}）`;
+      return {
+        message:
+          status === undefined
+            ? `${name} ${reasons[reason]}`
+            : `${name} 返回 ${status}: ${reasons[reason]}${shown}`,
+        ...(status === 401 && { hint: '请检查 API key 是否有效。' }),
+      };
+    },
+  },
+  stages: {
+    scan: '扫描',
+    parse: '解析',
+    context: '组装上下文',
+    write: (model) => `撰写（${model}）`,
+    render: '渲染',
+  },
+  warnings: {
+    brokenFiles: (count) => `${count} 个文件有语法错误，只提取了可识别的部分`,
+    unparsedFiles: (count) => `${count} 个文件未解析，见文件清单`,
+    contextCut: (parts) => `上下文超出预算，已舍弃: ${parts}`,
+    contextSplit: (calls) => `骨架超出预算，已分为 ${calls} 次调用`,
+    answerCut: '模型的回答被截断',
+    answerPartial: '模型的回答不完整',
+    answerRefused: '模型拒绝了该请求，已降级为仅 AST 的内容',
+    answerUnreadable: '模型返回的内容无法解析，已降级为仅 AST 的内容',
+    writtenFromTree: (cause, sections) => `${cause}，以下章节仅由 AST 生成: ${sections}`,
+  },
+  note: (note) => {
+    if (note.code === 'too-large') return tooLarge(note.bytes, note.maxBytes);
+    return {
+      binary: '二进制文件，已跳过',
+      'unknown-language': '未知语言，未解析',
+      unreadable: '无法读取，已跳过',
+      failed: '解析失败，已跳过',
+      'unreadable-folder': '目录无法读取，已跳过',
+      'name-not-utf8': '文件名不是有效的 UTF-8，已跳过',
+    }[note.code];
+  },
+  drift: {
+    removed: (what) => `${what} 已从源代码中移除`,
+    removedUpdate: (name) => `从「接口定义」中删除 ${name}，并检查引用它的业务逻辑描述`,
+    added: (what) => `新增 ${what}，spec 中没有记录`,
+    addedUpdate: (name) => `在「接口定义」中补充 ${name}`,
+    renamed: (what, to) => `${what} 已重命名为 ${to}`,
+    renamedUpdate: (from, to) => `将 spec 中的 ${from} 更名为 ${to}`,
+    moved: (what, from, to) => `${what} 已从 ${from} 移到 ${to}，签名未变`,
+    movedUpdate: (name, to) => `将 ${name} 的位置更新为 ${to}`,
+    changed: (what, aspect) => `${what} 的${aspects[aspect]}已改变`,
+    changedUpdate: (name, aspect) => `按新的${aspects[aspect]}更新「接口定义」中的 ${name}`,
+    alsoMoved: (from, to) => `，并从 ${from} 移到 ${to}`,
+    advice: {
+      high: (count) => `发现 ${count} 处破坏性变更，请先确认影响，再重新生成 spec。`,
+      medium: (count) => `发现 ${count} 处接口变更，建议更新 spec。`,
+      low: (count) => `仅有 ${count} 处新增或移动，可在方便时更新 spec。`,
+      none: 'spec 与源代码一致，无需更新。',
+    },
+    doubt: (files) => `注意: ${files} 个文件有语法错误或无法读取，结果可能不完整。`,
+    filtered: (count) => `（已过滤噪声 ${count} 处）`,
+    report: {
+      title: 'Spec 漂移报告',
+      severities: { HIGH: 'HIGH（高）', MEDIUM: 'MEDIUM（中）', LOW: 'LOW（低）' },
+      columns: ['项目', '值'],
+      rows: {
+        version: 'spec 版本',
+        source: '源代码',
+        time: '检测时间',
+        total: '变更总数',
+        kinds: '新增 / 移除 / 修改',
+        noise: '已过滤的噪声',
+      },
+      advice: (text) => `**建议**：${text}`,
+      before: '原：',
+      now: '现：',
+      update: (text) => `建议更新：${text}`,
+    },
+  },
+  prepared: ({ files, unread, exports, tokens, cut }) =>
+    `${files} 个文件（${unread} 个未解析），${exports} 个导出，约 ${tokens} tokens${cut === '' ? '' : `，已舍弃 ${cut}`}`,
+  checked: ({ specs, high, medium, low, filtered, partly }) =>
+    `${specs} 个 spec：${high} HIGH，${medium} MEDIUM，${low} LOW，过滤 ${filtered} 处${partly === 0 ? '' : `，${partly} 个文件只读到一部分`}`,
+};
