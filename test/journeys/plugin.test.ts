@@ -9,7 +9,7 @@ import { claudeCommand, runClaudeCodeAsUser } from '../support/agents.ts';
 import { bashEvent, TEST_RUN } from '../support/hook-events.ts';
 import { anthropicDialect } from '../support/scripted-model/anthropic.ts';
 import { startScriptedModel, type Turn } from '../support/scripted-model.ts';
-import { temporaryFolder } from '../support/secateur-cli.ts';
+import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 import { secateurProgram } from '../support/secateur-process.ts';
 import { describeWith } from '../support/system-parts.ts';
 
@@ -38,8 +38,8 @@ describe('the plugin', () => {
 });
 
 describeWith(['claude code'], 'Claude Code with the plugin', () => {
-  it('[A20] validates it, installs it from the marketplace, and then sees cut outputs and gets lines back', {
-    timeout: 90_000,
+  it('[A20] [A22] validates it, installs it from the marketplace, doctor finds it, and then sees cut outputs and gets lines back', {
+    timeout: 150_000,
   }, async () => {
     const home = mkdtempSync(join(tmpdir(), 'secateur-plugin-'));
     onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
@@ -64,6 +64,9 @@ describeWith(['claude code'], 'Claude Code with the plugin', () => {
     });
     onTestFinished(() => model.close());
     const env = { PATH: `${join(home, 'bin')}:${process.env.PATH}`, SECATEUR_HOOK_TIMEOUT_MS: '9000' };
+    const doctor = await secateur(['doctor', 'claude-code'], { dataDir: home, env });
+    expect(doctor.stdout).toContain('Claude Code: hooks of the plugin');
+    expect(doctor.stdout).toMatch(/\d+ tokens of a test run reach the agent as \d+/);
     const prompt = 'Why does the retry test fail?';
     const outcome = await runClaudeCodeAsUser({ home, model, prompt, cwd: home, env });
     const [cut, recovered] = (model.turns.at(-1) as Turn).toolResults;

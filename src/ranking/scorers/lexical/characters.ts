@@ -7,36 +7,42 @@ export const JOINER = 4;
 /** Scripts written without spaces: every character is a word. */
 export const IDEOGRAPH = 5;
 
+const CAPITALS = [
+  [65, 90],
+  [0xc0, 0xd6],
+  [0xd8, 0xde],
+  [0x391, 0x3a9],
+  [0x410, 0x42f],
+] as const;
+
 /** What each character is to a word, by its code. */
-export const KINDS: Uint8Array = new Uint8Array(0x10000);
+export const KINDS: Uint8Array = kinds();
 
 /** Lower case for ASCII, Latin-1, Greek and Cyrillic capitals; other characters stay themselves. */
-export const FOLDED: Uint16Array = new Uint16Array(0x10000);
+export const FOLDED: Uint16Array = folded();
 
-for (let code = 0; code < 0x10000; code += 1) {
-  KINDS[code] = kindOf(code);
-  FOLDED[code] = folded(code);
+/** By ranges: every process and worker makes these tables as it starts. */
+function kinds(): Uint8Array {
+  return (
+    new Uint8Array(0x10000)
+      .fill(LOWER, 97, 123)
+      .fill(UPPER, 65, 91)
+      .fill(DIGIT, 48, 58)
+      .fill(JOINER, 95, 96)
+      .fill(JOINER, 36, 37)
+      // Accented and non-Latin letters count as lower case: only ASCII marks the humps of identifiers.
+      .fill(LOWER, 0xc0)
+      .fill(OTHER, 0x2000, 0x2c00)
+      .fill(OTHER, 0x3000, 0x3040)
+      .fill(IDEOGRAPH, 0x3040, 0xa000)
+      .fill(OTHER, 0xd800, 0xf900)
+  );
 }
 
-function kindOf(code: number): number {
-  if (code >= 97 && code <= 122) return LOWER;
-  if (code >= 65 && code <= 90) return UPPER;
-  if (code >= 48 && code <= 57) return DIGIT;
-  if (code === 95 || code === 36) return JOINER;
-  return code < 0xc0 ? OTHER : wideKind(code);
-}
-
-/** Accented and non-Latin letters count as lower case: only ASCII marks the humps of identifiers. */
-function wideKind(code: number): number {
-  if (code >= 0x2000 && code < 0x2c00) return OTHER;
-  if (code >= 0x3000 && code < 0x3040) return OTHER;
-  if (code >= 0x3040 && code < 0xa000) return IDEOGRAPH;
-  return code >= 0xd800 && code < 0xf900 ? OTHER : LOWER;
-}
-
-function folded(code: number): number {
-  if (code >= 65 && code <= 90) return code + 32;
-  if (code >= 0xc0 && code <= 0xde && code !== 0xd7) return code + 32;
-  if (code >= 0x391 && code <= 0x3a9) return code + 32;
-  return code >= 0x410 && code <= 0x42f ? code + 32 : code;
+function folded(): Uint16Array {
+  const codes = new Uint16Array(0x10000);
+  for (let code = 0; code < 0x10000; code += 1) codes[code] = code;
+  for (const [first, last] of CAPITALS)
+    for (let code = first; code <= last; code += 1) codes[code] = code + 32;
+  return codes;
 }
