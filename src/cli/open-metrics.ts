@@ -27,11 +27,13 @@ export function withMetrics(
 }
 
 function tracedBy(server: string, traces: Traces): NonNullable<HttpHostOptions['around']> {
-  return ({ request, response }, work) => {
+  return (exchange, work) => {
+    const { request, response } = exchange;
     const { traceparent } = request.headers;
     const call = {
       server,
-      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+      // The header is of the last hop, and so nearer than what the message says.
+      traceparent: () => (typeof traceparent === 'string' ? traceparent : exchange.traceparent),
       requestBytes: Number(request.headers['content-length'] ?? 0),
       status: () => response.statusCode,
     };

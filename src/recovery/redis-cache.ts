@@ -1,5 +1,5 @@
+import { packText, unpackText } from './stores/packed-text.ts';
 import { RedisConnection } from './stores/redis-connection.ts';
-import { sealText, unsealText } from './stores/text-codec.ts';
 
 /** Slower than this, asking costs more than what is cached saves. */
 const COMMAND_TIMEOUT_MS = 250;
@@ -17,7 +17,7 @@ export class RedisCache {
   async get(key: string): Promise<string | undefined> {
     try {
       const bytes = await this.#redis.run((redis) => redis.get(this.#keyOf(key)));
-      return bytes === null ? undefined : unsealText(bytes);
+      return bytes === null ? undefined : await unpackText(bytes);
     } catch {
       return undefined;
     }
@@ -26,7 +26,9 @@ export class RedisCache {
   /** Nobody waits for it. */
   put(key: string, text: string, ttlMs: number): void {
     const expiration = { type: 'PX', value: ttlMs } as const;
-    this.#redis.run((redis) => redis.set(this.#keyOf(key), sealText(text), { expiration })).catch(() => {});
+    packText(text)
+      .then((bytes) => this.#redis.run((redis) => redis.set(this.#keyOf(key), bytes, { expiration })))
+      .catch(() => {});
   }
 
   close(): void {

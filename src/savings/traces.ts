@@ -14,7 +14,8 @@ export interface TracesParts {
 /** What a span is about: an operation, its sizes and how it ended. Never contents. */
 export interface TracedCall {
   readonly server: string;
-  readonly traceparent: string | undefined;
+  /** Known when the message has been read. */
+  traceparent(): string | undefined;
   readonly requestBytes: number;
   /** Known when the call has ended. */
   status(): number;
@@ -23,10 +24,10 @@ export interface TracedCall {
 interface Context {
   readonly traceId: string;
   readonly spanId: string;
+  readonly parentSpanId: string | undefined;
 }
 
 interface Span extends Context {
-  readonly parentSpanId?: string | undefined;
   readonly name: string;
   readonly startedAt: number;
   readonly durationMs: number;
@@ -42,7 +43,7 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
 /** Spans for an OTLP/HTTP collector, as JSON. Calls never wait for it; what it does not take is dropped. */
 export class Traces {
   readonly #parts: TracesParts;
-  readonly #current = new AsyncLocalStorage<Context>();
+  readonly #current = new AsyncLocalStorage<() => Context>();
   #waiting: Span[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -52,8 +53,7 @@ export class Traces {
 
   /** Runs one call inside a span that continues the client's trace. */
   async around(call: TracedCall, work: () => Promise<void>): Promise<void> {
-    const [, traceId = this.#id(16), parentSpanId] = TRACEPARENT.exec(call.traceparent ?? '') ?? [];
-    const context = { traceId, spanId: this.#id(8) };
+    const context = this.#contextOf(call);
     const { clock } = this.#parts;
     const [startedAt, begun] = [clock.now(), clock.monotonic()];
     try {
@@ -62,7 +62,7 @@ export class Traces {
       const status = call.status();
       const attributes = { 'secateur.server': call.server, 'http.response.status_code': status };
       this.#add({
-        ...{ ...context, parentSpanId, name: `secateur ${call.server}`, startedAt },
+        ...{ ...context(), name: `secateur ${call.server}`, startedAt },
         ...{ durationMs: clock.monotonic() - begun, isError: status >= 500 },
         attributes: { ...attributes, 'http.request.body.size': call.requestBytes },
       });
@@ -75,7 +75,7 @@ export class Traces {
       record: (entry) => {
         ledger.record(entry);
         const parent = this.#current.getStore();
-        if (parent !== undefined) this.#addEntry(entry, parent);
+        if (parent !== undefined) this.#addEntry(entry, parent());
       },
     };
   }
@@ -92,6 +92,17 @@ export class Traces {
     const headers = { 'content-type': 'application/json' };
     const signal = AbortSignal.timeout(SEND_TIMEOUT_MS);
     await this.#parts.fetch(url, { method: 'POST', headers, body, signal }).catch(() => undefined);
+  }
+
+  /** Settled when first asked for: by then the message has been read. */
+  #contextOf(call: TracedCall): () => Context {
+    const spanId = this.#id(8);
+    let settled: Context | undefined;
+    return () => {
+      const [, traceId = this.#id(16), parentSpanId] = TRACEPARENT.exec(call.traceparent() ?? '') ?? [];
+      settled ??= { traceId, spanId, parentSpanId };
+      return settled;
+    };
   }
 
   #addEntry(entry: NewEntry, { traceId, spanId }: Context): void {

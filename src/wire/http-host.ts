@@ -71,7 +71,7 @@ export interface HttpHostOptions {
   /** Told of every answer to a call, once it is out; must not throw. */
   readonly onAnswered?: (answer: { status: number; seconds: number; user: string | undefined }) => void;
   /** Runs every call, from its headers to its answer; for traces. */
-  readonly around?: ((exchange: Refusable, work: () => Promise<void>) => Promise<void>) | undefined;
+  readonly around?: ((exchange: HttpExchange, work: () => Promise<void>) => Promise<void>) | undefined;
   /** Told of bugs in routes; must not throw. */
   readonly onError?: (error: unknown) => void;
   readonly newId?: () => string;

@@ -50,4 +50,6 @@ export interface HttpExchange {
   readonly query: URLSearchParams;
   /** Aborts when the client goes away before the answer is complete, or the host closes. */
   readonly signal: AbortSignal;
+  /** Set by whoever reads the message: the trace it says it belongs to. */
+  traceparent?: string | undefined;
 }

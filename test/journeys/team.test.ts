@@ -77,6 +77,12 @@ interface Tally {
   inFlight: number;
 }
 
+interface Pruned {
+  readonly prune_id: string;
+  readonly pruned_text: string;
+  readonly warnings: string[];
+}
+
 /** One user who cuts texts of its own and gets lines of them back, over and over. */
 async function use(
   team: Team,
@@ -98,7 +104,11 @@ async function use(
     });
     const outcome = note(state, cut.failure);
     if (outcome) {
-      const { prune_id, warnings } = JSON.parse(cut.text) as { prune_id: string; warnings: string[] };
+      const { prune_id, pruned_text, warnings } = JSON.parse(cut.text) as Pruned;
+      // The answer to this very question, nobody else's.
+      const isOwn = (line: string) =>
+        line === first || line.startsWith(`${user.name} ${turn} hay `) || line.startsWith('⟦PRUNÉ');
+      expect(pruned_text.split('\n').filter((line) => !isOwn(line))).toEqual([]);
       // While Redis is away a text passes whole, and there is nothing to recover.
       if (!warnings.includes('recovery_unavailable')) held.push({ id: prune_id, first });
     }
@@ -155,7 +165,7 @@ const SECONDS = Number(process.env.SECATEUR_TEAM_SECONDS ?? 12);
 describeWith(['redis-server', 'haproxy'], 'several processes behind one address', () => {
   it('[T13] [T10] restarts and kills one after the other lose no call but those in flight, and no id', {
     timeout: 180_000,
-  }, async () => {
+  }, async ({ annotate }) => {
     const team = await startTeam();
     const names = ['alice', 'bob', 'carol'];
     const tokens: string[] = [];
@@ -179,9 +189,11 @@ describeWith(['redis-server', 'haproxy'], 'several processes behind one address'
     await pause();
     state.running = false;
     await Promise.all(users);
-    expect(state.tally.failed).toEqual([]);
-    expect(state.tally.calls).toBeGreaterThan(20);
-    expect(state.tally.inFlight).toBeLessThanOrEqual(names.length);
+    const { calls, inFlight, failed } = state.tally;
+    await annotate(`${SECONDS} s: ${calls} calls, ${inFlight} in flight at a kill, ${failed.length} failed`);
+    expect(failed).toEqual([]);
+    expect(calls).toBeGreaterThan(20);
+    expect(inFlight).toBeLessThanOrEqual(names.length);
     await team.stop();
   });
 });

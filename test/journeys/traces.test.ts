@@ -15,35 +15,40 @@ interface Span {
   readonly attributes: { key: string; value: { intValue?: string; stringValue?: string } }[];
 }
 
-it('[AU14] a client’s trace goes on through the gateway to the cut, without a word of the text', async () => {
-  const collector = await startCollector();
-  const up = await startUp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-  onTestFinished(() => up.stop());
-  const [traceId, client] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
-  const options = {
-    ...{ max_prune_ratio: 0.8, min_keep_lines: 0, timeout_ms: 20_000 },
-    ...{ annotate_lines: false, include_markers: true },
-  };
-  const args = { text: LOG, goal_hint: 'why was the payment refused?', source_type: 'logs', options };
-  const params = { name: 'prune_text', arguments: args };
-  await fetch(`${up.gateway}/api/mcp-gateway/pruner/rpc`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', traceparent: `00-${traceId}-${client}-01` },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-  });
-  const named = (name: string) => collector.spans.find((span) => span.name === name);
-  const cut = await eventually(async () => named('secateur cut'), 'a span of the cut');
-  await eventually(async () => named('secateur gateway'), 'a span of the gateway');
-  for (const name of ['secateur gateway', 'secateur pruner', 'secateur cut'])
-    expect(named(name), name).toMatchObject({ traceId });
-  expect(named('secateur gateway')?.parentSpanId).toBe(client);
-  expect(cut.parentSpanId).toBe(named('secateur pruner')?.spanId);
-  const attributes = Object.fromEntries(cut.attributes.map(({ key, value }) => [key, value]));
-  const { bySystem } = JSON.parse(await up.run('stats', '--json'));
-  expect(attributes['secateur.tokens_before']?.intValue).toBe(String(bySystem.pruner.tokensBefore));
-  expect(attributes['secateur.outcome']?.stringValue).toBe('done');
-  expect(JSON.stringify(collector.spans)).not.toMatch(/payment|worker|prn_/);
-});
+it.each([{ carriedIn: 'a header' }, { carriedIn: 'the message' }])(
+  '[AU14] a client’s trace in $carriedIn goes on through the gateway to the cut, without a word of the text',
+  async ({ carriedIn }) => {
+    const collector = await startCollector();
+    const up = await startUp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    onTestFinished(() => up.stop());
+    const [traceId, client] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
+    const options = {
+      ...{ max_prune_ratio: 0.8, min_keep_lines: 0, timeout_ms: 20_000 },
+      ...{ annotate_lines: false, include_markers: true },
+    };
+    const args = { text: LOG, goal_hint: 'why was the payment refused?', source_type: 'logs', options };
+    const traceparent = `00-${traceId}-${client}-01`;
+    const isHeader = carriedIn === 'a header';
+    const params = { name: 'prune_text', arguments: args, ...(!isHeader && { _meta: { traceparent } }) };
+    await fetch(`${up.gateway}/api/mcp-gateway/pruner/rpc`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(isHeader && { traceparent }) },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+    const named = (name: string) => collector.spans.find((span) => span.name === name);
+    const cut = await eventually(async () => named('secateur cut'), 'a span of the cut');
+    await eventually(async () => named('secateur gateway'), 'a span of the gateway');
+    for (const name of ['secateur gateway', 'secateur pruner', 'secateur cut'])
+      expect(named(name), name).toMatchObject({ traceId });
+    expect(named('secateur gateway')?.parentSpanId).toBe(client);
+    expect(cut.parentSpanId).toBe(named('secateur pruner')?.spanId);
+    const attributes = Object.fromEntries(cut.attributes.map(({ key, value }) => [key, value]));
+    const { bySystem } = JSON.parse(await up.run('stats', '--json'));
+    expect(attributes['secateur.tokens_before']?.intValue).toBe(String(bySystem.pruner.tokensBefore));
+    expect(attributes['secateur.outcome']?.stringValue).toBe('done');
+    expect(JSON.stringify(collector.spans)).not.toMatch(/payment|worker|prn_/);
+  },
+);
 
 /** A collector that keeps what it is sent. */
 async function startCollector(): Promise<{ url: string; spans: Span[] }> {

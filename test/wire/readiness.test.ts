@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { clientAddress } from '../../src/wire/http-host/client-address.ts';
+import type { HttpHostOptions } from '../../src/wire/http-host.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
 it('[T11] /ready says 200, and 503 once the server drains, while calls are still answered', async () => {
@@ -59,4 +60,32 @@ it.each([
 ])('[T12] the client is $client when $when', ({ trusted, peer, forwarded, client }) => {
   const request = requestFrom(peer, forwarded) as unknown as Parameters<ReturnType<typeof clientAddress>>[0];
   expect(clientAddress(trusted)(request)).toBe(client);
+});
+
+/** A call that stays until it is let go. */
+function heldRoute() {
+  const waiting: (() => void)[] = [];
+  const route = {
+    method: 'POST',
+    path: '/held',
+    handle: () => new Promise((resolve) => waiting.push(() => resolve({ json: {} }))),
+  } as const satisfies NonNullable<HttpHostOptions['routes']>[number];
+  return { route, waiting };
+}
+
+it('[T12] calls of one client are counted by the address a trusted proxy names, and by nothing a stranger says', async () => {
+  const { route, waiting } = heldRoute();
+  const ask = async (url: string, client: string) =>
+    (await post(`${url}/held`, {}, { 'x-forwarded-for': client })).status;
+  const behindProxy = await serveEcho({ routes: [route], maxClientCalls: 1, trustedProxies: ['127.0.0.1'] });
+  const first = ask(behindProxy.url, '203.0.113.7');
+  await expect.poll(() => waiting.length).toBe(1);
+  expect(await ask(behindProxy.url, '203.0.113.7')).toBe(429);
+  const other = ask(behindProxy.url, '203.0.113.8');
+  await expect.poll(() => waiting.length).toBe(2);
+  const direct = await serveEcho({ routes: [route], maxClientCalls: 1 });
+  const made = [ask(direct.url, '203.0.113.7'), ask(direct.url, '203.0.113.7')];
+  await expect.poll(() => waiting.length).toBe(4);
+  for (const finish of waiting) finish();
+  expect(await Promise.all([first, other, ...made])).toEqual([200, 200, 200, 200]);
 });

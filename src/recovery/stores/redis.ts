@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RecoveryStore } from '../store.ts';
+import { packText, unpackText } from './packed-text.ts';
 import { RedisConnection } from './redis-connection.ts';
-import { sealText, unsealText } from './text-codec.ts';
 
 export interface RedisStoreOptions {
   url: string;
@@ -39,9 +39,10 @@ export class RedisStore implements RecoveryStore {
 
   async put(id: string, text: string): Promise<void> {
     const expiration = { type: 'PX', value: this.#options.ttlMs } as const;
+    const bytes = await packText(text);
     await this.#redis.run((redis) =>
       Promise.all([
-        redis.set(this.#keyOf(id), sealText(text), { expiration }),
+        redis.set(this.#keyOf(id), bytes, { expiration }),
         redis.pExpire(this.#idKeyName, this.#keyExpiration().value),
       ]),
     );
@@ -50,7 +51,7 @@ export class RedisStore implements RecoveryStore {
   /** Waits a moment for a Redis that is being restarted: whoever asks for lines back has no other way to them. */
   async get(id: string): Promise<string | undefined> {
     const bytes = await this.#patiently(() => this.#redis.run((redis) => redis.get(this.#keyOf(id))));
-    return bytes === null ? undefined : unsealText(bytes);
+    return bytes === null ? undefined : unpackText(bytes);
   }
 
   async close(): Promise<void> {

@@ -9,6 +9,7 @@ import { JsonScanner } from '../../text/json-scan.ts';
 import { readBody } from '../../wire/http-body.ts';
 import type { HttpExchange, HttpRoute } from '../../wire/http-route.ts';
 import type { ToolRules } from '../../wire/tool-rules.ts';
+import { traceparentIn } from '../../wire/trace-parent.ts';
 import {
   acceptsEvents,
   type ClientCall,
@@ -119,6 +120,7 @@ async function answerExchange(exchange: HttpExchange, running: Running): Promise
   try {
     if (body.kind === 'too_large') throw inputTooLarge(running.options.maxBodyBytes);
     if (request.method === 'POST') message = readClientMessage(body.bytes);
+    if ('params' in message) exchange.traceparent = traceparentIn(message.params);
     const servers = offeredServers(running);
     const server = servers.get(params.server ?? '');
     if (server === undefined) throw unknownServer(servers);

@@ -19,6 +19,7 @@ export class Exchange implements HttpExchange {
   readonly abort: LazyAbort;
   /** The name of the token it came with, once that is known. */
   user: string | undefined;
+  traceparent: string | undefined;
   readonly #search: string;
 
   constructor({ request, response, params, search, abort }: ExchangeParts) {

@@ -9,6 +9,7 @@ import { type ReadMessage, type RpcRequest, readMessage } from '../messages/rpc-
 import { answerTo, writtenId } from '../messages/written-id.ts';
 import { isModernRequest, type ModernLeg } from '../modern/leg.ts';
 import { isModernVersion, LEGACY_VERSIONS } from '../protocol.ts';
+import { traceparentIn } from '../trace-parent.ts';
 import { sendAnswer, sendEarly } from './answer.ts';
 import { type LazyEventStream, lazyEventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
@@ -38,12 +39,17 @@ export function rpcEndpoint(parts: RpcEndpointParts): (exchange: Exchange) => Pr
     const json = parseJson(body.bytes);
     if (json.kind === 'unparsable') return sendAnswer(response, { json: dispatcher.unparsable(json.reason) });
     const message = readMessage(json.value);
+    exchange.traceparent = traceOf(message);
     if (isModernRequest(request.headers['mcp-protocol-version'], message))
       return modern.answerHttp(exchange, json.value);
     const unsupported = versionFailure(request);
     if (unsupported !== undefined) return refuse(exchange, unsupported);
     return answerMessage({ message, bytes: body.bytes }, exchange, parts);
   };
+}
+
+function traceOf(message: ReadMessage): string | undefined {
+  return 'params' in message ? traceparentIn(message.params) : undefined;
 }
 
 interface Received {
