@@ -35,6 +35,8 @@ const routes = dashboardRoutes({
   },
   assets: new URL('../web/', import.meta.url),
   bearerToken: undefined,
+  tokens: undefined,
+  owner: () => undefined,
 });
 
 async function timed(path: string, query = ''): Promise<number> {

@@ -2,16 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { alone, type Deployment, team } from './team/machines.ts';
-import { type RedisTime, redisTime } from './team/redis-time.ts';
+import { redisTime } from './team/redis-time.ts';
 import { type CutCost, HABITS, needsOf } from './team/sizing.ts';
 
 /**
  * What several processes behind one address do in a second, and what a cut costs each part of it: `npm run bench -- team`.
  * Needs redis-server and haproxy. Processor time is the figure that travels; calls a second depend on the cores there are.
  */
-const SECONDS = Number(process.argv[2] ?? 12);
+const ROUNDS = Number(process.argv[2] ?? 6);
+const ROUND_SECONDS = 5;
 /** Until the workers of every process have seen enough text to be fast. */
-const WARM_UP_SECONDS = Number(process.argv[3] ?? 20);
+const WARM_UP_SECONDS = 15;
 const CLIENTS = 12;
 /** So many cuts are followed by one request for removed lines. */
 const CUTS_A_RECOVERY = 4;
@@ -19,45 +20,59 @@ const TEXT_CHARS = 20_000;
 
 const source = sourceText();
 let calls = 0;
-const rows = [await measured('1 process, memory store, no HAProxy', await alone())];
+const rows = [newRow('1 process, memory store, no HAProxy', await alone())];
 for (const processes of [1, 2, 3])
-  rows.push(await measured(`${processes} behind HAProxy, Redis`, await team(processes)));
+  rows.push(newRow(`${processes} behind HAProxy, Redis`, await team(processes)));
+for (const { deployment } of rows) await run(deployment, { clients: CLIENTS, seconds: WARM_UP_SECONDS });
+// Rounds alternate, so that a busy moment of the machine hits all alike.
+for (let round = 0; round < ROUNDS; round += 1) for (const row of rows) await addRound(row);
 printThroughput();
-printNeeds(rows[1]?.cost);
+printNeeds(costOf(rows[1]));
 process.exit(0);
 
 interface Row {
   readonly name: string;
-  readonly cutsASecond: number;
-  readonly medianMs: number;
-  readonly cost: CutCost;
-  readonly redis: RedisTime | undefined;
+  readonly deployment: Deployment;
+  readonly latencies: number[];
+  readonly redisWaits: number[];
+  readonly sums: Record<keyof CutCost | 'redisClientCpuMs', number>;
+  cuts: number;
 }
 
-async function measured(name: string, deployment: Deployment): Promise<Row> {
-  await run(deployment, { clients: CLIENTS, seconds: WARM_UP_SECONDS });
-  const one = await run(deployment, { clients: 1, seconds: SECONDS / 4 });
-  const [cpuBefore, redisBefore] = [deployment.cpuMs(), await deployment.redis()];
-  const many = await run(deployment, { clients: CLIENTS, seconds: SECONDS });
-  const [cpuAfter, redisAfter] = [deployment.cpuMs(), await deployment.redis()];
-  const redis = deployment.redisUrl === undefined ? undefined : await redisTime(deployment.redisUrl, textOf);
-  deployment.close();
-  const { cuts } = many;
-  const perCut = (after: number, before: number) => (after - before) / cuts;
-  return {
-    name,
-    redis,
-    cutsASecond: cuts / SECONDS,
-    medianMs: one.latencies.sort((a, b) => a - b)[Math.floor(one.latencies.length / 2)] ?? 0,
-    cost: {
-      processCpuMs: perCut(cpuAfter.processes, cpuBefore.processes),
-      redisCpuMs: perCut(cpuAfter.redis, cpuBefore.redis),
-      haproxyCpuMs: perCut(cpuAfter.haproxy, cpuBefore.haproxy),
-      redisBytes: perCut(redisAfter.usedBytes, redisBefore.usedBytes),
-      redisNetBytes: perCut(redisAfter.netBytes, redisBefore.netBytes),
-      clientNetBytes: many.bytes / cuts,
-    },
+function newRow(name: string, deployment: Deployment): Row {
+  const sums = {
+    ...{ processCpuMs: 0, redisCpuMs: 0, haproxyCpuMs: 0, redisClientCpuMs: 0 },
+    ...{ redisBytes: 0, redisNetBytes: 0, clientNetBytes: 0 },
   };
+  return { name, deployment, latencies: [], redisWaits: [], sums, cuts: 0 };
+}
+
+async function addRound(row: Row): Promise<void> {
+  const { deployment, sums } = row;
+  const one = await run(deployment, { clients: 1, seconds: ROUND_SECONDS / 5 });
+  row.latencies.push(...one.latencies);
+  const [cpuBefore, redisBefore] = [deployment.cpuMs(), await deployment.redis()];
+  const many = await run(deployment, { clients: CLIENTS, seconds: ROUND_SECONDS });
+  const [cpuAfter, redisAfter] = [deployment.cpuMs(), await deployment.redis()];
+  row.cuts += many.cuts;
+  sums.processCpuMs += cpuAfter.processes - cpuBefore.processes;
+  sums.redisCpuMs += cpuAfter.redis - cpuBefore.redis;
+  sums.haproxyCpuMs += cpuAfter.haproxy - cpuBefore.haproxy;
+  sums.redisBytes += redisAfter.usedBytes - redisBefore.usedBytes;
+  sums.redisNetBytes += redisAfter.netBytes - redisBefore.netBytes;
+  sums.clientNetBytes += many.bytes;
+  if (deployment.redisUrl === undefined) return;
+  const redis = await redisTime(deployment.redisUrl, textOf);
+  row.redisWaits.push(redis.medianMs);
+  sums.redisClientCpuMs += redis.cpuMs * many.cuts;
+}
+
+type Cost = CutCost & { readonly redisClientCpuMs: number };
+
+function costOf(row: Row | undefined): Cost | undefined {
+  if (row === undefined) return undefined;
+  const perCut = Object.entries(row.sums).map(([name, sum]) => [name, sum / row.cuts]);
+  return Object.fromEntries(perCut) as unknown as Cost;
 }
 
 interface Load {
@@ -141,27 +156,35 @@ function printThroughput(): void {
   ];
   console.log(`| ${[...heads, 'Redis itself', 'HAProxy', 'share of Redis in all CPU'].join(' | ')} |`);
   console.log('|---|--:|--:|--:|--:|--:|--:|--:|--:|');
-  for (const { name, cutsASecond, medianMs, cost, redis } of rows) {
-    const { processCpuMs, redisCpuMs, haproxyCpuMs } = cost;
-    const all = processCpuMs + redisCpuMs + haproxyCpuMs;
+  for (const row of rows) {
+    const cost = costOf(row);
+    if (cost === undefined) continue;
+    const all = cost.processCpuMs + cost.redisCpuMs + cost.haproxyCpuMs;
+    const median = middle(row.latencies);
+    const waited = middle(row.redisWaits);
+    const ofRedis = [
+      ms(cost.redisClientCpuMs),
+      ms(cost.redisCpuMs),
+      ms(cost.haproxyCpuMs),
+      percent((cost.redisClientCpuMs + cost.redisCpuMs) / all),
+    ];
     const cells = [
-      name,
-      cutsASecond.toFixed(1),
-      ms(medianMs),
-      redis === undefined ? '–' : `${ms(redis.medianMs)} (${percent(redis.medianMs / medianMs)})`,
-      ms(processCpuMs),
-      redis === undefined ? '–' : ms(redis.cpuMs),
-      redis === undefined ? '–' : ms(redisCpuMs),
-      redis === undefined ? '–' : ms(haproxyCpuMs),
-      redis === undefined ? '–' : percent((redis.cpuMs + redisCpuMs) / all),
+      ...[row.name, (row.cuts / ROUNDS / ROUND_SECONDS).toFixed(1), ms(median)],
+      waited === 0 ? '–' : `${ms(waited)} (${percent(waited / median)})`,
+      ms(cost.processCpuMs),
+      ...(waited === 0 ? ['–', '–', '–', '–'] : ofRedis),
     ];
     console.log(`| ${cells.join(' | ')} |`);
   }
-  const cost = rows[1]?.cost;
+  const cost = costOf(rows[1]);
   console.log(
     `\nA cut of ${TEXT_CHARS} characters: ${kB(cost?.redisBytes)} of Redis memory, ` +
       `${kB(cost?.clientNetBytes)} between client and address, ${kB(cost?.redisNetBytes)} between process and Redis.\n`,
   );
+}
+
+function middle(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function printNeeds(cost: CutCost | undefined): void {

@@ -52,6 +52,8 @@ export interface CutRow {
   readonly system: string;
   readonly server?: string;
   readonly client?: string;
+  /** The name of the token it was made for. */
+  readonly user?: string;
   readonly tool: string;
   readonly sourceType?: string;
   readonly pruneId?: string;

@@ -42,11 +42,15 @@ function parts({ cut, text }: CutView): HTMLElement[] {
   const figures = element('dl', { id: 'facts', class: 'facts' }, ...(cut === null ? [] : facts(cut)));
   const summary = element('section', { class: 'panel', 'aria-label': 'Figures' }, figures);
   if (text === null) {
-    const note =
-      'The text has expired: it can no longer be recovered, and these figures are all that is left.';
-    return [summary, element('p', { id: 'expired', class: 'panel', text: note })];
+    return [summary, element('p', { id: 'expired', class: 'panel', text: whyNoText(cut) })];
   }
   return [summary, focusPanel(text), new Sides(text).element];
+}
+
+function whyNoText(cut: CutRow | null): string {
+  if (cut?.user !== undefined)
+    return `The text can be read with the token ${cut.user} alone, until it expires: these are the figures.`;
+  return 'The text has expired: it can no longer be recovered, and these figures are all that is left.';
 }
 
 function facts(cut: CutRow): HTMLElement[] {
@@ -55,6 +59,7 @@ function facts(cut: CutRow): HTMLElement[] {
     ['when', time(cut.at)],
     ['tool', cut.tool],
     ['client', cut.client ?? 'unknown'],
+    ...(cut.user === undefined ? [] : [['token', cut.user] as [string, string]]),
     ['server', cut.server ?? cut.system],
     ['tokens', `${count(cut.tokensBefore)} → ${count(cut.tokensAfter)}`],
     ['asked back', count(cut.tokensRecovered)],

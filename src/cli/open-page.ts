@@ -1,12 +1,19 @@
 import type { Config } from '../config/settings.ts';
 import type { HttpRoute } from '../wire/http-route.ts';
+import type { Tokens } from '../wire/tokens.ts';
 import { pricesOf } from './prices.ts';
 import { type ServerParts, savingsDirectory } from './server-parts.ts';
 
 /** The routes of the savings and audit page; none where it is switched off. */
 export async function openPage(
   { audit, recovery, wire }: Pick<Config, 'audit' | 'recovery' | 'wire'>,
-  parts: ServerParts,
+  {
+    tokens,
+    ...parts
+  }: Omit<ServerParts, 'tokens'> & {
+    /** Who may look, each at its own; nothing where only the user of this account can call. */
+    readonly tokens?: Tokens | undefined;
+  },
 ): Promise<HttpRoute[]> {
   if (audit.level === 'off') return [];
   const { dashboardRoutes } = await import('../servers/dashboard/dashboard.ts');
@@ -16,5 +23,6 @@ export async function openPage(
     prices: pricesOf(audit),
     assets: new URL('../web/', import.meta.url),
     bearerToken: wire.bearerToken,
+    tokens,
   });
 }

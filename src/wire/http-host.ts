@@ -133,7 +133,6 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
     bearerToken: options.bearerToken,
     tokens: options.tokens,
   });
-  const passGate = createTokenGate(options.tokens);
   const route = createRouter(entriesOf(options, refuse));
   const admission = admissionOf(options);
   const isOwnUser = callerCheck(options);
@@ -141,6 +140,7 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
     options.around === undefined || entry.admission === 'free'
       ? entry.serve(exchange)
       : options.around(exchange, () => entry.serve(exchange));
+  const passGate = createTokenGate(options.tokens, run);
   const serve = ({ request, response, entry, params, search }: Routed) => {
     const refusal = entry.admission === 'free' ? undefined : admission.admit(request, response);
     if (refusal !== undefined) return refuse({ request, response }, refusal, entry);
@@ -149,7 +149,7 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
     const exchange = new Exchange({ request, response, params, search, abort: traffic.begin(response) });
     if (options.onAnswered !== undefined && entry.admission === 'counted')
       timeAnswer(exchange, options.onAnswered);
-    const answered = passGate(exchange, () => run(entry, exchange)).then((refusal) => {
+    const answered = passGate(exchange, entry).then((refusal) => {
       if (refusal !== undefined) refuse(exchange, refusal);
     });
     answered.catch((error: unknown) => {
@@ -255,7 +255,7 @@ function entriesOf(options: HttpHostOptions, refuse: Refuse): Entry[] {
         serve: async (exchange) => route.handle(exchange),
       };
     const serve = plainEndpoint(route, { maxBodyBytes, refuse });
-    return { path, access, method: route.method, admission: admissionTo(route), serve };
+    return { path, access, tool: route.tool, method: route.method, admission: admissionTo(route), serve };
   });
   if (rpc === undefined) return entries;
   const server = options.tokens === undefined ? rpc.server : offeredTo(options.tokens, rpc.server);

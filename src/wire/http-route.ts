@@ -4,8 +4,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 export type HttpRoute = PlainRoute | RawRoute;
 
 /**
- * Who may use a route where a token is set: whoever carries it (the default), also a browser that logged in with it, or
- * everybody. Host and Origin are checked in any case.
+ * Who may use a route where a token is set: whoever carries it or a named one (the default), also a browser that logged
+ * in with it, or everybody. Host and Origin are checked in any case.
  */
 export type RouteAccess = 'token' | 'page' | 'public';
 
@@ -15,6 +15,8 @@ export interface PlainRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly access?: RouteAccess;
+  /** The tool it does the work of: whoever may not use that one does not find this. */
+  readonly tool?: string;
   handle(request: PlainRequest): Promise<HttpAnswer>;
 }
 

@@ -3,18 +3,30 @@ import type { IncomingMessage } from 'node:http';
 
 const NAME = 'secateur_page';
 
+/** Who logged in: with the server's own token, or with a named one, of which only the hash is known. */
+export interface PageHolder {
+  /** Nothing for the server's own token. */
+  readonly name?: string | undefined;
+  readonly secret: string;
+}
+
 /**
  * The cookie of a browser that logged in: made from the token but not the token, so that whoever reads it can see the
  * page and nothing else. Browsers send it from our own page only, and hide it from scripts.
  */
-export function pageCookie(token: string): string {
-  return `${NAME}=${proofOf(token)}; Path=/; HttpOnly; SameSite=Strict`;
+export function pageCookie(holder: PageHolder): string {
+  return `${NAME}=${proofOf(holder)}; Path=/; HttpOnly; SameSite=Strict`;
 }
 
-export function hasPageCookie({ headers }: Pick<IncomingMessage, 'headers'>, token: string): boolean {
-  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  const given = pairs.find((pair) => pair.startsWith(`${NAME}=`))?.slice(NAME.length + 1);
-  return given !== undefined && isSame(given, proofOf(token));
+export function hasPageCookie({ headers }: Pick<IncomingMessage, 'headers'>, holder: PageHolder): boolean {
+  const given = cookieIn(headers.cookie);
+  return given !== undefined && isSame(given, proofOf(holder));
+}
+
+/** Which named token a cookie says it was made from; a claim, until `hasPageCookie` has looked at the proof. */
+export function namedInCookie({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  const [name, proof] = cookieIn(headers.cookie)?.split(':') ?? [];
+  return proof === undefined ? undefined : name;
 }
 
 /** Takes the same time whatever was given. */
@@ -23,6 +35,12 @@ export function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-function proofOf(token: string): string {
-  return createHmac('sha256', token).update(NAME).digest('base64url');
+function cookieIn(header = ''): string | undefined {
+  const pairs = header.split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${NAME}=`))?.slice(NAME.length + 1);
+}
+
+function proofOf({ name, secret }: PageHolder): string {
+  const proof = createHmac('sha256', secret).update(NAME).digest('base64url');
+  return name === undefined ? proof : `${name}:${proof}`;
 }

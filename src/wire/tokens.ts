@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../runtime/clock.ts';
+import { hasPageCookie, namedInCookie, type PageHolder } from './page-cookie.ts';
 import { readTokenFile, type TokenGrant } from './token-file.ts';
 import { CallLimits, type CallMeter, type Refusal } from './tokens/call-limits.ts';
 import type { ToolRules } from './tool-rules.ts';
@@ -64,6 +66,13 @@ export class Tokens {
     return found;
   }
 
+  /** The token a browser logged in to the page with. */
+  findPageUser(request: Pick<IncomingMessage, 'headers'>): TokenGrant | undefined {
+    const claimed = namedInCookie(request);
+    const grant = claimed && this.#grants?.find(({ name }) => name === claimed);
+    return grant && hasPageCookie(request, holderOf(grant)) ? grant : undefined;
+  }
+
   /** Counts a call before its body is read; who has had enough is told when to come back. */
   admit(grant: TokenGrant, bytes: number): Promise<Refusal | undefined> {
     return this.#limits.admit(grant, bytes);
@@ -104,6 +113,10 @@ export class Tokens {
     const valid = new Set(this.#grants?.map(({ sha256 }) => sha256));
     for (const [end, sha256] of this.#open) if (!valid.has(sha256)) end();
   }
+}
+
+export function holderOf({ name, sha256 }: TokenGrant): PageHolder {
+  return { name, secret: sha256 };
 }
 
 export function rulesOf(grant: TokenGrant | undefined): ToolRules {

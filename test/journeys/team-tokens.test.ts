@@ -58,8 +58,32 @@ it('[T4] [T6] [T14] two users of one server: what one of them cut does not exist
     expect((await callTool(server.url, bob, recovery)).error?.code).toBe(-32004);
     expect((await callTool(server.url, 'sct_guess', recovery)).status).toBe(401);
 
-    const page = await fetch(`${server.url}/api/cuts`, { headers: { authorization: `Bearer ${bob}` } });
-    expect(page.status).toBe(401);
+    // The page shows each its own, with the token itself or the cookie of a login.
+    const pageOf = async (token: string, path: string) => {
+      const given = { token };
+      const login = { method: 'POST', body: new URLSearchParams(given), redirect: 'manual' } as const;
+      const answer = await fetch(`${server.url}/login`, login);
+      const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+      const byCookie = await (await fetch(`${server.url}${path}`, { headers: { cookie } })).text();
+      const headers = { authorization: `Bearer ${token}` };
+      expect(await (await fetch(`${server.url}${path}`, { headers })).text()).toBe(byCookie);
+      // A cookie opens no tool.
+      const asTool = { method: 'POST', headers: { cookie, 'content-type': 'application/json' }, body: '{}' };
+      expect((await fetch(`${server.url}/rpc`, asTool)).status).toBe(401);
+      return byCookie;
+    };
+    expect(JSON.parse(await pageOf(alice, '/api/cuts'))).toMatchObject({
+      total: 1,
+      cuts: [{ user: 'alice' }],
+    });
+    expect(JSON.parse(await pageOf(bob, '/api/cuts'))).toMatchObject({ total: 0, cuts: [] });
+    expect(await pageOf(alice, `/api/cuts/${prune_id}`)).toContain('hay and straw');
+    expect(await pageOf(bob, `/api/cuts/${prune_id}`)).toContain('unknown_cut');
+    expect(await pageOf(alice, '/api/overview')).toContain('"total":{"calls":1,');
+    expect(await pageOf(bob, '/api/overview')).toContain('"total":{"calls":0,');
+    const forged = { cookie: 'secateur_page=alice:AAAA' };
+    expect((await fetch(`${server.url}/api/cuts`, { headers: forged })).status).toBe(401);
+    expect((await fetch(server.url)).status).toBe(401);
 
     const metricsOf = async (token: string) => {
       const headers = { authorization: `Bearer ${token}` };

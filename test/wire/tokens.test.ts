@@ -166,6 +166,14 @@ it('[T7] calls at once are bounded per token, and what has ended counts no more'
   await expect.poll(() => statusOf(url, 'a-token')).toBe(200);
 });
 
+it('[T8] a route that does the work of a tool is not there for who may not use the tool', async () => {
+  const { tokens } = await openTokens([{ ...ALICE, denyTools: ['echo'] }, BOB]);
+  const route = { method: 'POST', path: '/echo', tool: 'echo', handle: async () => ({ json: {} }) } as const;
+  const { url } = await serveWith(tokens, { routes: [route] });
+  expect((await post(`${url}/echo`, {}, as('a-token'))).status).toBe(404);
+  expect((await post(`${url}/echo`, {}, as('b-token'))).status).toBe(200);
+});
+
 it('[T8] a tool a token may not use is neither listed nor callable on our own servers', async () => {
   const { tokens } = await openTokens([{ ...ALICE, denyTools: ['echo'] }, BOB]);
   const { url } = await serveWith(tokens);

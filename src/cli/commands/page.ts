@@ -32,7 +32,7 @@ export const page = defineCommand({
     if (!options.serve) return printAddress(await readLiveState(statePath(config.recovery)), terminal);
     const stopped = interrupted();
     await withServerParts(config, textEventLog(terminal.errors, systemClock), async (parts) => {
-      const routes = await openPage(config, parts);
+      const routes = await openPage(config, { ...parts, tokens: undefined });
       const http = await serveHttp({
         ...config.wire,
         host: '127.0.0.1',

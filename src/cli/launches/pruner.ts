@@ -19,7 +19,7 @@ export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recove
   const server = openPrunerServer(pruner, parts);
   const tokens = await parts.tokens();
   const hooks = hookRoutes(hookParts(config, pruner, parts));
-  const routes = [...server.routes, ...hooks, ...(await openPage(config, parts))];
+  const routes = [...server.routes, ...hooks, ...(await openPage(config, { ...parts, tokens }))];
   const http = await listen('pruner', () =>
     serveHttp({
       host,

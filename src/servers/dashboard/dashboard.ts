@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Notes } from '../../recovery/notes.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Prices } from '../../savings/money.ts';
@@ -8,7 +9,7 @@ import { pageFile } from './assets.ts';
 import { listCuts } from './cut-list.ts';
 import { viewCut } from './cut-view.ts';
 import { type LedgerNow, LedgerReader } from './ledger-reader.ts';
-import { loginRoute, sendLogin } from './login.ts';
+import { type Keys, loginRoute, sendLogin } from './login.ts';
 import { type Overview, overviewOf, spanNamed } from './overview.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 
@@ -22,11 +23,14 @@ export interface DashboardParts {
   /** The folder of the built page. */
   readonly assets: URL;
   readonly bearerToken: string | undefined;
+  readonly tokens: Keys['tokens'];
+  /** The named token the page is looked at with: it shows what is its own. Nothing: everybody's. */
+  owner(): string | undefined;
 }
 
 /** The savings and audit page and its data. Nothing is read before somebody looks. */
 export function dashboardRoutes(parts: DashboardParts): HttpRoute[] {
-  const reader = new LedgerReader(parts.directory);
+  const reader = new LedgerReader(parts.directory, parts.owner);
   const overviews = overviewReader(reader, parts);
   const data = (path: string, handle: (request: PlainRequest) => Promise<HttpAnswer>): HttpRoute => ({
     method: 'GET',
@@ -36,7 +40,7 @@ export function dashboardRoutes(parts: DashboardParts): HttpRoute[] {
   });
   return [
     frontDoor(parts),
-    ...(parts.bearerToken === undefined ? [] : [loginRoute(parts.bearerToken)]),
+    loginRoute(parts),
     data('/assets/:file', ({ params }) => pageFile(parts.assets, params.file ?? '')),
     data('/api/overview', async ({ query }) =>
       answer({ ...(await overviews(query.get('span') ?? '7d')), version: parts.version }),
@@ -53,7 +57,12 @@ export function dashboardRoutes(parts: DashboardParts): HttpRoute[] {
 }
 
 /** `GET /`: the page, or the login form where a token is set and the browser has not shown it. */
-function frontDoor({ assets, bearerToken }: DashboardParts): HttpRoute {
+function frontDoor({ assets, bearerToken, tokens }: DashboardParts): HttpRoute {
+  const isOpenTo = (request: IncomingMessage) => {
+    if (bearerToken === undefined && tokens?.required !== true) return true;
+    if (bearerToken !== undefined && hasPageCookie(request, { secret: bearerToken })) return true;
+    return tokens?.findPageUser(request) !== undefined;
+  };
   return {
     kind: 'raw',
     path: '/',
@@ -63,7 +72,7 @@ function frontDoor({ assets, bearerToken }: DashboardParts): HttpRoute {
         response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
         return;
       }
-      if (bearerToken !== undefined && !hasPageCookie(request, bearerToken)) return sendLogin(response);
+      if (!isOpenTo(request)) return sendLogin(response);
       const { status = 200, headers, body = '' } = await pageFile(assets, 'index.html');
       response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
     },
@@ -73,17 +82,18 @@ function frontDoor({ assets, bearerToken }: DashboardParts): HttpRoute {
 type OverviewReader = (span: string) => Promise<Overview>;
 
 /** As long as nothing was added, a span is summed once a minute. */
-function overviewReader(reader: LedgerReader, { prices, clock }: DashboardParts): OverviewReader {
+function overviewReader(reader: LedgerReader, { prices, clock, owner }: DashboardParts): OverviewReader {
   const known = new Map<string, { of: LedgerNow['records']; minute: number; overview: Overview }>();
   return async (asked) => {
     const ledger = await reader.now();
     const now = clock.now();
     const minute = Math.floor(now / 60_000);
     const span = spanNamed(asked);
-    const last = known.get(span);
+    const key = `${span} ${owner() ?? ''}`;
+    const last = known.get(key);
     if (last?.of === ledger.records && last.minute === minute) return last.overview;
     const overview = overviewOf(ledger, { span, now, prices });
-    known.set(span, { of: ledger.records, minute, overview });
+    known.set(key, { of: ledger.records, minute, overview });
     return overview;
   };
 }

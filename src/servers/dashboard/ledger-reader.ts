@@ -14,6 +14,9 @@ const LOOK_EVERY_MS = 1000;
 /** The ledger for the page: read when somebody looks, followed while somebody watches, forgotten when nobody does. */
 export class LedgerReader {
   readonly #directory: string;
+  readonly #owner: () => string | undefined;
+  /** What each owner sees, until there is something new. */
+  readonly #owned = new Map<string, LedgerNow>();
   readonly #watchers = new Set<() => void>();
   #view: LedgerView | undefined;
   #records: CutRecords | undefined;
@@ -21,15 +24,28 @@ export class LedgerReader {
   #idle: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
 
-  constructor(directory: string) {
+  /** Who looks with a named token sees what was done in its name; nobody in particular sees everything. */
+  constructor(directory: string, owner: () => string | undefined) {
     this.#directory = directory;
+    this.#owner = owner;
   }
 
   async now(): Promise<LedgerNow> {
     await this.#refresh();
     const { entries } = this.#opened();
+    const owner = this.#owner();
+    if (owner !== undefined) return this.#ofOwner(owner, entries);
     this.#records ??= cutRecords(entries);
     return { entries, records: this.#records };
+  }
+
+  #ofOwner(owner: string, all: readonly SavingsEntry[]): LedgerNow {
+    const known = this.#owned.get(owner);
+    if (known !== undefined) return known;
+    const entries = all.filter(({ user }) => user === owner);
+    const now = { entries, records: cutRecords(entries) };
+    this.#owned.set(owner, now);
+    return now;
   }
 
   /** Calls whenever entries were added, by this process or another, until the signal aborts. */
@@ -63,15 +79,20 @@ export class LedgerReader {
     const view = this.#opened();
     const before = view.entries.length;
     const fresh = await view.refresh();
-    if (fresh.length > 0 || view.entries.length !== before) this.#records = undefined;
+    if (fresh.length > 0 || view.entries.length !== before) this.#forget();
     return fresh.length > 0;
+  }
+
+  #forget(): void {
+    this.#records = undefined;
+    this.#owned.clear();
   }
 
   #opened(): LedgerView {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
       this.#view = undefined;
-      this.#records = undefined;
+      this.#forget();
     }, IDLE_MS).unref();
     this.#view ??= new LedgerView(this.#directory);
     return this.#view;

@@ -1,13 +1,22 @@
 import { createHash } from 'node:crypto';
 import { readBody } from '../../wire/http-body.ts';
 import type { HttpExchange, HttpRoute } from '../../wire/http-route.ts';
-import { isSame, pageCookie } from '../../wire/page-cookie.ts';
+import { isSame, type PageHolder, pageCookie } from '../../wire/page-cookie.ts';
+import { holderOf, type Tokens } from '../../wire/tokens.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 
 const MOST_BYTES = 16_384;
 
+/** Who may log in. */
+export interface Keys {
+  /** The server's own token: it shows everybody's figures. */
+  readonly bearerToken: string | undefined;
+  /** Named tokens show what is theirs. */
+  readonly tokens: Pick<Tokens, 'required' | 'find' | 'findPageUser'> | undefined;
+}
+
 /** `POST /login`: the token of a form becomes a cookie that scripts cannot read and other sites cannot send. */
-export function loginRoute(token: string): HttpRoute {
+export function loginRoute(keys: Keys): HttpRoute {
   return {
     kind: 'raw',
     path: '/login',
@@ -21,10 +30,17 @@ export function loginRoute(token: string): HttpRoute {
       if (body.kind === 'gone') return;
       const given =
         body.kind === 'read' ? new URLSearchParams(body.bytes.toString('utf8')).get('token') : null;
-      if (!isSame(given ?? '', token)) return sendLogin(response, 'That is not the token.');
-      response.writeHead(303, { ...PAGE_HEADERS, location: '/', 'set-cookie': pageCookie(token) }).end();
+      const holder = holderWith(given ?? '', keys);
+      if (holder === undefined) return sendLogin(response, 'That is not the token.');
+      response.writeHead(303, { ...PAGE_HEADERS, location: '/', 'set-cookie': pageCookie(holder) }).end();
     },
   };
+}
+
+function holderWith(token: string, { bearerToken, tokens }: Keys): PageHolder | undefined {
+  if (bearerToken !== undefined && isSame(token, bearerToken)) return { secret: bearerToken };
+  const grant = tokens?.find(token);
+  return grant && holderOf(grant);
 }
 
 /** The form and nothing else: no file of the page is served to whoever has no token. */
@@ -54,7 +70,7 @@ function loginPage(problem: string): string {
   const alert = problem === '' ? '' : `<p role="alert">${problem}</p>`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Sécateur: log in</title><style>${STYLE}</style></head><body><main><h1>Sécateur</h1>${alert}
-<form method="post" action="/login"><label for="token">Token (SECATEUR_BEARER_TOKEN)</label>
+<form method="post" action="/login"><label for="token">Token (yours, or SECATEUR_BEARER_TOKEN)</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
 <button>Open the page</button></form></main></body></html>`;
 }

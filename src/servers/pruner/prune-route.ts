@@ -30,6 +30,7 @@ export function pruneRoute(parts: PruneRouteParts): HttpRoute {
   return {
     method: 'POST',
     path: '/prune',
+    tool: 'prune_text',
     handle: async ({ body, headers, signal }) => {
       const isSwePruner = typeof body === 'object' && body !== null && 'code' in body;
       const errors = isSwePruner ? checkSwePruner(body) : checkFocus(body);

@@ -46,13 +46,16 @@ export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): 
   const isOurs = (name: string | undefined, request: IncomingMessage) =>
     name !== undefined && (isLoopbackName(name) || allowed.has(name) || name === addressCalled(request));
 
-  /** Named tokens open tools; the page is for whoever holds the server's own. */
+  const isLoggedIn = (request: IncomingMessage) =>
+    (bearerToken !== undefined && hasPageCookie(request, { secret: bearerToken })) ||
+    tokens?.findPageUser(request) !== undefined;
+
+  /** A named token opens the tools, and the page for what is its own. */
   const mayEnter = (request: IncomingMessage, access: RouteAccess) => {
     const isGuarded = token !== undefined || tokens?.required === true;
     if (!isGuarded || carriesToken(request, token)) return true;
-    if (access === 'token') return tokens?.find(bearerOf(request)) !== undefined;
-    if (bearerToken === undefined) return false;
-    return access === 'public' || hasPageCookie(request, bearerToken);
+    if (access === 'public' || tokens?.find(bearerOf(request)) !== undefined) return true;
+    return access === 'page' && isLoggedIn(request);
   };
 
   return (request, access) => {

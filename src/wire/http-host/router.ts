@@ -10,6 +10,7 @@ export interface Entry {
   /** Answers in JSON-RPC, its refusals too. */
   readonly isRpc?: boolean;
   readonly access?: RouteAccess | undefined;
+  readonly tool?: string | undefined;
   serve(exchange: Exchange): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { announcedLength } from '../http-body.ts';
-import type { HttpFailure } from '../http-failure.ts';
-import type { Tokens } from '../tokens.ts';
+import { type HttpFailure, notFound } from '../http-failure.ts';
+import type { TokenGrant } from '../token-file.ts';
+import { rulesOf, type Tokens } from '../tokens.ts';
+import { allowsTool } from '../tool-rules.ts';
 import { bearerOf } from './guard.ts';
-
-/** What passes holds the token's limits and is done in its name; the rest is told why, before its body is read. */
-export type TokenGate = (exchange: Named, serve: () => Promise<void>) => Promise<HttpFailure | undefined>;
+import type { Entry } from './router.ts';
 
 interface Named {
   readonly request: IncomingMessage;
@@ -14,22 +14,45 @@ interface Named {
   user: string | undefined;
 }
 
-export function createTokenGate(tokens: Tokens | undefined): TokenGate {
-  return async (exchange, serve) => {
-    const { request, response } = exchange;
-    const grant = tokens?.required ? tokens.find(bearerOf(request)) : undefined;
+/** What passes holds the token's limits and is served in its name; the rest is told why, before its body is read. */
+export function createTokenGate<Passed extends Named>(
+  tokens: Tokens | undefined,
+  serve: (entry: Entry, exchange: Passed) => Promise<void>,
+): (exchange: Passed, entry: Entry) => Promise<HttpFailure | undefined> {
+  return async (exchange, entry) => {
+    const grant = tokens?.required ? grantOf(tokens, exchange, entry) : undefined;
     if (tokens === undefined || grant === undefined) {
-      await serve();
+      await serve(entry, exchange);
       return undefined;
     }
     exchange.user = grant.name;
-    if (grant.bytesPerMinute !== undefined && isOfUnknownLength(request)) return LENGTH_REQUIRED;
-    const refusal = await tokens.admit(grant, announcedLength(request));
-    if (refusal !== undefined) return tooMany(refusal.message, refusal.retryAfterS);
-    response.once('close', () => tokens.release(grant));
-    await tokens.serve(grant, () => response.destroy(), serve);
+    const refusal =
+      entry.access === undefined ? await refusalOf({ tokens, grant }, exchange, entry) : undefined;
+    if (refusal !== undefined) return refusal;
+    const end = () => exchange.response.destroy();
+    await tokens.serve(grant, end, () => serve(entry, exchange));
     return undefined;
   };
+}
+
+/** A browser that shows the page has a cookie instead; it opens nothing else. */
+function grantOf(tokens: Tokens, { request }: Named, { access }: Entry): TokenGrant | undefined {
+  const bearer = tokens.find(bearerOf(request));
+  return bearer ?? (access === undefined ? undefined : tokens.findPageUser(request));
+}
+
+/** Looking at the page costs no calls; everything else is counted. */
+async function refusalOf(
+  { tokens, grant }: { tokens: Tokens; grant: TokenGrant },
+  { request, response }: Named,
+  { tool }: Entry,
+): Promise<HttpFailure | undefined> {
+  if (tool !== undefined && !allowsTool(rulesOf(grant), tool)) return notFound;
+  if (grant.bytesPerMinute !== undefined && isOfUnknownLength(request)) return LENGTH_REQUIRED;
+  const refusal = await tokens.admit(grant, announcedLength(request));
+  if (refusal !== undefined) return tooMany(refusal.message, refusal.retryAfterS);
+  response.once('close', () => tokens.release(grant));
+  return undefined;
 }
 
 /** A body sent in chunks says how long it is when it is too late. */
