@@ -22,11 +22,19 @@ keep_running() {
   done
 }
 
+end() { kill "-$2" "$(cat "$TEAM_DIR/$1.pid")" 2>/dev/null || true; }
+
+# HAProxy takes no new calls and ends with the last one (USR1); Redis goes last, for those that still run.
 stop_all() {
+  trap '' INT TERM
   touch "$TEAM_DIR/stopping"
-  for name in haproxy one two three; do kill "$(cat "$TEAM_DIR/$name.pid")" 2>/dev/null || true; done
-  sleep 1
-  kill "$(cat "$TEAM_DIR/redis.pid")" 2>/dev/null || true
+  end haproxy USR1
+  for name in one two three; do end "$name" TERM; done
+  wait "${servers[@]}" || true
+  end haproxy TERM
+  end redis TERM
+  wait
+  exit 0
 }
 trap stop_all INT TERM
 
@@ -38,7 +46,9 @@ serve() {
   keep_running "$1" env SECATEUR_DATA_DIR="$TEAM_DIR" SECATEUR_STORE=redis SECATEUR_SHUTDOWN_DELAY_MS=1000 \
     SECATEUR_SHUTDOWN_TIMEOUT_MS=10000 SECATEUR_TRUSTED_PROXIES=127.0.0.1 SECATEUR_LOOPBACK_USERS=any \
     SECATEUR_REDIS_URL="redis://127.0.0.1:$REDIS_PORT" "${secateur[@]}" pruner --port "$2" &
+  servers+=($!)
 }
+servers=()
 serve one "$PORT_1"
 serve two "$PORT_2"
 serve three "$PORT_3"

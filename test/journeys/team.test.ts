@@ -18,6 +18,8 @@ interface Team {
   /** Ends one of the programs; the example starts it again. */
   signal(name: string, signal: NodeJS.Signals): Promise<void>;
   stop(): Promise<number | null>;
+  /** Which of its programs still run. */
+  running(): string[];
 }
 
 async function startTeam(): Promise<Team> {
@@ -54,12 +56,23 @@ async function startTeam(): Promise<Team> {
     url,
     dataDir,
     stop,
+    running: () => PROGRAMS.filter((name) => isRunning(pidOf(name))),
     signal: async (name, signal) => {
       const before = pidOf(name);
       process.kill(before, signal);
       await expect.poll(() => pidOf(name), { timeout: 30_000 }).not.toBe(before);
     },
   };
+}
+
+const PROGRAMS = ['redis', 'one', 'two', 'three', 'haproxy'];
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 const OPTIONS = {
@@ -194,7 +207,9 @@ describeWith(['redis-server', 'haproxy'], 'several processes behind one address'
     expect(failed).toEqual([]);
     expect(calls).toBeGreaterThan(20);
     expect(inFlight).toBeLessThanOrEqual(names.length);
-    await team.stop();
+    expect(team.running()).toEqual(PROGRAMS);
+    expect(await team.stop()).toBe(0);
+    expect(team.running()).toEqual([]);
   });
 });
 
