@@ -58,7 +58,7 @@ async function addRound(row: Row): Promise<void> {
   sums.processCpuMs += cpuAfter.processes - cpuBefore.processes;
   sums.redisCpuMs += cpuAfter.redis - cpuBefore.redis;
   sums.haproxyCpuMs += cpuAfter.haproxy - cpuBefore.haproxy;
-  sums.redisBytes += redisAfter.usedBytes - redisBefore.usedBytes;
+  sums.redisBytes += redisAfter.bytesACut * many.cuts;
   sums.redisNetBytes += redisAfter.netBytes - redisBefore.netBytes;
   sums.clientNetBytes += many.bytes;
   if (deployment.redisUrl === undefined) return;

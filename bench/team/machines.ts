@@ -19,7 +19,8 @@ export interface Deployment {
 }
 
 export interface RedisFigures {
-  readonly usedBytes: number;
+  /** Memory of a text and of the note about it, on average. */
+  readonly bytesACut: number;
   /** In and out. */
   readonly netBytes: number;
 }
@@ -33,10 +34,12 @@ export async function alone(): Promise<Deployment> {
     url: `http://127.0.0.1:${port}`,
     redisUrl: undefined,
     cpuMs: () => ({ processes: cpuMsOf(child), redis: 0, haproxy: 0 }),
-    redis: async () => ({ usedBytes: 0, netBytes: 0 }),
+    redis: async () => ({ bytesACut: 0, netBytes: 0 }),
     close: () => void child.kill('SIGKILL'),
   };
 }
+
+const MOST_KEYS_WEIGHED = 500;
 
 export async function team(processes: number): Promise<Deployment> {
   const [redisPort = 0, publicPort = 0, ...ports] = await freePorts(5);
@@ -49,6 +52,11 @@ export async function team(processes: number): Promise<Deployment> {
   const admin = await createClient({ url, socket: { reconnectStrategy: () => 50 } })
     .on('error', () => {})
     .connect();
+  const meanBytes = async (pattern: string) => {
+    const keys = (await admin.keys(pattern)).slice(0, MOST_KEYS_WEIGHED);
+    const sizes = await Promise.all(keys.map((key) => admin.memoryUsage(key)));
+    return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) / Math.max(1, sizes.length);
+  };
   const used = ports.slice(0, processes);
   const children = used.map((port) =>
     startProcess(port, { SECATEUR_STORE: 'redis', SECATEUR_REDIS_URL: url }),
@@ -73,7 +81,7 @@ export async function team(processes: number): Promise<Deployment> {
       const info = await admin.info();
       const field = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
       return {
-        usedBytes: field('used_memory'),
+        bytesACut: (await meanBytes('secateur:text:prn_*')) + (await meanBytes('secateur:text:note:*')),
         netBytes: field('total_net_input_bytes') + field('total_net_output_bytes'),
       };
     },

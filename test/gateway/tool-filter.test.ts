@@ -57,6 +57,7 @@ it('[T8] descriptions are replaced or cut to a limit, and the tokens spared are 
   const tools = await list();
   expect(tools.find(({ name }) => name === 'search')?.description).toBe('Finds lines.');
   expect(tools.find(({ name }) => name === 'read_file')?.description).toBe('What read_file does. What rea…');
+  expect(tools.find(({ name }) => name === 'recover_text')?.description.length).toBeGreaterThan(30);
   expect(entries).toMatchObject([{ kind: 'cut', system: 'gateway', tool: 'tools/list' }]);
   expect(entries[0]?.tokensAfter).toBeLessThan(entries[0]?.tokensBefore ?? 0);
 });

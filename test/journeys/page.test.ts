@@ -1,6 +1,10 @@
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { SavingsReport } from '../../src/savings/sums.ts';
 import { HOSTILE, LOG, type StartedPage, startPage } from '../support/page.ts';
 import { describeWith } from '../support/system-parts.ts';
@@ -120,5 +124,61 @@ describeWith(['chromium'], 'what the page shows', ({ chromium }) => {
     const asked = await started.open(`#/cut/${await started.cut(LOG, '<b>why</b> \u202e?')}`);
     await asked.getByText('<b>why</b> ⟨U+202E⟩?').waitFor();
     await asked.close();
+  });
+});
+
+/** An MCP server behind the gateway whose answers are this text. */
+async function serverSaying(text: string): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const { id } = (await json(request)) as { id: unknown };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/rpc`;
+}
+
+describeWith(['chromium'], 'what the gateway masked', ({ chromium }) => {
+  it('[AU9] [AU1] from the call to the page: the original beside the beginning and the end, and the way back', async () => {
+    const url = await serverSaying(LOG);
+    const started = await startPage(chromium, {}, { config: `[mcp_gateway.servers.logs]\nurl = "${url}"\n` });
+    onTestFinished(() => started.stop());
+    const answer = await fetch(`${started.up.gateway}/api/mcp-gateway/logs/rpc`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tail"}}',
+    });
+    const seen = await answer.text();
+    expect(seen.length).toBeLessThan(LOG.length / 2);
+    const id = /prn_\w+/.exec(seen)?.[0] ?? '';
+
+    const page = await started.open('#/cuts');
+    const row = page.locator(`#rows tr[data-id="${id}"]`);
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/tail[\s\S]*logs/);
+    await row.locator('a').first().click();
+    const block = page.locator('[data-block]').first();
+    await block.waitFor();
+    expect(await page.locator('#facts').innerText()).toMatch(/tail[\s\S]*logs/);
+    const [start = 0, end = 0] = ((await block.getAttribute('data-block')) ?? '').split('-').map(Number);
+    const lines = LOG.split('\n');
+    // What the agent saw whole stays on the page, what lies between is folded.
+    expect(JSON.parse(seen).result.content[0].text).toContain(lines[start - 2]);
+    expect(JSON.parse(seen).result.content[0].text).toContain(lines[end]);
+    expect(await page.locator('.kept[data-line="1"]').count()).toBeGreaterThan(0);
+    expect(await page.locator('[data-line="131"]').count()).toBe(0);
+    await block.getByRole('button', { name: 'Recover' }).click();
+    await page.getByText(`copied (${start}–${end})`).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      lines.slice(start - 1, end).join('\n'),
+    );
+    await page.screenshot({ path: process.env.SECATEUR_PICTURE ?? join(started.up.dataDir, 'masked.png') });
+    const told = JSON.parse(await started.up.run('explain', id, '--json'));
+    expect(told).toMatchObject({ cut: { kind: 'masked', system: 'gateway', server: 'logs', tool: 'tail' } });
   });
 });

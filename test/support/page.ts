@@ -16,8 +16,9 @@ export interface StartedPage {
 export async function startPage(
   chromium: string,
   env: Readonly<Record<string, string>> = {},
+  options: { readonly config?: string } = {},
 ): Promise<StartedPage> {
-  const up = await startUp(env);
+  const up = await startUp(env, options);
   const browser = await startBrowser(chromium);
   const permissions = ['clipboard-read', 'clipboard-write'];
   const { context, complaints } = await watchedContext(browser, up.pruner, { permissions });

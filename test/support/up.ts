@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,8 +21,12 @@ export interface StartedUp {
 }
 
 /** `secateur up` as its users start it, on free ports, with a data directory of its own. */
-export async function startUp(env: Readonly<Record<string, string>> = {}): Promise<StartedUp> {
+export async function startUp(
+  env: Readonly<Record<string, string>> = {},
+  { config }: { readonly config?: string } = {},
+): Promise<StartedUp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'secateur-up-'));
+  if (config !== undefined) writeFileSync(join(dataDir, 'config.toml'), config);
   const whole = { PATH: process.env.PATH, HOME: dataDir, SECATEUR_DATA_DIR: dataDir, ...env };
   const ports = ['--pruner-port', '0', '--focus-port', '0', '--gateway-port', '0'];
   const options = { env: whole, cwd: dataDir };

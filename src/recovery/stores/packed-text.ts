@@ -12,8 +12,8 @@ const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
 /**
- * A sealed text in as few bytes as a fast pass gives: a Redis that many share holds them for days, and logs shrink to a
- * fifth.
+ * A sealed text in as few bytes as a fast pass gives: a Redis that many share holds them for days, source code
+ * shrinks to a third, logs to a sixth.
  */
 export async function packText(text: string): Promise<Buffer> {
   const sealed = sealText(text);

@@ -10,7 +10,7 @@ export interface ToolFilterOptions {
   readonly rules: ToolRules;
   /** The rules of the caller's token, if calls have one. */
   readonly callerRules: () => ToolRules | undefined;
-  /** A tool of the gateway's own: offered whatever the rules say. */
+  /** A tool of the gateway's own: offered whatever the rules say, and described in full. */
   isOwn(name: string): boolean;
   /** Longer descriptions are cut, with an ellipsis; `undefined` leaves them. */
   readonly maxDescriptionChars?: number | undefined;
@@ -57,7 +57,8 @@ export class ToolFilter {
 
   #described(tool: JsonObject[string]): JsonObject[string] {
     if (!isJsonObject(tool)) return tool;
-    const { descriptions, maxDescriptionChars } = this.#options;
+    const { descriptions, maxDescriptionChars, isOwn } = this.#options;
+    if (isOwn(nameOf(tool))) return tool;
     const description = descriptions.get(nameOf(tool)) ?? tool.description;
     if (typeof description !== 'string') return tool;
     return { ...tool, description: shortened(description, maxDescriptionChars) };
