@@ -177,7 +177,6 @@ describeWith(['chromium'], 'what the gateway masked', ({ chromium }) => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
       lines.slice(start - 1, end).join('\n'),
     );
-    await page.screenshot({ path: process.env.SECATEUR_PICTURE ?? join(started.up.dataDir, 'masked.png') });
     const told = JSON.parse(await started.up.run('explain', id, '--json'));
     expect(told).toMatchObject({ cut: { kind: 'masked', system: 'gateway', server: 'logs', tool: 'tail' } });
   });
