@@ -11,13 +11,18 @@ export interface OwnProgram {
 /** The words that start this very program from anywhere: its name where a shell finds it under that, else node and the script. */
 export function ownProgram({ origin, self }: OwnProgram): readonly string[] {
   const script = self.at(-1);
-  const folders = (origin.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const folders = (origin.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '' && !OF_NPM.test(folder));
   const isThis = (path: string) =>
     existsSync(path) && (script === undefined || realpathSync(path) === realpathSync(script));
   return self.length === 0 || folders.some((folder) => isThis(join(folder, 'secateur')))
     ? ['secateur']
     : self;
 }
+
+/** What npm and npx put there for the programs they start; a client's shell does not have it. */
+const OF_NPM = /[\\/]node_modules[\\/]\.bin[\\/]?$/;
 
 /** The same as a shell reads it. */
 export function shellLine(words: readonly string[]): string {
