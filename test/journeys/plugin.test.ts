@@ -10,7 +10,7 @@ import { bashEvent, TEST_RUN } from '../support/hook-events.ts';
 import { anthropicDialect } from '../support/scripted-model/anthropic.ts';
 import { startScriptedModel, type Turn } from '../support/scripted-model.ts';
 import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
-import { secateurProgram } from '../support/secateur-process.ts';
+import { PATIENT, secateurProgram } from '../support/secateur-process.ts';
 import { describeWith } from '../support/system-parts.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,7 +24,7 @@ describe('the plugin', () => {
   it('[A20] finds the program it lies beside, and changes nothing where there is none', async () => {
     const launch = (script: string) => {
       const child = promisify(execFile)(process.execPath, [script, 'hook', 'claude-code'], {
-        env: { SECATEUR_DATA_DIR: temporaryFolder() },
+        env: { SECATEUR_DATA_DIR: temporaryFolder(), ...PATIENT },
       });
       child.child.stdin?.end(JSON.stringify(bashEvent(TEST_RUN)));
       return child;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { PATIENT } from './secateur-process.ts';
 
 const script = fileURLToPath(new URL('../../dist/main/secateur.js', import.meta.url));
 
@@ -37,7 +38,7 @@ export function spawnSecateur(
   const dataDir = options.dataDir ?? temporaryFolder();
   const child = spawn(process.execPath, [script, ...args], {
     cwd: options.cwd ?? dataDir,
-    env: { PATH: process.env.PATH, HOME: dataDir, SECATEUR_DATA_DIR: dataDir, ...options.env },
+    env: { PATH: process.env.PATH, HOME: dataDir, SECATEUR_DATA_DIR: dataDir, ...PATIENT, ...options.env },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;

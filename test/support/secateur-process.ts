@@ -20,6 +20,9 @@ export interface SecateurProcess {
   exitCode(): number | null;
 }
 
+/** A busy machine must not look like a slow cut. */
+export const PATIENT = { SECATEUR_HOOK_TIMEOUT_MS: '20000' };
+
 export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
@@ -34,7 +37,7 @@ export async function startSecateur(
 ): Promise<SecateurProcess> {
   const home = mkdtempSync(join(tmpdir(), 'secateur-home-'));
   const child = spawn(process.execPath, [secateurProgram, ...args, '--port', '0'], {
-    env: { PATH: process.env.PATH, HOME: home, ...env },
+    env: { PATH: process.env.PATH, HOME: home, ...PATIENT, ...env },
     ...(cwd === undefined ? {} : { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
