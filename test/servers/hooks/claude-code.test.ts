@@ -137,6 +137,16 @@ describe('what a hook cuts towards, and what it passes', () => {
     expect(await answerEvent(claudeCode, bashEvent(diff), testHook())).toEqual({});
   });
 
+  it.each(['git show HEAD', 'git diff main', 'cd app && git log -p -3'])(
+    '[A6] passes what %s prints, whatever it looks like, up to 20,000 characters',
+    async (command) => {
+      const text = TEST_RUN.slice(-19_000);
+      const printed = (by: string) => bashEvent(text, { tool_input: { command: by } });
+      expect(await answerEvent(claudeCode, printed(command), testHook())).toEqual({});
+      expect(await answerEvent(claudeCode, printed('npm test'), testHook())).not.toEqual({});
+    },
+  );
+
   it.each(['src/*.ts', '**/plants.ts', 'plants.ts', '/project/src/**'])(
     '[A6] passes files the user excluded by %s',
     async (glob) => {
