@@ -6,24 +6,23 @@
  * `--folds` names the folder where training/observations.py left its trees and folds: each run is then judged by trees that never saw
  * its repository. Without it the packaged trees are measured, partly on what they learnt from.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { commandKind } from '../src/ranking/command-kind.ts';
 import type { LineScorer } from '../src/ranking/scorer.ts';
-import { createNeighbourNetwork } from '../src/ranking/scorers/local/network.ts';
-import { readWeights } from '../src/ranking/scorers/local/weights.ts';
 import { createLocalScorer } from '../src/ranking/scorers/local.ts';
-import { createObservationScorer } from '../src/ranking/scorers/observation.ts';
 import { productCutter } from '../src/replay/product-cutter.ts';
 import { type Cutter, Replay } from '../src/replay/replay.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { noDeadline } from '../src/runtime/deadline.ts';
 import { foldOf } from './quality/examples.ts';
 import { compare, type EqualCharacters } from './replay/equal-characters.ts';
+import { outOfFold } from './replay/fold-scorers.ts';
 import { type LabelledRun, readLabelledRuns } from './replay/labelled-runs.ts';
 import { LookupTable } from './replay/lookup-table.ts';
 import { type ReplayedOutput, Report } from './replay/report.ts';
+import { unnamedTokens } from './replay/unnamed-lines.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -65,6 +64,7 @@ for await (const run of readLabelledRuns(file, every)) {
       if (cut.gaps.length > 0 && used.length > 0 && values.rivals)
         equal.push(compare({ step, focus, cut, used }));
       at += 1;
+      report.addUnnamed(unnamedTokens(step, focus, cut));
       return cut;
     }),
   );
@@ -91,28 +91,6 @@ function replayed(run: LabelledRun, cut: Cutter): ReplayedOutput[] {
 function packaged(): (repository: string) => LineScorer {
   const scorer = createLocalScorer();
   return () => (request) => scorer({ ...request, deadline: noDeadline });
-}
-
-/** Networks and trees that never saw the repository. */
-function outOfFold(folder: string): (repository: string) => LineScorer {
-  const folds = JSON.parse(readFileSync(`${folder}/folds.json`, 'utf8')) as Record<string, number>;
-  const read = (path: string | URL) => readWeights(readFileSync(path));
-  const networks = [0, 1, 2, 3].map((fold) =>
-    createNeighbourNetwork(read(new URL(`./quality/folds/neighbours-${fold}.bin`, import.meta.url))),
-  );
-  const trees = new Map(
-    [...new Set(Object.values(folds))].map((fold) => [
-      fold,
-      createObservationScorer(read(`${folder}/trees-${fold}.bin`)),
-    ]),
-  );
-  return (repository) => {
-    const network = networks[foldOf(repository)];
-    const observation = trees.get(folds[repository] ?? 0);
-    if (network === undefined || observation === undefined) throw new Error(`no fold for ${repository}`);
-    const scorer = createLocalScorer(() => ({ full: network, 'per-line': network, observation }));
-    return (request) => scorer({ ...request, deadline: noDeadline });
-  };
 }
 
 /** Four tables, each without a quarter of the repositories. */

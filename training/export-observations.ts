@@ -1,6 +1,7 @@
 /**
  * Writes what the trees see of each observation of whole runs, computed by the scorer's own code:
- * `export-observations.ts <out folder> <runs.jsonl> <observations.jsonl>`.
+ * `export-observations.ts <out folder> <runs.jsonl> <observations.jsonl> [folder of fold trees]`. With trees of an earlier round every
+ * output is cut as the product would: what a run has shown is then what its agent would have read, as the trees will meet it.
  * rows.f32 (a row of columns and constants a line), used.u8 (1 used, 2 shown before and used again), lengths.u16, tokens.f32,
  * words.f32 (BM25 with the whole focus), index.jsonl with an entry an observation, names.json.
  */
@@ -15,6 +16,7 @@ import {
 } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { crc32 } from 'node:zlib';
+import { outOfFold } from '../bench/replay/fold-scorers.ts';
 import { kindOfText } from '../src/pruning/text-kind.ts';
 import { commandKind } from '../src/ranking/command-kind.ts';
 import { type Focus, goalText } from '../src/ranking/focus.ts';
@@ -24,13 +26,16 @@ import { createNeighbourNetwork } from '../src/ranking/scorers/local/network.ts'
 import { readWeights } from '../src/ranking/scorers/local/weights.ts';
 import { observationColumns } from '../src/ranking/scorers/observation/columns.ts';
 import { rememberShown } from '../src/ranking/shown.ts';
+import { productCutter } from '../src/replay/product-cutter.ts';
+import type { Cutter } from '../src/replay/replay.ts';
+import { systemClock } from '../src/runtime/clock.ts';
 import { noDeadline } from '../src/runtime/deadline.ts';
 import { estimateTokensExactly } from '../src/text/token-estimate.ts';
 import { toHalf } from './half.ts';
 
 const LEAST_LINES = 10;
 const RECENT = 3;
-const [out = '', runs = '', singles = ''] = process.argv.slice(2);
+const [out = '', runs = '', singles = '', trees] = process.argv.slice(2);
 
 interface Step {
   goal: string;
@@ -64,6 +69,8 @@ const networks = [0, 1, 2, 3].map((fold) =>
   ),
 );
 
+const scorerFor = trees === undefined ? undefined : outOfFold(trees);
+
 mkdirSync(out, { recursive: true });
 const files = Object.fromEntries(
   ['rows.f16', 'used.u8', 'lengths.u16', 'tokens.f32', 'words.f32', 'index.jsonl'].map((name) => [
@@ -75,6 +82,7 @@ let named = false;
 
 for await (const row of createInterface({ input: createReadStream(runs) })) {
   const run = JSON.parse(row) as Run;
+  const cut = cutterFor(run.repo.toLowerCase());
   const seen = new Set<number>();
   rememberShown(seen, run.task);
   for (const [at, step] of run.steps.entries()) {
@@ -83,7 +91,8 @@ for await (const row of createInterface({ input: createReadStream(runs) })) {
     const focus = { question: step.goal, task: run.task, recentWords, command: step.command, seen };
     const meta = { id: `${run.run}:${at}`, run: run.run, repo: run.repo.toLowerCase(), model: run.model };
     exportObservation(step.output, { meta, focus, used: step.used, again: step.again });
-    rememberShown(seen, step.output);
+    const { goal: words, command, output } = step;
+    rememberShown(seen, cut({ tool: 'Bash', task: run.task, words, command, output }, focus).text);
   }
 }
 for await (const row of createInterface({ input: createReadStream(singles) })) {
@@ -99,6 +108,11 @@ for await (const row of createInterface({ input: createReadStream(singles) })) {
   });
 }
 for (const file of Object.values(files)) closeSync(file);
+
+function cutterFor(repository: string): Cutter {
+  if (scorerFor === undefined) return ({ output }) => ({ text: output, gaps: [] });
+  return productCutter({ scorer: scorerFor(repository), clock: systemClock });
+}
 
 interface Labelled {
   meta: { id: string; run: string; repo: string; model: string };

@@ -24,6 +24,7 @@ const DEARER = 1.02;
 export class Report {
   readonly #ways = new Map<string, Way>();
   readonly #equal: EqualCharacters = { used: 0, ours: 0, bm25: 0, headAndTail: 0 };
+  #unnamedTokens = 0;
 
   add(name: string, run: LabelledRun, steps: readonly ReplayedOutput[]): void {
     const way = this.#ways.get(name) ?? newWay();
@@ -50,6 +51,10 @@ export class Report {
     }
   }
 
+  addUnnamed(tokens: number): void {
+    this.#unnamedTokens += tokens;
+  }
+
   print(processorMs: number): void {
     const [first] = this.#ways.values();
     if (first === undefined) return;
@@ -68,6 +73,11 @@ export class Report {
     }
     printGroups('kind of command', first.byKind);
     printGroups('tokens of the output', first.bySize);
+    const { tokensBefore, tokensAfter, recoveryTokens } = first.all;
+    const net = tokensBefore - tokensAfter - recoveryTokens;
+    console.log(
+      `\nConservative reading: hidden lines that no label can name (short, repeated, shown before) are ${percent(this.#unnamedTokens / tokensBefore)} of all tokens; were all of them needed, ${percent((net - this.#unnamedTokens) / tokensBefore)} would be saved net.`,
+    );
     const { used, ours, bm25, headAndTail } = this.#equal;
     if (used === 0) return;
     console.log(

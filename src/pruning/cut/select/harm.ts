@@ -24,7 +24,7 @@ export function harmOfLines(judged: JudgedLines, frames: Frames): Float64Array {
   const harm = probabilities === undefined ? harmByShare(judged) : harmInRun(judged, probabilities);
   const worth =
     probabilities === undefined
-      ? STRUCTURE_WORTH / priceOfToken(judged.maxPruneRatio)
+      ? STRUCTURE_WORTH / priceOfToken(judged)
       : STRUCTURE_WORTH_IN_RUN;
   for (const { start, end } of [...frames.structural, ...frames.frames.map(({ head }) => head)])
     for (let line = start - 1; line < end; line += 1)
@@ -38,15 +38,20 @@ const STRUCTURE_WORTH_IN_RUN = 0.3;
 
 /** Without a run the network tells which lines are needed most, not how many: what is lost with all of them is the text. */
 function harmByShare(judged: JudgedLines): Float64Array {
-  const all = sumOf(judged.tokens) / priceOfToken(judged.maxPruneRatio);
+  const all = sumOf(judged.tokens) / priceOfToken(judged);
   return sharesOfNeed(judged).map((share) => share * all);
 }
 
-/** What the average text must bring to stay: the more may go, the dearer. */
-const PRICE = 0.43;
+/** What the average text must bring to stay: the more may go, the dearer. Documents are cut later, and then as far: at .7 a section more stays. */
+const PRICE: Readonly<Record<SourceType, { base: number; power: number }>> = {
+  code: { base: 0.43, power: 0.5 },
+  logs: { base: 0.43, power: 0.5 },
+  docs: { base: 0.25, power: 0.75 },
+};
 
-function priceOfToken(maxPruneRatio: number): number {
-  return PRICE / Math.sqrt(Math.max(0.01, 1 - maxPruneRatio));
+function priceOfToken({ sourceType, maxPruneRatio }: JudgedLines): number {
+  const { base, power } = PRICE[sourceType];
+  return base / Math.max(0.01, 1 - maxPruneRatio) ** power;
 }
 
 function harmInRun({ kind = 'other', tokens }: JudgedLines, probabilities: Float64Array): Float64Array {
