@@ -61,8 +61,7 @@ for await (const run of readLabelledRuns(file, every)) {
     replayed(run, (step, focus) => {
       const cut = ours(step, focus);
       const used = run.labels[at]?.used ?? [];
-      if (cut.gaps.length > 0 && used.length > 0 && values.rivals)
-        equal.push(compare({ step, focus, cut, used }));
+      if (cut.gaps.length > 0 && used.length > 0) equal.push(compare({ step, focus, cut, used }));
       at += 1;
       report.addUnnamed(unnamedTokens(step, focus, cut));
       return cut;

@@ -14,7 +14,7 @@ FOLDS = 5
 SAMPLED = 1 / 6  # of the lines nobody used
 AGAIN = 0.0  # how much a line counts as used that was shown before and used again: the agent has it already
 KINDS = ["read", "search", "listing", "tests", "script", "git", "other"]  # as in src/ranking/command-kind.ts
-ROUNDS = 160
+ROUNDS = 200
 SETTINGS = {
     "tree_method": "hist", "objective": "binary:logistic", "base_score": 0.04, "eta": 0.1, "max_depth": 5,
     "subsample": 0.7, "colsample_bytree": 0.3, "min_child_weight": 15, "lambda": 10, "max_bin": 64,
@@ -140,6 +140,7 @@ def main():
     json.dump(data.folds, open(f"{args.out}/folds.json", "w"))
     final = train(data, data.trainable, columns, threads=args.threads)
     export_trees(final, data.names, calibration, f"{args.out}/trees-all.bin")
+    final.save_model(f"{args.out}/trees-all.json")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,17 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commandKind } from '../../src/ranking/command-kind.ts';
 import { bareLine } from '../../src/ranking/focus/bare-line.ts';
 import type { Focus } from '../../src/ranking/focus.ts';
+import { OBSERVATION_TREES } from '../../src/ranking/scorers/local/weights/observations.ts';
 import { readWeights } from '../../src/ranking/scorers/local/weights.ts';
 import { createLocalScorer } from '../../src/ranking/scorers/local.ts';
 import { createTrees } from '../../src/ranking/scorers/observation/trees.ts';
 import { rememberShown } from '../../src/ranking/shown.ts';
 import { noDeadline } from '../../src/runtime/deadline.ts';
 import { toHalf } from '../../training/half.ts';
+import { ownObservations } from '../../training/own-observations.ts';
 
 const scorer = createLocalScorer();
 
@@ -71,6 +74,19 @@ it('[Q11] trees send values below a threshold left, the others right, and add th
   );
   const columns = { a: Float32Array.of(0, 0, 1, 1), b: Float32Array.of(1, 2, 3, 4) };
   expect([...trees({ columns, constants: {} }, 4)]).toEqual([1.25, 2.25, 3.25, 4.25]);
+});
+
+describe('[Q11] the packaged trees', () => {
+  const trees = createTrees(readWeights(Buffer.from(OBSERVATION_TREES, 'base64')));
+  const reference = JSON.parse(
+    readFileSync(new URL('../fixtures/scorer/trees.json', import.meta.url), 'utf8'),
+  ) as Record<string, number[]>;
+  it.each(ownObservations())('say what xgboost says of $id', ({ id, lines, input }) => {
+    const expected = reference[id] ?? [];
+    expect(expected).toHaveLength(lines);
+    for (const [line, odds] of trees(input, lines).entries())
+      expect(odds).toBeCloseTo(expected[line] ?? 9, 2);
+  });
 });
 
 it('[Q11] trees refuse a feature that nobody computes', () => {

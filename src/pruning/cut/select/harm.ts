@@ -22,10 +22,7 @@ export interface JudgedLines {
 export function harmOfLines(judged: JudgedLines, frames: Frames): Float64Array {
   const { probabilities, tokens } = judged;
   const harm = probabilities === undefined ? harmByShare(judged) : harmInRun(judged, probabilities);
-  const worth =
-    probabilities === undefined
-      ? STRUCTURE_WORTH / priceOfToken(judged)
-      : STRUCTURE_WORTH_IN_RUN;
+  const worth = probabilities === undefined ? STRUCTURE_WORTH / priceOfToken(judged) : STRUCTURE_WORTH_IN_RUN;
   for (const { start, end } of [...frames.structural, ...frames.frames.map(({ head }) => head)])
     for (let line = start - 1; line < end; line += 1)
       harm[line] = (harm[line] as number) + worth * (tokens[line] as number);
@@ -65,7 +62,7 @@ const LOSS: Readonly<Record<CommandKind, number>> = {
   search: 200,
   listing: 345,
   tests: 690,
-  script: 520,
+  script: 690,
   git: 345,
   other: 345,
 };
