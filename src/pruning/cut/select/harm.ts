@@ -58,8 +58,8 @@ function harmInRun({ kind = 'other', tokens }: JudgedLines, probabilities: Float
 
 /** The price of a line that is missed, in tokens: what it takes to notice, to ask and to read again. Fitted out of fold. */
 const LOSS: Readonly<Record<CommandKind, number>> = {
-  read: 345,
-  search: 200,
+  read: 370,
+  search: 215,
   listing: 345,
   tests: 690,
   script: 690,
