@@ -78,6 +78,8 @@ export interface Block {
   readonly reason: string;
   readonly marker: string;
   readonly best: number | null;
+  /** How likely the likeliest of its lines is used; null where that is not known. */
+  readonly probability: number | null;
 }
 
 export interface CutText {

@@ -172,7 +172,7 @@ export class Sides {
     const score = line === undefined ? undefined : scores?.[number - 1];
     const own = score === undefined ? '' : ` Score ${score.toFixed(2)}.`;
     if (block !== undefined) {
-      const best = block.best === null ? '' : ` Best score inside ${block.best.toFixed(2)}.`;
+      const best = worthOf(block);
       const what = line === undefined ? `Lines ${block.start}–${block.end}` : `Line ${line}`;
       return `${what}: removed, ${visible(block.reason)}.${own}${best}`;
     }
@@ -232,4 +232,10 @@ function moreButton(text: string, from: number): HTMLElement {
     button.replaceWith(visible(text.slice(from, end)), ...(end < text.length ? [moreButton(text, end)] : []));
   });
   return button;
+}
+
+/** How likely the best of what went is used, where that is known; else its score. */
+function worthOf({ best, probability }: Block): string {
+  if (probability !== null) return ` At most ${(100 * probability).toFixed(1)} % likely to be used.`;
+  return best === null ? '' : ` Best score inside ${best.toFixed(2)}.`;
 }

@@ -12,6 +12,7 @@ import { protectLines } from './cut/protect.ts';
 import { PLAIN } from './cut/reasons/reason.ts';
 import { type PrunedView, reasonsFor } from './cut/reasons.ts';
 import { render } from './cut/render.ts';
+import { priceOfLostLine } from './cut/select/harm.ts';
 import { selectGaps } from './cut/select.ts';
 import type { Explanation } from './keep-rules.ts';
 import { isTooSmall, savesTooLittle } from './least-size.ts';
@@ -77,7 +78,9 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const blocks = blocksThatPay(view, { marking, lines });
   const cut = whicheverIsShorter({ job, lines, tokensBefore, marking, blocks, tier });
   if (options.explain !== true) return cut;
-  return { ...cut, explanation: explainCut({ ...ranking, protection, gaps, blocks: cut.annotations }) };
+  const lostLinePrice = ranking.probabilities && priceOfLostLine({ ...ranking, tokens });
+  const explained = { ...ranking, lostLinePrice, protection, gaps, blocks: cut.annotations };
+  return { ...cut, explanation: explainCut(explained) };
 }
 
 /** Up to this ratio there is room for all structure. */

@@ -15,6 +15,8 @@ export interface CutNote {
   readonly blocks: readonly NotedBlock[];
   /** A score for each line, packed; comparable within one text only. */
   readonly scores?: string | undefined;
+  /** What a missed line costs, in tokens, where scores are the log-odds that a line is used. */
+  readonly lostLinePrice?: number | undefined;
   /** A letter of `KEEP_RULES` for each line. */
   readonly rules?: string | undefined;
   /** For a masking: characters shown of the beginning and of the end. */

@@ -7,9 +7,9 @@ import { type CutNote, packScores, writeNote } from './cut-note.ts';
 export function notingPruner(pruner: Pruner, notes: Notes): Pruner {
   return {
     ...pruner,
-    prune: async (request) => {
+    prune: async (request, signal) => {
       const options = { ...request.options, explain: true };
-      const outcome = await pruner.prune({ ...request, options });
+      const outcome = await pruner.prune({ ...request, options }, signal);
       if (outcome.annotations.length > 0) notes.keep(outcome.id, writeNote(noteOf(request, outcome)));
       return outcome;
     },
@@ -23,7 +23,7 @@ function noteOf({ focus, sourceType }: PruneRequest, outcome: PruneOutcome): Cut
     v: 1,
     ...{ question, task, command, sourceType, scorer: stats.scorer },
     blocks: annotations.map(({ start, end, reason, marker }) => ({ start, end, reason, marker })),
-    ...(explanation && { rules: explanation.rules }),
+    ...(explanation && { rules: explanation.rules, lostLinePrice: explanation.lostLinePrice }),
     ...(explanation && explanation.scores.length > 0 && { scores: packScores(explanation.scores) }),
   };
 }

@@ -29,11 +29,16 @@ function figuresOf(cut: NonNullable<CutView['cut']>): string {
   return `${at}  ${who}  ${tokensBefore} → ${tokensAfter} tokens, ${tokensRecovered} asked back, net ${netTokensSaved}`;
 }
 
-function focusLines({ focus, sourceType, scorer, lines, blocks }: CutText): string[] {
+function focusLines({ focus, sourceType, scorer, lines, blocks, lostLinePrice }: CutText): string[] {
   const removed = blocks.reduce((sum, { start, end }) => sum + end - start + 1, 0);
   const how = [sourceType, scorer].filter((each) => each !== null).join(', ');
   return [
     `${removed} of ${lines.length} lines removed${how === '' ? '' : ` (${how})`}`,
+    ...(lostLinePrice === null
+      ? []
+      : [
+          `a missed line is taken to cost ${Math.round(lostLinePrice)} tokens; a line went where its own cost more than that, times how likely it is used`,
+        ]),
     ...(focus === null ? ['No note of this cut was kept.'] : []),
     ...(focus === null || focus.question === '' ? [] : [`question  ${shown(focus.question)}`]),
     ...(focus?.task === undefined ? [] : [`task  ${shown(focus.task)}`]),
@@ -78,9 +83,19 @@ function keptBy({ kept }: CutText, number: number): string {
 
 function pieceLine({ start, end, block, why }: Piece, { scores }: CutText, paint: Paint): string {
   const range = `${start}-${end}`.padEnd(13);
-  const best = block === undefined ? bestOf(scores, start, end) : block.best;
-  const text = `${block === undefined ? '+' : '−'} ${range} ${shown(why)}${scoreText(best, 'best ')}`;
+  const worth = block === undefined ? scoreText(bestOf(scores, start, end), 'best ') : worthOf(block);
+  const text = `${block === undefined ? '+' : '−'} ${range} ${shown(why)}${worth}`;
   return block === undefined ? text : paint('red', text);
+}
+
+/** How likely the best of what went is used, where that is known; else its score. */
+function worthOf({ best, probability }: RemovedBlock): string {
+  if (probability === null) return scoreText(best, 'best ');
+  return `  (at most ${percent(probability)} likely to be used)`;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 }
 
 function bestOf(scores: CutText['scores'], start: number, end: number): number | null {

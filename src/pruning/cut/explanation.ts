@@ -6,6 +6,8 @@ import type { ProtectedLines } from './protect.ts';
 export interface ExplainedCut {
   scores: Float64Array;
   areLogOdds: boolean;
+  /** Where it is known how likely each line is used. */
+  lostLinePrice: number | undefined;
   protection: ProtectedLines;
   /** What the selection wanted to cut, and what was. */
   gaps: readonly LineRange[];
@@ -13,11 +15,12 @@ export interface ExplainedCut {
 }
 
 export function explainCut(cut: ExplainedCut): Explanation {
-  const { scores, areLogOdds, blocks } = cut;
+  const { scores, areLogOdds, lostLinePrice, blocks } = cut;
   return {
     rules: rulesOf(cut),
     scores: Array.from(scores, rounded),
     areLogOdds,
+    ...(lostLinePrice !== undefined && { lostLinePrice }),
     blocks: blocks.map(({ start, end, reason }) => ({ start, end, reason, ...bestIn(scores, start, end) })),
   };
 }

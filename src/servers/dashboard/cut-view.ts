@@ -23,6 +23,8 @@ export interface CutText {
   readonly blocks: readonly RemovedBlock[];
   /** Runs of lines that stayed, with what kept them; empty where no note says. */
   readonly kept: readonly KeptRun[];
+  /** What a missed line costs, in tokens; null where it is not known how likely each line is used. */
+  readonly lostLinePrice: number | null;
   /** How much each line is needed, comparable within this text only; null where the scorer gave none. */
   readonly scores: readonly number[] | null;
 }
@@ -30,6 +32,8 @@ export interface CutText {
 export interface RemovedBlock extends NotedBlock {
   /** The best score of a line inside. */
   readonly best: number | null;
+  /** How likely the likeliest of its lines is used; null where that is not known. */
+  readonly probability: number | null;
 }
 
 export interface CutSources {
@@ -53,13 +57,15 @@ export async function viewCut(id: string, { notes, records }: CutSources): Promi
 function describe(text: string, note: CutNote | undefined): CutText {
   const lines = splitLines(text);
   const scores = note?.scores === undefined ? null : unpackScores(note.scores);
+  const lostLinePrice = note?.lostLinePrice ?? null;
   const blocks = note?.masked === undefined ? (note?.blocks ?? []) : maskedBlocks(text, lines, note.masked);
   return {
     lines,
     focus: note === undefined ? null : focusOf(note),
     sourceType: note?.sourceType ?? null,
     scorer: note?.scorer ?? null,
-    blocks: blocks.map((block) => ({ ...block, best: scores === null ? null : bestOf(scores, block) })),
+    blocks: blocks.map((block) => judged(block, scores, lostLinePrice !== null)),
+    lostLinePrice,
     kept: note?.rules === undefined ? [] : keptRuns(note.rules),
     scores,
   };
@@ -67,6 +73,11 @@ function describe(text: string, note: CutNote | undefined): CutText {
 
 function focusOf({ question, task, command }: CutNote): CutText['focus'] {
   return { question, ...(task !== undefined && { task }), ...(command !== undefined && { command }) };
+}
+
+function judged(block: NotedBlock, scores: CutText['scores'], isCalibrated: boolean): RemovedBlock {
+  const best = scores === null ? null : bestOf(scores, block);
+  return { ...block, best, probability: best === null || !isCalibrated ? null : 1 / (1 + Math.exp(-best)) };
 }
 
 function bestOf(scores: readonly number[], { start, end }: NotedBlock): number {

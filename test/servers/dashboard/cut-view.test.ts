@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { describeCut } from '../../../src/cli/explain/describe.ts';
 import { createNotes } from '../../../src/recovery/notes.ts';
+import { createRecovery } from '../../../src/recovery/recovery.ts';
 import { MemoryStore } from '../../../src/recovery/stores/memory.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { cutRecords } from '../../../src/savings/cut-records.ts';
 import { packScores, unpackScores, writeNote } from '../../../src/servers/cut-note.ts';
 import { viewCut } from '../../../src/servers/dashboard/cut-view.ts';
+import { notingPruner } from '../../../src/servers/noting-pruner.ts';
+import { pruneRequest, testPruner } from '../../support/pruner.ts';
 
 const records = cutRecords([]);
 
@@ -30,4 +34,34 @@ it('[AU9] of a masked text the lines between what was shown are the removed bloc
 it('[AU6] scores survive their packing to two digits', () => {
   const scores = [0, -5.32, 4.1, 12.345, -1000, Number.NaN];
   expect(unpackScores(packScores(scores))).toEqual([0, -5.32, 4.1, 12.35, -327.67, 0]);
+});
+
+it('[P27] explain says what a lost line costs, and how likely the best of each gap is used', async () => {
+  const store = new MemoryStore({ ttlMs: 60_000, maxBytes: 1 << 20, clock: systemClock, randomBytes });
+  const notes = createNotes(store);
+  const recovery = createRecovery({ store, randomBytes });
+  const pruner = notingPruner(testPruner({ recovery }), notes);
+  const text = Array.from(
+    { length: 80 },
+    (_, at) => `def step_${at}(value):\n    return value + ${at} * 2\n`,
+  ).join('\n');
+  const prune = async (command?: string) => {
+    const focus = { question: 'what does step_7 return?', ...(command && { command }) };
+    const { id } = await pruner.prune(pruneRequest({ text, focus, options: { maxPruneRatio: 0.95 } }));
+    await notes.settled();
+    const view = await viewCut(id, { notes, records });
+    if (view === undefined) throw new Error('the cut is not known');
+    return { view, said: describeCut(view, (_, words) => words) };
+  };
+  const { view, said } = await prune('cat steps.py');
+  expect(view.text?.lostLinePrice).toBeGreaterThan(100);
+  expect(said).toContain(
+    `a missed line is taken to cost ${Math.round(view.text?.lostLinePrice ?? 0)} tokens`,
+  );
+  for (const { probability, best } of view.text?.blocks ?? []) {
+    expect(probability).toBeCloseTo(1 / (1 + Math.exp(-(best ?? 0))));
+    expect(probability).toBeLessThan(0.5);
+  }
+  expect(said).toMatch(/− \d+-\d+ .*\(at most \d+(?:\.\d)? % likely to be used\)/);
+  expect((await prune()).said).not.toContain('likely');
 });

@@ -51,9 +51,14 @@ function priceOfToken({ sourceType, maxPruneRatio }: JudgedLines): number {
   return base / Math.max(0.01, 1 - maxPruneRatio) ** power;
 }
 
-function harmInRun({ kind = 'other', tokens }: JudgedLines, probabilities: Float64Array): Float64Array {
-  const price = LOSS[kind] * (sumOf(tokens) > LONG_OUTPUT ? LONG_OUTPUT_LOSS : 1);
+function harmInRun(judged: JudgedLines, probabilities: Float64Array): Float64Array {
+  const price = priceOfLostLine(judged);
   return probabilities.map((probability) => price * probability);
+}
+
+/** What a line that is missed costs in this text, in tokens, where it is known how likely each is used. */
+export function priceOfLostLine({ kind = 'other', tokens }: Pick<JudgedLines, 'kind' | 'tokens'>): number {
+  return LOSS[kind] * (sumOf(tokens) > LONG_OUTPUT ? LONG_OUTPUT_LOSS : 1);
 }
 
 /** The price of a line that is missed, in tokens: what it takes to notice, to ask and to read again. Fitted out of fold. */
