@@ -285,7 +285,9 @@ def rust_edges(path, crates):
     here = [] if os.path.basename(path) in ("lib.rs", "main.rs") or root == folder and os.path.basename(path) != "mod.rs" and not {os.path.join(root, "lib.rs"), os.path.join(root, "main.rs")} & known else re.sub(r"(/mod)?\.rs$", "", os.path.relpath(path, root)).split("/")
     paths = [["self", name] for name in re.findall(r"(?m)^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;", text)]
     top = re.findall(r"(?m)^(?:pub(?:\([^)]*\))?\s+)?use\s+([^;]+);", text)
-    top += re.findall(r"(?m)^[ \t]+(?:pub(?:\([^)]*\))?\s+)?use\s+((?:crate|" + "|".join(crates) + r")::[^;]+);", text)
+    # Inside macro calls, which indent what they hold, a path may begin with a module of this file.
+    starts = ["crate", *crates, *re.findall(r"\bmod\s+(\w+)\s*;", text)]
+    top += re.findall(r"(?m)^[ \t]+(?:pub(?:\([^)]*\))?\s+)?use\s+((?:" + "|".join(starts) + r")::[^;]+);", text)
     for name in re.findall(r'#\[path\s*=\s*"([^"]+)"\]', text):
         add(path, os.path.normpath(os.path.join(folder, name)))
     paths += [[part.strip() for part in each.split("::") if part.strip()] for statement in top for each in rust_tree(" ".join(statement.split()))]

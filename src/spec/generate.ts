@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { messagesIn, specError } from './messages.ts';
 import { scanParts, scanTarget, withoutFolder } from './prepare/scan.ts';
+import { writtenByPeople } from './prepare/scope.ts';
 import { requireSkeletons } from './prepare.ts';
 import { openProject } from './reading/project.ts';
 import { readFacts } from './reading/read-facts.ts';
@@ -86,7 +87,7 @@ export async function composeTarget(request: GenerateRequest, outputDir: string,
   parts.report?.(names.parse);
   const { progress: _, ...silent } = parts;
   const reading = await readFacts(target, paths, silent);
-  const { files } = reading;
+  const files = writtenByPeople(reading.files, { globs: parts.globs, scope: target.scope });
   const notes = { ...reading.notes, ...scan.notes };
   requireSkeletons({ files, notes }, { deep: request.deep, target });
   const project = await openProject({ base: target.base, files, clock: parts.clock, ...signal });

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { WritingParts } from '../generate.ts';
 import { specError } from '../messages.ts';
 import { scanParts, scanTarget, withoutFolder } from '../prepare/scan.ts';
+import { writtenByPeople } from '../prepare/scope.ts';
 import type { FileFacts } from '../reading/facts.ts';
 import { openProject, type Project } from '../reading/project.ts';
 import { bodiesHash } from '../reading/read-bodies.ts';
@@ -127,7 +128,8 @@ async function readProject(root: Target, outputDir: string, parts: WritingParts)
   const scan = await scanTarget(root, { modulesOnly: true, ...scanParts(parts) });
   const { progress: _, ...silent } = parts;
   const reading = await readFacts(root, withoutFolder(scan.paths, pathInside(root.base, outputDir)), silent);
-  return { files: reading.files, notes: { ...reading.notes, ...scan.notes } };
+  const files = writtenByPeople(reading.files, { globs: parts.globs, scope: root.scope });
+  return { files, notes: { ...reading.notes, ...scan.notes } };
 }
 
 function fileEdges(files: readonly FileFacts[], { resolver }: Project) {

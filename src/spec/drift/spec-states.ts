@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { specError } from '../messages.ts';
 import type { FileNotes } from '../prepare/notes.ts';
 import { scanParts, scanTarget } from '../prepare/scan.ts';
-import { roleOf } from '../prepare/scope.ts';
+import { roleOf, writtenByPeople } from '../prepare/scope.ts';
 import { readFacts } from '../reading/read-facts.ts';
 import type { Target } from '../reading/target.ts';
 import type { ReadingParts } from '../reading-parts.ts';
@@ -41,7 +41,8 @@ export async function readStates(
   const scoped = { ...target, scope, ...withoutBelow(target, baseline) };
   const modulesOnly = baseline.files.every(({ path }) => roleOf(path) === 'source');
   const scan = await scanTarget(scoped, { modulesOnly, ...scanParts(parts) });
-  const { files, notes } = await readFacts(scoped, scan.paths, parts);
+  const { files: read, notes } = await readFacts(scoped, scan.paths, parts);
+  const files = modulesOnly ? writtenByPeople(read, { globs: parts.globs, scope }) : read;
   const broken = files
     .filter(({ skeleton }) => skeleton.parseErrors !== undefined)
     .map(({ skeleton }) => skeleton.filePath);

@@ -28,6 +28,19 @@ export function findCallouts(lines: readonly string[]): Callout[] {
   return callouts;
 }
 
+const MARK_LINES = 30;
+/** As Go, Bazel and Meta's tools, and the tools of .NET write it. */
+const GENERATED_MARK =
+  /^\s*(?:\/\/|#|\/?\*+|--|;|<!--)?.{0,80}(?:\bcode generated\b.{0,200}\bdo not (?:edit|modify)\b|(?<![\w`'"])@generated\b|<auto-?generated|\bthis (?:file|code) (?:is|was) (?:auto(?:matically)?[- ]?)?generated\b.{0,200}\bdo not (?:edit|modify)\b)/i;
+const COMMENT = /^\s*(?:\/\/|#|\/?\*|--|;|<!--)/;
+
+/** Whether the comments a file opens with say that a program wrote it. */
+export function isMarkedGenerated(lines: readonly string[]): boolean {
+  return lines
+    .slice(0, MARK_LINES)
+    .some((line) => line.length < MAX_LINE && COMMENT.test(line) && GENERATED_MARK.test(line));
+}
+
 const LICENCE = /copyright|licen[cs]e|spdx-|all rights reserved/i;
 const MAX_HEAD_LINES = 40;
 

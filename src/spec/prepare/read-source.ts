@@ -12,7 +12,7 @@ import type { FileFacts } from '../reading/facts.ts';
 import { skeletonOf } from '../reading/skeleton.ts';
 import { sourceText } from '../reading/source-text.ts';
 import { renderSkeletonText } from '../writing/context/skeleton-text.ts';
-import { findCallouts, headComment } from './comments.ts';
+import { findCallouts, headComment, isMarkedGenerated } from './comments.ts';
 import type { FileNote } from './notes.ts';
 
 export interface SourceRequest {
@@ -111,6 +111,7 @@ async function outlineOf(
   const outlineText = renderSkeletonText(read);
   return {
     ...read,
+    ...(isMarkedGenerated(lines) && { isGenerated: true as const }),
     callouts: findCallouts(lines),
     internals: internalsOf(outline),
     outlineText,

@@ -29,6 +29,17 @@ export function roleOf(path: string): FileRole {
   return EXAMPLE_FOLDER.test(path) ? 'example' : 'source';
 }
 
+/** The files that make modules: what says of itself that a program wrote it only where it was asked for by name. */
+export function writtenByPeople<File extends { isGenerated?: true }>(
+  files: readonly File[],
+  { globs, scope }: { globs: ScopeGlobs | undefined; scope: string },
+): File[] {
+  const isAsked = scope === 'file' || (globs?.include.length ?? 0) > 0;
+  const written = files.filter(({ isGenerated }) => isGenerated !== true);
+  // A target of nothing but generated code was meant.
+  return isAsked || written.length === 0 ? [...files] : written;
+}
+
 export interface ScopeRequest extends ScopeGlobs {
   /** What was asked for, relative to the project: whoever names a folder of examples wants them. */
   target: string;

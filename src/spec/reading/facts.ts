@@ -47,6 +47,8 @@ export interface FileFacts {
   contentHash: string;
   /** The comment at the top of the file. */
   headComment: string | null;
+  /** Its first lines say that a program wrote it. */
+  isGenerated?: true;
   callouts: Callout[];
   internals: InternalDeclaration[];
   /** The skeleton as a model reads it, and its size: rendered once, where the file was read. */
