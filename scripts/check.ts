@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { checkArrows } from './check-arrows.ts';
 import { checkHalls } from './check-halls.ts';
+import { checkPatterns } from './check-patterns.ts';
 import { checkRepository } from './check-repository.ts';
 import { checkRequirements } from './check-requirements.ts';
 import { checkDeadCode, checkDuplicates, checkLint, checkTypes } from './check-tools.ts';
@@ -22,6 +23,7 @@ const checks: readonly Check[] = [
   { name: 'nothing dead', find: () => checkDeadCode(root) },
   { name: 'nothing twice', find: () => checkDuplicates(root) },
   { name: 'requirements cited', find: () => checkRequirements(root) },
+  { name: 'patterns proven linear', find: () => checkPatterns(root) },
   { name: 'repository rules', find: async () => checkRepository(root) },
   { name: 'generated docs', find: () => checkDocs(root) },
 ];

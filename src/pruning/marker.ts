@@ -30,7 +30,7 @@ export function headline(id: string, blocks: readonly PrunedBlock[], originalLin
 
 const COMPACT_HEADLINE = /^✂ (prn_\S+): /;
 const COMPACT_GAP = /^✂ (\d+)-(\d+)(?: \((.*)\))?$/;
-const CANONICAL_GAP = /⟦PRUNÉ: prune_id=(\S+) lignes (\d+)-(\d+) \(\d+\) raison=([^⟧]*)⟧/;
+const CANONICAL_GAP = /⟦PRUNÉ: prune_id=(\S+) lignes (\d+)-(\d+) \(\d+\) raison=([^⟦⟧]*)⟧/;
 
 /** What a line of a pruned text stands for: lines that were cut, or the headline of all compact gaps below it. */
 export type ReadMarker =

@@ -1,20 +1,18 @@
+import { withoutHereDocuments } from '../text/here-documents.ts';
+
 /** What kind of thing a command prints: each kind is read, and used, in its own way. */
 export const COMMAND_KINDS = ['read', 'search', 'listing', 'tests', 'script', 'git', 'other'] as const;
 export type CommandKind = (typeof COMMAND_KINDS)[number];
 
 /** Read for its words only, never run. Tools that are no shell count by name: `Read`, `Grep`, `Glob`. */
 export function commandKind(command: string): CommandKind {
-  const bare = command
-    .slice(0, LONGEST_COMMAND)
-    .replace(HERE_DOCUMENT, '')
+  const bare = withoutHereDocuments(command.slice(0, LONGEST_COMMAND))
     .replace(/^\s*(?:cd\s+\S+|export\s+\S+|source\s+\S+)\s*(?:&&|;)/, '')
     .trim();
   return RULES.find(({ pattern }) => pattern.test(bare))?.kind ?? 'other';
 }
 
 const LONGEST_COMMAND = 4000;
-const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?[\s\S]*?\n\1/g;
-
 const RULES: readonly { kind: CommandKind; pattern: RegExp }[] = [
   {
     kind: 'tests',

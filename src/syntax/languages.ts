@@ -70,7 +70,7 @@ const CPP_MARKS: readonly RegExp[] = [
   /^ ?(?:inline )?namespace(?: [\w:]+)? ?(?:\{|=|$)/,
   /^ ?template ?</,
   /^ ?(?:public|private|protected) ?:/,
-  /^ ?class \w+[^;=(*]*(?:\{|:|$)/,
+  /^ ?class \w+\b[^;=(*]*(?:\{|:|$)/,
   /^ ?using [\w:]+(?: ?=|;)/,
   /\bstd::\w/,
   /\b(?:constexpr|noexcept|nullptr|static_cast|decltype)\b/,

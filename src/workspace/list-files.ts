@@ -111,7 +111,7 @@ async function repositoryOf(folder: string): Promise<string | undefined> {
 }
 
 function foldersRefused(complaints: string): string[] {
-  const refusals = complaints.matchAll(/^rg: \.\/([\s\S]*?): [^\n:]*\(os error \d+\)$/gm);
+  const refusals = complaints.matchAll(/^rg: \.\/([\s\S]{1,1000}?): [^\n:]{0,200}\(os error \d{1,9}\)$/gm);
   return [...refusals].map(([, path = '']) => `${path}/`);
 }
 

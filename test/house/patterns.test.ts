@@ -3,33 +3,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from '@swc/core';
 import { expect, it } from 'vitest';
+import { checkPatterns } from '../../scripts/check-patterns.ts';
+import { growthOf } from '../../scripts/patterns/growth.ts';
 import { sourceFiles } from '../../scripts/source-files.ts';
 import { slowInput } from '../support/pattern-attack.ts';
-
-/**
- * Patterns that are known to take time out of step with a long line, by the file they stand in. Named so that no further
- * one joins them; whoever rewrites one strikes it off.
- */
-const KNOWN: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    'src/ranking/command-kind.ts': ['<<-?'],
-    'src/spec/writing/document/human-words/kept-blocks.ts': ['(`+)'],
-    'src/spec/writing/document/markdown.ts': ['^([\\s>*+-]*'],
-    'src/spec/writing/package-words.ts': ['\\p{L}{2,}'],
-    'src/spec/prepare/comments.ts': ['(?:\\/\\/|#'],
-    'src/syntax/body-facts/code-facts.ts': ['([\\p{L}_$]'],
-    'src/syntax/body-facts/scopes.ts': ['\\*?\\s*(\\w+)'],
-  }),
-);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 it('[X1] no input can slow a regular expression of src down', { timeout: 180_000 }, () => {
   const slow = sourceFiles(root).flatMap((file) => {
-    const known = KNOWN.get(file) ?? [];
-    return slowPatternsIn(readFileSync(join(root, file), 'utf8'))
-      .filter(({ pattern }) => !known.some((start) => pattern.source.startsWith(start)))
-      .map(({ pattern, input }) => `${file}: ${pattern} takes ever longer on ${JSON.stringify(input)}`);
+    return slowPatternsIn(readFileSync(join(root, file), 'utf8')).map(
+      ({ pattern, input }) => `${file}: ${pattern} takes ever longer on ${JSON.stringify(input)}`,
+    );
   });
   expect(slow).toEqual([]);
 });
@@ -40,6 +25,39 @@ it('[X1] the search for such an input finds what is exponential and what is quad
     String.raw`^(?:\w+<?\w*>?\s*)+;$`,
     String.raw`\s+$`,
   ]);
+});
+
+it('[X1] every regular expression of src is proven linear', { timeout: 180_000 }, async () => {
+  expect(await checkPatterns(root)).toEqual([]);
+});
+
+it.each([
+  [/^(?:\w+<?\w*>?\s*)+;$/, 'exponential'],
+  [/^(?:a|a)*$/, 'exponential'],
+  [/^(?:a*)*b/, 'exponential'],
+  [/\s+$/, 'polynomial'],
+  [/<[^>]*>/, 'polynomial'],
+  [/^\s*\[/m, 'polynomial'],
+  [/^.*-.*-.*$/, 'polynomial'],
+  [/^a*(?=a*b)/, 'polynomial'],
+  [/(["'])[\s\S]*?\1/, 'polynomial'],
+  [/^\w+\d+$/, 'polynomial'],
+  [/(?<!\s)\s+$/, 'linear'],
+  [/\b\w+:/, 'linear'],
+  [/<[^<>]*>/, 'linear'],
+  [/^[ \t]*\[/m, 'linear'],
+  [/^\s*\[/, 'linear'],
+  [/TODO.*/, 'linear'],
+  [/\s+$/y, 'linear'],
+  [/"(?:[^"\\]|\\.)*"?/, 'linear'],
+  [/\/\*[\s\S]*?(?:\*\/|$)/g, 'linear'],
+  [/[\w.-]{1,64}@/, 'linear'],
+] as const)('[X1] %s is %s', (pattern, kind) => {
+  expect(growthOf(pattern.source, pattern.flags).kind).toBe(kind);
+});
+
+it('[X1] a look behind that has no end is not judged', () => {
+  expect(growthOf('(?<=a.*)b', '').kind).toBe('unknown');
 });
 
 interface SlowPattern {

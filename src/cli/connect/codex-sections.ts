@@ -29,7 +29,7 @@ export const codexSections: ServerFormat = {
   },
 };
 
-const HEADER = /^\[+\s*([^\]]+?)\s*\]+[^\S\n]*(?:#.*)?$/gm;
+const HEADER = /^\[{1,2}[^\S\n]{0,40}([^\]\n]{1,300}?)[^\S\n]{0,40}\]{1,2}[^\S\n]*(?:#.*)?$/gm;
 
 /** From its header to the next header of something else. */
 function sectionOf(text: string, name: string): { start: number; end: number } | undefined {

@@ -3,7 +3,7 @@ import type { Fields } from '../../text/json-value.ts';
 import { blankComments } from './json-comments.ts';
 
 const TIMEOUT_S = 10;
-const OWN_COMMAND = /\bsecateur\b.*\bhook [a-z-]+$/;
+const OWN_COMMAND = /\bsecateur\b.{0,500}\bhook [a-z-]{1,60}$/;
 
 type Group = { readonly matcher?: string; readonly hooks: readonly Fields[] };
 

@@ -3,22 +3,20 @@ import type { FrameNoun } from './frames/noun.ts';
 /** Only the head of a line decides; this keeps one enormous line from costing anything. */
 const LONGEST_HEAD = 240;
 
-const IMPORT = new RegExp(
-  [
-    String.raw`import(?:\s|\(?$|["'{*])`,
-    String.raw`from\s+[\w.]+\s+import\b`,
-    String.raw`export\s+(?:type\s+)?(?:\*|\{[^}]*\})\s*from\b`,
-    String.raw`#\s*(?:include|import|pragma once)\b`,
-    String.raw`@(?:import|use|forward)\s`,
-    String.raw`(?:global\s+)?using\s+(?:static\s+)?[\w.:= ]+;`,
-    String.raw`(?:pub(?:\([^)]*\))?\s+)?(?:use\s+[\w:\\{]|extern crate |mod\s+\w+;)`,
-    String.raw`package\s+[\w.]+;?\s*$`,
-    String.raw`(?:const|let|var)\s+[^=]{1,120}=\s*(?:await\s+import|require)\(`,
-    String.raw`(?:require|require_relative|include|include_once|require_once|load|source|library)[\s(]+['"<\w./$]`,
-    String.raw`(?:alias|require|import|use)\s+[A-Z][\w.]+`,
-    `["']use (?:strict|client|server)["']`,
-  ].join('|'),
-);
+const IMPORT = [
+  String.raw`import(?:\s|\(?$|["'{*])`,
+  String.raw`from\s+[\w.]+\s+import\b`,
+  String.raw`export\s+(?:type\s+)?(?:\*|\{[^}]*\})\s*from\b`,
+  String.raw`#\s*(?:include|import|pragma once)\b`,
+  String.raw`@(?:import|use|forward)\s`,
+  String.raw`(?:global\s+)?using\s+(?:static\s+)?[\w.:=][\w.:= ]*;`,
+  String.raw`(?:pub(?:\([^)]*\))?\s+)?(?:use\s+[\w:\\{]|extern crate |mod\s+\w+;)`,
+  String.raw`package\s+[\w.]+;?\s*$`,
+  String.raw`(?:const|let|var)\s[^=]{1,120}=\s*(?:await\s+import|require)\(`,
+  String.raw`(?:require|require_relative|include|include_once|require_once|load|source|library)[\s(]+['"<\w./$]`,
+  String.raw`(?:alias|require|import|use)\s+[A-Z][\w.]+`,
+  `["']use (?:strict|client|server)["']`,
+].join('|');
 
 const MODIFIERS = String.raw`(?:(?:export|default|declare|pub(?:\([^)]*\))?|public|private|protected|internal|static|final|abstract|sealed|open|override|virtual|partial|readonly|async|unsafe|extern(?: "C")?|const|constexpr|inline|synchronized|native|suspend|data|implicit|lazy|fileprivate|mutating|local|noncomputed)\s+)*`;
 const NOT_A_CALL = String.raw`(?!(?:if|for|foreach|while|switch|catch|return|else|do|try|with|when|match|case|new|throw|await|yield|typeof|delete|assert|print|elif|until|unless|in|and|or|not|using|lock|super|require)\b)`;
@@ -37,7 +35,11 @@ const DECLARATIONS: readonly { noun: FrameNoun; pattern: RegExp }[] = [
     ),
   },
   { noun: 'type', pattern: new RegExp(`^\\s*${MODIFIERS}type\\s+([A-Za-z_]\\w*)`) },
-  { noun: 'type', pattern: /^\s*(?:unsafe\s+)?impl(?:<[^>]*>)?\s+([\w:<>&' ,]+?)\s*(?:where\b.*)?\{?\s*$/ },
+  {
+    noun: 'type',
+    pattern:
+      /^\s*(?:unsafe\s+)?impl(?:<[^>]*>)?\s+([\w:<>&'][\w:<>&' ,]{0,200}?)\s{0,20}(?:where\b.*|\{?\s*)$/,
+  },
   {
     noun: 'function',
     pattern: new RegExp(
@@ -64,13 +66,13 @@ const DECLARATIONS: readonly { noun: FrameNoun; pattern: RegExp }[] = [
   {
     noun: 'method',
     pattern: new RegExp(
-      `^\\s*(?:(?:public|private|protected|internal|static|final|abstract|override|virtual|async|synchronized|native|default)\\s+)+(?:<[^>]*>\\s*)?(?:[\\w<>\\[\\],.?*&:]+\\s+)*${NOT_A_CALL}([A-Za-z_~]\\w*)\\s*\\(`,
+      `^\\s*(?:public|private|protected|internal|static|final|abstract|override|virtual|async|synchronized|native|default)\\s+(?:[\\w<>\\[\\],.?*&:]+\\s+)*${NOT_A_CALL}([A-Za-z_~]\\w*)\\s*\\(`,
     ),
   },
   {
     noun: 'function',
     pattern: new RegExp(
-      `^${NOT_A_CALL}(?:[A-Za-z_][\\w:<>,*&]*\\s+)+[*&]*([A-Za-z_~][\\w:~]*)\\s*\\([^;={}]*\\)?\\s*(?:const)?\\s*\\{?\\s*$`,
+      `^${NOT_A_CALL}(?:[A-Za-z_][\\w:<>,*&]*\\s+)+[*&]*([A-Za-z_~][\\w:~]*)\\s*\\([^;={}]*(?:\\{\\s*)?$`,
     ),
   },
   {
@@ -79,7 +81,7 @@ const DECLARATIONS: readonly { noun: FrameNoun; pattern: RegExp }[] = [
       /^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP(?:ORARY)?\s+)?(?:TABLE|VIEW|FUNCTION|PROCEDURE|TRIGGER|INDEX|TYPE)\s+(?:IF\s+NOT\s+EXISTS\s+)?["`[]?([\w.]+)/i,
   },
 ];
-const IMPORT_LINE = new RegExp(`^\\s*(?:${IMPORT.source})`);
+const IMPORT_LINE = new RegExp(`^\\s*(?:${IMPORT})`);
 
 export function isImport(line: string): boolean {
   return IMPORT_LINE.test(line.slice(0, LONGEST_HEAD));

@@ -14,7 +14,7 @@ export interface DiffParts {
 }
 
 const COMMIT = /^commit ([0-9a-f]{7,40})\b/;
-const FILE = /^diff --git a\/(\S+)|^diff -\S+ .*?(\S+)$|^--- (?:a\/)?(\S+)/;
+const FILE = /^diff --git a\/(\S+)|^diff -\S+ (?:.* )?(\S+)$|^--- (?:a\/)?(\S+)/;
 
 /** Reads the parts in order; a plain patch names its files by `---` and `+++` alone. */
 export function diffParts(lines: readonly string[]): DiffParts {

@@ -29,7 +29,7 @@ export function isWritten(text: string, guess: SourceType): boolean {
   return guess === 'code' && lines.filter(isCodeLine).length > lines.length * MOSTLY;
 }
 
-const PRINTED = /^\s*Traceback \(most recent call last\)|^goroutine \d+ \[|={3,}>/;
+const PRINTED = /^\s*Traceback \(most recent call last\)|^goroutine \d+ \[|===>/;
 const HEADING = /^#{1,6} \p{L}/u;
 const FEW_HEADINGS = 2;
 const MOSTLY = 0.3;

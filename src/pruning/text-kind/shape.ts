@@ -84,7 +84,7 @@ const FOUND = /^[\w@%+~,-]*[./\\][^\s:]{0,200}[:-]\d+(?::\d+)?[:-]/;
 const LISTED =
   /^(?:\S+:$|[bcdlps-][rwxsStT-]{9}|total \d+$|(?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)+\/?$|[│├└─\s]*[├└]── )/;
 const TEST_SUMMARY =
-  /^(?:=+ .*\b(?:passed|failed|errors?|test session starts)\b.* =+$|Tests?:? +.*\b(?:passed|failed)\b|test result: |Ran \d+ tests? in |--- (?:FAIL|PASS): |(?:ok|FAIL)\s+\S+\s+[\d.]+s|# (?:pass|fail) \d+|\d+ (?:passing|failing)\b|Tests run: \d+)/;
+  /^(?:=+ .{0,300}\b(?:passed|failed|errors?|test session starts)\b.{0,300} =+$|Tests?:? +.{0,300}\b(?:passed|failed)\b|test result: |Ran \d+ tests? in |--- (?:FAIL|PASS): |(?:ok|FAIL)\s+\S+\s+[\d.]+s|# (?:pass|fail) \d+|\d+ (?:passing|failing)\b|Tests run: \d+)/;
 const JSON_LINE =
   /^\s*(?:[{}[\]],?$|"(?:[^"\\]|\\.)*"\s*:|"(?:[^"\\]|\\.)*",?$|-?\d[\d.eE+-]*,?$|(?:true|false|null),?$|[}\]],?$)/;
 

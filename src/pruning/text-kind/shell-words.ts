@@ -1,9 +1,10 @@
+import { withoutHereDocuments } from '../../text/here-documents.ts';
+
 /** The words of one program of a command line, quotes taken off. */
 export type Program = readonly string[];
 
-const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?[^\n]*\n[\s\S]*?\n\s*\1\b/g;
 const PIECE =
-  /(\s*(?:&&|\|\||[;\n&(){}]))|(\s*\|&?)|((?:\d*(?:>>?|<)(?:&\d|&-|\s*[^\s|;&<>]+))|[ \t\r]+|\\\n)|'([^']*)'|"((?:\\[\s\S]|[^"\\])*)"|(\$\([^()]*\)|`[^`]*`)|((?:\\[\s\S]|[^\s|;&(){}<>'"`$\\])+|[\s\S])/g;
+  /(\s{0,80}(?:&&|\|\||[;\n&(){}]))|(\s{0,80}\|&?)|((?:\d{0,3}(?:>>?|<)(?:&\d|&-|\s{0,80}[^\s|;&<>]+))|[ \t\r]+|\\\n)|'([^']*)'?|"((?:\\[\s\S]|[^"\\])*)"?|(\$\([^()]*\)?|`[^`]*`?)|((?:\\[\s\S]|[^\s|;&(){}<>'"`$\\])+|[\s\S])/g;
 const LONGEST_COMMAND = 4000;
 
 /**
@@ -13,7 +14,7 @@ const LONGEST_COMMAND = 4000;
 export function pipelinesOf(command: string): Program[][] {
   const pipelines: string[][][] = [[[]]];
   let isInWord = false;
-  for (const { kind, text } of piecesOf(command.slice(0, LONGEST_COMMAND).replace(HERE_DOCUMENT, ''))) {
+  for (const { kind, text } of piecesOf(withoutHereDocuments(command.slice(0, LONGEST_COMMAND)))) {
     const programs = pipelines.at(-1) ?? [];
     const words = programs.at(-1) ?? [];
     if (kind === 'end') pipelines.push([[]]);

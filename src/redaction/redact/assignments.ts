@@ -3,7 +3,7 @@ import { isPlaceholder, isRandomEnough, looksGenerated } from './randomness.ts';
 
 /** A literal long enough to be a secret, without blanks; what it is assigned to is looked for behind it. */
 const LITERAL =
-  /"(?:[^"\s\\]|\\[^\s]){6,1024}(?=")|'(?:[^'\s\\]|\\[^\s]){6,1024}(?=')|`(?:[^`\s\\]|\\[^\s]){6,1024}(?=`)/g;
+  /"(?:[^"\s\\]|\\[^\s]){6,600}(?=")|'(?:[^'\s\\]|\\[^\s]){6,600}(?=')|`(?:[^`\s\\]|\\[^\s]){6,600}(?=`)/g;
 const NAME = '([A-Za-z_$][\\w$-]{0,63})';
 const TYPE = "[?!]?:\\s{0,9}[\\w.<>[\\]|&'*? ]{1,40}?\\s{0,9}=";
 /**

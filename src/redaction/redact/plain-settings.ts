@@ -3,7 +3,7 @@ import { isPlaceholder, looksGenerated } from './randomness.ts';
 
 /** `NAME=value`, `name: value`, `- "name": value`: a line of its own, and all the rest of it is the value. */
 const SETTING =
-  /^([ \t]*(?:export[ \t]+|set[ \t]+|-[ \t]+)?["']?)([A-Za-z_][\w.-]{0,63})(["']?[ \t]*[:=][ \t]*)(["']?)([^\r\n]+)$/gm;
+  /^([ \t]*(?:export[ \t]+|set[ \t]+|-[ \t]+)?["']?)([A-Za-z_][\w.-]{0,63})(["']?[ \t]*[:=][ \t]*)(["']?)(.+)/gm;
 /** The same among other words: `docker run -e NAME=value`, `//host/:_authToken=value`. */
 const INLINE = /()(?<![\w.-])([A-Za-z_][\w.-]{0,63})(=)(["']?)([^\s"']+)/g;
 /** `ENV NAME value` of a Dockerfile. */

@@ -38,7 +38,7 @@ export const tokenShapes: readonly TokenShape[] = [
   { label: 'container-token', shape: `dckr_[po]at_${WORD}{27,}` },
   {
     label: 'mail-key',
-    shape: `SG\\.${WORD}{16,}\\.${WORD}{16,}|key-[0-9a-f]{32}(?!\\w)|[0-9a-f]{32}-us\\d{1,2}(?!\\w)|xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}`,
+    shape: `SG\\.${WORD}{16,200}\\.${WORD}{16,}|key-[0-9a-f]{32}(?!\\w)|[0-9a-f]{32}-us\\d{1,2}(?!\\w)|xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}`,
   },
   { label: 'twilio-key', shape: 'SK[0-9a-f]{32}(?!\\w)' },
   { label: 'discord-token', shape: `[MNO](?=[A-Za-z_-]{0,30}\\d)${WORD}{23,27}\\.${WORD}{6}\\.${WORD}{27,}` },
@@ -78,6 +78,6 @@ export const tokenShapes: readonly TokenShape[] = [
     shape: `fig[dur]_${DIGIT_AHEAD}${WORD}{40,}|pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}|pat-[a-z]{2}\\d-[0-9a-f-]{36}|PMAK-[0-9a-f]{24}-[0-9a-f]{34}|CFPAT-${WORD}{43}|tfp_${DIGIT_AHEAD}[A-Za-z0-9_.-]{40,}|aio_(?=[A-Za-z]{0,28}\\d)[A-Za-z0-9]{28}(?!\\w)`,
   },
   { label: 'age-key', shape: 'AGE-SECRET-KEY-1[0-9A-Z]{58}' },
-  { label: 'map-token', shape: `sk\\.eyJ${WORD}{40,}\\.${WORD}{20,}` },
-  { label: 'jwt', shape: `eyJ${WORD}{8,}\\.eyJ${WORD}{8,}\\.${WORD}{8,}` },
+  { label: 'map-token', shape: `sk\\.eyJ${WORD}{40,1000}\\.${WORD}{20,}` },
+  { label: 'jwt', shape: `eyJ${WORD}{8,1000}\\.eyJ[A-Za-z0-9_.-]{17,}` },
 ];

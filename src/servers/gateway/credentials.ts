@@ -83,7 +83,7 @@ async function resolveAll(templates: Templates, sources: Sources): Promise<Recor
 }
 
 /** Braces inside come in pairs: `${command:awk '{print $2}' file}`. */
-const REFERENCE = /\$\{(env|command):((?:[^{}]|\{[^{}]*\})*)\}/g;
+const REFERENCE = /\$\{(env|command):((?:[^{}]|\{[^{}]{0,500}\}){0,1000})\}/g;
 
 async function resolveValue(template: string, sources: Sources): Promise<string> {
   let value = '';

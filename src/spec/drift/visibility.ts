@@ -49,7 +49,7 @@ function withPublicMembers(symbol: SkeletonExport, language: string): SkeletonEx
 
 /** `pub struct Id(pub usize, Inner)`: what the second field is concerns nobody, that there is one does. */
 function withoutPrivateFields(signature: string): string {
-  const tuple = /^(.*?\bstruct\s+\w+[^({]*)\((.*)\)([^()]*)$/s.exec(signature);
+  const tuple = /^(.{0,500}?\bstruct\s{1,40}\w{1,200}[^({]{0,500})\((.*)\)([^()]*)$/s.exec(signature);
   if (tuple === null) return signature;
   const [, head = '', fields = '', tail = ''] = tuple;
   const seen = topLevelParts(fields).map((field) =>

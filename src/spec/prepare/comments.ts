@@ -1,7 +1,7 @@
 import type { Callout } from '../reading/facts.ts';
 
 const CALLOUT =
-  /(?:\/\/|#|\/\*|^\s*\*|--|<!--|;;).*?\b(TODO|FIXME|HACK|XXX|BUG|OPTIMIZE|SECURITY|DEPRECATED|WORKAROUND|REFACTOR)\b(?:\([^)]*\))?\s*[:：-]?\s*(.*)$/;
+  /(?:\/\/|#|\/\*|^\s*\*|--|<!--|;;).{0,120}?\b(TODO|FIXME|HACK|XXX|BUG|OPTIMIZE|SECURITY|DEPRECATED|WORKAROUND|REFACTOR)\b(?:\([^)]{0,100}\))?\s{0,20}[:：-]?\s{0,20}(.*)/;
 const MAX_LENGTH = 300;
 /** Nobody writes such a line by hand, and a pattern that looks ahead would read it again and again. */
 const MAX_LINE = 2_000;
@@ -59,12 +59,12 @@ export function headComment(lines: readonly string[]): string | null {
 /** A comment longer than the lines looked at counts as far as they go. */
 function blockComment(text: string): string | undefined {
   const [, slashed, , quoted] =
-    /^(?:\/\*+!?([\s\S]*?)(?:\*\/|$)|[rRuU]?("""|''')([\s\S]*?)(?:\2|$))/.exec(text) ?? [];
+    /^(?:\/\*{1,200}!?([\s\S]*?)(?:\*\/|$)|[rRuU]?("""|''')([\s\S]*?)(?:\2|$))/.exec(text) ?? [];
   const body = slashed ?? quoted;
   return body?.replace(/^[ \t]*\*? ?/gm, '');
 }
 
 function lineComments(text: string): string | undefined {
-  const block = /^(?:[ \t]*(?:\/\/|#(?!!|include|define|if|pragma))[^\n]*\n?)+/.exec(text)?.[0];
+  const block = /^(?:[ \t]*(?:\/\/|#(?!!|include|define|if|pragma))[^\n]*(?:\n|$))+/.exec(text)?.[0];
   return block?.replace(/^[ \t]*(?:\/\/+!?|#+) ?/gm, '');
 }

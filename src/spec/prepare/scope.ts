@@ -14,13 +14,13 @@ export type FileRole = 'source' | 'test' | 'example' | 'generated' | 'vendored';
 
 const TEST_FOLDER = /(?:^|\/)(?:tests|__tests__|__mocks__|e2e|src\/test|[^/]+\.tests?)\/|^(?:test|specs?)\//i;
 /** Python has packages called `test` that others import. */
-const OTHER_TEST_FOLDER = /(?:^|\/)test\/(?:.*\/)?[^/]+(?<!\.pyi?)$/;
+const OTHER_TEST_FOLDER = /(?:^|\/)test\/.{0,1000}[^/](?<!\.pyi?)$/;
 /** In the singular it may be a package's own name (`com/example`): there only at the top. */
 const EXAMPLE_FOLDER = /(?:^|\/)_?(?:examples|samples|demos)\/|^_?(?:example|sample|demo)\//i;
 const VENDORED_FOLDER =
   /(?:^|\/)(?:vendor|vendored|third[_-]?party|3rdparty|node_modules|bower_components|Godeps|Pods|Carthage)\//i;
 const GENERATED_NAME =
-  /(?:\.pb\.(?:go|cc|h|swift)|_pb2(?:_grpc)?\.pyi?|\.pb\.\w+|_pb\.(?:js|d\.ts|rb)|\.(?:g|designer|generated)\.cs|\.g\.dart|\.freezed\.dart|[._-]gen(?:erated)?\.\w+|\.min\.(?:js|css|mjs)|\.bundle\.js)$|(?:^|\/)(?:zz_generated[^/]*|__generated__\/.*|generated\/.*)$/i;
+  /(?:\.pb\.(?:go|cc|h|swift)|_pb2(?:_grpc)?\.pyi?|\.pb\.\w+|_pb\.(?:js|d\.ts|rb)|\.(?:g|designer|generated)\.cs|\.g\.dart|\.freezed\.dart|[._-]gen(?:erated)?\.\w+|\.min\.(?:js|css|mjs)|\.bundle\.js)$|(?:^|\/)(?:zz_generated[^/]*$|__generated__\/|generated\/)/i;
 
 export function roleOf(path: string): FileRole {
   if (VENDORED_FOLDER.test(path)) return 'vendored';

@@ -1,5 +1,5 @@
 const TEST_NAME =
-  /(?:^|\/)(?:__tests__\/.+|test_[^/]+\.py|conftest\.py|[^/]+_test\.(?:go|py|rb|rs|c|cc|cpp)|[^/]+_spec\.rb|[^/]+[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]+Tests?\.(?:java|kt|cs|php|swift))$/;
+  /(?:^|\/)(?:__tests__\/.|(?:test_[^/]+\.py|conftest\.py|[^/]+_test\.(?:go|py|rb|rs|c|cc|cpp)|[^/]+_spec\.rb|[^/]+[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]+Tests?\.(?:java|kt|cs|php|swift))$)/;
 
 const TEST_FOLDER = /(?:^|\/)(?:tests?|__tests__|spec|specs|e2e|integration)\//;
 

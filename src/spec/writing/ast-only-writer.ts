@@ -36,7 +36,7 @@ function intentOf({ about, files, bodies }: SpecFacts): string {
 
 /** Tags and examples are for tools and callers. */
 function firstParagraph(doc: string): string {
-  const words = (doc.split(/\n\s*\n|\n\s*@/)[0] ?? '')
+  const words = (doc.split(/\n[^\S\n]{0,200}[\n@]/)[0] ?? '')
     .replace(/\s+/g, ' ')
     .replace(/<!--/g, '&lt;!--')
     .trim();

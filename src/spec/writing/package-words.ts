@@ -31,12 +31,12 @@ async function textOf(base: string, folder: string, name: string): Promise<strin
 
 /** The first paragraph that is prose: no title, badge, picture, quote, list, table or markup. */
 function firstParagraph(text: string): string | undefined {
-  const paragraphs = text.split(/\r?\n(?:\s*\r?\n)+/).map((each) => each.trim());
+  const paragraphs = text.split(/\r?\n(?:[^\S\n]*\n)+/).map((each) => each.trim());
   const prose = paragraphs.find(
     (each) =>
       !/^(?:#|!?\[!?|<|>|[-*+] |\||```|\.\. |={3}|-{3}|\[)/.test(each) &&
       !/\n[=~-]{3,}$/.test(each) &&
-      /\p{L}{2,}.*\s.*\p{L}/u.test(each),
+      /\p{L}{2}\S{0,80}\s.{0,40}?\p{L}/u.test(each),
   );
   return prose?.replace(/\s+/g, ' ').slice(0, MAX_WORDS);
 }

@@ -9,7 +9,7 @@ export interface CallText {
 /** The last word of what is called: `c.Root().Execute` is `Execute`. */
 export function calleeName(callee: string): string {
   const bare = callee.replace(/(?:::)?<[^<>]*>$/, '').replace(/[!?]$/, '');
-  return /([\p{L}_$][\p{L}\p{N}_$]*)$/u.exec(bare)?.[1] ?? '';
+  return /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)$/u.exec(bare)?.[1] ?? '';
 }
 
 const CHECKS =
@@ -60,7 +60,9 @@ const MAX_TEXT = 160;
 
 /** The longest text in quotes: a message is longer than a code. */
 export function messageIn(text: string): string {
-  const strings = [...text.matchAll(/(["'`])((?:\\.|(?!\1)[^\\])*)\1/gs)].map(([, , body = '']) => body);
+  const strings = [...text.matchAll(/(["'`])((?:\\.|(?!\1)[^\\]){0,1000})\1/gs)].map(
+    ([, , body = '']) => body,
+  );
   return shortened(strings.sort((one, other) => other.length - one.length)[0] ?? '');
 }
 
@@ -94,10 +96,11 @@ export function addressIn(text: string): string | undefined {
 }
 
 const LIMIT_NAME =
-  /(?:^|_)(?:max|min|limit|timeout|ttl|retr(?:y|ies)|capacity|threshold|interval|delay|depth|budget|quota|size|length|window|buffer|expir\w*)(?:_|$)|(?:Max|Min|Limit|Timeout|Ttl|Retries|Capacity|Threshold|Interval|Delay|Depth|Budget|Quota|Size|Length)(?:[A-Z]|$)|^(?:max|min)[A-Z]/i;
-const NUMBER = String.raw`-?(?:0[xXbBoO][\da-fA-F_]+|\d[\d_']*(?:\.\d+)?(?:[eE][-+]?\d+)?)[a-zA-Z]{0,3}`;
+  /(?:^|_)(?:max|min|limit|timeout|ttl|retr(?:y|ies)|capacity|threshold|interval|delay|depth|budget|quota|size|length|window|buffer|expir\w{0,40})(?:_|$)|(?:Max|Min|Limit|Timeout|Ttl|Retries|Capacity|Threshold|Interval|Delay|Depth|Budget|Quota|Size|Length)(?:[A-Z]|$)|^(?:max|min)[A-Z]/i;
+const NUMBER = String.raw`-?(?:0[xXbBoO][\da-fA-F_]{1,40}|\d[\d_']{0,40}(?:\.\d{1,40})?(?:[eE][-+]?\d{1,9})?)[a-zA-Z]{0,3}`;
+/** A product or a sum of numbers and named constants, one of which is a number. */
 const LIMIT = new RegExp(
-  String.raw`([\p{L}_$][\p{L}\p{N}_$]*)\s*(?::[^=\n]+)?(?:=|\s)\s*(${NUMBER}(?:\s*(?:\*|\+|<<|\/|-)\s*(?:[\w.]+\.)?(?:${NUMBER}|[A-Z]\w*))*(?:\s*\*\s*time\.\w+)?|time\.\w+\s*\*\s*${NUMBER})\s*\)?;?$`,
+  String.raw`(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]{0,80})(?:\s{0,20}:[^=\n]{1,120}=|\s{0,20}=|\s)\s{0,20}(${NUMBER}(?:\s{0,9}(?:[*+/-]|<<)\s{0,9}[\w.']{1,60}){0,9}|time\.\w{1,40}\s{0,9}\*\s{0,9}${NUMBER})\s{0,9}\)?;?$`,
   'u',
 );
 

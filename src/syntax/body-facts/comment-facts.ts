@@ -1,10 +1,11 @@
 import type { BodyFact } from './fact.ts';
 
-const TODO = /\b(TODO|FIXME|HACK|XXX|BUG|OPTIMIZE|WORKAROUND|REFACTOR)\b(?:\([^)]*\))?\s*[:：-]?\s*([^\n]*)/;
+const TODO =
+  /\b(TODO|FIXME|HACK|XXX|BUG|OPTIMIZE|WORKAROUND|REFACTOR)\b(?:\([^)]{0,100}\))?\s*[:：-]?\s*([^\n]*)/;
 const SUPPRESSED =
-  /(eslint-disable[\w-]*|@ts-(?:ignore|expect-error|nocheck)|biome-ignore\w*|prettier-ignore|tslint:disable[\w-]*|istanbul ignore|c8 ignore|# ?noqa|type:\s*ignore|pylint:\s*disable|mypy:\s*ignore[\w-]*|pyright:\s*ignore|pragma:\s*no cover|nolint|nosec|NOLINT\w*|NOSONAR|CHECKSTYLE[.:]OFF|noinspection|rubocop:disable|phpcs:(?:ignore|disable)|@phpstan-ignore[\w-]*|@psalm-suppress|@codingStandardsIgnore\w*|swiftlint:disable\w*|ktlint-disable|detekt:|clang-format off|resharper disable|ReSharper disable)\b[:,]?\s*([^\n*]*)/;
+  /(eslint-disable[\w-]{0,80}|@ts-(?:ignore|expect-error|nocheck)|biome-ignore\w{0,80}|prettier-ignore|tslint:disable[\w-]{0,80}|istanbul ignore|c8 ignore|# ?noqa|type:\s*ignore|pylint:\s*disable|mypy:\s*ignore[\w-]{0,80}|pyright:\s*ignore|pragma:\s*no cover|nolint|nosec|NOLINT\w{0,80}|NOSONAR|CHECKSTYLE[.:]OFF|noinspection|rubocop:disable|phpcs:(?:ignore|disable)|@phpstan-ignore[\w-]{0,80}|@psalm-suppress|@codingStandardsIgnore\w{0,80}|swiftlint:disable\w{0,80}|ktlint-disable|detekt:|clang-format off|resharper disable|ReSharper disable)\b[:,]?\s*([^\n*]*)/;
 const DEPRECATED =
-  /(?:@deprecated|\\deprecated|\.\. deprecated::|\bDeprecated:|^\W*DEPRECATED\b)\s*:?\s*([^\n]*)/m;
+  /(?:@deprecated|\\deprecated|\.\. deprecated::|\bDeprecated:|^\W{0,40}DEPRECATED\b)\s*:?\s*([^\n]*)/m;
 
 type Place = Pick<BodyFact, 'owner' | 'startLine' | 'endLine'>;
 
@@ -31,7 +32,7 @@ const ANNOTATION_SUPPRESSED =
 export function annotationFacts(annotation: string, place: Place): BodyFact[] {
   const text = tidy(annotation);
   if (ANNOTATION_SUPPRESSED.test(text)) return [{ ...place, kind: 'suppressed', name: text, text: '' }];
-  if (!ANNOTATION_DEPRECATED.test(text.split('(')[0] ?? '') && !/available\([^)]*deprecated/.test(text))
+  if (!ANNOTATION_DEPRECATED.test(text.split('(')[0] ?? '') && !/available\([^)]{0,300}deprecated/.test(text))
     return [];
   const words = /["']([^"']+)["']/.exec(text)?.[1] ?? '';
   return [{ ...place, kind: 'deprecated', name: 'deprecated', text: words }];

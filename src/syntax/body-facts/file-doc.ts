@@ -77,9 +77,9 @@ function docStringOf(node: Node, text: string): string | undefined {
 
 function words(comment: string): string | undefined {
   const bare = comment
-    .replace(/^\s*\/\*+!?|\*+\/\s*$/g, '')
+    .replace(/^\s*\/\*+!?|(?<!\*)\*+\/\s*$/g, '')
     .replace(/^[ \t]*(?:\/\/+!?|#+(?!\[)|\*(?!\*)|--)[ \t]?/gm, '')
-    .replace(/^\s*@(?:file|fileoverview|module|packageDocumentation|package)\b[ \t]*/gm, '')
+    .replace(/^[ \t]*@(?:file|fileoverview|module|packageDocumentation|package)\b[ \t]*/gm, '')
     .trim();
   return bare === '' || /^[-=*_#/\s]+$/.test(bare) ? undefined : bare.slice(0, MAX_TEXT);
 }

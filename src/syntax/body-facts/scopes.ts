@@ -43,7 +43,7 @@ function nameOf(node: Node): string {
 /** `func (c *Command) Execute()` belongs to `Command`. */
 function receiverOf(node: Node): string {
   const receiver = node.type === 'method_declaration' ? node.childForFieldName('receiver')?.text : undefined;
-  const type = /\*?\s*(\w+)(?:\[[^\]]*\])?\s*\)$/.exec(receiver ?? '')?.[1];
+  const type = /(?<!\w)(\w+)(?:\[[^\]]{0,200}\])?\s{0,20}\)$/.exec(receiver ?? '')?.[1];
   return type === undefined ? '' : `${type}.`;
 }
 

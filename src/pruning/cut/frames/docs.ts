@@ -67,7 +67,7 @@ function levelOf([, hashes, equals, digit, word]: RegExpExecArray): number {
 }
 
 function titleOf(line: string): string {
-  return line.replace(/^[#=]+\s*|<[^>]*>|^\\\w+\*?\{|(?<![#=}\s])[#=}\s]+$/g, '');
+  return line.replace(/^[#=]+\s*|<[^>]{0,200}>|^\\\w+\*?\{|(?<![#=}\s])[#=}\s]+$/g, '');
 }
 
 interface Underline {

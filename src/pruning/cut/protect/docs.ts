@@ -16,7 +16,7 @@ export function* fencedBlocks(lines: readonly string[]): Generator<LineRange> {
   }
 }
 
-const FENCE = /^[\s>]{0,60}(?:[-*+] +|\d+[.)] +)?(`{3,}|~{3,})(.*)$/;
+const FENCE = /^[\s>]{0,60}(?:[-*+] +|\d+[.)] +)?(`{3,}|~{3,})(.*)/;
 
 /** The last line of the block that opens here; a block nobody closes reaches to the end, as Markdown has it. */
 function fencedBlockEnd(lines: readonly string[], first: number): number | undefined {

@@ -37,7 +37,7 @@ interface Literal {
 }
 
 const QUOTED = /["`«“]([^"`»”\n]{2,80})["`»”]|'([^'\n]{2,80})'(?!\p{L})/gu;
-const WORD = /[\p{L}\p{N}_$@][\p{L}\p{N}_$@./:-]*[\p{L}\p{N}_$]|[\p{L}\p{N}]/gu;
+const WORD = /[\p{L}\p{N}_$@][\p{L}\p{N}_$@./:-]{0,300}[\p{L}\p{N}_$]|[\p{L}\p{N}]/gu;
 /** camelCase, snake_case, a file name, a number, a dotted name. */
 const CODE_LIKE = /[\p{Ll}\p{N}][\p{Lu}]|[_$@./:]|\d/u;
 

@@ -26,7 +26,7 @@ function usingsIn(text: string): ImportedModule[] {
 const NAMESPACE = /^[ \t]*namespace[ \t]+([\w.]+)/gm;
 /** At most one step deep: what stands deeper belongs to another type. */
 const DECLARED =
-  /^(?: {0,4}|\t)(?:\[[^\]\n]*\][ \t]*)*(?:(?:public|internal|private|protected|static|abstract|sealed|partial|readonly|ref|unsafe|new|file|record)[ \t]+)*(?:(?:class|interface|struct|enum|record)[ \t]+(?:(?:struct|class)[ \t]+)?(\w+)|delegate[ \t][^(\n]{0,200}?[ \t>?\]](\w+)[ \t]*(?:<[^()\n]{0,200}>)?[ \t]*\()/gm;
+  /^(?: {0,4}|\t)(?:\[(?:(?!\]).)*\][ \t]*)*(?:(?:public|internal|private|protected|static|abstract|sealed|partial|readonly|ref|unsafe|new|file|record)[ \t]+)*(?:(?:class|interface|struct|enum|record)[ \t]+(?:(?:struct|class)[ \t]+)?(\w+)|delegate[ \t][^(\n]{0,200}?[ \t>?\]](\w+)[ \t]*(?:<[^()\n]{0,200}>[ \t]*)?\()/gm;
 
 /** A file with several namespaces is rare; its types count for each of them. */
 function declarationsIn(text: string): PackageNames[] {

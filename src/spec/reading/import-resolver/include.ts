@@ -29,8 +29,8 @@ const BUILD_FILES = ['CMakeLists.txt', 'meson.build', 'Makefile'];
 
 function foldersOfBuildFiles(files: ProjectFiles): ReadonlySet<string> {
   const folders = BUILD_FILES.flatMap((name) => files.named(name)).flatMap((path) =>
-    [...files.text(path).matchAll(/include_directories\s*\(([^)]*)\)/gi)].flatMap(([, list = '']) =>
-      list.split(/[\s"]+/).flatMap((word) => folderNamed(word, posix.dirname(path)) ?? []),
+    [...files.text(path).matchAll(/include_directories\s{0,20}\(([^)]{0,1000})\)/gi)].flatMap(
+      ([, list = '']) => list.split(/[\s"]+/).flatMap((word) => folderNamed(word, posix.dirname(path)) ?? []),
     ),
   );
   return new Set(folders);

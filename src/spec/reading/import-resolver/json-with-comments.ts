@@ -5,7 +5,7 @@ export function readJson(text: string): Readonly<Record<string, unknown>> {
 }
 
 /** Strings first, so that a `//` inside one stays. */
-const TOKEN = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|,(?=\s*[}\]])/g;
+const TOKEN = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=\s*[}\]])/g;
 
 function withoutComments(text: string): string {
   return text.replace(TOKEN, (token) => (token.startsWith('"') ? token : ' '));

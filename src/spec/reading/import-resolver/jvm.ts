@@ -59,10 +59,10 @@ function ofSourceSet(paths: readonly string[], from: string): readonly string[] 
   return seen.length > 0 ? seen : paths;
 }
 
-const PACKAGE = /^\s*package\s+([\w.`]+)/m;
+const PACKAGE = /^[ \t]*package[ \t]+([\w.`]+)/m;
 /** At the left edge: what stands deeper belongs to another declaration. */
 const DECLARED =
-  /^(?:@[\w.:]+(?:\([^()\n]*\))?[ \t]+)*(?:(?:public|private|internal|protected|abstract|final|sealed|open|static|strictfp|expect|actual|data|inline|value|annotation|enum|inner|suspend|infix|operator|tailrec|external|const|lateinit|override|fun|non-sealed)[ \t]+)*(?:class|interface|@interface|enum|record|object|fun|val|var|typealias)[ \t]+(?:<[^>\n]*>[ \t]*)?(?:[\w.<>?, ]*[\w>?]\.)?`?(\w+)/gm;
+  /^(?:@[\w.:]+(?:\((?:(?![()]).)*\))?[ \t]+)*(?:(?:public|private|internal|protected|abstract|final|sealed|open|static|strictfp|expect|actual|data|inline|value|annotation|enum|inner|suspend|infix|operator|tailrec|external|const|lateinit|override|fun|non-sealed)[ \t]+)*(?:class|interface|@interface|enum|record|object|fun|val|var|typealias)[ \t]+(?:<(?:(?!>).)*>[ \t]*)?(?:[\w.<>?, ]{0,200}[\w>?]\.)?`?(\w+)/gm;
 
 function declarationsIn(text: string): PackageNames[] {
   const owner = PACKAGE.exec(text)?.[1]?.replaceAll('`', '') ?? '';

@@ -9,7 +9,7 @@ export function openPython(files: ProjectFiles): LanguageRule {
   const roots = sourceRoots(files);
   return {
     resolve: (imported, from) => {
-      const [, dots = '', rest = ''] = /^(\.*)(.*)$/.exec(imported.module) ?? [];
+      const [, dots = '', rest = ''] = /^(\.*)(.*)/.exec(imported.module) ?? [];
       const path = rest.replaceAll('.', '/');
       if (dots === '')
         return fromRoots(files, [...roots, ...scriptFolder(files, from)], { ...imported, path });
@@ -59,9 +59,9 @@ function fileAt(files: ProjectFiles, path: string): string | undefined {
 }
 
 /** Examples in doc strings import too. */
-const QUOTED = /("""|''')[\s\S]*?\1/g;
+const QUOTED = /("""|''')[\s\S]*?(?:\1|$)/g;
 const INDENTED =
-  /^[ \t]+(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n#]*))|import[ \t]+([^\n#]*))/gm;
+  /^[ \t]+(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(?:\(([^()]*)\)|([^\n#]*))|import[ \t]+([^\n#]*))/gm;
 
 function insideFunctions(text: string): ImportedModule[] {
   return [...text.replace(QUOTED, '').matchAll(INDENTED)].flatMap(([, module, listed, plain, whole]) => {

@@ -20,9 +20,9 @@ export function openRust(files: ProjectFiles): LanguageRule {
 }
 
 const COMMENT = /\/\/[^\n]*/g;
-const MODULE = /^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?mod[ \t]+(?:r#)?(\w+)[ \t]*;/gm;
+const MODULE = /^[ \t]*(?:pub(?:\([\w: ]{0,200}\))?[ \t]+)?mod[ \t]+(?:r#)?(\w+)[ \t]*;/gm;
 const PATH = /#\[path[ \t]*=[ \t]*"([^"\n]+)"\]/g;
-const USE = /^[ \t]+(?:pub(?:\([^)\n]*\))?[ \t]+)?use[ \t]+(\w+)::([^;]+);/gm;
+const USE = /^[ \t]+(?:pub(?:\([\w: ]{0,200}\))?[ \t]+)?use[ \t]+(\w+)::([^;]{1,1000});/gm;
 
 /**
  * `cfg_net! { mod a; use crate::b; }`: a parser takes it for tokens. What begins with a crate means the same wherever it stands; `super`
@@ -57,8 +57,11 @@ function sectionValue(toml: string, section: string, key: string): string | unde
   const start = toml.indexOf(`[${section}]`);
   if (start === -1) return undefined;
   const rest = toml.slice(start + section.length + 2);
-  const body = rest.slice(0, rest.search(/^\s*\[/m) === -1 ? undefined : rest.search(/^\s*\[/m));
-  return new RegExp(`^\\s*${key}\\s*=\\s*"([^"]*)"`, 'm').exec(body)?.[1];
+  const end = rest.search(/^[ \t]*\[/m);
+  const entries = rest
+    .slice(0, end === -1 ? undefined : end)
+    .matchAll(/^[ \t]*([\w-]+)[ \t]*=[ \t]*"([^"\n]*)"/gm);
+  return [...entries].find(([, name]) => name === key)?.[2];
 }
 
 const ROOT_FILES = /(?:^|\/)(?:lib|main)\.rs$/;

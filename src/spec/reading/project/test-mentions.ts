@@ -87,7 +87,7 @@ const ENTRY_STEMS: ReadonlySet<string> = new Set(['index', 'main', 'mod', 'lib',
 
 function stemOf(path: string): string {
   const segments = path.split('/');
-  const stem = (segments.at(-1) ?? '').replace(/\..*$/, '');
+  const stem = (segments.at(-1) ?? '').replace(/\..*/, '');
   return ENTRY_STEMS.has(stem) ? (segments.at(-2) ?? stem) : stem;
 }
 

@@ -29,7 +29,7 @@ export type BaselineReading =
 
 const FORMAT = 1;
 const OPENER = 'reverse-spec:baseline';
-const WIDTH = 120;
+const LINE = /.{1,120}/g;
 /** Far above any real skeleton; keeps a forged document from filling the memory. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
@@ -38,7 +38,7 @@ export function renderBaseline(facts: SpecFacts): string {
   const json = JSON.stringify(baselineOf(facts));
   const checksum = createHash('sha256').update(json).digest('hex');
   const packed = deflateRawSync(json, { level: 9 }).toString('base64');
-  const lines = packed.match(new RegExp(`.{1,${WIDTH}}`, 'g')) ?? [];
+  const lines = packed.match(LINE) ?? [];
   return [`<!-- ${OPENER} format=${FORMAT} sha256=${checksum}`, ...lines, '-->'].join('\n');
 }
 

@@ -38,7 +38,7 @@ export function readDocumentText(document: string): DocumentText {
 
 /** Of two sections with one title the second is somebody's own. */
 function ownId(heading: string, seen: Set<string>): SectionText['id'] {
-  const id = idOfTitle(heading.replace(/^#+\s+/, '').replace(/(?<!\s)\s*<!--.*$/, ''));
+  const id = idOfTitle(heading.replace(/^#+\s+/, '').replace(/(?<!\s)\s*<!--.*/, ''));
   if (id === undefined || seen.has(id)) return undefined;
   seen.add(id);
   return id;

@@ -116,7 +116,7 @@ function optional(key: string, value: string | true | undefined): string[] {
 export function readFrontMatter(document: string): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const line of blockOf(document).split(/\r?\n/)) {
-    const [, key, raw] = /^([A-Za-z]\w*):\s*(.*)$/.exec(line) ?? [];
+    const [, key, raw] = /^([A-Za-z]\w*):\s*(.*)/.exec(line) ?? [];
     if (key !== undefined && raw !== undefined) values[key] = scalar(raw.trim());
   }
   return values;

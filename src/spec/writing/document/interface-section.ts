@@ -57,7 +57,7 @@ function renderMembers(members: readonly SkeletonExport[], indent = ''): string 
 
 /** The rest is where the link leads. */
 function firstParagraph(doc: string): string {
-  const [first = ''] = doc.trim().split(/\n\s*\n|\n(?=\s*@)/);
+  const [first = ''] = doc.trim().split(/\n[^\S\n]{0,200}[\n@]/);
   return first.length > MAX_DOC ? `${first.slice(0, MAX_DOC)}…` : first;
 }
 

@@ -12,7 +12,7 @@ export function fenced(language: string, code: string): string {
 
 /** A line of source that looks like a keep mark would be taken for a person’s. */
 function withoutKeepMarks(code: string): string {
-  return code.replace(/^(\s*)<!--(?=\s*keep)/gm, '$1<! --');
+  return code.replace(/^([ \t]*)<!--(?=\s{0,200}keep)/gm, '$1<! --');
 }
 
 /** Code in a line of text, whatever it holds. */
@@ -73,7 +73,7 @@ export function tameProse(prose: string): string {
 
 /** An HTML block left open (`<details>`, `<!X`, `<?`) would take the sections below into itself. */
 function withoutHtml(line: string): string {
-  return line.replace(/^([\s>*+-]*(?:\d{1,9}[.)]\s)?\s*)<(?=[A-Za-z/!?])/, '$1&lt;');
+  return line.replace(/^([\s>*+-]*(?:\d{1,9}[.)]\s{1,40})?)<(?=[A-Za-z/!?])/, '$1&lt;');
 }
 
 function lowered(line: string): string {

@@ -32,7 +32,7 @@ function readJson(body: string): Record<string, unknown> {
   return parsedFields(body.slice(0, body.lastIndexOf('}') + 1)) ?? salvage(body);
 }
 
-const HEADING = /^ {0,3}(?:#{1,6}\s+|\*\*)(.+?)(?:\*\*)?:?\s*#*\s*$/;
+const HEADING = /^ {0,3}(?:#{1,6}\s{1,20}|\*\*)(.{1,300}?)(?:\*\*)?:?\s{0,20}#{0,20}\s{0,20}$/;
 
 /** Sections under the titles of any of our languages, or under the names of the fields. */
 function readHeadings(text: string): Prose {

@@ -59,7 +59,7 @@ const SPECIFIERS =
 
 /** A type, what parts it from its name, the name, and what follows a declared name. */
 const TYPE_AND_NAME =
-  /^[A-Za-z_][\w:]*(?:<[^<>]*(?:<[^<>]*>[^<>]*)*>)?(?:::\w+)*[*& \t]+(?:const[*& \t]+)?(?:[A-Za-z_][\w:]*|operator[^\w(]+)[ \t]*[(;=[{]/;
+  /^[A-Za-z_][\w:]*(?:<[^<>]*(?:<[^<>]*>[^<>]*)*>(?:::\w+)*)?[*& \t]+(?:const[*& \t]+)?(?:[A-Za-z_][\w:]*|operator[^\w(]{1,20})[ \t]*[(;=[{]/;
 
 const DESTRUCTOR = /^~\w+[ \t]*\(/;
 

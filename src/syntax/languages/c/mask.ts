@@ -64,14 +64,14 @@ const TRAILING_MACRO = /(\)\s*)([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s*[;{])/
 
 /** `f(int x LIB_UNUSED)`: a word in capitals after a parameter's name. */
 const PARAMETER_MACRO =
-  /(?<=[\w*&>][ \t]+(?!(?:const|return|struct|enum|class|union|typename|case|sizeof|unsigned|signed|else|new|throw|in|of)[ \t])\w+[ \t]+)(?=[A-Z0-9]+_)[A-Z][A-Z0-9_]{3,}(?=[ \t]*[,)])/g;
+  /(?<=[\w*&>][ \t]{1,40}(?!(?:const|return|struct|enum|class|union|typename|case|sizeof|unsigned|signed|else|new|throw|in|of)[ \t])\w{1,80}[ \t]{1,40})(?=[A-Z0-9]{1,80}_)[A-Z][A-Z0-9_]{3,80}(?=[ \t]{0,40}[,)])/g;
 
 /** `LIB_TRY { … } LIB_CATCH(…) { … }`: the blocks are enough. */
 const TRY_MACRO = /\b[A-Z][A-Z0-9_]*_(?:TRY|CATCH[ \t]*\([^()\n]*\))(?=\s*\{)/g;
 
 /** With its semicolon only where an underscore tells it from a constructor. */
 const LONE_MACRO =
-  /^[ \t]*(?:[A-Z][A-Z0-9_]{3,}(?:\([^;{}]*\))?|(?=[A-Z0-9]*_)[A-Z][A-Z0-9_]{3,}\([^;{}]*\);)[ \t]*(?:\/\/.*)?\r?$/;
+  /^[ \t]*(?:[A-Z][A-Z0-9_]{3,80}(?:\([^;{}]{0,500}\))?|(?=[A-Z0-9]{0,80}_)[A-Z][A-Z0-9_]{3,80}\([^;{}]{0,500}\);)[ \t]*(?:\/\/.*)?\r?$/;
 
 /** `Q_OBJECT` or `G_BEGIN_DECLS` alone on a line; the last name of an enum looks alike but stands before a brace. */
 function maskLoneMacros(text: string): string {

@@ -15,7 +15,7 @@ export function maskCpp(text: string): string {
 const EMPTY_DEFAULT = /=\s*\{\}(?=\s*[,)])/g;
 
 /** `enum : unsigned {` */
-const UNNAMED_ENUM_BASE = /(?<=\benum)\s*:\s*[\w:]+(?:\s+\w+)*(?=\s*\{)/g;
+const UNNAMED_ENUM_BASE = /(?<=\benum)\s{0,40}:\s{0,40}[\w:]{1,200}(?:\s{1,40}\w{1,80}){0,6}(?=\s{0,40}\{)/g;
 
 /** `unsigned(size)`: to the grammar these words are only types. */
 const CAST = /\b(?:unsigned|signed|long|short)(?=\((?![*&)]))/g;
@@ -68,7 +68,7 @@ function maskHead(head: string): string {
 /** `typename Ptr = const T*` */
 const CONST_POINTER = /(=\s*)(const\s+\w+\s*\*+)/g;
 
-const CALL = /(?<=[<,]\s*)[A-Z][A-Z0-9_]{3,}(?=\s*\()/;
+const CALL = /(?<=[<,]\s{0,40})[A-Z][A-Z0-9_]{3,80}(?=\s{0,40}\()/;
 
 function maskCalls(head: string): string {
   const call = CALL.exec(head);

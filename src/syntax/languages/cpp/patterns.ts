@@ -35,7 +35,7 @@ export const cppPatterns: readonly LinePattern[] = [
     role: 'declaration',
     kind: 'constructor',
     match:
-      /^ (?<name>~?[A-Z]\w*) ?\([^;{}[\]]*(?:\{(?<=\) ?(?:noexcept ?)?(?::.*)?\{)|;(?<=\) ?(?:noexcept ?)?= ?(?:default|delete) ?;) ?$)/,
+      /^ (?<name>~?[A-Z]\w*) ?\([^;{}[\]]*(?:\{(?<=\) ?(?:noexcept ?)?(?::.{0,300})?\{)|;(?<=\) ?(?:noexcept ?)?= ?(?:default|delete) ?;) ?$)/,
   },
   ...cPatterns,
 ];

@@ -154,7 +154,7 @@ function memberName(node: Node): string {
 function readProperty(scope: Scope, { node, doc }: Documented): Declaration {
   const accessors = field(node, 'accessors');
   const value = field(node, 'value');
-  const isCode = accessors !== null && /=>|\{[^}]*\{/.test(accessors.text);
+  const isCode = accessors !== null && /=>|\{[^{}]*\{/.test(accessors.text);
   const arrow = value?.type === 'arrow_expression_clause' ? value : null;
   const code = isCode ? accessors : arrow;
   return declare(scope.source, {

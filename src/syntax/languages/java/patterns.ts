@@ -24,7 +24,7 @@ export const javaPatterns: readonly LinePattern[] = [
     role: 'declaration',
     kind: 'method',
     match:
-      /^ (?:@\w[\w.]*(?:\([^)]*\))? )*(?:(?:public|protected|private|static|final|abstract|synchronized|native|default|strictfp) )*(?:<[^>]*> )?(?!(?:return|new|throw|else|case|package|import|assert|yield)\b)[A-Za-z_$][\w$.]*(?:<[^()=;]*>)?(?:\[\])*(?:\.\.\.)? (?<name>[A-Za-z_$][\w$]*) ?\([^;={}]*(?:$|[{;](?<=\) ?(?:throws [\w., ]+|default [^;={}]*)?[{;])(?:(?<=\{)| ?$))/,
+      /^ (?:@\w[\w.]*(?:\([^)]*\))? )*(?:(?:public|protected|private|static|final|abstract|synchronized|native|default|strictfp) )*(?:<[^>]*> )?(?!(?:return|new|throw|else|case|package|import|assert|yield)\b)[A-Za-z_$][\w$.]*(?:<[^()=;]*>)?(?:\[\])*(?:\.\.\.)? (?<name>[A-Za-z_$][\w$]*) ?\([^;={}]*(?:$|[{;](?<=\) ?(?:throws [\w., ]{1,300}|default [^;={}]{0,300})?[{;])(?:(?<=\{)| ?$))/,
   },
   {
     role: 'declaration',

@@ -29,7 +29,7 @@ export const rustPatterns: readonly LinePattern[] = [
     role: 'declaration',
     kind: 'impl',
     match:
-      /^ ?(?:unsafe )?impl\b ?(?:<(?:[^<>{-]|-(?!>)|->|<(?:[^<>{-]|-(?!>)|->|<[^<>{]*>)*>)*> ?)?(?<name>(?:[^{ ]| (?!where\b|\{|$))*) ?(?:where\b.*)?\{? ?$/,
+      /^ ?(?:unsafe )?impl\b ?(?:<(?:[^<>{-]|-(?!>)|->|<(?:[^<>{-]|-(?!>)|->|<[^<>{]*>)*>)*> ?)?(?<name>(?:[^{ ]| (?!where\b|\{|$))*)(?: where\b| ?\{? ?$)/,
   },
   {
     role: 'declaration',

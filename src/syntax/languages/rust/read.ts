@@ -184,7 +184,7 @@ function readMacro(source: TreeSource, documentedItem: Documented): Declaration[
 
 /** `doc! {macro_rules! select {…}}`, where `doc!` puts `#[macro_export]` before what it is given. */
 function isExportedByCall(text: string, at: number): boolean {
-  const call = /(\w+)!\s*[{([]\s*$/.exec(text.slice(Math.max(0, at - MAX_CALL_HEAD), at))?.[1];
+  const call = /(?<!\w)(\w+)!\s*[{([]\s*$/.exec(text.slice(Math.max(0, at - MAX_CALL_HEAD), at))?.[1];
   if (call === undefined) return false;
   const definition = text.indexOf(`macro_rules! ${call} `);
   if (definition === -1) return false;

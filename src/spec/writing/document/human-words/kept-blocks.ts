@@ -98,7 +98,7 @@ function partsOf(body: string): Part[] {
 
 /** Whether the line is a heading; `path` then ends with it. */
 function enter(path: Heading[], line: string, kind: LineKind | undefined): boolean {
-  const [, marks, title] = (kind === 'text' ? /^(#{3,6})\s+(.*?)\s*$/ : /^$a/).exec(line) ?? [];
+  const [, marks, title] = (kind === 'text' ? /^(#{3,6})\s+(.*)/ : /^$a/).exec(line.trimEnd()) ?? [];
   if (marks === undefined || title === undefined) return false;
   while ((path.at(-1)?.level ?? 0) >= marks.length) path.pop();
   path.push({ level: marks.length, name: nameOf(title) });
@@ -107,6 +107,6 @@ function enter(path: Heading[], line: string, kind: LineKind | undefined): boole
 
 /** A heading is known by the code in it: lines, counts and languages change. */
 function nameOf(title: string): string {
-  const code = /(`+) ?(.+?) ?\1/.exec(title)?.[2];
+  const code = /(`{1,9}) ?(.{1,300}?) ?\1/.exec(title)?.[2];
   return code ?? idOfTitle(title) ?? title;
 }
