@@ -1,7 +1,7 @@
 import { editJson, type JsonEdit } from '../../text/json-edit.ts';
 
 /** A string, or a comment as people write them into files of settings. */
-const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 
 /** The text with blanks in place of comments: what is left is JSON, and every character stands where it stood. */
 export function blankComments(text: string): string {

@@ -1,4 +1,5 @@
 import { isPublicName, isSecretName } from '../secret-names.ts';
+import { isIssuedTo } from './issued-values.ts';
 import { isPlaceholder, isRandomEnough, looksGenerated } from './randomness.ts';
 
 /** A literal long enough to be a secret, without blanks; what it is assigned to is looked for behind it. */
@@ -135,5 +136,6 @@ function redactElement(match: string, ...groups: string[]): string {
 }
 
 function isSecret(name: string, value: string): boolean {
-  return isSecretName(name) ? isRandomEnough(value) : looksGenerated(value) && !isPublicName(name);
+  if (isSecretName(name)) return isRandomEnough(value);
+  return (looksGenerated(value) && !isPublicName(name)) || isIssuedTo(name, value);
 }

@@ -1,3 +1,4 @@
+import { tokenRules } from './gitleaks-rules.ts';
 import { tokenShapes } from './token-shapes.ts';
 
 const SHORTEST = 20;
@@ -7,7 +8,12 @@ const isTokenCode = new Uint8Array(128);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.')
   isTokenCode[char.charCodeAt(0)] = 1;
 
-const SHAPES = tokenShapes.map(({ shape }) => `(${shape})`).join('|');
+/** Ours first: they go on for as long as the token does. */
+const SHAPES_BY_LABEL = [
+  ...tokenShapes,
+  ...tokenRules.map(([label, shape]) => ({ label, shape: `(?:${shape})(?![\\w-])` })),
+];
+const SHAPES = SHAPES_BY_LABEL.map(({ shape }) => `(${shape})`).join('|');
 const SOME_SHAPE = new RegExp(`\\b(?:${SHAPES})`);
 const EACH_SHAPE = new RegExp(SOME_SHAPE, 'g');
 /** What may follow in the same token: padded base64 goes on behind characters that no run holds. */
@@ -60,7 +66,7 @@ function* tokensIn(run: string): Generator<{ index: number; found: string; label
   if (!/\d/.test(run) || !SOME_SHAPE.test(run)) return;
   for (const match of run.matchAll(EACH_SHAPE)) {
     const which = match.findIndex((group, at) => at > 0 && group !== undefined);
-    yield { index: match.index, found: match[0], label: tokenShapes[which - 1]?.label ?? 'token' };
+    yield { index: match.index, found: match[0], label: SHAPES_BY_LABEL[which - 1]?.label ?? 'token' };
   }
 }
 

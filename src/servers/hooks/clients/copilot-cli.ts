@@ -37,7 +37,7 @@ export const copilotCli: HookClient = {
 
 const TIMEOUT_S = 10;
 /** Names of MCP tools have a hyphen between server and tool. */
-const CUT_TOOLS = 'Bash|Read|Grep|Glob|WebFetch|Task|.+-.+';
+const CUT_TOOLS = 'Bash|Read|Grep|Glob|WebFetch|Task|[^-]+-.+';
 
 function hooksFile(command: string): string {
   const hook = (matcher?: string) => [{ type: 'command', command, timeout: TIMEOUT_S, matcher }];

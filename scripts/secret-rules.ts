@@ -1,0 +1,63 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'smol-toml';
+import { withoutModifiers } from './secret-rules/without-modifiers.ts';
+
+/**
+ * Turns gitleaks' rules (config/gitleaks.toml of github.com/gitleaks/gitleaks) into data of ours:
+ * `tsx scripts/secret-rules.ts gitleaks.toml`.
+ */
+interface Rule {
+  readonly id: string;
+  readonly regex?: string;
+}
+
+/** Names for which our own rules do more, names that are public, and one that takes every commit for a token. */
+const LEFT_OUT =
+  /client-id|public|pub-key|publishable|^generic-api-key|^curl-|^private-key|^jwt|^kubernetes|^nuget|^sidekiq|webhook|^pkcs12|^sourcegraph|^freemius|^facebook-access|^hashicorp-tf-password|^azure-ad|^openshift|^gitlab-session|^perplexity|^huggingface|^slack-|^maxmind|^alibaba-access|^hashicorp-tf-api|^openai|^sentry-org|^authress|^atlassian|^square-|^vault-service/;
+/** `name … = "value"`: how gitleaks writes what is told by the name it is assigned to. */
+const ASSIGNED =
+  /^(?:\(\?i\))?\[\\w\.-\]\{0,50\}\?(?:\(\?i:\[\\w\.-\]\{0,50\}\?)?\(\?:(?<names>.*?)\)\(\?:\[ \\t\\w\.-\]\{0,20\}\)\[\\s'"\]\{0,3\}\)?\(\?:=\|>.*?\)\[\\x60'"\\s=\]\{0,5\}\((?<value>(?:(?!\(\?:\[\\x60).)*)\)\(\?:\[\\x60'"\\s;\]\|\\\\\[nr\]\|\$\)$/;
+const END = String.raw`(?:[\x60'"\s;]|\\[nr]|$)`;
+
+const [source = ''] = process.argv.slice(2);
+const { rules } = parse(readFileSync(source, 'utf8')) as unknown as { rules: readonly Rule[] };
+const assigned: string[] = [];
+const tokens: string[] = [];
+for (const { id, regex } of rules) {
+  if (regex === undefined || LEFT_OUT.test(id)) continue;
+  const { names, value } = ASSIGNED.exec(regex)?.groups ?? {};
+  if (names === undefined || value === undefined) tokens.push(row(id, shapeOf(regex)));
+  else assigned.push(row(id, withoutModifiers(names, false), withoutModifiers(value, true)));
+}
+writeFileSync(
+  fileURLToPath(new URL('../src/redaction/redact/gitleaks-rules.ts', import.meta.url)),
+  `// Written by scripts/secret-rules.ts from the rules of gitleaks, which are
+// Copyright (c) 2019 Zachary Rice and used under the MIT License: docs/licences/gitleaks.txt
+
+/** What an issuer's keys look like where their name tells of it: part of the name in any case, all of the value. */
+export const assignedRules: readonly (readonly [id: string, names: string, value: string])[] = [
+${assigned.join('\n')}
+];
+
+/** Tokens told by their shape. */
+export const tokenRules: readonly (readonly [id: string, shape: string])[] = [
+${tokens.join('\n')}
+];
+`,
+);
+
+function row(...columns: string[]): string {
+  return `  [${columns.map((column) => `'${column.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`).join(', ')}],`;
+}
+
+/** The token alone: what may stand before and behind it is the caller's. */
+function shapeOf(regex: string): string {
+  const bare = regex.replace(END, '').replaceAll('\\b', '');
+  return (
+    withoutModifiers(bare, false)
+      .replaceAll(/(?<!\\)\((?!\?)/g, '(?:')
+      // A run of a token's characters ends at these two; what follows them is taken along.
+      .replaceAll(/\[a-zA-Z0-9\+\\?\/\]\{\d+,\d*\}/gi, '[a-zA-Z0-9]{12,}')
+  );
+}
