@@ -3,6 +3,7 @@ import { textEventLog } from '../../runtime/event-log.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { launchGateway } from '../launches/gateway.ts';
+import { redactedLines } from '../redacted-lines.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
 import { withServerParts } from '../server-parts.ts';
 
@@ -21,7 +22,7 @@ export const gateway = defineCommand({
   ],
   run: async ({ config, terminal, origin, interrupted }) => {
     const stopped = interrupted();
-    const log = textEventLog(terminal.errors, systemClock);
+    const log = textEventLog(redactedLines(terminal.errors), systemClock);
     await withServerParts(config, log, async (parts) => {
       const server = await launchGateway(config, parts, origin.env);
       terminal.note(`gateway: ${server.url}`);

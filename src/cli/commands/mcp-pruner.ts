@@ -3,6 +3,7 @@ import { textEventLog } from '../../runtime/event-log.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { openPrunerServer } from '../launches/pruner.ts';
+import { redactedLines } from '../redacted-lines.ts';
 import { serveOnStdio } from '../serve-on-stdio.ts';
 import { withServerParts } from '../server-parts.ts';
 
@@ -15,7 +16,7 @@ export const mcpPruner = defineCommand({
   examples: [{ line: 'claude mcp add secateur -- secateur mcp pruner', does: 'gives Claude Code the tools' }],
   run: async ({ config, terminal, interrupted }) => {
     const stopped = interrupted();
-    const log = textEventLog(terminal.errors, systemClock);
+    const log = textEventLog(redactedLines(terminal.errors), systemClock);
     await withServerParts(config, log, async (parts) => {
       const server = openPrunerServer(await parts.pruner(config.pruner), parts);
       await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped });

@@ -6,6 +6,7 @@ import { defineCommand } from '../command.ts';
 import { NOT_RUNNING, SUCCESS } from '../exit-codes.ts';
 import { withMetrics } from '../open-metrics.ts';
 import { openPage } from '../open-page.ts';
+import { redactedLines } from '../redacted-lines.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
 import { withServerParts } from '../server-parts.ts';
 import type { Terminal } from '../terminal.ts';
@@ -31,7 +32,8 @@ export const page = defineCommand({
       });
     if (!options.serve) return printAddress(await readLiveState(statePath(config.recovery)), terminal);
     const stopped = interrupted();
-    await withServerParts(config, textEventLog(terminal.errors, systemClock), async (parts) => {
+    const log = textEventLog(redactedLines(terminal.errors), systemClock);
+    await withServerParts(config, log, async (parts) => {
       const routes = await openPage(config, { ...parts, tokens: undefined });
       const http = await serveHttp({
         ...config.wire,

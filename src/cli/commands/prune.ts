@@ -10,6 +10,7 @@ import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { leastSizeOf } from '../least-size.ts';
 import { isText, readBytes } from '../read-text.ts';
+import { redactedLines } from '../redacted-lines.ts';
 import { withServerParts } from '../server-parts.ts';
 import type { Terminal } from '../terminal.ts';
 import { usageError } from '../usage-error.ts';
@@ -68,7 +69,7 @@ export const prune = defineCommand({
     if (!isText(bytes)) return passOn(bytes, { terminal, why: 'not_text' });
     const text = bytes.toString('utf8');
     const kind = kindOf(text, { path: positionals[0], type: sourceTypeOf(options.type) });
-    const log = textEventLog(terminal.errors, systemClock);
+    const log = textEventLog(redactedLines(terminal.errors), systemClock);
     const print = { json: options.json, terminal, forgets: config.recovery.store === 'memory' };
     try {
       await withServerParts(config, log, async (parts) => {

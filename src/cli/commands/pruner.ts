@@ -3,6 +3,7 @@ import { textEventLog } from '../../runtime/event-log.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { launchPruner } from '../launches/pruner.ts';
+import { redactedLines } from '../redacted-lines.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
 import { withServerParts } from '../server-parts.ts';
 
@@ -19,7 +20,7 @@ export const pruner = defineCommand({
   ],
   run: async ({ config, terminal, origin, interrupted }) => {
     const stopped = interrupted();
-    const log = textEventLog(terminal.errors, systemClock);
+    const log = textEventLog(redactedLines(terminal.errors), systemClock);
     await withServerParts(config, log, async (parts) => {
       const server = await launchPruner(config, parts, origin.env);
       terminal.note(`pruner: ${server.url}`);

@@ -4,6 +4,7 @@ import { recordRecovered } from '../../servers/record-outcome.ts';
 import type { LineRange } from '../../text/lines.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
+import { redactedLines } from '../redacted-lines.ts';
 import { withServerParts } from '../server-parts.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -23,7 +24,7 @@ export const recover = defineCommand({
     const ranges = asked.map(rangeOf);
     await withServerParts(
       config,
-      textEventLog(terminal.errors, systemClock),
+      textEventLog(redactedLines(terminal.errors), systemClock),
       async ({ recovery, ledger }) => {
         const recovered = await recovery.recover(id, ranges);
         const texts = recovered.texts.map((text, index) =>

@@ -6,6 +6,7 @@ import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { AGENT_DEFAULTS } from '../launches/focus.ts';
 import { parentGone } from '../parent-gone.ts';
+import { redactedLines } from '../redacted-lines.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
 import { type ServerParts, withServerParts } from '../server-parts.ts';
 import type { Terminal, TerminalStream } from '../terminal.ts';
@@ -141,7 +142,7 @@ function stateOf(
 
 /** A person at a terminal sees failure only; a log file gets every event. */
 function eventLogFor(stream: TerminalStream, clock: Clock): EventLog {
-  const log = textEventLog(stream, clock);
+  const log = textEventLog(redactedLines(stream), clock);
   if (!stream.isTTY) return log;
   return {
     emit: (event) => (event.level === 'warn' || event.level === 'error' ? log.emit(event) : undefined),

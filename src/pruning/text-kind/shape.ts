@@ -102,7 +102,8 @@ const RECOGNISERS: readonly { shape: Shape; recognise(sample: readonly string[])
 ];
 
 const MARKUP = /^\s*<(?:!doctype html|html|\?xml)\b/i;
-const COLUMN_NAMES = /^[A-Z][A-Z0-9_/%()-]*(?: [A-Z0-9_/%()-]+)*(?:\s{2,}[A-Z][A-Z0-9 _/%()-]*)+$/;
+const COLUMN_NAMES =
+  /^[A-Z][A-Z0-9_/%()-]*(?: [A-Z0-9_/%()-]+)*(?:\s{2,}[A-Z][A-Z0-9_/%()-]*(?: [A-Z0-9_/%()-]+)*)+\s*$/;
 const RULE = /^(?=.*-{2})(?=.*[+|])[\s|+:-]{5,}$/;
 const DELIMITERS = [',', '\t', ';', '|'];
 const FEW_ROWS = 5;

@@ -1,7 +1,7 @@
 import type { ClassifiedText } from '../classify.ts';
 import type { Frame, Frames } from '../frames.ts';
 
-const TAG = /<(\/?)([A-Za-z][\w:-]*)((?:[^<>"']|"[^"]*"|'[^']*')*)(>|$)/g;
+const TAG = /<(\/?)([A-Za-z][\w:-]*)(?![\w:-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)(>|$)/g;
 /** Elements that place what they hold; the others, often left open, do not. */
 const PLACING = new Set(
   'html head body header footer main nav section article aside div table thead tbody tr ul ol dl form fieldset template svg select details dialog figure script style'.split(
