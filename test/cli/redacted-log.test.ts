@@ -9,7 +9,10 @@ it.each([textEventLog, jsonEventLog])('[X10] a log holds no secret, whatever a c
   log.emit({
     level: 'error',
     event: 'upstream_failed',
-    data: { reason: 'GET https://api.example.com/?api_key=tR7vQ2xZ9kLm answered 403', password: 'hunter2!9x' },
+    data: {
+      reason: 'GET https://api.example.com/?api_key=tR7vQ2xZ9kLm answered 403',
+      password: 'hunter2!9x',
+    },
   });
   expect(lines.join('')).toContain('upstream_failed');
   expect(lines.join('')).not.toMatch(/tR7vQ2xZ9kLm|hunter2!9x/);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpExchange } from '../http-route.ts';
 import type { LazyAbort } from '../messages/lazy-abort.ts';
+import type { Turns } from './turns.ts';
 
 export interface ExchangeParts {
   readonly request: IncomingMessage;
@@ -9,6 +10,7 @@ export interface ExchangeParts {
   /** What followed `?`. */
   readonly search: string;
   readonly abort: LazyAbort;
+  readonly turns: Turns;
 }
 
 /** One request and its answer; what most routes never ask for is made when they do. */
@@ -21,13 +23,19 @@ export class Exchange implements HttpExchange {
   user: string | undefined;
   traceparent: string | undefined;
   readonly #search: string;
+  readonly #turns: Turns;
 
-  constructor({ request, response, params, search, abort }: ExchangeParts) {
+  constructor({ request, response, params, search, abort, turns }: ExchangeParts) {
     this.request = request;
     this.response = response;
     this.params = params;
     this.abort = abort;
     this.#search = search;
+    this.#turns = turns;
+  }
+
+  turn(): Promise<void> {
+    return this.#turns.next();
   }
 
   get query(): URLSearchParams {
