@@ -26,7 +26,6 @@ import { createRouter, type Entry, type Match } from './http-host/router.ts';
 import { rpcEndpoint } from './http-host/rpc-endpoint.ts';
 import { createTokenGate } from './http-host/token-gate.ts';
 import { Traffic } from './http-host/traffic.ts';
-import { Turns } from './http-host/turns.ts';
 import type { HttpExchange, HttpRoute, RouteAccess } from './http-route.ts';
 import { InFlight } from './messages/in-flight.ts';
 import { createModernLeg } from './modern/leg.ts';
@@ -137,7 +136,6 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
   const route = createRouter(entriesOf(options, refuse));
   const admission = admissionOf(options);
   const isOwnUser = callerCheck(options);
-  const turns = new Turns();
   const run = (entry: Entry, exchange: Exchange) =>
     options.around === undefined || entry.admission === 'free'
       ? entry.serve(exchange)
@@ -148,14 +146,7 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
     if (refusal !== undefined) return refuse({ request, response }, refusal, entry);
     if (request.headers.expect !== undefined && announcedLength(request) <= maxBodyBytes)
       response.writeContinue();
-    const exchange = new Exchange({
-      request,
-      response,
-      params,
-      search,
-      abort: traffic.begin(response),
-      turns,
-    });
+    const exchange = new Exchange({ request, response, params, search, traffic });
     if (options.onAnswered !== undefined && entry.admission === 'counted')
       timeAnswer(exchange, options.onAnswered);
     const answered = passGate(exchange, entry).then((refusal) => {

@@ -42,6 +42,27 @@ export const corpus = {
     `${'x'.repeat(5000)}`,
     `${'a/'.repeat(2000)}b`,
   ],
+  documents: [
+    '---\ntitle: x\nversion: 3\nsections: overview=1a2b\n---\n\n# x\n\nmine\n\n## Overview\n\ntext\n\n<!-- keep -->\nwords\n<!-- /keep -->\n',
+    '## Overview <!-- human -->\n\n```md\n## Interface\n<!-- keep\n```\n\n### `a` and ``b``\n\n<!-- keep -->\n',
+    `<!-- reverse-spec:baseline format=1 sha256=${'0'.repeat(64)}\nq1ZKzs8rSc0rAQA=\n-->\n`,
+    '---\n---\n\r\n# \u2028\n#\n###### \n~~~~\n<!--\n',
+    `${'> '.repeat(500)}${'`'.repeat(999)}\n`,
+  ],
+  transcripts: [
+    '{"type":"user","message":{"role":"user","content":"why"}}\n{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t","name":"Read","input":{}}]}}\n',
+    '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"x"}]}]}}\n',
+    '{"type":"response_item","payload":{"type":"function_call_output","call_id":"c","output":"{\\"metadata\\":{\\"exit_code\\":1}}"}}\n',
+    '\ufeff{}\n[]\nnull\n"x"\n{"type":{"a":1},"message":[]}\n{"__proto__":{"x":1}}\n',
+    '{"type":"assistant","message":{"content":null}}\r\n{"type":"user","message":{"content":',
+  ],
+  markers: [
+    '⟦PRUNÉ: prune_id=prn_0123456789 lignes 3-9 (7) raison=répétition⟧',
+    '✂ prn_0123456789: 7 of 90 lines left out',
+    '✂ 36-47 (repeats lines 1-9)',
+    '✂ 99999999999999999999-1',
+    '⟦PRUNÉ: prune_id= lignes -1-0 () raison=⟦PRUNÉ: prune_id=a lignes 1-1 (1) raison=⟧⟧',
+  ],
   sources: [
     'const apiKey = "tR7vQ2xZ9kLmtR7vQ2xZ9kLm";\nconst x = isLive ? "tR7vQ2xZ9kLm" : "none";\n',
     'export DB_PASS=tR7vQ2xZ9kLm\npassword: "tR7vQ2xZ9kLm" # the secret key\n',

@@ -3,14 +3,21 @@ import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseToml } from '../../src/config/config-file.ts';
+import { isHandle, markerStyle, readMarker } from '../../src/pruning/marker.ts';
 import { redactUnparsed } from '../../src/redaction/redact.ts';
 import { DomainError } from '../../src/runtime/domain-error.ts';
 import { eventData, readEvents } from '../../src/servers/gateway/server-events.ts';
+import { HOOK_CLIENTS } from '../../src/servers/hooks/clients.ts';
+import { answerEvent } from '../../src/servers/hooks/hook.ts';
+import { wordsOf } from '../../src/spec/words.ts';
+import { readEmbeddedBaseline } from '../../src/spec/writing/document/baseline.ts';
+import { mergeHumanWords } from '../../src/spec/writing/document/human-words.ts';
 import { createDispatcher } from '../../src/wire/dispatcher.ts';
 import { parseJson } from '../../src/wire/json-text.ts';
 import { readMessage } from '../../src/wire/messages/rpc-message.ts';
 import { readFileInside } from '../../src/workspace/read-file.ts';
 import { placePath } from '../../src/workspace/root.ts';
+import { bashEvent, TEST_RUN, temporaryFile, testHook } from '../support/hook-events.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 import { echoServer } from '../wire/echo-server.ts';
 import { corpus } from './corpus.ts';
@@ -111,6 +118,48 @@ it('[X10] [X18] redaction keeps the lines of any text, and a second pass changes
       const once = redactUnparsed(text);
       expect(once.split('\n').length).toBe(text.split('\n').length);
       expect(redactUnparsed(once)).toBe(once);
+    }),
+    { numRuns },
+  );
+});
+
+it('[X17] [X18] any text as a spec document is merged or told to be damaged, and its own words stay', () => {
+  const fresh = { title: 'x', sections: [{ id: 'intent', title: 'Overview', body: 'fresh' }] } as const;
+  fc.assert(
+    fc.property(nearly(corpus.documents), (text) => {
+      expect(['read', 'missing', 'damaged']).toContain(readEmbeddedBaseline(text).kind);
+      const { body } = mergeHumanWords(fresh, text, wordsOf.en);
+      expect(body).toContain('fresh');
+      if (/^words$/m.test(text) && text.includes('<!-- keep -->\nwords\n<!-- /keep -->'))
+        expect(body).toContain('words');
+    }),
+    { numRuns },
+  );
+});
+
+it('[X17] [X18] any text as a transcript changes the focus of a cut, never whether there is an answer', async () => {
+  const parts = testHook();
+  const output = TEST_RUN.slice(-1200);
+  await fc.assert(
+    fc.asyncProperty(nearly(corpus.transcripts), fc.constantFrom(...HOOK_CLIENTS), async (text, client) => {
+      const event = bashEvent(output, { transcript_path: temporaryFile('session.jsonl', text) });
+      const answer = await answerEvent(client, event, parts);
+      expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
+    }),
+    { numRuns: Math.min(numRuns, 2000) },
+  );
+});
+
+it('[X17] [X18] any line is a marker of sound lines or none', () => {
+  fc.assert(
+    fc.property(nearly(corpus.markers), (line) => {
+      const marker = readMarker(line);
+      if (marker?.kind === 'gap') {
+        expect(marker.lines.start).not.toBeNaN();
+        expect(marker.lines.end).not.toBeNaN();
+      }
+      expect(typeof isHandle(line)).toBe('boolean');
+      expect(['compact', 'canonical']).toContain(markerStyle('compact', line));
     }),
     { numRuns },
   );

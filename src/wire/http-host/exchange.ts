@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpExchange } from '../http-route.ts';
 import type { LazyAbort } from '../messages/lazy-abort.ts';
+import type { Traffic } from './traffic.ts';
 import type { Turns } from './turns.ts';
 
 export interface ExchangeParts {
@@ -9,8 +10,7 @@ export interface ExchangeParts {
   readonly params: Readonly<Record<string, string>>;
   /** What followed `?`. */
   readonly search: string;
-  readonly abort: LazyAbort;
-  readonly turns: Turns;
+  readonly traffic: Traffic;
 }
 
 /** One request and its answer; what most routes never ask for is made when they do. */
@@ -25,13 +25,13 @@ export class Exchange implements HttpExchange {
   readonly #search: string;
   readonly #turns: Turns;
 
-  constructor({ request, response, params, search, abort, turns }: ExchangeParts) {
+  constructor({ request, response, params, search, traffic }: ExchangeParts) {
     this.request = request;
     this.response = response;
     this.params = params;
-    this.abort = abort;
+    this.abort = traffic.begin(response);
     this.#search = search;
-    this.#turns = turns;
+    this.#turns = traffic.turns;
   }
 
   turn(): Promise<void> {

@@ -23,7 +23,7 @@ const RUNS = 10_000;
 const LOG = TEST_RUN.slice(-1200);
 
 describe('odd events', () => {
-  it(`[A2] are answered with valid JSON, ${RUNS} of them, and nothing is thrown`, {
+  it(`[A2] [X17] [X18] are answered with valid JSON, ${RUNS} of them, and nothing is thrown`, {
     timeout: 120_000,
   }, async () => {
     const transcript_path = claudeTranscript(userSays('why'), agentSays('so'), agentCalls('t', 'Read', {}));
