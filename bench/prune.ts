@@ -1,6 +1,6 @@
 /**
  * What `prune_text` costs end to end, beside the floor of the same request: a server that parses the JSON, splits the
- * lines, answers with every third of them and serialises. Then what a thousand remembered texts hold in memory, beside
+ * lines, answers with every third of them and serialises; the cut alone beside BM25. Then what a thousand remembered texts hold in memory, beside
  * an array of the same strings. Each server is a process of its own.
  *
  *   npm run build && node --expose-gc --import tsx bench/prune.ts
@@ -9,9 +9,14 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { cutText } from '../src/pruning/cut.ts';
+import { localScorer } from '../src/ranking/local-scorer.ts';
+import { scoreLexically } from '../src/ranking/scorers/lexical.ts';
 import { createRecovery } from '../src/recovery/recovery.ts';
 import { MemoryStore } from '../src/recovery/stores/memory.ts';
 import { systemClock } from '../src/runtime/clock.ts';
+import { noDeadline } from '../src/runtime/deadline.ts';
+import { splitLines } from '../src/text/lines.ts';
 import { ask, type Contestant, PRUNER, requestOf, start, stop } from './prune/server.ts';
 import { sourceText } from './prune/source-text.ts';
 
@@ -22,6 +27,18 @@ const sizes = [
   { name: '100 kB', chars: 100_000, calls: 12 },
   { name: '2 MB', chars: 2_000_000, calls: 2 },
 ];
+
+const GOAL = 'why does the retry policy give up';
+const DEFAULT_LIMIT_MS = 1500;
+const PARTS = { scorer: localScorer, clock: systemClock };
+const OPTIONS = {
+  maxPruneRatio: 0.7,
+  minKeepLines: 0,
+  timeoutMs: 60_000,
+  annotateLines: false,
+  includeMarkers: true,
+  markers: 'canonical',
+} as const;
 
 interface Cost {
   wallMs: number;
@@ -44,7 +61,36 @@ for (const { name, chars, calls } of sizes) {
   console.log(`${name.padEnd(7)} wall ${line('wallMs')}, CPU ${line('cpuMs')}`);
 }
 for (const contestant of [pruner, floor]) await stop(contestant);
+for (const size of sizes) reportCut(size);
 await reportMemory();
+
+/** The cut alone, in this thread, beside BM25 over the same lines: processor time, best of some rounds. */
+function reportCut({ name, chars, calls }: (typeof sizes)[number]): void {
+  const text = sourceText(chars);
+  const request = { text, focus: { question: GOAL }, sourceType: 'code', options: OPTIONS } as const;
+  const lines = splitLines(text);
+  const cut = () => cutText({ id: 'prn_0000000000', remainingMs: OPTIONS.timeoutMs, request }, PARTS);
+  const words = () =>
+    scoreLexically({ lines, focus: request.focus, sourceType: 'code', deadline: noDeadline });
+  const best = { cut: Number.POSITIVE_INFINITY, words: Number.POSITIVE_INFINITY };
+  for (let round = 0; round < 2 * ROUNDS; round += 1) {
+    best.words = Math.min(best.words, cpuMsFor(words, calls));
+    best.cut = Math.min(best.cut, cpuMsFor(cut, calls));
+  }
+  const limited = { ...request, options: { ...OPTIONS, timeoutMs: DEFAULT_LIMIT_MS } };
+  const { scorer } =
+    cutText({ id: 'prn_0000000000', remainingMs: DEFAULT_LIMIT_MS, request: limited }, PARTS) ?? {};
+  console.log(
+    `${name.padEnd(7)} cut alone, CPU ${best.cut.toFixed(2)} ms against BM25 ${best.words.toFixed(2)} ms (× ${(best.cut / best.words).toFixed(1)}); with ${DEFAULT_LIMIT_MS} ms allowed: ${scorer ?? 'too late'}`,
+  );
+}
+
+function cpuMsFor(work: () => unknown, calls: number): number {
+  const started = process.cpuUsage();
+  for (let call = 0; call < calls; call += 1) work();
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / 1000 / calls;
+}
 
 async function measure(contestant: Contestant, body: string, calls: number): Promise<Cost> {
   const cpuBefore = cpuMsOf(contestant.process);

@@ -1,12 +1,9 @@
-import { localScorer } from '../../ranking/local-scorer.ts';
-import { productCutter } from '../../replay/product-cutter.ts';
-import { systemClock } from '../../runtime/clock.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { leastSizeOf } from '../least-size.ts';
 import { progressBar } from '../progress-bar.ts';
 import { findSessions, sessionFolders } from '../replay/find-sessions.ts';
-import { type ReplayedSession, replaySession } from '../replay/replay-session.ts';
+import { replayAll } from '../replay/replay-all.ts';
 import { describeReplay, reportOf } from '../replay/report.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -39,18 +36,14 @@ export const replay = defineCommand({
       sinceMs,
     );
     const bar = progressBar(terminal);
-    const cut = productCutter({ scorer: localScorer, clock: systemClock }, leastSizeOf(config.pruner));
-    const sessions: ReplayedSession[] = [];
     // Every file is read twice.
     const total = Math.ceil(files.reduce((sum, { bytes }) => sum + 2 * bytes, 0) / MEGABYTE);
-    let read = 0;
-    for (const { path } of files) {
-      const progress = (bytes: number) => {
-        read += bytes;
-        bar.update({ done: Math.min(total, Math.round(read / MEGABYTE)), total, message: 'MB of sessions' });
-      };
-      sessions.push(await replaySession(path, { cut, sinceMs, progress }));
-    }
+    const sessions = await replayAll(files, {
+      sinceMs,
+      least: leastSizeOf(config.pruner),
+      progress: (bytes) =>
+        bar.update({ done: Math.min(total, Math.round(bytes / MEGABYTE)), total, message: 'MB of sessions' }),
+    });
     bar.end();
     const report = reportOf(sessions, price);
     terminal.line(

@@ -1,0 +1,55 @@
+import { availableParallelism } from 'node:os';
+import type { LeastSize } from '../../pruning/least-size.ts';
+import { createWorkerPool } from '../../runtime/worker-pool.ts';
+import type { SessionFile } from './find-sessions.ts';
+import type { ReplayedSession } from './replay-session.ts';
+
+/** One session file for a worker. */
+export interface ReplayJob {
+  path: string;
+  sinceMs: number;
+  least: LeastSize;
+  /** Shared by all workers, so that one bar tells how far they are. */
+  bytesRead: BigInt64Array;
+}
+
+export interface ReplayAllOptions {
+  sinceMs: number;
+  least: LeastSize;
+  /** Told now and then how many bytes of the files were read. */
+  progress(bytesRead: number): void;
+}
+
+const MOST_WORKERS = 8;
+const LONGEST_REPLAY_MS = 86_400_000;
+const PROGRESS_EVERY_MS = 200;
+
+/** Replays every file, as many at once as the machine has cores: sessions know nothing of each other. */
+export async function replayAll(
+  files: readonly SessionFile[],
+  { sinceMs, least, progress }: ReplayAllOptions,
+): Promise<ReplayedSession[]> {
+  if (files.length === 0) return [];
+  const pool = createWorkerPool({
+    size: Math.min(MOST_WORKERS, availableParallelism(), files.length),
+    url: new URL('./replay-worker.js', import.meta.url),
+  });
+  const bytesRead = new BigInt64Array(new SharedArrayBuffer(8));
+  const telling = setInterval(() => progress(Number(Atomics.load(bytesRead, 0))), PROGRESS_EVERY_MS);
+  try {
+    // The largest first: one that is begun last would keep everybody waiting.
+    const sorted = [...files].sort((a, b) => b.bytes - a.bytes);
+    return await Promise.all(
+      sorted.map(async ({ path }) => {
+        const outcome = await pool.run({ path, sinceMs, least, bytesRead }, LONGEST_REPLAY_MS);
+        if (outcome.kind === 'done') return outcome.answer as ReplayedSession;
+        throw new Error(
+          `${path} could not be replayed: ${outcome.kind === 'crashed' ? outcome.message : outcome.kind}`,
+        );
+      }),
+    );
+  } finally {
+    clearInterval(telling);
+    await pool.close();
+  }
+}

@@ -1,0 +1,15 @@
+import { parentPort } from 'node:worker_threads';
+import { localScorer } from '../../ranking/local-scorer.ts';
+import { productCutter } from '../../replay/product-cutter.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { answerJobs } from '../../runtime/worker-jobs.ts';
+import type { ReplayJob } from './replay-all.ts';
+import { replaySession } from './replay-session.ts';
+
+if (parentPort === null) throw new Error('replay-worker runs inside a worker pool only');
+
+answerJobs(parentPort, (job) => {
+  const { path, sinceMs, least, bytesRead } = job as ReplayJob;
+  const cut = productCutter({ scorer: localScorer, clock: systemClock }, least);
+  return replaySession(path, { cut, sinceMs, progress: (bytes) => Atomics.add(bytesRead, 0, BigInt(bytes)) });
+});
