@@ -54,6 +54,4 @@ export interface HttpExchange {
   readonly signal: AbortSignal;
   /** Set by whoever reads the message: the trace it says it belongs to. */
   traceparent?: string | undefined;
-  /** To be awaited before anything is made of a body: heavy beginnings take turns. */
-  turn(): Promise<void>;
 }

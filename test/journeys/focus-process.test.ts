@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
@@ -130,6 +132,27 @@ it('ends on SIGTERM, and with standard input when asked [F1]', async () => {
   const other = await ready(['--exit-with-stdin']);
   other.child.stdin?.end();
   expect((await once(other.child, 'exit'))[0]).toBe(0);
+});
+
+it('on SIGTERM a running call is finished, a new one refused, and the process ends [X13]', async () => {
+  const root = await temporaryTree({});
+  const { url, child } = await ready(['--root', root.real]);
+  const call = (cmd: string) =>
+    fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name: 'bash', arguments: { cmd } },
+      }),
+    });
+  const running = call('touch begun; sleep 0.5; echo finished');
+  await expect.poll(() => existsSync(join(root.real, 'begun')), { timeout: 20_000 }).toBe(true);
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await (await running).text()).toContain('finished');
+  await expect(call('echo late').then(({ status }) => status === 200)).rejects.toThrow();
+  expect((await exited)[0]).toBe(0);
 });
 
 it('prunes with the embedded engine in its worker threads [F9]', async () => {

@@ -12,6 +12,7 @@ export const hardeningRequirements: Readonly<Record<string, string>> = {
   X10: 'Secrets: one list of names and one set of value rules for shells, prompts, logs and documents.',
   X11: 'A handle inside a text is never rewritten; a marker of ours is told from a look-alike by its id being known.',
   X12: 'What is printed to a terminal holds no control characters from data.',
+  X13: 'SIGTERM: running calls finish, new ones are refused, exit in shutdown_timeout_ms; SIGKILL: children end with us.',
   X14: 'Upstreams: every way of ending, stalling, flooding or lying gives one clear error to the one client concerned, counts for the breaker, and costs bounded memory.',
   X15: 'Nothing outside the root is read or written by path, link, race, device or mount; where an operating system cannot promise it, SECURITY.md says so.',
   X16: 'What we keep for ourselves is readable by its owner only, whatever the umask.',

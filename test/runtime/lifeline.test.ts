@@ -38,7 +38,7 @@ function own(script: string, env: Record<string, string>) {
   });
 }
 
-it('a command does not outlive the process that runs it, even one ended by SIGKILL [F5] [F20]', async () => {
+it('a command does not outlive the process that runs it, even one ended by SIGKILL [F5] [F20] [X13]', async () => {
   const mark = `secateur-lifeline-${process.pid}`;
   const owner = own(RUNS_A_COMMAND, { COMMAND: `bash -c 'exec -a ${mark} sleep 300' & wait` });
   await once(createInterface({ input: owner.stdout }), 'line');

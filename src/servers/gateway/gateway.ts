@@ -116,7 +116,6 @@ async function answerExchange(exchange: HttpExchange, running: Running): Promise
   }
   const body = await readBody(request, running.options.maxBodyBytes);
   if (body.kind === 'gone') return;
-  await exchange.turn();
   let message: ClientMessage = { kind: 'none' };
   try {
     if (body.kind === 'too_large') throw inputTooLarge(running.options.maxBodyBytes);

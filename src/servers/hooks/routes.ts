@@ -18,10 +18,8 @@ function hookRoute(client: HookClient, parts: HookParts): HttpRoute {
   return {
     kind: 'raw',
     path: `/hooks/${client.name}`,
-    handle: async (exchange) => {
-      const { request, response } = exchange;
+    handle: async ({ request, response }) => {
       const body = await readBody(request, MOST_BODY_BYTES);
-      await exchange.turn();
       const json = body.kind === 'read' ? parseJson(body.bytes) : undefined;
       const event = json?.kind === 'parsed' ? json.value : undefined;
       const answer = JSON.stringify(await answerEvent(client, event, parts));

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpExchange } from '../http-route.ts';
 import type { LazyAbort } from '../messages/lazy-abort.ts';
 import type { Traffic } from './traffic.ts';
-import type { Turns } from './turns.ts';
 
 export interface ExchangeParts {
   readonly request: IncomingMessage;
@@ -23,7 +22,6 @@ export class Exchange implements HttpExchange {
   user: string | undefined;
   traceparent: string | undefined;
   readonly #search: string;
-  readonly #turns: Turns;
 
   constructor({ request, response, params, search, traffic }: ExchangeParts) {
     this.request = request;
@@ -31,11 +29,6 @@ export class Exchange implements HttpExchange {
     this.params = params;
     this.abort = traffic.begin(response);
     this.#search = search;
-    this.#turns = traffic.turns;
-  }
-
-  turn(): Promise<void> {
-    return this.#turns.next();
   }
 
   get query(): URLSearchParams {

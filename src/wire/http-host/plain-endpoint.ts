@@ -27,7 +27,6 @@ export function plainEndpoint(
     const body = await readBody(exchange.request, maxBodyBytes);
     if (body.kind === 'gone') return;
     if (body.kind === 'too_large') return refuse(exchange, tooLarge(maxBodyBytes));
-    await exchange.turn();
     const json = parseJson(body.bytes);
     if (json.kind === 'unparsable') return refuse(exchange, badJson(json.reason));
     return answer(exchange, json.value);

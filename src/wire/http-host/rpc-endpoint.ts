@@ -36,7 +36,6 @@ export function rpcEndpoint(parts: RpcEndpointParts): (exchange: Exchange) => Pr
       const failure = tooLarge(maxBodyBytes);
       return sendEarly(request, response, { status: failure.status, json: rpcFailureBody(failure) });
     }
-    await exchange.turn();
     const json = parseJson(body.bytes);
     if (json.kind === 'unparsable') return sendAnswer(response, { json: dispatcher.unparsable(json.reason) });
     const message = readMessage(json.value);

@@ -1,11 +1,9 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { LazyAbort } from '../messages/lazy-abort.ts';
-import { Turns } from './turns.ts';
 
 /** The exchanges under way: each aborts when its client leaves, and `close` ends them all in bounded time. */
 export class Traffic {
-  readonly turns = new Turns();
   readonly #server: Server;
   readonly #running = new Set<LazyAbort>();
   readonly #busy = new Set<Socket>();
