@@ -9,8 +9,8 @@ import { type EventLog, jsonEventLog, type LineSink } from '../runtime/event-log
 import { makeFolderNow } from '../runtime/make-folder.ts';
 import type { HookParts } from '../servers/hooks/hook.ts';
 import { leastSizeOf } from './least-size.ts';
+import { openLedger, openRecovery } from './open-stores.ts';
 import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';
-import { openLedger, openRecovery } from './server-parts.ts';
 
 export interface HookSurroundings extends OwnProgram {
   readonly errors: LineSink;

@@ -1,8 +1,9 @@
 import type { Config } from '../config/settings.ts';
 import type { HttpRoute } from '../wire/http-route.ts';
 import type { Tokens } from '../wire/tokens.ts';
+import { savingsDirectory } from './open-stores.ts';
 import { pricesOf } from './prices.ts';
-import { type ServerParts, savingsDirectory } from './server-parts.ts';
+import type { ServerParts } from './server-parts.ts';
 
 /** The routes of the savings and audit page; none where it is switched off. */
 export async function openPage(

@@ -3,15 +3,11 @@ import { join } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import type { Pruner } from '../pruning/pruner.ts';
 import { createNotes, type Notes } from '../recovery/notes.ts';
-import { openStore, type StoreOptions } from '../recovery/open-store.ts';
-import { ownedStore } from '../recovery/owned-store.ts';
-import { createRecovery, type Recovery } from '../recovery/recovery.ts';
-import type { RecoveryStore } from '../recovery/store.ts';
+import type { Recovery } from '../recovery/recovery.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import { DomainError } from '../runtime/domain-error.ts';
 import type { EventLog } from '../runtime/event-log.ts';
 import { packageVersion } from '../runtime/package-version.ts';
-import { fileLedger, type Ledger, noLedger } from '../savings/ledger.ts';
+import type { Ledger } from '../savings/ledger.ts';
 import { Metrics } from '../savings/metrics.ts';
 import type { Traces } from '../savings/traces.ts';
 import type { OAuthParts } from '../servers/gateway/oauth.ts';
@@ -19,6 +15,7 @@ import { SignInStore } from '../servers/gateway/sign-in-store.ts';
 import { notingPruner } from '../servers/noting-pruner.ts';
 import { Tokens } from '../wire/tokens.ts';
 import type { OpenedPruner } from './open-pruner.ts';
+import { openLedger, openRecoveryStore, type PartsConfig, recoveryOver } from './open-stores.ts';
 
 /** What servers in one process have in common: a text one of them cut, any of them gives back. */
 export interface ServerParts {
@@ -43,8 +40,6 @@ export interface ServerParts {
   pruner(config: Config['pruner']): Promise<Pruner>;
   close(): Promise<void>;
 }
-
-export type PartsConfig = Pick<Config, 'recovery' | 'audit'>;
 
 /** Opens the parts for as long as `use` takes; threads and stores left open would keep a failed start alive. */
 export async function withServerParts<Result>(
@@ -121,56 +116,6 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
   };
 }
 
-interface RecoveryHooks extends Pick<StoreOptions, 'onSetAside'> {
-  /** Whose call is in progress, where calls have owners. */
-  readonly owner?: () => string | undefined;
-}
-
-export async function openRecovery(config: Config['recovery'], hooks: RecoveryHooks = {}): Promise<Recovery> {
-  return recoveryOver(await openRecoveryStore(config, hooks), config);
-}
-
-function recoveryOver(store: RecoveryStore, { maxRecoveredBytes }: Config['recovery']): Recovery {
-  return createRecovery({ store, randomBytes, maxRecoveredBytes });
-}
-
-/** The store the settings ask for, with the time to live that suits it. */
-async function openRecoveryStore(
-  config: Config['recovery'],
-  { owner = () => undefined, onSetAside }: RecoveryHooks,
-): Promise<RecoveryStore> {
-  const ttlS = config.ttlS ?? (config.store === 'memory' ? TEN_MINUTES_S : WEEK_S);
-  const store = await openStore({
-    kind: config.store,
-    ttlMs: ttlS * 1000,
-    maxBytes: config.maxBytes,
-    directory: join(config.dataDir, 'recovery'),
-    redisUrl: config.redisUrl,
-    redisPrefix: config.redisPrefix,
-    clock: systemClock,
-    onSetAside,
-  }).catch((error: unknown) => {
-    const isUnavailable = error instanceof DomainError && error.code === 'store_unavailable';
-    throw isUnavailable ? withSettings(error, config) : error;
-  });
-  return ownedStore(store, owner);
-}
-
-function withSettings(error: DomainError, { store, dataDir }: Config['recovery']): DomainError {
-  const place = store === 'redis' ? 'SECATEUR_REDIS_URL' : `SECATEUR_DATA_DIR (${dataDir})`;
-  return new DomainError(error.code, error.message, {
-    hint: `Check ${place}, or choose another store with SECATEUR_STORE.`,
-    data: { ...error.data },
-    cause: error,
-  });
-}
-
-export function openLedger({ audit, recovery }: PartsConfig): Ledger {
-  if (audit.level === 'off') return noLedger;
-  const { ledgerMaxBytes: maxBytes, ledgerMaxAgeDays: maxAgeDays } = audit;
-  return fileLedger({ directory: savingsDirectory(recovery), clock: systemClock, maxBytes, maxAgeDays });
-}
-
 /** Entries carry the name of the token they were made for. */
 function ledgerOf(ledger: Ledger, owner: () => string | undefined): Ledger {
   return { record: (entry) => ledger.record({ ...entry, user: owner() }) };
@@ -214,10 +159,3 @@ async function openTraces({ otlpEndpoint }: Config['audit']): Promise<Traces | u
   const parts = { version: packageVersion(), clock: systemClock, randomBytes, fetch };
   return new Traces({ endpoint: otlpEndpoint, ...parts });
 }
-
-export function savingsDirectory({ dataDir }: Config['recovery']): string {
-  return join(dataDir, 'savings');
-}
-
-const TEN_MINUTES_S = 600;
-const WEEK_S = 604_800;

@@ -6,7 +6,8 @@ import { type CutView, viewCut } from '../../servers/dashboard/cut-view.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { describeCut, describeLine } from '../explain/describe.ts';
-import { type PartsConfig, savingsDirectory, withServerParts } from '../server-parts.ts';
+import { type PartsConfig, savingsDirectory } from '../open-stores.ts';
+import { withServerParts } from '../server-parts.ts';
 import { usageError } from '../usage-error.ts';
 
 export const explain = defineCommand({

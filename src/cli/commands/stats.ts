@@ -4,8 +4,8 @@ import { moneyOf } from '../../savings/money.ts';
 import { reportOf } from '../../savings/sums.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
+import { savingsDirectory } from '../open-stores.ts';
 import { pricesOf } from '../prices.ts';
-import { savingsDirectory } from '../server-parts.ts';
 import { describeStats, GROUPINGS, type Grouping } from '../stats/describe.ts';
 import { usageError } from '../usage-error.ts';
 

@@ -4,7 +4,7 @@ import type { Config } from '../../config/settings.ts';
 import { settings } from '../../config/settings.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
-import { openRecovery } from '../server-parts.ts';
+import { openRecovery } from '../open-stores.ts';
 import { portUse } from './port-use.ts';
 
 /** One thing that was looked at. `note`: works, but the user may want to know. */

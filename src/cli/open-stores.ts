@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Config } from '../config/settings.ts';
+import { openStore, type StoreOptions } from '../recovery/open-store.ts';
+import { ownedStore } from '../recovery/owned-store.ts';
+import { createRecovery, type Recovery } from '../recovery/recovery.ts';
+import type { RecoveryStore } from '../recovery/store.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/domain-error.ts';
+import { fileLedger, type Ledger, noLedger } from '../savings/ledger.ts';
+
+export type PartsConfig = Pick<Config, 'recovery' | 'audit'>;
+
+interface RecoveryHooks extends Pick<StoreOptions, 'onSetAside'> {
+  /** Whose call is in progress, where calls have owners. */
+  readonly owner?: () => string | undefined;
+}
+
+export async function openRecovery(config: Config['recovery'], hooks: RecoveryHooks = {}): Promise<Recovery> {
+  return recoveryOver(await openRecoveryStore(config, hooks), config);
+}
+
+export function recoveryOver(store: RecoveryStore, { maxRecoveredBytes }: Config['recovery']): Recovery {
+  return createRecovery({ store, randomBytes, maxRecoveredBytes });
+}
+
+/** The store the settings ask for, with the time to live that suits it. */
+export async function openRecoveryStore(
+  config: Config['recovery'],
+  { owner = () => undefined, onSetAside }: RecoveryHooks,
+): Promise<RecoveryStore> {
+  const ttlS = config.ttlS ?? (config.store === 'memory' ? TEN_MINUTES_S : WEEK_S);
+  const store = await openStore({
+    kind: config.store,
+    ttlMs: ttlS * 1000,
+    maxBytes: config.maxBytes,
+    directory: join(config.dataDir, 'recovery'),
+    redisUrl: config.redisUrl,
+    redisPrefix: config.redisPrefix,
+    clock: systemClock,
+    onSetAside,
+  }).catch((error: unknown) => {
+    const isUnavailable = error instanceof DomainError && error.code === 'store_unavailable';
+    throw isUnavailable ? withSettings(error, config) : error;
+  });
+  return ownedStore(store, owner);
+}
+
+function withSettings(error: DomainError, { store, dataDir }: Config['recovery']): DomainError {
+  const place = store === 'redis' ? 'SECATEUR_REDIS_URL' : `SECATEUR_DATA_DIR (${dataDir})`;
+  return new DomainError(error.code, error.message, {
+    hint: `Check ${place}, or choose another store with SECATEUR_STORE.`,
+    data: { ...error.data },
+    cause: error,
+  });
+}
+
+export function openLedger({ audit, recovery }: PartsConfig): Ledger {
+  if (audit.level === 'off') return noLedger;
+  const { ledgerMaxBytes: maxBytes, ledgerMaxAgeDays: maxAgeDays } = audit;
+  return fileLedger({ directory: savingsDirectory(recovery), clock: systemClock, maxBytes, maxAgeDays });
+}
+
+export function savingsDirectory({ dataDir }: Config['recovery']): string {
+  return join(dataDir, 'savings');
+}
+
+const TEN_MINUTES_S = 600;
+const WEEK_S = 604_800;
