@@ -1,5 +1,3 @@
-import { bareLine } from './focus/bare-line.ts';
-
 /** What the reader of a text is after, as far as the caller knows. Data, never an instruction. */
 export interface Focus {
   /** What is asked of this text; `goal_hint` alone is the question. */
@@ -41,12 +39,7 @@ function seenDigest(seen: Focus['seen']): string {
   return `${seen.size} ${crossed >>> 0} ${mixed >>> 0}`;
 }
 
-/** FNV-1a over what a line says, without its number, file name and indentation: shown again in another way it is the same line. */
-export function lineHash(line: string): number {
-  return textHash(bareLine(line));
-}
-
-/** The same over a text as it is. */
+/** FNV-1a. */
 export function textHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

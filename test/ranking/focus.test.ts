@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { focusIdentity, goalText, lineHash } from '../../src/ranking/focus.ts';
+import { bareLine } from '../../src/ranking/focus/bare-line.ts';
+import { focusIdentity, goalText, textHash } from '../../src/ranking/focus.ts';
 
 describe('a focus as one text', () => {
   it('is the question where nothing else is known', () => {
@@ -20,7 +21,7 @@ describe('the identity of a focus', () => {
     ['task', { task: 'build' }],
     ['words', { recentWords: ['a,b'] }],
     ['command', { command: 'cat y' }],
-    ['lines seen', { seen: new Set([lineHash('a line')]) }],
+    ['lines seen', { seen: new Set([textHash('a line')]) }],
   ])('changes with the %s', (_, change) => {
     expect(focusIdentity({ ...focus, ...change })).not.toEqual(focusIdentity(focus));
   });
@@ -42,5 +43,5 @@ describe('the identity of a focus', () => {
 });
 
 it('knows a line at another depth', () => {
-  expect(lineHash('    return a;')).toBe(lineHash('return a;'));
+  expect(bareLine('    return a;')).toBe(bareLine('return a;'));
 });

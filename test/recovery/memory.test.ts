@@ -42,4 +42,28 @@ describe('the memory store', () => {
     clock.advance(TTL_MS - 1);
     expect(await store.get('a')).toBe('text');
   });
+
+  it('holds as many bytes as it may, says how many, and drops what has expired [P35]', async () => {
+    const clock = handClock();
+    // Two bytes a character of id and text, and 128 for the entry.
+    const room = 2 * (2 * (1 + 100) + 128);
+    const store = new MemoryStore({ ttlMs: TTL_MS, maxBytes: room, clock, randomBytes });
+    const text = 'x'.repeat(100);
+    await store.put('a', text);
+    await store.put('b', text);
+    expect(await store.get('a')).toBe(text);
+    expect(store.heldBytes()).toBe(room);
+    clock.advance(TTL_MS);
+    expect(await store.get('a')).toBeUndefined();
+    await store.put('c', '');
+    expect(store.heldBytes()).toBe(2 + 128);
+    await store.close();
+    expect(store.heldBytes()).toBe(0);
+  });
+
+  it('takes a text that fills all its room [P35]', async () => {
+    const store = new MemoryStore({ ttlMs: TTL_MS, maxBytes: 330, clock: handClock(), randomBytes });
+    await store.put('a', 'x'.repeat(100));
+    expect(store.heldBytes()).toBe(330);
+  });
 });

@@ -12,7 +12,7 @@ export interface ServerSettings {
   readonly injectRecoverTool: boolean;
   readonly pruneBeforeMask: boolean;
   readonly maxResponseBytes: number;
-  /** How many processes of one stdio server may run: one for each way clients greet it. */
+  /** How many processes of one stdio server may run: one for each handshake clients make. */
   readonly maxProcesses: number;
 }
 

@@ -15,7 +15,7 @@ const CONTAINERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Where the parser met trouble, line patterns add what it lost: on fragments either alone finds clearly less.
+ * Where the parser met errors, line patterns add what it lost: on fragments either alone finds clearly less.
  * Code without problems is left as the parser read it.
  */
 export function supplement(outline: Outline, source: string, language: Language): Outline {

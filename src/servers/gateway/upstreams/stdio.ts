@@ -90,7 +90,7 @@ class StdioServer {
     const wrong = modern ? envelopeFailure(call, message) : undefined;
     if (wrong !== undefined) return errorAnswer(400, message, wrong);
     const process = this.#processes.take(session?.handshake ?? this.#handshakeFor(modern));
-    if (!process.ready) await untilAborted(process.greeted, call.signal);
+    if (!process.ready) await untilAborted(process.initialized, call.signal);
     const answer = await exchange({ process, call, message, session });
     return modern && answer.body.kind === 'bytes'
       ? { ...answer, status: modernStatus(answer.body.bytes) }
@@ -107,8 +107,8 @@ class StdioServer {
     const { protocolVersion, capabilities } = message.params;
     const handshake = { key: JSON.stringify([protocolVersion, capabilities]), initialize: message.text };
     const process = this.#processes.take(handshake);
-    const greeted = (await untilAborted(process.greeted, signal)) ?? '';
-    const text = editJson(greeted, [{ kind: 'replace', path: ['id'], json: message.idText }]);
+    const answer = (await untilAborted(process.initialized, signal)) ?? '';
+    const text = editJson(answer, [{ kind: 'replace', path: ['id'], json: message.idText }]);
     const session = this.#sessions.open(handshake);
     return jsonAnswer(200, text, { 'mcp-session-id': session.id });
   }
@@ -117,7 +117,7 @@ class StdioServer {
     const modern = isModernCall(call);
     const key = session?.handshake.key ?? (modern ? MODERN.key : PLAIN.key);
     const process = this.#processes.find((handshake) => handshake.key === key);
-    // The handshake was done when the process was greeted; a second word about it would only confuse the server.
+    // The process had its handshake when it started; a second word about it would only confuse the server.
     if (process === undefined || message.method === 'notifications/initialized') return ACCEPTED;
     if (message.method === 'notifications/cancelled') {
       process.connection.abandon(JSON.stringify(message.params.requestId), session?.id);

@@ -6,7 +6,7 @@ import type { ChildOptions } from './child.ts';
 import { Connection } from './connection.ts';
 
 /**
- * How a process was greeted. Clients that greet alike share a process; the handshake decides which revision and which
+ * How a process was initialized. Clients with the same handshake share a process: it decides which revision and which
  * of the client's abilities the server counts on, so that others need one of their own.
  */
 export interface Handshake {
@@ -19,8 +19,8 @@ export interface ServerProcess {
   readonly handshake: Handshake;
   readonly connection: Connection;
   /** The server's answer to the handshake, under id 0; `undefined` where there is no handshake. */
-  readonly greeted: Promise<string | undefined>;
-  /** Has it answered? Then nobody needs to wait for `greeted`. */
+  readonly initialized: Promise<string | undefined>;
+  /** Has it answered? Then nobody needs to wait for `initialized`. */
   ready: boolean;
   lastUsed: number;
 }
@@ -98,15 +98,15 @@ export class Processes {
         this.#events.gone(process);
       },
     });
-    const greeted = greet(connection, handshake);
-    const process: ServerProcess = { handshake, connection, greeted, ready: false, lastUsed: 0 };
+    const initialized = initialize(connection, handshake);
+    const process: ServerProcess = { handshake, connection, initialized, ready: false, lastUsed: 0 };
     const late = setTimeout(() => void connection.close(), this.#options.handshakeMs).unref();
     const ready = () => {
       process.ready = true;
       clearTimeout(late);
     };
     // A handshake that fails is told to those who wait for it; nobody may be waiting.
-    greeted.then(ready, () => clearTimeout(late));
+    initialized.then(ready, () => clearTimeout(late));
     this.#running.set(handshake.key, process);
     return process;
   }
@@ -125,12 +125,13 @@ export class Processes {
   }
 }
 
-/** Does the handshake once, for all clients that greet alike. */
-async function greet(connection: Connection, { initialize }: Handshake): Promise<string | undefined> {
-  if (initialize === undefined) return undefined;
+/** Does the handshake once, for all clients that share it. */
+async function initialize(connection: Connection, handshake: Handshake): Promise<string | undefined> {
+  if (handshake.initialize === undefined) return undefined;
+  const request = handshake.initialize;
   const answer = await new Promise<string>((resolve, reject) => {
     const call = { idText: '0', session: undefined, acceptsEvents: false, notify: () => false };
-    connection.request(initialize, {}, { ...call, answer: resolve, fail: reject });
+    connection.request(request, {}, { ...call, answer: resolve, fail: reject });
   });
   const read = someAnswer({ bytes: Buffer.from(answer), facts: undefined });
   if (read === undefined) {
