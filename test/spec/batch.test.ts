@@ -280,3 +280,18 @@ it('[R2] tells how far it is even when nothing is left to do', async () => {
   await runBatch(astOnly, parts(cwd, { progress: (step) => steps.push(step) }));
   expect(steps).toEqual([{ done: 3, total: 3, message: '.' }]);
 });
+
+it('[R50] the index draws modules that need each other, and more than two boxes of many', async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `m${at}`);
+  const files = names.map((name, at) => [
+    `src/${name}/a.ts`,
+    `import { x as y } from '../m${(at + 1) % 40}/a.ts';\nexport const x = y;\n`,
+  ]);
+  const cwd = project({ 'package.json': '{}', ...Object.fromEntries(files) });
+  await runBatch(
+    { force: false, astOnly: true, outputDir: 'specs', concurrency: 2, granularity: 'folder' },
+    parts(cwd),
+  );
+  const index = readFileSync(join(cwd, 'specs/_index.spec.md'), 'utf8');
+  expect(index.match(/-->/g)?.length).toBeGreaterThan(10);
+});

@@ -67,7 +67,9 @@ function matterOf(
 
 function freshIndex({ modules, language }: BatchPlan, specs: ReadonlyMap<string, KnownSpec>): FreshText {
   const words = wordsOf[language];
-  const edges = modules.flatMap(({ label, dependsOn }) => dependsOn.map((to) => ({ from: label, to })));
+  const edges = modules.flatMap(({ label, dependsOn, circle = [] }) =>
+    [...dependsOn, ...circle].map((to) => ({ from: label, to })),
+  );
   const graph = diagramOf({ nodes: modules.map(({ label }) => label), edges }, words);
   return {
     title: `# ${words.indexTitle}`,

@@ -20,6 +20,8 @@ export interface SpecModule {
   reasons: readonly RenewalReason[];
   /** Labels of the modules its files import; those of its own circle are left out. */
   dependsOn: string[];
+  /** The others of its circle that its files import. */
+  circle?: string[];
 }
 
 /** A module before anybody looked at its document. */

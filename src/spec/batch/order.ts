@@ -14,7 +14,8 @@ export function orderByDependency(
       const module = byLabel.get(label);
       if (module === undefined) return [];
       const dependsOn = [...(needs.get(label) ?? [])].filter((other) => !circle.includes(other)).sort();
-      return [{ ...module, dependsOn }];
+      const inCircle = [...(needs.get(label) ?? [])].filter((other) => circle.includes(other)).sort();
+      return [{ ...module, dependsOn, ...(inCircle.length > 0 && { circle: inCircle }) }];
     }),
   );
 }

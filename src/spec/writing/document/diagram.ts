@@ -4,6 +4,7 @@ import { blocks, fenced } from './markdown.ts';
 
 /** More boxes than this and nobody sees anything. */
 const MAX_NODES = 25;
+const MIN_NODES = 4;
 
 /** Who imports whom, as a Mermaid flow chart; packages from outside where there is nothing else to show. */
 export function renderDiagram(facts: SpecFacts, words: Words): string {
@@ -31,8 +32,12 @@ export function diagramOf(graph: Graph, words: Words): string {
 
 function legible(graph: Graph): { shown: Graph; left: number } {
   let current = connected(graph);
-  for (let depth = deepest(current); current.nodes.length > MAX_NODES && depth > 0; depth -= 1)
-    current = connected(lifted(graph, depth));
+  for (let depth = deepest(current); current.nodes.length > MAX_NODES && depth > 0; depth -= 1) {
+    const above = connected(lifted(graph, depth));
+    // Two boxes tell less than the busiest of forty.
+    if (above.nodes.length < MIN_NODES) break;
+    current = above;
+  }
   if (current.nodes.length <= MAX_NODES && current.edges.length > 0) return { shown: current, left: 0 };
   return mostUsed(current.edges.length > 0 ? current : connected(graph));
 }
