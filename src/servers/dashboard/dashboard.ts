@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { Notes } from '../../recovery/notes.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Prices } from '../../savings/money.ts';
@@ -58,7 +57,7 @@ export function dashboardRoutes(parts: DashboardParts): HttpRoute[] {
 
 /** `GET /`: the page, or the login form where a token is set and the browser has not shown it. */
 function frontDoor({ assets, bearerToken, tokens }: DashboardParts): HttpRoute {
-  const isOpenTo = (request: IncomingMessage) => {
+  const isOpenTo = (request: HttpExchange['request']) => {
     if (bearerToken === undefined && tokens?.required !== true) return true;
     if (bearerToken !== undefined && hasPageCookie(request, { secret: bearerToken })) return true;
     return tokens?.findPageUser(request) !== undefined;
