@@ -4,7 +4,9 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Type } from '../../src/wire/schema.ts';
 import { serveStdio } from '../../src/wire/stdio-host.ts';
+import { defineTool, textResult } from '../../src/wire/tool.ts';
 import { echoServer } from './echo-server.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
@@ -18,6 +20,20 @@ function modern(method: string, params: object = {}, name?: string) {
     ...(name === undefined ? {} : { 'mcp-name': name }),
   };
   return { message: rpcRequest(method, { ...params, _meta: meta }), headers };
+}
+
+/** Says more than the buffers between two processes hold. */
+function talkative(steps: number) {
+  return defineTool({
+    name: 'talk',
+    description: 'Reports progress at length.',
+    inputSchema: Type.Object({}),
+    handle: async (_, { progress }) => {
+      for (let step = 1; step <= steps; step += 1)
+        progress({ progress: step, total: steps, message: 'talk'.repeat(2000) });
+      return textResult('done');
+    },
+  });
 }
 
 describe('the 2026-07-28 revision over HTTP', () => {
@@ -64,6 +80,24 @@ describe('the 2026-07-28 revision over HTTP', () => {
         error: { data: { supported: ['2026-07-28'], requested: version } },
       });
     }
+  });
+
+  test('[W10] a client that does not read loses progress, never the answer', async () => {
+    const steps = 5000;
+    const { url } = await serveEcho({
+      rpc: { server: echoServer({ tools: [talkative(steps)] }), paths: ['/mcp'] },
+    });
+    const params = { name: 'talk', arguments: {} };
+    const { headers } = modern('tools/call', params, 'talk');
+    const message = rpcRequest('tools/call', { ...params, _meta: { ...meta, progressToken: 7 } });
+    const accept = 'application/json, text/event-stream';
+    const answer = await post(`${url}/mcp`, message, { ...headers, accept });
+    // Nothing is read until the server has long said everything it has to say.
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const events = (await answer.text()).split('\n').filter((line) => line.startsWith('data: '));
+    expect(events.length).toBeGreaterThan(1);
+    expect(events.length).toBeLessThan(steps / 2);
+    expect(JSON.parse(events.at(-1)?.slice(6) ?? '')).toMatchObject({ id: 1, result: {} });
   });
 
   test('[W14] a client that goes away stops its call there too', async () => {

@@ -25,13 +25,26 @@ function webRequest({ headers, method = 'POST', url = '/' }: IncomingMessage, si
   return new Request(new URL(url, 'http://localhost'), { method, headers: pairs, signal });
 }
 
+/** Reads on while the client does not, so that nothing piles up in the SDK: such a client loses progress, never the answer. */
 async function writeAnswer(answer: Response, response: ServerResponse): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   for await (const chunk of answer.body ?? []) {
+    if (response.writableNeedDrain) {
+      if (isProgress(chunk)) continue;
+      await drained(response);
+    }
     if (response.destroyed) return;
-    if (!response.write(chunk)) await drained(response);
+    response.write(chunk);
   }
   response.end();
+}
+
+/** The SDK writes each event as one chunk, and a notification's method first: an answer may quote one, but does not begin with it. */
+function isProgress(chunk: Uint8Array): boolean {
+  const start = Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.byteLength, 100)).toString(
+    'latin1',
+  );
+  return /^event: message\ndata: \{(?:"jsonrpc":"2\.0",)?"method":"notifications\/progress"/.test(start);
 }
 
 function drained(response: ServerResponse): Promise<void> {
