@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 /** Ends process groups when this process dies without having ended them itself (SIGKILL, out of memory). */
 export interface Lifeline {
+  /** Starts what watches: called before a group is started, so that tying it is one write and no process start. */
+  prepare(): void;
   tie(group: number): void;
   untie(group: number): void;
 }
 
 /** Ties nothing: for tests, and for Windows, which has neither process groups nor `sh`. */
-export const noLifeline: Lifeline = { tie: () => {}, untie: () => {} };
+export const noLifeline: Lifeline = { prepare: () => {}, tie: () => {}, untie: () => {} };
 
 /**
  * Keeps the list of groups; its input ends when we die. One watcher for all commands, our own child: one beside each
@@ -26,13 +28,19 @@ for group in $groups; do kill -s KILL -- "-$group"; done`;
 export function openLifeline(): Lifeline {
   if (process.platform === 'win32') return noLifeline;
   let watcher: ChildProcess | undefined;
-  const say = (words: string) => {
+  const running = () => {
     watcher ??= startWatcher(() => {
       watcher = undefined;
     });
-    watcher.stdin?.write(`${words}\n`);
+    return watcher;
+  };
+  const say = (words: string) => {
+    running().stdin?.write(`${words}\n`);
   };
   return {
+    prepare: () => {
+      running();
+    },
     tie: (group) => say(`tie ${group}`),
     untie: (group) => say(`untie ${group}`),
   };

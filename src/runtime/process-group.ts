@@ -37,8 +37,9 @@ export class ProcessGroup {
   #end: GroupEnd | undefined;
 
   constructor(options: GroupOptions) {
-    const child = started(options);
     this.#lifeline = options.lifeline;
+    this.#lifeline?.prepare();
+    const child = started(options);
     if ('kind' in child) {
       this.#end = child;
       this.ended = Promise.resolve(child);

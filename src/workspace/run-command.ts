@@ -5,7 +5,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Lifeline } from '../runtime/lifeline.ts';
 import type { PipeSupply } from './output-pipes.ts';
 import type { ProcessSlots } from './process-slots.ts';
-import { type ChildEnd, runChild } from './programs/child.ts';
+import { type ChildEnd, type ChildRequest, runChild } from './programs/child.ts';
 import { HeadAndTail } from './programs/head-and-tail.ts';
 
 export interface CommandRequest {
@@ -56,15 +56,20 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
   return { end, stdout: out.text, stderr: err.text, truncated: out.truncated || err.truncated };
 }
 
-function shell({ command, ownEnv }: CommandRequest): { file: string; args: string[] } {
+/** Waits for the line that says it is tied to the lifeline; an end of input means that nobody is left to run it for. */
+const AFTER_A_LINE = 'read -r _ && exec "$0" -lc "$1" </dev/null';
+
+function shell({ command, ownEnv }: CommandRequest): Pick<ChildRequest, 'file' | 'args' | 'awaitsLine'> {
   if (process.platform === 'win32') return { file: 'cmd.exe', args: ['/d', '/s', '/c', command] };
-  return { file: findBash(ownEnv.PATH ?? ''), args: ['-lc', command] };
+  const bash = findBash(ownEnv.PATH ?? '');
+  if (bash === undefined) return { file: 'bash', args: ['-lc', command] };
+  return { file: '/bin/sh', args: ['-c', AFTER_A_LINE, bash, command], awaitsLine: true };
 }
 
 /** On the server's own PATH: the one a call sets is for its command, and may lead nowhere. */
-function findBash(path: string): string {
+function findBash(path: string): string | undefined {
   const places = path.split(':').filter((folder) => isAbsolute(folder));
-  return places.map((folder) => join(folder, 'bash')).find((file) => existsSync(file)) ?? 'bash';
+  return places.map((folder) => join(folder, 'bash')).find((file) => existsSync(file));
 }
 
 /** Each stream may use what the other leaves, and neither less than half when both want more. */

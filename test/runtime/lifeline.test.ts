@@ -24,6 +24,13 @@ const RUNS_A_COMMAND = `${IMPORTS}
   await runCommand({ ...parts, command: process.env.COMMAND });
 `;
 
+/** Its first command kills it at once. */
+const IS_KILLED_BY_ITS_FIRST = `${IMPORTS}
+  const signal = new AbortController().signal;
+  const parts = { cwd: '/', ownEnv: process.env, env: {}, timeoutMs: 300_000, maxOutputBytes: 4096, signal, lifeline, pipes: openPipeSupply(), clock: systemClock };
+  await runCommand({ ...parts, command: process.env.COMMAND });
+`;
+
 const TIES_AND_UNTIES = `${IMPORTS}
   const group = Number(process.env.GROUP);
   const others = [4_000_011, 4_111_111, Number(String(group).slice(1)) + 4_200_000];
@@ -44,6 +51,13 @@ it('a command does not outlive the process that runs it, even one ended by SIGKI
   await once(createInterface({ input: owner.stdout }), 'line');
   await eventually(async () => (await runs(mark)) || undefined, 'the command');
   owner.kill('SIGKILL');
+  await eventually(async () => !(await runs(mark)) || undefined, 'its end');
+});
+
+it('the first command does not outlive its owner either, which dies the moment it runs [F20] [X13]', async () => {
+  const mark = `secateur-first-${process.pid}`;
+  const owner = own(IS_KILLED_BY_ITS_FIRST, { COMMAND: `kill -9 $PPID; exec -a ${mark} sleep 300` });
+  expect(await once(owner, 'exit')).toEqual([null, 'SIGKILL']);
   await eventually(async () => !(await runs(mark)) || undefined, 'its end');
 });
 

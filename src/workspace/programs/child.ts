@@ -1,3 +1,4 @@
+import type { StdioOptions } from 'node:child_process';
 import { constants as osConstants } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../runtime/clock.ts';
@@ -9,6 +10,8 @@ import type { ProcessPlace, ProcessSlots } from '../process-slots.ts';
 export interface ChildRequest {
   file: string;
   args: readonly string[];
+  /** It does nothing before it has read a line, which it gets once it is tied to the lifeline. Else its input is at its end. */
+  awaitsLine?: boolean;
   cwd: string;
   env: Readonly<Record<string, string>>;
   timeoutMs: number;
@@ -128,10 +131,14 @@ async function waitFor(
 const DRAIN_MS = 1_000;
 const GRACE_MS = 500;
 
-function start({ file, args, cwd, env, pipes, inherit, lifeline }: ChildRequest): ProcessGroup {
+function start({ file, args, awaitsLine, cwd, env, pipes, inherit, lifeline }: ChildRequest): ProcessGroup {
   const outputs = [pipes?.stdout.writer ?? 'pipe', pipes?.stderr.writer ?? 'pipe'] as const;
-  const stdio = ['ignore' as const, ...outputs, ...(inherit ?? [])];
-  return new ProcessGroup({ command: [file, ...args], cwd, env, stdio, lifeline });
+  const input = awaitsLine === true ? 'pipe' : 'ignore';
+  const stdio: StdioOptions = [input, ...outputs, ...(inherit ?? [])];
+  const group = new ProcessGroup({ command: [file, ...args], cwd, env, stdio, lifeline });
+  // Who is killed before reading it breaks the pipe.
+  group.stdin?.on('error', () => {}).end('\n');
+  return group;
 }
 
 async function exit(group: ProcessGroup): Promise<Ending> {
