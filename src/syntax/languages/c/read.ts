@@ -4,7 +4,6 @@ import { declareContainer } from '../../tree/container.ts';
 import {
   type Documented,
   declare,
-  documented,
   field,
   fieldText,
   importOf,
