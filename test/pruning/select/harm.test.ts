@@ -85,4 +85,4 @@ function costOf(
   return cost;
 }
 
-const LOST_LINE_OF_A_FILE = 345;
+const LOST_LINE_OF_A_FILE = 370;
