@@ -212,3 +212,9 @@ it('[R57] the baseline stays readable beside kept text', async () => {
   const { text } = await regenerated(after('### 文件清单', kept), {}, { embedBaseline: true });
   expect(readEmbeddedBaseline(text).kind).toBe('read');
 });
+
+it('[R57] words between keep marks stay where the first mark ends a line of something else', () => {
+  const fresh: FreshText = { title: '# x', sections: [{ id: 'intent', title: 'Overview', body: 'fresh' }] };
+  const old = '# x\n\n##<!-- keep -->\nwords\n<!-- /keep -->\n';
+  expect(mergeHumanWords(fresh, old, wordsOf.en).body).toContain('##<!-- keep -->\nwords\n<!-- /keep -->');
+});

@@ -57,7 +57,8 @@ export function idOfTitle(title: string): SectionId | HeadingId | undefined {
   return undefined;
 }
 
-const KEEP = /^\s*<!--\s*keep\s*-->/;
+/** At either end of its line: what a hand or a tool has put beside it is kept with it. */
+const KEEP = /^\s*<!--\s*keep\s*-->|<!--\s*keep\s*-->\s*$/;
 const KEEP_END = /<!--\s*\/keep\s*-->/;
 
 /** Keep marks count wherever they stand: the tool never writes one, in code neither. */

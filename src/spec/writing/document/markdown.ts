@@ -12,7 +12,7 @@ export function fenced(language: string, code: string): string {
 
 /** A line of source that looks like a keep mark would be taken for a person’s. */
 function withoutKeepMarks(code: string): string {
-  return code.replace(/^([ \t]*)<!--(?=\s{0,200}keep)/gm, '$1<! --');
+  return code.replace(/<!--(?=\s{0,200}keep)/g, '<! --');
 }
 
 /** Code in a line of text, whatever it holds. */
