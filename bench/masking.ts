@@ -46,7 +46,7 @@ const editWith = (scanner: JsonScanner) =>
     server: 'bench',
     limits: LIMITS,
     recovery: {
-      remember: async () => ({ kind: 'stored', id: 'prn_00000000000000000000000000' }),
+      remember: async () => ({ kind: 'stored', id: 'prn_0000000000' }),
       recover: async () => ({ ranges: [], texts: [], lineAt: () => 1, totalLines: 0 }),
       maxRecoveredBytes: 1e6,
       close: async () => {},

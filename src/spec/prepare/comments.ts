@@ -1,12 +1,14 @@
+import { UNFINISHED_TAGS } from '../../text/unfinished-tags.ts';
 import type { Callout } from '../reading/facts.ts';
 
-const CALLOUT =
-  /(?:\/\/|#|\/\*|^\s*\*|--|<!--|;;).{0,120}?\b(TODO|FIXME|HACK|XXX|BUG|OPTIMIZE|SECURITY|DEPRECATED|WORKAROUND|REFACTOR)\b(?:\([^)]{0,100}\))?\s{0,20}[:：-]?\s{0,20}(.*)/;
+const TAGS = `${UNFINISHED_TAGS}|SECURITY|DEPRECATED`;
+const TAG = new RegExp(TAGS);
+const CALLOUT = new RegExp(
+  String.raw`(?:\/\/|#|\/\*|^\s*\*|--|<!--|;;).{0,120}?\b(${TAGS})\b(?:\([^)]{0,100}\))?\s{0,20}[:：-]?\s{0,20}(.*)`,
+);
 const MAX_LENGTH = 300;
 /** Nobody writes such a line by hand, and a pattern that looks ahead would read it again and again. */
 const MAX_LINE = 2_000;
-
-const TAG = /TODO|FIXME|HACK|XXX|BUG|OPTIMIZE|SECURITY|DEPRECATED|WORKAROUND|REFACTOR/;
 
 /** Comments that ask for attention. */
 export function findCallouts(lines: readonly string[]): Callout[] {

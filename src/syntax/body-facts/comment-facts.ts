@@ -1,7 +1,7 @@
+import { UNFINISHED_TAGS } from '../../text/unfinished-tags.ts';
 import type { BodyFact } from './fact.ts';
 
-const TODO =
-  /\b(TODO|FIXME|HACK|XXX|BUG|OPTIMIZE|WORKAROUND|REFACTOR)\b(?:\([^)]{0,100}\))?\s*[:：-]?\s*([^\n]*)/;
+const TODO = new RegExp(String.raw`\b(${UNFINISHED_TAGS})\b(?:\([^)]{0,100}\))?\s*[:：-]?\s*([^\n]*)`);
 const SUPPRESSED =
   /(eslint-disable[\w-]{0,80}|@ts-(?:ignore|expect-error|nocheck)|biome-ignore\w{0,80}|prettier-ignore|tslint:disable[\w-]{0,80}|istanbul ignore|c8 ignore|# ?noqa|type:\s*ignore|pylint:\s*disable|mypy:\s*ignore[\w-]{0,80}|pyright:\s*ignore|pragma:\s*no cover|nolint|nosec|NOLINT\w{0,80}|NOSONAR|CHECKSTYLE[.:]OFF|noinspection|rubocop:disable|phpcs:(?:ignore|disable)|@phpstan-ignore[\w-]{0,80}|@psalm-suppress|@codingStandardsIgnore\w{0,80}|swiftlint:disable\w{0,80}|ktlint-disable|detekt:|clang-format off|resharper disable|ReSharper disable)\b[:,]?\s*([^\n*]*)/;
 const DEPRECATED =
