@@ -8,7 +8,8 @@ import { classify } from './cut/classify.ts';
 import { cleanLine } from './cut/clean-line.ts';
 import { explainCut } from './cut/explanation.ts';
 import { discountFolds, foldsOf } from './cut/folds.ts';
-import { protectLines } from './cut/protect.ts';
+import { isLongLine, longLinesInPart, TOKENS_IN_PART } from './cut/long-lines.ts';
+import { type ProtectedLines, protectLines } from './cut/protect.ts';
 import { PLAIN } from './cut/reasons/reason.ts';
 import { type PrunedView, reasonsFor } from './cut/reasons.ts';
 import { render } from './cut/render.ts';
@@ -16,7 +17,14 @@ import { priceOfLostLine } from './cut/select/harm.ts';
 import { selectGaps } from './cut/select.ts';
 import type { Explanation } from './keep-rules.ts';
 import { isTooSmall, savesTooLittle } from './least-size.ts';
-import { describeBlock, headline, type Marking, markerStyle, typicalMarkerTokens } from './marker.ts';
+import {
+  describeBlock,
+  describeLineInPart,
+  headline,
+  type Marking,
+  markerStyle,
+  typicalMarkerTokens,
+} from './marker.ts';
 import type { PrunedBlock, PruneOptions, PruneRequest } from './request.ts';
 
 /** One text to cut. Plain data: it travels to a worker. */
@@ -65,7 +73,8 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const { tier, ...scored } = job.ranking ?? scoreLines(job, classified.clean, parts);
   const ranking = discountFolds(scored, folds);
   if (deadline.passed()) return undefined;
-  const tokens = lineTokens(lines);
+  const cutsInside = marking.style === 'compact' && options.includeMarkers;
+  const tokens = lineTokens(lines, cutsInside);
   const gaps = selectGaps({
     ...ranking,
     protection,
@@ -75,7 +84,9 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
     ...options,
   });
   const view = { text: classified, folds, frames: protection.frames, goal: goalText(focus), gaps };
-  const blocks = blocksThatPay(view, { marking, lines });
+  const gone = blocksThatPay(view, { marking, lines });
+  const inPart = cutsInside ? longLines(job, { lines, gone, protection }, parts) : [];
+  const blocks = [...gone, ...inPart].sort((a, b) => a.start - b.start);
   const cut = whicheverIsShorter({ job, lines, tokensBefore, marking, blocks, tier });
   if (options.explain !== true) return cut;
   const lostLinePrice = ranking.probabilities && priceOfLostLine({ ...ranking, tokens });
@@ -95,10 +106,29 @@ function shortestMarkerTokens(marking: Marking): number {
   return estimateTokens(describeBlock(marking, { start: 1, end: 1 }, PLAIN).marker);
 }
 
-function lineTokens(lines: readonly string[]): Float64Array {
+/** What keeping each line costs. */
+function lineTokens(lines: readonly string[], cutsInside: boolean): Float64Array {
   const tokens = new Float64Array(lines.length);
-  for (const [index, line] of lines.entries()) tokens[index] = estimateTokensExactly(`${line}\n`);
+  for (const [index, line] of lines.entries())
+    tokens[index] = cutsInside && isLongLine(line) ? TOKENS_IN_PART : estimateTokensExactly(`${line}\n`);
   return tokens;
+}
+
+interface LongLines {
+  lines: readonly string[];
+  gone: readonly PrunedBlock[];
+  protection: ProtectedLines;
+}
+
+/** Compact markers have room for parts of a line; canonical ones replace whole lines only. */
+function longLines(job: CutJob, { lines, gone, protection }: LongLines, parts: CutParts): PrunedBlock[] {
+  const inPart = longLinesInPart(lines, {
+    question: job.request.focus.question,
+    gaps: gone,
+    isUntouchable: (index) => ['directive', 'handle'].includes(protection.pinnedBy[index] ?? ''),
+    rank: (pieces) => scoreLines(job, pieces, parts).scores,
+  });
+  return inPart.map(describeLineInPart);
 }
 
 export type RankJob = Pick<CutJob, 'request' | 'remainingMs'>;

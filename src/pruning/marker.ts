@@ -1,5 +1,6 @@
 import type { LineRange } from '../text/lines.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
+import type { LineInPart } from './cut/long-lines.ts';
 import { PLAIN, type Reason } from './cut/reasons/reason.ts';
 import type { MarkerStyle, PrunedBlock } from './request.ts';
 
@@ -19,6 +20,19 @@ export function describeBlock({ id, style }: Marking, range: LineRange, reason: 
   const canonical = `⟦PRUNÉ: prune_id=${id} lignes ${lines} (${count}) raison=${said}⟧`;
   const compact = said === '' ? `✂ ${lines}` : `✂ ${lines} (${said})`;
   return { ...range, count, reason: said, marker: style === 'compact' ? compact : canonical };
+}
+
+/** A long line shown in part: each part behind the numbers of its characters, which `recover_text` takes. */
+export function describeLineInPart({ number, characters, shown }: LineInPart): PrunedBlock {
+  const parts = shown.map(({ from, to, text }) => `[${from}-${to}] ${singleLine(text)}`);
+  const said = `${characters} characters, in part: ${parts.join(' ')}`;
+  const range = { start: number, end: number, count: 1 };
+  return {
+    ...range,
+    isInPart: true,
+    reason: 'line shown in part',
+    marker: `✂ ${number}-${number} (${said})`,
+  };
 }
 
 /** The first line of a text with compact markers: what was done, and the way back. */
@@ -78,11 +92,15 @@ export function isHandle(line: string): boolean {
 
 /** A reason is one short line that cannot end its marker early. */
 function speakable(reason: string): string {
-  const line = reason
-    .replace(/[\p{Cc}\p{Cs}\u2028\u2029⟦⟧]+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const line = singleLine(reason);
   const characters = Array.from(line);
   if (characters.length <= LONGEST_REASON) return line;
   return `${characters.slice(0, LONGEST_REASON - 1).join('')}…`;
+}
+
+function singleLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cs}\u2028\u2029⟦⟧]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -59,6 +59,8 @@ export interface PrunedBlock {
   count: number;
   reason: string;
   marker: string;
+  /** One long line of which the marker shows a part: no line is gone. */
+  isInPart?: true;
 }
 
 export interface PruneStats {

@@ -18,7 +18,7 @@ export interface RecoverTextParts {
   onRecovered?: (recovered: Recovered) => void;
   /** Offers `start_char` and `end_char`: where texts are cut inside lines, a line may be too long to come back whole. */
   byCharacters?: boolean;
-  /** Line numbers unless told otherwise, and failures that say in their message what to do next. */
+  /** Line numbers unless told otherwise, parts of long lines, and failures that say in their message what to do next. */
   forAgents?: boolean;
 }
 
@@ -37,7 +37,9 @@ export function recoverTextTool({ recovery, onRecovered, byCharacters, forAgents
     description:
       'Returns the original lines that were removed from an earlier result. Take prune_id and the line numbers from its marker ' +
       '(✂ 36-47 below ✂ prn_…, or ⟦PRUNÉ: prune_id=… lignes START-END …⟧) or from the masking note. Too much for one answer is refused: ask for fewer lines.' +
-      (byCharacters ? ' Lines too long to read are got back in parts, by start_char and end_char.' : ''),
+      (byCharacters || forAgents
+        ? ' Lines too long to read are got back in parts, by start_char and end_char.'
+        : ''),
     aliases: ['recover_range'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     inputSchema: forAgents ? schemas.agents.input : schemas[byCharacters ? 'characters' : 'lines'].input,
@@ -123,8 +125,8 @@ const lineNumber = Type.Integer({ minimum: 1 });
 const schemas = {
   lines: { input: rangesOf(lineNumber, byLineAlone), accept: rangesOf(Type.Integer(), byLineAlone) },
   agents: {
-    input: rangesOf(lineNumber, byLineAlone, numbersIfTold),
-    accept: rangesOf(Type.Integer(), byLineAlone, numbersIfTold),
+    input: rangesOf(lineNumber, byCharacter, numbersIfTold),
+    accept: rangesOf(Type.Integer(), byCharacter, numbersIfTold),
   },
   characters: { input: rangesOf(lineNumber, byCharacter), accept: rangesOf(Type.Integer(), byCharacter) },
 };

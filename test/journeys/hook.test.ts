@@ -43,6 +43,16 @@ describe('secateur hook', () => {
     expect(recovered.stdout).toBe(`${TEST_RUN.split('\n').slice(6, 8).join('\n')}\n`);
   });
 
+  it('[A7] [F23] gives characters of a minified line back', async () => {
+    const dataDir = temporaryFolder();
+    const minified = Array.from({ length: 500 }, (_, at) => `function f${at}(e){return e+${at}};`).join('');
+    const input = JSON.stringify(bashEvent(minified));
+    const { stdout } = await secateur(['hook', 'claude-code'], { dataDir, input });
+    const [, id = '', from = '', to = ''] = /(prn_[0-9A-Z]+): .*? \[(\d+)-(\d+)\] /.exec(stdout) ?? [];
+    const recovered = await secateur(['recover', id, '1', '--chars', `${from}-${to}`], { dataDir });
+    expect(recovered.stdout).toBe(`${minified.slice(Number(from) - 1, Number(to))}\n`);
+  });
+
   it('[A1] keeps web pages and other machines from the hooks', async () => {
     const { status } = await post('claude-code', '{}', { origin: 'https://evil.example' });
     expect(status).toBe(403);

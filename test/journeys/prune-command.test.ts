@@ -82,6 +82,7 @@ describe('secateur prune and secateur recover', () => {
     ['a ratio that is none', ['prune', ...goal, '--ratio', '2']],
     ['a type that is none', ['prune', ...goal, '--type', 'poem']],
     ['lines that are none', ['recover', 'prn_x', 'one-two']],
+    ['characters that are none', ['recover', 'prn_x', '1', '--chars', 'all']],
   ])('refuse %s', async (_what, args) => {
     expect(await secateur(args)).toMatchObject({ code: 2, stdout: '' });
   });

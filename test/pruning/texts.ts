@@ -48,7 +48,7 @@ const directive = fc.constantFrom('⟦NO_PRUNE_BEGIN⟧', '⟦NO_PRUNE_END⟧', 
 const dull = fc
   .tuple(fc.constantFrom('    total', 'worker', 'The manual', '10.0.0'), fc.nat(99))
   .map(([start, number]) => `${start} ${number} goes on with one more step of the same long story`);
-const long = fc.integer({ min: 300, max: 2000 }).map((length) => 'word '.repeat(length / 5));
+const long = fc.integer({ min: 300, max: 5000 }).map((length) => 'word '.repeat(length / 5));
 const binary = fc.string({ unit: 'binary', maxLength: 60 }).map((text) => text.replaceAll('\n', ' '));
 
 const line = fc.oneof(

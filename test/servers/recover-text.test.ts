@@ -8,10 +8,15 @@ import { splitLines } from '../../src/text/lines.ts';
 import { createDispatcher } from '../../src/wire/dispatcher.ts';
 import { handClock } from '../support/hand-clock.ts';
 
-async function stored(text: string, maxRecoveredBytes = 10_000) {
+async function recoveryOf(text: string, maxRecoveredBytes = 10_000) {
   const store = new MemoryStore({ ttlMs: 1e6, maxBytes: 1e9, clock: handClock(), randomBytes });
   const recovery = createRecovery({ store, randomBytes, maxRecoveredBytes });
   const { id } = await recovery.remember(text, []);
+  return { recovery, id };
+}
+
+async function stored(text: string, maxRecoveredBytes?: number) {
+  const { recovery, id } = await recoveryOf(text, maxRecoveredBytes);
   const tools = [recoverTextTool({ recovery, byCharacters: true })];
   const dispatcher = createDispatcher({ name: 't', version: '1', tools, errorCodes: recoveryErrorCodes });
   const signal = new AbortController().signal;
@@ -76,4 +81,19 @@ it('[P15] any lines come back as the text divides into lines', async () => {
       expect(await call([{ start_line: start, end_line: end }])).toBe(lines.slice(start - 1, end).join('\n'));
     }),
   );
+});
+
+it('[F19] [F23] gives an agent parts of a long line, by their characters', async () => {
+  const { recovery, id } = await recoveryOf('ab😀cd'.repeat(1000));
+  const tool = recoverTextTool({ recovery, forAgents: true });
+  const ranges = [{ start_line: 1, end_line: 1, start_char: 7, end_char: 12 }];
+  const result = await tool.call(
+    { prune_id: id, ranges },
+    {
+      signal: new AbortController().signal,
+      requestId: '1',
+      progress: () => {},
+    },
+  );
+  expect(JSON.stringify(result)).toContain('1│ ab😀cd');
 });

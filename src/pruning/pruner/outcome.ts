@@ -58,7 +58,7 @@ export function passWhole(call: Call, ...warnings: FallbackCode[]): PruneOutcome
 
 export function pruned(call: Call, cutText: CutText, ranked: Ranked): PruneOutcome {
   const { prunedText, annotations, tokensBefore, tokensAfter, scorer, explanation } = cutText;
-  const prunedLines = annotations.reduce((sum, block) => sum + block.count, 0);
+  const prunedLines = annotations.reduce((sum, { count, isInPart }) => sum + (isInPart ? 0 : count), 0);
   return {
     id: call.id,
     prunedText,

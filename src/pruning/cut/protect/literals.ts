@@ -8,7 +8,6 @@ const FEW_LINES = 6;
 const FEW_SHARE = 0.02;
 /** What was quoted or written as code is meant to the letter. */
 const FEW_LINES_QUOTED = 12;
-const LONGEST_LINE = 2000;
 /** The bound on all of it. */
 const MOST_LINES = 40;
 
@@ -18,17 +17,22 @@ export function protectLiterals(
   question: string,
   protection: Protection,
 ): void {
-  if (question.trim() === '' || question.length > LONGEST_QUESTION) return;
-  const lowered = lines.map((line) => line.slice(0, LONGEST_LINE).toLowerCase());
-  let room = MOST_LINES;
+  for (const index of literalLines(lines, question)) protection.pin(index);
+  if (question.length <= LONGEST_QUESTION) pinListed(lines, question, protection);
+}
+
+/** Indices of the lines that hold a word the question means to the letter, and that few lines hold. */
+export function literalLines(lines: readonly string[], question: string): number[] {
+  if (question.trim() === '' || question.length > LONGEST_QUESTION) return [];
+  const lowered = lines.map((line) => line.toLowerCase());
+  const held: number[] = [];
   for (const { word, isQuoted } of literalsOf(question)) {
     const few = isQuoted ? FEW_LINES_QUOTED : Math.max(FEW_LINES, Math.floor(lines.length * FEW_SHARE));
-    const found = linesWith(word, lowered, Math.min(few, room) + 1);
-    if (found.length > Math.min(few, room)) continue;
-    for (const index of found) protection.pin(index);
-    room -= found.length;
+    const most = Math.min(few, MOST_LINES - held.length);
+    const found = linesWith(word, lowered, most + 1);
+    if (found.length <= most) held.push(...found);
   }
-  pinListed(lines, question, protection);
+  return held;
 }
 
 interface Literal {
