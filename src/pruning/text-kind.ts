@@ -52,7 +52,7 @@ export function callText(origin: TextOrigin, searchTool = 'Grep'): string {
 /** Names that tell more than a look at the text. */
 const NAMED_SHAPES: ReadonlyMap<string, Shape> = new Map([
   ...['csv', 'tsv'].map((extension) => [extension, 'table'] as const),
-  ...['json', 'jsonc', 'yaml', 'yml'].map((extension) => [extension, 'data'] as const),
+  ...['json', 'jsonc', 'yaml', 'yml', 'toml', 'ini', 'cfg'].map((extension) => [extension, 'data'] as const),
   ...['html', 'htm', 'xhtml', 'xml', 'svg'].map((extension) => [extension, 'markup'] as const),
 ]);
 

@@ -198,6 +198,14 @@ describe('[P21] data keeps the path to what stays', () => {
     ]).flat(),
   ];
 
+  const toml = many(8, (at) => [
+    `[services.service${at}]`,
+    `image = "registry.example/service-${at}"`,
+    `memory = "${at}Gi of the memory of this machine"`,
+    `note = "${at === 5 ? 'marked' : 'nothing of note'}"`,
+    '',
+  ]).flat();
+
   const jsonPath = ['  "services": {', '    "service5": {', '      "limits": {'];
   it.each([
     { name: 'JSON', origin: { kind: 'file', path: 'compose.json' } as const, lines: json, path: jsonPath },
@@ -208,12 +216,23 @@ describe('[P21] data keeps the path to what stays', () => {
       lines: yaml,
       path: ['services:', '  service5:', '    limits:'],
     },
+    {
+      name: 'TOML',
+      origin: command('cat compose.toml'),
+      lines: toml,
+      path: ['[services.service5]'],
+    },
   ])('of $name', async ({ origin, lines, path }) => {
     const { kept, kind } = await cut({ origin, lines, word: 'marked' });
     expect(kind.shape).toBe('data');
     expect(kept.some((line) => line.includes('marked'))).toBe(true);
     expect(kept).toEqual(expect.arrayContaining(path));
     expect(kept.join()).not.toContain('service2');
+  });
+
+  it('and its gaps name the section of TOML they begin in', async () => {
+    const { annotations } = await cut({ origin: command('cat compose.toml'), lines: toml, word: 'marked' });
+    expect(annotations[0]?.reason).toBe('key services.service0');
   });
 });
 

@@ -11,7 +11,7 @@ export type Shape =
   | 'listing'
   /** Rows below the names of their columns. */
   | 'table'
-  /** JSON or YAML, a value a line. */
+  /** JSON, YAML, TOML or INI, a value a line. */
   | 'data'
   /** HTML or XML. */
   | 'markup';

@@ -1,15 +1,24 @@
 import type { ClassifiedText } from '../classify.ts';
 import type { Frames } from '../frames.ts';
-import { keysIn } from '../keys.ts';
-import { nestByIndent } from './indentation.ts';
+import { type KeyLine, keysIn, sectionsIn } from '../keys.ts';
+import { type IndentedHead, nestByIndent } from './indentation.ts';
 
-/** A value that stays keeps the keys around it: the path that leads to it. */
+/** A value that stays keeps the keys around it, or the name of its section: the path that leads to it. */
 export function dataFrames({ bare: lines }: ClassifiedText): Frames {
-  const heads = keysIn(lines).map(({ index, indent, key }) => ({
-    head: { start: index + 1, end: index + 1 },
-    noun: 'key' as const,
-    name: key,
-    indent,
-  }));
-  return { ...nestByIndent(lines, heads), structural: [] };
+  const sections = sectionsIn(lines);
+  const nested =
+    sections.length > 0
+      ? nestByIndent(belowSections(lines, sections), sections.map(headOf))
+      : nestByIndent(lines, keysIn(lines).map(headOf));
+  return { ...nested, structural: [] };
+}
+
+/** Entries as if they were indented below their section. */
+function belowSections(lines: readonly string[], sections: readonly KeyLine[]): string[] {
+  const heads = new Set(sections.map(({ index }) => index));
+  return lines.map((line, index) => (heads.has(index) ? line : ` ${line}`));
+}
+
+function headOf({ index, indent, key }: KeyLine): IndentedHead {
+  return { head: { start: index + 1, end: index + 1 }, noun: 'key', name: key, indent };
 }

@@ -1,5 +1,5 @@
 import type { ClassifiedText } from '../classify.ts';
-import { keysIn } from '../keys.ts';
+import { type KeyLine, keysIn, sectionsIn } from '../keys.ts';
 import { nearestOwner } from './owners.ts';
 import type { Reasons } from './reason.ts';
 
@@ -30,14 +30,18 @@ export function counted(french: string, english: string): () => Reasons {
     });
 }
 
-/** A piece of JSON or YAML is named after the key it stands under. */
+/** A piece of data is named after the key or the section it stands under. */
 export function dataReasons({ bare }: ClassifiedText): Reasons {
+  const sections = sectionsIn(bare);
+  const sectionOf = nearestOwner(sections);
+  if (sections.length > 0) return ({ start }) => namedKey(sectionOf(start, 1));
   const keyOf = nearestOwner(keysIn(bare));
-  return ({ start }) => {
-    const owner = keyOf(start - 1, indentOf(bare[start - 1]));
-    if (owner === undefined) return { french: 'hors focus: données', english: 'data' };
-    return { french: `hors focus: clé ${owner.key}`, english: `key ${owner.key}` };
-  };
+  return ({ start }) => namedKey(keyOf(start - 1, indentOf(bare[start - 1])));
+}
+
+function namedKey(owner: KeyLine | undefined) {
+  if (owner === undefined) return { french: 'hors focus: données', english: 'data' };
+  return { french: `hors focus: clé ${owner.key}`, english: `key ${owner.key}` };
 }
 
 function indentOf(line: string | undefined): number {
