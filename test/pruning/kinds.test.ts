@@ -112,7 +112,7 @@ describe('[P21] listings keep the folders of what stays', () => {
     expect(kind.shape).toBe('listing');
     expect(kept).toEqual(expect.arrayContaining(['./src/part9:', 'marked.ts']));
     expect(kept).not.toContain('./src/part2:');
-    expect(annotations[0]?.reason).toMatch(/^\d+ entries$/);
+    expect(annotations[0]?.marker).toMatch(/^✂ \d+-\d+$/);
   });
 
   it('of tree', async () => {
@@ -167,7 +167,7 @@ describe('[P21] tables keep the names of their columns', () => {
     expect(kept).toContain(lines[0]);
     expect(kept.some((line) => line.includes('marked'))).toBe(true);
     expect(kept.length).toBeLessThan(12);
-    expect(annotations[0]?.reason).toMatch(/^\d+ rows$/);
+    expect(annotations[0]?.marker).toMatch(/^✂ \d+-\d+$/);
   });
 });
 

@@ -29,8 +29,8 @@ const BY_SHAPE: Record<Shape, (view: PrunedView) => Reasons> = {
   'test-run': programReasons,
   diff: diffReasons,
   search: ({ text }) => searchReasons(text),
-  listing: counted('entrées', 'entries'),
-  table: counted('lignes du tableau', 'rows'),
+  listing: counted('entrées'),
+  table: counted('lignes du tableau'),
   data: ({ text }) => dataReasons(text),
   markup: frameReasons,
 };

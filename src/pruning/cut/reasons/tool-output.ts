@@ -21,13 +21,10 @@ function countedFiles(files: number) {
   return { french: `${files} fichiers`, english: `${files} files` };
 }
 
-/** Entries and rows are counted: what they are is plain from those that stay. */
-export function counted(french: string, english: string): () => Reasons {
+/** What entries and rows are is plain from those that stay; how many they are, a compact marker says by its numbers. */
+export function counted(french: string): () => Reasons {
   return () =>
-    ({ start, end }) => ({
-      french: `hors focus: ${end - start + 1} ${french}`,
-      english: `${end - start + 1} ${english}`,
-    });
+    ({ start, end }) => ({ french: `hors focus: ${end - start + 1} ${french}`, english: '' });
 }
 
 /** A piece of data is named after the key or the section it stands under. */
