@@ -12,7 +12,7 @@ const NETWORK = [
   '^src/cli/(probe-health|doctor/port-use)[.]ts$',
   '^src/runner/focus-run/endpoint[.]ts$',
   '^src/ranking/deepinfra',
-  '^src/pruning/focus',
+  '^src/servers/focus/http-backend',
   '^src/servers/gateway/',
   // Asks whether a text is an IP address.
   '^src/config/values[.]ts$',

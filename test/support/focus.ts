@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { focusBackend } from '../../src/pruning/focus-backend.ts';
 import { inlineEngine } from '../../src/pruning/inline-engine.ts';
 import { createPruner } from '../../src/pruning/pruner.ts';
 import { createRecovery } from '../../src/recovery/recovery.ts';
@@ -11,6 +10,8 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import type { LogEvent } from '../../src/runtime/event-log.ts';
 import { noLifeline } from '../../src/runtime/lifeline.ts';
 import type { Ledger, SavingsEntry } from '../../src/savings/ledger.ts';
+import { embeddedBackend } from '../../src/servers/focus/embedded-backend.ts';
+import { httpBackend } from '../../src/servers/focus/http-backend.ts';
 import { createFocusServer, FOCUS_RPC_PATHS, type FocusServerParts } from '../../src/servers/focus/server.ts';
 import { plainFailureBody } from '../../src/wire/http-failure.ts';
 import { serveHttp } from '../../src/wire/http-host.ts';
@@ -73,7 +74,7 @@ function backendFor(
   parts: { recovery: FocusServerParts['recovery']; timeoutMs: number },
 ) {
   if (endpoint === undefined) return undefined;
-  if (endpoint !== 'embedded') return focusBackend({ kind: 'http', url: endpoint, fetch, ...parts });
+  if (endpoint !== 'embedded') return httpBackend({ url: endpoint, fetch, ...parts });
   const pruner = createPruner({
     engine: inlineEngine(),
     clock: systemClock,
@@ -81,7 +82,7 @@ function backendFor(
     ...parts,
   });
   const least = { characters: 0, savedTokens: 0, savedShare: 0 };
-  return focusBackend({ kind: 'embedded', pruner, timeoutMs: parts.timeoutMs, least });
+  return embeddedBackend({ pruner, timeoutMs: parts.timeoutMs, least });
 }
 
 function clientOf(url: string) {

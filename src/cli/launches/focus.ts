@@ -1,8 +1,9 @@
 import type { Environment } from '../../config/origin.ts';
 import type { Config } from '../../config/settings.ts';
-import { focusBackend } from '../../pruning/focus-backend.ts';
-import type { FocusBackend } from '../../pruning/focus-request.ts';
 import { openLifeline } from '../../runtime/lifeline.ts';
+import type { FocusBackend } from '../../servers/focus/backend.ts';
+import { embeddedBackend } from '../../servers/focus/embedded-backend.ts';
+import { httpBackend } from '../../servers/focus/http-backend.ts';
 import { createFocusServer, FOCUS_RPC_PATHS, type FocusServer } from '../../servers/focus/server.ts';
 import { plainFailureBody } from '../../wire/http-failure.ts';
 import { serveHttp } from '../../wire/http-host.ts';
@@ -83,11 +84,6 @@ async function openBackend(
   const { prunerEndpoint: endpoint, prunerTimeoutMs: timeoutMs } = focus;
   if (endpoint === undefined) return undefined;
   if (endpoint === 'embedded')
-    return focusBackend({
-      kind: 'embedded',
-      pruner: await parts.pruner(pruner),
-      timeoutMs,
-      least: leastSizeOf(pruner),
-    });
-  return focusBackend({ kind: 'http', url: endpoint, timeoutMs, recovery: parts.recovery, fetch });
+    return embeddedBackend({ pruner: await parts.pruner(pruner), timeoutMs, least: leastSizeOf(pruner) });
+  return httpBackend({ url: endpoint, timeoutMs, recovery: parts.recovery, fetch });
 }

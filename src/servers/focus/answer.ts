@@ -1,9 +1,9 @@
-import type { Focused, FocusedText, FocusPruner, PruningReport } from '../../pruning/focus.ts';
-import type { OutputOrigin } from '../../pruning/focus-request.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { ToolCallContext, ToolResult } from '../../wire/tool.ts';
 import type { CallEvents } from './events.ts';
+import type { Focused, FocusedText, FocusPruner, PruningReport } from './focus-pruner.ts';
+import type { OutputOrigin } from './output-origin.ts';
 
 export interface AnswerParts {
   pruner: FocusPruner;

@@ -1,6 +1,6 @@
-import type { FocusObserver } from '../../pruning/focus.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
 import type { CallObserver } from '../../wire/rpc-server.ts';
+import type { FocusObserver } from './focus-pruner.ts';
 
 /** A call's own log: every event carries its request id. Sizes, codes and names only. */
 export interface CallEvents {

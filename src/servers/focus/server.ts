@@ -1,5 +1,3 @@
-import { createFocusPruner } from '../../pruning/focus.ts';
-import type { FocusBackend } from '../../pruning/focus-request.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
@@ -10,7 +8,9 @@ import type { RpcServer } from '../../wire/rpc-server.ts';
 import type { PipeSupply } from '../../workspace/output-pipes.ts';
 import type { WorkspaceRoot } from '../../workspace/root.ts';
 import { recoveryErrorCodes } from '../recover-text.ts';
+import type { FocusBackend } from './backend.ts';
 import { prunerEvents, requestEvents } from './events.ts';
+import { createFocusPruner } from './focus-pruner.ts';
 import { focusTools } from './tools.ts';
 
 export interface FocusServerParts {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leastSizeOf } from '../../../src/cli/least-size.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import { firstErrorSurvives } from '../../../src/pruning/focus/first-error.ts';
-import { readOutput } from '../../../src/pruning/focus/output-kind.ts';
 import { USUAL_LEAST } from '../../../src/pruning/least-size.ts';
 import { callText, isReadWhole, kindOfText, type TextOrigin } from '../../../src/pruning/text-kind.ts';
 import { commandKind } from '../../../src/ranking/command-kind.ts';
@@ -68,24 +66,10 @@ describe('what a text is, from where it came from', () => {
   });
 });
 
-it('an output of the focus tools goes whole where one of its texts does', () => {
-  expect(readOutput({ tool: 'bash', command: 'make' }, [DIFF, 'warning'])).toMatchObject({ kind: 'whole' });
-  expect(readOutput({ tool: 'bash', command: 'make' }, [BUILD, ''])).toMatchObject({ kind: 'prunable' });
-});
-
 it('[P29] the least size is the settings’ own', () => {
   const { config } = loadConfig(['pruner'], {
     origin: { env: {}, cwd: '/', platform: 'linux', homeDir: '/' },
     flags: new Map(),
   });
   expect(leastSizeOf(config.pruner)).toEqual(USUAL_LEAST);
-});
-
-it('puts a dropped first error back, for commands only, and never twice', () => {
-  const bash = { tool: 'bash', command: 'make' } as const;
-  const raw = 'ok 0 errors\ncc: fatal error: no input\nfailed: later';
-  expect(firstErrorSurvives({ origin: bash, raw, pruned: 'ok' })).toBe('cc: fatal error: no input\nok');
-  const kept = 'x\ncc: fatal error: no input';
-  expect(firstErrorSurvives({ origin: bash, raw, pruned: kept })).toBe(kept);
-  expect(firstErrorSurvives({ origin: { tool: 'read', path: 'a.c' }, raw, pruned: 'ok' })).toBe('ok');
 });

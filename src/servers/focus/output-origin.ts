@@ -1,7 +1,13 @@
-import type { OutputOrigin } from '../focus-request.ts';
-import { isReadWhole, kindOfText, type TextKind, type TextOrigin } from '../text-kind.ts';
+import { isReadWhole, kindOfText, type TextKind, type TextOrigin } from '../../pruning/text-kind.ts';
+import { firstErrorLine } from '../../text/failure-words.ts';
 
-export type OutputKind = { kind: 'whole'; why: string } | { kind: 'prunable'; texts: PrunableText[] };
+/** Which tool printed a text, and from what. */
+export type OutputOrigin =
+  | { tool: 'read'; path: string }
+  | { tool: 'bash'; command: string }
+  | { tool: 'grep'; pattern: string };
+
+type OutputKind = { kind: 'whole'; why: string } | { kind: 'prunable'; texts: PrunableText[] };
 
 export interface PrunableText extends TextKind {
   text: string;
@@ -26,3 +32,11 @@ const WHOLE: OutputKind = {
   kind: 'whole',
   why: 'diffs and git output of up to 20,000 characters are never pruned',
 };
+
+/** Whatever pruned a command's output, the first error it printed is still there; a pruner that dropped it is corrected. */
+export function firstErrorSurvives({ tool }: OutputOrigin, raw: string, pruned: string): string {
+  if (tool !== 'bash') return pruned;
+  const error = firstErrorLine(raw);
+  if (error === undefined || pruned.includes(error)) return pruned;
+  return `${error}\n${pruned}`;
+}

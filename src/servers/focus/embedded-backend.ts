@@ -1,8 +1,8 @@
-import type { FocusAnswer, FocusBackend, FocusErrorCode } from '../focus-request.ts';
-import type { LeastSize } from '../least-size.ts';
-import type { Pruner } from '../pruner.ts';
+import type { LeastSize } from '../../pruning/least-size.ts';
+import type { Pruner } from '../../pruning/pruner.ts';
+import type { FocusAnswer, FocusBackend, FocusErrorCode } from './backend.ts';
 
-export interface EmbeddedParts {
+interface EmbeddedParts {
   pruner: Pruner;
   timeoutMs: number;
   least: LeastSize;
@@ -23,7 +23,7 @@ export function embeddedBackend({ pruner, timeoutMs, least }: EmbeddedParts): Fo
         least,
         anySize: true,
       };
-      const kind = { sourceType, ...(shape && { shape }), ...(fileName && { fileName }) };
+      const kind = { sourceType, shape, ...(fileName && { fileName }) };
       const outcome = await pruner.prune({ text, focus: { question, command }, ...kind, options }, signal);
       if (outcome.warnings.includes('not_text')) return { kind: 'unchanged' };
       if (outcome.stats.usedFallback) return failed(outcome.warnings[0]);

@@ -1,8 +1,8 @@
 import type { Recovery } from '../../recovery/recovery.ts';
-import type { FocusAnswer, FocusBackend, FocusJob } from '../focus-request.ts';
-import { type PrunerReply, readReply } from './http-reply.ts';
+import type { FocusAnswer, FocusBackend, FocusJob } from './backend.ts';
+import { type PrunerReply, readReply } from './http-backend/reply.ts';
 
-export interface HttpBackendParts {
+interface HttpBackendParts {
   url: string;
   timeoutMs: number;
   /** Remembers what a service removed, so that this server can give it back. */

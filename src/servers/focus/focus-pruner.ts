@@ -1,15 +1,14 @@
-import type { SourceType } from '../ranking/scorer.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { firstErrorSurvives } from './focus/first-error.ts';
-import { type PrunableText, readOutput, textOrigin } from './focus/output-kind.ts';
-import type {
-  AnswerStyle,
-  FocusAnswer,
-  FocusBackend,
-  FocusErrorCode,
-  OutputOrigin,
-} from './focus-request.ts';
-import { callText } from './text-kind.ts';
+import { callText } from '../../pruning/text-kind.ts';
+import type { SourceType } from '../../ranking/scorer.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { AnswerStyle, FocusAnswer, FocusBackend, FocusErrorCode } from './backend.ts';
+import {
+  firstErrorSurvives,
+  type OutputOrigin,
+  type PrunableText,
+  readOutput,
+  textOrigin,
+} from './output-origin.ts';
 
 /** Answers a tool's output focused on a question. Falls open: whatever goes wrong, the raw output comes back. */
 export interface FocusPruner {
@@ -151,8 +150,7 @@ async function callBackend(call: BackendCall, parts: FocusPrunerParts): Promise<
     parts.observer.failed?.({ requestId, tool, durationMs, code: answer.code, message: answer.message });
     return answer;
   }
-  const pruned =
-    answer.kind === 'pruned' ? firstErrorSurvives({ origin, raw: text, pruned: answer.text }) : text;
+  const pruned = answer.kind === 'pruned' ? firstErrorSurvives(origin, text, answer.text) : text;
   parts.observer.answered?.({ requestId, tool, durationMs, prunedBytes: Buffer.byteLength(pruned) });
   return answer.kind === 'pruned' ? { ...answer, text: pruned } : answer;
 }

@@ -1,11 +1,4 @@
-import type { SourceType } from '../ranking/scorer.ts';
-import type { Shape } from './text-kind/shape.ts';
-
-/** Which tool printed a text, and from what. */
-export type OutputOrigin =
-  | { tool: 'read'; path: string }
-  | { tool: 'bash'; command: string }
-  | { tool: 'grep'; pattern: string };
+import type { TextKind } from '../../pruning/text-kind.ts';
 
 /** Who prunes: the engine in this process, or a service. Failure is a value here. */
 export interface FocusBackend {
@@ -14,15 +7,12 @@ export interface FocusBackend {
   prune(job: FocusJob): Promise<FocusAnswer>;
 }
 
-export interface FocusJob {
+/** A text, what it is (where the backend can be told) and what it is read for. */
+export interface FocusJob extends TextKind {
   requestId: string;
   tool: string;
   question: string;
   text: string;
-  /** What the text is, where the backend can be told. */
-  sourceType: SourceType;
-  shape?: Shape;
-  fileName?: string;
   maxOutputBytes: number | undefined;
   /** The command, file or pattern the text came from. */
   command: string;

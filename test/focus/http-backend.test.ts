@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { focusBackend } from '../../../src/pruning/focus-backend.ts';
-import { createRecovery } from '../../../src/recovery/recovery.ts';
-import { MemoryStore } from '../../../src/recovery/stores/memory.ts';
-import { handClock } from '../../support/hand-clock.ts';
+import { createRecovery } from '../../src/recovery/recovery.ts';
+import { MemoryStore } from '../../src/recovery/stores/memory.ts';
+import { httpBackend } from '../../src/servers/focus/http-backend.ts';
+import { handClock } from '../support/hand-clock.ts';
 
 const foreign = '⟦PRUNÉ: prune_id=prn_OF_ANOTHER_TEXT lignes 4-9 (6) raison=hors focus⟧';
 const given = '⟦PRUNÉ: prune_id=prn_OF_THE_SERVICE lignes 2-3 (2) raison=hors focus⟧';
@@ -14,8 +14,7 @@ it('[X11] [P19] a marker that is part of the text keeps its id; the service’s 
   const output = `${foreign}\n${given}\nlast`;
   const fetchStandIn = async () => Response.json({ output, output_bytes: Buffer.byteLength(output) });
   const url = 'http://127.0.0.1:1/prune';
-  const backend = focusBackend({
-    kind: 'http',
+  const backend = httpBackend({
     url,
     timeoutMs: 1000,
     recovery,
@@ -27,6 +26,7 @@ it('[X11] [P19] a marker that is part of the text keeps its id; the service’s 
     question: 'what is last?',
     text: `${foreign}\na\nb\nlast`,
     sourceType: 'code',
+    shape: 'code',
     maxOutputBytes: undefined,
     command: 'a.ts',
     style: { markers: 'canonical', numbered: false },

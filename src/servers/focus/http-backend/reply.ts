@@ -1,4 +1,4 @@
-import type { FocusErrorCode } from '../focus-request.ts';
+import type { FocusErrorCode } from '../backend.ts';
 
 export type PrunerReply =
   | { kind: 'pruned'; text: string }
