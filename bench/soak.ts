@@ -4,7 +4,7 @@
  *
  *   npm run soak [-- MINUTES]        20 minutes unless told; CI runs a tenth of a minute
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { load, pause } from './load/clients.ts';
 import { type LoadedServer, residentBytes, startServers } from './load/servers.ts';
 

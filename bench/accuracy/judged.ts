@@ -105,7 +105,7 @@ function flatten(
   context: Flattening,
 ): { name: string; signature: string }[] {
   return declarations.flatMap((declaration) => {
-    const { name, kind, exported, signature, members, startLine } = declaration;
+    const { kind, exported, signature, members, startLine } = declaration;
     if (!exported || context.skipped.some(([from, to]) => startLine > from && startLine < to)) return [];
     const own = ownName(declaration, context.judge);
     const inside = flatten(members, {

@@ -1,4 +1,3 @@
-import { maskDeep } from './mask/mask-deep.ts';
 import { DEFAULT_LIMITS, type MaskingLimits, maskText } from './mask-text.ts';
 
 /**
@@ -7,49 +6,62 @@ import { DEFAULT_LIMITS, type MaskingLimits, maskText } from './mask-text.ts';
  */
 export function applyObservationMasking<Payload>(payload: Payload, limits?: MaskingLimits): Payload;
 export function applyObservationMasking(payload: unknown, limits = DEFAULT_LIMITS): unknown {
-  if (limits.maxChars <= 0) return payload;
-  return maskValue(payload, limits, 0);
-}
-
-/** Far below what fills the stack, far above what people nest. */
-const MAX_RECURSION = 500;
-
-function maskValue(value: unknown, limits: MaskingLimits, depth: number): unknown {
-  if (typeof value === 'string') return maskText(value, limits);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth > MAX_RECURSION) return maskDeep(value, limits);
-  return Array.isArray(value) ? maskItems(value, limits, depth) : maskMembers(value, limits, depth);
-}
-
-/** Most values of most answers are short: both loops pass over them without going down. */
-function mayChange(value: unknown, maxChars: number): boolean {
-  return typeof value === 'string' ? value.length > maxChars : typeof value === 'object' && value !== null;
-}
-
-function maskItems(items: readonly unknown[], limits: MaskingLimits, depth: number): readonly unknown[] {
-  let copy: unknown[] | undefined;
-  for (let at = 0; at < items.length; at += 1) {
-    const value = items[at];
-    if (!mayChange(value, limits.maxChars)) continue;
-    const masked = maskValue(value, limits, depth + 1);
-    if (masked === value) continue;
-    copy ??= items.slice();
-    copy[at] = masked;
+  const top = open([payload], undefined);
+  // Frames of our own: JSON may be nested deeper than calls can be.
+  let frame: Frame | undefined = top;
+  while (frame !== undefined) {
+    const inner = maskUpToContainer(frame, limits);
+    frame = inner === undefined ? close(frame) : open(inner, frame);
   }
-  return copy ?? items;
+  return (top.copy ?? top.source)[0];
 }
 
-function maskMembers(members: object, limits: MaskingLimits, depth: number): object {
-  let copy: Record<string, unknown> | undefined;
-  // Twice as fast as `Object.entries`, which makes a list of lists of every object.
-  for (const key in members) {
-    const value = (members as Record<string, unknown>)[key];
-    if (!mayChange(value, limits.maxChars)) continue;
-    const masked = maskValue(value, limits, depth + 1);
-    if (masked === value || !Object.hasOwn(members, key)) continue;
-    // Spreading first makes even a key named `__proto__` an own property, so that this only ever replaces a value.
-    copy ??= { ...members };
-    copy[key] = masked;
+type Container = Record<string | number, unknown>;
+
+/** A list or an object on the way down, and its copy as soon as something in it changed. */
+interface Frame {
+  readonly parent: Frame | undefined;
+  readonly source: Container;
+  /** Of an object; a list is gone through by number. */
+  readonly keys: readonly string[] | undefined;
+  readonly size: number;
+  at: number;
+  copy: Container | undefined;
+}
+
+function open(source: object, parent: Frame | undefined): Frame {
+  const keys = Array.isArray(source) ? undefined : Object.keys(source);
+  const { length: size } = keys ?? (source as unknown[]);
+  return { parent, source: source as Container, keys, size, at: 0, copy: undefined };
+}
+
+/** Masks the strings of a list or object as far as the next list or object in it, which comes first. */
+function maskUpToContainer(frame: Frame, limits: MaskingLimits): object | undefined {
+  for (; frame.at < frame.size; frame.at += 1) {
+    const value = frame.source[keyOf(frame)];
+    if (typeof value === 'object' && value !== null) return value;
+    if (typeof value === 'string' && value.length > limits.maxChars) put(frame, maskText(value, limits));
   }
-  return copy ?? members;
+  return undefined;
+}
+
+function close({ parent, copy }: Frame): Frame | undefined {
+  if (parent === undefined) return undefined;
+  if (copy !== undefined) put(parent, copy);
+  parent.at += 1;
+  return parent;
+}
+
+function put(frame: Frame, value: unknown): void {
+  const key = keyOf(frame);
+  if (value === frame.source[key]) return;
+  // Spreading makes even a key named `__proto__` an own property, so that this only ever replaces a value.
+  frame.copy ??= Array.isArray(frame.source)
+    ? (frame.source.slice() as unknown as Container)
+    : { ...frame.source };
+  frame.copy[key] = value;
+}
+
+function keyOf({ keys, at }: Frame): string | number {
+  return keys === undefined ? at : (keys[at] as string);
 }

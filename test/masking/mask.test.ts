@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskDeep } from '../../src/masking/mask/mask-deep.ts';
 import { applyObservationMasking } from '../../src/masking/mask.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -116,15 +115,6 @@ describe('whatever the JSON value', () => {
       fc.property(fc.string({ unit: 'binary', minLength: 100, maxLength: 300 }), sizes, (value, chosen) => {
         fc.pre(!LONE_SURROGATE.test(value));
         expect(applyObservationMasking(value, chosen)).not.toMatch(LONE_SURROGATE);
-      }),
-    );
-  });
-
-  it('[G10] values nested beyond recursion are masked like any other', () => {
-    fc.assert(
-      fc.property(json, sizes, (value, chosen) => {
-        fc.pre(typeof value === 'object' && value !== null && chosen.maxChars > 0);
-        expect(maskDeep(value as object, chosen)).toEqual(applyObservationMasking(value, chosen));
       }),
     );
   });
