@@ -38,7 +38,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
   const stderr = new HeadAndTail(request.maxOutputBytes);
   const end = await runChild({
     ...shell(request),
-    pipes: await request.pipes.take(),
+    pipes: request.pipes,
     lifeline: request.lifeline,
     slots: request.slots,
     cwd: request.cwd,

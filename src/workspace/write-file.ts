@@ -5,6 +5,10 @@ import { basename, dirname, join, sep } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
 import { fileFailure, openInside, requirePlaced, type WorkspaceRoot } from './root.ts';
 
+/** What is new is its owner's alone until its owner says otherwise; what was there keeps its mode. */
+const OWNERS_FOLDER = 0o700;
+const OWNERS_FILE = 0o600;
+
 /**
  * Writes a whole file or nothing: a reader sees the old text or the new one, never a part. Missing folders are
  * made. A symlink that stays inside the root is written through; one that leads out is refused.
@@ -49,7 +53,7 @@ async function openFolder(root: WorkspaceRoot, path: string): Promise<Folder> {
     walked = join(walked, name);
     const parent = folder;
     try {
-      await mkdir(join(parent.base, name)).catch(unlessExists);
+      await mkdir(join(parent.base, name), OWNERS_FOLDER).catch(unlessExists);
       folder = await openStep(root, walked);
     } catch (cause) {
       throw fileFailure(walked, cause);
@@ -91,7 +95,7 @@ async function replaceFile(folder: string, name: string, text: string): Promise<
 }
 
 async function writeDraft(path: string, text: string, mode: number | undefined): Promise<void> {
-  const handle = await open(path, 'wx', mode ?? 0o666);
+  const handle = await open(path, 'wx', mode ?? OWNERS_FILE);
   try {
     if (mode !== undefined) await handle.chmod(mode);
     await handle.writeFile(text);

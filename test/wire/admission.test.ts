@@ -51,6 +51,21 @@ it('[X6] refuses a call too many before its body is read, in JSON-RPC, and says 
   expect((await next).status).toBe(200);
 });
 
+it('[X6] [X7] a refused call keeps its connection: what comes next on it is answered', async () => {
+  const { options, waiting, answerAll } = waitingServer();
+  const host = await serveEcho({ ...options, maxCalls: 1 });
+  const running = post(`${host.url}/mcp`, call());
+  await expect.poll(() => waiting.length).toBe(1);
+  const body = JSON.stringify(call());
+  const refused = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const health = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const { head, body: rest } = await sendRaw(host.port, refused + body + health, { until: /"ok":true/ });
+  expect(head).toMatch(/^HTTP\/1\.1 503[\s\S]*connection: keep-alive/i);
+  expect(rest).toMatch(/overloaded[\s\S]*HTTP\/1\.1 200[\s\S]*"ok":true/);
+  answerAll();
+  expect((await running).status).toBe(200);
+});
+
 it('[X6] bounds the bytes of requests under way; one alone may be larger', async () => {
   const { options, waiting, answerAll } = waitingServer();
   const host = await serveEcho({ ...options, maxHeldBytes: 10_000 });

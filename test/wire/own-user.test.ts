@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { ownerIn } from '../../src/wire/http-host/own-user.ts';
+import { ownerIn, sharedReader } from '../../src/wire/http-host/own-user.ts';
+import { temporaryTree } from '../support/temporary-tree.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
 const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
@@ -17,6 +20,21 @@ it('[X8] finds whose the other end of a connection is', () => {
   expect(ownerIn(TABLE, end('::1', 0xd432), end('::1', 8007))).toBe(1002);
   expect(ownerIn(TABLE, end('127.0.0.1', 0xd433), end('127.0.0.1', 8007))).toBeUndefined();
   expect(ownerIn(TABLE, end('127.0.0.2', 0xd431), end('127.0.0.1', 8007))).toBeUndefined();
+});
+
+it('[X7] [X8] reads the table once for all who ask meanwhile, and never one older than the question', async () => {
+  const path = join((await temporaryTree({ table: 'old' })).real, 'table');
+  const read = sharedReader(path);
+  const first = read();
+  expect(read()).toBe(first);
+  // The reading has begun: who asks now may be younger than it.
+  await Promise.resolve();
+  const second = read();
+  expect(second).not.toBe(first);
+  expect(read()).toBe(second);
+  expect(await first).toBe('old');
+  await writeFile(path, 'new');
+  expect(await read()).toBe('new');
 });
 
 const canBeSomebodyElse = process.platform === 'linux' && process.getuid?.() === 0;

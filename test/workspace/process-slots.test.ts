@@ -44,3 +44,28 @@ it('[X6] a command waits for its turn, within its time, and frees its place howe
   expect((await running).end.kind).toBe('cancelled');
   expect((await next).stdout).toBe('next\n');
 });
+
+it('[X4] [X6] who waits for a turn holds no pipes yet', async () => {
+  const root = await temporaryTree();
+  const slots = openProcessSlots({ running: 1, waiting: 9 });
+  let taken = 0;
+  const pipes = {
+    take: async () => {
+      taken += 1;
+      return undefined;
+    },
+    prepare: () => {},
+  };
+  const left = new AbortController();
+  const calls = Array.from({ length: 5 }, () =>
+    runCommand({
+      ...{ command: 'sleep 100', timeoutMs: 20_000, signal: left.signal, slots, cwd: root.real },
+      ...{ ownEnv: bareEnvironment, env: {}, maxOutputBytes: 100, lifeline: noLifeline, pipes },
+      clock: systemClock,
+    }),
+  );
+  await expect.poll(() => taken).toBe(1);
+  left.abort();
+  expect((await Promise.all(calls)).map(({ end }) => end.kind)).toEqual(Array(5).fill('cancelled'));
+  expect(taken).toBe(1);
+});

@@ -26,7 +26,8 @@ export function sampleEvent(client: HookClient): Sample {
   const { event, transcript = [], shownIn } = client.sample(SAMPLE_OUTPUT);
   const folder = mkdtempSync(join(tmpdir(), 'secateur-doctor-'));
   const transcript_path = join(folder, 'transcript.jsonl');
-  writeFileSync(transcript_path, transcript.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const lines = transcript.map((line) => `${JSON.stringify(line)}\n`).join('');
+  writeFileSync(transcript_path, lines, { mode: 0o600 });
   return {
     event: { ...event, transcript_path },
     shownIn: (answer) => textOf(shownIn(parsedFields(answer) ?? {})),

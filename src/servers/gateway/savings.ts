@@ -34,8 +34,9 @@ function noteMaskings(notes: RecordParts['notes'], { cuts, limits }: Shortening)
   }
 }
 
-/** Counting tokens of a huge text would keep the next caller waiting; a part of it tells nearly as much. */
-const SAMPLE_CHARS = 65_536;
+/** Counting tokens of a huge text would keep the next caller waiting; pieces from all over it tell nearly as much. */
+const SAMPLE_PIECES = 8;
+const SAMPLE_CHARS = 16_384;
 
 export function recordCuts({ ledger, notes }: RecordParts): (shortening: Shortening) => void {
   return (shortening) => {
@@ -93,6 +94,11 @@ export function recordRecovered(ledger: Ledger): (recovered: Recovered & { serve
 
 function estimateBySample(text: string): number {
   if (text.length <= SAMPLE_CHARS) return estimateTokens(text);
-  const sample = estimateTokens(text.slice(0, SAMPLE_CHARS));
+  const pieceChars = SAMPLE_CHARS / SAMPLE_PIECES;
+  let sample = 0;
+  for (let piece = 0; piece < SAMPLE_PIECES; piece += 1) {
+    const from = Math.floor((piece * (text.length - pieceChars)) / (SAMPLE_PIECES - 1));
+    sample += estimateTokens(text.slice(from, from + pieceChars));
+  }
   return Math.round((sample * text.length) / SAMPLE_CHARS);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { announcedLength } from '../http-body.ts';
 import type { HttpAnswer } from '../http-route.ts';
 
 const LINGER_MS = 1000;
@@ -10,12 +11,15 @@ export function sendAnswer(response: ServerResponse, answer: HttpAnswer): void {
   response.end(body);
 }
 
+/** So little is read to its end instead: a refused client that must connect anew costs more than its body. */
+const READ_ON_BYTES = 256 * 1024;
+
 /**
  * Answers although the body is still on its way. Closing at once would reset the connection, and the client would
  * never see why: the answer goes out whole, what still arrives is thrown away for a moment, then the door closes.
  */
 export function sendEarly(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
-  if (request.complete || !expectsBody(request)) {
+  if (request.complete || !expectsBody(request) || isSmall(request)) {
     sendAnswer(response, answer);
     return;
   }
@@ -41,6 +45,10 @@ function encoded({ headers, json, body }: HttpAnswer): {
 
 function expectsBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function isSmall(request: IncomingMessage): boolean {
+  return request.headers['transfer-encoding'] === undefined && announcedLength(request) <= READ_ON_BYTES;
 }
 
 function discard(request: IncomingMessage, done: () => void): void {

@@ -20,6 +20,7 @@ export type OwnUserCheck = (socket: Socket) => boolean | Promise<boolean>;
 export function ownUserCheck(platform: NodeJS.Platform, ownUid: number | undefined): OwnUserCheck {
   if (platform !== 'linux' || ownUid === undefined) return () => true;
   const known = new WeakMap<Socket, boolean>();
+  const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map(sharedReader);
   return (socket) => {
     const { remoteAddress, localAddress, remotePort, localPort } = socket;
     if (remoteAddress === undefined || localAddress === undefined) return false;
@@ -28,7 +29,7 @@ export function ownUserCheck(platform: NodeJS.Platform, ownUid: number | undefin
     if (before !== undefined) return before;
     const client = { address: plainAddress(remoteAddress), port: remotePort ?? 0 };
     const server = { address: plainAddress(localAddress), port: localPort ?? 0 };
-    return ownerOf(client, server).then((uid) => {
+    return ownerOf(client, server, tables).then((uid) => {
       known.set(socket, uid === ownUid);
       return uid === ownUid;
     });
@@ -40,10 +41,33 @@ interface End {
   readonly port: number;
 }
 
-async function ownerOf(client: End, server: End): Promise<number | undefined> {
-  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
-    const text = await readFile(table, 'latin1').catch(() => '');
-    const uid = ownerIn(text, client, server);
+type TableReader = () => Promise<string>;
+
+/**
+ * Reads a table for all who ask at once: it lists every connection of the machine and takes milliseconds. Who asks while
+ * it is being read waits for the next reading, since its own connection may be younger than this one.
+ */
+export function sharedReader(path: string): TableReader {
+  let reading: Promise<unknown> = Promise.resolve();
+  let next: Promise<string> | undefined;
+  return () => {
+    next ??= reading.then(() => {
+      next = undefined;
+      const table = readFile(path, 'latin1').catch(() => '');
+      reading = table;
+      return table;
+    });
+    return next;
+  };
+}
+
+async function ownerOf(
+  client: End,
+  server: End,
+  tables: readonly TableReader[],
+): Promise<number | undefined> {
+  for (const read of tables) {
+    const uid = ownerIn(await read(), client, server);
     if (uid !== undefined) return uid;
   }
   return undefined;
@@ -53,11 +77,12 @@ const TIME_WAIT = '06';
 
 /** The account in a table of the kernel that holds the connection from `client` to `server`. */
 export function ownerIn(table: string, client: End, server: End): number | undefined {
-  const ends = spellings(client).flatMap((from) => spellings(server).map((to) => ` ${from} ${to} `));
-  for (const line of table.split('\n')) {
-    if (!ends.some((pair) => line.includes(pair))) continue;
-    const [, , , state, , , , uid] = line.trim().split(/ +/);
-    if (state !== TIME_WAIT && uid !== undefined) return Number(uid);
+  const pairs = spellings(client).flatMap((from) => spellings(server).map((to) => ` ${from} ${to} `));
+  for (const pair of pairs) {
+    for (let at = table.indexOf(pair); at !== -1; at = table.indexOf(pair, at + 1)) {
+      const [state, , , , uid] = table.slice(at + pair.length, table.indexOf('\n', at)).split(/ +/);
+      if (state !== TIME_WAIT && uid !== undefined) return Number(uid);
+    }
   }
   return undefined;
 }

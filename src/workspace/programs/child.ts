@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Lifeline } from '../../runtime/lifeline.ts';
 import { ProcessGroup } from '../../runtime/process-group.ts';
-import { closePipes, closeWriters, type OutputPipes, readerOf } from '../output-pipes.ts';
+import { closePipes, closeWriters, type OutputPipes, type PipeSupply, readerOf } from '../output-pipes.ts';
 import type { ProcessPlace, ProcessSlots } from '../process-slots.ts';
 
 export interface ChildRequest {
@@ -20,7 +20,7 @@ export interface ChildRequest {
   /** Open files the program gets at descriptors 3, 4, … */
   inherit?: readonly number[];
   /** For programs that may open their output by name; node's own sockets when absent. */
-  pipes?: OutputPipes | undefined;
+  pipes?: PipeSupply | undefined;
   /** Ends the group if this process dies before it could. */
   lifeline?: Lifeline;
   /** Waiting for a slot counts against the time limit. */
@@ -41,9 +41,8 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
   const place = request.slots === undefined ? FREE : request.slots.enter();
   try {
     if (place !== undefined) await Promise.race([place.ready, stop.wanted]);
-    const unstarted = stop.reason() ?? (place === undefined ? TOO_MANY : undefined);
-    if (unstarted !== undefined && request.pipes !== undefined) closePipes(request.pipes);
-    const ending = unstarted ?? (await spawnAndWait(request, stop));
+    if (place === undefined) return { ...TOO_MANY, durationMs: 0 };
+    const ending = stop.reason() ?? (await spawnAndWait(request, stop));
     return { ...ending, durationMs: Math.round(request.clock.monotonic() - startedAt) };
   } finally {
     place?.leave();
@@ -91,10 +90,17 @@ function stopSignal({ signal, timeoutMs }: ChildRequest): Stop {
   return { reason: () => reason, wanted, dispose: () => dispose() };
 }
 
+/** Pipes are descriptors, and making them starts a program: who still waits for a turn has none. */
 async function spawnAndWait(request: ChildRequest, stop: Stop): Promise<Ending> {
-  const outputs = readersOf(request.pipes);
-  const group = start(request);
-  if (request.pipes !== undefined) closeWriters(request.pipes);
+  const pipes = await request.pipes?.take();
+  const stopped = stop.reason();
+  if (stopped !== undefined) {
+    if (pipes !== undefined) closePipes(pipes);
+    return stopped;
+  }
+  const outputs = readersOf(pipes);
+  const group = start(request, pipes);
+  if (pipes !== undefined) closeWriters(pipes);
   const [stdout = group.stdout, stderr = group.stderr] = outputs;
   return waitFor({ group, stdout, stderr }, request, stop);
 }
@@ -131,7 +137,8 @@ async function waitFor(
 const DRAIN_MS = 1_000;
 const GRACE_MS = 500;
 
-function start({ file, args, awaitsLine, cwd, env, pipes, inherit, lifeline }: ChildRequest): ProcessGroup {
+function start(request: ChildRequest, pipes: OutputPipes | undefined): ProcessGroup {
+  const { file, args, awaitsLine, cwd, env, inherit, lifeline } = request;
   const outputs = [pipes?.stdout.writer ?? 'pipe', pipes?.stderr.writer ?? 'pipe'] as const;
   const input = awaitsLine === true ? 'pipe' : 'ignore';
   const stdio: StdioOptions = [input, ...outputs, ...(inherit ?? [])];
