@@ -30,6 +30,8 @@ export interface ServerParts {
   readonly clock: Clock;
   readonly version: string;
   readonly log: EventLog;
+  /** What callers of the focus tools show where the system does not tell whose they are. */
+  readonly localToken?: string | undefined;
   /** The name of the token the call in progress came with; nothing where it needed none. */
   owner(): string | undefined;
   /** The named tokens: read when a server that listens first asks. */

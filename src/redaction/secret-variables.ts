@@ -1,5 +1,4 @@
-import { redactLongRuns } from './redact/long-runs.ts';
-import { redactUrlPasswords } from './redact/url-passwords.ts';
+import { redactSecrets } from './redact.ts';
 import { isSecretName } from './secret-names.ts';
 
 /**
@@ -7,7 +6,7 @@ import { isSecretName } from './secret-names.ts';
  * in it. Here a name that speaks of a password is enough: what a shell does not need is left out.
  */
 const VARIABLE =
-  /PASSWORD|PASSWD|PASSPHRASE|_KEY$|(?:^|_)(?:PAT|AUTH|DSN|CONNECTION_STRING|(?:DATABASE|DB|REDIS|MONGO(?:DB)?|POSTGRES(?:QL)?|PG|MYSQL|MARIADB|AMQP|RABBITMQ|CLICKHOUSE|SMTP|LDAP|BROKER)_?UR[IL])$/i;
+  /PASSWORD|PASSWD|PASSPHRASE|AUTHORIZATION|AUTH_CONFIG$|WEBHOOK|OTLP_HEADERS$|_KEY$|(?:^|_)(?:PAT|PW|AUTH|COOKIE|DSN|CONNECTION_STRING|(?:DATABASE|DB|REDIS|MONGO(?:DB)?|POSTGRES(?:QL)?|PG|MYSQL|MARIADB|AMQP|RABBITMQ|CLICKHOUSE|SMTP|LDAP|BROKER|JDBC|ELASTIC(?:SEARCH)?)_?UR[IL])(?:_?\d{1,3})?$/i;
 
 /** Every program needs these, and their values are places. */
 const PLAIN: ReadonlySet<string> = new Set([
@@ -25,5 +24,5 @@ const PLAIN: ReadonlySet<string> = new Set([
 export function isSecretVariable(name: string, value: string): boolean {
   if (PLAIN.has(name)) return false;
   if (VARIABLE.test(name) || isSecretName(name)) return true;
-  return redactLongRuns(value) !== value || redactUrlPasswords(value) !== value;
+  return redactSecrets(value) !== value;
 }

@@ -8,14 +8,14 @@ const OWNER_ONLY = 0o700;
  * Makes a folder and those above it, open to their owner only. Node's own recursive `mkdir` never returns where a
  * parent exists but takes no folders (`/proc`, some network mounts).
  */
-export async function makeFolder(path: string, mode: number = OWNER_ONLY): Promise<void> {
+export async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { mode });
+    await mkdir(path, { mode: OWNER_ONLY });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' && !(await isFolder(dirname(path)))) {
-      await makeFolder(dirname(path), mode);
-      return makeFolder(path, mode);
+      await makeFolder(dirname(path));
+      return makeFolder(path);
     }
     if (!(await isFolder(path))) throw error;
   }
@@ -27,14 +27,14 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /** The same for callers that cannot wait. */
-export function makeFolderNow(path: string, mode: number = OWNER_ONLY): void {
+export function makeFolderNow(path: string): void {
   try {
-    mkdirSync(path, { mode });
+    mkdirSync(path, { mode: OWNER_ONLY });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' && !isFolderNow(dirname(path))) {
-      makeFolderNow(dirname(path), mode);
-      makeFolderNow(path, mode);
+      makeFolderNow(dirname(path));
+      makeFolderNow(path);
     } else if (!isFolderNow(path)) throw error;
   }
 }

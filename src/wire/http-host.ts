@@ -17,10 +17,10 @@ import { sendEarly } from './http-host/answer.ts';
 import { clientAddress } from './http-host/client-address.ts';
 import { Exchange } from './http-host/exchange.ts';
 import { checkExposure } from './http-host/exposure.ts';
-import { createGuard } from './http-host/guard.ts';
+import { createGuard, tokenCheck } from './http-host/guard.ts';
 import { listen } from './http-host/listen.ts';
 import { isJsonRequest } from './http-host/media-type.ts';
-import { FOREIGN_USER, type OwnUserCheck, ownUserCheck } from './http-host/own-user.ts';
+import { FOREIGN_USER, ownUserCheck } from './http-host/own-user.ts';
 import { plainEndpoint } from './http-host/plain-endpoint.ts';
 import { createRouter, type Entry, type Match } from './http-host/router.ts';
 import { rpcEndpoint } from './http-host/rpc-endpoint.ts';
@@ -61,6 +61,8 @@ export interface HttpHostOptions {
   readonly requestTimeoutMs?: number;
   /** Which accounts of this machine may call without a token. Default `own`: the one the server runs as (Linux). */
   readonly loopbackUsers?: 'own' | 'any';
+  /** Asked of callers instead, where the system does not tell whose they are. */
+  readonly localToken?: string | undefined;
   /** Calls at once, and of one other machine. Default 128 and 64. */
   readonly maxCalls?: number;
   readonly maxClientCalls?: number;
@@ -162,7 +164,7 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
   const forOwnUser = (routed: Routed) => {
     const { admission: asked, access } = routed.entry;
     // The page shows what agents read: another user of this machine may ask for health, not for that.
-    const allowed = (asked === 'free' && access === undefined) || isOwnUser(routed.request.socket);
+    const allowed = (asked === 'free' && access === undefined) || isOwnUser(routed.request);
     if (allowed === true) return serve(routed);
     const decide = (isAllowed: boolean) =>
       isAllowed ? serve(routed) : refuse(routed, FOREIGN_USER, routed.entry);
@@ -200,12 +202,17 @@ function isForeignForm(request: IncomingMessage, { admission }: Entry): boolean 
 }
 
 /** Whoever shows the token need not be the server's own user. */
-function callerCheck({ loopbackUsers = 'own', bearerToken, tokens }: HttpHostOptions): OwnUserCheck {
+function callerCheck(options: HttpHostOptions): CallerCheck {
+  const { loopbackUsers = 'own', bearerToken, localToken, tokens } = options;
   if (loopbackUsers === 'any' || bearerToken !== undefined) return () => true;
   const isOwnUser = ownUserCheck(process.platform, process.getuid?.());
+  const isKnown: CallerCheck =
+    localToken === undefined ? ({ socket }) => isOwnUser(socket) : tokenCheck(localToken);
   // Tokens come and go while the server runs; who passed the guard with one has said who it is.
-  return (socket) => tokens?.required === true || isOwnUser(socket);
+  return (request) => tokens?.required === true || isKnown(request);
 }
+
+type CallerCheck = (request: IncomingMessage) => boolean | Promise<boolean>;
 
 const READY_PATH = '/ready';
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { generate } from '../../src/spec/generate.ts';
+import { prepare } from '../../src/spec/prepare.ts';
 import type { SpecWriter } from '../../src/spec/writer.ts';
 import { readEmbeddedBaseline } from '../../src/spec/writing/document/baseline.ts';
 import { readBaselineOf } from '../../src/spec/writing/document/baseline-file.ts';
@@ -214,6 +215,21 @@ it('[R14] the written spec holds no secret, its baseline neither', async () => {
   const cwd = project({ 'a.ts': `/** ${token} */\nexport const a = '${token}';\n// FIXME ${token}\n` });
   const { specPath } = await generate({ ...request, targetPath: 'a.ts' }, parts(cwd));
   const text = readFileSync(specPath, 'utf8');
+  expect(text + JSON.stringify(await readBaselineOf(specPath, text))).not.toContain(token);
+});
+
+it('[R14] [X10] a file with a token for a name is left out and told of, without the token', async () => {
+  const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+  const cwd = project({
+    'src/a.ts': `export { b } from './${token}.ts';\n`,
+    [`src/${token}.ts`]: 'export const b = 1;\n',
+  });
+  const prepared = await prepare({ targetPath: 'src/', deep: true }, parts(cwd));
+  expect(JSON.stringify(prepared)).not.toContain(token);
+  expect(JSON.stringify(prepared)).toContain('src/[REDACTED:github-token].ts');
+  const { specPath } = await generate({ ...request, targetPath: 'src/' }, parts(cwd));
+  const text = readFileSync(specPath, 'utf8');
+  expect(text).toContain('src/a.ts');
   expect(text + JSON.stringify(await readBaselineOf(specPath, text))).not.toContain(token);
 });
 

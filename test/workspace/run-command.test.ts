@@ -203,7 +203,7 @@ it('stdout and stderr share the limit', async () => {
   expect(one.truncated).toBe(false);
 });
 
-it('drops what looks like a secret from the environment, unless the call names it [F6]', async () => {
+it('drops what looks like a secret from the environment, unless the call names it [F6] [X10]', async () => {
   const root = await temporaryTree();
   const secret = 'do-not-show';
   const names = [
@@ -213,6 +213,13 @@ it('drops what looks like a secret from the environment, unless the call names i
     'MY_PASSWORD_FILE',
     'DEEPINFRA_API_KEY',
     'AWS_SECRET_ACCESS_KEY',
+    'GH_PAT',
+    'DB_PASS',
+    'DATABASE_URL',
+    'SECATEUR_REDIS_URL',
+    'SIGNING_KEY',
+    'MYSQL_PWD',
+    'SENTRY_DSN',
   ];
   const ownEnv = {
     ...bareEnvironment,

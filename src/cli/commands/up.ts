@@ -1,4 +1,4 @@
-import type { Environment } from '../../config/origin.ts';
+import type { Environment, Origin } from '../../config/origin.ts';
 import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { type EventLog, textEventLog } from '../../runtime/event-log.ts';
@@ -12,6 +12,7 @@ import { type ServerParts, withServerParts } from '../server-parts.ts';
 import type { Terminal, TerminalStream } from '../terminal.ts';
 import { describeUp } from '../up/describe.ts';
 import { startAndWait } from '../up/detach.ts';
+import { focusToken } from '../up/focus-token.ts';
 import type { UpConfig } from '../up/servers.ts';
 import { type StartedServer, startAll } from '../up/start-all.ts';
 import {
@@ -46,7 +47,7 @@ export const up = defineCommand({
     const fromNpm = isStartedByNpm(origin.env);
     if (!options.detach) {
       const stopped = fromNpm ? AbortSignal.any([interrupted(), parentGone()]) : interrupted();
-      return inForeground({ config, terminal, env: origin.env, stopped, fromNpm });
+      return inForeground({ config, terminal, origin, stopped, fromNpm });
     }
     const foregroundArguments = argv.filter((word) => word !== '--detach' && word !== '-d');
     const state = await startAndWait({
@@ -72,17 +73,18 @@ export const up = defineCommand({
 interface Foreground {
   readonly config: UpConfig;
   readonly terminal: Terminal;
-  readonly env: Environment;
+  readonly origin: Origin;
   readonly stopped: AbortSignal;
   readonly fromNpm: boolean;
 }
 
 async function inForeground(foreground: Foreground): Promise<number> {
-  const { config, terminal, env, stopped, fromNpm } = foreground;
+  const { config, terminal, origin, stopped, fromNpm } = foreground;
   const log = eventLogFor(terminal.errors, systemClock);
+  const local = await focusToken(config, origin.platform);
   await withServerParts(config, log, async (parts) => {
-    const started = await startAll(config, parts, env);
-    const state = stateOf(started, parts, config.focus.rootDir);
+    const started = await startAll(config, { ...parts, localToken: local?.token }, origin.env);
+    const state = { ...stateOf(started, parts, config.focus.rootDir), tokenFile: local?.path };
     // Servers do their work without it, as in a container that may not write.
     await writeState(statePath(config.recovery), state).catch(() => warnOfHiding(config, terminal));
     terminal.line(

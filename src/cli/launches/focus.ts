@@ -34,6 +34,7 @@ export const launchFocus: Launch<'focus' | 'pruner' | 'wire'> = async (config, p
       host,
       port,
       tokens,
+      localToken: parts.localToken,
       rpc: { server: server.rpc, paths: FOCUS_RPC_PATHS },
       ...withMetrics('focus', server.routes, parts),
       failureBody: plainFailureBody,

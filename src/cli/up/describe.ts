@@ -6,16 +6,17 @@ const NEXT_IN_CHECKOUT = 'npx secateur status | stats | stop, in this folder';
 
 /** What runs where, and what to do next. */
 export function describeUp(
-  { version, pid, servers }: UpState,
+  state: UpState,
   { paint, fromNpm, needsToken }: { paint: Paint; fromNpm: boolean; needsToken: boolean },
 ): string {
+  const { version, pid, servers } = state;
   return [
     `${paint('bold', `secateur ${version}`)} is up (process ${pid})`,
     '',
     ...serverRows(servers, paint).map((row) => `  ${row}`),
     '',
     paint('bold', 'Next'),
-    ...[...connectSteps(servers, needsToken), fromNpm ? NEXT_IN_CHECKOUT : NEXT].map((step) => `  ${step}`),
+    ...[...connectSteps(state, needsToken), fromNpm ? NEXT_IN_CHECKOUT : NEXT].map((step) => `  ${step}`),
   ].join('\n');
 }
 
@@ -30,10 +31,16 @@ export function serverRows(servers: readonly ServerState[], paint: Paint): strin
 const TOKEN = 'SECATEUR_BEARER_TOKEN';
 
 /** The focus tools are what an agent gains most from. The token is named, never shown: terminals are logged and shared. */
-function connectSteps(servers: readonly ServerState[], needsToken: boolean): string[] {
+function connectSteps({ servers, tokenFile }: UpState, needsToken: boolean): string[] {
   const { endpoint } = servers.find(({ name }) => name === 'focus') ?? servers[0] ?? { endpoint: '' };
   const claude = `claude mcp add --transport http secateur ${endpoint}`;
   const codex = `codex mcp add secateur --url ${endpoint}`;
+  // Codex takes a token from a variable alone; connected, it starts the tools itself and needs none.
+  if (tokenFile !== undefined)
+    return [
+      `${claude} --header "Authorization: Bearer $(cat '${tokenFile}')"`,
+      'secateur connect codex --write',
+    ];
   if (!needsToken) return [claude, codex];
   return [`${claude} --header "Authorization: Bearer $${TOKEN}"`, `${codex} --bearer-token-env-var ${TOKEN}`];
 }

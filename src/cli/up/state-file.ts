@@ -12,6 +12,8 @@ export interface UpState {
   readonly startedAt: string;
   readonly version: string;
   readonly servers: readonly ServerState[];
+  /** Holds what callers of the focus tools must show, where the system does not tell whose they are. */
+  readonly tokenFile?: string | undefined;
 }
 
 export interface ServerState {

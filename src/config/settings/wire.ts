@@ -71,7 +71,7 @@ export const wireSettings = {
     toml: 'secateur.loopback_users',
     value: oneOf(['own', 'any']),
     fallback: 'own',
-    doc: 'Which accounts of this machine may call without a token: `own` is the one the server runs as (told by the kernel on Linux; elsewhere set `SECATEUR_BEARER_TOKEN`), `any` is everybody.',
+    doc: 'Which accounts of this machine may call without a token: `own` is the one the server runs as (told by the kernel on Linux; elsewhere the focus tools of `up` ask for the token in the data directory’s `focus-token`), `any` is everybody.',
   }),
   maxCalls: setting({
     env: 'SECATEUR_MAX_CALLS',

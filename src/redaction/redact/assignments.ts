@@ -34,7 +34,12 @@ const UNQUOTED = /(?<![\w-])([A-Za-z_][\w-]{0,63})(\s{0,4}[:=]\s{0,4})([^\s'"`<>
 /** `the secret key is wJalr…`: a sentence that speaks of a secret and holds something random. */
 const SECRET_WORD =
   /\b(?:secret|token|password|passphrase|credential|(?:api|access|private|signing|encryption|master|hmac|aes|session)[ _-]?key)s?\b/i;
+/** Keys of tables and of the public kind are many: digests near them stay. */
+const KEY_WORD = /\bkeys?\b/i;
 const IN_PROSE = /(?<![\w+/=.-])(?:[A-Za-z0-9+/]{40}|[0-9a-fA-F]{32,128})(?![\w+/=-])/g;
+/** Forty characters of every kind, as AWS makes them: no digest looks so. */
+const MIXED_IN_PROSE =
+  /(?<![\w+/=.-])(?=[A-Z0-9+/]{0,39}[a-z])(?=[a-z0-9+/]{0,39}[A-Z])(?=[A-Za-z+/]{0,39}\d)[A-Za-z0-9+/]{40}(?![\w+/=-])/g;
 
 /** `{ name: 'API_KEY', value: '…' }`, `<add key="ApiKey" value="…"/>`, and the same in YAML. */
 const PAIR =
@@ -44,7 +49,8 @@ const XML_ELEMENT = /(<([A-Za-z][\w.-]{0,63})>)([^<>\s]{6,500})(?=<\/)/g;
 export function redactAssignments(text: string): string {
   const clean = redactLiterals(text).replace(COMMENT, (comment) => {
     const assigned = VALUE.test(comment) ? comment.replace(UNQUOTED, redactUnquoted) : comment;
-    return SECRET_WORD.test(assigned) ? assigned.replace(IN_PROSE, redactInProse) : assigned;
+    const isSaid = SECRET_WORD.test(assigned) || (KEY_WORD.test(assigned) && !isPublicName(assigned));
+    return assigned.replace(isSaid ? IN_PROSE : MIXED_IN_PROSE, redactInProse);
   });
   return redactElements(redactPairs(clean));
 }

@@ -32,7 +32,7 @@ const SHAPES: readonly CallShape[] = [
   },
   {
     pattern: shape(
-      `(?<before>\\b(?:Buffer\\.from|b64decode|fromhex|unhexlify|decodeHex|hexToBytes)\\(\\s{0,9}b?${QUOTE})(?<value>[0-9a-fA-F]{32,500}|[A-Za-z0-9+/]{40,500}={0,2})(?=${QUOTE})`,
+      `(?<before>\\b(?:Buffer\\.from|b64decode|fromhex|unhexlify|decodeHex|hexToBytes)\\(\\s{0,9}b?${QUOTE})(?<value>[0-9a-fA-F]{32,500}|[A-Za-z0-9+/]{32,500}={0,2})(?=${QUOTE})`,
     ),
     hint: '(',
     isSecret: isRandomEnough,
@@ -43,7 +43,7 @@ const SHAPES: readonly CallShape[] = [
     isSecret: isSpelled,
   },
   {
-    pattern: /(?<before>\bmysql(?:dump|admin)?\s(?:[^\n|;&]{0,120}\s)?-p)(?<value>[^\s"'$]{3,200})/g,
+    pattern: /(?<before>\bmysql(?:dump|admin)?\s(?:[^\n|;&]{0,120}\s)?-p["']?)(?<value>[^\s"'$]{3,200})/g,
     hint: 'mysql',
     isSecret: isSpelled,
   },
@@ -54,15 +54,15 @@ const SHAPES: readonly CallShape[] = [
     isSecret: isSpelled,
   },
   {
-    // add_argument("--password", default="…")
+    // add_argument("-p", "--password", default="…")
     pattern:
-      /(?<before>["']--?(?<name>[\w-]{1,60})["'][^\n()"']{0,80}(?:["'][^\n"']{0,80}["'][^\n()"']{0,80}){0,3}\bdefault\s{0,4}=\s{0,4}["'])(?<value>[^"'\s]{4,200})(?=["'])/g,
+      /(?<before>(?:["']-\w["']\s{0,4},\s{0,9})?["']--?(?<name>[\w-]{1,60})["'][^\n()"']{0,80}(?:["'][^\n"']{0,80}["'][^\n()"']{0,80}){0,3}\bdefault\s{0,4}=\s{0,4}["'])(?<value>[^"'\s]{4,200})(?=["'])/g,
     hint: 'default',
     isSecret: isSpelled,
   },
   {
     pattern:
-      /(?<before>\b(?:log_?in|authenticate|sign_?in)\(\s{0,9}["'][^"'\n]{1,100}["']\s{0,9},\s{0,9}["'])(?<value>[^"'\s]{6,200})(?=["'])/gi,
+      /(?<before>\b(?:log_?in|authenticate|sign_?in)\(\s{0,9}(?:["'][^"'\n]{1,100}["']|[\w.$]{1,100})\s{0,9},\s{0,9}["'])(?<value>[^"'\s]{6,200})(?=["'])/gi,
     hint: '(',
     isSecret: isRandomEnough,
   },

@@ -88,7 +88,12 @@ function explanation(program: string): string {
 
 /** A class of failure, never its text: a message may hold what the agent read. */
 function reportFailure({ name }: EventReader, error: unknown, log: EventLog): void {
-  const kind = error instanceof Error ? error.name : typeof error;
-  const code = isFields(error) && typeof error.code === 'string' ? error.code : undefined;
+  const kind = error instanceof Error ? named(error.name) : typeof error;
+  const code = isFields(error) && typeof error.code === 'string' ? named(error.code) : undefined;
   log.emit({ level: 'warn', event: 'hook.passed', data: { client: name, kind, ...(code && { code }) } });
+}
+
+/** Names and codes are words; whatever else stands in their place may be somebody's secret. */
+function named(word: string): string {
+  return /^[A-Za-z_]{1,40}$/.test(word) ? word : 'other';
 }

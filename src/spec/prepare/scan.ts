@@ -1,3 +1,4 @@
+import { redactSecrets } from '../../redaction/redact.ts';
 import { listFiles } from '../../workspace/list-files.ts';
 import { openRoot } from '../../workspace/root.ts';
 import type { Target } from '../reading/target.ts';
@@ -28,13 +29,24 @@ const NO_GLOBS: ScopeGlobs = { include: [], exclude: [] };
 
 /** The files of a target. A file or a folder that was named is taken even if git ignores it. */
 export async function scanTarget(target: Target, options: ScanOptions): Promise<Scan> {
-  if (target.scope === 'file') return { paths: [target.path], notes: {} };
+  if (target.scope === 'file') return withoutSecretNames([target.path]);
   const { paths, unlisted } = await listTarget(target, options);
   const { modulesOnly, globs = NO_GLOBS } = options;
   const isAsked = scopeOf({ ...globs, target: target.path, modulesOnly });
   const isWanted = (path: string) => isInScope(path, target) && isAsked(path);
   const skipped = unlisted.filter((path) => isInScope(path, target)).map((path) => [path, noteOn(path)]);
-  return { paths: paths.filter(isWanted), notes: Object.fromEntries(skipped) };
+  const { paths: named, notes } = withoutSecretNames(paths.filter(isWanted));
+  return { paths: named, notes: { ...Object.fromEntries(skipped), ...notes } };
+}
+
+/** Names go into prompts and documents; one that holds a token goes nowhere. Redaction keeps lines: all are looked at at once. */
+function withoutSecretNames(paths: readonly string[]): Scan {
+  const shown = redactSecrets(paths.join('\n')).split('\n');
+  const secret = shown.filter((path, at) => path !== paths[at]);
+  return {
+    paths: paths.filter((path, at) => path === shown[at]),
+    notes: Object.fromEntries(secret.map((path) => [path, { code: 'secret-in-name' }])),
+  };
 }
 
 async function listTarget({ base, path }: Target, { signal }: ScanOptions) {

@@ -101,6 +101,12 @@ function carriesToken(request: IncomingMessage, token: Buffer | undefined): bool
   return given !== undefined && token !== undefined && timingSafeEqual(digest(given), token);
 }
 
+/** Whether a request carries this very token. */
+export function tokenCheck(token: string): (request: IncomingMessage) => boolean {
+  const expected = digest(token);
+  return (request) => carriesToken(request, expected);
+}
+
 /** Equal lengths whatever was sent, so that the comparison tells nothing. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();

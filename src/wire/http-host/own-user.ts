@@ -11,7 +11,7 @@ export const FOREIGN_USER: HttpFailure = {
 };
 
 /** Whether the other end of a connection belongs to the account this server runs as. */
-export type OwnUserCheck = (socket: Socket) => boolean | Promise<boolean>;
+type OwnUserCheck = (socket: Socket) => boolean | Promise<boolean>;
 
 /**
  * Linux tells whose socket the other end of a loopback connection is. Elsewhere nobody does: there a token has to tell

@@ -64,6 +64,16 @@ describe('odd events', () => {
     expect(parts.events).toMatchObject([{ level: 'warn', event: 'hook.passed', data: { kind: 'Error' } }]);
   });
 
+  it('[X10] the log says of a failure its kind, never what it says', async () => {
+    const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+    const failure = Object.assign(new Error(`cannot open ${secret}`), { name: secret, code: secret });
+    const parts = testHook({ pruner: () => Promise.reject(failure) });
+    for (const client of HOOK_CLIENTS.slice(0, 1))
+      expect(await answerEvent(client, bashEvent(`${TEST_RUN}\n${secret}`), parts)).toEqual({});
+    expect(parts.events).toMatchObject([{ data: { kind: 'other', code: 'other' } }]);
+    expect(JSON.stringify(parts.events)).not.toContain(secret);
+  });
+
   it('[A2] pass whole when a cut takes longer than the limit', async () => {
     const settings = { ...hookSettings, timeoutMs: 20 };
     const parts = testHook({ settings, pruner: () => new Promise(() => {}) });

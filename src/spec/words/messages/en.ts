@@ -120,6 +120,7 @@ export const en: Messages = {
       failed: 'parsing failed, skipped',
       'unreadable-folder': 'folder cannot be read, skipped',
       'name-not-utf8': 'its name is not UTF-8, skipped',
+      'secret-in-name': 'a secret is part of its name, skipped',
     }[note.code];
   },
   drift: {

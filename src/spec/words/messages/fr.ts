@@ -126,6 +126,7 @@ export const fr: Messages = {
       failed: 'analyse échouée, ignoré',
       'unreadable-folder': 'dossier illisible, ignoré',
       'name-not-utf8': "son nom n'est pas en UTF-8, ignoré",
+      'secret-in-name': 'son nom contient un secret, ignoré',
     }[note.code];
   },
   drift: {

@@ -117,6 +117,7 @@ export const zh: Messages = {
       failed: '解析失败，已跳过',
       'unreadable-folder': '目录无法读取，已跳过',
       'name-not-utf8': '文件名不是有效的 UTF-8，已跳过',
+      'secret-in-name': '文件名中含有密钥，已跳过',
     }[note.code];
   },
   drift: {
