@@ -6,7 +6,8 @@ export const checkTypes = async (root: string) => [
   ...(await run(root, ['tsc', '-p', 'tsconfig.json'])),
   ...(await run(root, ['tsc', '-p', 'tsconfig.web.json', '--noEmit'])),
 ];
-export const checkLint = (root: string) => run(root, ['biome', 'check', '.', '--diagnostic-level=error']);
+export const checkLint = (root: string) =>
+  run(root, ['biome', 'check', '.', '--diagnostic-level=warn', '--error-on-warnings']);
 export const checkDeadCode = (root: string) => run(root, ['knip', '--no-progress']);
 export const checkDuplicates = (root: string) =>
   run(root, ['jscpd', '--config', '.jscpd.json', '--no-colors', 'src', 'scripts']);

@@ -51,7 +51,7 @@ function windowed(example: Example, lines: string[], { length, dice }: Window): 
 function numbered(example: Example, dice: Dice): Example {
   const style = dice() % 6;
   if (style > 2) return example;
-  const first = Number(example.meta['first'] ?? 0) + 1;
+  const first = Number(example.meta.first ?? 0) + 1;
   const prefixes = [
     (line: number) => `${String(line).padStart(6)}\t`,
     (line: number) => `${line}:`,

@@ -61,7 +61,7 @@ function exportExample(example: Example, set: string): void {
     'lengths.u16',
     Uint16Array.from(lines, (line) => Math.min(line.length, 65_535)),
   );
-  const group = String(example.meta['group'] ?? '').toLowerCase();
+  const group = String(example.meta.group ?? '').toLowerCase();
   const entry = { id: example.id, set, group, lines: lines.length, words: hashes.length, goal: goal.length };
   writeSync(
     streams['index.jsonl'] as number,

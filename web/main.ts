@@ -44,7 +44,8 @@ function follow(): void {
   const events = new EventSource('/api/events');
   let waiting: number | undefined;
   events.addEventListener('change', () => {
-    waiting ??= setTimeout(() => {
+    if (waiting !== undefined) return;
+    waiting = setTimeout(() => {
       waiting = undefined;
       void view.refresh().catch(() => {});
     }, 250);

@@ -48,7 +48,7 @@ function printSet(rows: readonly RealRow[], rivals: readonly string[]): void {
   if (first === undefined) return;
   const groups = rows.map((row) => row.group);
   const ours = rows.map((row) => row.ours);
-  const gains = rows.map((row) => row.ours - (row.rivals['BM25'] ?? 0));
+  const gains = rows.map((row) => row.ours - (row.rivals.BM25 ?? 0));
   const whole = rows.map((row) => (row.ours === 1 ? 1 : 0));
   const others = rivals.map((name) => figure(mean(rows.map((row) => row.rivals[name] ?? 0))));
   const cells = [

@@ -144,7 +144,10 @@ it('[T7] bytes a minute are counted before the body is read, and a body of unkno
   const large = await post(`${url}/rpc`, rpcRequest('ping', { pad: 'x'.repeat(600) }), as('a-token'));
   expect(large.status).toBe(429);
   const body = new ReadableStream({
-    start: (stream) => (stream.enqueue(new TextEncoder().encode('{}')), stream.close()),
+    start: (stream) => {
+      stream.enqueue(new TextEncoder().encode('{}'));
+      stream.close();
+    },
   });
   const chunked = { method: 'POST', body, duplex: 'half', headers: as('a-token') } as RequestInit;
   expect((await fetch(`${url}/rpc`, chunked)).status).toBe(411);

@@ -25,7 +25,7 @@ const PROGRESS = new RegExp(
     String.raw`\b(?:Receiving|Resolving|Counting|Compressing|Unpacking|Enumerating|Writing|Updating) (?:objects|deltas|files):?\s+\d+%`,
     String.raw`^\s*(?:Collecting|Requirement already satisfied|Using cached|Downloading|Downloaded|Preparing metadata|Installing build dependencies|Getting requirements|Building wheel|Created wheel|Stored in directory|Attempting uninstall|Found existing installation|Uninstalling|Successfully uninstalled)\b`,
     String.raw`^(?:Get:|Hit:|Ign:|Fetched )\S*|^(?:Selecting previously unselected package|Preparing to unpack|Unpacking|Setting up|Processing triggers for|\(Reading database)`,
-    String.raw`^[0-9a-f]{12}: (?:Pulling|Waiting|Verifying|Download|Extracting|Pull complete|Already exists|Pushed|Layer|Preparing)`,
+    `^[0-9a-f]{12}: (?:Pulling|Waiting|Verifying|Download|Extracting|Pull complete|Already exists|Pushed|Layer|Preparing)`,
     String.raw`^#\d+ (?:sha256:[0-9a-f]+ [\d.]{1,20}\w{1,10} / |extracting |transferring |CACHED|DONE)`,
     String.raw`^\s*(?:Compiling|Checking|Fresh|Updating|Adding|Locking|Downloaded|Downloading|Documenting|Dirty) \S+ v?\d`,
     String.raw`^npm (?:http|timing|sill|verb|info)\b|^\[\d+/\d+\] (?:Resolving|Fetching|Linking|Building|Compiling|CXX|CC|Copying)|^\[ *\d{1,3}%\] `,

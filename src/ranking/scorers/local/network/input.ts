@@ -72,7 +72,7 @@ function scalingOf(weights: Weights, kind: 'line' | 'text'): Scaling {
 function scaled(value: number, { mean, scale }: Scaling, at: number): number {
   const score = (value - (mean[at] as number)) * (scale[at] as number);
   if (score > CLIP) return CLIP;
-  return score < -CLIP ? -CLIP : score;
+  return Math.max(score, -CLIP);
 }
 
 /** The straight sum becomes one more output; three empty ones fill up the four that are multiplied together. */
