@@ -33,7 +33,7 @@ export function findCallouts(lines: readonly string[]): Callout[] {
 const MARK_LINES = 30;
 /** As Go, Bazel and Meta's tools, and the tools of .NET write it. */
 const GENERATED_MARK =
-  /^\s*(?:\/\/|#|\/?\*+|--|;|<!--)?.{0,80}(?:\bcode generated\b.{0,200}\bdo not (?:edit|modify)\b|(?<![\w`'"])@generated\b|<auto-?generated|\bthis (?:file|code) (?:is|was) (?:auto(?:matically)?[- ]?)?generated\b.{0,200}\bdo not (?:edit|modify)\b)/i;
+  /^.{0,100}(?:\bcode generated\b.{0,200}\bdo not (?:edit|modify)\b|(?<![\w`'"])@generated\b|<auto-?generated|\bthis (?:file|code) (?:is|was) (?:auto(?:matically)?[- ]?)?generated\b.{0,200}\bdo not (?:edit|modify)\b)/i;
 const COMMENT = /^\s*(?:\/\/|#|\/?\*|--|;|<!--)/;
 
 /** Whether the comments a file opens with say that a program wrote it. */
