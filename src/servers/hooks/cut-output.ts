@@ -57,10 +57,10 @@ function note(
 /** Storing a longer text would take as long as the agent may wait. */
 const MOST_CHARS = 8 * 1024 * 1024;
 
-/** What is small, is no text, or was cut before, is not cut. */
+/** What is small or was cut before is not cut; what is no text the pruner passes whole. */
 function isWorthCutting(text: string, { least }: HookParts): boolean {
   if (isTooSmall(text, least) || text.length > MOST_CHARS) return false;
-  return !/[\0\uFFFD]/.test(text) && !holdsMarker(text);
+  return !holdsMarker(text);
 }
 
 /** Sécateur's own tools, by any name a client or a plugin gives their server, and its own command. */

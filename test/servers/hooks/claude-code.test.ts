@@ -131,6 +131,13 @@ describe('what a hook cuts towards, and what it passes', () => {
     expect(await answerEvent(claudeCode, bashEvent(TEST_RUN.slice(0, 900)), testHook())).toEqual({});
   });
 
+  it('[P29] passes what is no text, and cuts a text with a broken character in it', async () => {
+    const binary = bashEvent(TEST_RUN.replaceAll('ok', '\ufffd\ufffd'));
+    expect(await answerEvent(claudeCode, binary, testHook())).toEqual({});
+    const { stdout } = await outputOf(bashEvent(`caf\ufffd\n${TEST_RUN}`));
+    expect(String(stdout).length).toBeLessThan(TEST_RUN.length / 2);
+  });
+
   it('[A6] passes a diff', async () => {
     const hunks = Array.from({ length: 60 }, (_, at) => [`@@ -${at},2 +${at},2 @@`, '-old', '+new', ' same']);
     const diff = ['diff --git a/x b/x', '--- a/x', '+++ b/x', ...hunks.flat()].join('\n');
