@@ -10,12 +10,11 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { cutText } from '../src/pruning/cut.ts';
+import { scoreLexically } from '../src/ranking/lexical-scorer.ts';
 import { localScorer } from '../src/ranking/local-scorer.ts';
-import { scoreLexically } from '../src/ranking/scorers/lexical.ts';
 import { createRecovery } from '../src/recovery/recovery.ts';
 import { MemoryStore } from '../src/recovery/stores/memory.ts';
 import { systemClock } from '../src/runtime/clock.ts';
-import { noDeadline } from '../src/runtime/deadline.ts';
 import { splitLines } from '../src/text/lines.ts';
 import { ask, type Contestant, PRUNER, requestOf, start, stop } from './prune/server.ts';
 import { sourceText } from './prune/source-text.ts';
@@ -70,8 +69,7 @@ function reportCut({ name, chars, calls }: (typeof sizes)[number]): void {
   const request = { text, focus: { question: GOAL }, sourceType: 'code', options: OPTIONS } as const;
   const lines = splitLines(text);
   const cut = () => cutText({ id: 'prn_0000000000', remainingMs: OPTIONS.timeoutMs, request }, PARTS);
-  const words = () =>
-    scoreLexically({ lines, focus: request.focus, sourceType: 'code', deadline: noDeadline });
+  const words = () => scoreLexically({ lines, focus: request.focus });
   const best = { cut: Number.POSITIVE_INFINITY, words: Number.POSITIVE_INFINITY };
   for (let round = 0; round < 2 * ROUNDS; round += 1) {
     best.words = Math.min(best.words, cpuMsFor(words, calls));

@@ -4,7 +4,7 @@
  *
  *   npm run bench:scorer-speed
  */
-import { scoreLexically } from '../src/ranking/scorers/lexical.ts';
+import { scoreLexically } from '../src/ranking/lexical-scorer.ts';
 import { createLocalScorer } from '../src/ranking/scorers/local.ts';
 import type { Deadline } from '../src/runtime/deadline.ts';
 import { noDeadline } from '../src/runtime/deadline.ts';

@@ -20,7 +20,7 @@ import { outOfFold } from '../bench/replay/fold-scorers.ts';
 import { kindOfText } from '../src/pruning/text-kind.ts';
 import { commandKind } from '../src/ranking/command-kind.ts';
 import { type Focus, goalText } from '../src/ranking/focus.ts';
-import { scoreLexically } from '../src/ranking/scorers/lexical.ts';
+import { scoreLexically } from '../src/ranking/lexical-scorer.ts';
 import { readFeatures } from '../src/ranking/scorers/local/features.ts';
 import { createNeighbourNetwork } from '../src/ranking/scorers/local/network.ts';
 import { readWeights } from '../src/ranking/scorers/local/weights.ts';
@@ -29,7 +29,6 @@ import { rememberShown } from '../src/ranking/shown.ts';
 import { productCutter } from '../src/replay/product-cutter.ts';
 import type { Cutter } from '../src/replay/replay.ts';
 import { systemClock } from '../src/runtime/clock.ts';
-import { noDeadline } from '../src/runtime/deadline.ts';
 import { estimateTokensExactly } from '../src/text/token-estimate.ts';
 import { toHalf } from './half.ts';
 
@@ -139,7 +138,7 @@ function exportObservation(text: string, { meta, focus, used, again }: Labelled)
     'tokens.f32',
     Float32Array.from(lines, (line) => estimateTokensExactly(`${line}\n`)),
   );
-  const words = scoreLexically({ lines, focus, sourceType, deadline: noDeadline });
+  const words = scoreLexically({ lines, focus });
   put('words.f32', Float32Array.from(words.scores));
   const size = { lines: lines.length, characters: text.length };
   const entry = { ...meta, kind: commandKind(command), ...size, sourceType };

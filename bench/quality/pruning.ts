@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { inlineEngine } from '../../src/pruning/inline-engine.ts';
 import { createPruner } from '../../src/pruning/pruner.ts';
+import { scoreLexically } from '../../src/ranking/lexical-scorer.ts';
 import type { LineScorer } from '../../src/ranking/scorer.ts';
-import { scoreLexically } from '../../src/ranking/scorers/lexical.ts';
 import { createNeighbourNetwork } from '../../src/ranking/scorers/local/network.ts';
 import { readWeights } from '../../src/ranking/scorers/local/weights.ts';
 import { createLocalScorer } from '../../src/ranking/scorers/local.ts';
@@ -85,6 +85,6 @@ function rememberLast(): (key: string, make: () => ReturnType<LineScorer>) => Re
   };
 }
 
-export function lexicalScores({ lines, goal, sourceType }: Example): Float64Array {
-  return scoreLexically({ lines, focus: { question: goal }, sourceType, deadline: noDeadline }).scores;
+export function lexicalScores({ lines, goal }: Example): Float64Array {
+  return scoreLexically({ lines, focus: { question: goal } }).scores;
 }

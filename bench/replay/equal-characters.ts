@@ -1,7 +1,6 @@
 import { type Focus, goalText } from '../../src/ranking/focus.ts';
-import { scoreLexically } from '../../src/ranking/scorers/lexical.ts';
+import { scoreLexically } from '../../src/ranking/lexical-scorer.ts';
 import type { AgentStep, CutOutput } from '../../src/replay/replay.ts';
-import { noDeadline } from '../../src/runtime/deadline.ts';
 import { byScore, fill } from '../quality/rivals.ts';
 
 /** Used lines that each way of choosing shows in the outputs we cut, given as many characters as our answer has, markers counted. */
@@ -25,8 +24,6 @@ export function compare({ step, focus, cut, used }: OurCut): EqualCharacters {
   const { scores } = scoreLexically({
     lines,
     focus: { question: goalText(focus) },
-    sourceType: 'code',
-    deadline: noDeadline,
   });
   const shown = (order: readonly number[]) => {
     const kept = fill(order, lines, cut.text.length);

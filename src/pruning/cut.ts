@@ -1,4 +1,4 @@
-import { goalText } from '../ranking/focus.ts';
+import { type Focus, goalText } from '../ranking/focus.ts';
 import type { LineScorer, LineScores } from '../ranking/scorer.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { deadlineIn } from '../runtime/deadline.ts';
@@ -85,7 +85,7 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   });
   const view = { text: classified, folds, frames: protection.frames, goal: goalText(focus), gaps };
   const gone = blocksThatPay(view, { marking, lines });
-  const inPart = cutsInside ? longLines(job, { lines, gone, protection }, parts) : [];
+  const inPart = cutsInside ? longLines(focus, { lines, gone, protection }) : [];
   const blocks = [...gone, ...inPart].sort((a, b) => a.start - b.start);
   const cut = whicheverIsShorter({ job, lines, tokensBefore, marking, blocks, tier });
   if (options.explain !== true) return cut;
@@ -121,12 +121,11 @@ interface LongLines {
 }
 
 /** Compact markers have room for parts of a line; canonical ones replace whole lines only. */
-function longLines(job: CutJob, { lines, gone, protection }: LongLines, parts: CutParts): PrunedBlock[] {
+function longLines(focus: Focus, { lines, gone, protection }: LongLines): PrunedBlock[] {
   const inPart = longLinesInPart(lines, {
-    question: job.request.focus.question,
+    focus,
     gaps: gone,
     isUntouchable: (index) => ['directive', 'handle'].includes(protection.pinnedBy[index] ?? ''),
-    rank: (pieces) => scoreLines(job, pieces, parts).scores,
   });
   return inPart.map(describeLineInPart);
 }

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scoreLexically } from '../../src/ranking/scorers/lexical.ts';
-import { noDeadline } from '../../src/runtime/deadline.ts';
+import { scoreLexically } from '../../src/ranking/lexical-scorer.ts';
 
 function score(lines: string[], goal: string): number[] {
-  return [
-    ...scoreLexically({ lines, focus: { question: goal }, sourceType: 'code', deadline: noDeadline }).scores,
-  ];
+  return [...scoreLexically({ lines, focus: { question: goal } }).scores];
 }
 
 function best(lines: string[], goal: string): string | undefined {

@@ -1,3 +1,5 @@
+import type { Focus } from '../../ranking/focus.ts';
+import { scoreLexically } from '../../ranking/lexical-scorer.ts';
 import type { LineRange } from '../../text/lines.ts';
 import { literalLines } from './protect/literals.ts';
 
@@ -28,25 +30,24 @@ export interface Piece {
 }
 
 export interface LongLinesAsked {
-  question: string;
+  focus: Focus;
   /** Runs of lines that are gone anyway. */
   gaps: readonly LineRange[];
   /** Whether a line stays to the letter, however long it is. */
   isUntouchable(index: number): boolean;
-  /** Scores pieces of lines as if they were lines. */
-  rank(pieces: readonly string[]): Float64Array;
 }
 
-/** Of every long line that stays: its beginning, the literal words of the question, and what scores best. */
+/** Of every long line that stays: its beginning, the literal words of the question, and what shares most words with the focus. */
 export function longLinesInPart(lines: readonly string[], asked: LongLinesAsked): LineInPart[] {
   const long = keptLines(lines, asked).map((index) => ({ index, pieces: piecesOf(lines[index] ?? '') }));
   if (long.length === 0) return [];
-  const scores = asked.rank(long.flatMap(({ pieces }) => pieces.map(({ text }) => text)));
+  const texts = long.flatMap(({ pieces }) => pieces.map(({ text }) => text));
+  const { scores } = scoreLexically({ lines: texts, focus: asked.focus });
   let next = 0;
   return long.map(({ index, pieces }) => {
     const own = scores.subarray(next, next + pieces.length);
     next += pieces.length;
-    const shown = joined(bestPieces(pieces, own, asked.question));
+    const shown = joined(bestPieces(pieces, own, asked.focus.question));
     return { number: index + 1, characters: lines[index]?.length ?? 0, shown };
   });
 }

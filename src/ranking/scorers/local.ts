@@ -1,6 +1,6 @@
 import { goalText } from '../focus.ts';
+import { scoreLexically } from '../lexical-scorer.ts';
 import type { LineScorer, LineScores, ScoreRequest } from '../scorer.ts';
-import { scoreLexically } from './lexical.ts';
 import { type Features, readFeatures } from './local/features.ts';
 import { createNeighbourNetwork, createPerLineNetwork, type Network } from './local/network.ts';
 import { chooseTier, type Tier } from './local/tiers.ts';

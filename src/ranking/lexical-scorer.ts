@@ -1,11 +1,11 @@
-import { goalText } from '../focus.ts';
-import type { LineScores, ScoreRequest } from '../scorer.ts';
-import { bm25 } from './lexical/bm25.ts';
-import { readCharacters } from './lexical/char-text.ts';
-import { readWords } from './lexical/line-words.ts';
+import { goalText } from './focus.ts';
+import type { LineScores, ScoreRequest } from './scorer.ts';
+import { bm25 } from './scorers/lexical/bm25.ts';
+import { readCharacters } from './scorers/lexical/char-text.ts';
+import { readWords } from './scorers/lexical/line-words.ts';
 
 /** Smoothed BM25: a line is worth what it says of the goal, and half and a quarter of what its neighbours say. */
-export function scoreLexically(request: ScoreRequest): LineScores {
+export function scoreLexically(request: Pick<ScoreRequest, 'lines' | 'focus'>): LineScores {
   const words = readWords(readCharacters(request.lines), goalText(request.focus));
   return { scores: smoothed(bm25(words)), areLogOdds: false, tier: 'lexical' };
 }
