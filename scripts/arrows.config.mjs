@@ -97,11 +97,7 @@ const forbidden = [
     ['^src/wire/', '^src/servers/gateway/(oauth|sign-in)'],
   ),
   knownTo('typebox-at-the-door', ['typebox'], ['^src/wire/', '^src/servers/']),
-  knownTo(
-    'parsers-in-syntax',
-    ['web-tree-sitter', '@vscode/tree-sitter-wasm', '@ts-morph/common', 'typescript'],
-    ['^src/syntax/'],
-  ),
+  knownTo('parsers-in-syntax', ['web-tree-sitter', '@ts-morph/common', 'typescript'], ['^src/syntax/']),
   knownTo('redis-in-recovery', ['redis', '@redis'], ['^src/recovery/']),
   // Removed texts, and facts of files: the two things that outlive a process and are too many for files of their own.
   knownTo('lmdb-in-its-two-stores', ['lmdb'], ['^src/recovery/', '^src/spec/prepare/fact-cache[.]ts$']),

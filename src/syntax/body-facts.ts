@@ -3,7 +3,7 @@ import type { BodyFacts } from './body-facts/fact.ts';
 import { readTreeFacts } from './body-facts/walk.ts';
 import type { Language } from './languages/language.ts';
 import { detectLanguage, languageById } from './languages.ts';
-import { type Grammar, parseTree, TreeParsers } from './tree/parsers.ts';
+import { parseTree, TreeParsers } from './tree/parsers.ts';
 
 export type { BodyFact, BodyFactKind, BodyFacts } from './body-facts/fact.ts';
 
@@ -47,8 +47,8 @@ function isParserFailure(error: unknown): boolean {
 }
 
 /** Bodies are read with tree-sitter in every language; small gaps in a grammar cost a fact, not a file. */
-function grammarOf({ id, reader }: Language): Grammar {
-  return reader.kind === 'tree-sitter' ? reader.grammar : { package: id };
+function grammarOf({ id, reader }: Language): string {
+  return reader.kind === 'tree-sitter' ? reader.grammar : id;
 }
 
 function masked(source: string, { reader }: Language): string {

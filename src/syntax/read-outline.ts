@@ -6,7 +6,7 @@ import { detectLanguage, type LanguageId, languageById } from './languages.ts';
 import type { Outline, ParseProblem } from './outline.ts';
 import { outlineFromPatterns, supplement } from './structure/supplement.ts';
 import { parseHiding } from './tree/hiding.ts';
-import { type Grammar, TreeParsers } from './tree/parsers.ts';
+import { TreeParsers } from './tree/parsers.ts';
 import { readProblems } from './tree/problems.ts';
 
 export interface OutlineRequest {
@@ -136,7 +136,7 @@ function deadlineOf({ request }: Job): Deadline {
   return request.deadline?.() ?? noDeadline;
 }
 
-function grammarFor(source: string, { grammar, fragmentGrammar }: TreeReader): Grammar {
+function grammarFor(source: string, { grammar, fragmentGrammar }: TreeReader): string {
   if (fragmentGrammar === undefined || fragmentGrammar.opens.test(source)) return grammar;
   return fragmentGrammar.grammar;
 }

@@ -19,7 +19,7 @@ export const c = {
   ],
   reader: {
     kind: 'tree-sitter',
-    grammar: { vendored: 'c' },
+    grammar: 'c',
     mask: maskMacros,
     hides: conditionalsInTheWay,
     load: async () => (await import('./c/read.ts')).readC,

@@ -24,7 +24,7 @@ export const cpp = {
   ],
   reader: {
     kind: 'tree-sitter',
-    grammar: { package: 'cpp' },
+    grammar: 'cpp',
     mask: maskCpp,
     hides: conditionalsInTheWay,
     load: async () => (await import('./cpp/read.ts')).readCpp,

@@ -18,7 +18,7 @@ export const csharp = {
   ],
   reader: {
     kind: 'tree-sitter',
-    grammar: { package: 'c-sharp' },
+    grammar: 'c-sharp',
     hides: conditionalsInTheWay,
     load: async () => (await import('./csharp/read.ts')).readCsharp,
   },

@@ -19,7 +19,7 @@ export const go = {
   isPublicName: isExported,
   reader: {
     kind: 'tree-sitter',
-    grammar: { package: 'go' },
+    grammar: 'go',
     load: async () => (await import('./go/read.ts')).readGo,
   },
 } as const satisfies Language;

@@ -17,7 +17,7 @@ export const java = {
   ],
   reader: {
     kind: 'tree-sitter',
-    grammar: { package: 'java' },
+    grammar: 'java',
     load: async () => (await import('./java/read.ts')).readJava,
   },
 } as const satisfies Language;

@@ -21,7 +21,7 @@ export const kotlin = {
   ],
   reader: {
     kind: 'tree-sitter',
-    grammar: { vendored: 'kotlin' },
+    grammar: 'kotlin',
     mask: maskActual,
     hides: kotlinInTheWay,
     load: async () => (await import('./kotlin/read.ts')).readKotlin,

@@ -1,6 +1,5 @@
 import type { LinePattern } from '../structure/pattern.ts';
 import type { HidingFinder } from '../tree/hiding.ts';
-import type { Grammar } from '../tree/parsers.ts';
 import type { TreeReading, TreeSource } from '../tree/source.ts';
 import type { TsDialect } from './typescript/read.ts';
 
@@ -27,9 +26,10 @@ export interface TypeScriptReader {
 
 export interface TreeReader {
   kind: 'tree-sitter';
-  grammar: Grammar;
+  /** Its name in `grammars/`. */
+  grammar: string;
   /** Another grammar for texts without the mark a whole file has: PHP without `<?php`. */
-  fragmentGrammar?: { opens: RegExp; grammar: Grammar };
+  fragmentGrammar?: { opens: RegExp; grammar: string };
   /** The text with what the grammar cannot read blanked out, length for length. */
   mask?(text: string): string;
   /** What the tree shows to be in the way of a better one; hidden like `mask` does, and read again. */

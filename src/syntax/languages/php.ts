@@ -19,8 +19,8 @@ export const php = {
   ],
   reader: {
     kind: 'tree-sitter',
-    grammar: { package: 'php' },
-    fragmentGrammar: { opens: /<\?(php|=)/, grammar: { vendored: 'php_only' } },
+    grammar: 'php',
+    fragmentGrammar: { opens: /<\?(php|=)/, grammar: 'php_only' },
     load: async () => (await import('./php/read.ts')).readPhp,
   },
 } as const satisfies Language;

@@ -20,7 +20,7 @@ export const python = {
   isPublicName: isPublic,
   reader: {
     kind: 'tree-sitter',
-    grammar: { package: 'python' },
+    grammar: 'python',
     load: async () => (await import('./python/read.ts')).readPython,
   },
 } as const satisfies Language;

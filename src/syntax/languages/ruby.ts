@@ -20,7 +20,7 @@ export const ruby = {
   ],
   reader: {
     kind: 'tree-sitter',
-    grammar: { package: 'ruby' },
+    grammar: 'ruby',
     load: async () => (await import('./ruby/read.ts')).readRuby,
   },
 } as const satisfies Language;

@@ -19,7 +19,7 @@ export const rust = {
   ],
   reader: {
     kind: 'tree-sitter',
-    grammar: { package: 'rust' },
+    grammar: 'rust',
     hides: macroCallsInTheWay,
     load: async () => (await import('./rust/read.ts')).readRust,
   },

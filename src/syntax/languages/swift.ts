@@ -20,7 +20,7 @@ export const swift = {
   ],
   reader: {
     kind: 'tree-sitter',
-    grammar: { vendored: 'swift' },
+    grammar: 'swift',
     mask: maskNewWords,
     load: async () => (await import('./swift/read.ts')).readSwift,
   },

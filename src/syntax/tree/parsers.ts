@@ -1,29 +1,24 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import v8 from 'node:v8';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Parser, Tree } from 'web-tree-sitter';
 import type { Deadline } from '../../runtime/deadline.ts';
 
-/** Where a grammar's WebAssembly lies: in the grammar package, or in our own `grammars/` folder. */
-export type Grammar = { package: string } | { vendored: string };
-
-/** Parsers by grammar, each loaded when first asked for and kept. */
+/** Parsers by the name of their grammar in `grammars/`, each loaded when first asked for and kept. */
 export class TreeParsers {
   readonly #parsers = new Map<string, Promise<Parser>>();
   readonly #loaded: Parser[] = [];
   #library: Promise<Library> | undefined;
 
-  async parserFor(grammar: Grammar): Promise<Parser> {
-    const key = JSON.stringify(grammar);
-    const known = this.#parsers.get(key);
+  async parserFor(grammar: string): Promise<Parser> {
+    const known = this.#parsers.get(grammar);
     if (known !== undefined) return known;
     const loading = this.#load(grammar);
-    this.#parsers.set(key, loading);
+    this.#parsers.set(grammar, loading);
     return loading;
   }
 
-  async #load(grammar: Grammar): Promise<Parser> {
+  async #load(grammar: string): Promise<Parser> {
     this.#library ??= loadLibrary();
     const { Parser, Language } = await this.#library;
     const parser = new Parser();
@@ -60,12 +55,8 @@ async function loadLibrary(): Promise<Library> {
   return library;
 }
 
-async function readGrammar(grammar: Grammar): Promise<Uint8Array> {
-  if ('package' in grammar) {
-    const require = createRequire(import.meta.url);
-    return readFile(require.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar.package}.wasm`));
-  }
-  const file = new URL(`../../../grammars/tree-sitter-${grammar.vendored}.wasm.br`, import.meta.url);
+async function readGrammar(grammar: string): Promise<Uint8Array> {
+  const file = new URL(`../../../grammars/tree-sitter-${grammar}.wasm.br`, import.meta.url);
   return brotliDecompressSync(await readFile(file));
 }
 
