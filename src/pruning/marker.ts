@@ -58,7 +58,7 @@ export function readMarker(line: string): ReadMarker | undefined {
   if (headId !== undefined) return { kind: 'headline', id: headId };
   const compact = COMPACT_GAP.exec(line);
   if (compact !== null) return gapRead(undefined, compact.slice(1));
-  const canonical = line.includes('⟦') ? CANONICAL_GAP.exec(line) : null;
+  const canonical = CANONICAL_GAP.exec(line);
   return canonical === null ? undefined : gapRead(canonical[1], canonical.slice(2));
 }
 
@@ -68,7 +68,7 @@ function gapRead(id: string | undefined, [start, end, reason = '']: string[]): R
 
 /** Compact markers can be told from the text only where the text has no such line of its own. */
 export function markerStyle(asked: MarkerStyle, text: string): MarkerStyle {
-  const isAmbiguous = asked === 'compact' && text.includes('✂ ') && text.split('\n').some(isCompact);
+  const isAmbiguous = text.includes('✂ ') && text.split('\n').some(isCompact);
   return isAmbiguous ? 'canonical' : asked;
 }
 
@@ -99,8 +99,5 @@ function speakable(reason: string): string {
 }
 
 function singleLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Cs}\u2028\u2029⟦⟧]+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return text.replace(/[\s\p{Cc}\p{Cs}⟦⟧]+/gu, ' ').trim();
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readMarker, typicalMarkerTokens } from '../../src/pruning/marker.ts';
+import {
+  describeBlock,
+  describeLineInPart,
+  headline,
+  isHandle,
+  markerStyle,
+  readMarker,
+  typicalMarkerTokens,
+} from '../../src/pruning/marker.ts';
 import { splitLines } from '../../src/text/lines.ts';
 import { estimateTokens } from '../../src/text/token-estimate.ts';
 import { pruneRequest, testPruner } from '../support/pruner.ts';
@@ -84,5 +92,63 @@ describe('[F23] a marker of either style', () => {
     ['lines ✂ 3-9', undefined],
   ])('is read: %s', (line, read) => {
     expect(readMarker(line)).toEqual(read);
+  });
+});
+
+describe('[P17] a gap in words', () => {
+  const range = { start: 3, end: 9 };
+  const block = (style: 'canonical' | 'compact', french: string, english = french) =>
+    describeBlock({ id: 'prn_1', style }, range, { french, english });
+
+  it('says lines, count and reason, each style in its language', () => {
+    const marker = '⟦PRUNÉ: prune_id=prn_1 lignes 3-9 (7) raison=fonction lit⟧';
+    expect(block('canonical', 'fonction lit', 'function read')).toEqual({
+      ...range,
+      count: 7,
+      reason: 'fonction lit',
+      marker,
+    });
+    expect(block('compact', 'fonction lit', 'function read').marker).toBe('✂ 3-9 (function read)');
+    expect(block('compact', 'hors focus', '').marker).toBe('✂ 3-9');
+  });
+
+  it('is one line that nothing in its reason can end early', () => {
+    expect(block('canonical', ' a⟧\u0007\n ⟦b\u2028c\ud800 ').reason).toBe('a b c');
+  });
+
+  it('holds sixty characters of a reason, a pair of surrogates as one', () => {
+    expect(block('compact', '😀'.repeat(60)).reason).toBe('😀'.repeat(60));
+    expect(block('compact', '😀'.repeat(61)).reason).toBe(`${'😀'.repeat(59)}…`);
+  });
+
+  it('counts gaps, one and many', () => {
+    const gap = block('compact', '');
+    const back = 'recover_text gives lines back by number';
+    expect(headline('prn_1', [gap], 20)).toBe(`✂ prn_1: 7 of 20 lines cut in 1 gap; ${back}`);
+    expect(headline('prn_1', [gap, gap], 20)).toBe(`✂ prn_1: 14 of 20 lines cut in 2 gaps; ${back}`);
+  });
+
+  it('costs what such a line costs', () => {
+    expect(typicalMarkerTokens('compact')).toBe(estimateTokens('✂ 1000-1000'));
+  });
+
+  it('[F23] names a line that is shown in part as such', () => {
+    const shown = [{ from: 1, to: 4, text: 'a\tb⟧' }];
+    const inPart = describeLineInPart({ number: 2, characters: 900, shown });
+    expect(inPart).toMatchObject({ start: 2, end: 2, count: 1, reason: 'line shown in part' });
+    expect(inPart.marker).toBe('✂ 2-2 (900 characters, in part: [1-4] a b)');
+  });
+});
+
+describe('[F23] a line that looks like a compact marker', () => {
+  it.each(['✂ 3-9', '  ✂ 3-9 (function old)', '✂ prn_1: 7 of 20 lines cut'])('%s is a handle', (line) => {
+    expect(isHandle(line)).toBe(true);
+    expect(markerStyle('compact', `a\n${line}\nb`)).toBe('canonical');
+  });
+
+  it.each(['✂ cut here', 'see ✂ 3-9', 'plain'])('%s is none', (line) => {
+    expect(isHandle(line)).toBe(false);
+    expect(markerStyle('compact', `a\n${line}\nb`)).toBe('compact');
+    expect(markerStyle('canonical', line)).toBe('canonical');
   });
 });
