@@ -128,3 +128,28 @@ it('[R53] what a comment or a string says about code is no fact', async () => {
   const facts = (await reader.read(source, { path: 'a.ts' }))?.facts;
   expect(facts).toEqual([]);
 });
+
+it('[R53] what is passed on, returned as a function, aborted elsewhere or counted from nought is no fact', async () => {
+  const facts = async (path: string, source: string) =>
+    ((await reader.read(source, { path }))?.facts ?? [])
+      .filter(({ kind }) => kind !== 'call')
+      .map(({ kind, owner, name, when }) => [kind, owner, name, when]);
+  expect(
+    await facts(
+      'a.ts',
+      'let length = 0;\nfunction go(ok: boolean) {\n  if (!stop.is(ok)) controller.abort();\n  throw failure.reason;\n}\n',
+    ),
+  ).toEqual([]);
+  expect(
+    await facts(
+      'a.go',
+      'package a\n\nfunc Max(n int) Check {\n\treturn func(k int) error {\n\t\tif k > n {\n\t\t\treturn fmt.Errorf("more than %d", n)\n\t\t} else {\n\t\t\treturn errors.New("less")\n\t\t}\n\t}\n}\n',
+    ),
+  ).toEqual([
+    ['check', 'Max', 'fmt.Errorf', 'k > n'],
+    ['check', 'Max', 'errors.New', '!(k > n)'],
+  ]);
+  expect(await facts('b.ts', 'function go(a: A) {\n  if (!a.ok()) throw new Error();\n}\n')).toEqual([
+    ['check', 'go', 'Error', '!a.ok()'],
+  ]);
+});

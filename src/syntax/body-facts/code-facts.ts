@@ -26,9 +26,8 @@ export function isCheck(call: CallText): boolean {
 }
 
 export function isRaisingCall({ callee }: CallText): boolean {
-  return (
-    RAISING_CALLS.test(calleeName(callee)) && (!callee.includes('.') || /^(?:log|t)\./.test(callee) === false)
-  );
+  // `controller.abort()` raises nothing here.
+  return RAISING_CALLS.test(calleeName(callee)) && !/\.|->/.test(callee);
 }
 
 /** Go and Rust return their errors. */
@@ -53,14 +52,18 @@ const READS_OR_WRITES = /^(?:read|write|binread|readlines|delete)/;
 
 export function thrownError(text: string): Pick<BodyFact, 'name' | 'text'> {
   const name = /\b(?:throw|raise)\s+(?:new\s+)?([\p{L}_$\\][\p{L}\p{N}_.$:\\]*)/u.exec(text)?.[1] ?? '';
+  // A function that makes the error: its name alone would pass for a type.
+  if (/^(?:[^:]*\.)?_?\p{Ll}[\p{L}\p{N}_$]*$/u.test(name) && text.includes(`${name}(`))
+    return { name: shortened(text.slice(text.indexOf(name)).replace(/;\s*$/, '')), text: '' };
   return { name, text: messageIn(text) };
 }
 
 const MAX_TEXT = 160;
 
-/** The longest text in quotes: a message is longer than a code. */
+/** The longest text in quotes, pieces side by side joined: a message is longer than a code. */
 export function messageIn(text: string): string {
-  const strings = [...text.matchAll(/(["'`])((?:\\.|(?!\1)[^\\]){0,1000})\1/gs)].map(
+  const joined = text.replace(/(["'])[\s+\\]{1,200}[rbuf]{0,2}\1/g, '');
+  const strings = [...joined.matchAll(/(["'`])((?:\\.|(?!\1)[^\\]){0,1000})\1/gs)].map(
     ([, , body = '']) => body,
   );
   return shortened(strings.sort((one, other) => other.length - one.length)[0] ?? '');
@@ -109,5 +112,6 @@ export function limitIn(text: string): Pick<BodyFact, 'name' | 'text'> | undefin
   const line = text.trim();
   if (line.length > 200 || line.includes('\n')) return undefined;
   const [, name = '', value = ''] = LIMIT.exec(line) ?? [];
-  return name !== '' && LIMIT_NAME.test(name) ? { name, text: value } : undefined;
+  // Nought is where a counter begins.
+  return name !== '' && value !== '0' && LIMIT_NAME.test(name) ? { name, text: value } : undefined;
 }

@@ -65,6 +65,14 @@ export const throwKinds: ReadonlySet<string> = new Set([
   'control_transfer_statement',
 ]);
 
+export const catchKinds: ReadonlySet<string> = new Set([
+  'except_clause',
+  'except_group_clause',
+  'catch_clause',
+  'catch_block',
+  'rescue',
+]);
+
 export const conditionKinds: ReadonlySet<string> = new Set([
   'if_statement',
   'if_expression',

@@ -75,7 +75,9 @@ export function conditionOf(node: Node, text: string): string | undefined {
   if (condition == null) return undefined;
   const initial = node.childForFieldName('initializer');
   const words = shortened(text.slice(initial?.startIndex ?? condition.startIndex, condition.endIndex));
-  const bare = /^\((.*)\)$/.exec(words)?.[1];
-  const shown = bare !== undefined && !bare.includes(')') ? bare : words;
+  const bare = /^(?:parenthesized|condition_clause)/.test(condition.type)
+    ? /^\((.*)\)$/.exec(words)?.[1]
+    : undefined;
+  const shown = bare ?? words;
   return node.type.startsWith('unless') || node.type === 'guard_statement' ? `!(${shown})` : shown;
 }

@@ -19,6 +19,7 @@ import { fileDocOf } from './file-doc.ts';
 import {
   annotationKinds,
   callKinds,
+  catchKinds,
   commentKinds,
   conditionKinds,
   constantKinds,
@@ -56,6 +57,8 @@ interface Place {
   parameters: ReadonlySet<string>;
   isInFunction: boolean;
   condition: string | undefined;
+  /** Conditions of the branches before this one: none of them holds here. */
+  failed: readonly string[];
   parentType: string;
 }
 
@@ -64,6 +67,7 @@ const NOWHERE: Place = {
   parameters: new Set(),
   isInFunction: false,
   condition: undefined,
+  failed: [],
   parentType: '',
 };
 
@@ -104,6 +108,7 @@ class Walk {
       const condition = conditionOf(cursor.currentNode, this.#text);
       return condition === undefined ? named : { ...named, condition };
     }
+    if (catchKinds.has(type)) return { ...named, condition: catchClauseOf(this.#textOf(cursor.currentNode)) };
     if (!ownerKinds.has(type)) return named;
     const owner = ownerOf(cursor.currentNode);
     if (owner === undefined) return named;
@@ -112,7 +117,7 @@ class Walk {
     const { startLine, endLine } = this.#at(cursor.currentNode, place);
     this.functions.push({ name: path, startLine, endLine });
     const parameters = new Set([...place.parameters, ...parametersOf(cursor.currentNode)]);
-    return { ...named, owner: path, isInFunction: true, condition: undefined, parameters };
+    return { ...named, owner: path, isInFunction: true, condition: undefined, failed: [], parameters };
   }
 
   #note(type: string, cursor: TreeCursor, place: Place): void {
@@ -157,12 +162,14 @@ class Walk {
   #noteThrow(node: Node, place: Place): void {
     const text = this.#textOf(node);
     // What is passed on was told where it was made.
-    if (!/^(?:throw|raise)\b/.test(text) || /^(?:throw|raise)\s+[a-z_$]\w*\s*;?$/.test(text)) return;
+    if (!/^(?:throw|raise)\b/.test(text) || /^(?:throw|raise)(?:\s+[a-z_$][\w.$]*)?\s*;?$/.test(text)) return;
     this.#noteError(node, place, thrownError(text));
   }
 
   #noteReturn(node: Node, place: Place): void {
-    const found = returnedError(this.#textOf(node));
+    const text = this.#textOf(node);
+    // A function that is returned fails when it is called: its own returns say so.
+    const found = /^return\s+func\b/.test(text) ? undefined : returnedError(text);
     if (found !== undefined) this.#noteError(node, place, found);
   }
 
@@ -240,9 +247,27 @@ function raisedBy(call: string, name: string): string {
   return /^(?:raise|fail)\s*(?:\(\s*)?([A-Z][\w:]*)/.exec(call)?.[1] ?? name;
 }
 
-/** In the other branch the condition does not hold. */
+/** In the other branch no condition of the branches before it holds. */
 function branchOf(place: Place, cursor: TreeCursor): Place {
-  if (place.condition === undefined || !conditionKinds.has(place.parentType)) return place;
-  const isElse = cursor.currentFieldName === 'alternative' && cursor.nodeType.includes('else');
-  return isElse ? { ...place, condition: `!(${place.condition})` } : place;
+  const { condition, failed, parentType } = place;
+  if (condition === undefined || !conditionKinds.has(parentType)) return place;
+  if (cursor.currentFieldName !== 'alternative') return { ...place, failed: [] };
+  const before = [...failed, condition, ...conditionsBefore(cursor.currentNode)];
+  return { ...place, condition: `!(${before.join(' / ')})`, failed: before };
+}
+
+/** Python: `elif` and `else` are side by side. */
+function conditionsBefore(branch: Node): string[] {
+  const siblings = branch.parent?.namedChildren ?? [];
+  return siblings.flatMap((node) => {
+    const isBefore = node?.type === 'elif_clause' && node.startIndex < branch.startIndex;
+    return isBefore ? [node.childForFieldName('condition')?.text ?? ''] : [];
+  });
+}
+
+/** `except (ValueError, OSError)` of what may go on for lines. */
+function catchClauseOf(clause: string): string {
+  const [head = ''] = clause.split(/[{\n]/, 1);
+  const words = shortened(head);
+  return words.endsWith(':') ? words.slice(0, -1) : words;
 }

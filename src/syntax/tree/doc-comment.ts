@@ -37,5 +37,5 @@ function withoutStar(line: string): string {
 }
 
 function cleanLines(comment: string): string[] {
-  return comment.split('\n').map((line) => line.replace(/^\s*(?:\/\/[/!]?<?|#+!?|--)\s?/, '').trimEnd());
+  return comment.split('\n').map((line) => line.replace(/^\s*(?:\/\/[/!]?<?|#+[!:]?|--)\s?/, '').trimEnd());
 }
