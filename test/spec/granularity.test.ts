@@ -60,3 +60,28 @@ it('[R30] [R41] a document of a package does not drift because of what has a doc
   const report = await detectDrift({ specPath: 'specs/_root+.spec.md', sourcePath: '.' }, parts(cwd));
   expect(report.items.filter(({ symbolName }) => symbolName === 'More' || symbolName === 'Doc')).toEqual([]);
 });
+
+it('[R30] small folders join the one above only while that stays readable; a small Java package is no document', async () => {
+  const parts = (count: number, size: number) =>
+    Object.fromEntries(
+      Array.from({ length: count * size }, (_, at) => {
+        const folder = `part${Math.floor(at / size)}`;
+        return [`src/${folder}/m${at}.ts`, source(`m${at}`)];
+      }),
+    );
+  expect((await documentsOf(parts(20, 3), 'package')).names).toEqual(['src.spec.md']);
+  expect((await documentsOf(parts(42, 3), 'package')).names).toHaveLength(42);
+  const java = (folder: string, count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`${folder}/C${at}.java`, `public class C${at} {}\n`]),
+    );
+  const files = {
+    ...java('src/main/java/a', 5),
+    ...java('src/main/java/a/b', 4),
+    ...java('src/main/java/a/c', 3),
+  };
+  expect((await documentsOf(files, 'package')).names).toEqual([
+    'src+main+java+a+.spec.md',
+    'src+main+java+a+b.spec.md',
+  ]);
+});

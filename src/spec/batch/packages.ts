@@ -10,11 +10,17 @@ export interface Package {
 /** More files than this and a document is cut at its folders. */
 const MAX_FILES = 40;
 /** Fewer and a folder is told with the one above it. */
-const MIN_FILES = 5;
+const MIN_FILES = 8;
+/** Until that has so many: a thousand components of three files each would be one document. */
+const MAX_JOINED = 3 * MAX_FILES;
 const MANIFEST =
   /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|setup\.py|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|Package\.swift|[^/]+\.(?:csproj|gemspec))$/;
-/** A folder is a package by the language's own rules. */
-const BY_FOLDER: ReadonlySet<string> = new Set(['go', 'java', 'kotlin']);
+/** A folder is a package by the language's own rules; where packages are cheap, one of a file or two is no document. */
+const FEWEST_FILES: ReadonlyMap<string, number> = new Map([
+  ['go', 1],
+  ['java', MIN_FILES / 2],
+  ['kotlin', MIN_FILES / 2],
+]);
 
 export function packagesIn(files: readonly FileFacts[], otherPaths: readonly string[]): Package[] {
   const root = folderTree(files);
@@ -55,7 +61,7 @@ function cut(folder: Folder, manifests: ReadonlySet<string>): Package[] {
   if (isWhole) return [{ folder: folder.path, files: allFiles(folder) }];
   const small = children.filter((child) => child.count < MIN_FILES && !mustStandAlone(child, manifests));
   const merged = [...folder.own, ...small.flatMap(allFiles)];
-  const joins = merged.length <= MAX_FILES ? new Set(small) : new Set<Folder>();
+  const joins = merged.length <= MAX_JOINED ? new Set(small) : new Set<Folder>();
   const own = joins.size > 0 ? merged : folder.own;
   return [
     ...(own.length > 0 ? [{ folder: folder.path, files: own }] : []),
@@ -66,7 +72,9 @@ function cut(folder: Folder, manifests: ReadonlySet<string>): Package[] {
 /** Because of a manifest, or of the language, in it or below it. */
 function mustStandAlone(folder: Folder, manifests: ReadonlySet<string>): boolean {
   if (manifests.has(folder.path)) return true;
-  if (folder.own.some(({ skeleton }) => BY_FOLDER.has(skeleton.language))) return true;
+  const [first] = folder.own;
+  const fewest = FEWEST_FILES.get(first?.skeleton.language ?? '') ?? Number.POSITIVE_INFINITY;
+  if (folder.own.length >= fewest) return true;
   return [...folder.children.values()].some((child) => mustStandAlone(child, manifests));
 }
 
