@@ -82,7 +82,7 @@ it('[R30] writes one spec a folder, dependencies first, and an index over them',
   const index = readFileSync(join(cwd, 'specs', '_index.spec.md'), 'utf8');
   expect(readFrontMatter(index)).toMatchObject({ type: 'index-spec', version: 'v1', confidence: 'high' });
   expect(index).toContain('[`src/app`](<src+app.spec.md>)');
-  expect(index).toMatch(/n0\["src\/log"\][\s\S]*n1 --> n0[\s\S]*n2 --> n0/);
+  expect(index).toMatch(/n0\["src\/log"\][\s\S]*n1 --> n0\n {2}n2 --> n1\n```\n\n另有 1 条可由所画箭头推出/);
 });
 
 it('[R30] skips unchanged modules, writes changed ones, and all of them when forced', async () => {

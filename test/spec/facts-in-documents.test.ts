@@ -31,7 +31,7 @@ const go = {
 };
 
 it('[R52] intent is what the authors wrote about the package, or one line', async () => {
-  expect((await documentOf(go, 'cmd'))('Intent')).toBe('- `cmd/command.go`: Package cmd is a commander.');
+  expect((await documentOf(go, 'cmd'))('Intent')).toBe('Package cmd is a commander. (`cmd/command.go`)');
   const readme = {
     'a/README.md': '# A\n\n[![badge](x)](y)\n\nA counts things,\ncarefully.\n',
     'a/a.ts': '/** One. */\nexport const a = 1;\n',
@@ -44,10 +44,10 @@ it('[R52] intent is what the authors wrote about the package, or one line', asyn
 it('[R53] sections state calls, checks and limits with links to their lines', async () => {
   const section = await documentOf(go, 'cmd');
   expect(section('Business logic')).toBe(
-    '- `Command.Gen` ([cmd/command.go#L8-L13](<../cmd/command.go#L8-L13>)) calls `Command.emit` ([cmd/command.go#L15](<../cmd/command.go#L15>))',
+    '- [`Command.Gen`](<../cmd/command.go#L8-L13>) calls [`Command.emit`](<../cmd/command.go#L15>)',
   );
   expect(section('Constraints')).toBe(
-    '- `Command.Gen` checks its arguments: `errors.New` when `w == ""`: `no writer` ([cmd/command.go#L10](<../cmd/command.go#L10>))',
+    '- `Command.Gen` checks its arguments: an error when `w == ""`: `no writer` ([cmd/command.go#L10](<../cmd/command.go#L10>))',
   );
   expect(section('Edge cases')).toBe('Nothing.');
 });
@@ -83,9 +83,7 @@ it('[R54] technical debt names what is deprecated, unfinished and switched off',
 it('[R55] test coverage names the tests that call a method, by file and line, comments left out', async () => {
   const section = await documentOf(go, 'cmd');
   const coverage = section('Test coverage');
-  expect(coverage).toContain(
-    '| `Command.Gen` | `cmd/command.go` | [cmd/command_test.go#L5](<../cmd/command_test.go#L5>) |',
-  );
+  expect(coverage).toContain('| `Command.Gen` |  | [cmd/command_test.go#L5](<../cmd/command_test.go#L5>) |');
   expect(coverage).toMatch(/Not used by tests: .*`Command\.Other`/);
   const ts = await documentOf(
     {
@@ -95,12 +93,12 @@ it('[R55] test coverage names the tests that call a method, by file and line, co
     'src',
   );
   expect(ts('Test coverage')).toContain(
-    '| `Box.open` | `src/box.ts` | [test/box.test.ts#L3](<../test/box.test.ts#L3>) |',
+    '| `Box.open` |  | [test/box.test.ts#L3](<../test/box.test.ts#L3>) |',
   );
   expect(ts('Test coverage')).toContain('Not used by tests: `Box.shut`.');
 });
 
-it('[R20] diagrams have at most 25 nodes, grouped by folder; documents link to those of their dependencies', async () => {
+it('[R20] diagrams have at most 25 nodes, of files or of their folders; documents link to those of their dependencies', async () => {
   const files: Record<string, string> = {};
   for (let at = 0; at < 60; at += 1) {
     const next = at + 1 < 60 ? `import '../f${(at + 1) % 6}/m${at + 1}.ts';\n` : '';
@@ -119,7 +117,7 @@ it('[R20] diagrams have at most 25 nodes, grouped by folder; documents link to t
     parts(cwd, { language: 'en' }),
   );
   expect(readFileSync(join(cwd, 'specs/b.spec.md'), 'utf8')).toContain(
-    '| `b/b.ts` | [`a/a.ts`](<a.spec.md>) | project |',
+    '| `b.ts` |  | [`a/a.ts`](<a.spec.md>) |',
   );
 });
 
@@ -134,4 +132,135 @@ it('[R58] a body that does something else is a reason, without a call of a model
   );
   const { renewed } = await runBatch(request, parts(cwd));
   expect(renewed).toEqual([{ target: '.', reasons: ['code'] }]);
+});
+
+it('[R52] a slogan of a README gives way to its first sentence, and a project is called by its name', async () => {
+  const cwd = project({
+    'README.md': '# Thing\n\n... so better sign this\n\nHelpers to pass data around.\n',
+    'pyproject.toml': '[project]\nname = "thing"\n',
+    'docs/conf.py': 'project = "Thing"\n',
+    'src/thing.py': 'def a():\n    pass\n',
+  });
+  const request = { force: false, astOnly: true, outputDir: 'specs', concurrency: 1 };
+  await runBatch({ ...request, granularity: 'package' }, parts(cwd, { language: 'en' }));
+  const text = readFileSync(join(cwd, 'specs/_root.spec.md'), 'utf8');
+  expect(text).toContain(
+    '# Specification of thing\n\n## Intent\n\nHelpers to pass data around. (`README.md`)',
+  );
+  expect(text).not.toContain('conf.py');
+});
+
+it('[R53] a call of a method is told only where the receiver can have it', async () => {
+  const section = await documentOf(
+    {
+      'src/group.ts':
+        'export class Group {\n  kill() { process.kill(1); }\n  end() { this.kill(); }\n  finish() { this.end(); }\n}\nexport function run(group: Group) { const settle = () => {}; settle(); group.end(); other.end(); }\n',
+      'src/other.ts': 'export function watch(child: Child, task: Task) { child.finish(); task.settle(); }\n',
+    },
+    'src',
+  );
+  expect(section('Business logic').match(/`[\w.]+`/g)).toEqual(
+    ['Group.end', 'Group.kill', 'Group.finish', 'Group.end', 'run', 'run.settle', 'Group.end'].map(
+      (name) => `\`${name}\``,
+    ),
+  );
+});
+
+it('[R53] overloads are one function, and an error is told with the branch or the clause it stands in', async () => {
+  const section = await documentOf(
+    {
+      'a.py':
+        'import typing as t\n\n@t.overload\ndef go(n: int) -> int: ...\n@t.overload\ndef go(n: str) -> str: ...\ndef go(n):\n    check()\n    if KIND == 1:\n        pass\n    elif KIND == 2:\n        pass\n    else:\n        raise TypeError("Unknown "\n                        "kind")\n    try:\n        check()\n    except ValueError as e:\n        raise Bad("no") from e\n    raise t.cast(Bad, last)\n\ndef check():\n    try:\n        pass\n    except OSError:\n        raise\n',
+    },
+    'a.py',
+  );
+  expect(section('Business logic')).toBe('- [`go`](<../a.py#L7-L20>) calls [`check`](<../a.py#L22-L26>)');
+  expect(section('Edge cases').split('\n')).toEqual([
+    '- `go` raises `TypeError` unless `KIND == 1 / KIND == 2`: `Unknown kind` ([a.py#L14-L15](<../a.py#L14-L15>))',
+    '- `go` raises `Bad` in `except ValueError as e`: `no` ([a.py#L19](<../a.py#L19>))',
+    '- `go` raises `t.cast(Bad, last)` ([a.py#L20](<../a.py#L20>))',
+  ]);
+});
+
+it('[R55] an import is no use, a re-export is tested where it is declared, and a folder called spec is no folder of tests', async () => {
+  const section = await documentOf(
+    {
+      'src/box.ts': 'export interface Box {}\nexport interface Lid {}\n',
+      'src/index.ts': "export { Box } from './box.ts';\n",
+      'src/spec/other.ts': "import type { Lid } from '../box.ts';\nexport type Other = Lid;\n",
+      'test/box.test.ts':
+        "import type {\n  Box,\n  Lid,\n} from '../src/box.ts';\nconst box: Box = {};\nconst other: Box = box;\n",
+    },
+    'src',
+  );
+  const coverage = section('Test coverage');
+  expect(coverage.split('\n').slice(4)).toEqual([
+    '| `Box` | `src/box.ts` | [test/box.test.ts#L5](<../test/box.test.ts#L5>) |',
+    '',
+    'Not used by tests: `Lid`, `Other`.',
+  ]);
+});
+
+it('[R10] re-exports stand in one block, long members keep their lines, files that are no sources are one line', async () => {
+  const long = `  go(\n    first: string,\n    second: ${'Long'.repeat(40)},\n  ): void;`;
+  const section = await documentOf(
+    {
+      'src/a.ts': `export interface A {\n${long}\n}\n`,
+      'src/index.ts': "export { A } from './a.ts';\nexport { A as B } from './a.ts';\n",
+      'src/notes.txt': 'x\n',
+      'src/more.txt': 'x\n',
+    },
+    'src',
+  );
+  expect(section('Interface')).toContain(
+    "2 re-exports · [L1-L2](<../src/index.ts#L1-L2>)\n\n```typescript\nexport { A } from './a.ts'\nexport { A as B } from './a.ts'\n```",
+  );
+  expect(section('Interface')).toContain(
+    `- method \`go\`\n\n  \`\`\`typescript\n  go(\n    first: string,\n`,
+  );
+  expect(section('Dependencies')).toMatch(/No sources: `src\/more.txt`, `src\/notes.txt`\.$/);
+});
+
+it('[R50] diagrams leave out arrows that follow from others, keep circles, and put the rest of the project in a box a folder', async () => {
+  const files = {
+    'lib/x.ts': 'export const x = 1;\n',
+    'lib/y.ts': 'export const y = 1;\n',
+    'src/a.ts': "import './b.ts';\nimport './c.ts';\nimport '../lib/x.ts';\n",
+    'src/b.ts': "import './c.ts';\n",
+    'src/c.ts': "import './b.ts';\nimport '../lib/x.ts';\nimport '../lib/y.ts';\n",
+  };
+  const section = await documentOf(files, 'src');
+  const drawn = /```mermaid\n([\s\S]*?)\n```/.exec(section('Dependencies'))?.[1]?.split('\n').slice(1) ?? [];
+  expect(drawn.map((line) => line.trim())).toEqual([
+    'n0["a.ts"]',
+    'n1["b.ts"]',
+    'n2["c.ts"]',
+    'n3["lib/"]',
+    ...['n0 --> n2', 'n1 --> n2', 'n2 --> n1', 'n2 --> n3'],
+  ]);
+  expect(section('Dependencies')).toContain('2 arrows that follow from those drawn are left out.');
+});
+
+it('[R50] files of one Go package are drawn by their calls', async () => {
+  const section = await documentOf(
+    {
+      'a/a.go': 'package a\n\nfunc A() { B() }\n',
+      'a/b.go': 'package a\n\nfunc B() {}\n',
+    },
+    'a',
+  );
+  expect(section('Dependencies')).toContain('n0 --> n1\n```\n\nAn arrow is a call');
+});
+
+it('[R52] the index tells what a module is for in a sentence, or what it declares', async () => {
+  const cwd = project({
+    'a/README.md': 'A counts. It counts well.\n',
+    'a/a.ts': 'export const a = 1;\n',
+    'b/b.ts': '/** About b. */\nexport const b = 1;\nexport const c = 1;\n',
+  });
+  const request = { force: false, astOnly: true, outputDir: 'specs', concurrency: 1 };
+  await runBatch({ ...request, granularity: 'folder' }, parts(cwd, { language: 'en' }));
+  const index = readFileSync(join(cwd, 'specs/_index.spec.md'), 'utf8');
+  expect(index).toContain('| [`a`](<a.spec.md>) | 1 | 1 | low | A counts. |');
+  expect(index).toContain('| [`b`](<b.spec.md>) | 1 | 2 | low | declares `b`, `c` |');
 });

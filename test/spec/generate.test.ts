@@ -48,9 +48,7 @@ it('[R20] writes front matter, nine sections, a diagram, a file list and the bas
   expect(text).toMatch(/^skeletonHash: [0-9a-f]{64}$/m);
   expect(text).toContain('relatedFiles:\n  - "src/index.ts"\n  - "src/queue.ts"\n');
   expect(text).toContain('tokenUsage:\n  input: 0');
-  expect(text).toContain(
-    '```mermaid\ngraph LR\n  n0["src/index.ts"]\n  n1["src/queue.ts"]\n  n0 --> n1\n```',
-  );
+  expect(text).toContain('```mermaid\ngraph LR\n  n0["index.ts"]\n  n1["queue.ts"]\n  n0 --> n1\n```');
   expect(text).toContain('### 文件清单');
   expect(await readBaselineOf(specPath, text)).toMatchObject({
     kind: 'read',
@@ -202,9 +200,11 @@ it('[R24] a spec from the AST alone tells signatures, imports, call-outs and tes
   const { specPath, confidence } = await generate(request, parts(cwd));
   const text = readFileSync(specPath, 'utf8');
   expect(confidence).toBe('low');
-  expect(text).toContain('`src/index.ts`: Everything about tickets.');
-  expect(text).toContain('| `src/index.ts` | `src/queue.ts` | 模块内 |');
-  expect(text).toContain('| `node:path` | `src/index.ts` |');
+  expect(text).toContain('Everything about tickets. (`src/index.ts`)');
+  expect(text).toContain(
+    '路径相对于 `src/`。\n\n| 文件 | 模块内依赖 | 项目内依赖 |\n| --- | --- | --- |\n| `index.ts` | `queue.ts` |  |',
+  );
+  expect(text).toContain('| `node:path` | `index.ts` |');
   expect(text).toContain('| TODO | use a ring buffer | [src/queue.ts#L3](<../src/queue.ts#L3>) |');
   expect(text).toContain('| `take` | `src/queue.ts` | [src/queue.test.ts#L2](<../src/queue.test.ts#L2>) |');
   expect(text).toContain('测试没有用到：');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../runtime/clock.ts';
+import type { FileFacts } from '../reading/facts.ts';
 import { type Words, wordsOf } from '../words.ts';
 import { diagramOf } from '../writing/document/diagram.ts';
 import {
@@ -88,17 +89,34 @@ function freshIndex({ modules, language }: BatchPlan, specs: ReadonlyMap<string,
 function moduleTable(
   modules: BatchPlan['modules'],
   specs: ReadonlyMap<string, KnownSpec>,
-  { columns, sections, notWritten }: Words,
+  words: Words,
 ): string {
+  const { columns, sections, notWritten, noIntent } = words;
   const rows = modules.map(({ label, files, specName }) => {
     const spec = specs.get(label);
     const exports = files.reduce((sum, { skeleton }) => sum + skeleton.exports.length, 0);
     const link = spec === undefined ? inlineCode(label) : `[${inlineCode(label)}](<${encodeURI(specName)}>)`;
     const state = spec?.confidence ?? notWritten;
-    return [link, `${files.length}`, `${exports}`, state, spec?.intent ?? ''];
+    const isSilent = spec === undefined || spec.intent === '' || spec.intent === noIntent;
+    return [link, `${files.length}`, `${exports}`, state, isSilent ? declaredIn(files, words) : spec.intent];
   });
   const { module, fileCount, exports, confidence } = columns;
   return table([module, fileCount, exports, confidence, sections.intent], rows);
+}
+
+const NAMES_SHOWN = 5;
+
+/** Where nobody wrote what a module is for, its own names say most; those of the upper folders first. */
+function declaredIn(files: readonly FileFacts[], { declares, listComma }: Words): string {
+  const depth = ({ skeleton }: FileFacts) => skeleton.filePath.split('/').length;
+  const names = files
+    .toSorted((one, other) => depth(one) - depth(other))
+    .flatMap(({ skeleton }) => skeleton.exports.filter(({ name }) => name !== '*'))
+    .map(({ name }) => name);
+  const distinct = [...new Set(names)];
+  if (distinct.length === 0) return '';
+  const more = distinct.length > NAMES_SHOWN ? ' …' : '';
+  return declares(distinct.slice(0, NAMES_SHOWN).map(inlineCode).join(listComma)) + more;
 }
 
 const CONFIDENCES: readonly Confidence[] = ['low', 'medium', 'high'];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readBaselineOf } from '../writing/document/baseline-file.ts';
 import { readDocumentText } from '../writing/document/document-text.ts';
 import { readFrontMatter } from '../writing/document/front-matter.ts';
+import { firstSentence } from '../writing/document/interface-section.ts';
 import { type Origins, type Recorded, type RenewalReason, renewalReasons } from '../writing/freshness.ts';
 import type { SpecModule } from './modules.ts';
 
@@ -13,7 +14,7 @@ export interface KnownSpec {
   confidence: string;
   recorded: Recorded;
   hasBaseline: boolean;
-  /** The first lines of its first section. */
+  /** What its first section says about the whole, in a sentence. */
   intent: string;
 }
 
@@ -61,10 +62,9 @@ export function reasonsToWrite(
   return spec === undefined || spec.hasBaseline ? reasons : [...reasons, 'baseline'];
 }
 
-const MAX_INTENT = 300;
-
+/** Paragraphs alone: a list is about single files. */
 function intentOf(document: string): string {
   const section = readDocumentText(document).sections.find(({ id }) => id === 'intent')?.body ?? '';
-  const flat = section.replace(/\s+/g, ' ').trim();
-  return flat.length > MAX_INTENT ? `${flat.slice(0, MAX_INTENT)}…` : flat;
+  const [first = ''] = section.trim().split(/\n\s{0,200}\n/);
+  return /^[-*+] /.test(first) ? '' : firstSentence(first);
 }

@@ -1,7 +1,9 @@
 const TEST_NAME =
-  /(?:^|\/)(?:__tests__\/.|(?:test_[^/]+\.py|conftest\.py|[^/]+_test\.(?:go|py|rb|rs|c|cc|cpp)|[^/]+_spec\.rb|[^/]+[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]+Tests?\.(?:java|kt|cs|php|swift))$)/;
+  /(?:^|\/)(?:__tests__\/.|(?:test_[^/]+\.py|conftest\.py|[^/]+_test\.(?:go|py|rb|rs|c|cc|cpp)|[^/]+_spec\.rb|[^/]+(?:[._]spec|[._-]test)\.[cm]?[jt]sx?|[^/]+Tests?\.(?:java|kt|cs|php|swift))$)/;
 
-const TEST_FOLDER = /(?:^|\/)(?:tests?|__tests__|spec|specs|e2e|integration)\//;
+/** `spec` is also a word for what is no test: it counts at the top, and for Ruby. */
+const TEST_FOLDER =
+  /(?:^|\/)(?:tests?|__tests__|e2e|integration)\/|^(?:packages\/[^/]+\/)?specs?\/|(?:^|\/)specs?\/.{0,1000}\.rb$/;
 
 /** A test by its file name, as the usual runners of its language would find it. */
 export function isTestName(path: string): boolean {

@@ -8,6 +8,8 @@ export interface SpecFacts {
   target: string;
   /** How the target is called outside. */
   label: string;
+  /** Who reads the document knows it by this name: the path, or what a project is called. */
+  title: string;
   scope: TargetScope;
   /** Folders below the target that have documents of their own. */
   without?: readonly string[];

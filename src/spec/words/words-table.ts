@@ -17,15 +17,23 @@ export interface Words {
   brokenFile(problems: number): string;
   columns: Readonly<Record<ColumnId, string>>;
   internalKind(kind: string): string;
-  insideModule: string;
-  insideProject: string;
+  reExports(count: number): string;
+  /** Files of the module that are no sources. */
+  otherFiles(paths: string): string;
   andMoreFiles(shown: string, count: number): string;
   andMorePlaces(shown: string, count: number): string;
   syntaxError: string;
   /** Why a file was not read. */
   note(note: FileNote): string;
   noIntent: string;
+  /** Names a module declares. */
+  declares(names: string): string;
+  /** Where short paths begin. */
+  pathsBelow(folder: string): string;
+  arrowsAreCalls: string;
   noEdges: string;
+  /** Arrows that follow from others. */
+  arrowsLeftOut(count: number): string;
   nodesLeftOut(count: number): string;
   facts: FactWords;
   testedExports(named: number, all: number): string;
@@ -54,6 +62,10 @@ export interface FactWords {
   checked(owner: string, error: string): string;
   raised(owner: string, error: string): string;
   when(condition: string): string;
+  unless(condition: string): string;
+  /** In the clause that catches an error. */
+  inside(clause: string): string;
+  anError: string;
   message(text: string): string;
   limit(name: string, value: string): string;
   environment(name: string): string;
@@ -84,8 +96,8 @@ export type ColumnId =
   | 'place'
   | 'remark'
   | 'file'
-  | 'dependency'
-  | 'reach'
+  | 'insideModule'
+  | 'insideProject'
   | 'externalModule'
   | 'usedBy'
   | 'language'

@@ -1,4 +1,4 @@
-import type { FileFacts, SpecFacts } from '../reading/facts.ts';
+import type { SpecFacts } from '../reading/facts.ts';
 import type { SpecWriter } from '../writer.ts';
 import { noTokens } from './document/front-matter.ts';
 import { inlineCode } from './document/markdown.ts';
@@ -26,12 +26,26 @@ const MAX_WORDS = 400;
 
 /** Words about the package first, then about its files; a comment on a declaration is about the declaration. */
 function intentOf({ about, files, bodies }: SpecFacts): string {
-  const ofPackage = about === undefined ? [] : [`${about.words} (${inlineCode(about.path)})`, ''];
-  const told = entryFilesFirst(files).flatMap(({ skeleton: { filePath } }) => {
-    const doc = bodies.get(filePath)?.fileDoc;
-    return doc === undefined ? [] : [`- ${inlineCode(filePath)}: ${firstParagraph(doc)}`];
+  const told = files.flatMap(({ skeleton: { filePath: path } }) => {
+    const doc = bodies.get(path)?.fileDoc;
+    return doc === undefined ? [] : [{ path, words: firstParagraph(doc) }];
   });
-  return [...ofPackage, ...told.slice(0, MAX_FILES_TOLD)].join('\n').trim();
+  const ofPackage = told.filter(({ path, words }) => isAboutPackage(path, words) || files.length === 1);
+  const ofFiles = told.filter((each) => !ofPackage.includes(each)).slice(0, MAX_FILES_TOLD);
+  return [
+    ...[...(about === undefined ? [] : [about]), ...ofPackage].map(
+      ({ path, words }) => `${words} (${inlineCode(path)})`,
+    ),
+    ofFiles.map(({ path, words }) => `- ${inlineCode(path)}: ${words}`).join('\n'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__|doc|package-info)\.[^/]+$/;
+
+function isAboutPackage(path: string, words: string): boolean {
+  return ENTRY.test(path) || /^Package \w/.test(words);
 }
 
 /** Tags and examples are for tools and callers. */
@@ -41,11 +55,4 @@ function firstParagraph(doc: string): string {
     .replace(/<!--/g, '&lt;!--')
     .trim();
   return words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS)}…` : words;
-}
-
-const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__|doc|app|server|package-info)\.[^/]+$/;
-
-function entryFilesFirst(files: readonly FileFacts[]): FileFacts[] {
-  const isEntry = ({ skeleton }: FileFacts) => ENTRY.test(skeleton.filePath);
-  return [...files.filter(isEntry), ...files.filter((file) => !isEntry(file))];
 }

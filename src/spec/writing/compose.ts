@@ -1,4 +1,4 @@
-import { isAbsolute, relative, sep } from 'node:path';
+import { basename, isAbsolute, relative, sep } from 'node:path';
 import type { FileNotes } from '../prepare/notes.ts';
 import { deepSnippets } from '../prepare.ts';
 import type { FileFacts, Links, SpecFacts } from '../reading/facts.ts';
@@ -7,7 +7,7 @@ import { importerOf, resolveDependencies } from '../reading/resolve-dependencies
 import type { Target } from '../reading/target.ts';
 import type { ReadingParts } from '../reading-parts.ts';
 import type { WarningTexts } from '../words/messages/messages-table.ts';
-import { readPackageWords } from './package-words.ts';
+import { readPackageName, readPackageWords } from './package-words.ts';
 import { type PartContext, splitContext } from './split-context.ts';
 
 export interface Composition {
@@ -34,6 +34,7 @@ export async function composeSpec(
   const facts: SpecFacts = {
     target: target.path,
     label: target.label,
+    title: await titleOf(target),
     scope: target.scope,
     ...(target.without && { without: target.without }),
     files,
@@ -54,6 +55,11 @@ export async function composeSpec(
     ...(background !== undefined && { background }),
   });
   return { facts, contexts };
+}
+
+/** A whole project has a name in its manifest, else that of its folder. */
+async function titleOf({ base, path, label }: Target): Promise<string> {
+  return path === '.' ? ((await readPackageName(base)) ?? basename(base)) : label;
 }
 
 /** A file is told by its own words. */

@@ -64,7 +64,7 @@ function freshText({ facts, prose, words }: SpecDocument): FreshText {
     title: words.sections[id],
     body: blocks(...parts[id]) || words.nothing,
   }));
-  return { title: `# ${words.title(facts.label)}`, sections };
+  return { title: `# ${words.title(facts.title)}`, sections };
 }
 
 function said(prose: string | undefined): string {

@@ -14,7 +14,7 @@ export function splitContext(request: ContextRequest): PartContext[] {
   if (whole.tokenCount <= request.budget) return [{ label: request.target, ...whole }];
   const groups = groupsWithin(request.files, roomFor(request));
   return groups.map((files, at) => {
-    const label = `${request.target} [${at + 1}/${groups.length}] ${commonFolder(files)}`;
+    const label = `${request.target} [${at + 1}/${groups.length}] ${enclosingFolder(files)}`;
     const { notes, background, ...rest } = request;
     const first = at === 0 ? { notes, ...(background !== undefined && { background }) } : { notes: {} };
     return {
@@ -100,7 +100,7 @@ function shortLines(line: string, room: number): string[] {
   return Array.from({ length: count }, (_, at) => line.slice(at * most, (at + 1) * most));
 }
 
-function commonFolder(files: readonly FileFacts[]): string {
+function enclosingFolder(files: readonly FileFacts[]): string {
   const folders = files.map(({ skeleton }) => posix.dirname(skeleton.filePath).split('/'));
   const [first = []] = folders;
   const common = first.findIndex((part, at) => folders.some((each) => each[at] !== part));

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { FactReader } from '../../../syntax/body-facts.ts';
 import { detectLanguage } from '../../../syntax/languages.ts';
 
-/** A test file: where it first uses each of the names looked for, and where it calls them. */
+/** A test file: where it first uses each of the names looked for (an import is no use), and where it calls them. */
 export interface TestFile {
   path: string;
   text: string;
-  words: Map<string, number>;
+  words: Map<string, number[]>;
   calls: Map<string, number[]>;
 }
 
@@ -61,12 +61,30 @@ async function readSmall(file: string): Promise<string> {
 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
-function findNames(text: string, names: ReadonlySet<string>): Map<string, number> {
-  const lines = new Map<string, number>();
-  for (const [at, line] of text.split('\n').entries()) {
-    for (const [word] of line.matchAll(WORD)) {
-      if (names.has(word) && !lines.has(word)) lines.set(word, at + 1);
-    }
+function findNames(text: string, names: ReadonlySet<string>): Map<string, number[]> {
+  const lines = new Map<string, number[]>();
+  for (const [word] of text.matchAll(WORD)) if (names.has(word)) lines.set(word, []);
+  for (const [at, line] of withoutImports(text).split('\n').entries()) {
+    for (const [word] of line.matchAll(WORD)) if (lines.get(word)?.length === 0) lines.set(word, [at + 1]);
   }
   return lines;
 }
+
+const IMPORT = /^[ \t]{0,40}(?:(?:import|from|using|use)\s|require\b|#include\b)/;
+
+/** The same lines, those of imports empty: one goes on until its bracket is closed. */
+function withoutImports(text: string): string {
+  let end: string | undefined;
+  const shown = text.split('\n').map((line) => {
+    if (end === undefined && !IMPORT.test(line)) return line;
+    end ??= BRACKETS.find(([opening]) => line.includes(opening))?.[1];
+    if (end !== undefined && line.includes(end)) end = undefined;
+    return '';
+  });
+  return shown.join('\n');
+}
+
+const BRACKETS = [
+  ['{', '}'],
+  ['(', ')'],
+] as const;

@@ -32,7 +32,8 @@ interface Symbol {
 const CALLABLE: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'macro', 'default']);
 
 function symbolsOf({ skeleton }: FileFacts): Symbol[] {
-  const top = skeleton.exports.filter(({ name }) => name !== '*');
+  // A re-export is tested where it is declared.
+  const top = skeleton.exports.filter(({ name, kind }) => name !== '*' && kind !== 're-export');
   const symbols = top.flatMap((each) => [
     symbolOf(each, undefined),
     ...(each.members ?? [])
@@ -68,7 +69,7 @@ function mentionsOf(file: FileFacts, tests: ReadonlyMap<string, TestFile[]>): Te
 
 /** A function is tested where it is called, a type where it is named. */
 function placesIn({ path, calls, words }: TestFile, { name, isCallable }: Symbol): TestMention['tests'] {
-  const lines = isCallable ? (calls.get(name) ?? []) : [words.get(name) ?? 1];
+  const lines = isCallable ? (calls.get(name) ?? []) : (words.get(name) ?? []);
   return lines.map((line) => ({ path, line }));
 }
 

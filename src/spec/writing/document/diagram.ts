@@ -1,40 +1,61 @@
 import type { DependencyEdge, SpecFacts } from '../../reading/facts.ts';
 import type { Words } from '../../words/words-table.ts';
+import { essentialEdges } from './diagram/essential-edges.ts';
+import { below, enclosingFolder, folderOf } from './enclosing-folder.ts';
 import { blocks, fenced } from './markdown.ts';
+import { callsBetweenFiles } from './section-facts/business-logic.ts';
 
 /** More boxes than this and nobody sees anything. */
 const MAX_NODES = 25;
-const MIN_NODES = 4;
+/** Four boxes tell less than the busiest of forty. */
+const MIN_NODES = 5;
 
-/** Who imports whom, as a Mermaid flow chart; packages from outside where there is nothing else to show. */
+/** Who imports whom, as a Mermaid flow chart; files of the rest of the project are one box a folder. */
 export function renderDiagram(facts: SpecFacts, words: Words): string {
-  const { internal, project, external } = facts.dependencies;
-  const inside = [...internal, ...project];
-  const edges =
-    inside.length > 0
-      ? inside
-      : external.flatMap(({ module, usedBy }) => usedBy.map((from) => ({ from, to: module })));
   const nodes = facts.files.map(({ skeleton }) => skeleton.filePath);
-  return blocks(`### ${words.headings.diagram}`, diagramOf({ nodes, edges }, words));
+  const { edges, remark } = edgesOf(facts, words);
+  const diagram = diagramOf({ nodes, edges, within: enclosingFolder(nodes) }, words);
+  return blocks(`### ${words.headings.diagram}`, diagram, edges.length === 0 ? '' : remark);
 }
+
+/** Files of one package need no imports: there calls say who needs whom; packages from outside while they are few. */
+function edgesOf(facts: SpecFacts, words: Words): { edges: DependencyEdge[]; remark: string } {
+  const { internal, project, external } = facts.dependencies;
+  const imports = [...internal, ...project.map(({ from, to }) => ({ from, to: `${folderOf(to)}/` }))];
+  if (imports.length > 0) return { edges: imports, remark: '' };
+  const calls = callsBetweenFiles(facts);
+  if (calls.length > 0) return { edges: calls, remark: words.arrowsAreCalls };
+  const packages = external.flatMap(({ module, usedBy }) => usedBy.map((from) => ({ from, to: module })));
+  return { edges: packages.length > MAX_PACKAGES ? [] : packages, remark: '' };
+}
+
+const MAX_PACKAGES = 12;
 
 export interface Graph {
+  /** Paths; those that end in a slash lie outside. */
   nodes: readonly string[];
   edges: readonly DependencyEdge[];
+  /** The folder that boxes need not name. */
+  within?: string;
 }
 
-/** At most so many boxes, grouped by folder: files give way to their folders, and those to the ones above. */
+/** At most so many boxes: files give way to their folders, and those to the ones above. */
 export function diagramOf(graph: Graph, words: Words): string {
   if (graph.edges.length === 0) return words.noEdges;
   const { shown, left } = legible(graph);
-  return blocks(fenced('mermaid', mermaidOf(shown)), left === 0 ? '' : words.nodesLeftOut(left));
+  const edges = essentialEdges(shown.edges);
+  const implied = shown.edges.length - edges.length;
+  return blocks(
+    fenced('mermaid', mermaidOf({ ...shown, edges, within: graph.within ?? '.' })),
+    implied === 0 ? '' : words.arrowsLeftOut(implied),
+    left === 0 ? '' : words.nodesLeftOut(left),
+  );
 }
 
 function legible(graph: Graph): { shown: Graph; left: number } {
-  let current = connected(graph);
+  let current = connected(lifted(graph, Number.POSITIVE_INFINITY));
   for (let depth = deepest(current); current.nodes.length > MAX_NODES && depth > 0; depth -= 1) {
     const above = connected(lifted(graph, depth));
-    // Two boxes tell less than the busiest of forty.
     if (above.nodes.length < MIN_NODES) break;
     current = above;
   }
@@ -52,8 +73,12 @@ function deepest({ nodes }: Graph): number {
   return Math.max(...nodes.map((node) => node.split('/').length)) - 1;
 }
 
+/** Every box at most so many folders deep, every arrow once. */
 function lifted({ nodes, edges }: Graph, depth: number): Graph {
-  const cut = (path: string) => path.split('/').slice(0, depth).join('/');
+  const cut = (path: string) => {
+    const short = path.split('/').slice(0, depth).join('/');
+    return isOutside(path) && !isOutside(short) ? `${short}/` : short;
+  };
   const pairs = edges
     .map(({ from, to }) => ({ from: cut(from), to: cut(to) }))
     .filter(({ from, to }) => from !== to);
@@ -76,32 +101,18 @@ function mostUsed({ nodes, edges }: Graph): { shown: Graph; left: number } {
   };
 }
 
-function mermaidOf({ nodes, edges }: Graph): string {
+function mermaidOf({ nodes, edges, within }: Required<Graph>): string {
   const ids = new Map(nodes.map((name, at) => [name, `n${at}`]));
-  const arrows = edges.flatMap(({ from, to }) => {
-    const [tail, head] = [ids.get(from), ids.get(to)];
-    return tail === undefined || head === undefined ? [] : [`  ${tail} --> ${head}`];
-  });
-  return ['graph LR', ...grouped(ids), ...new Set(arrows)].join('\n');
+  // No frames around folders: Mermaid lays out around them, and arrows go astray.
+  const boxes = [...ids].map(
+    ([name, id]) => `  ${id}["${label(isOutside(name) ? name : below(within, name))}"]`,
+  );
+  const arrows = edges.map(({ from, to }) => `  ${ids.get(from)} --> ${ids.get(to)}`);
+  return ['graph LR', ...boxes, ...arrows].join('\n');
 }
 
-/** One frame a folder when there are several with more than one box. */
-function grouped(ids: ReadonlyMap<string, string>): string[] {
-  const folders = new Map<string, string[]>();
-  for (const name of ids.keys()) folders.set(folderOf(name), [...(folders.get(folderOf(name)) ?? []), name]);
-  const isUseful = folders.size > 1 && [...folders.values()].some((names) => names.length > 1);
-  if (!isUseful) return [...ids].map(([name, id]) => `  ${id}["${label(name)}"]`);
-  return [...folders].flatMap(([folder, names], at) => [
-    `  subgraph g${at}["${label(folder)}"]`,
-    ...names.map(
-      (name) => `    ${ids.get(name)}["${label(name.slice(folder === '.' ? 0 : folder.length + 1))}"]`,
-    ),
-    '  end',
-  ]);
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/'))) || '.';
+function isOutside(name: string): boolean {
+  return name.endsWith('/');
 }
 
 /** Mermaid reads entities inside quotes: nothing in a file name can end the label. */

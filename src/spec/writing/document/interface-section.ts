@@ -2,7 +2,7 @@ import type { FileFacts, SpecFacts } from '../../reading/facts.ts';
 import type { SkeletonExport } from '../../reading/skeleton.ts';
 import type { Words } from '../../words/words-table.ts';
 import { blocks, fenced, inlineCode, quoted } from './markdown.ts';
-import { linkTo } from './source-link.ts';
+import { linesLink } from './source-link.ts';
 
 /** Every export with its own text: nothing here was written by a model. */
 export function renderInterface(facts: SpecFacts, words: Words): string {
@@ -16,43 +16,91 @@ interface Page {
   words: Words;
 }
 
+interface SourceFile {
+  fence: string;
+  path: string;
+}
+
 function renderFile({ skeleton }: FileFacts, page: Page): string {
   const problems = skeleton.parseErrors?.length ?? 0;
   const warning = problems === 0 ? '' : page.words.brokenFile(problems);
-  const fence = FENCE_NAMES[skeleton.language] ?? skeleton.language;
+  const file = { fence: FENCE_NAMES[skeleton.language] ?? skeleton.language, path: skeleton.filePath };
   return blocks(
     `### ${inlineCode(skeleton.filePath)}`,
     warning,
-    ...skeleton.exports.map((each) => renderExport(each, { fence, path: skeleton.filePath }, page)),
+    renderReExports(skeleton.exports.filter(isReExport), file, page),
+    ...skeleton.exports.filter((each) => !isReExport(each)).map((each) => renderExport(each, file, page)),
   );
 }
 
 const FENCE_NAMES: Readonly<Record<string, string>> = { 'c++': 'cpp', 'c#': 'csharp' };
 
-function renderExport(
-  each: SkeletonExport,
-  { fence, path }: { fence: string; path: string },
-  { facts }: Page,
+function isReExport({ kind }: SkeletonExport): boolean {
+  return kind === 're-export';
+}
+
+/** Told in full where they are declared: here their own lines are enough. */
+function renderReExports(
+  exports: readonly SkeletonExport[],
+  file: SourceFile,
+  { facts, words }: Page,
 ): string {
-  const { name, kind, signature, jsDoc, members } = each;
-  const heading = `#### ${inlineCode(name)} · ${kind} · ${linkTo(facts, path, each)}`;
+  const lines = [...new Set(exports.map(({ signature }) => signature))];
+  if (lines.length === 0) return '';
+  const place = {
+    path: file.path,
+    startLine: Math.min(...exports.map(({ startLine }) => startLine)),
+    endLine: Math.max(...exports.map(({ endLine }) => endLine)),
+  };
+  return blocks(
+    `${words.reExports(exports.length)} · ${linesLink(facts, place)}`,
+    fenced(file.fence, lines.join('\n')),
+  );
+}
+
+function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts }: Page): string {
+  const { name, kind, signature, jsDoc, members, startLine, endLine } = each;
+  const heading = `#### ${inlineCode(name)} · ${kind} · ${linesLink(facts, { path, startLine, endLine })}`;
   return blocks(
     heading,
     jsDoc === null ? '' : quoted(firstParagraph(jsDoc)),
     fenced(fence, signature),
-    renderMembers(members ?? []),
+    renderMembers(members ?? [], fence),
   );
 }
 
 /** Members as one list; those with members of their own (a class in a namespace) are indented below it. */
-function renderMembers(members: readonly SkeletonExport[], indent = ''): string {
+function renderMembers(members: readonly SkeletonExport[], fence: string, indent = ''): string {
   return members
-    .map(({ kind, signature, jsDoc, members: inner }) => {
-      const summary = jsDoc === null ? '' : ` — ${firstSentence(jsDoc)}`;
-      const own = `${indent}- ${kind} ${inlineCode(signature)}${summary}`;
-      return inner === undefined ? own : `${own}\n${renderMembers(inner, `${indent}  `)}`;
+    .map((member) => {
+      const own = renderMember(member, fence, indent);
+      const { members: inner } = member;
+      return inner === undefined ? own : `${own}\n${renderMembers(inner, fence, `${indent}  `)}`;
     })
     .join('\n');
+}
+
+/** One line; a long signature (six overloads, twelve parameters) keeps the lines its authors gave it. */
+function renderMember(
+  { name, kind, signature, jsDoc }: SkeletonExport,
+  fence: string,
+  indent: string,
+): string {
+  const summary = jsDoc === null ? '' : ` — ${firstSentence(jsDoc)}`;
+  const code = inlineCode(signature);
+  if (code.length <= MAX_MEMBER || !signature.includes('\n')) return `${indent}- ${kind} ${code}${summary}`;
+  const block = fenced(fence, outdented(signature)).replace(/^(?=.)/gm, `${indent}  `);
+  return `${indent}- ${kind} ${inlineCode(name)}${summary}\n\n${block}\n`;
+}
+
+const MAX_MEMBER = 160;
+
+/** Without the indentation its lines share; those at the margin begin a declaration or an overload of it. */
+function outdented(code: string): string {
+  const lines = code.split('\n');
+  const depths = lines.map((line) => line.length - line.trimStart().length).filter((depth) => depth > 0);
+  const depth = lines.some((line) => /^[)\]}]/.test(line)) ? 0 : Math.min(...depths);
+  return lines.map((line) => (/^\s/.test(line) ? line.slice(depth) : line)).join('\n');
 }
 
 /** The rest is where the link leads. */

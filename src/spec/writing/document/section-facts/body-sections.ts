@@ -1,7 +1,7 @@
 import type { BodyFact, BodyFactKind } from '../../../../syntax/body-facts.ts';
 import type { SpecFacts } from '../../../reading/facts.ts';
 import type { Words } from '../../../words/words-table.ts';
-import { inlineCode } from '../markdown.ts';
+import { blocks, inlineCode } from '../markdown.ts';
 import { linkTo } from '../source-link.ts';
 
 interface PlacedFact extends BodyFact {
@@ -94,21 +94,32 @@ function byName(facts: readonly PlacedFact[]): [name: string, places: PlacedFact
 }
 
 function linker(facts: SpecFacts): (fact: PlacedFact) => string {
-  return (fact) => linkTo(facts, fact.path, fact);
+  return (fact) => linkTo(facts, fact);
 }
 
 function subject({ owner, path }: PlacedFact): string {
   return inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : owner);
 }
 
+/** Makers of errors that go back to the caller; their names tell nobody anything. */
+const RETURNED = /^(?:errors|fmt)\.\w+$/;
+const NEGATED = /^!\((.*)\)$/s;
+const CLAUSE = /^(?:except|catch|rescue)\b/;
+
 function errorOf({ name, text, when }: BodyFact, { facts }: Words): string {
-  const condition = when === undefined ? '' : facts.when(inlineCode(when));
   const message = text === '' || text === name ? '' : facts.message(inlineCode(text));
-  return `${inlineCode(name)}${condition}${message}`;
+  const error = RETURNED.test(name) ? facts.anError : inlineCode(name);
+  return `${error}${when === undefined ? '' : circumstance(when, facts)}${message}`;
+}
+
+function circumstance(when: string, facts: Words['facts']): string {
+  if (CLAUSE.test(when)) return facts.inside(inlineCode(when));
+  const denied = NEGATED.exec(when)?.[1];
+  return denied === undefined ? facts.when(inlineCode(when)) : facts.unless(inlineCode(denied));
 }
 
 function listOf({ facts }: Words, lines: readonly string[]): string {
   const distinct = [...new Set(lines)];
   const more = distinct.length - MAX_LINES;
-  return [...distinct.slice(0, MAX_LINES), ...(more > 0 ? [facts.more(more)] : [])].join('\n');
+  return blocks(distinct.slice(0, MAX_LINES).join('\n'), more > 0 ? facts.more(more) : '');
 }

@@ -1,8 +1,8 @@
 import type { SpecFacts } from '../../../reading/facts.ts';
 import type { Words } from '../../../words/words-table.ts';
 import { firstSentence } from '../interface-section.ts';
-import { inlineCode, table } from '../markdown.ts';
-import { linkTo } from '../source-link.ts';
+import { table } from '../markdown.ts';
+import { linkedName } from '../source-link.ts';
 
 const DATA_KINDS: ReadonlySet<string> = new Set(['type', 'interface', 'enum', 'struct', 'trait', 'class']);
 
@@ -12,21 +12,19 @@ export function renderDataStructures(facts: SpecFacts, { columns, internalKind }
     ...skeleton.exports
       .filter(({ kind }) => DATA_KINDS.has(kind))
       .map(({ name, kind, members, jsDoc, startLine, endLine }) => [
-        inlineCode(name),
+        linkedName(facts, name, { path: skeleton.filePath, startLine, endLine }),
         kind,
         members === undefined ? '' : `${members.length}`,
-        linkTo(facts, skeleton.filePath, { startLine, endLine }),
         jsDoc === null ? '' : firstSentence(jsDoc),
       ]),
     ...internals
       .filter(({ kind }) => DATA_KINDS.has(kind))
       .map(({ name, kind, startLine, endLine }) => [
-        inlineCode(name),
+        linkedName(facts, name, { path: skeleton.filePath, startLine, endLine }),
         internalKind(kind),
         '',
-        linkTo(facts, skeleton.filePath, { startLine, endLine }),
         '',
       ]),
   ]);
-  return table([columns.name, columns.kind, columns.members, columns.place, columns.remark], rows);
+  return table([columns.name, columns.kind, columns.members, columns.remark], rows);
 }

@@ -1,57 +1,64 @@
-import type { DependencyEdge, Links, SpecFacts } from '../../../reading/facts.ts';
+import type { DependencyEdge, SpecFacts } from '../../../reading/facts.ts';
 import type { Words } from '../../../words/words-table.ts';
+import { below, enclosingFolder, folderOf } from '../enclosing-folder.ts';
 import { blocks, inlineCode, table } from '../markdown.ts';
 
 const SHOWN = 5;
 /** An import of a package means all of its files: from so many on, the folder says it better. */
 const MANY = 4;
 
-export function renderDependencies({ dependencies, links }: SpecFacts, words: Words): string {
-  const { internal, project, external } = dependencies;
-  const { columns } = words;
-  const edges = [
-    ...folded(internal).map(({ from, to }) => [inlineCode(from), inlineCode(to), words.insideModule]),
-    ...folded(project).map(({ from, to, first }) => [
-      inlineCode(from),
-      documentLink(links, to, first),
-      words.insideProject,
-    ]),
-  ];
-  const packages = external.map(({ module, usedBy }) => [inlineCode(module), usedByText(usedBy, words)]);
+/** A row a file: what it imports of its own module and of the rest of the project; then packages from outside. */
+export function renderDependencies(facts: SpecFacts, words: Words): string {
+  const { internal, project, external } = facts.dependencies;
+  const { columns, listComma } = words;
+  const paths = facts.files.map(({ skeleton }) => skeleton.filePath);
+  const folder = enclosingFolder(paths);
+  const own = (path: string) => inlineCode(below(folder, path));
+  const inside = targetsOf(internal);
+  const outside = targetsOf(project);
+  const rows = paths
+    .map((path) => [
+      own(path),
+      (inside.get(path) ?? []).map(own).join(listComma),
+      foldedLinks(outside.get(path) ?? [], facts).join(listComma),
+    ])
+    .filter(([, near, far]) => near !== '' || far !== '');
+  const packages = external.map(({ module, usedBy }) => [
+    inlineCode(module),
+    usedByText(usedBy.map(own), words),
+  ]);
+  const isShort = folder !== '.' && rows.length + packages.length > 0;
   return blocks(
-    table([columns.file, columns.dependency, columns.reach], edges),
+    isShort ? words.pathsBelow(inlineCode(`${folder}/`)) : '',
+    table([columns.file, columns.insideModule, columns.insideProject], rows),
     table([columns.externalModule, columns.usedBy], packages),
   );
 }
 
-interface FoldedEdge extends DependencyEdge {
-  /** One of the files meant. */
-  first: string;
+function targetsOf(edges: readonly DependencyEdge[]): Map<string, string[]> {
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of edges) targets.set(from, [...(targets.get(from) ?? []), to]);
+  return targets;
 }
 
-function folded(edges: readonly DependencyEdge[]): FoldedEdge[] {
-  const groups = new Map<string, DependencyEdge[]>();
-  for (const edge of edges) {
-    const key = `${edge.from}\0${folderOf(edge.to)}`;
-    groups.set(key, [...(groups.get(key) ?? []), edge]);
-  }
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (first === undefined || group.length < MANY) return group.map((edge) => ({ ...edge, first: edge.to }));
-    return [{ from: first.from, to: `${folderOf(first.to)}/`, first: first.to }];
+/** Links to the documents that tell of them; many files of one folder are the folder. */
+function foldedLinks(paths: readonly string[], facts: SpecFacts): string[] {
+  const folders = new Map<string, string[]>();
+  for (const path of paths) folders.set(folderOf(path), [...(folders.get(folderOf(path)) ?? []), path]);
+  return [...folders].flatMap(([folder, files]) => {
+    const [first] = files;
+    if (first === undefined || files.length < MANY)
+      return files.map((file) => documentLink(facts, file, file));
+    return [documentLink(facts, `${folder}/`, first)];
   });
 }
 
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/'))) || '.';
-}
-
-function documentLink({ specOf }: Links, to: string, file: string): string {
-  const spec = specOf(file);
+function documentLink({ links }: SpecFacts, to: string, file: string): string {
+  const spec = links.specOf(file);
   return spec === undefined ? inlineCode(to) : `[${inlineCode(to)}](<${encodeURI(spec)}>)`;
 }
 
 function usedByText(files: readonly string[], { listComma, andMoreFiles }: Words): string {
-  const shown = files.slice(0, SHOWN).map(inlineCode).join(listComma);
+  const shown = files.slice(0, SHOWN).join(listComma);
   return files.length > SHOWN ? andMoreFiles(shown, files.length) : shown;
 }

@@ -11,7 +11,7 @@ export function renderTechnicalDebt(facts: SpecFacts, words: Words): string {
     (skeleton.parseErrors ?? []).map(({ line, message }) => [
       syntaxError,
       harmless(message),
-      linkTo(facts, skeleton.filePath, { startLine: line, endLine: line }),
+      linkTo(facts, { path: skeleton.filePath, startLine: line, endLine: line }),
     ]),
   );
   return table([columns.mark, columns.content, columns.place], [...debtRows(facts, words), ...unread]);

@@ -1,7 +1,7 @@
 import type { SpecFacts, TestMention } from '../../../reading/facts.ts';
 import type { Words } from '../../../words/words-table.ts';
 import { blocks, inlineCode, table } from '../markdown.ts';
-import { linkTo } from '../source-link.ts';
+import { linesLink, linkTo } from '../source-link.ts';
 
 const SHOWN = 3;
 const MAX_UNTESTED = 40;
@@ -11,9 +11,9 @@ export function renderTestCoverage(facts: SpecFacts, words: Words): string {
   const { tests } = facts;
   if (tests.length === 0) return '';
   const called = tests.filter((mention) => mention.tests.length > 0);
-  const rows = called.map((mention) => [
+  const rows = called.map((mention, at) => [
     inlineCode(mention.symbolName),
-    inlineCode(mention.filePath),
+    called[at - 1]?.filePath === mention.filePath ? '' : inlineCode(mention.filePath),
     placesText(mention.tests, facts, words),
   ]);
   const { columns } = words;
@@ -34,14 +34,16 @@ function untestedText(tests: readonly TestMention[], { untested, listComma, fact
   return untested(shown) + (more > 0 ? ` ${facts.more(more)}` : '');
 }
 
+/** `test/a.test.ts#L3, L9`: a file is named once. */
 function placesText(
   places: TestMention['tests'],
   facts: SpecFacts,
   { listComma, andMorePlaces }: Words,
 ): string {
-  const shown = places
-    .slice(0, SHOWN)
-    .map(({ path, line }) => linkTo(facts, path, { startLine: line, endLine: line }));
+  const shown = places.slice(0, SHOWN).map(({ path, line }, at) => {
+    const place = { path, startLine: line, endLine: line };
+    return places[at - 1]?.path === path ? linesLink(facts, place) : linkTo(facts, place);
+  });
   const text = shown.join(listComma);
   return places.length > SHOWN ? andMorePlaces(text, places.length) : text;
 }
