@@ -2,14 +2,17 @@ import { appendFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import type { Pruner } from '../pruning/pruner.ts';
-import type { Recovery } from '../recovery/recovery.ts';
+import { createNotes, type Notes } from '../recovery/notes.ts';
+import type { RecoveryStore } from '../recovery/store.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type Deadline, deadlineIn } from '../runtime/deadline.ts';
 import { type EventLog, jsonEventLog, type LineSink } from '../runtime/event-log.ts';
 import { makeFolderNow } from '../runtime/make-folder.ts';
+import { withinOr } from '../runtime/within.ts';
 import type { HookParts } from '../servers/hooks/hook.ts';
+import { notingPruner } from '../servers/noting-pruner.ts';
 import { leastSizeOf } from './least-size.ts';
-import { openLedger, openRecovery } from './open-stores.ts';
+import { openLedger, openRecoveryStore, recoveryOver } from './open-stores.ts';
 import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';
 
 export interface HookSurroundings extends OwnProgram {
@@ -26,11 +29,15 @@ export async function withHookParts<Result>(
 ): Promise<Result> {
   const until = deadlineIn(config.hook.timeoutMs, systemClock);
   const ledger = openLedger(config);
-  let recovery: Recovery | undefined;
+  let store: RecoveryStore | undefined;
+  let notes: Notes | undefined;
   const parts: HookParts = {
     pruner: async () => {
-      recovery = await openRecovery(config.recovery);
-      return openInlinePruner(config.pruner, { recovery, until });
+      store = await openRecoveryStore(config.recovery, {});
+      const pruner = await openInlinePruner(config, { store, until });
+      if (config.audit.level !== 'full') return pruner;
+      notes = createNotes(store);
+      return notingPruner(pruner, notes);
     },
     ledger,
     clock: systemClock,
@@ -40,19 +47,25 @@ export async function withHookParts<Result>(
     program: shellLine(ownProgram(surroundings)),
   };
   const result = await use(parts);
-  await recovery?.close();
+  await withinOr(notes?.settled() ?? Promise.resolve(), NOTE_MS, undefined);
+  await store?.close();
   return result;
 }
 
+/** The agent has its answer; a store that takes longer for a note keeps none. */
+const NOTE_MS = 500;
+
 async function openInlinePruner(
-  { maxInputChars }: Config['pruner'],
-  { recovery, until }: { recovery: Recovery; until: Deadline },
+  config: HookConfig,
+  { store, until }: { store: RecoveryStore; until: Deadline },
 ): Promise<Pruner> {
   const [{ createPruner }, { inlineEngine }] = await Promise.all([
     import('../pruning/pruner.ts'),
     import('../pruning/inline-engine.ts'),
   ]);
   const engine = inlineEngine(undefined, until);
+  const { maxInputChars } = config.pruner;
+  const recovery = recoveryOver(store, config.recovery);
   return createPruner({ recovery, engine, clock: systemClock, maxInputChars });
 }
 

@@ -10,6 +10,8 @@ export interface Focus {
   command?: string;
   /** What the agent has been shown in this run, as hashes of lines and words: `rememberShown` adds a text. */
   seen?: ReadonlySet<number>;
+  /** Its words were read in a conversation: they steer the cut and are kept nowhere. */
+  isConfidential?: true;
 }
 
 /** Older words say more about what was done than about what is wanted now. */

@@ -1,5 +1,6 @@
 import type { Pruner } from '../pruning/pruner.ts';
 import type { PruneOutcome, PruneRequest } from '../pruning/request.ts';
+import type { Focus } from '../ranking/focus.ts';
 import type { Notes } from '../recovery/notes.ts';
 import { type CutNote, packScores, writeNote } from './cut-note.ts';
 
@@ -16,12 +17,14 @@ export function notingPruner(pruner: Pruner, notes: Notes): Pruner {
   };
 }
 
+const WITHHELD: Pick<Focus, 'question' | 'task'> = { question: '' };
+
 function noteOf({ focus, sourceType }: PruneRequest, outcome: PruneOutcome): CutNote {
-  const { question, task, command } = focus;
+  const { question, task } = focus.isConfidential ? WITHHELD : focus;
   const { annotations, stats, explanation } = outcome;
   return {
     v: 1,
-    ...{ question, task, command, sourceType, scorer: stats.scorer },
+    ...{ question, task, command: focus.command, sourceType, scorer: stats.scorer },
     blocks: annotations.map(({ start, end, reason, marker }) => ({ start, end, reason, marker })),
     ...(explanation && { rules: explanation.rules, lostLinePrice: explanation.lostLinePrice }),
     ...(explanation && explanation.scores.length > 0 && { scores: packScores(explanation.scores) }),

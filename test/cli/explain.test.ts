@@ -34,4 +34,5 @@ it('[AU6] with figures alone no note is kept, and explain says so', async () => 
   const { stdout } = await secateur(args, { dataDir, env, input: LOG });
   const told = await secateur(['explain', JSON.parse(stdout).prune_id], { dataDir, env });
   expect(told.stdout).toContain('No note of this cut was kept.');
+  expect(told.stdout).not.toContain('lines removed');
 });

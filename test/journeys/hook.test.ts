@@ -1,7 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bashEvent, claudeEvent, readEvent, SOURCE, TEST_RUN } from '../support/hook-events.ts';
+import {
+  bashEvent,
+  claudeEvent,
+  claudeTranscript,
+  readEvent,
+  SOURCE,
+  TEST_RUN,
+  userSays,
+} from '../support/hook-events.ts';
 import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 import { type SecateurProcess, startSecateur } from '../support/secateur-process.ts';
 
@@ -41,6 +49,20 @@ describe('secateur hook', () => {
     const id = /prn_[0-9A-Z]+/.exec(stdout)?.[0] ?? '';
     const recovered = await secateur(['recover', id, '7-8'], { dataDir });
     expect(recovered.stdout).toBe(`${TEST_RUN.split('\n').slice(6, 8).join('\n')}\n`);
+  });
+
+  it('[AU6] [A5] leaves a note of each cut, without a word of the conversation', async () => {
+    const dataDir = temporaryFolder();
+    const transcript_path = claudeTranscript(userSays('Why does the zanzibar connection fail?'));
+    const input = JSON.stringify(bashEvent(TEST_RUN, { transcript_path }));
+    const { stdout } = await secateur(['hook', 'claude-code'], { dataDir, input });
+    const id = /prn_[0-9A-Z]+/.exec(stdout)?.[0] ?? '';
+    const { stdout: told } = await secateur(['explain', id], { dataDir });
+    expect(told).toMatch(/\d+ of \d+ lines removed/);
+    expect(told).toContain('tests passed');
+    const { stdout: all } = await secateur(['explain', id, '--json'], { dataDir });
+    expect(JSON.parse(all).text.focus).toEqual({ question: '', command: 'npm test' });
+    expect(filesHolding(dataDir, 'zanzibar')).toEqual([]);
   });
 
   it('[A7] [F23] gives characters of a minified line back', async () => {
@@ -118,3 +140,11 @@ describe('secateur hook', () => {
     expect(asked.stderr).toContain('"store_unavailable"');
   });
 });
+
+function filesHolding(folder: string, word: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return files.filter((file) => readFileSync(file, 'latin1').includes(word));
+}

@@ -7,6 +7,11 @@ export function describeCut({ id, cut, text }: CutView, paint: Paint): string {
   const head = [paint('bold', id), ...(cut === null ? [] : [figuresOf(cut)])];
   if (text === null)
     return [...head, 'Its text can no longer be recovered; these figures are all that is left.'].join('\n');
+  if (text.focus === null)
+    return [
+      ...head,
+      `No note of this cut was kept. Its text, ${text.lines.length} lines, can be recovered.`,
+    ].join('\n');
   return [
     ...head,
     ...focusLines(text),
@@ -39,7 +44,6 @@ function focusLines({ focus, sourceType, scorer, lines, blocks, lostLinePrice }:
       : [
           `a missed line is taken to cost ${Math.round(lostLinePrice)} tokens; a line went where its own cost more than that, times how likely it is used`,
         ]),
-    ...(focus === null ? ['No note of this cut was kept.'] : []),
     ...(focus === null || focus.question === '' ? [] : [`question  ${shown(focus.question)}`]),
     ...(focus?.task === undefined ? [] : [`task  ${shown(focus.task)}`]),
     ...(focus?.command === undefined ? [] : [`command  ${shown(focus.command)}`]),

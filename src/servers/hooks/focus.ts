@@ -21,6 +21,7 @@ export function focusOf(call: ToolCall, entries: readonly TranscriptEntry[]): Fo
     ...(recentWords.length < 2 ? {} : { recentWords: recentWords.slice(0, -1) }),
     ...(command === '' ? {} : { command }),
     seen: shownBefore(call, entries),
+    isConfidential: true,
   };
 }
 
