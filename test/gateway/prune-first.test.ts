@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { USUAL_LEAST } from '../../src/pruning/least-size.ts';
 import { goalOf, originOf } from '../../src/servers/gateway/call-goal.ts';
 import { answering, numberedLines, startGateway, startUpstream, textOf } from '../support/gateway.ts';
-import { testPruner } from '../support/pruner.ts';
+import { testPruner, waitingPruner } from '../support/pruner.ts';
 
 const NEEDED = 'the retry budget is spent after seven attempts';
 const lines = numberedLines(2000).split('\n');
@@ -91,4 +91,25 @@ it('[P29] masks, without a marker of its own, what pruning would hardly shorten'
   expect(textOf(await gateway.call('pruning', 'tools/call', params))).toContain(
     'KIMI_PROXY_OBSERVATION_MASKED',
   );
+});
+
+it('[X2] a client that leaves while its answer is pruned takes the cut along', async () => {
+  const upstream = await startUpstream(answering({ content: [{ type: 'text', text }] }));
+  const pruner = waitingPruner();
+  const gateway = await startGateway({
+    servers: { pruning: { url: upstream.url, pruneBeforeMask: true } },
+    pruning: { pruner, least: USUAL_LEAST, timeoutMs: 60_000 },
+  });
+  const client = new AbortController();
+  const params = { name: 'search', arguments: { query: 'when is the retry budget spent' } };
+  const call = fetch(gateway.url('pruning'), {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    signal: client.signal,
+  });
+  await expect.poll(() => pruner.waiting).toBe(1);
+  expect(pruner.givenUp).toBe(0);
+  client.abort();
+  await expect(call).rejects.toThrow();
+  await expect.poll(() => pruner.givenUp).toBe(1);
 });

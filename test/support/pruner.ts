@@ -24,6 +24,30 @@ export function testPruner(parts: Partial<PrunerParts> = {}): TestPruner {
   return { ...pruner, recovery };
 }
 
+export interface WaitingPruner extends Pruner {
+  /** How many cuts wait, and how many of them were given up by their callers. */
+  readonly waiting: number;
+  readonly givenUp: number;
+}
+
+/** Cuts when nobody waits any more: what tells whether leaving reaches it. */
+export function waitingPruner(pruner: Pruner = testPruner()): WaitingPruner {
+  const calls: (AbortSignal | undefined)[] = [];
+  return {
+    get waiting() {
+      return calls.length;
+    },
+    get givenUp() {
+      return calls.filter((signal) => signal?.aborted).length;
+    },
+    prune: async (request, signal) => {
+      calls.push(signal);
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      return pruner.prune(request, signal);
+    },
+  };
+}
+
 const defaultOptions: PruneOptions = {
   maxPruneRatio: 0.7,
   minKeepLines: 0,

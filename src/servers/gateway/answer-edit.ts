@@ -78,7 +78,7 @@ interface MessageEdit {
   apply(answer: Answer): Promise<Buffer>;
 }
 
-function messageEdit({ verb, message, client }: ClientCall, parts: EditParts): MessageEdit {
+function messageEdit({ verb, message, client, signal }: ClientCall, parts: EditParts): MessageEdit {
   const { recoverTool, toolFilter } = parts;
   const { method, params } = message.kind === 'request' ? message : { method: '', params: {} };
   if (method === 'tools/list' && (recoverTool ?? toolFilter) !== undefined) {
@@ -89,7 +89,7 @@ function messageEdit({ verb, message, client }: ClientCall, parts: EditParts): M
     apply: (answer) => {
       // A resumed stream carries answers to calls nobody remembers; what they answer shows in their shape.
       const answered = verb === 'GET' ? methodByShape(answer.message) : method;
-      const request = { method: answered, params, client, recoverTool: recoverTool?.name };
+      const request = { method: answered, params, client, signal, recoverTool: recoverTool?.name };
       return shortenAnswer(answer, request, parts);
     },
   };

@@ -23,11 +23,11 @@ export function pruneFirst(
   { pruner, least, timeoutMs }: GatewayPruning,
   limits: MaskingLimits,
 ): PruneLongText {
-  return async (text, params) => {
+  return async (text, { params, signal }) => {
     const goal = goalOf(params);
     if (goal === '') return undefined;
     const mostShare = (FILL * limits.maxChars) / text.length;
-    const outcome = await pruner.prune({
+    const request = {
       text,
       focus: { question: goal },
       ...kindOfText(originOf(params), text),
@@ -38,10 +38,11 @@ export function pruneFirst(
         timeoutMs,
         annotateLines: false,
         includeMarkers: true,
-        markers: 'canonical',
+        markers: 'canonical' as const,
         least,
       },
-    });
+    };
+    const outcome = await pruner.prune(request, signal);
     const helped = !outcome.stats.usedFallback && outcome.prunedText.length < text.length;
     return helped ? { pruneId: outcome.id, text: outcome.prunedText } : undefined;
   };

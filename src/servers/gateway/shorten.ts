@@ -35,13 +35,15 @@ export interface ShortenParts {
 /** `undefined`: not pruned, for whatever reason; the text is then masked. */
 export type PruneLongText = (
   text: string,
-  params: JsonObject,
+  request: Pick<AnsweredRequest, 'params' | 'signal'>,
 ) => Promise<{ readonly pruneId: string; readonly text: string } | undefined>;
 
 export interface AnsweredRequest {
   readonly method: string;
   readonly params: JsonObject;
   readonly client: string | undefined;
+  /** Aborts when the client left, or its time is up. */
+  readonly signal: AbortSignal;
   /** How the agent calls the tool that gives lines back. */
   readonly recoverTool: string | undefined;
 }
@@ -96,7 +98,7 @@ async function cutValue(
   request: AnsweredRequest,
   parts: CutParts,
 ): Promise<Cut | undefined> {
-  const pruned = value.readable ? await parts.prune?.(value.original, request.params) : undefined;
+  const pruned = value.readable ? await parts.prune?.(value.original, request) : undefined;
   if (pruned !== undefined) {
     const shown = value.withText(maskText(pruned.text, parts.limits));
     return { value, pruneId: pruned.pruneId, isPruned: true, json: JSON.stringify(shown) };

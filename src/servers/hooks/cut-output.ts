@@ -97,7 +97,7 @@ async function cutText({ text, focus, event, pruner }: TextToCut, parts: HookPar
     markers: settings.markers,
     least,
   };
-  const outcome = await pruner.prune({ text, focus, ...kind, options });
+  const outcome = await pruner.prune({ text, focus, ...kind, options }, parts.signal);
   const shown = outcome.annotations.length === 0 ? text : outcome.prunedText;
   return { text: shown, outcome, sourceType: kind.sourceType };
 }

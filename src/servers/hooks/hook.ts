@@ -30,6 +30,8 @@ export interface HookParts {
   readonly settings: HookSettings;
   /** Smaller texts, and smaller savings, are not worth a marker. */
   readonly least: LeastSize;
+  /** Aborts when whoever asked has left: nobody needs the cut then. */
+  readonly signal?: AbortSignal | undefined;
   /** How a shell of the agent calls this program. */
   readonly program: string;
 }

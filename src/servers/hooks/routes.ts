@@ -18,11 +18,11 @@ function hookRoute(client: HookClient, parts: HookParts): HttpRoute {
   return {
     kind: 'raw',
     path: `/hooks/${client.name}`,
-    handle: async ({ request, response }) => {
+    handle: async ({ request, response, signal }) => {
       const body = await readBody(request, MOST_BODY_BYTES);
       const json = body.kind === 'read' ? parseJson(body.bytes) : undefined;
       const event = json?.kind === 'parsed' ? json.value : undefined;
-      const answer = JSON.stringify(await answerEvent(client, event, parts));
+      const answer = JSON.stringify(await answerEvent(client, event, { ...parts, signal }));
       response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
     },
   };
