@@ -91,7 +91,7 @@ it('[R1] stdout stays pure through a batch of fifty modules with a model that fa
   }
 });
 
-it('[R30] after kill -9 in the middle, finished modules are not paid for twice', async () => {
+it('[R30] [X19] after kill -9 in the middle, finished modules are not paid for twice', async () => {
   const cwd = project(fiftyModules());
   const child = spawn(process.execPath, [reverseSpecProgram, 'batch', '--force'], {
     cwd,

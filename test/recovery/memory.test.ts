@@ -13,7 +13,7 @@ describe('the memory store', () => {
     return { store, passTtl: async () => clock.advance(TTL_MS + 1), dispose: () => store.close() };
   });
 
-  it('lets the oldest text go first when it is full, and renewal makes a text young again [P35] [P25]', async () => {
+  it('lets the oldest text go first when it is full, and renewal makes a text young again [P35] [P25] [X19]', async () => {
     const clock = handClock();
     const store = new MemoryStore({ ttlMs: TTL_MS, maxBytes: 3000, clock, randomBytes });
     const text = 'x'.repeat(500);

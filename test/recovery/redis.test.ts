@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createClient } from '@redis/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createRecovery } from '../../src/recovery/recovery.ts';
 import { RedisStore } from '../../src/recovery/stores/redis.ts';
 import { type RunningRedis, startRedis } from '../support/redis.ts';
 import { describeWith } from '../support/system-parts.ts';
@@ -35,7 +37,42 @@ describeWith(['redis-server'], 'the Redis store', () => {
     await other.close();
   });
 
-  it('fails at once while Redis is away and works again when it is back [P34]', async () => {
+  it('never returns a text whose bytes were changed behind its back [X5] [X19]', async () => {
+    const store = await ready(60_000, 'damaged:');
+    const recovery = createRecovery({ store, randomBytes });
+    const { id } = await recovery.remember(randomBytes(300).toString('hex'), []);
+    const client = await createClient({ url: redis.url }).connect();
+    const key = `damaged:text:${id}`;
+    for (const at of [40, 200]) {
+      const before = await client.getRange(key, at, at);
+      await client.setRange(key, at, before === 'a' ? 'b' : 'a');
+      await expect(recovery.recover(id, [{ start: 1, end: 1 }])).rejects.toMatchObject({
+        code: 'prune_id_not_found',
+        data: { prune_id: id, reason: 'damaged' },
+      });
+      await client.setRange(key, at, before);
+      await recovery.recover(id, [{ start: 1, end: 1 }]);
+    }
+    client.destroy();
+    await recovery.close();
+  });
+
+  it('a frozen Redis is one that is away, and back once it goes on [P34] [X5] [X19]', async () => {
+    const own = await startRedis();
+    const options = { url: own.url, ttlMs: 60_000, prefix: 'p:', commandTimeoutMs: 300, randomBytes };
+    const store = new RedisStore(options);
+    await untilConnected(store);
+    process.kill(own.pid, 'SIGSTOP');
+    await expect(store.put('a', 'text')).rejects.toThrow();
+    process.kill(own.pid, 'SIGCONT');
+    await untilConnected(store);
+    await store.put('a', 'text');
+    expect(await store.get('a')).toBe('text');
+    await store.close();
+    await own.stop();
+  });
+
+  it('fails at once while Redis is away and works again when it is back [P34] [X19]', async () => {
     const own = await startRedis();
     const store = new RedisStore({
       url: own.url,

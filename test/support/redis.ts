@@ -9,6 +9,7 @@ import { createClient } from '@redis/client';
 export interface RunningRedis {
   url: string;
   port: number;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -25,6 +26,7 @@ export async function startRedis(port?: number, settings: readonly string[] = []
   return {
     url,
     port: chosen,
+    pid: child.pid ?? 0,
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');

@@ -10,6 +10,7 @@ export const secateurProgram = fileURLToPath(new URL('../../dist/main/secateur.j
 export interface SecateurProcess {
   /** Without a trailing slash. */
   readonly url: string;
+  readonly pid: number;
   /** Everything it has said so far, on both streams. */
   said(): string;
   /** SIGTERM. */
@@ -55,6 +56,7 @@ export async function startSecateur(
     const url = `http://127.0.0.1:${await announcedPort(child, () => text)}`;
     return {
       url,
+      pid: child.pid ?? 0,
       said: () => text,
       stop: () => end('SIGTERM'),
       kill: () => end('SIGKILL'),
