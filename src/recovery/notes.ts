@@ -1,10 +1,11 @@
 import type { RecoveryStore } from './store.ts';
+import { DamagedText } from './stores/text-codec.ts';
 
 /** Remembered texts with short notes about them, which live as long as they do. For people who check, not for agents. */
 export interface Notes {
   /** Never rejects: a note that cannot be kept is missed by nobody but its reader. */
   keep(id: string, note: string): void;
-  /** Nothing where there is none, or none any more. Rejects where the store does not answer. */
+  /** Nothing where there is none, none any more, or a damaged one. Rejects where the store does not answer. */
   read(id: string): Promise<string | undefined>;
   /** The whole text, however long; nothing where it has expired. */
   textOf(id: string): Promise<string | undefined>;
@@ -22,12 +23,17 @@ export function createNotes(store: Pick<RecoveryStore, 'put' | 'get'>): Notes {
         .finally(() => pending.delete(kept));
       pending.add(kept);
     },
-    read: (id) => store.get(keyOf(id)),
-    textOf: (id) => store.get(id),
+    read: (id) => store.get(keyOf(id)).catch(unlessDamaged),
+    textOf: (id) => store.get(id).catch(unlessDamaged),
     settled: async () => {
       await Promise.all(pending);
     },
   };
+}
+
+/** Who asks for lines back is told of damage; who looks at what was cut sees that nothing is left of it. */
+function unlessDamaged(error: unknown): undefined {
+  if (!(error instanceof DamagedText)) throw error;
 }
 
 /** No id of a text looks like it. */

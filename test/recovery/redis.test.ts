@@ -50,7 +50,7 @@ describeWith(['redis-server'], 'the Redis store', () => {
         code: 'prune_id_not_found',
         data: { prune_id: id, reason: 'damaged' },
       });
-      await client.setRange(key, at, before);
+      await client.setRange(key, at, before ?? '');
       await recovery.recover(id, [{ start: 1, end: 1 }]);
     }
     client.destroy();

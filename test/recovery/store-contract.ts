@@ -48,6 +48,11 @@ export function describeStoreContract(open: () => Promise<StoreUnderTest>): void
     expect(await store.get('prn_never')).toBeUndefined();
   });
 
+  it('knows nothing of an id that is longer than any [P33] [X17]', async () => {
+    const { store } = await start();
+    expect(await store.get(`prn_${'A'.repeat(5000)}`)).toBeUndefined();
+  });
+
   it('forgets a text when its time to live ends [P35]', async () => {
     const { store, passTtl } = await start();
     await store.put('prn_old', 'text');

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readFileInside } from '../../src/workspace/read-file.ts';
 import { resolveAgain } from '../../src/workspace/root/opened-path.ts';
-import { openInside, openRoot, placePath } from '../../src/workspace/root.ts';
+import { fileFailure, openInside, openRoot, placePath } from '../../src/workspace/root.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 
 it('judges a path by its spelling: inside or refused, never by what exists', async () => {
@@ -111,4 +111,11 @@ it('does not hang on a FIFO, a socket or a directory', async () => {
   } finally {
     server.close();
   }
+});
+
+it('[X17] a machine out of descriptors is no wrong path', () => {
+  const cause = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+  expect(fileFailure('a.txt', cause)).toMatchObject({ code: 'io_error', data: { errno: 'EMFILE' } });
+  const long = Object.assign(new Error('name too long'), { code: 'ENAMETOOLONG' });
+  expect(fileFailure('a.txt', long)).toMatchObject({ code: 'invalid_path' });
 });

@@ -10,6 +10,7 @@ import { PARTS, type Part, planAll, takeOut, type WholeRequest } from '../connec
 import { restoreFiles, writeFiles } from '../connect/write-files.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { isFetchedByNpx, ownProgram } from '../own-program.ts';
+import { printable, printableLines } from '../printable.ts';
 import { probeHealth } from '../probe-health.ts';
 import type { Terminal } from '../terminal.ts';
 import { usageError } from '../usage-error.ts';
@@ -108,7 +109,7 @@ function plan(request: WholeRequest, { terminal, write, isFetched }: Planning): 
   const isNowhere = files.every(({ path }) => !existsSync(path));
   if (isNowhere && parts.length === 1 && parts[0] === 'gateway') throw noFile(client, files);
   const whole = planAll(request);
-  terminal.line(describePlan(request, whole, { written: write, isFetched }));
+  terminal.line(printableLines(describePlan(request, whole, { written: write, isFetched })));
   if (write) writeFiles(whole.changes);
 }
 
@@ -123,7 +124,7 @@ function undo(request: WholeRequest, terminal: Terminal): void {
   const own = [hooksFileOf(client.name, origin), client.userFile?.(origin), { path: gatewayConfigPath }];
   const paths = new Set([...files, ...own].flatMap((file) => file?.path ?? []));
   const done = restoreFiles([...paths], (path) => takeOut(request, path));
-  for (const [path, how] of done) terminal.line(`${path}: ${how}`);
+  for (const [path, how] of done) terminal.line(printable(`${path}: ${how}`));
   if (done.size > 0) return;
   throw new DomainError('nothing_to_undo', `${client.title} was not connected here`, {
     hint: 'There is no backup beside its files.',

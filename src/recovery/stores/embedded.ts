@@ -22,6 +22,9 @@ export interface SetAside {
   readonly movedTo: string;
 }
 
+/** LMDB takes no longer ones, and no text was ever put under one. */
+const LONGEST_KEY = 500;
+
 /**
  * Keeps texts in an LMDB file: survives `kill -9`, and several processes may use it at once. Each text has a row
  * in `texts`, and a row in `order` by expiry, so that making room reads only what it removes.
@@ -76,6 +79,7 @@ export class EmbeddedStore implements RecoveryStore {
   }
 
   async get(id: string): Promise<string | undefined> {
+    if (id.length > LONGEST_KEY) return undefined;
     await this.#requireWhole();
     const row = read(() => this.#rows.get(id));
     if (row === undefined || row.expiresAt <= this.#options.clock.now()) return undefined;
