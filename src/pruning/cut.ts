@@ -3,12 +3,13 @@ import type { LineScorer, LineScores } from '../ranking/scorer.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { deadlineIn } from '../runtime/deadline.ts';
 import { splitLines } from '../text/lines.ts';
-import { estimateTokens, estimateTokensExactly } from '../text/token-estimate.ts';
+import { estimateTokens } from '../text/token-estimate.ts';
 import { classify } from './cut/classify.ts';
 import { cleanLine } from './cut/clean-line.ts';
 import { explainCut } from './cut/explanation.ts';
 import { discountFolds, foldsOf } from './cut/folds.ts';
-import { isLongLine, longLinesInPart, TOKENS_IN_PART } from './cut/long-lines.ts';
+import { type LineTokens, readLineTokens } from './cut/line-tokens.ts';
+import { longLinesInPart } from './cut/long-lines.ts';
 import { type ProtectedLines, protectLines } from './cut/protect.ts';
 import { PLAIN } from './cut/reasons/reason.ts';
 import { type PrunedView, reasonsFor } from './cut/reasons.ts';
@@ -74,22 +75,22 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const ranking = discountFolds(scored, folds);
   if (deadline.passed()) return undefined;
   const cutsInside = marking.style === 'compact' && options.includeMarkers;
-  const tokens = lineTokens(lines, cutsInside);
+  const tokens = readLineTokens(text, lines, cutsInside);
   const gaps = selectGaps({
     ...ranking,
     protection,
-    tokens,
+    tokens: tokens.each,
     markerTokens: typicalMarkerTokens(marking.style),
     sourceType,
     ...options,
   });
   const view = { text: classified, folds, frames: protection.frames, goal: goalText(focus), gaps };
-  const gone = blocksThatPay(view, { marking, lines });
+  const gone = blocksThatPay(view, marking, tokens);
   const inPart = cutsInside ? longLines(focus, { lines, gone, protection }) : [];
   const blocks = [...gone, ...inPart].sort((a, b) => a.start - b.start);
   const cut = whicheverIsShorter({ job, lines, tokensBefore, marking, blocks, tier });
   if (options.explain !== true) return cut;
-  const lostLinePrice = ranking.probabilities && priceOfLostLine({ ...ranking, tokens });
+  const lostLinePrice = ranking.probabilities && priceOfLostLine({ ...ranking, tokens: tokens.each });
   const explained = { ...ranking, lostLinePrice, protection, gaps, blocks: cut.annotations };
   return { ...cut, explanation: explainCut(explained) };
 }
@@ -104,14 +105,6 @@ function structureFor({ maxPruneRatio, structure }: PruneOptions): 'pinned' | 'b
 /** No gap pays in a text that costs no more than this, be it two million blank lines. */
 function shortestMarkerTokens(marking: Marking): number {
   return estimateTokens(describeBlock(marking, { start: 1, end: 1 }, PLAIN).marker);
-}
-
-/** What keeping each line costs. */
-function lineTokens(lines: readonly string[], cutsInside: boolean): Float64Array {
-  const tokens = new Float64Array(lines.length);
-  for (const [index, line] of lines.entries())
-    tokens[index] = cutsInside && isLongLine(line) ? TOKENS_IN_PART : estimateTokensExactly(`${line}\n`);
-  return tokens;
 }
 
 interface LongLines {
@@ -153,13 +146,10 @@ function scoreLines(
 }
 
 /** A gap whose marker would cost as much as it hides is no gap. A long reason gives way before the gap does. */
-function blocksThatPay(
-  view: PrunedView,
-  { marking, lines }: { marking: Marking; lines: readonly string[] },
-): PrunedBlock[] {
+function blocksThatPay(view: PrunedView, marking: Marking, tokens: LineTokens): PrunedBlock[] {
   const reasons = reasonsFor(view);
   return view.gaps.flatMap((gap) => {
-    const hidden = estimateTokens(lines.slice(gap.start - 1, gap.end).join('\n'));
+    const hidden = tokens.ofRun(gap);
     const candidates = [reasons(gap), PLAIN].map((reason) => describeBlock(marking, gap, reason));
     const paying = candidates.find(({ marker }) => estimateTokens(marker) < hidden);
     return paying === undefined ? [] : [paying];

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, it } from 'vitest';
-import { estimateTokens, estimateTokensExactly } from '../../src/text/token-estimate.ts';
+import { characterCodes } from '../../src/text/character-codes.ts';
+import {
+  estimateTokens,
+  estimateTokensExactly,
+  estimateTokensIn,
+  NEWLINE_TOKENS,
+} from '../../src/text/token-estimate.ts';
 
 const SAMPLES = {
   code: 'export function parseHeader(line: string): Header | undefined {\n  const colon = line.indexOf(":");\n  if (colon < 0) return undefined;\n  return { name: line.slice(0, colon).trim(), value: line.slice(colon + 1) };\n}\n',
@@ -23,6 +29,31 @@ it('is zero for nothing, and never negative or infinite', () => {
       const tokens = estimateTokensExactly(text);
       expect(tokens).toBeGreaterThanOrEqual(0);
       expect(Number.isFinite(tokens)).toBe(true);
+    }),
+  );
+});
+
+/** Letters, humps, digits, blanks, line feeds, punctuation and other scripts, so that runs meet in every order. */
+const runs = fc.string({
+  unit: fc.constantFrom('a', 'B', 'wordy', 'Hump', '1', '23', ' ', '\t', '\r', '\n', '.', '=>', '文', 'é'),
+  maxLength: 60,
+});
+
+it('counts a part of a text as if it stood alone', () => {
+  fc.assert(
+    fc.property(runs, runs, runs, (before, part, after) => {
+      const codes = characterCodes(`${before}${part}${after}`);
+      const from = before.length;
+      expect(estimateTokensIn({ codes, from, to: from + part.length })).toBe(estimateTokensExactly(part));
+    }),
+  );
+});
+
+it('counts a line and its line feed as the line alone and a line feed', () => {
+  fc.assert(
+    fc.property(runs, (text) => {
+      const line = text.replaceAll('\n', '');
+      expect(estimateTokensExactly(line) + NEWLINE_TOKENS).toBe(estimateTokensExactly(`${line}\n`));
     }),
   );
 });

@@ -1,7 +1,9 @@
+import { characterCodes } from '../../../text/character-codes.ts';
+
 /** What follows the first characters of a line is not read: a line of megabytes costs no more than a long one. */
 export const MAX_LINE_CHARS = 4096;
 
-/** A text as character codes: reading them is several times faster than asking strings for their characters. */
+/** The lines of a text as character codes. */
 export interface CharText {
   codes: Uint16Array;
   /** Line `i` is `starts[i]` up to `starts[i + 1] - 1`, where a line feed stands. */
@@ -18,11 +20,4 @@ export function readCharacters(lines: readonly string[]): CharText {
   }
   const shown = tooLong ? lines.map((line) => line.slice(0, MAX_LINE_CHARS)) : lines;
   return { codes: characterCodes(`${shown.join('\n')}\n`), starts };
-}
-
-export function characterCodes(text: string): Uint16Array {
-  const bytes = Buffer.from(text, 'utf16le');
-  // A small Buffer is cut from a pool, where it may start at an odd byte.
-  const aligned = bytes.byteOffset % 2 === 0 ? bytes : Uint8Array.from(bytes);
-  return new Uint16Array(aligned.buffer, aligned.byteOffset, text.length);
 }

@@ -1,4 +1,5 @@
-import { type CharText, characterCodes, MAX_LINE_CHARS } from './char-text.ts';
+import { characterCodes } from '../../../text/character-codes.ts';
+import { type CharText, MAX_LINE_CHARS } from './char-text.ts';
 import { enlarged, Interner } from './interner.ts';
 import { isStopWord } from './stop-words.ts';
 import { WordHash } from './word-hash.ts';

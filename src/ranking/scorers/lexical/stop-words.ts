@@ -1,4 +1,4 @@
-import { characterCodes } from './char-text.ts';
+import { characterCodes } from '../../../text/character-codes.ts';
 import { WordHash } from './word-hash.ts';
 
 const WORDS =

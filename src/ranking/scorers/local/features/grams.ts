@@ -1,6 +1,7 @@
+import { characterCodes } from '../../../../text/character-codes.ts';
 import type { TermStream } from '../../lexical/bm25.ts';
 import type { CharText } from '../../lexical/char-text.ts';
-import { characterCodes, MAX_LINE_CHARS } from '../../lexical/char-text.ts';
+import { MAX_LINE_CHARS } from '../../lexical/char-text.ts';
 import { FOLDED, KINDS, OTHER } from '../../lexical/characters.ts';
 import { enlarged } from '../../lexical/interner.ts';
 

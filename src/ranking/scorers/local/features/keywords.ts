@@ -1,5 +1,5 @@
+import { characterCodes } from '../../../../text/character-codes.ts';
 import { LEARNED_FAILURE_WORDS } from '../../../../text/failure-words.ts';
-import { characterCodes } from '../../lexical/char-text.ts';
 import { WordHash } from '../../lexical/word-hash.ts';
 
 /** Most words are none: a small table says so faster than the map. */

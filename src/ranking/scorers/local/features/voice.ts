@@ -1,5 +1,5 @@
+import { characterCodes } from '../../../../text/character-codes.ts';
 import { LEARNED_FAILURE_WORDS } from '../../../../text/failure-words.ts';
-import { characterCodes } from '../../lexical/char-text.ts';
 import { DIGIT, KINDS, UPPER } from '../../lexical/characters.ts';
 import { WordHash } from '../../lexical/word-hash.ts';
 

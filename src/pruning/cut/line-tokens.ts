@@ -1,0 +1,30 @@
+import { characterCodes } from '../../text/character-codes.ts';
+import type { LineRange } from '../../text/lines.ts';
+import { estimateTokensIn, NEWLINE_TOKENS } from '../../text/token-estimate.ts';
+import { isLongLine, TOKENS_IN_PART } from './long-lines.ts';
+
+/** Estimated tokens of a text's lines, and of runs of them. */
+export interface LineTokens {
+  /** What keeping each line costs, its line feed included; unrounded. */
+  each: Float64Array;
+  ofRun(range: LineRange): number;
+}
+
+export function readLineTokens(text: string, lines: readonly string[], cutsInside: boolean): LineTokens {
+  const codes = characterCodes(text);
+  const each = new Float64Array(lines.length);
+  const starts = new Int32Array(lines.length + 1);
+  for (let line = 0; line < each.length; line += 1) {
+    const written = lines[line] as string;
+    const from = starts[line] as number;
+    const to = from + written.length;
+    const isInPart = cutsInside && isLongLine(written);
+    each[line] = isInPart ? TOKENS_IN_PART : estimateTokensIn({ codes, from, to }) + NEWLINE_TOKENS;
+    starts[line + 1] = to + 1;
+  }
+  const ofRun = ({ start, end }: LineRange) =>
+    Math.ceil(
+      estimateTokensIn({ codes, from: starts[start - 1] as number, to: (starts[end] as number) - 1 }),
+    );
+  return { each, ofRun };
+}
