@@ -21,9 +21,13 @@ export function relative(values: Numbers): Column {
   return column;
 }
 
+/** Most values of a column are 0, and so are their logarithms. */
 export function logged(values: Numbers): Column {
   const column = new Float32Array(values.length);
-  for (let at = 0; at < values.length; at += 1) column[at] = Math.log1p(values[at] as number);
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at] as number;
+    if (value !== 0) column[at] = Math.log1p(value);
+  }
   return column;
 }
 
