@@ -19,8 +19,8 @@ export function codeFrames({ bare: lines, landmarks }: ClassifiedText): Frames {
 
 /** Signatures and imports with the lines their brackets take; what stands inside a signature is none of its own. */
 function statementsOf(lines: readonly string[], landmarks: readonly CodeLandmark[]) {
-  const balances = bracketBalances(lines, false);
-  const importBalances = bracketBalances(lines, true);
+  const balances = new Balances(lines, { withBraces: false });
+  const importBalances = new Balances(lines, { withBraces: true });
   const signatures: IndentedHead[] = [];
   const imports: LineRange[] = [];
   let lastHead = -1;
@@ -39,19 +39,36 @@ function statementsOf(lines: readonly string[], landmarks: readonly CodeLandmark
 }
 
 /** The last line of a statement that opens here: where its round and square brackets, or an import's braces, are closed. */
-function statementEnd(first: number, longest: number, balances: Int32Array): number {
+function statementEnd(first: number, longest: number, balances: Balances): number {
   let depth = 0;
-  for (let index = first; index < Math.min(balances.length, first + longest); index += 1) {
-    depth += balances[index] ?? 0;
+  for (let index = first; index < Math.min(balances.lines, first + longest); index += 1) {
+    depth += balances.at(index);
     if (depth <= 0) return index;
   }
   return first;
 }
 
-/** Line by line, read once, however many statements open and never close. */
-function bracketBalances(lines: readonly string[], withBraces: boolean): Int32Array {
-  const balances = new Int32Array(lines.length);
-  for (const [index, line] of lines.entries())
-    balances[index] = bracketBalance(line.slice(0, LONGEST_LINE), withBraces);
-  return balances;
+const UNREAD = -LONGEST_LINE - 1;
+
+/** Brackets opened less those closed, of lines that are asked for: each read once, however many statements open and never close. */
+class Balances {
+  readonly lines: number;
+  readonly #text: readonly string[];
+  readonly #known: Int32Array;
+  readonly #withBraces: boolean;
+
+  constructor(text: readonly string[], { withBraces }: { withBraces: boolean }) {
+    this.lines = text.length;
+    this.#text = text;
+    this.#known = new Int32Array(text.length).fill(UNREAD);
+    this.#withBraces = withBraces;
+  }
+
+  at(index: number): number {
+    const known = this.#known[index] as number;
+    if (known !== UNREAD) return known;
+    const balance = bracketBalance((this.#text[index] ?? '').slice(0, LONGEST_LINE), this.#withBraces);
+    this.#known[index] = balance;
+    return balance;
+  }
 }

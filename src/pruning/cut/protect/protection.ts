@@ -32,10 +32,16 @@ export class Protection {
     }
   }
 
-  /** Gives a line free again that one of these rules pinned. */
-  release(index: number, rules: ReadonlySet<KeepRule>): void {
-    const rule = this.#pinnedBy[index];
-    if (rule === undefined || !rules.has(rule)) return;
+  /** The lines that one of these rules pinned first. */
+  pinnedFor(rules: ReadonlySet<KeepRule>): number[] {
+    const lines: number[] = [];
+    for (const [index, rule] of this.#pinnedBy.entries())
+      if (rule !== undefined && rules.has(rule)) lines.push(index);
+    return lines;
+  }
+
+  /** Gives a line free again. */
+  release(index: number): void {
     this.#pinned[index] = 0;
     this.#pinnedBy[index] = undefined;
   }

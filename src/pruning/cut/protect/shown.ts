@@ -14,12 +14,15 @@ const ONCE: ReadonlySet<KeepRule> = new Set<KeepRule>(['failure', 'literal']);
  * failure stays, and so do both ends of a trace: they say that it still fails.
  */
 export function releaseShown(text: ClassifiedText, seen: Focus['seen'], protection: Protection): void {
+  const pinned = protection.pinnedFor(ONCE);
+  if (pinned.length === 0) return;
   const places = placesInTraces(text.bare);
-  for (const [index, line] of text.clean.entries()) {
+  for (const index of pinned) {
+    const line = text.clean[index] ?? '';
     const place = places.get(index);
     const isToldAgain = place === 'end' || (place === undefined && isFailure(line));
     if (isToldAgain) continue;
-    if (place === 'repeated' || isShown(line, seen)) protection.release(index, ONCE);
+    if (place === 'repeated' || isShown(line, seen)) protection.release(index);
   }
 }
 
