@@ -124,7 +124,8 @@ const SAMPLE_CHARACTERS = 20_000;
 const SAMPLE_LINE_CHARACTERS = 300;
 
 function mostMarks(candidates: readonly AnyLanguage[], source: string): AnyLanguage | undefined {
-  const sample = sampleOf(source);
+  // Code repeats its lines: a closing bracket is looked at once.
+  const sample = [...new Set(sampleOf(source))];
   let best: AnyLanguage | undefined;
   let most = 1;
   // Languages share marks: each is looked for once.
@@ -137,11 +138,20 @@ function mostMarks(candidates: readonly AnyLanguage[], source: string): AnyLangu
     return found;
   };
   for (const language of candidates) {
-    if (language.hints.length <= most) continue;
-    const marks = language.hints.filter(isSeen).length;
+    const marks = countMarks(language.hints, isSeen, most);
     if (marks > most) [best, most] = [language, marks];
   }
   return best;
+}
+
+/** How many are seen; the count ends where no more than `most` can be left. */
+function countMarks(hints: readonly RegExp[], isSeen: (hint: RegExp) => boolean, most: number): number {
+  let marks = 0;
+  for (const [index, hint] of hints.entries()) {
+    if (marks + hints.length - index <= most) break;
+    if (isSeen(hint)) marks += 1;
+  }
+  return marks;
 }
 
 /**

@@ -75,12 +75,12 @@ const DECLARATIONS: readonly { noun: FrameNoun; pattern: RegExp }[] = [
       `^${NOT_A_CALL}(?:[A-Za-z_][\\w:<>,*&]*\\s+)+[*&]*([A-Za-z_~][\\w:~]*)\\s*\\([^;={}]*(?:\\{\\s*)?$`,
     ),
   },
-  {
-    noun: 'table',
-    pattern:
-      /^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP(?:ORARY)?\s+)?(?:TABLE|VIEW|FUNCTION|PROCEDURE|TRIGGER|INDEX|TYPE)\s+(?:IF\s+NOT\s+EXISTS\s+)?["`[]?([\w.]+)/i,
-  },
 ];
+/** The only one of any case. */
+const TABLE =
+  /^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP(?:ORARY)?\s+)?(?:TABLE|VIEW|FUNCTION|PROCEDURE|TRIGGER|INDEX|TYPE)\s+(?:IF\s+NOT\s+EXISTS\s+)?["`[]?([\w.]+)/i;
+/** All the others at once: most lines declare nothing, and one expression says so twice as fast as a dozen. */
+const ANY_DECLARATION = new RegExp(DECLARATIONS.map(({ pattern }) => pattern.source).join('|'));
 const IMPORT_LINE = new RegExp(`^\\s*(?:${IMPORT})`);
 
 export function isImport(line: string): boolean {
@@ -96,9 +96,14 @@ export interface DeclarationLine {
 export function declarationAt(line: string): DeclarationLine | undefined {
   const head = line.slice(0, LONGEST_HEAD);
   if (!/[A-Za-z]/.test(head)) return undefined;
+  if (!ANY_DECLARATION.test(head)) return named('table', TABLE.exec(head));
   for (const { noun, pattern } of DECLARATIONS) {
-    const found = pattern.exec(head);
-    if (found !== null) return { noun, name: (found[1] ?? '').trim() };
+    const declared = named(noun, pattern.exec(head));
+    if (declared !== undefined) return declared;
   }
   return undefined;
+}
+
+function named(noun: FrameNoun, found: RegExpExecArray | null): DeclarationLine | undefined {
+  return found === null ? undefined : { noun, name: (found[1] ?? '').trim() };
 }
