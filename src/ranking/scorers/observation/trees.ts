@@ -11,15 +11,14 @@ export type Trees = (input: ObservationColumns, lines: number) => Float64Array;
 export function createTrees(weights: Weights): Trees {
   const forest = readForest(weights);
   return (input, lines) => {
-    const rows = rowsOf(weights.columns, input, lines);
-    const odds = new Float64Array(lines);
-    for (let line = 0; line < lines; line += 1) odds[line] = sumOfLeaves(forest, rows, line);
+    const values = valuesOf(weights.columns, input, lines);
+    const odds = new Float64Array(lines).fill(forest.start);
+    for (let tree = 0; tree < forest.trees; tree += 1) addLeaves(forest, tree, { values, odds });
     return odds;
   };
 }
 
 interface Forest {
-  width: number;
   depth: number;
   trees: number;
   features: Uint16Array;
@@ -32,7 +31,6 @@ function readForest(weights: Weights): Forest {
   const features = Uint16Array.from(weights.tensor('feature'));
   const depth = weights.tensor('depth')[0] ?? 0;
   return {
-    width: weights.columns.length,
     depth,
     trees: features.length / (2 ** depth - 1),
     features,
@@ -54,37 +52,43 @@ function roundsUpTo(threshold: number): number {
   return threshold - HALF_STEP * 2 ** Math.floor(Math.log2(Math.abs(threshold)));
 }
 
-function sumOfLeaves(forest: Forest, rows: Float32Array, line: number): number {
-  const { features, thresholds, leaves, depth, trees } = forest;
-  const splits = 2 ** depth - 1;
-  const row = line * forest.width;
-  let sum = forest.start;
-  for (let tree = 0; tree < trees; tree += 1) {
-    const root = tree * splits;
-    let node = 0;
-    for (let step = 0; step < depth; step += 1) {
-      const value = rows[row + (features[root + node] as number)] as number;
-      node = 2 * node + (value < (thresholds[root + node] as number) ? 1 : 2);
-    }
-    sum += leaves[root + tree + node - splits] as number;
-  }
-  return sum;
+interface Judged {
+  /** What the trees look at, feature after feature, one number a line. */
+  values: Float32Array;
+  odds: Float64Array;
 }
 
-/** The values the trees look at, line by line. */
-function rowsOf(
+/** One tree for all lines: its splits stay at hand. */
+function addLeaves(
+  { features, thresholds, leaves, depth }: Forest,
+  tree: number,
+  { values, odds }: Judged,
+): void {
+  const splits = 2 ** depth - 1;
+  const root = tree * splits;
+  const lines = odds.length;
+  for (let line = 0; line < lines; line += 1) {
+    let node = 0;
+    for (let step = 0; step < depth; step += 1) {
+      const value = values[(features[root + node] as number) * lines + line] as number;
+      node = 2 * node + (value < (thresholds[root + node] as number) ? 1 : 2);
+    }
+    odds[line] = (odds[line] as number) + (leaves[root + tree + node - splits] as number);
+  }
+}
+
+function valuesOf(
   names: readonly string[],
   { columns, constants }: ObservationColumns,
   lines: number,
 ): Float32Array {
-  const rows = new Float32Array(names.length * lines);
+  const values = new Float32Array(names.length * lines);
   for (const [at, name] of names.entries()) {
     const column = columns[name];
     const constant = constants[name];
-    if (column === undefined && constant === undefined)
-      throw new Error(`the trees expect a feature that is not computed: ${name}`);
-    for (let line = 0; line < lines; line += 1)
-      rows[line * names.length + at] = column === undefined ? (constant as number) : (column[line] as number);
+    if (column !== undefined) values.set(column, at * lines);
+    else if (constant !== undefined) values.fill(constant, at * lines, (at + 1) * lines);
+    else throw new Error(`the trees expect a feature that is not computed: ${name}`);
   }
-  return rows;
+  return values;
 }

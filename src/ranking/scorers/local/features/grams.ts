@@ -36,18 +36,21 @@ class GramTable {
     if (this.length + end - start > this.terms.length) {
       this.terms = enlarged(this.terms, this.terms.length * 2 + end - start);
     }
+    const numbers = this.#numbers;
     let gram = 0;
     let letters = 0;
     for (let at = start; at < end; at += 1) {
       const code = codes[at] as number;
       letters = KINDS[code] === OTHER ? 0 : letters + 1;
       gram = (gram << 8) | ((FOLDED[code] as number) & 0xff);
-      if (letters >= 4) this.#see(gram);
+      if (letters < 4) continue;
+      const slot = slotOf(gram);
+      if (numbers[slot] !== -1) this.#see(gram, slot);
     }
   }
 
-  #see(gram: number): void {
-    let slot = slotOf(gram);
+  #see(gram: number, first: number): void {
+    let slot = first;
     while (this.#numbers[slot] !== -1) {
       if (this.#grams[slot] === gram) {
         this.terms[this.length++] = this.#numbers[slot] as number;
