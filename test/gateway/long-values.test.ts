@@ -96,6 +96,84 @@ it('[G12] leaves a question to the client whole: its state has to come back unch
   expect(findLongValues(message, 'tools/call', DEFAULT_LIMITS)).toEqual([]);
 });
 
+it('[G13] a block keeps its metadata, and says what it was', () => {
+  const marker = '\n... [KIMI_PROXY_OBSERVATION_MASKED original_chars=9000 head=0 tail=0] ...\n';
+  const content = [
+    { type: 'image', data: long, mimeType: 'image/png' },
+    { type: 'audio', data: long, _meta: { from: 'a' } },
+    { type: 'resource', resource: { uri: 'file:///a.bin', blob: long } },
+  ];
+  const { result } = maskAll({ result: { content } }, 'tools/call');
+  expect(result).toStrictEqual({
+    content: [
+      { type: 'text', text: `image/png as base64${marker}` },
+      { type: 'text', text: `application/octet-stream as base64${marker}`, _meta: { from: 'a' } },
+      { type: 'text', text: `application/octet-stream file:///a.bin as base64${marker}` },
+    ],
+  });
+});
+
+it('[G13] base64 is hidden whole and never pruned; a text may be', () => {
+  const content = [
+    { type: 'image', data: long },
+    { type: 'text', text: long },
+  ];
+  const [image, text] = findLongValues({ result: { content } }, 'tools/call', DEFAULT_LIMITS);
+  expect(image).toMatchObject({ hidden: { start: 0, end: 9000 }, isText: false });
+  expect(text).toMatchObject({ hidden: { start: 2000, end: 7000 }, isText: true });
+});
+
+it('[G13] what only resembles a block is masked as the text it is', () => {
+  const content = [{ blob: long }, { type: 'resource', resource: long }];
+  expect(maskAll({ result: { content } }, 'tools/call').result).toEqual({
+    content: [{ blob: masked }, { type: 'resource', resource: masked }],
+  });
+});
+
+it('[G12] a value of max_chars stays, block or text', () => {
+  const data = 'x'.repeat(DEFAULT_LIMITS.maxChars);
+  const content = [
+    { type: 'image', data },
+    { type: 'text', text: data },
+  ];
+  expect(findLongValues({ result: { content } }, 'tools/call', DEFAULT_LIMITS)).toEqual([]);
+});
+
+it('[G11] masking that is off, or would not shorten, finds nothing', () => {
+  const message = {
+    result: {
+      content: [
+        { type: 'image', data: long },
+        { type: 'text', text: long },
+      ],
+    },
+  };
+  for (const maxChars of [0, -1])
+    expect(findLongValues(message, 'tools/call', { ...DEFAULT_LIMITS, maxChars })).toEqual([]);
+  const hardly = { result: { content: [{ type: 'text', text: 'x'.repeat(4050) }] } };
+  expect(findLongValues(hardly, 'tools/call', DEFAULT_LIMITS)).toEqual([]);
+});
+
+it('[G14] only a member of the result is structured content', () => {
+  const image = { type: 'image', data: long };
+  const found = (message: JsonObject) =>
+    findLongValues(message, 'tools/call', DEFAULT_LIMITS).map(({ path, zone }) => [path.join('/'), zone]);
+  expect(found({ result: { structuredContent: image } })).toEqual([
+    ['result/structuredContent/data', 'structured'],
+  ]);
+  expect(found({ result: { content: [{ structuredContent: image }] } })).toEqual([
+    ['result/content/0/structuredContent', 'content'],
+  ]);
+  expect(found({ error: { data: { structuredContent: image } } })).toEqual([
+    ['error/data/structuredContent/data', 'error'],
+  ]);
+});
+
+it('[G16] the note on the way back stands beside the marker', () => {
+  const [value] = findLongValues({ result: long }, 'tools/call', DEFAULT_LIMITS);
+  expect(value?.masked('[note]')).toBe(masked.replace('] ...\n', '] ...\n[note]'));
+});
+
 function maskAll(message: JsonObject, method: string): JsonObject {
   const found = findLongValues(message, method, DEFAULT_LIMITS);
   const edits = found.map(({ path, masked }) => ({

@@ -44,14 +44,10 @@ interface Search {
 
 function collect(value: Json, path: (string | number)[], search: Search): void {
   const { found, place } = search;
-  if (typeof value === 'string') {
-    if (value.length <= place.limits.maxChars) return;
-  } else if (typeof value !== 'object' || value === null) return;
-  // Blocks are found in content alone; elsewhere only a string can be too long.
-  const claim = typeof value === 'string' || place.zone === 'content' ? claimed(value, place) : undefined;
+  const claim = claimed(value, place);
   if (claim !== undefined) found.push({ ...claim, path: [...path], zone: place.zone });
   else if (isJsonObject(value)) collectMembers(value, path, search);
-  else if (typeof value !== 'string') collectItems(value, path, search);
+  else if (Array.isArray(value)) collectItems(value, path, search);
 }
 
 function claimed(value: Json, place: MaskingPlace): Claim | undefined {
@@ -77,12 +73,15 @@ function collectMembers(members: JsonObject, path: (string | number)[], search: 
   for (const key in members) {
     if (UNTOUCHED.has(key)) continue;
     path.push(key);
-    collect(members[key] as Json, path, key === 'structuredContent' ? structured(search, path) : search);
+    const isStructured = key === 'structuredContent' && path.length === RESULT_MEMBER;
+    collect(members[key] as Json, path, isStructured ? structured(search) : search);
     path.pop();
   }
 }
 
-function structured(search: Search, path: JsonPath): Search {
-  if (path.length !== 2 || path[0] !== 'result') return search;
-  return { found: search.found, place: { zone: 'structured', limits: search.place.limits } };
+/** How long the path of a member of the result is; `error.data` has longer ones. */
+const RESULT_MEMBER = 2;
+
+function structured({ found, place }: Search): Search {
+  return { found, place: { ...place, zone: 'structured' } };
 }

@@ -98,10 +98,10 @@ async function cutValue(
   request: AnsweredRequest,
   parts: CutParts,
 ): Promise<Cut | undefined> {
-  const pruned = value.readable ? await parts.prune?.(value.original, request) : undefined;
+  const pruned = value.isText ? await parts.prune?.(value.original, request) : undefined;
   if (pruned !== undefined) {
-    const shown = value.withText(maskText(pruned.text, parts.limits));
-    return { value, pruneId: pruned.pruneId, isPruned: true, json: JSON.stringify(shown) };
+    const json = JSON.stringify(maskText(pruned.text, parts.limits));
+    return { value, pruneId: pruned.pruneId, isPruned: true, json };
   }
   const pruneId = await parts.remember(value.original);
   if (pruneId === undefined) return undefined;

@@ -37,13 +37,11 @@ function claimBase64(
   limits: MaskingLimits,
   replaced: (base64: string) => JsonObject,
 ): Claim | undefined {
-  if (typeof base64 !== 'string' || limits.maxChars <= 0 || base64.length <= limits.maxChars)
-    return undefined;
+  if (typeof base64 !== 'string' || base64.length <= limits.maxChars) return undefined;
   return {
     original: base64,
     hidden: { start: 0, end: base64.length },
-    readable: false,
-    withText: () => replaced(base64),
+    isText: false,
     masked: () => replaced(base64),
   };
 }

@@ -9,8 +9,7 @@ export const longText: Masker = (value, { limits }) => {
   return {
     original: value,
     hidden: { start: cut.head.length, end: value.length - cut.tail.length },
-    readable: true,
-    withText: (text) => text,
-    masked: (note) => (note === '' ? cut.masked : cut.head + cut.marker + note + cut.tail),
+    isText: true,
+    masked: (note) => cut.head + cut.marker + note + cut.tail,
   };
 };

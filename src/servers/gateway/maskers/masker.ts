@@ -18,10 +18,8 @@ export interface Claim {
   readonly original: string;
   /** Which characters of the original will not be seen: from `start` up to, not including, `end`. */
   readonly hidden: { readonly start: number; readonly end: number };
-  /** Readable text may be pruned instead of masked; base64 may not. */
-  readonly readable: boolean;
-  /** The whole value with this text in place of the original one. */
-  withText(text: string): Json;
+  /** The value is its original, a readable text: it may be pruned instead of masked. Base64 may not. */
+  readonly isText: boolean;
   /** The masked value; `note` (how to get the text back) goes beside the marker. */
   masked(note: string): Json;
 }
