@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type Growth, growthOf } from './patterns/growth.ts';
 import type { FoundPattern, PatternList } from './patterns/list-patterns.ts';
 
-/** Files that make patterns while they run, and why no text of a stranger can slow those down. */
+/** Files that make patterns while they run, and why no input can slow those down. */
 const MADE_LATER: Readonly<Record<string, string>> = {
   'src/text/failure-words.ts': 'copies a literal of the same file',
   'src/wire/schema-check/object.ts':

@@ -56,7 +56,7 @@ export function fileLedger({ directory, clock, ...limits }: FileLedgerParts): Le
   };
 }
 
-/** Tools, clients and servers are named by strangers. */
+/** Names of tools, clients and servers come from outside. */
 function inPlainNames(entry: NewEntry): NewEntry {
   const { server, client, fallback } = entry;
   return {

@@ -12,7 +12,7 @@ export function messagesIn(language: DocumentLanguage | undefined): Messages {
   return messages[language ?? 'zh'];
 }
 
-/** A failure by its code and what it knows. It bears the contract's words until a door says it in another language. */
+/** A failure by its code and what it knows. It bears the contract's words until a command or tool says it in another language. */
 export function specError<Code extends keyof FailureData>(
   code: Code,
   data: FailureData[Code],

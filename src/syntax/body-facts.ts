@@ -41,7 +41,7 @@ export function createFactReader(): FactReader {
   };
 }
 
-/** Code nested beyond any stack, or a text that breaks the machine the parsers run in: the document says less. */
+/** Code nested beyond any stack, or a text that aborts the WebAssembly instance of the parsers: the document says less. */
 function isParserFailure(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError');
 }

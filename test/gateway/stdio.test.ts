@@ -192,7 +192,7 @@ it('[G1] a question nobody can answer is refused for the server', async () => {
   expect(await tool(gateway, 'ask')).toMatchObject({ got: { code: -32601 } });
 });
 
-it('[G1] clients with other abilities get a process of their own; those that greet alike share one', async () => {
+it('[G1] clients with other abilities get a process of their own; those with the same handshake share one', async () => {
   const gateway = await start();
   await hello(gateway);
   await hello(gateway);

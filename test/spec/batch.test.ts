@@ -262,7 +262,7 @@ it('[R30] facts of unchanged files come from the cache, and a changed file is re
   expect(await hash()).not.toBe(first);
 });
 
-it('[R1] a file as the root, or an output folder that is one, is trouble with a name', async () => {
+it('[R1] a file as the root, or an output folder that is one, is an error with a code', async () => {
   const cwd = project({ 'a.ts': 'export const a = 1;\n', specs: 'a file' });
   const astOnly = { ...request, astOnly: true };
   await expect(runBatch({ ...astOnly, projectRoot: 'a.ts' }, parts(cwd))).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { Histogram, Metric } from './exposition.ts';
 const CUT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Reasons that have a line of their own; a stranger's word is no label. */
+/** Reasons that have a line of their own; a word from outside is no label. */
 const REASONS: ReadonlySet<string> = new Set([
   ...['timeout', 'input_too_large', 'constraints_unmet', 'internal_error', 'recovery_unavailable'],
   ...['http_error', 'invalid_response', 'pruner_error'],

@@ -1,6 +1,6 @@
 import type { Node, Parser, Tree } from 'web-tree-sitter';
 import type { Deadline } from '../../runtime/deadline.ts';
-import { letGo, parseTree } from './parsers.ts';
+import { release, parseTree } from './parsers.ts';
 
 /** A stretch of text that reads better once parts of it are out of the parser's sight. Offsets into the text. */
 export interface Hiding {
@@ -55,7 +55,7 @@ function readOrLetGo(parser: Parser, reading: Reading, again: Again): Reading | 
   try {
     return readAgain(parser, reading, again);
   } catch (error) {
-    letGo(reading.tree);
+    release(reading.tree);
     throw error;
   }
 }

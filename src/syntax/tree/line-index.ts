@@ -1,4 +1,4 @@
-/** Offsets ↔ lines, by the house rule that a line ends at `\n`. */
+/** Offsets ↔ lines, by the rule that a line ends at `\n`. */
 export interface LineIndex {
   count: number;
   /** The 1-based line that holds the character at `offset`. */

@@ -30,12 +30,12 @@ export class TreeParsers {
   async close(): Promise<void> {
     await Promise.allSettled(this.#parsers.values());
     this.#parsers.clear();
-    for (const parser of this.#loaded.splice(0)) letGo(parser);
+    for (const parser of this.#loaded.splice(0)) release(parser);
   }
 }
 
-/** Left to the garbage collector, a parser or a tree of a broken machine would throw from there, where nobody can catch it. */
-export function letGo(held: Parser | Tree): void {
+/** Left to the garbage collector, a parser or a tree of an aborted WebAssembly instance would throw from there, where nobody can catch it. */
+export function release(held: Parser | Tree): void {
   try {
     held.delete();
   } catch {

@@ -36,7 +36,7 @@ const UNAUTHORIZED: HttpFailure = {
 };
 
 /**
- * Looks at headers only, so that nothing a stranger sends is read. A web page that points its own name at 127.0.0.1
+ * Looks at headers only, so that no body is read before its sender is trusted. A web page that points its own name at 127.0.0.1
  * is stopped by the Host check, one that calls us across origins by the Origin check.
  */
 export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): Guard {
