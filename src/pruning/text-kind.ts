@@ -4,7 +4,6 @@ import { extensionOf, fileKindOf } from '../text/file-kinds.ts';
 import { printsDiff, shownFile } from './text-kind/command-line.ts';
 import { guessSourceType, isWritten } from './text-kind/guess.ts';
 import { recogniseShape, type Shape, sampleText } from './text-kind/shape.ts';
-import { WHOLE_DIFF_CHARS } from './text-kind/whole-diff.ts';
 
 /** Where a text came from, as far as its sender knows. */
 export type TextOrigin =
@@ -33,6 +32,9 @@ export function kindOfText(origin: TextOrigin, text: string): TextKind {
     named ?? recogniseShape(sampleText(text)) ?? unrecognised(origin, { fileName, sourceType, text });
   return { sourceType, shape, ...(fileName !== undefined && { fileName }) };
 }
+
+/** Diffs up to this many characters are read to the letter; longer ones lose whole hunks, files and commits. */
+export const WHOLE_DIFF_CHARS = 20_000;
 
 /** Diffs and patches are read to the letter, unless they are long. */
 export function isReadWhole(origin: TextOrigin, text: string, { shape }: TextKind): boolean {

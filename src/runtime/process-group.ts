@@ -1,6 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import type { Lifeline } from './lifeline.ts';
 import { withinOr } from './within.ts';
 
@@ -133,7 +134,7 @@ export class ProcessGroup {
     let pauseMs = 1;
     for (let waited = 0; waited < withinMs; waited += pauseMs) {
       if (!(await this.#runs())) return true;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await setTimeout(pauseMs);
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
     }
     return !(await this.#runs());

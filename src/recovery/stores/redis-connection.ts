@@ -1,4 +1,5 @@
 import { createClient, createCluster, createSentinel, RESP_TYPES } from '@redis/client';
+import { within } from '../../runtime/within.ts';
 
 /** The few commands we use: single keys only, so that a cluster and a narrow ACL allow them all. */
 export interface RedisCommands {
@@ -39,15 +40,7 @@ export class RedisConnection {
   }
 
   async run<T>(command: (commands: RedisCommands) => Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('redis did not answer in time')), this.#timeoutMs);
-    });
-    try {
-      return await Promise.race([command(this.#client), late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return within(command(this.#client), this.#timeoutMs);
   }
 
   close(): void {

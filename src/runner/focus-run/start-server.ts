@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../config/origin.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -97,7 +98,7 @@ async function untilHealthy(server: ProcessGroup, wait: Wait): Promise<McpEndpoi
   while (server.end === undefined && !wait.deadline.passed()) {
     const endpoint = wait.endpoint();
     if (endpoint !== undefined && (await isEndpointUp(endpoint))) return endpoint;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await setTimeout(POLL_MS);
   }
   return undefined;
 }

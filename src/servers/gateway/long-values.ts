@@ -1,8 +1,12 @@
 import type { MaskingLimits } from '../../masking/mask-text.ts';
 import type { JsonPath } from '../../text/json-edit.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../text/json-value.ts';
-import type { Claim, MaskingPlace, Zone } from './maskers/masker.ts';
-import { MASKERS } from './maskers/order.ts';
+import { binaryBlock } from './maskers/binary-block.ts';
+import { longText } from './maskers/long-text.ts';
+import type { Claim, Masker, MaskingPlace, Zone } from './maskers/masker.ts';
+
+/** Asked in this order: a masker that knows more of a value comes before one that knows less. */
+const MASKERS: readonly Masker[] = [binaryBlock, longText];
 
 /** A claimed value and where it sits in the message. */
 export interface LongValue extends Claim {

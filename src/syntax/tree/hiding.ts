@@ -1,6 +1,6 @@
 import type { Node, Parser, Tree } from 'web-tree-sitter';
 import type { Deadline } from '../../runtime/deadline.ts';
-import { release, parseTree } from './parsers.ts';
+import { parseTree, release } from './parsers.ts';
 
 /** A stretch of text that reads better once parts of it are out of the parser's sight. Offsets into the text. */
 export interface Hiding {

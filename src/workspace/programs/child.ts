@@ -1,6 +1,7 @@
 import type { StdioOptions } from 'node:child_process';
 import { constants as osConstants } from 'node:os';
 import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Lifeline } from '../../runtime/lifeline.ts';
 import { ProcessGroup } from '../../runtime/process-group.ts';
@@ -127,9 +128,11 @@ async function waitFor(
   const drained = Promise.all(streams.map(closed));
   const ending = await Promise.race([exit(group), stop.wanted]);
   // A pipe may still be flushing behind the leader (`exec > >(tee log)`): give it a moment before ending the group.
-  if (ending.kind === 'exited') await Promise.race([drained, stop.wanted, pause(DRAIN_MS)]);
+  if (ending.kind === 'exited')
+    await Promise.race([drained, stop.wanted, pause(DRAIN_MS, undefined, { ref: false })]);
   await group.stop(GRACE_MS);
-  if (ending.kind !== 'spawn_error') await Promise.race([drained, pause(DRAIN_MS)]);
+  if (ending.kind !== 'spawn_error')
+    await Promise.race([drained, pause(DRAIN_MS, undefined, { ref: false })]);
   for (const stream of streams) stream.destroy();
   return ending;
 }
@@ -165,8 +168,4 @@ function closed(stream: Readable): Promise<void> {
     stream.once('close', resolve);
     stream.once('error', () => resolve());
   });
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

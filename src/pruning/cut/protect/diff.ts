@@ -1,4 +1,4 @@
-import { WHOLE_DIFF_CHARS } from '../../text-kind/whole-diff.ts';
+import { WHOLE_DIFF_CHARS } from '../../text-kind.ts';
 import type { ClassifiedText } from '../classify.ts';
 import { diffParts } from '../diff-parts.ts';
 import type { Protection } from './protection.ts';

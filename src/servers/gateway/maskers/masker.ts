@@ -9,7 +9,7 @@ export interface MaskingPlace {
   readonly limits: MaskingLimits;
 }
 
-/** One way to shorten one kind of value. The first masker in `order.ts` that claims a value decides about it. */
+/** One way to shorten one kind of value. The first masker of `long-values.ts` that claims a value decides about it. */
 export type Masker = (value: Json, place: MaskingPlace) => Claim | undefined;
 
 /** A value that is too long, and what can stand in its place. */
