@@ -5,6 +5,7 @@ import { anthropicWriter } from '../spec/anthropic-writer.ts';
 import { openAiWriter } from '../spec/openai-writer.ts';
 import type { DocumentLanguage } from '../spec/words.ts';
 import type { SpecWriter } from '../spec/writer.ts';
+import { listPriceOf } from './list-price.ts';
 import { readingParts } from './reading-parts.ts';
 import { terminalLanguage } from './spec-messages.ts';
 import type { Terminal } from './terminal.ts';
@@ -16,7 +17,7 @@ export function reverseSpecParts(
   terminal: Terminal,
 ): ReverseSpecParts {
   const modelWriter = writerOf(config, terminal);
-  const [input, output] = (config.price ?? '').split('/').map(Number);
+  const [input, output] = (priceFor(config) ?? '').split('/').map(Number);
   return {
     ...readingParts(config, origin),
     concurrency: config.concurrency,
@@ -42,6 +43,12 @@ export function terminalSpecParts(
     messageLanguage: language,
     defaultLanguage: language,
   };
+}
+
+/** What was said, else Anthropic's list; another endpoint has prices of its own. */
+function priceFor({ price, model, modelUrl, anthropicBaseUrl }: Config['reverseSpec']): string | undefined {
+  const isListed = modelUrl === undefined && anthropicBaseUrl === undefined;
+  return price ?? (isListed ? listPriceOf(model) : undefined);
 }
 
 /** An endpoint that was named wins over the key that may lie around in the environment. */

@@ -24,13 +24,13 @@ export const specBatch = defineCommand({
     'max-cost': {
       type: 'string',
       placeholder: 'USD',
-      doc: 'stop before the run would cost more (needs --price)',
+      doc: 'stop before the run would cost more (--price where the model is not listed)',
     },
     json: { type: 'boolean', doc: 'the result as JSON' },
   },
   positionals: { min: 0, max: 1 },
   examples: [
-    { line: 'reverse-spec batch --dry-run --price 3/15', does: 'what a run would cost' },
+    { line: 'reverse-spec batch --dry-run', does: 'what a run would cost' },
     { line: 'reverse-spec batch . --concurrency 6', does: 'writes specs/, six modules at a time' },
   ],
   exitCodes: {

@@ -52,6 +52,7 @@ export const reverseSpecSettings = {
     flag: 'price',
     value: pricePair,
     fallback: undefined,
+    fallbackText: "Anthropic's list price of November 2026 where it lists the model, else unset",
     doc: 'US dollars a million tokens of input and output, as `3/15`: for `--dry-run` and `--max-cost`.',
   }),
   model: setting({
