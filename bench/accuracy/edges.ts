@@ -41,7 +41,7 @@ export async function judgeEdges(folder: string): Promise<EdgeJudgement> {
   };
 }
 
-const MANIFEST = /(?:^|\/)(?:go\.mod|Cargo\.toml)$/;
+const MANIFEST = /(?:^|\/)(?:go\.mod|Cargo\.toml|[^/]+\.csproj|Directory\.Build\.props)$/;
 
 function reference(base: string, files: readonly string[], paths: readonly string[]): string[] {
   const script = fileURLToPath(new URL('./edges_reference.py', import.meta.url));

@@ -214,10 +214,30 @@ def csharp_types(path, cache={}):
     return cache[path]
 
 
+# A file also sees what a `global using` of its project names: the sources below the nearest .csproj, and that file itself.
+def csharp_globals(path, cache={}):
+    projects = {os.path.dirname(other) for other in request["manifests"] if other.endswith(".csproj")}
+    home = os.path.dirname(path)
+    while home and home not in projects:
+        home = os.path.dirname(home)
+    if home not in cache:
+        inside = [other for other in files if other.endswith(".cs") and (home == "" or other.startswith(home + "/"))]
+        names = {name for other in inside for name in re.findall(r"(?m)^\s*global\s+using\s+(?:static\s+)?([\w.]+)\s*;", text_of(other))}
+        for other in request["manifests"]:
+            above = os.path.dirname(other)
+            if os.path.basename(other) == "Directory.Build.props" and (home + "/").startswith(above + "/" if above else ""):
+                names.update(re.findall(r'<Using\s+Include="([\w.]+)"', text_of(other)))
+            if other.endswith(".csproj") and above == home:
+                names.update(re.findall(r'<Using\s+Include="([\w.]+)"', text_of(other)))
+        cache[home] = names
+    return cache[home]
+
+
 def csharp_edges(path, index):
     text = text_of(path)
     words = set(re.findall(r"\w+", text))
-    for name in re.findall(r"(?m)^\s*(?:global\s+)?using\s+(?:static\s+)?(?:\w+\s*=\s*)?([\w.]+)\s*;", text):
+    own = re.findall(r"(?m)^\s*(?:global\s+)?using\s+(?:static\s+)?(?:\w+\s*=\s*)?([\w.]+)\s*;", text)
+    for name in {*own, *csharp_globals(path)}:
         for other in index.get(name, []):
             if words.intersection(csharp_types(other)):
                 add(path, other)

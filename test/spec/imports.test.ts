@@ -150,6 +150,28 @@ const cases: Case[] = [
     packages: ['Psr\\Log'],
   },
   {
+    name: 'C#: what the project file, the build properties or one source uses for all',
+    files: {
+      'Directory.Build.props': '<Project><ItemGroup><Using Include="App.Props" /></ItemGroup></Project>\n',
+      'App/App.csproj': '<Project><ItemGroup><Using Include="App.Tools" /></ItemGroup></Project>\n',
+      'App/Usings.cs': 'global using System.Text;\nglobal using App.Core;\n',
+      'App/Use.cs': 'namespace App;\nclass Use { Thing a; Hammer b; Prop c; }\n',
+      'App/Core/Thing.cs': 'namespace App.Core;\npublic class Thing {}\n',
+      'App/Core/Other.cs': 'namespace App.Core;\npublic class Other {}\n',
+      'App/Tools/Hammer.cs': 'namespace App.Tools;\npublic class Hammer {}\n',
+      'App/Props/Prop.cs': 'namespace App.Props;\npublic class Prop {}\n',
+      'Else/Else.csproj': '<Project />\n',
+      'Else/Use.cs': 'namespace Else;\nclass Use { Thing a; Hammer b; Prop c; }\n',
+    },
+    edges: [
+      'App/Use.cs -> App/Core/Thing.cs',
+      'App/Use.cs -> App/Props/Prop.cs',
+      'App/Use.cs -> App/Tools/Hammer.cs',
+      'Else/Use.cs -> App/Props/Prop.cs',
+    ],
+    packages: ['System'],
+  },
+  {
     name: 'C#: the types of a namespace that a file names',
     files: {
       'My/My.csproj': '<Project/>',

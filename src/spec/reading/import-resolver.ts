@@ -46,7 +46,9 @@ export function createImportResolver(base: string, paths: readonly string[]): Im
       for (const imported of [...imports, ...(rule.hidden?.(filePath) ?? [])]) {
         const means = rule.resolve(imported, filePath);
         for (const path of means) found.add(path);
-        if (means.length === 0 && !isNear(imported.module)) packages.add(rule.packageOf(imported.module));
+        const name =
+          means.length > 0 || isNear(imported.module) ? undefined : rule.packageOf(imported.module);
+        if (name !== undefined) packages.add(name);
       }
       found.delete(filePath);
       return { files: [...found], packages: [...packages] };

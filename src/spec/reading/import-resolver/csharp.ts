@@ -1,10 +1,11 @@
-import type { ProjectFiles } from './project-files.ts';
+import { foldersAbove, type ProjectFiles } from './project-files.ts';
 import { firstParts, type ImportedModule, type LanguageRule } from './rule.ts';
 import { indexSymbols, type PackageNames, wordsOf } from './symbols.ts';
 
 /** `using` names a namespace, which many files share: a file needs those of them that declare a type it names. */
 export function openCSharp(files: ProjectFiles): LanguageRule {
   const symbols = indexSymbols(files, files.ending('.cs'), declarationsIn);
+  const shared = globalUsings(files);
   return {
     resolve: ({ module }, from) => {
       const declared = symbols.inPackage(module);
@@ -12,8 +13,16 @@ export function openCSharp(files: ProjectFiles): LanguageRule {
       const words = wordsOf(files.text(from));
       return declared.filter(({ names }) => names.some((name) => words.has(name))).map(({ path }) => path);
     },
-    packageOf: (module) => firstParts(module, '.', module.startsWith('System') ? 1 : 2),
-    hidden: (from) => usingsIn(files.text(from)),
+    // A namespace of the project of which a file names nothing is no package.
+    packageOf: (module) =>
+      symbols.inPackage(module).length > 0
+        ? undefined
+        : firstParts(module, '.', module.startsWith('System') ? 1 : 2),
+    hidden: (from) => [
+      ...usingsIn(files.text(from)),
+      // Of packages outside a file that names none of their types needs none.
+      ...shared(from).filter(({ module }) => symbols.inPackage(module).length > 0),
+    ],
   };
 }
 
@@ -21,6 +30,37 @@ const USING = /^[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(?:\w+[ \t]*=
 
 function usingsIn(text: string): ImportedModule[] {
   return [...text.matchAll(USING)].map(([, module = '']) => ({ module, names: [] }));
+}
+
+const GLOBAL_USING = /^[ \t]*global[ \t]+using[ \t]+(?:static[ \t]+)?([\w.]+)[ \t]*;/gm;
+const PROJECT_USING = /<Using\s{1,20}Include="([\w.]{1,200})"/g;
+
+/** What a project file, `Directory.Build.props` above it or any source of the project says for all of its files. */
+function globalUsings(files: ProjectFiles): (from: string) => readonly ImportedModule[] {
+  const projects = new Map<string, Set<string>>();
+  const add = (path: string, text: string, pattern: RegExp) => {
+    const project = projectOf(files, path);
+    const names = projects.get(project) ?? new Set(buildProps(files, project));
+    for (const [, name = ''] of text.matchAll(pattern)) names.add(name);
+    projects.set(project, names);
+  };
+  for (const path of files.ending('.csproj')) add(path, files.text(path), PROJECT_USING);
+  for (const path of files.ending('.cs')) add(path, files.text(path), GLOBAL_USING);
+  return (from) => [...(projects.get(projectOf(files, from)) ?? [])].map((module) => ({ module, names: [] }));
+}
+
+function projectOf(files: ProjectFiles, path: string): string {
+  const hasProject = (folder: string) => files.inFolder(folder).some((file) => file.endsWith('.csproj'));
+  return foldersAbove(path).find(hasProject) ?? '.';
+}
+
+function buildProps(files: ProjectFiles, project: string): string[] {
+  const above = [...new Set([project, ...foldersAbove(project)])];
+  return above.flatMap((folder) => {
+    const path = folder === '.' ? 'Directory.Build.props' : `${folder}/Directory.Build.props`;
+    const text = files.has(path) ? files.text(path) : '';
+    return [...text.matchAll(PROJECT_USING)].map(([, name = '']) => name);
+  });
 }
 
 const NAMESPACE = /^[ \t]*namespace[ \t]+([\w.]+)/gm;

@@ -10,8 +10,8 @@ export interface ImportedModule {
 export interface LanguageRule {
   /** None when it leads outside the project. */
   resolve(imported: ImportedModule, from: string): readonly string[];
-  /** The package a module outside belongs to, as its users call it. */
-  packageOf(module: string): string;
+  /** The package a module outside belongs to, as its users call it; none when it is the project's own. */
+  packageOf(module: string): string | undefined;
   /** Imports inside functions and blocks, which an outline leaves out. */
   hidden?(from: string): readonly ImportedModule[];
 }
