@@ -55,3 +55,17 @@ it('[R67] a cursor of a target that changed since, or of nobody, is an error tha
   await expect(next(about.nextCursor)).rejects.toMatchObject({ code: 'cursor_outdated' });
   await expect(next('../..')).rejects.toMatchObject({ code: 'invalid_cursor' });
 });
+
+it('[R67] a module is named once a file, an edge once, and a statement of several names once', async () => {
+  const cwd = project({
+    'src/a.py':
+      'import typing as t\nfrom .b import one\nfrom .b import two\n\nclass A:\n    pop = clear = update = _fail\n',
+    'src/b.py': 'one = 1\ntwo = 2\n',
+  });
+  const { text } = await preparePage({ ...request, maxTokens: 2_000 }, parts(cwd));
+  expect(text).toContain('import typing { typing as t }, .b { one, two }\n');
+  expect(text.match(/pop = clear = update/g)).toHaveLength(1);
+  expect(text.match(/src\/b\.py/g)).toHaveLength(2);
+  expect(text).toContain('- src/a.py -> src/b.py');
+  expect(text.match(/typing/g)).toHaveLength(2);
+});

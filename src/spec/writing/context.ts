@@ -137,26 +137,14 @@ function instructions({ target, files, notes, background }: ContextRequest): str
   ].join('\n');
 }
 
-function dependencyPieces({ internal, project, external }: Dependencies): Piece[] {
-  const edges = [...internal, ...project];
-  return [
-    ...chunks(edges).map((some) =>
-      piece(
-        '## 依赖',
-        some.map(({ from, to }) => `- ${from} -> ${to}`),
-      ),
-    ),
-    ...chunks(external).map((some) =>
-      piece(
-        '## 外部模块',
-        some.map(({ module, usedBy }) => `- ${module}（${usedBy.length} 个文件使用）`),
-      ),
-    ),
-  ];
-}
-
-function piece(heading: string, lines: readonly string[]): Piece {
-  return { part: 'dependencies', render: () => [heading, ...lines].join('\n') };
+/** Files that imports lead to, a line a file; packages from outside stand with the imports of each file. */
+function dependencyPieces({ internal, project }: Dependencies): Piece[] {
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of [...internal, ...project]) targets.set(from, [...(targets.get(from) ?? []), to]);
+  return chunks([...targets]).map((some) => ({
+    part: 'dependencies',
+    render: () => ['## 依赖', ...some.map(([from, to]) => `- ${from} -> ${to.join(', ')}`)].join('\n'),
+  }));
 }
 
 const LINES_A_CHUNK = 200;

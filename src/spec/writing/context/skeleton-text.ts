@@ -1,5 +1,5 @@
 import type { FileFacts } from '../../reading/facts.ts';
-import type { SkeletonExport } from '../../reading/skeleton.ts';
+import type { SkeletonExport, SkeletonImport } from '../../reading/skeleton.ts';
 
 const MAX_DOC = 600;
 
@@ -12,12 +12,28 @@ export function renderSkeletonText({
   return [
     `### ${filePath}（${language}，${loc} 行）`,
     ...(headComment === null ? [] : [comment(headComment, '')]),
-    ...imports.map(
-      ({ module, names }) => `import ${names.length === 0 ? '*' : `{ ${names.join(', ')} }`} from ${module}`,
-    ),
+    ...importLine(imports),
     ...(parseErrors === undefined ? [] : [`（${parseErrors.length} 处语法错误）`]),
-    ...exports.map((each) => renderExport(each, '')),
+    ...onceEach(exports).map((each) => renderExport(each, '')),
   ].join('\n');
+}
+
+/** `import typing { t }, os`: a module once, whatever is taken from it. */
+function importLine(imports: readonly SkeletonImport[]): string[] {
+  const modules = new Map<string, string[]>();
+  for (const { module, names } of imports) modules.set(module, [...(modules.get(module) ?? []), ...names]);
+  const told = [...modules].map(([module, names]) =>
+    names.length === 0 ? module : `${module} { ${[...new Set(names)].join(', ')} }`,
+  );
+  return told.length === 0 ? [] : [`import ${told.join(', ')}`];
+}
+
+/** A statement that declares seven names (`a = b = c = f`) is told once. */
+function onceEach(exports: readonly SkeletonExport[]): SkeletonExport[] {
+  return exports.filter((each, at) => {
+    const before = exports[at - 1];
+    return before?.signature !== each.signature || before.startLine !== each.startLine;
+  });
 }
 
 function renderExport({ name, signature, jsDoc, members }: SkeletonExport, indent: string): string {
@@ -25,7 +41,7 @@ function renderExport({ name, signature, jsDoc, members }: SkeletonExport, inden
   return [
     ...(jsDoc === null ? [] : [comment(jsDoc, indent)]),
     `${indent}${signature.split('\n').join(`\n${indent}`)}${exportedName}`,
-    ...(members ?? []).map((member) => renderExport(member, `${indent}  `)),
+    ...onceEach(members ?? []).map((member) => renderExport(member, `${indent}  `)),
   ].join('\n');
 }
 
