@@ -41,19 +41,20 @@ export function createImportResolver(base: string, paths: readonly string[]): Im
       const open = RULES[language] ?? openUnknown;
       const rule = opened.get(open) ?? open(files);
       opened.set(open, rule);
-      const found = new Set<string>();
-      const packages = new Set<string>();
-      for (const imported of [...imports, ...(rule.hidden?.(filePath) ?? [])]) {
-        const means = rule.resolve(imported, filePath);
-        for (const path of means) found.add(path);
-        const name =
-          means.length > 0 || isNear(imported.module) ? undefined : rule.packageOf(imported.module);
-        if (name !== undefined) packages.add(name);
-      }
+      const meant = [...imports, ...(rule.hidden?.(filePath) ?? [])].map((imported) => ({
+        files: rule.resolve(imported, filePath),
+        package: outsideOf(imported, rule),
+      }));
+      const found = new Set(meant.flatMap((each) => each.files));
       found.delete(filePath);
-      return { files: [...found], packages: [...packages] };
+      const packages = meant.flatMap((each) => (each.files.length > 0 ? [] : (each.package ?? [])));
+      return { files: [...found], packages: [...new Set(packages)] };
     },
   };
+}
+
+function outsideOf({ module }: ImportedModule, rule: LanguageRule): string | undefined {
+  return isNear(module) ? undefined : rule.packageOf(module);
 }
 
 /** What is beside the file and not found is missing, not a package. */
