@@ -71,17 +71,22 @@ export interface CommandCall<Section extends SectionName, Options extends Option
 }
 
 export interface CommandDefinition<Section extends SectionName, Options extends OptionTable>
-  extends Omit<Command, 'sections' | 'options' | 'run'> {
+  extends Omit<Command, 'sections' | 'options' | 'positionals' | 'run'> {
   readonly sections: readonly Section[];
-  readonly options: Options;
+  /** None unless told; the same goes for positionals. */
+  readonly options?: Options;
+  readonly positionals?: Command['positionals'];
   run(call: CommandCall<Section, Options>): Promise<number>;
 }
 
 /** Ties what `run` receives to the sections and options the command names. */
-export function defineCommand<Section extends SectionName, const Options extends OptionTable>(
-  definition: CommandDefinition<Section, Options>,
-): Command {
+export function defineCommand<
+  Section extends SectionName,
+  const Options extends OptionTable = Record<never, never>,
+>(definition: CommandDefinition<Section, Options>): Command {
   return {
+    options: {},
+    positionals: { min: 0, max: 0 },
     ...definition,
     run: (call) => definition.run(call as CommandCall<Section, Options>),
   };

@@ -133,10 +133,19 @@ describe('[P17] a gap in words', () => {
   });
 
   it('[F23] names a line that is shown in part as such', () => {
-    const shown = [{ from: 1, to: 4, text: 'a\tb⟧' }];
+    const shown = [
+      { from: 1, to: 4, text: 'a\tb⟧' },
+      { from: 7, to: 7, text: 'c' },
+    ];
     const inPart = describeLineInPart({ number: 2, characters: 900, shown });
-    expect(inPart).toMatchObject({ start: 2, end: 2, count: 1, reason: 'line shown in part' });
-    expect(inPart.marker).toBe('✂ 2-2 (900 characters, in part: [1-4] a b)');
+    expect(inPart).toMatchObject({
+      start: 2,
+      end: 2,
+      count: 1,
+      isInPart: true,
+      reason: 'line shown in part',
+    });
+    expect(inPart.marker).toBe('✂ 2-2 (900 characters, in part: [1-4] a b [7-7] c)');
   });
 });
 
@@ -144,6 +153,11 @@ describe('[F23] a line that looks like a compact marker', () => {
   it.each(['✂ 3-9', '  ✂ 3-9 (function old)', '✂ prn_1: 7 of 20 lines cut'])('%s is a handle', (line) => {
     expect(isHandle(line)).toBe(true);
     expect(markerStyle('compact', `a\n${line}\nb`)).toBe('canonical');
+  });
+
+  it('handles of the other kinds are handles wherever they stand in a line', () => {
+    expect(isHandle('a ⟦PRUNÉ: b')).toBe(true);
+    expect(isHandle('... [KIMI_PROXY_OBSERVATION_MASKED original_chars=9 head=0 tail=0] ...')).toBe(true);
   });
 
   it.each(['✂ cut here', 'see ✂ 3-9', 'plain'])('%s is none', (line) => {

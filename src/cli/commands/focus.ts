@@ -16,7 +16,6 @@ export const focus = defineCommand({
   options: {
     'exit-with-stdin': { type: 'boolean', doc: 'end when standard input ends, with whoever started it' },
   },
-  positionals: { min: 0, max: 0 },
   examples: [
     { line: 'secateur focus --root . --pruner-endpoint embedded', does: 'serves this folder on a free port' },
     { line: 'jeeves-mcp-pruner --root /src/app --port 8008', does: 'the same server under its own name' },

@@ -81,7 +81,6 @@ export const gatewayList = defineCommand({
   sections: ['gateway', 'recovery'],
   flagPrefixes: { gateway: false },
   options: { ...USER, json: { type: 'boolean', doc: 'as JSON' } },
-  positionals: { min: 0, max: 0 },
   examples: [{ line: 'secateur gateway list', does: 'the servers of config.toml and who is signed in' }],
   run: async ({ config, options, terminal }) => {
     const store = new SignInStore(signInFolder(config.recovery));

@@ -1,9 +1,7 @@
-import { systemClock } from '../../runtime/clock.ts';
-import { textEventLog } from '../../runtime/event-log.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { launchGateway } from '../launches/gateway.ts';
-import { redactedLines } from '../redacted-lines.ts';
+import { redactedLog } from '../redacted-log.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
 import { withServerParts } from '../server-parts.ts';
 
@@ -14,15 +12,13 @@ export const gateway = defineCommand({
     'GET /api/mcp-gateway/servers lists the servers. `secateur connect` puts a client behind it.',
   sections: ['gateway', 'pruner', 'recovery', 'audit', 'wire'],
   flagPrefixes: { pruner: false },
-  options: {},
-  positionals: { min: 0, max: 0 },
   examples: [
     { line: 'secateur gateway', does: 'serves on 127.0.0.1:8000' },
     { line: 'secateur gateway --max-chars 20000 --store embedded', does: 'masks less, remembers for a week' },
   ],
   run: async ({ config, terminal, origin, interrupted }) => {
     const stopped = interrupted();
-    const log = textEventLog(redactedLines(terminal.errors), systemClock);
+    const log = redactedLog(terminal.errors);
     await withServerParts(config, log, async (parts) => {
       const server = await launchGateway(config, parts, origin.env);
       terminal.note(`gateway: ${server.url}`);

@@ -16,7 +16,6 @@ export const hook = defineCommand({
   sections: ['hook', 'pruner', 'recovery', 'audit'],
   flagPrefixes: { pruner: false, audit: false },
   defaults: { recovery: { store: 'embedded' } },
-  options: {},
   positionals: { min: 1, max: 1 },
   examples: [{ line: 'secateur hook claude-code < event.json', does: 'what the agent would see' }],
   failOpen: (terminal) => {

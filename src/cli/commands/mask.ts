@@ -10,7 +10,6 @@ export const mask = defineCommand({
     'Reads JSON from FILE, or standard input without one, and prints it with every long string cut to its head and ' +
     'tail, as the gateway does. Nothing is remembered: the input is yours.',
   sections: ['gateway'],
-  options: {},
   positionals: { min: 0, max: 1 },
   examples: [{ line: 'curl -s …/rpc -d @call.json | secateur mask', does: 'what an agent would be shown' }],
   run: async ({ config, positionals, terminal }) => {

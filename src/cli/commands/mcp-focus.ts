@@ -1,8 +1,7 @@
-import { systemClock } from '../../runtime/clock.ts';
-import { jsonEventLog, textEventLog } from '../../runtime/event-log.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { AGENT_DEFAULTS, openFocusServer } from '../launches/focus.ts';
+import { redactedLog } from '../redacted-log.ts';
 import { serveOnStdio } from '../serve-on-stdio.ts';
 import { withServerParts } from '../server-parts.ts';
 
@@ -13,8 +12,6 @@ export const mcpFocus = defineCommand({
   sections: ['focus', 'recovery', 'audit', 'pruner'],
   flagPrefixes: { pruner: false },
   defaults: { recovery: { store: 'embedded' }, focus: AGENT_DEFAULTS },
-  options: {},
-  positionals: { min: 0, max: 0 },
   examples: [
     {
       line: 'claude mcp add secateur -- secateur mcp focus',
@@ -23,8 +20,8 @@ export const mcpFocus = defineCommand({
   ],
   run: async ({ config, terminal, origin, interrupted }) => {
     const stopped = interrupted();
-    const openLog = config.focus.logFormat === 'text' ? textEventLog : jsonEventLog;
-    await withServerParts(config, openLog(terminal.errors, systemClock), async (parts) => {
+    const log = redactedLog(terminal.errors, config.focus.logFormat);
+    await withServerParts(config, log, async (parts) => {
       const server = await openFocusServer(config, parts, origin.env);
       await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped });
     });

@@ -1,9 +1,7 @@
-import { systemClock } from '../../runtime/clock.ts';
-import { textEventLog } from '../../runtime/event-log.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { openPrunerServer } from '../launches/pruner.ts';
-import { redactedLines } from '../redacted-lines.ts';
+import { redactedLog } from '../redacted-log.ts';
 import { serveOnStdio } from '../serve-on-stdio.ts';
 import { withServerParts } from '../server-parts.ts';
 
@@ -11,12 +9,10 @@ export const mcpPruner = defineCommand({
   usage: '[--store memory|embedded|redis] [--backend heuristic|deepinfra]',
   details: 'Standard output carries the protocol and nothing else; ends when standard input does.',
   sections: ['pruner', 'recovery', 'audit'],
-  options: {},
-  positionals: { min: 0, max: 0 },
   examples: [{ line: 'claude mcp add secateur -- secateur mcp pruner', does: 'gives Claude Code the tools' }],
   run: async ({ config, terminal, interrupted }) => {
     const stopped = interrupted();
-    const log = textEventLog(redactedLines(terminal.errors), systemClock);
+    const log = redactedLog(terminal.errors);
     await withServerParts(config, log, async (parts) => {
       const server = openPrunerServer(await parts.pruner(config.pruner), parts);
       await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped });

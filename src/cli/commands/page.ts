@@ -1,12 +1,10 @@
-import { systemClock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
-import { textEventLog } from '../../runtime/event-log.ts';
 import { serveHttp } from '../../wire/http-host.ts';
 import { defineCommand } from '../command.ts';
 import { NOT_RUNNING, SUCCESS } from '../exit-codes.ts';
 import { withMetrics } from '../open-metrics.ts';
 import { openPage } from '../open-page.ts';
-import { redactedLines } from '../redacted-lines.ts';
+import { redactedLog } from '../redacted-log.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
 import { withServerParts } from '../server-parts.ts';
 import type { Terminal } from '../terminal.ts';
@@ -19,7 +17,6 @@ export const page = defineCommand({
   sections: ['recovery', 'audit', 'wire'],
   defaults: { recovery: { store: 'embedded' } },
   options: { serve: { type: 'boolean', doc: 'serve the page alone, until Ctrl-C' } },
-  positionals: { min: 0, max: 0 },
   examples: [
     { line: 'secateur page', does: 'the address of the page while `secateur up` runs' },
     { line: 'secateur page --serve', does: 'the page alone, on 127.0.0.1:8010' },
@@ -32,7 +29,7 @@ export const page = defineCommand({
       });
     if (!options.serve) return printAddress(await readLiveState(statePath(config.recovery)), terminal);
     const stopped = interrupted();
-    const log = textEventLog(redactedLines(terminal.errors), systemClock);
+    const log = redactedLog(terminal.errors);
     await withServerParts(config, log, async (parts) => {
       const routes = await openPage(config, { ...parts, tokens: undefined });
       const http = await serveHttp({

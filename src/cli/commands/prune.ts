@@ -1,16 +1,14 @@
 import type { PruneOptions, PruneOutcome } from '../../pruning/request.ts';
 import { kindOfText, type TextKind } from '../../pruning/text-kind.ts';
 import { SOURCE_TYPES, type SourceType } from '../../ranking/scorer.ts';
-import { systemClock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
-import { textEventLog } from '../../runtime/event-log.ts';
 import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';
 import { recordOutcome } from '../../servers/record-outcome.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { leastSizeOf } from '../least-size.ts';
 import { isText, readBytes } from '../read-text.ts';
-import { redactedLines } from '../redacted-lines.ts';
+import { redactedLog } from '../redacted-log.ts';
 import { withServerParts } from '../server-parts.ts';
 import type { Terminal } from '../terminal.ts';
 import { usageError } from '../usage-error.ts';
@@ -69,7 +67,7 @@ export const prune = defineCommand({
     if (!isText(bytes)) return passOn(bytes, { terminal, why: 'not_text' });
     const text = bytes.toString('utf8');
     const kind = kindOf(text, { path: positionals[0], type: sourceTypeOf(options.type) });
-    const log = textEventLog(redactedLines(terminal.errors), systemClock);
+    const log = redactedLog(terminal.errors);
     const print = { json: options.json, terminal, forgets: config.recovery.store === 'memory' };
     try {
       await withServerParts(config, log, async (parts) => {

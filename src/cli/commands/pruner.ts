@@ -1,9 +1,7 @@
-import { systemClock } from '../../runtime/clock.ts';
-import { textEventLog } from '../../runtime/event-log.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { launchPruner } from '../launches/pruner.ts';
-import { redactedLines } from '../redacted-lines.ts';
+import { redactedLog } from '../redacted-log.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
 import { withServerParts } from '../server-parts.ts';
 
@@ -12,15 +10,13 @@ export const pruner = defineCommand({
   details: 'JSON-RPC at /rpc and /mcp, plain HTTP at /health, /prune and /hooks/CLIENT.',
   sections: ['pruner', 'recovery', 'audit', 'wire', 'hook'],
   flagPrefixes: { hook: 'hook' },
-  options: {},
-  positionals: { min: 0, max: 0 },
   examples: [
     { line: 'secateur pruner', does: 'serves on 127.0.0.1:8006' },
     { line: 'secateur pruner --store redis --port 0', does: 'shares ids with other pruners, on a free port' },
   ],
   run: async ({ config, terminal, origin, interrupted }) => {
     const stopped = interrupted();
-    const log = textEventLog(redactedLines(terminal.errors), systemClock);
+    const log = redactedLog(terminal.errors);
     await withServerParts(config, log, async (parts) => {
       const server = await launchPruner(config, parts, origin.env);
       terminal.note(`pruner: ${server.url}`);

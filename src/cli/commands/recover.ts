@@ -1,11 +1,9 @@
-import { systemClock } from '../../runtime/clock.ts';
-import { textEventLog } from '../../runtime/event-log.ts';
 import { recordRecovered } from '../../servers/record-outcome.ts';
 import { type CharacterRange, pieceOf } from '../../servers/recover-text/characters.ts';
 import type { LineRange } from '../../text/lines.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
-import { redactedLines } from '../redacted-lines.ts';
+import { redactedLog } from '../redacted-log.ts';
 import { withServerParts } from '../server-parts.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -26,22 +24,18 @@ export const recover = defineCommand({
     const [id = '', ...asked] = positionals;
     const ranges = asked.map((range) => rangeOf(range));
     const characters = options.chars === undefined ? {} : charactersOf(options.chars);
-    await withServerParts(
-      config,
-      textEventLog(redactedLines(terminal.errors), systemClock),
-      async ({ recovery, ledger }) => {
-        const recovered = await recovery.recover(id, ranges);
-        const texts = recovered.texts.map((lines, index) => {
-          const piece = pieceOf(lines, characters);
-          return options['line-numbers']
-            ? numbered(piece.text, recovered.lineAt(index, piece.offset))
-            : piece.text;
-        });
-        const text = texts.join('\n');
-        recordRecovered(ledger, { system: 'cli', tool: 'recover' })({ pruneId: id, text });
-        terminal.line(options.json ? JSON.stringify({ raw_text: text, ranges: recovered.ranges }) : text);
-      },
-    );
+    await withServerParts(config, redactedLog(terminal.errors), async ({ recovery, ledger }) => {
+      const recovered = await recovery.recover(id, ranges);
+      const texts = recovered.texts.map((lines, index) => {
+        const piece = pieceOf(lines, characters);
+        return options['line-numbers']
+          ? numbered(piece.text, recovered.lineAt(index, piece.offset))
+          : piece.text;
+      });
+      const text = texts.join('\n');
+      recordRecovered(ledger, { system: 'cli', tool: 'recover' })({ pruneId: id, text });
+      terminal.line(options.json ? JSON.stringify({ raw_text: text, ranges: recovered.ranges }) : text);
+    });
     return SUCCESS;
   },
 });

@@ -8,8 +8,6 @@ export const specMcpServer = defineCommand({
   usage: '',
   details: 'Standard output carries the protocol and nothing else; ends when standard input does.',
   sections: ['reverseSpec'],
-  options: {},
-  positionals: { min: 0, max: 0 },
   examples: [
     { line: 'claude mcp add reverse-spec -- reverse-spec mcp-server', does: 'gives Claude Code the tools' },
   ],

@@ -18,7 +18,6 @@ export const stats = defineCommand({
     by: { type: 'string', placeholder: GROUPINGS.join('|'), doc: 'the sums of each' },
     json: { type: 'boolean', doc: 'all sums as JSON' },
   },
-  positionals: { min: 0, max: 0 },
   examples: [
     { line: 'secateur stats', does: 'what was saved, by server and by day' },
     { line: 'secateur stats --since 7d --by client', does: 'a week, for each client' },

@@ -11,7 +11,6 @@ export const status = defineCommand({
   usage: '[--json]',
   sections: ['recovery', 'wire'],
   options: { json: { type: 'boolean', doc: 'the same as JSON' } },
-  positionals: { min: 0, max: 0 },
   examples: [
     { line: 'secateur status', does: 'which servers answer, and where' },
     { line: 'secateur status --json | jq .servers', does: 'for a script' },

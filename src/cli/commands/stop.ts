@@ -11,8 +11,6 @@ export const stop = defineCommand({
   usage: '',
   details: 'Asks the servers of `up` to end; kills them when they have not after --stop-timeout-ms.',
   sections: ['up', 'recovery'],
-  options: {},
-  positionals: { min: 0, max: 0 },
   examples: [{ line: 'secateur stop', does: 'ends what `secateur up` started, in whatever terminal' }],
   run: async ({ config, terminal }) => {
     const state = await readLiveState(statePath(config.recovery));

@@ -51,7 +51,6 @@ export const tokenList = defineCommand({
   usage: '[--json]',
   sections: ['recovery'],
   options: { json: { type: 'boolean', doc: 'names and limits as JSON' } },
-  positionals: { min: 0, max: 0 },
   examples: [{ line: 'secateur token list', does: 'names and limits; no token is ever shown again' }],
   run: async ({ config, options, terminal }) => {
     const grants = (await readTokenFile(tokensPath(config.recovery))) ?? [];
@@ -67,7 +66,6 @@ export const tokenRevoke = defineCommand({
   usage: 'NAME',
   details: 'Its open streams end and its calls are refused within two seconds.',
   sections: ['recovery'],
-  options: {},
   positionals: { min: 1, max: 1 },
   examples: [{ line: 'secateur token revoke alice', does: 'alice is out' }],
   run: async ({ config, positionals: [name = ''], terminal }) => {

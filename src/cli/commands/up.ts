@@ -1,12 +1,12 @@
 import type { Environment, Origin } from '../../config/origin.ts';
-import { type Clock, systemClock } from '../../runtime/clock.ts';
+import { systemClock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
-import { type EventLog, textEventLog } from '../../runtime/event-log.ts';
+import type { EventLog } from '../../runtime/event-log.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { AGENT_DEFAULTS } from '../launches/focus.ts';
 import { parentGone } from '../parent-gone.ts';
-import { redactedLines } from '../redacted-lines.ts';
+import { redactedLog } from '../redacted-log.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
 import { type ServerParts, withServerParts } from '../server-parts.ts';
 import type { Terminal, TerminalStream } from '../terminal.ts';
@@ -33,7 +33,6 @@ export const up = defineCommand({
   flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway', hook: 'hook' },
   defaults: { recovery: { store: 'embedded' }, focus: { port: 8008, ...AGENT_DEFAULTS } },
   options: { detach: { type: 'boolean', short: 'd', doc: 'return when the servers answer; they go on' } },
-  positionals: { min: 0, max: 0 },
   examples: [
     { line: 'secateur up', does: 'until Ctrl-C' },
     { line: 'secateur up --detach', does: 'in the background; `secateur stop` ends it' },
@@ -80,7 +79,7 @@ interface Foreground {
 
 async function inForeground(foreground: Foreground): Promise<number> {
   const { config, terminal, origin, stopped, fromNpm } = foreground;
-  const log = eventLogFor(terminal.errors, systemClock);
+  const log = eventLogFor(terminal.errors);
   const local = await focusToken(config, origin.platform);
   await withServerParts(config, log, async (parts) => {
     const started = await startAll(config, { ...parts, localToken: local?.token }, origin.env);
@@ -143,8 +142,8 @@ function stateOf(
 }
 
 /** A person at a terminal sees failure only; a log file gets every event. */
-function eventLogFor(stream: TerminalStream, clock: Clock): EventLog {
-  const log = textEventLog(redactedLines(stream), clock);
+function eventLogFor(stream: TerminalStream): EventLog {
+  const log = redactedLog(stream);
   if (!stream.isTTY) return log;
   return {
     emit: (event) => (event.level === 'warn' || event.level === 'error' ? log.emit(event) : undefined),

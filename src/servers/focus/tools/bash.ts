@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import type { DomainError } from '../../../runtime/domain-error.ts';
 import { Type } from '../../../wire/schema.ts';
 import { defineTool, type Tool, type ToolCallContext } from '../../../wire/tool.ts';
@@ -54,14 +55,7 @@ export function bashTool(parts: FocusToolParts): Tool {
   });
 }
 
-interface BashArguments {
-  cmd: string;
-  cwd?: string;
-  env?: Record<string, string>;
-  timeout_ms?: number;
-  max_output_bytes?: number;
-  context_focus_question?: string;
-}
+type BashArguments = Static<typeof inputSchema>;
 
 async function bash(args: BashArguments, context: ToolCallContext, parts: FocusToolParts) {
   const { cmd, max_output_bytes: maxOutputBytes, context_focus_question: question } = args;

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import type { DomainError } from '../../../runtime/domain-error.ts';
 import { Type } from '../../../wire/schema.ts';
 import { defineTool, type Tool, type ToolCallContext } from '../../../wire/tool.ts';
@@ -56,17 +57,7 @@ export function grepTool(parts: FocusToolParts): Tool {
   });
 }
 
-interface GrepArguments {
-  pattern: string;
-  paths: string[];
-  cwd?: string;
-  fixed_string?: boolean;
-  case_sensitive?: boolean;
-  timeout_ms?: number;
-  max_matches?: number;
-  max_output_bytes?: number;
-  context_focus_question?: string;
-}
+type GrepArguments = Static<typeof inputSchema>;
 
 async function grep(args: GrepArguments, context: ToolCallContext, parts: FocusToolParts) {
   const { pattern, max_output_bytes: maxOutputBytes, context_focus_question: question } = args;

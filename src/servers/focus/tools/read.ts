@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import type { DomainError } from '../../../runtime/domain-error.ts';
 import { Type } from '../../../wire/schema.ts';
 import { defineTool, type Tool, type ToolCallContext } from '../../../wire/tool.ts';
@@ -31,11 +32,7 @@ export function readTool(parts: FocusToolParts): Tool {
   });
 }
 
-interface ReadArguments {
-  path: string;
-  max_output_bytes?: number;
-  context_focus_question?: string;
-}
+type ReadArguments = Static<typeof inputSchema>;
 
 async function read(args: ReadArguments, context: ToolCallContext, parts: FocusToolParts) {
   const { path, max_output_bytes: maxOutputBytes, context_focus_question: question } = args;
