@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createRecovery } from '../../src/recovery/recovery.ts';
 import type { RecoveryStore } from '../../src/recovery/store.ts';
 import { MemoryStore } from '../../src/recovery/stores/memory.ts';
+import { DamagedText } from '../../src/recovery/stores/text-codec.ts';
 import { handClock } from '../support/hand-clock.ts';
 
 function memory() {
@@ -48,9 +49,89 @@ it('gives any range back as the exact substring, ends past the last line brought
       const start = 1 + (from % total);
       const { texts, ranges } = await recovery.recover(id, [{ start, end: start + length }]);
       expect(ranges[0]).toEqual({ start, end: Math.min(start + length, total) });
-      expect(text).toContain(texts[0]);
+      const end = Math.min(start + length, total);
+      expect(texts).toEqual([
+        text
+          .split('\n')
+          .slice(start - 1, end)
+          .join('\n'),
+      ]);
     }),
   );
+});
+
+it('the id is the HMAC of each part behind its length, in Crockford base32 [P25]', async () => {
+  const key = Buffer.alloc(32, 7);
+  const store = Object.assign(memory(), { idKey: async () => key });
+  const digest = createHmac('sha256', key).update('5:\u0001text5:\u0001goal').digest('hex');
+  // Four bits more make 256 a multiple of five, counted from the most significant one.
+  const digits = (BigInt(`0x${digest}`) << 4n).toString(32).padStart(52, '0').slice(0, 26);
+  const expected = [...digits].map((digit) => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'[Number.parseInt(digit, 32)]);
+  const longest = `prn_${expected.join('')}`;
+  const recovery = createRecovery({ store, randomBytes });
+  expect(await recovery.remember('text', ['goal'])).toEqual({ kind: 'stored', id: longest.slice(0, 14) });
+  for (let length = 14; length < longest.length; length += 1)
+    await store.put(longest.slice(0, length), 'another text');
+  expect(await recovery.remember('text', ['goal'])).toEqual({ kind: 'stored', id: longest });
+});
+
+it('a last line may end or not, and an empty text has none [P31] [P32]', async () => {
+  const recovery = createRecovery({ store: memory(), randomBytes });
+  const recovered = async (text: string, end: number) =>
+    recovery.recover((await recovery.remember(text, [])).id, [{ start: 1, end }]);
+  expect(await recovered('a\nb\n', 9)).toMatchObject({ totalLines: 2, texts: ['a\nb'] });
+  expect(await recovered('\na', 9)).toMatchObject({ totalLines: 2, texts: ['\na'] });
+  await expect(recovered('', 1)).rejects.toMatchObject({ code: 'invalid_range', data: { max_line: 0 } });
+});
+
+it('tells which line holds a character of what it gave back', async () => {
+  const recovery = createRecovery({ store: memory(), randomBytes });
+  const { id } = await recovery.remember('a\nbb\n\nccc', []);
+  const lines = await recovery.recover(id, [
+    { start: 1, end: 1 },
+    { start: 2, end: 4 },
+  ]);
+  expect(lines.texts[1]).toBe('bb\n\nccc');
+  expect([0, 1, 2, 3, 4, 6].map((offset) => lines.lineAt(1, offset))).toEqual([2, 2, 2, 3, 4, 4]);
+  expect(lines.lineAt(0, 0)).toBe(1);
+});
+
+it('asks for the key until it has it once, and stores nothing meanwhile [P34]', async () => {
+  const store = memory();
+  let asked = 0;
+  const idKey = async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('down');
+    return Buffer.alloc(32);
+  };
+  const recovery = createRecovery({ store: Object.assign(store, { idKey }), randomBytes });
+  const first = await recovery.remember('text', []);
+  expect(first).toMatchObject({ kind: 'unavailable', cause: new Error('down') });
+  expect(first.id).toMatch(/^prn_.{10}$/);
+  expect(await store.get(first.id)).toBeUndefined();
+  expect(await recovery.remember('text', [])).toMatchObject({ kind: 'stored' });
+  await recovery.remember('more', []);
+  expect(asked).toBe(2);
+});
+
+it('a text that was damaged is not found, and says so [P33]', async () => {
+  const store = Object.assign(memory(), { get: () => Promise.reject(new DamagedText('bits')) });
+  await expect(
+    createRecovery({ store, randomBytes }).recover('prn_x', [{ start: 1, end: 1 }]),
+  ).rejects.toMatchObject({
+    message: 'prune_id_not_found',
+    hint: 'What was stored is damaged. Read or run the source again to get a fresh one.',
+    data: { prune_id: 'prn_x', reason: 'damaged' },
+  });
+});
+
+it('closes its store', async () => {
+  let closed = false;
+  const close = async () => {
+    closed = true;
+  };
+  await createRecovery({ store: { ...brokenStore(), close }, randomBytes }).close();
+  expect(closed).toBe(true);
 });
 
 it.each([
@@ -63,6 +144,8 @@ it.each([
   const { id } = await recovery.remember('a\nb\nc', []);
   await expect(recovery.recover(id, ranges)).rejects.toMatchObject({
     code: 'invalid_range',
+    message: 'invalid_range',
+    hint: 'Ask for lines between 1 and 3, start_line not after end_line.',
     data: { max_line: 3 },
   });
 });
@@ -72,7 +155,9 @@ it('names an unknown id and says what to do [P33]', async () => {
   const attempt = recovery.recover('prn_unknown', [{ start: 1, end: 1 }]);
   await expect(attempt).rejects.toMatchObject({
     code: 'prune_id_not_found',
-    data: { prune_id: 'prn_unknown' },
+    message: 'prune_id_not_found',
+    hint: 'The id is unknown or has expired. Read or run the source again to get a fresh one.',
+    data: { prune_id: 'prn_unknown', reason: 'unknown_or_expired' },
   });
 });
 
@@ -87,7 +172,12 @@ it('reports a store in failure as a value, with an id all the same [P34]', async
   const attempt = createRecovery({ store: brokenStore(), randomBytes }).recover('prn_x', [
     { start: 1, end: 1 },
   ]);
-  await expect(attempt).rejects.toMatchObject({ code: 'recovery_unavailable' });
+  await expect(attempt).rejects.toMatchObject({
+    code: 'recovery_unavailable',
+    message: 'the recovery store does not answer',
+    hint: 'Try again in a moment; the text is not lost if the store comes back.',
+    cause: new Error('down'),
+  });
 });
 
 function brokenStore(): RecoveryStore {
