@@ -113,8 +113,7 @@ export class Sides {
     const many = end - start + 1;
     const inner = element('div', { role: 'presentation' });
     inner.hidden = true;
-    const label = () =>
-      `${inner.hidden ? '▸' : '▾'} ${plural(many, 'line')} removed: ${visible(block.reason)}`;
+    const label = () => `${inner.hidden ? '▸' : '▾'} ${plural(many, 'line')} removed${saidOf(block, ': ')}`;
     const toggle = element('button', {
       class: 'toggle',
       type: 'button',
@@ -174,7 +173,7 @@ export class Sides {
     if (block !== undefined) {
       const best = worthOf(block);
       const what = line === undefined ? `Lines ${block.start}–${block.end}` : `Line ${line}`;
-      return `${what}: removed, ${visible(block.reason)}.${own}${best}`;
+      return `${what}: removed${saidOf(block, ', ')}.${own}${best}`;
     }
     const why = kept.find(({ start, end }) => start <= number && number <= end)?.why;
     return `Line ${line}: kept, ${why ?? 'no note says why'}.${own}`;
@@ -238,4 +237,9 @@ function moreButton(text: string, from: number): HTMLElement {
 function worthOf({ best, probability }: Block): string {
   if (probability !== null) return ` At most ${(100 * probability).toFixed(1)} % likely to be used.`;
   return best === null ? '' : ` Best score inside ${best.toFixed(2)}.`;
+}
+
+/** A compact marker may have no reason to give. */
+function saidOf({ reason }: Block, separator: string): string {
+  return reason === '' ? '' : `${separator}${visible(reason)}`;
 }
