@@ -32,6 +32,7 @@ export interface CallPorts {
   readonly delivered?: Promise<boolean> | undefined;
   /** Who calls, where the carrier knows. */
   readonly client?: string | undefined;
+  readonly roots?: ToolCallContext['roots'];
 }
 
 /** Answers JSON-RPC for one server, whatever carries the messages. Never throws, whatever arrives. */
@@ -125,6 +126,9 @@ function contextOf(requestId: string, ports: CallPorts, progress: ProgressSink):
     },
     get delivered() {
       return ports.delivered;
+    },
+    get roots() {
+      return ports.roots;
     },
   };
 }

@@ -15,6 +15,7 @@ import {
 import { Admission } from './http-host/admission.ts';
 import { sendEarly } from './http-host/answer.ts';
 import { clientAddress } from './http-host/client-address.ts';
+import { ClientRoots } from './http-host/client-roots.ts';
 import { Exchange } from './http-host/exchange.ts';
 import { checkExposure } from './http-host/exposure.ts';
 import { createGuard, tokenCheck } from './http-host/guard.ts';
@@ -273,6 +274,7 @@ function entriesOf(options: HttpHostOptions, refuse: Refuse): Entry[] {
     maxBodyBytes,
     refuse,
     inFlight: new InFlight(),
+    roots: new ClientRoots(),
     newSessionId: newId,
   });
   const common = { method: 'POST', admission: 'counted', isRpc: true, serve } as const;

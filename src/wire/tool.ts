@@ -14,6 +14,8 @@ export interface Tool {
   readonly annotations?: ToolAnnotations;
   /** What the schema cannot say; asked, without waiting, about arguments that fit it. Its entries answer `-32602` too. */
   check?(args: unknown): FieldError[];
+  /** The tool as this client gets it, where that hangs on the client; its schema is the same. */
+  forClient?(context: ToolCallContext): Promise<Tool>;
   /** Called only with arguments that fit `acceptSchema`, or `inputSchema` where there is none. */
   call(args: unknown, context: ToolCallContext): Promise<ToolResult>;
 }
@@ -34,6 +36,8 @@ export interface ToolCallContext {
   readonly signal: AbortSignal;
   /** Resolves once the answer is written out (true) or cannot be any more (false); absent where nobody can tell. */
   readonly delivered?: Promise<boolean> | undefined;
+  /** URIs of the folders the client works in; absent where it offers none or cannot be asked. */
+  readonly roots?: (() => Promise<readonly string[]>) | undefined;
   /** Reaches the client as `notifications/progress` when it asked for progress; otherwise does nothing. */
   progress(update: ProgressUpdate): void;
 }

@@ -16,7 +16,7 @@ export const focusRequirements: Readonly<Record<string, string>> = {
   F11: 'An endpoint that answers like a public SWE-Pruner service is understood.',
   F12: 'Any failure with the pruner gives the raw output, with fallback and the error, never a failed call.',
   F13: 'Events are one JSON object a line, or text for people; never file contents, never secrets.',
-  F15: 'The root is the working directory over stdio and --root over HTTP; absolute paths inside it are taken; up says which it is.',
+  F15: 'The root is the working directory over stdio; over HTTP the roots a client offers, else --root; absolute paths inside it are taken; up says which it is.',
   F16: 'Nothing is too large for the embedded engine unless a limit was set; a service and jeeves-mcp-pruner keep theirs.',
   F17: 'grep says how many matches there were whatever was pruned; its text is path:line:text.',
   F18: 'secateur focus and mcp focus answer as text with line numbers, jeeves-mcp-pruner with structured results.',

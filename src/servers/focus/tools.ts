@@ -9,6 +9,7 @@ import type { WorkspaceRoot } from '../../workspace/root.ts';
 import { recordRecovered } from '../record-outcome.ts';
 import { recoverTextTool } from '../recover-text.ts';
 import type { AnswerParts } from './answer.ts';
+import { perProject } from './client-root.ts';
 import { bashTool } from './tools/bash.ts';
 import { grepTool } from './tools/grep.ts';
 import { readTool } from './tools/read.ts';
@@ -30,10 +31,11 @@ export function focusTools(parts: Omit<FocusToolParts, 'slots'>, recovery: Recov
   const commands = { ...parts, slots: openProcessSlots(COMMANDS) };
   const searches = { ...parts, slots: openProcessSlots(SEARCHES) };
   const onRecovered = recordRecovered(parts.ledger, { system: 'focus', tool: 'recover_text' });
+  const { root: own } = parts;
   return [
-    readTool(commands),
-    bashTool(commands),
-    grepTool(searches),
+    perProject(own, (root) => readTool({ ...commands, root })),
+    perProject(own, (root) => bashTool({ ...commands, root })),
+    perProject(own, (root) => grepTool({ ...searches, root })),
     recoverTextTool({ recovery, forAgents: true, onRecovered }),
   ];
 }

@@ -1,7 +1,7 @@
 import { type FieldError, invalidParams } from '../rpc-error.ts';
 import type { RpcMethod, RpcServer } from '../rpc-server.ts';
 import { type ArgumentCheck, compileArgumentCheck } from '../schema-check.ts';
-import type { Tool } from '../tool.ts';
+import type { Tool, ToolCallContext } from '../tool.ts';
 
 interface CallableTool {
   readonly tool: Tool;
@@ -14,20 +14,31 @@ export function createToolCalls(server: RpcServer): RpcMethod {
   const isOffered = (name: string) => server.isOffered?.(name) ?? true;
   const known = () => server.tools.flatMap(({ name }) => (isOffered(name) ? [name] : [])).join(', ');
 
+  const offered = (name: unknown) => {
+    const found = typeof name === 'string' ? byName.get(name) : undefined;
+    return found !== undefined && isOffered(found.tool.name) ? found : undefined;
+  };
+
   return async (params, context) => {
     const { requestId } = context;
     const name = params.name;
-    const found = typeof name === 'string' ? byName.get(name) : undefined;
-    const callable = found !== undefined && isOffered(found.tool.name) ? found : undefined;
+    const callable = offered(name);
     const args = params.arguments ?? {};
     server.observer?.received?.({ tool: callable?.tool.name, requestId });
-    const fieldErrors = callable === undefined ? [nameError(name, known())] : argumentErrors(callable, args);
-    if (callable === undefined || fieldErrors.length > 0) {
-      server.observer?.invalid?.({ tool: callable?.tool.name, requestId, fieldErrors });
+    // A tool that is the same for everybody is called at once: a cancellation must find it running.
+    const asked = callable?.tool.forClient === undefined ? callable : await forClient(callable, context);
+    const fieldErrors = asked === undefined ? [nameError(name, known())] : argumentErrors(asked, args);
+    if (asked === undefined || fieldErrors.length > 0) {
+      server.observer?.invalid?.({ tool: asked?.tool.name, requestId, fieldErrors });
       throw invalidParams(fieldErrors);
     }
-    return { ...(await callable.tool.call(args, context)) };
+    return { ...(await asked.tool.call(args, context)) };
   };
+}
+
+async function forClient(callable: CallableTool, context: ToolCallContext): Promise<CallableTool> {
+  const tool = await callable.tool.forClient?.(context);
+  return tool === undefined ? callable : { ...callable, tool };
 }
 
 function callableTools(tools: readonly Tool[]): Map<string, CallableTool> {

@@ -11,8 +11,10 @@ import { isModernRequest, type ModernLeg } from '../modern/leg.ts';
 import { isModernVersion, LEGACY_VERSIONS } from '../protocol.ts';
 import { traceparentIn } from '../trace-parent.ts';
 import { sendAnswer, sendEarly } from './answer.ts';
+import { type ClientRoots, offersRoots, withRootsMark } from './client-roots.ts';
 import { type LazyEventStream, lazyEventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
+import { isLoopbackAddress } from './loopback.ts';
 import { acceptsEventStream, isJsonRequest } from './media-type.ts';
 
 export interface RpcEndpointParts {
@@ -20,6 +22,7 @@ export interface RpcEndpointParts {
   readonly modern: ModernLeg;
   readonly maxBodyBytes: number;
   readonly inFlight: InFlight;
+  readonly roots: ClientRoots;
   newSessionId(): string;
   refuse(exchange: Exchange, failure: HttpFailure): void;
 }
@@ -68,7 +71,8 @@ async function answerMessage(
     return answerRequest({ ...message, writtenId: writtenId(message.id, bytes) }, exchange, parts);
   if (message.kind === 'invalid')
     return sendAnswer(response, { json: errorResponse(message.id, message.error) });
-  if (message.kind === 'notification') cancelIfAsked(message, exchange, parts);
+  if (message.kind === 'notification') heed(message, exchange, parts);
+  if (message.kind === 'response') parts.roots.answered(message.id, message.result);
   sendAnswer(response, { status: 202 });
 }
 
@@ -83,7 +87,7 @@ async function answerRequest(
   if (key !== undefined) parts.inFlight.begin(key, abort);
   const stream = acceptsEventStream(request) ? lazyEventStream(response) : undefined;
   try {
-    const answer = await parts.dispatcher.dispatch(message, portsOf(exchange, stream));
+    const answer = await parts.dispatcher.dispatch(message, portsOf({ exchange, stream, session }, parts));
     if (answer === undefined || response.destroyed) return;
     const text = answerTo(message.writtenId, parts.dispatcher.encode(answer));
     if (stream?.isOpen() === true) return stream.end(text);
@@ -94,8 +98,17 @@ async function answerRequest(
   }
 }
 
-function portsOf({ request, response, abort }: Exchange, stream: LazyEventStream | undefined): CallPorts {
+interface Calling {
+  readonly exchange: Exchange;
+  readonly stream: LazyEventStream | undefined;
+  readonly session: string | undefined;
+}
+
+function portsOf({ exchange, stream, session }: Calling, { roots }: RpcEndpointParts): CallPorts {
+  const { request, response, abort } = exchange;
+  const canAsk = stream !== undefined && offersRoots(session) && isTrustedWithRoots(exchange);
   return {
+    roots: canAsk ? () => roots.of(session, stream.send) : undefined,
     notify: stream?.send,
     get signal() {
       return abort.signal;
@@ -104,9 +117,14 @@ function portsOf({ request, response, abort }: Exchange, stream: LazyEventStream
       return deliveryOf(response);
     },
     get client() {
-      return clientOfSession(sessionOf(request)) ?? userAgentName(request.headers);
+      return clientOfSession(session) ?? userAgentName(request.headers);
     },
   };
+}
+
+/** A folder of another machine means nothing here, and a token that allows some tools does not allow every folder. */
+function isTrustedWithRoots({ request, user }: Exchange): boolean {
+  return user === undefined && isLoopbackAddress(request.socket.remoteAddress ?? '');
 }
 
 /** Whether the whole answer was handed to the system. Node says `finish` also when the last write failed. */
@@ -118,8 +136,8 @@ function deliveryOf(response: ServerResponse): Promise<boolean> {
 }
 
 /**
- * Sessions hold no state and are never required: the id only tells two clients that both count from 1 apart, so that
- * a cancellation reaches its own call, and names the client for figures.
+ * Sessions are never required: the id tells two clients that both count from 1 apart, so that a cancellation reaches
+ * its own call, names the client for figures, and says whether it can be asked for its roots.
  */
 function sessionHeader(
   message: RpcRequest,
@@ -127,7 +145,8 @@ function sessionHeader(
   parts: RpcEndpointParts,
 ): Record<string, string> {
   if (message.method !== 'initialize' || 'error' in answer) return {};
-  return { 'mcp-session-id': sessionIdFor(initializedClient(message.params), parts.newSessionId()) };
+  const id = withRootsMark(parts.newSessionId(), message.params);
+  return { 'mcp-session-id': sessionIdFor(initializedClient(message.params), id) };
 }
 
 function sessionOf({ headers }: IncomingMessage): string | undefined {
@@ -135,15 +154,16 @@ function sessionOf({ headers }: IncomingMessage): string | undefined {
   return typeof session === 'string' ? session : undefined;
 }
 
-function cancelIfAsked(
+function heed(
   { method, params }: { method: string; params: Readonly<Record<string, unknown>> },
   { request }: Exchange,
-  { inFlight }: RpcEndpointParts,
+  { inFlight, roots }: RpcEndpointParts,
 ): void {
   const session = sessionOf(request);
+  if (session === undefined) return;
+  if (method === 'notifications/roots/list_changed') roots.forget(session);
   const id = cancelledId(params);
-  if (method !== 'notifications/cancelled' || session === undefined || id === undefined) return;
-  inFlight.cancel(callKey(id, session));
+  if (method === 'notifications/cancelled' && id !== undefined) inFlight.cancel(callKey(id, session));
 }
 
 function versionFailure({ headers }: IncomingMessage): HttpFailure | undefined {

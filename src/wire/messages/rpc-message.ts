@@ -13,8 +13,8 @@ export interface RpcRequest {
 export type ReadMessage =
   | RpcRequest
   | { readonly kind: 'notification'; readonly method: string; readonly params: Fields }
-  /** A client's answer to a question we never ask. */
-  | { readonly kind: 'response' }
+  /** A client's answer to a question of ours. */
+  | { readonly kind: 'response'; readonly id: RpcId | undefined; readonly result: unknown }
   | { readonly kind: 'invalid'; readonly id: RpcId | null; readonly error: RpcError };
 
 const NO_PARAMS: Fields = Object.freeze({});
@@ -26,7 +26,7 @@ export function readMessage(message: unknown): ReadMessage {
   const id = readId(message);
   if (id === 'bad') return invalid(null, 'id must be a string or a number');
   if (message.jsonrpc !== '2.0') return invalid(id ?? null, 'jsonrpc must be "2.0"');
-  if (isResponse(message)) return { kind: 'response' };
+  if (isResponse(message)) return { kind: 'response', id, result: message.result };
   if (typeof message.method !== 'string') return invalid(id ?? null, 'method must be a string');
   return readCall(id, message.method, message.params);
 }
