@@ -9,6 +9,8 @@ export interface JobMessage {
 }
 
 export type AnswerMessage =
+  /** Its modules are loaded. */
+  | { kind: 'ready' }
   | { number: number; kind: 'done'; answer: unknown }
   | { number: number; kind: 'failed'; message: string };
 
@@ -17,6 +19,7 @@ export type JobHandler = (job: unknown, waitedMs: number) => unknown;
 
 /** The worker's side: answers every job with what `handle` makes of it. */
 export function answerJobs(port: MessagePort, handle: JobHandler): void {
+  port.postMessage({ kind: 'ready' } satisfies AnswerMessage);
   port.on('message', async ({ number, job, askedAt }: JobMessage) => {
     port.postMessage(await answerTo(number, () => handle(job, sharedMs() - askedAt)));
   });

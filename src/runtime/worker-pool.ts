@@ -44,6 +44,8 @@ const ABANDONED_GRACE_MS = 50;
 interface PoolWorker {
   thread: Worker;
   task: Task | undefined;
+  /** Gets no job before: ended while it loads its modules, a thread leaves their files open. */
+  ready: boolean;
   /** Has answered once: one that dies before it ever did would be replaced for ever. */
   proven: boolean;
 }
@@ -101,11 +103,12 @@ class Pool implements WorkerPool {
     const worker: PoolWorker = {
       thread: new Worker(this.#url, { ...(this.#limits && { resourceLimits: this.#limits }) }),
       task: undefined,
+      ready: false,
       proven: false,
     };
     // An idle worker must not keep a finished command alive.
     worker.thread.unref();
-    worker.thread.on('message', (message: AnswerMessage) => this.#finish(worker, message));
+    worker.thread.on('message', (message: AnswerMessage) => this.#hear(worker, message));
     worker.thread.on('error', (error) => this.#replace(worker, { kind: 'crashed', message: error.message }));
     worker.thread.on('exit', () => this.#replace(worker, { kind: 'crashed', message: 'the worker ended' }));
     this.#workers.add(worker);
@@ -114,7 +117,7 @@ class Pool implements WorkerPool {
   #dispatch(): void {
     while (this.#workers.size < Math.min(this.#size, this.#waiting.length)) this.#spawn();
     for (const worker of this.#workers) {
-      if (worker.task !== undefined) continue;
+      if (worker.task !== undefined || !worker.ready) continue;
       const task = this.#waiting.shift();
       if (task === undefined) return;
       worker.task = task;
@@ -124,8 +127,13 @@ class Pool implements WorkerPool {
     }
   }
 
-  #finish(worker: PoolWorker, message: AnswerMessage): void {
+  #hear(worker: PoolWorker, message: AnswerMessage): void {
     const task = worker.task;
+    if (message.kind === 'ready') {
+      worker.ready = true;
+      this.#dispatch();
+      return;
+    }
     if (task === undefined || task.number !== message.number) return;
     worker.task = undefined;
     worker.proven = true;
@@ -158,7 +166,9 @@ class Pool implements WorkerPool {
   }
 
   async #terminate(worker: PoolWorker, outcome: JobOutcome): Promise<void> {
-    worker.task?.settle(outcome);
+    // One that never came up takes the job along that waited for it: else it would be tried for ever.
+    const task = worker.ready ? worker.task : this.#waiting.shift();
+    task?.settle(outcome);
     worker.task = undefined;
     await worker.thread.terminate();
   }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,4 +130,29 @@ it('[X2] gives up a job nobody waits for any more, waiting or running, and frees
   expect(await Promise.all([running, waiting])).toEqual([{ kind: 'timeout' }, { kind: 'timeout' }]);
   expect(await next).toMatchObject({ kind: 'done', answer: 'next' });
   expect(await pool.run({ do: 'spin' }, 60_000, left.signal)).toEqual({ kind: 'timeout' });
+});
+
+it('[X4] never ends a worker that still loads its modules: their files would stay open', async () => {
+  const starts = join(folder, 'loads');
+  const path = join(folder, 'slow.mjs');
+  writeFileSync(
+    path,
+    `import { appendFileSync } from 'node:fs';
+     import { parentPort } from 'node:worker_threads';
+     import { answerJobs } from ${JSON.stringify(compiled.href)};
+     appendFileSync(${JSON.stringify(starts)}, '.');
+     await new Promise((resolve) => setTimeout(resolve, 500));
+     answerJobs(parentPort, ({ value }) => value);`,
+  );
+  pool = createWorkerPool({ url: pathToFileURL(path), size: 1 });
+  await expect.poll(() => existsSync(starts)).toBe(true);
+  for (let client = 0; client < 3; client += 1) {
+    const left = new AbortController();
+    const job = pool.run({ value: client }, 60_000, left.signal);
+    left.abort();
+    expect(await job).toEqual({ kind: 'timeout' });
+    expect(await pool.run({ value: client }, 60)).toEqual({ kind: 'timeout' });
+  }
+  expect(await pool.run({ value: 'next' }, 60_000)).toMatchObject({ kind: 'done', answer: 'next' });
+  expect(readFileSync(starts, 'utf8')).toBe('.');
 });
