@@ -4,7 +4,7 @@ export const hardeningRequirements: Readonly<Record<string, string>> = {
   X2: 'Work for a client that left is abandoned within 100 ms; timeout_ms is at most 600,000.',
   X3: 'recover_text takes at most 1,000 ranges and gives back a bounded answer; beyond it -32005 names max_bytes and how to go on.',
   X4: 'No call, finished, failed or aborted at any moment, leaves a descriptor, a child, a timer or a temporary file behind.',
-  X5: 'A store that fails, fills, is damaged or vanishes never ends a process and never returns wrong text.',
+  X5: 'A store that fails, fills, is damaged or vanishes never ends a process and never returns wrong text: checksums on read; damage is prune_id_not_found with data.reason: "damaged".',
   X6: 'Memory is bounded by settings whatever clients do; over a bound 503 or 429 with Retry-After and a JSON-RPC error, before the body is read.',
   X7: '/health and /healthz answer within 100 ms at p99 under every load of the bench.',
   X8: 'Loopback callers of tools that read or run are the server’s own user (Linux) or hold the token.',
@@ -17,7 +17,7 @@ export const hardeningRequirements: Readonly<Record<string, string>> = {
   X15: 'Nothing outside the root is read or written by path, link, race, device or mount; where an operating system cannot promise it, SECURITY.md says so.',
   X16: 'Files we create are 0600, folders 0700, whatever the umask.',
   X17: 'Configuration, spec documents, transcripts and hook events are data from strangers: wrong ones give a message and no crash.',
-  X18: 'The load, soak and fuzz runs are commands with bounded time, and the tests run a short form of each.',
+  X18: 'The load, soak and fuzz runs are commands with bounded time, and CI runs a short form of each.',
   X19: 'A test that damages, fills, freezes or kills a real part exists for every store, upstream kind and server.',
   X20: 'SECURITY.md states the threat model and is true.',
 };
