@@ -60,7 +60,16 @@ function wordsAlone({ columns }: Features): Float64Array {
 function packagedNetworks(): Networks {
   return {
     full: createNeighbourNetwork(readWeights(Buffer.from(NEIGHBOUR_WEIGHTS, 'base64'))),
-    'per-line': createPerLineNetwork(readWeights(Buffer.from(PER_LINE_WEIGHTS, 'base64'))),
+    'per-line': whenNeeded(() => createPerLineNetwork(readWeights(Buffer.from(PER_LINE_WEIGHTS, 'base64')))),
     observation: createObservationScorer(readWeights(Buffer.from(OBSERVATION_TREES, 'base64'))),
+  };
+}
+
+/** Few texts are so large that time is short. */
+function whenNeeded(create: () => Network): Network {
+  let network: Network | undefined;
+  return (features) => {
+    network ??= create();
+    return network(features);
   };
 }
