@@ -92,6 +92,14 @@ describe('[R63] all specs in one call', () => {
   it('without any spec says how to make them', async () => {
     await expect(check(project({}))).rejects.toMatchObject({ code: 'no_specs' });
   });
+
+  it('a spec that is named and missing is an error, a source that is gone is none', async () => {
+    const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
+    await expect(check(cwd, { paths: ['specs/typo.spec.md'] })).rejects.toMatchObject({
+      code: 'spec_not_found',
+    });
+    expect(await check(cwd, { paths: ['src/gone.ts'] })).toMatchObject({ specs: 0 });
+  });
 });
 
 describe('[R64] what does not count', () => {

@@ -31,6 +31,8 @@ export async function findSpecs({ cwd, outputDir, base, paths }: SpecSearch): Pr
   for (const path of paths.length === 0 ? [outputDir] : paths) {
     const absolute = resolve(cwd, path);
     const here = await specFilesAt(absolute);
+    // A source may be gone, and its spec is then to say so; a spec that is named has to be there.
+    if (here.length === 0 && path.endsWith('.spec.md')) throw specError('spec_not_found', { path });
     const specs =
       here.length > 0
         ? await readSpecs(here, cwd)
