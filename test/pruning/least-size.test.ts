@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isTooSmall, savesTooLittle } from '../../src/pruning/least-size.ts';
 import { pruneRequest, testPruner } from '../support/pruner.ts';
 
 const least = { characters: 1000, savedTokens: 60, savedShare: 0.1 };
@@ -33,4 +34,15 @@ it.each([
   expect(prunedText).toBe(text);
   expect(warnings).toEqual(['not_text']);
   expect(id).toMatch(/^prn_/);
+});
+
+it('[P29] what is exactly worth it is cut, and a request without a least size always', () => {
+  expect(isTooSmall('x'.repeat(999), least)).toBe(true);
+  expect(isTooSmall('x'.repeat(1000), least)).toBe(false);
+  expect(isTooSmall('', undefined)).toBe(false);
+  expect(savesTooLittle({ tokensBefore: 600, tokensAfter: 540 }, least)).toBe(false);
+  expect(savesTooLittle({ tokensBefore: 600, tokensAfter: 541 }, least)).toBe(true);
+  expect(savesTooLittle({ tokensBefore: 1000, tokensAfter: 901 }, least)).toBe(true);
+  expect(savesTooLittle({ tokensBefore: 1000, tokensAfter: 900 }, least)).toBe(false);
+  expect(savesTooLittle({ tokensBefore: 1, tokensAfter: 1 }, undefined)).toBe(false);
 });

@@ -6,8 +6,8 @@ import type { Claim, Masker } from './masker.ts';
  * Image, audio and blob blocks: half a base64 string is a broken picture for every client, so the whole block
  * gives way to a text that says what was there.
  */
-export const binaryBlock: Masker = (value, { zone, limits }) => {
-  if (zone !== 'content' || !isJsonObject(value)) return undefined;
+export const binaryBlock: Masker = (value, limits) => {
+  if (!isJsonObject(value)) return undefined;
   if (value.type === 'image' || value.type === 'audio') return mediaBlock(value, limits);
   if (value.type === 'resource') return embeddedBlob(value, limits);
   return blobContents(value, limits);

@@ -2,7 +2,7 @@ import { cutText } from '../../../masking/mask-text.ts';
 import type { Masker } from './masker.ts';
 
 /** Any string over the limit: head + marker + tail. */
-export const longText: Masker = (value, { limits }) => {
+export const longText: Masker = (value, limits) => {
   if (typeof value !== 'string') return undefined;
   const cut = cutText(value, limits);
   if (cut === undefined) return undefined;

@@ -1,16 +1,8 @@
 import type { MaskingLimits } from '../../../masking/mask-text.ts';
 import type { Json } from '../../../text/json-value.ts';
 
-/** Where in an MCP message a value sits; what may be done to it depends on that. */
-export type Zone = 'content' | 'structured' | 'error';
-
-export interface MaskingPlace {
-  readonly zone: Zone;
-  readonly limits: MaskingLimits;
-}
-
 /** One way to shorten one kind of value. The first masker of `long-values.ts` that claims a value decides about it. */
-export type Masker = (value: Json, place: MaskingPlace) => Claim | undefined;
+export type Masker = (value: Json, limits: MaskingLimits) => Claim | undefined;
 
 /** A value that is too long, and what can stand in its place. */
 export interface Claim {
