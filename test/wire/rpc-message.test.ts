@@ -32,10 +32,14 @@ describe('[W5] one parsed message', () => {
       expect(readMessage({ ...call, params })).toEqual({ ...notification, params: {} });
   });
 
-  it.each([{ result: 1 }, { error: { code: 1, message: 'no' } }])('with %j is a response', (answer) => {
-    expect(readMessage({ jsonrpc: '2.0', id: 1, ...answer })).toEqual({ kind: 'response' });
-    expect(readMessage({ ...call, id: 1, ...answer })).toMatchObject({ kind: 'request' });
-  });
+  it.each([{ result: 1 }, { error: { code: 1, message: 'no' } }])(
+    'with %j is a response, its result with it',
+    (answer) => {
+      const result = 'result' in answer ? answer.result : undefined;
+      expect(readMessage({ jsonrpc: '2.0', id: 1, ...answer })).toEqual({ kind: 'response', id: 1, result });
+      expect(readMessage({ ...call, id: 1, ...answer })).toMatchObject({ kind: 'request' });
+    },
+  );
 
   it.each(INVALID)('%j is invalid', (message, id, reason) => {
     const read = readMessage(message);
