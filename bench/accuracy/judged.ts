@@ -121,12 +121,18 @@ function flatten(
 function ownName({ name, kind }: Declaration, { dialect }: Judge): string {
   if (dialect === 'rust' && kind === 'impl') return baseName(name.replace(/^.* for /s, ''));
   if (dialect === 'rust' && kind === 'case' && name.startsWith('(')) return '';
-  if (dialect !== 'clang') return name;
+  return dialect === 'clang' ? clangName(name, kind) : name;
+}
+
+function clangName(name: string, kind: Declaration['kind']): string {
   if (kind === 'namespace' || name === '<anonymous>' || kind === 're-export') return '';
-  // The class has declared what is defined outside of it.
-  if (name.includes('::') && !name.startsWith('operator')) return '';
   if (/^operator (?!new\b|delete\b|co_await\b)\w|^operator ?::/.test(name)) return 'operator cast';
-  return name.startsWith('operator') ? name : name.replace(/<.*/s, '');
+  if (name.startsWith('operator')) return name;
+  // Arguments of a template may be of any namespace.
+  const bare = name.replace(/<.*/s, '');
+  if (!bare.includes('::')) return bare;
+  // The class has declared what is defined outside of it.
+  return kind === 'class' || kind === 'struct' ? (bare.split('::').at(-1) ?? bare) : '';
 }
 
 function baseName(type: string): string {

@@ -69,7 +69,7 @@ export const judges: readonly Judge[] = [
     language: 'c',
     tool: 'libclang',
     packages: 'python3-clang',
-    extensions: /\.[ch]$/,
+    extensions: /\.h$/,
     dialect: 'clang',
     command: (folder) => clang('c', folder),
   },

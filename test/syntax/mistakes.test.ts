@@ -310,3 +310,34 @@ it('[R68] C++: a befriended template keeps its first line', async () => {
   const { declarations } = await outliner.outline(source, { language: 'cpp' });
   expect(declarations[0]?.members[0]?.signature).toBe('template <typename T>\n  friend int f(T x)');
 });
+
+it('[R68] C: an attribute with its arguments on the line below a name, and the end of a typedef in a broken file', async () => {
+  const source =
+    'typedef enum {\n  A_ONE,\n  FILE_ATTRIBUTE_HIDDEN,\n  A_OLD\n  LIB_DEPRECATED(7.1, "x") = 4,\n  A_TWO\n} a_kind;\n';
+  const expected = ['A_ONE', 'FILE_ATTRIBUTE_HIDDEN', 'A_OLD', 'A_TWO'].map((name) => `case a_kind.${name}`);
+  expect(await names('c', source)).toEqual({ names: ['enum a_kind', ...expected], problems: [] });
+  const broken = await names('c', `${source}@@@ !!\n`);
+  expect(broken.names).toEqual(['enum a_kind', ...expected]);
+  expect(broken.problems).not.toEqual([]);
+});
+
+it('[R68] C++: reads past values of traits, types taken from a base and attributes below a parameter', async () => {
+  const source = `class A : B {
+ public:
+  using typename Base::pointer;
+  A(List<int> l
+        LIB_ATTRIBUTE_LIFETIME_BOUND,
+    int n);
+  void go() {
+    if (is_there<T>::value &&
+        std::is_same_v<A, std::allocator<T>>) {
+      return;
+    }
+  }
+  int last();
+};
+`;
+  const { names: found, problems } = await names('cpp', source);
+  expect(problems).toEqual([]);
+  expect(found).toEqual(expect.arrayContaining(['class A', 'method A.go', 'method A.last']));
+});

@@ -46,6 +46,7 @@ class Reader:
         options = TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD | TranslationUnit.PARSE_SKIP_FUNCTION_BODIES
         self.unit = Index.create().parse(path, FLAGS, options=options)
         self.macro_lines = set()
+        self.lent = {}
         self.macros()
         self.children("", True, self.unit.cursor)
 
@@ -75,8 +76,27 @@ class Reader:
 
     def children(self, owner, open_, cursor):
         for each in cursor.get_children():
+            self.lend_name(each)
+        for each in cursor.get_children():
             if self.here(each):
                 self.declaration(owner, open_, each)
+
+    def lend_name(self, cursor):
+        """`typedef enum { A } kind;`, `struct { int a; } point;`: what has no name goes by that of what it is declared with."""
+        if cursor.kind == CursorKind.TYPEDEF_DECL:
+            declared = cursor.underlying_typedef_type.get_declaration()
+        elif cursor.kind in (CursorKind.FIELD_DECL, CursorKind.VAR_DECL):
+            declared = cursor.type.get_declaration()
+        else:
+            return
+        if self.is_nameless(declared):
+            self.lent.setdefault(declared.hash, cursor.spelling)
+
+    def is_nameless(self, cursor):
+        return cursor.is_anonymous() or cursor.spelling == ""
+
+    def named(self, cursor):
+        return self.lent.get(cursor.hash, "") if self.is_nameless(cursor) else cursor.spelling
 
     def declaration(self, owner, open_, cursor):
         kind = cursor.kind
@@ -89,9 +109,10 @@ class Reader:
         if kind in TYPES:
             return self.type(owner, seen, cursor)
         if kind == CursorKind.ENUM_DECL:
-            if not cursor.is_anonymous():
-                self.add(owner + cursor.spelling, seen, None)
-            prefix = owner if cursor.is_anonymous() else f"{owner}{cursor.spelling}."
+            own = self.named(cursor)
+            if own:
+                self.add(owner + own, seen, None)
+            prefix = f"{owner}{own}." if own else owner
             for each in cursor.get_children():
                 if each.kind == CursorKind.ENUM_CONSTANT_DECL:
                     self.add(prefix + each.spelling, seen, None)
@@ -116,10 +137,11 @@ class Reader:
     def type(self, owner, seen, cursor):
         if not cursor.is_definition():
             return
-        if cursor.is_anonymous() or cursor.spelling == "":
+        own = self.named(cursor)
+        if not own:
             return self.children(owner, seen, cursor)
-        self.add(owner + cursor.spelling, seen, None)
-        self.children(f"{owner}{cursor.spelling}.", seen, cursor)
+        self.add(owner + own, seen, None)
+        self.children(f"{owner}{own}.", seen, cursor)
 
     def add(self, name, exported, signature):
         self.items.append({"name": name, "exported": exported, "signatures": [signature] if signature else []})

@@ -31,6 +31,8 @@ export function supplement(outline: Outline, source: string, language: Language)
   for (const each of lost) {
     if (each.role !== 'declaration' || isIncludeGuard(lines, each.line)) continue;
     const owner = containers.findLast((container) => holds(container, each.line));
+    // `} name;` ends what is called so.
+    if (each.kind === 'type' && each.name === owner?.name) continue;
     (owner?.members ?? declarations).push(guessedDeclaration(each, lines, language));
   }
   return {

@@ -47,6 +47,9 @@ function isAttribute(word: string): boolean {
 function isBesideName(line: string, from: number, to: number): boolean {
   const before = line.slice(0, from).trimEnd().at(-1) ?? '';
   const after = line.slice(to).trimStart()[0] ?? '';
+  // On a line of its own it goes with the name above.
+  const isNoEnumerator = line[to - 1] === ')' || /LIFETIME_?BOUND$/.test(line.slice(from, to));
+  if (before === '' && isNoEnumerator && /[=,)]/.test(after)) return true;
   return /[A-Za-z_~[{]/.test(after) || /[\w>*&)\]]/.test(before);
 }
 

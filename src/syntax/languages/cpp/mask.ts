@@ -8,6 +8,8 @@ export function maskCpp(text: string): string {
     .replace(UNNAMED_ENUM_BASE, blank)
     .replace(CAST, (whole) => '_'.repeat(whole.length))
     .replace(MADE_VALUE, blank)
+    .replace(TAKEN_TYPE, blank)
+    .replace(TRAIT_VALUE, (whole) => '_'.repeat(whole.length))
     .replace(SHIELDED_NAME, ' $1 ');
 }
 
@@ -22,6 +24,12 @@ const CAST = /\b(?:unsigned|signed|long|short)(?=\((?![*&)]))/g;
 
 /** `typename T::value_type()` as a value. */
 const MADE_VALUE = /\btypename(?=\s+[\w:]+\(\))/g;
+
+/** `using typename Base::pointer;` */
+const TAKEN_TYPE = /(?<=\busing[ \t]{1,9})typename\b/g;
+
+/** `is_same_v<A, B<C>>)`: the grammar takes the angles for comparisons and a shift. */
+const TRAIT_VALUE = /\b[a-z][a-z_]{1,60}_v<[^;{}()\n]{1,200}>(?=[ \t]{0,9}(?:\)|&&|\|\|))/g;
 
 /** `result_type(min)()`: parentheses that keep a macro of the same name away. */
 const SHIELDED_NAME = /\((min|max)\)(?=\s*\()/g;
