@@ -36,6 +36,7 @@ it('[R11] text that is not UTF-8 keeps its names', async () => {
 
 const mortalWorker = `
 import { parentPort } from 'node:worker_threads';
+parentPort.postMessage({ kind: 'ready' });
 parentPort.on('message', ({ number, job }) => {
   if (job.some(({ path, byPatterns }) => path === 'fatal' || (path === 'hard' && !byPatterns))) process.exit(1);
   const readings = job.map(({ path, byPatterns }) => ({ kind: 'note', note: { code: path + (byPatterns ? ' by patterns' : '') } }));
