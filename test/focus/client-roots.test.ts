@@ -22,14 +22,14 @@ describe('[F15] the focus tools over HTTP', () => {
     rmSync(own, { recursive: true });
   });
 
-  async function connect(roots?: () => string[]) {
+  async function connect(roots?: () => string[] | Promise<string[]>) {
     const capabilities = roots === undefined ? {} : { roots: { listChanged: true } };
     const client = new Client({ name: 'editor', version: '1' }, { capabilities });
     let asked = 0;
     if (roots !== undefined)
-      client.setRequestHandler(ListRootsRequestSchema, () => {
+      client.setRequestHandler(ListRootsRequestSchema, async () => {
         asked += 1;
-        return { roots: roots().map((uri) => ({ uri })) };
+        return { roots: (await roots()).map((uri) => ({ uri })) };
       });
     await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)) as Transport);
     const text = async (name: string, args: Record<string, unknown>) => {
@@ -62,6 +62,24 @@ describe('[F15] the focus tools over HTTP', () => {
     root = after;
     await client.sendRootsListChanged();
     expect(await text('read', { path: 'name.txt' })).toBe('1│ after');
+    await client.close();
+  });
+
+  it('ask again where a call was given up before its client had answered', async () => {
+    const folder = project('mine');
+    const left = new AbortController();
+    let asked = 0;
+    const { client, text } = await connect(() => {
+      asked += 1;
+      if (asked > 1) return [pathToFileURL(folder).href];
+      left.abort();
+      return new Promise<string[]>(() => {});
+    });
+    const given = client.callTool({ name: 'read', arguments: { path: 'name.txt' } }, undefined, {
+      signal: left.signal,
+    });
+    await expect(given).rejects.toThrow();
+    await expect.poll(() => text('read', { path: 'name.txt' })).toBe('1│ mine');
     await client.close();
   });
 

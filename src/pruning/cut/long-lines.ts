@@ -39,7 +39,7 @@ export interface LongLinesAsked {
 
 /** Of every long line that stays: its beginning, the literal words of the question, and what shares most words with the focus. */
 export function longLinesInPart(lines: readonly string[], asked: LongLinesAsked): LineInPart[] {
-  const long = keptLines(lines, asked).map((index) => ({ index, pieces: piecesOf(lines[index] ?? '') }));
+  const long = keptLongLines(lines, asked).map((index) => ({ index, pieces: piecesOf(lines[index] ?? '') }));
   if (long.length === 0) return [];
   const texts = long.flatMap(({ pieces }) => pieces.map(({ text }) => text));
   const { scores } = scoreLexically({ lines: texts, focus: asked.focus });
@@ -52,7 +52,7 @@ export function longLinesInPart(lines: readonly string[], asked: LongLinesAsked)
   });
 }
 
-function keptLines(lines: readonly string[], { gaps, isUntouchable }: LongLinesAsked): number[] {
+function keptLongLines(lines: readonly string[], { gaps, isUntouchable }: LongLinesAsked): number[] {
   const isGone = new Uint8Array(lines.length);
   for (const { start, end } of gaps) isGone.fill(1, start - 1, end);
   return [...lines.keys()].filter(

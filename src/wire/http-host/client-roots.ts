@@ -6,19 +6,26 @@ import { type Fields, isFields } from '../../text/json-value.ts';
 const ANSWER_MS = 5000;
 const MOST_SESSIONS = 1000;
 
+/** The call on whose event stream a client is asked. */
+export interface AskingCall {
+  /** Reaches the client before the answer to its call does. */
+  send(question: object): void;
+  readonly signal: AbortSignal;
+}
+
+const GIVEN_UP = Symbol('given up');
+type Answer = readonly string[] | typeof GIVEN_UP;
+
 /** Asks clients, once a session, which folders they work in: `roots/list` of the handshake revisions. */
 export class ClientRoots {
-  readonly #known = new Map<string, Promise<readonly string[]>>();
+  readonly #known = new Map<string, Promise<Answer>>();
   readonly #asked = new Map<string, (result: unknown) => void>();
 
-  /** Their URIs. `send` reaches the client before the answer to its call does. */
-  of(session: string, send: (question: object) => void): Promise<readonly string[]> {
-    const known = this.#known.get(session);
-    if (known !== undefined) return known;
-    if (this.#known.size >= MOST_SESSIONS) this.#known.clear();
-    const roots = this.#ask(send);
-    this.#known.set(session, roots);
-    return roots;
+  /** Their URIs. Where the call that asked is given up before the client has answered, the next one asks. */
+  async of(session: string, call: AskingCall): Promise<readonly string[]> {
+    const roots = await (this.#known.get(session) ?? this.#ask(session, call));
+    if (roots !== GIVEN_UP) return roots;
+    return call.signal.aborted ? [] : this.of(session, call);
   }
 
   forget(session: string): void {
@@ -30,13 +37,22 @@ export class ClientRoots {
     if (typeof id === 'string') this.#asked.get(id)?.(result);
   }
 
-  async #ask(send: (question: object) => void): Promise<readonly string[]> {
+  #ask(session: string, { send, signal }: AskingCall): Promise<Answer> {
     const id = randomUUID();
-    const answer = new Promise<unknown>((resolve) => this.#asked.set(id, resolve));
+    const answer = new Promise<unknown>((resolve) => {
+      this.#asked.set(id, resolve);
+      signal.addEventListener('abort', () => resolve(GIVEN_UP), { once: true });
+    });
     send({ jsonrpc: '2.0', id, method: 'roots/list' });
-    const result = await withinOr(answer, ANSWER_MS, undefined);
-    this.#asked.delete(id);
-    return urisIn(result);
+    const roots = withinOr(answer, ANSWER_MS, undefined).then((result) => {
+      this.#asked.delete(id);
+      if (result !== GIVEN_UP) return urisIn(result);
+      this.forget(session);
+      return GIVEN_UP;
+    });
+    if (this.#known.size >= MOST_SESSIONS) this.#known.clear();
+    this.#known.set(session, roots);
+    return roots;
   }
 }
 

@@ -108,7 +108,7 @@ function portsOf({ exchange, stream, session }: Calling, { roots }: RpcEndpointP
   const { request, response, abort } = exchange;
   const canAsk = stream !== undefined && offersRoots(session) && isTrustedWithRoots(exchange);
   return {
-    roots: canAsk ? () => roots.of(session, stream.send) : undefined,
+    roots: canAsk ? () => roots.of(session, { send: stream.send, signal: abort.signal }) : undefined,
     notify: stream?.send,
     get signal() {
       return abort.signal;

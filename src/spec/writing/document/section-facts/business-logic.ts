@@ -1,6 +1,7 @@
 import type { BodyFact } from '../../../../syntax/body-facts.ts';
 import type { DependencyEdge, SpecFacts } from '../../../reading/facts.ts';
 import type { Words } from '../../../words/words-table.ts';
+import { folderOf } from '../enclosing-folder.ts';
 import { blocks } from '../markdown.ts';
 import { linkedName, type SourcePlace } from '../source-link.ts';
 
@@ -74,10 +75,6 @@ function visibilityIn({ dependencies }: SpecFacts): (from: string, to: string) =
 }
 
 const SHARED_FOLDER = /\.(?:go|java|kts?|swift|cs|rb|php|cc?|cpp|hh?|hpp)$/;
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
-}
 
 /** What stands before the called name: nothing, `this`, a type, a variable. */
 function receiverIn({ text, name }: BodyFact): string {
