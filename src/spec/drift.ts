@@ -1,12 +1,11 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { compareBaselines } from './drift/compare.ts';
 import { renderDriftReport } from './drift/render-report.ts';
-import { type DriftItem, type DriftSummary, itemsOf, summaryOf } from './drift/report.ts';
+import { type DriftItem, type DriftSummary, type DriftTexts, itemsOf, summaryOf } from './drift/report.ts';
 import { readSpecDocument, readStates, requireBaseline } from './drift/spec-states.ts';
 import { messagesIn } from './messages.ts';
 import { resolveTarget } from './reading/target.ts';
 import type { ReadingParts } from './reading-parts.ts';
-import type { DriftReportTexts, DriftTexts } from './words/messages/messages-table.ts';
 import { readFrontMatter } from './writing/document/front-matter.ts';
 import { saveText } from './writing/save-spec.ts';
 
@@ -72,7 +71,7 @@ function recommend(
 async function saveReport(
   specPath: string,
   report: DriftReport,
-  texts: DriftReportTexts,
+  texts: DriftTexts['report'],
 ): Promise<string | null> {
   const folder = join(dirname(specPath), 'drift-logs');
   const name = `${basename(specPath).replace(/(?:\.spec)?\.md$/, '')}.drift.md`;

@@ -1,8 +1,8 @@
 import { DomainError } from '../runtime/domain-error.ts';
 import { en } from './words/messages/en.ts';
+import type { FailureData, FailureText } from './words/messages/failure-texts.ts';
 import { fr } from './words/messages/fr.ts';
-import type { FailureData, FailureText, Messages } from './words/messages/messages-table.ts';
-import { zh } from './words/messages/zh.ts';
+import { type Messages, zh } from './words/messages/zh.ts';
 import type { DocumentLanguage } from './words.ts';
 
 const messages: Readonly<Record<DocumentLanguage, Messages>> = { zh, en, fr };

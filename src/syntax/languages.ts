@@ -1,3 +1,4 @@
+import { grouped } from '../runtime/grouped.ts';
 import { extensionOf } from '../text/file-kinds.ts';
 import { c } from './languages/c.ts';
 import { cpp } from './languages/cpp.ts';
@@ -91,15 +92,9 @@ function languagesOfPath(path: string): AnyLanguage[] {
 }
 
 /** Asked for every file of a tree. */
-const BY_EXTENSION: ReadonlyMap<string, AnyLanguage[]> = byExtension();
-
-function byExtension(): Map<string, AnyLanguage[]> {
-  const map = new Map<string, AnyLanguage[]>();
-  for (const language of languages)
-    for (const extension of language.extensions)
-      map.set(extension, [...(map.get(extension) ?? []), language]);
-  return map;
-}
+const BY_EXTENSION: ReadonlyMap<string, AnyLanguage[]> = grouped(
+  languages.flatMap((language) => language.extensions.map((extension) => [extension, language] as const)),
+);
 
 function languageOfShebang(source: string): LanguageId | undefined {
   if (!source.startsWith('#!')) return undefined;

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { grouped } from '../../runtime/grouped.ts';
 import type { FileNotes } from '../prepare/notes.ts';
 import type { FileFacts } from '../reading/facts.ts';
 import type { Target } from '../reading/target.ts';
@@ -47,11 +48,7 @@ function moduleOfFile(file: FileFacts, root: Target): ModuleFiles {
 }
 
 function groupByFolder({ root, files, notes }: ProjectFacts): ModuleFiles[] {
-  const folders = new Map<string, FileFacts[]>();
-  for (const file of files) {
-    const folder = posix.dirname(file.skeleton.filePath);
-    folders.set(folder, [...(folders.get(folder) ?? []), file]);
-  }
+  const folders = grouped(files.map((file) => [posix.dirname(file.skeleton.filePath), file]));
   const parents = new Set([...folders.keys()].flatMap(foldersAbove));
   return [...folders].map(([label, own]) => ({
     label,

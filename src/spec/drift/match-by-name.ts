@@ -1,3 +1,4 @@
+import { grouped } from '../../runtime/grouped.ts';
 import { plainName } from '../reading/namespaces.ts';
 import type { Placed } from './change.ts';
 import { comparable, shapeOf } from './shape.ts';
@@ -49,13 +50,7 @@ function keyOf({ symbol, language }: Placed): string {
 }
 
 function group(list: readonly Placed[]): Map<string, Placed[]> {
-  const groups = new Map<string, Placed[]>();
-  for (const each of list) {
-    const known = groups.get(keyOf(each));
-    if (known === undefined) groups.set(keyOf(each), [each]);
-    else known.push(each);
-  }
-  return groups;
+  return grouped(list.map((each) => [keyOf(each), each]));
 }
 
 function pairGroup(olds: Placed[], news: Placed[], matching: Matching): void {

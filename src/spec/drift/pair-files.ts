@@ -1,3 +1,4 @@
+import { grouped } from '../../runtime/grouped.ts';
 import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
 import { shapeOf } from './shape.ts';
 
@@ -35,7 +36,7 @@ function pairMovedFiles({ pairs, removed, added }: Pairing): Pairing {
   const left = new Set(added);
   const stillRemoved: BaselineFile[] = [];
   const moved: FilePair[] = [];
-  const index = indexByShape(added);
+  const index = grouped(added.flatMap((file) => [...shapes(file)].map((shape) => [shape, file] as const)));
   for (const file of removed) {
     const home = bestHome(file, index, left);
     if (home === undefined) stillRemoved.push(file);
@@ -48,18 +49,6 @@ function pairMovedFiles({ pairs, removed, added }: Pairing): Pairing {
 }
 
 type ShapeIndex = ReadonlyMap<string, readonly BaselineFile[]>;
-
-function indexByShape(files: readonly BaselineFile[]): ShapeIndex {
-  const index = new Map<string, BaselineFile[]>();
-  for (const file of files) {
-    for (const key of shapes(file)) {
-      const known = index.get(key);
-      if (known === undefined) index.set(key, [file]);
-      else known.push(file);
-    }
-  }
-  return index;
-}
 
 function bestHome(
   file: BaselineFile,

@@ -1,3 +1,4 @@
+import { grouped } from '../../runtime/grouped.ts';
 import type { Change, Placed } from './change.ts';
 import { shapeOf } from './shape.ts';
 
@@ -52,14 +53,10 @@ function pairReExported(changed: readonly Changed[], { removed, added, resolved,
 /** One removal and one addition per key: where two could be meant, neither is claimed. */
 function pairUnique(work: Work, key: (placed: Placed) => string): void {
   const { resolved, taken } = work;
-  const news = groupBy(
-    work.added.filter((each) => !taken.has(each)),
-    ({ after }) => key(after),
-  );
-  const olds = groupBy(
-    work.removed.filter((each) => !resolved.has(each) && !taken.has(each)),
-    ({ before }) => key(before),
-  );
+  const added = work.added.filter((each) => !taken.has(each));
+  const removed = work.removed.filter((each) => !resolved.has(each) && !taken.has(each));
+  const news = grouped(added.map((each) => [key(each.after), each]));
+  const olds = grouped(removed.map((each) => [key(each.before), each]));
   for (const [shape, [old, ...otherOlds]] of olds) {
     const [now, ...otherNews] = news.get(shape) ?? [];
     if (old === undefined || now === undefined || otherOlds.length + otherNews.length > 0) continue;
@@ -68,17 +65,6 @@ function pairUnique(work: Work, key: (placed: Placed) => string): void {
     resolved.set(old, change);
     taken.add(now);
   }
-}
-
-function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const name = key(item);
-    const known = groups.get(name);
-    if (known === undefined) groups.set(name, [item]);
-    else known.push(item);
-  }
-  return groups;
 }
 
 function relocation(before: Placed, after: Placed): Change | undefined {

@@ -1,7 +1,9 @@
 import type { DriftReport } from '../drift.ts';
-import type { DriftReportTexts } from '../words/messages/messages-table.ts';
+import type { Messages } from '../words/messages/zh.ts';
 import { blocks, fenced, inlineCode, table } from '../writing/document/markdown.ts';
 import type { DriftItem, Severity } from './report.ts';
+
+type DriftReportTexts = Messages['drift']['report'];
 
 const SEVERITIES: readonly Severity[] = ['HIGH', 'MEDIUM', 'LOW'];
 

@@ -1,5 +1,7 @@
-import type { DriftTexts } from '../words/messages/messages-table.ts';
+import type { Messages } from '../words/messages/zh.ts';
 import { type Change, type Comparison, type Placed, writtenText } from './change.ts';
+
+export type DriftTexts = Messages['drift'];
 
 export interface DriftItem {
   id: string;

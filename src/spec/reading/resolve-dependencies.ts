@@ -1,3 +1,4 @@
+import { grouped } from '../../runtime/grouped.ts';
 import type { Dependencies, DependencyEdge, FileFacts } from './facts.ts';
 import type { ImportedModule, Importer, ImportResolver } from './import-resolver.ts';
 
@@ -20,14 +21,14 @@ export function resolveDependencies(
   const inside = new Set(within);
   const internal: DependencyEdge[] = [];
   const project: DependencyEdge[] = [];
-  const external = new Map<string, string[]>();
+  const external: [module: string, from: string][] = [];
   for (const importer of importers) {
     const { filePath: from } = importer;
     const { files, packages } = resolver.needsOf(importer);
     for (const to of files) (inside.has(to) ? internal : project).push({ from, to });
-    for (const name of packages) external.set(name, [...(external.get(name) ?? []), from]);
+    for (const name of packages) external.push([name, from]);
   }
-  const modules = [...external].map(([module, usedBy]) => ({ module, usedBy }));
+  const modules = [...grouped(external)].map(([module, usedBy]) => ({ module, usedBy }));
   return { internal, project, external: modules.sort(byModule) };
 }
 

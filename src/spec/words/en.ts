@@ -1,5 +1,5 @@
 import { en as messages } from './messages/en.ts';
-import type { Words } from './words-table.ts';
+import type { Words } from './zh.ts';
 
 export const en: Words = {
   sections: {

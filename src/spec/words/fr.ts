@@ -1,5 +1,5 @@
 import { fr as messages } from './messages/fr.ts';
-import type { Words } from './words-table.ts';
+import type { Words } from './zh.ts';
 
 export const fr: Words = {
   sections: {

@@ -1,7 +1,7 @@
 import { zh as messages } from './messages/zh.ts';
-import type { Words } from './words-table.ts';
 
-export const zh: Words = {
+/** Everything a document says that is neither source nor prose. Other languages are held to these words. */
+export const zh = {
   sections: {
     intent: '意图',
     interface: '接口定义',
@@ -21,14 +21,14 @@ export const zh: Words = {
     conflicts: '与人工内容的冲突',
     orphans: '原位置已不存在的保留内容',
   },
-  title: (label) => `${label} 规格说明`,
+  title: (label: string) => `${label} 规格说明`,
   indexTitle: '项目规格索引',
-  indexIntro: (count) => `共 ${count} 个模块，按依赖顺序排列：被依赖者在前。`,
+  indexIntro: (count: number) => `共 ${count} 个模块，按依赖顺序排列：被依赖者在前。`,
   notWritten: '未生成',
   nothing: '无。',
   listComma: '、',
   noExports: '没有导出的符号。',
-  brokenFile: (problems) => `_该文件有 ${problems} 处语法错误，以下为可识别的部分。_`,
+  brokenFile: (problems: number) => `_该文件有 ${problems} 处语法错误，以下为可识别的部分。_`,
   columns: {
     outcome: '结果',
     why: '原因',
@@ -54,39 +54,47 @@ export const zh: Words = {
     export: '导出',
     tests: '调用它的测试',
   },
-  internalKind: (kind) => `${kind}（内部）`,
-  reExports: (count) => `转导出 ${count} 项`,
-  otherFiles: (paths) => `非源代码：${paths}。`,
-  andMoreFiles: (shown, count) => `${shown} 等 ${count} 个文件`,
-  andMorePlaces: (shown, count) => `${shown} 等 ${count} 处`,
+  internalKind: (kind: string) => `${kind}（内部）`,
+  reExports: (count: number) => `转导出 ${count} 项`,
+  /** Files of the module that are no sources. */
+  otherFiles: (paths: string) => `非源代码：${paths}。`,
+  andMoreFiles: (shown: string, count: number) => `${shown} 等 ${count} 个文件`,
+  andMorePlaces: (shown: string, count: number) => `${shown} 等 ${count} 处`,
   syntaxError: '语法错误',
   note: messages.note,
   noIntent: '作者没有写下关于它的说明。',
-  declares: (names) => `声明 ${names}`,
-  pathsBelow: (folder) => `路径相对于 ${folder}。`,
+  /** Names a module declares. */
+  declares: (names: string) => `声明 ${names}`,
+  /** Where short paths begin. */
+  pathsBelow: (folder: string) => `路径相对于 ${folder}。`,
   arrowsAreCalls: '箭头表示调用：这些文件互不导入。',
   noEdges: '没有可画出的依赖。',
-  arrowsLeftOut: (count) => `另有 ${count} 条可由所画箭头推出，未画。`,
-  nodesLeftOut: (count) => `另有 ${count} 个节点连接较少，未画出。`,
+  /** Arrows that follow from others. */
+  arrowsLeftOut: (count: number) => `另有 ${count} 条可由所画箭头推出，未画。`,
+  nodesLeftOut: (count: number) => `另有 ${count} 个节点连接较少，未画出。`,
+  /** How facts of the syntax tree are put; every part is already Markdown. */
   facts: {
-    calls: (caller, called) => `${caller} 调用 ${called}`,
-    checked: (owner, error) => `${owner} 检查参数：${error}`,
-    raised: (owner, error) => `${owner} 抛出 ${error}`,
-    when: (condition) => `，当 ${condition} 时`,
-    unless: (condition) => `，除非 ${condition}`,
-    inside: (clause) => `，在 ${clause} 中`,
+    calls: (caller: string, called: string) => `${caller} 调用 ${called}`,
+    checked: (owner: string, error: string) => `${owner} 检查参数：${error}`,
+    raised: (owner: string, error: string) => `${owner} 抛出 ${error}`,
+    when: (condition: string) => `，当 ${condition} 时`,
+    unless: (condition: string) => `，除非 ${condition}`,
+    /** In the clause that catches an error. */
+    inside: (clause: string) => `，在 ${clause} 中`,
     anError: '错误',
-    message: (text) => `：${text}`,
-    limit: (name, value) => `上限或常量 ${name} = ${value}`,
-    environment: (name) => `读取环境变量 ${name}`,
-    file: (owner, call, path) => `${owner} 通过 ${call} 访问文件${path === '' ? '' : ` ${path}`}`,
-    address: (name) => `使用地址 ${name}`,
+    message: (text: string) => `：${text}`,
+    limit: (name: string, value: string) => `上限或常量 ${name} = ${value}`,
+    environment: (name: string) => `读取环境变量 ${name}`,
+    file: (owner: string, call: string, path: string) =>
+      `${owner} 通过 ${call} 访问文件${path === '' ? '' : ` ${path}`}`,
+    address: (name: string) => `使用地址 ${name}`,
     deprecated: '已弃用',
     suppressed: '关闭的检查',
-    more: (count) => `_另有 ${count} 项未列出。_`,
+    more: (count: number) => `_另有 ${count} 项未列出。_`,
   },
-  testedExports: (named, all) => `测试用到了 ${all} 个导出和方法中的 ${named} 个。`,
-  untested: (names) => `测试没有用到：${names}。`,
+  testedExports: (named: number, all: number) => `测试用到了 ${all} 个导出和方法中的 ${named} 个。`,
+  untested: (names: string) => `测试没有用到：${names}。`,
+  /** Why a document was written again. */
   reasons: {
     forced: '强制',
     new: '新增',
@@ -109,15 +117,20 @@ export const zh: Words = {
   },
   summary: {
     title: '批量生成摘要',
-    time: (moment, seconds) => `${moment}，耗时 ${seconds.toFixed(1)} 秒。`,
-    counts: ({ totalModules, successful, failed, skipped, degraded }) =>
+    time: (moment: string, seconds: number) => `${moment}，耗时 ${seconds.toFixed(1)} 秒。`,
+    counts: ({ totalModules, successful, failed, skipped, degraded }: BatchCounts) =>
       `模块 ${totalModules}：成功 ${successful}，失败 ${failed}，跳过 ${skipped}，降级 ${degraded}`,
   },
+  /** What a reader is told about text of theirs the tool would have written differently. */
   conflicts: {
     intro: '以下章节由人工维护，未被改写；工具现在会写的内容如下。合并后请删除本节。',
-    edited: (section) => `章节「${section}」被人工修改过，已原样保留`,
-    marked: (section) => `章节「${section}」标记为人工维护，已原样保留`,
-    differs: (section) => `章节「${section}」的新内容与人工内容不同，见「与人工内容的冲突」`,
-    orphaned: (place) => `「${place}」已不存在，其中的保留内容移到了文末`,
+    edited: (section: string) => `章节「${section}」被人工修改过，已原样保留`,
+    marked: (section: string) => `章节「${section}」标记为人工维护，已原样保留`,
+    differs: (section: string) => `章节「${section}」的新内容与人工内容不同，见「与人工内容的冲突」`,
+    orphaned: (place: string) => `「${place}」已不存在，其中的保留内容移到了文末`,
   },
 };
+
+type BatchCounts = Record<'totalModules' | 'successful' | 'failed' | 'skipped' | 'degraded', number>;
+
+export type Words = typeof zh;

@@ -6,7 +6,7 @@ import type { Project } from '../reading/project.ts';
 import { importerOf, resolveDependencies } from '../reading/resolve-dependencies.ts';
 import type { Target } from '../reading/target.ts';
 import type { ReadingParts } from '../reading-parts.ts';
-import type { WarningTexts } from '../words/messages/messages-table.ts';
+import type { Messages } from '../words/messages/zh.ts';
 import { readPackageName, readPackageWords } from './package-words.ts';
 import { type PartContext, splitContext } from './split-context.ts';
 
@@ -78,7 +78,7 @@ function linksOf({ target, outputDir, specOf }: Composition): Links {
 export function warningsAbout(
   { files, notes }: SpecFacts,
   contexts: readonly PartContext[],
-  texts: WarningTexts,
+  texts: Messages['warnings'],
 ): string[] {
   const broken = files.filter(({ skeleton }) => skeleton.parseErrors !== undefined).length;
   const skipped = Object.keys(notes).length;

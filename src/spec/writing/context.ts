@@ -1,3 +1,4 @@
+import { grouped } from '../../runtime/grouped.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import { messagesIn } from '../messages.ts';
 import type { FileNotes } from '../prepare/notes.ts';
@@ -139,8 +140,7 @@ function instructions({ target, files, notes, background }: ContextRequest): str
 
 /** Files that imports lead to, a line a file; packages from outside stand with the imports of each file. */
 function dependencyPieces({ internal, project }: Dependencies): Piece[] {
-  const targets = new Map<string, string[]>();
-  for (const { from, to } of [...internal, ...project]) targets.set(from, [...(targets.get(from) ?? []), to]);
+  const targets = grouped([...internal, ...project].map(({ from, to }) => [from, to]));
   return chunks([...targets]).map((some) => ({
     part: 'dependencies',
     render: () => ['## 依赖', ...some.map(([from, to]) => `- ${from} -> ${to.join(', ')}`)].join('\n'),

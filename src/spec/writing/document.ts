@@ -1,5 +1,5 @@
 import type { SpecFacts } from '../reading/facts.ts';
-import type { Words } from '../words/words-table.ts';
+import type { Words } from '../words.ts';
 import { renderDiagram } from './document/diagram.ts';
 import { type FrontMatter, foreignLines, renderFrontMatter } from './document/front-matter.ts';
 import { type FreshText, mergeHumanWords } from './document/human-words.ts';

@@ -1,12 +1,12 @@
 import { messagesIn } from '../messages.ts';
 import type { SpecFacts } from '../reading/facts.ts';
-import type { WarningTexts } from '../words/messages/messages-table.ts';
+import type { Messages } from '../words/messages/zh.ts';
 import type { SpecWriter, Writing, WritingRequest } from '../writer.ts';
 import { astProse } from './ast-only-writer.ts';
 import { type Confidence, noTokens, type TokenUsage } from './document/front-matter.ts';
 import { readAnswer } from './model-writer/answer.ts';
 import { systemPrompt } from './model-writer/system-prompt.ts';
-import { type Prose, type ProseSection, proseSections } from './prose.ts';
+import { type Prose, proseSections } from './prose.ts';
 import type { PartContext } from './split-context.ts';
 
 /** A paid service that answers one prompt; throws a `DomainError` when it did not. */
@@ -76,7 +76,7 @@ function joined(answers: readonly PartAnswer[]): Prose {
   const prose: Prose = {};
   for (const section of proseSections) {
     const told = answers.flatMap(({ label, prose: own }) => partText(label, own[section]));
-    if (told.length > 0) prose[section satisfies ProseSection] = told.join('\n\n');
+    if (told.length > 0) prose[section] = told.join('\n\n');
   }
   return prose;
 }
@@ -97,7 +97,7 @@ function plus(one: TokenUsage, other: TokenUsage): TokenUsage {
 function complaints(
   answers: readonly PartAnswer[],
   missing: readonly string[],
-  texts: WarningTexts,
+  texts: Messages['warnings'],
 ): string[] {
   const ends = new Set(answers.map(({ answer }) => answer.end));
   if (missing.length === 0) return ends.has('cut') && answers.length > 1 ? [texts.answerCut] : [];

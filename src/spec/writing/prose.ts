@@ -1,24 +1,8 @@
+import { sectionIds } from './document/section-ids.ts';
+
 /** What a writer says, by section. The interface section is missing on purpose: it is rendered from the AST. */
-export interface Prose {
-  intent?: string;
-  businessLogic?: string;
-  dataStructures?: string;
-  constraints?: string;
-  edgeCases?: string;
-  technicalDebt?: string;
-  testCoverage?: string;
-  dependencies?: string;
-}
+export type Prose = { [Section in ProseSection]?: string };
 
-export const proseSections = [
-  'intent',
-  'businessLogic',
-  'dataStructures',
-  'constraints',
-  'edgeCases',
-  'technicalDebt',
-  'testCoverage',
-  'dependencies',
-] as const satisfies readonly (keyof Prose)[];
+type ProseSection = Exclude<(typeof sectionIds)[number], 'interface'>;
 
-export type ProseSection = (typeof proseSections)[number];
+export const proseSections = sectionIds.filter((id): id is ProseSection => id !== 'interface');

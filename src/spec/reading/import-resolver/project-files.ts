@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { grouped } from '../../../runtime/grouped.ts';
 
 const MAX_BYTES = 1_048_576;
 
@@ -23,13 +24,13 @@ export class ProjectFiles {
 
   /** Files with this last part. */
   named(name: string): readonly string[] {
-    this.#byName ??= groupBy(this.paths, (path) => posix.basename(path));
+    this.#byName ??= grouped(this.paths.map((path) => [posix.basename(path), path]));
     return this.#byName.get(name) ?? [];
   }
 
   /** Files right in a folder; `.` is the project's own. */
   inFolder(folder: string): readonly string[] {
-    this.#byFolder ??= groupBy(this.paths, (path) => posix.dirname(path));
+    this.#byFolder ??= grouped(this.paths.map((path) => [posix.dirname(path), path]));
     return this.#byFolder.get(folder) ?? [];
   }
 
@@ -47,17 +48,6 @@ export class ProjectFiles {
       return '';
     }
   }
-}
-
-function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 /** `a/b` for `./a/x/../b`; nothing when it leads out of the project. */

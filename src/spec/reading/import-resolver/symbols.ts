@@ -1,3 +1,4 @@
+import { grouped } from '../../../runtime/grouped.ts';
 import type { ProjectFiles } from './project-files.ts';
 
 /** What files declare, by the package or namespace they declare it in. */
@@ -24,24 +25,17 @@ export function indexSymbols(
   paths: readonly string[],
   read: (text: string) => readonly PackageNames[],
 ): Symbols {
-  const byName = new Map<string, string[]>();
-  const byPackage = new Map<string, Declared[]>();
-  for (const path of paths) {
-    for (const { package: owner, names } of read(files.text(path))) {
-      push(byPackage, owner, { path, names });
-      for (const name of new Set(names)) push(byName, `${owner}.${name}`, path);
-    }
-  }
+  const declared = paths.flatMap((path) => read(files.text(path)).map((each) => ({ path, ...each })));
+  const byPackage = grouped(declared.map((each) => [each.package, each]));
+  const byName = grouped(
+    declared.flatMap(({ path, package: owner, names }) =>
+      [...new Set(names)].map((name): [string, string] => [`${owner}.${name}`, path]),
+    ),
+  );
   return {
     filesOf: (name) => byName.get(name) ?? [],
     inPackage: (name) => byPackage.get(name) ?? [],
   };
-}
-
-function push<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [item]);
-  else known.push(item);
 }
 
 const WORD = /[\p{L}_]\w*/gu;

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { grouped } from '../../../runtime/grouped.ts';
 import type { FactReader } from '../../../syntax/body-facts.ts';
 import { detectLanguage } from '../../../syntax/languages.ts';
 
@@ -44,13 +45,9 @@ async function callsIn(
   path: string,
   { names, reader }: Search,
 ): Promise<Map<string, number[]>> {
-  const calls = new Map<string, number[]>();
   const { facts = [] } = (await reader.read(text, { path })) ?? {};
-  for (const { kind, name, startLine } of facts) {
-    if (kind !== 'call' || !names.has(name)) continue;
-    calls.set(name, [...(calls.get(name) ?? []), startLine]);
-  }
-  return calls;
+  const calls = facts.filter(({ kind, name }) => kind === 'call' && names.has(name));
+  return grouped(calls.map(({ name, startLine }) => [name, startLine]));
 }
 
 async function readSmall(file: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { grouped } from '../../../runtime/grouped.ts';
 import type { FactReader } from '../../../syntax/body-facts.ts';
 import type { FileFacts, TestMention } from '../facts.ts';
 import type { SkeletonExport } from '../skeleton.ts';
@@ -14,9 +15,10 @@ export async function indexTests(
   { files, reader }: { files: readonly FileFacts[]; reader: FactReader },
 ): Promise<TestIndex> {
   const names = new Set(files.flatMap((file) => symbolsOf(file).map(({ name }) => name)));
-  const byName = new Map<string, TestFile[]>();
-  for (const test of await readTestFiles(base, testPaths, { names, reader }))
-    for (const name of test.words.keys()) byName.set(name, [...(byName.get(name) ?? []), test]);
+  const tests = await readTestFiles(base, testPaths, { names, reader });
+  const byName = grouped(
+    tests.flatMap((test) => [...test.words.keys()].map((name) => [name, test] as const)),
+  );
   return { mentionsOf: (file) => mentionsOf(file, byName) };
 }
 

@@ -1,4 +1,5 @@
-import type { BaselineDamage, Messages, ModelReason } from './messages-table.ts';
+import type { BaselineDamage, ModelReason } from './failure-texts.ts';
+import type { Messages } from './zh.ts';
 
 const damages: Readonly<Record<BaselineDamage, string>> = {
   'open-comment': 'its comment has no end',

@@ -1,4 +1,5 @@
-import type { BaselineDamage, Messages, ModelReason } from './messages-table.ts';
+import type { FileNote } from '../../prepare/notes.ts';
+import type { BaselineDamage, FailureTexts, ModelReason } from './failure-texts.ts';
 
 const damages: Readonly<Record<BaselineDamage, string>> = {
   'open-comment': '注释没有结尾',
@@ -29,86 +30,89 @@ const reasons: Readonly<Record<ModelReason, string>> = {
 };
 
 const REWRITE = '请对同一目标重新运行 generate。';
-const aspects = { type: '类型', signature: '签名' } as const;
+const aspects = { type: '类型', signature: '签名' };
 
 const tooLarge = (bytes: number, maxBytes: number) =>
   `文件过大（${bytes} 字节，上限 ${maxBytes}，由 REVERSE_SPEC_MAX_FILE_BYTES 设置），已跳过`;
 
-/** The contract's own words. */
-export const zh: Messages = {
-  toolFailed: (tool, detail) => `${tool} 失败: ${detail}`,
-  failures: {
-    invalid_arguments: ({ list }) => ({ message: `参数无效: ${list}` }),
-    internal: ({ message }) => ({ message: `内部错误: ${message}` }),
-    target_not_found: ({ path, why, length }) => {
-      if (why === 'too-long') return { message: `目标路径过长（${length} 个字符）: ${path}` };
-      return { message: why === 'denied' ? `目标路径无权访问: ${path}` : `目标路径不存在: ${path}` };
-    },
-    not_a_source: ({ path }) => ({ message: `目标既不是文件也不是目录: ${path}` }),
-    not_a_folder: ({ path }) => ({ message: `项目根目录不是目录: ${path}` }),
-    no_files: ({ path }) => ({ message: `目标路径下没有可分析的文件: ${path}` }),
-    file_too_large: ({ bytes, maxBytes }) => ({
-      message: tooLarge(bytes, maxBytes),
-      hint: '设置 REVERSE_SPEC_MAX_FILE_BYTES（reverse_spec.max_file_bytes）可提高上限。',
-    }),
-    ast_failed: () => ({ message: 'AST 解析失败，建议使用 --deep 模式' }),
-    invalid_cursor: ({ cursor }) => ({ message: `游标无效: ${cursor}` }),
-    cursor_outdated: () => ({
-      message: '游标已失效: 目标在两次调用之间有变化',
-      hint: '请不带 cursor 重新调用 prepare。',
-    }),
-    no_api_key: () => ({
-      message: '未检测到 ANTHROPIC_API_KEY',
-      hint: '请在启动 reverse-spec 的环境中设置 ANTHROPIC_API_KEY，或使用 astOnly: true（命令行: --ast-only）仅由 AST 生成。',
-    }),
-    no_price: () => ({
-      message: '不知道模型的价格，无法限制费用',
-      hint: '请用 REVERSE_SPEC_PRICE（命令行: --price）给出每百万 token 的美元价格，例如 3/15（输入/输出）。',
-    }),
-    output_unwritable: ({ path }) => ({ message: `无法写入输出目录: ${path}` }),
-    spec_not_found: ({ path }) => ({ message: `spec 文件不存在或无法读取: ${path}` }),
-    baseline_missing: ({ path }) => ({ message: `spec 中没有基线骨架: ${path}`, hint: REWRITE }),
-    baseline_damaged: ({ path, damage }) => ({
-      message: `spec 的基线骨架已损坏（${damages[damage]}）: ${path}`,
-      hint: REWRITE,
-    }),
-    not_in_baseline: ({ path }) => ({ message: `spec 的基线中没有该文件: ${path}` }),
-    no_specs: ({ path }) => ({ message: `没有找到 spec: ${path}`, hint: 'reverse-spec batch --ast-only' }),
-    bad_rules: ({ file, line, text, rules }) => ({
-      message: `${file} 第 ${line} 行无法识别: ${text}`,
-      hint: rules,
-    }),
-    llm_failed: ({ service, status, reason, said }) => {
-      const name = service === 'anthropic' ? 'Claude API' : '模型服务';
-      const shown = said === undefined ? '' : `（${said}）`;
-      return {
-        message:
-          status === undefined
-            ? `${name} ${reasons[reason]}`
-            : `${name} 返回 ${status}: ${reasons[reason]}${shown}`,
-        ...(status === 401 && { hint: '请检查 API key 是否有效。' }),
-      };
-    },
+const failures: FailureTexts = {
+  invalid_arguments: ({ list }) => ({ message: `参数无效: ${list}` }),
+  internal: ({ message }) => ({ message: `内部错误: ${message}` }),
+  target_not_found: ({ path, why, length }) => {
+    if (why === 'too-long') return { message: `目标路径过长（${length} 个字符）: ${path}` };
+    return { message: why === 'denied' ? `目标路径无权访问: ${path}` : `目标路径不存在: ${path}` };
   },
+  not_a_source: ({ path }) => ({ message: `目标既不是文件也不是目录: ${path}` }),
+  not_a_folder: ({ path }) => ({ message: `项目根目录不是目录: ${path}` }),
+  no_files: ({ path }) => ({ message: `目标路径下没有可分析的文件: ${path}` }),
+  file_too_large: ({ bytes, maxBytes }) => ({
+    message: tooLarge(bytes, maxBytes),
+    hint: '设置 REVERSE_SPEC_MAX_FILE_BYTES（reverse_spec.max_file_bytes）可提高上限。',
+  }),
+  ast_failed: () => ({ message: 'AST 解析失败，建议使用 --deep 模式' }),
+  invalid_cursor: ({ cursor }) => ({ message: `游标无效: ${cursor}` }),
+  cursor_outdated: () => ({
+    message: '游标已失效: 目标在两次调用之间有变化',
+    hint: '请不带 cursor 重新调用 prepare。',
+  }),
+  no_api_key: () => ({
+    message: '未检测到 ANTHROPIC_API_KEY',
+    hint: '请在启动 reverse-spec 的环境中设置 ANTHROPIC_API_KEY，或使用 astOnly: true（命令行: --ast-only）仅由 AST 生成。',
+  }),
+  no_price: () => ({
+    message: '不知道模型的价格，无法限制费用',
+    hint: '请用 REVERSE_SPEC_PRICE（命令行: --price）给出每百万 token 的美元价格，例如 3/15（输入/输出）。',
+  }),
+  output_unwritable: ({ path }) => ({ message: `无法写入输出目录: ${path}` }),
+  spec_not_found: ({ path }) => ({ message: `spec 文件不存在或无法读取: ${path}` }),
+  baseline_missing: ({ path }) => ({ message: `spec 中没有基线骨架: ${path}`, hint: REWRITE }),
+  baseline_damaged: ({ path, damage }) => ({
+    message: `spec 的基线骨架已损坏（${damages[damage]}）: ${path}`,
+    hint: REWRITE,
+  }),
+  not_in_baseline: ({ path }) => ({ message: `spec 的基线中没有该文件: ${path}` }),
+  no_specs: ({ path }) => ({ message: `没有找到 spec: ${path}`, hint: 'reverse-spec batch --ast-only' }),
+  bad_rules: ({ file, line, text, rules }) => ({
+    message: `${file} 第 ${line} 行无法识别: ${text}`,
+    hint: rules,
+  }),
+  llm_failed: ({ service, status, reason, said }) => {
+    const name = service === 'anthropic' ? 'Claude API' : '模型服务';
+    const shown = said === undefined ? '' : `（${said}）`;
+    return {
+      message:
+        status === undefined
+          ? `${name} ${reasons[reason]}`
+          : `${name} 返回 ${status}: ${reasons[reason]}${shown}`,
+      ...(status === 401 && { hint: '请检查 API key 是否有效。' }),
+    };
+  },
+};
+
+/** Everything reverse-spec says that is no document, in the contract's own words. Other languages are held to them. */
+export const zh = {
+  /** `detail` of a failed tool, as the protocol shows it. */
+  toolFailed: (tool: string, detail: string) => `${tool} 失败: ${detail}`,
+  failures,
   stages: {
     scan: '扫描',
     parse: '解析',
     context: '组装上下文',
-    write: (model) => `撰写（${model}）`,
+    write: (model: string) => `撰写（${model}）`,
     render: '渲染',
   },
   warnings: {
-    brokenFiles: (count) => `${count} 个文件有语法错误，只提取了可识别的部分`,
-    unparsedFiles: (count) => `${count} 个文件未解析，见文件清单`,
-    contextCut: (parts) => `上下文超出预算，已舍弃: ${parts}`,
-    contextSplit: (calls) => `骨架超出预算，已分为 ${calls} 次调用`,
+    brokenFiles: (count: number) => `${count} 个文件有语法错误，只提取了可识别的部分`,
+    unparsedFiles: (count: number) => `${count} 个文件未解析，见文件清单`,
+    contextCut: (parts: string) => `上下文超出预算，已舍弃: ${parts}`,
+    contextSplit: (calls: number) => `骨架超出预算，已分为 ${calls} 次调用`,
     answerCut: '模型的回答被截断',
     answerPartial: '模型的回答不完整',
     answerRefused: '模型拒绝了该请求，已降级为仅 AST 的内容',
     answerUnreadable: '模型返回的内容无法解析，已降级为仅 AST 的内容',
-    writtenFromTree: (cause, sections) => `${cause}，以下章节仅由 AST 生成: ${sections}`,
+    writtenFromTree: (cause: string, sections: string) => `${cause}，以下章节仅由 AST 生成: ${sections}`,
   },
-  note: (note) => {
+  note: (note: FileNote): string => {
     if (note.code === 'too-large') return tooLarge(note.bytes, note.maxBytes);
     return {
       binary: '二进制文件，已跳过',
@@ -121,25 +125,25 @@ export const zh: Messages = {
     }[note.code];
   },
   drift: {
-    removed: (what) => `${what} 已从源代码中移除`,
-    removedUpdate: (name) => `从「接口定义」中删除 ${name}，并检查引用它的业务逻辑描述`,
-    added: (what) => `新增 ${what}，spec 中没有记录`,
-    addedUpdate: (name) => `在「接口定义」中补充 ${name}`,
-    renamed: (what, to) => `${what} 已重命名为 ${to}`,
-    renamedUpdate: (from, to) => `将 spec 中的 ${from} 更名为 ${to}`,
-    moved: (what, from, to) => `${what} 已从 ${from} 移到 ${to}，签名未变`,
-    movedUpdate: (name, to) => `将 ${name} 的位置更新为 ${to}`,
-    changed: (what, aspect) => `${what} 的${aspects[aspect]}已改变`,
-    changedUpdate: (name, aspect) => `按新的${aspects[aspect]}更新「接口定义」中的 ${name}`,
-    alsoMoved: (from, to) => `，并从 ${from} 移到 ${to}`,
+    removed: (what: string) => `${what} 已从源代码中移除`,
+    removedUpdate: (name: string) => `从「接口定义」中删除 ${name}，并检查引用它的业务逻辑描述`,
+    added: (what: string) => `新增 ${what}，spec 中没有记录`,
+    addedUpdate: (name: string) => `在「接口定义」中补充 ${name}`,
+    renamed: (what: string, to: string) => `${what} 已重命名为 ${to}`,
+    renamedUpdate: (from: string, to: string) => `将 spec 中的 ${from} 更名为 ${to}`,
+    moved: (what: string, from: string, to: string) => `${what} 已从 ${from} 移到 ${to}，签名未变`,
+    movedUpdate: (name: string, to: string) => `将 ${name} 的位置更新为 ${to}`,
+    changed: (what: string, aspect: Aspect) => `${what} 的${aspects[aspect]}已改变`,
+    changedUpdate: (name: string, aspect: Aspect) => `按新的${aspects[aspect]}更新「接口定义」中的 ${name}`,
+    alsoMoved: (from: string, to: string) => `，并从 ${from} 移到 ${to}`,
     advice: {
-      high: (count) => `发现 ${count} 处破坏性变更，请先确认影响，再重新生成 spec。`,
-      medium: (count) => `发现 ${count} 处接口变更，建议更新 spec。`,
-      low: (count) => `仅有 ${count} 处新增或移动，可在方便时更新 spec。`,
+      high: (count: number) => `发现 ${count} 处破坏性变更，请先确认影响，再重新生成 spec。`,
+      medium: (count: number) => `发现 ${count} 处接口变更，建议更新 spec。`,
+      low: (count: number) => `仅有 ${count} 处新增或移动，可在方便时更新 spec。`,
       none: 'spec 与源代码一致，无需更新。',
     },
-    doubt: (files) => `注意: ${files} 个文件有语法错误或无法读取，结果可能不完整。`,
-    filtered: (count) => `（已过滤噪声 ${count} 处）`,
+    doubt: (files: number) => `注意: ${files} 个文件有语法错误或无法读取，结果可能不完整。`,
+    filtered: (count: number) => `（已过滤噪声 ${count} 处）`,
     report: {
       title: 'Spec 漂移报告',
       severities: { HIGH: 'HIGH（高）', MEDIUM: 'MEDIUM（中）', LOW: 'LOW（低）' },
@@ -152,14 +156,22 @@ export const zh: Messages = {
         kinds: '新增 / 移除 / 修改',
         noise: '已过滤的噪声',
       },
-      advice: (text) => `**建议**：${text}`,
+      advice: (text: string) => `**建议**：${text}`,
       before: '原：',
       now: '现：',
-      update: (text) => `建议更新：${text}`,
+      update: (text: string) => `建议更新：${text}`,
     },
   },
-  prepared: ({ files, unread, exports, tokens, cut }) =>
+  /** One line about what `prepare` found. */
+  prepared: ({ files, unread, exports, tokens, cut }: Prepared) =>
     `${files} 个文件（${unread} 个未解析），${exports} 个导出，约 ${tokens} tokens${cut === '' ? '' : `，已舍弃 ${cut}`}`,
-  checked: ({ specs, high, medium, low, filtered, partly }) =>
+  /** What `check` found; `partly`: files that could not be read whole. */
+  checked: ({ specs, high, medium, low, filtered, partly }: Checked) =>
     `${specs} 个 spec：${high} HIGH，${medium} MEDIUM，${low} LOW，过滤 ${filtered} 处${partly === 0 ? '' : `，${partly} 个文件只读到一部分`}`,
 };
+
+type Aspect = keyof typeof aspects;
+type Prepared = Record<'files' | 'unread' | 'exports' | 'tokens', number> & { cut: string };
+type Checked = Record<'specs' | 'high' | 'medium' | 'low' | 'filtered' | 'partly', number>;
+
+export type Messages = typeof zh;

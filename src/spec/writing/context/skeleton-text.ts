@@ -1,3 +1,4 @@
+import { grouped } from '../../../runtime/grouped.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import type { SkeletonExport, SkeletonImport } from '../../reading/skeleton.ts';
 
@@ -20,11 +21,11 @@ export function renderSkeletonText({
 
 /** `import typing { t }, os`: a module once, whatever is taken from it. */
 function importLine(imports: readonly SkeletonImport[]): string[] {
-  const modules = new Map<string, string[]>();
-  for (const { module, names } of imports) modules.set(module, [...(modules.get(module) ?? []), ...names]);
-  const told = [...modules].map(([module, names]) =>
-    names.length === 0 ? module : `${module} { ${[...new Set(names)].join(', ')} }`,
-  );
+  const modules = grouped(imports.map(({ module, names }) => [module, names]));
+  const told = [...modules].map(([module, lists]) => {
+    const names = new Set(lists.flat());
+    return names.size === 0 ? module : `${module} { ${[...names].join(', ')} }`;
+  });
   return told.length === 0 ? [] : [`import ${told.join(', ')}`];
 }
 

@@ -1,5 +1,5 @@
 import type { DependencyEdge, SpecFacts } from '../../reading/facts.ts';
-import type { Words } from '../../words/words-table.ts';
+import type { Words } from '../../words.ts';
 import { essentialEdges } from './diagram/essential-edges.ts';
 import { below, enclosingFolder, folderOf } from './enclosing-folder.ts';
 import { blocks, fenced } from './markdown.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Words } from '../../words/words-table.ts';
+import type { Words } from '../../words.ts';
 import { type DocumentText, idOfTitle, readDocumentText, type SectionText } from './document-text.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { type KeptBlock, keptBlocks, placeBlocks, withoutKept } from './human-words/kept-blocks.ts';

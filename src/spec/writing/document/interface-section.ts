@@ -1,6 +1,6 @@
 import type { FileFacts, SpecFacts } from '../../reading/facts.ts';
 import type { SkeletonExport } from '../../reading/skeleton.ts';
-import type { Words } from '../../words/words-table.ts';
+import type { Words } from '../../words.ts';
 import { blocks, fenced, inlineCode, quoted } from './markdown.ts';
 import { linesLink } from './source-link.ts';
 

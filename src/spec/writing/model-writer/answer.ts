@@ -1,6 +1,6 @@
 import { parsedFields } from '../../../text/json-value.ts';
 import { idOfTitle } from '../document/document-text.ts';
-import { type Prose, type ProseSection, proseSections } from '../prose.ts';
+import { type Prose, proseSections } from '../prose.ts';
 
 /** What the model is asked to fill in: one Markdown text a section. */
 export const answerSchema: Record<string, unknown> = {
@@ -85,7 +85,7 @@ function pick(values: Record<string, unknown>): Prose {
   const prose: Prose = {};
   for (const section of proseSections) {
     const text = plain(values[section]);
-    if (text !== undefined) prose[section satisfies ProseSection] = text;
+    if (text !== undefined) prose[section] = text;
   }
   return prose;
 }

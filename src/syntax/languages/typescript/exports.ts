@@ -1,4 +1,5 @@
 import type { ts } from '@ts-morph/common';
+import { grouped } from '../../../runtime/grouped.ts';
 import type { Declaration } from '../../outline.ts';
 import { functionBodyStart } from './members.ts';
 import { docOf, headOf, lineRange, nameText, type TsSource, textOf } from './source.ts';
@@ -67,7 +68,8 @@ export function readExportAssignment(source: TsSource, node: ts.ExportAssignment
  * and only names declared in other files stay as re-exports.
  */
 export function applyExportLists(declarations: Declaration[]): Declaration[] {
-  const locals = groupByName(declarations.filter((each) => each.kind !== 're-export' && !isExportList(each)));
+  const local = declarations.filter((each) => each.kind !== 're-export' && !isExportList(each));
+  const locals = grouped(local.map((each) => [each.name, each]));
   return declarations.filter((each) => !isExportList(each) || !exportLocals(each, locals));
 }
 
@@ -76,16 +78,6 @@ function isExportList(declaration: Declaration): boolean {
     (declaration.kind === 're-export' && declaration.from === undefined && declaration.name !== '*') ||
     (declaration.kind === 'default' && exportedIdentifier(declaration) !== undefined)
   );
-}
-
-function groupByName(declarations: readonly Declaration[]): Map<string, Declaration[]> {
-  const groups = new Map<string, Declaration[]>();
-  for (const declaration of declarations) {
-    const group = groups.get(declaration.name);
-    if (group === undefined) groups.set(declaration.name, [declaration]);
-    else group.push(declaration);
-  }
-  return groups;
 }
 
 function exportLocals(list: Declaration, locals: Map<string, Declaration[]>): boolean {

@@ -1,6 +1,7 @@
+import { grouped } from '../../../../runtime/grouped.ts';
 import type { BodyFact, BodyFactKind } from '../../../../syntax/body-facts.ts';
 import type { SpecFacts } from '../../../reading/facts.ts';
-import type { Words } from '../../../words/words-table.ts';
+import type { Words } from '../../../words.ts';
 import { blocks, inlineCode } from '../markdown.ts';
 import { linkTo } from '../source-link.ts';
 
@@ -88,9 +89,10 @@ function factsOf({ bodies }: SpecFacts, kind: BodyFactKind): PlacedFact[] {
 }
 
 function byName(facts: readonly PlacedFact[]): [name: string, places: PlacedFact[]][] {
-  const groups = new Map<string, PlacedFact[]>();
-  for (const fact of facts) groups.set(fact.name, [...(groups.get(fact.name) ?? []), fact]);
-  return [...groups].map(([name, places]) => [name, places.slice(0, 5)]);
+  return [...grouped(facts.map((fact) => [fact.name, fact]))].map(([name, places]) => [
+    name,
+    places.slice(0, 5),
+  ]);
 }
 
 function linker(facts: SpecFacts): (fact: PlacedFact) => string {

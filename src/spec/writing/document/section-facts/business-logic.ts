@@ -1,6 +1,7 @@
+import { grouped } from '../../../../runtime/grouped.ts';
 import type { BodyFact } from '../../../../syntax/body-facts.ts';
 import type { DependencyEdge, SpecFacts } from '../../../reading/facts.ts';
-import type { Words } from '../../../words/words-table.ts';
+import type { Words } from '../../../words.ts';
 import { folderOf } from '../enclosing-folder.ts';
 import { blocks } from '../markdown.ts';
 import { linkedName, type SourcePlace } from '../source-link.ts';
@@ -44,11 +45,7 @@ export function callsBetweenFiles(facts: SpecFacts): DependencyEdge[] {
 }
 
 function callersIn(facts: SpecFacts, declared: readonly Declared[]): Caller[] {
-  const bySimpleName = new Map<string, Declared[]>();
-  for (const each of declared) {
-    const name = simple(each.name);
-    bySimpleName.set(name, [...(bySimpleName.get(name) ?? []), each]);
-  }
+  const bySimpleName = grouped(declared.map((each) => [simple(each.name), each]));
   const sees = visibilityIn(facts);
   const callers = declared.flatMap((caller) => {
     const calls = (facts.bodies.get(caller.path)?.facts ?? []).filter(

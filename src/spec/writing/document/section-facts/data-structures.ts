@@ -1,5 +1,5 @@
 import type { SpecFacts } from '../../../reading/facts.ts';
-import type { Words } from '../../../words/words-table.ts';
+import type { Words } from '../../../words.ts';
 import { firstSentence } from '../interface-section.ts';
 import { table } from '../markdown.ts';
 import { linkedName } from '../source-link.ts';

@@ -1,5 +1,6 @@
+import { grouped } from '../../../../runtime/grouped.ts';
 import type { DependencyEdge, SpecFacts } from '../../../reading/facts.ts';
-import type { Words } from '../../../words/words-table.ts';
+import type { Words } from '../../../words.ts';
 import { below, enclosingFolder, folderOf } from '../enclosing-folder.ts';
 import { blocks, inlineCode, table } from '../markdown.ts';
 
@@ -36,15 +37,12 @@ export function renderDependencies(facts: SpecFacts, words: Words): string {
 }
 
 function targetsOf(edges: readonly DependencyEdge[]): Map<string, string[]> {
-  const targets = new Map<string, string[]>();
-  for (const { from, to } of edges) targets.set(from, [...(targets.get(from) ?? []), to]);
-  return targets;
+  return grouped(edges.map(({ from, to }) => [from, to]));
 }
 
 /** Links to the documents that tell of them; many files of one folder are the folder. */
 function foldedLinks(paths: readonly string[], facts: SpecFacts): string[] {
-  const folders = new Map<string, string[]>();
-  for (const path of paths) folders.set(folderOf(path), [...(folders.get(folderOf(path)) ?? []), path]);
+  const folders = grouped(paths.map((path) => [folderOf(path), path]));
   return [...folders].flatMap(([folder, files]) => {
     const [first] = files;
     if (first === undefined || files.length < MANY)

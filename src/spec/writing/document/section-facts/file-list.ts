@@ -1,5 +1,5 @@
 import type { SpecFacts } from '../../../reading/facts.ts';
-import type { Words } from '../../../words/words-table.ts';
+import type { Words } from '../../../words.ts';
 import { blocks, inlineCode, table } from '../markdown.ts';
 
 const SHOWN = 8;

@@ -1,5 +1,5 @@
 import type { SpecFacts } from '../../../reading/facts.ts';
-import type { Words } from '../../../words/words-table.ts';
+import type { Words } from '../../../words.ts';
 import { table } from '../markdown.ts';
 import { linkTo } from '../source-link.ts';
 import { debtRows, harmless } from './body-sections.ts';

@@ -1,5 +1,5 @@
 import type { SpecFacts, TestMention } from '../../../reading/facts.ts';
-import type { Words } from '../../../words/words-table.ts';
+import type { Words } from '../../../words.ts';
 import { blocks, inlineCode, table } from '../markdown.ts';
 import { linesLink, linkTo } from '../source-link.ts';
 
