@@ -14,6 +14,7 @@ export interface Page {
 
 export function programHelp(program: Program, page: Page): string {
   const { paint } = page;
+  const commands = Object.entries(program.commands).map(([name, { summary }]) => ({ name, text: summary }));
   return [
     `${paint('bold', program.name)}: ${program.summary}`,
     section(paint, 'Usage', [
@@ -21,14 +22,7 @@ export function programHelp(program: Program, page: Page): string {
       `${program.name} COMMAND --help`,
       `${program.name} --version`,
     ]),
-    section(
-      paint,
-      'Commands',
-      columns(
-        program.commands.map(({ name, summary }) => ({ name, text: summary })),
-        page,
-      ),
-    ),
+    section(paint, 'Commands', columns(commands, page)),
     section(paint, 'Examples', program.examples),
   ].join('\n\n');
 }

@@ -6,20 +6,19 @@ import { usageError } from './usage-error.ts';
 export interface Program {
   readonly name: string;
   readonly summary: string;
-  readonly commands: readonly CommandEntry[];
-  /** An executable that is one command (`jeeves-mcp-pruner`) names it `''`. */
+  /** By name, of one or two words: `up`, `mcp pruner`; `''` where the executable is one command. */
+  readonly commands: Readonly<Record<string, CommandEntry>>;
   readonly examples: readonly string[];
 }
 
 /** A line of the command list; the command's own code is loaded when it is called. */
 export interface CommandEntry {
-  /** One or two words: `up`, `mcp pruner`. */
-  readonly name: string;
   readonly summary: string;
   load(): Promise<Command>;
 }
 
 export interface ChosenCommand {
+  readonly name: string;
   readonly entry: CommandEntry;
   readonly argv: readonly string[];
 }
@@ -28,15 +27,15 @@ export interface ChosenCommand {
 export function chooseCommand(program: Program, argv: readonly string[]): ChosenCommand {
   for (const words of [2, 1, 0]) {
     const name = argv.slice(0, words).join(' ');
-    const entry = program.commands.find((each) => each.name === name);
-    if (entry !== undefined) return { entry, argv: argv.slice(words) };
+    const entry = Object.hasOwn(program.commands, name) ? program.commands[name] : undefined;
+    if (entry !== undefined) return { name, entry, argv: argv.slice(words) };
   }
   throw usageError(`there is no command ${JSON.stringify(argv[0])}${suggestion(program, argv)}`);
 }
 
 function suggestion(program: Program, argv: readonly string[]): string {
   const typed = argv[0] ?? '';
-  const names = program.commands.map(({ name }) => name);
+  const names = Object.keys(program.commands);
   const subcommands = names.filter((name) => name.startsWith(`${typed} `));
   if (subcommands.length > 0) return `; there are ${subcommands.join(', ')}`;
   const known = OTHER_WORDS[typed];

@@ -9,182 +9,147 @@ export const programs = {
   secateur: {
     name: 'secateur',
     summary: 'pruning shears for what coding agents read',
-    commands: [
-      {
-        name: 'up',
-        summary: 'runs the servers',
-        load: async () => (await import('./commands/up.ts')).up,
-      },
-      {
-        name: 'status',
+    commands: {
+      up: { summary: 'runs the servers', load: async () => (await import('./commands/up.ts')).up },
+      status: {
         summary: 'which servers of `up` answer, and where',
         load: async () => (await import('./commands/status.ts')).status,
       },
-      {
-        name: 'stop',
+      stop: {
         summary: 'ends what `up` started',
         load: async () => (await import('./commands/stop.ts')).stop,
       },
-      {
-        name: 'pruner',
+      pruner: {
         summary: 'serves prune_text and recover_text over HTTP',
         load: async () => (await import('./commands/pruner.ts')).pruner,
       },
-      {
-        name: 'mcp pruner',
+      'mcp pruner': {
         summary: 'the same tools on standard input and output',
         load: async () => (await import('./commands/mcp-pruner.ts')).mcpPruner,
       },
-      {
-        name: 'prune',
+      prune: {
         summary: 'removes from a text what a goal does not need',
         load: async () => (await import('./commands/prune.ts')).prune,
       },
-      {
-        name: 'recover',
+      recover: {
         summary: 'gives removed lines back',
         load: async () => (await import('./commands/recover.ts')).recover,
       },
-      {
-        name: 'focus',
+      focus: {
         summary: 'serves read, bash and grep, which answer to a question, over HTTP',
         load: async () => (await import('./commands/focus.ts')).secateurFocus,
       },
-      {
-        name: 'mcp focus',
+      'mcp focus': {
         summary: 'the same tools on standard input and output',
         load: async () => (await import('./commands/mcp-focus.ts')).mcpFocus,
       },
-      {
-        name: 'gateway',
+      gateway: {
         summary: 'stands before MCP servers and shortens their long answers, recoverably',
         load: async () => (await import('./commands/gateway.ts')).gateway,
       },
-      {
-        name: 'run',
+      run: {
         summary: 'runs a command and shortens what it printed; ends as the command does',
         load: async () => (await import('./commands/run.ts')).run,
       },
-      {
-        name: 'hook',
+      hook: {
         summary: 'answers one hook event of a client: cuts what its tools printed',
         load: async () => (await import('./commands/hook.ts')).hook,
       },
-      {
-        name: 'gateway login',
+      'gateway login': {
         summary: 'signs in to a server behind the gateway',
         load: async () => (await import('./commands/gateway-login.ts')).gatewayLogin,
       },
-      {
-        name: 'gateway logout',
+      'gateway logout': {
         summary: 'forgets a sign-in',
         load: async () => (await import('./commands/gateway-login.ts')).gatewayLogout,
       },
-      {
-        name: 'gateway list',
+      'gateway list': {
         summary: 'the servers behind the gateway, and which are signed in to',
         load: async () => (await import('./commands/gateway-login.ts')).gatewayList,
       },
-      {
-        name: 'token add',
+      'token add': {
         summary: 'makes a named token for the servers',
         load: async () => (await import('./commands/token.ts')).tokenAdd,
       },
-      {
-        name: 'token list',
+      'token list': {
         summary: 'names and limits of the tokens',
         load: async () => (await import('./commands/token.ts')).tokenList,
       },
-      {
-        name: 'token revoke',
+      'token revoke': {
         summary: 'takes a token back',
         load: async () => (await import('./commands/token.ts')).tokenRevoke,
       },
-      {
-        name: 'connect',
+      connect: {
         summary: 'sets up hooks, tools and gateway for a client, or undoes it',
         load: async () => (await import('./commands/connect.ts')).connect,
       },
-      {
-        name: 'mask',
+      mask: {
         summary: 'shortens long strings inside JSON, as the gateway does',
         load: async () => (await import('./commands/mask.ts')).mask,
       },
-      {
-        name: 'doctor',
+      doctor: {
         summary: 'what would not work on this machine, and what to do about it',
         load: async () => (await import('./commands/doctor.ts')).doctor,
       },
-      {
-        name: 'replay',
+      replay: {
         summary: 'what cutting would have saved in your own sessions',
         load: async () => (await import('./commands/replay.ts')).replay,
       },
-      {
-        name: 'stats',
+      stats: {
         summary: 'tokens saved so far, net of what was asked back',
         load: async () => (await import('./commands/stats.ts')).stats,
       },
-      {
-        name: 'explain',
+      explain: {
         summary: 'why the lines of a cut went or stayed',
         load: async () => (await import('./commands/explain.ts')).explain,
       },
-      {
-        name: 'page',
+      page: {
         summary: 'where the savings and audit page is, or serves it',
         load: async () => (await import('./commands/page.ts')).page,
       },
-    ],
+    },
     examples: ['secateur up', 'secateur prune src/app.ts --goal "where are retries counted?"'],
   },
   'jeeves-mcp-pruner': {
     name: 'jeeves-mcp-pruner',
     summary: 'read, bash and grep for coding agents, with answers cut to a question',
-    commands: [
-      {
-        name: '',
+    commands: {
+      '': {
         summary: 'serves the tools over HTTP',
         load: async () => (await import('./commands/focus.ts')).focus,
       },
-    ],
+    },
     examples: ['jeeves-mcp-pruner --root . --port 0'],
   },
   'reverse-spec': {
     name: 'reverse-spec',
     summary: 'specs from source code, and how far they have drifted apart',
-    commands: [
-      {
-        name: 'mcp-server',
+    commands: {
+      'mcp-server': {
         summary: 'serves prepare, generate, batch and diff on standard input and output',
         load: async () => (await import('./commands/spec-mcp-server.ts')).specMcpServer,
       },
-      {
-        name: 'prepare',
+      prepare: {
         summary: 'skeletons and a context for a model, without a model',
         load: async () => (await import('./commands/spec-prepare.ts')).specPrepare,
       },
-      {
-        name: 'generate',
+      generate: {
         summary: 'writes the spec of one file or folder',
         load: async () => (await import('./commands/spec-generate.ts')).specGenerate,
       },
-      {
-        name: 'batch',
+      batch: {
         summary: 'writes the specs of a whole project, and what that would cost',
         load: async () => (await import('./commands/spec-batch.ts')).specBatch,
       },
-      {
-        name: 'check',
+      check: {
         summary: 'all specs against their sources, for CI and hooks',
         load: async () => (await import('./commands/spec-check.ts')).specCheck,
       },
-      {
-        name: 'diff',
+      diff: {
         summary: 'what changed in the source since its spec was written',
         load: async () => (await import('./commands/spec-diff.ts')).specDiff,
       },
-    ],
+    },
     examples: [
       'reverse-spec generate src/auth --ast-only',
       'reverse-spec batch --dry-run',

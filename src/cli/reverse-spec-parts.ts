@@ -1,13 +1,17 @@
+import { existsSync } from 'node:fs';
 import type { Origin } from '../config/origin.ts';
 import type { Config } from '../config/settings.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { packageVersion } from '../runtime/package-version.ts';
 import type { ReverseSpecParts } from '../servers/reverse-spec/server.ts';
 import { anthropicWriter } from '../spec/anthropic-writer.ts';
 import { openAiWriter } from '../spec/openai-writer.ts';
-import type { DocumentLanguage } from '../spec/words.ts';
+import { sourceWorkerUrl } from '../spec/source-worker-url.ts';
 import type { SpecWriter } from '../spec/writer.ts';
+import type { CommandCall } from './command.ts';
 import { listPriceOf } from './list-price.ts';
-import { readingParts } from './reading-parts.ts';
-import { terminalLanguage } from './spec-messages.ts';
+import { progressBar } from './progress-bar.ts';
+import { saying, specMessages, terminalLanguage } from './spec-messages.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The settings as the spec tools want them. */
@@ -19,7 +23,15 @@ export function reverseSpecParts(
   const modelWriter = writerOf(config, terminal);
   const [input, output] = (priceFor(config) ?? '').split('/').map(Number);
   return {
-    ...readingParts(config, origin),
+    clock: systemClock,
+    cwd: origin.cwd,
+    version: packageVersion(),
+    maxFileBytes: config.maxFileBytes,
+    tokenBudget: config.tokenBudget,
+    cacheDir: config.cacheDir,
+    ...(config.language && { messageLanguage: config.language }),
+    globs: { include: config.include, exclude: config.exclude },
+    ...(existsSync(sourceWorkerUrl) && { workerUrl: sourceWorkerUrl }),
     concurrency: config.concurrency,
     granularity: config.granularity,
     outputDir: config.outputDir,
@@ -31,17 +43,26 @@ export function reverseSpecParts(
   };
 }
 
+type SpecCommandCall = Pick<
+  CommandCall<'reverseSpec', Record<never, never>>,
+  'config' | 'origin' | 'terminal' | 'interrupted'
+>;
+
 /** The same for the command line, which speaks the language of its user: messages, and documents that have none yet. */
-export function terminalSpecParts(
-  config: Config['reverseSpec'],
-  origin: Origin,
-  terminal: Terminal,
-): ReverseSpecParts & { messageLanguage: DocumentLanguage } {
-  const language = terminalLanguage(config.language, origin.env);
+export function openSpecCall({ config, origin, terminal, interrupted }: SpecCommandCall) {
+  const language = terminalLanguage(config.reverseSpec.language, origin.env);
+  const bar = progressBar(terminal);
   return {
-    ...reverseSpecParts(config, origin, terminal),
-    messageLanguage: language,
-    defaultLanguage: language,
+    messages: specMessages(language),
+    parts: {
+      ...reverseSpecParts(config.reverseSpec, origin, terminal),
+      messageLanguage: language,
+      defaultLanguage: language,
+      signal: interrupted(),
+      progress: bar.update,
+    },
+    /** Takes the bar away when the work is done, and says a failure in the user's language. */
+    finish: <Result>(work: Promise<Result>) => work.catch(saying(language)).finally(bar.end),
   };
 }
 

@@ -39,14 +39,14 @@ interface CommandContext {
 
 async function dispatch(program: Program, context: CommandContext): Promise<number> {
   const argv = withoutHelpWord(context.surroundings.argv);
-  const hasCommands = program.commands.some(({ name }) => name !== '');
+  const hasCommands = !('' in program.commands);
   if (argv[0] === '--version' || argv[0] === '-V') return printed(context.terminal, packageVersion());
   if (hasCommands && (argv.length === 0 || argv[0] === '--help' || argv[0] === '-h')) {
     return printed(context.terminal, programHelp(program, pageOf(context.terminal)));
   }
   const chosen = chooseCommand(program, argv);
   const command = await chosen.entry.load();
-  const title = `${program.name} ${chosen.entry.name}`.trim();
+  const title = `${program.name} ${chosen.name}`.trim();
   try {
     return await runCommand({ title, command, chosen }, context);
   } catch (error) {

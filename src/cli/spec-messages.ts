@@ -1,5 +1,4 @@
-import type { Environment, Origin } from '../config/origin.ts';
-import type { Config } from '../config/settings.ts';
+import type { Environment } from '../config/origin.ts';
 import { DomainError } from '../runtime/domain-error.ts';
 import type { BatchResult } from '../spec/batch.ts';
 import type { DryRun } from '../spec/dry-run.ts';
@@ -8,18 +7,15 @@ import { type DocumentLanguage, wordsOf } from '../spec/words.ts';
 
 /** What the reverse-spec commands print, in the language of whoever reads it. */
 export interface SpecMessages {
-  language: DocumentLanguage;
   texts: ReturnType<typeof messagesIn>;
   batch(result: BatchResult): string;
   dryRun(plan: DryRun): string;
 }
 
-export function specMessages({ language }: Config['reverseSpec'], { env }: Origin): SpecMessages {
-  const chosen = terminalLanguage(language, env);
-  const { summary, reasons } = wordsOf[chosen];
+export function specMessages(language: DocumentLanguage): SpecMessages {
+  const { summary, reasons } = wordsOf[language];
   return {
-    language: chosen,
-    texts: messagesIn(chosen),
+    texts: messagesIn(language),
     batch: (result) => {
       const why = countReasons(result).map(([reason, count]) => `${reasons[reason]} ${count}`);
       const lines = [
@@ -29,7 +25,7 @@ export function specMessages({ language }: Config['reverseSpec'], { env }: Origi
       ];
       return lines.join('\n');
     },
-    dryRun: dryRunTexts[chosen],
+    dryRun: dryRunTexts[language],
   };
 }
 

@@ -35,10 +35,10 @@ const echo = defineCommand({
 const demo: Program = {
   name: 'demo',
   summary: 'shows the frame',
-  commands: [
-    { name: 'echo', summary: 'repeats a word', load: async () => echo },
-    { name: 'mcp echo', summary: 'repeats it on stdio', load: async () => echo },
-  ],
+  commands: {
+    echo: { summary: 'repeats a word', load: async () => echo },
+    'mcp echo': { summary: 'repeats it on stdio', load: async () => echo },
+  },
   examples: ['demo echo hi'],
 };
 
@@ -130,7 +130,7 @@ it('[H5] colours only on a terminal, and not with NO_COLOR', async () => {
 
 it('[H5] every command of every executable has help with examples', async () => {
   for (const program of Object.values<Program>(programs)) {
-    for (const { name } of program.commands) {
+    for (const name of Object.keys(program.commands)) {
       const { code, output } = await run(program, [...name.split(' ').filter(Boolean), '--help']);
       expect(code, name).toBe(0);
       expect(output, name).toMatch(/Examples\n {2}# .+\n {2}\S+/);

@@ -3,9 +3,7 @@ import { dryRunBatch } from '../../spec/dry-run.ts';
 import { defineCommand } from '../command.ts';
 import { FAILURE, INCOMPLETE, SUCCESS } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
-import { progressBar } from '../progress-bar.ts';
-import { terminalSpecParts } from '../reverse-spec-parts.ts';
-import { saying, specMessages } from '../spec-messages.ts';
+import { openSpecCall } from '../reverse-spec-parts.ts';
 import { usageError } from '../usage-error.ts';
 
 export const specBatch = defineCommand({
@@ -38,13 +36,10 @@ export const specBatch = defineCommand({
     [INCOMPLETE]:
       'modules were written without all of their prose, or left out for their cost; the next run tries again',
   },
-  run: async ({ config, options, positionals: [projectRoot], terminal, origin, interrupted }) => {
-    const bar = progressBar(terminal);
-    const parts = {
-      ...terminalSpecParts(config.reverseSpec, origin, terminal),
-      signal: interrupted(),
-      progress: bar.update,
-    };
+  run: async (call) => {
+    const { parts, messages, finish } = openSpecCall(call);
+    const { options, terminal } = call;
+    const [projectRoot] = call.positionals;
     const { outputDir, concurrency, granularity } = parts;
     const maxCost = dollars(options['max-cost']);
     const request = {
@@ -57,13 +52,12 @@ export const specBatch = defineCommand({
       ...(maxCost !== undefined && { maxCost }),
       ...(projectRoot !== undefined && { projectRoot }),
     };
-    const messages = specMessages(config.reverseSpec, origin);
     if (options['dry-run']) {
-      const plan = await dryRunBatch(request, parts).catch(saying(messages.language)).finally(bar.end);
+      const plan = await finish(dryRunBatch(request, parts));
       terminal.line(options.json ? JSON.stringify(plan) : messages.dryRun(plan));
       return SUCCESS;
     }
-    const result = await runBatch(request, parts).catch(saying(messages.language)).finally(bar.end);
+    const result = await finish(runBatch(request, parts));
     terminal.line(options.json ? JSON.stringify(result) : messages.batch(result));
     for (const { target, reason } of result.failures) terminal.note(printable(`${target}: ${reason}`));
     return exitCodeOf(result);

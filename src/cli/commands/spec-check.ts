@@ -2,11 +2,10 @@ import { type CheckReport, checkSpecs, fails } from '../../spec/check.ts';
 import { defineCommand } from '../command.ts';
 import { FAILURE, SUCCESS } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
-import { progressBar } from '../progress-bar.ts';
-import { terminalSpecParts } from '../reverse-spec-parts.ts';
+import { openSpecCall } from '../reverse-spec-parts.ts';
 import { githubLines } from '../spec-check/github-lines.ts';
 import { sarifOf } from '../spec-check/sarif.ts';
-import { type SpecMessages, saying, specMessages } from '../spec-messages.ts';
+import type { SpecMessages } from '../spec-messages.ts';
 import type { Paint } from '../terminal.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -36,20 +35,15 @@ export const specCheck = defineCommand({
     { line: 'reverse-spec check src/auth/login.ts', does: 'the specs that speak of this file' },
   ],
   exitCodes: { [FAILURE]: 'drift as grave as `--fail-on` says, or a spec that could not be compared' },
-  run: async ({ config, options, positionals: paths, terminal, origin, interrupted }) => {
+  run: async (call) => {
+    const { options, positionals: paths, terminal } = call;
     const failOn = choice('--fail-on', options['fail-on']?.toUpperCase() ?? 'MEDIUM', LEVELS);
     const visibility =
       options.visibility === undefined ? undefined : choice('--visibility', options.visibility, VISIBILITIES);
-    const bar = progressBar(terminal);
-    const parts = {
-      ...terminalSpecParts(config.reverseSpec, origin, terminal),
-      signal: interrupted(),
-      progress: bar.update,
-    };
+    const { parts, messages, finish } = openSpecCall(call);
     const request = { paths, outputDir: parts.outputDir, ...(visibility && { visibility }) };
-    const { language, texts } = specMessages(config.reverseSpec, origin);
-    const report = await checkSpecs(request, parts).catch(saying(language)).finally(bar.end);
-    terminal.line(rendered(report, { ...options, texts }, terminal.paint));
+    const report = await finish(checkSpecs(request, parts));
+    terminal.line(rendered(report, { ...options, texts: messages.texts }, terminal.paint));
     return fails(report, failOn) ? FAILURE : SUCCESS;
   },
 });

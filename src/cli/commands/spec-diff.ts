@@ -2,9 +2,7 @@ import { type DriftReport, detectDrift } from '../../spec/drift.ts';
 import { defineCommand } from '../command.ts';
 import { FAILURE, SUCCESS } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
-import { progressBar } from '../progress-bar.ts';
-import { terminalSpecParts } from '../reverse-spec-parts.ts';
-import { saying, specMessages } from '../spec-messages.ts';
+import { openSpecCall } from '../reverse-spec-parts.ts';
 import type { Paint } from '../terminal.ts';
 
 export const specDiff = defineCommand({
@@ -23,19 +21,12 @@ export const specDiff = defineCommand({
     },
   ],
   exitCodes: { [FAILURE]: 'drift of severity HIGH or MEDIUM, or the comparison failed' },
-  run: async ({ config, options, positionals, terminal, origin, interrupted }) => {
+  run: async (call) => {
+    const { options, positionals, terminal } = call;
     const [specPath = '', sourcePath = ''] = positionals;
-    const bar = progressBar(terminal);
-    const parts = {
-      ...terminalSpecParts(config.reverseSpec, origin, terminal),
-      signal: interrupted(),
-      progress: bar.update,
-    };
-    const { language, texts } = specMessages(config.reverseSpec, origin);
-    const report = await detectDrift({ specPath, sourcePath, report: options.report }, parts)
-      .catch(saying(language))
-      .finally(bar.end);
-    const filtered = texts.drift.filtered(report.filteredNoise);
+    const { parts, messages, finish } = openSpecCall(call);
+    const report = await finish(detectDrift({ specPath, sourcePath, report: options.report }, parts));
+    const filtered = messages.texts.drift.filtered(report.filteredNoise);
     terminal.line(options.json ? JSON.stringify(report) : describe(report, filtered, terminal.paint));
     return report.summary.high + report.summary.medium > 0 ? FAILURE : SUCCESS;
   },

@@ -3,9 +3,7 @@ import { dryRunGenerate } from '../../spec/dry-run.ts';
 import { generate } from '../../spec/generate.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
-import { progressBar } from '../progress-bar.ts';
-import { terminalSpecParts } from '../reverse-spec-parts.ts';
-import { saying, specMessages } from '../spec-messages.ts';
+import { openSpecCall } from '../reverse-spec-parts.ts';
 
 export const specGenerate = defineCommand({
   usage: 'TARGET [--deep] [--ast-only] [--dry-run] [--output-dir DIR] [--json]',
@@ -24,23 +22,22 @@ export const specGenerate = defineCommand({
     { line: 'reverse-spec generate src/auth', does: 'writes specs/src+auth.spec.md' },
     { line: 'reverse-spec generate src/auth --ast-only', does: 'the same without a key' },
   ],
-  run: async ({ config, options, positionals: [targetPath = '.'], terminal, origin, interrupted }) => {
-    const bar = progressBar(terminal);
-    const parts = terminalSpecParts(config.reverseSpec, origin, terminal);
+  run: async (call) => {
+    const { options, terminal, origin } = call;
+    const [targetPath = '.'] = call.positionals;
+    const { parts, messages, finish } = openSpecCall(call);
     const request = {
       targetPath,
       deep: options.deep,
       astOnly: options['ast-only'],
       outputDir: parts.outputDir,
     };
-    const own = { ...parts, signal: interrupted(), progress: bar.update };
-    const { dryRun, language } = specMessages(config.reverseSpec, origin);
     if (options['dry-run']) {
-      const plan = await dryRunGenerate(request, own).catch(saying(language)).finally(bar.end);
-      terminal.line(options.json ? JSON.stringify(plan) : dryRun(plan));
+      const plan = await finish(dryRunGenerate(request, parts));
+      terminal.line(options.json ? JSON.stringify(plan) : messages.dryRun(plan));
       return SUCCESS;
     }
-    const result = await generate(request, own).catch(saying(language)).finally(bar.end);
+    const result = await finish(generate(request, parts));
     terminal.line(options.json ? JSON.stringify(result) : relative(origin.cwd, result.specPath));
     if (!options.json) for (const warning of result.warnings) terminal.note(warning);
     return SUCCESS;

@@ -2,9 +2,7 @@ import { jsonOf, type PrepareResult, prepare } from '../../spec/prepare.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { printableJson, printableLines } from '../printable.ts';
-import { progressBar } from '../progress-bar.ts';
-import { readingParts } from '../reading-parts.ts';
-import { saying, specMessages } from '../spec-messages.ts';
+import { openSpecCall } from '../reverse-spec-parts.ts';
 import { writeAll } from '../write-all.ts';
 
 export const specPrepare = defineCommand({
@@ -19,24 +17,17 @@ export const specPrepare = defineCommand({
     { line: 'reverse-spec prepare src/auth', does: 'what a model would be given' },
     { line: 'reverse-spec prepare src --json | jq .skeletons[].exports[].name', does: 'every exported name' },
   ],
-  run: async ({ config, options, positionals: [targetPath = '.'], terminal, origin, interrupted }) => {
-    const bar = progressBar(terminal);
-    const { language, texts } = specMessages(config.reverseSpec, origin);
-    const parts = {
-      ...readingParts(config.reverseSpec, origin),
-      messageLanguage: language,
-      signal: interrupted(),
-      progress: bar.update,
-    };
-    const result = await prepare({ targetPath, deep: options.deep }, parts)
-      .catch(saying(language))
-      .finally(bar.end);
+  run: async (call) => {
+    const { options, terminal } = call;
+    const [targetPath = '.'] = call.positionals;
+    const { parts, messages, finish } = openSpecCall(call);
+    const result = await finish(prepare({ targetPath, deep: options.deep }, parts));
     await writeAll(
       terminal.output,
       options.json ? safeJson(result) : [printableLines(result.context.prompt)],
     );
     terminal.line('');
-    if (!options.json) terminal.note(texts.prepared(countsOf(result)));
+    if (!options.json) terminal.note(messages.texts.prepared(countsOf(result)));
     return SUCCESS;
   },
 });

@@ -1,3 +1,4 @@
+import { table } from '../table.ts';
 import type { Paint } from '../terminal.ts';
 import { emptySums, type ReplayedSession, type ToolSums } from './replay-session.ts';
 
@@ -79,18 +80,6 @@ type NetSums = ToolSums & { netTokensSaved: number };
 function row(name: string, sums: NetSums): string[] {
   const share = sums.tokensBefore === 0 ? 0 : sums.netTokensSaved / sums.tokensBefore;
   return [name, count(sums.calls), count(sums.tokensBefore), count(sums.netTokensSaved), percent(share)];
-}
-
-function table(rows: readonly (readonly string[])[], paint: Paint): string {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((cells) => cells[at]?.length ?? 0)));
-  const lines = rows.map((cells) =>
-    cells
-      .map((cell, at) => (at === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[at] ?? 0)))
-      .join('  '),
-  );
-  return lines
-    .map((line, at) => (at === 0 || at === lines.length - 1 ? paint('bold', line) : line))
-    .join('\n');
 }
 
 function count(value: number): string {

@@ -1,5 +1,6 @@
 import type { Money } from '../../savings/money.ts';
 import type { SavingsReport, SavingsSum, SumsByName } from '../../savings/sums.ts';
+import { table } from '../table.ts';
 import type { Paint } from '../terminal.ts';
 
 export const GROUPINGS = ['tool', 'server', 'client', 'day'] as const;
@@ -23,7 +24,7 @@ export function describeStats({ report, money, by, paint }: Described): string {
     ...(by === undefined || by === 'day' ? withBars(days) : []),
     ['total', ...figures(report.total), ''],
   ];
-  return [table(rows, paint), '', ...remarks(report, money)].join('\n').trimEnd();
+  return [table(rows, paint, [0, HEADER.length - 1]), '', ...remarks(report, money)].join('\n').trimEnd();
 }
 
 const LAST_DAYS = 7;
@@ -96,20 +97,4 @@ function moneyLines({ prices, input, cacheWrite, cacheReadPerTurn }: Money): str
 
 function grouped(count: number): string {
   return count.toLocaleString('en-US');
-}
-
-function table(rows: readonly (readonly string[])[], paint: Paint): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const isLeft = (column: number) => column === 0 || column === widths.length - 1;
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => {
-        const width = widths[column] ?? 0;
-        return isLeft(column) ? cell.padEnd(width) : cell.padStart(width);
-      })
-      .join('  ')
-      .trimEnd(),
-  );
-  const isOutstanding = (index: number) => index === 0 || index === lines.length - 1;
-  return lines.map((line, index) => (isOutstanding(index) ? paint('bold', line) : line)).join('\n');
 }
