@@ -1,10 +1,10 @@
-// The network over features, eight lines at a time: numbers of one feature lie side by side, so that a vector holds
+// The network over features, sixteen lines at a time: numbers of one feature lie side by side, so that a vector holds
 // four lines. Everything is 32-bit.
 
 const CLIP: f32 = 6;
 const EPSILON: f32 = 1e-5;
-const TILE: i32 = 8;
-const TILE_BYTES: usize = 32;
+const TILE: i32 = 16;
+const TILE_BYTES: usize = 64;
 
 /** Where things lie; the host says. */
 let width: i32 = 0;
@@ -34,64 +34,54 @@ function swish(x: v128): v128 {
   return f32x4.mul(x, f32x4.pmin(f32x4.pmax(gate, f32x4.splat(0)), f32x4.splat(1)));
 }
 
-/** Six outputs of eight lines: `weights` are laid out six by six, input after input. */
+/**
+ * Two outputs of sixteen lines: `weights` are laid out two by two, input after input. More sums at once would not all fit into
+ * the processor's sixteen vector registers, and each that does not costs more than a weight loaded again.
+ */
 // @ts-ignore: decorator
 @inline
-function six(x: usize, inputs: i32, weights: usize, bias: usize, to: usize, toStride: usize, mode: i32): void {
-  let a0 = v128.load32_splat(bias, 0), a1 = v128.load32_splat(bias, 4), a2 = v128.load32_splat(bias, 8);
-  let a3 = v128.load32_splat(bias, 12), a4 = v128.load32_splat(bias, 16), a5 = v128.load32_splat(bias, 20);
-  let b0 = a0, b1 = a1, b2 = a2, b3 = a3, b4 = a4, b5 = a5;
+function two(x: usize, inputs: i32, weights: usize, bias: usize, to: usize, toStride: usize, mode: i32): void {
+  let a0 = v128.load32_splat(bias), a1 = a0, a2 = a0, a3 = a0;
+  let b0 = v128.load32_splat(bias, 4), b1 = b0, b2 = b0, b3 = b0;
   const end = x + (<usize>inputs) * TILE_BYTES;
   for (let at = x; at < end; at += TILE_BYTES) {
-    const p = v128.load(at, 0);
+    const p = v128.load(at);
     const q = v128.load(at, 16);
-    let w = v128.load32_splat(weights, 0);
+    const r = v128.load(at, 32);
+    const s = v128.load(at, 48);
+    let w = v128.load32_splat(weights);
     a0 = f32x4.add(a0, f32x4.mul(p, w));
-    b0 = f32x4.add(b0, f32x4.mul(q, w));
+    a1 = f32x4.add(a1, f32x4.mul(q, w));
+    a2 = f32x4.add(a2, f32x4.mul(r, w));
+    a3 = f32x4.add(a3, f32x4.mul(s, w));
     w = v128.load32_splat(weights, 4);
-    a1 = f32x4.add(a1, f32x4.mul(p, w));
+    b0 = f32x4.add(b0, f32x4.mul(p, w));
     b1 = f32x4.add(b1, f32x4.mul(q, w));
-    w = v128.load32_splat(weights, 8);
-    a2 = f32x4.add(a2, f32x4.mul(p, w));
-    b2 = f32x4.add(b2, f32x4.mul(q, w));
-    w = v128.load32_splat(weights, 12);
-    a3 = f32x4.add(a3, f32x4.mul(p, w));
-    b3 = f32x4.add(b3, f32x4.mul(q, w));
-    w = v128.load32_splat(weights, 16);
-    a4 = f32x4.add(a4, f32x4.mul(p, w));
-    b4 = f32x4.add(b4, f32x4.mul(q, w));
-    w = v128.load32_splat(weights, 20);
-    a5 = f32x4.add(a5, f32x4.mul(p, w));
-    b5 = f32x4.add(b5, f32x4.mul(q, w));
-    weights += 24;
+    b2 = f32x4.add(b2, f32x4.mul(r, w));
+    b3 = f32x4.add(b3, f32x4.mul(s, w));
+    weights += 8;
   }
   if (mode == 1) {
-    a0 = swish(a0); a1 = swish(a1); a2 = swish(a2); a3 = swish(a3); a4 = swish(a4); a5 = swish(a5);
-    b0 = swish(b0); b1 = swish(b1); b2 = swish(b2); b3 = swish(b3); b4 = swish(b4); b5 = swish(b5);
+    a0 = swish(a0); a1 = swish(a1); a2 = swish(a2); a3 = swish(a3);
+    b0 = swish(b0); b1 = swish(b1); b2 = swish(b2); b3 = swish(b3);
   }
+  const next = to + toStride;
   if (mode == 2) {
-    let t = to;
-    a0 = f32x4.add(a0, v128.load(t)); b0 = f32x4.add(b0, v128.load(t, 16)); t += toStride;
-    a1 = f32x4.add(a1, v128.load(t)); b1 = f32x4.add(b1, v128.load(t, 16)); t += toStride;
-    a2 = f32x4.add(a2, v128.load(t)); b2 = f32x4.add(b2, v128.load(t, 16)); t += toStride;
-    a3 = f32x4.add(a3, v128.load(t)); b3 = f32x4.add(b3, v128.load(t, 16)); t += toStride;
-    a4 = f32x4.add(a4, v128.load(t)); b4 = f32x4.add(b4, v128.load(t, 16)); t += toStride;
-    a5 = f32x4.add(a5, v128.load(t)); b5 = f32x4.add(b5, v128.load(t, 16));
+    a0 = f32x4.add(a0, v128.load(to)); a1 = f32x4.add(a1, v128.load(to, 16));
+    a2 = f32x4.add(a2, v128.load(to, 32)); a3 = f32x4.add(a3, v128.load(to, 48));
+    b0 = f32x4.add(b0, v128.load(next)); b1 = f32x4.add(b1, v128.load(next, 16));
+    b2 = f32x4.add(b2, v128.load(next, 32)); b3 = f32x4.add(b3, v128.load(next, 48));
   }
-  v128.store(to, a0); v128.store(to, b0, 16); to += toStride;
-  v128.store(to, a1); v128.store(to, b1, 16); to += toStride;
-  v128.store(to, a2); v128.store(to, b2, 16); to += toStride;
-  v128.store(to, a3); v128.store(to, b3, 16); to += toStride;
-  v128.store(to, a4); v128.store(to, b4, 16); to += toStride;
-  v128.store(to, a5); v128.store(to, b5, 16);
+  v128.store(to, a0); v128.store(to, a1, 16); v128.store(to, a2, 32); v128.store(to, a3, 48);
+  v128.store(next, b0); v128.store(next, b1, 16); v128.store(next, b2, 32); v128.store(next, b3, 48);
 }
 
 function dense(inputs: i32, from: usize, weights: usize, bias: usize, outputs: i32, to: usize, toStride: usize, mode: i32): void {
-  for (let out = 0; out < outputs; out += 6) {
-    six(from, inputs, weights, bias, to, toStride, mode);
-    weights += (<usize>inputs) * 24;
-    bias += 24;
-    to += 6 * toStride;
+  for (let out = 0; out < outputs; out += 2) {
+    two(from, inputs, weights, bias, to, toStride, mode);
+    weights += (<usize>inputs) * 8;
+    bias += 8;
+    to += 2 * toStride;
   }
 }
 
@@ -105,8 +95,10 @@ export function readInput(input: usize, inputStride: usize, lines: i32, first: i
     for (let at = 0; at < columns; at++) {
       const m = v128.load32_splat(mean + (<usize>at << 2));
       const s = v128.load32_splat(scale + (<usize>at << 2));
-      v128.store(tile, f32x4.pmin(f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(from), m), s), low), high));
-      v128.store(tile, f32x4.pmin(f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(from, 16), m), s), low), high), 16);
+      for (let part: usize = 0; part < TILE_BYTES; part += 16) {
+        const scaled = f32x4.mul(f32x4.sub(v128.load(from + part), m), s);
+        v128.store(tile + part, f32x4.pmin(f32x4.pmax(scaled, low), high));
+      }
       from += inputStride;
       tile += TILE_BYTES;
     }
@@ -152,7 +144,7 @@ function clearBehind(lines: i32, padded: i32, reach: i32): void {
 /** One block: `near` is five weights a feature. */
 export function mix(lines: i32, padded: i32, dilation: i32, scale: usize, shift: usize, near: usize, inner: usize, innerBias: usize, whole: usize, bias: usize, outer: usize, outerBias: usize): void {
   normalise(padded, scale, shift);
-  clearBehind(lines, padded, 2 * 9 + TILE);
+  clearBehind(lines, padded, 2 * 9);
   // The mean over all lines adds the same to every line: it goes into the bias.
   for (let out = 0; out < hiddenUnits; out++) store<f32>(bias + (<usize>out << 2), load<f32>(innerBias + (<usize>out << 2)));
   const share: f32 = <f32>1 / <f32>max(1, lines);
@@ -173,19 +165,16 @@ export function mix(lines: i32, padded: i32, dilation: i32, scale: usize, shift:
     let to = tileAt;
     let weight = near;
     for (let at = 0; at < width; at++) {
-      v128.store(to, v128.load(from));
-      v128.store(to, v128.load(from, 16), 16);
-      let a = f32x4.splat(0);
-      let b = f32x4.splat(0);
-      let place = from - 2 * step;
-      for (let k = 0; k < 5; k++) {
-        const w = v128.load32_splat(weight + (<usize>k << 2));
-        a = f32x4.add(a, f32x4.mul(w, v128.load(place)));
-        b = f32x4.add(b, f32x4.mul(w, v128.load(place, 16)));
-        place += step;
+      for (let part: usize = 0; part < TILE_BYTES; part += 16) {
+        v128.store(to + part, v128.load(from + part));
+        let sum = f32x4.splat(0);
+        let place = from + part - 2 * step;
+        for (let k: usize = 0; k < 20; k += 4) {
+          sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(weight + k), v128.load(place)));
+          place += step;
+        }
+        v128.store(to + part + half, sum);
       }
-      v128.store(to + half, a);
-      v128.store(to + half, b, 16);
       from += stride;
       to += TILE_BYTES;
       weight += 20;

@@ -8,8 +8,8 @@ import { readWeights } from '../../src/ranking/scorers/local/weights.ts';
 
 const weights = readWeights(Buffer.from(NEIGHBOUR_WEIGHTS, 'base64'));
 
-it.each([1, 7, 8, 9, 600])(
-  '[Q5] eight lines at a time gives what plain code gives, for %d lines',
+it.each([1, 15, 16, 17, 600])(
+  '[Q5] sixteen lines at a time gives what plain code gives, for %d lines',
   (count) => {
     const lines = Array.from({ length: count }, (_, at) => `    retry(${at}, policy.wait * ${at % 7});`);
     const features = readFeatures({ lines, goal: 'where does the policy retry?', sourceType: 'code' });

@@ -15,19 +15,15 @@ export function createInput(weights: Weights): (features: Features) => FirstRows
   const columns = weights.columns.length;
   const layer = withSkip(layerOf(weights, 'from_line', columns), weights.tensor('skip.weight'));
   const width = layer.outputs - 4;
-  const fromText = layerOf(weights, 'from_text', weights.constants.length);
+  const textBias = createTextBias(weights);
   const lineScale = scalingOf(weights, 'line');
-  const textScale = scalingOf(weights, 'text');
   const tile = new Float64Array(TILE * columns);
   const made = new Float64Array(TILE * layer.outputs);
   return (features) => {
     const inputs = weights.columns.map((name) => features.columns[name] ?? unknownColumn(name));
     const total = features.words.starts.length - 1;
-    const constants = weights.constants.map((name, at) =>
-      scaled(features.constants[name] ?? 0, textScale, at),
-    );
     const biased = { ...layer, bias: layer.bias.slice() };
-    addText(biased.bias, fromText, constants);
+    biased.bias.set(textBias(features));
     const first: FirstRows = { state: new Float64Array(total * width), skip: new Float64Array(total) };
     for (let start = 0; start < total; start += TILE) {
       const rows = Math.min(TILE, total - start);
@@ -49,12 +45,16 @@ export function unknownColumn(name: string): never {
 }
 
 /** The text as a whole adds the same to every line: what it makes of the bias that lines are read with. */
-export function textBias(weights: Weights, { constants }: Features): Float64Array {
+export function createTextBias(weights: Weights): (features: Features) => Float64Array {
+  const layer = layerOf(weights, 'from_text', weights.constants.length);
   const scaling = scalingOf(weights, 'text');
-  const bias = Float64Array.from(weights.tensor('from_line.bias'));
-  const said = weights.constants.map((name, at) => scaled(constants[name] ?? 0, scaling, at));
-  addText(bias, layerOf(weights, 'from_text', said.length), said);
-  return bias;
+  const lineBias = new Float64Array(weights.tensor('from_line.bias'));
+  return ({ constants }) => {
+    const bias = lineBias.slice();
+    const said = weights.constants.map((name, at) => scaled(constants[name] ?? 0, scaling, at));
+    addText(bias, layer, said);
+    return bias;
+  };
 }
 
 interface Scaling {

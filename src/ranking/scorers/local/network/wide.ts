@@ -1,12 +1,12 @@
 import { wasmExports } from '../../../../text/wasm-exports.ts';
 import type { Features } from '../features.ts';
 import type { Weights } from '../weights.ts';
-import { textBias, unknownColumn } from './input.ts';
+import { createTextBias, unknownColumn } from './input.ts';
 import { type EndPlaces, type NetworkSizes, placeBlock, placeEnds, sizesOf } from './wide/layout.ts';
 import { Memory, type NetworkModule } from './wide/memory.ts';
 
 /** Lines that are computed together. */
-const TILE = 8;
+const TILE = 16;
 /** Lines whose features are handed over at a time. */
 const CHUNK = 512;
 /** Empty lines before and behind a row: the widest look reaches 18 lines. */
@@ -14,7 +14,7 @@ const MARGIN = 32;
 /** Rows this far apart would push each other out of the processor's cache. */
 const CACHE_STRIDE = 65_536;
 
-/** The neighbour network eight lines at a time; nothing where the machine has no wide instructions. */
+/** The neighbour network sixteen lines at a time; nothing where the machine has no wide instructions. */
 export function createWideNetwork(
   weights: Weights,
   dilations: readonly number[],
@@ -28,7 +28,8 @@ export function createWideNetwork(
 interface PlacedNetwork {
   module: NetworkModule;
   memory: Memory;
-  weights: Weights;
+  columns: readonly string[];
+  textBias: (features: Features) => Float64Array;
   sizes: NetworkSizes;
   ends: EndPlaces;
   blocks: number[][];
@@ -51,19 +52,22 @@ function placeNetwork(weights: Weights, module: NetworkModule, dilations: readon
   const hiddenTile = memory.take(sizes.hidden * TILE);
   const input = memory.take(sizes.columns * CHUNK);
   const outBias = weights.has('out.bias') ? (weights.tensor('out.bias')[0] as number) : 0;
-  return { module, memory, weights, sizes, ends, blocks, tile, hiddenTile, input, free: memory.top, outBias };
+  const { columns } = weights;
+  const textBias = createTextBias(weights);
+  const free = memory.top;
+  return { module, memory, columns, textBias, sizes, ends, blocks, tile, hiddenTile, input, free, outBias };
 }
 
 function scoreLines(features: Features, network: PlacedNetwork): Float64Array {
-  const { module, memory, ends, blocks, outBias } = network;
+  const { module, memory, textBias, ends, blocks, outBias } = network;
   const lines = features.words.starts.length - 1;
   const padded = Math.ceil(lines / TILE) * TILE;
   const scores = placeText(padded, network);
-  memory.numbers().set(textBias(network.weights, features), ends.bias / 4);
+  memory.numbers().set(textBias(features), ends.bias / 4);
   readFeatures(features, lines, network);
   for (const block of blocks) module.mix(lines, padded, ...block);
   module.finish(padded, ends.normScale, ends.normShift, ends.out, outBias, scores);
-  return Float64Array.from(memory.numbers().subarray(scores / 4, scores / 4 + lines));
+  return new Float64Array(memory.numbers().subarray(scores / 4, scores / 4 + lines));
 }
 
 /** Room for one text, over that of the last; answers the address of its scores. */
@@ -82,9 +86,9 @@ function placeText(padded: number, { module, memory, sizes, tile, hiddenTile, fr
 }
 
 function readFeatures(features: Features, total: number, network: PlacedNetwork): void {
-  const { module, memory, weights, sizes, ends, input } = network;
+  const { module, memory, sizes, ends, input } = network;
   const numbers = memory.numbers();
-  const columns = weights.columns.map((name) => features.columns[name] ?? unknownColumn(name));
+  const columns = network.columns.map((name) => features.columns[name] ?? unknownColumn(name));
   for (let start = 0; start < total; start += CHUNK) {
     const lines = Math.min(CHUNK, total - start);
     for (const [index, column] of columns.entries())

@@ -2,7 +2,7 @@ import type { Weights } from '../../weights.ts';
 import type { Memory } from './memory.ts';
 
 /** Outputs that are computed together. */
-const TOGETHER = 6;
+const TOGETHER = 2;
 /** Lines a block looks at: two above, the line, two below. */
 const REACH = 5;
 
@@ -78,7 +78,7 @@ function innerParts(inner: Float32Array, width: number, hidden: number) {
   return { local, whole };
 }
 
-/** Six outputs side by side, input after input. */
+/** Two outputs side by side, input after input. */
 function interleaved(values: Float32Array, inputs: number): Float32Array {
   const outputs = values.length / inputs;
   const woven = new Float32Array(Math.ceil(outputs / TOGETHER) * TOGETHER * inputs);
