@@ -23,7 +23,7 @@ export function createFactReader(): FactReader {
       try {
         const tree = parseTree(
           await parsers.parserFor(grammarOf(language)),
-          masked(source, language),
+          await masked(source, language),
           deadline,
         );
         if (tree === undefined) return undefined;
@@ -51,6 +51,8 @@ function grammarOf({ id, reader }: Language): string {
   return reader.kind === 'tree-sitter' ? reader.grammar : id;
 }
 
-function masked(source: string, { reader }: Language): string {
-  return reader.kind === 'tree-sitter' ? (reader.mask?.(source) ?? source) : source;
+async function masked(source: string, { reader }: Language): Promise<string> {
+  if (reader.kind !== 'tree-sitter') return source;
+  const { mask } = await reader.load();
+  return mask?.(source) ?? source;
 }

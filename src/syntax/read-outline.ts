@@ -100,11 +100,11 @@ function unknownLanguage(): Outline {
 }
 
 async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Promise<Outline> {
-  const read = await reader.load();
+  const { read, mask, hides } = await reader.load();
   const parser = await parsers.parserFor(grammarFor(job.source, reader));
   const deadline = deadlineOf(job);
-  const text = reader.mask?.(job.source) ?? job.source;
-  const parsed = deadline.passed() ? undefined : parseHiding(parser, text, { find: reader.hides, deadline });
+  const text = mask?.(job.source) ?? job.source;
+  const parsed = deadline.passed() ? undefined : parseHiding(parser, text, { find: hides, deadline });
   if (parsed === undefined) return outlineFromPatterns(job.source, job.language, 'late');
   const { tree, masked, lost } = parsed;
   try {

@@ -1,6 +1,4 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import { conditionalsInTheWay } from '../tree/conditionals.ts';
-import { maskMacros } from './c/mask.ts';
 import { cPatterns } from './c/patterns.ts';
 import type { Language } from './language.ts';
 
@@ -20,8 +18,6 @@ export const c = {
   reader: {
     kind: 'tree-sitter',
     grammar: 'c',
-    mask: maskMacros,
-    hides: conditionalsInTheWay,
-    load: async () => (await import('./c/read.ts')).readC,
+    load: async () => (await import('./c/read.ts')).cCode,
   },
 } as const satisfies Language;

@@ -1,7 +1,5 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import { conditionalsInTheWay } from '../tree/conditionals.ts';
 import { c } from './c.ts';
-import { maskCpp } from './cpp/mask.ts';
 import { cppPatterns } from './cpp/patterns.ts';
 import type { Language } from './language.ts';
 
@@ -25,8 +23,6 @@ export const cpp = {
   reader: {
     kind: 'tree-sitter',
     grammar: 'cpp',
-    mask: maskCpp,
-    hides: conditionalsInTheWay,
-    load: async () => (await import('./cpp/read.ts')).readCpp,
+    load: async () => (await import('./cpp/read.ts')).cppCode,
   },
 } as const satisfies Language;

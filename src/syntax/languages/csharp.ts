@@ -1,5 +1,4 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import { conditionalsInTheWay } from '../tree/conditionals.ts';
 import { csharpPatterns } from './csharp/patterns.ts';
 import type { Language } from './language.ts';
 
@@ -19,7 +18,6 @@ export const csharp = {
   reader: {
     kind: 'tree-sitter',
     grammar: 'c-sharp',
-    hides: conditionalsInTheWay,
-    load: async () => (await import('./csharp/read.ts')).readCsharp,
+    load: async () => (await import('./csharp/read.ts')).csharpCode,
   },
 } as const satisfies Language;

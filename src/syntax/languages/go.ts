@@ -20,6 +20,6 @@ export const go = {
   reader: {
     kind: 'tree-sitter',
     grammar: 'go',
-    load: async () => (await import('./go/read.ts')).readGo,
+    load: async () => ({ read: (await import('./go/read.ts')).readGo }),
   },
 } as const satisfies Language;

@@ -18,6 +18,6 @@ export const java = {
   reader: {
     kind: 'tree-sitter',
     grammar: 'java',
-    load: async () => (await import('./java/read.ts')).readJava,
+    load: async () => ({ read: (await import('./java/read.ts')).readJava }),
   },
 } as const satisfies Language;

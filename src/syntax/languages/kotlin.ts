@@ -1,6 +1,4 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import { kotlinInTheWay } from './kotlin/hides.ts';
-import { maskActual } from './kotlin/mask.ts';
 import { kotlinPatterns } from './kotlin/patterns.ts';
 import type { Language } from './language.ts';
 
@@ -22,8 +20,6 @@ export const kotlin = {
   reader: {
     kind: 'tree-sitter',
     grammar: 'kotlin',
-    mask: maskActual,
-    hides: kotlinInTheWay,
-    load: async () => (await import('./kotlin/read.ts')).readKotlin,
+    load: async () => (await import('./kotlin/read.ts')).kotlinCode,
   },
 } as const satisfies Language;

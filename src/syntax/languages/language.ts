@@ -30,10 +30,14 @@ export interface TreeReader {
   grammar: string;
   /** Another grammar for texts without the mark a whole file has: PHP without `<?php`. */
   fragmentGrammar?: { opens: RegExp; grammar: string };
+  /** Its code, when a file first needs it: who reads one language does not pay for twelve, who cuts a text for none. */
+  load(): Promise<TreeCode>;
+}
+
+export interface TreeCode {
+  read(source: TreeSource): TreeReading;
   /** The text with what the grammar cannot read blanked out, length for length. */
   mask?(text: string): string;
   /** What the tree shows to be in the way of a better one; hidden like `mask` does, and read again. */
   hides?: HidingFinder;
-  /** Its code, when a file first needs it: who reads one language does not pay for twelve. */
-  load(): Promise<(source: TreeSource) => TreeReading>;
 }

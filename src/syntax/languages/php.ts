@@ -21,6 +21,6 @@ export const php = {
     kind: 'tree-sitter',
     grammar: 'php',
     fragmentGrammar: { opens: /<\?(php|=)/, grammar: 'php_only' },
-    load: async () => (await import('./php/read.ts')).readPhp,
+    load: async () => ({ read: (await import('./php/read.ts')).readPhp }),
   },
 } as const satisfies Language;

@@ -21,6 +21,6 @@ export const python = {
   reader: {
     kind: 'tree-sitter',
     grammar: 'python',
-    load: async () => (await import('./python/read.ts')).readPython,
+    load: async () => ({ read: (await import('./python/read.ts')).readPython }),
   },
 } as const satisfies Language;

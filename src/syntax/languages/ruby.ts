@@ -21,6 +21,6 @@ export const ruby = {
   reader: {
     kind: 'tree-sitter',
     grammar: 'ruby',
-    load: async () => (await import('./ruby/read.ts')).readRuby,
+    load: async () => ({ read: (await import('./ruby/read.ts')).readRuby }),
   },
 } as const satisfies Language;

@@ -1,6 +1,5 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from './language.ts';
-import { macroCallsInTheWay } from './rust/hides.ts';
 import { rustPatterns } from './rust/patterns.ts';
 
 export const rust = {
@@ -20,7 +19,6 @@ export const rust = {
   reader: {
     kind: 'tree-sitter',
     grammar: 'rust',
-    hides: macroCallsInTheWay,
-    load: async () => (await import('./rust/read.ts')).readRust,
+    load: async () => (await import('./rust/read.ts')).rustCode,
   },
 } as const satisfies Language;

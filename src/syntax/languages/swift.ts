@@ -1,6 +1,5 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from './language.ts';
-import { maskNewWords } from './swift/mask.ts';
 import { swiftPatterns } from './swift/patterns.ts';
 
 export const swift = {
@@ -21,7 +20,6 @@ export const swift = {
   reader: {
     kind: 'tree-sitter',
     grammar: 'swift',
-    mask: maskNewWords,
-    load: async () => (await import('./swift/read.ts')).readSwift,
+    load: async () => (await import('./swift/read.ts')).swiftCode,
   },
 } as const satisfies Language;

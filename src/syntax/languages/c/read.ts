@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
+import { conditionalsInTheWay } from '../../tree/conditionals.ts';
 import { declareContainer } from '../../tree/container.ts';
 import {
   type Documented,
@@ -11,10 +12,14 @@ import {
   type TreeSource,
   valueEnd,
 } from '../../tree/source.ts';
+import type { TreeCode } from '../language.ts';
 import { readDeclarator } from './declarators.ts';
+import { maskMacros } from './mask.ts';
 import { dropForwards, fileScope, hasLinkage, isShared, type Scope, statementsOf } from './scope.ts';
 
-export function readC(source: TreeSource): TreeReading {
+export const cCode: TreeCode = { read: readC, mask: maskMacros, hides: conditionalsInTheWay };
+
+function readC(source: TreeSource): TreeReading {
   const scope = fileScope(source);
   const statements = statementsOf(source.root);
   return {

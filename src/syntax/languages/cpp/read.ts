@@ -1,4 +1,5 @@
 import type { Declaration } from '../../outline.ts';
+import { conditionalsInTheWay } from '../../tree/conditionals.ts';
 import { declareContainer } from '../../tree/container.ts';
 import {
   childOfType,
@@ -12,9 +13,13 @@ import {
 import { readDeclarator } from '../c/declarators.ts';
 import { readCStatement, readDeclaration, readEnum, readInclude, readTypedef } from '../c/read.ts';
 import { dropForwards, fileScope, hasLinkage, isShared, type Scope, statementsOf } from '../c/scope.ts';
+import type { TreeCode } from '../language.ts';
+import { maskCpp } from './mask.ts';
 import { readMembers } from './members.ts';
 
-export function readCpp(source: TreeSource): TreeReading {
+export const cppCode: TreeCode = { read: readCpp, mask: maskCpp, hides: conditionalsInTheWay };
+
+function readCpp(source: TreeSource): TreeReading {
   const statements = statementsOf(source.root);
   return {
     imports: statements.flatMap(({ node }) => readInclude(node)),

@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
+import { conditionalsInTheWay } from '../../tree/conditionals.ts';
 import { declareContainer } from '../../tree/container.ts';
 import {
   childOfType,
@@ -15,10 +16,13 @@ import {
   type TreeSource,
   valueEnd,
 } from '../../tree/source.ts';
+import type { TreeCode } from '../language.ts';
 
 const XML_DOC: DocStyle = { opens: /^(\/\/\/|\/\*\*)/ };
 
-export function readCsharp(source: TreeSource): TreeReading {
+export const csharpCode: TreeCode = { read: readCsharp, hides: conditionalsInTheWay };
+
+function readCsharp(source: TreeSource): TreeReading {
   const statements = statementsOf(source.root);
   return {
     imports: statements.flatMap(({ node }) => readUsing(node)),

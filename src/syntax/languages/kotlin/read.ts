@@ -14,10 +14,15 @@ import {
   type TreeSource,
   valueEnd,
 } from '../../tree/source.ts';
+import type { TreeCode } from '../language.ts';
+import { kotlinInTheWay } from './hides.ts';
+import { maskActual } from './mask.ts';
 
 const KDOC: DocStyle = { opens: /^\/\*\*/ };
 
-export function readKotlin(source: TreeSource): TreeReading {
+export const kotlinCode: TreeCode = { read: readKotlin, mask: maskActual, hides: kotlinInTheWay };
+
+function readKotlin(source: TreeSource): TreeReading {
   return {
     imports: source.root.namedChildren.flatMap(readImport),
     declarations: readTop(source, KDOC, readStatement),

@@ -13,11 +13,15 @@ import {
   type TreeSource,
   valueEnd,
 } from '../../tree/source.ts';
+import type { TreeCode } from '../language.ts';
+import { macroCallsInTheWay } from './hides.ts';
 import { readReExports, readUses } from './uses.ts';
 
 const RUSTDOC: DocStyle = { opens: /^(\/\/\/|\/\*\*)/, attribute: 'attribute_item' };
 
-export function readRust(source: TreeSource): TreeReading {
+export const rustCode: TreeCode = { read: readRust, hides: macroCallsInTheWay };
+
+function readRust(source: TreeSource): TreeReading {
   const items = documented(source.root, RUSTDOC);
   return {
     imports: items.flatMap(({ node }) => readUses(node)),

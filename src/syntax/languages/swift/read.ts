@@ -15,10 +15,14 @@ import {
   type TreeSource,
   valueEnd,
 } from '../../tree/source.ts';
+import type { TreeCode } from '../language.ts';
+import { maskNewWords } from './mask.ts';
 
 const DOC: DocStyle = { opens: /^(\/\/\/|\/\*\*)/ };
 
-export function readSwift(source: TreeSource): TreeReading {
+export const swiftCode: TreeCode = { read: readSwift, mask: maskNewWords };
+
+function readSwift(source: TreeSource): TreeReading {
   return {
     imports: source.root.namedChildren.flatMap(readImport),
     declarations: readTop(source, DOC, readStatement),
