@@ -22,9 +22,7 @@ export function readWeights(bytes: Uint8Array): Weights {
   const tensors = new Map(
     header.tensors.map(({ name, shape, at }) => {
       const size = shape.reduce((product, side) => product * side, 1);
-      const values = Float32Array.from({ length: size }, (_, place) =>
-        fromHalf(view.getUint16(headerEnd + 2 * (at + place), true)),
-      );
+      const values = halvesAt(view, headerEnd + 2 * at, size);
       return [name, values] as const;
     }),
   );
@@ -41,12 +39,21 @@ function missing(name: string): never {
   throw new Error(`the weights hold no tensor ${name}`);
 }
 
-/** A number of IEEE half precision from its 16 bits. */
-function fromHalf(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+/** Numbers of IEEE half precision. In a plain loop: a hook's process reads all of them once, in code that nobody has optimised yet. */
+function halvesAt(view: DataView, start: number, size: number): Float32Array {
+  const values = new Float32Array(size);
+  for (let at = 0; at < size; at += 1) {
+    const bits = view.getUint16(start + 2 * at, true);
+    const fraction = bits & 0x3ff;
+    const head = bits >> 10;
+    values[at] = (STEPS[head] as number) * ((head & 0x1f) === 0 ? fraction : 1024 + fraction);
+  }
+  return values;
 }
+
+/** What one step of the fraction is worth, by sign and exponent. The highest exponent means infinity; no weight is NaN. */
+const STEPS: readonly number[] = Array.from({ length: 64 }, (_, head) => {
+  const exponent = head & 0x1f;
+  const step = exponent === 31 ? Number.POSITIVE_INFINITY : 2 ** (Math.max(exponent, 1) - 25);
+  return head < 32 ? step : -step;
+});
