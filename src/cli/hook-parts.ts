@@ -59,10 +59,12 @@ async function openInlinePruner(
   config: HookConfig,
   { store, until }: { store: RecoveryStore; until: Deadline },
 ): Promise<Pruner> {
-  const [{ createPruner }, { inlineEngine }] = await Promise.all([
+  const [{ createPruner }, { inlineEngine }, { optimiseLater }] = await Promise.all([
     import('../pruning/pruner.ts'),
     import('../pruning/inline-engine.ts'),
+    import('../runtime/optimise-later.ts'),
   ]);
+  optimiseLater();
   const engine = inlineEngine(undefined, until);
   const { maxInputChars } = config.pruner;
   const recovery = recoveryOver(store, config.recovery);
