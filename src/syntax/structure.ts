@@ -30,13 +30,11 @@ export function structuralLinesOf(lines: readonly string[], language: Language):
 /** Keywords that begin a declaration or an import in most languages. */
 const FALLBACK: readonly LinePattern[] = [
   {
-    role: 'import',
     kind: 'import',
     match:
       /^ ?(?:import [\w"'{*.<(]|from [\w.]+ import\b|# ?include\b|using [\w.:]+;|use [\w:\\]+|require(?:_relative|_once)?[ (]+['"])/,
   },
   {
-    role: 'declaration',
     kind: {
       class: 'class',
       interface: 'interface',
@@ -52,7 +50,6 @@ const FALLBACK: readonly LinePattern[] = [
       /^ ?(?:(?:export|default|public|private|protected|internal|abstract|final|sealed|static|pub(?:\([^)]*\))?|open|data|partial) )*(?<word>class|interface|enum|struct|trait|protocol|namespace|module|impl) (?<name>[A-Za-z_][\w.:]*)/,
   },
   {
-    role: 'declaration',
     kind: 'function',
     match:
       /^ ?(?:(?:export|default|public|private|protected|internal|static|async|pub(?:\([^)]*\))?|override|suspend|unsafe|const|inline) )*(?:function|func|fun|fn|def|sub) (?:\([^)]*\) ?)?(?<name>[A-Za-z_][\w.:?!]*)/,
@@ -69,7 +66,9 @@ function linesOf(lines: readonly string[], patterns: readonly LinePattern[]): St
   for (let index = 0; index < lines.length; index++) {
     if (IDLE_LINE.test(lines[index] ?? '')) continue;
     const match = firstMatch(lines, index, patterns);
-    if (match !== undefined) found.push({ line: index + 1, ...match, indent: indentOf(lines[index] ?? '') });
+    if (match === undefined) continue;
+    const role = match.kind === 'import' ? 'import' : 'declaration';
+    found.push({ line: index + 1, role, ...match, indent: indentOf(lines[index] ?? '') });
   }
   return found;
 }
@@ -78,11 +77,11 @@ function firstMatch(lines: readonly string[], index: number, patterns: readonly 
   const written = lines[index] ?? '';
   const line = drawTogether(written.slice(0, MAX_LINE));
   const depth = indentOf(written);
-  for (const { role, kind, match, closes, indent = depth } of patterns) {
+  for (const { kind, match, closes, indent = depth } of patterns) {
     const groups = indent === depth ? match.exec(line) : null;
     if (groups === null || (closes !== undefined && !closes.test(lineAfterList(lines, index)))) continue;
     const { name = '', word = '' } = groups.groups ?? {};
-    return { role, kind: typeof kind === 'string' ? kind : (kind[word] ?? 'class'), name };
+    return { kind: typeof kind === 'string' ? kind : (kind[word] ?? 'class'), name };
   }
   return undefined;
 }

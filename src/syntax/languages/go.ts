@@ -1,12 +1,29 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import { goPatterns } from './go/patterns.ts';
+import type { LinePattern } from '../structure/pattern.ts';
 import { isExported } from './go/visibility.ts';
 import type { Language } from './language.ts';
+
+const patterns: readonly LinePattern[] = [
+  { kind: 'import', match: /^import ?(?:\(|"|[\w.]+ ")/ },
+  { kind: 'import', match: /^ (?:[\w.]+ )?"[\w./-]+" ?(?:\/\/.*)?$/ },
+  { kind: 'namespace', match: /^package (?<name>\w+)/ },
+  { kind: 'method', match: /^func ?\([^)]*\) ?(?<name>\w+)/ },
+  { kind: 'function', match: /^func (?<name>\w+)/ },
+  {
+    kind: { struct: 'struct', interface: 'interface' },
+    match: /^ ?(?:type )?(?<name>[A-Za-z_]\w*)(?:\[[^\]]*\])? (?<word>struct|interface) ?\{/,
+  },
+  { kind: 'type', match: /^type (?<name>\w+)/ },
+  {
+    kind: { const: 'constant', var: 'variable', type: 'type' },
+    match: /^(?<word>const|var|type) (?:\(|(?<name>\w+))/,
+  },
+];
 
 export const go = {
   id: 'go',
   extensions: parsedExtensions.go,
-  patterns: goPatterns,
+  patterns,
   hints: [
     /^package \w+ ?$/,
     /^func (\([^)]*\) ?)?\w+ ?[[(]/,

@@ -1,13 +1,23 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
+import type { LinePattern } from '../structure/pattern.ts';
 import type { Language } from './language.ts';
-import { pythonPatterns } from './python/patterns.ts';
 import { isPublic } from './python/visibility.ts';
+
+const patterns: readonly LinePattern[] = [
+  { kind: 'import', match: /^ ?(?:from [\w.]+ import\b|import [\w.]+(?: as \w+)? ?(?:,|#|$))/ },
+  { kind: 'function', match: /^(?:async )?def (?<name>\w+)/ },
+  { kind: 'method', match: /^ (?:async )?def (?<name>\w+)/ },
+  { kind: 'class', match: /^ ?class (?<name>\w+) ?[(:[]/ },
+  { kind: 'type', match: /^ ?type (?<name>\w+) ?(?:\[.*\])? ?=/ },
+  { kind: 'constant', match: /^(?<name>[A-Z][A-Z0-9_]+|__all__|__version__) ?(?::[^=]+)?=[^=]/ },
+  { kind: 'variable', match: /^(?<name>[A-Za-z_]\w*) ?: ?[\w"'][^=]*=[^=]/ },
+];
 
 export const python = {
   id: 'python',
   extensions: parsedExtensions.python,
   interpreters: ['python', 'python3', 'python2'],
-  patterns: pythonPatterns,
+  patterns,
   hints: [
     /^ ?def \w+ ?\(.*[:,(] ?(?:$|#)/,
     /^ ?class \w+ ?(\([^)]*\))?: ?$/,

@@ -1,12 +1,26 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
+import type { LinePattern } from '../structure/pattern.ts';
 import type { Language } from './language.ts';
-import { rubyPatterns } from './ruby/patterns.ts';
+
+const patterns: readonly LinePattern[] = [
+  { kind: 'import', match: /^ ?(?:require|require_relative|load|autoload)\b[ (]+['":]/ },
+  { kind: 'class', match: /^ ?class (?:<< ?)?(?<name>[A-Za-z_][\w:]*)/ },
+  { kind: 'namespace', match: /^ ?module (?<name>[A-Z][\w:]*)/ },
+  {
+    kind: 'method',
+    match:
+      /^ ?(?:(?:private|protected|public|module_function|private_class_method) )?def (?:[\w]+\.)?(?<name>[A-Za-z_]\w*[?!=]?|[-+*/%<>=!~^&|[\]]+)/,
+  },
+  { kind: 'property', match: /^ ?attr_(?:accessor|reader|writer) :(?<name>\w+)/ },
+  { kind: 'method', match: /^ ?(?:define_method|alias_method|delegate|scope)[ (]+:(?<name>\w+[?!=]?)/ },
+  { kind: 'constant', match: /^ ?(?<name>[A-Z]\w*) ?=[^=~>]/ },
+];
 
 export const ruby = {
   id: 'ruby',
   extensions: parsedExtensions.ruby,
   interpreters: ['ruby', 'jruby'],
-  patterns: rubyPatterns,
+  patterns,
   isPublicName: () => true,
   hints: [
     /^ ?def (self\.)?\w+[?!=]? ?(\(.*\))? ?$/,

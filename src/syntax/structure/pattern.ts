@@ -5,7 +5,6 @@ import type { DeclarationKind } from '../outline.ts';
  * For declarations written the same way with different words (`class`, `struct`), the group `word` picks the kind.
  */
 export interface LinePattern {
-  role: 'import' | 'declaration';
   kind: DeclarationKind | 'import' | Readonly<Record<string, DeclarationKind>>;
   /** Meets the line with every run of white space drawn together to one blank. */
   match: RegExp;

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, DeclarationKind } from '../outline.ts';
-import { type Documented, declare, field, fieldText, type TreeSource } from './source.ts';
+import { type Documented, declare, field, type TreeSource } from './source.ts';
 
 export interface ContainerParts {
   kind: DeclarationKind;
@@ -13,12 +13,11 @@ export interface ContainerParts {
 /** What holds other declarations in its body: a type, a namespace. */
 export function declareContainer(
   source: TreeSource,
-  { node, first, doc }: Documented,
+  statement: Documented,
   { kind, exported, showsBody, members }: ContainerParts,
 ): Declaration {
-  const body = field(node, 'body');
-  const named = { name: fieldText(node, 'name'), kind, first, whole: node, body, doc, exported };
-  if (body === null) return declare(source, named);
-  const end = showsBody?.(body) ? node.endIndex : undefined;
-  return declare(source, { ...named, end, members: members(body) });
+  const body = field(statement.node, 'body');
+  if (body === null) return declare(source, statement, { kind, exported });
+  const end = showsBody?.(body) ? statement.node.endIndex : undefined;
+  return declare(source, statement, { kind, body, end, exported, members: members(body) });
 }

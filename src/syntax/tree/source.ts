@@ -54,20 +54,24 @@ function unmaskedStart({ text, masked }: TreeSource, start: number): number {
 /** White space between a declaration and what was hidden above it. */
 const MAX_GAP = 200;
 
+/** What is declared: a node, what stands before it, and what is said of it. */
+export interface DeclaredNode {
+  node: Node;
+  /** Where the signature begins: the decorators or attributes; the node itself where there are none. */
+  first?: Node;
+  doc?: string | undefined;
+}
+
 export interface DeclarationParts {
-  name: string;
+  /** The node's own `name` unless told. */
+  name?: string;
   kind: DeclarationKind;
   /** What a group says once for all its parts: `const ` before each name of `const ( … )`. */
   prefix?: string | undefined;
-  /** Where the signature begins: the decorators or attributes, if any. */
-  first: Node;
-  /** What the declaration spans; `first` when absent. */
-  whole?: Node;
   /** The body, which the signature leaves out. */
   body?: Node | null | undefined;
   /** Where the signature ends when that is neither the body nor the end of the node. */
   end?: number | undefined;
-  doc?: string | undefined;
   exported: boolean;
   members?: Declaration[];
 }
@@ -75,18 +79,20 @@ export interface DeclarationParts {
 /** What has no name (an unnamed enum, union or namespace) still stands in the outline. */
 const ANONYMOUS = '<anonymous>';
 
-export function declare(source: TreeSource, parts: DeclarationParts): Declaration {
-  const whole = parts.whole ?? parts.first;
-  const end = parts.end ?? parts.body?.startIndex ?? whole.endIndex;
+export function declare(
+  source: TreeSource,
+  { node, first = node, doc }: DeclaredNode,
+  { name = fieldText(node, 'name'), kind, prefix = '', body, end, exported, members = [] }: DeclarationParts,
+): Declaration {
   return {
-    name: parts.name === '' ? ANONYMOUS : parts.name,
-    kind: parts.kind,
-    signature: (parts.prefix ?? '') + headText(source, parts.first, end),
-    doc: parts.doc,
-    exported: parts.exported,
-    members: parts.members ?? [],
-    ...lineRange(parts.first, whole),
-    bodyStartLine: parts.body ? parts.body.startPosition.row + 1 : undefined,
+    name: name === '' ? ANONYMOUS : name,
+    kind,
+    signature: prefix + headText(source, first, end ?? body?.startIndex ?? node.endIndex),
+    doc,
+    exported,
+    members,
+    ...lineRange(first, node),
+    bodyStartLine: body ? body.startPosition.row + 1 : undefined,
   };
 }
 

@@ -11,23 +11,17 @@ export const OPERATOR = String.raw`operator(?:\(\)|[^\w (]{1,3}\w*)`;
 
 /** Lines C and C++ share. */
 export const cPatterns: readonly LinePattern[] = [
-  { role: 'import', kind: 'import', match: /^ ?# ?(?:include|import|include_next) ?[<"]/ },
-  { role: 'declaration', kind: 'macro', match: /^ ?# ?define (?<name>\w+)/ },
+  { kind: 'import', match: /^ ?# ?(?:include|import|include_next) ?[<"]/ },
+  { kind: 'macro', match: /^ ?# ?define (?<name>\w+)/ },
   {
-    role: 'declaration',
     kind: { struct: 'struct', union: 'struct', enum: 'enum' },
     match:
       /^ ?(?:typedef )?(?:static )?(?:const )?(?<word>struct|union|enum) (?:class )?(?<name>\w+)? ?(?::[^{;(]*)?(?:\{|$)/,
   },
-  { role: 'declaration', kind: 'type', match: /^ ?typedef\b[^(]*\( ?\* ?(?<name>\w+) ?\)/ },
-  { role: 'declaration', kind: 'type', match: /^ ?typedef\b.*\b(?<name>\w+) ?(?:\[[^\][;]*\])? ?;/ },
+  { kind: 'type', match: /^ ?typedef\b[^(]*\( ?\* ?(?<name>\w+) ?\)/ },
+  { kind: 'type', match: /^ ?typedef\b.*\b(?<name>\w+) ?(?:\[[^\][;]*\])? ?;/ },
+  { kind: 'type', match: /^\} ?(?:__attribute__ ?\(\(.*\)\) ?)?(?<name>[A-Za-z_]\w*) ?;/ },
   {
-    role: 'declaration',
-    kind: 'type',
-    match: /^\} ?(?:__attribute__ ?\(\(.*\)\) ?)?(?<name>[A-Za-z_]\w*) ?;/,
-  },
-  {
-    role: 'declaration',
     kind: 'function',
     match: new RegExp(
       String.raw`^(?!(?:return|else|if|for|while|switch|case|goto|typedef|using|template|namespace|do|delete|new|throw)\b)${TYPE_WORDS}(?:\w+ ?::)*(?<name>~?[A-Za-z_]\w*|${OPERATOR}) ?\((?! ?\*)[^;={})]*(?:$|\)[^;={}]*(?:$|\{|; ?$))`,
@@ -35,13 +29,11 @@ export const cPatterns: readonly LinePattern[] = [
   },
   // The return type on a line of its own, the name first on the next.
   {
-    role: 'declaration',
     kind: 'function',
     match:
       /^(?!(?:return|else|if|for|while|switch|case|goto|do|sizeof|defined|asm|static_assert)\b)(?<name>[a-z_]\w*) ?\([^"=;{}]*(?<=\) ?(?:const ?)?|, ?)[;{]? ?$/,
   },
   {
-    role: 'declaration',
     kind: 'variable',
     match: new RegExp(
       String.raw`^(?:extern|static|const|constexpr|thread_local) ${TYPE_WORDS}(?<name>\w+) ?(?:\[[^\]]*\])* ?(?:=|;|\{)`,

@@ -55,30 +55,27 @@ export function readInclude(node: Node): ImportStatement[] {
   return [importOf(node, path.startsWith('"') ? path.slice(1, -1) : path)];
 }
 
-function readDefinition(scope: Scope, { node, doc }: Documented): Declaration {
+function readDefinition(scope: Scope, statement: Documented): Declaration {
+  const { node } = statement;
   const declarator = field(node, 'declarator');
-  return declare(scope.source, {
+  return declare(scope.source, statement, {
     name: declarator === null ? '' : readDeclarator(declarator).name,
     kind: 'function',
-    first: node,
     body: field(node, 'body'),
-    doc,
     exported: hasLinkage(scope, node),
   });
 }
 
 /** Prototypes and variables, one declaration a name. */
-export function readDeclaration(scope: Scope, { node, first, doc }: Documented): Declaration[] {
+export function readDeclaration(scope: Scope, statement: Documented): Declaration[] {
+  const { node } = statement;
   const isConstant = node.children.some((child) => /^(const|constexpr)$/.test(child.text));
   return node.childrenForFieldName('declarator').map((declarator) => {
     const { name, isFunction } = readDeclarator(declarator);
-    return declare(scope.source, {
+    return declare(scope.source, statement, {
       name,
       kind: isFunction ? 'function' : variableKind(isConstant),
-      first,
-      whole: node,
       end: valueEnd(field(declarator, 'value'), field(declarator, 'declarator'), node),
-      doc,
       exported: hasLinkage(scope, node),
     });
   });
@@ -89,18 +86,16 @@ function variableKind(isConstant: boolean): DeclarationKind {
 }
 
 /** A typedef is a type and is shown whole; the fields or names it opens are its members. */
-export function readTypedef(scope: Scope, { node, first, doc }: Documented): Declaration[] {
+export function readTypedef(scope: Scope, statement: Documented): Declaration[] {
+  const { node } = statement;
   const type = field(node, 'type');
   const body = type === null ? null : field(type, 'body');
   return node.childrenForFieldName('declarator').map((declarator) =>
-    declare(scope.source, {
+    declare(scope.source, statement, {
       name: readDeclarator(declarator).name,
       kind: typedefKind(body === null ? undefined : type?.type),
-      first,
-      whole: node,
       end: node.endIndex,
       body,
-      doc,
       exported: isShared(scope),
       members: body === null ? [] : readFields(scope, body),
     }),
@@ -130,11 +125,10 @@ export function readEnum(scope: Scope, statement: Documented): Declaration {
 }
 
 function readFields(scope: Scope, body: Node): Declaration[] {
-  return statementsOf(body).flatMap(({ node, doc }) => {
-    if (node.type === 'enumerator') {
-      const name = fieldText(node, 'name');
-      return [declare(scope.source, { name, kind: 'case', first: node, doc, exported: isShared(scope) })];
-    }
+  return statementsOf(body).flatMap((member) => {
+    const { node } = member;
+    if (node.type === 'enumerator')
+      return [declare(scope.source, member, { kind: 'case', exported: isShared(scope) })];
     const inner = fieldsWithin(scope, node);
     const names = node
       .childrenForFieldName('declarator')
@@ -142,14 +136,7 @@ function readFields(scope: Scope, body: Node): Declaration[] {
     // Fields of a struct or union without a name are its owner's own.
     if (names.length === 0) return inner;
     return names.map((name) =>
-      declare(scope.source, {
-        name,
-        kind: 'property',
-        first: node,
-        doc,
-        exported: isShared(scope),
-        members: inner,
-      }),
+      declare(scope.source, member, { name, kind: 'property', exported: isShared(scope), members: inner }),
     );
   });
 }
@@ -161,15 +148,13 @@ function fieldsWithin(scope: Scope, node: Node): Declaration[] {
   return body === null ? [] : readFields(scope, body);
 }
 
-function readMacro(scope: Scope, { node, doc }: Documented): Declaration {
+function readMacro(scope: Scope, statement: Documented): Declaration {
+  const { node } = statement;
   const before = field(node, 'parameters') ?? field(node, 'name');
   const isFunction = node.type === 'preproc_function_def';
-  return declare(scope.source, {
-    name: fieldText(node, 'name'),
+  return declare(scope.source, statement, {
     kind: 'macro',
-    first: node,
     end: isFunction ? before?.endIndex : valueEnd(field(node, 'value'), before, node),
-    doc,
     exported: isShared(scope),
   });
 }

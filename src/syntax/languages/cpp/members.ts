@@ -21,7 +21,7 @@ export function readMembers(scope: Scope, body: Node, readOther: StatementReader
 }
 
 function readMember(scope: Scope, statement: Documented, readOther: StatementReader): Declaration[] {
-  const { node, first, doc } = statement;
+  const { node } = statement;
   if (node.type === 'field_declaration' || node.type === 'declaration')
     return readField(scope, statement, readOther);
   if (node.type === 'friend_declaration') return readFriend(scope, statement, readOther);
@@ -31,14 +31,11 @@ function readMember(scope: Scope, statement: Documented, readOther: StatementRea
   const declarator = field(node, 'declarator');
   const name = declarator === null ? '' : readDeclarator(declarator).name;
   return [
-    declare(scope.source, {
+    declare(scope.source, statement, {
       name,
       kind: methodKind(scope, name),
-      first,
-      whole: node,
       end: childOfType(node, 'field_initializer_list')?.startIndex,
       body: field(node, 'body'),
-      doc,
       exported: scope.isOpen,
     }),
   ];
@@ -72,23 +69,17 @@ function methodKind(scope: Scope, name: string): Declaration['kind'] {
 }
 
 /** Fields and method prototypes; a nested type is a field without a name of its own. */
-function readField(
-  scope: Scope,
-  { node, first, doc }: Documented,
-  readOther: StatementReader,
-): Declaration[] {
+function readField(scope: Scope, statement: Documented, readOther: StatementReader): Declaration[] {
+  const { node, doc } = statement;
   const declarators = node.childrenForFieldName('declarator');
   const type = field(node, 'type');
   if (declarators.length === 0 && type !== null) return readOther(scope, { node: type, first: type, doc });
   return declarators.map((declarator) => {
     const { name, isFunction } = readDeclarator(declarator);
-    return declare(scope.source, {
+    return declare(scope.source, statement, {
       name,
       kind: isFunction ? methodKind(scope, name) : 'property',
-      first,
-      whole: node,
       end: valueEnd(field(node, 'default_value'), declarator, node),
-      doc,
       exported: scope.isOpen,
     });
   });

@@ -93,32 +93,32 @@ function readClass(scope: Scope, statement: Documented): Declaration {
   });
 }
 
-function readFunction(scope: Scope, { node, first, doc }: Documented): Declaration {
+function readFunction(scope: Scope, statement: Documented): Declaration {
+  const { node } = statement;
   const declarator = field(node, 'declarator');
   const name = declarator === null ? '' : readDeclarator(declarator).name;
   const isMember = name.includes('::');
-  return declare(scope.source, {
+  return declare(scope.source, statement, {
     name,
     kind: isMember ? 'method' : 'function',
-    first,
-    whole: node,
     end: childOfType(node, 'field_initializer_list')?.startIndex,
     body: field(node, 'body'),
-    doc,
     exported: hasLinkage(scope, node),
   });
 }
 
-function readType(scope: Scope, { node, first, doc }: Documented): Declaration {
+function readType(scope: Scope, statement: Documented): Declaration {
+  const { node } = statement;
   const name = fieldText(node, 'name');
-  return declare(scope.source, { name, kind: 'type', first, whole: node, doc, exported: isShared(scope) });
+  return declare(scope.source, statement, { name, kind: 'type', exported: isShared(scope) });
 }
 
-function readUsing(scope: Scope, { node, first, doc }: Documented): Declaration {
+function readUsing(scope: Scope, statement: Documented): Declaration {
+  const { node } = statement;
   const written = node.lastNamedChild?.text ?? '';
   const name = written.split('::').at(-1) ?? written;
   return {
-    ...declare(scope.source, { name, kind: 're-export', first, whole: node, doc, exported: isShared(scope) }),
+    ...declare(scope.source, statement, { name, kind: 're-export', exported: isShared(scope) }),
     from: written,
   };
 }

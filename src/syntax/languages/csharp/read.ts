@@ -82,10 +82,11 @@ function readNamespace({ source }: Scope, statement: Documented): Declaration[] 
 }
 
 /** `namespace A;` names the rest of the file and opens nothing. */
-function readFileNamespace({ source }: Scope, { node, doc }: Documented): Declaration[] {
+function readFileNamespace({ source }: Scope, statement: Documented): Declaration[] {
+  const { node } = statement;
   const end = childOfType(node, ';')?.startIndex;
   const name = fieldText(node, 'name');
-  const line = declare(source, { name, kind: 'namespace', first: node, end, doc, exported: false });
+  const line = declare(source, statement, { name, kind: 'namespace', end, exported: false });
   return [{ ...line, endLine: line.startLine }, ...readBody({ source, isOpen: true }, node)];
 }
 
@@ -109,12 +110,7 @@ function readType(scope: Scope, statement: Documented, kind: DeclarationKind): D
 function recordProperties(source: TreeSource, node: Node): Declaration[] {
   const list = node.type.startsWith('record') ? childOfType(node, 'parameter_list') : undefined;
   return childrenOfType(list ?? node, 'parameter').map((parameter) =>
-    declare(source, {
-      name: fieldText(parameter, 'name'),
-      kind: 'property',
-      first: parameter,
-      exported: true,
-    }),
+    declare(source, { node: parameter }, { kind: 'property', exported: true }),
   );
 }
 
@@ -129,19 +125,18 @@ function readEnum(scope: Scope, statement: Documented): Declaration[] {
   ];
 }
 
-function readCase({ source }: Scope, { node, doc }: Documented): Declaration {
-  return declare(source, { name: fieldText(node, 'name'), kind: 'case', first: node, doc, exported: true });
+function readCase({ source }: Scope, statement: Documented): Declaration {
+  return declare(source, statement, { kind: 'case', exported: true });
 }
 
-function readMember(scope: Scope, { node, doc }: Documented, kind: DeclarationKind): Declaration {
+function readMember(scope: Scope, statement: Documented, kind: DeclarationKind): Declaration {
+  const { node } = statement;
   const body = field(node, 'body') ?? childOfType(node, 'arrow_expression_clause');
-  return declare(scope.source, {
+  return declare(scope.source, statement, {
     name: memberName(node),
     kind,
-    first: node,
     end: childOfType(node, 'constructor_initializer')?.startIndex,
     body,
-    doc,
     exported: isExported(scope, node),
   });
 }
@@ -155,32 +150,30 @@ function memberName(node: Node): string {
 }
 
 /** `{ get; set; }` is part of what a property promises; accessors with code are not. */
-function readProperty(scope: Scope, { node, doc }: Documented): Declaration {
+function readProperty(scope: Scope, statement: Documented): Declaration {
+  const { node } = statement;
   const accessors = field(node, 'accessors');
   const value = field(node, 'value');
   const isCode = accessors !== null && /=>|\{[^{}]*\{/.test(accessors.text);
   const arrow = value?.type === 'arrow_expression_clause' ? value : null;
   const code = isCode ? accessors : arrow;
-  return declare(scope.source, {
+  return declare(scope.source, statement, {
     name: memberName(node),
     kind: 'property',
-    first: node,
     end: code === null ? valueEnd(value, accessors, node) : code.startIndex,
     body: code,
-    doc,
     exported: isExported(scope, node),
   });
 }
 
-function readFields(scope: Scope, { node, doc }: Documented): Declaration[] {
+function readFields(scope: Scope, statement: Documented): Declaration[] {
+  const { node } = statement;
   const declarators = node.descendantsOfType('variable_declarator');
   return declarators.map((declarator) =>
-    declare(scope.source, {
+    declare(scope.source, statement, {
       name: fieldText(declarator, 'name'),
       kind: 'property',
-      first: node,
       end: valueEnd(declarator.lastNamedChild, field(declarator, 'name'), node),
-      doc,
       exported: isExported(scope, node),
     }),
   );

@@ -2,6 +2,7 @@ import type { Node } from 'web-tree-sitter';
 import type { Declaration, ImportStatement } from '../../outline.ts';
 import {
   childOfType,
+  type DeclaredNode,
   type Documented,
   declare,
   documented,
@@ -33,18 +34,17 @@ function readStatement(source: TreeSource, statement: Documented): Declaration[]
   if (node.type === 'type_declaration') return readGroup(source, statement, 'type');
   if (node.type !== 'package_clause') return [];
   const name = node.firstNamedChild?.text ?? '';
-  return [declare(source, { name, kind: 'namespace', first: node, doc, exported: false })];
+  return [declare(source, { node, doc }, { name, kind: 'namespace', exported: false })];
 }
 
-function readFunction(source: TreeSource, { node, doc }: Documented): Declaration {
+function readFunction(source: TreeSource, statement: Documented): Declaration {
+  const { node } = statement;
   const name = fieldText(node, 'name');
   const receiver = receiverType(node);
-  return declare(source, {
+  return declare(source, statement, {
     name: receiver === undefined ? name : `${receiver}.${name}`,
     kind: receiver === undefined ? 'function' : 'method',
-    first: node,
     body: field(node, 'body'),
-    doc,
     exported: isExported(name) && (receiver === undefined || isExported(receiver)),
   });
 }
@@ -61,7 +61,7 @@ function readGroup(source: TreeSource, { node, doc }: Documented, keyword: Keywo
   const list = childOfType(node, 'var_spec_list') ?? node;
   const isGrouped = childOfType(list, '(') !== undefined;
   return documented(list).flatMap((spec) => {
-    const part = { spec: spec.node, first: isGrouped ? spec.node : node, doc: spec.doc ?? doc };
+    const part = { spec: spec.node, node: isGrouped ? spec.node : node, doc: spec.doc ?? doc };
     const prefix = isGrouped ? `${keyword} ` : undefined;
     return keyword === 'type'
       ? [readType(source, part, prefix)]
@@ -69,10 +69,9 @@ function readGroup(source: TreeSource, { node, doc }: Documented, keyword: Keywo
   });
 }
 
-interface Spec {
+/** One name of a group, declared by its line or by the whole group. */
+interface Spec extends DeclaredNode {
   spec: Node;
-  first: Node;
-  doc: string | undefined;
 }
 
 interface ValueWords {
@@ -80,37 +79,31 @@ interface ValueWords {
   prefix: string | undefined;
 }
 
-function readValue(
-  source: TreeSource,
-  { spec, first, doc }: Spec,
-  { keyword, prefix }: ValueWords,
-): Declaration[] {
+function readValue(source: TreeSource, part: Spec, { keyword, prefix }: ValueWords): Declaration[] {
+  const { spec } = part;
   const names = spec.childrenForFieldName('name').filter((name) => name.type === 'identifier');
   const before = field(spec, 'type') ?? names.at(-1) ?? null;
   return names.map((name) =>
-    declare(source, {
+    declare(source, part, {
       name: name.text,
       kind: keyword === 'const' ? 'constant' : 'variable',
       prefix,
-      first,
       end: valueEnd(field(spec, 'value'), before, spec),
-      doc,
       exported: isExported(name.text),
     }),
   );
 }
 
-function readType(source: TreeSource, { spec, first, doc }: Spec, prefix: string | undefined): Declaration {
+function readType(source: TreeSource, part: Spec, prefix: string | undefined): Declaration {
+  const { spec } = part;
   const name = fieldText(spec, 'name');
   const type = field(spec, 'type');
   const body = type === null ? undefined : typeBody(type);
-  return declare(source, {
+  return declare(source, part, {
     name,
     kind: typeKind(type),
     prefix,
-    first,
     body,
-    doc,
     exported: isExported(name),
     members: body === undefined ? [] : readMembers(source, type ?? body),
   });
@@ -128,13 +121,11 @@ function typeBody(type: Node): Node | undefined {
 
 function readMembers(source: TreeSource, type: Node): Declaration[] {
   const list = childOfType(type, 'field_declaration_list') ?? type;
-  return documented(list).flatMap(({ node, doc }) =>
-    memberNames(node).map((name) =>
-      declare(source, {
+  return documented(list).flatMap((member) =>
+    memberNames(member.node).map((name) =>
+      declare(source, member, {
         name,
-        kind: node.type.startsWith('method') ? 'method' : 'property',
-        first: node,
-        doc,
+        kind: member.node.type.startsWith('method') ? 'method' : 'property',
         exported: isExported(name.replace(/^\*?(\w+\.)?/, '')),
       }),
     ),

@@ -51,7 +51,7 @@ function readDeclaration(source: TreeSource, statement: Documented): Declaration
   if (node.type === 'enum_constant') return [readConstant(source, statement)];
   if (node.type !== 'package_declaration') return [];
   const name = node.lastNamedChild?.text ?? '';
-  return [declare(source, { name, kind: 'namespace', first: node, doc, exported: false })];
+  return [declare(source, { node, doc }, { name, kind: 'namespace', exported: false })];
 }
 
 /** All but `private` can be used from another file, of the package at least. */
@@ -83,40 +83,27 @@ function readMembers(source: TreeSource, body: Node): Declaration[] {
   );
 }
 
-function readCallable(source: TreeSource, { node, doc }: Documented, kind: DeclarationKind): Declaration {
-  return declare(source, {
-    name: fieldText(node, 'name'),
-    kind,
-    first: node,
-    body: field(node, 'body'),
-    doc,
-    exported: isExported(node),
-  });
+function readCallable(source: TreeSource, statement: Documented, kind: DeclarationKind): Declaration {
+  const { node } = statement;
+  return declare(source, statement, { kind, body: field(node, 'body'), exported: isExported(node) });
 }
 
-function readField(source: TreeSource, { node, doc }: Documented): Declaration[] {
+function readField(source: TreeSource, statement: Documented): Declaration[] {
+  const { node } = statement;
   const declarators = node.childrenForFieldName('declarator');
   return declarators.map((declarator) =>
-    declare(source, {
+    declare(source, statement, {
       name: fieldText(declarator, 'name'),
       kind: 'property',
-      first: node,
       end: valueEnd(field(declarator, 'value'), field(declarator, 'name'), node),
-      doc,
       exported: isExported(node),
     }),
   );
 }
 
-function readConstant(source: TreeSource, { node, doc }: Documented): Declaration {
-  return declare(source, {
-    name: fieldText(node, 'name'),
-    kind: 'case',
-    first: node,
-    body: field(node, 'body'),
-    doc,
-    exported: true,
-  });
+function readConstant(source: TreeSource, statement: Documented): Declaration {
+  const { node } = statement;
+  return declare(source, statement, { kind: 'case', body: field(node, 'body'), exported: true });
 }
 
 function readImport(node: Node): ImportStatement[] {

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, DeclarationKind, ImportStatement, ParseProblem } from '../../outline.ts';
-import { declareWhole, type MemberScope, readTop } from '../../tree/scope.ts';
+import { type MemberScope, readTop } from '../../tree/scope.ts';
 import {
   childOfType,
   childrenOfType,
@@ -53,7 +53,7 @@ function readStatement(scope: MemberScope, statement: Documented): Declaration[]
       return readProperty(scope, statement);
     case 'type_alias':
       return [
-        declareWhole(scope, statement, {
+        declare(scope.source, statement, {
           kind: 'type',
           name: fieldText(node, 'type'),
           exported: isExported(node),
@@ -63,7 +63,7 @@ function readStatement(scope: MemberScope, statement: Documented): Declaration[]
       return [readEntry(scope, statement)];
     case 'package_header': {
       const name = node.firstNamedChild?.text ?? '';
-      return [declareWhole(scope, statement, { kind: 'namespace', name, exported: false })];
+      return [declare(scope.source, statement, { kind: 'namespace', name, exported: false })];
     }
     default:
       return [];
@@ -85,17 +85,16 @@ function classKind(node: Node): DeclarationKind {
   return modifiersOf(node).includes('enum') ? 'enum' : 'class';
 }
 
-function readClass({ source }: MemberScope, { node, doc }: Documented, kind: DeclarationKind): Declaration {
+function readClass({ source }: MemberScope, statement: Documented, kind: DeclarationKind): Declaration {
+  const { node } = statement;
   const body = childOfType(node, 'class_body', 'enum_class_body');
   const members = body === undefined ? [] : documented(body, KDOC);
   const isPlainEnum = kind === 'enum' && members.every((member) => isPlainEntry(member.node));
-  return declare(source, {
+  return declare(source, statement, {
     name: fieldText(node, 'name') || 'Companion',
     kind,
-    first: node,
     end: isPlainEnum ? node.endIndex : undefined,
     body,
-    doc,
     exported: isExported(node),
     members: [
       ...constructorProperties(source, node),
@@ -118,38 +117,36 @@ function constructorProperties(source: TreeSource, node: Node): Declaration[] {
     .map((parameter) => {
       const name = childOfType(parameter.node, 'identifier')?.text ?? '';
       const scope = { source, isMember: true };
-      return declareWhole(scope, parameter, { kind: 'property', name, exported: isExported(parameter.node) });
+      return declare(scope.source, parameter, {
+        kind: 'property',
+        name,
+        exported: isExported(parameter.node),
+      });
     });
 }
 
-function readCallable(
-  { source }: MemberScope,
-  { node, doc }: Documented,
-  kind: DeclarationKind,
-): Declaration {
-  return declare(source, {
+function readCallable({ source }: MemberScope, statement: Documented, kind: DeclarationKind): Declaration {
+  const { node } = statement;
+  return declare(source, statement, {
     name: kind === 'constructor' ? 'constructor' : fieldText(node, 'name'),
     kind,
-    first: node,
     end: childOfType(node, 'constructor_delegation_call')?.previousSibling?.startIndex,
     body: childOfType(node, 'function_body', 'block'),
-    doc,
     exported: isExported(node),
   });
 }
 
-function readProperty({ source, isMember }: MemberScope, { node, doc }: Documented): Declaration[] {
+function readProperty({ source, isMember }: MemberScope, statement: Documented): Declaration[] {
+  const { node } = statement;
   const variables = node.descendantsOfType('variable_declaration').filter((each) => isOwn(node, each));
   const code = childOfType(node, 'getter', 'setter', 'property_delegate');
   const before = childOfType(node, 'variable_declaration', 'multi_variable_declaration') ?? null;
   const plainKind = childOfType(node, 'val') === undefined ? 'variable' : 'constant';
   return variables.map((variable) =>
-    declare(source, {
+    declare(source, statement, {
       name: childOfType(variable, 'identifier')?.text ?? '',
       kind: isMember ? 'property' : plainKind,
-      first: node,
       end: propertyEnd(node, before, code),
-      doc,
       exported: isExported(node),
     }),
   );
@@ -170,14 +167,13 @@ function propertyEnd(node: Node, before: Node | null, code: Node | undefined): n
   return code === undefined ? end : Math.min(code.startIndex, value === null ? code.startIndex : end);
 }
 
-function readEntry({ source }: MemberScope, { node, doc }: Documented): Declaration {
+function readEntry({ source }: MemberScope, statement: Documented): Declaration {
+  const { node } = statement;
   const name = childOfType(node, 'identifier')?.text ?? '';
-  return declare(source, {
+  return declare(source, statement, {
     name,
     kind: 'case',
-    first: node,
     body: childOfType(node, 'class_body'),
-    doc,
     exported: true,
   });
 }

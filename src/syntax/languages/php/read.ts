@@ -47,9 +47,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   method_declaration: readMethod,
   const_declaration: readConstants,
   property_declaration: readProperties,
-  enum_case: (source, { node, doc }) => [
-    declare(source, { name: fieldText(node, 'name'), kind: 'case', first: node, doc, exported: true }),
-  ],
+  enum_case: (source, { node, doc }) => [declare(source, { node, doc }, { kind: 'case', exported: true })],
   expression_statement: readDefine,
 };
 
@@ -83,16 +81,10 @@ function readMembers(source: TreeSource, body: Node): Declaration[] {
   return documented(body, PHPDOC).flatMap((member) => readStatement(source, member));
 }
 
-function readFunction(source: TreeSource, { node, doc }: Documented, kind: DeclarationKind): Declaration {
+function readFunction(source: TreeSource, statement: Documented, kind: DeclarationKind): Declaration {
+  const { node } = statement;
   const name = fieldText(node, 'name');
-  return declare(source, {
-    name,
-    kind,
-    first: node,
-    body: field(node, 'body'),
-    doc,
-    exported: isExported(node),
-  });
+  return declare(source, statement, { name, kind, body: field(node, 'body'), exported: isExported(node) });
 }
 
 /** A constructor's promoted parameters are properties too. */
@@ -103,53 +95,53 @@ function readMethod(source: TreeSource, statement: Documented): Declaration[] {
   const parameters = field(node, 'parameters');
   const promoted = parameters === null ? [] : childrenOfType(parameters, 'property_promotion_parameter');
   const properties = promoted.map((parameter) =>
-    declare(source, {
-      name: fieldText(parameter, 'name').slice(1),
-      kind: 'property',
-      first: parameter,
-      exported: field(parameter, 'visibility')?.text !== 'private',
-    }),
+    declare(
+      source,
+      { node: parameter },
+      {
+        name: fieldText(parameter, 'name').slice(1),
+        kind: 'property',
+        exported: field(parameter, 'visibility')?.text !== 'private',
+      },
+    ),
   );
   return [method, ...properties];
 }
 
-function readConstants(source: TreeSource, { node, doc }: Documented): Declaration[] {
+function readConstants(source: TreeSource, statement: Documented): Declaration[] {
+  const { node } = statement;
   return childrenOfType(node, 'const_element').map((element) => {
     const name = element.firstNamedChild;
     const end = valueEnd(element.lastNamedChild, name, node);
-    return declare(source, {
+    return declare(source, statement, {
       name: name?.text ?? '',
       kind: 'constant',
-      first: node,
       end,
-      doc,
       exported: isExported(node),
     });
   });
 }
 
-function readProperties(source: TreeSource, { node, doc }: Documented): Declaration[] {
+function readProperties(source: TreeSource, statement: Documented): Declaration[] {
+  const { node } = statement;
   return childrenOfType(node, 'property_element').map((element) => {
     const name = field(element, 'name');
     const hooks = childOfType(node, 'property_hook_list');
     const end = hooks?.startIndex ?? valueEnd(field(element, 'default_value'), name, node);
     const exported = isExported(node);
-    return declare(source, {
+    return declare(source, statement, {
       name: name?.text.slice(1) ?? '',
       kind: 'property',
-      first: node,
       end,
       body: hooks,
-      doc,
       exported,
     });
   });
 }
 
 /** `define('NAME', value)` */
-function readDefine(source: TreeSource, { node, doc }: Documented): Declaration[] {
+function readDefine(source: TreeSource, statement: Documented): Declaration[] {
+  const { node } = statement;
   const name = /^define\s*\(\s*['"]([^'"]+)['"]/i.exec(node.text)?.[1];
-  return name === undefined
-    ? []
-    : [declare(source, { name, kind: 'constant', first: node, doc, exported: true })];
+  return name === undefined ? [] : [declare(source, statement, { name, kind: 'constant', exported: true })];
 }

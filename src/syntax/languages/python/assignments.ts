@@ -10,15 +10,11 @@ export function readAssignment(source: TreeSource, { node, doc }: Documented): D
   const before = field(assignment, 'type') ?? field(assignment, 'left');
   const end = valueEnd(field(assignment, 'right'), before, assignment);
   return targets(assignment).map((name) =>
-    declare(source, {
-      name,
-      kind: /^[A-Z][A-Z0-9_]*$/.test(name) ? 'constant' : 'variable',
-      first: assignment,
-      whole: node,
-      end,
-      doc,
-      exported: isPublic(name),
-    }),
+    declare(
+      source,
+      { node, first: assignment, doc },
+      { name, kind: /^[A-Z][A-Z0-9_]*$/.test(name) ? 'constant' : 'variable', end, exported: isPublic(name) },
+    ),
   );
 }
 

@@ -74,13 +74,11 @@ interface FunctionNode {
 function readFunction(source: TreeSource, { node, first, inClass }: FunctionNode): Declaration {
   const name = fieldText(node, 'name');
   const body = field(node, 'body');
-  return declare(source, {
-    name,
+  const described = { node, first, doc: docstring(body) };
+  return declare(source, described, {
     kind: inClass ? methodKind(name, first) : 'function',
-    first,
     end: headEnd(node),
     body,
-    doc: docstring(body),
     exported: isPublic(name),
   });
 }
@@ -95,15 +93,12 @@ function methodKind(name: string, first: Node): Declaration['kind'] {
 
 function readClass(source: TreeSource, node: Node, first: Node): Declaration {
   const body = field(node, 'body');
-  const name = fieldText(node, 'name');
-  return declare(source, {
-    name,
+  const described = { node, first, doc: docstring(body) };
+  return declare(source, described, {
     kind: 'class',
-    first,
     end: headEnd(node),
     body,
-    doc: docstring(body),
-    exported: isPublic(name),
+    exported: isPublic(fieldText(node, 'name')),
     members: body === null ? [] : readMembers(source, body),
   });
 }
@@ -123,7 +118,7 @@ function readMember(source: TreeSource, statement: Documented): Declaration[] {
 
 function readTypeAlias(source: TreeSource, node: Node, doc: string | undefined): Declaration {
   const name = /^type\s+(\w+)/.exec(node.text)?.[1] ?? '';
-  return declare(source, { name, kind: 'type', first: node, doc, exported: isPublic(name) });
+  return declare(source, { node, doc }, { name, kind: 'type', exported: isPublic(name) });
 }
 
 /** The colon that opens the body: what follows it may be a comment, which is not the signature's. */

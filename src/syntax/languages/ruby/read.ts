@@ -90,30 +90,29 @@ function ofClass(member: Declaration): Declaration {
 
 function readContainer(scope: Scope, { node, doc }: Documented, kind: 'class' | 'namespace'): Declaration {
   const head = field(node, 'superclass') ?? field(node, 'name');
-  return declare(scope.source, {
-    name: fieldText(node, 'name'),
-    kind,
-    first: node,
-    end: head?.endIndex,
-    body: field(node, 'body'),
-    doc,
-    exported: true,
-    members: readBody({ ...scope, isClass: true }, bodyStatements(node)),
-  });
+  return declare(
+    scope.source,
+    { node, doc },
+    {
+      kind,
+      end: head?.endIndex,
+      body: field(node, 'body'),
+      exported: true,
+      members: readBody({ ...scope, isClass: true }, bodyStatements(node)),
+    },
+  );
 }
 
-function readMethod(scope: Scope, { node, first, doc }: Documented): Declaration {
+function readMethod(scope: Scope, statement: Documented): Declaration {
+  const { node } = statement;
   const name = fieldText(node, 'name');
   const object = field(node, 'object');
   const plainKind = scope.isClass ? 'method' : 'function';
-  return declare(scope.source, {
+  return declare(scope.source, statement, {
     name: object === null ? name : `${object.text}.${name}`,
     kind: name === 'initialize' ? 'constructor' : plainKind,
-    first,
-    whole: node,
     end: (field(node, 'parameters') ?? field(node, 'name'))?.endIndex,
     body: field(node, 'body'),
-    doc,
     exported: true,
   });
 }
@@ -129,16 +128,18 @@ function readConstant(scope: Scope, { node, doc }: Documented): Declaration[] {
   const body =
     block === null || !MAKES_TYPE.test(value?.text ?? '') ? undefined : childOfType(block, 'body_statement');
   return [
-    declare(scope.source, {
-      name: name.text,
-      kind: 'constant',
-      first: node,
-      end: block?.startIndex ?? valueEnd(value, name, node),
-      body: block,
-      doc,
-      exported: true,
-      members: body === undefined ? [] : readBody({ ...scope, isClass: true }, documented(body)),
-    }),
+    declare(
+      scope.source,
+      { node, doc },
+      {
+        name: name.text,
+        kind: 'constant',
+        end: block?.startIndex ?? valueEnd(value, name, node),
+        body: block,
+        exported: true,
+        members: body === undefined ? [] : readBody({ ...scope, isClass: true }, documented(body)),
+      },
+    ),
   ];
 }
 
@@ -156,14 +157,7 @@ function readCall(scope: Scope, statement: Documented): Declaration[] {
 }
 
 function named({ source }: Scope, { node, doc }: Documented, name: string): Declaration {
-  return declare(source, {
-    name,
-    kind: 'method',
-    first: node,
-    body: field(node, 'block'),
-    doc,
-    exported: true,
-  });
+  return declare(source, { node, doc }, { name, kind: 'method', body: field(node, 'block'), exported: true });
 }
 
 function symbolsOf(call: Node): string[] {

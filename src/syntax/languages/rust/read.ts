@@ -74,7 +74,7 @@ interface ItemParts {
 
 function item(source: TreeSource, { node, first, doc }: Documented, parts: ItemParts): Declaration {
   const name = fieldText(node, 'name');
-  return declare(source, { name, exported: isPublic(node), first, whole: node, doc, ...parts });
+  return declare(source, { node, first, doc }, { name, exported: isPublic(node), ...parts });
 }
 
 function readFunction(source: TreeSource, documentedItem: Documented): Declaration[] {
@@ -169,14 +169,11 @@ function readMacro(source: TreeSource, documentedItem: Documented): Declaration[
     const left = field(rule, 'left');
     if (left === null) return [];
     return [
-      declare(source, {
-        name: left.text,
-        kind: 'case',
-        first: left,
-        whole: rule,
-        end: left.endIndex,
-        exported: true,
-      }),
+      declare(
+        source,
+        { node: rule, first: left },
+        { name: left.text, kind: 'case', end: left.endIndex, exported: true },
+      ),
     ];
   });
   const macro = { kind: 'macro', body: opens ?? null, members } as const;

@@ -25,7 +25,7 @@ export function readReExports(source: TreeSource, { node, first, doc }: Document
   const { module, names } = usedNames(argument);
   return names.map((written) => {
     const name = shownName(written, module);
-    const whole = declare(source, { name, kind: 're-export', first, whole: node, doc, exported: true });
+    const whole = declare(source, { node, first, doc }, { name, kind: 're-export', exported: true });
     const signature = names.length === 1 ? whole.signature : alone(node, module, written);
     return { ...whole, signature, from: module };
   });

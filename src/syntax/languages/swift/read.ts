@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
 import { declareContainer } from '../../tree/container.ts';
-import { declareWhole, type MemberScope, readTop } from '../../tree/scope.ts';
+import { type MemberScope, readTop } from '../../tree/scope.ts';
 import {
   childOfType,
   type DocStyle,
@@ -43,7 +43,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   typealias_declaration: readAlias,
   associatedtype_declaration: readAlias,
   macro_declaration: (scope, statement) => [
-    declareWhole(scope, statement, {
+    declare(scope.source, statement, {
       kind: 'macro',
       name: fieldText(statement.node, 'name'),
       exported: isExported(statement.node),
@@ -93,16 +93,15 @@ function isCase({ node }: Documented): boolean {
   return node.type === 'enum_entry';
 }
 
-function readFunction({ source, isMember }: MemberScope, { node, doc }: Documented): Declaration[] {
+function readFunction({ source, isMember }: MemberScope, statement: Documented): Declaration[] {
+  const { node } = statement;
   const isInit = childOfType(node, 'init') !== undefined;
   const plainKind = isMember ? 'method' : 'function';
   return [
-    declare(source, {
+    declare(source, statement, {
       name: isInit ? 'init' : fieldText(node, 'name') || operatorName(node),
       kind: isInit ? 'constructor' : plainKind,
-      first: node,
       body: field(node, 'body'),
-      doc,
       exported: isExported(node),
     }),
   ];
@@ -113,34 +112,27 @@ function operatorName(node: Node): string {
   return childOfType(node, 'func')?.nextSibling?.text ?? '';
 }
 
-function readSubscript({ source }: MemberScope, { node, doc }: Documented): Declaration[] {
+function readSubscript({ source }: MemberScope, statement: Documented): Declaration[] {
+  const { node } = statement;
   const body = childOfType(node, 'computed_property');
   return [
-    declare(source, {
-      name: 'subscript',
-      kind: 'method',
-      first: node,
-      body,
-      doc,
-      exported: isExported(node),
-    }),
+    declare(source, statement, { name: 'subscript', kind: 'method', body, exported: isExported(node) }),
   ];
 }
 
-function readProperty({ source, isMember }: MemberScope, { node, doc }: Documented): Declaration[] {
+function readProperty({ source, isMember }: MemberScope, statement: Documented): Declaration[] {
+  const { node } = statement;
   const names = node.childrenForFieldName('name').filter((name) => name.type === 'pattern');
   const code = field(node, 'computed_value') ?? childOfType(node, 'willset_didset_block');
   const before = childOfType(node, 'type_annotation') ?? names.at(-1) ?? null;
   const value = field(node, 'value');
   const plainKind = /(^|\s)let\s/.test(node.text.slice(0, 200)) ? 'constant' : 'variable';
   return names.map((name) =>
-    declare(source, {
+    declare(source, statement, {
       name: (field(name, 'bound_identifier') ?? name).text,
       kind: isMember ? 'property' : plainKind,
-      first: node,
       end: code?.startIndex ?? valueEnd(value, before, node),
       body: code,
-      doc,
       exported: isExported(node),
     }),
   );
@@ -149,7 +141,7 @@ function readProperty({ source, isMember }: MemberScope, { node, doc }: Document
 function readAlias(scope: MemberScope, statement: Documented): Declaration[] {
   const { node } = statement;
   return [
-    declareWhole(scope, statement, {
+    declare(scope.source, statement, {
       kind: 'type',
       name: fieldText(node, 'name'),
       exported: isExported(node),
@@ -163,7 +155,7 @@ function readCases(scope: MemberScope, statement: Documented): Declaration[] {
     .childrenForFieldName('name')
     .filter((name) => name.type === 'simple_identifier');
   return names.map((name) =>
-    declareWhole(scope, statement, { kind: 'case', name: name.text, exported: true }),
+    declare(scope.source, statement, { kind: 'case', name: name.text, exported: true }),
   );
 }
 
