@@ -6,8 +6,8 @@ export interface Setting<Value> {
   readonly env?: string;
   /** Older names of the variable; the main one wins. */
   readonly envAliases?: readonly string[];
-  /** Dotted path in `config.toml`. For a secret: where it is refused. */
-  readonly toml?: string;
+  /** Dotted path in `config.toml`, where it does not follow from `env`. For a secret: where it is refused. */
+  readonly toml?: string | undefined;
   readonly tomlAliases?: readonly string[];
   /** Long flag without dashes; commands that take several systems prefix it (`--pruner-port`). */
   readonly flag?: string;
@@ -31,7 +31,23 @@ export type ValuesOf<Table extends SettingTable> = {
 };
 
 export function setting<const Value>(row: Setting<Value>): Setting<Value> {
-  return row;
+  return { toml: pathInFile(row.env ?? ''), ...row };
+}
+
+/** Variables with this beginning stand in that table of `config.toml`. */
+const TABLES = {
+  MCP_GATEWAY_: 'mcp_gateway',
+  MCP_PRUNER_: 'mcp_pruner',
+  JEEVES_MCP_PRUNER_: 'mcp_focus',
+  REVERSE_SPEC_: 'reverse_spec',
+  SECATEUR_HOOK_: 'hook',
+  SECATEUR_: 'secateur',
+};
+
+/** `MCP_GATEWAY_PORT` is `mcp_gateway.port`. */
+function pathInFile(env: string): string | undefined {
+  const [prefix, table] = Object.entries(TABLES).find(([each]) => env.startsWith(each)) ?? [];
+  return prefix && `${table}.${env.slice(prefix.length).toLowerCase()}`;
 }
 
 export function fallbackOf<Value>(row: Setting<Value>, origin: Origin): Value {

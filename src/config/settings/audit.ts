@@ -4,7 +4,6 @@ import { decimal, httpUrl, integer, oneOf, port, text } from '../values.ts';
 export const auditSettings = {
   level: setting({
     env: 'SECATEUR_AUDIT',
-    toml: 'secateur.audit',
     flag: 'audit',
     value: oneOf(['full', 'figures', 'off']),
     fallback: 'full',
@@ -12,21 +11,18 @@ export const auditSettings = {
   }),
   ledgerMaxBytes: setting({
     env: 'SECATEUR_LEDGER_MAX_BYTES',
-    toml: 'secateur.ledger_max_bytes',
     value: integer({ min: 65_536, max: Number.MAX_SAFE_INTEGER }),
     fallback: 33_554_432,
     doc: 'Bytes the savings ledger may hold, about 200 a cut; the oldest entries go first.',
   }),
   ledgerMaxAgeDays: setting({
     env: 'SECATEUR_LEDGER_MAX_AGE_DAYS',
-    toml: 'secateur.ledger_max_age_days',
     value: integer({ min: 1, max: 36_500 }),
     fallback: 400,
     doc: 'Days an entry of the savings ledger is kept.',
   }),
   pagePort: setting({
     env: 'SECATEUR_PAGE_PORT',
-    toml: 'secateur.page_port',
     value: port,
     fallback: 8010,
     doc: 'Port of `secateur page --serve`; 0 takes a free one. Under `secateur up` the page is on the pruner’s port.',
@@ -39,31 +35,24 @@ export const auditSettings = {
   }),
   priceModel: setting<string | undefined>({
     env: 'SECATEUR_PRICE_MODEL',
-    toml: 'secateur.price_model',
     value: text,
     fallback: undefined,
     doc: 'Name of the model whose prices the next settings give; shown beside every sum of money.',
   }),
-  priceInput: price('INPUT', 'input', 'Price of a million input tokens. Without it no money is shown.'),
-  priceCacheWrite: price(
-    'CACHE_WRITE',
-    'cache_write',
-    'Price of a million tokens written to the prompt cache.',
-  ),
-  priceCacheRead: price('CACHE_READ', 'cache_read', 'Price of a million tokens read from the prompt cache.'),
+  priceInput: price('INPUT', 'Price of a million input tokens. Without it no money is shown.'),
+  priceCacheWrite: price('CACHE_WRITE', 'Price of a million tokens written to the prompt cache.'),
+  priceCacheRead: price('CACHE_READ', 'Price of a million tokens read from the prompt cache.'),
   priceCurrency: setting({
     env: 'SECATEUR_PRICE_CURRENCY',
-    toml: 'secateur.price_currency',
     value: text,
     fallback: 'USD',
     doc: 'The currency of these prices.',
   }),
 };
 
-function price(env: string, key: string, doc: string) {
+function price(env: string, doc: string) {
   return setting<number | undefined>({
     env: `SECATEUR_PRICE_${env}`,
-    toml: `secateur.price_${key}`,
     value: decimal,
     fallback: undefined,
     doc,

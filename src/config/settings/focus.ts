@@ -4,7 +4,6 @@ import { existingDirectory, integer, loopbackHost, oneOf, onOrElseOff, port, url
 export const focusSettings = {
   enabled: setting({
     env: 'JEEVES_MCP_PRUNER_ENABLED',
-    toml: 'mcp_focus.enabled',
     value: onOrElseOff,
     fallback: false,
     errorCode: 'config_invalid',
@@ -12,7 +11,6 @@ export const focusSettings = {
   }),
   host: setting({
     env: 'JEEVES_MCP_PRUNER_HOST',
-    toml: 'mcp_focus.host',
     flag: 'host',
     listening: true,
     value: loopbackHost,
@@ -22,7 +20,6 @@ export const focusSettings = {
   }),
   port: setting({
     env: 'JEEVES_MCP_PRUNER_PORT',
-    toml: 'mcp_focus.port',
     flag: 'port',
     listening: true,
     value: port,
@@ -32,7 +29,6 @@ export const focusSettings = {
   }),
   rootDir: setting({
     env: 'JEEVES_MCP_PRUNER_ROOT_DIR',
-    toml: 'mcp_focus.root_dir',
     flag: 'root',
     value: existingDirectory,
     fallback: (origin) => origin.cwd,
@@ -42,7 +38,6 @@ export const focusSettings = {
   }),
   logFormat: setting({
     env: 'JEEVES_MCP_PRUNER_LOG_FORMAT',
-    toml: 'mcp_focus.log_format',
     flag: 'log-format',
     value: oneOf(['json', 'text']),
     fallback: 'json',
@@ -51,7 +46,6 @@ export const focusSettings = {
   }),
   answer: setting({
     env: 'JEEVES_MCP_PRUNER_ANSWER',
-    toml: 'mcp_focus.answer',
     flag: 'answer',
     value: oneOf(['both', 'text']),
     fallback: 'both',
@@ -79,7 +73,6 @@ export const focusSettings = {
   }),
   maxPruneInputBytes: setting({
     env: 'JEEVES_MCP_PRUNER_MAX_PRUNE_INPUT_BYTES',
-    toml: 'mcp_focus.max_prune_input_bytes',
     value: integer({ min: 1024, max: 2_097_152 }),
     fallback: 262_144,
     fallbackText: 'none for the embedded engine of `secateur`; 262144 for a URL and for `jeeves-mcp-pruner`',

@@ -16,7 +16,6 @@ import {
 export const prunerSettings = {
   host: setting({
     env: 'MCP_PRUNER_HOST',
-    toml: 'mcp_pruner.host',
     flag: 'host',
     listening: true,
     value: host,
@@ -25,7 +24,6 @@ export const prunerSettings = {
   }),
   port: setting({
     env: 'MCP_PRUNER_PORT',
-    toml: 'mcp_pruner.port',
     flag: 'port',
     listening: true,
     value: port,
@@ -34,7 +32,6 @@ export const prunerSettings = {
   }),
   maxInputChars: setting({
     env: 'MCP_PRUNER_MAX_INPUT_CHARS',
-    toml: 'mcp_pruner.max_input_chars',
     flag: 'max-input-chars',
     value: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     fallback: 2_097_152,
@@ -63,7 +60,6 @@ export const prunerSettings = {
   }),
   structure: setting({
     env: 'MCP_PRUNER_STRUCTURE',
-    toml: 'mcp_pruner.structure',
     value: oneOf(['by-need', 'all']),
     fallback: 'by-need',
     doc: 'Beyond a `max_prune_ratio` of .6: `by-need` keeps declarations, imports and headings where what stays needs them, `all` keeps every one.',
@@ -78,7 +74,6 @@ export const prunerSettings = {
   }),
   cacheTtlS: setting({
     env: 'MCP_PRUNER_CACHE_TTL_S',
-    toml: 'mcp_pruner.cache_ttl_s',
     value: count,
     fallback: 30,
     doc: 'Seconds a DeepInfra answer is reused; 0 switches the cache off.',

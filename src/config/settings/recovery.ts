@@ -6,7 +6,6 @@ import { integer, oneOf, path, text, url } from '../values.ts';
 export const recoverySettings = {
   store: setting({
     env: 'SECATEUR_STORE',
-    toml: 'secateur.store',
     flag: 'store',
     value: oneOf(['memory', 'embedded', 'redis']),
     fallback: 'memory',
@@ -15,7 +14,6 @@ export const recoverySettings = {
   }),
   dataDir: setting({
     env: 'SECATEUR_DATA_DIR',
-    toml: 'secateur.data_dir',
     flag: 'data-dir',
     value: path,
     fallback: defaultDataDir,
@@ -24,7 +22,6 @@ export const recoverySettings = {
   }),
   tokensFile: setting<string | undefined>({
     env: 'SECATEUR_TOKENS_FILE',
-    toml: 'secateur.tokens_file',
     value: path,
     fallback: undefined,
     fallbackText: '`tokens.json` in the data directory',
@@ -32,7 +29,6 @@ export const recoverySettings = {
   }),
   redisUrl: setting({
     env: 'SECATEUR_REDIS_URL',
-    toml: 'secateur.redis_url',
     flag: 'redis-url',
     value: url('redis:', 'rediss:', 'redis+sentinel:', 'redis+cluster:'),
     fallback: 'redis://127.0.0.1:6379',
@@ -40,14 +36,12 @@ export const recoverySettings = {
   }),
   redisPrefix: setting({
     env: 'SECATEUR_REDIS_PREFIX',
-    toml: 'secateur.redis_prefix',
     value: text,
     fallback: 'secateur:',
     doc: 'Prefix of every key in Redis; all an ACL has to allow.',
   }),
   ttlS: setting<number | undefined>({
     env: 'MCP_PRUNER_PRUNE_ID_TTL_S',
-    toml: 'mcp_pruner.prune_id_ttl_s',
     flag: 'ttl-s',
     value: integer({ min: 1, max: 315_360_000 }),
     fallback: undefined,
@@ -56,14 +50,12 @@ export const recoverySettings = {
   }),
   maxBytes: setting({
     env: 'SECATEUR_STORE_MAX_BYTES',
-    toml: 'secateur.store_max_bytes',
     value: integer({ min: 1_048_576, max: Number.MAX_SAFE_INTEGER }),
     fallback: 268_435_456,
     doc: 'Bytes the memory and embedded stores may hold; the oldest texts go first.',
   }),
   maxRecoveredBytes: setting({
     env: 'SECATEUR_RECOVER_MAX_BYTES',
-    toml: 'secateur.recover_max_bytes',
     value: integer({ min: 1024, max: 268_435_456 }),
     fallback: 4_194_304,
     doc: 'Bytes of text one `recover_text` call gives back; for more, ask for fewer lines at a time.',

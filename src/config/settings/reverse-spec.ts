@@ -31,7 +31,6 @@ export const reverseSpecSettings = {
   }),
   modelUrl: setting<string | undefined>({
     env: 'REVERSE_SPEC_MODEL_URL',
-    toml: 'reverse_spec.model_url',
     flag: 'model-url',
     value: httpUrl,
     fallback: undefined,
@@ -40,7 +39,6 @@ export const reverseSpecSettings = {
   modelKey: setting<string | undefined>({
     env: 'REVERSE_SPEC_MODEL_KEY',
     envAliases: ['OPENAI_API_KEY'],
-    toml: 'reverse_spec.model_key',
     value: text,
     fallback: undefined,
     secret: true,
@@ -48,7 +46,6 @@ export const reverseSpecSettings = {
   }),
   price: setting<string | undefined>({
     env: 'REVERSE_SPEC_PRICE',
-    toml: 'reverse_spec.price',
     flag: 'price',
     value: pricePair,
     fallback: undefined,
@@ -57,7 +54,6 @@ export const reverseSpecSettings = {
   }),
   model: setting({
     env: 'REVERSE_SPEC_MODEL',
-    toml: 'reverse_spec.model',
     flag: 'model',
     value: text,
     fallback: 'claude-sonnet-5-5',
@@ -65,7 +61,6 @@ export const reverseSpecSettings = {
   }),
   language: setting<'zh' | 'en' | 'fr' | undefined>({
     env: 'REVERSE_SPEC_LANG',
-    toml: 'reverse_spec.lang',
     flag: 'lang',
     value: oneOf(['zh', 'en', 'fr']),
     fallback: undefined,
@@ -75,7 +70,6 @@ export const reverseSpecSettings = {
   }),
   granularity: setting({
     env: 'REVERSE_SPEC_GRANULARITY',
-    toml: 'reverse_spec.granularity',
     flag: 'granularity',
     value: oneOf(['package', 'folder', 'file']),
     fallback: 'package',
@@ -83,7 +77,6 @@ export const reverseSpecSettings = {
   }),
   baseline: setting({
     env: 'REVERSE_SPEC_BASELINE',
-    toml: 'reverse_spec.baseline',
     flag: 'baseline',
     value: oneOf(['side', 'embedded']),
     fallback: 'side',
@@ -91,7 +84,6 @@ export const reverseSpecSettings = {
   }),
   outputDir: setting({
     env: 'REVERSE_SPEC_OUTPUT_DIR',
-    toml: 'reverse_spec.output_dir',
     flag: 'output-dir',
     value: text,
     fallback: 'specs',
@@ -99,7 +91,6 @@ export const reverseSpecSettings = {
   }),
   cacheDir: setting({
     env: 'REVERSE_SPEC_CACHE_DIR',
-    toml: 'reverse_spec.cache_dir',
     flag: 'cache-dir',
     value: path,
     fallback: defaultCacheDir,
@@ -108,7 +99,6 @@ export const reverseSpecSettings = {
   }),
   tokenBudget: setting({
     env: 'REVERSE_SPEC_TOKEN_BUDGET',
-    toml: 'reverse_spec.token_budget',
     flag: 'token-budget',
     value: integer({ min: 1000, max: 10_000_000 }),
     fallback: 100_000,
@@ -116,14 +106,12 @@ export const reverseSpecSettings = {
   }),
   maxFileBytes: setting({
     env: 'REVERSE_SPEC_MAX_FILE_BYTES',
-    toml: 'reverse_spec.max_file_bytes',
     value: integer({ min: 1024, max: 1_073_741_824 }),
     fallback: 1_048_576,
     doc: 'Larger files are skipped and listed.',
   }),
   include: setting<readonly string[]>({
     env: 'REVERSE_SPEC_INCLUDE',
-    toml: 'reverse_spec.include',
     flag: 'include',
     value: globList,
     fallback: [],
@@ -132,7 +120,6 @@ export const reverseSpecSettings = {
   }),
   exclude: setting<readonly string[]>({
     env: 'REVERSE_SPEC_EXCLUDE',
-    toml: 'reverse_spec.exclude',
     flag: 'exclude',
     value: globList,
     fallback: [],
@@ -141,7 +128,6 @@ export const reverseSpecSettings = {
   }),
   concurrency: setting({
     env: 'REVERSE_SPEC_CONCURRENCY',
-    toml: 'reverse_spec.concurrency',
     flag: 'concurrency',
     value: integer({ min: 1, max: 64 }),
     fallback: 3,

@@ -4,7 +4,6 @@ import { integer } from '../values.ts';
 export const upSettings = {
   readyTimeoutMs: setting({
     env: 'SECATEUR_READY_TIMEOUT_MS',
-    toml: 'secateur.ready_timeout_ms',
     flag: 'ready-timeout-ms',
     value: integer({ min: 100, max: 600_000 }),
     fallback: 12_000,
@@ -12,7 +11,6 @@ export const upSettings = {
   }),
   stopTimeoutMs: setting({
     env: 'SECATEUR_STOP_TIMEOUT_MS',
-    toml: 'secateur.stop_timeout_ms',
     flag: 'stop-timeout-ms',
     value: integer({ min: 100, max: 600_000 }),
     fallback: 5000,

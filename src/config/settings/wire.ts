@@ -5,7 +5,6 @@ import { addressList, hostList, integer, milliseconds, oneOf, onOff, text } from
 export const wireSettings = {
   allowRemote: setting({
     env: 'SECATEUR_ALLOW_REMOTE',
-    toml: 'secateur.allow_remote',
     flag: 'allow-remote',
     value: onOff,
     fallback: false,
@@ -13,7 +12,6 @@ export const wireSettings = {
   }),
   tlsTerminated: setting({
     env: 'SECATEUR_TLS_TERMINATED',
-    toml: 'secateur.tls_terminated',
     flag: 'tls-terminated',
     value: onOff,
     fallback: false,
@@ -21,7 +19,6 @@ export const wireSettings = {
   }),
   trustedProxies: setting<readonly string[]>({
     env: 'SECATEUR_TRUSTED_PROXIES',
-    toml: 'secateur.trusted_proxies',
     value: addressList,
     fallback: [],
     fallbackText: 'none',
@@ -29,21 +26,18 @@ export const wireSettings = {
   }),
   closeGraceMs: setting({
     env: 'SECATEUR_SHUTDOWN_TIMEOUT_MS',
-    toml: 'secateur.shutdown_timeout_ms',
     value: milliseconds,
     fallback: HTTP_LIMITS.closeGraceMs,
     doc: 'How long running calls may take to finish when a server is stopped.',
   }),
   drainMs: setting({
     env: 'SECATEUR_SHUTDOWN_DELAY_MS',
-    toml: 'secateur.shutdown_delay_ms',
     value: integer({ min: 0, max: 600_000 }),
     fallback: 0,
     doc: 'How long `GET /ready` answers 503 before the listener closes: what a load balancer needs to notice.',
   }),
   bearerToken: setting<string | undefined>({
     env: 'SECATEUR_BEARER_TOKEN',
-    toml: 'secateur.bearer_token',
     value: text,
     fallback: undefined,
     secret: true,
@@ -51,7 +45,6 @@ export const wireSettings = {
   }),
   allowedHosts: setting<readonly string[]>({
     env: 'SECATEUR_ALLOWED_HOSTS',
-    toml: 'secateur.allowed_hosts',
     flag: 'allowed-hosts',
     value: hostList,
     fallback: [],
@@ -60,7 +53,6 @@ export const wireSettings = {
   }),
   maxBodyBytes: setting({
     env: 'SECATEUR_MAX_BODY_BYTES',
-    toml: 'secateur.max_body_bytes',
     flag: 'max-body-bytes',
     value: integer({ min: 1024, max: 1_073_741_824 }),
     fallback: HTTP_LIMITS.maxBodyBytes,
@@ -68,35 +60,30 @@ export const wireSettings = {
   }),
   loopbackUsers: setting({
     env: 'SECATEUR_LOOPBACK_USERS',
-    toml: 'secateur.loopback_users',
     value: oneOf(['own', 'any']),
     fallback: 'own',
     doc: 'Which accounts of this machine may call without a token: `own` is the one the server runs as (told by the kernel on Linux; elsewhere the focus tools of `up` ask for the token in the data directory’s `focus-token`), `any` is everybody.',
   }),
   maxCalls: setting({
     env: 'SECATEUR_MAX_CALLS',
-    toml: 'secateur.max_calls',
     value: integer({ min: 1, max: 100_000 }),
     fallback: HTTP_LIMITS.maxCalls,
     doc: 'Calls a server answers at once; more get 503 with `Retry-After`. Health checks are always answered; the pruner takes 64 at most.',
   }),
   maxClientCalls: setting({
     env: 'SECATEUR_MAX_CALLS_PER_CLIENT',
-    toml: 'secateur.max_calls_per_client',
     value: integer({ min: 1, max: 100_000 }),
     fallback: HTTP_LIMITS.maxClientCalls,
     doc: 'Calls of one other machine at once; more get 429 with `Retry-After`.',
   }),
   maxHeldBytes: setting({
     env: 'SECATEUR_MAX_HELD_BYTES',
-    toml: 'secateur.max_held_bytes',
     value: integer({ min: 1_048_576, max: Number.MAX_SAFE_INTEGER }),
     fallback: HTTP_LIMITS.maxHeldBytes,
     doc: 'Bytes of requests under way and of answers not yet taken; beyond it new calls get 503 with `Retry-After`.',
   }),
   writeTimeoutMs: setting({
     env: 'SECATEUR_WRITE_TIMEOUT_MS',
-    toml: 'secateur.write_timeout_ms',
     value: integer({ min: 100, max: 3_600_000 }),
     fallback: HTTP_LIMITS.writeTimeoutMs,
     doc: 'Milliseconds a client may leave its answer untaken before its connection is closed.',
