@@ -7,7 +7,7 @@ import type { RecoveryStore } from '../recovery/store.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type Deadline, deadlineIn } from '../runtime/deadline.ts';
 import { type EventLog, jsonEventLog, type LineSink } from '../runtime/event-log.ts';
-import { makeFolderNow } from '../runtime/make-folder.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 import { withinOr } from '../runtime/within.ts';
 import type { HookParts } from '../servers/hooks/hook.ts';
 import { notingPruner } from '../servers/noting-pruner.ts';
@@ -83,7 +83,7 @@ function failureLog({ hook, recovery }: HookConfig, errors: LineSink): EventLog 
 /** A log that cannot be written is no reason to stand in the way. */
 function appendBounded(path: string, line: string): void {
   try {
-    makeFolderNow(dirname(path));
+    makeFolder(dirname(path));
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (size < MOST_LOG_BYTES) appendFileSync(path, line, { mode: 0o600 });
   } catch {

@@ -1,5 +1,4 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 const OWNER_ONLY = 0o700;
@@ -8,37 +7,18 @@ const OWNER_ONLY = 0o700;
  * Makes a folder and those above it, open to their owner only. Node's own recursive `mkdir` never returns where a
  * parent exists but takes no folders (`/proc`, some network mounts).
  */
-export async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { mode: OWNER_ONLY });
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' && !(await isFolder(dirname(path)))) {
-      await makeFolder(dirname(path));
-      return makeFolder(path);
-    }
-    if (!(await isFolder(path))) throw error;
-  }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return found?.isDirectory() ?? false;
-}
-
-/** The same for callers that cannot wait. */
-export function makeFolderNow(path: string): void {
+export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: OWNER_ONLY });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' && !isFolderNow(dirname(path))) {
-      makeFolderNow(dirname(path));
-      makeFolderNow(path);
-    } else if (!isFolderNow(path)) throw error;
+    if (code === 'ENOENT' && !isFolder(dirname(path))) {
+      makeFolder(dirname(path));
+      makeFolder(path);
+    } else if (!isFolder(path)) throw error;
   }
 }
 
-function isFolderNow(path: string): boolean {
+function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
 import { type FoundSpec, findSpecs } from './check/find-specs.ts';
@@ -159,11 +159,7 @@ async function readState(spec: FoundSpec, parts: ReadingParts, prefix: string): 
 
 /** Nothing when the sources are gone: all of it was removed, or moved to where another spec sees it. */
 async function targetOf({ sourceTarget }: FoundSpec, cwd: string) {
-  const isThere = await access(resolve(cwd, sourceTarget)).then(
-    () => true,
-    () => false,
-  );
-  return isThere ? resolveTarget(sourceTarget, cwd) : undefined;
+  return existsSync(resolve(cwd, sourceTarget)) ? resolveTarget(sourceTarget, cwd) : undefined;
 }
 
 function below(baseline: Baseline, prefix: string): Baseline {

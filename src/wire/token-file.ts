@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { DomainError } from '../runtime/domain-error.ts';
-import { makeFolder } from '../runtime/make-folder.ts';
+import { replaceFile } from '../runtime/replace-file.ts';
 
 /** What one named token may do. The token itself is nowhere: only its hash is kept. */
 export interface TokenGrant {
@@ -38,12 +37,8 @@ export async function readTokenFile(path: string): Promise<TokenGrant[] | undefi
   return text === undefined ? undefined : parseTokens(path, text);
 }
 
-/** Whole or not at all: a server that reloads never sees half a file. */
 export async function writeTokenFile(path: string, grants: readonly TokenGrant[]): Promise<void> {
-  await makeFolder(dirname(path));
-  const draft = `${path}.${process.pid}.new`;
-  await writeFile(draft, `${JSON.stringify({ tokens: grants }, null, 2)}\n`, { mode: 0o600 });
-  await rename(draft, path);
+  await replaceFile(path, `${JSON.stringify({ tokens: grants }, null, 2)}\n`);
 }
 
 function parseTokens(path: string, text: string): TokenGrant[] {

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/domain-error.ts';
@@ -31,7 +31,7 @@ export interface FileList {
  */
 export async function listFiles(root: WorkspaceRoot, request: ListRequest = {}): Promise<FileList> {
   const folder = await realDirectory(root, request.under ?? '.');
-  const top = await repositoryOf(folder);
+  const top = repositoryOf(folder);
   const listed = await runRipgrep(folder, top, request);
   const tracked = top === undefined || request.globs !== undefined ? [] : await trackedBelow(folder, top);
   const forced = await ignoredAllTheSame(folder, tracked, listed.paths);
@@ -100,12 +100,8 @@ function listArguments(heedAbove: boolean, globs: readonly string[]): string[] {
 }
 
 /** The folder that holds the `.git` above this one. */
-async function repositoryOf(folder: string): Promise<string | undefined> {
-  const isHere = await access(join(folder, '.git')).then(
-    () => true,
-    () => false,
-  );
-  if (isHere) return folder;
+function repositoryOf(folder: string): string | undefined {
+  if (existsSync(join(folder, '.git'))) return folder;
   const parent = dirname(folder);
   return parent === folder ? undefined : repositoryOf(parent);
 }

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { access, type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
 import { openedPath } from './root/opened-path.ts';
@@ -105,11 +105,7 @@ export async function openDirectory(root: WorkspaceRoot, path: string): Promise<
   const { handle, path: below } = await openInside(root, path, constants.O_DIRECTORY);
   const real = join(root.real, below);
   const throughHandle = `/proc/self/fd/${handle.fd}`;
-  const isReachable = await access(throughHandle).then(
-    () => true,
-    () => false,
-  );
-  return { path: real, cwd: isReachable ? throughHandle : real, close: () => handle.close() };
+  return { path: real, cwd: existsSync(throughHandle) ? throughHandle : real, close: () => handle.close() };
 }
 
 /** The real directory behind `path`, confined; `cause` codes are those of `fileFailure`. */

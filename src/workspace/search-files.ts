@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import type { Clock } from '../runtime/clock.ts';
 import { type Deadline, deadlineIn } from '../runtime/deadline.ts';
 import { DomainError } from '../runtime/domain-error.ts';
@@ -53,8 +53,7 @@ export async function searchFiles(root: WorkspaceRoot, request: SearchRequest): 
   const deadline = deadlineIn(request.timeoutMs, request.clock);
   const targets = await openTargets(root, [...new Set(request.paths)]);
   try {
-    const throughHandles =
-      request.throughHandles ?? (await canReach(`/proc/self/fd/${targets[0]?.handle.fd}`));
+    const throughHandles = request.throughHandles ?? existsSync(`/proc/self/fd/${targets[0]?.handle.fd}`);
     const runs = (throughHandles ? runsThroughHandles : runsThroughPaths)(root, targets);
     const outcome = await searchTwiceIfNeeded({ request, runs, deadline });
     if (!throughHandles) await requireSame(root, { paths: request.paths, targets });
@@ -62,13 +61,6 @@ export async function searchFiles(root: WorkspaceRoot, request: SearchRequest): 
   } finally {
     await closeTargets(targets);
   }
-}
-
-function canReach(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** A path that leads elsewhere after the search may have led elsewhere during it: then nothing is shown. */

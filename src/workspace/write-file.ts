@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, type FileHandle, lstat, mkdir, open, realpath, rename, unlink } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, realpath, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
 import { fileFailure, openInside, requirePlaced, type WorkspaceRoot } from './root.ts';
@@ -67,11 +67,7 @@ async function openFolder(root: WorkspaceRoot, path: string): Promise<Folder> {
 async function openStep(root: WorkspaceRoot, path: string): Promise<Folder> {
   const { handle, path: real } = await openInside(root, path, constants.O_DIRECTORY);
   const throughHandle = `/proc/self/fd/${handle.fd}`;
-  const reachable = await access(throughHandle).then(
-    () => true,
-    () => false,
-  );
-  return { handle, base: reachable ? throughHandle : join(root.real, real) };
+  return { handle, base: existsSync(throughHandle) ? throughHandle : join(root.real, real) };
 }
 
 function unlessExists(cause: NodeJS.ErrnoException): void {

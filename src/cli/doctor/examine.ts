@@ -57,7 +57,7 @@ async function ripgrep(): Promise<Finding> {
 
 async function dataDirectory({ dataDir }: Config['recovery']): Promise<Finding> {
   try {
-    await makeFolder(dataDir);
+    makeFolder(dataDir);
     await access(dataDir, constants.W_OK);
     return { what: 'Data directory', state: 'fine', found: dataDir };
   } catch {

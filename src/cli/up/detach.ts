@@ -37,7 +37,7 @@ export async function startAndWait(start: DetachedStart): Promise<UpState> {
 
 /** Its log gets what it prints, and is emptied first. */
 async function startDetached({ command, cwd, logPath }: DetachedStart): Promise<ProcessGroup> {
-  await makeFolder(dirname(logPath));
+  makeFolder(dirname(logPath));
   const log = await open(logPath, 'w', 0o600);
   const group = new ProcessGroup({ command, cwd, stdio: ['ignore', log.fd, log.fd] });
   await log.close();

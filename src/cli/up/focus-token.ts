@@ -33,7 +33,7 @@ async function written(path: string): Promise<string | undefined> {
 async function made(path: string): Promise<string> {
   const token = randomBytes(32).toString('hex');
   try {
-    await makeFolder(dirname(path));
+    makeFolder(dirname(path));
     await writeFile(path, `${token}\n`, { mode: 0o600 });
     return token;
   } catch (cause) {

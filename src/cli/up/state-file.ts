@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Config } from '../../config/settings.ts';
-import { makeFolder } from '../../runtime/make-folder.ts';
+import { replaceFile } from '../../runtime/replace-file.ts';
 
 /** What `up` leaves for `status` and `stop` in another terminal. */
 export interface UpState {
@@ -32,11 +32,8 @@ export function logPath({ dataDir }: Config['recovery']): string {
   return join(dataDir, 'up.log');
 }
 
-/** Readers see the whole file or none. */
 export async function writeState(path: string, state: UpState): Promise<void> {
-  await makeFolder(dirname(path));
-  await writeFile(`${path}.${state.pid}`, JSON.stringify(state), { mode: 0o600 });
-  await rename(`${path}.${state.pid}`, path);
+  await replaceFile(path, JSON.stringify(state));
 }
 
 /** A file that stays counts for nothing once its process has ended. */

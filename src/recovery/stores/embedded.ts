@@ -46,7 +46,7 @@ export class EmbeddedStore implements RecoveryStore {
 
   static async open(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
     // The texts are whatever agents read: nobody else on the machine needs to see them.
-    await makeFolder(options.directory);
+    makeFolder(options.directory);
     await setAsideIfDamaged(options);
     const store = await openOrBeginAnew(options, () => new EmbeddedStore(options));
     for (const name of [DATA_FILE, LOCK_FILE]) await chmod(join(options.directory, name), OWNER_ONLY);

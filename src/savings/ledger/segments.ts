@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolderNow } from '../../runtime/make-folder.ts';
+import { makeFolder } from '../../runtime/make-folder.ts';
 
 export interface SegmentLimits {
   /** All files together; the oldest go first. */
@@ -69,7 +69,7 @@ function openToAppend(path: string): number {
     return openSync(path, 'a', 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    makeFolderNow(join(path, '..'));
+    makeFolder(join(path, '..'));
     return openSync(path, 'a', 0o600);
   }
 }

@@ -1,9 +1,8 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
-import { loadOptional } from '../../runtime/optional-package.ts';
 import type { Credentials } from './credentials.ts';
 import { failure } from './failure.ts';
-import { type OAuthServer, oauthProvider } from './oauth/provider.ts';
+import { loadAuth, type OAuthServer, oauthProvider } from './oauth/provider.ts';
 import type { SignInKey, SignInStore } from './sign-in-store.ts';
 
 export interface OAuthParts {
@@ -83,10 +82,7 @@ async function refresh(key: SignInKey, { server, parts, ended }: Refresh): Promi
 }
 
 async function refreshTokens(key: SignInKey, server: OAuthServer, parts: OAuthParts): Promise<void> {
-  const { auth } = await loadOptional(
-    '@modelcontextprotocol/client',
-    () => import('@modelcontextprotocol/client'),
-  );
+  const auth = await loadAuth();
   const asked = answersWithin(REFRESH_TIMEOUT_MS);
   // The SDK sends the user to sign in whatever stood in the way; only a server that said no means it.
   const redirect = () => {

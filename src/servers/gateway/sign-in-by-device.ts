@@ -1,8 +1,14 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
-import { loadOptional } from '../../runtime/optional-package.ts';
 import { askForDevice, type DeviceAuthorization, deviceEndpoint } from './oauth/device-authorization.ts';
-import { DEVICE_GRANT, type Found, type OAuthServer, oauthProvider } from './oauth/provider.ts';
+import {
+  DEVICE_GRANT,
+  type Found,
+  loadAuth,
+  notSignedIn,
+  type OAuthServer,
+  oauthProvider,
+} from './oauth/provider.ts';
 import { draftSignIn, type SignInKey, type SignInStore } from './sign-in-store.ts';
 
 export interface DeviceSignInParts {
@@ -24,10 +30,7 @@ export async function signInByDevice(
   server: OAuthServer,
   { store, clock, ...parts }: DeviceSignInParts,
 ): Promise<void> {
-  const { auth } = await loadOptional(
-    '@modelcontextprotocol/client',
-    () => import('@modelcontextprotocol/client'),
-  );
+  const auth = await loadAuth();
   const draft = draftSignIn();
   const asking = new Asking(parts);
   const provider = oauthProvider({
@@ -93,7 +96,3 @@ const WHY: Readonly<Record<string, string>> = {
   access_denied: 'the user said no',
   expired_token: 'nobody agreed in time',
 };
-
-function notSignedIn(why: string): DomainError {
-  return new DomainError('not_signed_in', `not signed in: ${why}`, { hint: 'Run the command again.' });
-}

@@ -1,7 +1,8 @@
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
+import { replaceFile } from '../../runtime/replace-file.ts';
 
 /** One sign-in: one user at one server. `user` is the name of a token of ours, where callers have some. */
 export interface SignInKey {
@@ -34,13 +35,7 @@ export class SignInStore {
   }
 
   async write(key: SignInKey, signIn: SignIn): Promise<void> {
-    const path = this.#path(key);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const draft = `${path}.${process.pid}.new`;
-    await writeFile(draft, JSON.stringify(signIn), { mode: 0o600 });
-    // A file that was left over keeps its mode when it is written again.
-    await chmod(draft, 0o600);
-    await rename(draft, path);
+    await replaceFile(this.#path(key), JSON.stringify(signIn));
   }
 
   async remove(key: SignInKey): Promise<boolean> {

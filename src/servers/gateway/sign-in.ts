@@ -2,9 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../runtime/clock.ts';
-import { DomainError } from '../../runtime/domain-error.ts';
-import { loadOptional } from '../../runtime/optional-package.ts';
-import { type OAuthServer, oauthProvider } from './oauth/provider.ts';
+import { loadAuth, notSignedIn, type OAuthServer, oauthProvider } from './oauth/provider.ts';
 import { draftSignIn, type SignInKey, type SignInStore } from './sign-in-store.ts';
 
 export interface SignInParts {
@@ -17,10 +15,7 @@ export interface SignInParts {
 
 /** Signs a user in: discovery, registration and PKCE by the SDK, the answer at an address of this machine alone. */
 export async function signIn(key: SignInKey, server: OAuthServer, parts: SignInParts): Promise<void> {
-  const { auth } = await loadOptional(
-    '@modelcontextprotocol/client',
-    () => import('@modelcontextprotocol/client'),
-  );
+  const auth = await loadAuth();
   const { store, clock, show, signal } = parts;
   const state = randomBytes(16).toString('base64url');
   const callback = await openCallback(state, signal);
@@ -85,8 +80,4 @@ function listening(server: Server): Promise<number> {
 
 function isSame(given: string, expected: string): boolean {
   return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
-}
-
-function notSignedIn(why: string): DomainError {
-  return new DomainError('not_signed_in', `not signed in: ${why}`, { hint: 'Run the command again.' });
 }

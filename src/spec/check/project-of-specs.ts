@@ -1,4 +1,5 @@
-import { access, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { specsIn } from './find-specs.ts';
 
@@ -15,17 +16,16 @@ export interface SpecProject {
 
 /** A check may run in any folder of the repository; the specs and their sources lie where they were written. */
 export async function projectOfSpecs(cwd: string, outputDir: string): Promise<SpecProject> {
-  const repository = await repositoryOf(cwd);
+  const repository = repositoryOf(cwd);
   const folders = upTo(repository, cwd);
   const holder = await firstWith(folders, (folder) => isFolder(resolve(folder, outputDir)));
   const specs = resolve(holder ?? cwd, outputDir);
   const base = await baseOf(specs, [...new Set([holder ?? cwd, ...upTo(repository, dirname(specs)), cwd])]);
-  return { repository, outputDir: specs, base, isWhole: await exists(join(specs, '_index.spec.md')) };
+  return { repository, outputDir: specs, base, isWhole: existsSync(join(specs, '_index.spec.md')) };
 }
 
-async function repositoryOf(cwd: string): Promise<string> {
-  const folders = upTo('/', cwd);
-  return (await firstWith(folders, (folder) => exists(join(folder, '.git')))) ?? cwd;
+function repositoryOf(cwd: string): string {
+  return upTo('/', cwd).find((folder) => existsSync(join(folder, '.git'))) ?? cwd;
 }
 
 /** From a folder up to the one above it; the folder alone when that does not lie above. */
@@ -42,8 +42,7 @@ async function baseOf(specs: string, candidates: readonly string[]): Promise<str
   let [best = specs] = candidates;
   let most = 0;
   for (const folder of candidates) {
-    const found = await Promise.all(targets.map((target) => exists(resolve(folder, target))));
-    const count = found.filter(Boolean).length;
+    const count = targets.filter((target) => existsSync(resolve(folder, target))).length;
     if (count > most) [best, most] = [folder, count];
   }
   return best;
@@ -60,13 +59,6 @@ async function firstWith(
 function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isDirectory(),
-    () => false,
-  );
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
     () => false,
   );
 }

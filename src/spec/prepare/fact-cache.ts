@@ -50,10 +50,10 @@ const MOST_BYTES = 512 * 1024 * 1024;
 export async function openFactCache(directory: string, version: string): Promise<FactCache | undefined> {
   try {
     const folder = join(directory, 'facts');
-    await makeFolder(folder);
+    makeFolder(folder);
     if ((await damageOf(join(folder, 'data.mdb'))) !== undefined) {
       await rm(folder, { recursive: true });
-      await makeFolder(folder);
+      makeFolder(folder);
     }
     const root = open({ path: folder, maxDbs: 2, encoding: 'binary' });
     for (const name of ['data.mdb', 'lock.mdb']) await chmod(join(folder, name), 0o600);

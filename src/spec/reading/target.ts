@@ -1,4 +1,5 @@
-import { access, realpath, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { DomainError } from '../../runtime/domain-error.ts';
 import { specError } from '../messages.ts';
@@ -27,7 +28,7 @@ export async function resolveTarget(targetPath: string, cwd: string): Promise<Ta
   const inside = pathInside(cwd, absolute);
   const place = await placeOf(absolute, cwd);
   const isHere = pathInside(cwd, place) !== undefined;
-  const base = isHere ? cwd : await projectOf(found.isFile() ? dirname(place) : place);
+  const base = isHere ? cwd : projectOf(found.isFile() ? dirname(place) : place);
   return {
     absolute: place,
     base,
@@ -74,19 +75,9 @@ const PROJECT_MARKS = [
   'build.gradle',
 ];
 
-async function projectOf(folder: string): Promise<string> {
+function projectOf(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
-    if (await holdsMark(at)) return at;
+    if (PROJECT_MARKS.some((mark) => existsSync(join(at, mark)))) return at;
     if (dirname(at) === at) return folder;
   }
-}
-
-async function holdsMark(folder: string): Promise<boolean> {
-  const checks = PROJECT_MARKS.map((mark) =>
-    access(join(folder, mark)).then(
-      () => true,
-      () => false,
-    ),
-  );
-  return (await Promise.all(checks)).includes(true);
 }

@@ -91,7 +91,7 @@ function storedWriting({ facts, writing, model, language }: FinishedSpec): Store
 /** Atomically; the folder is made when it is missing. */
 export async function saveText(directory: string, name: string, text: string): Promise<void> {
   try {
-    await makeFolder(directory);
+    makeFolder(directory);
     await writeFileInside(await openRoot(directory), name, text);
   } catch (cause) {
     throw unwritable(directory, cause);

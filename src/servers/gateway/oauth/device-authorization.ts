@@ -1,5 +1,5 @@
 import { DomainError } from '../../../runtime/domain-error.ts';
-import type { Found } from './provider.ts';
+import { type Found, notSignedIn } from './provider.ts';
 
 /** A code for the user and one for us (RFC 8628, section 3.2). */
 export interface DeviceAuthorization {
@@ -20,14 +20,14 @@ export async function askForDevice(found: Found, signal: AbortSignal): Promise<D
     redirect: 'error',
     signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
   }).catch((cause: unknown) => {
-    throw failed('its server does not answer', cause);
+    throw notSignedIn('its server does not answer', cause);
   });
   const json = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
-  if (!answer.ok) throw failed(typeof json.error === 'string' ? json.error : `HTTP ${answer.status}`);
+  if (!answer.ok) throw notSignedIn(typeof json.error === 'string' ? json.error : `HTTP ${answer.status}`);
   const { device_code, user_code, verification_uri, verification_uri_complete, interval } = json;
   const url = webAddress(verification_uri_complete) ?? webAddress(verification_uri);
   if (typeof device_code !== 'string' || typeof user_code !== 'string' || url === undefined)
-    throw failed('the server gave no code');
+    throw notSignedIn('the server gave no code');
   const intervalS = typeof interval === 'number' && interval >= 0 ? interval : DEFAULT_INTERVAL_S;
   return { deviceCode: device_code, userCode: user_code, url, intervalMs: intervalS * 1000 };
 }
@@ -53,15 +53,11 @@ export function deviceEndpoint(metadata: Found['metadata']): URL {
       hint: 'Run the command without --device, on a machine with a browser.',
     });
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url.protocol !== 'https:' && !isLocal) throw failed('its server does not speak TLS');
+  if (url.protocol !== 'https:' && !isLocal) throw notSignedIn('its server does not speak TLS');
   return url;
 }
 
 function webAddress(text: unknown): URL | undefined {
   if (typeof text !== 'string' || !/^https?:/i.test(text) || !URL.canParse(text)) return undefined;
   return new URL(text);
-}
-
-function failed(why: string, cause?: unknown): DomainError {
-  return new DomainError('not_signed_in', `not signed in: ${why}`, { hint: 'Run the command again.', cause });
 }

@@ -1,5 +1,7 @@
 import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import type { Clock } from '../../../runtime/clock.ts';
+import { DomainError } from '../../../runtime/domain-error.ts';
+import { loadOptional } from '../../../runtime/optional-package.ts';
 import type { SignIn, SignInKey, SignInStore } from '../sign-in-store.ts';
 
 export interface OAuthServer {
@@ -112,6 +114,19 @@ function clientMetadata({ clientSecret, scope }: OAuthServer, consent: Redirect 
     token_endpoint_auth_method: clientSecret === undefined ? 'none' : 'client_secret_basic',
     ...(scope && { scope }),
   };
+}
+
+/** The SDK's authorisation, which comes with an optional package. */
+export async function loadAuth() {
+  const sdk = await loadOptional(
+    '@modelcontextprotocol/client',
+    () => import('@modelcontextprotocol/client'),
+  );
+  return sdk.auth;
+}
+
+export function notSignedIn(why: string, cause?: unknown): DomainError {
+  return new DomainError('not_signed_in', `not signed in: ${why}`, { hint: 'Run the command again.', cause });
 }
 
 function expiryOf(expiresInS: number | undefined, clock: Clock): number | undefined {

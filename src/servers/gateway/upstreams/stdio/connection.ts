@@ -2,6 +2,7 @@ import { editJson, type JsonEdit } from '../../../../text/json-edit.ts';
 import { isJsonObject, type JsonObject } from '../../../../text/json-value.ts';
 import { META, notificationText } from '../../../../wire/protocol.ts';
 import { failure } from '../../failure.ts';
+import { tooLarge } from '../../server-events.ts';
 import { Child, type ChildEnd, type ChildOptions } from './child.ts';
 import { type ChildMessage, readChildMessage, withId } from './child-message.ts';
 
@@ -129,10 +130,7 @@ export class Connection {
 
   /** Which call the line would have answered can mostly be read off its edges; if not, none of them can be trusted. */
   #tooLong(edges: string, maxBytes: number): void {
-    const error = failure('response_too_large', `The upstream's answer is larger than ${maxBytes} bytes`, {
-      hint: 'Ask for less, or raise max_response_bytes.',
-      data: { max_response_bytes: maxBytes },
-    });
+    const error = tooLarge(maxBytes);
     const ids = [...edges.matchAll(/"id"\s*:\s*(\d+)/g)].map((found) => Number(found[1]));
     const known = ids.filter((id) => this.#pending.has(id));
     for (const id of known.length > 0 ? known : [...this.#pending.keys()]) {
