@@ -205,6 +205,22 @@ it('[G23] an answer closes the circuit and forgets earlier failures', async () =
   healthy = true;
   expect(await gateway.call('files', 'ping')).toMatchObject({ result: { ok: true } });
   expect((await gateway.servers())[0]?.circuit).toEqual({ state: 'closed', failures: 0 });
+  healthy = false;
+  await gateway.call('files', 'ping');
+  expect((await gateway.servers())[0]?.circuit).toEqual({ state: 'closed', failures: 1 });
+});
+
+it('[G23] an HTTP error is a sign of life: failures before it are forgotten', async () => {
+  let answers = false;
+  const upstream = await startUpstream((_, response) => {
+    if (answers) response.writeHead(500).end();
+    else response.destroy();
+  });
+  const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
+  for (let at = 0; at < 4; at += 1) await gateway.call('files', 'ping');
+  answers = true;
+  expect((await gateway.call('files', 'ping')).error?.code).toBe(-31005);
+  expect((await gateway.servers())[0]?.circuit).toEqual({ state: 'closed', failures: 0 });
 });
 
 it('[G23] broken answers count as failures, HTTP errors and refusals do not', async () => {

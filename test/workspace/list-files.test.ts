@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -136,6 +137,28 @@ it.each([
   content.write(bytes, at, 'latin1');
   await writeFile(index, content);
   expect((await listFiles(root)).paths).toEqual(['.gitignore']);
+});
+
+it('[R12] a repository inside is no file, though the index names it', async () => {
+  const root = await temporaryTree({ 'inner/a.ts': '', 'b.ts': '' });
+  git(root.real, 'init', '-q');
+  const inner = join(root.real, 'inner');
+  git(inner, 'init', '-q');
+  git(inner, 'add', '.');
+  git(inner, 'commit', '-qm', 'a');
+  git(root.real, '-c', 'advice.addEmbeddedRepo=false', 'add', '.');
+  expect(git(root.real, 'ls-files').split('\n')).toContain('inner');
+  expect((await listFiles(root)).paths).not.toContain('inner');
+});
+
+it.runIf(existsSync('/proc/self/fd'))('[R12] leaves nothing open', async () => {
+  const root = await temporaryTree({ 'a.ts': '' });
+  git(root.real, 'init', '-q');
+  git(root.real, 'add', '.');
+  await listFiles(root);
+  const before = readdirSync('/proc/self/fd').length;
+  for (let at = 0; at < 5; at += 1) await listFiles(root);
+  expect(readdirSync('/proc/self/fd').length).toBeLessThan(before + 5);
 });
 
 it('[R12] an index of no kind we know changes nothing', async () => {

@@ -24,6 +24,8 @@ it('reads the same matches from ripgrep however its output is cut into chunks', 
     return matches.sorted();
   };
   const whole = read([]);
+  // The enormous line was shown in part.
+  expect(whole.truncated).toBe(true);
   expect(whole.matches.map(({ path, line }) => `${path}:${line}`)).toEqual([
     'a.txt:1',
     'a.txt:3',
@@ -37,6 +39,20 @@ it('reads the same matches from ripgrep however its output is cut into chunks', 
     }),
     { numRuns: 50 },
   );
+});
+
+it('knows a search that ran to its end from one that was cut off, and counts what it does not look at', async () => {
+  const root = await temporaryTree({ 'a.txt': 'hit\n'.repeat(70), 'b.txt': 'hit\n'.repeat(3) });
+  const output = execFileSync(rgPath, ['--json', '--sort=path', 'hit', root.real]);
+  const matches = new FirstMatches(1);
+  const reader = new MessageReader(matches, (printed) => relative(root.real, printed));
+  const end = output.lastIndexOf('\n', output.length - 2) + 1;
+  reader.push(output.subarray(0, end));
+  expect(reader.summarised).toBe(false);
+  reader.push(output.subarray(end));
+  expect(reader.summarised).toBe(true);
+  expect(matches.seen).toBe(73);
+  expect(matches.sorted().matches).toMatchObject([{ path: 'a.txt', line: 1 }]);
 });
 
 it('keeps the first matches of any order, as sorting them all would [F7]', () => {
