@@ -2,11 +2,17 @@ import type { Ledger } from '../../savings/ledger.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { ToolCallContext, ToolResult } from '../../wire/tool.ts';
 import type { CallEvents } from './events.ts';
-import type { Focused, FocusedText, FocusPruner, PruningReport } from './focus-pruner.ts';
+import {
+  type Focused,
+  type FocusedText,
+  type FocusPrunerParts,
+  focusOutput,
+  type PruningReport,
+} from './focus-pruner.ts';
 import type { OutputOrigin } from './output-origin.ts';
 
 export interface AnswerParts {
-  pruner: FocusPruner;
+  pruner: FocusPrunerParts;
   ledger: Ledger;
   /** Leaves structured content out, for clients that would show its JSON instead of the text. */
   textOnly: boolean;
@@ -24,6 +30,15 @@ export interface RawOutput {
   isError?: boolean;
   /** Puts the texts, pruned or not, into the shapes clients read. */
   present(texts: readonly FocusedText[]): Presented;
+}
+
+/** What a tool says that could not do its work. */
+export function failedOutput(error: { code: string; message: string }) {
+  return {
+    texts: [],
+    isError: true,
+    present: () => ({ text: error.message, fields: { error }, output: {} }),
+  };
 }
 
 export interface Presented {
@@ -47,15 +62,8 @@ export async function answer(raw: RawOutput, call: AnsweredCall, parts: AnswerPa
     markers: parts.textOnly ? 'compact' : 'canonical',
     numbered: isNumbered(raw, parts),
   } as const;
-  const focused = await parts.pruner.focus({
-    requestId,
-    origin,
-    question,
-    texts,
-    maxOutputBytes,
-    style,
-    signal,
-  });
+  const request = { requestId, origin, question, texts, maxOutputBytes, style, signal };
+  const focused = await focusOutput(request, parts.pruner);
   recordSavings({ raw, focused, client: call.context.client }, parts.ledger);
   const { text, fields, output } = raw.present(
     isNumbered(raw, parts) ? focused.texts.map(numbered) : focused.texts,

@@ -1,33 +1,28 @@
-import type { EventLog } from '../../runtime/event-log.ts';
+import type { EventLog, LogEvent } from '../../runtime/event-log.ts';
 import type { CallObserver } from '../../wire/rpc-server.ts';
-import type { FocusObserver } from './focus-pruner.ts';
+import type { FocusErrorCode } from './backend.ts';
+
+interface NamedCall {
+  tool: string;
+  requestId: string;
+}
 
 /** A call's own log: every event carries its request id. Sizes, codes and names only. */
-export interface CallEvents {
-  started(): void;
-  succeeded(details: { duration_ms: number; bytes: number }): void;
-  failed(details: { code: string; message: string; exit_code?: number; duration_ms: number }): void;
-  timedOut(timeoutMs: number): void;
-  responded(mode: 'raw' | 'pruned'): void;
-  respondFailed(): void;
-}
-
-export function callEvents(log: EventLog, call: { tool: string; requestId: string }): CallEvents {
-  const { tool, requestId: request_id } = call;
+export function callEvents(log: EventLog, { tool, requestId: request_id }: NamedCall) {
+  const emit = (level: LogEvent['level'], event: string, details: object = {}) =>
+    log.emit({ level, event: `tool.${event}`, request_id, data: { tool, ...details } });
   return {
-    started: () => log.emit({ level: 'info', event: 'tool.exec_start', request_id, data: { tool } }),
-    succeeded: (details) =>
-      log.emit({ level: 'info', event: 'tool.exec_ok', request_id, data: { tool, ...details } }),
-    failed: (details) =>
-      log.emit({ level: 'warn', event: 'tool.exec_failed', request_id, data: { tool, ...details } }),
-    timedOut: (timeout_ms) =>
-      log.emit({ level: 'warn', event: 'tool.exec_timeout', request_id, data: { tool, timeout_ms } }),
-    responded: (mode) =>
-      log.emit({ level: 'info', event: 'tool.respond_ok', request_id, data: { tool, mode } }),
-    respondFailed: () =>
-      log.emit({ level: 'error', event: 'tool.respond_failed', request_id, data: { tool } }),
+    started: () => emit('info', 'exec_start'),
+    succeeded: (details: { duration_ms: number; bytes: number }) => emit('info', 'exec_ok', details),
+    failed: (details: { code: string; message: string; exit_code?: number; duration_ms: number }) =>
+      emit('warn', 'exec_failed', details),
+    timedOut: (timeout_ms: number) => emit('warn', 'exec_timeout', { timeout_ms }),
+    responded: (mode: 'raw' | 'pruned') => emit('info', 'respond_ok', { mode }),
+    respondFailed: () => emit('error', 'respond_failed'),
   };
 }
+
+export type CallEvents = ReturnType<typeof callEvents>;
 
 /** What happens to requests before and beside their tools. */
 export function requestEvents(log: EventLog): CallObserver {
@@ -57,26 +52,18 @@ function named(tool: string | undefined): { tool?: string } {
 }
 
 /** What happens between this server and its pruner. */
-export function prunerEvents(log: EventLog): FocusObserver {
+export function prunerEvents(log: EventLog, { tool, requestId: request_id }: NamedCall) {
+  const emit = (level: LogEvent['level'], event: string, data: Record<string, unknown>) =>
+    log.emit({ level, event: `pruner.${event}`, request_id, data });
   return {
-    called: ({ requestId, tool, endpoint, inputBytes }) =>
-      log.emit({
-        level: 'info',
-        event: 'pruner.call_start',
-        request_id: requestId,
-        data: { endpoint, tool, input_bytes: inputBytes },
-      }),
-    answered: ({ requestId, tool, durationMs, prunedBytes }) =>
-      log.emit({
-        level: 'info',
-        event: 'pruner.call_ok',
-        request_id: requestId,
-        data: { tool, pruner_duration_ms: durationMs, pruned_bytes: prunedBytes },
-      }),
-    failed: ({ requestId, tool, durationMs, code, message }) => {
-      const data = { tool, reason: code, pruner_duration_ms: durationMs, message };
-      log.emit({ level: 'warn', event: `pruner.${code}`, request_id: requestId, data });
-      log.emit({ level: 'warn', event: 'pruner.call_failed', request_id: requestId, data });
+    called: (endpoint: string, input_bytes: number) =>
+      emit('info', 'call_start', { endpoint, tool, input_bytes }),
+    answered: (pruner_duration_ms: number, pruned_bytes: number) =>
+      emit('info', 'call_ok', { tool, pruner_duration_ms, pruned_bytes }),
+    failed: (pruner_duration_ms: number, { code, message }: { code: FocusErrorCode; message: string }) => {
+      const data = { tool, reason: code, pruner_duration_ms, message };
+      emit('warn', code, data);
+      emit('warn', 'call_failed', data);
     },
   };
 }

@@ -1,7 +1,9 @@
 import { callText } from '../../pruning/text-kind.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import type { EventLog } from '../../runtime/event-log.ts';
 import type { AnswerStyle, FocusAnswer, FocusBackend, FocusErrorCode } from './backend.ts';
+import { prunerEvents } from './events.ts';
 import {
   firstErrorSurvives,
   type OutputOrigin,
@@ -9,11 +11,6 @@ import {
   readOutput,
   textOrigin,
 } from './output-origin.ts';
-
-/** Answers a tool's output focused on a question. Falls open: whatever goes wrong, the raw output comes back. */
-export interface FocusPruner {
-  focus(request: FocusRequest): Promise<Focused>;
-}
 
 export interface FocusRequest {
   requestId: string;
@@ -55,35 +52,17 @@ export interface PruningReport {
   error?: { code: FocusErrorCode; message: string };
 }
 
-/** Told about each call of the backend, for event logs. */
-export interface FocusObserver {
-  called?(call: { requestId: string; tool: string; endpoint: string; inputBytes: number }): void;
-  answered?(call: { requestId: string; tool: string; durationMs: number; prunedBytes: number }): void;
-  failed?(call: FailedFocusCall): void;
-}
-
-export interface FailedFocusCall {
-  requestId: string;
-  tool: string;
-  durationMs: number;
-  code: FocusErrorCode;
-  message: string;
-}
-
 export interface FocusPrunerParts {
   /** Without one nothing is ever pruned. */
   backend: FocusBackend | undefined;
   /** Larger outputs stay raw. */
   maxInputBytes: number;
   clock: Clock;
-  observer: FocusObserver;
+  log: EventLog;
 }
 
-export function createFocusPruner(parts: FocusPrunerParts): FocusPruner {
-  return { focus: (request) => focus(request, parts) };
-}
-
-async function focus(request: FocusRequest, parts: FocusPrunerParts): Promise<Focused> {
+/** Answers a tool's output focused on a question. Falls open: whatever goes wrong, the raw output comes back. */
+export async function focusOutput(request: FocusRequest, parts: FocusPrunerParts): Promise<Focused> {
   const rawBytes = request.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const { question } = request;
   const { backend } = parts;
@@ -100,14 +79,18 @@ async function focus(request: FocusRequest, parts: FocusPrunerParts): Promise<Fo
   );
   const durationMs = Math.round(parts.clock.monotonic() - startedAt);
   const failure = answers.find((answer) => answer.kind === 'failed');
-  if (failure !== undefined) return fallBack(request, { rawBytes, durationMs, failure });
+  if (failure !== undefined) {
+    const { code, message } = failure;
+    const fellOpen = { attempted: true, fallback: true, reason: 'pruner_error' } as const;
+    return untouched(request, { ...fellOpen, rawBytes, durationMs, error: { code, message } });
+  }
   const sourceTypes = kind.texts.map(({ sourceType }) => sourceType);
   return focused(request, { answers, sourceTypes, rawBytes, durationMs });
 }
 
 function untouched(
   { texts }: FocusRequest,
-  report: Pick<PruningReport, 'rawBytes' | 'reason' | 'keptWhole'>,
+  report: Partial<PruningReport> & Pick<PruningReport, 'rawBytes'>,
 ): Focused {
   return {
     texts: texts.map((text) => ({ text })),
@@ -128,13 +111,9 @@ async function callBackend(call: BackendCall, parts: FocusPrunerParts): Promise<
   if (text === '') return { kind: 'unchanged' };
   const { requestId, origin, maxOutputBytes, style = PLAIN_STYLE, signal } = request;
   const { tool } = origin;
+  const events = prunerEvents(parts.log, { requestId, tool });
   const startedAt = parts.clock.monotonic();
-  parts.observer.called?.({
-    requestId,
-    tool,
-    endpoint: backend.endpoint,
-    inputBytes: Buffer.byteLength(text),
-  });
+  events.called(backend.endpoint, Buffer.byteLength(text));
   const answer = await backend.prune({
     requestId,
     tool,
@@ -147,36 +126,15 @@ async function callBackend(call: BackendCall, parts: FocusPrunerParts): Promise<
   });
   const durationMs = Math.round(parts.clock.monotonic() - startedAt);
   if (answer.kind === 'failed') {
-    parts.observer.failed?.({ requestId, tool, durationMs, code: answer.code, message: answer.message });
+    events.failed(durationMs, answer);
     return answer;
   }
   const pruned = answer.kind === 'pruned' ? firstErrorSurvives(origin, text, answer.text) : text;
-  parts.observer.answered?.({ requestId, tool, durationMs, prunedBytes: Buffer.byteLength(pruned) });
+  events.answered(durationMs, Buffer.byteLength(pruned));
   return answer.kind === 'pruned' ? { ...answer, text: pruned } : answer;
 }
 
 const PLAIN_STYLE: AnswerStyle = { markers: 'canonical', numbered: false };
-
-interface Failed {
-  rawBytes: number;
-  durationMs: number;
-  failure: Extract<FocusAnswer, { kind: 'failed' }>;
-}
-
-function fallBack({ texts }: FocusRequest, { rawBytes, durationMs, failure }: Failed): Focused {
-  return {
-    texts: texts.map((text) => ({ text })),
-    pruning: {
-      attempted: true,
-      applied: false,
-      fallback: true,
-      reason: 'pruner_error',
-      rawBytes,
-      durationMs,
-      error: { code: failure.code, message: failure.message },
-    },
-  };
-}
 
 interface Answered {
   answers: readonly FocusAnswer[];

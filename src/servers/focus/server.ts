@@ -9,8 +9,7 @@ import type { PipeSupply } from '../../workspace/output-pipes.ts';
 import type { WorkspaceRoot } from '../../workspace/root.ts';
 import { recoveryErrorCodes } from '../recover-text.ts';
 import type { FocusBackend } from './backend.ts';
-import { prunerEvents, requestEvents } from './events.ts';
-import { createFocusPruner } from './focus-pruner.ts';
+import { requestEvents } from './events.ts';
 import { focusTools } from './tools.ts';
 
 export interface FocusServerParts {
@@ -43,12 +42,7 @@ export const FOCUS_RPC_PATHS = ['/mcp'] as const;
 
 export function createFocusServer(parts: FocusServerParts): FocusServer {
   const { root, recovery, ledger, clock, log, ownEnv, lifeline, pipes, textOnly, version } = parts;
-  const pruner = createFocusPruner({
-    backend: parts.backend,
-    maxInputBytes: parts.maxPruneInputBytes,
-    clock,
-    observer: prunerEvents(log),
-  });
+  const pruner = { backend: parts.backend, maxInputBytes: parts.maxPruneInputBytes, clock, log };
   return {
     rpc: {
       name: FOCUS_SERVER_NAME,

@@ -4,7 +4,7 @@ import { Type } from '../../../wire/schema.ts';
 import { defineTool, type Tool, type ToolCallContext } from '../../../wire/tool.ts';
 import { openDirectory } from '../../../workspace/root.ts';
 import { type CommandOutcome, runCommand } from '../../../workspace/run-command.ts';
-import { answer } from '../answer.ts';
+import { answer, failedOutput, type RawOutput } from '../answer.ts';
 import {
   MOST_OUTPUT_BYTES,
   maxOutputBytesSchema,
@@ -15,7 +15,7 @@ import {
   USUAL_TIMEOUT_MS,
 } from '../arguments.ts';
 import { attempt } from '../attempt.ts';
-import { type CallEvents, callEvents } from '../events.ts';
+import { callEvents } from '../events.ts';
 import type { FocusToolParts } from '../tools.ts';
 
 const inputSchema = Type.Object(
@@ -64,17 +64,23 @@ async function bash(args: BashArguments, context: ToolCallContext, parts: FocusT
     execute(args, context, parts),
   );
   const common = { origin: { tool: 'bash', command: cmd }, question, maxOutputBytes } as const;
-  if (done.kind === 'failed') {
-    const { error } = done;
-    const present = () => ({ text: error.message, fields: { error }, output: {} });
-    return answer({ ...common, texts: [], isError: true, present }, { context, events }, parts);
-  }
+  if (done.kind === 'failed')
+    return answer({ ...common, ...failedOutput(done.error) }, { context, events }, parts);
   const { cwd, outcome } = done.value;
   const failure = failureOf(outcome, args);
-  report({ failure, outcome, args, events });
-  const ended = failure === undefined ? succeeded({ cmd, cwd, outcome }) : failed(failure, outcome);
+  const { truncated, end } = outcome;
   const texts = [outcome.stdout, outcome.stderr];
-  return answer({ ...common, texts, ...ended }, { context, events }, parts);
+  const measured = { truncated, duration_ms: end.durationMs };
+  if (failure === undefined) {
+    const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    events.succeeded({ duration_ms: end.durationMs, bytes });
+    const present = presented('', { cmd, cwd, exit_code: 0, timed_out: false, ...measured });
+    return answer({ ...common, texts, present }, { context, events }, parts);
+  }
+  if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
+  events.failed({ ...failure, duration_ms: end.durationMs });
+  const present = presented(`[${failure.message}]\n`, { error: failure, ...measured });
+  return answer({ ...common, texts, isError: true, present }, { context, events }, parts);
 }
 
 async function execute(
@@ -124,47 +130,10 @@ function failureOf(
   return { code: 'nonzero_exit', message: how, exit_code: end.exitCode };
 }
 
-interface Ended {
-  failure: Failure | undefined;
-  outcome: CommandOutcome;
-  args: BashArguments;
-  events: CallEvents;
-}
-
-function report({ failure, outcome, args, events }: Ended): void {
-  const { durationMs: duration_ms } = outcome.end;
-  if (failure === undefined) {
-    events.succeeded({
-      duration_ms,
-      bytes: Buffer.byteLength(outcome.stdout) + Buffer.byteLength(outcome.stderr),
-    });
-    return;
-  }
-  if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
-  events.failed({ ...failure, duration_ms });
-}
-
-type Texts = readonly { text: string }[];
-
-function succeeded({ cmd, cwd, outcome }: { cmd: string; cwd: string; outcome: CommandOutcome }) {
-  const { truncated, end } = outcome;
-  return {
-    present: ([stdout, stderr]: Texts) => ({
-      text: streams(stdout?.text ?? '', stderr?.text ?? ''),
-      fields: { cmd, cwd, exit_code: 0, timed_out: false, truncated, duration_ms: end.durationMs },
-      output: { stdout: stdout?.text ?? '', stderr: stderr?.text ?? '' },
-    }),
-  };
-}
-
-function failed(error: Failure, { truncated, end }: CommandOutcome) {
-  return {
-    isError: true,
-    present: ([stdout, stderr]: Texts) => ({
-      text: `[${error.message}]\n${streams(stdout?.text ?? '', stderr?.text ?? '')}`,
-      fields: { error, truncated, duration_ms: end.durationMs },
-      output: { stdout: stdout?.text ?? '', stderr: stderr?.text ?? '' },
-    }),
+function presented(head: string, fields: Record<string, unknown>): RawOutput['present'] {
+  return ([out, err]) => {
+    const output = { stdout: out?.text ?? '', stderr: err?.text ?? '' };
+    return { text: head + streams(output.stdout, output.stderr), fields, output };
   };
 }
 

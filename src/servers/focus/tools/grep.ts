@@ -4,7 +4,7 @@ import { Type } from '../../../wire/schema.ts';
 import { defineTool, type Tool, type ToolCallContext } from '../../../wire/tool.ts';
 import { realDirectory } from '../../../workspace/root.ts';
 import { type SearchMatch, type SearchOutcome, searchFiles } from '../../../workspace/search-files.ts';
-import { answer } from '../answer.ts';
+import { answer, failedOutput } from '../answer.ts';
 import {
   MOST_OUTPUT_BYTES,
   maxOutputBytesSchema,
@@ -72,9 +72,8 @@ async function grep(args: GrepArguments, context: ToolCallContext, parts: FocusT
     events.succeeded({ duration_ms: done.durationMs, bytes: found.bytes });
     return answer({ ...common, ...foundMatches(args, { ...found, ...done }) }, { context, events }, parts);
   }
-  if (done.kind === 'done') reportFailure({ failure, args, events, durationMs: done.durationMs });
-  const present = () => ({ text: failure.message, fields: { error: failure }, output: {} });
-  return answer({ ...common, texts: [], isError: true, present }, { context, events }, parts);
+  if (done.kind === 'done') reportFailure(failure, { args, events, duration_ms: done.durationMs });
+  return answer({ ...common, ...failedOutput(failure) }, { context, events }, parts);
 }
 
 async function search(
@@ -116,18 +115,14 @@ function failureOf(outcome: SearchOutcome, { timeout_ms = USUAL_TIMEOUT_MS }: Gr
   return { code: 'spawn_error', message: `ripgrep could not be started${errno}` };
 }
 
-interface Reported {
-  failure: Failure;
-  args: GrepArguments;
-  events: CallEvents;
-  durationMs: number;
-}
-
-function reportFailure({ failure, args, events, durationMs }: Reported): void {
+function reportFailure(
+  failure: Failure,
+  { args, events, duration_ms }: { args: GrepArguments; events: CallEvents; duration_ms: number },
+): void {
   if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
   // ripgrep repeats the pattern, which may be a secret somebody looks for.
   const message = failure.code === 'rg_error' ? 'ripgrep could not run this search' : failure.message;
-  events.failed({ ...failure, message, duration_ms: durationMs });
+  events.failed({ ...failure, message, duration_ms });
 }
 
 interface Found {

@@ -3,9 +3,9 @@ import type { DomainError } from '../../../runtime/domain-error.ts';
 import { Type } from '../../../wire/schema.ts';
 import { defineTool, type Tool, type ToolCallContext } from '../../../wire/tool.ts';
 import { type FileText, readFileInside } from '../../../workspace/read-file.ts';
-import { answer } from '../answer.ts';
+import { answer, failedOutput } from '../answer.ts';
 import { MOST_OUTPUT_BYTES, maxOutputBytesSchema, pathErrors, questionSchema } from '../arguments.ts';
-import { attempt, type Failure } from '../attempt.ts';
+import { attempt } from '../attempt.ts';
 import { callEvents } from '../events.ts';
 import type { FocusToolParts } from '../tools.ts';
 
@@ -42,7 +42,7 @@ async function read(args: ReadArguments, context: ToolCallContext, parts: FocusT
   );
   const common = { origin: { tool: 'read', path }, question, maxOutputBytes } as const;
   if (done.kind === 'failed') {
-    return answer({ ...common, ...readFailure(done) }, { context, events }, parts);
+    return answer({ ...common, ...failedOutput(done.error) }, { context, events }, parts);
   }
   events.succeeded({ duration_ms: done.durationMs, bytes: done.value.bytes });
   return answer({ ...common, ...readSuccess(path, done) }, { context, events }, parts);
@@ -65,12 +65,4 @@ const CODES = ['not_found', 'permission_denied', 'invalid_path'];
 
 function codeOf({ code }: DomainError): string {
   return CODES.includes(code) ? code : 'io_error';
-}
-
-function readFailure({ error }: Failure) {
-  return {
-    texts: [],
-    isError: true,
-    present: () => ({ text: error.message, fields: { error }, output: {} }),
-  };
 }
