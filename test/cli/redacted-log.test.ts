@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { redactedLog } from '../../src/cli/redacted-log.ts';
 
@@ -19,3 +20,27 @@ it.each(['text', 'json'] as const)(
     expect(lines.join('').split('\n')).toHaveLength(2);
   },
 );
+
+it('[X10] a line of JSON stays one, whatever is taken out of it', () => {
+  const piece = fc.constantFrom(
+    '${secret:',
+    'password=token$"',
+    'api_key',
+    '"',
+    '\\',
+    ':',
+    '=',
+    '\n',
+    'hunter2!9x',
+    '}',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const lines: string[] = [];
+      const log = redactedLog({ write: (text) => lines.push(text) }, 'json');
+      log.emit({ level: 'warn', event: 'call_failed', data: { message: pieces.join(''), port: 8008 } });
+      expect(JSON.parse(lines.join(''))).toMatchObject({ event: 'call_failed', data: { port: 8008 } });
+    }),
+    { numRuns: 500, examples: [[['${secret:']], [['\\"', 'password=token$"']]] },
+  );
+});

@@ -60,6 +60,22 @@ it('announces itself on standard output once /healthz answers [FEV1] [F1] [F13]'
   expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ ok: true });
 });
 
+it('[X10] its events hold no secret of a call that failed', async () => {
+  const { url, line } = await ready([]);
+  const secret = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`;
+  const params = { name: 'read', arguments: { path: secret } };
+  await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  const events: string[] = [];
+  do events.push(await line());
+  while (!events.at(-1)?.includes('tool.exec_failed'));
+  expect(events.join('\n')).toContain('[REDACTED:');
+  expect(events.join('\n')).not.toContain(secret);
+});
+
 it('speaks text for people when asked [F13]', async () => {
   const { line } = await start(['--log-format', 'text']);
   expect(await line()).toMatch(/^\S+Z INFO {2}mcp_pruner\.ready host="127\.0\.0\.1" port=\d+ root=/);

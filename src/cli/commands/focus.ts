@@ -1,8 +1,7 @@
-import { systemClock } from '../../runtime/clock.ts';
-import { jsonEventLog, textEventLog } from '../../runtime/event-log.ts';
 import { type Command, defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
 import { AGENT_DEFAULTS, launchFocus } from '../launches/focus.ts';
+import { redactedLog } from '../redacted-log.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
 import { withServerParts } from '../server-parts.ts';
 
@@ -22,8 +21,7 @@ export const focus = defineCommand({
   ],
   run: async ({ config, options, terminal, origin, interrupted }) => {
     const stopped = interrupted();
-    const openLog = config.focus.logFormat === 'text' ? textEventLog : jsonEventLog;
-    const log = openLog(terminal.output, systemClock);
+    const log = redactedLog(terminal.output, config.focus.logFormat);
     await withServerParts(config, log, async (parts) => {
       const server = await launchFocus(config, parts, origin.env).catch((error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
