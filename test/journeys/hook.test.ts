@@ -12,6 +12,7 @@ import {
 } from '../support/hook-events.ts';
 import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 import { type SecateurProcess, startSecateur } from '../support/secateur-process.ts';
+import { describeWith } from '../support/system-parts.ts';
 
 describe('secateur hook', () => {
   let server: SecateurProcess;
@@ -148,3 +149,13 @@ function filesHolding(folder: string, word: string): string[] {
     .map(({ parentPath, name }) => join(parentPath, name));
   return files.filter((file) => readFileSync(file, 'latin1').includes(word));
 }
+
+describeWith(['node 22'], 'secateur hook on a newer Node', (paths) => {
+  it('[A2] answers the same, and nothing on standard error', async () => {
+    const dataDir = temporaryFolder();
+    const input = JSON.stringify(bashEvent(TEST_RUN));
+    const own = await secateur(['hook', 'claude-code'], { dataDir, input });
+    const newer = await secateur(['hook', 'claude-code'], { dataDir, input, node: paths['node 22'] });
+    expect(newer).toEqual({ code: 0, stdout: own.stdout, stderr: '' });
+  });
+});

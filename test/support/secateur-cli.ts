@@ -19,6 +19,8 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly cwd?: string;
+  /** Another Node than the one the tests run on. */
+  readonly node?: string;
 }
 
 /** Runs the built `secateur` to its end. */
@@ -36,7 +38,7 @@ export function spawnSecateur(
   options: CliOptions = {},
 ): ChildProcessWithoutNullStreams {
   const dataDir = options.dataDir ?? temporaryFolder();
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(options.node ?? process.execPath, [script, ...args], {
     cwd: options.cwd ?? dataDir,
     env: { PATH: process.env.PATH, HOME: dataDir, SECATEUR_DATA_DIR: dataDir, ...PATIENT, ...options.env },
   });
