@@ -6,7 +6,7 @@ const OPTIONAL = Symbol('optional');
  * TypeBox's builders without TypeBox at run time: the types are TypeBox's own, the values are the plain JSON Schema
  * TypeBox would write. Importing the library itself costs more start-up time than everything else in a server together.
  */
-export const Type = {
+const builders = {
   Object: objectSchema,
   String: (options?: object) => ({ type: 'string', ...options }),
   Number: (options?: object) => ({ type: 'number', ...options }),
@@ -20,22 +20,9 @@ export const Type = {
   Array: (items: object, options?: object) => ({ type: 'array', items, ...options }),
   Record: recordSchema,
   Optional: (schema: object) => Object.defineProperty({ ...schema }, OPTIONAL, { value: true }),
-} as unknown as Pick<typeof TypeBox, Builder>;
+};
 
-type Builder =
-  | 'Object'
-  | 'String'
-  | 'Number'
-  | 'Integer'
-  | 'Boolean'
-  | 'Null'
-  | 'Unknown'
-  | 'Literal'
-  | 'Enum'
-  | 'Union'
-  | 'Array'
-  | 'Record'
-  | 'Optional';
+export const Type = builders as unknown as Pick<typeof TypeBox, keyof typeof builders>;
 
 function objectSchema(properties: Record<string, object>, options?: object): object {
   const required = Object.keys(properties).filter((name) => !isOptional(properties[name]));

@@ -58,13 +58,7 @@ export const up = defineCommand({
       bearerToken: config.wire.bearerToken,
       clock: systemClock,
     });
-    terminal.line(
-      describeUp(state, {
-        paint: terminal.paint,
-        fromNpm,
-        needsToken: config.wire.bearerToken !== undefined,
-      }),
-    );
+    sayUp(state, { config, terminal, fromNpm });
     return SUCCESS;
   },
 });
@@ -78,7 +72,7 @@ interface Foreground {
 }
 
 async function inForeground(foreground: Foreground): Promise<number> {
-  const { config, terminal, origin, stopped, fromNpm } = foreground;
+  const { config, terminal, origin, stopped } = foreground;
   const log = eventLogFor(terminal.errors);
   const local = await focusToken(config, origin.platform);
   await withServerParts(config, log, async (parts) => {
@@ -86,13 +80,7 @@ async function inForeground(foreground: Foreground): Promise<number> {
     const state = { ...stateOf(started, parts, config.focus.rootDir), tokenFile: local?.path };
     // Servers do their work without it, as in a container that may not write.
     await writeState(statePath(config.recovery), state).catch(() => warnOfHiding(config, terminal));
-    terminal.line(
-      describeUp(state, {
-        paint: terminal.paint,
-        fromNpm,
-        needsToken: config.wire.bearerToken !== undefined,
-      }),
-    );
+    sayUp(state, foreground);
     if (terminal.output.isTTY) terminal.line('\nCtrl-C stops everything.');
     await serveUntilInterrupted({
       servers: started.map(({ running }) => running),
@@ -102,6 +90,14 @@ async function inForeground(foreground: Foreground): Promise<number> {
   });
   await removeState(statePath(config.recovery));
   return SUCCESS;
+}
+
+function sayUp(
+  state: UpState,
+  { config, terminal, fromNpm }: Pick<Foreground, 'config' | 'terminal' | 'fromNpm'>,
+): void {
+  const needsToken = config.wire.bearerToken !== undefined;
+  terminal.line(describeUp(state, { paint: terminal.paint, fromNpm, needsToken }));
 }
 
 function warnOfHiding({ recovery }: UpConfig, { note, paintErrors }: Terminal): void {

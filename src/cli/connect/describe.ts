@@ -1,6 +1,7 @@
 import { hooksFileOf } from './hooks-file.ts';
-import type { ConnectPlan, FileChange } from './plan.ts';
+import type { ConnectPlan } from './plan.ts';
 import { OWN_NAME, type WholePlan, type WholeRequest } from './plan-all.ts';
+import type { FileChange } from './texts.ts';
 import { tomlTable } from './toml-text.ts';
 
 export interface Described {
@@ -14,7 +15,7 @@ export function describePlan(request: WholeRequest, plan: WholePlan, described: 
   const { gateway, changes } = plan;
   return [
     ...changes.flatMap((change) => ownPart(request, change)),
-    ...(gateway === undefined ? waiting(request) : moves(gateway)),
+    ...(gateway === undefined ? waiting(request) : moves(gateway, request)),
     '',
     ...next(request, plan, described),
   ].join('\n');
@@ -44,13 +45,12 @@ function waiting({ parts, client }: WholeRequest): string[] {
   ];
 }
 
-function moves({ moved, tables, changes, stays }: ConnectPlan): string[] {
+function moves({ moved, tables, stays }: ConnectPlan, { gatewayConfigPath }: WholeRequest): string[] {
   const staying = stays.map(({ name, reason, path }) => `${name} (${path}) stays: it ${reason}`);
   if (moved.length === 0) return ['No server moves behind the gateway.', ...staying];
-  const config = changes.at(-1)?.path ?? '';
   return [
     ...moved.map(({ name, path, entry }) => `${path}: ${name} becomes\n    ${entry.trimEnd()}`),
-    `${config}: gets`,
+    `${gatewayConfigPath}: gets`,
     ...tables.map(({ name, upstream }) => indented(tomlTable(['mcp_gateway', 'servers', name], upstream))),
     ...staying,
   ];

@@ -1,11 +1,10 @@
-import { isUtf8 } from 'node:buffer';
-import { existsSync, readFileSync } from 'node:fs';
 import type { Origin } from '../../config/origin.ts';
-import { DomainError } from '../../runtime/domain-error.ts';
+import { shellLine } from '../own-program.ts';
 import type { ClientFile, McpClient } from './clients.ts';
 import { withoutTables } from './gateway-config.ts';
 import { hooksFileOf, withHooks, withoutHooks } from './hooks-file.ts';
-import { type ConnectPlan, type FileChange, planConnect, putBack } from './plan.ts';
+import { type ConnectPlan, planConnect, putBack } from './plan.ts';
+import { type FileChange, Texts } from './texts.ts';
 
 export const PARTS = ['hooks', 'tools', 'gateway'] as const;
 export type Part = (typeof PARTS)[number];
@@ -33,7 +32,7 @@ export const OWN_NAME = 'secateur';
 /** Everything that connecting would change, each file once; nothing is written here. */
 export function planAll(request: WholeRequest): WholePlan {
   const texts = new Texts();
-  const gateway = request.parts.includes('gateway') ? planGateway(request, texts) : undefined;
+  const gateway = request.parts.includes('gateway') ? planConnect(request, texts) : undefined;
   if (request.parts.includes('tools')) addTools(request, texts);
   if (request.parts.includes('hooks')) addHooks(request, texts);
   return { changes: texts.changes(), gateway };
@@ -58,21 +57,6 @@ export function takeOut(request: WholeRequest, path: string): (text: string, bef
 
 const EMPTY: Readonly<Record<string, string>> = { codex: '\n' };
 
-function planGateway(
-  { client, files, gatewayUrl, gatewayConfigPath }: WholeRequest,
-  texts: Texts,
-): ConnectPlan {
-  const present = files.filter(({ path }) => texts.before(path) !== undefined);
-  const plan = planConnect({
-    client,
-    files: present.map((file) => ({ ...file, text: texts.get(file.path) })),
-    config: { path: gatewayConfigPath, text: texts.get(gatewayConfigPath) },
-    gatewayUrl,
-  });
-  for (const { path, after } of plan.changes) texts.set(path, after);
-  return plan;
-}
-
 function addTools({ client, origin, program }: WholeRequest, texts: Texts): void {
   const file = client.userFile?.(origin);
   if (file === undefined) return;
@@ -87,40 +71,7 @@ function addTools({ client, origin, program }: WholeRequest, texts: Texts): void
 function addHooks({ client, origin, program }: WholeRequest, texts: Texts): void {
   const file = hooksFileOf(client.name, origin);
   if (file === undefined) return;
-  const words = program.map((word) => (/^[\w./:@=-]+$/.test(word) ? word : `"${word}"`));
-  const command = [...words, 'hook', client.name].join(' ');
+  const command = shellLine([...program, 'hook', client.name]);
   const text = texts.get(file.path);
   if (!text.includes(JSON.stringify(command))) texts.set(file.path, withHooks(text, file, command));
-}
-
-/** The files as they are, and as they will be. */
-class Texts {
-  readonly #before = new Map<string, string | undefined>();
-  readonly #after = new Map<string, string>();
-
-  before(path: string): string | undefined {
-    if (!this.#before.has(path)) this.#before.set(path, readIfThere(path));
-    return this.#before.get(path);
-  }
-
-  get(path: string): string {
-    return this.#after.get(path) ?? this.before(path) ?? '';
-  }
-
-  set(path: string, text: string): void {
-    this.before(path);
-    this.#after.set(path, text);
-  }
-
-  changes(): FileChange[] {
-    const all = [...this.#after].map(([path, after]) => ({ path, before: this.#before.get(path), after }));
-    return all.filter(({ before, after }) => before !== after && !(before === undefined && after === ''));
-  }
-}
-
-function readIfThere(path: string): string | undefined {
-  if (!existsSync(path)) return undefined;
-  const bytes = readFileSync(path);
-  if (isUtf8(bytes)) return bytes.toString('utf8');
-  throw new DomainError('cannot_read', `${path} is not UTF-8 text`, { hint: 'Change it by hand.' });
 }

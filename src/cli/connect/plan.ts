@@ -1,20 +1,9 @@
 import type { ClientFile, McpClient } from './clients.ts';
 import { type GatewayTable, withTables } from './gateway-config.ts';
+import type { Texts } from './texts.ts';
 import { isBehindGateway, ownFields, upstreamOf } from './upstream-of.ts';
 
-export interface ReadFile extends ClientFile {
-  readonly text: string;
-}
-
-export interface FileChange {
-  readonly path: string;
-  /** Absent where there is no file yet. */
-  readonly before: string | undefined;
-  readonly after: string;
-}
-
 export interface ConnectPlan {
-  readonly changes: readonly FileChange[];
   readonly moved: readonly { readonly name: string; readonly path: string; readonly entry: string }[];
   readonly stays: readonly { readonly name: string; readonly path: string; readonly reason: string }[];
   readonly tables: readonly GatewayTable[];
@@ -22,22 +11,21 @@ export interface ConnectPlan {
 
 export interface ConnectRequest {
   readonly client: McpClient;
-  readonly files: readonly ReadFile[];
-  /** The gateway's own `config.toml`. */
-  readonly config: { readonly path: string; readonly text: string };
+  readonly files: readonly ClientFile[];
+  readonly gatewayConfigPath: string;
   /** Where the gateway listens, without a trailing slash. */
   readonly gatewayUrl: string;
 }
 
-/** What connecting would change; nothing is written here. */
-export function planConnect({ client, files, config, gatewayUrl }: ConnectRequest): ConnectPlan {
-  const texts = new Map(files.map(({ path, text }) => [path, text]));
+/** Moves the servers of a client's files behind the gateway. */
+export function planConnect(request: ConnectRequest, texts: Texts): ConnectPlan {
+  const { client, files, gatewayConfigPath, gatewayUrl } = request;
   const moved: Array<ConnectPlan['moved'][number]> = [];
   const stays: Array<ConnectPlan['stays'][number]> = [];
   const tables = new Map<string, GatewayTable>();
-  for (const file of files) {
+  for (const file of files.filter(({ path }) => texts.before(path) !== undefined)) {
     const { path } = file;
-    for (const [name, { entry }] of client.format.read(file.text, file)) {
+    for (const [name, { entry }] of client.format.read(texts.get(path), file)) {
       const found = upstreamOf(entry, file.cwd);
       if (found.kind === 'stays') {
         stays.push({ name, path, reason: found.reason });
@@ -47,22 +35,14 @@ export function planConnect({ client, files, config, gatewayUrl }: ConnectReques
       tables.set(table.name, table);
       const url = `${gatewayUrl}/api/mcp-gateway/${encodeURIComponent(table.name)}/rpc`;
       const raw = client.format.write(name, { ...client.httpEntry(url), ...ownFields(entry) });
-      texts.set(path, client.format.replace(texts.get(path) ?? '', file, { name, raw }));
+      texts.set(path, client.format.replace(texts.get(path), file, { name, raw }));
       moved.push({ name, path, entry: raw });
     }
   }
-  const changes = changed(files, texts);
-  const after = withTables(config.text, client.name, [...tables.values()]);
-  if (changes.length > 0) changes.push({ path: config.path, before: config.text, after });
-  return { changes, moved, stays, tables: [...tables.values()] };
-}
-
-/** One change a file, however many places in it have changed. */
-function changed(files: readonly ReadFile[], texts: ReadonlyMap<string, string>): FileChange[] {
-  const before = new Map(files.map(({ path, text }) => [path, text]));
-  return [...before]
-    .map(([path, text]) => ({ path, before: text, after: texts.get(path) ?? text }))
-    .filter((change) => change.before !== change.after);
+  const all = [...tables.values()];
+  if (moved.length > 0)
+    texts.set(gatewayConfigPath, withTables(texts.get(gatewayConfigPath), client.name, all));
+  return { moved, stays, tables: all };
 }
 
 /** Two files may use one name for two servers; the later one gets a number. */

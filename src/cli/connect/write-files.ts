@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DomainError } from '../../runtime/domain-error.ts';
-import type { FileChange } from './plan.ts';
+import type { FileChange } from './texts.ts';
 
 /** What a file was before we came; it lies beside the file as `FILE.before-secateur`. */
 interface Backup {
