@@ -1,7 +1,7 @@
 import { DomainError } from '../runtime/domain-error.ts';
 import { en } from './words/messages/en.ts';
-import type { FailureData, FailureText } from './words/messages/failure-texts.ts';
 import { fr } from './words/messages/fr.ts';
+import type { FailureData, FailureText } from './words/messages/zh.ts';
 import { type Messages, zh } from './words/messages/zh.ts';
 import type { DocumentLanguage } from './words.ts';
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { FileFacts, SpecFacts } from '../reading/facts.ts';
 import { contentsHash } from '../reading/read-bodies.ts';
 import { hashOfAll, type SkeletonExport } from '../reading/skeleton.ts';
+import type { Words } from '../words.ts';
 
 /** What a document was made from, as its front matter records it. */
 export interface Origins {
@@ -18,19 +19,8 @@ export interface Origins {
   toolVersion: string;
 }
 
-/** Why a document is written again; the order is the order they are told in. */
-export type RenewalReason =
-  | 'forced'
-  | 'new'
-  | 'structure'
-  | 'comments'
-  | 'tests'
-  | 'code'
-  | 'model'
-  | 'language'
-  | 'tool'
-  | 'degraded'
-  | 'baseline';
+/** Why a document is written again. */
+export type RenewalReason = keyof Words['reasons'];
 
 /** All but what the bodies do, which takes a parser. */
 export type SourceHashes = Pick<Origins, 'skeletonHash' | 'commentsHash' | 'testsHash' | 'sourceHash'>;

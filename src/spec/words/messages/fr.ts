@@ -1,5 +1,4 @@
-import type { BaselineDamage, ModelReason } from './failure-texts.ts';
-import type { Messages } from './zh.ts';
+import type { BaselineDamage, Messages, ModelReason } from './zh.ts';
 
 const damages: Readonly<Record<BaselineDamage, string>> = {
   'open-comment': 'commentaire sans fin',

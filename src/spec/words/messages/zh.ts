@@ -1,7 +1,6 @@
 import type { FileNote } from '../../prepare/notes.ts';
-import type { BaselineDamage, FailureTexts, ModelReason } from './failure-texts.ts';
 
-const damages: Readonly<Record<BaselineDamage, string>> = {
+const damages = {
   'open-comment': '注释没有结尾',
   format: '格式标记无法识别',
   checksum: '校验和不符',
@@ -9,7 +8,7 @@ const damages: Readonly<Record<BaselineDamage, string>> = {
   encoding: '内容无法解码',
 };
 
-const reasons: Readonly<Record<ModelReason, string>> = {
+const reasons = {
   'bad-request': '请求无效',
   unauthorised: '认证失败',
   'no-credit': '余额不足',
@@ -175,3 +174,51 @@ type Prepared = Record<'files' | 'unread' | 'exports' | 'tokens', number> & { cu
 type Checked = Record<'specs' | 'high' | 'medium' | 'low' | 'filtered' | 'partly', number>;
 
 export type Messages = typeof zh;
+
+/** What each failure of reverse-spec knows; the text is made of it where it is shown. */
+export interface FailureData {
+  invalid_arguments: { list: string };
+  internal: { message: string };
+  target_not_found: { path: string; why: 'missing' | 'denied' | 'too-long'; length: number };
+  not_a_source: { path: string };
+  not_a_folder: { path: string };
+  no_files: { path: string };
+  file_too_large: { bytes: number; maxBytes: number };
+  ast_failed: Record<never, never>;
+  invalid_cursor: { cursor: string };
+  cursor_outdated: Record<never, never>;
+  no_api_key: Record<never, never>;
+  no_price: Record<never, never>;
+  output_unwritable: { path: string };
+  spec_not_found: { path: string };
+  baseline_missing: { path: string };
+  baseline_damaged: { path: string; damage: BaselineDamage };
+  not_in_baseline: { path: string };
+  no_specs: { path: string };
+  bad_rules: { file: string; line: number; text: string; rules: string };
+  llm_failed: ModelFailure;
+}
+
+export type BaselineDamage = keyof typeof damages;
+
+export interface ModelFailure {
+  service: 'anthropic' | 'other';
+  reason: ModelReason;
+  /** Missing when no answer came. */
+  status?: number;
+  /** What the service said about a request it could not use. */
+  said?: string;
+  /** Every other call would fail the same way. */
+  fatal: boolean;
+}
+
+export type ModelReason = keyof typeof reasons;
+
+export interface FailureText {
+  message: string;
+  hint?: string;
+}
+
+export type FailureTexts = {
+  readonly [Code in keyof FailureData]: (data: FailureData[Code]) => FailureText;
+};

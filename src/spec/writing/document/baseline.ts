@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { SpecFacts, TargetScope } from '../../reading/facts.ts';
 import type { SkeletonExport } from '../../reading/skeleton.ts';
-import type { BaselineDamage } from '../../words/messages/failure-texts.ts';
+import type { BaselineDamage } from '../../words/messages/zh.ts';
 
 /** What `diff` compares the source with: the skeletons as they were when the spec was written. */
 export interface Baseline {

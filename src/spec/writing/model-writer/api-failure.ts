@@ -1,7 +1,7 @@
 import { redactSecrets } from '../../../redaction/redact.ts';
 import { DomainError } from '../../../runtime/domain-error.ts';
 import { specError } from '../../messages.ts';
-import type { ModelFailure, ModelReason } from '../../words/messages/failure-texts.ts';
+import type { ModelFailure, ModelReason } from '../../words/messages/zh.ts';
 
 const REASONS: Readonly<Record<number, ModelReason>> = {
   400: 'bad-request',
