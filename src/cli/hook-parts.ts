@@ -33,6 +33,9 @@ export async function withHookParts<Result>(
   let notes: Notes | undefined;
   const parts: HookParts = {
     pruner: async () => {
+      // Before the engine is loaded: Node's own loader is the first code V8 would optimise.
+      const { optimiseLater } = await import('../runtime/optimise-later.ts');
+      optimiseLater();
       store = await openRecoveryStore(config.recovery, {});
       const pruner = await openInlinePruner(config, { store, until });
       if (config.audit.level !== 'full') return pruner;
@@ -59,12 +62,10 @@ async function openInlinePruner(
   config: HookConfig,
   { store, until }: { store: RecoveryStore; until: Deadline },
 ): Promise<Pruner> {
-  const [{ createPruner }, { inlineEngine }, { optimiseLater }] = await Promise.all([
+  const [{ createPruner }, { inlineEngine }] = await Promise.all([
     import('../pruning/pruner.ts'),
     import('../pruning/inline-engine.ts'),
-    import('../runtime/optimise-later.ts'),
   ]);
-  optimiseLater();
   const engine = inlineEngine(undefined, until);
   const { maxInputChars } = config.pruner;
   const recovery = recoveryOver(store, config.recovery);
