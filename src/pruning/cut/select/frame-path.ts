@@ -1,7 +1,6 @@
 import { DEEPEST } from './nesting.ts';
 
-export const KEPT = DEEPEST + 1;
-export const STATES = DEEPEST + 2;
+const KEPT = DEEPEST + 1;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /** One unit on the way through the text. */
@@ -19,56 +18,67 @@ export interface Step {
  * where the gap before it opened below all the heads around it.
  */
 export class FramePath {
-  /** The best way to each state of being cut, and the state of the unit before it came from. */
+  /** The best way to each state of being cut. */
   readonly #cut = new Float64Array(DEEPEST + 1).fill(NEVER);
-  readonly #from = new Uint8Array(DEEPEST + 1);
   #kept = 0;
   #deepest = 0;
+  /** For each unit the state before it, where it is kept and where it is cut below all its heads; a gap below fewer goes on. */
+  readonly #beforeKept: Uint8Array;
+  readonly #beforeCut: Uint8Array;
 
-  /** Takes one unit and writes, for each state, the state before it into `before` at `row`. */
-  take({ depth, isPinned, earned, opening }: Step, before: Uint8Array, row: number): void {
-    this.#leaveFrames(depth);
-    const opened = this.#kept - opening;
-    before[row + KEPT] = this.#keep(depth);
-    this.#open(depth, opened);
-    for (let level = 0; level <= depth; level += 1) {
-      before[row + level] = this.#from[level] as number;
-      this.#cut[level] = isPinned ? NEVER : (this.#cut[level] as number) + earned;
-    }
+  constructor(units: number) {
+    this.#beforeKept = new Uint8Array(units);
+    this.#beforeCut = new Uint8Array(units);
   }
 
-  lastState(): number {
+  /** Takes the units one after another. */
+  take({ depth, isPinned, earned, opening }: Step, index: number): void {
+    const cut = this.#cut;
+    const from = this.#leaveFrames(depth);
+    const inGap = cut[depth] as number;
+    const opened = this.#kept - opening;
+    // A unit stays after one that stayed, or after a gap that opened below all its heads.
+    const endsGap = inGap > this.#kept;
+    this.#beforeKept[index] = endsGap ? from : KEPT;
+    if (endsGap) this.#kept = inGap;
+    const opensGap = opened > inGap;
+    this.#beforeCut[index] = opensGap ? KEPT : from;
+    if (opensGap) cut[depth] = opened;
+    for (let level = 0; level <= depth; level += 1)
+      cut[level] = isPinned ? NEVER : (cut[level] as number) + earned;
+  }
+
+  /** 1 where the best way cuts a unit. */
+  cutUnits(depths: Uint8Array): Uint8Array {
+    const cut = new Uint8Array(depths.length);
+    let state = this.#lastState();
+    for (let index = cut.length - 1; index >= 0; index -= 1) {
+      cut[index] = state === KEPT ? 0 : 1;
+      if (state === KEPT) state = this.#beforeKept[index] as number;
+      else if (state === depths[index]) state = this.#beforeCut[index] as number;
+    }
+    return cut;
+  }
+
+  #lastState(): number {
     let state = KEPT;
     let best = this.#kept;
     for (const [level, value] of this.#cut.entries()) if (value > best) [state, best] = [level, value];
     return state;
   }
 
-  /** Heads that ended above no longer matter: what was cut below them is now cut at this depth. */
-  #leaveFrames(depth: number): void {
+  /** Heads that ended above no longer matter: what was cut below them is now cut at this depth. Answers at which it was. */
+  #leaveFrames(depth: number): number {
     const cut = this.#cut;
-    for (let level = 0; level <= depth; level += 1) this.#from[level] = level;
+    let from = depth;
     for (let level = depth + 1; level <= this.#deepest; level += 1) {
       if ((cut[level] as number) > (cut[depth] as number)) {
         cut[depth] = cut[level] as number;
-        this.#from[depth] = level;
+        from = level;
       }
       cut[level] = NEVER;
     }
     this.#deepest = depth;
-  }
-
-  /** A unit stays after one that stayed, or after a gap that opened below all its heads. */
-  #keep(depth: number): number {
-    const afterGap = this.#cut[depth] as number;
-    if (afterGap <= this.#kept) return KEPT;
-    this.#kept = afterGap;
-    return this.#from[depth] as number;
-  }
-
-  #open(depth: number, opened: number): void {
-    if (opened <= (this.#cut[depth] as number)) return;
-    this.#cut[depth] = opened;
-    this.#from[depth] = KEPT;
+    return from;
   }
 }

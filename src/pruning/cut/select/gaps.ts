@@ -1,4 +1,4 @@
-import { FramePath, KEPT, STATES } from './frame-path.ts';
+import { FramePath } from './frame-path.ts';
 import type { Nesting } from './nesting.ts';
 
 const SEARCH_STEPS = 24;
@@ -41,26 +41,15 @@ export function gapsAtLowestPrice(problem: GapProblem, isEnough: (cut: Uint8Arra
 export function gapsAtPrice(price: number, problem: GapProblem): Uint8Array {
   const { harm, pinned, tokens, depth } = problem;
   const opening = price * problem.markerTokens;
-  const before = new Uint8Array(harm.length * STATES);
-  const path = new FramePath();
+  const path = new FramePath(harm.length);
   const step = { depth: 0, isPinned: false, earned: 0, opening };
   for (let index = 0; index < harm.length; index += 1) {
     step.depth = depth[index] as number;
     step.isPinned = pinned[index] === 1;
     step.earned = price * (tokens[index] as number) - (harm[index] as number);
-    path.take(step, before, index * STATES);
+    path.take(step, index);
   }
-  return walkBack(path.lastState(), before);
-}
-
-function walkBack(last: number, before: Uint8Array): Uint8Array {
-  const cut = new Uint8Array(before.length / STATES);
-  let state = last;
-  for (let index = cut.length - 1; index >= 0; index -= 1) {
-    cut[index] = state === KEPT ? 0 : 1;
-    state = before[index * STATES + state] as number;
-  }
-  return cut;
+  return path.cutUnits(depth);
 }
 
 /** A gap that hides less than its marker costs is no gap. Changes `cut` in place. */
