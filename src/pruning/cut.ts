@@ -150,9 +150,11 @@ function blocksThatPay(view: PrunedView, marking: Marking, tokens: LineTokens): 
   const reasons = reasonsFor(view);
   return view.gaps.flatMap((gap) => {
     const hidden = tokens.ofRun(gap);
-    const candidates = [reasons(gap), PLAIN].map((reason) => describeBlock(marking, gap, reason));
-    const paying = candidates.find(({ marker }) => estimateTokens(marker) < hidden);
-    return paying === undefined ? [] : [paying];
+    for (const reason of [reasons(gap), PLAIN]) {
+      const block = describeBlock(marking, gap, reason);
+      if (estimateTokens(block.marker) < hidden) return [block];
+    }
+    return [];
   });
 }
 

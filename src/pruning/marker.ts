@@ -87,7 +87,8 @@ export function typicalMarkerTokens(style: MarkerStyle): number {
 
 /** Lines that stand for text somebody took away before; they are the only way back to it. */
 export function isHandle(line: string): boolean {
-  return line.includes('⟦PRUNÉ:') || line.includes('KIMI_PROXY_OBSERVATION_MASKED') || isCompact(line);
+  if (line.includes('⟦PRUNÉ:') || line.includes('KIMI_PROXY_OBSERVATION_MASKED')) return true;
+  return line.includes('✂ ') && isCompact(line);
 }
 
 /** A reason is one short line that cannot end its marker early. */

@@ -15,6 +15,7 @@ import { rust } from './languages/rust.ts';
 import { swift } from './languages/swift.ts';
 import { tsx } from './languages/tsx.ts';
 import { typescript } from './languages/typescript.ts';
+import { drawTogether } from './structure/draw-together.ts';
 
 /** In a tie of marks the earlier one is guessed. */
 export const languages = [
@@ -157,6 +158,6 @@ function sampleOf(source: string, characters = SAMPLE_CHARACTERS): string[] {
   return source
     .slice(0, characters)
     .split('\n')
-    .map((line) => line.slice(0, SAMPLE_LINE_CHARACTERS).replace(/\s+/g, ' '))
+    .map((line) => drawTogether(line.slice(0, SAMPLE_LINE_CHARACTERS)))
     .filter((line) => line !== '' && line !== ' ');
 }

@@ -1,6 +1,7 @@
 import type { Language } from './languages/language.ts';
 import { guessLanguage, type LanguageId, languageById } from './languages.ts';
 import type { DeclarationKind } from './outline.ts';
+import { drawTogether } from './structure/draw-together.ts';
 import type { LinePattern } from './structure/pattern.ts';
 
 export interface StructuralLine {
@@ -99,20 +100,15 @@ function lineAfterList(lines: readonly string[], index: number): string {
   return '';
 }
 
-/** Runs of white space as one blank each: expressions need no repetition for it, and keep to a time in step with the line. */
-function drawTogether(line: string): string {
-  const words = line.trimStart();
-  const even = UNEVEN.test(words) ? words.replace(/\s+/g, ' ') : words;
-  return words.length === line.length ? even : ` ${even}`;
-}
-
-const UNEVEN = /\s\s|[^\S ]/;
+const SPACE = 32;
+const TAB = 9;
 
 function indentOf(line: string): number {
   let indent = 0;
-  for (const character of line) {
-    if (character === ' ') indent += 1;
-    else if (character === '\t') indent += 4;
+  for (let at = 0; at < line.length; at += 1) {
+    const code = line.charCodeAt(at);
+    if (code === SPACE) indent += 1;
+    else if (code === TAB) indent += 4;
     else break;
   }
   return indent;

@@ -84,7 +84,13 @@ const ANY_DECLARATION = new RegExp(DECLARATIONS.map(({ pattern }) => pattern.sou
 const IMPORT_LINE = new RegExp(`^\\s*(?:${IMPORT})`);
 
 export function isImport(line: string): boolean {
-  return IMPORT_LINE.test(line.slice(0, LONGEST_HEAD));
+  return IMPORT_LINE.test(headOf(line));
+}
+
+/** Of the blanks before it one is left: expressions try again from each. */
+function headOf(line: string): string {
+  const indent = line.length - line.trimStart().length;
+  return line.slice(Math.max(0, indent - 1), LONGEST_HEAD);
 }
 
 export interface DeclarationLine {
@@ -94,7 +100,7 @@ export interface DeclarationLine {
 
 /** What a line of source declares by the look of it, in any of the usual languages. */
 export function declarationAt(line: string): DeclarationLine | undefined {
-  const head = line.slice(0, LONGEST_HEAD);
+  const head = headOf(line);
   if (!/[A-Za-z]/.test(head)) return undefined;
   if (!ANY_DECLARATION.test(head)) return named('table', TABLE.exec(head));
   for (const { noun, pattern } of DECLARATIONS) {

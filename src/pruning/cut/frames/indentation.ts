@@ -37,9 +37,8 @@ export function nestByIndent(
 function closeFrames(line: string, open: OpenFrame[]): void {
   const indent = line.slice(0, 200).search(/\S/);
   if (indent < 0) return;
-  const closes = CLOSER.test(line.slice(0, 200));
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-    if (indent > top.indent || (closes && indent === top.indent)) return;
+    if (indent > top.indent || (indent === top.indent && CLOSER.test(line.slice(0, 200)))) return;
     open.pop();
   }
 }

@@ -33,7 +33,7 @@ function mentionedNames({ text: { bare: lines }, frames, goal, gaps }: PrunedVie
   const names = new Set(frames.frames.map(({ name }) => name));
   const mentioned = new Set<string>();
   const look = (text: string) => {
-    for (const [word] of text.matchAll(WORD)) if (names.has(word)) mentioned.add(word);
+    for (const word of text.match(WORD) ?? []) if (names.has(word)) mentioned.add(word);
   };
   look(goal);
   if (names.size === 0) return mentioned;

@@ -1,6 +1,6 @@
 import type { LineWords } from '../lexical/line-words.ts';
 import type { Column } from './features/columns.ts';
-import { goalColumns, neighbourColumns, scoreGoal } from './features/goal-columns.ts';
+import { goalColumns, neighbourColumns, relativeScores, scoreGoal } from './features/goal-columns.ts';
 import { type ReadRequest, read } from './features/reading.ts';
 import { scopeColumns } from './features/scope-columns.ts';
 import { shapeColumns } from './features/shape-columns.ts';
@@ -18,11 +18,12 @@ export interface Features {
 export function readFeatures(request: ReadRequest): Features {
   const reading = read(request);
   const scores = scoreGoal(reading);
+  const againstBest = relativeScores(scores);
   return {
     columns: {
-      ...goalColumns(reading, scores),
-      ...neighbourColumns(scores),
-      ...scopeColumns(reading, scores),
+      ...goalColumns(reading, scores, againstBest),
+      ...neighbourColumns(againstBest),
+      ...scopeColumns(reading, againstBest),
       ...shapeColumns(reading),
     },
     constants: textConstants(reading, scores),

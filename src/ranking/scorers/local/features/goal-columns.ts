@@ -6,7 +6,6 @@ import {
   fadingDown,
   fadingUp,
   logged,
-  type Numbers,
   nearbyMaximum,
   percentiles,
   relative,
@@ -60,11 +59,27 @@ export function titleWeights(words: LineWords, goal: string): Float64Array {
   return goalWeights(words).map((weight, word) => (inTitle.has(word) ? weight : 0));
 }
 
+/** The same against the best line of each. */
+export type RelativeScores = Readonly<Record<keyof GoalScores, Column>>;
+
+export function relativeScores(scores: GoalScores): RelativeScores {
+  const { words, title, weighed, identifiers, prefixes, code, grams } = scores;
+  return {
+    words: relative(words),
+    title: relative(title),
+    weighed: relative(weighed),
+    identifiers: relative(identifiers),
+    prefixes: relative(prefixes),
+    code: relative(code),
+    grams: relative(grams),
+  };
+}
+
 /** Every score three ways: against the best line, on a scale of its own, and by rank. */
-export function goalColumns(reading: Reading, scores: GoalScores): Columns {
+export function goalColumns(reading: Reading, scores: GoalScores, againstBest: RelativeScores): Columns {
   const columns: Columns = {};
-  for (const [name, values] of Object.entries(scores) as [string, Numbers][]) {
-    columns[`${name}.relative`] = relative(values);
+  for (const [name, values] of Object.entries(scores) as [keyof GoalScores, Float64Array][]) {
+    columns[`${name}.relative`] = againstBest[name];
     columns[`${name}.logged`] = logged(values);
     columns[`${name}.rank`] = percentiles(values);
   }
@@ -86,11 +101,13 @@ export function goalColumns(reading: Reading, scores: GoalScores): Columns {
 }
 
 /** What the neighbourhood says of the goal. */
-export function neighbourColumns(scores: GoalScores): Columns {
-  const base = relative(scores.words);
-  const exact = relative(scores.identifiers);
-  const code = relative(scores.code);
-  const weighed = relative(scores.weighed);
+export function neighbourColumns({
+  words: base,
+  identifiers: exact,
+  code,
+  weighed,
+  title,
+}: RelativeScores): Columns {
   const near = smoothed(base);
   return {
     'near.smooth': near,
@@ -108,7 +125,7 @@ export function neighbourColumns(scores: GoalScores): Columns {
     'near.weighed12': blurred(weighed, 12),
     'near.weighedDown': fadingDown(weighed, 0.9),
     'near.weighedUp': fadingUp(weighed, 0.9),
-    'near.title': smoothed(relative(scores.title)),
+    'near.title': smoothed(title),
     'near.code': smoothed(code),
     'near.codeDown': fadingDown(code, 0.9),
     'near.codeUp': fadingUp(code, 0.9),

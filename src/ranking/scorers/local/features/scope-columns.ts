@@ -1,19 +1,18 @@
 import { goalWeights } from '../../lexical/bm25.ts';
 import { type Column, logged, percentiles, relative, smoothed, valueAt } from './columns.ts';
 import { feedback } from './feedback.ts';
-import { type Columns, type GoalScores, titleWeights, weighedWords } from './goal-columns.ts';
+import { type Columns, type RelativeScores, titleWeights, weighedWords } from './goal-columns.ts';
 import { rarityWeights } from './goal-terms.ts';
 import { type Grouping, groupScores, groupSizes, rankInGroup } from './groups.ts';
 import type { Reading } from './reading.ts';
 
 /** What encloses a line says of the goal, and what the words of the best lines say of it. */
-export function scopeColumns(reading: Reading, scores: GoalScores): Columns {
+export function scopeColumns(reading: Reading, { words: base, identifiers: exact }: RelativeScores): Columns {
   const { scopes, terms, words } = reading;
   const weights = goalWeights(words);
   const blocks: Grouping = { groups: scopes.blocks, total: scopes.blockTotal };
   const paragraphs: Grouping = { groups: scopes.paragraphs, total: scopes.paragraphTotal };
   const sections: Grouping = { groups: scopes.sections, total: scopes.sectionTotal };
-  const base = relative(scores.words);
   const near = smoothed(base);
   const block = groupScores(terms.words, weights, blocks);
   const paragraph = groupScores(terms.words, weights, paragraphs);
@@ -37,7 +36,7 @@ export function scopeColumns(reading: Reading, scores: GoalScores): Columns {
     'scope.inParagraph': rankInGroup(base, paragraphs),
     'scope.parent': valueAt(base, scopes.parents),
     'scope.signature': valueAt(base, scopes.signatures),
-    'scope.signatureExact': valueAt(relative(scores.identifiers), scopes.signatures),
+    'scope.signatureExact': valueAt(exact, scopes.signatures),
     'scope.ancestors': ancestorMaximum(base, scopes.parents),
     'scope.blockSize': sizeColumn(blocks),
     'scope.fromSignature': distance(scopes.signatures),
