@@ -1,4 +1,4 @@
-const INITIAL_SLOTS = 4096;
+const INITIAL_SLOTS = 1024;
 
 /**
  * Gives equal keys equal small numbers, in order of first appearance. A key is two 32-bit hashes of the same

@@ -26,7 +26,8 @@ export interface LineWords {
 /** Sees every scanned stretch before the next one overwrites it: of the goal, then of each line. */
 export interface ScanObserver {
   goal(codes: Uint16Array, scanner: WordScanner): void;
-  line(codes: Uint16Array, scanner: WordScanner): void;
+  /** `identifiers` numbers its runs: equal ones have equal numbers, in all lines. */
+  line(codes: Uint16Array, scanner: WordScanner, identifiers: Int32Array): void;
 }
 
 const UNOBSERVED: ScanObserver = { goal: () => {}, line: () => {} };
@@ -50,7 +51,7 @@ export function readWords(text: CharText, goal: string, observer: ScanObserver =
   };
 }
 
-/** Turns scanned pieces into numbered words: stop words and single letters out, whole compounds in. */
+/** Turns scanned runs into numbered words, each distinct one once: a text says the same few identifiers again and again. */
 class WordReader {
   readonly vocabulary = new Interner();
   words = new Int32Array(1 << 14);
@@ -58,6 +59,10 @@ class WordReader {
   goalSequence = new Int32Array(0);
   readonly #scanner = new WordScanner();
   readonly #hash = new WordHash();
+  readonly #known = new Interner();
+  readonly #wordsOf: (readonly number[])[] = [];
+  /** Of the runs scanned last. */
+  readonly #identifiers = new Int32Array(MAX_LINE_CHARS);
   readonly #observer: ScanObserver;
 
   constructor(observer: ScanObserver) {
@@ -81,36 +86,46 @@ class WordReader {
 
   readLine(codes: Uint16Array, start: number, end: number): void {
     this.#read(codes, start, end);
-    this.#observer.line(codes, this.#scanner);
+    this.#observer.line(codes, this.#scanner, this.#identifiers);
   }
 
   #read(codes: Uint16Array, start: number, end: number): void {
     this.#scanner.scan(codes, start, end);
-    this.#makeRoom(this.#scanner.pieces + this.#scanner.runs);
-    for (let run = 0; run < this.#scanner.runs; run += 1) this.#readRun(codes, run);
-  }
-
-  #readRun(codes: Uint16Array, run: number): void {
-    const { firstPieces, pieceStarts, pieceEnds, runStarts, runEnds } = this.#scanner;
-    const first = firstPieces[run] as number;
-    const end = firstPieces[run + 1] as number;
-    for (let piece = first; piece < end; piece += 1) {
-      this.#addPiece(codes, pieceStarts[piece] as number, pieceEnds[piece] as number);
+    for (let run = 0; run < this.#scanner.runs; run += 1) {
+      const identifier = this.#identify(codes, run);
+      this.#identifiers[run] = identifier;
+      const words = this.#wordsOf[identifier] as readonly number[];
+      this.#makeRoom(words.length);
+      for (let at = 0; at < words.length; at += 1) this.words[this.length++] = words[at] as number;
     }
-    if (end - first < 2) return;
+  }
+
+  #identify(codes: Uint16Array, run: number): number {
+    this.#hash.ofWhole(codes, this.#scanner.runStarts[run] as number, this.#scanner.runEnds[run] as number);
+    const identifier = this.#known.intern(this.#hash.first, this.#hash.second);
+    if (identifier === this.#wordsOf.length) this.#wordsOf.push(this.#wordsIn(codes, run));
+    return identifier;
+  }
+
+  /** Stop words and single letters out, the whole compound in. */
+  #wordsIn(codes: Uint16Array, run: number): number[] {
+    this.#scanner.cut(codes, run);
+    const { pieces, pieceStarts, pieceEnds, runStarts, runEnds } = this.#scanner;
+    const words: number[] = [];
+    for (let piece = 0; piece < pieces; piece += 1) {
+      const start = pieceStarts[piece] as number;
+      if (pieceEnds[piece] === start + 1 && (codes[start] as number) < 128) continue;
+      this.#hash.ofPiece(codes, start, pieceEnds[piece] as number);
+      if (!isStopWord(this.#hash.first)) words.push(this.#wordOfHash());
+    }
+    if (pieces < 2) return words;
     this.#hash.ofCompound(codes, runStarts[run] as number, runEnds[run] as number);
-    this.#add();
+    words.push(this.#wordOfHash());
+    return words;
   }
 
-  #addPiece(codes: Uint16Array, start: number, end: number): void {
-    if (end - start === 1 && (codes[start] as number) < 128) return;
-    this.#hash.ofPiece(codes, start, end);
-    if (!isStopWord(this.#hash.first)) this.#add();
-  }
-
-  #add(): void {
-    this.words[this.length] = this.vocabulary.intern(this.#hash.first, this.#hash.second);
-    this.length += 1;
+  #wordOfHash(): number {
+    return this.vocabulary.intern(this.#hash.first, this.#hash.second);
   }
 
   #makeRoom(more: number): void {

@@ -14,24 +14,29 @@ export class WordHash {
   /** A single word or piece of an identifier. */
   ofPiece(codes: Uint16Array, start: number, end: number): void {
     const length = this.#fold(codes, start, Math.min(end, start + MAX_WORD_CHARS));
-    this.#hash(PIECE_SEED, stemLength(this.#word, length));
+    this.#hash(PIECE_SEED, this.#word, { start: 0, end: stemLength(this.#word, length) });
   }
 
   /** A whole identifier, its pieces joined: `get_user`, `getUser` and `GetUser` are one. */
   ofCompound(codes: Uint16Array, start: number, end: number): void {
-    this.#hash(COMPOUND_SEED, this.#fold(codes, start, Math.min(end, start + MAX_WORD_CHARS)));
+    const length = this.#fold(codes, start, Math.min(end, start + MAX_WORD_CHARS));
+    this.#hash(COMPOUND_SEED, this.#word, { start: 0, end: length });
   }
 
   /** The first characters of a piece: `config` and `configuration` share theirs. */
   ofPrefix(codes: Uint16Array, start: number, end: number): void {
-    this.#hash(PREFIX_SEED, this.#fold(codes, start, Math.min(end, start + PREFIX_CHARS)));
+    const length = this.#fold(codes, start, Math.min(end, start + PREFIX_CHARS));
+    this.#hash(PREFIX_SEED, this.#word, { start: 0, end: length });
   }
 
   /** An identifier letter by letter, case kept. */
   ofExact(codes: Uint16Array, start: number, end: number): void {
-    const length = Math.min(end - start, MAX_WORD_CHARS);
-    for (let at = 0; at < length; at += 1) this.#word[at] = codes[start + at] as number;
-    this.#hash(EXACT_SEED, length);
+    this.#hash(EXACT_SEED, codes, { start, end: Math.min(end, start + MAX_WORD_CHARS) });
+  }
+
+  /** The same to its last letter, however long. */
+  ofWhole(codes: Uint16Array, start: number, end: number): void {
+    this.#hash(EXACT_SEED, codes, { start, end });
   }
 
   #fold(codes: Uint16Array, start: number, end: number): number {
@@ -44,11 +49,10 @@ export class WordHash {
     return length;
   }
 
-  #hash(seed: number, length: number): void {
-    const word = this.#word;
+  #hash(seed: number, word: Uint16Array, { start, end }: { start: number; end: number }): void {
     let first = seed;
     let second = ~seed;
-    for (let at = 0; at < length; at += 1) {
+    for (let at = start; at < end; at += 1) {
       const code = word[at] as number;
       first = Math.imul(first ^ code, 0x01000193);
       second = Math.imul(second + code, 0x9e3779b1) ^ (second >>> 13);

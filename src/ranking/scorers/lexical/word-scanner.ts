@@ -9,8 +9,7 @@ export class WordScanner {
   runs = 0;
   readonly runStarts = new Int32Array(MAX_LINE_CHARS);
   readonly runEnds = new Int32Array(MAX_LINE_CHARS);
-  /** Pieces of run `r` are numbered from `firstPieces[r]` up to `firstPieces[r + 1]`. */
-  readonly firstPieces = new Int32Array(MAX_LINE_CHARS + 1);
+  /** Of the run that was cut last. */
   pieces = 0;
   readonly pieceStarts = new Int32Array(MAX_LINE_CHARS);
   readonly pieceEnds = new Int32Array(MAX_LINE_CHARS);
@@ -18,53 +17,47 @@ export class WordScanner {
   /** Reads at most `MAX_LINE_CHARS` characters from `start`. */
   scan(codes: Uint16Array, start: number, end: number): void {
     this.runs = 0;
-    this.pieces = 0;
     const limit = Math.min(end, start + MAX_LINE_CHARS);
     let at = start;
     while (at < limit) {
       const kind = KINDS[codes[at] as number];
       if (kind === OTHER) {
         at += 1;
-      } else {
-        at = kind === IDEOGRAPH ? this.#readIdeograph(at) : this.#readRun(codes, at, limit);
+        continue;
       }
+      this.runStarts[this.runs] = at;
+      at = kind === IDEOGRAPH ? at + 1 : runEnd(codes, at, limit);
+      this.runEnds[this.runs] = at;
+      this.runs += 1;
     }
-    this.firstPieces[this.runs] = this.pieces;
   }
 
-  #readIdeograph(at: number): number {
-    this.firstPieces[this.runs] = this.pieces;
-    this.#addPiece(at, at + 1);
-    this.#addRun(at, at + 1);
-    return at + 1;
-  }
-
-  /** Reads one identifier piece by piece; returns where it ends. */
-  #readRun(codes: Uint16Array, start: number, limit: number): number {
-    this.firstPieces[this.runs] = this.pieces;
-    let at = start;
-    while (at < limit) {
+  /** Cuts a run of the last scan into its pieces. */
+  cut(codes: Uint16Array, run: number): void {
+    this.pieces = 0;
+    const end = this.runEnds[run] as number;
+    let at = this.runStarts[run] as number;
+    while (at < end) {
       const kind = KINDS[codes[at] as number];
-      if (kind === OTHER || kind === IDEOGRAPH) break;
-      const next = kind === UPPER ? capitalisedEnd(codes, at, limit) : sameKindEnd(codes, at, limit);
-      if (kind !== JOINER) this.#addPiece(at, next);
+      const next = kind === UPPER ? capitalisedEnd(codes, at, end) : sameKindEnd(codes, at, end);
+      if (kind !== JOINER) {
+        this.pieceStarts[this.pieces] = at;
+        this.pieceEnds[this.pieces] = next;
+        this.pieces += 1;
+      }
       at = next;
     }
-    this.#addRun(start, at);
-    return at;
   }
+}
 
-  #addRun(start: number, end: number): void {
-    this.runStarts[this.runs] = start;
-    this.runEnds[this.runs] = end;
-    this.runs += 1;
+function runEnd(codes: Uint16Array, start: number, limit: number): number {
+  let at = start + 1;
+  while (at < limit) {
+    const kind = KINDS[codes[at] as number];
+    if (kind === OTHER || kind === IDEOGRAPH) break;
+    at += 1;
   }
-
-  #addPiece(start: number, end: number): void {
-    this.pieceStarts[this.pieces] = start;
-    this.pieceEnds[this.pieces] = end;
-    this.pieces += 1;
-  }
+  return at;
 }
 
 function sameKindEnd(codes: Uint16Array, start: number, limit: number): number {

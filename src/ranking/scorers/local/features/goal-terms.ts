@@ -7,18 +7,27 @@ export class GoalTerms {
   readonly #known = new Interner();
   #terms = new Int32Array(1024);
   #length = 0;
-  readonly #starts: number[] = [0];
-  readonly #lengths: number[] = [];
-  #seen = 0;
+  readonly #starts: Int32Array;
+  readonly #lengths: Int32Array;
+  #line = 0;
+
+  constructor(lineTotal: number) {
+    this.#starts = new Int32Array(lineTotal + 1);
+    this.#lengths = new Int32Array(lineTotal);
+  }
 
   addGoalTerm(first: number, second: number): void {
     this.#known.intern(first, second);
   }
 
+  /** The number of a term of the goal; -1 for any other. */
+  numberOf(first: number, second: number): number {
+    return this.#known.lookUp(first, second);
+  }
+
   /** Notes a term of the current line. */
-  see(first: number, second: number): void {
-    this.#seen += 1;
-    const term = this.#known.lookUp(first, second);
+  see(term: number): void {
+    this.#lengths[this.#line] = (this.#lengths[this.#line] as number) + 1;
     if (term < 0) return;
     if (this.#length === this.#terms.length) this.#terms = enlarged(this.#terms, this.#length * 2);
     this.#terms[this.#length] = term;
@@ -26,17 +35,16 @@ export class GoalTerms {
   }
 
   endLine(): void {
-    this.#starts.push(this.#length);
-    this.#lengths.push(this.#seen);
-    this.#seen = 0;
+    this.#line += 1;
+    this.#starts[this.#line] = this.#length;
   }
 
   stream(): TermStream {
     return {
       goalTerms: this.#known.size,
       terms: this.#terms,
-      starts: Int32Array.from(this.#starts),
-      lengths: Int32Array.from(this.#lengths),
+      starts: this.#starts,
+      lengths: this.#lengths,
     };
   }
 }

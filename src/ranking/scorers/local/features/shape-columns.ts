@@ -18,7 +18,7 @@ export function shapeColumns(reading: Reading): Columns {
     ...repetitionColumns(reading),
     ...rarityColumns(reading.words),
     ...placeColumns(reading.request.lines.length),
-    'span.docString': docStrings(reading.text, reading.shapes),
+    'span.docString': docStrings(reading.text, reading.shapes, reading.kinds),
     'span.fenced': fencedLines(reading.kinds),
   };
 }

@@ -112,11 +112,8 @@ function readNumbers(text: CharText): PrintedNumbers {
   }
   if (total >= 3 && found >= 0.7 * total && ascending >= 0.7 * found)
     return { bodies, numbers, numbered: true };
-  return {
-    bodies: text.starts.slice(0, total),
-    numbers: Int32Array.from({ length: total }, (_, line) => line + 1),
-    numbered: false,
-  };
+  for (let line = 0; line < total; line += 1) numbers[line] = line + 1;
+  return { bodies: text.starts.slice(0, total), numbers, numbered: false };
 }
 
 const MAX_NUMBER_DIGITS = 7;

@@ -9,12 +9,15 @@ const APOSTROPHE = 39;
 const LONGEST_SPAN = 400;
 
 /** 1 on the lines of a triple-quoted string, its quotes included; an unclosed one ends after 400 lines. */
-export function docStrings(text: CharText, shapes: LineShapes): Column {
+export function docStrings(text: CharText, shapes: LineShapes, kinds: LineKinds): Column {
   const inside = new Float32Array(shapes.ends.length);
   let open = 0;
   let since = 0;
   for (let line = 0; line < inside.length; line += 1) {
-    const quotes = tripleQuotes(text.codes, shapes.firsts[line] as number, shapes.ends[line] as number);
+    const isQuoted = ((kinds.bits[line] as number) & KIND_BITS.quoted) !== 0;
+    const quotes = isQuoted
+      ? tripleQuotes(text.codes, shapes.firsts[line] as number, shapes.ends[line] as number)
+      : 0;
     if (open > 0 && line - since > LONGEST_SPAN) open = 0;
     inside[line] = open > 0 || quotes > 0 ? 1 : 0;
     if (quotes % 2 === 0) continue;

@@ -5,20 +5,35 @@ import { WordHash } from '../../lexical/word-hash.ts';
 import type { WordScanner } from '../../lexical/word-scanner.ts';
 import { GoalTerms } from './goal-terms.ts';
 import { leadingBits } from './keywords.ts';
-import { voiceOf } from './voice.ts';
+import { hasVoice, voiceOf } from './voice.ts';
 
 const LEADING_RUNS = 4;
 const SHORTEST_IDENTIFIER = 3;
+
+/** What an identifier is wherever it stands. */
+interface KnownIdentifier {
+  /** Of all of it, case ignored. */
+  hash: number;
+  /** Bits of what it says a line is, as one of the line's first words. */
+  leadBits: number;
+  hasVoice: boolean;
+  isShort: boolean;
+  /** Its numbers among the goal's terms, and those of its prefixes; -1 for none. */
+  exact: number;
+  code: number;
+  prefixes: readonly number[];
+}
 
 /**
  * Reads, beside the words, three more views of goal and lines: identifiers letter by letter, five-letter prefixes,
  * and those identifiers of the goal that look like code; and what the first words of each line say it is.
  */
 export class StreamReader implements ScanObserver {
-  readonly #identifiers = new GoalTerms();
-  readonly #prefixes = new GoalTerms();
-  readonly #code = new GoalTerms();
+  readonly #identifiers: GoalTerms;
+  readonly #prefixes: GoalTerms;
+  readonly #code: GoalTerms;
   readonly #hash = new WordHash();
+  readonly #known: KnownIdentifier[] = [];
   /** Bits of the first word, and of the first four together. */
   readonly firstBits: Uint8Array;
   readonly leadBits: Uint8Array;
@@ -27,23 +42,35 @@ export class StreamReader implements ScanObserver {
   #line = 0;
 
   constructor(lineTotal: number) {
+    this.#identifiers = new GoalTerms(lineTotal);
+    this.#prefixes = new GoalTerms(lineTotal);
+    this.#code = new GoalTerms(lineTotal);
     this.firstBits = new Uint8Array(lineTotal);
     this.leadBits = new Uint8Array(lineTotal);
     this.voices = new Uint8Array(lineTotal);
   }
 
   goal(codes: Uint16Array, scanner: WordScanner): void {
-    for (let run = 0; run < scanner.runs; run += 1) this.#readGoalRun(codes, scanner, run);
-    for (let piece = 0; piece < scanner.pieces; piece += 1) {
-      if (this.#hashPrefix(codes, scanner, piece))
-        this.#prefixes.addGoalTerm(this.#hash.first, this.#hash.second);
+    for (let run = 0; run < scanner.runs; run += 1) {
+      scanner.cut(codes, run);
+      this.#readGoalRun(codes, scanner, run);
+      for (let piece = 0; piece < scanner.pieces; piece += 1) {
+        if (this.#hashPrefix(codes, scanner, piece))
+          this.#prefixes.addGoalTerm(this.#hash.first, this.#hash.second);
+      }
     }
   }
 
-  line(codes: Uint16Array, scanner: WordScanner): void {
-    for (let run = 0; run < scanner.runs; run += 1) this.#readRun(codes, scanner, run);
-    for (let piece = 0; piece < scanner.pieces; piece += 1) {
-      if (this.#hashPrefix(codes, scanner, piece)) this.#prefixes.see(this.#hash.first, this.#hash.second);
+  line(codes: Uint16Array, scanner: WordScanner, identifiers: Int32Array): void {
+    for (let run = 0; run < scanner.runs; run += 1) {
+      const identifier = identifiers[run] as number;
+      const known = this.#known[identifier] ?? this.#read(codes, scanner, run);
+      this.#known[identifier] = known;
+      this.#note(known, codes, {
+        start: scanner.runStarts[run] as number,
+        end: scanner.runEnds[run] as number,
+        run,
+      });
     }
     this.#identifiers.endLine();
     this.#prefixes.endLine();
@@ -63,7 +90,7 @@ export class StreamReader implements ScanObserver {
     const start = scanner.runStarts[run] as number;
     const end = scanner.runEnds[run] as number;
     if (end - start < SHORTEST_IDENTIFIER) return;
-    const pieces = (scanner.firstPieces[run + 1] as number) - (scanner.firstPieces[run] as number);
+    const { pieces } = scanner;
     this.#hash.ofPiece(codes, start, end);
     if (pieces === 1 && isStopWord(this.#hash.first)) return;
     this.#hash.ofExact(codes, start, end);
@@ -73,23 +100,56 @@ export class StreamReader implements ScanObserver {
     this.#code.addGoalTerm(this.#hash.first, this.#hash.second);
   }
 
-  #readRun(codes: Uint16Array, scanner: WordScanner, run: number): void {
+  #note(
+    known: KnownIdentifier,
+    codes: Uint16Array,
+    place: { start: number; end: number; run: number },
+  ): void {
+    if (place.run < LEADING_RUNS) this.#noteLead(place.run, known.leadBits);
+    if (known.hasVoice) {
+      const voice = voiceOf(codes, { ...place, hash: known.hash });
+      this.voices[this.#line] = (this.voices[this.#line] as number) | voice;
+    }
+    for (let at = 0; at < known.prefixes.length; at += 1) this.#prefixes.see(known.prefixes[at] as number);
+    if (known.isShort) return;
+    this.#code.see(known.code);
+    this.#identifiers.see(known.exact);
+  }
+
+  #noteLead(run: number, bits: number): void {
+    if (run === 0) this.firstBits[this.#line] = bits;
+    this.leadBits[this.#line] = (this.leadBits[this.#line] as number) | bits;
+  }
+
+  #read(codes: Uint16Array, scanner: WordScanner, run: number): KnownIdentifier {
     const start = scanner.runStarts[run] as number;
     const end = scanner.runEnds[run] as number;
     this.#hash.ofCompound(codes, start, end);
-    if (run < LEADING_RUNS) this.#noteLead(run);
-    const voice = voiceOf(codes, { start, end, run, hash: this.#hash.first });
-    if (voice !== 0) this.voices[this.#line] = (this.voices[this.#line] as number) | voice;
-    if (end - start < SHORTEST_IDENTIFIER) return;
-    this.#code.see(this.#hash.first, this.#hash.second);
+    const hash = this.#hash.first;
+    const code = this.#numberIn(this.#code);
     this.#hash.ofExact(codes, start, end);
-    this.#identifiers.see(this.#hash.first, this.#hash.second);
+    return {
+      hash,
+      leadBits: leadingBits(hash),
+      hasVoice: hasVoice(codes, { start, end, hash }),
+      isShort: end - start < SHORTEST_IDENTIFIER,
+      exact: this.#numberIn(this.#identifiers),
+      code,
+      prefixes: this.#prefixesOf(codes, scanner, run),
+    };
   }
 
-  #noteLead(run: number): void {
-    const bits = leadingBits(this.#hash.first);
-    if (run === 0) this.firstBits[this.#line] = bits;
-    this.leadBits[this.#line] = (this.leadBits[this.#line] as number) | bits;
+  #prefixesOf(codes: Uint16Array, scanner: WordScanner, run: number): number[] {
+    const prefixes: number[] = [];
+    scanner.cut(codes, run);
+    for (let piece = 0; piece < scanner.pieces; piece += 1) {
+      if (this.#hashPrefix(codes, scanner, piece)) prefixes.push(this.#numberIn(this.#prefixes));
+    }
+    return prefixes;
+  }
+
+  #numberIn(terms: GoalTerms): number {
+    return terms.numberOf(this.#hash.first, this.#hash.second);
   }
 
   /** Whether the piece is long enough to have a prefix that means something; its hash is left in `#hash`. */

@@ -29,14 +29,20 @@ interface Run {
   hash: number;
 }
 
+/** Whether a word says anything of failure, wherever it stands. */
+export function hasVoice(codes: Uint16Array, run: Omit<Run, 'run'>): boolean {
+  return ENDING_HASHES.has(run.hash) || FAILING_HASHES.has(run.hash) || isNamed(codes, run);
+}
+
 /** What one word of a line says of failure. */
 export function voiceOf(codes: Uint16Array, run: Run): number {
-  if (MAYBE[run.hash & MAYBE_MASK] !== 0) {
-    if (ENDING_HASHES.has(run.hash)) return ENDED;
-    if (FAILING_HASHES.has(run.hash)) return loudness(codes, run);
-  }
-  if (!mayBeNamed(codes, run)) return 0;
-  return FAILURE_ENDINGS.some((ending) => endsWith(codes, run, ending)) ? NAMED : 0;
+  if (ENDING_HASHES.has(run.hash)) return ENDED;
+  if (FAILING_HASHES.has(run.hash)) return loudness(codes, run);
+  return isNamed(codes, run) ? NAMED : 0;
+}
+
+function isNamed(codes: Uint16Array, run: Pick<Run, 'start' | 'end'>): boolean {
+  return FAILURE_ENDINGS.some((ending) => endsWith(codes, run, ending));
 }
 
 function hashes(words: string): ReadonlySet<number> {
@@ -52,19 +58,6 @@ function hashes(words: string): ReadonlySet<number> {
 const FAILING_HASHES = hashes(LEARNED_FAILURE_WORDS.voice);
 const ENDING_HASHES = hashes(ENDING);
 
-/** Most words are neither: a small table says so faster than the sets. */
-const MAYBE_MASK = 0xfff;
-const MAYBE = new Uint8Array(MAYBE_MASK + 1);
-for (const hash of [...FAILING_HASHES, ...ENDING_HASHES]) MAYBE[hash & MAYBE_MASK] = 1;
-
-/** Whether the identifier ends as a name of a failure may: in `r`, `n` or `e`. */
-function mayBeNamed(codes: Uint16Array, { end }: Run): boolean {
-  const last = codes[end - 1];
-  return last === LAST_LETTERS[0] || last === LAST_LETTERS[1] || last === LAST_LETTERS[2];
-}
-
-const LAST_LETTERS = [...'rne'].map((letter) => letter.charCodeAt(0));
-
 const ZERO = 48;
 /** `:`, `]`, `!` and `)` behind a word set it off. */
 const SETS_OFF: ReadonlySet<number> = new Set([58, 93, 33, 41]);
@@ -78,7 +71,11 @@ function loudness(codes: Uint16Array, { start, end, run }: Run): number {
   return voice;
 }
 
-function endsWith(codes: Uint16Array, { start, end }: Run, ending: Uint16Array): boolean {
+function endsWith(
+  codes: Uint16Array,
+  { start, end }: Pick<Run, 'start' | 'end'>,
+  ending: Uint16Array,
+): boolean {
   const from = end - ending.length;
   if (from <= start) return false;
   for (let at = 0; at < ending.length; at += 1) {
