@@ -35,6 +35,14 @@ export interface PruneOptions {
   explain?: boolean;
 }
 
+/** What callers ask for that have no wish of their own. */
+export const USUAL_OPTIONS = {
+  minKeepLines: 0,
+  annotateLines: false,
+  includeMarkers: true,
+  markers: 'canonical',
+} as const satisfies Partial<PruneOptions>;
+
 /** `all` keeps every declaration, import and heading at any ratio; `by-need` beyond .6 those that what stays needs. */
 export type StructureRule = 'all' | 'by-need';
 

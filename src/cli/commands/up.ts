@@ -13,8 +13,7 @@ import type { Terminal, TerminalStream } from '../terminal.ts';
 import { describeUp } from '../up/describe.ts';
 import { startAndWait } from '../up/detach.ts';
 import { focusToken } from '../up/focus-token.ts';
-import type { UpConfig } from '../up/servers.ts';
-import { type StartedServer, startAll } from '../up/start-all.ts';
+import { type StartedServer, startAll, type UpConfig } from '../up/start-all.ts';
 import {
   logPath,
   processStartOf,

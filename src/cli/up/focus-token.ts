@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
-import type { UpConfig } from './servers.ts';
+import type { UpConfig } from './start-all.ts';
 
 export interface FocusToken {
   readonly path: string;

@@ -1,7 +1,47 @@
 import type { Environment } from '../../config/origin.ts';
-import type { RunningServer } from '../launch.ts';
+import type { Config } from '../../config/settings.ts';
+import type { Launch, RunningServer } from '../launch.ts';
 import type { ServerParts } from '../server-parts.ts';
-import { type UpConfig, type UpServer, upServers } from './servers.ts';
+
+export type UpConfig = Pick<
+  Config,
+  'pruner' | 'focus' | 'gateway' | 'hook' | 'recovery' | 'audit' | 'wire' | 'up'
+>;
+
+/** One of the servers `up` runs. */
+export interface UpServer {
+  readonly name: string;
+  readonly healthPath: string;
+  /** Where clients connect. */
+  readonly endpointPath: string;
+  readonly offers: string;
+  load(): Promise<Launch<keyof UpConfig>>;
+}
+
+/** In the order they start: the gateway's upstream `pruner` is the first one. */
+export const upServers: readonly UpServer[] = [
+  {
+    name: 'pruner',
+    healthPath: '/health',
+    endpointPath: '/mcp',
+    offers: 'prune_text, recover_text',
+    load: async () => (await import('../launches/pruner.ts')).launchPruner,
+  },
+  {
+    name: 'focus',
+    healthPath: '/healthz',
+    endpointPath: '/mcp',
+    offers: 'read, bash, grep, recover_text',
+    load: async () => (await import('../launches/focus.ts')).launchFocus,
+  },
+  {
+    name: 'gateway',
+    healthPath: '/health',
+    endpointPath: '/api/mcp-gateway/NAME/rpc',
+    offers: 'your MCP servers by NAME, recover_text',
+    load: async () => (await import('../launches/gateway.ts')).launchGateway,
+  },
+];
 
 export interface StartedServer extends UpServer {
   readonly running: RunningServer;
@@ -23,13 +63,9 @@ export async function startAll(
     }
     return started;
   } catch (error) {
-    await closeAll(started);
+    for (const { running } of started.toReversed()) await running.close();
     throw error;
   }
-}
-
-async function closeAll(started: readonly StartedServer[]): Promise<void> {
-  for (const { running } of [...started].reverse()) await running.close();
 }
 
 /** The gateway's upstream `pruner` is the pruner of this process, wherever it listens, unless the user named another. */

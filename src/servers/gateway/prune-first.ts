@@ -1,6 +1,7 @@
 import type { MaskingLimits } from '../../masking/mask-text.ts';
 import type { LeastSize } from '../../pruning/least-size.ts';
 import type { Pruner } from '../../pruning/pruner.ts';
+import { USUAL_OPTIONS } from '../../pruning/request.ts';
 import { kindOfText } from '../../pruning/text-kind.ts';
 import { goalOf, originOf } from './call-goal.ts';
 import type { PruneLongText } from './shorten.ts';
@@ -32,13 +33,11 @@ export function pruneFirst(
       focus: { question: goal },
       ...kindOfText(originOf(params), text),
       options: {
+        ...USUAL_OPTIONS,
         maxPruneRatio: Math.min(LARGEST_RATIO, 1 - mostShare),
         mostShare,
         minKeepLines: MIN_KEEP_LINES,
         timeoutMs,
-        annotateLines: false,
-        includeMarkers: true,
-        markers: 'canonical' as const,
         least,
       },
     };

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { PruneRequest } from '../../../pruning/request.ts';
+import { type PruneRequest, USUAL_OPTIONS } from '../../../pruning/request.ts';
 import { kindOfText } from '../../../pruning/text-kind.ts';
 import { utf8Prefix } from '../../../text/byte-cuts.ts';
 import { Type } from '../../../wire/schema.ts';
@@ -39,13 +39,6 @@ function pruneRequestOf({ tool, focus_question, input }: FocusRequest, maxPruneR
     text: input,
     focus: { question: focus_question },
     ...kindOfText(tool === 'bash' ? { kind: 'command', command: '' } : { kind: 'other' }, input),
-    options: {
-      maxPruneRatio,
-      minKeepLines: 0,
-      timeoutMs: 10_000,
-      annotateLines: false,
-      includeMarkers: true,
-      markers: 'canonical',
-    },
+    options: { ...USUAL_OPTIONS, maxPruneRatio, timeoutMs: 10_000 },
   };
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { PrunedBlock, PruneOutcome } from '../../../pruning/request.ts';
+import { type PrunedBlock, type PruneOutcome, USUAL_OPTIONS } from '../../../pruning/request.ts';
 import { kindOfText } from '../../../pruning/text-kind.ts';
 import { sliceLines, splitLines } from '../../../text/lines.ts';
 import { estimateTokens } from '../../../text/token-estimate.ts';
@@ -24,14 +24,8 @@ export async function answerSwePrunerRequest(
   { pruner, onPruned, client, signal }: PruneRouteCall,
 ) {
   const kind = kindOfText({ kind: 'other' }, code);
-  const options = {
-    maxPruneRatio: Math.min(1, RATIO_PER_THRESHOLD * threshold),
-    minKeepLines: 0,
-    timeoutMs: 10_000,
-    annotateLines: false,
-    includeMarkers: true,
-    markers: 'canonical' as const,
-  };
+  const maxPruneRatio = Math.min(1, RATIO_PER_THRESHOLD * threshold);
+  const options = { ...USUAL_OPTIONS, maxPruneRatio, timeoutMs: 10_000 };
   const outcome = await pruner.prune({ text: code, focus: { question: query }, ...kind, options }, signal);
   onPruned(outcome, { client, sourceType: kind.sourceType });
   return swePrunerAnswer(code, outcome);
