@@ -62,6 +62,20 @@ it('[X14] a byte order mark is none of the first event, though it comes in piece
   expect(await rawEvents('\uff01: 1\n\n', [1, 2])).toEqual(['\uff01: 1\n\n']);
 });
 
+it('[X14] an event whose lines end in carriage returns alone does not wait for what follows it', async () => {
+  async function* chunks() {
+    yield Buffer.from('data: 1\r\r');
+    throw new Error('asked for more before the event was handed over');
+  }
+  const { value } = await readEvents(chunks(), 1e6).next();
+  expect(value?.raw.toString()).toBe('data: 1\n\n');
+});
+
+it('[X14] the newline of a carriage return that was passed on is left out, though nothing comes between', async () => {
+  // The cut at 17 twice is a piece without bytes.
+  expect(await rawEvents('data: 1\r\rdata: 2\r\n\r', [17, 17])).toEqual(['data: 1\n\n', 'data: 2\n\n']);
+});
+
 it('[G22] an event of the largest size passes, one byte more does not, in one piece or several', async () => {
   expect(await rawEvents('data: 12\n\ndata: 34\n\n', [3, 12], 10)).toHaveLength(2);
   for (const cuts of [[], [4], [9]])
@@ -85,9 +99,10 @@ it('[X14] another payload takes the place of all data lines, on one line, and th
     Buffer.from('{"b":\n2,\r"c":3}'),
   );
   expect(changed.raw.toString()).toBe('id: 7\nevent: message\ndata: {"b": 2, "c":3}\n\n');
-  expect(withEventData(event('data: 1\n\n'), Buffer.from('{"é":1}')).raw.toString()).toBe(
-    'data: {"é":1}\n\n',
-  );
+  for (const json of ['{"é":1}', '{"é":\n1}', '{"é":\r1}']) {
+    const { raw } = withEventData(event('data: 1\n\n'), Buffer.from(json));
+    expect(raw.toString()).toBe(`data: ${json.replace(/[\r\n]/, ' ')}\n\n`);
+  }
 });
 
 it('[X14] an event with an id can be resumed after, one that only looks like it cannot', () => {
