@@ -14,25 +14,14 @@ export function listen(server: Server, host: string, port: number): Promise<numb
   });
 }
 
-function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): unknown {
-  const data = { host, port };
-  if (error.code === 'EADDRINUSE') {
-    return new DomainError('port_in_use', `Port ${port} on ${host} is taken by another program`, {
-      data,
-      cause: error,
-    });
-  }
-  if (error.code === 'EACCES') {
-    return new DomainError('port_forbidden', `Port ${port} may not be opened by this user`, {
-      data,
-      cause: error,
-    });
-  }
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new DomainError('host_not_available', `${host} is no address of this machine`, {
-      data,
-      cause: error,
-    });
-  }
-  return error;
+function listenFailure(cause: NodeJS.ErrnoException, host: string, port: number): unknown {
+  const notHere = ['host_not_available', `${host} is no address of this machine`] as const;
+  const known: Readonly<Record<string, readonly [code: string, message: string]>> = {
+    EADDRINUSE: ['port_in_use', `Port ${port} on ${host} is taken by another program`],
+    EACCES: ['port_forbidden', `Port ${port} may not be opened by this user`],
+    EADDRNOTAVAIL: notHere,
+    ENOTFOUND: notHere,
+  };
+  const [code, message] = known[cause.code ?? ''] ?? [];
+  return code === undefined ? cause : new DomainError(code, message ?? '', { data: { host, port }, cause });
 }

@@ -5,6 +5,7 @@ import { callKey, cancelledId } from '../messages/in-flight.ts';
 import type { ReadMessage, RpcRequest } from '../messages/rpc-message.ts';
 import { INVALID_REQUEST, RpcError } from '../rpc-error.ts';
 import type { RpcServer } from '../rpc-server.ts';
+import type { LineWriter } from '../stdio-host/line-writer.ts';
 import { sdkServer } from './sdk-server.ts';
 
 export interface ModernConnection {
@@ -19,12 +20,7 @@ export interface ModernStdioParts {
   readonly writer: ModernWriter;
 }
 
-export interface ModernWriter {
-  writeText(text: string): void;
-  readonly write: (message: unknown) => void;
-  /** May leave the message out when the client does not keep up. */
-  readonly offer: (message: unknown) => void;
-}
+export type ModernWriter = Pick<LineWriter, 'write' | 'writeText' | 'offer'>;
 
 /** The SDK's stdio entry over a transport of ours: it sees modern messages only, our line reader and writer stay in charge. */
 export function connectModernStdio({ server, dispatcher, writer }: ModernStdioParts): ModernConnection {
