@@ -1,4 +1,5 @@
 import type { Recovery } from '../../recovery/recovery.ts';
+import { credentialsIn, publicUrl } from '../url-credentials.ts';
 import type { FocusAnswer, FocusBackend, FocusJob } from './backend.ts';
 import { type PrunerReply, readReply } from './http-backend/reply.ts';
 
@@ -48,10 +49,14 @@ async function post(
   parts: HttpBackendParts,
 ): Promise<PrunerReply> {
   try {
-    const { url, authorization } = splitCredentials(parts.url);
-    const response = await parts.fetch(url, {
+    const url = new URL(parts.url);
+    const headers = { 'content-type': 'application/json', ...credentialsIn(url) };
+    // `fetch` refuses a URL with a user in it; the header says the same.
+    url.username = '';
+    url.password = '';
+    const response = await parts.fetch(url.href, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...authorization },
+      headers,
       body: JSON.stringify(body),
       redirect: 'error',
       signal,
@@ -90,22 +95,3 @@ function withOurId(text: string, { original, id }: { original: string; id: strin
 }
 
 const MARKER_ID = /(⟦PRUNÉ: prune_id=)([^\s⟧]+)/g;
-
-/** `fetch` refuses a URL with a user in it; the header says the same. */
-function splitCredentials(address: string): { url: string; authorization: { authorization?: string } } {
-  const url = new URL(address);
-  if (url.username === '' && url.password === '') return { url: address, authorization: {} };
-  const words = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  url.username = '';
-  url.password = '';
-  return {
-    url: url.href,
-    authorization: { authorization: `Basic ${Buffer.from(words).toString('base64')}` },
-  };
-}
-
-/** For logs: no user, password, query or fragment. */
-function publicUrl(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`;
-}

@@ -1,5 +1,6 @@
 import type { Pool } from 'undici';
 import { DomainError } from '../../../runtime/domain-error.ts';
+import { credentialsIn, publicUrl } from '../../url-credentials.ts';
 import { type ClientCall, isModernCall } from '../client-call.ts';
 import type { Credentials } from '../credentials.ts';
 import { failure } from '../failure.ts';
@@ -40,12 +41,6 @@ function wantsSession(call: ClientCall): boolean {
   return !isModernCall(call);
 }
 
-/** Addresses may carry credentials; people who list servers see none. */
-function publicUrl(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
-}
-
 const BOTH = 'application/json, text/event-stream';
 
 class HttpClient {
@@ -59,7 +54,7 @@ class HttpClient {
     const url = new URL(options.url);
     this.#options = options;
     this.#path = url.pathname + url.search;
-    this.#own = { ...credentialsOf(url), ...lowerCase(options.headers) };
+    this.#own = { ...credentialsIn(url), ...lowerCase(options.headers) };
   }
 
   /** A refused call is tried once more where there are new credentials to try. */
@@ -133,12 +128,6 @@ async function openPool({ url, connectTimeoutMs }: HttpUpstreamOptions): Promise
 
 function lowerCase(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-function credentialsOf({ username, password }: URL): Record<string, string> {
-  if (username === '' && password === '') return {};
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
 const PASSED_BACK: ReadonlySet<string> = new Set([
