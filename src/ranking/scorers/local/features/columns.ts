@@ -41,10 +41,9 @@ export function percentiles(values: Numbers): Column {
   const buckets = new Int32Array(values.length);
   const counts = new Int32Array(BUCKETS);
   for (let at = 0; at < values.length; at += 1) {
-    const bucket = Math.min(
-      BUCKETS - 1,
-      Math.max(0, Math.ceil(((values[at] as number) / most) * (BUCKETS - 1))),
-    );
+    const value = values[at] as number;
+    // Most values of a column are 0.
+    const bucket = value > 0 ? Math.min(BUCKETS - 1, Math.ceil((value / most) * (BUCKETS - 1))) : 0;
     buckets[at] = bucket;
     counts[bucket] = (counts[bucket] as number) + 1;
   }
