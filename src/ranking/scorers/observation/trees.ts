@@ -13,8 +13,7 @@ export function createTrees(weights: Weights): Trees {
   return (input, lines) => {
     const values = valuesOf(weights.columns, input, lines);
     const odds = new Float64Array(lines).fill(forest.start);
-    const nodes = new Uint16Array(lines);
-    for (let tree = 0; tree < forest.trees; tree += 1) addLeaves(forest, tree, { values, nodes, odds });
+    for (let tree = 0; tree < forest.trees; tree += 1) addLeaves(forest, tree, { values, odds });
     return odds;
   };
 }
@@ -56,30 +55,25 @@ function roundsUpTo(threshold: number): number {
 interface Judged {
   /** What the trees look at, feature after feature, one number a line. */
   values: Float32Array;
-  /** Where each line has come to in the tree. */
-  nodes: Uint16Array;
   odds: Float64Array;
 }
 
-/** One tree for all lines, level by level: a step of one line need not wait for another of the same line. */
-function addLeaves(forest: Forest, tree: number, judged: Judged): void {
-  const { leaves, depth } = forest;
-  const { nodes, odds } = judged;
+/** One tree for all lines: its splits stay at hand. */
+function addLeaves(
+  { features, thresholds, leaves, depth }: Forest,
+  tree: number,
+  { values, odds }: Judged,
+): void {
   const splits = 2 ** depth - 1;
   const root = tree * splits;
-  nodes.fill(0);
-  for (let step = 0; step < depth; step += 1) descend(forest, root, judged);
-  const firstLeaf = root + tree - splits;
-  for (let line = 0; line < odds.length; line += 1)
-    odds[line] = (odds[line] as number) + (leaves[firstLeaf + (nodes[line] as number)] as number);
-}
-
-function descend({ features, thresholds }: Forest, root: number, { values, nodes }: Judged): void {
-  const lines = nodes.length;
+  const lines = odds.length;
   for (let line = 0; line < lines; line += 1) {
-    const node = nodes[line] as number;
-    const value = values[(features[root + node] as number) * lines + line] as number;
-    nodes[line] = 2 * node + 2 - Number(value < (thresholds[root + node] as number));
+    let node = 0;
+    for (let step = 0; step < depth; step += 1) {
+      const value = values[(features[root + node] as number) * lines + line] as number;
+      node = 2 * node + (value < (thresholds[root + node] as number) ? 1 : 2);
+    }
+    odds[line] = (odds[line] as number) + (leaves[root + tree + node - splits] as number);
   }
 }
 
