@@ -31,6 +31,7 @@ export async function load(server: LoadedServer, { clients, seconds }: Load): Pr
   const figures: LoadFigures = {
     ...{ latencies: [], healthLatencies: [], shed: 0, failed: 0, fellBack: 0, peakBytes: 0, seconds },
   };
+  const watch = await watchHealth(server);
   const endsAt = performance.now() + seconds * 1000;
   let next = 0;
   const client = async () => {
@@ -39,8 +40,9 @@ export async function load(server: LoadedServer, { clients, seconds }: Load): Pr
       await callOnce({ server, pool, call: next }, figures);
     }
   };
-  const watching = watchHealth(server, figures, () => performance.now() < endsAt);
-  await Promise.all([...Array.from({ length: clients }, client), watching]);
+  const watching = watchMemory(server, figures, endsAt).then(() => watch.end());
+  await Promise.all(Array.from({ length: clients }, client));
+  figures.healthLatencies.push(...(await watching));
   await pool.close();
   figures.latencies.sort((a, b) => a - b);
   figures.healthLatencies.sort((a, b) => a - b);
@@ -74,22 +76,37 @@ async function callOnce({ server, pool, call }: OneCall, figures: LoadFigures): 
   }
 }
 
+async function watchMemory(server: LoadedServer, figures: LoadFigures, endsAt: number): Promise<void> {
+  while (performance.now() < endsAt) {
+    figures.peakBytes = Math.max(figures.peakBytes, residentBytes(server.pid));
+    await pause(MEMORY_EVERY_MS);
+  }
+}
+
+interface HealthWatch {
+  /** The milliseconds of every answer. */
+  end(): Promise<number[]>;
+}
+
 /** In a process of its own: a monitor does not wait for what 256 clients do with their answers. */
-async function watchHealth(server: LoadedServer, figures: LoadFigures, goesOn: () => boolean): Promise<void> {
+async function watchHealth(server: LoadedServer): Promise<HealthWatch> {
   const script = fileURLToPath(new URL('./watch-health.ts', import.meta.url));
   const parts = ['--import', 'tsx', script, server.url, server.healthPath];
   const watcher = spawn(process.execPath, parts, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const closed = once(watcher, 'close');
   let printed = '';
   watcher.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;
   });
-  while (goesOn()) {
-    figures.peakBytes = Math.max(figures.peakBytes, residentBytes(server.pid));
-    await pause(MEMORY_EVERY_MS);
-  }
-  watcher.stdin.end();
-  await once(watcher, 'close');
-  figures.healthLatencies.push(...printed.trim().split('\n').map(Number));
+  await once(watcher.stdout, 'data');
+  return {
+    end: async () => {
+      watcher.stdin.end();
+      const [code] = (await closed) as [number];
+      if (code !== 0) throw new Error('the health check was not answered');
+      return printed.trim().split('\n').slice(1).map(Number);
+    },
+  };
 }
 
 export function pause(ms: number): Promise<void> {

@@ -143,7 +143,8 @@ export function carrierErrorResponse(
   message: string,
   rpcCode: number = INVALID_REQUEST,
 ): RpcResponse {
-  return errorResponse(null, new RpcError(rpcCode, message, { code }));
+  // No `RpcError`: its stack is most of what refusing a call costs.
+  return { jsonrpc: '2.0', id: null, error: { code: rpcCode, message, data: { code } } };
 }
 
 function toolName(method: string, params: Readonly<Record<string, unknown>>): string | undefined {

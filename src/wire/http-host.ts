@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { HTTP_LIMITS } from '../runtime/http-limits.ts';
+import { Turns } from '../runtime/turns.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { announcedLength } from './http-body.ts';
 import {
@@ -139,11 +140,7 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
   const route = createRouter(entriesOf(options, refuse));
   const admission = admissionOf(options);
   const isOwnUser = callerCheck(options);
-  const run = (entry: Entry, exchange: Exchange) =>
-    options.around === undefined || entry.admission === 'free'
-      ? entry.serve(exchange)
-      : options.around(exchange, () => entry.serve(exchange));
-  const passGate = createTokenGate(options.tokens, run);
+  const passGate = createTokenGate(options.tokens, servingInTurn(options));
   const serve = ({ request, response, entry, params, search }: Routed) => {
     const refusal = entry.admission === 'free' ? undefined : admission.admit(request, response);
     if (refusal !== undefined) return refuse({ request, response }, refusal, entry);
@@ -183,6 +180,19 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
     const { entry, params } = match;
     if (isForeignForm(request, entry)) return refuse({ request, response }, notJson, entry);
     return forOwnUser({ request, response, entry, params, search });
+  };
+}
+
+/** What is asked of a server keeps nobody from asking how it is. */
+function servingInTurn({ around }: HttpHostOptions): (entry: Entry, exchange: Exchange) => Promise<void> {
+  const turns = new Turns();
+  return async (entry, exchange) => {
+    if (entry.admission === 'free') return entry.serve(exchange);
+    await turns.next();
+    // Its client left meanwhile.
+    if (exchange.response.destroyed) return;
+    if (around === undefined) return entry.serve(exchange);
+    return around(exchange, () => entry.serve(exchange));
   };
 }
 

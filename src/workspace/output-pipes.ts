@@ -35,33 +35,48 @@ export const noPipes: PipeSupply = { take: async () => undefined, prepare: () =>
 
 export function openPipeSupply(): PipeSupply {
   if (process.platform !== 'linux') return noPipes;
-  let next: Promise<OutputPipes | undefined> | undefined;
+  const ready: OutputPipes[] = [];
+  let making: Promise<boolean> | undefined;
+  const make = () => {
+    making ??= makePipes().then((made) => {
+      making = undefined;
+      return ready.push(...made) > 0;
+    });
+    return making;
+  };
   return {
-    take: () => {
-      const taken = next ?? makePipes();
-      next = undefined;
-      return taken;
+    take: async () => {
+      // Others may have waited for the same ones, and been faster.
+      while (ready.length === 0 && (await make()));
+      return ready.shift();
     },
     prepare: () => {
-      next ??= makePipes();
+      if (ready.length === 0) void make();
     },
   };
 }
 
+/** Pipes for so many commands at once: each making starts a program. */
+const BATCH = 8;
+
 /** Node has no call for a pipe, but opens one that has a name; the names are gone before anybody writes. */
-async function makePipes(): Promise<OutputPipes | undefined> {
+async function makePipes(): Promise<OutputPipes[]> {
   const folder = await mkdtemp(join(tmpdir(), 'secateur-pipe-')).catch(() => undefined);
-  if (folder === undefined) return undefined;
-  const names = ['stdout', 'stderr'].map((name) => join(folder, name));
+  if (folder === undefined) return [];
+  const numbers = Array.from({ length: BATCH }, (_, index) => index);
+  const names = numbers.map(
+    (number) => [join(folder, `${number}.out`), join(folder, `${number}.err`)] as const,
+  );
+  const made: OutputPipes[] = [];
   try {
-    await promisify(execFile)('mkfifo', ['-m', '600', ...names]);
-    const [stdout = '', stderr = ''] = names;
-    return openBoth(stdout, stderr);
+    await promisify(execFile)('mkfifo', ['-m', '600', ...names.flat()]);
+    for (const [stdout, stderr] of names) made.push(openBoth(stdout, stderr));
   } catch {
-    return undefined;
+    // As many as there are descriptors for.
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+  return made;
 }
 
 function openBoth(first: string, second: string): OutputPipes {

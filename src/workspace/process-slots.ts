@@ -1,3 +1,5 @@
+import { Turns } from '../runtime/turns.ts';
+
 /** Bounds how many programs run at once; further ones wait their turn. */
 export interface ProcessSlots {
   /** A place in the queue; nothing when it is full. */
@@ -16,9 +18,16 @@ export interface ProcessLimits {
   readonly waiting: number;
 }
 
+/**
+ * Starting a program blocks for milliseconds, and an event loop accepts one connection a turn: with more turns than
+ * programs, who connects waits for few of them.
+ */
+const TURNS_APART = 8;
+
 export function openProcessSlots({ running, waiting }: ProcessLimits): ProcessSlots {
   const inside = new Set<object>();
   const queue = new Map<object, () => void>();
+  const turns = new Turns(TURNS_APART);
   const admitNext = () => {
     for (const [place, start] of queue) {
       if (inside.size >= running) return;
@@ -31,10 +40,10 @@ export function openProcessSlots({ running, waiting }: ProcessLimits): ProcessSl
     enter: () => {
       if (inside.size >= running && queue.size >= waiting) return undefined;
       const place = {};
-      const ready = new Promise<void>((resolve) => queue.set(place, resolve));
+      const admitted = new Promise<void>((resolve) => queue.set(place, resolve));
       admitNext();
       return {
-        ready,
+        ready: admitted.then(() => turns.next()),
         leave: () => {
           queue.delete(place);
           if (inside.delete(place)) admitNext();

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { Admission } from '../../src/wire/http-host/admission.ts';
 import { clientAddress } from '../../src/wire/http-host/client-address.ts';
+import type { HttpHostOptions } from '../../src/wire/http-host.ts';
 import type { HttpRoute } from '../../src/wire/http-route.ts';
 import type { RpcServer } from '../../src/wire/rpc-server.ts';
 import { Type } from '../../src/wire/schema.ts';
@@ -64,6 +66,69 @@ it('[X6] [X7] a refused call keeps its connection: what comes next on it is answ
   expect(rest).toMatch(/overloaded[\s\S]*HTTP\/1\.1 200[\s\S]*"ok":true/);
   answerAll();
   expect((await running).status).toBe(200);
+});
+
+/** Connections to a server that takes notes of what it is asked, in the order it takes it up. */
+async function notedServer(connections: number) {
+  const asked: string[] = [];
+  const health: HttpRoute = {
+    method: 'GET',
+    path: '/health',
+    handle: async () => {
+      asked.push('health');
+      return { json: {} };
+    },
+  };
+  const note: HttpRoute = {
+    method: 'POST',
+    path: '/note',
+    handle: async ({ body }) => {
+      const text = String(body);
+      asked.push(text);
+      if (text === 'the next to last leaves') sockets.at(-2)?.destroy();
+      return { json: {} };
+    },
+  };
+  const takenUp = { calls: 0 };
+  const around: HttpHostOptions['around'] = (_, work) => {
+    takenUp.calls += 1;
+    return work();
+  };
+  const host = await serveEcho({ routes: [health, note], loopbackUsers: 'any', around });
+  const open = async () => {
+    const socket = connect({ host: '127.0.0.1', port: host.port });
+    onTestFinished(() => void socket.destroy());
+    socket.resume().write('GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(socket, 'data');
+    return socket;
+  };
+  const sockets = await Promise.all(Array.from({ length: connections }, open));
+  return { asked, sockets, takenUp };
+}
+
+function noteRequest(text: string): string {
+  const body = JSON.stringify(text);
+  return `POST /note HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+it('[X7] a health check does not wait for the calls that came with it', async () => {
+  const { asked, sockets } = await notedServer(20);
+  // In one go: the server finds all of them at its next look at its sockets, the health check last.
+  for (const socket of sockets.slice(0, -1)) socket.write(noteRequest('call'));
+  sockets.at(-1)?.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await expect.poll(() => asked.length).toBe(20);
+  expect(asked.indexOf('health')).toBeLessThan(5);
+});
+
+it('[X2] a call whose client leaves before its turn is not taken up', async () => {
+  const { asked, sockets, takenUp } = await notedServer(20);
+  sockets[0]?.write(noteRequest('the next to last leaves'));
+  for (const socket of sockets.slice(1, -2)) socket.write(noteRequest('call'));
+  sockets.at(-2)?.write(noteRequest('left'));
+  sockets.at(-1)?.write(noteRequest('last'));
+  await expect.poll(() => asked).toContain('last');
+  expect(asked).not.toContain('left');
+  expect(takenUp.calls).toBe(19);
 });
 
 it('[X6] bounds the bytes of requests under way; one alone may be larger', async () => {

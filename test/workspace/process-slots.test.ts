@@ -26,6 +26,21 @@ it('[X6] lets no more in than it has room for, in order, and refuses when the qu
   await slots.enter()?.ready;
 });
 
+it('[X7] lets the event loop turn between two programs that may start at once', async () => {
+  const slots = openProcessSlots({ running: 3, waiting: 0 });
+  let turn = 0;
+  const counting = () => {
+    turn += 1;
+    next = setImmediate(counting);
+  };
+  let next = setImmediate(counting);
+  const starts = [1, 2, 3].map(() => slots.enter()?.ready.then(() => turn));
+  const [first = 0, second = 0, third = 0] = await Promise.all(starts);
+  clearImmediate(next);
+  expect(second).toBeGreaterThan(first);
+  expect(third).toBeGreaterThan(second);
+});
+
 it('[X6] a command waits for its turn, within its time, and frees its place however it ends', async () => {
   const root = await temporaryTree();
   const slots = openProcessSlots({ running: 1, waiting: 2 });

@@ -2,6 +2,7 @@ import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
 import type { Lifeline } from '../../runtime/lifeline.ts';
+import { Turns } from '../../runtime/turns.ts';
 import type { JsonScanner } from '../../text/json-scan.ts';
 import type { JsonObject } from '../../text/json-value.ts';
 import type { ToolRules } from '../../wire/tool-rules.ts';
@@ -43,6 +44,7 @@ export class GatewayServer {
   /** For tools with settings of their own. */
   readonly #toolEdits: ReadonlyMap<unknown, EditParts>;
   readonly #toolFilter: ToolFilter;
+  readonly #turns = new Turns();
   #inFlight = 0;
 
   constructor(options: UpstreamOptions, parts: ServerParts) {
@@ -82,6 +84,8 @@ export class GatewayServer {
     this.#inFlight += 1;
     try {
       const answer = await this.#upstream.call(call);
+      // Reading and shortening a long answer takes milliseconds, and many arrive together.
+      await this.#turns.next();
       // Nobody waits for the end of a stream that is open for hours to know that the upstream is well.
       if (isEndless(call.message)) this.#breaker.succeeded();
       await deliver(answer);
