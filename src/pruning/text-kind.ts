@@ -76,5 +76,8 @@ function unrecognised(origin: TextOrigin, { fileName, sourceType, text }: Unreco
   if (origin.kind !== 'command' || fileName !== undefined || isWritten(text, sourceType)) return sourceType;
   const kind = commandKind(origin.command);
   if (kind === 'search' || kind === 'listing') return kind;
-  return kind === 'read' ? sourceType : 'logs';
+  return kind === 'read' || GIT_HISTORY.test(origin.command) ? sourceType : 'logs';
 }
+
+/** What they print is not about how they went: its words of failure are those of commits. */
+const GIT_HISTORY = /\bgit (?:--no-pager )?(?:log|shortlog|reflog|blame|branch|tag)\b/;

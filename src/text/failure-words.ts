@@ -43,7 +43,11 @@ export function firstErrorLine(text: string): string | undefined {
   return undefined;
 }
 
-/** Whether a line speaks of a failure at all. */
+/** Whether a line speaks of a failure at all, but to deny it. */
 export function isFailure(line: string): boolean {
+  return namesFailure(line) && namesFailure(line.replace(DENIALS, ''));
+}
+
+function namesFailure(line: string): boolean {
   return PARTS.test(line) || SHOUTED.test(line);
 }

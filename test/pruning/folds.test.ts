@@ -169,6 +169,8 @@ describe('[P21] [P28] progress and passing tests fold, unless asked for', () => 
     expect(prunedText).not.toContain(passing[20]);
     expect(prunedText).toContain('test_import (shop.tests.ImportTests) ... FAIL');
     expect((await cut(run, 'which tests passed?')).prunedText).toContain(passing[20]);
+    const wanted = 'Let me make sure that all tests pass now.';
+    expect((await cut(run, wanted)).prunedText).not.toContain(passing[20]);
   });
 
   it.each([

@@ -348,6 +348,21 @@ describe('[P21] logs keep failure, with its context', () => {
     );
   });
 
+  it.each(['12 passed; 0 failed; 0 ignored', 'compiled with no errors', 'failures=0 after the last step'])(
+    'but not a line that denies one: %s',
+    async (denial) => {
+      expect(await survivors([...quiet(20), denial, ...quiet(20)], 'logs')).not.toContain(denial);
+    },
+  );
+
+  it('that is told word for word again stays twice; one that differs stays', async () => {
+    const failure = 'ERROR connection to the database lost';
+    const lines = [...quiet(5), ...Array.from({ length: 9 }, () => [failure, ...quiet(5)]).flat()];
+    const kept = await survivors([...lines, `${failure} at 12:03`, ...quiet(5)], 'logs');
+    expect(kept.filter((line) => line === failure)).toHaveLength(2);
+    expect(kept).toContain(`${failure} at 12:03`);
+  });
+
   it('and names what it repeats with a count', async () => {
     const lines = ['starting up the worker pool now', ...quiet(214), 'finished with the worker pool'];
     const request = pruneRequest({

@@ -37,7 +37,9 @@ const PROGRESS = new RegExp(
 
 /** A question about them keeps them as they are. */
 const ASKED: Readonly<Record<Fold, RegExp>> = {
-  passed: /\bpass(?:ed|es|ing)?\b/i,
+  // "Make sure that all tests pass" wants to hear of those that do not.
+  passed:
+    /\b(?:which|what|list|names?|how many|show)\b[^.?!\n]{0,60}\bpass(?:ed|es|ing)?\b|\bpassing tests\b/i,
   progress: /\b(?:progress|downloads?|downloaded|install(?:s|ed)?|installing|compiled|percent|versions?)\b/i,
   library:
     /\b(?:librar(?:y|ies)|dependenc(?:y|ies)|packages?|node_modules|site-packages|whole trace|every frame)\b/i,

@@ -42,6 +42,15 @@ describe('what a text is, from where it came from', () => {
     });
   });
 
+  it('the history of a repository is no log: its words of failure are those of commits', () => {
+    const commits = Array.from(
+      { length: 30 },
+      (_, at) => `${(at + 1e6).toString(16)}a Fix failure ${at} in the parser`,
+    );
+    expect(kindOfText(command('git log --oneline -30'), commits.join('\n')).shape).not.toBe('logs');
+    expect(kindOfText(command('git push origin main'), commits.join('\n')).shape).toBe('logs');
+  });
+
   it('what a command printed of itself is a log, unless it is code or prose beyond doubt', () => {
     expect(kindOfText(command('make'), BUILD).shape).toBe('logs');
     expect(kindOfText(command('./show-steps'), PYTHON).shape).toBe('code');

@@ -8,6 +8,9 @@ import { traceBlocks } from './stack-trace.ts';
 const LINES_BEFORE = 1;
 const LINES_AFTER = 1;
 
+/** Word for word the same failure says nothing new after so many times. */
+const TOLD_AGAIN = 2;
+
 /** How a log begins says what ran; how it ends says how it went. */
 const FIRST_LINES = 1;
 const LAST_LINES = 3;
@@ -17,8 +20,12 @@ export function protectLogs({ bare: lines }: ClassifiedText, protection: Protect
   const pin = (first: number, last: number) => {
     for (let index = first; index <= last; index += 1) if (folds[index] === undefined) protection.pin(index);
   };
+  const told = new Map<string, number>();
   for (const [index, line] of lines.entries()) {
-    if (folds[index] === undefined && isFailure(line)) pin(index - LINES_BEFORE, index + LINES_AFTER);
+    if (folds[index] !== undefined || !isFailure(line)) continue;
+    const times = (told.get(line) ?? 0) + 1;
+    told.set(line, times);
+    if (times <= TOLD_AGAIN) pin(index - LINES_BEFORE, index + LINES_AFTER);
   }
   for (const { start, end } of traceBlocks(lines)) pin(start, end);
   protection.pinRange(0, FIRST_LINES - 1);
