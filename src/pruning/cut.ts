@@ -78,6 +78,7 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const tokens = readLineTokens(text, lines, cutsInside);
   const gaps = selectGaps({
     ...ranking,
+    askedBack: focus.askedBack,
     protection,
     tokens: tokens.each,
     markerTokens: typicalMarkerTokens(marking.style),
@@ -90,7 +91,8 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const blocks = [...gone, ...inPart].sort((a, b) => a.start - b.start);
   const cut = whicheverIsShorter({ job, lines, tokensBefore, marking, blocks, tier });
   if (options.explain !== true) return cut;
-  const lostLinePrice = ranking.probabilities && priceOfLostLine({ ...ranking, tokens: tokens.each });
+  const lostLinePrice =
+    ranking.probabilities && priceOfLostLine({ ...ranking, tokens: tokens.each, askedBack: focus.askedBack });
   const explained = { ...ranking, lostLinePrice, protection, gaps, blocks: cut.annotations };
   return { ...cut, explanation: explainCut(explained) };
 }

@@ -10,8 +10,17 @@ export interface Focus {
   command?: string;
   /** What the agent has been shown in this run, as hashes of lines and words: `rememberShown` adds a text. */
   seen?: ReadonlySet<number>;
+  /** How often the agent asked back what was hidden from it in this run. */
+  askedBack?: AskedBack;
   /** Its words were read in a conversation: they steer the cut and are kept nowhere. */
   isConfidential?: true;
+}
+
+export interface AskedBack {
+  /** Gaps the run has shown. */
+  gaps: number;
+  /** Calls that asked for what one of them hides. */
+  recoveries: number;
 }
 
 /** Older words say more about what was done than about what is wanted now. */
@@ -25,8 +34,9 @@ export function goalText({ question, recentWords = [], task = '' }: Focus): stri
 
 /** Every part that can change an answer, as texts of a fixed order and number. */
 export function focusIdentity(focus: Focus): string[] {
-  const { question, task = '', recentWords = [], command = '', seen } = focus;
-  return [question, task, command, JSON.stringify(recentWords), seenDigest(seen)];
+  const { question, task = '', recentWords = [], command = '', seen, askedBack } = focus;
+  const asked = askedBack === undefined ? '' : `${askedBack.recoveries} of ${askedBack.gaps}`;
+  return [question, task, command, JSON.stringify(recentWords), asked, seenDigest(seen)];
 }
 
 /** The order in which things were shown changes nothing, any of them may: scores look at lines, words and how much was shown. */

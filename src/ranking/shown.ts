@@ -17,6 +17,11 @@ export function rememberShown(seen: Set<number>, text: string): void {
   for (let word = 0; word < vocabulary.size; word += 1) seen.add(vocabulary.hashOf(word) >>> 0);
 }
 
+/** The same for a line at whatever depth and with whatever number before it. */
+export function lineHash(line: string): number {
+  return textHash(bareLine(line));
+}
+
 /** Whether the run has shown a line, at whatever depth and with whatever number before it. */
 export function isShown(line: string, seen: Focus['seen']): boolean {
   return seen !== undefined && isBareLineShown(bareLine(line), seen);

@@ -1,5 +1,5 @@
-import { type Focus, textHash } from '../ranking/focus.ts';
-import { rememberShown } from '../ranking/shown.ts';
+import type { Focus } from '../ranking/focus.ts';
+import { lineHash, rememberShown } from '../ranking/shown.ts';
 import type { LineRange } from '../text/lines.ts';
 import { estimateTokens, estimateTokensExactly } from '../text/token-estimate.ts';
 import { type PricedStep, RECOVERY_CALL_TOKENS } from './price.ts';
@@ -47,6 +47,7 @@ export class Replay {
   readonly #cut: Cutter;
   readonly #seen = new Set<number>();
   readonly #shownLines = new Set<number>();
+  readonly #askedBack = { gaps: 0, recoveries: 0 };
   #recentWords: readonly string[] = [];
   #task: string | undefined;
 
@@ -59,11 +60,14 @@ export class Replay {
     this.#task = step.task;
     rememberShown(this.#seen, `${step.words}\n${step.command}`);
     const { words: question, task, command } = step;
-    const focus = { question, task, recentWords: this.#recentWords, command, seen: this.#seen };
+    const known = { recentWords: this.#recentWords, seen: this.#seen, askedBack: { ...this.#askedBack } };
+    const focus = { question, task, command, ...known };
     const cut = this.#cut(step, focus);
     const replayed = this.#account(step, cut, labels);
     rememberShown(this.#seen, cut.text);
-    for (const known of [this.#seen, this.#shownLines]) if (known.size > MOST_KNOWN) known.clear();
+    for (const hashes of [this.#seen, this.#shownLines]) if (hashes.size > MOST_KNOWN) hashes.clear();
+    this.#askedBack.gaps += cut.gaps.length;
+    this.#askedBack.recoveries += replayed.recoveries;
     this.#recentWords = [...this.#recentWords, step.words].slice(-RECENT_WORDS);
     return replayed;
   }
@@ -72,11 +76,11 @@ export class Replay {
     const lines = step.output.split('\n');
     const hidden = hiddenLines(lines.length, cut.gaps);
     const isSeen = (line: number) => hidden[line - 1] !== 1;
-    const wasShown = (line: number) => this.#shownLines.has(textHash((lines[line - 1] ?? '').trim()));
+    const wasShown = (line: number) => this.#shownLines.has(lineHash(lines[line - 1] ?? ''));
     const copied = [...used, ...again];
     const hereOrEarlier = copied.filter((line) => isSeen(line) || wasShown(line)).length;
     for (const [index, line] of lines.entries())
-      if (hidden[index] !== 1) this.#shownLines.add(textHash(line.trim()));
+      if (hidden[index] !== 1) this.#shownLines.add(lineHash(line));
     const back = askedBack(lines, cut.gaps, used);
     const tokensBefore = estimateTokens(step.output);
     const tokensAfter = cut.gaps.length === 0 ? tokensBefore : estimateTokens(cut.text);

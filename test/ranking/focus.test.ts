@@ -21,6 +21,7 @@ describe('the identity of a focus', () => {
     ['task', { task: 'build' }],
     ['words', { recentWords: ['a,b'] }],
     ['command', { command: 'cat y' }],
+    ['lines asked back', { askedBack: { gaps: 3, recoveries: 1 } }],
     ['lines seen', { seen: new Set([textHash('a line')]) }],
   ])('changes with the %s', (_, change) => {
     expect(focusIdentity({ ...focus, ...change })).not.toEqual(focusIdentity(focus));

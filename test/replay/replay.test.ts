@@ -65,6 +65,34 @@ describe('[Q12] a replay', () => {
     expect(second.copied).toEqual({ lines: 2, seen: 1, seenHereOrEarlier: 2 });
   });
 
+  it('knows such a line under another number', () => {
+    let call = 0;
+    const numbered = (first: number) =>
+      OUTPUT.split('\n')
+        .map((line, at) => `${String(first + at).padStart(6)}\t${line}`)
+        .join('\n');
+    const replay = new Replay((given, focus) =>
+      call++ === 0 ? { text: given.output, gaps: [] } : hideFirstTwo(given, focus),
+    );
+    replay.take(step(numbered(1)), { used: [], again: [] });
+    const second = replay.take(step(numbered(8)), { used: [], again: [1] });
+    expect(second.copied).toEqual({ lines: 1, seen: 0, seenHereOrEarlier: 1 });
+  });
+
+  it('tells the cutter how often the agent has asked back', () => {
+    const asked: unknown[] = [];
+    const replay = new Replay((given, focus) => {
+      asked.push(focus.askedBack);
+      return hideFirstTwo(given, focus);
+    });
+    for (const used of [[1], [], []]) replay.take(step(OUTPUT), { used, again: [] });
+    expect(asked).toEqual([
+      { gaps: 0, recoveries: 0 },
+      { gaps: 1, recoveries: 1 },
+      { gaps: 2, recoveries: 1 },
+    ]);
+  });
+
   it('tells the cutter what the agent was shown, not what was hidden from it', () => {
     const known: number[] = [];
     const replay = new Replay((given, focus) => {

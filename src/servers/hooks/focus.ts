@@ -1,6 +1,7 @@
 import { callText } from '../../pruning/text-kind.ts';
 import type { Focus } from '../../ranking/focus.ts';
 import { rememberShown } from '../../ranking/shown.ts';
+import { askedBackIn } from './asked-back.ts';
 import type { ToolCall } from './client.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
@@ -21,6 +22,7 @@ export function focusOf(call: ToolCall, entries: readonly TranscriptEntry[]): Fo
     ...(recentWords.length < 2 ? {} : { recentWords: recentWords.slice(0, -1) }),
     ...(command === '' ? {} : { command }),
     seen: shownBefore(call, entries),
+    askedBack: askedBackIn(entries),
     isConfidential: true,
   };
 }

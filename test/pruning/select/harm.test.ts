@@ -51,6 +51,16 @@ describe('[P27] a line goes when its tokens cost more than the harm of missing i
     expect(keptLines({ ...given, kind: 'tests' })).toHaveLength(40);
   });
 
+  it('keeps more for an agent that asks back more than others do, and takes silence for nothing', () => {
+    const given = problem(repeat(40, 0.025), repeat(40, 12));
+    const kept = (gaps: number, recoveries: number) =>
+      keptLines({ ...given, askedBack: { gaps, recoveries } }).length;
+    expect(kept(10, 2)).toBe(40);
+    expect(kept(100, 2)).toBe(0);
+    const dearer = { ...given, kind: 'tests', askedBack: { gaps: 1000, recoveries: 0 } } as const;
+    expect(keptLines(dearer)).toHaveLength(40);
+  });
+
   it('finds the cheapest of all ways, whatever the probabilities and tokens', () => {
     const line = fc.record({
       p: fc.double({ min: 0, max: 0.1, noNaN: true }),

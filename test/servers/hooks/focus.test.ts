@@ -16,3 +16,30 @@ it('[A5] does not take the output itself for something the agent has seen', () =
   const { seen } = focusOf(call, [{ kind: 'result', id: 't2', text: LINE }]);
   expect(seen?.has(textHash(bareLine(LINE)))).toBe(false);
 });
+
+const CUT = [
+  '✂ prn_4KQ7MZT05X: 90 of 120 lines cut in 2 gaps; recover_text gives lines back by number',
+  '✂ 1-60',
+  LINE,
+  '✂ 90-119 (imports)',
+];
+
+it.each([
+  ['recover_text', 'mcp__plugin_secateur_secateur__recover_text', { prune_id: 'prn_4KQ7MZT05X', ranges: [] }],
+  ['the command line', 'Bash', { command: 'npx secateur recover prn_4KQ7MZT05X 1-60' }],
+])('[A5] [P27] knows how many gaps the run has shown, and that %s asked lines back', (_, tool, input) => {
+  const shown = { kind: 'result', id: 't1', text: CUT.join('\n') } as const;
+  const numbered = {
+    kind: 'result',
+    id: 't0',
+    text: CUT.map((line, at) => `${at + 1}→${line}`).join('\n'),
+  } as const;
+  const other = {
+    kind: 'call',
+    id: 'c0',
+    tool: 'Bash',
+    input: { command: 'grep -rn "secateur recover" docs' },
+  } as const;
+  const { askedBack } = focusOf(call, [numbered, shown, other, { kind: 'call', id: 'c1', tool, input }]);
+  expect(askedBack).toEqual({ gaps: 4, recoveries: 1 });
+});

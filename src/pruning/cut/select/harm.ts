@@ -1,4 +1,5 @@
 import type { CommandKind } from '../../../ranking/command-kind.ts';
+import type { AskedBack } from '../../../ranking/focus.ts';
 import type { SourceType } from '../../../ranking/scorer.ts';
 import type { Frames } from '../frames.ts';
 import { sharesOfNeed } from './need.ts';
@@ -10,6 +11,7 @@ export interface JudgedLines {
   /** How likely each line is used, and the kind of command that printed it: where the scorer knows the run. */
   probabilities?: Float64Array;
   kind?: CommandKind;
+  askedBack?: AskedBack | undefined;
   /** Estimated tokens of each line. */
   tokens: Float64Array;
   maxPruneRatio: number;
@@ -57,8 +59,23 @@ function harmInRun(judged: JudgedLines, probabilities: Float64Array): Float64Arr
 }
 
 /** What a line that is missed costs in this text, in tokens, where it is known how likely each is used. */
-export function priceOfLostLine({ kind = 'other', tokens }: Pick<JudgedLines, 'kind' | 'tokens'>): number {
-  return LOSS[kind] * (sumOf(tokens) > LONG_OUTPUT ? LONG_OUTPUT_LOSS : 1);
+export function priceOfLostLine({
+  kind = 'other',
+  tokens,
+  askedBack,
+}: Pick<JudgedLines, 'kind' | 'tokens' | 'askedBack'>): number {
+  return LOSS[kind] * (sumOf(tokens) > LONG_OUTPUT ? LONG_OUTPUT_LOSS : 1) * needOfRun(askedBack);
+}
+
+/** Of the gaps a run shows, so many are asked back on the average. */
+const ASKED_BACK_SHARE = 0.04;
+
+/**
+ * How much more this run needs than others, by what its agent asked back: one call more than expected doubles it, the more gaps were left
+ * alone the less. Silence lowers nothing: an agent that never asks may not know how.
+ */
+function needOfRun(askedBack: AskedBack = { gaps: 0, recoveries: 0 }): number {
+  return Math.max(1, (1 + askedBack.recoveries) / (1 + ASKED_BACK_SHARE * askedBack.gaps));
 }
 
 /** The price of a line that is missed, in tokens: what it takes to notice, to ask and to read again. Fitted out of fold. */
