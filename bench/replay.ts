@@ -69,8 +69,10 @@ for await (const run of readLabelledRuns(file, every)) {
   );
   report.addEqual(equal);
   if (!values.rivals) continue;
+  const ruled = productCutter({ scorer: tableFor(run).scorer, clock: systemClock });
+  report.add('our rules with the lookup table', run, replayed(run, ruled));
   for (const loss of LOSSES)
-    report.add(`lookup table, L ${loss}`, run, replayed(run, tableCutter(run, loss)));
+    report.add(`lookup table, L ${loss}`, run, replayed(run, tableFor(run).cutter(loss, MARKER_TOKENS)));
   report.add(
     'nothing cut',
     run,
@@ -101,8 +103,8 @@ async function learnTables(): Promise<LookupTable[]> {
   return learnt;
 }
 
-function tableCutter(run: LabelledRun, loss: number): Cutter {
+function tableFor(run: LabelledRun): LookupTable {
   const table = tables[foldOf(run.repository)];
   if (table === undefined) throw new Error('no table');
-  return table.cutter(loss, MARKER_TOKENS);
+  return table;
 }

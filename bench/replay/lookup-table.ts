@@ -1,7 +1,7 @@
 import { COMMAND_KINDS, commandKind } from '../../src/ranking/command-kind.ts';
 import { bareLine } from '../../src/ranking/focus/bare-line.ts';
-
 import { type Focus, textHash } from '../../src/ranking/focus.ts';
+import type { LineScorer } from '../../src/ranking/scorer.ts';
 import type { Cutter } from '../../src/replay/replay.ts';
 import type { LineRange } from '../../src/text/lines.ts';
 import { estimateTokensExactly } from '../../src/text/token-estimate.ts';
@@ -20,7 +20,7 @@ export class LookupTable {
     const seen = new Set<number>();
     for (const [at, { command, output }] of run.steps.entries()) {
       const used = new Set(run.labels[at]?.used);
-      for (const [index, cell] of cellsOf(output, { question: '', command, seen }).entries()) {
+      for (const [index, cell] of cellsOf(output.split('\n'), { question: '', command, seen }).entries()) {
         this.#lines[cell] = (this.#lines[cell] ?? 0) + 1;
         if (used.has(index + 1)) this.#used[cell] = (this.#used[cell] ?? 0) + 1;
       }
@@ -28,22 +28,31 @@ export class LookupTable {
     }
   }
 
-  /** With the same stop as ours: a line goes where its tokens cost more than the harm of missing it. */
+  /** In the place of our trees: what the table is worth under our own rules and prices. */
+  readonly scorer: LineScorer = ({ lines, focus }) => {
+    const probabilities = Float64Array.from(cellsOf(lines, focus), (cell) => this.#probability(cell));
+    const scores = probabilities.map((probability) => Math.log(probability / (1 - probability)));
+    return { scores, areLogOdds: true, probabilities, kind: commandKind(focus.command ?? ''), tier: 'table' };
+  };
+
+  #probability(cell: number): number {
+    return ((this.#used[cell] ?? 0) + 0.2) / ((this.#lines[cell] ?? 0) + 5);
+  }
+
+  /** With the same stop as ours, free of all other rules: a line goes where its tokens cost more than the harm of missing it. */
   cutter(loss: number, markerTokens: number): Cutter {
     return ({ output }, focus) => {
       const lines = output.split('\n');
       const tokens = lines.map((line) => estimateTokensExactly(`${line}\n`));
-      const harm = cellsOf(output, focus).map(
-        (cell) => (loss * ((this.#used[cell] ?? 0) + 0.2)) / ((this.#lines[cell] ?? 0) + 5),
-      );
+      const harm = cellsOf(lines, focus).map((cell) => loss * this.#probability(cell));
       const gaps = output.length < 1000 ? [] : cheapestGaps(tokens, harm, markerTokens);
       return { text: rendered(lines, gaps, markerTokens), gaps };
     };
   }
 }
 
-function cellsOf(output: string, focus: Focus): number[] {
-  const bare = output.split('\n').map(bareLine);
+function cellsOf(lines: readonly string[], focus: Focus): number[] {
+  const bare = lines.map(bareLine);
   const counts = new Map<string, number>();
   for (const line of bare) counts.set(line, (counts.get(line) ?? 0) + 1);
   const kind = COMMAND_KINDS.indexOf(commandKind(focus.command ?? ''));
