@@ -77,12 +77,13 @@ describe.each(['stdio', 'json', 'events'] as const)('an upstream of the kind %s'
     },
   );
 
-  it('[X14] [X19] that floods: one error that names the bound, and the next answer is whole', async () => {
+  it('[X14] [X19] that floods: one error that names the bound, one failure for the breaker, and the next answer is whole', async () => {
     const faulty = await startFaulty(kind);
     expect((await call(faulty, 'flood')).error).toMatchObject({
       code: -31007,
       data: { max_response_bytes: 2_000_000 },
     });
+    expect(await circuitOf(faulty)).toEqual({ state: 'closed', failures: 1 });
     expect(textOf(await call(faulty, 'speak'))).toBe('fine');
   });
 });

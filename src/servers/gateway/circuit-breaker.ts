@@ -13,10 +13,12 @@ const TRANSPORT_FAILURES: ReadonlySet<string> = new Set([
   'upstream_unavailable',
   'upstream_timeout',
   'upstream_invalid_response',
+  // Flooding costs us as much as stalling (X14).
+  'response_too_large',
 ]);
 
 /** Failure that only a working upstream can cause. */
-const ANSWERS: ReadonlySet<string> = new Set(['upstream_http_error', 'response_too_large']);
+const ANSWERS: ReadonlySet<string> = new Set(['upstream_http_error']);
 
 /** Leaves an upstream alone that keeps failing, and lets one call at a time find out whether it is back. */
 export class CircuitBreaker {
