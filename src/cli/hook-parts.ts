@@ -67,9 +67,9 @@ async function openInlinePruner(
     import('../pruning/inline-engine.ts'),
   ]);
   const engine = inlineEngine(undefined, until);
-  const { maxInputChars } = config.pruner;
+  const { maxInputChars, structure } = config.pruner;
   const recovery = recoveryOver(store, config.recovery);
-  return createPruner({ recovery, engine, clock: systemClock, maxInputChars });
+  return createPruner({ recovery, engine, clock: systemClock, maxInputChars, structure });
 }
 
 /** One file that stays small: after this much it says no more until somebody has looked and removed it. */
