@@ -17,6 +17,8 @@ import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';
 
 export interface HookSurroundings extends OwnProgram {
   readonly errors: LineSink;
+  /** The time of the settings from now on, unless some of it is gone. */
+  readonly until?: Deadline;
 }
 
 export type HookConfig = Pick<Config, 'hook' | 'pruner' | 'recovery' | 'audit'>;
@@ -24,10 +26,9 @@ export type HookConfig = Pick<Config, 'hook' | 'pruner' | 'recovery' | 'audit'>;
 /** The parts of one answer in a process of its own: the engine in this thread, because starting others takes longer than one cut. */
 export async function withHookParts<Result>(
   config: HookConfig,
-  surroundings: HookSurroundings,
+  { until = deadlineIn(config.hook.timeoutMs, systemClock), ...surroundings }: HookSurroundings,
   use: (parts: HookParts) => Promise<Result>,
 ): Promise<Result> {
-  const until = deadlineIn(config.hook.timeoutMs, systemClock);
   const ledger = openLedger(config);
   let store: RecoveryStore | undefined;
   let notes: Notes | undefined;
@@ -47,6 +48,7 @@ export async function withHookParts<Result>(
     log: failureLog(config, surroundings.errors),
     settings: config.hook,
     least: leastSizeOf(config.pruner),
+    until,
     program: shellLine(ownProgram(surroundings)),
   };
   const result = await use(parts);
@@ -75,7 +77,7 @@ async function openInlinePruner(
 /** One file that stays small: after this much it says no more until somebody has looked and removed it. */
 const MOST_LOG_BYTES = 1_048_576;
 
-function failureLog({ hook, recovery }: HookConfig, errors: LineSink): EventLog {
+export function failureLog({ hook, recovery }: HookConfig, errors: LineSink): EventLog {
   if (hook.log === 'stderr') return jsonEventLog(errors, systemClock);
   const path = join(recovery.dataDir, 'hook.log');
   return jsonEventLog({ write: (line) => appendBounded(path, line) }, systemClock);

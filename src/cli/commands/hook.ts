@@ -1,11 +1,14 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { systemClock } from '../../runtime/clock.ts';
+import { deadlineIn } from '../../runtime/deadline.ts';
 import { within } from '../../runtime/within.ts';
+import { type HookClient, NO_CHANGE } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
-import { answerEvent, NO_CHANGE } from '../../servers/hooks/hook.ts';
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
-import { withHookParts } from '../hook-parts.ts';
+import type { HookConfig, HookSurroundings } from '../hook-parts.ts';
+import { askServers } from '../hook-socket/ask.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const hook = defineCommand({
@@ -29,11 +32,12 @@ export const hook = defineCommand({
       say(terminal, NO_CHANGE);
       return SUCCESS;
     }
-    const surroundings = { origin, self, errors: terminal.errors };
-    // Said before the store closes: the agent waits for the answer, not for our tidying up.
-    await withHookParts(config, surroundings, async (parts) =>
-      say(terminal, await answerEvent(client, event, parts)),
-    );
+    const until = deadlineIn(config.hook.timeoutMs, systemClock);
+    const surroundings = { origin, self, errors: terminal.errors, until };
+    // A server of the same session has its engine loaded.
+    const answer = await askServers({ client: client.name, event, until }, config, surroundings);
+    if (answer !== undefined) say(terminal, answer);
+    else await answerHere({ client, event, terminal }, config, surroundings);
     return SUCCESS;
   },
 });
@@ -44,11 +48,38 @@ function say({ output, input }: Terminal, answer: object): void {
   input.destroy();
 }
 
-/** The JSON on a stream; nothing where it is none, or does not end in time. */
-async function readEvent(input: Readable, timeoutMs: number): Promise<unknown> {
+/** What a stream holds; nothing where it does not end in time. */
+function readEvent(input: Readable, timeoutMs: number): Promise<Buffer | undefined> {
+  return within(buffer(input), timeoutMs).catch(() => undefined);
+}
+
+interface HookCall {
+  readonly client: HookClient;
+  readonly event: Buffer;
+  readonly terminal: Terminal;
+}
+
+/** Loads the engine, and the code around it, for this one event. */
+async function answerHere(
+  { client, event, terminal }: HookCall,
+  config: HookConfig,
+  surroundings: HookSurroundings,
+): Promise<void> {
+  const json = parsed(event);
+  if (json === undefined) return say(terminal, NO_CHANGE);
+  const [{ withHookParts }, { answerEvent }] = await Promise.all([
+    import('../hook-parts.ts'),
+    import('../../servers/hooks/hook.ts'),
+  ]);
+  // Said before the store closes: the agent waits for the answer, not for our tidying up.
+  await withHookParts(config, surroundings, async (parts) =>
+    say(terminal, await answerEvent(client, json, parts)),
+  );
+}
+
+function parsed(event: Buffer): unknown {
   try {
-    const bytes = await within(buffer(input), timeoutMs);
-    return JSON.parse(bytes.toString('utf8')) as unknown;
+    return JSON.parse(event.toString('utf8'));
   } catch {
     return undefined;
   }

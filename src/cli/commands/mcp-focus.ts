@@ -1,5 +1,6 @@
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
+import { withHookSocket } from '../hook-socket/serve.ts';
 import { AGENT_DEFAULTS, openFocusServer } from '../launches/focus.ts';
 import { redactedLog } from '../redacted-log.ts';
 import { serveOnStdio } from '../serve-on-stdio.ts';
@@ -9,8 +10,8 @@ export const mcpFocus = defineCommand({
   usage: '[--root DIR] [--pruner-endpoint URL|embedded]',
   details:
     'Standard output carries the protocol and nothing else, events go to standard error; ends when standard input does.',
-  sections: ['focus', 'recovery', 'audit', 'pruner'],
-  flagPrefixes: { pruner: false },
+  sections: ['focus', 'recovery', 'audit', 'pruner', 'hook'],
+  flagPrefixes: { pruner: false, hook: false },
   defaults: { recovery: { store: 'embedded' }, focus: AGENT_DEFAULTS },
   examples: [
     {
@@ -18,12 +19,14 @@ export const mcpFocus = defineCommand({
       does: 'gives Claude Code read, bash and grep',
     },
   ],
-  run: async ({ config, terminal, origin, interrupted }) => {
+  run: async ({ config, terminal, origin, self, interrupted }) => {
     const stopped = interrupted();
     const log = redactedLog(terminal.errors, config.focus.logFormat);
     await withServerParts(config, log, async (parts) => {
       const server = await openFocusServer(config, parts, origin.env);
-      await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped });
+      await withHookSocket(config, { parts, origin, self, errors: terminal.errors }, () =>
+        serveOnStdio({ server: server.rpc, terminal, interrupted: stopped }),
+      );
     });
     return SUCCESS;
   },

@@ -1,5 +1,6 @@
 import { defineCommand } from '../command.ts';
 import { SUCCESS } from '../exit-codes.ts';
+import { withHookSocket } from '../hook-socket/serve.ts';
 import { openPrunerServer } from '../launches/pruner.ts';
 import { redactedLog } from '../redacted-log.ts';
 import { serveOnStdio } from '../serve-on-stdio.ts';
@@ -8,14 +9,17 @@ import { withServerParts } from '../server-parts.ts';
 export const mcpPruner = defineCommand({
   usage: '[--store memory|embedded|redis] [--backend heuristic|deepinfra]',
   details: 'Standard output carries the protocol and nothing else; ends when standard input does.',
-  sections: ['pruner', 'recovery', 'audit'],
+  sections: ['pruner', 'recovery', 'audit', 'hook'],
+  flagPrefixes: { hook: false },
   examples: [{ line: 'claude mcp add secateur -- secateur mcp pruner', does: 'gives Claude Code the tools' }],
-  run: async ({ config, terminal, interrupted }) => {
+  run: async ({ config, terminal, origin, self, interrupted }) => {
     const stopped = interrupted();
     const log = redactedLog(terminal.errors);
     await withServerParts(config, log, async (parts) => {
       const server = openPrunerServer(await parts.pruner(config.pruner), parts);
-      await serveOnStdio({ server: server.rpc, terminal, interrupted: stopped });
+      await withHookSocket(config, { parts, origin, self, errors: terminal.errors }, () =>
+        serveOnStdio({ server: server.rpc, terminal, interrupted: stopped }),
+      );
     });
     return SUCCESS;
   },

@@ -18,7 +18,7 @@ export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recove
   const pruner = await parts.pruner(config.pruner);
   const server = openPrunerServer(pruner, parts);
   const tokens = await parts.tokens();
-  const hooks = hookRoutes(hookParts(config, pruner, parts));
+  const hooks = hookRoutes(hookParts(config, parts));
   const routes = [...server.routes, ...hooks, ...(await openPage(config, { ...parts, tokens }))];
   const http = await listen('pruner', () =>
     serveHttp({
@@ -47,11 +47,10 @@ export function openPrunerServer(
 }
 
 /** Who runs a server has installed it: `secateur` is where a shell finds it. */
-function hookParts(
+export function hookParts(
   { hook: settings, pruner: config }: Pick<Config, 'hook' | 'pruner'>,
-  pruner: Pruner,
-  { ledger, clock, log }: ServerParts,
+  { pruner, ledger, clock, log }: ServerParts,
 ): HookParts {
   const least = leastSizeOf(config);
-  return { pruner: async () => pruner, ledger, clock, log, settings, least, program: 'secateur' };
+  return { pruner: () => pruner(config), ledger, clock, log, settings, least, program: 'secateur' };
 }

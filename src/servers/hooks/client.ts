@@ -52,6 +52,9 @@ export interface HookSample {
   shownIn(answer: Fields): unknown;
 }
 
+/** No change: the agent goes on as if we were not there. */
+export const NO_CHANGE: Fields = Object.freeze({});
+
 export type HookEvent = OutputEvent | WriteEvent | SessionEvent;
 
 /** A tool has answered; the texts of its answer may be cut. */

@@ -1,11 +1,12 @@
 import type { LeastSize } from '../../pruning/least-size.ts';
 import type { Pruner } from '../../pruning/pruner.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import type { Deadline } from '../../runtime/deadline.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
 import { within } from '../../runtime/within.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { type Fields, isFields } from '../../text/json-value.ts';
-import type { EventReader, HookEvent, WriteEvent } from './client.ts';
+import { type EventReader, type HookEvent, NO_CHANGE, type WriteEvent } from './client.ts';
 import { cutOutput } from './cut-output.ts';
 import { isMeant } from './is-meant.ts';
 import { reasonToRefuse } from './write-guard.ts';
@@ -32,12 +33,11 @@ export interface HookParts {
   readonly least: LeastSize;
   /** Aborts when whoever asked has left: nobody needs the cut then. */
   readonly signal?: AbortSignal | undefined;
+  /** Where part of the time in the settings is gone already. */
+  readonly until?: Deadline | undefined;
   /** How a shell of the agent calls this program. */
   readonly program: string;
 }
-
-/** No change: the agent goes on as if we were not there. */
-export const NO_CHANGE: Fields = Object.freeze({});
 
 /**
  * One event of a client in, what it should do out. Never throws and never stands in the way: whatever is odd, broken or
@@ -46,7 +46,8 @@ export const NO_CHANGE: Fields = Object.freeze({});
 export async function answerEvent(client: EventReader, event: unknown, parts: HookParts): Promise<Fields> {
   try {
     if (!isFields(event)) throw new TypeError('the event is no JSON object');
-    return await within(answer(client, event, parts), parts.settings.timeoutMs);
+    const limitMs = parts.until?.remainingMs() ?? parts.settings.timeoutMs;
+    return await within(answer(client, event, parts), limitMs);
   } catch (error) {
     reportFailure(client, error, parts.log);
     return NO_CHANGE;

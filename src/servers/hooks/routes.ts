@@ -1,12 +1,12 @@
 import { readBody } from '../../wire/http-body.ts';
-import type { HttpRoute } from '../../wire/http-route.ts';
+import type { RawRoute } from '../../wire/http-route.ts';
 import { parseJson } from '../../wire/json-text.ts';
 import type { HookClient } from './client.ts';
 import { HOOK_CLIENTS } from './clients.ts';
 import { answerEvent, type HookParts } from './hook.ts';
 
 /** `POST /hooks/CLIENT`: the same answers as `secateur hook CLIENT`, without the start of a process. */
-export function hookRoutes(parts: HookParts): HttpRoute[] {
+export function hookRoutes(parts: HookParts): RawRoute[] {
   return HOOK_CLIENTS.map((client) => hookRoute(client, parts));
 }
 
@@ -14,7 +14,7 @@ export function hookRoutes(parts: HookParts): HttpRoute[] {
 const MOST_BODY_BYTES = 64 * 1024 * 1024;
 
 /** Raw, because a bad body is answered like any other oddity: with no change. */
-function hookRoute(client: HookClient, parts: HookParts): HttpRoute {
+function hookRoute(client: HookClient, parts: HookParts): RawRoute {
   return {
     kind: 'raw',
     path: `/hooks/${client.name}`,
