@@ -1,8 +1,10 @@
-/** What a hook adds to a tool call of 30 kB: a process of its own beside `node -e 0`, and over HTTP. */
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+/** What a hook adds to a tool call of 30 kB: a process of its own beside `node -e 0`, alone and beside a server, and over HTTP. */
+import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startSecateur } from '../test/support/secateur-process.ts';
 
@@ -22,21 +24,31 @@ const event = JSON.stringify({
   tool_response: { stdout: text, stderr: '', interrupted: false, isImage: false },
 });
 const dataDir = mkdtempSync(join(tmpdir(), 'secateur-bench-hook-'));
+const sessionDir = mkdtempSync(join(tmpdir(), 'secateur-bench-hook-'));
 const server = await startSecateur(['pruner', '--store', 'embedded']);
 
 try {
   // Certificates that the environment names are read by every Node before it begins: they would hide what is ours.
   const { NODE_EXTRA_CA_CERTS: _, ...bareEnv } = process.env;
   const env = { ...bareEnv, SECATEUR_DATA_DIR: dataDir };
+  const sessionEnv = { ...bareEnv, SECATEUR_DATA_DIR: sessionDir };
+  const session = spawn(process.execPath, [program, 'mcp', 'focus'], { env: sessionEnv });
+  await listening(sessionDir);
+  const runHook = (env: NodeJS.ProcessEnv) =>
+    timed(() => spawnSync(process.execPath, [program, 'hook', 'claude-code'], { input: event, env }));
+  const first = runHook(sessionEnv);
+  for (let round = 0; round < WARMING; round += 1) runHook(sessionEnv);
   const bare: number[] = [];
   const hook: number[] = [];
+  const beside: number[] = [];
   const http: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     bare.push(timed(() => spawnSync(process.execPath, ['-e', '0'], { env })));
-    hook.push(
-      timed(() => spawnSync(process.execPath, [program, 'hook', 'claude-code'], { input: event, env })),
-    );
+    hook.push(runHook(env));
+    beside.push(runHook(sessionEnv));
   }
+  session.stdin.end();
+  await once(session, 'close');
   // Apart from the processes: waiting for them, this one would let its connection lapse.
   for (let round = 0; round < WARMING; round += 1) await overHttp();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -47,10 +59,17 @@ try {
   console.log(`${text.length} characters of a test run, ${ROUNDS} of each     median     least`);
   console.log(row('node -e 0', bare, bare));
   console.log(row('secateur hook claude-code', hook, bare));
+  console.log(row('…, a session’s server running', beside, bare));
+  console.log(row('… (its first call)', [first], bare));
   console.log(row('POST /hooks/claude-code', http, bare));
 } finally {
   await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  for (const folder of [dataDir, sessionDir]) rmSync(folder, { recursive: true, force: true });
+}
+
+async function listening(folder: string): Promise<void> {
+  while (!existsSync(join(folder, 'sockets')) || readdirSync(join(folder, 'sockets')).length === 0)
+    await setTimeout(20);
 }
 
 async function overHttp(): Promise<void> {
