@@ -34,9 +34,6 @@ export async function withHookParts<Result>(
   let notes: Notes | undefined;
   const parts: HookParts = {
     pruner: async () => {
-      // Before the engine is loaded: Node's own loader is the first code V8 would optimise.
-      const { optimiseLater } = await import('../runtime/optimise-later.ts');
-      optimiseLater();
       store = await openRecoveryStore(config.recovery, {});
       const pruner = await openInlinePruner(config, { store, until });
       if (config.audit.level !== 'full') return pruner;
