@@ -300,7 +300,7 @@ function parsed(text: string): unknown {
 
 /** At any level: more than the scanner minds, which is close enough to leave such texts out. */
 function hasEscapedName(text: string): boolean {
-  return /"(?:[^"\\]|\\.)*\\(?:[^"\\]|\\.)*"\s*:/s.test(text);
+  return /"(?:[^"\\]|\\.)*\\.(?:[^"\\]|\\.)*"\s*:/s.test(text);
 }
 
 function longestString(value: unknown): number {
