@@ -79,5 +79,6 @@ function unrecognised(origin: TextOrigin, { fileName, sourceType, text }: Unreco
   return kind === 'read' || GIT_HISTORY.test(origin.command) ? sourceType : 'logs';
 }
 
-/** What they print is not about how they went: its words of failure are those of commits. */
-const GIT_HISTORY = /\bgit (?:--no-pager )?(?:log|shortlog|reflog|blame|branch|tag)\b/;
+/** By themselves, what they print is not about how they went: its words of failure are those of commits. */
+const GIT_HISTORY =
+  /^\s*(?:cd \S+ && )?git (?:--no-pager )?(?:log|shortlog|reflog|blame|branch|tag)\b[^;&]*$/;

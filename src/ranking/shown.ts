@@ -17,7 +17,7 @@ export function rememberShown(seen: Set<number>, text: string): void {
   for (let word = 0; word < vocabulary.size; word += 1) seen.add(vocabulary.hashOf(word) >>> 0);
 }
 
-/** The same for a line at whatever depth and with whatever number before it. */
+/** By which a line is known again, at whatever depth and with whatever number before it. */
 export function lineHash(line: string): number {
   return textHash(bareLine(line));
 }

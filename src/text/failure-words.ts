@@ -23,7 +23,7 @@ export const LEARNED_FAILURE_WORDS = {
 
 /** Phrases that name failures only to deny them. */
 const DENIALS =
-  /\b(?:0|no|zero|without)\s+(?:errors?|fail(?:ed|ures?)|exceptions?)\b|\b(?:errors?|fail(?:ed|ures?))\s*[:=]\s*0\b/gi;
+  /\b(?:0|no|zero|without)\s+(?:errors|failed|failures|exceptions)\b|\b(?:errors|failed|failures)\s*[:=]\s*0\b(?=\s*(?:[,;)\]|]|$))/gi;
 
 function looksLikeError(line: string): boolean {
   return line.search(ERROR_WORDS) !== -1 && line.replace(DENIALS, '').search(ERROR_WORDS) !== -1;
@@ -43,11 +43,12 @@ export function firstErrorLine(text: string): string | undefined {
   return undefined;
 }
 
-/** Whether a line speaks of a failure at all, but to deny it. */
+/** Whether a line speaks of a failure, other than to deny it. */
 export function isFailure(line: string): boolean {
   return namesFailure(line) && namesFailure(line.replace(DENIALS, ''));
 }
 
-function namesFailure(line: string): boolean {
+/** Whether a word of failure stands in a line, whatever it says of it. */
+export function namesFailure(line: string): boolean {
   return PARTS.test(line) || SHOUTED.test(line);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstErrorLine } from '../../src/text/failure-words.ts';
+import { firstErrorLine, isFailure } from '../../src/text/failure-words.ts';
 
 it.each([
   ['ok\nerror: no such file\nfatal: later', 'error: no such file'],
@@ -14,4 +14,14 @@ it.each([
 
 it('reads a line of denials once, however many there are', () => {
   expect(firstErrorLine(`${'0 errors '.repeat(100_000)}\nfatal: the end`)).toBe('fatal: the end');
+});
+
+it.each([
+  ['12 passed; 0 failed; 0 ignored', false],
+  ['Tests run: 12, failures=0, skipped=2', false],
+  ['Error: 0 rows were written', true],
+  ['scheduling failed: 0 of 3 nodes are free', true],
+  ['no exception handler found', true],
+])('[P21] tells a denial from what only looks like one: %s', (line, expected) => {
+  expect(isFailure(line)).toBe(expected);
 });

@@ -52,7 +52,7 @@ export function protectLines(
   // Whole hunks are the parts of a long diff, and a log or a table has no statements: what source would ask for has no say there.
   const bySource = isLongDiff(text) || NO_SOURCE.has(text.shape) ? [] : BY_SOURCE[sourceType];
   for (const [rule, why] of new Map([...bySource, ...(BY_SHAPE[text.shape] ?? [])]))
-    rule(text, protection.because(why), structure === 'pinned' ? [] : folds);
+    rule(text, protection.because(why), { structure, folds });
   protectLiterals(text, focus.question, protection.because('literal'));
   releaseShown(text, focus.seen, protection);
   const frames = framesOf(text, sourceType);
@@ -64,7 +64,11 @@ export function protectLines(
 
 const NO_SOURCE: ReadonlySet<Shape> = new Set<Shape>(['logs', 'search', 'listing', 'table']);
 
-type Rule = (text: ClassifiedText, protection: Protection, folds: Folds) => void;
+type Rule = (
+  text: ClassifiedText,
+  protection: Protection,
+  asked: Pick<ProtectionAsked, 'structure' | 'folds'>,
+) => void;
 
 const BY_SOURCE: Record<SourceType, readonly (readonly [Rule, KeepRule])[]> = {
   code: [

@@ -48,6 +48,7 @@ describe('what a text is, from where it came from', () => {
       (_, at) => `${(at + 1e6).toString(16)}a Fix failure ${at} in the parser`,
     );
     expect(kindOfText(command('git log --oneline -30'), commits.join('\n')).shape).not.toBe('logs');
+    expect(kindOfText(command('make; git log -3'), commits.join('\n')).shape).toBe('logs');
     expect(kindOfText(command('git push origin main'), commits.join('\n')).shape).toBe('logs');
   });
 

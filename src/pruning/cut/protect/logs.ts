@@ -1,6 +1,6 @@
-import { isFailure } from '../../../text/failure-words.ts';
+import { isFailure, namesFailure } from '../../../text/failure-words.ts';
 import type { ClassifiedText } from '../classify.ts';
-import type { Folds } from '../folds.ts';
+import type { ProtectionAsked } from '../protect.ts';
 import type { Protection } from './protection.ts';
 import { traceBlocks } from './stack-trace.ts';
 
@@ -15,21 +15,36 @@ const TOLD_AGAIN = 2;
 const FIRST_LINES = 1;
 const LAST_LINES = 3;
 
-/** Errors stay, with the lines next to them; stack traces stay whole, but for what folds in them. */
-export function protectLogs({ bare: lines }: ClassifiedText, protection: Protection, folds: Folds): void {
+/**
+ * Errors stay, with the lines next to them; stack traces stay whole. Where structure stays by need, failures that are denied or were told
+ * before are none, and what folds in a trace may go.
+ */
+export function protectLogs(
+  { bare: lines }: ClassifiedText,
+  protection: Protection,
+  { structure, folds }: Pick<ProtectionAsked, 'structure' | 'folds'>,
+): void {
+  const isFolded = (index: number) => structure === 'by need' && folds?.[index] !== undefined;
   const pin = (first: number, last: number) => {
-    for (let index = first; index <= last; index += 1) if (folds[index] === undefined) protection.pin(index);
+    for (let index = first; index <= last; index += 1) if (!isFolded(index)) protection.pin(index);
   };
-  const told = new Map<string, number>();
+  const isTold = structure === 'pinned' ? namesFailure : newFailure();
   for (const [index, line] of lines.entries()) {
-    if (folds[index] !== undefined || !isFailure(line)) continue;
-    const times = (told.get(line) ?? 0) + 1;
-    told.set(line, times);
-    if (times <= TOLD_AGAIN) pin(index - LINES_BEFORE, index + LINES_AFTER);
+    if (!isFolded(index) && isTold(line)) pin(index - LINES_BEFORE, index + LINES_AFTER);
   }
   for (const { start, end } of traceBlocks(lines)) pin(start, end);
   protection.pinRange(0, FIRST_LINES - 1);
   pinEnd(lines, protection);
+}
+
+function newFailure(): (line: string) => boolean {
+  const told = new Map<string, number>();
+  return (line) => {
+    if (!isFailure(line)) return false;
+    const times = (told.get(line) ?? 0) + 1;
+    told.set(line, times);
+    return times <= TOLD_AGAIN;
+  };
 }
 
 function pinEnd(lines: readonly string[], protection: Protection): void {

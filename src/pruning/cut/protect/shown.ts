@@ -1,6 +1,6 @@
 import type { Focus } from '../../../ranking/focus.ts';
 import { isShown } from '../../../ranking/shown.ts';
-import { isFailure } from '../../../text/failure-words.ts';
+import { namesFailure } from '../../../text/failure-words.ts';
 import type { KeepRule } from '../../keep-rules.ts';
 import type { ClassifiedText } from '../classify.ts';
 import type { Protection } from './protection.ts';
@@ -20,7 +20,7 @@ export function releaseShown(text: ClassifiedText, seen: Focus['seen'], protecti
   for (const index of pinned) {
     const line = text.clean[index] ?? '';
     const place = places.get(index);
-    const isToldAgain = place === 'end' || (place === undefined && isFailure(line));
+    const isToldAgain = place === 'end' || (place === undefined && namesFailure(line));
     if (isToldAgain) continue;
     if (place === 'repeated' || isShown(line, seen)) protection.release(index);
   }
