@@ -45,12 +45,7 @@ const editWith = (scanner: JsonScanner) =>
   answerEdit(call, {
     server: 'bench',
     limits: LIMITS,
-    recovery: {
-      remember: async () => ({ kind: 'stored', id: 'prn_0000000000' }),
-      recover: async () => ({ ranges: [], texts: [], lineAt: () => 1, totalLines: 0 }),
-      maxRecoveredBytes: 1e6,
-      close: async () => {},
-    },
+    recovery: { remember: async () => ({ kind: 'stored', id: 'prn_0000000000' }) },
     prune: undefined,
     recoverTool: undefined,
     log: silentLog,

@@ -51,9 +51,20 @@ interface Asked {
 async function prune({ request, signal }: Asked, parts: PrunerParts): Promise<PruneOutcome> {
   const started = openCall(request, parts.clock);
   const storeLimitMs = request.options.timeoutMs + STORE_GRACE_MS;
-  const remembered = await parts.recovery.remember(request.text, identityOf(request), storeLimitMs);
-  const call = { ...started, id: remembered.id };
-  if (remembered.kind === 'unavailable') return passWhole(call, ...storeFailure(call));
+  const claim = await parts.recovery.claim(request.text, identityOf(request), storeLimitMs);
+  const call = { ...started, id: claim.id };
+  if (claim.kind === 'unavailable') return passWhole(call, ...storeFailure(call));
+  // The store writes while the text is cut; nobody sees the cut before the text is kept.
+  const [outcome, stored] = await Promise.all([pruneClaimed(call, signal, parts), claim.stored]);
+  return stored.kind === 'stored' ? outcome : passWhole(call, ...storeFailure(call));
+}
+
+async function pruneClaimed(
+  call: Call,
+  signal: AbortSignal | undefined,
+  parts: PrunerParts,
+): Promise<PruneOutcome> {
+  const { request } = call;
   if (isTooLarge(request, parts)) return passWhole(call, 'input_too_large');
   if (!isText(request.text)) return passWhole(call, 'not_text');
   if (call.lineCount < request.options.minKeepLines) return passWhole(call, 'constraints_unmet');

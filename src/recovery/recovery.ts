@@ -12,6 +12,8 @@ export interface Recovery {
    * A store in failure, or slower than `timeoutMs`, is a value here, never an exception: the caller then leaves the text uncut.
    */
   remember(text: string, identity: readonly string[], timeoutMs?: number): Promise<Remembered>;
+  /** The same, answered as soon as the id is known: whoever cuts meanwhile waits for `stored` before anybody sees the cut. */
+  claim(text: string, identity: readonly string[], timeoutMs?: number): Promise<Claim>;
   /** Throws `DomainError`: `prune_id_not_found`, `invalid_range` or `recovery_unavailable`. */
   recover(id: string, ranges: readonly LineRange[]): Promise<RecoveredLines>;
   /** How many bytes a server may hand out in one answer. */
@@ -20,6 +22,10 @@ export interface Recovery {
 }
 
 export type Remembered = { kind: 'stored'; id: string } | { kind: 'unavailable'; id: string; cause: unknown };
+
+export type Claim =
+  | { kind: 'claimed'; id: string; stored: Promise<Remembered> }
+  | Extract<Remembered, { kind: 'unavailable' }>;
 
 export interface RecoveredLines {
   /** As asked, with ends past the last line brought back to it. */
@@ -42,17 +48,31 @@ const MAX_RECOVERED_BYTES = 4 * 1024 * 1024;
 export function createRecovery(parts: RecoveryParts): Recovery {
   const { store, randomBytes, maxRecoveredBytes = MAX_RECOVERED_BYTES } = parts;
   const keyring = createKeyring(store, randomBytes);
+  const claim: Recovery['claim'] = async (text, identity, timeoutMs = Number.POSITIVE_INFINITY) => {
+    const key = await keyring(timeoutMs);
+    const longest = pruneId(key.bytes, [text, ...identity]);
+    const unavailable = (cause: unknown) =>
+      ({ kind: 'unavailable', id: longest.slice(0, SHORTEST_ID), cause }) as const;
+    if (key.kind === 'unavailable') return unavailable(key.cause);
+    const freeId = findFreeId(store, longest, text);
+    const put = async (): Promise<Remembered> => {
+      const id = await freeId;
+      await store.put(id, text);
+      return { kind: 'stored', id };
+    };
+    // One limit for both: the search for an id counts.
+    const stored = within(put(), timeoutMs).catch(unavailable);
+    try {
+      return { kind: 'claimed', id: await within(freeId, timeoutMs), stored };
+    } catch (cause) {
+      return unavailable(cause);
+    }
+  };
   return {
-    remember: async (text, identity, timeoutMs = Number.POSITIVE_INFINITY) => {
-      const key = await keyring(timeoutMs);
-      const longest = pruneId(key.bytes, [text, ...identity]);
-      const shortest = longest.slice(0, SHORTEST_ID);
-      if (key.kind === 'unavailable') return { kind: 'unavailable', id: shortest, cause: key.cause };
-      try {
-        return { kind: 'stored', id: await within(putUnderFreeId(store, longest, text), timeoutMs) };
-      } catch (cause) {
-        return { kind: 'unavailable', id: shortest, cause };
-      }
+    claim,
+    remember: async (text, identity, timeoutMs) => {
+      const claimed = await claim(text, identity, timeoutMs);
+      return claimed.kind === 'claimed' ? claimed.stored : claimed;
     },
     recover: async (id, ranges) => linesOf(await fetchText(store, id), ranges),
     maxRecoveredBytes,
@@ -95,16 +115,13 @@ const ID_PREFIX = 'prn_';
 const SHORTEST_ID = ID_PREFIX.length + 10;
 const LONGEST_ID_CHARACTERS = 26;
 
-/** Stores the text under as few characters of its id as name no other text. */
-async function putUnderFreeId(store: RecoveryStore, longest: string, text: string): Promise<string> {
+/** As few characters of the longest id as name no other text. */
+async function findFreeId(store: RecoveryStore, longest: string, text: string): Promise<string> {
   for (let length = SHORTEST_ID; length < longest.length; length += 1) {
     const id = longest.slice(0, length);
     const known = await store.get(id);
-    if (known !== undefined && known !== text) continue;
-    await store.put(id, text);
-    return id;
+    if (known === undefined || known === text) return id;
   }
-  await store.put(longest, text);
   return longest;
 }
 

@@ -23,12 +23,7 @@ function edit(scanner: JsonScanner, idText = '1', method = 'tools/call') {
     {
       server: 'files',
       limits,
-      recovery: {
-        remember: async () => ({ kind: 'stored', id: ID }),
-        recover: async () => ({ ranges: [], texts: [], lineAt: () => 1, totalLines: 0 }),
-        maxRecoveredBytes: 1e6,
-        close: async () => {},
-      },
+      recovery: { remember: async () => ({ kind: 'stored', id: ID }) },
       prune: undefined,
       recoverTool: undefined,
       log: silentLog,

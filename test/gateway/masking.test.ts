@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { applyObservationMasking } from '../../src/masking/mask.ts';
-import type { Recovery } from '../../src/recovery/recovery.ts';
+import { createRecovery } from '../../src/recovery/recovery.ts';
+import type { RecoveryStore } from '../../src/recovery/store.ts';
 import type { SavingsEntry } from '../../src/savings/ledger.ts';
 import {
   answering,
@@ -234,13 +236,14 @@ it('[G16] inject_recover_tool = false leaves the tools alone', async () => {
 
 it('[G16] masks nothing that could not be stored', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
-  const failing: Recovery = {
-    remember: async () => ({ kind: 'unavailable', id: 'prn_x', cause: new Error('full') }),
-    recover: async () => Promise.reject(new Error('unused')),
-    maxRecoveredBytes: 1e6,
+  const full: RecoveryStore = {
+    idKey: async () => randomBytes(32),
+    put: () => Promise.reject(new Error('full')),
+    get: async () => undefined,
     close: async () => {},
   };
-  const gateway = await startGateway({ servers: { files: { url: upstream.url } }, recovery: failing });
+  const recovery = createRecovery({ store: full, randomBytes });
+  const gateway = await startGateway({ servers: { files: { url: upstream.url } }, recovery });
   const answer = await gateway.call('files', 'tools/call', { name: 'read' });
   expect(answer.result).toEqual({ content: [{ type: 'text', text: long }] });
 });

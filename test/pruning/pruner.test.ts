@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { classify } from '../../src/pruning/cut/classify.ts';
 import { protectLines } from '../../src/pruning/cut/protect.ts';
@@ -164,19 +165,28 @@ describe('[P34] a store in failure', () => {
     expect(outcome.prunedText).toBe(request.text);
   });
 
-  it('has the raw text before the pruned one is answered', async () => {
+  it('answers a cut only when the raw text is stored, however long that takes', async () => {
     const events: string[] = [];
-    const engine = inlineEngine();
-    const recovery = createRecovery({
-      store: storeThat(async () => void events.push('stored')),
-      randomBytes,
+    let isCut: () => void = () => {};
+    const whenCut = new Promise<void>((resolve) => {
+      isCut = resolve;
     });
-    const cut: PruneEngine['cut'] = (job) => {
+    const engine = inlineEngine();
+    const cut: PruneEngine['cut'] = async (job) => {
+      const outcome = await engine.cut(job);
       events.push('cut');
-      return engine.cut(job);
+      isCut();
+      return outcome;
     };
+    const store = storeThat(async () => {
+      await whenCut;
+      await setImmediate();
+      events.push('stored');
+    });
+    const recovery = createRecovery({ store, randomBytes });
     await testPruner({ recovery, engine: { ...engine, cut } }).prune(request);
-    expect(events).toEqual(['stored', 'cut']);
+    events.push('answered');
+    expect(events).toEqual(['cut', 'stored', 'answered']);
   });
 });
 

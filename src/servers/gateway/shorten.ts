@@ -23,7 +23,7 @@ export interface Cut {
 export interface ShortenParts {
   readonly server: string;
   readonly limits: MaskingLimits;
-  readonly recovery: Recovery;
+  readonly recovery: Pick<Recovery, 'remember'>;
   /** Pruning before masking, where the server has it switched on. */
   readonly prune: PruneLongText | undefined;
   readonly clock: Clock;
