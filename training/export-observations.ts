@@ -22,7 +22,7 @@ import { commandKind } from '../src/ranking/command-kind.ts';
 import { type Focus, goalText } from '../src/ranking/focus.ts';
 import { scoreLexically } from '../src/ranking/lexical-scorer.ts';
 import { readFeatures } from '../src/ranking/scorers/local/features.ts';
-import { createNeighbourNetwork } from '../src/ranking/scorers/local/network.ts';
+import { createNeighbourNetwork, type Network } from '../src/ranking/scorers/local/network.ts';
 import { readWeights } from '../src/ranking/scorers/local/weights.ts';
 import { observationColumns } from '../src/ranking/scorers/observation/columns.ts';
 import { rememberShown } from '../src/ranking/shown.ts';
@@ -148,9 +148,9 @@ function exportObservation(text: string, { meta, focus, used, again }: Labelled)
   named = true;
 }
 
-function networkFor(repository: string): ReturnType<typeof createNeighbourNetwork> {
+function networkFor(repository: string): Network {
   const network = networks[crc32(repository) % networks.length];
-  if (network === undefined) throw new Error('no network');
+  if (network === undefined) throw new Error('this machine cannot run the network');
   return network;
 }
 

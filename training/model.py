@@ -1,4 +1,4 @@
-"""The networks. Everything here has a twin in src/ranking/scorers/local/network.ts: change both or neither."""
+"""The network. Everything here has a twin in src/ranking/scorers/local/network.ts: change both or neither."""
 
 import torch
 import torch.nn.functional as F
@@ -21,7 +21,7 @@ def segment_mean(values, owner, sizes):
 
 
 class Scaled(nn.Module):
-    """z-scores, clipped: the same for all variants."""
+    """z-scores, clipped."""
 
     def __init__(self, columns, constants):
         super().__init__()
@@ -33,26 +33,6 @@ class Scaled(nn.Module):
         lines = ((batch.features - self.line_mean) * self.line_scale).clamp(-6, 6)
         texts = ((batch.constants - self.text_mean) * self.text_scale).clamp(-6, 6)
         return lines, texts
-
-
-class PerLine(nn.Module):
-    """Each line by itself: for very large texts."""
-
-    def __init__(self, columns, constants, dropout):
-        super().__init__()
-        self.scaled = Scaled(columns, constants)
-        self.from_line = nn.Linear(columns, 32)
-        self.from_text = nn.Linear(constants, 32, bias=False)
-        self.middle = nn.Linear(32, 16)
-        self.out = nn.Linear(16, 1)
-        self.skip = nn.Linear(columns, 1, bias=False)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, batch):
-        lines, texts = self.scaled(batch)
-        hidden = F.hardswish(self.from_line(lines) + rows_of(self.from_text(texts), batch.owner))
-        hidden = F.hardswish(self.middle(self.dropout(hidden)))
-        return (self.out(self.dropout(hidden)) + self.skip(lines))[:, 0]
 
 
 class Block(nn.Module):
@@ -100,6 +80,5 @@ class Neighbours(nn.Module):
         return (self.out(self.norm(state)) + self.skip(lines))[:, 0]
 
 
-def build(variant, names, dropout):
-    network = {"neighbours": Neighbours, "per-line": PerLine}[variant]
-    return network(len(names["columns"]), len(names["constants"]), dropout)
+def build(names, dropout):
+    return Neighbours(len(names["columns"]), len(names["constants"]), dropout)

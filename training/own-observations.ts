@@ -22,6 +22,7 @@ const LONGEST = 60;
 /** The first lines of our own examples as an agent would have read them half an hour into a run: what the trees are tested with. */
 export function ownObservations(): OwnObservation[] {
   const network = createNeighbourNetwork(readWeights(Buffer.from(NEIGHBOUR_WEIGHTS, 'base64')));
+  if (network === undefined) throw new Error('this machine cannot run the network');
   const files = readdirSync(FOLDER).sort();
   const rows = files.flatMap((name) => readFileSync(new URL(name, FOLDER), 'utf8').trim().split('\n'));
   return rows.map((row) => {

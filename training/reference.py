@@ -1,6 +1,6 @@
-"""What the exported networks make of our own examples in PyTorch: the TypeScript forward pass is tested against it.
+"""What the exported network makes of our own examples in PyTorch: the TypeScript forward pass is tested against it.
 
-python3 reference.py features.json reference.json full=neighbours.bin per-line=per-line.bin
+python3 reference.py features.json reference.json neighbours.bin
 """
 
 import json
@@ -20,7 +20,7 @@ def read_model(path):
     size = struct.unpack("<I", data[:4])[0]
     header = json.loads(data[4: 4 + size])
     values = np.frombuffer(data[4 + size:], np.float16)
-    model = build(header["variant"], header, 0)
+    model = build(header, 0)
     model.load_state_dict({
         tensor["name"]: torch.from_numpy(
             values[tensor["at"]: tensor["at"] + int(np.prod(tensor["shape"]))].astype(np.float32).reshape(tensor["shape"]))
@@ -38,15 +38,12 @@ def batch_of(example, header):
 
 
 def main():
-    source, target, *models = sys.argv[1:]
-    answers = {}
-    for entry in models:
-        tier, path = entry.split("=", 1)
-        model, header = read_model(path)
-        with torch.no_grad():
-            for example in json.load(open(source)):
-                scores = model(batch_of(example, header))
-                answers.setdefault(example["id"], {})[tier] = [round(float(score), 5) for score in scores]
+    source, target, path = sys.argv[1:]
+    model, header = read_model(path)
+    with torch.no_grad():
+        answers = {
+            example["id"]: [round(float(score), 5) for score in model(batch_of(example, header))]
+            for example in json.load(open(source))}
     json.dump(answers, open(target, "w"))
 
 

@@ -2,8 +2,8 @@
 
 python3 train.py --data features/ --out models/ --workers 12 --runs RUN,…
 
-A run is `variant:option=value…@folds`: folds that are held out together are written together, `all` holds out none.
-neighbours:name=first:keep=1@0.1.01 trains three networks (without fold 0, without fold 1, without both).
+A run is `name:option=value…@folds`: folds that are held out together are written together, `all` holds out none.
+first:keep=1@0.1.01 trains three networks (without fold 0, without fold 1, without both).
 With `teach`, the scores that those runs kept are learnt besides the labels.
 """
 
@@ -75,10 +75,10 @@ def weigh_mined(data, options, epoch):
             text.weight = options.mined + (options.mined_last - options.mined) * progress
 
 
-def train_model(data, variant, chosen, options, taught):
+def train_model(data, chosen, options, taught):
     torch.manual_seed(options.seed)
     generator = random.Random(options.seed)
-    model = build(variant, data.names, options.dropout).to(data.device)
+    model = build(data.names, options.dropout).to(data.device)
     set_scales(model, data, chosen, options.seed)
     optimizer = torch.optim.AdamW(model.parameters(), lr=options.lr, weight_decay=options.decay, betas=(0.9, 0.98))
     steps = options.epochs * sum(1 for _ in data.batches(chosen, options.lines))
@@ -131,16 +131,16 @@ def teaching(data, options, folds):
 
 def run_job(data, run, folds, options):
     started = time.time()
-    variant, *changes = run.split(":")
+    name, *changes = run.split(":")
     mine = argparse.Namespace(**vars(options))
     for change in changes:
-        name, value = change.split("=")
-        setattr(mine, name, type(getattr(options, name))(value))
+        option, value = change.split("=")
+        setattr(mine, option, type(getattr(options, option))(value))
     train, test = data.split(folds_in(folds))
     taught = teaching(data, mine, folds) if mine.teach else None
-    model = train_model(data, variant, train, mine, taught)
-    path = f"{options.out}/{mine.name or variant}-{folds}"
-    export_model(model, variant, data.names, f"{path}.bin")
+    model = train_model(data, train, mine, taught)
+    path = f"{options.out}/{name}-{folds}"
+    export_model(model, data.names, f"{path}.bin")
     scores = score_texts(model, data, range(len(data.texts)) if mine.keep else test)
     if mine.keep:
         torch.save(scores.cpu(), f"{path}.part")
@@ -163,7 +163,6 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--runs", required=True)
     parser.add_argument("--workers", type=int, default=4)
-    parser.add_argument("--name", default="", help="of what a run writes; else its variant")
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--lines", type=int, default=60_000)
     parser.add_argument("--lr", type=float, default=3e-3)

@@ -33,7 +33,7 @@ export function foldScorers(shipped: boolean): (group: string) => LineScorer {
   const folds = [0, 1, 2, 3].map((fold) => {
     const weights = readWeights(readFileSync(new URL(`neighbours-${fold}.bin`, FOLD_FOLDER)));
     const network = createNeighbourNetwork(weights);
-    return createLocalScorer(() => ({ full: network, 'per-line': network }));
+    return createLocalScorer(() => ({ network }));
   });
   return (group) => (shipped ? packaged : (folds[foldOf(group)] ?? packaged));
 }

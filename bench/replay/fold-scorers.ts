@@ -24,7 +24,7 @@ export function outOfFold(folder: string): (repository: string) => LineScorer {
     const network = networks[foldOf(repository)];
     const observation = trees.get(folds[repository] ?? 0);
     if (network === undefined || observation === undefined) throw new Error(`no fold for ${repository}`);
-    const scorer = createLocalScorer(() => ({ full: network, 'per-line': network, observation }));
+    const scorer = createLocalScorer(() => ({ network, observation }));
     return (request) => scorer({ ...request, deadline: noDeadline });
   };
 }

@@ -1,9 +1,8 @@
+import { wasmExports } from '../../../text/wasm-exports.ts';
 import type { Features } from './features.ts';
-import { createBlock } from './network/block.ts';
-import { hardSwish, layerOf, multiply, type Rows } from './network/dense.ts';
-import { createInput } from './network/input.ts';
-import { createNorm } from './network/norm.ts';
-import { createWideNetwork } from './network/wide.ts';
+import { type EndPlaces, type NetworkSizes, placeBlock, placeEnds, sizesOf } from './network/layout.ts';
+import { Memory, type NetworkModule } from './network/memory.ts';
+import { createTextBias } from './network/text-bias.ts';
 import type { Weights } from './weights.ts';
 
 /** Scores every line of a text from its features. */
@@ -11,46 +10,109 @@ export type Network = (features: Features) => Float64Array;
 
 const DILATIONS = [1, 3, 9];
 
-/** The twin of `Neighbours` in training/model.py: convolutions over neighbouring lines. */
-export function createNeighbourNetwork(weights: Weights): Network {
-  return createWideNetwork(weights, DILATIONS) ?? createPlainNetwork(weights);
+/** Lines that are computed together. */
+const TILE = 16;
+/** Lines whose features are handed over at a time. */
+const CHUNK = 512;
+/** Empty lines before and behind a row: the widest look reaches 18 lines. */
+const MARGIN = 32;
+/** Rows this far apart would push each other out of the processor's cache. */
+const CACHE_STRIDE = 65_536;
+
+/**
+ * The twin of `Neighbours` in training/model.py: convolutions over neighbouring lines, sixteen lines at a time; nothing where
+ * the machine has no wide instructions.
+ */
+export function createNeighbourNetwork(weights: Weights): Network | undefined {
+  const module = wasmExports(new URL('./network/network.wasm', import.meta.url)) as NetworkModule | undefined;
+  if (module === undefined) return undefined;
+  const network = placeNetwork(weights, module);
+  return (features) => scoreLines(features, network);
 }
 
-/** The same in plain JavaScript: seven to eleven times slower. */
-export function createPlainNetwork(weights: Weights): Network {
-  const readInput = createInput(weights);
-  const blocks = DILATIONS.map((dilation, at) => createBlock(weights, { name: `blocks.${at}`, dilation }));
-  const norm = createNorm(weights, 'norm');
-  const out = layerOf(weights, 'out', weights.tensor('norm.weight').length);
-  return (features) => {
-    const { state, skip } = readInput(features);
-    for (const mix of blocks) mix(state);
-    norm(state, state);
-    return plusProduct(skip, state, out);
-  };
+interface PlacedNetwork {
+  module: NetworkModule;
+  memory: Memory;
+  columns: readonly string[];
+  textBias: (features: Features) => Float64Array;
+  sizes: NetworkSizes;
+  ends: EndPlaces;
+  blocks: number[][];
+  /** Addresses of working room, and where that of a text begins. */
+  tile: number;
+  hiddenTile: number;
+  input: number;
+  free: number;
+  outBias: number;
 }
 
-/** The twin of `PerLine`: every line by itself, several times cheaper. */
-export function createPerLineNetwork(weights: Weights): Network {
-  const readInput = createInput(weights);
-  const middle = layerOf(weights, 'middle', weights.tensor('from_line.bias').length);
-  const out = layerOf(weights, 'out', middle.outputs);
-  return (features) => {
-    const { state, skip } = readInput(features);
-    hardSwish(state);
-    const second = new Float64Array(skip.length * middle.outputs);
-    multiply(state, middle, second);
-    hardSwish(second);
-    return plusProduct(skip, second, out);
-  };
+function placeNetwork(weights: Weights, module: NetworkModule): PlacedNetwork {
+  const memory = new Memory(module);
+  const sizes = sizesOf(weights);
+  const ends = placeEnds(weights, memory, sizes);
+  const blocks = DILATIONS.map((dilation, index) =>
+    placeBlock(weights, memory, { ...sizes, name: `blocks.${index}`, dilation }),
+  );
+  const tile = memory.take(Math.max(sizes.columns, 2 * sizes.width) * TILE);
+  const hiddenTile = memory.take(sizes.hidden * TILE);
+  const input = memory.take(sizes.columns * CHUNK);
+  const outBias = weights.has('out.bias') ? (weights.tensor('out.bias')[0] as number) : 0;
+  const { columns } = weights;
+  const textBias = createTextBias(weights);
+  const free = memory.top;
+  return { module, memory, columns, textBias, sizes, ends, blocks, tile, hiddenTile, input, free, outBias };
 }
 
-function plusProduct(skip: Float64Array, rows: Rows, out: ReturnType<typeof layerOf>): Float64Array {
-  return skip.map((score, line) => {
-    let sum = score + (out.bias[0] as number);
-    for (let at = 0; at < out.inputs; at += 1) {
-      sum += (rows[line * out.inputs + at] as number) * (out.weights[at] as number);
-    }
-    return sum;
-  });
+function scoreLines(features: Features, network: PlacedNetwork): Float64Array {
+  const { module, memory, textBias, ends, blocks, outBias } = network;
+  const lines = features.words.starts.length - 1;
+  const padded = Math.ceil(lines / TILE) * TILE;
+  const scores = placeText(padded, network);
+  memory.numbers().set(textBias(features), ends.bias / 4);
+  readFeatures(features, lines, network);
+  for (const block of blocks) module.mix(lines, padded, ...block);
+  module.finish(padded, ends.normScale, ends.normShift, ends.out, outBias, scores);
+  return new Float64Array(memory.numbers().subarray(scores / 4, scores / 4 + lines));
+}
+
+/** Room for one text, over that of the last; answers the address of its scores. */
+function placeText(padded: number, { module, memory, sizes, tile, hiddenTile, free }: PlacedNetwork): number {
+  const { width, hidden, columns, rows } = sizes;
+  const row = padded + 2 * MARGIN + (padded % CACHE_STRIDE === 0 ? TILE : 0);
+  memory.top = free;
+  const state = memory.take(rows * row);
+  const seen = memory.take(width * row + MARGIN);
+  const scores = memory.take(padded + TILE * MARGIN);
+  const numbers = memory.numbers();
+  for (let start = seen / 4; start < seen / 4 + width * row; start += row)
+    numbers.fill(0, start, start + MARGIN);
+  module.place(width, hidden, columns, state, seen + 4 * MARGIN, 4 * row, tile, hiddenTile);
+  return scores;
+}
+
+function readFeatures(features: Features, total: number, network: PlacedNetwork): void {
+  const { module, memory, sizes, ends, input } = network;
+  const numbers = memory.numbers();
+  const columns = network.columns.map((name) => features.columns[name] ?? unknownColumn(name));
+  for (let start = 0; start < total; start += CHUNK) {
+    const lines = Math.min(CHUNK, total - start);
+    for (const [index, column] of columns.entries())
+      numbers.set(column.subarray(start, start + lines), input / 4 + index * CHUNK);
+    const wide = Math.ceil(lines / TILE) * TILE;
+    module.readInput(
+      input,
+      4 * CHUNK,
+      wide,
+      start,
+      ends.mean,
+      ends.scale,
+      ends.weights,
+      ends.bias,
+      sizes.rows,
+    );
+  }
+}
+
+function unknownColumn(name: string): never {
+  throw new Error(`the weights expect a feature that is not computed: ${name}`);
 }

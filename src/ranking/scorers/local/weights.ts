@@ -1,6 +1,5 @@
 /** A trained network as it lies in its file: named tensors, and what it expects to be fed. */
 export interface Weights {
-  variant: string;
   columns: readonly string[];
   constants: readonly string[];
   has(name: string): boolean;
@@ -8,7 +7,6 @@ export interface Weights {
 }
 
 interface Header {
-  variant: string;
   columns: string[];
   constants: string[];
   tensors: { name: string; shape: number[]; at: number }[];
@@ -27,7 +25,6 @@ export function readWeights(bytes: Uint8Array): Weights {
     }),
   );
   return {
-    variant: header.variant,
     columns: header.columns,
     constants: header.constants,
     has: (name) => tensors.has(name),

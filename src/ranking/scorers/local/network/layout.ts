@@ -1,4 +1,4 @@
-import type { Weights } from '../../weights.ts';
+import type { Weights } from '../weights.ts';
 import type { Memory } from './memory.ts';
 
 /** Outputs that are computed together. */
