@@ -120,7 +120,7 @@ describe('[Q13] secateur replay', () => {
     const { stdout } = await secateur(['replay', join(folder, 'deep', 'a.jsonl')], {
       dataDir: temporaryFolder(),
     });
-    expect(stdout).toMatch(/1 sessions? of the last 7d, 2 tool calls/);
+    expect(stdout).toMatch(/^1 session of the last 7d, 2 tool calls$/m);
     expect(stdout).toMatch(/Price: -\d+\.\d % for whole runs/);
     expect(stdout.split('\n').length).toBeLessThan(20);
   });

@@ -65,13 +65,13 @@ export function describeReplay(report: ReplayReport, since: string, paint: Paint
       ? ''
       : `, ${percent(total.usedLinesSeen / total.usedLines)} of the lines the agent copied later still in sight`;
   return [
-    `${sessions} sessions of ${since}, ${count(total.calls)} tool calls`,
+    `${several(sessions, 'session')} of ${since}, ${several(total.calls, 'tool call')}`,
     '',
     table(rows, paint),
     '',
     `Price: ${price}.`,
-    `Net of ${count(total.recoveries)} recoveries${seen}.`,
-    ...(oddLines === 0 ? [] : [`${count(oddLines)} odd lines were passed over.`]),
+    `Net of ${total.recoveries === 1 ? '1 recovery' : `${count(total.recoveries)} recoveries`}${seen}.`,
+    ...(oddLines === 0 ? [] : [`${several(oddLines, 'odd line')} passed over.`]),
   ].join('\n');
 }
 
@@ -84,6 +84,10 @@ function row(name: string, sums: NetSums): string[] {
 
 function count(value: number): string {
   return Math.round(value).toLocaleString('en-US');
+}
+
+function several(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
 function percent(share: number): string {
