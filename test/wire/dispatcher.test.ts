@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createDispatcher, type RpcResponse } from '../../src/wire/dispatcher.ts';
+import { createDispatcher, type RpcNotification, type RpcResponse } from '../../src/wire/dispatcher.ts';
 import { LazyAbort } from '../../src/wire/messages/lazy-abort.ts';
 import { readMessage } from '../../src/wire/messages/rpc-message.ts';
 import type { CallObserver, RpcServer } from '../../src/wire/rpc-server.ts';
@@ -47,14 +47,19 @@ describe('methods', () => {
     expect(answer).toMatchObject({ result: { instructions: 'Ask.' } });
   });
 
-  test.each([[{}], [{ protocolVersion: 3 }]])('initialize with params %j names the field', async (params) => {
+  test.each([
+    [{}, 'is required'],
+    [{ protocolVersion: 3 }, 'must be a string'],
+  ])('[FM1] initialize with params %j says that protocolVersion %s', async (params, message) => {
     expect(await send(request('initialize', params))).toMatchObject({
-      error: { code: -32602, data: { field_errors: [{ field: 'protocolVersion' }] } },
+      error: { code: -32602, data: { field_errors: [{ field: 'protocolVersion', message }] } },
     });
   });
 
   test.each([
     ['ping', {}],
+    // A notification that carries an id by mistake.
+    ['notifications/initialized', {}],
     ['resources/list', { resources: [] }],
     ['resources/templates/list', { resourceTemplates: [] }],
     ['prompts/list', { prompts: [] }],
@@ -68,6 +73,17 @@ describe('methods', () => {
     const { tools } = (answer as unknown as { result: { tools: Array<Record<string, unknown>> } }).result;
     expect(tools.map(({ name }) => name)).toEqual(['echo', 'fail', 'slow']);
     expect(Object.keys(tools[0] ?? {})).toEqual(['name', 'description', 'inputSchema', 'annotations']);
+  });
+
+  test('[T8] tools/list shows a caller the tools it may know of, whole, and no member they do not have', async () => {
+    const [, ...others] = echoServer().tools;
+    const plain = { name: 'plain', title: 'Plain', description: '', inputSchema: Type.Object({}) };
+    const tools = [{ ...plain, call: async () => textResult('') }, ...others];
+    const isOffered = (name: string) => name !== 'fail';
+    const answer = await send(request('tools/list', {}), echoServer({ tools, isOffered }));
+    const listed = (answer as unknown as { result: { tools: Array<Record<string, unknown>> } }).result.tools;
+    expect(listed.map(({ name }) => name)).toEqual(['plain', 'slow']);
+    expect(listed[0]).toStrictEqual(plain);
   });
 
   test('a tool answers to its alias', async () => {
@@ -99,9 +115,15 @@ describe('failure', () => {
   test.each(['nothing/known', '__proto__', 'constructor', 'toString'])(
     '[P4] method %s is -32601',
     async (method) => {
-      expect(await send(request(method))).toMatchObject({ id: 7, error: { code: -32601 } });
+      const error = { code: -32601, message: `Method not found: ${method}` };
+      expect(await send(request(method))).toMatchObject({ id: 7, error });
     },
   );
+
+  test('[W5] an unknown method of any length is named by its beginning', async () => {
+    const answer = await send(request('x'.repeat(10_000)));
+    expect(answer).toMatchObject({ error: { message: `Method not found: ${'x'.repeat(100)}` } });
+  });
 
   test('[P4] params that are no object are -32602', async () => {
     expect(await send(request('ping', [1]))).toMatchObject({
@@ -168,9 +190,33 @@ describe('failure', () => {
   test('[W4] a bug is -32603 and says nothing of what broke', async () => {
     const answer = await send(call('fail', { how: 'bug' }));
     expect(answer).toMatchObject({
-      error: { code: -32603, data: { code: 'internal_error', request_id: 'call-1' } },
+      error: {
+        code: -32603,
+        message: 'Internal error: the call failed on our side',
+        data: { code: 'internal_error', request_id: 'call-1' },
+      },
     });
     expect(JSON.stringify(answer)).not.toMatch(/hunter2|at .*\.ts/);
+  });
+
+  test('[W4] a server that lists no codes and watches nothing answers every domain error with -32603', async () => {
+    const { errorCodes: _, ...server } = echoServer({ observer: {} });
+    const answer = await send(call('fail', { how: 'known' }), server);
+    expect(answer).toMatchObject({ error: { code: -32603, data: { code: 'thing_not_found' } } });
+    for (const observer of [{}, undefined])
+      expect(createDispatcher({ ...server, ...(observer && { observer }) }).unparsable('noise')).toEqual({
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32700, message: 'Parse error: noise' },
+      });
+  });
+
+  test('[W4] only a failed tools/call is put down to a tool', async () => {
+    const crashed: unknown[] = [];
+    const observer: CallObserver = { crashed: ({ tool }) => crashed.push(tool) };
+    const health = async () => Promise.reject(new Error('broken'));
+    await send(request('health', { name: 'echo' }), echoServer({ observer, methods: { health } }));
+    expect(crashed).toEqual([undefined]);
   });
 
   test('[W4] an answer JSON cannot carry is an internal error too', async () => {
@@ -212,6 +258,17 @@ describe('failure', () => {
 });
 
 describe('progress', () => {
+  test('[W10] a token may be a number, and a call nobody listens to goes on', async () => {
+    const params = { name: 'slow', arguments: { steps: 1, wait_ms: 0 }, _meta: { progressToken: 0 } };
+    const notified: unknown[] = [];
+    const signal = new AbortController().signal;
+    const dispatcher = createDispatcher(echoServer());
+    const notify = (notification: RpcNotification) => void notified.push(notification.params.progressToken);
+    await dispatcher.run('tools/call', params, { signal, notify });
+    expect(notified).toEqual([0]);
+    expect(await dispatcher.run('tools/call', params, { signal })).toEqual(textResult('done'));
+  });
+
   test('[W10] updates after the answer are dropped', async () => {
     const notified: unknown[] = [];
     let late: (() => void) | undefined;
@@ -243,6 +300,7 @@ describe('progress', () => {
     const { signal } = early;
     early.abort();
     expect(signal.aborted).toBe(true);
+    expect(early.signal).toBe(signal);
   });
 });
 

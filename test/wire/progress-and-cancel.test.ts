@@ -125,7 +125,7 @@ describe('stopping over HTTP', () => {
       headers,
     );
     expect(await (await call).json()).toMatchObject({
-      error: { code: -32800, data: { code: 'request_cancelled' } },
+      error: { code: -32800, message: 'Request cancelled', data: { code: 'request_cancelled' } },
     });
   });
 });

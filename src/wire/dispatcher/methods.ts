@@ -6,8 +6,7 @@ import type { Tool } from '../tool.ts';
 /** MCP's own methods, `tools/call` aside. */
 export function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {
   const tools = listedTools(server.tools);
-  const isOffered = (_: unknown, index: number) =>
-    server.isOffered?.(server.tools[index]?.name ?? '') ?? true;
+  const isOffered = ({ name }: ListedTool) => server.isOffered?.(name) ?? true;
   return [
     ['initialize', async (params) => initializeResult(server, params)],
     ['ping', async () => ({})],
@@ -37,8 +36,10 @@ function initializeResult(
   };
 }
 
+type ListedTool = Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'annotations'>;
+
 /** The entries of `tools/list`: what a client may see of our tools. */
-function listedTools(tools: readonly Tool[]): Array<Record<string, unknown>> {
+function listedTools(tools: readonly Tool[]): ListedTool[] {
   return tools.map(({ name, title, description, inputSchema, annotations }) => ({
     name,
     ...(title === undefined ? {} : { title }),

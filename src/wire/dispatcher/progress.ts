@@ -17,7 +17,7 @@ export function progressSink(
   notify: ((notification: ProgressNotification) => void) | undefined,
 ): ProgressSink {
   const progressToken = readToken(params._meta);
-  let open = notify !== undefined && progressToken !== undefined;
+  let open = progressToken !== undefined;
   return {
     send: (update) => {
       if (!open) return;
