@@ -59,6 +59,7 @@ function parseTokens(path: string, text: string): TokenGrant[] {
 }
 
 const NAME = /^[\w.-]{1,64}$/;
+const SHA256 = /^[\da-f]{64}$/;
 
 export function isTokenName(name: string): boolean {
   return NAME.test(name);
@@ -78,8 +79,9 @@ function readGrant(entry: unknown, wrong: (what: string) => DomainError): TokenG
 function faultOf(fields: Record<string, unknown>): string | undefined {
   const unknown = Object.keys(fields).find((key) => !KNOWN.has(key));
   if (unknown !== undefined) return `unknown key ${unknown}`;
-  if (!isTokenName(String(fields.name))) return 'name must be 1 to 64 letters, digits, _ . -';
-  if (!/^[\da-f]{64}$/.test(String(fields.sha256))) return 'sha256 must be 64 hex digits';
+  if (typeof fields.name !== 'string' || !isTokenName(fields.name))
+    return 'name must be 1 to 64 letters, digits, _ . -';
+  if (typeof fields.sha256 !== 'string' || !SHA256.test(fields.sha256)) return 'sha256 must be 64 hex digits';
   const limit = LIMITS.find((key) => !isLimit(fields[key]));
   if (limit !== undefined) return `${limit} must be a whole number above 0`;
   const list = LISTS.find((key) => !isNameList(fields[key]));
