@@ -107,8 +107,7 @@ function gapsWithinBudget(gaps: GapProblem): Uint8Array {
 function prunableLines({ protection, maxPruneRatio, minKeepLines }: SelectionProblem): number {
   const total = protection.pinned.length;
   const free = total - pinnedLines(protection);
-  const byRatio = Math.min(Math.floor(free * maxPruneRatio), Math.floor(total * maxPruneRatio));
-  return Math.max(0, Math.min(byRatio, total - minKeepLines));
+  return Math.max(0, Math.min(Math.floor(free * maxPruneRatio), total - minKeepLines));
 }
 
 function pinnedLines({ pinned }: Pick<ProtectedLines, 'pinned'>): number {

@@ -15,9 +15,9 @@ export class NeedQueue {
 
   take(): number | undefined {
     const heap = this.#heap;
-    const top = heap[0];
     const last = heap.pop();
-    if (top === undefined || last === undefined || heap.length === 0) return top;
+    if (last === undefined || heap.length === 0) return last;
+    const top = heap[0];
     heap[0] = last;
     this.#sink();
     return top;

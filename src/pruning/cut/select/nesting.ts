@@ -13,8 +13,8 @@ export interface Nesting {
 }
 
 export function nestingOf(units: readonly Unit[], { frames, owner }: Frames): Nesting {
-  const around = { depth: new Uint8Array(units.length), head: new Int32Array(units.length).fill(-1) };
-  const inside = { depth: new Uint8Array(frames.length), head: new Int32Array(frames.length).fill(-1) };
+  const around = { depth: new Uint8Array(units.length), head: new Int32Array(units.length) };
+  const inside = { depth: new Uint8Array(frames.length), head: new Int32Array(frames.length) };
   let next = 0;
   for (const [index, { start, end }] of units.entries()) {
     const frame = owner[start - 1] ?? -1;
