@@ -51,12 +51,41 @@ describe('[P27] a line goes when its tokens cost more than the harm of missing i
     expect(keptLines({ ...given, kind: 'tests' })).toHaveLength(40);
   });
 
+  it('holds a line of a long output dearer than that of a short one', () => {
+    const given = (lines: number) => problem(repeat(lines, 0.025), repeat(lines, 10));
+    expect(keptLines(given(250))).toHaveLength(0);
+    expect(keptLines(given(251))).toHaveLength(251);
+  });
+
+  it('takes a command it does not know for one like most', () => {
+    const { kind, ...unknown } = problem(repeat(40, 0.034), repeat(40, 12));
+    expect(keptLines({ ...unknown, kind: 'read' })).toHaveLength(40);
+    expect(keptLines(unknown)).toEqual(keptLines({ ...unknown, kind: 'other' }));
+    expect(keptLines(unknown)).toHaveLength(0);
+  });
+
+  it('gives a reader with little room no more than fits, the most needed of it', () => {
+    const given = { ...problem(repeat(100, 0.4), repeat(100, 12)), mostShare: 0.3 };
+    const probabilities = Float64Array.from(given.tokens, (_, at) => (at >= 40 && at < 65 ? 0.6 : 0.4));
+    const needed = Array.from({ length: 25 }, (_, at) => at + 41);
+    expect(keptLines({ ...given, probabilities })).toEqual(needed);
+  });
+
+  it('takes back from the most needed gap what the ratio wants back, without a new marker', () => {
+    const probabilities = [...repeat(10, 0.0001), 0, ...repeat(10, 0.0002)];
+    const given = { ...problem(probabilities, repeat(21, 12)), maxPruneRatio: 0.75 };
+    const pinned = Uint8Array.from(probabilities, (each) => (each === 0 ? 1 : 0));
+    const protection = { ...given.protection, pinned };
+    expect(keptLines({ ...given, protection })).toEqual([11, 12, 13, 14, 15, 16]);
+  });
+
   it('keeps more for an agent that asks back more than others do, and takes silence for nothing', () => {
     const given = problem(repeat(40, 0.025), repeat(40, 12));
     const kept = (gaps: number, recoveries: number) =>
       keptLines({ ...given, askedBack: { gaps, recoveries } }).length;
     expect(kept(10, 2)).toBe(40);
     expect(kept(100, 2)).toBe(0);
+    expect(kept(10, 0)).toBe(0);
     const dearer = { ...given, kind: 'tests', askedBack: { gaps: 1000, recoveries: 0 } } as const;
     expect(keptLines(dearer)).toHaveLength(40);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Frames } from '../../../src/pruning/cut/frames.ts';
 import { selectGaps } from '../../../src/pruning/cut/select.ts';
+import type { SourceType } from '../../../src/ranking/scorer.ts';
+import { framesGiven } from './any-problem.ts';
 
 interface Case {
   scores: number[];
@@ -10,6 +11,9 @@ interface Case {
   ratio?: number;
   /** `[head, last line]` of each frame, outer ones first. */
   frames?: [number, number][];
+  /** The first lines that give order, imports say. */
+  structural?: number;
+  sourceType?: SourceType;
 }
 
 /** The kept lines, 1-based, at a ratio of .9 unless another is given. */
@@ -20,32 +24,28 @@ function kept({
   tokens = scores.map(() => 10),
   ratio = 0.9,
   frames = [],
+  structural = 0,
+  sourceType = 'code',
 }: Case): number[] {
   const flags = new Uint8Array(scores.length);
   for (const line of pinned) flags[line - 1] = 1;
   const gaps = selectGaps({
     scores: Float64Array.from(scores),
     areLogOdds,
-    protection: { pinned: flags, wholes: [], frames: framesGiven(scores.length, frames) },
+    protection: {
+      pinned: flags,
+      wholes: [],
+      frames: { ...framesGiven(scores.length, frames), structural: [{ start: 1, end: structural }] },
+    },
     tokens: Float64Array.from(tokens),
     markerTokens: 36,
     maxPruneRatio: ratio,
     minKeepLines: 0,
-    sourceType: 'code',
+    sourceType,
   });
   return scores
     .map((_, at) => at + 1)
     .filter((line) => !gaps.some(({ start, end }) => line >= start && line <= end));
-}
-
-function framesGiven(lines: number, given: [number, number][]): Frames {
-  const owner = new Int32Array(lines).fill(-1);
-  const frames = given.map(([head, last], index) => {
-    const parent = owner[head - 1] ?? -1;
-    owner.fill(index, head, last);
-    return { head: { start: head, end: head }, noun: 'function' as const, name: `f${index}`, parent };
-  });
-  return { frames, owner, structural: [] };
 }
 
 const flat = (total: number) => Array.from({ length: total }, () => 0);
@@ -126,5 +126,47 @@ describe('[Q9] selection', () => {
     const left = kept({ scores, tokens });
     expect(left).toContain(55);
     expect(left).not.toContain(5);
+  });
+
+  it('cuts alike whatever the scale of scores that only give an order, and the level of any', () => {
+    const scores = flat(60).map((_, at) => Math.sin(at * 7) * (at % 20 === 10 ? 9 : 1));
+    const least = kept({ scores });
+    expect(kept({ scores: scores.map((score) => score * 1000) })).toEqual(least);
+    expect(kept({ scores: scores.map((score) => score + 1000) })).toEqual(least);
+    const sure = kept({ scores, areLogOdds: true });
+    expect(kept({ scores: scores.map((score) => score + 1000), areLogOdds: true })).toEqual(sure);
+  });
+
+  it('takes a scorer that is very sure at its word', () => {
+    const scores = flat(60).map((_, at) => (at === 30 ? 1000 : -1000));
+    expect(kept({ scores, areLogOdds: true, ratio: 1 })).toEqual([31]);
+  });
+
+  it('keeps both ends of a text whose lines are needed alike', () => {
+    const left = kept({ scores: flat(100), ratio: 0.9 });
+    const expected = [...flat(5).map((_, at) => at + 1), ...flat(5).map((_, at) => at + 96)];
+    expect(left).toEqual(expected);
+  });
+
+  it('keeps lines that give order where others needed a little more go, and lets them go where much more', () => {
+    const first = (score: number) => flat(100).map((_, at) => (at < 20 ? score : 0));
+    const kinder = kept({ scores: first(-0.64), areLogOdds: true, structural: 20 });
+    expect(kinder).toEqual(flat(20).map((_, at) => at + 1));
+    expect(kept({ scores: first(-2), areLogOdds: true, structural: 20 })).toHaveLength(10);
+  });
+
+  it('leaves more of a log than the ratio has room for, where every line of an event is needed', () => {
+    const scores = flat(100).map((_, at) => (at < 65 ? 4 + at / 100 : 0));
+    const event = flat(65).map((_, at) => at + 1);
+    expect(kept({ scores, areLogOdds: true, sourceType: 'logs' })).toEqual(event);
+    const left = kept({ scores, areLogOdds: true });
+    expect(left.length).toBeGreaterThan(30);
+    expect(left.length * 10 + 36 * 2).toBeLessThanOrEqual(450);
+  });
+
+  it('keeps six heads around a line that stays, however deep it stands', () => {
+    const frames = flat(8).map((_, at): [number, number] => [at * 10 + 5, 95]);
+    const left = kept({ scores: flat(100), frames, pinned: [90], ratio: 0.95 });
+    expect(left).toEqual([5, 15, 25, 35, 45, 55, 90]);
   });
 });
