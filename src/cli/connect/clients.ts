@@ -15,8 +15,6 @@ export interface McpClient {
   httpEntry(url: string): Readonly<Record<string, unknown>>;
   /** What an entry says to start a server, where it is not `command` and `args`. */
   commandEntry?(words: readonly string[]): Readonly<Record<string, unknown>>;
-  /** How a person adds one more server. */
-  howToAdd(name: string, url: string): string;
   /** Where servers for all projects are listed: our own tools go there. */
   userFile?(origin: Origin): ClientFile;
 }
@@ -28,18 +26,8 @@ export interface ClientFile extends ServerPlace {
 
 const mcpServers = jsonMembers('mcpServers');
 
-function snippet(entry: McpClient['httpEntry']): McpClient['howToAdd'] {
-  return (name, url) => `add under its servers: ${JSON.stringify({ [name]: entry(url) })}`;
-}
-
 const typedHttp = (url: string) => ({ type: 'http', url });
 const plainUrl = (url: string) => ({ url });
-const cline = (url: string) => ({ type: 'streamableHttp', url });
-const continueHttp = (url: string) => ({ type: 'streamable-http', url });
-const windsurf = (url: string) => ({ serverUrl: url });
-const gemini = (url: string) => ({ httpUrl: url });
-const copilot = (url: string) => ({ type: 'http', url, tools: ['*'] });
-const opencode = (url: string) => ({ type: 'remote', url });
 
 /** Adding a client is an entry here. */
 export const CLIENTS: readonly McpClient[] = [
@@ -54,7 +42,6 @@ export const CLIENTS: readonly McpClient[] = [
     format: mcpServers,
     userFile: ({ env, homeDir }) => ({ path: join(env.CLAUDE_CONFIG_DIR ?? homeDir, '.claude.json') }),
     httpEntry: typedHttp,
-    howToAdd: (name, url) => `claude mcp add --transport http ${name} ${url}`,
   },
   {
     name: 'codex',
@@ -63,7 +50,6 @@ export const CLIENTS: readonly McpClient[] = [
     format: codexSections,
     userFile: codexConfig,
     httpEntry: plainUrl,
-    howToAdd: (name, url) => `codex mcp add ${name} --url ${url}`,
   },
   {
     name: 'cline',
@@ -77,8 +63,7 @@ export const CLIENTS: readonly McpClient[] = [
       },
     ],
     format: mcpServers,
-    httpEntry: cline,
-    howToAdd: snippet(cline),
+    httpEntry: (url) => ({ type: 'streamableHttp', url }),
   },
   {
     name: 'continue',
@@ -88,8 +73,7 @@ export const CLIENTS: readonly McpClient[] = [
       { path: join(homeDir, '.continue/mcpServers/mcp.json') },
     ],
     format: mcpServers,
-    httpEntry: continueHttp,
-    howToAdd: snippet(continueHttp),
+    httpEntry: (url) => ({ type: 'streamable-http', url }),
   },
   {
     name: 'cursor',
@@ -100,7 +84,6 @@ export const CLIENTS: readonly McpClient[] = [
     ],
     format: mcpServers,
     httpEntry: plainUrl,
-    howToAdd: snippet(plainUrl),
   },
   {
     name: 'vscode',
@@ -108,23 +91,20 @@ export const CLIENTS: readonly McpClient[] = [
     files: ({ cwd }) => [{ path: join(cwd, '.vscode/mcp.json'), cwd }],
     format: jsonMembers('servers'),
     httpEntry: typedHttp,
-    howToAdd: snippet(typedHttp),
   },
   {
     name: 'windsurf',
     title: 'Windsurf',
     files: ({ homeDir }) => [{ path: join(homeDir, '.codeium/windsurf/mcp_config.json') }],
     format: mcpServers,
-    httpEntry: windsurf,
-    howToAdd: snippet(windsurf),
+    httpEntry: (url) => ({ serverUrl: url }),
   },
   {
     name: 'gemini-cli',
     title: 'Gemini CLI',
     files: ({ homeDir }) => [{ path: join(homeDir, '.gemini/settings.json') }],
     format: mcpServers,
-    httpEntry: gemini,
-    howToAdd: snippet(gemini),
+    httpEntry: (url) => ({ httpUrl: url }),
   },
   {
     name: 'copilot-cli',
@@ -133,8 +113,7 @@ export const CLIENTS: readonly McpClient[] = [
     format: mcpServers,
     userFile: copilotConfig,
     commandEntry: ([command, ...args]) => ({ type: 'local', command, args, tools: ['*'] }),
-    httpEntry: copilot,
-    howToAdd: snippet(copilot),
+    httpEntry: (url) => ({ type: 'http', url, tools: ['*'] }),
   },
   {
     name: 'opencode',
@@ -143,8 +122,7 @@ export const CLIENTS: readonly McpClient[] = [
     format: jsonMembers('mcp'),
     userFile: opencodeConfig,
     commandEntry: (words) => ({ type: 'local', command: words, enabled: true }),
-    httpEntry: opencode,
-    howToAdd: snippet(opencode),
+    httpEntry: (url) => ({ type: 'remote', url }),
   },
   {
     name: 'generic',
@@ -152,7 +130,6 @@ export const CLIENTS: readonly McpClient[] = [
     files: () => [],
     format: mcpServers,
     httpEntry: typedHttp,
-    howToAdd: snippet(typedHttp),
   },
 ];
 
