@@ -39,7 +39,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Parse
     configPath: typeof values.config === 'string' ? values.config : undefined,
     flags: flagValues(flags, values),
     options: Object.fromEntries(
-      Object.entries(command.options).map(([name, option]) => [name, values[name] ?? emptyValue(option)]),
+      Object.entries(command.options).map(([name, { type }]) => [name, values[name] ?? emptyValue(type)]),
     ),
     positionals,
   };
@@ -61,19 +61,17 @@ export function settingFlags(command: Command): SettingFlag[] {
 interface ParserOption {
   type: 'string' | 'boolean';
   short?: string;
-  multiple?: boolean;
 }
 
 function parserOptions(command: Command, flags: readonly SettingFlag[]): Record<string, ParserOption> {
   const options: Record<string, ParserOption> = {};
   for (const { flag, row } of flags)
     options[flag] = { type: row.value.placeholder === undefined ? 'boolean' : 'string' };
-  for (const [name, { type, short, multiple }] of Object.entries<CommandOption>({
+  for (const [name, { type, short }] of Object.entries<CommandOption>({
     ...commonOptions,
     ...command.options,
-  })) {
-    options[name] = { type, ...(short && { short }), ...(multiple && { multiple }) };
-  }
+  }))
+    options[name] = { type, ...(short && { short }) };
   return options;
 }
 
@@ -99,7 +97,6 @@ function flagValues(flags: readonly SettingFlag[], values: Readonly<Record<strin
   return new Map(given.map(({ id, flag }) => [id, { flag, text: String(values[flag]) }]));
 }
 
-function emptyValue({ type, multiple }: CommandOption): unknown {
-  if (type === 'boolean') return false;
-  return multiple ? [] : undefined;
+function emptyValue(type: CommandOption['type']): false | undefined {
+  return type === 'boolean' ? false : undefined;
 }

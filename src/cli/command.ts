@@ -24,9 +24,10 @@ export interface Command {
   readonly examples: readonly Example[];
   /** Exit codes with a meaning of its own, beside the common ones. */
   readonly exitCodes?: Readonly<Record<number, string>>;
-  run(call: CommandCall<SectionName, OptionTable>): Promise<number>;
-  /** For a command that stands in another program's way: its answer to any failure, said to nobody else. */
-  failOpen?(terminal: Terminal): number;
+  /** Gives its exit code; nothing means success. */
+  run(call: CommandCall<SectionName, OptionTable>): Promise<number | undefined>;
+  /** For a command that stands in another program's way: its answer to any failure, which then counts as success. */
+  failOpen?(terminal: Terminal): void;
 }
 
 export interface Example {
@@ -37,26 +38,17 @@ export interface Example {
 export interface CommandOption {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
-  readonly multiple?: boolean;
   readonly placeholder?: string;
   readonly doc: string;
 }
 
 export type OptionTable = Readonly<Record<string, CommandOption>>;
 
-type OptionValue<Option extends CommandOption> = Option extends { type: 'boolean' }
-  ? boolean
-  : Option extends { multiple: true }
-    ? readonly string[]
-    : string | undefined;
-
 export type OptionValues<Options extends OptionTable> = {
-  readonly [Name in keyof Options]: OptionValue<Options[Name]>;
+  readonly [Name in keyof Options]: Options[Name]['type'] extends 'boolean' ? boolean : string | undefined;
 };
 
 export interface CommandCall<Section extends SectionName, Options extends OptionTable> {
-  /** Name of the executable and of the command, for messages and for starting it again. */
-  readonly name: string;
   readonly config: Pick<Config, Section>;
   readonly options: OptionValues<Options>;
   readonly positionals: readonly string[];
@@ -76,7 +68,7 @@ export interface CommandDefinition<Section extends SectionName, Options extends 
   /** None unless told; the same goes for positionals. */
   readonly options?: Options;
   readonly positionals?: Command['positionals'];
-  run(call: CommandCall<Section, Options>): Promise<number>;
+  run(call: CommandCall<Section, Options>): Promise<number | undefined>;
 }
 
 /** Ties what `run` receives to the sections and options the command names. */

@@ -51,8 +51,10 @@ async function dispatch(program: Program, context: CommandContext): Promise<numb
     return await runCommand({ title, command, chosen }, context);
   } catch (error) {
     const { terminal } = context;
-    if (command.failOpen !== undefined) return command.failOpen(terminal);
-    return reportFailure(error, { terminal, program: program.name, help: `${title} --help` });
+    if (command.failOpen === undefined)
+      return reportFailure(error, { terminal, program: program.name, help: `${title} --help` });
+    command.failOpen(terminal);
+    return SUCCESS;
   }
 }
 
@@ -86,8 +88,7 @@ async function runCommand(
   });
   for (const warning of command.failOpen === undefined ? warnings : [])
     terminal.note(`${terminal.paintErrors('yellow', 'warning')} ${printableLines(warning)}`);
-  return command.run({
-    name: title,
+  const exitCode = await command.run({
     config: config as Parameters<Command['run']>[0]['config'],
     options: parsed.options as Parameters<Command['run']>[0]['options'],
     positionals: parsed.positionals,
@@ -97,6 +98,7 @@ async function runCommand(
     argv: chosen.argv,
     interrupted: surroundings.interrupted,
   });
+  return exitCode ?? SUCCESS;
 }
 
 const MAX_WIDTH = 110;

@@ -8,7 +8,6 @@ import { describePlan } from '../connect/describe.ts';
 import { hooksFileOf } from '../connect/hooks-file.ts';
 import { PARTS, type Part, planAll, takeOut, type WholeRequest } from '../connect/plan-all.ts';
 import { restoreFiles, writeFiles } from '../connect/write-files.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { isFetchedByNpx, ownProgram } from '../own-program.ts';
 import { printable, printableLines } from '../printable.ts';
 import { probeHealth } from '../probe-health.ts';
@@ -65,7 +64,6 @@ export const connect = defineCommand({
     else plan(request, { terminal, write: options.write, isFetched: isFetchedByNpx({ self }) });
     if (!options.undo && request.parts.includes('gateway') && bearerToken !== undefined)
       terminal.note(TOKEN_NOTE);
-    return SUCCESS;
   },
 });
 

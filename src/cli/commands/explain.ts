@@ -4,7 +4,6 @@ import { cutRecords } from '../../savings/cut-records.ts';
 import { LedgerView } from '../../savings/ledger-view.ts';
 import { type CutView, viewCut } from '../../servers/dashboard/cut-view.ts';
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { describeCut, describeLine } from '../explain/describe.ts';
 import { type PartsConfig, savingsDirectory } from '../open-stores.ts';
 import { withServerParts } from '../server-parts.ts';
@@ -30,7 +29,6 @@ export const explain = defineCommand({
     if (options.json) terminal.line(JSON.stringify(view));
     else if (options.line === undefined) terminal.line(describeCut(view, terminal.paint));
     else terminal.line(describeLine(...lineOf(view, options.line)));
-    return SUCCESS;
   },
 });
 

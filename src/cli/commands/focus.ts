@@ -1,5 +1,4 @@
 import { type Command, defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { AGENT_DEFAULTS, launchFocus } from '../launches/focus.ts';
 import { redactedLog } from '../redacted-log.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
@@ -33,7 +32,6 @@ export const focus = defineCommand({
     });
     // A standard input that is still read from would keep the process alive.
     terminal.input.pause();
-    return SUCCESS;
   },
 });
 

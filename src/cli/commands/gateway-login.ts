@@ -8,7 +8,6 @@ import { signIn } from '../../servers/gateway/sign-in.ts';
 import { signInByDevice } from '../../servers/gateway/sign-in-by-device.ts';
 import { SignInStore } from '../../servers/gateway/sign-in-store.ts';
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import { signInFolder } from '../server-parts.ts';
 
@@ -56,7 +55,6 @@ export const gatewayLogin = defineCommand({
       await signIn(key, server, { ...common, show });
     }
     terminal.line(`Signed in to ${name}.`);
-    return SUCCESS;
   },
 });
 
@@ -72,7 +70,6 @@ export const gatewayLogout = defineCommand({
       user: options.user,
     });
     terminal.line(removed ? `Signed out of ${name}.` : `Nobody was signed in to ${name}.`);
-    return SUCCESS;
   },
 });
 
@@ -97,7 +94,6 @@ export const gatewayList = defineCommand({
     if (options.json) terminal.line(JSON.stringify(rows));
     else
       for (const row of rows) terminal.line([row.name, row.kind, row.signed_in ?? ''].join('  ').trimEnd());
-    return SUCCESS;
   },
 });
 

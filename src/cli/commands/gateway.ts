@@ -1,5 +1,4 @@
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { launchGateway } from '../launches/gateway.ts';
 import { redactedLog } from '../redacted-log.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
@@ -24,6 +23,5 @@ export const gateway = defineCommand({
       terminal.note(`gateway: ${server.url}`);
       await serveUntilInterrupted({ servers: [server], interrupted: stopped, drainMs: config.wire.drainMs });
     });
-    return SUCCESS;
   },
 });

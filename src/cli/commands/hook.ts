@@ -6,7 +6,6 @@ import { within } from '../../runtime/within.ts';
 import { type HookClient, NO_CHANGE } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import type { HookConfig, HookSurroundings } from '../hook-parts.ts';
 import { askServers } from '../hook-socket/ask.ts';
 import type { Terminal } from '../terminal.ts';
@@ -21,16 +20,13 @@ export const hook = defineCommand({
   defaults: { recovery: { store: 'embedded' } },
   positionals: { min: 1, max: 1 },
   examples: [{ line: 'secateur hook claude-code < event.json', does: 'what the agent would see' }],
-  failOpen: (terminal) => {
-    say(terminal, NO_CHANGE);
-    return SUCCESS;
-  },
+  failOpen: (terminal) => say(terminal, NO_CHANGE),
   run: async ({ config, positionals, terminal, origin, self }) => {
     const client = HOOK_CLIENTS.find(({ name }) => name === positionals[0]);
     const event = await readEvent(terminal.input, config.hook.timeoutMs);
     if (client === undefined || event === undefined) {
       say(terminal, NO_CHANGE);
-      return SUCCESS;
+      return;
     }
     const until = deadlineIn(config.hook.timeoutMs, systemClock);
     const surroundings = { origin, self, errors: terminal.errors, until };
@@ -38,7 +34,6 @@ export const hook = defineCommand({
     const answer = await askServers({ client: client.name, event, until }, config, surroundings);
     if (answer !== undefined) say(terminal, answer);
     else await answerHere({ client, event, terminal }, config, surroundings);
-    return SUCCESS;
   },
 });
 

@@ -1,7 +1,6 @@
 import { applyObservationMasking } from '../../masking/mask.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { readText } from '../read-text.ts';
 
 export const mask = defineCommand({
@@ -15,7 +14,6 @@ export const mask = defineCommand({
   run: async ({ config, positionals, terminal }) => {
     const payload = parsed(await readText(positionals[0], terminal));
     terminal.line(JSON.stringify(applyObservationMasking(payload, config.gateway)));
-    return SUCCESS;
   },
 });
 

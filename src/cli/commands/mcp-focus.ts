@@ -1,5 +1,4 @@
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { withHookSocket } from '../hook-socket/serve.ts';
 import { AGENT_DEFAULTS, openFocusServer } from '../launches/focus.ts';
 import { redactedLog } from '../redacted-log.ts';
@@ -28,6 +27,5 @@ export const mcpFocus = defineCommand({
         serveOnStdio({ server: server.rpc, terminal, interrupted: stopped }),
       );
     });
-    return SUCCESS;
   },
 });

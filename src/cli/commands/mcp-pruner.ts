@@ -1,5 +1,4 @@
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { withHookSocket } from '../hook-socket/serve.ts';
 import { openPrunerServer } from '../launches/pruner.ts';
 import { redactedLog } from '../redacted-log.ts';
@@ -21,6 +20,5 @@ export const mcpPruner = defineCommand({
         serveOnStdio({ server: server.rpc, terminal, interrupted: stopped }),
       );
     });
-    return SUCCESS;
   },
 });

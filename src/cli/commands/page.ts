@@ -41,7 +41,6 @@ export const page = defineCommand({
       terminal.line(`${http.url}/`);
       await serveUntilInterrupted({ servers: [{ name: 'page', ...http }], interrupted: stopped });
     });
-    return SUCCESS;
   },
 });
 

@@ -5,7 +5,6 @@ import { DomainError } from '../../runtime/domain-error.ts';
 import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';
 import { recordOutcome } from '../../servers/record-outcome.ts';
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { leastSizeOf } from '../least-size.ts';
 import { isText, readBytes } from '../read-text.ts';
 import { redactedLog } from '../redacted-log.ts';
@@ -64,7 +63,7 @@ export const prune = defineCommand({
     if (goal.trim() === '') throw usageError('--goal is missing: say what you are after');
     const pruneOptions = { ...optionsOf(options), least: leastSizeOf(config.pruner) };
     const bytes = await readBytes(positionals[0], terminal);
-    if (!isText(bytes)) return passOn(bytes, { terminal, why: 'not_text' });
+    if (!isText(bytes)) return await passOn(bytes, { terminal, why: 'not_text' });
     const text = bytes.toString('utf8');
     const kind = kindOf(text, { path: positionals[0], type: sourceTypeOf(options.type) });
     const log = redactedLog(terminal.errors);
@@ -81,9 +80,8 @@ export const prune = defineCommand({
       // A pipe must not lose its text because nothing can be remembered here.
       if (options.json || !(error instanceof DomainError) || !STORE_FAILURES.has(error.code)) throw error;
       terminal.note(`${error.message}${error.hint === undefined ? '' : `; ${error.hint}`}`);
-      return passOn(bytes, { terminal, why: 'recovery_unavailable' });
+      await passOn(bytes, { terminal, why: 'recovery_unavailable' });
     }
-    return SUCCESS;
   },
 });
 
@@ -104,10 +102,9 @@ const STORE_FAILURES = new Set(['store_unavailable', 'store_damaged']);
 async function passOn(
   bytes: Buffer,
   { terminal, why }: { terminal: Terminal; why: string },
-): Promise<number> {
+): Promise<undefined> {
   await writeAll(terminal.output, [bytes]);
   terminal.note(`0 lines removed (${why})`);
-  return SUCCESS;
 }
 
 interface Printing {

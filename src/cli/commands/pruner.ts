@@ -1,5 +1,4 @@
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { launchPruner } from '../launches/pruner.ts';
 import { redactedLog } from '../redacted-log.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
@@ -22,6 +21,5 @@ export const pruner = defineCommand({
       terminal.note(`pruner: ${server.url}`);
       await serveUntilInterrupted({ servers: [server], interrupted: stopped, drainMs: config.wire.drainMs });
     });
-    return SUCCESS;
   },
 });

@@ -2,7 +2,6 @@ import { recordRecovered } from '../../servers/record-outcome.ts';
 import { type CharacterRange, pieceOf } from '../../servers/recover-text/characters.ts';
 import type { LineRange } from '../../text/lines.ts';
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { redactedLog } from '../redacted-log.ts';
 import { withServerParts } from '../server-parts.ts';
 import { usageError } from '../usage-error.ts';
@@ -36,7 +35,6 @@ export const recover = defineCommand({
       recordRecovered(ledger, { system: 'cli', tool: 'recover' })({ pruneId: id, text });
       terminal.line(options.json ? JSON.stringify({ raw_text: text, ranges: recovered.ranges }) : text);
     });
-    return SUCCESS;
   },
 });
 

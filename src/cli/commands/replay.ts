@@ -1,5 +1,4 @@
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { leastSizeOf } from '../least-size.ts';
 import { progressBar } from '../progress-bar.ts';
 import { findSessions, sessionFolders } from '../replay/find-sessions.ts';
@@ -49,7 +48,6 @@ export const replay = defineCommand({
     terminal.line(
       options.json ? JSON.stringify(report) : describeReplay(report, wordsFor(since), terminal.paint),
     );
-    return SUCCESS;
   },
 });
 

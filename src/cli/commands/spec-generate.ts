@@ -2,7 +2,6 @@ import { relative } from 'node:path';
 import { dryRunGenerate } from '../../spec/dry-run.ts';
 import { generate } from '../../spec/generate.ts';
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { openSpecCall } from '../reverse-spec-parts.ts';
 
 export const specGenerate = defineCommand({
@@ -35,11 +34,10 @@ export const specGenerate = defineCommand({
     if (options['dry-run']) {
       const plan = await finish(dryRunGenerate(request, parts));
       terminal.line(options.json ? JSON.stringify(plan) : messages.dryRun(plan));
-      return SUCCESS;
+      return;
     }
     const result = await finish(generate(request, parts));
     terminal.line(options.json ? JSON.stringify(result) : relative(origin.cwd, result.specPath));
     if (!options.json) for (const warning of result.warnings) terminal.note(warning);
-    return SUCCESS;
   },
 });

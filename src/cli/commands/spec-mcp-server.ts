@@ -1,6 +1,5 @@
 import { reverseSpecServer } from '../../servers/reverse-spec/server.ts';
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { reverseSpecParts } from '../reverse-spec-parts.ts';
 import { serveOnStdio } from '../serve-on-stdio.ts';
 
@@ -14,6 +13,5 @@ export const specMcpServer = defineCommand({
   run: async ({ config, origin, terminal, interrupted }) => {
     const server = reverseSpecServer(reverseSpecParts(config.reverseSpec, origin, terminal));
     await serveOnStdio({ server, terminal, interrupted: interrupted() });
-    return SUCCESS;
   },
 });

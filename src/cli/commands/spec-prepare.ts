@@ -1,6 +1,5 @@
 import { jsonOf, type PrepareResult, prepare } from '../../spec/prepare.ts';
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { printableJson, printableLines } from '../printable.ts';
 import { openSpecCall } from '../reverse-spec-parts.ts';
 import { writeAll } from '../write-all.ts';
@@ -28,7 +27,6 @@ export const specPrepare = defineCommand({
     );
     terminal.line('');
     if (!options.json) terminal.note(messages.texts.prepared(countsOf(result)));
-    return SUCCESS;
   },
 });
 

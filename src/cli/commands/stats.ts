@@ -3,7 +3,6 @@ import { LedgerView } from '../../savings/ledger-view.ts';
 import { moneyOf } from '../../savings/money.ts';
 import { reportOf } from '../../savings/sums.ts';
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { savingsDirectory } from '../open-stores.ts';
 import { pricesOf } from '../prices.ts';
 import { describeStats, GROUPINGS, type Grouping } from '../stats/describe.ts';
@@ -32,7 +31,6 @@ export const stats = defineCommand({
     const money = moneyOf(report.total.netTokensSaved, pricesOf(config.audit));
     if (options.json) terminal.line(JSON.stringify({ ...(since && { since }), ...report, money }));
     else terminal.line(describeStats({ report, money, by, paint: terminal.paint }));
-    return SUCCESS;
   },
 });
 

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../runtime/clock.ts';
 import { deadlineIn } from '../../runtime/deadline.ts';
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { isAlive, readLiveState, removeState, statePath, type UpState } from '../up/state-file.ts';
 
 const LOOK_EVERY_MS = 25;
@@ -16,7 +15,7 @@ export const stop = defineCommand({
     const state = await readLiveState(statePath(config.recovery));
     if (state === undefined) {
       terminal.line('secateur is not up; nothing to stop.');
-      return SUCCESS;
+      return;
     }
     signal(state, 'SIGTERM');
     if (!(await hasEnded(state, config.up.stopTimeoutMs))) {
@@ -26,7 +25,6 @@ export const stop = defineCommand({
     }
     await removeState(statePath(config.recovery));
     terminal.line(`secateur has stopped (process ${state.pid}).`);
-    return SUCCESS;
   },
 });
 

@@ -9,7 +9,6 @@ import {
   writeTokenFile,
 } from '../../wire/token-file.ts';
 import { defineCommand, type OptionValues } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { tokensPath } from '../server-parts.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -43,7 +42,6 @@ export const tokenAdd = defineCommand({
     terminal.note(
       `The token of ${name}. It is shown only now; clients send it as "Authorization: Bearer …".`,
     );
-    return SUCCESS;
   },
 });
 
@@ -58,7 +56,6 @@ export const tokenList = defineCommand({
     if (options.json) terminal.line(JSON.stringify(shown));
     else if (shown.length === 0) terminal.line('No tokens. `secateur token add NAME` makes one.');
     else for (const grant of shown) terminal.line(describe(grant));
-    return SUCCESS;
   },
 });
 
@@ -74,7 +71,6 @@ export const tokenRevoke = defineCommand({
       return grants.filter((grant) => grant.name !== name);
     });
     terminal.line(`Revoked ${name}.`);
-    return SUCCESS;
   },
 });
 

@@ -3,7 +3,6 @@ import { systemClock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
 import { defineCommand } from '../command.ts';
-import { SUCCESS } from '../exit-codes.ts';
 import { AGENT_DEFAULTS } from '../launches/focus.ts';
 import { parentGone } from '../parent-gone.ts';
 import { redactedLog } from '../redacted-log.ts';
@@ -45,7 +44,8 @@ export const up = defineCommand({
     const fromNpm = isStartedByNpm(origin.env);
     if (!options.detach) {
       const stopped = fromNpm ? AbortSignal.any([interrupted(), parentGone()]) : interrupted();
-      return inForeground({ config, terminal, origin, stopped, fromNpm });
+      await inForeground({ config, terminal, origin, stopped, fromNpm });
+      return;
     }
     const foregroundArguments = argv.filter((word) => word !== '--detach' && word !== '-d');
     const state = await startAndWait({
@@ -58,7 +58,6 @@ export const up = defineCommand({
       clock: systemClock,
     });
     sayUp(state, { config, terminal, fromNpm });
-    return SUCCESS;
   },
 });
 
@@ -70,7 +69,7 @@ interface Foreground {
   readonly fromNpm: boolean;
 }
 
-async function inForeground(foreground: Foreground): Promise<number> {
+async function inForeground(foreground: Foreground): Promise<void> {
   const { config, terminal, origin, stopped } = foreground;
   const log = eventLogFor(terminal.errors);
   const local = await focusToken(config, origin.platform);
@@ -88,7 +87,6 @@ async function inForeground(foreground: Foreground): Promise<number> {
     });
   });
   await removeState(statePath(config.recovery));
-  return SUCCESS;
 }
 
 function sayUp(
