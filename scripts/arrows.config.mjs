@@ -9,8 +9,8 @@ const GROUND = '^src/(text|runtime)/';
 /** The only files that talk to the network outside this machine, and the wire that listens. */
 const NETWORK = [
   '^src/wire/',
-  '^src/cli/(probe-health|doctor/port-use)[.]ts$',
-  '^src/runner/focus-run/endpoint[.]ts$',
+  '^src/runtime/probe-health[.]ts$',
+  '^src/cli/doctor/port-use[.]ts$',
   '^src/ranking/deepinfra',
   '^src/servers/focus/http-backend',
   '^src/servers/gateway/',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { HTTP_LIMITS } from '../runtime/http-limits.ts';
+import { httpUrl } from '../runtime/probe-health.ts';
 import { Turns } from '../runtime/turns.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { announcedLength } from './http-body.ts';
@@ -117,7 +118,7 @@ export async function serveHttp(options: HttpHostOptions): Promise<HttpHost> {
   return {
     host,
     port,
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url: httpUrl(host, port),
     drain: () => traffic.drain(),
     close: () => traffic.close(options.closeGraceMs ?? HTTP_LIMITS.closeGraceMs),
   };

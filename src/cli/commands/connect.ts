@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Origin } from '../../config/origin.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
+import { httpUrl, probeHealth } from '../../runtime/probe-health.ts';
 import { defineCommand } from '../command.ts';
 import { CLIENTS, type ClientFile, type McpClient } from '../connect/clients.ts';
 import { describePlan } from '../connect/describe.ts';
@@ -10,7 +11,6 @@ import { PARTS, type Part, planAll, takeOut, type WholeRequest } from '../connec
 import { restoreFiles, writeFiles } from '../connect/write-files.ts';
 import { isFetchedByNpx, ownProgram } from '../own-program.ts';
 import { printable, printableLines } from '../printable.ts';
-import { probeHealth } from '../probe-health.ts';
 import type { Terminal } from '../terminal.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -44,8 +44,7 @@ export const connect = defineCommand({
   ],
   run: async ({ config, options, positionals, terminal, origin, self }) => {
     const client = clientNamed(positionals[0] ?? '');
-    const { host, port } = config.gateway;
-    const gatewayUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const gatewayUrl = httpUrl(config.gateway.host, config.gateway.port);
     const { bearerToken } = config.wire;
     const request = {
       client,

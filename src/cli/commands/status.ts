@@ -1,6 +1,6 @@
+import { probeHealth } from '../../runtime/probe-health.ts';
 import { defineCommand } from '../command.ts';
 import { FAILURE, NOT_RUNNING, SUCCESS } from '../exit-codes.ts';
-import { probeHealth } from '../probe-health.ts';
 import type { Paint } from '../terminal.ts';
 import { serverRows } from '../up/describe.ts';
 import { logPath, readLiveState, statePath, type UpState } from '../up/state-file.ts';

@@ -1,21 +1,15 @@
 import { createServer } from 'node:net';
-import { probeHealth } from '../probe-health.ts';
-
-export interface Address {
-  readonly host: string;
-  readonly port: number;
-}
+import { httpUrl, probeHealth } from '../../runtime/probe-health.ts';
 
 /** Whether a port can be had, is one of our own servers, or belongs to somebody else. */
 export async function portUse(
-  address: Address,
+  { host, port }: { host: string; port: number },
   bearerToken: string | undefined,
 ): Promise<'free' | 'ours' | 'taken'> {
-  if (address.port === 0 || (await canListen(address))) return 'free';
-  const base = `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`;
+  if (port === 0 || (await canListen(host, port))) return 'free';
   const answers = await Promise.all(
     HEALTH_PATHS.map((path) =>
-      probeHealth({ url: `${base}${path}`, timeoutMs: PROBE_TIMEOUT_MS, bearerToken }),
+      probeHealth({ url: httpUrl(host, port) + path, timeoutMs: PROBE_TIMEOUT_MS, bearerToken }),
     ),
   );
   return answers.includes(true) ? 'ours' : 'taken';
@@ -24,7 +18,7 @@ export async function portUse(
 const HEALTH_PATHS = ['/health', '/healthz', '/api/mcp-gateway/servers'];
 const PROBE_TIMEOUT_MS = 1000;
 
-function canListen({ host, port }: Address): Promise<boolean> {
+function canListen(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

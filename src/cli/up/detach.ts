@@ -5,8 +5,8 @@ import type { Clock } from '../../runtime/clock.ts';
 import { deadlineIn } from '../../runtime/deadline.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
+import { probeHealth } from '../../runtime/probe-health.ts';
 import { type GroupEnd, ProcessGroup } from '../../runtime/process-group.ts';
-import { probeHealth } from '../probe-health.ts';
 import { readLiveState, type UpState } from './state-file.ts';
 
 export interface DetachedStart {

@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { httpUrl, probeHealth } from '../../runtime/probe-health.ts';
 
 /** Where a running focus server answers. */
 export interface McpEndpoint {
@@ -9,20 +9,10 @@ export interface McpEndpoint {
 }
 
 export function endpointAt(host: string, port: number): McpEndpoint {
-  const shownHost = host.includes(':') ? `[${host}]` : host;
-  return { host, port, url: `http://${shownHost}:${port}/mcp` };
+  return { host, port, url: `${httpUrl(host, port)}/mcp` };
 }
 
 /** One `GET /healthz`; anything but a prompt 200 counts as down. */
-export function isEndpointUp({ host, port }: McpEndpoint, timeoutMs = 2000): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = request({ host, port, path: '/healthz', timeout: timeoutMs, agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
-    });
-    probe.on('timeout', () => probe.destroy());
-    probe.on('error', () => resolve(false));
-    probe.on('close', () => resolve(false));
-    probe.end();
-  });
+export function isEndpointUp({ host, port }: McpEndpoint): Promise<boolean> {
+  return probeHealth({ url: `${httpUrl(host, port)}/healthz`, timeoutMs: 2000 });
 }
