@@ -2,27 +2,12 @@ import type { Ledger } from '../../savings/ledger.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { ToolCallContext, ToolResult } from '../../wire/tool.ts';
 import type { CallEvents } from './events.ts';
-import {
-  type Focused,
-  type FocusedText,
-  type FocusPrunerParts,
-  focusOutput,
-  type PruningReport,
-} from './focus-pruner.ts';
+import { type Focused, type FocusedText, focusOutput, type PruningReport } from './focus-pruner.ts';
 import type { OutputOrigin } from './output-origin.ts';
-
-export interface AnswerParts {
-  pruner: FocusPrunerParts;
-  ledger: Ledger;
-  /** Leaves structured content out, for clients that would show its JSON instead of the text. */
-  textOnly: boolean;
-}
+import type { FocusServerParts } from './server.ts';
 
 /** What a tool has to say before pruning. */
-export interface RawOutput {
-  origin: OutputOrigin;
-  question: string | undefined;
-  maxOutputBytes: number | undefined;
+export interface ToolOutput {
   /** Lines carry their numbers in answers of text alone. */
   numbered?: boolean;
   /** What may be pruned. */
@@ -32,8 +17,14 @@ export interface RawOutput {
   present(texts: readonly FocusedText[]): Presented;
 }
 
+export interface RawOutput extends ToolOutput {
+  origin: OutputOrigin;
+  question: string | undefined;
+  maxOutputBytes: number | undefined;
+}
+
 /** What a tool says that could not do its work. */
-export function failedOutput(error: { code: string; message: string }) {
+export function failedOutput(error: { code: string; message: string }): ToolOutput {
   return {
     texts: [],
     isError: true,
@@ -55,7 +46,11 @@ export interface AnsweredCall {
 }
 
 /** Focuses the output when asked to, and answers in both shapes; a client shows one of them. */
-export async function answer(raw: RawOutput, call: AnsweredCall, parts: AnswerParts): Promise<ToolResult> {
+export async function answer(
+  raw: RawOutput,
+  call: AnsweredCall,
+  parts: FocusServerParts,
+): Promise<ToolResult> {
   const { origin, question, texts, maxOutputBytes } = raw;
   const { requestId, signal } = call.context;
   const style = {
@@ -63,7 +58,7 @@ export async function answer(raw: RawOutput, call: AnsweredCall, parts: AnswerPa
     numbered: isNumbered(raw, parts),
   } as const;
   const request = { requestId, origin, question, texts, maxOutputBytes, style, signal };
-  const focused = await focusOutput(request, parts.pruner);
+  const focused = await focusOutput(request, parts);
   recordSavings({ raw, focused, client: call.context.client }, parts.ledger);
   const { text, fields, output } = raw.present(
     isNumbered(raw, parts) ? focused.texts.map(numbered) : focused.texts,
@@ -81,7 +76,7 @@ export async function answer(raw: RawOutput, call: AnsweredCall, parts: AnswerPa
   };
 }
 
-function isNumbered(raw: RawOutput, { textOnly }: AnswerParts): boolean {
+function isNumbered(raw: RawOutput, { textOnly }: FocusServerParts): boolean {
   return textOnly && raw.numbered === true;
 }
 

@@ -1,7 +1,5 @@
 import { callText } from '../../pruning/text-kind.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import type { EventLog } from '../../runtime/event-log.ts';
 import type { AnswerStyle, FocusAnswer, FocusBackend, FocusErrorCode } from './backend.ts';
 import { prunerEvents } from './events.ts';
 import {
@@ -11,6 +9,7 @@ import {
   readOutput,
   textOrigin,
 } from './output-origin.ts';
+import type { FocusServerParts } from './server.ts';
 
 export interface FocusRequest {
   requestId: string;
@@ -19,8 +18,7 @@ export interface FocusRequest {
   /** One text, or several that belong to one output (stdout, stderr). */
   texts: readonly string[];
   maxOutputBytes: number | undefined;
-  /** Canonical markers and bare lines unless told. */
-  style?: AnswerStyle;
+  style: AnswerStyle;
   signal: AbortSignal;
 }
 
@@ -52,24 +50,15 @@ export interface PruningReport {
   error?: { code: FocusErrorCode; message: string };
 }
 
-export interface FocusPrunerParts {
-  /** Without one nothing is ever pruned. */
-  backend: FocusBackend | undefined;
-  /** Larger outputs stay raw. */
-  maxInputBytes: number;
-  clock: Clock;
-  log: EventLog;
-}
-
 /** Answers a tool's output focused on a question. Falls open: whatever goes wrong, the raw output comes back. */
-export async function focusOutput(request: FocusRequest, parts: FocusPrunerParts): Promise<Focused> {
+export async function focusOutput(request: FocusRequest, parts: FocusServerParts): Promise<Focused> {
   const rawBytes = request.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const { question } = request;
   const { backend } = parts;
   if (question === undefined) return untouched(request, { rawBytes, reason: 'no_focus_question' });
   if (backend === undefined) return untouched(request, { rawBytes, reason: 'disabled_or_unconfigured' });
   if (rawBytes === 0) return untouched(request, { rawBytes, reason: 'output_empty' });
-  if (rawBytes > parts.maxInputBytes) return untouched(request, { rawBytes, reason: 'too_large' });
+  if (rawBytes > parts.maxPruneInputBytes) return untouched(request, { rawBytes, reason: 'too_large' });
   const kind = readOutput(request.origin, request.texts);
   if (kind.kind === 'whole') return untouched(request, { rawBytes, keptWhole: kind.why });
 
@@ -105,11 +94,11 @@ interface BackendCall {
   backend: FocusBackend;
 }
 
-async function callBackend(call: BackendCall, parts: FocusPrunerParts): Promise<FocusAnswer> {
+async function callBackend(call: BackendCall, parts: FocusServerParts): Promise<FocusAnswer> {
   const { request, question, prunable, backend } = call;
   const { text } = prunable;
   if (text === '') return { kind: 'unchanged' };
-  const { requestId, origin, maxOutputBytes, style = PLAIN_STYLE, signal } = request;
+  const { requestId, origin, maxOutputBytes, style, signal } = request;
   const { tool } = origin;
   const events = prunerEvents(parts.log, { requestId, tool });
   const startedAt = parts.clock.monotonic();
@@ -133,8 +122,6 @@ async function callBackend(call: BackendCall, parts: FocusPrunerParts): Promise<
   events.answered(durationMs, Buffer.byteLength(pruned));
   return answer.kind === 'pruned' ? { ...answer, text: pruned } : answer;
 }
-
-const PLAIN_STYLE: AnswerStyle = { markers: 'canonical', numbered: false };
 
 interface Answered {
   answers: readonly FocusAnswer[];

@@ -5,20 +5,28 @@ import type { Lifeline } from '../../runtime/lifeline.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import type { HttpRoute } from '../../wire/http-route.ts';
 import type { RpcServer } from '../../wire/rpc-server.ts';
+import type { Tool } from '../../wire/tool.ts';
 import type { PipeSupply } from '../../workspace/output-pipes.ts';
+import { openProcessSlots, type ProcessSlots } from '../../workspace/process-slots.ts';
 import type { WorkspaceRoot } from '../../workspace/root.ts';
-import { recoveryErrorCodes } from '../recover-text.ts';
+import { recordRecovered } from '../record-outcome.ts';
+import { recoverTextTool, recoveryErrorCodes } from '../recover-text.ts';
 import type { FocusBackend } from './backend.ts';
+import { perProject } from './client-root.ts';
 import { requestEvents } from './events.ts';
-import { focusTools } from './tools.ts';
+import { bashTool } from './tools/bash.ts';
+import { grepTool } from './tools/grep.ts';
+import { readTool } from './tools/read.ts';
 
 export interface FocusServerParts {
   root: WorkspaceRoot;
   /** Without one nothing is pruned. */
   backend: FocusBackend | undefined;
+  /** Larger outputs stay raw. */
   maxPruneInputBytes: number;
-  /** Answers hold text alone, without structured content. */
+  /** Leaves structured content out, for clients that would show its JSON instead of the text. */
   textOnly: boolean;
+  /** The environment commands inherit, less what looks like a secret. */
   ownEnv: Readonly<Record<string, string | undefined>>;
   /** Ends running commands if this process dies. */
   lifeline: Lifeline;
@@ -28,6 +36,12 @@ export interface FocusServerParts {
   clock: Clock;
   log: EventLog;
   version: string;
+}
+
+/** What `read`, `bash` and `grep` are made of. */
+export interface FocusToolParts extends FocusServerParts {
+  /** How many programs of this kind may run at once. */
+  slots: ProcessSlots;
 }
 
 export interface FocusServer {
@@ -41,20 +55,37 @@ const FOCUS_SERVER_NAME = '@jeeves/mcp-pruner';
 export const FOCUS_RPC_PATHS = ['/mcp'] as const;
 
 export function createFocusServer(parts: FocusServerParts): FocusServer {
-  const { root, recovery, ledger, clock, log, ownEnv, lifeline, pipes, textOnly, version } = parts;
-  const pruner = { backend: parts.backend, maxInputBytes: parts.maxPruneInputBytes, clock, log };
   return {
     rpc: {
       name: FOCUS_SERVER_NAME,
-      version,
+      version: parts.version,
       instructions: INSTRUCTIONS,
-      tools: focusTools({ root, pruner, ledger, textOnly, ownEnv, lifeline, pipes, clock, log }, recovery),
+      tools: focusTools(parts),
       initializeExtras: { jeeves: { schemaVersion: 1 } },
       errorCodes: recoveryErrorCodes,
-      observer: requestEvents(log),
+      observer: requestEvents(parts.log),
     },
     routes: [healthRoute(parts)],
   };
+}
+
+/** Commands may take minutes, and one agent runs several. */
+const COMMANDS = { running: 32, waiting: 96 };
+/** A search uses every core there is: more at once would only keep everybody else waiting. */
+const SEARCHES = { running: 4, waiting: 124 };
+
+/** In the order `tools/list` shows them. */
+function focusTools(parts: FocusServerParts): Tool[] {
+  const commands = { ...parts, slots: openProcessSlots(COMMANDS) };
+  const searches = { ...parts, slots: openProcessSlots(SEARCHES) };
+  const { root: own, recovery, ledger } = parts;
+  const onRecovered = recordRecovered(ledger, { system: 'focus', tool: 'recover_text' });
+  return [
+    perProject(own, (root) => readTool({ ...commands, root })),
+    perProject(own, (root) => bashTool({ ...commands, root })),
+    perProject(own, (root) => grepTool({ ...searches, root })),
+    recoverTextTool({ recovery, forAgents: true, onRecovered }),
+  ];
 }
 
 const INSTRUCTIONS =

@@ -4,7 +4,7 @@ import { Type } from '../../../wire/schema.ts';
 import { defineTool, type Tool, type ToolCallContext } from '../../../wire/tool.ts';
 import { openDirectory } from '../../../workspace/root.ts';
 import { type CommandOutcome, runCommand } from '../../../workspace/run-command.ts';
-import { answer, failedOutput, type RawOutput } from '../answer.ts';
+import type { ToolOutput } from '../answer.ts';
 import {
   MOST_OUTPUT_BYTES,
   maxOutputBytesSchema,
@@ -14,9 +14,8 @@ import {
   timeoutSchema,
   USUAL_TIMEOUT_MS,
 } from '../arguments.ts';
-import { attempt } from '../attempt.ts';
-import { callEvents } from '../events.ts';
-import type { FocusToolParts } from '../tools.ts';
+import { type Done, runTool } from '../run-tool.ts';
+import type { FocusToolParts } from '../server.ts';
 
 const inputSchema = Type.Object(
   {
@@ -51,43 +50,30 @@ export function bashTool(parts: FocusToolParts): Tool {
       ...pathErrors(parts.root, 'cwd', cwd),
       ...Object.entries(env).flatMap(([name, value]) => nulErrors(`env.${name}`, value)),
     ],
-    handle: (args, context) => bash(args, context, parts),
+    handle: (args, context) => {
+      const work = () => execute(args, context, parts);
+      const output = (ran: Ran, done: Done) => printed(args, ran, done);
+      return runTool(
+        { origin: { tool: 'bash', command: args.cmd }, args, work, codeOf, output },
+        context,
+        parts,
+      );
+    },
   });
 }
 
 type BashArguments = Static<typeof inputSchema>;
 
-async function bash(args: BashArguments, context: ToolCallContext, parts: FocusToolParts) {
-  const { cmd, max_output_bytes: maxOutputBytes, context_focus_question: question } = args;
-  const events = callEvents(parts.log, { tool: 'bash', requestId: context.requestId });
-  const done = await attempt({ context, events, clock: parts.clock, codeOf }, () =>
-    execute(args, context, parts),
-  );
-  const common = { origin: { tool: 'bash', command: cmd }, question, maxOutputBytes } as const;
-  if (done.kind === 'failed')
-    return answer({ ...common, ...failedOutput(done.error) }, { context, events }, parts);
-  const { cwd, outcome } = done.value;
-  const failure = failureOf(outcome, args);
-  const { truncated, end } = outcome;
-  const texts = [outcome.stdout, outcome.stderr];
-  const measured = { truncated, duration_ms: end.durationMs };
-  if (failure === undefined) {
-    const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-    events.succeeded({ duration_ms: end.durationMs, bytes });
-    const present = presented('', { cmd, cwd, exit_code: 0, timed_out: false, ...measured });
-    return answer({ ...common, texts, present }, { context, events }, parts);
-  }
-  if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
-  events.failed({ ...failure, duration_ms: end.durationMs });
-  const present = presented(`[${failure.message}]\n`, { error: failure, ...measured });
-  return answer({ ...common, texts, isError: true, present }, { context, events }, parts);
+interface Ran {
+  cwd: string;
+  outcome: CommandOutcome;
 }
 
 async function execute(
   args: BashArguments,
   { signal }: ToolCallContext,
   { root, ownEnv, lifeline, pipes, slots, clock }: FocusToolParts,
-) {
+): Promise<Ran> {
   const directory = await openDirectory(root, args.cwd ?? '.');
   const outcome = await runCommand({
     command: args.cmd,
@@ -103,6 +89,25 @@ async function execute(
     clock,
   }).finally(() => directory.close());
   return { cwd: directory.path, outcome };
+}
+
+function printed(args: BashArguments, { cwd, outcome }: Ran, { events }: Done): ToolOutput {
+  const { truncated, end } = outcome;
+  const texts = [outcome.stdout, outcome.stderr];
+  const measured = { truncated, duration_ms: end.durationMs };
+  const failure = failureOf(outcome, args);
+  if (failure === undefined) {
+    const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    events.succeeded({ duration_ms: end.durationMs, bytes });
+    return {
+      texts,
+      present: presented('', { cmd: args.cmd, cwd, exit_code: 0, timed_out: false, ...measured }),
+    };
+  }
+  if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
+  events.failed({ ...failure, duration_ms: end.durationMs });
+  const present = presented(`[${failure.message}]\n`, { error: failure, ...measured });
+  return { texts, isError: true, present };
 }
 
 /** A system that is short of something says nothing about the directory. */
@@ -130,7 +135,7 @@ function failureOf(
   return { code: 'nonzero_exit', message: how, exit_code: end.exitCode };
 }
 
-function presented(head: string, fields: Record<string, unknown>): RawOutput['present'] {
+function presented(head: string, fields: Record<string, unknown>): ToolOutput['present'] {
   return ([out, err]) => {
     const output = { stdout: out?.text ?? '', stderr: err?.text ?? '' };
     return { text: head + streams(output.stdout, output.stderr), fields, output };

@@ -3,8 +3,8 @@ import type { DomainError } from '../../../runtime/domain-error.ts';
 import { Type } from '../../../wire/schema.ts';
 import { defineTool, type Tool, type ToolCallContext } from '../../../wire/tool.ts';
 import { realDirectory } from '../../../workspace/root.ts';
-import { type SearchMatch, type SearchOutcome, searchFiles } from '../../../workspace/search-files.ts';
-import { answer, failedOutput } from '../answer.ts';
+import { type SearchOutcome, searchFiles } from '../../../workspace/search-files.ts';
+import { failedOutput, type ToolOutput } from '../answer.ts';
 import {
   MOST_OUTPUT_BYTES,
   maxOutputBytesSchema,
@@ -14,10 +14,9 @@ import {
   timeoutSchema,
   USUAL_TIMEOUT_MS,
 } from '../arguments.ts';
-import { attempt } from '../attempt.ts';
-import { type CallEvents, callEvents } from '../events.ts';
 import { keptMatches, matchLine, withinBytes } from '../match-lines.ts';
-import type { FocusToolParts } from '../tools.ts';
+import { type Done, runTool } from '../run-tool.ts';
+import type { FocusToolParts } from '../server.ts';
 
 const USUAL_MATCHES = 500;
 
@@ -53,28 +52,16 @@ export function grepTool(parts: FocusToolParts): Tool {
       ...paths.flatMap((path, index) => pathErrors(parts.root, `paths[${index}]`, path)),
       ...pathErrors(parts.root, 'cwd', cwd),
     ],
-    handle: (args, context) => grep(args, context, parts),
+    handle: (args, context) => {
+      const work = () => search(args, context, parts);
+      const output = (outcome: SearchOutcome, done: Done) => printed(args, outcome, done);
+      const origin = { tool: 'grep', pattern: args.pattern } as const;
+      return runTool({ origin, args, work, codeOf, output }, context, parts);
+    },
   });
 }
 
 type GrepArguments = Static<typeof inputSchema>;
-
-async function grep(args: GrepArguments, context: ToolCallContext, parts: FocusToolParts) {
-  const { pattern, max_output_bytes: maxOutputBytes, context_focus_question: question } = args;
-  const events = callEvents(parts.log, { tool: 'grep', requestId: context.requestId });
-  const done = await attempt({ context, events, clock: parts.clock, codeOf }, () =>
-    search(args, context, parts),
-  );
-  const common = { origin: { tool: 'grep', pattern }, question, maxOutputBytes } as const;
-  const failure = done.kind === 'failed' ? done.error : failureOf(done.value, args);
-  if (done.kind === 'done' && done.value.kind === 'searched') {
-    const found = withinBytes(done.value, maxOutputBytes ?? MOST_OUTPUT_BYTES);
-    events.succeeded({ duration_ms: done.durationMs, bytes: found.bytes });
-    return answer({ ...common, ...foundMatches(args, { ...found, ...done }) }, { context, events }, parts);
-  }
-  if (done.kind === 'done') reportFailure(failure, { args, events, duration_ms: done.durationMs });
-  return answer({ ...common, ...failedOutput(failure) }, { context, events }, parts);
-}
 
 async function search(
   args: GrepArguments,
@@ -115,26 +102,21 @@ function failureOf(outcome: SearchOutcome, { timeout_ms = USUAL_TIMEOUT_MS }: Gr
   return { code: 'spawn_error', message: `ripgrep could not be started${errno}` };
 }
 
-function reportFailure(
-  failure: Failure,
-  { args, events, duration_ms }: { args: GrepArguments; events: CallEvents; duration_ms: number },
-): void {
-  if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
-  // ripgrep repeats the pattern, which may be a secret somebody looks for.
-  const message = failure.code === 'rg_error' ? 'ripgrep could not run this search' : failure.message;
-  events.failed({ ...failure, message, duration_ms });
-}
-
-interface Found {
-  matches: SearchMatch[];
-  truncated: boolean;
-  durationMs: number;
-}
-
-function foundMatches({ pattern, paths }: GrepArguments, { matches, truncated, durationMs }: Found) {
+function printed(args: GrepArguments, outcome: SearchOutcome, { events, durationMs }: Done): ToolOutput {
+  if (outcome.kind !== 'searched') {
+    const failure = failureOf(outcome, args);
+    if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
+    // ripgrep repeats the pattern, which may be a secret somebody looks for.
+    const message = failure.code === 'rg_error' ? 'ripgrep could not run this search' : failure.message;
+    events.failed({ ...failure, message, duration_ms: durationMs });
+    return failedOutput(failure);
+  }
+  const { matches, truncated, bytes } = withinBytes(outcome, args.max_output_bytes ?? MOST_OUTPUT_BYTES);
+  events.succeeded({ duration_ms: durationMs, bytes });
+  const { pattern, paths } = args;
   return {
     texts: [matches.map(matchLine).join('\n')],
-    present: ([focused]: readonly { text: string }[]) => {
+    present: ([focused]) => {
       const shown = focused?.text ?? '';
       const kept = keptMatches(matches, shown);
       return {

@@ -1,13 +1,11 @@
-import type { Static } from 'typebox';
 import type { DomainError } from '../../../runtime/domain-error.ts';
 import { Type } from '../../../wire/schema.ts';
-import { defineTool, type Tool, type ToolCallContext } from '../../../wire/tool.ts';
+import { defineTool, type Tool } from '../../../wire/tool.ts';
 import { type FileText, readFileInside } from '../../../workspace/read-file.ts';
-import { answer, failedOutput } from '../answer.ts';
+import type { ToolOutput } from '../answer.ts';
 import { MOST_OUTPUT_BYTES, maxOutputBytesSchema, pathErrors, questionSchema } from '../arguments.ts';
-import { attempt } from '../attempt.ts';
-import { callEvents } from '../events.ts';
-import type { FocusToolParts } from '../tools.ts';
+import { type Done, runTool } from '../run-tool.ts';
+import type { FocusToolParts } from '../server.ts';
 
 const inputSchema = Type.Object(
   {
@@ -28,34 +26,24 @@ export function readTool(parts: FocusToolParts): Tool {
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     inputSchema,
     check: ({ path }) => pathErrors(parts.root, 'path', path),
-    handle: (args, context) => read(args, context, parts),
+    handle: (args, context) => {
+      const { path, max_output_bytes: maxBytes = MOST_OUTPUT_BYTES } = args;
+      const work = () => readFileInside(parts.root, path, maxBytes);
+      const output = (file: FileText, done: Done) => printed(path, file, done);
+      return runTool({ origin: { tool: 'read', path }, args, work, codeOf, output }, context, parts);
+    },
   });
 }
 
-type ReadArguments = Static<typeof inputSchema>;
-
-async function read(args: ReadArguments, context: ToolCallContext, parts: FocusToolParts) {
-  const { path, max_output_bytes: maxOutputBytes, context_focus_question: question } = args;
-  const events = callEvents(parts.log, { tool: 'read', requestId: context.requestId });
-  const done = await attempt({ context, events, clock: parts.clock, codeOf }, () =>
-    readFileInside(parts.root, path, maxOutputBytes ?? MOST_OUTPUT_BYTES),
-  );
-  const common = { origin: { tool: 'read', path }, question, maxOutputBytes } as const;
-  if (done.kind === 'failed') {
-    return answer({ ...common, ...failedOutput(done.error) }, { context, events }, parts);
-  }
-  events.succeeded({ duration_ms: done.durationMs, bytes: done.value.bytes });
-  return answer({ ...common, ...readSuccess(path, done) }, { context, events }, parts);
-}
-
-function readSuccess(path: string, { value, durationMs }: { value: FileText; durationMs: number }) {
-  const { text, bytes, truncated } = value;
+function printed(path: string, { text, bytes, truncated }: FileText, done: Done): ToolOutput {
+  const duration_ms = done.durationMs;
+  done.events.succeeded({ duration_ms, bytes });
   return {
     numbered: true,
     texts: [text],
-    present: ([focused]: readonly { text: string }[]) => ({
+    present: ([focused]) => ({
       text: `${focused?.text ?? ''}${truncated ? `\n[cut after ${bytes} bytes; the file goes on]` : ''}`,
-      fields: { path, encoding: 'utf-8', truncated, bytes, duration_ms: durationMs },
+      fields: { path, encoding: 'utf-8', truncated, bytes, duration_ms },
       output: { content: focused?.text ?? '' },
     }),
   };
