@@ -31,7 +31,7 @@ import { createTokenGate } from './http-host/token-gate.ts';
 import { Traffic } from './http-host/traffic.ts';
 import type { HttpExchange, HttpRoute, RouteAccess } from './http-route.ts';
 import { InFlight } from './messages/in-flight.ts';
-import { createModernLeg } from './modern/leg.ts';
+import { lazyModernHttp } from './modern/leg.ts';
 import type { RpcServer } from './rpc-server.ts';
 import { rulesOf, type Tokens } from './tokens.ts';
 import { allowsTool } from './tool-rules.ts';
@@ -43,7 +43,7 @@ export interface HttpHostOptions {
   /** JSON-RPC at these paths. */
   readonly rpc?: { readonly server: RpcServer; readonly paths: readonly string[] };
   readonly routes?: readonly HttpRoute[];
-  /** Default 32 MiB. */
+  /** Default 16 MiB. */
   readonly maxBodyBytes?: number;
   /** Further names the Host and Origin headers may carry, without ports. */
   readonly allowedHosts?: readonly string[];
@@ -281,7 +281,7 @@ function entriesOf(options: HttpHostOptions, refuse: Refuse): Entry[] {
   const dispatcher = createDispatcher(server, { newId });
   const serve = rpcEndpoint({
     dispatcher,
-    modern: createModernLeg(server, dispatcher),
+    modern: lazyModernHttp(server, dispatcher),
     maxBodyBytes,
     refuse,
     inFlight: new InFlight(),

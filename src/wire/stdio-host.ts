@@ -4,10 +4,9 @@ import { initializedClient } from './client-name.ts';
 import { carrierErrorResponse, createDispatcher, type Dispatcher, errorResponse } from './dispatcher.ts';
 import { parseJson } from './json-text.ts';
 import { callKey, cancelledId, InFlight } from './messages/in-flight.ts';
-import { LazyAbort } from './messages/lazy-abort.ts';
 import { type ReadMessage, type RpcRequest, readMessage } from './messages/rpc-message.ts';
 import { answerTo, writtenId } from './messages/written-id.ts';
-import { createModernLeg, isModernMessage } from './modern/leg.ts';
+import { isModernMessage } from './modern/leg.ts';
 import type { ModernConnection } from './modern/stdio.ts';
 import type { RpcServer } from './rpc-server.ts';
 import { createLineWriter, type LineWriter } from './stdio-host/line-writer.ts';
@@ -102,7 +101,9 @@ function lazyModern(server: RpcServer, dispatcher: Dispatcher, writer: LineWrite
   let connection: Promise<ModernConnection> | undefined;
   return {
     connect: () => {
-      connection ??= createModernLeg(server, dispatcher).connectStdio(writer);
+      connection ??= import('./modern/stdio.ts').then(({ connectModernStdio }) =>
+        connectModernStdio({ server, dispatcher, writer }),
+      );
       return connection;
     },
     ifConnected: () => connection,
@@ -135,14 +136,14 @@ async function takeOther(message: ReadMessage, json: unknown, connection: Connec
     if (id !== undefined) connection.inFlight.cancel(callKey(id));
     return (await connection.modern.ifConnected())?.deliver(message, json);
   }
-  const answer = await connection.dispatcher.dispatch(message, new LazyAbort());
+  const answer = await connection.dispatcher.dispatch(message, new AbortController());
   if (answer !== undefined) connection.writer.write(answer);
 }
 
 async function answerRequest(message: RpcRequest, line: Buffer, connection: Connection): Promise<void> {
   const { dispatcher, inFlight, writer } = connection;
   if (message.method === 'initialize') connection.client = initializedClient(message.params);
-  const abort = new LazyAbort();
+  const abort = new AbortController();
   const key = callKey(message.id);
   inFlight.begin(key, abort);
   const answer = await dispatcher.dispatch(message, {
@@ -154,7 +155,7 @@ async function answerRequest(message: RpcRequest, line: Buffer, connection: Conn
   });
   inFlight.end(key, abort);
   // A client that took its request back no longer waits for the answer.
-  if (answer === undefined || abort.aborted) return;
+  if (answer === undefined || abort.signal.aborted) return;
   writer.writeText(answerTo(writtenId(message.id, line), dispatcher.encode(answer)));
 }
 

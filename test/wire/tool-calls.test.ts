@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDispatcher } from '../../src/wire/dispatcher.ts';
 import { callKey, cancelledId, InFlight } from '../../src/wire/messages/in-flight.ts';
-import { LazyAbort } from '../../src/wire/messages/lazy-abort.ts';
 import type { RpcServer } from '../../src/wire/rpc-server.ts';
 import { Type } from '../../src/wire/schema.ts';
 import { defineTool, type Tool, textResult } from '../../src/wire/tool.ts';
@@ -62,19 +61,19 @@ test('[W4] an observer that wants to hear nothing of a call is asked nothing', a
 
 test('[W11] a call that ended, or gave its place to another of its id, is not taken back', () => {
   const calls = new InFlight();
-  const [first, second, third] = [new LazyAbort(), new LazyAbort(), new LazyAbort()];
+  const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
   calls.begin('a', first);
   calls.begin('a', second);
   calls.end('a', first);
   calls.cancel('a');
-  expect([first.aborted, second.aborted]).toEqual([false, true]);
+  expect([first.signal.aborted, second.signal.aborted]).toEqual([false, true]);
   calls.begin('b', third);
   calls.end('b', third);
   calls.cancel('b');
-  expect(third.aborted).toBe(false);
+  expect(third.signal.aborted).toBe(false);
   calls.begin('c', third);
   calls.abortAll();
-  expect(third.aborted).toBe(true);
+  expect(third.signal.aborted).toBe(true);
 });
 
 test('[W11] ids are told apart by kind and session, and only texts and numbers are ids', () => {

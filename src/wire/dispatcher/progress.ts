@@ -1,10 +1,5 @@
+import type { CallPorts } from '../dispatcher.ts';
 import type { ProgressUpdate } from '../tool.ts';
-
-interface ProgressNotification {
-  jsonrpc: '2.0';
-  method: string;
-  params: Record<string, unknown>;
-}
 
 export interface ProgressSink {
   send(update: ProgressUpdate): void;
@@ -14,7 +9,7 @@ export interface ProgressSink {
 
 export function progressSink(
   params: Readonly<Record<string, unknown>>,
-  notify: ((notification: ProgressNotification) => void) | undefined,
+  notify: CallPorts['notify'],
 ): ProgressSink {
   const progressToken = readToken(params._meta);
   let open = progressToken !== undefined;

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpExchange } from '../http-route.ts';
-import type { LazyAbort } from '../messages/lazy-abort.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface ExchangeParts {
@@ -17,7 +16,7 @@ export class Exchange implements HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly params: Readonly<Record<string, string>>;
-  readonly abort: LazyAbort;
+  readonly abort: AbortController;
   /** The name of the token it came with, once that is known. */
   user: string | undefined;
   traceparent: string | undefined;

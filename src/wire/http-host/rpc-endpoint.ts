@@ -7,7 +7,7 @@ import { parseJson } from '../json-text.ts';
 import { callKey, cancelledId, type InFlight } from '../messages/in-flight.ts';
 import { type ReadMessage, type RpcRequest, readMessage } from '../messages/rpc-message.ts';
 import { answerTo, writtenId } from '../messages/written-id.ts';
-import { isModernRequest, type ModernLeg } from '../modern/leg.ts';
+import { isModernRequest, type ModernHttp } from '../modern/leg.ts';
 import { isModernVersion, LEGACY_VERSIONS } from '../protocol.ts';
 import { traceparentIn } from '../trace-parent.ts';
 import { sendAnswer, sendEarly } from './answer.ts';
@@ -19,7 +19,7 @@ import { acceptsEventStream, isJsonRequest } from './media-type.ts';
 
 export interface RpcEndpointParts {
   readonly dispatcher: Dispatcher;
-  readonly modern: ModernLeg;
+  readonly modern: ModernHttp;
   readonly maxBodyBytes: number;
   readonly inFlight: InFlight;
   readonly roots: ClientRoots;
@@ -44,7 +44,7 @@ export function rpcEndpoint(parts: RpcEndpointParts): (exchange: Exchange) => Pr
     const message = readMessage(json.value);
     exchange.traceparent = traceOf(message);
     if (isModernRequest(request.headers['mcp-protocol-version'], message))
-      return modern.answerHttp(exchange, json.value);
+      return modern(exchange, json.value);
     const unsupported = versionFailure(request);
     if (unsupported !== undefined) return refuse(exchange, unsupported);
     return answerMessage({ message, bytes: body.bytes }, exchange, parts);

@@ -1,24 +1,18 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { announcedLength } from '../http-body.ts';
 import { type HttpFailure, notFound } from '../http-failure.ts';
 import type { TokenGrant } from '../token-file.ts';
 import { rulesOf, type Tokens } from '../tokens.ts';
 import { allowsTool } from '../tool-rules.ts';
+import type { Exchange } from './exchange.ts';
 import { bearerOf } from './guard.ts';
 import type { Entry } from './router.ts';
 
-interface Named {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** Set to the name of the token. */
-  user: string | undefined;
-}
-
 /** What passes holds the token's limits and is served in its name; the rest is told why, before its body is read. */
-export function createTokenGate<Passed extends Named>(
+export function createTokenGate(
   tokens: Tokens | undefined,
-  serve: (entry: Entry, exchange: Passed) => Promise<void>,
-): (exchange: Passed, entry: Entry) => Promise<HttpFailure | undefined> {
+  serve: (entry: Entry, exchange: Exchange) => Promise<void>,
+): (exchange: Exchange, entry: Entry) => Promise<HttpFailure | undefined> {
   return async (exchange, entry) => {
     const grant = tokens?.required ? grantOf(tokens, exchange, entry) : undefined;
     if (tokens === undefined || grant === undefined) {
@@ -36,7 +30,7 @@ export function createTokenGate<Passed extends Named>(
 }
 
 /** A browser that shows the page has a cookie instead; it opens nothing else. */
-function grantOf(tokens: Tokens, { request }: Named, { access }: Entry): TokenGrant | undefined {
+function grantOf(tokens: Tokens, { request }: Exchange, { access }: Entry): TokenGrant | undefined {
   const bearer = tokens.find(bearerOf(request));
   return bearer ?? (access === undefined ? undefined : tokens.findPageUser(request));
 }
@@ -44,7 +38,7 @@ function grantOf(tokens: Tokens, { request }: Named, { access }: Entry): TokenGr
 /** Looking at the page costs no calls; everything else is counted. */
 async function refusalOf(
   { tokens, grant }: { tokens: Tokens; grant: TokenGrant },
-  { request, response }: Named,
+  { request, response }: Exchange,
   { tool }: Entry,
 ): Promise<HttpFailure | undefined> {
   if (tool !== undefined && !allowsTool(rulesOf(grant), tool)) return notFound;

@@ -1,11 +1,10 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { LazyAbort } from '../messages/lazy-abort.ts';
 
 /** The exchanges under way: each aborts when its client leaves, and `close` ends them all in bounded time. */
 export class Traffic {
   readonly #server: Server;
-  readonly #running = new Set<LazyAbort>();
+  readonly #running = new Set<AbortController>();
   readonly #busy = new Set<Socket>();
   #closing: Promise<void> | undefined;
   #draining = false;
@@ -24,8 +23,9 @@ export class Traffic {
     });
   }
 
-  begin(response: ServerResponse): LazyAbort {
-    const abort = new LazyAbort();
+  begin(response: ServerResponse): AbortController {
+    // Its signal, the costly part, is made when somebody first asks for it; most calls are over before.
+    const abort = new AbortController();
     const { socket } = response;
     this.#running.add(abort);
     if (socket !== null) this.#busy.add(socket);

@@ -1,15 +1,14 @@
-import type { LazyAbort } from './lazy-abort.ts';
 import type { RpcId } from './rpc-message.ts';
 
 /** The calls a client may still take back with `notifications/cancelled`. */
 export class InFlight {
-  readonly #calls = new Map<string, LazyAbort>();
+  readonly #calls = new Map<string, AbortController>();
 
-  begin(key: string, call: LazyAbort): void {
+  begin(key: string, call: AbortController): void {
     this.#calls.set(key, call);
   }
 
-  end(key: string, call: LazyAbort): void {
+  end(key: string, call: AbortController): void {
     if (this.#calls.get(key) === call) this.#calls.delete(key);
   }
 

@@ -1,14 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Dispatcher } from '../dispatcher.ts';
-import type { HttpExchange } from '../http-route.ts';
 import type { RpcServer } from '../rpc-server.ts';
+import type { ModernHttp } from './leg.ts';
 import { sdkServer } from './sdk-server.ts';
 
-export function modernHttp(
-  server: RpcServer,
-  dispatcher: Dispatcher,
-): (exchange: HttpExchange, body: unknown) => Promise<void> {
+export function modernHttp(server: RpcServer, dispatcher: Dispatcher): ModernHttp {
   const handler = createMcpHandler(() => sdkServer(server, dispatcher), { legacy: 'reject' });
   return async ({ request, response, signal }, body) => {
     const answer = await handler.fetch(webRequest(request, signal), { parsedBody: body });

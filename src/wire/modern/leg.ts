@@ -3,25 +3,16 @@ import type { HttpExchange } from '../http-route.ts';
 import type { ReadMessage } from '../messages/rpc-message.ts';
 import { isModernVersion, META } from '../protocol.ts';
 import type { RpcServer } from '../rpc-server.ts';
-import type { ModernConnection, ModernWriter } from './stdio.ts';
 
-/** The revisions since 2026-07-28, spoken by the official SDK. It is loaded when the first such client arrives. */
-export interface ModernLeg {
-  answerHttp(exchange: HttpExchange, body: unknown): Promise<void>;
-  connectStdio(writer: ModernWriter): Promise<ModernConnection>;
-}
+/** Answers one request of the revisions since 2026-07-28, which the official SDK speaks. */
+export type ModernHttp = (exchange: HttpExchange, body: unknown) => Promise<void>;
 
-export function createModernLeg(server: RpcServer, dispatcher: Dispatcher): ModernLeg {
-  let http: Promise<(exchange: HttpExchange, body: unknown) => Promise<void>> | undefined;
-  return {
-    answerHttp: async (exchange, body) => {
-      http ??= import('./http.ts').then(({ modernHttp }) => modernHttp(server, dispatcher));
-      return (await http)(exchange, body);
-    },
-    connectStdio: async (writer) => {
-      const { connectModernStdio } = await import('./stdio.ts');
-      return connectModernStdio({ server, dispatcher, writer });
-    },
+/** The SDK is loaded when the first such client arrives. */
+export function lazyModernHttp(server: RpcServer, dispatcher: Dispatcher): ModernHttp {
+  let http: Promise<ModernHttp> | undefined;
+  return async (exchange, body) => {
+    http ??= import('./http.ts').then(({ modernHttp }) => modernHttp(server, dispatcher));
+    return (await http)(exchange, body);
   };
 }
 

@@ -17,10 +17,8 @@ export interface ModernConnection {
 export interface ModernStdioParts {
   readonly server: RpcServer;
   readonly dispatcher: Dispatcher;
-  readonly writer: ModernWriter;
+  readonly writer: LineWriter;
 }
-
-export type ModernWriter = Pick<LineWriter, 'write' | 'writeText' | 'offer'>;
 
 /** The SDK's stdio entry over a transport of ours: it sees modern messages only, our line reader and writer stay in charge. */
 export function connectModernStdio({ server, dispatcher, writer }: ModernStdioParts): ModernConnection {
