@@ -30,19 +30,9 @@ export type Check = (value: unknown, field: string, errors: FieldError[]) => boo
 const MAX_ERRORS = 100;
 const MAX_FIELD_CHARS = 200;
 
-/** Compiles a schema found inside another. */
-export type CompileInner = (schema: JsonSchema, place: string) => Check;
-
 export function report(errors: FieldError[], field: string, message: string): false {
-  if (errors.length < MAX_ERRORS) errors.push({ field: shorten(field), message });
+  const isLong = field.length > MAX_FIELD_CHARS;
+  if (errors.length < MAX_ERRORS)
+    errors.push({ field: isLong ? `${field.slice(0, MAX_FIELD_CHARS)}…` : field, message });
   return false;
-}
-
-/** `options.max_prune_ratio`, `ranges[0].start_line`. */
-export function fieldIn(parent: string, name: string): string {
-  return parent === '' ? name : `${parent}.${name}`;
-}
-
-function shorten(field: string): string {
-  return field.length > MAX_FIELD_CHARS ? `${field.slice(0, MAX_FIELD_CHARS)}…` : field;
 }

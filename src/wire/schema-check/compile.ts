@@ -1,6 +1,5 @@
-import { compileArray } from './array.ts';
+import { isFields } from '../../text/json-value.ts';
 import { type Check, type JsonSchema, report } from './check.ts';
-import { compileObject } from './object.ts';
 import { compileNumber, compileString } from './scalar.ts';
 
 const KNOWN_KEYWORDS = new Set([
@@ -32,9 +31,9 @@ export function compileSchema(schema: JsonSchema, place: string): Check {
 function compileTyped(schema: JsonSchema, place: string): Check {
   switch (schema.type) {
     case 'object':
-      return compileObject(schema, place, compileSchema);
+      return compileObject(schema, place);
     case 'array':
-      return compileArray(schema, place, compileSchema);
+      return compileArray(schema, place);
     case 'string':
       return compileString(schema);
     case 'number':
@@ -65,4 +64,64 @@ function compileAnyOf(branches: readonly JsonSchema[], place: string): Check {
   const message = `must be ${branches.map((branch) => branch.type ?? 'one of the listed values').join(' or ')}`;
   return (value, field, errors) =>
     checks.some((check) => check(value, field, [])) || report(errors, field, message);
+}
+
+function compileArray(schema: JsonSchema, place: string): Check {
+  const checkItem = compileSchema(schema.items ?? {}, `${place}/items`);
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+  const count = (items: number) => (items === 1 ? '1 item' : `${items} items`);
+  return (value, field, errors) => {
+    if (!Array.isArray(value)) return report(errors, field, 'must be an array');
+    if (value.length < minItems) return report(errors, field, `must have at least ${count(minItems)}`);
+    if (value.length > maxItems) return report(errors, field, `must have at most ${count(maxItems)}`);
+    let fits = true;
+    for (const [index, item] of value.entries()) {
+      if (!checkItem(item, `${field}[${index}]`, errors)) fits = false;
+    }
+    return fits;
+  };
+}
+
+function compileObject(schema: JsonSchema, place: string): Check {
+  const { required = [], maxProperties = Number.POSITIVE_INFINITY } = schema;
+  const checkOf = compileProperties(schema, place);
+  return (value, field, errors) => {
+    if (!isFields(value)) return report(errors, field, 'must be an object');
+    const missing = required.filter((name) => !Object.hasOwn(value, name));
+    for (const name of missing) report(errors, fieldIn(field, name), 'is required');
+    const names = Object.keys(value);
+    if (names.length > maxProperties)
+      return report(errors, field, `must have at most ${maxProperties} entries`);
+    let fits = missing.length === 0;
+    for (const name of names) {
+      if (!checkOf(name)(value[name], fieldIn(field, name), errors)) fits = false;
+    }
+    return fits;
+  };
+}
+
+/** The check of each member by its name: one of its own, that of a pattern, or that of a name nobody knows. */
+function compileProperties(schema: JsonSchema, place: string): (name: string) => Check {
+  const { properties = {}, patternProperties = {}, additionalProperties } = schema;
+  const compiled = (schemas: Readonly<Record<string, JsonSchema>>) =>
+    Object.entries(schemas).map(([name, inner]) => [name, compileSchema(inner, `${place}/${name}`)] as const);
+  const named = new Map(compiled(properties));
+  const matching = compiled(patternProperties).map(
+    ([pattern, check]) => [new RegExp(pattern, 'u'), check] as const,
+  );
+  const message = unknownField(Object.keys(properties), Object.keys(patternProperties));
+  const unknown: Check = (_, field, errors) =>
+    additionalProperties !== false || report(errors, field, message);
+  return (name) => named.get(name) ?? matching.find(([pattern]) => pattern.test(name))?.[1] ?? unknown;
+}
+
+function unknownField(names: readonly string[], patterns: readonly string[]): string {
+  if (names.length > 0) return `unknown field; known fields: ${names.join(', ')}`;
+  if (patterns.length > 0) return `name must match ${patterns.join(' or ')}`;
+  return 'unknown field';
+}
+
+/** `options.max_prune_ratio`, `ranges[0].start_line`. */
+function fieldIn(parent: string, name: string): string {
+  return parent === '' ? name : `${parent}.${name}`;
 }
