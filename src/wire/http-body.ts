@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export type ReadBody =
   | { readonly kind: 'read'; readonly bytes: Buffer }
@@ -24,6 +24,17 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Re
     const end = () => finish({ kind: 'read', bytes: joined(chunks) });
     const gone = () => finish({ kind: 'gone' });
     request.on('data', take).on('end', end).on('close', gone).on('error', gone);
+  });
+}
+
+/** Resolves when a slow client has taken what was written, or has left. */
+export function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      response.off('drain', finish).off('close', finish);
+      resolve();
+    };
+    response.on('drain', finish).on('close', finish);
   });
 }
 

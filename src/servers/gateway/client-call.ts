@@ -83,10 +83,18 @@ const FORWARDED: ReadonlySet<string> = new Set([
 
 /** What may pass from client to upstream. `Authorization` and cookies are meant for the gateway, not for what is behind it. */
 export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  return headersNamed(FORWARDED, headers);
+}
+
+/** The protocol's own headers, and those named. */
+export function headersNamed(
+  names: ReadonlySet<string>,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];
-    if (typeof value === 'string' && (FORWARDED.has(name) || name.startsWith('mcp-'))) kept[name] = value;
+    if (typeof value === 'string' && (names.has(name) || name.startsWith('mcp-'))) kept[name] = value;
   }
   return kept;
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '../../runtime/domain-error.ts';
+import { DomainError, type DomainErrorDetails } from '../../runtime/domain-error.ts';
 import { errorText } from '../../wire/protocol.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR } from '../../wire/rpc-error.ts';
 
@@ -23,13 +23,11 @@ export const GATEWAY_ERRORS = {
 
 export type GatewayErrorCode = keyof typeof GATEWAY_ERRORS;
 
-export interface FailureDetails {
-  hint?: string;
-  data?: Record<string, unknown>;
-  cause?: unknown;
-}
-
-export function failure(code: GatewayErrorCode, message: string, details: FailureDetails = {}): DomainError {
+export function failure(
+  code: GatewayErrorCode,
+  message: string,
+  details: DomainErrorDetails = {},
+): DomainError {
   return new DomainError(code, message, details);
 }
 

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { DomainError } from '../../runtime/domain-error.ts';
+import { drained } from '../../wire/http-body.ts';
 import { isAnswerTo, someAnswer } from './answer.ts';
 import type { AnswerEdit } from './answer-edit.ts';
 import type { ClientCall } from './client-call.ts';
@@ -99,21 +99,13 @@ async function deliver(
     // Somebody else's answer, or none at all: no client has a use for it.
     if (role === 'foreign') continue;
     if (role === 'answer' || isResumable(received)) isOwed = false;
-    if (!response.write(event.raw)) await roomFor(response);
+    // A slow client slows its upstream down instead of filling our memory.
+    if (!response.write(event.raw)) await drained(response);
   }
   if (isOwed) throw failure('upstream_invalid_response', NO_ANSWER);
 }
 
 const NO_ANSWER = 'The upstream closed its event stream without an answer';
-
-/** A slow client slows its upstream down instead of filling our memory. */
-async function roomFor(response: ServerResponse): Promise<void> {
-  const waiting = new AbortController();
-  const { signal } = waiting;
-  await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]).finally(() =>
-    waiting.abort(),
-  );
-}
 
 /** For a client that reads no events: the one message it waits for. */
 async function answerAmong(events: AsyncIterable<ServerEvent>, { message }: ClientCall): Promise<Buffer> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Dispatcher } from '../dispatcher.ts';
+import { drained } from '../http-body.ts';
 import type { RpcServer } from '../rpc-server.ts';
 import type { ModernHttp } from './leg.ts';
 import { sdkServer } from './sdk-server.ts';
@@ -42,14 +43,4 @@ function isProgress(chunk: Uint8Array): boolean {
     'latin1',
   );
   return /^event: message\ndata: \{(?:"jsonrpc":"2\.0",)?"method":"notifications\/progress"/.test(start);
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      response.off('drain', finish).off('close', finish);
-      resolve();
-    };
-    response.on('drain', finish).on('close', finish);
-  });
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'undici';
 import { DomainError } from '../../../runtime/domain-error.ts';
 import { credentialsIn, publicUrl } from '../../url-credentials.ts';
-import { type ClientCall, isModernCall } from '../client-call.ts';
+import { type ClientCall, headersNamed, isModernCall } from '../client-call.ts';
 import type { Credentials } from '../credentials.ts';
 import { failure } from '../failure.ts';
 import { readEvents, tooLarge } from '../server-events.ts';
@@ -83,7 +83,7 @@ class HttpClient {
         body: verb === 'POST' ? body : null,
         signal,
       });
-      const headers = answeredHeaders(response.headers);
+      const headers = headersNamed(PASSED_BACK, response.headers);
       return { status: response.statusCode, headers, body: await this.#body(response.body, headers, signal) };
     } catch (error) {
       throw transportFailure(error, call, this.#options);
@@ -136,15 +136,6 @@ const PASSED_BACK: ReadonlySet<string> = new Set([
   'retry-after',
   'www-authenticate',
 ]);
-
-function answeredHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (typeof value === 'string' && (PASSED_BACK.has(name) || name.startsWith('mcp-'))) kept[name] = value;
-  }
-  return kept;
-}
 
 async function readAll(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];

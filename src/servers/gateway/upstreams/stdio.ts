@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { EventLog } from '../../../runtime/event-log.ts';
-import type { Lifeline } from '../../../runtime/lifeline.ts';
 import { editJson } from '../../../text/json-edit.ts';
 import { errorText, initializeText } from '../../../wire/protocol.ts';
 import { SESSION_NOT_FOUND } from '../../../wire/rpc-error.ts';
@@ -10,21 +8,12 @@ import { messageEvent, type ServerEvent } from '../server-events.ts';
 import { NO_BYTES, type Upstream, type UpstreamAnswer } from '../upstream.ts';
 import { envelopeFailure, modernStatus } from './stdio/envelope.ts';
 import { MessageQueue } from './stdio/message-queue.ts';
-import { type Handshake, Processes, type ServerProcess } from './stdio/processes.ts';
+import { type Handshake, Processes, type ProcessesOptions, type ServerProcess } from './stdio/processes.ts';
 import { routeNews, routeQuestion } from './stdio/routing.ts';
 import { type Session, Sessions } from './stdio/sessions.ts';
 
-export interface StdioUpstreamOptions {
-  readonly name: string;
-  readonly command: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string | undefined;
-  readonly maxResponseBytes: number;
-  readonly maxProcesses: number;
-  readonly handshakeMs?: number;
-  readonly lifeline: Lifeline;
-  readonly log: EventLog;
-}
+export type StdioUpstreamOptions = Omit<ProcessesOptions, 'handshakeMs'> &
+  Partial<Pick<ProcessesOptions, 'handshakeMs'>>;
 
 /** Long enough for a package runner that first fetches the server. */
 const HANDSHAKE_MS = 120_000;
@@ -35,9 +24,8 @@ type Notification = ClientMessage & { kind: 'notification' };
 /** Serves a stdio server to many HTTP clients at once, in both eras of the protocol. */
 export function stdioUpstream(options: StdioUpstreamOptions): Upstream {
   const sessions = new Sessions(randomUUID);
-  const child = { ...options, maxLineBytes: options.maxResponseBytes };
   const processes = new Processes(
-    { ...options, child, handshakeMs: options.handshakeMs ?? HANDSHAKE_MS },
+    { handshakeMs: HANDSHAKE_MS, ...options },
     {
       news: (process, text) => routeNews(process, text, sessions),
       question: (process, question) => routeQuestion(process, question, sessions),

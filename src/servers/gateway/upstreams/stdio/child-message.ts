@@ -4,13 +4,15 @@ import { isJsonObject, type JsonObject, parsedJson } from '../../../../text/json
 /** What a server may print: an answer, a question of its own, or news. Anything else on its stdout is noise. */
 export type ChildMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly idSpan: Span; readonly text: string }
-  | { readonly kind: 'request'; readonly idText: string; readonly method: string; readonly text: string }
-  | {
-      readonly kind: 'notification';
-      readonly method: string;
-      readonly params: JsonObject;
-      readonly text: string;
-    };
+  | ({ readonly kind: 'request' } & Question)
+  | { readonly kind: 'notification'; readonly params: JsonObject; readonly text: string };
+
+/** What a server asks a client. */
+export interface Question {
+  readonly idText: string;
+  readonly method: string;
+  readonly text: string;
+}
 
 export function readChildMessage(text: string): ChildMessage | undefined {
   const start = skipBlank(text, 0);
@@ -30,7 +32,7 @@ function readCall(text: string, idSpan: Span | undefined): ChildMessage | undefi
   if (idSpan !== undefined) {
     return { kind: 'request', idText: text.slice(idSpan.start, idSpan.end), method, text };
   }
-  return { kind: 'notification', method, params: isJsonObject(message.params) ? message.params : {}, text };
+  return { kind: 'notification', params: isJsonObject(message.params) ? message.params : {}, text };
 }
 
 /** The same answer under the id its client gave. */

@@ -7,7 +7,8 @@ export interface ChildOptions {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string | undefined;
-  readonly maxLineBytes: number;
+  /** Of one line. */
+  readonly maxResponseBytes: number;
   /** Ends the group if the gateway is killed before it could. */
   readonly lifeline: Lifeline;
 }
@@ -42,7 +43,7 @@ export class Child {
 
   constructor(options: ChildOptions, events: ChildEvents) {
     this.#group = new ProcessGroup({ ...options, stdio: 'pipe' });
-    const reader = new LineReader(options.maxLineBytes, {
+    const reader = new LineReader(options.maxResponseBytes, {
       line: (bytes) => events.line(bytes.toString()),
       tooLong: () => edgesOf((edges) => events.tooLong(edges)),
     });

@@ -4,7 +4,7 @@ import { META, notificationText } from '../../../../wire/protocol.ts';
 import { failure } from '../../failure.ts';
 import { tooLarge } from '../../server-events.ts';
 import { Child, type ChildEnd, type ChildOptions } from './child.ts';
-import { type ChildMessage, readChildMessage, withId } from './child-message.ts';
+import { type ChildMessage, type Question, readChildMessage, withId } from './child-message.ts';
 
 /** A call that waits for its answer. The child knows it by a number of ours: two clients may both count from 1. */
 export interface PendingCall {
@@ -23,7 +23,7 @@ export interface ConnectionEvents {
   /** A notification that belongs to no call in particular. */
   news(text: string): void;
   /** The server asks a client something. */
-  question(question: { idText: string; method: string; text: string }): void;
+  question(question: Question): void;
   gone(end: ChildEnd): void;
 }
 
@@ -39,7 +39,7 @@ export class Connection {
     this.#events = events;
     this.#child = new Child(options, {
       line: (text) => this.#received(readChildMessage(text)),
-      tooLong: (edges) => this.#tooLong(edges, options.maxLineBytes),
+      tooLong: (edges) => this.#tooLong(edges, options.maxResponseBytes),
       gone: (end) => this.#died(end),
     });
   }

@@ -3,6 +3,7 @@ import { notificationText } from '../../../../wire/protocol.ts';
 import { someAnswer } from '../../answer.ts';
 import { failure } from '../../failure.ts';
 import type { ChildOptions } from './child.ts';
+import type { Question } from './child-message.ts';
 import { Connection } from './connection.ts';
 
 /**
@@ -27,13 +28,12 @@ export interface ServerProcess {
 
 export interface ProcessEvents {
   news(process: ServerProcess, text: string): void;
-  question(process: ServerProcess, question: { idText: string; method: string; text: string }): void;
+  question(process: ServerProcess, question: Question): void;
   gone(process: ServerProcess): void;
 }
 
-export interface ProcessesOptions {
+export interface ProcessesOptions extends ChildOptions {
   readonly name: string;
-  readonly child: ChildOptions;
   readonly maxProcesses: number;
   /** A process that has not answered its handshake by then never will, and must not keep others from a fresh one. */
   readonly handshakeMs: number;
@@ -88,7 +88,7 @@ export class Processes {
   #start(handshake: Handshake): ServerProcess {
     this.#makeRoom();
     this.#starts += 1;
-    const connection = new Connection(this.#options.child, {
+    const connection = new Connection(this.#options, {
       news: (text) => this.#events.news(process, text),
       question: (question) => this.#events.question(process, question),
       gone: ({ code, signal, lastWords }) => {

@@ -1,5 +1,6 @@
 import { editJson } from '../../../../text/json-edit.ts';
 import { resultText } from '../../../../wire/protocol.ts';
+import type { Question } from './child-message.ts';
 import type { PendingCall } from './connection.ts';
 import type { ServerProcess } from './processes.ts';
 import { refuse, type Session, type Sessions } from './sessions.ts';
@@ -19,12 +20,6 @@ export function routeNews(process: ServerProcess, text: string, sessions: Sessio
     if (session.stream !== undefined) session.stream.push({ text, isAnswer: false });
     else pending.findLast((call) => call.session === session.id && call.acceptsEvents)?.notify(text);
   }
-}
-
-export interface Question {
-  readonly idText: string;
-  readonly method: string;
-  readonly text: string;
 }
 
 /** A question goes to the client whose call most likely caused it: the latest that can be asked. */
