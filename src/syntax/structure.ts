@@ -48,7 +48,7 @@ const FALLBACK: readonly LinePattern[] = [
       impl: 'impl',
     },
     match:
-      /^ ?(?:(?:export|default|public|private|protected|internal|abstract|final|sealed|static|pub(?:\([^)]*\))?|open|data|partial) )*(?<word>class|interface|enum|struct|trait|protocol|namespace|module|impl) (?<name>[A-Za-z_][\w.:]*)/,
+      /^ ?(?:(?:export|default|public|private|protected|internal|abstract|final|sealed|static|pub(?:\([^)]*\))?|open|data|partial) )*(?<word>class|interface|enum|struct|trait|protocol|namespace|module|impl) (?<name>[A-Za-z_](?:[\w.:]*\w)?)/,
   },
   {
     kind: 'function',

@@ -31,7 +31,7 @@ const DECLARATIONS: readonly { noun: FrameNoun; pattern: RegExp }[] = [
   {
     noun: 'type',
     pattern: new RegExp(
-      `^\\s*${MODIFIERS}(?:interface|enum(?: class| struct)?|struct|trait|protocol|extension|union|typedef|namespace|module|mod|mixin|actor|annotation class)\\s+([A-Za-z_$][\\w$.:]*)`,
+      `^\\s*${MODIFIERS}(?:interface|enum(?: class| struct)?|struct|trait|protocol|extension|union|typedef|namespace|module|mod|mixin|actor|annotation class)\\s+([A-Za-z_$](?:[\\w$.:]*[\\w$])?)`,
     ),
   },
   { noun: 'type', pattern: new RegExp(`^\\s*${MODIFIERS}type\\s+([A-Za-z_]\\w*)`) },
