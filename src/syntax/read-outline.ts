@@ -100,16 +100,22 @@ function unknownLanguage(): Outline {
 }
 
 async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Promise<Outline> {
-  const { read, mask, hides } = await reader.load();
+  const code = await reader.load();
   const parser = await parsers.parserFor(grammarFor(job.source, reader));
   const deadline = deadlineOf(job);
-  const text = mask?.(job.source) ?? job.source;
-  const parsed = deadline.passed() ? undefined : parseHiding(parser, text, { find: hides, deadline });
+  const text = code.mask?.(job.source) ?? job.source;
+  const parsed = deadline.passed() ? undefined : parseHiding(parser, text, { find: code.hides, deadline });
   if (parsed === undefined) return outlineFromPatterns(job.source, job.language, 'late');
   const { tree, masked, lost } = parsed;
   try {
     const root = tree.rootNode;
-    const { unread = [], ...reading } = read({ text: job.source, masked, root, path: job.request.path });
+    const { unread = [], ...reading } = code.read({
+      code,
+      text: job.source,
+      masked,
+      root,
+      path: job.request.path,
+    });
     const outline: Outline = {
       language: job.language.id,
       parser: 'tree-sitter',

@@ -37,6 +37,6 @@ export const go = {
   reader: {
     kind: 'tree-sitter',
     grammar: 'go',
-    load: async () => ({ read: (await import('./go/read.ts')).readGo }),
+    load: async () => (await import('./go/read.ts')).goCode,
   },
 } as const satisfies Language;

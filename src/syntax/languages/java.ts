@@ -45,6 +45,6 @@ export const java = {
   reader: {
     kind: 'tree-sitter',
     grammar: 'java',
-    load: async () => ({ read: (await import('./java/read.ts')).readJava }),
+    load: async () => (await import('./java/read.ts')).javaCode,
   },
 } as const satisfies Language;

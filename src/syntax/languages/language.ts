@@ -1,6 +1,5 @@
 import type { LinePattern } from '../structure/pattern.ts';
-import type { HidingFinder } from '../tree/hiding.ts';
-import type { TreeReading, TreeSource } from '../tree/source.ts';
+import type { TreeCode } from '../tree/source.ts';
 import type { TsDialect } from './typescript/read.ts';
 
 /** All the house knows about a language. One of these a file in `languages/`, one line in `languages.ts`. */
@@ -32,12 +31,4 @@ export interface TreeReader {
   fragmentGrammar?: { opens: RegExp; grammar: string };
   /** Its code, when a file first needs it: who reads one language does not pay for twelve, who cuts a text for none. */
   load(): Promise<TreeCode>;
-}
-
-export interface TreeCode {
-  read(source: TreeSource): TreeReading;
-  /** The text with what the grammar cannot read blanked out, length for length. */
-  mask?(text: string): string;
-  /** What the tree shows to be in the way of a better one; hidden like `mask` does, and read again. */
-  hides?: HidingFinder;
 }

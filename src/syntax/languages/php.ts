@@ -48,6 +48,6 @@ export const php = {
     kind: 'tree-sitter',
     grammar: 'php',
     fragmentGrammar: { opens: /<\?(php|=)/, grammar: 'php_only' },
-    load: async () => ({ read: (await import('./php/read.ts')).readPhp }),
+    load: async () => (await import('./php/read.ts')).phpCode,
   },
 } as const satisfies Language;

@@ -31,6 +31,6 @@ export const python = {
   reader: {
     kind: 'tree-sitter',
     grammar: 'python',
-    load: async () => ({ read: (await import('./python/read.ts')).readPython }),
+    load: async () => (await import('./python/read.ts')).pythonCode,
   },
 } as const satisfies Language;

@@ -35,6 +35,6 @@ export const ruby = {
   reader: {
     kind: 'tree-sitter',
     grammar: 'ruby',
-    load: async () => ({ read: (await import('./ruby/read.ts')).readRuby }),
+    load: async () => (await import('./ruby/read.ts')).rubyCode,
   },
 } as const satisfies Language;

@@ -1,9 +1,37 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, DeclarationKind, ImportStatement, ParseProblem } from '../outline.ts';
 import { cleanDoc } from './doc-comment.ts';
+import type { HidingFinder } from './hiding.ts';
 
-/** One file being read through tree-sitter. Offsets are UTF-16 units, so slices of `text` are exact. */
+/** How a language is read through tree-sitter: a rule a type of node, and what the rules share. */
+export interface TreeCode {
+  read(source: TreeSource): TreeReading;
+  /** The text with what the grammar cannot read blanked out, length for length. */
+  mask?(text: string): string;
+  /** What the tree shows to be in the way of a better one; hidden like `mask` does, and read again. */
+  hides?: HidingFinder;
+  rules: Readonly<Record<string, Rule>>;
+  /** Whether other files can see a declaration, where its rule does not say. */
+  isExported(statement: Statement): boolean;
+  /** What stands in such a node is read as if it stood in its place: `#if`, `begin … rescue`. */
+  opens?(statement: Statement): boolean;
+  docs?: DocStyle;
+}
+
+/** The kind alone where a node has nothing special: its fields `name` and `body` tell the rest. */
+export type Rule = DeclarationKind | ((statement: Statement) => Declaration | Declaration[]);
+
+/** What counts as documentation in a language. */
+export interface DocStyle {
+  /** How a documenting comment begins; any comment does when absent. */
+  opens?: RegExp;
+  /** Nodes that belong to the declaration after them: Rust's attributes. */
+  attribute?: string;
+}
+
+/** One file being read. Offsets are UTF-16 units, so slices of `text` are exact. */
 export interface TreeSource {
+  code: TreeCode;
   text: string;
   /** The text the parser saw, where words were hidden from it; as long as `text`. */
   masked: string;
@@ -17,6 +45,64 @@ export interface TreeReading {
   declarations: Declaration[];
   /** What the grammar took for something else: valid to it, and lost to the outline. */
   unread?: ParseProblem[];
+}
+
+/** Where statements stand. */
+export interface Place {
+  source: TreeSource;
+  /** Nothing at the top of a file. */
+  holder?: Holder;
+}
+
+/** The type or namespace around a statement. */
+export interface Holder {
+  kind: DeclarationKind;
+  name: string;
+  /** C++: whether the section it stands in is open to others. */
+  isOpen: boolean;
+}
+
+/** A node where declarations stand. */
+export interface Statement extends Place {
+  node: Node;
+  /** Where the signature begins: the first of the decorators or attributes before the node; the node itself when none do. */
+  first: Node;
+  /** The comments directly above, cleaned. */
+  doc: string | undefined;
+}
+
+/** Another node in the place of a statement, without comments of its own. */
+export function inPlaceOf(statement: Statement, node: Node): Statement {
+  return { ...statement, node, first: node, doc: undefined };
+}
+
+/** A file, statement by statement. */
+export function readTop(
+  source: TreeSource,
+  readImport: (node: Node) => ImportStatement[],
+): Pick<TreeReading, 'imports' | 'declarations'> {
+  const statements = statementsIn(source.root, { source });
+  return {
+    imports: statements.flatMap(({ node }) => readImport(node)),
+    declarations: statements.flatMap(readStatement),
+  };
+}
+
+export function readInside(parent: Node, place: Place): Declaration[] {
+  return statementsIn(parent, place).flatMap(readStatement);
+}
+
+export function readStatement(statement: Statement): Declaration[] {
+  const rule = statement.source.code.rules[statement.node.type];
+  if (rule === undefined) return [];
+  return [typeof rule === 'string' ? declare(statement, { kind: rule }) : rule(statement)].flat();
+}
+
+export function statementsIn(parent: Node, place: Place): Statement[] {
+  const { code } = place.source;
+  return documented(parent, place).flatMap((statement) =>
+    code.opens?.(statement) ? statementsIn(statement.node, place) : [statement],
+  );
 }
 
 function lineRange(first: Node, last: Node = first): { startLine: number; endLine: number } {
@@ -54,75 +140,77 @@ function unmaskedStart({ text, masked }: TreeSource, start: number): number {
 /** White space between a declaration and what was hidden above it. */
 const MAX_GAP = 200;
 
-/** What is declared: a node, what stands before it, and what is said of it. */
-export interface DeclaredNode {
-  node: Node;
-  /** Where the signature begins: the decorators or attributes; the node itself where there are none. */
-  first?: Node;
-  doc?: string | undefined;
-}
-
 export interface DeclarationParts {
   /** The node's own `name` unless told. */
   name?: string;
   kind: DeclarationKind;
   /** What a group says once for all its parts: `const ` before each name of `const ( … )`. */
-  prefix?: string | undefined;
-  /** The body, which the signature leaves out. */
-  body?: Node | null | undefined;
+  prefix?: string;
+  /** The node's own unless told; the signature leaves it out. */
+  body?: Node | null;
   /** Where the signature ends when that is neither the body nor the end of the node. */
   end?: number | undefined;
-  exported: boolean;
+  exported?: boolean;
   members?: Declaration[];
 }
 
 /** What has no name (an unnamed enum, union or namespace) still stands in the outline. */
 const ANONYMOUS = '<anonymous>';
 
-export function declare(
-  source: TreeSource,
-  { node, first = node, doc }: DeclaredNode,
-  { name = fieldText(node, 'name'), kind, prefix = '', body, end, exported, members = [] }: DeclarationParts,
-): Declaration {
+export function declare(statement: Statement, parts: DeclarationParts): Declaration {
+  const { source, node, first, doc } = statement;
+  const { name = fieldText(node, 'name'), body = field(node, 'body'), prefix = '' } = parts;
   return {
     name: name === '' ? ANONYMOUS : name,
-    kind,
-    signature: prefix + headText(source, first, end ?? body?.startIndex ?? node.endIndex),
+    kind: parts.kind,
+    signature: prefix + headText(source, first, parts.end ?? body?.startIndex ?? node.endIndex),
     doc,
-    exported,
-    members,
+    exported: parts.exported ?? source.code.isExported(statement),
+    members: parts.members ?? [],
     ...lineRange(first, node),
-    bodyStartLine: body ? body.startPosition.row + 1 : undefined,
+    bodyStartLine: body === null ? undefined : body.startPosition.row + 1,
   };
 }
 
-export interface Documented {
-  node: Node;
-  /** The first of the attributes that stand before the node as its siblings; the node itself when none do. */
-  first: Node;
-  /** The comments directly above, cleaned. */
-  doc: string | undefined;
+export interface HolderParts {
+  kind: DeclarationKind;
+  exported?: boolean;
+  /** Where the signature ends, where that is not the body. */
+  end?: number | undefined;
+  /** Whether the signature shows the body too, as for an enum of nothing but constants. */
+  showsBody?(body: Node): boolean;
+  /** How its body is read, where not as any other place of declarations. */
+  members?(body: Node, place: Place): Declaration[];
+  isOpen?: boolean;
 }
 
-/** What counts as documentation in a language. */
-export interface DocStyle {
-  /** How a documenting comment begins; any comment does when absent. */
-  opens?: RegExp;
-  /** Nodes that belong to the declaration after them: Rust's attributes. */
-  attribute?: string;
+/** What holds other declarations in its body: a type, a namespace. */
+export function declareHolder(statement: Statement, parts: HolderParts): Declaration {
+  const { source, node } = statement;
+  const { kind, exported, end, showsBody, members = readInside, isOpen = true } = parts;
+  const body = field(node, 'body');
+  const holder = { kind, name: fieldText(node, 'name'), isOpen };
+  return declare(statement, {
+    kind,
+    body,
+    ...(exported !== undefined && { exported }),
+    end: body !== null && showsBody?.(body) ? node.endIndex : end,
+    members: body === null ? [] : members(body, { source, holder }),
+  });
 }
 
 /**
  * A node's named children without comments, each with the comments directly above it.
  * Stretches the parser could not read are opened: what stands in them is read as far as it goes.
  */
-export function documented(parent: Node, style: DocStyle = {}): Documented[] {
-  const found: Documented[] = [];
-  collect(parent, style, found);
+export function documented(parent: Node, place: Place): Statement[] {
+  const found: Statement[] = [];
+  collect(parent, place, found);
   return found;
 }
 
-function collect(parent: Node, style: DocStyle, found: Documented[]): void {
+function collect(parent: Node, place: Place, found: Statement[]): void {
+  const style = place.source.code.docs ?? {};
   let above: Node[] = [];
   let codeRow = -1;
   for (const node of parent.namedChildren) {
@@ -132,8 +220,11 @@ function collect(parent: Node, style: DocStyle, found: Documented[]): void {
       continue;
     }
     const own = followed(above, node, style);
-    if (node.isError) collect(node, style, found);
-    else found.push({ node, first: own.find((each) => !isComment(each)) ?? node, doc: docText(own, style) });
+    if (node.isError) collect(node, place, found);
+    else {
+      const first = own.find((each) => !isComment(each)) ?? node;
+      found.push({ ...place, node, first, doc: docText(own, style) });
+    }
     codeRow = node.endPosition.row;
     above = [];
   }
@@ -168,8 +259,8 @@ export function fieldText(node: Node, name: string): string {
   return node.childForFieldName(name)?.text ?? '';
 }
 
-export function childOfType(node: Node, ...types: readonly string[]): Node | undefined {
-  return node.children.find((child) => types.includes(child.type));
+export function childOfType(node: Node, ...types: readonly string[]): Node | null {
+  return node.children.find((child) => types.includes(child.type)) ?? null;
 }
 
 export function childrenOfType(node: Node, ...types: readonly string[]): Node[] {

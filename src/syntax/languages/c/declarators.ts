@@ -33,6 +33,12 @@ export function readDeclarator(node: Node): Declarator {
   return { name: current?.text ?? '', isFunction };
 }
 
+/** What a definition of a function defines. */
+export function declaredName(definition: Node): string {
+  const declarator = field(definition, 'declarator');
+  return declarator === null ? '' : readDeclarator(declarator).name;
+}
+
 /** References and parentheses keep what they wrap without a field name. */
 function innerDeclarator(node: Node): Node | null {
   const inner = field(node, 'declarator');

@@ -1,103 +1,95 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
 import { conditionalsInTheWay } from '../../tree/conditionals.ts';
-import { declareContainer } from '../../tree/container.ts';
 import {
-  type Documented,
   declare,
+  declareHolder,
   field,
   fieldText,
   importOf,
+  type Place,
+  type Rule,
+  readTop,
+  type Statement,
+  statementsIn,
+  type TreeCode,
   type TreeReading,
   type TreeSource,
   valueEnd,
 } from '../../tree/source.ts';
-import type { TreeCode } from '../language.ts';
-import { readDeclarator } from './declarators.ts';
+import { declaredName, readDeclarator } from './declarators.ts';
 import { maskMacros } from './mask.ts';
-import { dropForwards, fileScope, hasLinkage, isShared, type Scope, statementsOf } from './scope.ts';
+import { dropForwards, hasLinkage, isIncludeGuard, isShared, isWrapper } from './scope.ts';
 
-export const cCode: TreeCode = { read: readC, mask: maskMacros, hides: conditionalsInTheWay };
+export const cRules: Readonly<Record<string, Rule>> = {
+  function_definition: (statement) =>
+    declare(statement, {
+      name: declaredName(statement.node),
+      kind: 'function',
+      exported: hasLinkage(statement),
+    }),
+  declaration: readDeclaration,
+  type_definition: readTypedef,
+  struct_specifier: readStruct,
+  union_specifier: readStruct,
+  enum_specifier: (statement) =>
+    declareHolder(statement, {
+      kind: 'enum',
+      showsBody: () => true,
+      members: (body) => readFields(body, statement),
+    }),
+  preproc_def: (statement) => (isIncludeGuard(statement.node) ? [] : readMacro(statement)),
+  preproc_function_def: readMacro,
+};
 
-function readC(source: TreeSource): TreeReading {
-  const scope = fileScope(source);
-  const statements = statementsOf(source.root);
-  return {
-    imports: statements.flatMap(({ node }) => readInclude(node)),
-    declarations: dropForwards(statements.flatMap((statement) => readCStatement(scope, statement))),
-  };
+export const cCode: TreeCode = {
+  read: readC,
+  mask: maskMacros,
+  hides: conditionalsInTheWay,
+  opens: isWrapper,
+  isExported: isShared,
+  rules: cRules,
+};
+
+export function readC(source: TreeSource): TreeReading {
+  const { imports, declarations } = readTop(source, readInclude);
+  return { imports, declarations: dropForwards(declarations) };
 }
 
-export function readCStatement(scope: Scope, statement: Documented): Declaration[] {
-  switch (statement.node.type) {
-    case 'function_definition':
-      return [readDefinition(scope, statement)];
-    case 'declaration':
-      return readDeclaration(scope, statement);
-    case 'type_definition':
-      return readTypedef(scope, statement);
-    case 'struct_specifier':
-    case 'union_specifier':
-      return [readStruct(scope, statement)];
-    case 'enum_specifier':
-      return [readEnum(scope, statement)];
-    case 'preproc_def':
-    case 'preproc_function_def':
-      return [readMacro(scope, statement)];
-    default:
-      return [];
-  }
-}
-
-export function readInclude(node: Node): ImportStatement[] {
+function readInclude(node: Node): ImportStatement[] {
   if (node.type !== 'preproc_include') return [];
   const path = fieldText(node, 'path');
   return [importOf(node, path.startsWith('"') ? path.slice(1, -1) : path)];
 }
 
-function readDefinition(scope: Scope, statement: Documented): Declaration {
-  const { node } = statement;
-  const declarator = field(node, 'declarator');
-  return declare(scope.source, statement, {
-    name: declarator === null ? '' : readDeclarator(declarator).name,
-    kind: 'function',
-    body: field(node, 'body'),
-    exported: hasLinkage(scope, node),
-  });
-}
-
 /** Prototypes and variables, one declaration a name. */
-export function readDeclaration(scope: Scope, statement: Documented): Declaration[] {
+export function readDeclaration(statement: Statement): Declaration[] {
   const { node } = statement;
   const isConstant = node.children.some((child) => /^(const|constexpr)$/.test(child.text));
+  const variableKind = isConstant ? 'constant' : 'variable';
   return node.childrenForFieldName('declarator').map((declarator) => {
     const { name, isFunction } = readDeclarator(declarator);
-    return declare(scope.source, statement, {
+    return declare(statement, {
       name,
-      kind: isFunction ? 'function' : variableKind(isConstant),
+      kind: isFunction ? 'function' : variableKind,
       end: valueEnd(field(declarator, 'value'), field(declarator, 'declarator'), node),
-      exported: hasLinkage(scope, node),
+      exported: hasLinkage(statement),
     });
   });
 }
 
-function variableKind(isConstant: boolean): DeclarationKind {
-  return isConstant ? 'constant' : 'variable';
-}
-
 /** A typedef is a type and is shown whole; the fields or names it opens are its members. */
-export function readTypedef(scope: Scope, statement: Documented): Declaration[] {
+function readTypedef(statement: Statement): Declaration[] {
   const { node } = statement;
   const type = field(node, 'type');
-  const body = type === null ? null : field(type, 'body');
+  const body = type && field(type, 'body');
   return node.childrenForFieldName('declarator').map((declarator) =>
-    declare(scope.source, statement, {
+    declare(statement, {
       name: readDeclarator(declarator).name,
       kind: typedefKind(body === null ? undefined : type?.type),
       end: node.endIndex,
       body,
-      exported: isShared(scope),
-      members: body === null ? [] : readFields(scope, body),
+      members: body === null ? [] : readFields(body, statement),
     }),
   );
 }
@@ -107,54 +99,31 @@ function typedefKind(type: string | undefined): DeclarationKind {
   return type === undefined ? 'type' : 'struct';
 }
 
-function readStruct(scope: Scope, statement: Documented): Declaration {
-  return declareContainer(scope.source, statement, {
-    kind: 'struct',
-    exported: isShared(scope),
-    members: (body) => readFields(scope, body),
-  });
+/** Fields are seen where their struct is. */
+function readStruct(statement: Statement): Declaration {
+  return declareHolder(statement, { kind: 'struct', members: (body) => readFields(body, statement) });
 }
 
-export function readEnum(scope: Scope, statement: Documented): Declaration {
-  return declareContainer(scope.source, statement, {
-    kind: 'enum',
-    exported: isShared(scope),
-    showsBody: () => true,
-    members: (body) => readFields(scope, body),
-  });
-}
-
-function readFields(scope: Scope, body: Node): Declaration[] {
-  return statementsOf(body).flatMap((member) => {
+function readFields(body: Node, place: Place): Declaration[] {
+  return statementsIn(body, place).flatMap((member) => {
     const { node } = member;
-    if (node.type === 'enumerator')
-      return [declare(scope.source, member, { kind: 'case', exported: isShared(scope) })];
-    const inner = fieldsWithin(scope, node);
-    const names = node
-      .childrenForFieldName('declarator')
-      .map((declarator) => readDeclarator(declarator).name);
+    if (node.type === 'enumerator') return [declare(member, { kind: 'case' })];
+    const type = field(node, 'type');
+    const inner = type && field(type, 'body');
+    const members = inner === null ? [] : readFields(inner, place);
+    const declarators = node.childrenForFieldName('declarator');
     // Fields of a struct or union without a name are its owner's own.
-    if (names.length === 0) return inner;
-    return names.map((name) =>
-      declare(scope.source, member, { name, kind: 'property', exported: isShared(scope), members: inner }),
+    if (declarators.length === 0) return members;
+    return declarators.map((declarator) =>
+      declare(member, { name: readDeclarator(declarator).name, kind: 'property', members }),
     );
   });
 }
 
-/** The fields of a struct or union that is written where it is used. */
-function fieldsWithin(scope: Scope, node: Node): Declaration[] {
-  const type = field(node, 'type');
-  const body = type === null ? null : field(type, 'body');
-  return body === null ? [] : readFields(scope, body);
-}
-
-function readMacro(scope: Scope, statement: Documented): Declaration {
+function readMacro(statement: Statement): Declaration {
   const { node } = statement;
   const before = field(node, 'parameters') ?? field(node, 'name');
   const isFunction = node.type === 'preproc_function_def';
-  return declare(scope.source, statement, {
-    kind: 'macro',
-    end: isFunction ? before?.endIndex : valueEnd(field(node, 'value'), before, node),
-    exported: isShared(scope),
-  });
+  const end = isFunction ? before?.endIndex : valueEnd(field(node, 'value'), before, node);
+  return declare(statement, { kind: 'macro', end });
 }

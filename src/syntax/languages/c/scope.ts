@@ -1,27 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration } from '../../outline.ts';
-import {
-  childOfType,
-  type Documented,
-  documented,
-  field,
-  fieldText,
-  type TreeSource,
-} from '../../tree/source.ts';
-
-/** Where a declaration stands, and so who sees it. */
-export interface Scope {
-  source: TreeSource;
-  /** All in a header is seen by whoever includes it; of a source file only what has linkage. */
-  isHeader: boolean;
-  /** Inside a class: its name, and whether the section is open to others. */
-  owner?: string;
-  isOpen: boolean;
-}
-
-export function fileScope(source: TreeSource): Scope {
-  return { source, isHeader: !/\.(c|cc|cpp|cxx|c\+\+|m|mm)$/i.test(source.path ?? ''), isOpen: true };
-}
+import { childOfType, field, fieldText, type Statement } from '../../tree/source.ts';
 
 const WRAPPERS: ReadonlySet<string> = new Set([
   'preproc_if',
@@ -34,37 +13,44 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   'export_declaration',
 ]);
 
-/** The statements of a file or a block, those behind `#if` and inside `extern "C"` among them. */
-export function statementsOf(parent: Node): Documented[] {
-  return documented(parent).flatMap((statement) => {
-    if (!WRAPPERS.has(statement.node.type)) return [statement];
-    const guard = guardName(statement.node);
-    return statementsOf(statement.node).filter(({ node }) => guard === undefined || !isGuard(node, guard));
-  });
-}
-
-function guardName(node: Node): string | undefined {
-  return childOfType(node, '#ifndef') === undefined ? undefined : fieldText(node, 'name');
+/** What stands behind `#if` and inside `extern "C"` stands in the file all the same. */
+export function isWrapper({ node }: Statement): boolean {
+  return WRAPPERS.has(node.type);
 }
 
 /** `#define NAME_H` after `#ifndef NAME_H` declares nothing. */
-function isGuard(node: Node, guard: string): boolean {
-  return node.type === 'preproc_def' && fieldText(node, 'name') === guard && field(node, 'value') === null;
+export function isIncludeGuard(node: Node): boolean {
+  if (field(node, 'value') !== null) return false;
+  const name = fieldText(node, 'name');
+  for (let at = node.parent; at !== null && (WRAPPERS.has(at.type) || at.isError); at = at.parent)
+    if (childOfType(at, '#ifndef') !== null && fieldText(at, 'name') === name) return true;
+  return false;
 }
 
-function isStatic(node: Node): boolean {
-  return node.children.some((child) => child.type === 'storage_class_specifier' && child.text === 'static');
+/** All in a header is seen by whoever includes it; of a source file only what has linkage. */
+function isInHeader({ source }: Statement): boolean {
+  return !/\.(c|cc|cpp|cxx|c\+\+|m|mm)$/i.test(source.path ?? '');
+}
+
+export function isInClass({ holder }: Statement): boolean {
+  return holder !== undefined && holder.kind !== 'namespace';
 }
 
 /** Things with linkage: functions and variables. */
-export function hasLinkage(scope: Scope, node: Node): boolean {
-  if (scope.owner !== undefined) return scope.isOpen;
-  return scope.isOpen && (scope.isHeader || !isStatic(node));
+export function hasLinkage(statement: Statement): boolean {
+  const isStatic = statement.node.children.some(
+    (child) => child.type === 'storage_class_specifier' && child.text === 'static',
+  );
+  return isOpen(statement) && (isInClass(statement) || isInHeader(statement) || !isStatic);
 }
 
 /** Types and macros, which end with the file that holds them. */
-export function isShared(scope: Scope): boolean {
-  return scope.owner === undefined ? scope.isOpen && scope.isHeader : scope.isOpen;
+export function isShared(statement: Statement): boolean {
+  return isOpen(statement) && (isInClass(statement) || isInHeader(statement));
+}
+
+function isOpen({ holder }: Statement): boolean {
+  return holder?.isOpen ?? true;
 }
 
 /** A forward declaration says nothing once the thing itself is there. */

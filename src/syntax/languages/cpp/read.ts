@@ -1,124 +1,124 @@
-import type { Declaration } from '../../outline.ts';
+import type { Node } from 'web-tree-sitter';
+import type { Declaration, DeclarationKind } from '../../outline.ts';
 import { conditionalsInTheWay } from '../../tree/conditionals.ts';
-import { declareContainer } from '../../tree/container.ts';
 import {
   childOfType,
-  type Documented,
   declare,
+  declareHolder,
   field,
   fieldText,
-  type TreeReading,
-  type TreeSource,
+  inPlaceOf,
+  type Place,
+  readInside,
+  readStatement,
+  type Statement,
+  statementsIn,
+  type TreeCode,
+  valueEnd,
 } from '../../tree/source.ts';
-import { readDeclarator } from '../c/declarators.ts';
-import { readCStatement, readDeclaration, readEnum, readInclude, readTypedef } from '../c/read.ts';
-import { dropForwards, fileScope, hasLinkage, isShared, type Scope, statementsOf } from '../c/scope.ts';
-import type { TreeCode } from '../language.ts';
+import { declaredName, readDeclarator } from '../c/declarators.ts';
+import { cRules, readC, readDeclaration } from '../c/read.ts';
+import { dropForwards, hasLinkage, isInClass, isShared, isWrapper } from '../c/scope.ts';
 import { maskCpp } from './mask.ts';
-import { readMembers } from './members.ts';
 
-export const cppCode: TreeCode = { read: readCpp, mask: maskCpp, hides: conditionalsInTheWay };
-
-function readCpp(source: TreeSource): TreeReading {
-  const statements = statementsOf(source.root);
-  return {
-    imports: statements.flatMap(({ node }) => readInclude(node)),
-    declarations: readStatements(fileScope(source), statements),
-  };
-}
-
-function readStatements(scope: Scope, statements: readonly Documented[]): Declaration[] {
-  return dropForwards(statements.flatMap((statement) => readCppStatement(scope, statement)));
-}
-
-function readCppStatement(scope: Scope, statement: Documented): Declaration[] {
-  switch (statement.node.type) {
-    case 'namespace_definition':
-      return [readNamespace(scope, statement)];
-    case 'template_declaration':
-      return readTemplate(scope, statement);
-    case 'class_specifier':
-    case 'struct_specifier':
-    case 'union_specifier':
-      return [readClass(scope, statement)];
-    case 'function_definition':
-      return [readFunction(scope, statement)];
-    case 'alias_declaration':
-    case 'concept_definition':
-      return [readType(scope, statement)];
-    case 'using_declaration':
-      return [readUsing(scope, statement)];
-    case 'enum_specifier':
-      return [readEnum(scope, statement)];
-    case 'type_definition':
-      return readTypedef(scope, statement);
-    case 'declaration':
-      return readDeclaration(scope, statement);
-    default:
-      return readCStatement(scope, statement);
-  }
-}
+export const cppCode: TreeCode = {
+  read: readC,
+  mask: maskCpp,
+  hides: conditionalsInTheWay,
+  opens: isWrapper,
+  isExported: isShared,
+  rules: {
+    ...cRules,
+    namespace_definition: readNamespace,
+    template_declaration: readTemplate,
+    class_specifier: (statement) => readClass(statement, 'class'),
+    struct_specifier: (statement) => readClass(statement, 'struct'),
+    union_specifier: (statement) => readClass(statement, 'struct'),
+    function_definition: readFunction,
+    declaration: (statement) => (isInClass(statement) ? readField(statement) : readDeclaration(statement)),
+    field_declaration: (statement) => (isInClass(statement) ? readField(statement) : []),
+    friend_declaration: (statement) => (isInClass(statement) ? readFriend(statement) : []),
+    alias_declaration: 'type',
+    concept_definition: 'type',
+    using_declaration: readUsing,
+  },
+};
 
 /** What an unnamed namespace holds stays in its file. */
-function readNamespace(scope: Scope, statement: Documented): Declaration {
-  const isOpen = scope.isOpen && fieldText(statement.node, 'name') !== '';
-  return declareContainer(scope.source, statement, {
-    kind: 'namespace',
-    exported: isOpen,
-    members: (body) => readStatements({ ...scope, isOpen }, statementsOf(body)),
-  });
+function readNamespace(statement: Statement): Declaration {
+  const isOpen = statement.holder?.isOpen !== false && fieldText(statement.node, 'name') !== '';
+  const members = (body: Node, place: Place) => dropForwards(readInside(body, place));
+  return declareHolder(statement, { kind: 'namespace', exported: isOpen, isOpen, members });
 }
 
 /** The template's own line belongs to the signature of what it opens. */
-function readTemplate(scope: Scope, { node, first, doc }: Documented): Declaration[] {
+function readTemplate(statement: Statement): Declaration[] {
+  const { node } = statement;
   const inner = node.namedChildren.findLast(
     (child) => !/^(template_parameter_list|requires_clause)$/.test(child.type),
   );
   if (inner === undefined) return [];
-  return readCppStatement(scope, {
-    node: inner,
-    first: first.startIndex < node.startIndex ? first : node,
-    doc,
+  if (!isInClass(statement)) return readStatement({ ...statement, node: inner });
+  return readStatement({ ...statement, node: inner, first: node }).map((each) =>
+    each.kind === 'function' ? { ...each, kind: methodKind(statement, each.name) } : each,
+  );
+}
+
+function readClass(statement: Statement, kind: 'class' | 'struct'): Declaration {
+  return declareHolder(statement, { kind, isOpen: kind === 'struct', members: readSections });
+}
+
+function readSections(body: Node, place: Place): Declaration[] {
+  let { holder } = place;
+  return statementsIn(body, place).flatMap((statement) => {
+    if (statement.node.type !== 'access_specifier')
+      return readStatement({ ...statement, ...(holder && { holder }) });
+    holder = holder && { ...holder, isOpen: !statement.node.text.startsWith('private') };
+    return [];
   });
 }
 
-function readClass(scope: Scope, statement: Documented): Declaration {
-  const { node } = statement;
-  const isClass = node.type === 'class_specifier';
-  const inside: Scope = { ...scope, owner: fieldText(node, 'name'), isOpen: !isClass };
-  return declareContainer(scope.source, statement, {
-    kind: isClass ? 'class' : 'struct',
-    exported: isShared(scope),
-    members: (body) => readMembers(inside, body, readCppStatement),
-  });
+function methodKind({ holder }: Statement, name: string): DeclarationKind {
+  return name === holder?.name.replace(/<.*/, '') ? 'constructor' : 'method';
 }
 
-function readFunction(scope: Scope, statement: Documented): Declaration {
+function readFunction(statement: Statement): Declaration {
   const { node } = statement;
-  const declarator = field(node, 'declarator');
-  const name = declarator === null ? '' : readDeclarator(declarator).name;
-  const isMember = name.includes('::');
-  return declare(scope.source, statement, {
+  const name = declaredName(node);
+  const plainKind = name.includes('::') ? 'method' : 'function';
+  return declare(statement, {
     name,
-    kind: isMember ? 'method' : 'function',
+    kind: isInClass(statement) ? methodKind(statement, name) : plainKind,
     end: childOfType(node, 'field_initializer_list')?.startIndex,
-    body: field(node, 'body'),
-    exported: hasLinkage(scope, node),
+    exported: hasLinkage(statement),
   });
 }
 
-function readType(scope: Scope, statement: Documented): Declaration {
-  const { node } = statement;
-  const name = fieldText(node, 'name');
-  return declare(scope.source, statement, { name, kind: 'type', exported: isShared(scope) });
+/** Fields and method prototypes; a nested type is a field without a name of its own. */
+function readField(statement: Statement): Declaration[] {
+  const { node, doc } = statement;
+  const declarators = node.childrenForFieldName('declarator');
+  const type = field(node, 'type');
+  if (declarators.length === 0 && type !== null) return readStatement({ ...inPlaceOf(statement, type), doc });
+  return declarators.map((declarator) => {
+    const { name, isFunction } = readDeclarator(declarator);
+    return declare(statement, {
+      name,
+      kind: isFunction ? methodKind(statement, name) : 'property',
+      end: valueEnd(field(node, 'default_value'), declarator, node),
+      exported: hasLinkage(statement),
+    });
+  });
 }
 
-function readUsing(scope: Scope, statement: Documented): Declaration {
-  const { node } = statement;
-  const written = node.lastNamedChild?.text ?? '';
+/** A friend function is part of what the class offers, though no member; a befriended class is not. */
+function readFriend({ holder: _, ...statement }: Statement): Declaration[] {
+  const inner = childOfType(statement.node, 'declaration', 'function_definition');
+  return inner === null ? [] : readStatement({ ...statement, node: inner });
+}
+
+function readUsing(statement: Statement): Declaration {
+  const written = statement.node.lastNamedChild?.text ?? '';
   const name = written.split('::').at(-1) ?? written;
-  return {
-    ...declare(scope.source, statement, { name, kind: 're-export', exported: isShared(scope) }),
-    from: written,
-  };
+  return { ...declare(statement, { name, kind: 're-export' }), from: written };
 }

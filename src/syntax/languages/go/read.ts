@@ -2,51 +2,43 @@ import type { Node } from 'web-tree-sitter';
 import type { Declaration, ImportStatement } from '../../outline.ts';
 import {
   childOfType,
-  type DeclaredNode,
-  type Documented,
   declare,
   documented,
   field,
   fieldText,
   importOf,
-  type TreeReading,
-  type TreeSource,
+  readTop,
+  type Statement,
+  type TreeCode,
   valueEnd,
 } from '../../tree/source.ts';
 import { isExported } from './visibility.ts';
 
-export function readGo(source: TreeSource): TreeReading {
-  const statements = documented(source.root);
-  const declarations = statements.flatMap((statement) => readStatement(source, statement));
-  return {
-    imports: statements.flatMap(({ node }) => readImports(node)),
-    declarations: attachMethods(declarations),
-  };
-}
+export const goCode: TreeCode = {
+  read: (source) => {
+    const { imports, declarations } = readTop(source, readImports);
+    return { imports, declarations: attachMethods(declarations) };
+  },
+  isExported: ({ node }) => isExported(fieldText(node, 'name')),
+  rules: {
+    package_clause: (statement) => {
+      const name = statement.node.firstNamedChild?.text ?? '';
+      return declare(statement, { name, kind: 'namespace', exported: false });
+    },
+    function_declaration: readFunction,
+    method_declaration: readFunction,
+    const_declaration: (statement) => readGroup(statement, 'const'),
+    var_declaration: (statement) => readGroup(statement, 'var'),
+    type_declaration: (statement) => readGroup(statement, 'type'),
+  },
+};
 
-function readStatement(source: TreeSource, statement: Documented): Declaration[] {
-  const { node, doc } = statement;
-  if (node.type === 'function_declaration' || node.type === 'method_declaration') {
-    return [readFunction(source, statement)];
-  }
-  if (node.type === 'const_declaration') return readGroup(source, statement, 'const');
-  if (node.type === 'var_declaration') return readGroup(source, statement, 'var');
-  if (node.type === 'type_declaration') return readGroup(source, statement, 'type');
-  if (node.type !== 'package_clause') return [];
-  const name = node.firstNamedChild?.text ?? '';
-  return [declare(source, { node, doc }, { name, kind: 'namespace', exported: false })];
-}
-
-function readFunction(source: TreeSource, statement: Documented): Declaration {
-  const { node } = statement;
-  const name = fieldText(node, 'name');
-  const receiver = receiverType(node);
-  return declare(source, statement, {
-    name: receiver === undefined ? name : `${receiver}.${name}`,
-    kind: receiver === undefined ? 'function' : 'method',
-    body: field(node, 'body'),
-    exported: isExported(name) && (receiver === undefined || isExported(receiver)),
-  });
+function readFunction(statement: Statement): Declaration {
+  const name = fieldText(statement.node, 'name');
+  const receiver = receiverType(statement.node);
+  if (receiver === undefined) return declare(statement, { kind: 'function' });
+  const exported = isExported(name) && isExported(receiver);
+  return declare(statement, { name: `${receiver}.${name}`, kind: 'method', exported });
 }
 
 function receiverType(node: Node): string | undefined {
@@ -57,55 +49,41 @@ function receiverType(node: Node): string | undefined {
 type Keyword = 'const' | 'var' | 'type';
 
 /** `const ( … )` declares one name a line; each reads as if it stood alone. */
-function readGroup(source: TreeSource, { node, doc }: Documented, keyword: Keyword): Declaration[] {
+function readGroup(statement: Statement, keyword: Keyword): Declaration[] {
+  const { node, doc } = statement;
   const list = childOfType(node, 'var_spec_list') ?? node;
-  const isGrouped = childOfType(list, '(') !== undefined;
-  return documented(list).flatMap((spec) => {
-    const part = { spec: spec.node, node: isGrouped ? spec.node : node, doc: spec.doc ?? doc };
-    const prefix = isGrouped ? `${keyword} ` : undefined;
-    return keyword === 'type'
-      ? [readType(source, part, prefix)]
-      : readValue(source, part, { keyword, prefix });
+  const isGrouped = childOfType(list, '(') !== null;
+  return documented(list, statement).flatMap((line) => {
+    const whole = isGrouped ? line.node : node;
+    const part = { ...line, node: whole, first: whole, doc: line.doc ?? doc };
+    const prefix = isGrouped ? `${keyword} ` : '';
+    if (keyword === 'type') return [readType(part, line.node, prefix)];
+    return readValues(part, line.node, { kind: keyword === 'const' ? 'constant' : 'variable', prefix });
   });
 }
 
-/** One name of a group, declared by its line or by the whole group. */
-interface Spec extends DeclaredNode {
-  spec: Node;
-}
-
-interface ValueWords {
-  keyword: Keyword;
-  prefix: string | undefined;
-}
-
-function readValue(source: TreeSource, part: Spec, { keyword, prefix }: ValueWords): Declaration[] {
-  const { spec } = part;
+function readValues(
+  part: Statement,
+  spec: Node,
+  words: { kind: 'constant' | 'variable'; prefix: string },
+): Declaration[] {
   const names = spec.childrenForFieldName('name').filter((name) => name.type === 'identifier');
   const before = field(spec, 'type') ?? names.at(-1) ?? null;
-  return names.map((name) =>
-    declare(source, part, {
-      name: name.text,
-      kind: keyword === 'const' ? 'constant' : 'variable',
-      prefix,
-      end: valueEnd(field(spec, 'value'), before, spec),
-      exported: isExported(name.text),
-    }),
-  );
+  const end = valueEnd(field(spec, 'value'), before, spec);
+  return names.map(({ text: name }) => declare(part, { name, ...words, end, exported: isExported(name) }));
 }
 
-function readType(source: TreeSource, part: Spec, prefix: string | undefined): Declaration {
-  const { spec } = part;
+function readType(part: Statement, spec: Node, prefix: string): Declaration {
   const name = fieldText(spec, 'name');
   const type = field(spec, 'type');
-  const body = type === null ? undefined : typeBody(type);
-  return declare(source, part, {
+  const body = type && typeBody(type);
+  return declare(part, {
     name,
     kind: typeKind(type),
     prefix,
     body,
     exported: isExported(name),
-    members: body === undefined ? [] : readMembers(source, type ?? body),
+    members: body === null ? [] : readMembers(part, type ?? body),
   });
 }
 
@@ -114,16 +92,16 @@ function typeKind(type: Node | null): Declaration['kind'] {
   return type?.type === 'interface_type' ? 'interface' : 'type';
 }
 
-function typeBody(type: Node): Node | undefined {
+function typeBody(type: Node): Node | null {
   if (type.type === 'struct_type') return childOfType(type, 'field_declaration_list');
-  return type.type === 'interface_type' ? childOfType(type, '{') : undefined;
+  return type.type === 'interface_type' ? childOfType(type, '{') : null;
 }
 
-function readMembers(source: TreeSource, type: Node): Declaration[] {
+function readMembers(part: Statement, type: Node): Declaration[] {
   const list = childOfType(type, 'field_declaration_list') ?? type;
-  return documented(list).flatMap((member) =>
+  return documented(list, part).flatMap((member) =>
     memberNames(member.node).map((name) =>
-      declare(source, member, {
+      declare(member, {
         name,
         kind: member.node.type.startsWith('method') ? 'method' : 'property',
         exported: isExported(name.replace(/^\*?(\w+\.)?/, '')),

@@ -1,73 +1,45 @@
 import type { Node } from 'web-tree-sitter';
-import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
-import { declareContainer } from '../../tree/container.ts';
+import type { Declaration, ImportStatement } from '../../outline.ts';
 import {
   childOfType,
-  type DocStyle,
-  type Documented,
   declare,
-  documented,
+  declareHolder,
   field,
   fieldText,
   importOf,
-  type TreeReading,
-  type TreeSource,
+  readTop,
+  type Statement,
+  type TreeCode,
   valueEnd,
 } from '../../tree/source.ts';
 
-const JAVADOC: DocStyle = { opens: /^\/\*\*/ };
-
-export function readJava(source: TreeSource): TreeReading {
-  const statements = documented(source.root, JAVADOC);
-  return {
-    imports: statements.flatMap(({ node }) => readImport(node)),
-    declarations: statements.flatMap((statement) => readDeclaration(source, statement)),
-  };
-}
-
-const TYPES: Readonly<Record<string, DeclarationKind>> = {
-  class_declaration: 'class',
-  record_declaration: 'class',
-  interface_declaration: 'interface',
-  annotation_type_declaration: 'interface',
-  enum_declaration: 'enum',
+export const javaCode: TreeCode = {
+  read: (source) => readTop(source, readImport),
+  docs: { opens: /^\/\*\*/ },
+  // All but `private` can be used from another file, of the package at least.
+  isExported: ({ node }) =>
+    childOfType(node, 'modifiers')?.children.every((modifier) => modifier.type !== 'private') ?? true,
+  opens: ({ node, holder }) => holder !== undefined && node.type === 'enum_body_declarations',
+  rules: {
+    package_declaration: (statement) => {
+      const name = statement.node.lastNamedChild?.text ?? '';
+      return declare(statement, { name, kind: 'namespace', exported: false });
+    },
+    class_declaration: (statement) => declareHolder(statement, { kind: 'class' }),
+    record_declaration: (statement) => declareHolder(statement, { kind: 'class' }),
+    interface_declaration: (statement) => declareHolder(statement, { kind: 'interface' }),
+    annotation_type_declaration: (statement) => declareHolder(statement, { kind: 'interface' }),
+    enum_declaration: (statement) =>
+      declareHolder(statement, { kind: 'enum', showsBody: (body) => !holdsCode(body) }),
+    enum_constant: (statement) => declare(statement, { kind: 'case', exported: true }),
+    method_declaration: 'method',
+    annotation_type_element_declaration: 'method',
+    constructor_declaration: 'constructor',
+    compact_constructor_declaration: 'constructor',
+    field_declaration: readFields,
+    constant_declaration: readFields,
+  },
 };
-
-const CALLABLES: Readonly<Record<string, DeclarationKind>> = {
-  method_declaration: 'method',
-  annotation_type_element_declaration: 'method',
-  constructor_declaration: 'constructor',
-  compact_constructor_declaration: 'constructor',
-};
-
-function readDeclaration(source: TreeSource, statement: Documented): Declaration[] {
-  const { node, doc } = statement;
-  const type = TYPES[node.type];
-  if (type !== undefined) return [readType(source, statement, type)];
-  const callable = CALLABLES[node.type];
-  if (callable !== undefined) return [readCallable(source, statement, callable)];
-  if (node.type === 'field_declaration' || node.type === 'constant_declaration')
-    return readField(source, statement);
-  if (node.type === 'enum_constant') return [readConstant(source, statement)];
-  if (node.type !== 'package_declaration') return [];
-  const name = node.lastNamedChild?.text ?? '';
-  return [declare(source, { node, doc }, { name, kind: 'namespace', exported: false })];
-}
-
-/** All but `private` can be used from another file, of the package at least. */
-function isExported(node: Node): boolean {
-  const modifiers = childOfType(node, 'modifiers');
-  return modifiers === undefined || !modifiers.children.some((modifier) => modifier.type === 'private');
-}
-
-function readType(source: TreeSource, statement: Documented, kind: DeclarationKind): Declaration {
-  return declareContainer(source, statement, {
-    kind,
-    exported: isExported(statement.node),
-    showsBody: (body) => kind === 'enum' && !holdsCode(body),
-    members: (body) => readMembers(source, body),
-  });
-}
 
 function holdsCode(body: Node): boolean {
   return body.namedChildren.some(
@@ -75,41 +47,21 @@ function holdsCode(body: Node): boolean {
   );
 }
 
-function readMembers(source: TreeSource, body: Node): Declaration[] {
-  return documented(body, JAVADOC).flatMap((member) =>
-    member.node.type === 'enum_body_declarations'
-      ? readMembers(source, member.node)
-      : readDeclaration(source, member),
-  );
-}
-
-function readCallable(source: TreeSource, statement: Documented, kind: DeclarationKind): Declaration {
+function readFields(statement: Statement): Declaration[] {
   const { node } = statement;
-  return declare(source, statement, { kind, body: field(node, 'body'), exported: isExported(node) });
-}
-
-function readField(source: TreeSource, statement: Documented): Declaration[] {
-  const { node } = statement;
-  const declarators = node.childrenForFieldName('declarator');
-  return declarators.map((declarator) =>
-    declare(source, statement, {
+  return node.childrenForFieldName('declarator').map((declarator) =>
+    declare(statement, {
       name: fieldText(declarator, 'name'),
       kind: 'property',
       end: valueEnd(field(declarator, 'value'), field(declarator, 'name'), node),
-      exported: isExported(node),
     }),
   );
-}
-
-function readConstant(source: TreeSource, statement: Documented): Declaration {
-  const { node } = statement;
-  return declare(source, statement, { kind: 'case', body: field(node, 'body'), exported: true });
 }
 
 function readImport(node: Node): ImportStatement[] {
   if (node.type !== 'import_declaration') return [];
   const path = childOfType(node, 'scoped_identifier', 'identifier')?.text ?? '';
-  if (childOfType(node, 'asterisk') !== undefined) return [importOf(node, path, ['*'])];
+  if (childOfType(node, 'asterisk') !== null) return [importOf(node, path, ['*'])];
   const dot = path.lastIndexOf('.');
   return [importOf(node, path.slice(0, Math.max(dot, 0)), [path.slice(dot + 1)])];
 }

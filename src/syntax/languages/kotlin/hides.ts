@@ -50,7 +50,7 @@ function delegatesInTheWay(root: Node): Hiding[] {
   return root.descendantsOfType('explicit_delegation').flatMap((delegation) => {
     const by = childOfType(delegation, 'by');
     const lambda = delegation.lastNamedChild?.lastNamedChild;
-    if (by === undefined || lambda?.type !== 'annotated_lambda') return [];
+    if (by === null || lambda?.type !== 'annotated_lambda') return [];
     const owner = delegation.parent?.parent?.parent ?? delegation;
     return [
       { from: owner.startIndex, to: owner.endIndex, blanks: [[by.startIndex, lambda.startIndex] as const] },

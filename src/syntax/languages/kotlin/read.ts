@@ -1,34 +1,55 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, DeclarationKind, ImportStatement, ParseProblem } from '../../outline.ts';
-import { type MemberScope, readTop } from '../../tree/scope.ts';
 import {
   childOfType,
   childrenOfType,
-  type DocStyle,
-  type Documented,
   declare,
   documented,
   fieldText,
   importOf,
-  type TreeReading,
-  type TreeSource,
+  readInside,
+  readStatement,
+  type Statement,
+  type TreeCode,
   valueEnd,
 } from '../../tree/source.ts';
-import type { TreeCode } from '../language.ts';
 import { kotlinInTheWay } from './hides.ts';
 import { maskActual } from './mask.ts';
 
-const KDOC: DocStyle = { opens: /^\/\*\*/ };
-
-export const kotlinCode: TreeCode = { read: readKotlin, mask: maskActual, hides: kotlinInTheWay };
-
-function readKotlin(source: TreeSource): TreeReading {
-  return {
+export const kotlinCode: TreeCode = {
+  read: (source) => ({
     imports: source.root.namedChildren.flatMap(readImport),
-    declarations: readTop(source, KDOC, readStatement),
+    declarations: readInside(source.root, { source }),
     unread: source.path?.endsWith('.kts') ? [] : source.root.namedChildren.flatMap(misread),
-  };
-}
+  }),
+  mask: maskActual,
+  hides: kotlinInTheWay,
+  docs: { opens: /^\/\*\*/ },
+  // Kotlin shows everything but what is private; `internal` is seen by the other files of its module.
+  isExported: ({ node }) => !modifiersOf(node).includes('private'),
+  rules: {
+    class_declaration: (statement) => readClass(statement, classKind(statement.node)),
+    object_declaration: (statement) => readClass(statement, 'class'),
+    companion_object: (statement) => readClass(statement, 'class'),
+    function_declaration: (statement) =>
+      readCallable(statement, statement.holder === undefined ? 'function' : 'method'),
+    secondary_constructor: (statement) => readCallable(statement, 'constructor'),
+    property_declaration: readProperty,
+    type_alias: (statement) =>
+      declare(statement, { kind: 'type', name: fieldText(statement.node, 'type'), body: null }),
+    enum_entry: (statement) =>
+      declare(statement, {
+        name: childOfType(statement.node, 'identifier')?.text ?? '',
+        kind: 'case',
+        body: childOfType(statement.node, 'class_body'),
+        exported: true,
+      }),
+    package_header: (statement) => {
+      const name = statement.node.firstNamedChild?.text ?? '';
+      return declare(statement, { kind: 'namespace', name, body: null, exported: false });
+    },
+  },
+};
 
 /** A file of declarations holds no expressions: what the grammar took for one was a declaration. */
 function misread(node: Node): ParseProblem[] {
@@ -37,117 +58,68 @@ function misread(node: Node): ParseProblem[] {
   return [{ line: node.startPosition.row + 1, message: `not read: \`${text.slice(0, 40).trim()}\`` }];
 }
 
-function readStatement(scope: MemberScope, statement: Documented): Declaration[] {
-  const { node } = statement;
-  switch (node.type) {
-    case 'class_declaration':
-      return [readClass(scope, statement, classKind(node))];
-    case 'object_declaration':
-    case 'companion_object':
-      return [readClass(scope, statement, 'class')];
-    case 'function_declaration':
-      return [readCallable(scope, statement, scope.isMember ? 'method' : 'function')];
-    case 'secondary_constructor':
-      return [readCallable(scope, statement, 'constructor')];
-    case 'property_declaration':
-      return readProperty(scope, statement);
-    case 'type_alias':
-      return [
-        declare(scope.source, statement, {
-          kind: 'type',
-          name: fieldText(node, 'type'),
-          exported: isExported(node),
-        }),
-      ];
-    case 'enum_entry':
-      return [readEntry(scope, statement)];
-    case 'package_header': {
-      const name = node.firstNamedChild?.text ?? '';
-      return [declare(scope.source, statement, { kind: 'namespace', name, exported: false })];
-    }
-    default:
-      return [];
-  }
-}
-
 function modifiersOf(node: Node): string[] {
-  const modifiers = childOfType(node, 'modifiers');
-  return modifiers === undefined ? [] : modifiers.namedChildren.map((modifier) => modifier.text);
-}
-
-/** Kotlin shows everything but what is private; `internal` is seen by the other files of its module. */
-function isExported(node: Node): boolean {
-  return !modifiersOf(node).includes('private');
+  return childOfType(node, 'modifiers')?.namedChildren.map((modifier) => modifier.text) ?? [];
 }
 
 function classKind(node: Node): DeclarationKind {
-  if (childOfType(node, 'interface') !== undefined) return 'interface';
+  if (childOfType(node, 'interface') !== null) return 'interface';
   return modifiersOf(node).includes('enum') ? 'enum' : 'class';
 }
 
-function readClass({ source }: MemberScope, statement: Documented, kind: DeclarationKind): Declaration {
-  const { node } = statement;
+function readClass(statement: Statement, kind: DeclarationKind): Declaration {
+  const { source, node } = statement;
+  const name = fieldText(node, 'name') || 'Companion';
   const body = childOfType(node, 'class_body', 'enum_class_body');
-  const members = body === undefined ? [] : documented(body, KDOC);
+  const place = { source, holder: { kind, name, isOpen: true } };
+  const members = body === null ? [] : documented(body, place);
   const isPlainEnum = kind === 'enum' && members.every((member) => isPlainEntry(member.node));
-  return declare(source, statement, {
-    name: fieldText(node, 'name') || 'Companion',
+  return declare(statement, {
+    name,
     kind,
     end: isPlainEnum ? node.endIndex : undefined,
     body,
-    exported: isExported(node),
-    members: [
-      ...constructorProperties(source, node),
-      ...members.flatMap((member) => readStatement({ source, isMember: true }, member)),
-    ],
+    members: [...constructorProperties(statement), ...members.flatMap(readStatement)],
   });
 }
 
 function isPlainEntry(node: Node): boolean {
-  return node.type === 'enum_entry' && childOfType(node, 'class_body') === undefined;
+  return node.type === 'enum_entry' && childOfType(node, 'class_body') === null;
 }
 
 /** `class A(val b: C)` declares the property `b`. */
-function constructorProperties(source: TreeSource, node: Node): Declaration[] {
-  const primary = childOfType(node, 'primary_constructor');
-  const list = primary === undefined ? undefined : childOfType(primary, 'class_parameters');
-  const parameters = list === undefined ? [] : documented(list, KDOC);
+function constructorProperties(statement: Statement): Declaration[] {
+  const primary = childOfType(statement.node, 'primary_constructor');
+  const list = primary && childOfType(primary, 'class_parameters');
+  const parameters = list === null ? [] : documented(list, statement);
   return parameters
-    .filter((parameter) => childOfType(parameter.node, 'val', 'var') !== undefined)
+    .filter(({ node }) => childOfType(node, 'val', 'var') !== null)
     .map((parameter) => {
       const name = childOfType(parameter.node, 'identifier')?.text ?? '';
-      const scope = { source, isMember: true };
-      return declare(scope.source, parameter, {
-        kind: 'property',
-        name,
-        exported: isExported(parameter.node),
-      });
+      return declare(parameter, { kind: 'property', name, body: null });
     });
 }
 
-function readCallable({ source }: MemberScope, statement: Documented, kind: DeclarationKind): Declaration {
+function readCallable(statement: Statement, kind: DeclarationKind): Declaration {
   const { node } = statement;
-  return declare(source, statement, {
+  return declare(statement, {
     name: kind === 'constructor' ? 'constructor' : fieldText(node, 'name'),
     kind,
     end: childOfType(node, 'constructor_delegation_call')?.previousSibling?.startIndex,
     body: childOfType(node, 'function_body', 'block'),
-    exported: isExported(node),
   });
 }
 
-function readProperty({ source, isMember }: MemberScope, statement: Documented): Declaration[] {
-  const { node } = statement;
+function readProperty(statement: Statement): Declaration[] {
+  const { node, holder } = statement;
   const variables = node.descendantsOfType('variable_declaration').filter((each) => isOwn(node, each));
-  const code = childOfType(node, 'getter', 'setter', 'property_delegate');
-  const before = childOfType(node, 'variable_declaration', 'multi_variable_declaration') ?? null;
-  const plainKind = childOfType(node, 'val') === undefined ? 'variable' : 'constant';
+  const plainKind = childOfType(node, 'val') === null ? 'variable' : 'constant';
   return variables.map((variable) =>
-    declare(source, statement, {
+    declare(statement, {
       name: childOfType(variable, 'identifier')?.text ?? '',
-      kind: isMember ? 'property' : plainKind,
-      end: propertyEnd(node, before, code),
-      exported: isExported(node),
+      kind: holder === undefined ? plainKind : 'property',
+      end: propertyEnd(node),
+      body: null,
     }),
   );
 }
@@ -160,30 +132,20 @@ function isOwn(node: Node, variable: Node): boolean {
   );
 }
 
-function propertyEnd(node: Node, before: Node | null, code: Node | undefined): number {
-  const equals = childOfType(node, '=');
-  const value = equals?.nextNamedSibling ?? null;
+function propertyEnd(node: Node): number {
+  const code = childOfType(node, 'getter', 'setter', 'property_delegate');
+  const before = childOfType(node, 'variable_declaration', 'multi_variable_declaration');
+  const value = childOfType(node, '=')?.nextNamedSibling ?? null;
   const end = valueEnd(value, before, value ?? node);
-  return code === undefined ? end : Math.min(code.startIndex, value === null ? code.startIndex : end);
-}
-
-function readEntry({ source }: MemberScope, statement: Documented): Declaration {
-  const { node } = statement;
-  const name = childOfType(node, 'identifier')?.text ?? '';
-  return declare(source, statement, {
-    name,
-    kind: 'case',
-    body: childOfType(node, 'class_body'),
-    exported: true,
-  });
+  return code === null ? end : Math.min(code.startIndex, value === null ? code.startIndex : end);
 }
 
 function readImport(node: Node): ImportStatement[] {
   if (node.type !== 'import') return [];
   const path = childOfType(node, 'qualified_identifier', 'identifier')?.text ?? '';
-  if (childOfType(node, '*') !== undefined) return [importOf(node, path, ['*'])];
+  if (childOfType(node, '*') !== null) return [importOf(node, path, ['*'])];
   const aliases = childrenOfType(node, 'identifier');
-  const alias = childOfType(node, 'as') === undefined ? '' : ` as ${aliases.at(-1)?.text ?? ''}`;
+  const alias = childOfType(node, 'as') === null ? '' : ` as ${aliases.at(-1)?.text ?? ''}`;
   const cut = path.lastIndexOf('.');
   return [importOf(node, path.slice(0, Math.max(cut, 0)), [path.slice(cut + 1) + alias])];
 }

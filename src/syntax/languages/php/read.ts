@@ -1,147 +1,116 @@
 import type { Node } from 'web-tree-sitter';
-import type { Declaration, DeclarationKind } from '../../outline.ts';
-import { declareContainer } from '../../tree/container.ts';
+import type { Declaration, DeclarationKind, ImportStatement } from '../../outline.ts';
 import {
   childOfType,
   childrenOfType,
-  type DocStyle,
-  type Documented,
   declare,
+  declareHolder,
   documented,
   field,
   fieldText,
-  type TreeReading,
-  type TreeSource,
+  importOf,
+  inPlaceOf,
+  readStatement,
+  readTop,
+  type Statement,
+  type TreeCode,
   valueEnd,
 } from '../../tree/source.ts';
-import { readImport } from './imports.ts';
 
-const PHPDOC: DocStyle = { opens: /^\/\*\*/ };
-
-export function readPhp(source: TreeSource): TreeReading {
-  const statements = statementsOf(source.root);
-  return {
-    imports: statements.flatMap(({ node }) => readImport(node)),
-    declarations: statements.flatMap((statement) => readStatement(source, statement)),
-  };
-}
-
-/** Functions are often declared inside `if (!function_exists(…))`. */
-function statementsOf(parent: Node): Documented[] {
-  return documented(parent, PHPDOC).flatMap((statement) =>
-    /^(if_statement|compound_statement|else_clause)$/.test(statement.node.type)
-      ? statementsOf(statement.node)
-      : [statement],
-  );
-}
-
-type Reader = (source: TreeSource, statement: Documented) => Declaration[];
-
-const READERS: Readonly<Record<string, Reader>> = {
-  namespace_definition: readNamespace,
-  class_declaration: (source, statement) => readType(source, statement, 'class'),
-  interface_declaration: (source, statement) => readType(source, statement, 'interface'),
-  trait_declaration: (source, statement) => readType(source, statement, 'trait'),
-  enum_declaration: (source, statement) => readType(source, statement, 'enum'),
-  function_definition: (source, statement) => [readFunction(source, statement, 'function')],
-  method_declaration: readMethod,
-  const_declaration: readConstants,
-  property_declaration: readProperties,
-  enum_case: (source, { node, doc }) => [declare(source, { node, doc }, { kind: 'case', exported: true })],
-  expression_statement: readDefine,
+export const phpCode: TreeCode = {
+  read: (source) => readTop(source, readImport),
+  docs: { opens: /^\/\*\*/ },
+  isExported: ({ node }) =>
+    childrenOfType(node, 'visibility_modifier').every((modifier) => modifier.text !== 'private'),
+  // Functions are often declared inside `if (!function_exists(…))`.
+  opens: ({ node }) => /^(if_statement|compound_statement|else_clause)$/.test(node.type),
+  rules: {
+    // `namespace A { … }` holds its declarations; `namespace A;` names the rest of the file.
+    namespace_definition: (statement) =>
+      declareHolder(statement, { kind: 'namespace', exported: field(statement.node, 'body') !== null }),
+    class_declaration: (statement) => readType(statement, 'class'),
+    interface_declaration: (statement) => readType(statement, 'interface'),
+    trait_declaration: (statement) => readType(statement, 'trait'),
+    enum_declaration: (statement) => readType(statement, 'enum'),
+    enum_case: (statement) => declare(statement, { kind: 'case', exported: true }),
+    function_definition: 'function',
+    method_declaration: readMethod,
+    const_declaration: readConstants,
+    property_declaration: readProperties,
+    expression_statement: readDefine,
+  },
 };
 
-function readStatement(source: TreeSource, statement: Documented): Declaration[] {
-  return READERS[statement.node.type]?.(source, statement) ?? [];
-}
-
-function isExported(node: Node): boolean {
-  return !childrenOfType(node, 'visibility_modifier').some((modifier) => modifier.text === 'private');
-}
-
-/** `namespace A { … }` holds its declarations; `namespace A;` names the rest of the file. */
-function readNamespace(source: TreeSource, statement: Documented): Declaration[] {
-  const exported = field(statement.node, 'body') !== null;
-  const members = (body: Node) => statementsOf(body).flatMap((each) => readStatement(source, each));
-  return [declareContainer(source, statement, { kind: 'namespace', exported, members })];
-}
-
-function readType(source: TreeSource, statement: Documented, kind: DeclarationKind): Declaration[] {
-  return [
-    declareContainer(source, statement, {
-      kind,
-      exported: true,
-      showsBody: (body) => kind === 'enum' && childOfType(body, 'method_declaration') === undefined,
-      members: (body) => readMembers(source, body),
-    }),
-  ];
-}
-
-function readMembers(source: TreeSource, body: Node): Declaration[] {
-  return documented(body, PHPDOC).flatMap((member) => readStatement(source, member));
-}
-
-function readFunction(source: TreeSource, statement: Documented, kind: DeclarationKind): Declaration {
-  const { node } = statement;
-  const name = fieldText(node, 'name');
-  return declare(source, statement, { name, kind, body: field(node, 'body'), exported: isExported(node) });
+function readType(statement: Statement, kind: DeclarationKind): Declaration {
+  return declareHolder(statement, {
+    kind,
+    exported: true,
+    showsBody: (body) => kind === 'enum' && childOfType(body, 'method_declaration') === null,
+    members: (body, place) => documented(body, place).flatMap(readStatement),
+  });
 }
 
 /** A constructor's promoted parameters are properties too. */
-function readMethod(source: TreeSource, statement: Documented): Declaration[] {
+function readMethod(statement: Statement): Declaration[] {
   const { node } = statement;
   const isConstructor = fieldText(node, 'name') === '__construct';
-  const method = readFunction(source, statement, isConstructor ? 'constructor' : 'method');
   const parameters = field(node, 'parameters');
   const promoted = parameters === null ? [] : childrenOfType(parameters, 'property_promotion_parameter');
   const properties = promoted.map((parameter) =>
-    declare(
-      source,
-      { node: parameter },
-      {
-        name: fieldText(parameter, 'name').slice(1),
-        kind: 'property',
-        exported: field(parameter, 'visibility')?.text !== 'private',
-      },
-    ),
+    declare(inPlaceOf(statement, parameter), {
+      name: fieldText(parameter, 'name').slice(1),
+      kind: 'property',
+      exported: fieldText(parameter, 'visibility') !== 'private',
+    }),
   );
-  return [method, ...properties];
+  return [declare(statement, { kind: isConstructor ? 'constructor' : 'method' }), ...properties];
 }
 
-function readConstants(source: TreeSource, statement: Documented): Declaration[] {
+function readConstants(statement: Statement): Declaration[] {
   const { node } = statement;
   return childrenOfType(node, 'const_element').map((element) => {
     const name = element.firstNamedChild;
     const end = valueEnd(element.lastNamedChild, name, node);
-    return declare(source, statement, {
-      name: name?.text ?? '',
-      kind: 'constant',
-      end,
-      exported: isExported(node),
-    });
+    return declare(statement, { name: name?.text ?? '', kind: 'constant', end });
   });
 }
 
-function readProperties(source: TreeSource, statement: Documented): Declaration[] {
+function readProperties(statement: Statement): Declaration[] {
   const { node } = statement;
+  const hooks = childOfType(node, 'property_hook_list');
   return childrenOfType(node, 'property_element').map((element) => {
     const name = field(element, 'name');
-    const hooks = childOfType(node, 'property_hook_list');
     const end = hooks?.startIndex ?? valueEnd(field(element, 'default_value'), name, node);
-    const exported = isExported(node);
-    return declare(source, statement, {
-      name: name?.text.slice(1) ?? '',
-      kind: 'property',
-      end,
-      body: hooks,
-      exported,
-    });
+    return declare(statement, { name: name?.text.slice(1) ?? '', kind: 'property', end, body: hooks });
   });
 }
 
 /** `define('NAME', value)` */
-function readDefine(source: TreeSource, statement: Documented): Declaration[] {
-  const { node } = statement;
-  const name = /^define\s*\(\s*['"]([^'"]+)['"]/i.exec(node.text)?.[1];
-  return name === undefined ? [] : [declare(source, statement, { name, kind: 'constant', exported: true })];
+function readDefine(statement: Statement): Declaration[] {
+  const name = /^define\s*\(\s*['"]([^'"]+)['"]/i.exec(statement.node.text)?.[1];
+  return name === undefined ? [] : [declare(statement, { name, kind: 'constant', exported: true })];
+}
+
+function readImport(node: Node): ImportStatement[] {
+  if (node.type === 'expression_statement') return readRequire(node);
+  if (node.type !== 'namespace_use_declaration') return [];
+  const group = field(node, 'body');
+  if (group === null)
+    return childrenOfType(node, 'namespace_use_clause').map((clause) => readClause(node, clause));
+  const names = childrenOfType(group, 'namespace_use_clause').map((clause) => clause.text);
+  return [importOf(node, childOfType(node, 'namespace_name')?.text ?? '', names)];
+}
+
+/** `use A\B\C as D`: from `A\B`, the name `C as D`. */
+function readClause(node: Node, clause: Node): ImportStatement {
+  const written = clause.text.replace(/^(function|const)\s+/, '');
+  const path = (written.split(/\sas\s/)[0] ?? '').trimEnd();
+  const cut = path.lastIndexOf('\\');
+  return importOf(node, path.slice(0, Math.max(cut, 0)), [written.slice(cut + 1)]);
+}
+
+function readRequire(node: Node): ImportStatement[] {
+  const load = node.firstNamedChild;
+  if (load === null || !/^(require|include)/.test(load.type)) return [];
+  return [importOf(node, load.firstNamedChild?.text ?? '')];
 }

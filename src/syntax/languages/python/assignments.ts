@@ -1,21 +1,25 @@
 import type { Node } from 'web-tree-sitter';
-import type { Declaration } from '../../outline.ts';
-import { type Documented, declare, field, type TreeSource, valueEnd } from '../../tree/source.ts';
+import type { Declaration, DeclarationKind } from '../../outline.ts';
+import { declare, field, type Statement, valueEnd } from '../../tree/source.ts';
 import { isPublic } from './visibility.ts';
 
 /** `X: int = 1`, `a, b = 1, 2`, `A = B = 0`: one declaration a name. */
-export function readAssignment(source: TreeSource, { node, doc }: Documented): Declaration[] {
-  const assignment = node.firstNamedChild;
+export function readAssignment(statement: Statement): Declaration[] {
+  const assignment = statement.node.firstNamedChild;
   if (assignment?.type !== 'assignment') return [];
   const before = field(assignment, 'type') ?? field(assignment, 'left');
   const end = valueEnd(field(assignment, 'right'), before, assignment);
   return targets(assignment).map((name) =>
     declare(
-      source,
-      { node, first: assignment, doc },
-      { name, kind: /^[A-Z][A-Z0-9_]*$/.test(name) ? 'constant' : 'variable', end, exported: isPublic(name) },
+      { ...statement, first: assignment },
+      { name, kind: kindOf(name, statement), end, exported: isPublic(name) },
     ),
   );
+}
+
+function kindOf(name: string, { holder }: Statement): DeclarationKind {
+  if (holder !== undefined) return 'property';
+  return /^[A-Z][A-Z0-9_]*$/.test(name) ? 'constant' : 'variable';
 }
 
 function targets(assignment: Node): string[] {

@@ -20,6 +20,6 @@ function aliasOf(name: Node): string[] {
 }
 
 function importedNames(node: Node): string[] {
-  if (childOfType(node, 'wildcard_import') !== undefined) return ['*'];
+  if (childOfType(node, 'wildcard_import') !== null) return ['*'];
   return node.childrenForFieldName('name').map((name) => name.text);
 }

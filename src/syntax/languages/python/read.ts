@@ -3,28 +3,21 @@ import type { Declaration } from '../../outline.ts';
 import { mergeOverloads } from '../../tree/overloads.ts';
 import {
   childOfType,
-  type Documented,
   declare,
-  documented,
+  declareHolder,
   field,
   fieldText,
-  type TreeReading,
-  type TreeSource,
+  type Place,
+  readInside,
+  readStatement,
+  type Statement,
+  statementsIn,
+  type TreeCode,
 } from '../../tree/source.ts';
 import { readAssignment } from './assignments.ts';
 import { applyAll, readAll } from './exports.ts';
 import { readImport } from './imports.ts';
 import { isPublic } from './visibility.ts';
-
-export function readPython(source: TreeSource): TreeReading {
-  const statements = flatten(documented(source.root));
-  const imports = statements.flatMap(({ node }) => readImport(node));
-  const declarations = mergePython(statements.flatMap((statement) => readStatement(source, statement)));
-  return {
-    imports,
-    declarations: applyAll(declarations, imports, readAll(statements.map(({ node }) => node))),
-  };
-}
 
 const BRANCHES: ReadonlySet<string> = new Set([
   'if_statement',
@@ -38,87 +31,58 @@ const BRANCHES: ReadonlySet<string> = new Set([
   'block',
 ]);
 
-/** What a module declares inside `if TYPE_CHECKING:` or `try:` is declared by the module all the same. */
-function flatten(statements: readonly Documented[]): Documented[] {
-  return statements.flatMap((statement) =>
-    BRANCHES.has(statement.node.type) ? flatten(documented(statement.node)) : [statement],
-  );
+export const pythonCode: TreeCode = {
+  read: (source) => {
+    const nodes = statementsIn(source.root, { source }).map(({ node }) => node);
+    const imports = nodes.flatMap(readImport);
+    return { imports, declarations: applyAll(readBody(source.root, { source }), imports, readAll(nodes)) };
+  },
+  // What a module declares inside `if TYPE_CHECKING:` or `try:` is declared by the module all the same.
+  opens: ({ node }) => BRANCHES.has(node.type),
+  isExported: ({ node }) => isPublic(fieldText(node, 'name')),
+  rules: {
+    decorated_definition: (statement) => {
+      const definition = field(statement.node, 'definition');
+      return definition === null ? [] : readStatement({ ...statement, node: definition });
+    },
+    function_definition: readFunction,
+    class_definition: readClass,
+    type_alias_statement: (statement) => {
+      const name = /^type\s+(\w+)/.exec(statement.node.text)?.[1] ?? '';
+      return declare(statement, { name, kind: 'type', exported: isPublic(name) });
+    },
+    expression_statement: readAssignment,
+  },
+};
+
+function readBody(parent: Node, place: Place): Declaration[] {
+  return mergePython(readInside(parent, place));
 }
 
-function readStatement(source: TreeSource, statement: Documented): Declaration[] {
-  const { node, doc } = statement;
-  if (node.type === 'decorated_definition') return readDecorated(source, node);
-  if (node.type === 'function_definition')
-    return [readFunction(source, { node, first: node, inClass: false })];
-  if (node.type === 'class_definition') return [readClass(source, node, node)];
-  if (node.type === 'type_alias_statement') return [readTypeAlias(source, node, doc)];
-  if (node.type === 'expression_statement') return readAssignment(source, statement);
-  return [];
-}
-
-function readDecorated(source: TreeSource, node: Node, inClass = false): Declaration[] {
-  const definition = field(node, 'definition');
-  if (definition?.type === 'class_definition') return [readClass(source, definition, node)];
-  if (definition?.type === 'function_definition') {
-    return [readFunction(source, { node: definition, first: node, inClass })];
-  }
-  return [];
-}
-
-interface FunctionNode {
-  node: Node;
-  first: Node;
-  inClass: boolean;
-}
-
-function readFunction(source: TreeSource, { node, first, inClass }: FunctionNode): Declaration {
-  const name = fieldText(node, 'name');
-  const body = field(node, 'body');
-  const described = { node, first, doc: docstring(body) };
-  return declare(source, described, {
-    kind: inClass ? methodKind(name, first) : 'function',
+function readFunction(statement: Statement): Declaration {
+  const { node, holder } = statement;
+  return declare(documentedInside(statement), {
+    kind: holder === undefined ? 'function' : methodKind(statement),
     end: headEnd(node),
-    body,
-    exported: isPublic(name),
   });
 }
 
 const PROPERTY = /^@(?:\w+\.)*(?:(?:cached_|abstract)?property|\w+\.(?:setter|getter|deleter))\s*$/;
 
-function methodKind(name: string, first: Node): Declaration['kind'] {
-  if (name === '__init__' || name === '__new__') return 'constructor';
+function methodKind({ node, first }: Statement): Declaration['kind'] {
+  if (/^__(?:init|new)__$/.test(fieldText(node, 'name'))) return 'constructor';
   const decorators = first.children.filter((child) => child.type === 'decorator');
   return decorators.some((decorator) => PROPERTY.test(decorator.text)) ? 'property' : 'method';
 }
 
-function readClass(source: TreeSource, node: Node, first: Node): Declaration {
-  const body = field(node, 'body');
-  const described = { node, first, doc: docstring(body) };
-  return declare(source, described, {
-    kind: 'class',
-    end: headEnd(node),
-    body,
-    exported: isPublic(fieldText(node, 'name')),
-    members: body === null ? [] : readMembers(source, body),
-  });
+function readClass(statement: Statement): Declaration {
+  const parts = { kind: 'class', end: headEnd(statement.node), members: readBody } as const;
+  return declareHolder(documentedInside(statement), parts);
 }
 
-function readMembers(source: TreeSource, body: Node): Declaration[] {
-  return mergePython(flatten(documented(body)).flatMap((statement) => readMember(source, statement)));
-}
-
-function readMember(source: TreeSource, statement: Documented): Declaration[] {
-  const { node } = statement;
-  if (node.type === 'decorated_definition') return readDecorated(source, node, true);
-  if (node.type === 'function_definition')
-    return [readFunction(source, { node, first: node, inClass: true })];
-  if (node.type !== 'expression_statement') return readStatement(source, statement);
-  return readAssignment(source, statement).map((each) => ({ ...each, kind: 'property' }));
-}
-
-function readTypeAlias(source: TreeSource, node: Node, doc: string | undefined): Declaration {
-  const name = /^type\s+(\w+)/.exec(node.text)?.[1] ?? '';
-  return declare(source, { node, doc }, { name, kind: 'type', exported: isPublic(name) });
+/** Python documents a definition in its body. */
+function documentedInside(statement: Statement): Statement {
+  return { ...statement, doc: docstring(field(statement.node, 'body')) };
 }
 
 /** The colon that opens the body: what follows it may be a comment, which is not the signature's. */

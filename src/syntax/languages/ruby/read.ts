@@ -2,25 +2,18 @@ import type { Node } from 'web-tree-sitter';
 import type { Declaration, ImportStatement } from '../../outline.ts';
 import {
   childOfType,
-  type Documented,
   declare,
   documented,
   field,
   fieldText,
+  type Holder,
   importOf,
-  type TreeReading,
-  type TreeSource,
+  type Statement,
+  statementsIn,
+  type TreeCode,
   valueEnd,
 } from '../../tree/source.ts';
-import { applyVisibility } from './visibility.ts';
-
-export function readRuby(source: TreeSource): TreeReading {
-  const statements = statementsOf(source.root);
-  return {
-    imports: statements.flatMap(({ node }) => readRequire(node)),
-    declarations: readBody({ source, isClass: false }, statements),
-  };
-}
+import { readVisible } from './visibility.ts';
 
 const BRANCHES: ReadonlySet<string> = new Set([
   'begin',
@@ -37,127 +30,105 @@ const BRANCHES: ReadonlySet<string> = new Set([
   'unless_modifier',
 ]);
 
-/** What a file declares inside `begin … rescue LoadError` or `if` is declared by the file all the same. */
-function statementsOf(parent: Node): Documented[] {
-  return documented(parent).flatMap((statement) =>
-    BRANCHES.has(statement.node.type) ? statementsOf(statement.node) : [statement],
-  );
-}
-
-interface Scope {
-  source: TreeSource;
-  isClass: boolean;
-}
-
-function readBody(scope: Scope, statements: readonly Documented[]): Declaration[] {
-  return applyVisibility(statements, (statement) => readStatement(scope, statement));
-}
+export const rubyCode: TreeCode = {
+  read: (source) => {
+    const statements = statementsIn(source.root, { source });
+    return {
+      imports: statements.flatMap(({ node }) => readRequire(node)),
+      declarations: readVisible(statements),
+    };
+  },
+  // What a file declares inside `begin … rescue LoadError` or `if` is declared by the file all the same.
+  opens: ({ node }) => BRANCHES.has(node.type),
+  isExported: () => true,
+  rules: {
+    module: (statement) => readContainer(statement, 'namespace'),
+    class: (statement) => readContainer(statement, 'class'),
+    // What `class << self` holds is the class's own, attributes and constants too.
+    singleton_class: (statement) =>
+      readVisible(bodyStatements(statement)).map((each) => ({ ...each, name: `self.${each.name}` })),
+    method: readMethod,
+    singleton_method: readMethod,
+    assignment: readConstant,
+    call: readCall,
+    alias: (statement) => named(statement, fieldText(statement.node, 'name').replace(/^:/, '')),
+  },
+};
 
 /** The statements of a class; a comment above the first one stands outside the body's own node. */
-function bodyStatements(node: Node): Documented[] {
-  return documented(node).flatMap(({ node: child, doc }) => {
+function bodyStatements({ source, node }: Statement): Statement[] {
+  const place = { source, holder: IN_CLASS };
+  return documented(node, place).flatMap(({ node: child, doc }) => {
     if (child.type !== 'body_statement') return [];
-    return statementsOf(child).map((each, index) => (index === 0 ? { ...each, doc: each.doc ?? doc } : each));
+    return statementsIn(child, place).map((each, index) =>
+      index === 0 ? { ...each, doc: each.doc ?? doc } : each,
+    );
   });
 }
 
-function readStatement(scope: Scope, statement: Documented): Declaration[] {
-  switch (statement.node.type) {
-    case 'module':
-      return [readContainer(scope, statement, 'namespace')];
-    case 'class':
-      return [readContainer(scope, statement, 'class')];
-    case 'singleton_class':
-      return readBody({ ...scope, isClass: true }, bodyStatements(statement.node)).map(ofClass);
-    case 'method':
-    case 'singleton_method':
-      return [readMethod(scope, statement)];
-    case 'assignment':
-      return readConstant(scope, statement);
-    case 'call':
-      return readCall(scope, statement);
-    case 'alias':
-      return [named(scope, statement, fieldText(statement.node, 'name').replace(/^:/, ''))];
-    default:
-      return [];
-  }
-}
+/** A method is a method in whatever holds it. */
+const IN_CLASS: Holder = { kind: 'class', name: '', isOpen: true };
 
-/** What `class << self` holds is the class's own, attributes and constants too. */
-function ofClass(member: Declaration): Declaration {
-  return { ...member, name: `self.${member.name}` };
-}
-
-function readContainer(scope: Scope, { node, doc }: Documented, kind: 'class' | 'namespace'): Declaration {
-  const head = field(node, 'superclass') ?? field(node, 'name');
-  return declare(
-    scope.source,
-    { node, doc },
-    {
-      kind,
-      end: head?.endIndex,
-      body: field(node, 'body'),
-      exported: true,
-      members: readBody({ ...scope, isClass: true }, bodyStatements(node)),
-    },
-  );
-}
-
-function readMethod(scope: Scope, statement: Documented): Declaration {
+function readContainer(statement: Statement, kind: 'class' | 'namespace'): Declaration {
   const { node } = statement;
+  return declare(asItself(statement), {
+    kind,
+    end: (field(node, 'superclass') ?? field(node, 'name'))?.endIndex,
+    members: readVisible(bodyStatements(statement)),
+  });
+}
+
+/** Without the word before it: `private` is the call's. */
+function asItself(statement: Statement): Statement {
+  return { ...statement, first: statement.node };
+}
+
+function readMethod(statement: Statement): Declaration {
+  const { node, holder } = statement;
   const name = fieldText(node, 'name');
   const object = field(node, 'object');
-  const plainKind = scope.isClass ? 'method' : 'function';
-  return declare(scope.source, statement, {
+  const plainKind = holder === undefined ? 'function' : 'method';
+  return declare(statement, {
     name: object === null ? name : `${object.text}.${name}`,
     kind: name === 'initialize' ? 'constructor' : plainKind,
     end: (field(node, 'parameters') ?? field(node, 'name'))?.endIndex,
-    body: field(node, 'body'),
-    exported: true,
   });
 }
 
 /** Methods in any other block are nobody's until it is called. */
 const MAKES_TYPE = /^(?:::)?(?:(?:Struct|Class|Module)\.new|Data\.define)\b/;
 
-function readConstant(scope: Scope, { node, doc }: Documented): Declaration[] {
+function readConstant(statement: Statement): Declaration[] {
+  const { source, node } = statement;
   const name = field(node, 'left');
   const value = field(node, 'right');
   if (name?.type !== 'constant') return [];
-  const block = value === null ? null : field(value, 'block');
-  const body =
-    block === null || !MAKES_TYPE.test(value?.text ?? '') ? undefined : childOfType(block, 'body_statement');
+  const block = value && field(value, 'block');
+  const body = block && MAKES_TYPE.test(value?.text ?? '') ? childOfType(block, 'body_statement') : null;
   return [
-    declare(
-      scope.source,
-      { node, doc },
-      {
-        name: name.text,
-        kind: 'constant',
-        end: block?.startIndex ?? valueEnd(value, name, node),
-        body: block,
-        exported: true,
-        members: body === undefined ? [] : readBody({ ...scope, isClass: true }, documented(body)),
-      },
-    ),
+    declare(asItself(statement), {
+      name: name.text,
+      kind: 'constant',
+      end: block?.startIndex ?? valueEnd(value, name, node),
+      body: block,
+      members: body === null ? [] : readVisible(documented(body, { source, holder: IN_CLASS })),
+    }),
   ];
 }
 
 const ATTRIBUTES: ReadonlySet<string> = new Set(['attr_reader', 'attr_writer', 'attr_accessor', 'attr']);
 const DEFINERS: ReadonlySet<string> = new Set(['define_method', 'alias_method', 'define_singleton_method']);
 
-function readCall(scope: Scope, statement: Documented): Declaration[] {
+function readCall(statement: Statement): Declaration[] {
   const word = fieldText(statement.node, 'method');
   const symbols = symbolsOf(statement.node);
-  if (ATTRIBUTES.has(word)) {
-    return symbols.map((name) => ({ ...named(scope, statement, name), kind: 'property' as const }));
-  }
+  if (ATTRIBUTES.has(word)) return symbols.map((name) => ({ ...named(statement, name), kind: 'property' }));
   const [first] = symbols;
-  return DEFINERS.has(word) && first !== undefined ? [named(scope, statement, first)] : [];
+  return DEFINERS.has(word) && first !== undefined ? [named(statement, first)] : [];
 }
 
-function named({ source }: Scope, { node, doc }: Documented, name: string): Declaration {
-  return declare(source, { node, doc }, { name, kind: 'method', body: field(node, 'block'), exported: true });
+function named(statement: Statement, name: string): Declaration {
+  return declare(asItself(statement), { name, kind: 'method', body: field(statement.node, 'block') });
 }
 
 function symbolsOf(call: Node): string[] {

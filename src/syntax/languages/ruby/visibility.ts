@@ -1,13 +1,10 @@
 import type { Declaration } from '../../outline.ts';
-import { type Documented, field, fieldText } from '../../tree/source.ts';
+import { field, fieldText, readStatement, type Statement } from '../../tree/source.ts';
 
 const WORDS: ReadonlySet<string> = new Set(['private', 'protected', 'public', 'module_function']);
 
 /** Reads a body with Ruby's rules of sight: `private` alone hides what follows, with names only those. */
-export function applyVisibility(
-  statements: readonly Documented[],
-  read: (statement: Documented) => Declaration[],
-): Declaration[] {
+export function readVisible(statements: readonly Statement[]): Declaration[] {
   const found: Declaration[] = [];
   const hidden = new Set<string>();
   let isHiding = false;
@@ -18,27 +15,21 @@ export function applyVisibility(
       continue;
     }
     const word = node.type === 'call' ? fieldText(node, 'method') : '';
-    if (WORDS.has(word) || word.startsWith('private_'))
-      found.push(...readMarked(statement, { word, hidden, read }));
+    if (WORDS.has(word) || word.startsWith('private_')) found.push(...readMarked(statement, word, hidden));
     // What opens `class << self` starts with a sight of its own.
-    else found.push(...hide(read(statement), isHiding && node.type !== 'singleton_class'));
+    else found.push(...hide(readStatement(statement), isHiding && node.type !== 'singleton_class'));
   }
   return found.map((each) => (hidden.has(each.name) ? { ...each, exported: false } : each));
 }
 
-interface Marking {
-  word: string;
-  hidden: Set<string>;
-  read: (statement: Documented) => Declaration[];
-}
-
 /** `private def f`, `private :f, :g`, `private_class_method :h`, `private_constant :X`. */
-function readMarked({ node, doc }: Documented, { word, hidden, read }: Marking): Declaration[] {
+function readMarked(statement: Statement, word: string, hidden: Set<string>): Declaration[] {
+  const { node } = statement;
   const isPrivate = word.startsWith('private');
   const prefix = word === 'private_class_method' ? 'self.' : '';
   return (field(node, 'arguments')?.namedChildren ?? []).flatMap((argument) => {
     if (argument.type === 'simple_symbol' && isPrivate) hidden.add(prefix + argument.text.slice(1));
-    return hide(read({ node: argument, first: node, doc }), isPrivate, true);
+    return hide(readStatement({ ...statement, node: argument, first: node }), isPrivate, true);
   });
 }
 

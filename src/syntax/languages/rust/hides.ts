@@ -5,8 +5,8 @@ import { childOfType, field } from '../../tree/source.ts';
 /** `cfg_net! { pub struct … }`: a call around items; the items are what other code sees. */
 export function macroCallsInTheWay(root: Node): Hiding[] {
   return itemsOf(root).flatMap((node) => {
-    const call = node.type === 'macro_invocation' ? childOfType(node, 'token_tree') : undefined;
-    if (call === undefined || !holdsItems(call)) return [];
+    const call = node.type === 'macro_invocation' ? childOfType(node, 'token_tree') : null;
+    if (call === null || !holdsItems(call)) return [];
     const { startIndex: from, endIndex: to } = node;
     return [{ from, to, blanks: [[from, call.startIndex + 1] as const, [to - 1, to] as const] }];
   });

@@ -1,186 +1,120 @@
 import type { Node } from 'web-tree-sitter';
-import type { Declaration, DeclarationKind } from '../../outline.ts';
+import type { Declaration } from '../../outline.ts';
 import {
   childOfType,
   childrenOfType,
-  type DocStyle,
-  type Documented,
   declare,
+  declareHolder,
   documented,
   field,
   fieldText,
-  type TreeReading,
-  type TreeSource,
+  inPlaceOf,
+  type Place,
+  readInside,
+  readTop,
+  type Statement,
+  type TreeCode,
   valueEnd,
 } from '../../tree/source.ts';
-import type { TreeCode } from '../language.ts';
 import { macroCallsInTheWay } from './hides.ts';
 import { readReExports, readUses } from './uses.ts';
 
-const RUSTDOC: DocStyle = { opens: /^(\/\/\/|\/\*\*)/, attribute: 'attribute_item' };
-
-export const rustCode: TreeCode = { read: readRust, hides: macroCallsInTheWay };
-
-function readRust(source: TreeSource): TreeReading {
-  const items = documented(source.root, RUSTDOC);
-  return {
-    imports: items.flatMap(({ node }) => readUses(node)),
-    declarations: items.flatMap((item) => readItem(source, item)),
-  };
-}
-
-type ItemReader = (source: TreeSource, item: Documented) => Declaration[];
-
-const ITEMS: Readonly<Record<string, ItemReader>> = {
-  function_item: readFunction,
-  function_signature_item: readFunction,
-  struct_item: readStruct,
-  union_item: readStruct,
-  enum_item: readEnum,
-  trait_item: readTrait,
-  impl_item: readImpl,
-  mod_item: readModule,
-  foreign_mod_item: (source, { node }) => readBody(source, node),
-  const_item: (source, item) => readValue(source, item, 'constant'),
-  static_item: (source, item) => readValue(source, item, 'variable'),
-  type_item: readType,
-  associated_type: readType,
-  macro_definition: readMacro,
-  use_declaration: readReExports,
+export const rustCode: TreeCode = {
+  read: (source) => readTop(source, readUses),
+  hides: macroCallsInTheWay,
+  docs: { opens: /^(\/\/\/|\/\*\*)/, attribute: 'attribute_item' },
+  // `pub`, and `pub(crate)` too: another file can use it.
+  isExported: ({ node }) => childOfType(node, 'visibility_modifier') !== null,
+  rules: {
+    function_item: 'function',
+    function_signature_item: 'function',
+    struct_item: readStruct,
+    union_item: readStruct,
+    enum_item: (statement) =>
+      declareHolder(statement, { kind: 'enum', showsBody: () => true, members: readVariants }),
+    trait_item: (statement) =>
+      // What a trait asks for is as visible as the trait.
+      declareHolder(statement, {
+        kind: 'trait',
+        members: (body, place) => exportAll(readMethods(body, place)),
+      }),
+    impl_item: readImpl,
+    mod_item: (statement) => declareHolder(statement, { kind: 'namespace' }),
+    foreign_mod_item: (statement) => {
+      const body = field(statement.node, 'body');
+      return body === null ? [] : readInside(body, statement);
+    },
+    const_item: (statement) => readValue(statement, 'constant'),
+    static_item: (statement) => readValue(statement, 'variable'),
+    type_item: 'type',
+    associated_type: 'type',
+    macro_definition: readMacro,
+    use_declaration: readReExports,
+  },
 };
 
-function readItem(source: TreeSource, item: Documented): Declaration[] {
-  return ITEMS[item.node.type]?.(source, item) ?? [];
+function readStruct(statement: Statement): Declaration {
+  const isTuple = field(statement.node, 'body')?.type !== 'field_declaration_list';
+  if (isTuple) return declare(statement, { kind: 'struct', body: null });
+  return declareHolder(statement, { kind: 'struct', members: readFields });
 }
 
-function readBody(source: TreeSource, node: Node): Declaration[] {
-  const body = field(node, 'body');
-  return body === null ? [] : documented(body, RUSTDOC).flatMap((item) => readItem(source, item));
-}
-
-/** `pub`, and `pub(crate)` too: another file can use it. */
-function isPublic(node: Node): boolean {
-  return childOfType(node, 'visibility_modifier') !== undefined;
-}
-
-interface ItemParts {
-  kind: DeclarationKind;
-  name?: string;
-  body?: Node | null;
-  end?: number | undefined;
-  exported?: boolean;
-  members?: Declaration[];
-}
-
-function item(source: TreeSource, { node, first, doc }: Documented, parts: ItemParts): Declaration {
-  const name = fieldText(node, 'name');
-  return declare(source, { node, first, doc }, { name, exported: isPublic(node), ...parts });
-}
-
-function readFunction(source: TreeSource, documentedItem: Documented): Declaration[] {
-  return [item(source, documentedItem, { kind: 'function', body: field(documentedItem.node, 'body') })];
-}
-
-function readStruct(source: TreeSource, documentedItem: Documented): Declaration[] {
-  const body = field(documentedItem.node, 'body');
-  const isTuple = body?.type !== 'field_declaration_list';
-  if (isTuple) return [item(source, documentedItem, { kind: 'struct' })];
-  return [item(source, documentedItem, { kind: 'struct', body, members: readFields(source, body) })];
-}
-
-function readFields(source: TreeSource, body: Node): Declaration[] {
-  return documented(body, RUSTDOC)
+function readFields(body: Node, place: Place): Declaration[] {
+  return documented(body, place)
     .filter(({ node }) => node.type === 'field_declaration')
-    .map((each) => item(source, each, { kind: 'property' }));
+    .map((each) => declare(each, { kind: 'property' }));
 }
 
-function readEnum(source: TreeSource, documentedItem: Documented): Declaration[] {
-  const { node } = documentedItem;
-  const body = field(node, 'body');
-  const variants = body === null ? [] : documented(body, RUSTDOC);
-  const members = variants
-    .filter((variant) => variant.node.type === 'enum_variant')
-    .map((variant) => item(source, variant, { kind: 'case', exported: true }));
-  return [item(source, documentedItem, { kind: 'enum', body, end: node.endIndex, members })];
+function readVariants(body: Node, place: Place): Declaration[] {
+  return documented(body, place)
+    .filter(({ node }) => node.type === 'enum_variant')
+    .map((variant) => declare(variant, { kind: 'case', body: null, exported: true }));
 }
 
-function readTrait(source: TreeSource, documentedItem: Documented): Declaration[] {
-  const { node } = documentedItem;
-  const members = exportAll(asMethods(readBody(source, node)));
-  return [item(source, documentedItem, { kind: 'trait', body: field(node, 'body'), members })];
-}
-
-function readImpl(source: TreeSource, documentedItem: Documented): Declaration[] {
-  const { node } = documentedItem;
+function readImpl(statement: Statement): Declaration {
+  const { node } = statement;
   const trait = field(node, 'trait');
   const type = fieldText(node, 'type');
-  const members = asMethods(readBody(source, node));
-  return [
-    item(source, documentedItem, {
-      kind: 'impl',
-      name: trait === null ? type : `${trait.text} for ${type}`,
-      body: field(node, 'body'),
-      exported: trait !== null || members.some((member) => member.exported),
-      members: trait === null ? members : exportAll(members),
-    }),
-  ];
+  const body = field(node, 'body');
+  const members = body === null ? [] : readMethods(body, statement);
+  return declare(statement, {
+    kind: 'impl',
+    name: trait === null ? type : `${trait.text} for ${type}`,
+    exported: trait !== null || members.some((member) => member.exported),
+    members: trait === null ? members : exportAll(members),
+  });
 }
 
-function asMethods(members: Declaration[]): Declaration[] {
-  return members.map((member) => (member.kind === 'function' ? { ...member, kind: 'method' } : member));
+function readMethods(body: Node, place: Place): Declaration[] {
+  return readInside(body, place).map((member) =>
+    member.kind === 'function' ? { ...member, kind: 'method' } : member,
+  );
 }
 
-/** What a trait asks for is as visible as the trait. */
 function exportAll(members: Declaration[]): Declaration[] {
   return members.map((member) => ({ ...member, exported: true }));
 }
 
-function readModule(source: TreeSource, documentedItem: Documented): Declaration[] {
-  const { node } = documentedItem;
-  return [
-    item(source, documentedItem, {
-      kind: 'namespace',
-      body: field(node, 'body'),
-      members: readBody(source, node),
-    }),
-  ];
-}
-
-function readValue(
-  source: TreeSource,
-  documentedItem: Documented,
-  kind: 'constant' | 'variable',
-): Declaration[] {
-  const { node } = documentedItem;
-  const end = valueEnd(field(node, 'value'), field(node, 'type'), node);
-  return [item(source, documentedItem, { kind, end })];
-}
-
-function readType(source: TreeSource, documentedItem: Documented): Declaration[] {
-  return [item(source, documentedItem, { kind: 'type' })];
+function readValue(statement: Statement, kind: 'constant' | 'variable'): Declaration {
+  const { node } = statement;
+  return declare(statement, { kind, end: valueEnd(field(node, 'value'), field(node, 'type'), node) });
 }
 
 /** A macro's signature is what its rules match. */
-function readMacro(source: TreeSource, documentedItem: Documented): Declaration[] {
-  const { node, first } = documentedItem;
-  const opens = childOfType(node, '{', '(', '[');
+function readMacro(statement: Statement): Declaration {
+  const { source, node, first } = statement;
   const attributes = source.text.slice(first.startIndex, node.startIndex);
   const members = childrenOfType(node, 'macro_rule').flatMap((rule) => {
     const left = field(rule, 'left');
     if (left === null) return [];
-    return [
-      declare(
-        source,
-        { node: rule, first: left },
-        { name: left.text, kind: 'case', end: left.endIndex, exported: true },
-      ),
-    ];
+    const parts = { name: left.text, kind: 'case', end: left.endIndex, exported: true } as const;
+    return [declare({ ...inPlaceOf(statement, rule), first: left }, parts)];
   });
-  const macro = { kind: 'macro', body: opens ?? null, members } as const;
+  const macro = { kind: 'macro', body: childOfType(node, '{', '(', '['), members } as const;
   // The attributes before a call are the call's.
   if (isExportedByCall(source.text, node.startIndex))
-    return [item(source, { ...documentedItem, first: node }, { ...macro, exported: true })];
-  return [item(source, documentedItem, { ...macro, exported: attributes.includes('macro_export') })];
+    return declare({ ...statement, first: node }, { ...macro, exported: true });
+  return declare(statement, { ...macro, exported: attributes.includes('macro_export') });
 }
 
 /** `doc! {macro_rules! select {…}}`, where `doc!` puts `#[macro_export]` before what it is given. */

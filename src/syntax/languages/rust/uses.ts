@@ -1,14 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, ImportStatement } from '../../outline.ts';
-import {
-  childOfType,
-  type Documented,
-  declare,
-  field,
-  fieldText,
-  importOf,
-  type TreeSource,
-} from '../../tree/source.ts';
+import { childOfType, declare, field, fieldText, importOf, type Statement } from '../../tree/source.ts';
 
 export function readUses(node: Node): ImportStatement[] {
   if (node.type === 'extern_crate_declaration') return [importOf(node, fieldText(node, 'name'))];
@@ -19,13 +11,14 @@ export function readUses(node: Node): ImportStatement[] {
 }
 
 /** `pub use a::{b, c as d, e::{f}}` gives `b`, `d` and `f` away. */
-export function readReExports(source: TreeSource, { node, first, doc }: Documented): Declaration[] {
+export function readReExports(statement: Statement): Declaration[] {
+  const { node } = statement;
   const argument = field(node, 'argument');
-  if (childOfType(node, 'visibility_modifier') === undefined || argument === null) return [];
+  if (childOfType(node, 'visibility_modifier') === null || argument === null) return [];
   const { module, names } = usedNames(argument);
   return names.map((written) => {
     const name = shownName(written, module);
-    const whole = declare(source, { node, first, doc }, { name, kind: 're-export', exported: true });
+    const whole = declare(statement, { name, kind: 're-export', exported: true });
     const signature = names.length === 1 ? whole.signature : alone(node, module, written);
     return { ...whole, signature, from: module };
   });
