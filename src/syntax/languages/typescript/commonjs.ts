@@ -1,9 +1,10 @@
 import type { ts } from '@ts-morph/common';
 import type { Declaration } from '../../outline.ts';
+import { exportAs } from './exports.ts';
 import { requiredModule } from './imports.ts';
 import { functionBodyStart, readMembers } from './members.ts';
-import { docOf, headOf, lineRange, nameText, type TsSource, textOf } from './source.ts';
-import { objectMembers } from './variables.ts';
+import { declare, nameText, SHORT_VALUE, type TsSource, textOf } from './source.ts';
+import { valueMembers } from './variables.ts';
 
 /** What a CommonJS file gives away: `module.exports = …`, `exports.a = …`, and methods set on a prototype. */
 export function applyCommonJs(source: TsSource, declarations: Declaration[]): Declaration[] {
@@ -83,31 +84,22 @@ function addNamedExport(source: TsSource, all: Declaration[], named: NamedExport
   const { statement, value, name } = named;
   const body = functionBodyStart(source, value);
   const from = requiredModule(source, value);
-  const isLongObject = value.end - value.pos > 160;
-  const end = body ?? (isLongObject ? value.pos - 1 : statement.end);
-  all.push({
+  const isLong = value.end - value.pos > SHORT_VALUE;
+  const declaration = declare(source, statement, {
     name,
     kind: from === undefined ? valueKind(source, named) : 're-export',
-    signature: headOf(source, statement, end),
-    doc: docOf(source, statement),
     exported: true,
-    ...(from !== undefined && { from }),
+    body,
+    end: body ?? (isLong ? value.pos - 1 : statement.end),
     members: valueMembers(source, value),
-    ...lineRange(source, statement),
-    bodyStartLine: body === undefined ? undefined : source.lines.lineAt(body),
   });
+  all.push({ ...declaration, ...(from !== undefined && { from }) });
 }
 
 function valueKind({ ts }: TsSource, { name, value }: NamedExport): Declaration['kind'] {
   if (ts.isFunctionExpression(value) || ts.isArrowFunction(value)) return 'function';
   if (ts.isClassExpression(value)) return 'class';
   return name === 'export=' ? 'default' : 'constant';
-}
-
-function valueMembers(source: TsSource, value: ts.Expression): Declaration[] {
-  return source.ts.isClassExpression(value)
-    ? readMembers(source, value.members)
-    : objectMembers(source, value);
 }
 
 /** Marks the local declaration an export points at; false when there is none. */
@@ -120,11 +112,7 @@ function exportLocal(
   if (!ts.isIdentifier(value)) return false;
   const pointedAt = ts.idText(value);
   const locals = all.filter((each) => each.name === pointedAt && each.kind !== 're-export');
-  for (const local of locals) {
-    local.exportedAs = [...(local.exported ? (local.exportedAs ?? [local.name]) : []), name];
-    local.exported = true;
-    if (local.exportedAs.every((each) => each === local.name)) delete local.exportedAs;
-  }
+  for (const local of locals) exportAs(local, name);
   return locals.length > 0;
 }
 
@@ -139,16 +127,7 @@ function addToPrototype(
     (each) => each.name === owner && (each.kind === 'function' || each.kind === 'class'),
   );
   if (body === undefined || name === undefined || declaration === undefined) return;
-  declaration.members.push({
-    name,
-    kind: 'method',
-    signature: headOf(source, statement, body),
-    doc: docOf(source, statement),
-    exported: true,
-    members: [],
-    ...lineRange(source, statement),
-    bodyStartLine: source.lines.lineAt(body),
-  });
+  declaration.members.push(declare(source, statement, { name, kind: 'method', exported: true, body }));
 }
 
 /** `Object.defineProperty(exports, 'a', …)` and `__exportStar(require('./a'), exports)`, as compilers write them. */
@@ -157,30 +136,15 @@ function readExportCall(source: TsSource, statement: ts.ExpressionStatement): De
   const call = statement.expression;
   if (!ts.isCallExpression(call)) return [];
   const callee = textOf(source, call.expression);
+  const callExport = (name: string) =>
+    declare(source, statement, { name, kind: 're-export', exported: true });
   const [first, second] = call.arguments;
   if (first === undefined || second === undefined) return [];
   if (callee === 'Object.defineProperty' && /^(module\.)?exports$/.test(textOf(source, first))) {
     const name = nameText(source, second);
-    return name === '__esModule' ? [] : [callExport(source, statement, { name })];
+    return name === '__esModule' ? [] : [callExport(name)];
   }
   if (!callee.endsWith('__exportStar')) return [];
   const from = requiredModule(source, first);
-  return from === undefined ? [] : [callExport(source, statement, { name: '*', from })];
-}
-
-function callExport(
-  source: TsSource,
-  statement: ts.ExpressionStatement,
-  named: { name: string; from?: string },
-): Declaration {
-  return {
-    ...named,
-    kind: 're-export',
-    signature: headOf(source, statement, statement.end),
-    doc: docOf(source, statement),
-    exported: true,
-    members: [],
-    ...lineRange(source, statement),
-    bodyStartLine: undefined,
-  };
+  return from === undefined ? [] : [{ ...callExport('*'), from }];
 }

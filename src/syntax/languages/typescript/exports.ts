@@ -2,7 +2,7 @@ import type { ts } from '@ts-morph/common';
 import { grouped } from '../../../runtime/grouped.ts';
 import type { Declaration } from '../../outline.ts';
 import { functionBodyStart } from './members.ts';
-import { docOf, headOf, lineRange, nameText, type TsSource, textOf } from './source.ts';
+import { declare, docOf, nameText, SHORT_VALUE, type TsSource, textOf } from './source.ts';
 import { objectMembers } from './variables.ts';
 
 /** `export * from`, `export { a } from`, `export { a as b }`: one entry a name, each with the statement's text. */
@@ -25,16 +25,12 @@ interface ReExported {
 
 function reExport(source: TsSource, { node, name, element }: ReExported): Declaration {
   const from = node.moduleSpecifier;
+  const whole = declare(source, element ?? node, { name, kind: 're-export', exported: true });
   return {
-    name,
-    kind: 're-export',
-    signature: element === undefined ? headOf(source, node, node.end) : specifierText(source, node, element),
-    doc: docOf(source, element ?? node) ?? docOf(source, node),
-    exported: true,
+    ...whole,
+    ...(element !== undefined && { signature: specifierText(source, node, element) }),
+    doc: whole.doc ?? docOf(source, node),
     ...(from !== undefined && { from: nameText(source, from) }),
-    members: [],
-    ...lineRange(source, element ?? node),
-    bodyStartLine: undefined,
   };
 }
 
@@ -46,21 +42,17 @@ function specifierText(source: TsSource, node: ts.ExportDeclaration, element: ts
 
 /** `export default <expression>` and `export = <name>`. */
 export function readExportAssignment(source: TsSource, node: ts.ExportAssignment): Declaration {
-  const { ts } = source;
-  const body = functionBodyStart(source, node.expression);
-  const isLong = node.expression.end - node.expression.pos > 160;
-  const isObject = ts.isObjectLiteralExpression(node.expression);
-  const end = body ?? (isLong && isObject ? node.expression.pos : node.end);
-  return {
+  const { expression } = node;
+  const isLongObject =
+    source.ts.isObjectLiteralExpression(expression) && expression.end - expression.pos > SHORT_VALUE;
+  return declare(source, node, {
     name: node.isExportEquals === true ? 'export=' : 'default',
     kind: 'default',
-    signature: headOf(source, node, end),
-    doc: docOf(source, node),
     exported: true,
-    members: objectMembers(source, node.expression),
-    ...lineRange(source, node),
-    bodyStartLine: body === undefined ? undefined : source.lines.lineAt(body),
-  };
+    body: functionBodyStart(source, expression),
+    ...(isLongObject && { end: expression.pos }),
+    members: objectMembers(source, expression),
+  });
 }
 
 /**
@@ -82,13 +74,16 @@ function isExportList(declaration: Declaration): boolean {
 
 function exportLocals(list: Declaration, locals: Map<string, Declaration[]>): boolean {
   const targets = locals.get(exportedIdentifier(list) ?? list.name) ?? [];
-  for (const target of targets) {
-    const names = target.exported ? (target.exportedAs ?? [target.name]) : [];
-    target.exported = true;
-    target.exportedAs = [...names, list.name];
-    if (target.exportedAs.every((name) => name === target.name)) delete target.exportedAs;
-  }
+  for (const target of targets) exportAs(target, list.name);
   return targets.length > 0;
+}
+
+/** Notes one more name under which a declaration is seen outside. */
+export function exportAs(local: Declaration, name: string): void {
+  const names = local.exported ? (local.exportedAs ?? [local.name]) : [];
+  local.exported = true;
+  local.exportedAs = [...names, name];
+  if (local.exportedAs.every((each) => each === local.name)) delete local.exportedAs;
 }
 
 /** The local name an export statement points at: `a` in `export { a as b }`, `export default a`, `export = a`. */

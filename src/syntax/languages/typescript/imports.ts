@@ -9,23 +9,29 @@ export function readImports(source: TsSource): ImportStatement[] {
 
 function readImport(source: TsSource, node: ts.Statement): ImportStatement[] {
   const { ts } = source;
-  if (ts.isImportDeclaration(node)) return [importDeclaration(source, node)];
-  if (ts.isImportEqualsDeclaration(node)) return importEquals(source, node);
-  if (ts.isVariableStatement(node)) return requires(source, node);
-  if (ts.isExpressionStatement(node)) return bareRequire(source, node);
-  return [];
-}
-
-function importDeclaration(source: TsSource, node: ts.ImportDeclaration): ImportStatement {
-  const { ts } = source;
-  const clause = node.importClause;
-  return {
-    module: nameText(source, node.moduleSpecifier),
-    names: clause === undefined ? [] : clauseNames(source, clause),
-    text: textOf(source, node),
-    typeOnly: clause?.phaseModifier === ts.SyntaxKind.TypeKeyword,
-    ...lineRange(source, node),
-  };
+  const imported = (module: string, names: string[], typeOnly = false): ImportStatement[] => [
+    { module, names, text: textOf(source, node), typeOnly, ...lineRange(source, node) },
+  ];
+  if (ts.isImportDeclaration(node)) {
+    const clause = node.importClause;
+    const names = clause === undefined ? [] : clauseNames(source, clause);
+    const isTypeOnly = clause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
+    return imported(nameText(source, node.moduleSpecifier), names, isTypeOnly);
+  }
+  // `import x = require('y')`; an alias of a namespace (`import x = A.B`) brings in no module.
+  if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference)) {
+    const module = nameText(source, node.moduleReference.expression);
+    return imported(module, [ts.idText(node.name)], node.isTypeOnly);
+  }
+  if (ts.isExpressionStatement(node)) {
+    const module = requiredModule(source, node.expression);
+    return module === undefined ? [] : imported(module, []);
+  }
+  if (!ts.isVariableStatement(node)) return [];
+  return node.declarationList.declarations.flatMap(({ name, initializer }) => {
+    const module = initializer && requiredModule(source, initializer);
+    return module === undefined ? [] : imported(module, boundNames(source, name));
+  });
 }
 
 function clauseNames(source: TsSource, clause: ts.ImportClause): string[] {
@@ -35,38 +41,6 @@ function clauseNames(source: TsSource, clause: ts.ImportClause): string[] {
   if (bindings === undefined) return names;
   if (ts.isNamespaceImport(bindings)) return [...names, textOf(source, bindings)];
   return [...names, ...bindings.elements.map((element) => textOf(source, element))];
-}
-
-/** `import x = require('y')`; an alias of a namespace (`import x = A.B`) brings in no module. */
-function importEquals(source: TsSource, node: ts.ImportEqualsDeclaration): ImportStatement[] {
-  const { ts } = source;
-  if (!ts.isExternalModuleReference(node.moduleReference)) return [];
-  return [
-    {
-      module: nameText(source, node.moduleReference.expression),
-      names: [ts.idText(node.name)],
-      text: textOf(source, node),
-      typeOnly: node.isTypeOnly,
-      ...lineRange(source, node),
-    },
-  ];
-}
-
-function requires(source: TsSource, node: ts.VariableStatement): ImportStatement[] {
-  return node.declarationList.declarations.flatMap(({ name, initializer }) => {
-    const module = initializer === undefined ? undefined : requiredModule(source, initializer);
-    if (module === undefined) return [];
-    return [{ module, names: boundNames(source, name), ...statementPart(source, node) }];
-  });
-}
-
-function bareRequire(source: TsSource, node: ts.ExpressionStatement): ImportStatement[] {
-  const module = requiredModule(source, node.expression);
-  return module === undefined ? [] : [{ module, names: [], ...statementPart(source, node) }];
-}
-
-function statementPart(source: TsSource, node: ts.Statement) {
-  return { text: textOf(source, node), typeOnly: false, ...lineRange(source, node) };
 }
 
 /** The module of `require('x')`, also inside `__importStar(require('x'))`, `await import('x')` and `require('x').y`. */

@@ -4,11 +4,10 @@ import { mergeOverloads } from '../../tree/overloads.ts';
 import type { TypeScript } from './compiler.ts';
 import {
   braceBefore,
-  docOf,
+  declare,
   hasModifier,
-  headOf,
-  lineRange,
   nameText,
+  SHORT_VALUE,
   startOf,
   type TsSource,
   textOf,
@@ -26,16 +25,14 @@ function readMember(source: TsSource, member: Member): Declaration | undefined {
   const kind = source.memberKinds.get(member.kind);
   if (kind === undefined) return undefined;
   const body = bodyStart(source, member);
-  return {
+  const isHashName = member.name !== undefined && ts.isPrivateIdentifier(member.name);
+  return declare(source, member, {
     name: memberName(source, member),
     kind,
-    signature: headOf(source, member, body ?? initializerEnd(source, member)),
-    doc: docOf(source, member),
-    exported: !hasModifier(member, ts.SyntaxKind.PrivateKeyword) && !isHashName(source, member),
-    members: [],
-    ...lineRange(source, member),
-    bodyStartLine: body === undefined ? undefined : source.lines.lineAt(body),
-  };
+    exported: !hasModifier(member, ts.SyntaxKind.PrivateKeyword) && !isHashName,
+    body,
+    end: body ?? initializerEnd(source, member),
+  });
 }
 
 /** Built once per loaded compiler: asked for every member of every file. */
@@ -70,10 +67,6 @@ function memberName(source: TsSource, member: Member): string {
   return nameText(source, member.name);
 }
 
-function isHashName({ ts }: TsSource, member: Member): boolean {
-  return member.name !== undefined && ts.isPrivateIdentifier(member.name);
-}
-
 /** Where the code of a method, an accessor or a function-valued property opens. */
 function bodyStart(source: TsSource, member: Member): number | undefined {
   const { ts } = source;
@@ -97,8 +90,6 @@ function initializerEnd(source: TsSource, member: Member): number {
   if (!ts.isPropertyDeclaration(member) && !ts.isPropertyAssignment(member)) return member.end;
   return valueEnd(source, member, member.name);
 }
-
-const SHORT_VALUE = 160;
 
 interface Valued {
   end: number;

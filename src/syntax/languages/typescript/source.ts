@@ -1,5 +1,5 @@
 import type { ts } from '@ts-morph/common';
-import type { DeclarationKind } from '../../outline.ts';
+import type { Declaration, DeclarationKind } from '../../outline.ts';
 import { cleanDoc } from '../../tree/doc-comment.ts';
 import type { LineIndex } from '../../tree/line-index.ts';
 import type { TypeScript } from './compiler.ts';
@@ -30,15 +30,38 @@ export function lineRange(source: TsSource, node: ts.Node): { startLine: number;
   };
 }
 
-/** The node's text up to `end`, without what only closes a statement. */
-export function headOf(source: TsSource, node: ts.Node, end: number): string {
-  return trimSignature(source.text.slice(startOf(source, node), end));
+export interface TsParts extends Pick<Declaration, 'name' | 'kind' | 'exported'> {
+  /** What the statement says once for all its names. */
+  prefix?: string;
+  /** Where the body opens. */
+  body?: number | undefined;
+  /** Where the signature ends, where that is neither the body nor the end of the node. */
+  end?: number | undefined;
+  members?: Declaration[];
 }
 
-export function trimSignature(text: string): string {
+export function declare(source: TsSource, node: ts.Node, parts: TsParts): Declaration {
+  const { name, kind, exported, prefix = '', body, end = body ?? node.end, members = [] } = parts;
+  return {
+    name,
+    kind,
+    signature: prefix + withoutEnd(source.text.slice(startOf(source, node), end)),
+    doc: docOf(source, node),
+    exported,
+    members,
+    ...lineRange(source, node),
+    bodyStartLine: body === undefined ? undefined : source.lines.lineAt(body),
+  };
+}
+
+/** Without what only closes a statement. */
+function withoutEnd(text: string): string {
   const trimmed = text.trimEnd();
   return trimmed.endsWith(';') || trimmed.endsWith(',') ? trimmed.slice(0, -1).trimEnd() : trimmed;
 }
+
+/** Longer values are left out of signatures. */
+export const SHORT_VALUE = 160;
 
 /** Where a braced list of members opens; the end of the header when the brace is missing. */
 export function braceBefore(source: TsSource, members: ts.NodeArray<ts.Node>): number {

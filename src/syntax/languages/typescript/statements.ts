@@ -5,12 +5,11 @@ import { applyExportLists, readExportAssignment, readExportDeclaration } from '.
 import { readMembers } from './members.ts';
 import {
   braceBefore,
-  docOf,
+  declare,
   hasModifier,
-  headOf,
-  lineRange,
   nameText,
   startOf,
+  type TsParts,
   type TsSource,
   textOf,
 } from './source.ts';
@@ -23,11 +22,12 @@ export function readStatements(source: TsSource, statements: readonly ts.Stateme
 
 function readStatement(source: TsSource, node: ts.Statement): Declaration[] {
   const { ts } = source;
-  if (ts.isFunctionDeclaration(node)) return [readFunction(source, node)];
+  if (ts.isFunctionDeclaration(node))
+    return [named(source, node, { kind: 'function', body: node.body && startOf(source, node.body) })];
   if (ts.isClassDeclaration(node)) return [readType(source, node, 'class')];
   if (ts.isInterfaceDeclaration(node)) return [readType(source, node, 'interface')];
-  if (ts.isTypeAliasDeclaration(node)) return [readWhole(source, node, 'type')];
-  if (ts.isEnumDeclaration(node)) return [readEnum(source, node)];
+  if (ts.isTypeAliasDeclaration(node)) return [named(source, node, { kind: 'type' })];
+  if (ts.isEnumDeclaration(node)) return [readType(source, node, 'enum')];
   if (ts.isVariableStatement(node)) return readVariables(source, node);
   if (ts.isModuleDeclaration(node)) return [readNamespace(source, node)];
   return readModuleStatement(source, node);
@@ -39,7 +39,7 @@ function readModuleStatement(source: TsSource, node: ts.Statement): Declaration[
   if (ts.isExportAssignment(node)) return [readExportAssignment(source, node)];
   if (ts.isImportEqualsDeclaration(node)) return readExportedAlias(source, node);
   if (ts.isNamespaceExportDeclaration(node)) {
-    return [{ ...readWhole(source, node, 'namespace'), exported: false }];
+    return [{ ...named(source, node, { kind: 'namespace' }), exported: false }];
   }
   return [];
 }
@@ -47,62 +47,30 @@ function readModuleStatement(source: TsSource, node: ts.Statement): Declaration[
 /** `export import a = b.c` */
 function readExportedAlias(source: TsSource, node: ts.ImportEqualsDeclaration): Declaration[] {
   if (!isExported(source, node)) return [];
-  return [{ ...readWhole(source, node, 're-export'), from: textOf(source, node.moduleReference) }];
+  return [{ ...named(source, node, { kind: 're-export' }), from: textOf(source, node.moduleReference) }];
 }
 
 type Named = ts.Statement & { name?: ts.Node | undefined };
 
-function base(source: TsSource, node: Named): Omit<Declaration, 'kind' | 'signature' | 'bodyStartLine'> {
-  const { ts } = source;
-  const isDefault = hasModifier(node, ts.SyntaxKind.DefaultKeyword);
-  return {
-    name: node.name === undefined ? 'default' : nameText(source, node.name),
-    doc: docOf(source, node),
-    exported: isExported(source, node),
-    ...(isDefault && { exportedAs: ['default'] }),
-    members: [],
-    ...lineRange(source, node),
-  };
+/** A statement with its own name and modifiers. */
+function named(source: TsSource, node: Named, parts: Omit<TsParts, 'name' | 'exported'>): Declaration {
+  const isDefault = hasModifier(node, source.ts.SyntaxKind.DefaultKeyword);
+  const name = node.name === undefined ? 'default' : nameText(source, node.name);
+  const declaration = declare(source, node, { ...parts, name, exported: isExported(source, node) });
+  return { ...declaration, ...(isDefault && { exportedAs: ['default'] }) };
 }
 
 function isExported({ ts }: TsSource, node: ts.Node): boolean {
   return hasModifier(node, ts.SyntaxKind.ExportKeyword);
 }
 
-function readFunction(source: TsSource, node: ts.FunctionDeclaration): Declaration {
-  const body = node.body === undefined ? undefined : startOf(source, node.body);
-  return {
-    ...base(source, node),
-    kind: 'function',
-    signature: headOf(source, node, body ?? node.end),
-    bodyStartLine: body === undefined ? undefined : source.lines.lineAt(body),
-  };
-}
+type Braced = ts.ClassDeclaration | ts.InterfaceDeclaration | ts.EnumDeclaration;
 
-type Braced = ts.ClassDeclaration | ts.InterfaceDeclaration;
-
-function readType(source: TsSource, node: Braced, kind: 'class' | 'interface'): Declaration {
-  const brace = braceBefore(source, node.members);
-  return {
-    ...base(source, node),
-    kind,
-    signature: headOf(source, node, brace),
-    members: readMembers(source, node.members),
-    bodyStartLine: source.lines.lineAt(brace),
-  };
-}
-
-function readWhole(source: TsSource, node: Named, kind: Declaration['kind']): Declaration {
-  return { ...base(source, node), kind, signature: headOf(source, node, node.end), bodyStartLine: undefined };
-}
-
-function readEnum(source: TsSource, node: ts.EnumDeclaration): Declaration {
-  const brace = braceBefore(source, node.members);
-  return {
-    ...readWhole(source, node, 'enum'),
-    members: readMembers(source, node.members),
-    bodyStartLine: source.lines.lineAt(brace),
-  };
+function readType(source: TsSource, node: Braced, kind: 'class' | 'interface' | 'enum'): Declaration {
+  const body = braceBefore(source, node.members);
+  const members = readMembers(source, node.members);
+  // An enum is shown whole.
+  return named(source, node, { kind, body, end: kind === 'enum' ? node.end : body, members });
 }
 
 /** `namespace A.B {}` is one declaration named `A.B`; `declare module 'x'` and `declare global` are seen from outside. */
@@ -110,18 +78,14 @@ function readNamespace(source: TsSource, node: ts.ModuleDeclaration): Declaratio
   const { ts } = source;
   const { names, body } = unfold(source, node);
   const block = body !== undefined && ts.isModuleBlock(body) ? body : undefined;
-  const opens = block === undefined ? undefined : startOf(source, block);
   const isGlobal = (node.flags & ts.NodeFlags.GlobalAugmentation) !== 0;
-  const plain = base(source, node);
-  return {
-    ...plain,
-    name: names.join('.'),
+  const declaration = named(source, node, {
     kind: 'namespace',
-    signature: headOf(source, node, opens ?? node.end),
-    exported: plain.exported || isGlobal || ts.isStringLiteral(node.name),
+    body: block && startOf(source, block),
     members: block === undefined ? [] : readBlock(source, node, block),
-    bodyStartLine: opens === undefined ? undefined : source.lines.lineAt(opens),
-  };
+  });
+  const exported = declaration.exported || isGlobal || ts.isStringLiteral(node.name);
+  return { ...declaration, name: names.join('.'), exported };
 }
 
 function readBlock(source: TsSource, node: ts.ModuleDeclaration, block: ts.ModuleBlock): Declaration[] {
