@@ -8,7 +8,6 @@ import { CallLimits, type CallMeter } from '../../src/wire/tokens/call-limits.ts
 import { holderOf, Tokens } from '../../src/wire/tokens.ts';
 import { allowsTool } from '../../src/wire/tool-rules.ts';
 import { handClock } from '../support/hand-clock.ts';
-import { serveEcho } from './serve-echo.ts';
 
 const ALICE: TokenGrant = { name: 'alice', sha256: hashToken('a-token') };
 const BOB: TokenGrant = { name: 'bob', sha256: hashToken('b-token') };
@@ -158,38 +157,4 @@ it('[T4] a cookie proves one token: another name, another secret or no proof ope
   expect(namedInCookie(withCookie('secateur_page=proof'))).toBeUndefined();
   expect(hasPageCookie(withCookie(undefined), { secret: 'sesame' })).toBe(false);
   expect(hasPageCookie(withCookie(cookieOf({ secret: 'sesame' })), { secret: 'sesame' })).toBe(true);
-});
-
-const pages = [
-  { method: 'GET', path: '/page', access: 'page', handle: async () => ({ json: {} }) },
-  { method: 'GET', path: '/open', access: 'public', handle: async () => ({ json: {} }) },
-  { method: 'GET', path: '/tool', handle: async () => ({ json: {} }) },
-] as const;
-
-it('[T4] [T7] a logged-in browser sees the page without being counted, and opens nothing else', async () => {
-  const tokens = await openTokens([{ ...ALICE, callsPerMinute: 1 }]);
-  const { url } = await serveEcho({ tokens, routes: pages });
-  const status = async (path: string, headers: Record<string, string>) =>
-    (await fetch(`${url}${path}`, { headers })).status;
-  const cookie = cookieOf(holderOf(ALICE));
-  const authorization = 'Bearer a-token';
-  expect([await status('/page', { cookie }), await status('/page', { cookie })]).toEqual([200, 200]);
-  expect([await status('/page', { authorization }), await status('/page', {})]).toEqual([200, 401]);
-  expect([await status('/open', {}), await status('/open', { cookie })]).toEqual([200, 200]);
-  expect([await status('/tool', { cookie }), await status('/tool', { cookie })]).toEqual([401, 401]);
-  expect([await status('/tool', { authorization }), await status('/tool', { authorization })]).toEqual([
-    200, 429,
-  ]);
-});
-
-it('[W7] the page of a server with one token opens to whoever logged in with it', async () => {
-  const { url } = await serveEcho({ bearerToken: 'sesame', routes: pages });
-  const status = async (path: string, cookie: string) =>
-    (await fetch(`${url}${path}`, { headers: { cookie } })).status;
-  const own = cookieOf({ secret: 'sesame' });
-  expect([await status('/page', own), await status('/tool', own), await status('/open', '')]).toEqual([
-    200, 401, 200,
-  ]);
-  expect(await status('/page', cookieOf({ secret: 'sesam' }))).toBe(401);
-  expect(await status('/page', cookieOf({ name: 'x', secret: 'sesame' }))).toBe(401);
 });
