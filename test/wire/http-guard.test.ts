@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import { isLoopbackAddress, plainAddress } from '../../src/wire/http-host/loopback.ts';
 import { serveHttp } from '../../src/wire/http-host.ts';
 import { sendRaw } from './raw-http.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
@@ -23,7 +24,7 @@ async function statusFor(port: number, headers: string[]): Promise<number> {
 }
 
 describe('Host and Origin', () => {
-  test.each(['localhost', 'LOCALHOST:8006', '127.0.0.1', '127.0.0.1:1', '[::1]:8006'])(
+  test.each(['localhost', 'LOCALHOST:8006', '127.0.0.1', '127.0.0.1:1', '127.100.20.3', '[::1]:8006'])(
     '[W6] Host %s is ours',
     async (host) => {
       const { port } = await serveEcho();
@@ -38,6 +39,9 @@ describe('Host and Origin', () => {
     'localhost@evil.example',
     'evil.example#localhost',
     '127.0.0.1.evil.example',
+    'evil127.0.0.1',
+    '127.0.0.1x',
+    '127.0.0',
     '0.0.0.0',
     '[::2]',
     'localhost:8006:8006',
@@ -51,6 +55,7 @@ describe('Host and Origin', () => {
     const { port } = await serveEcho();
     expect(await statusFor(port, ['Host: localhost', 'Host: evil.example'])).toBe(403);
     expect(await statusFor(port, ['Host: localhost', 'host: localhost'])).toBe(403);
+    expect(await statusFor(port, ['Host: localhost', 'From: me', 'Date: now'])).toBe(200);
   });
 
   test.each(['http://localhost:3000', 'https://127.0.0.1', 'http://[::1]:8006'])(
@@ -66,6 +71,9 @@ describe('Host and Origin', () => {
     'https://localhost.evil.example',
     'http://localhost@evil.example',
     'http://evil.example/localhost',
+    'http://localhost/evil.example',
+    'http://localhost evil.example',
+    'evil+http://localhost',
     'file://localhost',
     'null',
     '',
@@ -116,12 +124,42 @@ describe('beyond loopback', () => {
   test('[W7] an address others reach needs an explicit flag', async () => {
     await expect(serveHttp({ host: '0.0.0.0', port: 0 })).rejects.toMatchObject({
       code: 'remote_not_allowed',
+      message: '0.0.0.0 can be reached from other machines',
+      hint: expect.stringContaining('127.0.0.1'),
+      data: { host: '0.0.0.0' },
     });
+    expect((await serveEcho({ host: 'LOCALHOST' })).port).toBeGreaterThan(0);
   });
 
   test.each([undefined, ''])('[W7] and a bearer token, not %j', async (bearerToken) => {
     const options = { host: '0.0.0.0', port: 0, allowRemote: true, bearerToken };
-    await expect(serveHttp(options)).rejects.toMatchObject({ code: 'bearer_token_required' });
+    await expect(serveHttp(options)).rejects.toMatchObject({
+      code: 'bearer_token_required',
+      message: 'Listening on 0.0.0.0 needs a bearer token',
+      hint: expect.stringContaining('environment'),
+      data: { host: '0.0.0.0' },
+    });
+  });
+
+  test('[T5] and declared TLS, whatever the token', async () => {
+    const options = { host: '0.0.0.0', port: 0, allowRemote: true, bearerToken: 't' };
+    await expect(serveHttp(options)).rejects.toMatchObject({
+      code: 'tls_required',
+      message: 'Tokens would cross the network to 0.0.0.0 in the clear',
+      hint: expect.stringContaining('tls_terminated'),
+      data: { host: '0.0.0.0' },
+    });
+  });
+
+  test.each([
+    ['::ffff:127.0.0.1', '127.0.0.1', true],
+    ['127.0.0.1', '127.0.0.1', true],
+    ['::1', '::1', true],
+    ['::ffff:10.0.0.1', '10.0.0.1', false],
+    ['::ffff:7f00:1', '::ffff:7f00:1', false],
+    ['1::ffff:127.0.0.1', '1::ffff:127.0.0.1', false],
+  ])('[X8] the address %s of a socket is %s, of this machine: %s', (address, plain, isLoopback) => {
+    expect([plainAddress(address), isLoopbackAddress(address)]).toEqual([plain, isLoopback]);
   });
 
   test('[W7] every route asks for the token', async () => {
@@ -140,6 +178,9 @@ describe('beyond loopback', () => {
       'Basic s3cret',
       's3cret',
       'Bearer ',
+      'xBearer s3cret',
+      'Basic Bearer s3cret',
+      'Bearer s3cret x',
     ]) {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
       const answers = await Promise.all([
@@ -149,7 +190,7 @@ describe('beyond loopback', () => {
       expect(answers.map(({ status }) => status)).toEqual([401, 401]);
       expect(answers[0]?.headers.get('www-authenticate')).toBe('Bearer');
     }
-    const headers = { authorization: 'Bearer s3cret' };
+    const headers = { authorization: 'bearer   s3cret' };
     expect((await fetch(`${local}/health`, { headers })).status).toBe(200);
     expect((await post(`${local}/rpc`, rpcRequest('ping'), headers)).status).toBe(200);
   });

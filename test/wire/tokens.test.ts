@@ -5,9 +5,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { HttpHostOptions } from '../../src/wire/http-host.ts';
 import { serveHttp } from '../../src/wire/http-host.ts';
-import { pageCookie } from '../../src/wire/page-cookie.ts';
 import { hashToken, type TokenGrant, writeTokenFile } from '../../src/wire/token-file.ts';
-import { holderOf, Tokens } from '../../src/wire/tokens.ts';
+import { Tokens } from '../../src/wire/tokens.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
@@ -192,40 +191,4 @@ it('[T8] a tool a token may not use is neither listed nor callable on our own se
     error: { code: -32602 },
   });
   expect(await (await post(`${url}/rpc`, call, as('b-token'))).json()).toMatchObject({ result: {} });
-});
-
-const cookieOf = (holder: Parameters<typeof pageCookie>[0]) => pageCookie(holder).split(';')[0] ?? '';
-
-const pages = [
-  { method: 'GET', path: '/page', access: 'page', handle: async () => ({ json: {} }) },
-  { method: 'GET', path: '/open', access: 'public', handle: async () => ({ json: {} }) },
-  { method: 'GET', path: '/tool', handle: async () => ({ json: {} }) },
-] as const;
-
-it('[T4] [T7] a logged-in browser sees the page without being counted, and opens nothing else', async () => {
-  const { tokens } = await openTokens([{ ...ALICE, callsPerMinute: 1 }]);
-  const { url } = await serveEcho({ tokens, routes: pages });
-  const status = async (path: string, headers: Record<string, string>) =>
-    (await fetch(`${url}${path}`, { headers })).status;
-  const cookie = cookieOf(holderOf(ALICE));
-  const authorization = 'Bearer a-token';
-  expect([await status('/page', { cookie }), await status('/page', { cookie })]).toEqual([200, 200]);
-  expect([await status('/page', { authorization }), await status('/page', {})]).toEqual([200, 401]);
-  expect([await status('/open', {}), await status('/open', { cookie })]).toEqual([200, 200]);
-  expect([await status('/tool', { cookie }), await status('/tool', { cookie })]).toEqual([401, 401]);
-  expect([await status('/tool', { authorization }), await status('/tool', { authorization })]).toEqual([
-    200, 429,
-  ]);
-});
-
-it('[W7] the page of a server with one token opens to whoever logged in with it', async () => {
-  const { url } = await serveEcho({ bearerToken: 'sesame', routes: pages });
-  const status = async (path: string, cookie: string) =>
-    (await fetch(`${url}${path}`, { headers: { cookie } })).status;
-  const own = cookieOf({ secret: 'sesame' });
-  expect([await status('/page', own), await status('/tool', own), await status('/open', '')]).toEqual([
-    200, 401, 200,
-  ]);
-  expect(await status('/page', cookieOf({ secret: 'sesam' }))).toBe(401);
-  expect(await status('/page', cookieOf({ name: 'x', secret: 'sesame' }))).toBe(401);
 });
