@@ -34,6 +34,18 @@ it('[T8] a hidden tool is unknown to who calls it, and the upstream hears nothin
   expect((await gateway.call('files', 'tools/call', { name: 'search' })).result).toBeDefined();
 });
 
+it('[T8] a call without an id, which wants no answer, reaches no hidden tool either', async () => {
+  const { gateway, upstream } = await gatewayBefore({ deny: ['delete_file'], each: {} });
+  const notify = (name: string) =>
+    gateway.post('files', { jsonrpc: '2.0', method: 'tools/call', params: { name } });
+  expect(await (await notify('delete_file')).json()).toMatchObject({
+    error: { code: -32602, data: { code: 'tool_hidden' } },
+  });
+  expect(upstream.seen).toEqual([]);
+  await notify('search');
+  expect(upstream.seen).toHaveLength(1);
+});
+
 it('[T8] the rules of the caller hold beside those of the server', async () => {
   const callerRules = () => ({ deny: ['search'] });
   const { gateway, names } = await gatewayBefore(

@@ -29,7 +29,8 @@ export class ToolFilter {
 
   /** Throws `tool_hidden` for a call of a tool the caller may not know of. */
   check({ message }: Pick<ClientCall, 'message'>): void {
-    if (message.kind !== 'request' || message.method !== 'tools/call') return;
+    // Without an id too: nobody would hear the answer, but a server might do the work.
+    if (!('method' in message) || message.method !== 'tools/call') return;
     const { name } = message.params;
     if (typeof name !== 'string' || this.#isVisible(name)) return;
     throw failure('tool_hidden', `Unknown tool: ${name.slice(0, 100)}`, {
