@@ -1,11 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { DomainError } from '../../src/runtime/domain-error.ts';
 import { readFileInside } from '../../src/workspace/read-file.ts';
-import { fileFailure, openDirectory, openRoot, placePath, realDirectory } from '../../src/workspace/root.ts';
+import { openedPath } from '../../src/workspace/root/opened-path.ts';
+import {
+  fileFailure,
+  openDirectory,
+  openInside,
+  openRoot,
+  placePath,
+  realDirectory,
+} from '../../src/workspace/root.ts';
 import { writeFileInside } from '../../src/workspace/write-file.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 
@@ -188,4 +196,38 @@ it('[X15] a folder on the way that is a link inside the root is walked through, 
   await writeFileInside(root, join(root.real, 'in/deep/a.md'), 'again');
   expect(await readFile(join(root.real, 'real/deep/a.md'), 'utf8')).toBe('again');
   expect(await readdir(outside.real)).toEqual([]);
+});
+
+it.runIf(process.platform !== 'win32')(
+  '[X16] a new file is its owner’s alone, an old one keeps its mode',
+  async () => {
+    const root = await temporaryTree({ 'shared.md': 'old' });
+    const modeOf = async (name: string) => (await stat(join(root.real, name))).mode & 0o777;
+    // Wider than any usual umask leaves.
+    await chmod(join(root.real, 'shared.md'), 0o666);
+    await writeFileInside(root, 'shared.md', 'new');
+    await writeFileInside(root, 'new.md', 'new');
+    expect([await modeOf('shared.md'), await modeOf('new.md')]).toEqual([0o666, 0o600]);
+  },
+);
+
+it.runIf(isLinux)('[X15] where a file lies is asked of what was opened, not of its name', async () => {
+  const root = await temporaryTree({ 'a.txt': 'a', 'b.txt': 'b' });
+  const { handle } = await openInside(root, 'a.txt');
+  try {
+    await rename(join(root.real, 'a.txt'), join(root.real, 'moved.txt'));
+    await symlink('b.txt', join(root.real, 'a.txt'));
+    expect(await openedPath(handle, join(root.real, 'a.txt'))).toBe(join(root.real, 'moved.txt'));
+  } finally {
+    await handle.close();
+  }
+});
+
+it('[F8] a text that grows beyond the limit as it becomes UTF-8 is cut, and says so', async () => {
+  const root = await temporaryTree({ 'latin.txt': Buffer.from('\xe9'.repeat(200), 'latin1') });
+  expect(await readFileInside(root, 'latin.txt', 300)).toEqual({
+    text: '\ufffd'.repeat(100),
+    bytes: 300,
+    truncated: true,
+  });
 });
