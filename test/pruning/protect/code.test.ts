@@ -21,6 +21,11 @@ describe('[P21] a statement over several lines goes or stays as one', () => {
     ]);
   });
 
+  it('in any script; a block in braces is no statement', () => {
+    expect(wholesIn(['naïve = añadir(“', '    長い)', 'last = 2'])).toEqual([{ start: 1, end: 2 }]);
+    expect(wholesIn(['loop {', '    step()', '}'])).toEqual([]);
+  });
+
   it('but not after a line that closes more than was opened', () => {
     expect(wholesIn(['), closed = 1', 'total = add(', '    value)', 'last = 2'])).toEqual([
       { start: 2, end: 3 },
@@ -38,6 +43,22 @@ describe('[P21] a statement over several lines goes or stays as one', () => {
     expect(protectedIn(lines, { sourceType: 'code' })).toMatchObject({ wholes: [] });
     expect(pinnedIn(lines, { sourceType: 'code' })).toEqual([3]);
   });
+});
+
+it('[P21] [P28] a statement of which a line is asked for stands line by line, whichever line it is', () => {
+  const lines = ['first = add(', '    second,', '    third)', 'last = 2'];
+  for (const [at, question] of ['first', 'second', 'third'].entries()) {
+    expect(pinnedIn(lines, { sourceType: 'code', question })).toEqual([at + 1]);
+    expect(protectedIn(lines, { sourceType: 'code', question }).wholes).toEqual([]);
+  }
+});
+
+it('[P21] a signature over several lines is one head, not a statement beside it', () => {
+  const lines = ['def load(', '    path,', '    kind):', '    return add(', '        path,', '    )'];
+  expect(wholesIn(lines)).toEqual([
+    { start: 1, end: 3 },
+    { start: 4, end: 6 },
+  ]);
 });
 
 describe('[P21] where all structure is asked for, code keeps', () => {

@@ -61,28 +61,27 @@ describe('[P21] a trace is kept', () => {
     expect(pinnedIn(cut)).toEqual([1, 10, 11, 12, 13, 14, 15, 16, 17]);
   });
 
-  it('once and again with its ends, where it stands there twice', () => {
-    const lines = log(30, {
-      5: frame(1),
-      6: frame(2),
-      7: frame(3),
-      15: frame(1),
-      16: frame(2),
-      17: frame(3),
-    });
-    expect(pinnedIn(lines)).toEqual([1, 4, 5, 6, 7, 14, 17, 28, 29, 30]);
+  it('once and again with its ends, where it stands there twice, however far it is indented', () => {
+    const first = { 5: frame(1), 6: frame(2), 7: frame(3) };
+    const again = { 15: frame(1), 16: frame(2), 17: frame(3) };
+    const kept = [1, 4, 5, 6, 7, 14, 17, 28, 29, 30];
+    expect(pinnedIn(log(30, { ...first, ...again }))).toEqual(kept);
+    expect(pinnedIn(log(30, { ...first, ...again }), { structure: 'pinned' })).toEqual(kept);
+    const deeper = { 15: `  ${frame(1)}`, 16: `  ${frame(2)}`, 17: `  ${frame(3)}` };
+    expect(pinnedIn(log(30, { ...first, ...deeper }))).toEqual(kept);
   });
 });
 
 describe('[P21] what the run has shown before', () => {
-  it('stays no second time inside a trace, while its ends and a failure do', () => {
+  it('stays no second time inside a trace, be it about an error, while its ends and a failure do', () => {
     const lines = log(30, {
       9: 'ERROR it broke',
       15: 'at the gate',
       16: '\tat a.B.c(B.java:1)',
-      17: '\tat a.B.d(B.java:2)',
-      18: '\tat a.B.e(B.java:3)',
+      17: '\tat a.B.onError(B.java:2)',
+      18: 'between two frames',
+      19: '\tat a.B.e(B.java:3)',
     });
-    expect(pinnedIn(lines, { shown: lines })).toEqual([9, 15, 18]);
+    expect(pinnedIn(lines, { shown: lines })).toEqual([9, 15, 19]);
   });
 });

@@ -26,6 +26,7 @@ describe('[P21] a fenced block goes or stays as one', () => {
 
   it('which three ticks on one line with their end do not open', () => {
     expect(blocksIn(['```inline``` code', 'a', 'b'])).toEqual([]);
+    expect(blocksIn(['~~~ of `code`', 'a', 'b'])).toEqual([{ start: 1, end: 3 }]);
   });
 
   it('and with one line protected stays altogether, for the reason of that line', () => {

@@ -12,7 +12,7 @@ function keptLines(given: SelectionProblem): Set<number> {
   );
 }
 
-function always(holds: (given: SelectionProblem) => void, numRuns = 400): void {
+function always(holds: (given: SelectionProblem) => void, numRuns = 200): void {
   fc.assert(fc.property(anyProblem(40), holds), { numRuns });
 }
 
@@ -80,7 +80,7 @@ it('[P27] in a run no way is cheaper that keeps the protected lines and the head
       }
       expect(costOf(given, (line) => kept.has(line))).toBeCloseTo(cheapest, 9);
     }),
-    { numRuns: 150 },
+    { numRuns: 100 },
   );
 });
 

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { PruneEngine } from '../../../src/pruning/engine.ts';
+import { inlineEngine } from '../../../src/pruning/inline-engine.ts';
+import { openOutcomeCache } from '../../../src/pruning/remote-ranking/outcome-cache.ts';
+import type { RemoteRanking } from '../../../src/pruning/remote-ranking.ts';
+import type { PruneOptions, PruneRequest } from '../../../src/pruning/request.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import { handClock } from '../../support/hand-clock.ts';
+import { pruneRequest, testPruner } from '../../support/pruner.ts';
+
+const manual = (lines: number) =>
+  Array.from(
+    { length: lines },
+    (_, at) => `Sentence ${at} of the manual explains one more boring detail.`,
+  ).join('\n');
+const request = pruneRequest({ text: manual(100), sourceType: 'docs' });
+const asked = (options: Partial<PruneOptions>): PruneRequest => ({
+  ...request,
+  options: { ...request.options, ...options },
+});
+
+describe('[P22] a text is too large', () => {
+  const { length } = request.text;
+  const warned = async (maxInputChars: number, options: Partial<PruneOptions> = {}) =>
+    (await testPruner({ maxInputChars }).prune(asked(options))).warnings;
+
+  it('beyond the limit, not at it, unless its sender has a limit of its own', async () => {
+    expect(await warned(length)).toEqual([]);
+    expect(await warned(length - 1)).toEqual(['input_too_large']);
+    expect(await warned(length - 1, { anySize: true })).toEqual([]);
+  });
+});
+
+describe('[P29] what is no text', () => {
+  const warned = async (text: string) => (await testPruner().prune({ ...request, text })).warnings;
+
+  it('has a NUL in its first 8000 characters', async () => {
+    const padded = (before: number) => `${'x'.repeat(before)}\u0000${request.text}`;
+    expect(await warned(padded(7999))).toEqual(['not_text']);
+    expect(await warned(padded(8000))).toEqual([]);
+  });
+
+  it('or more than two characters in a hundred that were no UTF-8', async () => {
+    const broken = (count: number) => '\ufffd'.repeat(count) + request.text.slice(0, 1000 - count);
+    expect(await warned(broken(20))).toEqual([]);
+    expect(await warned(broken(21))).toEqual(['not_text']);
+  });
+});
+
+describe('[P25] the id differs with whatever decides the answer', () => {
+  it.each<[string, PruneRequest]>([
+    ['ratio', asked({ maxPruneRatio: 0.71 })],
+    ['lines to keep', asked({ minKeepLines: 1 })],
+    ['time limit', asked({ timeoutMs: 59_999 })],
+    ['line numbers', asked({ annotateLines: true })],
+    ['style of markers', asked({ markers: 'compact' })],
+    ['structure', asked({ structure: 'all' })],
+    ['share', asked({ mostShare: 0.5 })],
+    ['least size', asked({ least: { characters: 1, savedTokens: 0, savedShare: 0 } })],
+    ['least saving', asked({ least: { characters: 0, savedTokens: 1, savedShare: 0 } })],
+    ['least share', asked({ least: { characters: 0, savedTokens: 0, savedShare: 0.1 } })],
+    ['shape', { ...request, shape: 'docs' }],
+    ['file', { ...request, fileName: 'a.md' }],
+  ])('%s', async (_, other) => {
+    const pruner = testPruner();
+    expect((await pruner.prune(other)).id).not.toBe((await pruner.prune(request)).id);
+  });
+
+  it('and not with what says the same', async () => {
+    const pruner = testPruner();
+    const { id } = await pruner.prune(request);
+    for (const options of [
+      { structure: 'by-need' },
+      { least: { characters: 0, savedTokens: 0, savedShare: 0 } },
+      { explain: true },
+    ] as const)
+      expect((await pruner.prune(asked(options))).id).toBe(id);
+  });
+});
+
+it('[P26] a call says how long it took', async () => {
+  const clock = handClock();
+  const engine = inlineEngine();
+  const slow: PruneEngine = {
+    ...engine,
+    cut: (job) => {
+      clock.advance(41.6);
+      return engine.cut(job);
+    },
+  };
+  expect((await testPruner({ engine: slow, clock }).prune(request)).stats.elapsedMs).toBe(42);
+});
+
+it('[P26] a line shown in part is no line pruned', async () => {
+  const text = `const page = "${'word and another '.repeat(400)}"`;
+  const { stats, annotations } = await testPruner().prune(
+    pruneRequest({ text, options: { markers: 'compact' } }),
+  );
+  expect(annotations).toMatchObject([{ isInPart: true, count: 1 }]);
+  expect(stats).toMatchObject({ originalLines: 1, keptLines: 1, prunedLines: 0 });
+});
+
+it('[P13] nothing stays of a text that is not needed, where markers are not wanted either', async () => {
+  const scorer = ({ lines }: { lines: readonly string[] }) => ({
+    scores: new Float64Array(lines.length),
+    probabilities: new Float64Array(lines.length),
+    areLogOdds: true,
+    tier: 'none',
+  });
+  const engine = inlineEngine({ scorer, clock: systemClock });
+  const unneeded = { ...asked({ maxPruneRatio: 1, includeMarkers: false }), text: `${manual(20)}\n` };
+  const { prunedText, stats } = await testPruner({ engine }).prune(unneeded);
+  expect(prunedText).toBe('');
+  expect(stats).toMatchObject({ keptLines: 0, prunedRatio: 1 });
+});
+
+describe('a call that ranks elsewhere', () => {
+  const remote = (): RemoteRanking => ({
+    reranker: {
+      maxDocuments: 1000,
+      rerank: async (_goal, documents) => ({
+        kind: 'scored',
+        scores: documents.map((_, at) => at),
+        httpStatus: 200,
+        latencyMs: 1,
+      }),
+    },
+    cache: openOutcomeCache({ ttlMs: 60_000, maxEntries: 9, clock: systemClock }),
+  });
+
+  it('[P43] is asked again for an explanation that the cache lacks', async () => {
+    const pruner = testPruner({ remote: remote() });
+    await pruner.prune(request);
+    expect((await pruner.prune(request)).warnings).toEqual(['cache_hit']);
+    const explained = await pruner.prune(asked({ explain: true }));
+    expect(explained.warnings).toEqual([]);
+    expect(explained.explanation?.rules).toHaveLength(100);
+    expect((await pruner.prune(asked({ explain: true }))).warnings).toEqual(['cache_hit']);
+  });
+
+  it('[P43] is not asked again where nothing was cut', async () => {
+    const pruner = testPruner({ remote: remote() });
+    const short = { ...request, text: manual(2) };
+    expect((await pruner.prune(short)).annotations).toEqual([]);
+    const again = { ...short, options: { ...short.options, explain: true } };
+    expect((await pruner.prune(again)).warnings).toEqual(['cache_hit']);
+  });
+
+  it.each([
+    ['timeout', { kind: 'timeout' }],
+    ['internal_error', { kind: 'crashed', message: 'broken' }],
+  ] as const)('[P22] passes the text whole where ranking ends in %s', async (code, outcome) => {
+    const engine: PruneEngine = { ...inlineEngine(), rank: async () => outcome };
+    const { warnings, prunedText } = await testPruner({ engine, remote: remote() }).prune(request);
+    expect(warnings).toEqual([code]);
+    expect(prunedText).toBe(request.text);
+  });
+
+  it('[P23] does not cut when ranking took all the time', async () => {
+    const clock = handClock();
+    const engine = inlineEngine();
+    const slow: PruneEngine = {
+      ...engine,
+      rank: (job) => {
+        clock.advance(request.options.timeoutMs);
+        return engine.rank(job);
+      },
+      cut: () => expect.unreachable('cut a text that was late'),
+    };
+    expect((await testPruner({ engine: slow, clock, remote: remote() }).prune(request)).warnings).toContain(
+      'timeout',
+    );
+  });
+
+  it('[P23] is given up in both of its steps when nobody waits', async () => {
+    const { signal } = new AbortController();
+    const signals: unknown[] = [];
+    const engine = inlineEngine();
+    const watched: PruneEngine = {
+      ...engine,
+      rank: (job, given) => {
+        signals.push(given);
+        return engine.rank(job);
+      },
+      cut: (job, given) => {
+        signals.push(given);
+        return engine.cut(job);
+      },
+    };
+    await testPruner({ engine: watched, remote: remote() }).prune(request, signal);
+    expect(signals).toEqual([signal, signal]);
+  });
+});

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import { rerankLines } from '../../../src/pruning/pruner/rerank.ts';
+import type { Reranking } from '../../../src/ranking/deepinfra.ts';
+import { deadlineIn } from '../../../src/runtime/deadline.ts';
+import { handClock } from '../../support/hand-clock.ts';
+
+interface Asked {
+  lines: readonly string[];
+  local: readonly number[];
+  maxDocuments?: number;
+  answer?: (documents: readonly string[]) => Reranking;
+  remainingMs?: number;
+}
+
+const scoredInOrder = (documents: readonly string[]): Reranking => ({
+  kind: 'scored',
+  scores: documents.map((_, at) => at * 4),
+  httpStatus: 200,
+  latencyMs: 7,
+});
+
+/** What is sent to the service, and what comes of its answer. */
+async function reranked(asked: Asked) {
+  const { lines, local, maxDocuments = 100, answer = scoredInOrder, remainingMs = 10_000 } = asked;
+  const calls: { goal: string; documents: readonly string[]; timeoutMs: number }[] = [];
+  const outcome = await rerankLines(
+    {
+      text: lines.join('\n'),
+      goal: 'why?',
+      local: { scores: Float64Array.from(local), areLogOdds: true, tier: 'network' },
+      deadline: deadlineIn(remainingMs, handClock()),
+    },
+    {
+      maxDocuments,
+      rerank: async (goal, documents, timeoutMs) => {
+        calls.push({ goal, documents, timeoutMs });
+        return answer(documents);
+      },
+    },
+  );
+  return { ...outcome, call: calls[0], scores: [...outcome.ranking.scores] };
+}
+
+it('[P41] sends the lines that rank best, in text order, the earlier of two alike, blank ones last', async () => {
+  const asked = { lines: ['a', ' ', 'c', 'd', 'e'], local: [1, 9, 3, 1, 2] };
+  expect((await reranked({ ...asked, maxDocuments: 3 })).call?.documents).toEqual(['a', 'c', 'e']);
+  expect((await reranked({ ...asked, maxDocuments: 4 })).call?.documents).toEqual(['a', 'c', 'd', 'e']);
+  expect((await reranked({ ...asked, maxDocuments: 5 })).call?.documents).toEqual(asked.lines);
+});
+
+it('[P41] ranks what was sent above what was not, each in its own order', async () => {
+  const outcome = await reranked({ lines: ['a', 'b', 'c', 'd'], local: [-4, 2, 4, -2], maxDocuments: 2 });
+  expect(outcome.scores).toEqual([0, 1, 2, 0.25]);
+  expect(outcome).toMatchObject({
+    kind: 'reranked',
+    ranking: { areLogOdds: false, tier: 'deepinfra' },
+    stats: { latencyMs: 7, docsScored: 2, docsTotal: 4, cached: false, httpStatus: 200 },
+    warnings: ['deepinfra_docs_truncated'],
+  });
+});
+
+it('[P41] says of lines that are all alike nothing but that they were sent', async () => {
+  const outcome = await reranked({
+    lines: ['a', 'b'],
+    local: [3, 3],
+    answer: () => ({ kind: 'scored', scores: [5, 5], httpStatus: 200, latencyMs: 0 }),
+  });
+  expect(outcome.scores).toEqual([1, 1]);
+  expect(outcome.warnings).toEqual([]);
+});
+
+it('[P41] leaves the steps after it three tenths of the time, half a second at most', async () => {
+  const timeFor = async (remainingMs: number) =>
+    (await reranked({ lines: ['a'], local: [1], remainingMs })).call?.timeoutMs;
+  expect(await timeFor(1000)).toBe(700);
+  expect(await timeFor(10_000)).toBe(9500);
+});
+
+it('[P42] keeps the local ranking where the service fails, and counts nothing as scored', async () => {
+  const outcome = await reranked({
+    lines: ['a', 'b'],
+    local: [3, 4],
+    answer: () => ({ kind: 'failed', warning: 'deepinfra_http_error', latencyMs: 9 }),
+  });
+  expect(outcome).toMatchObject({
+    kind: 'failed',
+    scores: [3, 4],
+    warnings: ['deepinfra_error', 'deepinfra_http_error'],
+  });
+  expect(outcome.ranking.tier).toBe('network');
+  expect(outcome.stats).toEqual({ latencyMs: 9, docsScored: 0, docsTotal: 2, cached: false });
+});
