@@ -8,6 +8,7 @@ import { java } from './languages/java.ts';
 import { javascript } from './languages/javascript.ts';
 import { kotlin } from './languages/kotlin.ts';
 import type { Language } from './languages/language.ts';
+import { markCounter } from './languages/mark-counter.ts';
 import { php } from './languages/php.ts';
 import { python } from './languages/python.ts';
 import { ruby } from './languages/ruby.ts';
@@ -109,46 +110,18 @@ function languageOfShebang(source: string): LanguageId | undefined {
   return languages.find((language: Language) => language.interpreters?.includes(program))?.id;
 }
 
-/** Two marks of a language, and more than any other has, are taken as proof; less is a coin toss. */
+/** By what its lines look like, where that is more than a coin toss. */
 export function guessLanguage(source: string): LanguageId | undefined {
-  return mostMarks(languages, source)?.id;
+  // Code repeats its lines: a closing bracket is looked at once.
+  return languageWithMostMarks([...new Set(sampleOf(source))])?.id;
 }
+
+const languageWithMostMarks = markCounter(languages);
 
 type AnyLanguage = (typeof languages)[number];
 
 const SAMPLE_CHARACTERS = 20_000;
 const SAMPLE_LINE_CHARACTERS = 300;
-
-function mostMarks(candidates: readonly AnyLanguage[], source: string): AnyLanguage | undefined {
-  // Code repeats its lines: a closing bracket is looked at once.
-  const sample = [...new Set(sampleOf(source))];
-  let best: AnyLanguage | undefined;
-  let most = 1;
-  // Languages share marks: each is looked for once.
-  const seen = new Map<RegExp, boolean>();
-  const isSeen = (hint: RegExp) => {
-    const known = seen.get(hint);
-    if (known !== undefined) return known;
-    const found = sample.some((line) => hint.test(line));
-    seen.set(hint, found);
-    return found;
-  };
-  for (const language of candidates) {
-    const marks = countMarks(language.hints, isSeen, most);
-    if (marks > most) [best, most] = [language, marks];
-  }
-  return best;
-}
-
-/** How many are seen; the count ends where no more than `most` can be left. */
-function countMarks(hints: readonly RegExp[], isSeen: (hint: RegExp) => boolean, most: number): number {
-  let marks = 0;
-  for (const [index, hint] of hints.entries()) {
-    if (marks + hints.length - index <= most) break;
-    if (isSeen(hint)) marks += 1;
-  }
-  return marks;
-}
 
 /**
  * Lines with something on them, their white space drawn together: an expression that may run on over thousands of

@@ -18,7 +18,7 @@ export const cpp = {
     /^ ?(public|private|protected) ?:/,
     /^ ?(class|struct) \w+( final)? ?(: ?(public|private|protected) [\w:]+)? ?\{? ?$/,
     /\b(constexpr|noexcept|nullptr|static_cast|virtual|override|decltype)\b/,
-    /\b\w+::~?\w+ ?\(/,
+    /\w::~?\w+ ?\(/,
   ],
   reader: {
     kind: 'tree-sitter',

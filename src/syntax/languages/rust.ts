@@ -44,7 +44,7 @@ export const rust = {
     /\blet (mut )?\w+(: (?:[^=:]|::)+)? ?=/,
     /^ ?#!?\[\w+/,
     /&(mut|self|str|'\w+)\b/,
-    /\b\w+!\(/,
+    /\w!\(/,
     /-> ?(Result|Option|Self|impl|Box)\b/,
   ],
   reader: {
