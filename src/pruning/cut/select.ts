@@ -1,13 +1,7 @@
 import type { LineRange } from '../../text/lines.ts';
 import type { ProtectedLines } from './protect.ts';
-import {
-  closeUnpaid,
-  type GapProblem,
-  gapsAtLowestPrice,
-  gapsAtPrice,
-  linesCut,
-  tokensKept,
-} from './select/gaps.ts';
+import { closeUnpaid, gapsAtLowestPrice, linesCut, tokensKept } from './select/gaps.ts';
+import { type GapProblem, gapsAtPrice } from './select/gaps-at-price.ts';
 import { harmOfLines, type JudgedLines } from './select/harm.ts';
 import { nestingOf } from './select/nesting.ts';
 import { shrinkGaps } from './select/shrink.ts';

@@ -1,24 +1,9 @@
-import { FramePath } from './frame-path.ts';
-import type { Nesting } from './nesting.ts';
+import { type GapProblem, gapsAtPrice } from './gaps-at-price.ts';
 
 const SEARCH_STEPS = 24;
 /** At this price no stretch is worth its tokens unless missing it costs more than a hundred times as many. */
 const HIGHEST_PRICE = 128;
 const LOWEST_PRICE = 1 / 128;
-
-export interface GapProblem extends Nesting {
-  /** What missing each unit would cost its reader, in tokens. */
-  harm: Float64Array;
-  /** 1 where a unit may not go. */
-  pinned: Uint8Array;
-  /** Lines of each unit. */
-  lines: Int32Array;
-  /** Estimated tokens of each unit, and of a marker. */
-  tokens: Float64Array;
-  markerTokens: number;
-  /** Lines that may go. */
-  budget: number;
-}
 
 /** The gaps at the lowest price of a token that cuts enough. Answers 1 where a unit is cut. */
 export function gapsAtLowestPrice(problem: GapProblem, isEnough: (cut: Uint8Array) => boolean): Uint8Array {
@@ -32,24 +17,6 @@ export function gapsAtLowestPrice(problem: GapProblem, isEnough: (cut: Uint8Arra
     else low = price;
   }
   return best;
-}
-
-/**
- * The best split into kept and cut runs when keeping costs `price` a token, cutting costs harm and opening a gap costs a marker, where a
- * unit may stay only if all heads around it stay. A gap always hides more tokens than its marker has.
- */
-export function gapsAtPrice(price: number, problem: GapProblem): Uint8Array {
-  const { harm, pinned, tokens, depth } = problem;
-  const opening = price * problem.markerTokens;
-  const path = new FramePath(harm.length);
-  const step = { depth: 0, isPinned: false, earned: 0, opening };
-  for (let index = 0; index < harm.length; index += 1) {
-    step.depth = depth[index] as number;
-    step.isPinned = pinned[index] === 1;
-    step.earned = price * (tokens[index] as number) - (harm[index] as number);
-    path.take(step, index);
-  }
-  return path.cutUnits(depth);
 }
 
 /** A gap that hides less than its marker costs is no gap. Changes `cut` in place. */

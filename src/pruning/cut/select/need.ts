@@ -19,26 +19,41 @@ export interface ScoredLines {
 /** Each line's share of all that the goal needs from the text, as far as the scorer can tell: together 1. */
 export function sharesOfNeed(scored: ScoredLines): Float64Array {
   const odds = lineOdds(scored);
-  const total = odds.reduce((sum, value) => sum + value, 0) || 1;
-  return odds.map((value) => value / total);
+  const total = sumOf(odds) || 1;
+  for (let line = 0; line < odds.length; line += 1) odds[line] = (odds[line] as number) / total;
+  return odds;
 }
 
 function lineOdds({ scores, areLogOdds, sourceType }: ScoredLines): Float64Array {
   // A scorer gone wrong must not poison the whole text.
-  const finite = scores.map((score) => (Number.isFinite(score) ? score : 0));
-  const { highest, deviation } = spreadOf(finite);
+  const odds = scores.slice();
+  for (let line = 0; line < odds.length; line += 1) if (!Number.isFinite(odds[line])) odds[line] = 0;
+  const { highest, deviation } = spreadOf(odds);
   const { trained, ordered } = SHARPNESS[sourceType];
   const sharpness = areLogOdds ? trained : ordered / (deviation || 1);
-  const last = Math.max(1, finite.length - 1);
-  return finite.map((score, line) => {
+  const last = Math.max(1, odds.length - 1);
+  for (let line = 0; line < odds.length; line += 1) {
     const fromTheMiddle = Math.abs((2 * line) / last - 1);
-    return Math.exp(sharpness * (score - highest) + EDGE_BONUS * fromTheMiddle);
-  });
+    odds[line] = Math.exp(sharpness * ((odds[line] as number) - highest) + EDGE_BONUS * fromTheMiddle);
+  }
+  return odds;
 }
 
 function spreadOf(values: Float64Array): { highest: number; deviation: number } {
   const count = Math.max(1, values.length);
-  const mean = values.reduce((sum, value) => sum + value, 0) / count;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / count;
-  return { highest: values.reduce((a, b) => Math.max(a, b), mean), deviation: Math.sqrt(variance) };
+  const mean = sumOf(values) / count;
+  let squares = 0;
+  let highest = mean;
+  for (let line = 0; line < values.length; line += 1) {
+    const value = values[line] as number;
+    squares += (value - mean) ** 2;
+    highest = Math.max(highest, value);
+  }
+  return { highest, deviation: Math.sqrt(squares / count) };
+}
+
+function sumOf(values: Float64Array): number {
+  let sum = 0;
+  for (let line = 0; line < values.length; line += 1) sum += values[line] as number;
+  return sum;
 }

@@ -1,4 +1,5 @@
-import { type GapProblem, linesCut } from './gaps.ts';
+import { linesCut } from './gaps.ts';
+import type { GapProblem } from './gaps-at-price.ts';
 import { NeedQueue } from './need-queue.ts';
 
 type CutProblem = GapProblem & { cut: Uint8Array };
