@@ -2,8 +2,9 @@ import type { LineWords } from './line-words.ts';
 
 const K1 = 1.2;
 
-/** Terms of a goal as they occur in lines; terms numbered `goalTerms` and above are not the goal's and do not count. */
+/** Terms of a goal as they occur in lines, all others left out: most lines have none, and each is read many times. */
 export interface TermStream {
+  /** How many terms the goal has. */
   goalTerms: number;
   terms: Int32Array;
   /** Line `i` owns `terms` from `starts[i]` up to `starts[i + 1]`. */
@@ -24,11 +25,22 @@ export function bm25(words: LineWords): Float64Array {
 }
 
 export function wordStream(words: LineWords): TermStream {
+  const { goalWords } = words;
   const lengths = new Int32Array(words.starts.length - 1);
+  const starts = new Int32Array(words.starts.length);
+  const terms = new Int32Array(words.words.length);
+  let found = 0;
   for (let line = 0; line < lengths.length; line += 1) {
-    lengths[line] = (words.starts[line + 1] as number) - (words.starts[line] as number);
+    const start = words.starts[line] as number;
+    const end = words.starts[line + 1] as number;
+    for (let at = start; at < end; at += 1) {
+      const word = words.words[at] as number;
+      if (word < goalWords) terms[found++] = word;
+    }
+    lengths[line] = end - start;
+    starts[line + 1] = found;
   }
-  return { goalTerms: words.goalWords, terms: words.words, starts: words.starts, lengths };
+  return { goalTerms: goalWords, terms, starts, lengths };
 }
 
 /** Rarity among the lines, times how much the goal insists. */
@@ -52,15 +64,20 @@ export function scoreTerms(stream: TermStream, { weights, b }: Weighting): Float
   const meanLength = Math.max(1, sum(stream.lengths) / Math.max(1, lineTotal));
   const tally = new TermTally(stream.goalTerms);
   for (let line = 0; line < lineTotal; line += 1) {
+    if (!hasTerms(stream, line)) continue;
     tally.count(stream, line);
     scores[line] = tally.weigh(weights, K1 * (1 - b + (b * (stream.lengths[line] as number)) / meanLength));
   }
   return scores;
 }
 
+export function hasTerms({ starts }: TermStream, line: number): boolean {
+  return starts[line] !== starts[line + 1];
+}
+
 function sum(values: Int32Array): number {
   let total = 0;
-  for (const value of values) total += value;
+  for (let at = 0; at < values.length; at += 1) total += values[at] as number;
   return total;
 }
 
@@ -76,11 +93,10 @@ export class TermTally {
     this.touched = new Int32Array(goalTerms);
   }
 
-  count({ goalTerms, terms, starts }: TermStream, line: number): void {
+  count({ terms, starts }: TermStream, line: number): void {
     const end = starts[line + 1] as number;
     for (let at = starts[line] as number; at < end; at += 1) {
       const term = terms[at] as number;
-      if (term >= goalTerms) continue;
       if (this.#counts[term] === 0) this.touched[this.distinct++] = term;
       this.#counts[term] = (this.#counts[term] as number) + 1;
     }

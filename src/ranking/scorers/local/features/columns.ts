@@ -38,7 +38,7 @@ export function percentiles(values: Numbers): Column {
   const column = new Float32Array(values.length);
   const most = maximum(values);
   if (most <= 0) return column.fill(0.5);
-  const buckets = new Int32Array(values.length);
+  const buckets = new Uint16Array(values.length);
   const counts = new Int32Array(BUCKETS);
   for (let at = 0; at < values.length; at += 1) {
     const value = values[at] as number;
@@ -52,11 +52,12 @@ export function percentiles(values: Numbers): Column {
   return column;
 }
 
-function shareBelow(counts: Int32Array, total: number): Float64Array {
+function shareBelow(counts: Int32Array, total: number): Column {
   let below = 0;
-  const shares = new Float64Array(counts.length);
+  const shares = new Float32Array(counts.length);
   for (let at = 0; at < counts.length; at += 1) {
     const count = counts[at] as number;
+    if (count === 0) continue;
     shares[at] = (below + count / 2) / total;
     below += count;
   }

@@ -19,10 +19,14 @@ export function feedback(words: LineWords, base: Column): Column {
     if (worth > 0 && worth >= threshold) spread(words, line, { worth, weights });
   }
   for (let word = 0; word < weights.length; word += 1) {
+    // Most words stand in none of the best lines.
+    if (weights[word] === 0) continue;
     const seen = words.lineCounts[word] as number;
     weights[word] = ((weights[word] as number) / (seen + 2)) * rarity(seen, lineTotal);
   }
-  return base.map((_, line) => lineWeight(words, line, weights));
+  const column = new Float32Array(lineTotal);
+  for (let line = 0; line < lineTotal; line += 1) column[line] = lineWeight(words, line, weights);
+  return column;
 }
 
 const STEPS = 4096;
@@ -32,8 +36,8 @@ function leaderThreshold(base: Column, wanted: number): number {
   const most = maximum(base);
   if (most <= 0) return 1;
   const counts = new Int32Array(STEPS + 1);
-  for (const worth of base) {
-    const step = Math.floor((worth / most) * STEPS);
+  for (let line = 0; line < base.length; line += 1) {
+    const step = Math.floor(((base[line] as number) / most) * STEPS);
     counts[step] = (counts[step] as number) + 1;
   }
   let step = STEPS;

@@ -5,9 +5,10 @@ import { MAX_LINE_CHARS } from '../../lexical/char-text.ts';
 import { FOLDED, KINDS, OTHER } from '../../lexical/characters.ts';
 import { enlarged } from '../../lexical/interner.ts';
 
-const SLOT_BITS = 14;
-const SLOTS = 1 << SLOT_BITS;
-const MAX_GOAL_GRAMS = SLOTS / 4;
+const MOST_SLOTS = 1 << 14;
+const MAX_GOAL_GRAMS = MOST_SLOTS / 4;
+/** A short goal gets a small table, which stays in the processor's cache. */
+const SLOTS_A_GRAM = 16;
 
 /** Where stretches of four letters of the goal occur: it finds names that are written a little differently. */
 export function readGrams(text: CharText, goal: string): TermStream {
@@ -25,10 +26,18 @@ class GramTable {
   size = 0;
   terms = new Int32Array(1 << 14);
   length = 0;
-  readonly #grams = new Int32Array(SLOTS);
-  readonly #numbers = new Int32Array(SLOTS).fill(-1);
+  readonly #mask: number;
+  /** What leaves of a hash the number of a slot. */
+  readonly #shift: number;
+  readonly #grams: Int32Array;
+  readonly #numbers: Int32Array;
 
   constructor(goal: Uint16Array) {
+    this.#mask = Math.min(MOST_SLOTS, 2 ** Math.ceil(Math.log2(SLOTS_A_GRAM * (1 + goal.length)))) - 1;
+    this.#shift = Math.clz32(this.#mask);
+    const slots = this.#mask + 1;
+    this.#grams = new Int32Array(slots);
+    this.#numbers = new Int32Array(slots).fill(-1);
     eachGram(goal, (gram) => this.#add(gram));
   }
 
@@ -37,6 +46,7 @@ class GramTable {
       this.terms = enlarged(this.terms, this.terms.length * 2 + end - start);
     }
     const numbers = this.#numbers;
+    const shift = this.#shift;
     let gram = 0;
     let letters = 0;
     for (let at = start; at < end; at += 1) {
@@ -44,7 +54,7 @@ class GramTable {
       letters = KINDS[code] === OTHER ? 0 : letters + 1;
       gram = (gram << 8) | ((FOLDED[code] as number) & 0xff);
       if (letters < 4) continue;
-      const slot = slotOf(gram);
+      const slot = slotOf(gram, shift);
       if (numbers[slot] !== -1) this.#see(gram, slot);
     }
   }
@@ -56,16 +66,16 @@ class GramTable {
         this.terms[this.length++] = this.#numbers[slot] as number;
         return;
       }
-      slot = (slot + 1) & (SLOTS - 1);
+      slot = (slot + 1) & this.#mask;
     }
   }
 
   #add(gram: number): void {
     if (this.size >= MAX_GOAL_GRAMS) return;
-    let slot = slotOf(gram);
+    let slot = slotOf(gram, this.#shift);
     while (this.#numbers[slot] !== -1) {
       if (this.#grams[slot] === gram) return;
-      slot = (slot + 1) & (SLOTS - 1);
+      slot = (slot + 1) & this.#mask;
     }
     this.#grams[slot] = gram;
     this.#numbers[slot] = this.size;
@@ -83,6 +93,6 @@ function eachGram(codes: Uint16Array, visit: (gram: number) => void): void {
   }
 }
 
-function slotOf(gram: number): number {
-  return Math.imul(gram, 0x9e3779b1) >>> (32 - SLOT_BITS);
+function slotOf(gram: number, shift: number): number {
+  return Math.imul(gram, 0x9e3779b1) >>> shift;
 }

@@ -7,10 +7,16 @@ export interface Grouping {
   total: number;
 }
 
+/** The lines of each group, one after another; group `i` owns `lines` from `starts[i]` up to `starts[i + 1]`. */
+export interface Members extends Grouping {
+  lines: Int32Array;
+  starts: Int32Array;
+}
+
 /** Every line gets the score of its group read as one document, by what it says of the goal. */
-export function groupScores(stream: TermStream, weights: Float64Array, { groups, total }: Grouping): Column {
-  const members = membersOf({ groups, total });
-  const lengths = groupLengths(stream, { groups, total });
+export function groupScores(stream: TermStream, weights: Float64Array, members: Members): Column {
+  const { groups, total } = members;
+  const lengths = groupLengths(stream, members);
   const meanLength = Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, total));
   const tally = new TermTally(stream.goalTerms);
   const scores = new Float64Array(total);
@@ -32,15 +38,20 @@ export function rankInGroup(values: Column, { groups, total }: Grouping): Column
     const group = groups[line] as number;
     most[group] = Math.max(most[group] as number, values[line] as number);
   }
-  return values.map((value, line) => {
+  const column = new Float32Array(values.length);
+  for (let line = 0; line < column.length; line += 1) {
     const best = most[groups[line] as number] as number;
-    return best > 0 ? value / best : 0;
-  });
+    if (best > 0) column[line] = (values[line] as number) / best;
+  }
+  return column;
 }
 
 export function groupSizes({ groups, total }: Grouping): Int32Array {
   const sizes = new Int32Array(total);
-  for (const group of groups) sizes[group] = (sizes[group] as number) + 1;
+  for (let line = 0; line < groups.length; line += 1) {
+    const group = groups[line] as number;
+    sizes[group] = (sizes[group] as number) + 1;
+  }
   return sizes;
 }
 
@@ -53,8 +64,8 @@ function groupLengths(stream: TermStream, { groups, total }: Grouping): Float64A
   return lengths;
 }
 
-/** The lines of each group, by counting: linear, and a group need not be one stretch. */
-function membersOf(grouping: Grouping): { lines: Int32Array; starts: Int32Array } {
+/** By counting: linear, and a group need not be one stretch. */
+export function membersOf(grouping: Grouping): Members {
   const sizes = groupSizes(grouping);
   const starts = new Int32Array(grouping.total + 1);
   for (let group = 0; group < grouping.total; group += 1) {
@@ -67,5 +78,5 @@ function membersOf(grouping: Grouping): { lines: Int32Array; starts: Int32Array 
     lines[next[group] as number] = line;
     next[group] = (next[group] as number) + 1;
   }
-  return { lines, starts };
+  return { ...grouping, lines, starts };
 }

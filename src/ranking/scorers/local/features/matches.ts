@@ -1,4 +1,4 @@
-import { goalWeights, type TermStream, TermTally } from '../../lexical/bm25.ts';
+import { goalWeights, hasTerms, type TermStream, TermTally } from '../../lexical/bm25.ts';
 import type { LineWords } from '../../lexical/line-words.ts';
 import type { Column } from './columns.ts';
 
@@ -32,7 +32,7 @@ export function readMatches(words: LineWords, stream: TermStream): Matches {
   const tally = new TermTally(stream.goalTerms);
   const pairs = goalPairs(words);
   for (let line = 0; line < total; line += 1) {
-    if (stream.lengths[line] === 0) continue;
+    if (!hasTerms(stream, line)) continue;
     tally.count(stream, line);
     weighMatches(tally, weights, { matches, line, whole });
     countPairs(words, pairs, { matches, line });

@@ -3,16 +3,16 @@ import { type Column, logged, percentiles, relative, smoothed, valueAt } from '.
 import { feedback } from './feedback.ts';
 import { type Columns, type RelativeScores, titleWeights, weighedWords } from './goal-columns.ts';
 import { rarityWeights } from './goal-terms.ts';
-import { type Grouping, groupScores, groupSizes, rankInGroup } from './groups.ts';
+import { type Grouping, groupScores, groupSizes, membersOf, rankInGroup } from './groups.ts';
 import type { Reading } from './reading.ts';
 
 /** What encloses a line says of the goal, and what the words of the best lines say of it. */
 export function scopeColumns(reading: Reading, { words: base, identifiers: exact }: RelativeScores): Columns {
   const { scopes, terms, words } = reading;
   const weights = goalWeights(words);
-  const blocks: Grouping = { groups: scopes.blocks, total: scopes.blockTotal };
-  const paragraphs: Grouping = { groups: scopes.paragraphs, total: scopes.paragraphTotal };
-  const sections: Grouping = { groups: scopes.sections, total: scopes.sectionTotal };
+  const blocks = membersOf({ groups: scopes.blocks, total: scopes.blockTotal });
+  const paragraphs = membersOf({ groups: scopes.paragraphs, total: scopes.paragraphTotal });
+  const sections = membersOf({ groups: scopes.sections, total: scopes.sectionTotal });
   const near = smoothed(base);
   const block = groupScores(terms.words, weights, blocks);
   const paragraph = groupScores(terms.words, weights, paragraphs);
@@ -47,10 +47,10 @@ export function scopeColumns(reading: Reading, { words: base, identifiers: exact
 
 function feedbackColumns(reading: Reading, near: Column, block: Column): Columns {
   const [nearest, enclosing] = [relative(near), relative(block)];
-  const answer = feedback(
-    reading.words,
-    nearest.map((value, line) => value + 0.5 * (enclosing[line] as number)),
-  );
+  const base = new Float32Array(near.length);
+  for (let line = 0; line < base.length; line += 1)
+    base[line] = (nearest[line] as number) + 0.5 * (enclosing[line] as number);
+  const answer = feedback(reading.words, base);
   return {
     'feedback.relative': relative(answer),
     'feedback.rank': percentiles(answer),
@@ -69,7 +69,8 @@ function ancestorMaximum(values: Column, parents: Int32Array): Column {
 
 function sizeColumn(grouping: Grouping): Column {
   const sizes = logged(groupSizes(grouping));
-  return valueAt(sizes, grouping.groups).map((size) => size / 4);
+  for (let group = 0; group < sizes.length; group += 1) sizes[group] = (sizes[group] as number) / 4;
+  return valueAt(sizes, grouping.groups);
 }
 
 /** How far below its signature a line stands; 2 outside of any. */

@@ -5,6 +5,7 @@ import type { Columns } from './goal-columns.ts';
 import { ERROR, EXPLANATION, FAILURE, ROUTINE, SUCCESS, WARNING } from './keywords.ts';
 import { KIND_NAMES } from './kind-bits.ts';
 import type { Reading } from './reading.ts';
+import type { LineShapes } from './shape.ts';
 import { docStrings, fencedLines } from './spans.ts';
 import { ANNOUNCED, DENIED, ENDED, LEADING, NAMED, SHOUTED } from './voice.ts';
 
@@ -89,30 +90,32 @@ function voiceColumns(voices: Uint8Array): Columns {
 /** 1 from the first such line on, 0 above: what follows the first failure differs from what precedes it. */
 function sinceFirst(flags: Column): Column {
   const first = flags.indexOf(1);
-  return flags.map((_, line) => (first >= 0 && line >= first ? 1 : 0));
+  return new Float32Array(flags.length).fill(1, first < 0 ? flags.length : first);
 }
 
 function formColumns({ shapes, request }: Reading): Columns {
   const lengths = new Float32Array(request.lines.length);
   for (let line = 0; line < lengths.length; line += 1) lengths[line] = (request.lines[line] as string).length;
   const logs = logged(lengths);
-  const visible = (line: number) =>
-    Math.max(1, (shapes.ends[line] as number) - (shapes.firsts[line] as number));
   return {
     'form.indent': each(shapes.indents, (indent) => Math.min(indent, 64) / 16),
-    'form.length': logs.map((length) => length / 4),
+    'form.length': each(logs, (length) => length / 4),
     'form.lengthRank': percentiles(logs),
-    'form.letters': shareOf(shapes.letters, visible),
-    'form.capitals': shareOf(shapes.capitals, visible),
-    'form.digits': shareOf(shapes.digits, visible),
-    'form.symbols': shareOf(shapes.symbols, visible),
+    'form.letters': shareOf(shapes.letters, shapes),
+    'form.capitals': shareOf(shapes.capitals, shapes),
+    'form.digits': shareOf(shapes.digits, shapes),
+    'form.symbols': shareOf(shapes.symbols, shapes),
     'form.indentChange': indentChange(shapes.indents),
   };
 }
 
-function shareOf(counts: Int32Array, visible: (line: number) => number): Column {
+/** Of the line's characters, from its first to its last visible one. */
+function shareOf(counts: Int32Array, { firsts, ends }: LineShapes): Column {
   const column = new Float32Array(counts.length);
-  for (let line = 0; line < column.length; line += 1) column[line] = (counts[line] as number) / visible(line);
+  for (let line = 0; line < column.length; line += 1) {
+    const visible = Math.max(1, (ends[line] as number) - (firsts[line] as number));
+    column[line] = (counts[line] as number) / visible;
+  }
   return column;
 }
 
@@ -161,11 +164,11 @@ function rarityColumns(words: LineWords): Columns {
 }
 
 function placeColumns(total: number): Columns {
-  const lines = new Float32Array(total);
-  for (let line = 0; line < total; line += 1) lines[line] = line;
-  return {
-    'place.share': lines.map((line) => line / Math.max(1, total - 1)),
-    'place.fromTop': lines.map((line) => Math.log1p(line) / 6),
-    'place.fromEnd': lines.map((line) => Math.log1p(total - 1 - line) / 6),
-  };
+  const share = new Float32Array(total);
+  const fromTop = new Float32Array(total);
+  for (let line = 0; line < total; line += 1) {
+    share[line] = line / Math.max(1, total - 1);
+    fromTop[line] = Math.log1p(line) / 6;
+  }
+  return { 'place.share': share, 'place.fromTop': fromTop, 'place.fromEnd': fromTop.slice().reverse() };
 }

@@ -34,13 +34,13 @@ export function textConstants(reading: Reading, scores: GoalScores): Record<stri
 
 function countBits(bits: Int32Array | Uint8Array, bit: number): number {
   let count = 0;
-  for (const value of bits) if ((value & bit) !== 0) count += 1;
+  for (let line = 0; line < bits.length; line += 1) if (((bits[line] as number) & bit) !== 0) count += 1;
   return count;
 }
 
 function positive(values: Float64Array): number {
   let count = 0;
-  for (const value of values) if (value > 0) count += 1;
+  for (let line = 0; line < values.length; line += 1) if ((values[line] as number) > 0) count += 1;
   return count;
 }
 
