@@ -293,4 +293,34 @@ describe('the embedded store, counting', () => {
     await fresh.put('b', 'new');
     expect([await fresh.get('a'), await fresh.get('b')]).toEqual([undefined, 'new']);
   });
+
+  it('begins anew also where nobody wants to hear of it and no lock is left [P35] [X5]', async () => {
+    const directory = await folder();
+    await writeFile(join(directory, 'data.mdb'), randomBytes(50_000));
+    const options = { directory, ttlMs: TTL_MS, maxBytes: 1e6, clock: handClock(), randomBytes };
+    const store = await EmbeddedStore.open(options);
+    await store.put('a', 'text');
+    expect(await store.get('a')).toBe('text');
+    await store.close();
+  });
+
+  it('still gives what it holds when its file was deleted under it [X5] [X19]', async () => {
+    const { store, directory } = await opened();
+    await store.put('a', 'text');
+    await rm(join(directory, 'data.mdb'));
+    expect(await store.get('a')).toBe('text');
+  });
+
+  it('calls a record damaged that it cannot read, and a text gone that has none [X5]', async () => {
+    const { store, directory } = await opened();
+    for (const id of ['odd', 'gone', 'good']) await store.put(id, 'text');
+    await store.close();
+    const root = openLmdb({ path: directory, maxDbs: 4, encoding: 'binary' });
+    await root.openDB({ name: 'rows', encoding: 'binary' }).put('odd', Buffer.from('{"bytes":'));
+    await root.openDB({ name: 'texts', encoding: 'binary' }).remove('gone');
+    await root.close();
+    const { store: again } = await opened({ directory });
+    await expect(again.get('odd')).rejects.toThrow('a stored record cannot be read');
+    expect([await again.get('gone'), await again.get('good')]).toEqual([undefined, 'text']);
+  });
 });
