@@ -63,7 +63,7 @@ function comparePaths(a: string, b: string): number {
 /** The end of a folder's name comes first; the rest in the order of UTF-8 bytes, where surrogates come last. */
 function rank(code: number): number {
   if (code === 47) return 0;
-  return code >= 0xd800 && code <= 0xdfff ? code + 0x2000 : code;
+  return code >= 0xd800 && code <= 0xdfff ? code + 0x10000 : code;
 }
 
 /** The same file may have been named twice. */
