@@ -92,6 +92,10 @@ it.runIf(isLinux)('[X4] no reading, listing or writing, refused or not, leaves a
   for (const path of ['sub/a.txt', 'sub', 'out/x.txt', 'gone']) {
     await readFileInside(root, path, 10).catch(() => {});
     await realDirectory(root, path).catch(() => {});
+    await openDirectory(root, path).then(
+      (opened) => opened.close(),
+      () => {},
+    );
     await writeFileInside(root, join(path, 'b.txt'), 'y').catch(() => {});
   }
   expect(openDescriptors()).toBe(before);
@@ -131,8 +135,14 @@ it('[FV8] what is no regular file is named; a NUL within the first 8,000 bytes m
     'late.txt': `${'a'.repeat(8_000)}\0`,
   });
   execFileSync('mkfifo', [join(root.real, 'fifo')]);
-  await expect(readFileInside(root, 'dir', 10)).rejects.toThrow(/^dir: is a directory$/);
-  await expect(readFileInside(root, 'fifo', 10)).rejects.toThrow(/^fifo: is not a regular file$/);
+  await expect(readFileInside(root, 'dir', 10)).rejects.toMatchObject({
+    code: 'invalid_path',
+    message: 'dir: is a directory',
+  });
+  await expect(readFileInside(root, 'fifo', 10)).rejects.toMatchObject({
+    code: 'invalid_path',
+    message: 'fifo: is not a regular file',
+  });
   await expect(readFileInside(root, 'early.bin', 9_000)).rejects.toThrow(
     'early.bin: is a binary file; only text can be read',
   );
