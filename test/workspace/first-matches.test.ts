@@ -67,16 +67,34 @@ it('[F7] a line that was cut makes the answer a truncated one, unless the match 
 });
 
 it.each([
-  ['of the limit stays whole', 2_000, 1_999, false, 0, 2_000],
-  ['of one more is cut at its end', 2_001, 0, true, 0, 2_000],
-  ['is shown from 500 characters before its match', 10_000, 4_000, true, 3_500, 5_500],
-  ['is shown to its end where the match is near it', 10_000, 9_999, true, 8_000, 10_000],
-  ['is shown from its start where the match is near that', 10_000, 500, true, 0, 2_000],
-  ['is cut before its match where that is one later', 10_000, 501, true, 1, 2_001],
-])('[F7] [X6] a long line %s', (_, length, at, cut, start, end) => {
+  { how: 'of the limit stays whole', length: 2_000, at: 1_999, start: 0, end: 2_000 },
+  { how: 'of one more is cut at its end', length: 2_001, at: 0, start: 0, end: 2_000 },
+  {
+    how: 'is shown from 500 characters before its match',
+    length: 10_000,
+    at: 4_000,
+    start: 3_500,
+    end: 5_500,
+  },
+  {
+    how: 'is shown to its end where the match is near it',
+    length: 10_000,
+    at: 9_999,
+    start: 8_000,
+    end: 10_000,
+  },
+  {
+    how: 'is shown from its start where the match is near that',
+    length: 10_000,
+    at: 500,
+    start: 0,
+    end: 2_000,
+  },
+  { how: 'is cut before its match where that is one later', length: 10_000, at: 501, start: 1, end: 2_001 },
+])('[F7] [X6] a long line $how', ({ length, at, start, end }) => {
   const line = Array.from({ length }, (__, index) => String.fromCharCode(97 + (index % 26))).join('');
   const text = `${start > 0 ? '…' : ''}${line.slice(start, end)}${end < length ? '…' : ''}`;
-  expect(shortenLine(line, at)).toEqual({ text, cut });
+  expect(shortenLine(line, at)).toEqual({ text, cut: length > 2_000 });
 });
 
 it('[F7] a line cut inside a character shows no half of it', () => {
