@@ -38,6 +38,11 @@ describe('[P28] a word of the question keeps its lines', () => {
     expect(staysFor(names.join(' '), text(lines))).toEqual(kept);
   });
 
+  it('from three letters on, and what is quoted without the blanks around it', () => {
+    expect(staysFor('the fox?', text(holding('fox', 6)))).toEqual(numbers(6));
+    expect(staysFor('what is " big zeppelin "?', text(holding('big zeppelin', 12)))).toEqual(numbers(12));
+  });
+
   it('in whatever case, and only by itself', () => {
     const lines = [
       'A Zeppelin.',
