@@ -2,16 +2,10 @@ import { configProblem } from '../config/config-error.ts';
 import type { Environment } from '../config/origin.ts';
 import { type Config, type SectionName, settings } from '../config/settings.ts';
 import { DomainError } from '../runtime/domain-error.ts';
+import { type HttpHost, type HttpHostOptions, serveHttp } from '../wire/http-host.ts';
+import type { HttpRoute } from '../wire/http-route.ts';
+import { withMetrics } from './open-metrics.ts';
 import type { ServerParts } from './server-parts.ts';
-
-/** A server that answers. */
-export interface RunningServer {
-  readonly name: string;
-  readonly url: string;
-  /** Tells load balancers to send nobody new; calls are still answered. */
-  drain(): void;
-  close(): Promise<void>;
-}
 
 /** How a server is started; `secateur <server>` and `secateur up` use the same one (`launches/<server>.ts`). */
 export type Launch<Section extends SectionName> = (
@@ -19,19 +13,36 @@ export type Launch<Section extends SectionName> = (
   parts: ServerParts,
   /** What processes a server starts inherit. */
   env: Environment,
-) => Promise<RunningServer>;
+) => Promise<HttpHost>;
 
 type ListeningSection = 'pruner' | 'focus' | 'gateway';
 
-/** Starts to listen, or says which setting of the user's stands in the way. */
-export async function listen<Server>(
-  section: ListeningSection,
-  start: () => Promise<Server>,
-): Promise<Server> {
+export interface Serving {
+  readonly name: ListeningSection;
+  readonly at: Pick<HttpHostOptions, 'host' | 'port'>;
+  readonly wire: Config['wire'];
+  readonly parts: ServerParts;
+  readonly routes: readonly HttpRoute[];
+}
+
+/** Serves where the settings say, with the metrics and for the tokens of `parts`; or says which setting stands in the way. */
+export async function listen(
+  { name, at: { host, port }, wire, parts, routes }: Serving,
+  options: Partial<HttpHostOptions> = {},
+): Promise<HttpHost> {
   try {
-    return await start();
+    return await serveHttp({
+      host,
+      port,
+      tokens: await parts.tokens(),
+      ...withMetrics(name, routes, parts),
+      ...wire,
+      onError: (error) =>
+        parts.log.emit({ level: 'error', event: `${name}.crashed`, data: { error: String(error) } }),
+      ...options,
+    });
   } catch (error) {
-    throw error instanceof DomainError ? inTermsOfSettings(error, section) : error;
+    throw error instanceof DomainError ? inTermsOfSettings(error, name) : error;
   }
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { RunningServer } from './launch.ts';
+import type { HttpHost } from '../wire/http-host.ts';
 
 export interface Serving {
-  readonly servers: readonly RunningServer[];
+  readonly servers: readonly HttpHost[];
   readonly interrupted: AbortSignal;
   /** How long the servers still answer, unready, before they close. */
   readonly drainMs?: number;

@@ -1,6 +1,6 @@
+import { createPrunerServer } from '../../servers/pruner/server.ts';
 import { defineCommand } from '../command.ts';
 import { withHookSocket } from '../hook-socket/serve.ts';
-import { openPrunerServer } from '../launches/pruner.ts';
 import { redactedLog } from '../redacted-log.ts';
 import { serveOnStdio } from '../serve-on-stdio.ts';
 import { withServerParts } from '../server-parts.ts';
@@ -15,7 +15,7 @@ export const mcpPruner = defineCommand({
     const stopped = interrupted();
     const log = redactedLog(terminal.errors);
     await withServerParts(config, log, async (parts) => {
-      const server = openPrunerServer(await parts.pruner(config.pruner), parts);
+      const server = createPrunerServer({ ...parts, pruner: await parts.pruner(config.pruner) });
       await withHookSocket(config, { parts, origin, self, errors: terminal.errors }, () =>
         serveOnStdio({ server: server.rpc, terminal, interrupted: stopped }),
       );

@@ -39,7 +39,7 @@ export const page = defineCommand({
         ...withMetrics('page', routes, parts),
       });
       terminal.line(`${http.url}/`);
-      await serveUntilInterrupted({ servers: [{ name: 'page', ...http }], interrupted: stopped });
+      await serveUntilInterrupted({ servers: [http], interrupted: stopped });
     });
   },
 });

@@ -6,12 +6,10 @@ import { embeddedBackend } from '../../servers/focus/embedded-backend.ts';
 import { httpBackend } from '../../servers/focus/http-backend.ts';
 import { createFocusServer, FOCUS_RPC_PATHS, type FocusServer } from '../../servers/focus/server.ts';
 import { plainFailureBody } from '../../wire/http-failure.ts';
-import { serveHttp } from '../../wire/http-host.ts';
 import { openPipeSupply } from '../../workspace/output-pipes.ts';
 import { openRoot } from '../../workspace/root.ts';
 import { type Launch, listen } from '../launch.ts';
 import { leastSizeOf } from '../least-size.ts';
-import { withMetrics } from '../open-metrics.ts';
 import type { ServerParts } from '../server-parts.ts';
 
 /** What suits agents: the engine in this process, answers as text, and no output too large for it. */
@@ -26,29 +24,21 @@ const MOST_BYTES_FOR_A_SERVICE = 262_144;
 
 /** Commands the tools run get `env`, less what looks like a secret. */
 export const launchFocus: Launch<'focus' | 'pruner' | 'wire'> = async (config, parts, env) => {
-  const { host, port, rootDir } = config.focus;
   const server = await openFocusServer(config, parts, env);
-  const tokens = await parts.tokens();
-  const http = await listen('focus', () =>
-    serveHttp({
-      host,
-      port,
-      tokens,
+  const { log } = parts;
+  const http = await listen(
+    { name: 'focus', at: config.focus, wire: config.wire, parts, routes: server.routes },
+    {
       localToken: parts.localToken,
       rpc: { server: server.rpc, paths: FOCUS_RPC_PATHS },
-      ...withMetrics('focus', server.routes, parts),
       failureBody: plainFailureBody,
-      ...config.wire,
       onError: (error) =>
-        parts.log.emit({ level: 'error', event: 'tool.internal_error', data: { stack: String(error) } }),
-    }),
+        log.emit({ level: 'error', event: 'tool.internal_error', data: { stack: String(error) } }),
+    },
   );
-  parts.log.emit({
-    level: 'info',
-    event: 'mcp_pruner.ready',
-    data: { host, port: http.port, root: rootDir },
-  });
-  return { name: 'focus', url: http.url, drain: () => http.drain(), close: () => http.close() };
+  const data = { host: http.host, port: http.port, root: config.focus.rootDir };
+  log.emit({ level: 'info', event: 'mcp_pruner.ready', data });
+  return http;
 };
 
 export async function openFocusServer(
@@ -56,8 +46,8 @@ export async function openFocusServer(
   parts: ServerParts,
   env: Environment,
 ): Promise<FocusServer> {
-  const { recovery, ledger, clock, log, version } = parts;
   return createFocusServer({
+    ...parts,
     root: await openRoot(config.focus.rootDir),
     backend: await openBackend(config, parts),
     maxPruneInputBytes: mostInputBytes(config.focus),
@@ -65,11 +55,6 @@ export async function openFocusServer(
     ownEnv: env,
     lifeline: openLifeline(),
     pipes: openPipeSupply(),
-    recovery,
-    ledger,
-    clock,
-    log,
-    version,
   });
 }
 

@@ -2,18 +2,15 @@ import type { Config } from '../../config/settings.ts';
 import { openLifeline } from '../../runtime/lifeline.ts';
 import { withSecrets } from '../../servers/gateway/credentials.ts';
 import { createGateway, type GatewayOptions } from '../../servers/gateway/gateway.ts';
-import { serveHttp } from '../../wire/http-host.ts';
 import { rulesOf } from '../../wire/tokens.ts';
 import { type Launch, listen } from '../launch.ts';
 import { leastSizeOf } from '../least-size.ts';
-import { withMetrics } from '../open-metrics.ts';
 
 /** A caller waits for its answer, pruned or not. */
 const PRUNING_MS = 1500;
 
 /** Stdio servers behind the gateway get `env`, less the gateway's own token. */
 export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = async (config, parts, env) => {
-  const { host, port } = config.gateway;
   const { SECATEUR_BEARER_TOKEN: _, ...inherited } = env;
   const pruning = prunesAnywhere(config.gateway)
     ? { pruner: await parts.pruner(config.pruner), least: leastSizeOf(config.pruner), timeoutMs: PRUNING_MS }
@@ -34,22 +31,18 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = as
     callerServers: () => tokens.current()?.servers,
   });
   parts.metrics?.watchUpstreams(() => gateway.upstreams());
-  const http = await listen('gateway', () =>
-    serveHttp({
-      host,
-      port,
-      tokens,
-      ...withMetrics('gateway', gateway.routes, parts),
-      ...config.wire,
-      onError: (error) =>
-        parts.log.emit({ level: 'error', event: 'gateway.crashed', data: { error: String(error) } }),
-    }),
-  );
+  const http = await listen({
+    name: 'gateway',
+    at: config.gateway,
+    wire: config.wire,
+    parts,
+    routes: gateway.routes,
+  });
   const close = async () => {
     await http.close();
     await gateway.close();
   };
-  return { name: 'gateway', url: http.url, drain: () => http.drain(), close };
+  return { ...http, close };
 };
 
 function gatewayOptions({

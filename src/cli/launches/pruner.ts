@@ -1,12 +1,9 @@
 import type { Config } from '../../config/settings.ts';
-import type { Pruner } from '../../pruning/pruner.ts';
 import type { HookParts } from '../../servers/hooks/hook.ts';
 import { hookRoutes } from '../../servers/hooks/routes.ts';
-import { createPrunerServer, PRUNER_RPC_PATHS, type PrunerServer } from '../../servers/pruner/server.ts';
-import { serveHttp } from '../../wire/http-host.ts';
+import { createPrunerServer, PRUNER_RPC_PATHS } from '../../servers/pruner/server.ts';
 import { type Launch, listen } from '../launch.ts';
 import { leastSizeOf } from '../least-size.ts';
-import { withMetrics } from '../open-metrics.ts';
 import { openPage } from '../open-page.ts';
 import type { ServerParts } from '../server-parts.ts';
 
@@ -14,37 +11,22 @@ export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recove
   config,
   parts,
 ) => {
-  const { host, port } = config.pruner;
-  const pruner = await parts.pruner(config.pruner);
-  const server = openPrunerServer(pruner, parts);
+  const server = createPrunerServer({ ...parts, pruner: await parts.pruner(config.pruner) });
   const tokens = await parts.tokens();
   const hooks = hookRoutes(hookParts(config, parts));
   const routes = [...server.routes, ...hooks, ...(await openPage(config, { ...parts, tokens }))];
-  const http = await listen('pruner', () =>
-    serveHttp({
-      host,
-      port,
-      tokens,
+  const { pruner: at, wire } = config;
+  return listen(
+    { name: 'pruner', at, wire, parts, routes },
+    {
       rpc: { server: server.rpc, paths: PRUNER_RPC_PATHS },
-      ...withMetrics('pruner', routes, parts),
-      ...config.wire,
-      maxCalls: Math.min(config.wire.maxCalls, MOST_CALLS),
-      onError: (error) =>
-        parts.log.emit({ level: 'error', event: 'pruner.crashed', data: { error: String(error) } }),
-    }),
+      maxCalls: Math.min(wire.maxCalls, MOST_CALLS),
+    },
   );
-  return { name: 'pruner', url: http.url, drain: () => http.drain(), close: () => http.close() };
 };
 
 /** More would wait longer than the time their callers give them, and pass whole. */
 const MOST_CALLS = 64;
-
-export function openPrunerServer(
-  pruner: Pruner,
-  { recovery, ledger, clock, version }: ServerParts,
-): PrunerServer {
-  return createPrunerServer({ pruner, recovery, ledger, clock, version });
-}
 
 /** Who runs a server has installed it: `secateur` is where a shell finds it. */
 export function hookParts(

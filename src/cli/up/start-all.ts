@@ -1,6 +1,7 @@
 import type { Environment } from '../../config/origin.ts';
 import type { Config } from '../../config/settings.ts';
-import type { Launch, RunningServer } from '../launch.ts';
+import type { HttpHost } from '../../wire/http-host.ts';
+import type { Launch } from '../launch.ts';
 import type { ServerParts } from '../server-parts.ts';
 
 export type UpConfig = Pick<
@@ -44,7 +45,7 @@ export const upServers: readonly UpServer[] = [
 ];
 
 export interface StartedServer extends UpServer {
-  readonly running: RunningServer;
+  readonly running: HttpHost;
 }
 
 /** All servers or none: when one cannot start, those before it are closed again. */
