@@ -31,19 +31,21 @@ export interface Recovered {
 
 /** The tool that gives removed lines back; whatever it returns is never pruned or masked. */
 export function recoverTextTool({ recovery, onRecovered, byCharacters, forAgents }: RecoverTextParts): Tool {
+  const isInParts = byCharacters || forAgents;
+  const schemaWith = (line: ReturnType<typeof Type.Integer>) =>
+    rangesOf(line, isInParts ? byCharacter : byLineAlone, forAgents ? numbersIfTold : Type.Boolean());
   const tool = defineTool({
     name: 'recover_text',
     title: 'Recover removed lines',
     description:
       'Returns the original lines that were removed from an earlier result. Take prune_id and the line numbers from its marker ' +
       '(✂ 36-47 below ✂ prn_…, or ⟦PRUNÉ: prune_id=… lignes START-END …⟧) or from the masking note. Too much for one answer is refused: ask for fewer lines.' +
-      (byCharacters || forAgents
-        ? ' Lines too long to read are got back in parts, by start_char and end_char.'
-        : ''),
+      (isInParts ? ' Lines too long to read are got back in parts, by start_char and end_char.' : ''),
     aliases: ['recover_range'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    inputSchema: forAgents ? schemas.agents.input : schemas[byCharacters ? 'characters' : 'lines'].input,
-    acceptSchema: forAgents ? schemas.agents.accept : schemas[byCharacters ? 'characters' : 'lines'].accept,
+    inputSchema: schemaWith(Type.Integer({ minimum: 1 })),
+    // A line below 1 is answered with `invalid_range` and the last line's number, which only the stored text can tell.
+    acceptSchema: schemaWith(Type.Integer()),
     handle: async ({ prune_id, ranges, include_line_numbers = true }, { client }) => {
       const { maxRecoveredBytes: maxBytes } = recovery;
       if (ranges.length > MAX_RANGES) throw tooMuch(maxBytes, `ranges has ${ranges.length} entries`);
@@ -98,7 +100,7 @@ function tooMuch(maxBytes: number, what: string): DomainError {
 function rangesOf(
   line: ReturnType<typeof Type.Integer>,
   characters: typeof byCharacter,
-  numbers: ReturnType<typeof Type.Boolean> = Type.Boolean(),
+  numbers: ReturnType<typeof Type.Boolean>,
 ) {
   const range = Type.Object(
     { start_line: line, end_line: line, ...characters },
@@ -119,17 +121,6 @@ const numbersIfTold = Type.Optional(Type.Boolean({ default: true })) as unknown 
   typeof Type.Boolean
 >;
 const byLineAlone = {} as typeof byCharacter;
-const lineNumber = Type.Integer({ minimum: 1 });
-
-/** A line below 1 is accepted, to be answered with `invalid_range` and the last line's number, which only the stored text can tell. */
-const schemas = {
-  lines: { input: rangesOf(lineNumber, byLineAlone), accept: rangesOf(Type.Integer(), byLineAlone) },
-  agents: {
-    input: rangesOf(lineNumber, byCharacter, numbersIfTold),
-    accept: rangesOf(Type.Integer(), byCharacter, numbersIfTold),
-  },
-  characters: { input: rangesOf(lineNumber, byCharacter), accept: rangesOf(Type.Integer(), byCharacter) },
-};
 
 function numbered(
   recovered: RecoveredLines,
