@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Fields } from '../text/json-value.ts';
 import { coreMethods } from './dispatcher/methods.ts';
 import { type ProgressSink, progressSink } from './dispatcher/progress.ts';
 import { createToolCalls } from './dispatcher/tool-calls.ts';
@@ -15,7 +16,7 @@ export type RpcResponse =
 export interface RpcErrorBody {
   code: number;
   message: string;
-  data?: Readonly<Record<string, unknown>>;
+  data?: Fields;
 }
 
 export interface RpcNotification {
@@ -40,11 +41,7 @@ export interface Dispatcher {
   /** `undefined`: the message wants no answer. */
   dispatch(message: ReadMessage, ports: CallPorts): Promise<RpcResponse | undefined>;
   /** Runs one method; throws `RpcError` and nothing else. For carriers with an envelope of their own. */
-  run(
-    method: string,
-    params: Readonly<Record<string, unknown>>,
-    ports: CallPorts,
-  ): Promise<Record<string, unknown>>;
+  run(method: string, params: Fields, ports: CallPorts): Promise<Record<string, unknown>>;
   unparsable(reason: string): RpcResponse;
   /** An answer as text; one that JSON cannot carry becomes an internal error. */
   encode(response: RpcResponse): string;
@@ -147,6 +144,6 @@ export function carrierErrorResponse(
   return { jsonrpc: '2.0', id: null, error: { code: rpcCode, message, data: { code } } };
 }
 
-function toolName(method: string, params: Readonly<Record<string, unknown>>): string | undefined {
+function toolName(method: string, params: Fields): string | undefined {
   return method === 'tools/call' && typeof params.name === 'string' ? params.name : undefined;
 }

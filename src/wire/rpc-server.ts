@@ -1,3 +1,4 @@
+import type { Fields } from '../text/json-value.ts';
 import type { FieldError } from './rpc-error.ts';
 import type { Tool, ToolCallContext } from './tool.ts';
 
@@ -8,7 +9,7 @@ export interface RpcServer {
   readonly instructions?: string;
   readonly tools: readonly Tool[];
   /** Further keys of the `initialize` result (`jeeves: {schemaVersion: 1}`). */
-  readonly initializeExtras?: Readonly<Record<string, unknown>>;
+  readonly initializeExtras?: Fields;
   /** Methods beside MCP's own (`health`). */
   readonly methods?: Readonly<Record<string, RpcMethod>>;
   /** `DomainError.code` → JSON-RPC code, for errors that leave as JSON-RPC errors instead of tool results. */
@@ -18,10 +19,7 @@ export interface RpcServer {
   readonly isOffered?: (tool: string) => boolean;
 }
 
-export type RpcMethod = (
-  params: Readonly<Record<string, unknown>>,
-  context: ToolCallContext,
-) => Promise<Record<string, unknown>>;
+export type RpcMethod = (params: Fields, context: ToolCallContext) => Promise<Record<string, unknown>>;
 
 /** Told what happens to calls, for event logs; must not throw. */
 export interface CallObserver {

@@ -14,7 +14,6 @@ export interface ListRequest {
   globs?: readonly string[];
   /** Ignore files above the folder do not count: somebody named a folder git ignores. */
   apart?: boolean;
-  timeoutMs?: number;
   signal?: AbortSignal;
 }
 
@@ -68,7 +67,7 @@ async function runRipgrep(folder: string, top: string | undefined, request: List
     args: listArguments(top !== undefined && request.apart !== true, request.globs ?? []),
     cwd: folder,
     env: {},
-    timeoutMs: request.timeoutMs ?? 60_000,
+    timeoutMs: 60_000,
     signal: request.signal ?? new AbortController().signal,
     clock: systemClock,
     onStdout: (chunk) => chunks.push(chunk),

@@ -96,7 +96,7 @@ async function realPathInside(
 export interface OpenedDirectory {
   /** Its real path. */
   readonly path: string;
-  /** What to start a program in, as long as it is open. */
+  /** Reaches this very directory as long as it is open: to start a program in, or to write below. */
   readonly cwd: string;
   close(): Promise<void>;
 }
@@ -110,9 +110,9 @@ export async function openDirectory(root: WorkspaceRoot, path: string): Promise<
 
 /** The real directory behind `path`, confined; `cause` codes are those of `fileFailure`. */
 export async function realDirectory(root: WorkspaceRoot, path: string): Promise<string> {
-  const opened = await openInside(root, path, constants.O_DIRECTORY);
-  await opened.handle.close();
-  return join(root.real, opened.path);
+  const opened = await openDirectory(root, path);
+  await opened.close();
+  return opened.path;
 }
 
 const FAILURE: Readonly<Record<string, readonly [code: string, words: string]>> = {

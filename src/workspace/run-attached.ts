@@ -1,6 +1,5 @@
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Readable } from 'node:stream';
 
 export interface AttachedRequest {
   readonly file: string;
@@ -14,7 +13,6 @@ export interface AttachedRequest {
   /** More than this is not kept: `onOverflow` gets what there is, and everything after it. */
   readonly maxBytes: number;
   onOverflow(stream: 'stdout' | 'stderr', chunk: Buffer): void;
-  readonly signal?: AbortSignal;
 }
 
 export type AttachedEnd =
@@ -30,17 +28,12 @@ export interface AttachedOutcome {
 
 /** Runs a program for somebody who would have run it himself: his environment, his input, his terminal's signals; its output is kept. */
 export async function runAttached(request: AttachedRequest): Promise<AttachedOutcome> {
-  const { input, cwd, env, isShellLine = false } = request;
-  const options: SpawnOptions = { cwd, env, shell: isShellLine };
-  const child = spawn(request.file, request.args, {
-    ...options,
-    stdio: [input === undefined ? 'inherit' : 'pipe', 'pipe', 'pipe'],
-  });
-  const kept = keepOutput({ stdout: child.stdout, stderr: child.stderr }, request);
+  const { file, args, input, cwd, env, isShellLine = false } = request;
+  const stdio = [input === undefined ? 'inherit' : 'pipe', 'pipe', 'pipe'] as const;
+  const child = spawn(file, args, { cwd, env, shell: isShellLine, stdio: [...stdio] });
+  const kept = keepOutput(child, request);
   // A program that does not read all of its input is no failure of ours.
   child.stdin?.on('error', () => {}).end(input);
-  const stop = () => child.kill('SIGTERM');
-  request.signal?.addEventListener('abort', stop, { once: true });
   try {
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     const end: AttachedEnd =
@@ -49,15 +42,11 @@ export async function runAttached(request: AttachedRequest): Promise<AttachedOut
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return { end: { kind: 'not_started', errno: code ?? 'unknown' }, output: kept() };
-  } finally {
-    request.signal?.removeEventListener('abort', stop);
   }
 }
 
-type Streams = Readonly<Record<'stdout' | 'stderr', Readable | null>>;
-
 function keepOutput(
-  streams: Streams,
+  { stdout, stderr }: ChildProcess,
   { maxBytes, onOverflow }: AttachedRequest,
 ): () => AttachedOutcome['output'] {
   const chunks: { from: 'stdout' | 'stderr'; chunk: Buffer }[] = [];
@@ -67,8 +56,8 @@ function keepOutput(
     chunks.push({ from, chunk });
     if (bytes > maxBytes) for (const each of chunks.splice(0)) onOverflow(each.from, each.chunk);
   };
-  streams.stdout?.on('data', take('stdout'));
-  streams.stderr?.on('data', take('stderr'));
+  stdout?.on('data', take('stdout'));
+  stderr?.on('data', take('stderr'));
   const all = (from: string) =>
     Buffer.concat(chunks.filter((each) => each.from === from).map(({ chunk }) => chunk));
   return () => (bytes > maxBytes ? undefined : { stdout: all('stdout'), stderr: all('stderr') });

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, realpath, rename, unlink } from 'node:fs/promises';
+import { lstat, mkdir, open, realpath, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
-import { fileFailure, openInside, requirePlaced, type WorkspaceRoot } from './root.ts';
+import {
+  fileFailure,
+  type OpenedDirectory,
+  openDirectory,
+  requirePlaced,
+  type WorkspaceRoot,
+} from './root.ts';
 
 /** What is new is its owner's alone until its owner says otherwise; what was there keeps its mode. */
 const OWNERS_FOLDER = 0o700;
@@ -17,11 +22,11 @@ export async function writeFileInside(root: WorkspaceRoot, path: string, text: s
   const target = await followLink(root, path);
   const folder = await openFolder(root, dirname(target));
   try {
-    await replaceFile(folder.base, basename(target), text);
+    await replaceFile(folder.cwd, basename(target), text);
   } catch (cause) {
     throw fileFailure(path, cause);
   } finally {
-    await folder.handle.close();
+    await folder.close();
   }
 }
 
@@ -39,35 +44,23 @@ async function followLink(root: WorkspaceRoot, path: string): Promise<string> {
   return requirePlaced(root, real).path;
 }
 
-interface Folder {
-  handle: FileHandle;
-  /** A prefix that reaches this very folder, even if its name is swapped meanwhile (on Linux). */
-  base: string;
-}
-
 /** Walks down from the root, making what is missing; every step is opened and checked before the next. */
-async function openFolder(root: WorkspaceRoot, path: string): Promise<Folder> {
-  let folder = await openStep(root, '.');
+async function openFolder(root: WorkspaceRoot, path: string): Promise<OpenedDirectory> {
+  let folder = await openDirectory(root, '.');
   let walked = '.';
   for (const name of path.split(sep).filter((part) => part !== '.')) {
     walked = join(walked, name);
     const parent = folder;
     try {
-      await mkdir(join(parent.base, name), OWNERS_FOLDER).catch(unlessExists);
-      folder = await openStep(root, walked);
+      await mkdir(join(parent.cwd, name), OWNERS_FOLDER).catch(unlessExists);
+      folder = await openDirectory(root, walked);
     } catch (cause) {
       throw fileFailure(walked, cause);
     } finally {
-      await parent.handle.close();
+      await parent.close();
     }
   }
   return folder;
-}
-
-async function openStep(root: WorkspaceRoot, path: string): Promise<Folder> {
-  const { handle, path: real } = await openInside(root, path, constants.O_DIRECTORY);
-  const throughHandle = `/proc/self/fd/${handle.fd}`;
-  return { handle, base: existsSync(throughHandle) ? throughHandle : join(root.real, real) };
 }
 
 function unlessExists(cause: NodeJS.ErrnoException): void {

@@ -72,7 +72,7 @@ function withoutGroups(text: string, path: string): string {
   return clean === hooks ? text : replaceHooks(text, clean);
 }
 
-function lists(groups: Readonly<Record<string, unknown>>): Fields {
+function lists(groups: Fields): Fields {
   return Object.fromEntries(Object.entries(groups).map(([event, group]) => [event, [group]]));
 }
 

@@ -1,23 +1,20 @@
 import { redactSecrets } from '../../redaction/redact.ts';
 import { isSecretName } from '../../redaction/secret-names.ts';
+import type { Fields } from '../../text/json-value.ts';
 
 /** What the gateway's table says of a server, or why it stays where it is. */
 export type Moved =
-  | { readonly kind: 'moves'; readonly upstream: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'moves'; readonly upstream: Fields }
   | { readonly kind: 'stays'; readonly reason: string };
-
-export interface Entry {
-  readonly [field: string]: unknown;
-}
 
 const GATEWAY_PATH = '/api/mcp-gateway/';
 
-export function isBehindGateway(entry: Entry): boolean {
+export function isBehindGateway(entry: Fields): boolean {
   return addressOf(entry)?.includes(GATEWAY_PATH) ?? false;
 }
 
 /** A client's entry in the gateway's words. `cwd` is where the client would have started the server. */
-export function upstreamOf(entry: Entry, cwd: string | undefined): Moved {
+export function upstreamOf(entry: Fields, cwd: string | undefined): Moved {
   if (isBehindGateway(entry)) return stays('is behind the gateway already');
   if (isOwnServer(entry)) return stays('is Sécateur itself');
   if (entry.disabled === true || entry.enabled === false) return stays('is switched off');
@@ -26,7 +23,7 @@ export function upstreamOf(entry: Entry, cwd: string | undefined): Moved {
   return address === undefined ? fromCommand(entry, cwd) : fromAddress(entry, address);
 }
 
-function fromCommand(entry: Entry, cwd: string | undefined): Moved {
+function fromCommand(entry: Fields, cwd: string | undefined): Moved {
   const command = wordsOf(entry);
   if (command.length === 0) return stays('has neither a command nor an address');
   const env = entry.env ?? entry.environment;
@@ -35,7 +32,7 @@ function fromCommand(entry: Entry, cwd: string | undefined): Moved {
   return { kind: 'moves', upstream };
 }
 
-function fromAddress(entry: Entry, url: string): Moved {
+function fromAddress(entry: Fields, url: string): Moved {
   if (entry.type === 'sse') return stays('speaks the older SSE transport');
   if (entry.bearer_token_env_var !== undefined) return stays('takes its token from the client');
   const headers = entry.headers ?? entry.http_headers;
@@ -56,7 +53,7 @@ function holdsSecret(env: unknown): boolean {
 }
 
 /** Our own servers, by their program or by what they offer under a loopback address. */
-function isOwnServer(entry: Entry): boolean {
+function isOwnServer(entry: Fields): boolean {
   if (
     wordsOf(entry).some((word) => /(?:^|[\\/])(?:secateur|jeeves-mcp-pruner)(?:\.js|@[\w.-]+)?$/.test(word))
   )
@@ -65,7 +62,7 @@ function isOwnServer(entry: Entry): boolean {
 }
 
 /** Most clients name the program and its arguments apart, opencode in one list. */
-function wordsOf({ command, args }: Entry): string[] {
+function wordsOf({ command, args }: Fields): string[] {
   const first: unknown[] = Array.isArray(command) ? command : [command];
   const rest: unknown[] = Array.isArray(args) ? args : [];
   return typeof first[0] === 'string' ? [...first, ...rest].map(String) : [];
@@ -74,7 +71,7 @@ function wordsOf({ command, args }: Entry): string[] {
 /** Where `secateur up` serves the pruner and the focus tools. */
 const OWN_PORTS = [8006, 8008];
 
-function addressOf({ url, serverUrl, httpUrl }: Entry): string | undefined {
+function addressOf({ url, serverUrl, httpUrl }: Fields): string | undefined {
   return [url, serverUrl, httpUrl].find((each) => typeof each === 'string');
 }
 
@@ -93,7 +90,7 @@ const REACHING = [
   'http_headers',
 ];
 
-export function ownFields(entry: Entry): Entry {
+export function ownFields(entry: Fields): Fields {
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !REACHING.includes(key)));
 }
 

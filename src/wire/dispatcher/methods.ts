@@ -1,3 +1,4 @@
+import type { Fields } from '../../text/json-value.ts';
 import { negotiatedVersion } from '../protocol.ts';
 import { invalidParams } from '../rpc-error.ts';
 import type { RpcMethod, RpcServer } from '../rpc-server.ts';
@@ -19,10 +20,7 @@ export function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {
   ];
 }
 
-function initializeResult(
-  server: RpcServer,
-  params: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+function initializeResult(server: RpcServer, params: Fields): Record<string, unknown> {
   const asked = params.protocolVersion;
   if (asked === undefined) throw invalidParams([{ field: 'protocolVersion', message: 'is required' }]);
   if (typeof asked !== 'string')

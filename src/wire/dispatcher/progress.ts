@@ -1,3 +1,4 @@
+import type { Fields } from '../../text/json-value.ts';
 import type { CallPorts } from '../dispatcher.ts';
 import type { ProgressUpdate } from '../tool.ts';
 
@@ -7,10 +8,7 @@ export interface ProgressSink {
   end(): void;
 }
 
-export function progressSink(
-  params: Readonly<Record<string, unknown>>,
-  notify: CallPorts['notify'],
-): ProgressSink {
+export function progressSink(params: Fields, notify: CallPorts['notify']): ProgressSink {
   const progressToken = readToken(params._meta);
   let open = progressToken !== undefined;
   return {
