@@ -5,14 +5,16 @@ import { systemClock } from '../runtime/clock.ts';
 import { packageVersion } from '../runtime/package-version.ts';
 import type { ReverseSpecParts } from '../servers/reverse-spec/server.ts';
 import { anthropicWriter } from '../spec/anthropic-writer.ts';
+import type { DriftReport } from '../spec/drift.ts';
 import { openAiWriter } from '../spec/openai-writer.ts';
 import { sourceWorkerUrl } from '../spec/source-worker-url.ts';
 import type { SpecWriter } from '../spec/writer.ts';
 import type { CommandCall } from './command.ts';
 import { listPriceOf } from './list-price.ts';
+import { printable } from './printable.ts';
 import { progressBar } from './progress-bar.ts';
 import { saying, specMessages, terminalLanguage } from './spec-messages.ts';
-import type { Terminal } from './terminal.ts';
+import type { Paint, Terminal } from './terminal.ts';
 
 /** The settings as the spec tools want them. */
 export function reverseSpecParts(
@@ -64,6 +66,15 @@ export function openSpecCall({ config, origin, terminal, interrupted }: SpecComm
     /** Takes the bar away when the work is done, and says a failure in the user's language. */
     finish: <Result>(work: Promise<Result>) => work.catch(saying(language)).finally(bar.end),
   };
+}
+
+const COLOURS = { HIGH: 'red', MEDIUM: 'yellow', LOW: 'dim' } as const;
+
+export function driftLine(
+  { severity, location, description }: DriftReport['items'][number],
+  paint: Paint,
+): string {
+  return `${paint(COLOURS[severity], severity.padEnd(6))} ${printable(`${location} ${description}`)}`;
 }
 
 /** What was said, else Anthropic's list; another endpoint has prices of its own. */

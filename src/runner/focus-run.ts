@@ -4,7 +4,6 @@ import { type Clock, systemClock } from '../runtime/clock.ts';
 import { type EventLog, silentLog } from '../runtime/event-log.ts';
 import type { GroupEnd, ProcessGroup } from '../runtime/process-group.ts';
 import { isEndpointUp, type McpEndpoint } from './focus-run/endpoint.ts';
-import { type ClaudeMcpServers, claudeMcpServers, codexArguments } from './focus-run/providers.ts';
 import { type ServerCommand, startServer } from './focus-run/start-server.ts';
 import { watchReachability } from './focus-run/watch-reachability.ts';
 
@@ -40,6 +39,9 @@ export interface FocusRunLimits {
   /** So many failed probes in a row make the run degraded. */
   maxConnectFailures: number;
 }
+
+/** The name under which agents see the tools: `mcp__pruner__read` and so on. */
+const SERVER_NAME = 'pruner';
 
 const DEFAULT_LIMITS: FocusRunLimits = {
   startupTimeoutMs: 12_000,
@@ -92,13 +94,18 @@ export class FocusRun {
   }
 
   /** For the Claude Agent SDK: `query({ options: { mcpServers: run.claudeMcpServers() } })`. Empty when the tools are not there. */
-  claudeMcpServers(): ClaudeMcpServers {
-    return claudeMcpServers(this.endpoint);
+  claudeMcpServers(): Record<string, { type: 'http'; url: string }> {
+    const { endpoint } = this;
+    return endpoint === undefined ? {} : { [SERVER_NAME]: { type: 'http', url: endpoint.url } };
   }
 
   /** For Codex: `codex exec` with these arguments. Empty when the tools are not there. */
   codexArguments(): string[] {
-    return codexArguments(this.endpoint);
+    const { endpoint } = this;
+    // Codex reads each value as TOML, and a JSON string is one.
+    return endpoint === undefined
+      ? []
+      : ['--config', `mcp_servers.${SERVER_NAME}.url=${JSON.stringify(endpoint.url)}`];
   }
 
   start(): Promise<void> {

@@ -1,3 +1,5 @@
+import { type Fields, isFields } from '../text/json-value.ts';
+
 /** The revisions our own dispatcher answers, oldest first. */
 export const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
@@ -23,6 +25,13 @@ export const META = {
   client: 'io.modelcontextprotocol/clientInfo',
   subscription: 'io.modelcontextprotocol/subscriptionId',
 } as const;
+
+/** The trace a message says it belongs to (`params._meta.traceparent`); no more than a claim until it is read as one. */
+export function traceparentIn(params: Fields): string | undefined {
+  const meta = params._meta;
+  const traceparent = isFields(meta) ? meta.traceparent : undefined;
+  return typeof traceparent === 'string' ? traceparent : undefined;
+}
 
 /** JSON-RPC messages as text: an id stays as its sender wrote it, so that no digit of a large one is lost. */
 export function resultText(idText: string, result: object): string {

@@ -1,7 +1,8 @@
 import type { TObject } from 'typebox';
+import { isFields } from '../text/json-value.ts';
 import type { FieldError } from './rpc-error.ts';
-import type { JsonSchema } from './schema-check/check.ts';
-import { compileSchema } from './schema-check/compile.ts';
+import { type Check, type JsonSchema, report } from './schema-check/check.ts';
+import { compileNumber, compileString } from './schema-check/scalar.ts';
 
 export type ArgumentCheck = (args: unknown) => FieldError[];
 
@@ -16,4 +17,128 @@ export function compileArgumentCheck(schema: TObject): ArgumentCheck {
     check(args, '', errors);
     return errors;
   };
+}
+
+const KNOWN_KEYWORDS = new Set([
+  ...[
+    'type',
+    'const',
+    'enum',
+    'anyOf',
+    'properties',
+    'required',
+    'additionalProperties',
+    'patternProperties',
+  ],
+  ...['maxProperties', 'items', 'minItems', 'maxItems', 'minLength', 'maxLength', 'pattern'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...['title', 'description', 'default', 'examples', 'deprecated'],
+]);
+
+function compileSchema(schema: JsonSchema, place: string): Check {
+  const foreign = Object.keys(schema).find((keyword) => !KNOWN_KEYWORDS.has(keyword));
+  if (foreign !== undefined)
+    throw new Error(`${place}: the argument check does not know the keyword ${foreign}`);
+  if (schema.anyOf !== undefined) return compileAnyOf(schema.anyOf, place);
+  if (schema.enum !== undefined) return oneOf(schema.enum);
+  if ('const' in schema) return oneOf([schema.const]);
+  return compileTyped(schema, place);
+}
+
+function compileTyped(schema: JsonSchema, place: string): Check {
+  switch (schema.type) {
+    case 'object':
+      return compileObject(schema, place);
+    case 'array':
+      return compileArray(schema, place);
+    case 'string':
+      return compileString(schema);
+    case 'number':
+    case 'integer':
+      return compileNumber(schema);
+    case 'boolean':
+      return (value, field, errors) =>
+        typeof value === 'boolean' || report(errors, field, 'must be true or false');
+    case 'null':
+      return (value, field, errors) => value === null || report(errors, field, 'must be null');
+    case undefined:
+      return () => true;
+    default:
+      throw new Error(`${place}: the argument check does not know the type ${schema.type}`);
+  }
+}
+
+function oneOf(allowed: readonly unknown[]): Check {
+  const listed = allowed.map((value) => JSON.stringify(value)).join(', ');
+  const message = allowed.length === 1 ? `must be ${listed}` : `must be one of ${listed}`;
+  return (value, field, errors) => allowed.includes(value) || report(errors, field, message);
+}
+
+function compileAnyOf(branches: readonly JsonSchema[], place: string): Check {
+  const literals = branches.flatMap((branch) => branch.enum ?? ('const' in branch ? [branch.const] : []));
+  if (branches.every((branch) => branch.enum !== undefined || 'const' in branch)) return oneOf(literals);
+  const checks = branches.map((branch, index) => compileSchema(branch, `${place}/anyOf/${index}`));
+  const message = `must be ${branches.map((branch) => branch.type ?? 'one of the listed values').join(' or ')}`;
+  return (value, field, errors) =>
+    checks.some((check) => check(value, field, [])) || report(errors, field, message);
+}
+
+function compileArray(schema: JsonSchema, place: string): Check {
+  const checkItem = compileSchema(schema.items ?? {}, `${place}/items`);
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+  const count = (items: number) => (items === 1 ? '1 item' : `${items} items`);
+  return (value, field, errors) => {
+    if (!Array.isArray(value)) return report(errors, field, 'must be an array');
+    if (value.length < minItems) return report(errors, field, `must have at least ${count(minItems)}`);
+    if (value.length > maxItems) return report(errors, field, `must have at most ${count(maxItems)}`);
+    let fits = true;
+    for (const [index, item] of value.entries()) {
+      if (!checkItem(item, `${field}[${index}]`, errors)) fits = false;
+    }
+    return fits;
+  };
+}
+
+function compileObject(schema: JsonSchema, place: string): Check {
+  const { required = [], maxProperties = Number.POSITIVE_INFINITY } = schema;
+  const checkOf = compileProperties(schema, place);
+  return (value, field, errors) => {
+    if (!isFields(value)) return report(errors, field, 'must be an object');
+    const missing = required.filter((name) => !Object.hasOwn(value, name));
+    for (const name of missing) report(errors, fieldIn(field, name), 'is required');
+    const names = Object.keys(value);
+    if (names.length > maxProperties)
+      return report(errors, field, `must have at most ${maxProperties} entries`);
+    let fits = missing.length === 0;
+    for (const name of names) {
+      if (!checkOf(name)(value[name], fieldIn(field, name), errors)) fits = false;
+    }
+    return fits;
+  };
+}
+
+/** The check of each member by its name: one of its own, that of a pattern, or that of a name nobody knows. */
+function compileProperties(schema: JsonSchema, place: string): (name: string) => Check {
+  const { properties = {}, patternProperties = {}, additionalProperties } = schema;
+  const compiled = (schemas: Readonly<Record<string, JsonSchema>>) =>
+    Object.entries(schemas).map(([name, inner]) => [name, compileSchema(inner, `${place}/${name}`)] as const);
+  const named = new Map(compiled(properties));
+  const matching = compiled(patternProperties).map(
+    ([pattern, check]) => [new RegExp(pattern, 'u'), check] as const,
+  );
+  const message = unknownField(Object.keys(properties), Object.keys(patternProperties));
+  const unknown: Check = (_, field, errors) =>
+    additionalProperties !== false || report(errors, field, message);
+  return (name) => named.get(name) ?? matching.find(([pattern]) => pattern.test(name))?.[1] ?? unknown;
+}
+
+function unknownField(names: readonly string[], patterns: readonly string[]): string {
+  if (names.length > 0) return `unknown field; known fields: ${names.join(', ')}`;
+  if (patterns.length > 0) return `name must match ${patterns.join(' or ')}`;
+  return 'unknown field';
+}
+
+/** `options.max_prune_ratio`, `ranges[0].start_line`. */
+function fieldIn(parent: string, name: string): string {
+  return parent === '' ? name : `${parent}.${name}`;
 }

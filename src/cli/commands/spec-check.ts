@@ -2,7 +2,7 @@ import { type CheckReport, checkSpecs, fails } from '../../spec/check.ts';
 import { defineCommand } from '../command.ts';
 import { FAILURE, SUCCESS } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
-import { openSpecCall } from '../reverse-spec-parts.ts';
+import { driftLine, openSpecCall } from '../reverse-spec-parts.ts';
 import { githubLines } from '../spec-check/github-lines.ts';
 import { sarifOf } from '../spec-check/sarif.ts';
 import type { SpecMessages } from '../spec-messages.ts';
@@ -67,14 +67,9 @@ function rendered(report: CheckReport, { json, sarif, github, texts }: Format, p
   return [...(github ? githubLines(report) : itemLines(report, paint)), totals(report, texts)].join('\n');
 }
 
-const COLOURS = { HIGH: 'red', MEDIUM: 'yellow', LOW: 'dim' } as const;
-
 function itemLines({ items, failures }: CheckReport, paint: Paint): string[] {
   return [
-    ...items.map(
-      ({ severity, location, description }) =>
-        `${paint(COLOURS[severity], severity.padEnd(6))} ${printable(`${location} ${description}`)}`,
-    ),
+    ...items.map((item) => driftLine(item, paint)),
     ...failures.map(
       ({ specPath, reason }) => `${paint('red', 'ERROR ')} ${printable(`${specPath} ${reason}`)}`,
     ),

@@ -1,8 +1,7 @@
 import { type DriftReport, detectDrift } from '../../spec/drift.ts';
 import { defineCommand } from '../command.ts';
 import { FAILURE, SUCCESS } from '../exit-codes.ts';
-import { printable } from '../printable.ts';
-import { openSpecCall } from '../reverse-spec-parts.ts';
+import { driftLine, openSpecCall } from '../reverse-spec-parts.ts';
 import type { Paint } from '../terminal.ts';
 
 export const specDiff = defineCommand({
@@ -32,17 +31,12 @@ export const specDiff = defineCommand({
   },
 });
 
-const COLOURS = { HIGH: 'red', MEDIUM: 'yellow', LOW: 'dim' } as const;
-
 function describe(
   { items, recommendation, outputPath }: DriftReport,
   filtered: string,
   paint: Paint,
 ): string {
-  const lines = items.map(
-    ({ severity, location, description }) =>
-      `${paint(COLOURS[severity], severity.padEnd(6))} ${printable(`${location} ${description}`)}`,
-  );
+  const lines = items.map((item) => driftLine(item, paint));
   const report = outputPath === null ? [] : [outputPath];
   return [...lines, `${recommendation}${filtered}`, ...report].join('\n');
 }

@@ -3,9 +3,13 @@ import type { HookClient, HookGroups } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import type { JsonEdit } from '../../text/json-edit.ts';
 import { type Fields, isFields } from '../../text/json-value.ts';
-import { hookGroups, isOwnGroup, ownCommands } from './hook-entries.ts';
-import { editSettings } from './json-comments.ts';
+import { blankComments, editSettings } from './json-comments.ts';
 import { parsedObject } from './json-members.ts';
+
+const TIMEOUT_S = 10;
+const OWN_COMMAND = /\bsecateur\b.{0,500}\bhook [a-z-]{1,60}$/;
+
+type Group = { readonly matcher?: string; readonly hooks: readonly Fields[] };
 
 /** Where a client lists its hooks. */
 export interface HooksFile {
@@ -91,4 +95,33 @@ function replaceHooks(text: string, hooks: Fields): string {
 
 function shown(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
+}
+
+/** One group an event, in the shape Claude Code and Codex share. */
+function hookGroups(command: string, { matchers }: HookGroups): Readonly<Record<string, Group>> {
+  const hooks = [{ type: 'command', command, timeout: TIMEOUT_S }];
+  return {
+    SessionStart: { hooks },
+    PreToolUse: { matcher: matchers.PreToolUse, hooks },
+    PostToolUse: { matcher: matchers.PostToolUse, hooks },
+  };
+}
+
+function isOwnGroup(group: unknown): boolean {
+  return commandsIn(group).some((command) => OWN_COMMAND.test(command));
+}
+
+/** The commands of ours in a client's file of hooks; none in a file that cannot be read. */
+function ownCommands(text: string): string[] {
+  try {
+    return commandsIn(JSON.parse(blankComments(text))).filter((command) => OWN_COMMAND.test(command));
+  } catch {
+    return [];
+  }
+}
+
+function commandsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'command' in value && typeof value.command === 'string' ? [value.command] : [];
+  return [...own, ...Object.values(value).flatMap(commandsIn)];
 }

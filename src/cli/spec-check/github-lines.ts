@@ -1,5 +1,5 @@
 import type { CheckReport } from '../../spec/check.ts';
-import { locationOf } from './location.ts';
+import { locationOf } from './sarif.ts';
 
 const COMMANDS = { HIGH: 'error', MEDIUM: 'warning', LOW: 'notice' } as const;
 

@@ -1,5 +1,4 @@
 import type { CheckReport } from '../../spec/check.ts';
-import { locationOf } from './location.ts';
 
 const LEVELS = { HIGH: 'error', MEDIUM: 'warning', LOW: 'note' } as const;
 
@@ -55,4 +54,10 @@ function resultOf(item: Item) {
     // The same drift is the same alert however the lines move.
     partialFingerprints: { symbol: `${item.changeType}:${file}:${item.symbolName}` },
   };
+}
+
+/** `src/a.ts:12`, taken apart. */
+export function locationOf(location: string): { file: string; line: number } {
+  const cut = location.lastIndexOf(':');
+  return { file: location.slice(0, cut), line: Math.max(1, Number(location.slice(cut + 1)) || 1) };
 }

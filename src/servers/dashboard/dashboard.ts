@@ -4,13 +4,12 @@ import type { Prices } from '../../savings/money.ts';
 import type { HttpAnswer, HttpExchange, HttpRoute, PlainRequest } from '../../wire/http-route.ts';
 import { hasPageCookie } from '../../wire/page-cookie.ts';
 import { readNote } from '../cut-note.ts';
-import { pageFile } from './assets.ts';
+import { PAGE_HEADERS, pageFile } from './assets.ts';
 import { listCuts } from './cut-list.ts';
 import { viewCut } from './cut-view.ts';
 import { type LedgerNow, LedgerReader } from './ledger-reader.ts';
 import { type Keys, loginRoute, sendLogin } from './login.ts';
 import { type Overview, overviewOf, spanNamed } from './overview.ts';
-import { PAGE_HEADERS } from './page-headers.ts';
 
 export interface DashboardParts {
   /** Where the ledger lies. */

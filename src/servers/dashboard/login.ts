@@ -3,7 +3,7 @@ import { readBody } from '../../wire/http-body.ts';
 import type { HttpExchange, HttpRoute } from '../../wire/http-route.ts';
 import { isSame, type PageHolder, pageCookie } from '../../wire/page-cookie.ts';
 import { holderOf, type Tokens } from '../../wire/tokens.ts';
-import { PAGE_HEADERS } from './page-headers.ts';
+import { PAGE_HEADERS } from './assets.ts';
 
 const MOST_BYTES = 16_384;
 

@@ -8,8 +8,8 @@ import type { Ledger } from '../../savings/ledger.ts';
 import { JsonScanner } from '../../text/json-scan.ts';
 import { readBody } from '../../wire/http-body.ts';
 import type { HttpExchange, HttpRoute } from '../../wire/http-route.ts';
+import { traceparentIn } from '../../wire/protocol.ts';
 import type { ToolRules } from '../../wire/tool-rules.ts';
-import { traceparentIn } from '../../wire/trace-parent.ts';
 import {
   acceptsEvents,
   type ClientCall,
