@@ -1,6 +1,5 @@
 import { isConfigError } from '../config/config-error.ts';
 import { loadConfig } from '../config/load.ts';
-import type { Origin } from '../config/origin.ts';
 import { DomainError } from '../runtime/domain-error.ts';
 import { packageVersion } from '../runtime/package-version.ts';
 import { parseArguments } from './arguments.ts';
@@ -13,14 +12,11 @@ import { createTerminal, type Terminal, type TerminalStreams } from './terminal.
 import { isUsageError } from './usage-error.ts';
 
 /** The world a program runs in; `main` gives the process's own, tests give theirs. */
-export interface Surroundings {
-  readonly argv: readonly string[];
-  readonly origin: Origin;
+export interface Surroundings extends Pick<Call, 'argv' | 'origin' | 'self' | 'interrupted'> {
   readonly streams: TerminalStreams;
-  /** Program and script of this executable. */
-  readonly self: readonly string[];
-  interrupted(): AbortSignal;
 }
+
+type Call = Parameters<Command['run']>[0];
 
 /** argv → one command → what it printed and its exit code. */
 export async function runProgram(program: Program, surroundings: Surroundings): Promise<number> {
@@ -89,8 +85,8 @@ async function runCommand(
   for (const warning of command.failOpen === undefined ? warnings : [])
     terminal.note(`${terminal.paintErrors('yellow', 'warning')} ${printableLines(warning)}`);
   const exitCode = await command.run({
-    config: config as Parameters<Command['run']>[0]['config'],
-    options: parsed.options as Parameters<Command['run']>[0]['options'],
+    config: config as Call['config'],
+    options: parsed.options as Call['options'],
     positionals: parsed.positionals,
     terminal,
     origin,

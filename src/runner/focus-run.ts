@@ -123,14 +123,8 @@ export class FocusRun {
     const wanted = this.#readSwitch();
     if (wanted !== 'enabled') return this.#disable(wanted);
     this.#enter('run:mcp_pruner_starting');
-    const outcome = await startServer({
-      root: this.#options.root,
-      env: this.#options.env,
-      command: this.#options.command,
-      timeoutMs: this.#limits.startupTimeoutMs,
-      clock: this.#clock,
-      onLine: this.#options.onServerLine,
-    });
+    const timeoutMs = this.#limits.startupTimeoutMs;
+    const outcome = await startServer({ ...this.#options, timeoutMs, clock: this.#clock });
     if (outcome.kind !== 'ready') return this.#failStart(outcome);
     this.#serve(outcome.server, outcome.endpoint);
   }

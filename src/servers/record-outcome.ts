@@ -1,22 +1,13 @@
 import type { PruneOutcome } from '../pruning/request.ts';
-import type { Ledger, NewEntry, SavingsSystem } from '../savings/ledger.ts';
+import type { Ledger, NewEntry } from '../savings/ledger.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
 import type { Recovered } from './recover-text.ts';
-
-/** Which call a cut belongs to. */
-export interface CutCall {
-  readonly system: SavingsSystem;
-  readonly tool: string;
-  readonly sourceType: string;
-  readonly server?: string | undefined;
-  readonly client?: string | undefined;
-}
 
 /** One entry for what the pruner did to a text. A text that passed whole because nothing could go is no cut. */
 export function recordOutcome(
   ledger: Ledger,
   { id, stats, warnings }: Pick<PruneOutcome, 'id' | 'stats' | 'warnings'>,
-  call: CutCall,
+  call: Pick<NewEntry, 'system' | 'tool' | 'sourceType' | 'client'>,
 ): void {
   const { tokensBefore, tokensAfter, elapsedMs: durationMs, usedFallback } = stats;
   if (tokensAfter >= tokensBefore && !usedFallback) return;

@@ -1,28 +1,21 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { isSecretVariable } from '../redaction/secret-variables.ts';
-import type { Clock } from '../runtime/clock.ts';
 import type { Lifeline } from '../runtime/lifeline.ts';
 import type { PipeSupply } from './output-pipes.ts';
-import type { ProcessSlots } from './process-slots.ts';
 import { type ChildEnd, type ChildRequest, runChild } from './programs/child.ts';
 import { HeadAndTail } from './programs/head-and-tail.ts';
 
-export interface CommandRequest {
+/** Its directory is a real one, checked by the caller. */
+export interface CommandRequest
+  extends Pick<ChildRequest, 'cwd' | 'env' | 'timeoutMs' | 'signal' | 'clock' | 'slots'> {
   command: string;
-  /** A real directory, checked by the caller. */
-  cwd: string;
   /** The server's own environment; what looks like a secret is taken out of it. */
   ownEnv: Readonly<Record<string, string | undefined>>;
-  env: Readonly<Record<string, string>>;
-  timeoutMs: number;
   /** For stdout and stderr together. */
   maxOutputBytes: number;
-  signal: AbortSignal;
   lifeline: Lifeline;
   pipes: PipeSupply;
-  slots?: ProcessSlots | undefined;
-  clock: Clock;
 }
 
 export interface CommandOutcome {
@@ -37,15 +30,9 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
   const stdout = new HeadAndTail(request.maxOutputBytes);
   const stderr = new HeadAndTail(request.maxOutputBytes);
   const end = await runChild({
+    ...request,
     ...shell(request),
-    pipes: request.pipes,
-    lifeline: request.lifeline,
-    slots: request.slots,
-    cwd: request.cwd,
     env: commandEnvironment(request.ownEnv, request.env),
-    timeoutMs: request.timeoutMs,
-    signal: request.signal,
-    clock: request.clock,
     onStdout: (chunk) => stdout.push(chunk),
     onStderr: (chunk) => stderr.push(chunk),
   });

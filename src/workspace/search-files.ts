@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { Clock } from '../runtime/clock.ts';
 import { type Deadline, deadlineIn } from '../runtime/deadline.ts';
 import { DomainError } from '../runtime/domain-error.ts';
-import type { ProcessSlots } from './process-slots.ts';
-import { type ChildEnd, runChild } from './programs/child.ts';
+import { type ChildEnd, type ChildRequest, runChild } from './programs/child.ts';
 import { HeadAndTail } from './programs/head-and-tail.ts';
 import { ripgrepPath } from './programs/ripgrep.ts';
 import type { WorkspaceRoot } from './root.ts';
@@ -12,17 +10,13 @@ import { MessageReader } from './search-files/message-reader.ts';
 import { runsThroughHandles, runsThroughPaths, type SearchRun } from './search-files/runs.ts';
 import { closeTargets, openTargets, type Target } from './search-files/targets.ts';
 
-export interface SearchRequest {
+export interface SearchRequest extends Pick<ChildRequest, 'timeoutMs' | 'signal' | 'clock' | 'slots'> {
   pattern: string;
   /** Files and folders inside the root. */
   paths: readonly string[];
   fixedString: boolean;
   caseSensitive: boolean;
   maxMatches: number;
-  timeoutMs: number;
-  signal: AbortSignal;
-  clock: Clock;
-  slots?: ProcessSlots | undefined;
   /** Default: wherever the system has `/proc`. */
   throughHandles?: boolean;
 }

@@ -17,6 +17,7 @@ export interface WholeRequest {
   readonly parts: readonly Part[];
   /** The words that start this program. */
   readonly program: readonly string[];
+  /** Where the gateway listens, without a trailing slash. */
   readonly gatewayUrl: string;
   readonly gatewayConfigPath: string;
 }

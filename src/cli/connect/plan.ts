@@ -1,5 +1,6 @@
 import type { ClientFile, McpClient } from './clients.ts';
 import { type GatewayTable, withTables } from './gateway-config.ts';
+import type { WholeRequest } from './plan-all.ts';
 import type { Texts } from './texts.ts';
 import { isBehindGateway, ownFields, upstreamOf } from './upstream-of.ts';
 
@@ -9,16 +10,8 @@ export interface ConnectPlan {
   readonly tables: readonly GatewayTable[];
 }
 
-export interface ConnectRequest {
-  readonly client: McpClient;
-  readonly files: readonly ClientFile[];
-  readonly gatewayConfigPath: string;
-  /** Where the gateway listens, without a trailing slash. */
-  readonly gatewayUrl: string;
-}
-
 /** Moves the servers of a client's files behind the gateway. */
-export function planConnect(request: ConnectRequest, texts: Texts): ConnectPlan {
+export function planConnect(request: WholeRequest, texts: Texts): ConnectPlan {
   const { client, files, gatewayConfigPath, gatewayUrl } = request;
   const moved: Array<ConnectPlan['moved'][number]> = [];
   const stays: Array<ConnectPlan['stays'][number]> = [];

@@ -7,22 +7,17 @@ const MOST_WORDS = 4000;
 /** A call that is never answered must not be held for ever. */
 const MOST_OPEN_CALLS = 1000;
 
-interface OpenCall {
-  tool: string;
-  task: string;
-  words: string;
-  command: string;
-  writing: string;
-}
+/** A call, and everything the agent wrote for it. */
+type WrittenStep = AgentStep & { readonly writing: string };
 
 /** Turns the entries of a session into steps: a call and its answer, with the request and the words before it. */
 export class SessionSteps {
-  readonly #open = new Map<string, OpenCall>();
+  readonly #open = new Map<string, Omit<WrittenStep, 'output'>>();
   #task = '';
   #words: string[] = [];
 
-  /** The step that this entry completes, and everything the agent wrote for it. */
-  take(entry: TranscriptEntry): (AgentStep & { writing: string }) | undefined {
+  /** The step that this entry completes. */
+  take(entry: TranscriptEntry): WrittenStep | undefined {
     if (entry.kind === 'user') this.#task = brief(entry.text);
     if (entry.kind === 'agent') this.#words.push(brief(entry.text));
     if (entry.kind === 'call') this.#call(entry);

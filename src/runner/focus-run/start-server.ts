@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '../../config/origin.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type Deadline, deadlineIn } from '../../runtime/deadline.ts';
 import { type GroupEnd, ProcessGroup } from '../../runtime/process-group.ts';
 import { LineReader } from '../../text/line-reader.ts';
+import type { FocusRunOptions } from '../focus-run.ts';
 import { endpointAt, isEndpointUp, type McpEndpoint } from './endpoint.ts';
 
 export interface ServerCommand {
@@ -12,13 +12,9 @@ export interface ServerCommand {
   args: readonly string[];
 }
 
-export interface StartRequest {
-  root: string;
-  env: Environment;
-  command: ServerCommand | undefined;
+export interface StartRequest extends Pick<FocusRunOptions, 'root' | 'env' | 'command' | 'onServerLine'> {
   timeoutMs: number;
   clock: Clock;
-  onLine: ((line: string) => void) | undefined;
 }
 
 export type StartOutcome =
@@ -32,7 +28,7 @@ export async function startServer(request: StartRequest): Promise<StartOutcome> 
   let announced: McpEndpoint | undefined;
   const onLine = (line: string) => {
     announced ??= announcedEndpoint(line);
-    request.onLine?.(line);
+    request.onServerLine?.(line);
   };
   const server = spawnServer(request, onLine);
   const endpoint = await untilHealthy(server, {

@@ -1,6 +1,6 @@
 import { callText } from '../../pruning/text-kind.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
-import type { AnswerStyle, FocusAnswer, FocusBackend, FocusErrorCode } from './backend.ts';
+import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob } from './backend.ts';
 import { prunerEvents } from './events.ts';
 import {
   firstErrorSurvives,
@@ -11,15 +11,11 @@ import {
 } from './output-origin.ts';
 import type { FocusServerParts } from './server.ts';
 
-export interface FocusRequest {
-  requestId: string;
+export interface FocusRequest extends Pick<FocusJob, 'requestId' | 'maxOutputBytes' | 'style' | 'signal'> {
   origin: OutputOrigin;
   question: string | undefined;
   /** One text, or several that belong to one output (stdout, stderr). */
   texts: readonly string[];
-  maxOutputBytes: number | undefined;
-  style: AnswerStyle;
-  signal: AbortSignal;
 }
 
 export interface Focused {

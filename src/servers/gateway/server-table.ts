@@ -29,6 +29,7 @@ export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {
   readonly credentials?: Credentials | undefined;
   /** `oauth`: calls carry the tokens of whoever signed in. */
   readonly auth?: 'oauth' | undefined;
+  /** A client the server already knows; without it one is registered. */
   readonly clientId?: string | undefined;
   readonly clientSecret?: string | undefined;
   readonly scope?: string | undefined;

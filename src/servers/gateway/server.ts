@@ -1,6 +1,3 @@
-import type { Recovery } from '../../recovery/recovery.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import type { EventLog } from '../../runtime/event-log.ts';
 import type { Lifeline } from '../../runtime/lifeline.ts';
 import { Turns } from '../../runtime/turns.ts';
 import type { JsonScanner } from '../../text/json-scan.ts';
@@ -10,6 +7,7 @@ import { type Recovered, recoverTextTool } from '../recover-text.ts';
 import { type AnswerEdit, answerEdit, type EditParts } from './answer-edit.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { type ClientCall, isEndless } from './client-call.ts';
+import type { GatewayOptions, GatewayParts } from './gateway.ts';
 import { type GatewayPruning, pruneFirst } from './prune-first.ts';
 import { RecoverTool } from './recover-tool.ts';
 import type { HiddenTools, Shortening } from './savings.ts';
@@ -18,16 +16,10 @@ import { ToolFilter } from './tool-filter.ts';
 import type { Upstream, UpstreamAnswer } from './upstream.ts';
 import { openUpstream } from './upstreams/registry.ts';
 
-export interface ServerParts {
-  readonly recovery: Recovery;
-  readonly clock: Clock;
-  readonly log: EventLog;
+export interface ServerParts extends Pick<GatewayParts, 'recovery' | 'clock' | 'log' | 'env' | 'pruning'> {
   readonly scanner: JsonScanner;
   readonly lifeline: Lifeline;
-  /** What child processes inherit. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly breaker: { readonly failures: number; readonly cooldownMs: number };
-  readonly pruning?: GatewayPruning | undefined;
+  readonly breaker: GatewayOptions['breaker'];
   /** The rules of the token a call came with. */
   callerRules(): ToolRules | undefined;
   onShortened(shortening: Shortening): void;

@@ -1,4 +1,3 @@
-import type { Clock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { askForDevice, type DeviceAuthorization, deviceEndpoint } from './oauth/device-authorization.ts';
 import {
@@ -9,14 +8,12 @@ import {
   type OAuthServer,
   oauthProvider,
 } from './oauth/provider.ts';
-import { draftSignIn, type SignInKey, type SignInStore } from './sign-in-store.ts';
+import type { SignInParts } from './sign-in.ts';
+import { draftSignIn, type SignInKey } from './sign-in-store.ts';
 
-export interface DeviceSignInParts {
-  readonly store: SignInStore;
-  readonly clock: Clock;
+export interface DeviceSignInParts extends Omit<SignInParts, 'show'> {
   /** Shows where the user agrees, and the code to give there. */
   show(device: Pick<DeviceAuthorization, 'url' | 'userCode'>): void;
-  readonly signal: AbortSignal;
   /** Rejects when the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }

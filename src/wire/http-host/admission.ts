@@ -1,20 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpFailure } from '../http-failure.ts';
+import type { HttpHostOptions } from '../http-host.ts';
 import type { ClientAddress } from './client-address.ts';
 import { isLoopbackAddress } from './loopback.ts';
 
-export interface AdmissionLimits {
-  /** Calls answered at once; streams a client keeps open are counted apart, four times as many. */
-  readonly maxCalls: number;
-  /** Calls of one other machine at once. Programs on this machine share one address and are not told apart. */
-  readonly maxClientCalls: number;
-  /** Bytes of requests being read or answered, and of answers not yet taken. */
-  readonly maxHeldBytes: number;
-  /** What a body may hold whose length is not announced. */
-  readonly maxBodyBytes: number;
+export interface AdmissionLimits
+  extends Required<Pick<HttpHostOptions, 'maxCalls' | 'maxClientCalls' | 'maxHeldBytes' | 'maxBodyBytes'>> {
   readonly addressOf: ClientAddress;
 }
 
+/** Streams a client keeps open are counted apart from calls. */
 const STREAMS_PER_CALL = 4;
 
 /** Bounds what clients can make a server hold at once. Decided by headers: nothing of a refused body is kept. */
@@ -34,6 +29,7 @@ export class Admission {
     const { maxCalls, maxClientCalls, maxHeldBytes, addressOf } = this.#limits;
     if (this.#calls.size >= maxCalls) return overloaded('calls are being answered');
     const address = addressOf(request);
+    // Programs on this machine share one address and are not told apart.
     const client = address === '' || isLoopbackAddress(address) ? undefined : address;
     const ofClient = client === undefined ? 0 : (this.#byClient.get(client) ?? 0);
     if (ofClient >= maxClientCalls) return TOO_MANY;
@@ -70,6 +66,7 @@ export class Admission {
 
   #announced({ headers }: IncomingMessage): number {
     const { maxBodyBytes } = this.#limits;
+    // What is not announced may be as much as is allowed.
     if (headers['transfer-encoding'] !== undefined) return maxBodyBytes;
     // A longer one is refused with 413 and never read.
     const length = Number(headers['content-length'] ?? 0);

@@ -1,19 +1,10 @@
 import { DomainError } from '../../runtime/domain-error.ts';
-import type { Tokens } from '../tokens.ts';
+import type { HttpHostOptions } from '../http-host.ts';
 import { isLoopbackName } from './loopback.ts';
 
-export interface Exposure {
-  readonly host: string;
-  readonly allowRemote?: boolean;
-  readonly bearerToken?: string | undefined;
-  readonly tokens?: Tokens | undefined;
-  /** What goes over the network is encrypted by whoever stands before us. */
-  readonly tlsTerminated?: boolean;
-}
-
 /** Refuses to listen where other machines can call, unless it was asked for and a token guards it. */
-export function checkExposure({ host, allowRemote = false, ...exposure }: Exposure): void {
-  const { bearerToken, tokens, tlsTerminated = false } = exposure;
+export function checkExposure(options: HttpHostOptions): void {
+  const { host, allowRemote = false, bearerToken, tokens, tlsTerminated = false } = options;
   if (isLoopbackName(host.toLowerCase())) return;
   if (!allowRemote) {
     throw new DomainError('remote_not_allowed', `${host} can be reached from other machines`, {

@@ -64,34 +64,27 @@ export function bashTool(parts: FocusToolParts): Tool {
 
 type BashArguments = Static<typeof inputSchema>;
 
-interface Ran {
-  cwd: string;
-  outcome: CommandOutcome;
-}
+type Ran = CommandOutcome & { cwd: string };
 
 async function execute(
   args: BashArguments,
   { signal }: ToolCallContext,
-  { root, ownEnv, lifeline, pipes, slots, clock }: FocusToolParts,
+  parts: FocusToolParts,
 ): Promise<Ran> {
-  const directory = await openDirectory(root, args.cwd ?? '.');
+  const directory = await openDirectory(parts.root, args.cwd ?? '.');
   const outcome = await runCommand({
+    ...parts,
     command: args.cmd,
     cwd: directory.cwd,
-    ownEnv,
     env: args.env ?? {},
     timeoutMs: args.timeout_ms ?? USUAL_TIMEOUT_MS,
     maxOutputBytes: args.max_output_bytes ?? MOST_OUTPUT_BYTES,
     signal,
-    lifeline,
-    pipes,
-    slots,
-    clock,
   }).finally(() => directory.close());
-  return { cwd: directory.path, outcome };
+  return { ...outcome, cwd: directory.path };
 }
 
-function printed(args: BashArguments, { cwd, outcome }: Ran, { events }: Done): ToolOutput {
+function printed(args: BashArguments, { cwd, ...outcome }: Ran, { events }: Done): ToolOutput {
   const { truncated, end } = outcome;
   const texts = [outcome.stdout, outcome.stderr];
   const measured = { truncated, duration_ms: end.durationMs };

@@ -2,14 +2,11 @@ import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprot
 import type { Clock } from '../../../runtime/clock.ts';
 import { DomainError } from '../../../runtime/domain-error.ts';
 import { loadOptional } from '../../../runtime/optional-package.ts';
+import type { ServerEntry } from '../server-table.ts';
 import type { SignIn, SignInKey, SignInStore } from '../sign-in-store.ts';
 
-export interface OAuthServer {
+export interface OAuthServer extends Pick<ServerEntry, 'clientId' | 'clientSecret' | 'scope'> {
   readonly url: string;
-  /** A client the server already knows; without it one is registered. */
-  readonly clientId?: string | undefined;
-  readonly clientSecret?: string | undefined;
-  readonly scope?: string | undefined;
 }
 
 export interface ProviderParts {

@@ -1,16 +1,10 @@
-import type { Lifeline } from '../../../../runtime/lifeline.ts';
-import { ProcessGroup } from '../../../../runtime/process-group.ts';
+import { type GroupOptions, ProcessGroup } from '../../../../runtime/process-group.ts';
 import { withinOr } from '../../../../runtime/within.ts';
 import { LineReader, type LongLine } from '../../../../text/line-reader.ts';
 
-export interface ChildOptions {
-  readonly command: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string | undefined;
+export interface ChildOptions extends Required<Omit<GroupOptions, 'stdio'>> {
   /** Of one line. */
   readonly maxResponseBytes: number;
-  /** Ends the group if the gateway is killed before it could. */
-  readonly lifeline: Lifeline;
 }
 
 export interface ChildEvents {
