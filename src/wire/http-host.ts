@@ -97,8 +97,10 @@ const DEFAULT_REQUEST_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS = 4096;
 
 /** One address, one door: every request passes the same checks before a route sees it. */
-export async function serveHttp(options: HttpHostOptions): Promise<HttpHost> {
-  checkExposure(options);
+export async function serveHttp(given: HttpHostOptions): Promise<HttpHost> {
+  checkExposure(given);
+  const maxClientCalls = Math.ceil((given.maxCalls ?? HTTP_LIMITS.maxCalls) / 2);
+  const options = { ...HTTP_LIMITS, maxClientCalls, ...given };
   const { host, requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS } = options;
   const server = createServer({
     requestTimeout: requestTimeoutMs,
@@ -107,7 +109,7 @@ export async function serveHttp(options: HttpHostOptions): Promise<HttpHost> {
   });
   server.maxConnections = MAX_CONNECTIONS;
   const traffic = new Traffic(server);
-  traffic.endStalled(options.writeTimeoutMs ?? HTTP_LIMITS.writeTimeoutMs);
+  traffic.endStalled(options.writeTimeoutMs);
   const handle = createHandler(options, traffic);
   server.on('request', handle);
   // Without this listener node invites the body before anybody looked at the headers.
@@ -120,14 +122,17 @@ export async function serveHttp(options: HttpHostOptions): Promise<HttpHost> {
     port,
     url: httpUrl(host, port),
     drain: () => traffic.drain(),
-    close: () => traffic.close(options.closeGraceMs ?? HTTP_LIMITS.closeGraceMs),
+    close: () => traffic.close(options.closeGraceMs),
   };
 }
 
+/** The options, and the limits where none were given. */
+type Settled = HttpHostOptions & Required<Pick<HttpHostOptions, keyof typeof HTTP_LIMITS>>;
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
-  const { failureBody = rpcFailureBody, maxBodyBytes = HTTP_LIMITS.maxBodyBytes } = options;
+function createHandler(options: Settled, traffic: Traffic): Handler {
+  const { failureBody = rpcFailureBody, maxBodyBytes } = options;
   const refuse: Refuse = ({ request, response }, failure, { isRpc = false } = {}) => {
     const { status, headers = {} } = failure;
     const json = (isRpc ? rpcFailureBody : failureBody)(failure);
@@ -139,7 +144,7 @@ function createHandler(options: HttpHostOptions, traffic: Traffic): Handler {
     tokens: options.tokens,
   });
   const route = createRouter(entriesOf(options, refuse));
-  const admission = admissionOf(options);
+  const admission = new Admission({ ...options, addressOf: clientAddress(options.trustedProxies ?? []) });
   const isOwnUser = callerCheck(options);
   const passGate = createTokenGate(options.tokens, servingInTurn(options));
   const serve = ({ request, response, entry, params, search }: Routed) => {
@@ -240,13 +245,6 @@ function accessTo(match: Match): RouteAccess {
 type Refusable = Pick<HttpExchange, 'request' | 'response'>;
 type Refuse = (exchange: Refusable, failure: HttpFailure, entry?: Pick<Entry, 'isRpc'>) => void;
 
-function admissionOf(options: HttpHostOptions): Admission {
-  const { maxBodyBytes = HTTP_LIMITS.maxBodyBytes, maxCalls = HTTP_LIMITS.maxCalls } = options;
-  const { maxClientCalls = Math.ceil(maxCalls / 2), maxHeldBytes = HTTP_LIMITS.maxHeldBytes } = options;
-  const addressOf = clientAddress(options.trustedProxies ?? []);
-  return new Admission({ maxBodyBytes, maxCalls, maxClientCalls, maxHeldBytes, addressOf });
-}
-
 function timeAnswer(exchange: Exchange, told: NonNullable<HttpHostOptions['onAnswered']>): void {
   const startedAt = performance.now();
   const { response } = exchange;
@@ -261,20 +259,14 @@ function admissionTo(route: HttpRoute): Entry['admission'] {
   return route.access !== undefined || (route.kind !== 'raw' && route.method === 'GET') ? 'free' : 'counted';
 }
 
-function entriesOf(options: HttpHostOptions, refuse: Refuse): Entry[] {
-  const { rpc, routes = [], maxBodyBytes = HTTP_LIMITS.maxBodyBytes, newId = randomUUID } = options;
+function entriesOf(options: Settled, refuse: Refuse): Entry[] {
+  const { rpc, routes = [], maxBodyBytes, newId = randomUUID } = options;
   const entries = routes.map((route): Entry => {
     const { path, access } = route;
-    if (route.kind === 'raw')
-      return {
-        path,
-        access,
-        method: undefined,
-        admission: admissionTo(route),
-        serve: async (exchange) => route.handle(exchange),
-      };
+    const common = { path, access, admission: admissionTo(route) };
+    if (route.kind === 'raw') return { ...common, serve: (exchange) => route.handle(exchange) };
     const serve = plainEndpoint(route, { maxBodyBytes, refuse });
-    return { path, access, tool: route.tool, method: route.method, admission: admissionTo(route), serve };
+    return { ...common, tool: route.tool, method: route.method, serve };
   });
   if (rpc === undefined) return entries;
   const server = options.tokens === undefined ? rpc.server : offeredTo(options.tokens, rpc.server);

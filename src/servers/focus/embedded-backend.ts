@@ -1,5 +1,6 @@
 import type { LeastSize } from '../../pruning/least-size.ts';
 import type { Pruner } from '../../pruning/pruner.ts';
+import { USUAL_OPTIONS } from '../../pruning/request.ts';
 import type { FocusAnswer, FocusBackend, FocusErrorCode } from './backend.ts';
 
 interface EmbeddedParts {
@@ -14,11 +15,10 @@ export function embeddedBackend({ pruner, timeoutMs, least }: EmbeddedParts): Fo
     endpoint: 'embedded',
     prune: async ({ text, question, command, sourceType, shape, fileName, style, signal }) => {
       const options = {
+        ...USUAL_OPTIONS,
         maxPruneRatio: MAX_PRUNE_RATIO,
-        minKeepLines: 0,
         timeoutMs,
         annotateLines: style.numbered,
-        includeMarkers: true,
         markers: style.markers,
         least,
         anySize: true,

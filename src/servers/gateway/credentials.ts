@@ -1,3 +1,4 @@
+import type { Environment } from '../../config/origin.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { printedBy } from '../../workspace/printed-by.ts';
 import { type OAuthParts, oauthCredentials } from './oauth.ts';
@@ -13,8 +14,6 @@ export interface Credentials {
 }
 
 type Headers = Readonly<Record<string, string>>;
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Values as they stand in the configuration, with `${env:NAME}` and `${command:…}` in them. */
 type Templates = Readonly<Record<string, string>>;

@@ -40,6 +40,7 @@ export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {
 
 /** Which tools are offered, how they are described, and settings of single ones. */
 export interface ToolTable extends ToolRules {
+  /** Longer descriptions are cut, with an ellipsis. */
   readonly maxDescriptionChars?: number | undefined;
   readonly each: Readonly<Record<string, OneTool>>;
 }

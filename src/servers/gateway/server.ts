@@ -144,15 +144,10 @@ function toolFilterOf(
   { name: server, tools }: UpstreamOptions,
   { callerRules, onToolsHidden, recoverTool }: FilterParts,
 ): ToolFilter {
-  const described = Object.entries(tools?.each ?? {}).flatMap(([name, { description }]) =>
-    description === undefined ? [] : [[name, description] as const],
-  );
   return new ToolFilter({
-    rules: tools ?? {},
+    tools: tools ?? {},
     callerRules,
     isOwn: (name) => name === recoverTool?.name,
-    maxDescriptionChars: tools?.maxDescriptionChars,
-    descriptions: new Map(described),
     onShortened: (saved) => onToolsHidden({ ...saved, server }),
   });
 }

@@ -4,18 +4,15 @@ import { allowsTool, type ToolRules } from '../../wire/tool-rules.ts';
 import { type Answer, editAnswer } from './answer.ts';
 import type { ClientCall } from './client-call.ts';
 import { failure } from './failure.ts';
+import type { ToolTable } from './server-table.ts';
 
 export interface ToolFilterOptions {
-  /** The server's own rules. */
-  readonly rules: ToolRules;
+  /** What the server's own line says of its tools. */
+  readonly tools: Partial<ToolTable>;
   /** The rules of the caller's token, if calls have one. */
   readonly callerRules: () => ToolRules | undefined;
   /** A tool of the gateway's own: offered whatever the rules say, and described in full. */
   isOwn(name: string): boolean;
-  /** Longer descriptions are cut, with an ellipsis; `undefined` leaves them. */
-  readonly maxDescriptionChars?: number | undefined;
-  /** Descriptions in place of the server's own, by tool. */
-  readonly descriptions: ReadonlyMap<string, string>;
   onShortened(saved: { tokensBefore: number; tokensAfter: number }): void;
 }
 
@@ -52,17 +49,20 @@ export class ToolFilter {
   }
 
   #isVisible(name: string): boolean {
-    const { rules, callerRules, isOwn } = this.#options;
-    return isOwn(name) || (allowsTool(rules, name) && allowsTool(callerRules() ?? {}, name));
+    const { tools, callerRules, isOwn } = this.#options;
+    return isOwn(name) || (allowsTool(tools, name) && allowsTool(callerRules() ?? {}, name));
   }
 
   #described(tool: JsonObject[string]): JsonObject[string] {
     if (!isJsonObject(tool)) return tool;
-    const { descriptions, maxDescriptionChars, isOwn } = this.#options;
-    if (isOwn(nameOf(tool))) return tool;
-    const description = descriptions.get(nameOf(tool)) ?? tool.description;
+    const { tools, isOwn } = this.#options;
+    const { each = {} } = tools;
+    const name = nameOf(tool);
+    if (isOwn(name)) return tool;
+    const own = Object.hasOwn(each, name) ? each[name]?.description : undefined;
+    const description = own ?? tool.description;
     if (typeof description !== 'string') return tool;
-    return { ...tool, description: shortened(description, maxDescriptionChars) };
+    return { ...tool, description: shortened(description, tools.maxDescriptionChars) };
   }
 }
 

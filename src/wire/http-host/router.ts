@@ -3,8 +3,8 @@ import type { Exchange } from './exchange.ts';
 
 export interface Entry {
   readonly path: string;
-  /** `undefined`: every method. */
-  readonly method: string | undefined;
+  /** Every method unless told. */
+  readonly method?: string;
   /** Plain questions such as `/health` are answered whatever else is going on. */
   readonly admission: 'free' | 'counted';
   /** Answers in JSON-RPC, its refusals too. */
