@@ -33,13 +33,14 @@ export function parseArguments(command: Command, argv: readonly string[]): Parse
   const flags = settingFlags(command);
   const { values, positionals } = parse(argv, parserOptions(command, flags));
   const help = values.help === true;
+  const unset = { boolean: false, string: undefined };
   if (!help) checkPositionals(command, positionals);
   return {
     help,
     configPath: typeof values.config === 'string' ? values.config : undefined,
     flags: flagValues(flags, values),
     options: Object.fromEntries(
-      Object.entries(command.options).map(([name, { type }]) => [name, values[name] ?? emptyValue(type)]),
+      Object.entries(command.options).map(([name, { type }]) => [name, values[name] ?? unset[type]]),
     ),
     positionals,
   };
@@ -95,8 +96,4 @@ function checkPositionals({ positionals: { min, max }, usage }: Command, given: 
 function flagValues(flags: readonly SettingFlag[], values: Readonly<Record<string, unknown>>): FlagValues {
   const given = flags.filter(({ flag }) => values[flag] !== undefined);
   return new Map(given.map(({ id, flag }) => [id, { flag, text: String(values[flag]) }]));
-}
-
-function emptyValue(type: CommandOption['type']): false | undefined {
-  return type === 'boolean' ? false : undefined;
 }

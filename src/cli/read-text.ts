@@ -5,12 +5,7 @@ import { DomainError } from '../runtime/domain-error.ts';
 import type { Terminal } from './terminal.ts';
 import { usageError } from './usage-error.ts';
 
-/** The text of a file, or of standard input when there is none or it is called `-`. */
-export async function readText(path: string | undefined, terminal: Terminal): Promise<string> {
-  return (await readBytes(path, terminal)).toString('utf8');
-}
-
-/** The same, byte for byte. */
+/** What a file holds, or standard input when there is none or it is called `-`. */
 export async function readBytes(path: string | undefined, { input }: Terminal): Promise<Buffer> {
   if (path !== undefined && path !== '-') return readNamedFile(path);
   if (input.isTTY === true) throw usageError('give a file or pipe a text in');

@@ -1,3 +1,5 @@
+import { splitsPair } from '../text/byte-cuts.ts';
+
 export interface MaskingLimits {
   /** Strings up to this many UTF-16 units stay whole; 0 or less switches masking off. */
   readonly maxChars: number;
@@ -22,15 +24,16 @@ export interface TextCut {
 
 export function cutText(text: string, limits: MaskingLimits): TextCut | undefined {
   if (limits.maxChars <= 0 || text.length <= limits.maxChars) return undefined;
-  const headEnd = wholePairsUpTo(text, Math.max(0, limits.headChars));
-  const tailStart = wholePairsFrom(text, text.length - Math.max(0, limits.tailChars));
+  const head = Math.max(0, limits.headChars);
+  const tail = text.length - Math.max(0, limits.tailChars);
+  const headEnd = splitsPair(text, head) ? head - 1 : head;
+  const tailStart = splitsPair(text, tail) ? tail + 1 : tail;
   if (headEnd >= tailStart) return undefined;
   const marker = maskMarker({ original: text.length, head: headEnd, tail: text.length - tailStart });
   if (headEnd + marker.length + text.length - tailStart >= text.length) return undefined;
   if (isMasked(text, limits)) return undefined;
-  const head = text.slice(0, headEnd);
-  const tail = text.slice(tailStart);
-  return { head, marker, tail, masked: head + marker + tail };
+  const pieces = { head: text.slice(0, headEnd), marker, tail: text.slice(tailStart) };
+  return { ...pieces, masked: pieces.head + marker + pieces.tail };
 }
 
 export interface MaskedSizes {
@@ -41,26 +44,6 @@ export interface MaskedSizes {
 
 export function maskMarker({ original, head, tail }: MaskedSizes): string {
   return `\n... [KIMI_PROXY_OBSERVATION_MASKED original_chars=${original} head=${head} tail=${tail}] ...\n`;
-}
-
-function wholePairsUpTo(text: string, end: number): number {
-  return splitsPair(text, end) ? end - 1 : end;
-}
-
-function wholePairsFrom(text: string, start: number): number {
-  return splitsPair(text, start) ? start + 1 : start;
-}
-
-function splitsPair(text: string, at: number): boolean {
-  return isHighSurrogate(text.charCodeAt(at - 1)) && isLowSurrogate(text.charCodeAt(at));
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 const MARKER =

@@ -24,3 +24,9 @@ export function utf8Prefix(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text);
   return bytes.length <= maxBytes ? text : bytes.toString('utf8', 0, boundaryBefore(bytes, maxBytes));
 }
+
+/** Whether a cut of `text` before the UTF-16 unit `at` would part the halves of one character. */
+export function splitsPair(text: string, at: number): boolean {
+  const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
+}

@@ -25,12 +25,8 @@ const builders = {
 export const Type = builders as unknown as Pick<typeof TypeBox, keyof typeof builders>;
 
 function objectSchema(properties: Record<string, object>, options?: object): object {
-  const required = Object.keys(properties).filter((name) => !isOptional(properties[name]));
+  const required = Object.keys(properties).filter((name) => !(OPTIONAL in (properties[name] ?? {})));
   return { type: 'object', ...(required.length > 0 ? { required } : {}), properties, ...options };
-}
-
-function isOptional(schema: object | undefined): boolean {
-  return schema !== undefined && OPTIONAL in schema;
 }
 
 /** Keys are strings, held to `pattern` when the key schema names one. */

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { systemClock } from '../../runtime/clock.ts';
 import { deadlineIn } from '../../runtime/deadline.ts';
@@ -23,12 +22,13 @@ export const hook = defineCommand({
   failOpen: (terminal) => say(terminal, NO_CHANGE),
   run: async ({ config, positionals, terminal, origin, self }) => {
     const client = HOOK_CLIENTS.find(({ name }) => name === positionals[0]);
-    const event = await readEvent(terminal.input, config.hook.timeoutMs);
+    const { timeoutMs } = config.hook;
+    const event = await within(buffer(terminal.input), timeoutMs).catch(() => undefined);
     if (client === undefined || event === undefined) {
       say(terminal, NO_CHANGE);
       return;
     }
-    const until = deadlineIn(config.hook.timeoutMs, systemClock);
+    const until = deadlineIn(timeoutMs, systemClock);
     const surroundings = { origin, self, errors: terminal.errors, until };
     // A server of the same session has its engine loaded.
     const answer = await askServers({ client: client.name, event, until }, config, surroundings);
@@ -41,11 +41,6 @@ function say({ output, input }: Terminal, answer: object): void {
   output.write(JSON.stringify(answer));
   // A client that keeps our input open would keep the process alive.
   input.destroy();
-}
-
-/** What a stream holds; nothing where it does not end in time. */
-function readEvent(input: Readable, timeoutMs: number): Promise<Buffer | undefined> {
-  return within(buffer(input), timeoutMs).catch(() => undefined);
 }
 
 interface HookCall {

@@ -1,7 +1,7 @@
 import { applyObservationMasking } from '../../masking/mask.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { defineCommand } from '../command.ts';
-import { readText } from '../read-text.ts';
+import { readBytes } from '../read-text.ts';
 
 export const mask = defineCommand({
   usage: '[FILE] [--max-chars N]',
@@ -12,7 +12,8 @@ export const mask = defineCommand({
   positionals: { min: 0, max: 1 },
   examples: [{ line: 'curl -s …/rpc -d @call.json | secateur mask', does: 'what an agent would be shown' }],
   run: async ({ config, positionals, terminal }) => {
-    const payload = parsed(await readText(positionals[0], terminal));
+    const bytes = await readBytes(positionals[0], terminal);
+    const payload = parsed(bytes.toString('utf8'));
     terminal.line(JSON.stringify(applyObservationMasking(payload, config.gateway)));
   },
 });

@@ -53,12 +53,11 @@ function sinceTime(text: string | undefined, now: number): string | undefined {
   if (text === undefined) return undefined;
   const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
   const spanMs = UNIT_MS[unit];
-  const moment = spanMs === undefined ? Date.parse(isDate(text) ? text : '') : now - Number(count) * spanMs;
+  const moment =
+    spanMs === undefined
+      ? Date.parse(/^\d{4}-\d{2}-\d{2}/.test(text) ? text : '')
+      : now - Number(count) * spanMs;
   if (Number.isNaN(moment))
     throw usageError('--since: expected a span such as 7d, 12h or 30m, or a date such as 2026-11-01');
   return new Date(moment).toISOString();
-}
-
-function isDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}/.test(text);
 }

@@ -52,16 +52,9 @@ export function redactAssignments(text: string): string {
     const isSaid = SECRET_WORD.test(assigned) || (KEY_WORD.test(assigned) && !isPublicName(assigned));
     return assigned.replace(isSaid ? IN_PROSE : MIXED_IN_PROSE, redactInProse);
   });
-  return redactElements(redactPairs(clean));
-}
-
-/** What every pair and every element holds is looked for first: few sources have either. */
-function redactPairs(text: string): string {
-  return text.includes('alue') ? text.replace(PAIR, redactPair) : text;
-}
-
-function redactElements(text: string): string {
-  return text.includes('</') ? text.replace(XML_ELEMENT, redactElement) : text;
+  // What every pair and every element holds is looked for first: few sources have either.
+  const paired = clean.includes('alue') ? clean.replace(PAIR, redactPair) : clean;
+  return paired.includes('</') ? paired.replace(XML_ELEMENT, redactElement) : paired;
 }
 
 /** From the literal back to the name: literals that could be a secret are rare, names are everywhere. */

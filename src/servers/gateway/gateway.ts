@@ -114,11 +114,13 @@ async function answerExchange(exchange: HttpExchange, running: Running): Promise
     response.writeHead(405, { allow: 'POST, GET, DELETE', 'content-length': 0 }).end();
     return;
   }
-  const body = await readBody(request, running.options.maxBodyBytes);
+  const { maxBodyBytes } = running.options;
+  const body = await readBody(request, maxBodyBytes);
   if (body.kind === 'gone') return;
   let message: ClientMessage = { kind: 'none' };
   try {
-    if (body.kind === 'too_large') throw inputTooLarge(running.options.maxBodyBytes);
+    if (body.kind === 'too_large')
+      throw failure('input_too_large', `Invalid request: the body is larger than ${maxBodyBytes} bytes`);
     if (request.method === 'POST') message = readClientMessage(body.bytes);
     if ('params' in message) exchange.traceparent = traceparentIn(message.params);
     const servers = offeredServers(running);
@@ -137,10 +139,6 @@ function offeredServers({
 }: Pick<Running, 'servers' | 'parts'>): ReadonlyMap<string, GatewayServer> {
   const names = parts.callerServers?.();
   return names === undefined ? servers : new Map([...servers].filter(([name]) => names.includes(name)));
-}
-
-function inputTooLarge(maxBytes: number): DomainError {
-  return failure('input_too_large', `Invalid request: the body is larger than ${maxBytes} bytes`);
 }
 
 function unknownServer(servers: ReadonlyMap<string, GatewayServer>): DomainError {

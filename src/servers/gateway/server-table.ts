@@ -3,12 +3,9 @@ import type { ToolRules } from '../../wire/tool-rules.ts';
 import type { Credentials } from './credentials.ts';
 
 /** What may differ from server to server; `GatewayDefaults` fills in the rest. */
-export interface ServerSettings {
+export interface ServerSettings extends MaskingLimits {
   readonly connectTimeoutMs: number;
   readonly timeoutMs: number;
-  readonly maxChars: number;
-  readonly headChars: number;
-  readonly tailChars: number;
   readonly injectRecoverTool: boolean;
   readonly pruneBeforeMask: boolean;
   readonly maxResponseBytes: number;
@@ -17,7 +14,7 @@ export interface ServerSettings {
 }
 
 /** What may differ from tool to tool of one server. */
-export type ToolSettings = Pick<ServerSettings, 'maxChars' | 'headChars' | 'tailChars' | 'pruneBeforeMask'>;
+export type ToolSettings = Pick<ServerSettings, keyof MaskingLimits | 'pruneBeforeMask'>;
 
 /** One line of the table: an address or a command, and settings of its own. */
 export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {
@@ -63,21 +60,14 @@ export function upstreamOptions(name: string, entry: ServerEntry, defaults: Serv
 
 /** The settings of each tool that has some of its own. */
 export function toolSettings({ tools, ...server }: UpstreamOptions): Map<string, ToolSettings> {
-  const own = Object.entries(tools?.each ?? {}).filter(([, { description: _, ...rest }]) => hasValues(rest));
-  return new Map(
-    own.map(([name, { description: _, ...settings }]) => [name, { ...server, ...given(settings) }]),
+  const each = Object.entries(tools?.each ?? {}).map(
+    ([name, { description: _, ...settings }]) => [name, given(settings)] as const,
   );
-}
-
-function hasValues(fields: object): boolean {
-  return Object.values(fields).some((value) => value !== undefined);
+  const own = each.filter(([, settings]) => Object.keys(settings).length > 0);
+  return new Map(own.map(([name, settings]) => [name, { ...server, ...settings }]));
 }
 
 function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [Key in keyof Fields]?: NonNullable<Fields[Key]> };
-}
-
-export function limitsOf({ maxChars, headChars, tailChars }: ToolSettings): MaskingLimits {
-  return { maxChars, headChars, tailChars };
 }

@@ -11,7 +11,7 @@ import type { GatewayOptions, GatewayParts } from './gateway.ts';
 import { type GatewayPruning, pruneFirst } from './prune-first.ts';
 import { RecoverTool } from './recover-tool.ts';
 import type { HiddenTools, Shortening } from './savings.ts';
-import { limitsOf, type ToolSettings, toolSettings, type UpstreamOptions } from './server-table.ts';
+import { type ToolSettings, toolSettings, type UpstreamOptions } from './server-table.ts';
 import { ToolFilter } from './tool-filter.ts';
 import type { Upstream, UpstreamAnswer } from './upstream.ts';
 import { openUpstream } from './upstreams/registry.ts';
@@ -131,9 +131,8 @@ function shortening(
   settings: ToolSettings,
   pruning: GatewayPruning | undefined,
 ): Pick<EditParts, 'limits' | 'prune'> {
-  const limits = limitsOf(settings);
   const prunes = settings.pruneBeforeMask && pruning !== undefined;
-  return { limits, prune: prunes ? pruneFirst(pruning, limits) : undefined };
+  return { limits: settings, prune: prunes ? pruneFirst(pruning, settings) : undefined };
 }
 
 interface FilterParts extends Pick<ServerParts, 'callerRules' | 'onToolsHidden'> {

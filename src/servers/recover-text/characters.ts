@@ -1,4 +1,5 @@
 import { DomainError } from '../../runtime/domain-error.ts';
+import { splitsPair } from '../../text/byte-cuts.ts';
 
 /** Characters of the lines asked for, counted from 1, both ends included; a missing end is that of the lines. */
 export interface CharacterRange {
@@ -21,18 +22,10 @@ export function pieceOf(text: string, { start_char: from, end_char: to }: Charac
   const first = from ?? 1;
   const last = Math.min(to ?? text.length, text.length);
   if (first < 1 || first > last) throw invalidCharacters(text.length);
-  const start = pairStart(text, first - 1);
-  const end = pairStart(text, last);
+  const start = splitsPair(text, first - 1) ? first : first - 1;
+  const end = splitsPair(text, last) ? last + 1 : last;
   const chars = { start_char: start + 1, end_char: end, total_chars: text.length };
   return { text: text.slice(start, end), offset: start, chars };
-}
-
-/** Between two halves of a pair: behind it. */
-function pairStart(text: string, at: number): number {
-  const before = text.charCodeAt(at - 1);
-  const after = text.charCodeAt(at);
-  const splits = before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
-  return splits ? at + 1 : at;
 }
 
 function invalidCharacters(length: number): DomainError {

@@ -19,7 +19,7 @@ const READ_ON_BYTES = 256 * 1024;
  * never see why: the answer goes out whole, what still arrives is thrown away for a moment, then the door closes.
  */
 export function sendEarly(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
-  if (request.complete || !expectsBody(request) || isSmall(request)) {
+  if (request.complete || isSmall(request)) {
     sendAnswer(response, answer);
     return;
   }
@@ -41,10 +41,6 @@ function encoded({ headers, json, body }: HttpAnswer): {
     typeof content === 'string' && content.length > ONE_PIECE_CHARS ? Buffer.from(content) : content;
   const type = json === undefined ? {} : { 'content-type': 'application/json' };
   return { headers: { ...type, 'content-length': Buffer.byteLength(bytes), ...headers }, body: bytes };
-}
-
-function expectsBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function isSmall(request: IncomingMessage): boolean {

@@ -11,7 +11,8 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
   for (const entry of trustedProxies) {
     const [address = '', bits] = entry.split('/');
     const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    trusted.addSubnet(address, bits === undefined ? widthOf(family) : Number(bits), family);
+    if (bits === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(bits), family);
   }
   const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
@@ -27,8 +28,4 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
     while (hops.length > 1 && isTrusted(hops.at(-1) ?? '')) hops.pop();
     return hops.at(-1) ?? peer;
   };
-}
-
-function widthOf(family: 'ipv4' | 'ipv6'): number {
-  return family === 'ipv6' ? 128 : 32;
 }

@@ -28,11 +28,8 @@ export function plainEndpoint(
     if (body.kind === 'gone') return;
     if (body.kind === 'too_large') return refuse(exchange, tooLarge(maxBodyBytes));
     const json = parseJson(body.bytes);
-    if (json.kind === 'unparsable') return refuse(exchange, badJson(json.reason));
-    return answer(exchange, json.value);
+    if (json.kind === 'parsed') return answer(exchange, json.value);
+    const message = `The body cannot be read: ${json.reason}`;
+    return refuse(exchange, { status: 400, code: 'invalid_json', message });
   };
-}
-
-function badJson(reason: string): HttpFailure {
-  return { status: 400, code: 'invalid_json', message: `The body cannot be read: ${reason}` };
 }

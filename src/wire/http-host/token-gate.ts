@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { announcedLength } from '../http-body.ts';
 import { type HttpFailure, notFound } from '../http-failure.ts';
 import type { TokenGrant } from '../token-file.ts';
@@ -42,16 +41,13 @@ async function refusalOf(
   { tool }: Entry,
 ): Promise<HttpFailure | undefined> {
   if (tool !== undefined && !allowsTool(rulesOf(grant), tool)) return notFound;
-  if (grant.bytesPerMinute !== undefined && isOfUnknownLength(request)) return LENGTH_REQUIRED;
+  // A body sent in chunks says how long it is when it is too late.
+  const isChunked = request.headers['transfer-encoding'] !== undefined;
+  if (grant.bytesPerMinute !== undefined && isChunked) return LENGTH_REQUIRED;
   const refusal = await tokens.admit(grant, announcedLength(request));
   if (refusal !== undefined) return tooMany(refusal.message, refusal.retryAfterS);
   response.once('close', () => tokens.release(grant));
   return undefined;
-}
-
-/** A body sent in chunks says how long it is when it is too late. */
-function isOfUnknownLength({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined;
 }
 
 const LENGTH_REQUIRED: HttpFailure = {

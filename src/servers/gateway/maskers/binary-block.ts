@@ -8,14 +8,11 @@ import type { Claim, Masker } from './masker.ts';
  */
 export const binaryBlock: Masker = (value, limits) => {
   if (!isJsonObject(value)) return undefined;
-  if (value.type === 'image' || value.type === 'audio') return mediaBlock(value, limits);
+  if (value.type === 'image' || value.type === 'audio')
+    return claimBase64(value.data, limits, (base64) => textBlock(value, describe(value, base64)));
   if (value.type === 'resource') return embeddedBlob(value, limits);
   return blobContents(value, limits);
 };
-
-function mediaBlock(block: JsonObject, limits: MaskingLimits): Claim | undefined {
-  return claimBase64(block.data, limits, (base64) => textBlock(block, describe(block, base64)));
-}
 
 function embeddedBlob(block: JsonObject, limits: MaskingLimits): Claim | undefined {
   const resource = block.resource;

@@ -1,7 +1,6 @@
 import { editJson } from '../../../../text/json-edit.ts';
 import { resultText } from '../../../../wire/protocol.ts';
 import type { Question } from './child-message.ts';
-import type { PendingCall } from './connection.ts';
 import type { ServerProcess } from './processes.ts';
 import { refuse, type Session, type Sessions } from './sessions.ts';
 
@@ -46,15 +45,13 @@ interface Asked {
 }
 
 function whoToAsk(process: ServerProcess, sessions: Sessions): Asked | undefined {
-  const call = process.connection.pending.findLast((each) => isAskable(each, sessions));
+  const call = process.connection.pending.findLast(
+    (each) => each.acceptsEvents && sessions.get(each.session) !== undefined,
+  );
   const caller = sessions.get(call?.session);
   if (call !== undefined && caller !== undefined)
     return { session: caller, send: (text) => call.notify(text) };
   const listener = sessions.sharing(process.handshake).find((session) => session.stream !== undefined);
   if (listener === undefined) return undefined;
   return { session: listener, send: (text) => listener.stream?.push({ text, isAnswer: false }) ?? false };
-}
-
-function isAskable(call: PendingCall, sessions: Sessions): boolean {
-  return call.acceptsEvents && sessions.get(call.session) !== undefined;
 }
