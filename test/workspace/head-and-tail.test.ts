@@ -62,3 +62,19 @@ it('holds a bounded number of bytes whatever passes through, even byte by byte',
   expect(Math.max(...sizes)).toBeLessThan(200_000);
   expect(stream.bytes).toBe(300_000);
 });
+
+it('stays within any limit, however small, whatever the bytes [F8]', () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ minLength: 1, maxLength: 60 }).map((part) => Buffer.from(part)),
+    fc.constantFrom('o\n', 'error: é\n', 'x').map((part) => Buffer.from(part)),
+  );
+  fc.assert(
+    fc.property(bytes, fc.nat(1_100), fc.integer({ min: 1, max: 400 }), (part, limit, times) => {
+      const stream = pushAll(Buffer.concat(Array.from({ length: times }, () => part)), [], 1_024);
+      const { text, truncated } = stream.text(limit);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limit);
+      if (!truncated) expect(text).toBe(Buffer.concat(Array(times).fill(part)).toString());
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,4 +1,4 @@
-import { boundaryAfter, boundaryBefore } from '../../text/byte-cuts.ts';
+import { boundaryAfter, boundaryBefore, utf8Prefix } from '../../text/byte-cuts.ts';
 import { firstErrorLine } from '../../text/failure-words.ts';
 
 /**
@@ -50,10 +50,12 @@ export class HeadAndTail {
   }
 
   private cutText(kept: Buffer, maxBytes: number): string {
-    // Bytes that are not UTF-8 triple when decoded: halve until it fits, which happens for binary output only.
-    for (let budget = maxBytes - NOTICE_BYTES; ; budget = Math.floor(budget / 2)) {
-      const text = this.around(kept, Math.max(0, budget));
-      if (Buffer.byteLength(text) <= maxBytes || budget <= 0) return text;
+    const room = Math.min(NOTICE_BYTES, Math.ceil(maxBytes / 2));
+    // Bytes that are not UTF-8 triple when decoded, and a small limit may leave no room for an error: halve until it fits.
+    for (let budget = maxBytes - room; ; budget = Math.floor(budget / 2)) {
+      const text = this.around(kept, budget);
+      if (Buffer.byteLength(text) <= maxBytes) return text;
+      if (budget === 0) return utf8Prefix(text, maxBytes);
     }
   }
 
@@ -107,6 +109,7 @@ class GrowingBuffer {
 
 /** Prefer to cut between lines, unless the line at the cut is so long that too much would go with it. */
 function lineBefore(bytes: Buffer, end: number): number {
+  if (end === 0) return 0;
   const newline = bytes.lastIndexOf(10, end - 1);
   return newline !== -1 && newline + 1 > end / 2 ? newline + 1 : end;
 }
