@@ -24,6 +24,11 @@ export const wasmModules = {
     compiled: 'src/ranking/scorers/local/network/network.wasm',
     options: ['--initialMemory', '16'],
   },
+  trees: {
+    source: 'wasm/trees.as',
+    compiled: 'src/ranking/scorers/observation/trees.wasm',
+    options: ['--initialMemory', '16'],
+  },
 } as const satisfies Record<string, WasmModule>;
 
 const OPTIONS = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--outFile', 'module.wasm'];

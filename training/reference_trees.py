@@ -1,4 +1,4 @@
-"""What xgboost itself makes of our own observations: the walk through the trees in TypeScript is tested against it.
+"""What xgboost itself makes of our own observations: the walk through the trees in WebAssembly is tested against it.
 
 python3 reference_trees.py observations.json trees-all.json names.json trees.json
 """

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compileWasm, wasmModules } from '../../scripts/build-wasm.ts';
 import { commandKind } from '../../src/ranking/command-kind.ts';
 import { bareLine } from '../../src/ranking/focus/bare-line.ts';
 import type { Focus } from '../../src/ranking/focus.ts';
@@ -74,6 +75,26 @@ it('[Q11] trees send values below a threshold left, the others right, and add th
   );
   const columns = { a: Float32Array.of(0, 0, 1, 1), b: Float32Array.of(1, 2, 3, 4) };
   expect([...trees({ columns, constants: {} }, 4)]).toEqual([1.25, 2.25, 3.25, 4.25]);
+});
+
+it('[Q11] trees judge a long text as they judge its lines', () => {
+  const trees = createTrees(
+    readWeights(weightsOf({ feature: [0, 1, 1], threshold: [0.5, 2, 4] }, [1, 2, 3, 4])),
+  );
+  const lines = Array.from({ length: 1200 }, (_, line) => ({ a: line % 2, b: line % 5 }));
+  const columns = {
+    a: Float32Array.from(lines, ({ a }) => a),
+    b: Float32Array.from(lines, ({ b }) => b),
+  };
+  const expected = lines.map(
+    ({ a, b }) => 0.25 + ((a === 0 ? [1, 2] : [3, 4])[Number(b >= (a === 0 ? 2 : 4))] ?? 0),
+  );
+  expect([...trees({ columns, constants: {} }, 1200)]).toEqual(expected);
+});
+
+it('[Q11] runs the module that its source compiles to', async () => {
+  const { trees } = wasmModules;
+  expect(Buffer.compare(readFileSync(trees.compiled), await compileWasm(trees))).toBe(0);
 });
 
 describe('[Q11] the packaged trees', () => {

@@ -54,8 +54,8 @@ function wordsAlone({ columns }: Features): Float64Array {
 }
 
 function packagedModels(): Models {
-  return {
-    network: createNeighbourNetwork(readWeights(Buffer.from(NEIGHBOUR_WEIGHTS, 'base64'))),
-    observation: createObservationScorer(readWeights(Buffer.from(OBSERVATION_TREES, 'base64'))),
-  };
+  const network = createNeighbourNetwork(readWeights(Buffer.from(NEIGHBOUR_WEIGHTS, 'base64')));
+  if (network === undefined) return { network };
+  const trees = readWeights(Buffer.from(OBSERVATION_TREES, 'base64'));
+  return { network, observation: createObservationScorer(trees) };
 }

@@ -1,19 +1,34 @@
+import { wasmExports } from '../../../text/wasm-exports.ts';
+import { Memory, type ModuleWithMemory } from '../local/network/memory.ts';
 import type { Weights } from '../local/weights.ts';
 import type { ObservationColumns } from './columns.ts';
 
 /** Log-odds, one a line, that the agent uses the line. */
 export type Trees = (input: ObservationColumns, lines: number) => Float64Array;
 
+/** What wasm/trees.as offers. Addresses are in bytes. */
+interface TreesModule extends ModuleWithMemory {
+  addLeaves(...places: number[]): void;
+}
+
+/** Lines that are judged at a time; no power of two, or their columns would push each other out of the processor's cache. */
+const CHUNK = 496;
+
 /**
  * Boosted trees, each filled up to the same depth: node `n` leads to `2n + 1` where the value is below its threshold and to
  * `2n + 2` where it is not, so that a walk is a fixed number of steps without a test for leaves.
  */
 export function createTrees(weights: Weights): Trees {
-  const forest = readForest(weights);
-  return (input, lines) => {
-    const values = valuesOf(weights.columns, input, lines);
-    const odds = new Float64Array(lines).fill(forest.start);
-    for (let tree = 0; tree < forest.trees; tree += 1) addLeaves(forest, tree, { values, odds });
+  const module = wasmExports(new URL('./trees.wasm', import.meta.url)) as TreesModule | undefined;
+  if (module === undefined) throw new Error('this machine cannot run the trees');
+  const forest = placeForest(weights, new Memory(module));
+  return (input, total) => {
+    const columns = weights.columns.map((name) => columnOf(name, input));
+    const odds = new Float64Array(total);
+    for (let first = 0; first < total; first += CHUNK) {
+      const lines = Math.min(CHUNK, total - first);
+      odds.set(judge(columns, { first, lines }, { ...forest, module }), first);
+    }
     return odds;
   };
 }
@@ -21,23 +36,39 @@ export function createTrees(weights: Weights): Trees {
 interface Forest {
   depth: number;
   trees: number;
-  features: Uint16Array;
-  thresholds: Float32Array;
-  leaves: Float32Array;
   start: number;
+  memory: Memory;
+  /** Addresses. */
+  splits: number;
+  leaves: number;
+  values: number;
+  odds: number;
 }
 
-function readForest(weights: Weights): Forest {
-  const features = Uint16Array.from(weights.tensor('feature'));
+function placeForest(weights: Weights, memory: Memory): Forest {
+  const features = weights.tensor('feature');
   const depth = weights.tensor('depth')[0] ?? 0;
   return {
     depth,
     trees: features.length / (2 ** depth - 1),
-    features,
-    thresholds: weights.tensor('threshold').map(roundsUpTo),
-    leaves: weights.tensor('leaf'),
     start: weights.tensor('start')[0] ?? 0,
+    memory,
+    splits: memory.put(splitsOf(features, weights.tensor('threshold'))),
+    leaves: memory.put(weights.tensor('leaf')),
+    values: memory.take(weights.columns.length * CHUNK),
+    odds: memory.take(2 * CHUNK),
   };
+}
+
+/** Of each split where its column lies, an integer of 32 bits, and its threshold. */
+function splitsOf(features: Float32Array, thresholds: Float32Array): Float32Array {
+  const splits = new Float32Array(2 * features.length);
+  const places = new Uint32Array(splits.buffer);
+  for (let node = 0; node < features.length; node += 1) {
+    places[2 * node] = 4 * CHUNK * (features[node] as number);
+    splits[2 * node + 1] = roundsUpTo(thresholds[node] as number);
+  }
+  return splits;
 }
 
 /** Relative to a power of two, half a step of half precision. */
@@ -52,43 +83,26 @@ function roundsUpTo(threshold: number): number {
   return threshold - HALF_STEP * 2 ** Math.floor(Math.log2(Math.abs(threshold)));
 }
 
-interface Judged {
-  /** What the trees look at, feature after feature, one number a line. */
-  values: Float32Array;
-  odds: Float64Array;
-}
+type Judged = Float32Array | number;
 
-/** One tree for all lines: its splits stay at hand. */
-function addLeaves(
-  { features, thresholds, leaves, depth }: Forest,
-  tree: number,
-  { values, odds }: Judged,
-): void {
-  const splits = 2 ** depth - 1;
-  const root = tree * splits;
-  const lines = odds.length;
-  for (let line = 0; line < lines; line += 1) {
-    let node = 0;
-    for (let step = 0; step < depth; step += 1) {
-      const value = values[(features[root + node] as number) * lines + line] as number;
-      node = 2 * node + (value < (thresholds[root + node] as number) ? 1 : 2);
-    }
-    odds[line] = (odds[line] as number) + (leaves[root + tree + node - splits] as number);
-  }
-}
-
-function valuesOf(
-  names: readonly string[],
-  { columns, constants }: ObservationColumns,
-  lines: number,
-): Float32Array {
-  const values = new Float32Array(names.length * lines);
-  for (const [at, name] of names.entries()) {
-    const column = columns[name];
-    const constant = constants[name];
-    if (column !== undefined) values.set(column, at * lines);
-    else if (constant !== undefined) values.fill(constant, at * lines, (at + 1) * lines);
-    else throw new Error(`the trees expect a feature that is not computed: ${name}`);
-  }
+function columnOf(name: string, { columns, constants }: ObservationColumns): Judged {
+  const values = columns[name] ?? constants[name];
+  if (values === undefined) throw new Error(`the trees expect a feature that is not computed: ${name}`);
   return values;
+}
+
+function judge(
+  columns: readonly Judged[],
+  { first, lines }: { first: number; lines: number },
+  { module, memory, depth, trees, start, splits, leaves, values, odds }: Forest & { module: TreesModule },
+): Float64Array {
+  const numbers = memory.numbers();
+  for (let at = 0, to = values / 4; at < columns.length; at += 1, to += CHUNK) {
+    const column = columns[at] as Judged;
+    if (typeof column === 'number') numbers.fill(column, to, to + lines);
+    else numbers.set(column.subarray(first, first + lines), to);
+  }
+  const sums = new Float64Array(numbers.buffer, odds, lines).fill(start);
+  module.addLeaves(values, lines, splits, leaves, trees, depth, odds);
+  return sums;
 }

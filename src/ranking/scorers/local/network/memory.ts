@@ -1,6 +1,10 @@
-/** What wasm/network.as offers. Addresses are in bytes. */
-export interface NetworkModule {
+/** A module with memory to place things in. */
+export interface ModuleWithMemory {
   memory: { buffer: ArrayBuffer; grow(pages: number): number };
+}
+
+/** What wasm/network.as offers. Addresses are in bytes. */
+export interface NetworkModule extends ModuleWithMemory {
   place(...places: number[]): void;
   readInput(...places: number[]): void;
   mix(...places: number[]): void;
@@ -14,9 +18,9 @@ const FIRST_FREE = 1024;
 /** Hands out places in the module's memory, one after another. */
 export class Memory {
   top = FIRST_FREE;
-  readonly #memory: NetworkModule['memory'];
+  readonly #memory: ModuleWithMemory['memory'];
 
-  constructor({ memory }: NetworkModule) {
+  constructor({ memory }: ModuleWithMemory) {
     this.#memory = memory;
   }
 
@@ -35,7 +39,7 @@ export class Memory {
     return place;
   }
 
-  /** All of it; a view taken before the memory grew is empty. */
+  /** All of it, in 32 bits a number; a view taken before the memory grew is empty. */
   numbers(): Float32Array {
     return new Float32Array(this.#memory.buffer);
   }
