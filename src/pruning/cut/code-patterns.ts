@@ -83,8 +83,16 @@ const TABLE =
 const ANY_DECLARATION = new RegExp(DECLARATIONS.map(({ pattern }) => pattern.source).join('|'));
 const IMPORT_LINE = new RegExp(`^\\s*(?:${IMPORT})`);
 
-export function isImport(line: string): boolean {
-  return IMPORT_LINE.test(headOf(line));
+export interface DeclarationLine {
+  noun: FrameNoun;
+  name: string;
+}
+
+/** What a line of source imports or declares by the look of it, in any of the usual languages. */
+export function structureAt(line: string): 'import' | DeclarationLine | undefined {
+  const head = headOf(line);
+  if (!/[A-Za-z]/.test(head)) return undefined;
+  return IMPORT_LINE.test(head) ? 'import' : declarationAt(head);
 }
 
 /** Of the blanks before it one is left: expressions try again from each. */
@@ -93,15 +101,7 @@ function headOf(line: string): string {
   return line.slice(Math.max(0, indent - 1), LONGEST_HEAD);
 }
 
-export interface DeclarationLine {
-  noun: FrameNoun;
-  name: string;
-}
-
-/** What a line of source declares by the look of it, in any of the usual languages. */
-export function declarationAt(line: string): DeclarationLine | undefined {
-  const head = headOf(line);
-  if (!/[A-Za-z]/.test(head)) return undefined;
+function declarationAt(head: string): DeclarationLine | undefined {
   if (!ANY_DECLARATION.test(head)) return named('table', TABLE.exec(head));
   for (const { noun, pattern } of DECLARATIONS) {
     const declared = named(noun, pattern.exec(head));

@@ -1,7 +1,7 @@
 import { detectLanguage } from '../../syntax/languages.ts';
 import type { DeclarationKind } from '../../syntax/outline.ts';
 import { type StructuralLine, structuralLines } from '../../syntax/structure.ts';
-import { declarationAt, isImport } from './code-patterns.ts';
+import { structureAt } from './code-patterns.ts';
 import type { FrameNoun } from './frames/noun.ts';
 
 /** A line that says where code belongs. 0-based. */
@@ -60,9 +60,9 @@ const NOUNS: Partial<Record<DeclarationKind, FrameNoun>> = {
 };
 
 function anyLandmark(line: string): Landmark | undefined {
-  if (isImport(line)) return AN_IMPORT;
-  const declared = declarationAt(line);
-  return declared === undefined ? undefined : { role: 'declaration', ...declared };
+  const found = structureAt(line);
+  if (found === undefined) return undefined;
+  return found === 'import' ? AN_IMPORT : { role: 'declaration', ...found };
 }
 
 function indentOf(line: string): number {

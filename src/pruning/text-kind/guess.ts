@@ -1,6 +1,6 @@
 import type { SourceType } from '../../ranking/scorer.ts';
 import { cleanLine } from '../cut/clean-line.ts';
-import { declarationAt, isImport } from '../cut/code-patterns.ts';
+import { structureAt } from '../cut/code-patterns.ts';
 
 const SAMPLE_CHARS = 40_000;
 const LOG_LINE =
@@ -43,5 +43,5 @@ function sampleOf(text: string): string[] {
 }
 
 function isCodeLine(line: string): boolean {
-  return CODE_LINE.test(line) || isImport(line) || declarationAt(line) !== undefined;
+  return CODE_LINE.test(line) || structureAt(line) !== undefined;
 }

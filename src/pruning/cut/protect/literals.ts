@@ -24,12 +24,13 @@ export function protectLiterals(
 /** Indices of the lines that hold a word the question means to the letter, and that few lines hold. */
 export function literalLines(lines: readonly string[], question: string): number[] {
   if (question.trim() === '' || question.length > LONGEST_QUESTION) return [];
-  const lowered = lines.map((line) => line.toLowerCase());
+  const lowered = lines.join('\n').toLowerCase();
+  const ends = lineEnds(lowered, lines.length);
   const held: number[] = [];
   for (const { word, isQuoted } of literalsOf(question)) {
     const few = isQuoted ? FEW_LINES_QUOTED : Math.max(FEW_LINES, Math.floor(lines.length * FEW_SHARE));
     const most = Math.min(few, MOST_LINES - held.length);
-    const found = linesWith(word, lowered, most + 1);
+    const found = linesWith(word, { lowered, ends }, most + 1);
     if (found.length <= most) held.push(...found);
   }
   return held;
@@ -71,20 +72,30 @@ const SAYS_LITTLE = new Set(
 
 const EDGE = /[\p{L}\p{N}_$]/u;
 
-/** Indices of the lines that hold the word by itself, `most` of them at most. */
-function linesWith(word: string, lines: readonly string[], most: number): number[] {
-  const found: number[] = [];
-  for (let index = 0; index < lines.length && found.length < most; index += 1) {
-    if (holdsWord(lines[index] ?? '', word)) found.push(index);
-  }
-  return found;
+interface LoweredText {
+  lowered: string;
+  /** Where each of its lines ends. */
+  ends: Int32Array;
 }
 
-function holdsWord(line: string, word: string): boolean {
-  for (let at = line.indexOf(word); at >= 0; at = line.indexOf(word, at + 1)) {
-    if (!EDGE.test(line.charAt(at - 1)) && !EDGE.test(line.charAt(at + word.length))) return true;
+function lineEnds(text: string, lines: number): Int32Array {
+  const ends = new Int32Array(lines).fill(text.length);
+  let line = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends[line++] = at;
+  return ends;
+}
+
+/** Indices of the lines that hold the word by itself, `most` of them at most. */
+function linesWith(word: string, { lowered, ends }: LoweredText, most: number): number[] {
+  const found: number[] = [];
+  let line = 0;
+  for (let at = lowered.indexOf(word); at >= 0 && found.length < most; at = lowered.indexOf(word, at + 1)) {
+    if (EDGE.test(lowered.charAt(at - 1)) || EDGE.test(lowered.charAt(at + word.length))) continue;
+    while ((ends[line] as number) < at) line += 1;
+    found.push(line);
+    at = ends[line] as number;
   }
-  return false;
+  return found;
 }
 
 /** Asks for all of something, which is named a few words later at most: an agent's "all of it, then the tests" lists nothing. */

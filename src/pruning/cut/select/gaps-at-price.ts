@@ -22,13 +22,14 @@ const NEVER = Number.NEGATIVE_INFINITY;
  * unit may stay only if all heads around it stay. A gap always hides more tokens than its marker has. Answers 1 where a unit is cut.
  */
 export function gapsAtPrice(price: number, problem: GapProblem): Uint8Array {
+  const { depth } = problem;
   const { beforeKept, beforeCut, last } = bestSteps(price, problem);
   const cut = new Uint8Array(beforeKept.length);
   let state = last;
   for (let index = cut.length - 1; index >= 0; index -= 1) {
     cut[index] = state === KEPT ? 0 : 1;
     if (state === KEPT) state = beforeKept[index] as number;
-    else if (state === problem.depth[index]) state = beforeCut[index] as number;
+    else if (state === depth[index]) state = beforeCut[index] as number;
   }
   return cut;
 }
@@ -83,8 +84,6 @@ function leaveFrames(cut: Float64Array, depth: number, deepest: number): number 
 }
 
 function bestState(kept: number, cut: Float64Array): number {
-  let state = KEPT;
-  let best = kept;
-  for (const [level, value] of cut.entries()) if (value > best) [state, best] = [level, value];
-  return state;
+  const highest = cut.indexOf(Math.max(...cut));
+  return (cut[highest] as number) > kept ? highest : KEPT;
 }
