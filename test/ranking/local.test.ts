@@ -33,7 +33,7 @@ function score(lines: string[], goal: string, sourceType: SourceType = 'code') {
   return scorer({ lines, focus: { question: goal }, sourceType, deadline: noDeadline });
 }
 
-describe('[Q5] the network in TypeScript equals the PyTorch reference', () => {
+describe('[Q5] the network equals the PyTorch reference', () => {
   it.each(examples)('on $id', ({ id, lines, goal, sourceType }) => {
     const { scores, tier } = score(lines, goal, sourceType);
     expect(tier).toBe('full');

@@ -97,16 +97,15 @@ function boxMean(values: Numbers, radius: number): Column {
   return column;
 }
 
-/** The largest value within `radius` lines. */
-export function nearbyMaximum(values: Numbers, radius: number): Column {
+/** The largest value within `radius` lines; most values are 0 and reach nowhere. */
+export function nearbyMaximum(values: Column, radius: number): Column {
   const column = new Float32Array(values.length);
   for (let at = 0; at < values.length; at += 1) {
+    const value = values[at] as number;
+    if (value <= 0) continue;
     const end = Math.min(values.length - 1, at + radius);
-    let most = 0;
-    for (let near = Math.max(0, at - radius); near <= end; near += 1) {
-      if ((values[near] as number) > most) most = values[near] as number;
-    }
-    column[at] = most;
+    for (let near = Math.max(0, at - radius); near <= end; near += 1)
+      if ((column[near] as number) < value) column[near] = value;
   }
   return column;
 }
