@@ -5,14 +5,6 @@ import { settings } from '../config/settings.ts';
 import type { Command, CommandOption } from './command.ts';
 import { usageError } from './usage-error.ts';
 
-export interface ParsedArguments {
-  readonly help: boolean;
-  readonly configPath: string | undefined;
-  readonly flags: FlagValues;
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly positionals: readonly string[];
-}
-
 /** A setting as this command spells its flag. */
 export interface SettingFlag {
   readonly id: string;
@@ -29,7 +21,7 @@ export const commonOptions = {
   help: { type: 'boolean', short: 'h', doc: 'this text' },
 } satisfies Record<string, CommandOption>;
 
-export function parseArguments(command: Command, argv: readonly string[]): ParsedArguments {
+export function parseArguments(command: Command, argv: readonly string[]) {
   const flags = settingFlags(command);
   const { values, positionals } = parse(argv, parserOptions(command, flags));
   const help = values.help === true;

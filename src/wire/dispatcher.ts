@@ -11,13 +11,7 @@ import type { ToolCallContext } from './tool.ts';
 
 export type RpcResponse =
   | { jsonrpc: '2.0'; id: RpcId | null; result: Record<string, unknown> }
-  | { jsonrpc: '2.0'; id: RpcId | null; error: RpcErrorBody };
-
-export interface RpcErrorBody {
-  code: number;
-  message: string;
-  data?: Fields;
-}
+  | { jsonrpc: '2.0'; id: RpcId | null; error: { code: number; message: string; data?: Fields } };
 
 export interface RpcNotification {
   jsonrpc: '2.0';
@@ -49,13 +43,9 @@ export interface Dispatcher {
   failure(error: unknown): RpcError;
 }
 
-export interface DispatcherParts {
-  readonly newId?: () => string;
-}
-
 export function createDispatcher(
   server: RpcServer,
-  { newId = randomUUID }: DispatcherParts = {},
+  { newId = randomUUID }: { newId?: () => string } = {},
 ): Dispatcher {
   const methods = new Map<string, RpcMethod>([
     ...coreMethods(server),

@@ -102,7 +102,7 @@ function lazyModern(server: RpcServer, dispatcher: Dispatcher, writer: LineWrite
   return {
     connect: () => {
       connection ??= import('./modern/stdio.ts').then(({ connectModernStdio }) =>
-        connectModernStdio({ server, dispatcher, writer }),
+        connectModernStdio(server, dispatcher, writer),
       );
       return connection;
     },

@@ -161,13 +161,10 @@ function searchArguments({ pattern, fixedString, caseSensitive, maxMatches }: Se
   ];
 }
 
-interface Collected {
-  matches: FirstMatches;
-  reader: MessageReader;
-  complaint: string;
-}
-
-function outcomeOf(end: ChildEnd, { matches, reader, complaint }: Collected): Found {
+function outcomeOf(
+  end: ChildEnd,
+  { matches, reader, complaint }: { matches: FirstMatches; reader: MessageReader; complaint: string },
+): Found {
   if (end.kind === 'spawn_error') return { kind: 'spawn_error', errno: end.errno };
   if (end.kind !== 'exited') return { kind: end.kind };
   // Exit 1 means no match. Exit 2 after a summary means that some file could not be read: the rest still counts.

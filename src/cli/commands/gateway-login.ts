@@ -111,11 +111,7 @@ async function oauthServer(name: string, servers: Config['gateway']['servers'], 
       hint: known.length === 0 ? 'Add auth = "oauth" to its table.' : `Such servers: ${known.join(', ')}.`,
     });
   }
-  const { clientSecret } = await secretOf(entry, { name, env });
-  return { url, clientId: entry.clientId, clientSecret, scope: entry.scope };
-}
-
-async function secretOf(entry: ServerEntry, { name, env }: { name: string; env: NodeJS.ProcessEnv }) {
   const resolved = await withSecrets({ [name]: entry }, { env });
-  return resolved[name] ?? {};
+  const clientSecret = resolved[name]?.clientSecret;
+  return { url, clientId: entry.clientId, clientSecret, scope: entry.scope };
 }

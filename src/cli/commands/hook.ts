@@ -43,15 +43,9 @@ function say({ output, input }: Terminal, answer: object): void {
   input.destroy();
 }
 
-interface HookCall {
-  readonly client: HookClient;
-  readonly event: Buffer;
-  readonly terminal: Terminal;
-}
-
 /** Loads the engine, and the code around it, for this one event. */
 async function answerHere(
-  { client, event, terminal }: HookCall,
+  { client, event, terminal }: { client: HookClient; event: Buffer; terminal: Terminal },
   config: HookConfig,
   surroundings: HookSurroundings,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/settings.ts';
 import { openLifeline } from '../../runtime/lifeline.ts';
 import { withSecrets } from '../../servers/gateway/credentials.ts';
-import { createGateway, type GatewayOptions } from '../../servers/gateway/gateway.ts';
+import { createGateway } from '../../servers/gateway/gateway.ts';
 import { rulesOf } from '../../wire/tokens.ts';
 import { type Launch, listen } from '../launch.ts';
 import { leastSizeOf } from '../least-size.ts';
@@ -20,7 +20,9 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = as
     env,
     oauth: parts.signIns(() => tokens.current()?.name),
   });
-  const options = { ...gatewayOptions(config), servers };
+  const { breakerFailures: failures, breakerCooldownMs: cooldownMs } = config.gateway;
+  const { maxBodyBytes } = config.wire;
+  const options = { servers, defaults: config.gateway, breaker: { failures, cooldownMs }, maxBodyBytes };
   const gateway = createGateway(options, {
     ...parts,
     notes: config.audit.level === 'full' ? parts.notes : undefined,
@@ -44,17 +46,6 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = as
   };
   return { ...http, close };
 };
-
-function gatewayOptions({
-  gateway,
-  wire,
-}: Pick<Config, 'gateway' | 'wire'>): Omit<GatewayOptions, 'servers'> {
-  return {
-    defaults: gateway,
-    breaker: { failures: gateway.breakerFailures, cooldownMs: gateway.breakerCooldownMs },
-    maxBodyBytes: wire.maxBodyBytes,
-  };
-}
 
 /** The engine is loaded only where it has something to do. */
 function prunesAnywhere({ pruneBeforeMask, servers }: Config['gateway']): boolean {

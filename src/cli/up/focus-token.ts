@@ -5,11 +5,6 @@ import { DomainError } from '../../runtime/domain-error.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import type { UpConfig } from './start-all.ts';
 
-export interface FocusToken {
-  readonly path: string;
-  readonly token: string;
-}
-
 /**
  * Where the system does not tell whose a loopback caller is, whoever calls the focus tools shows that it can read our
  * files. The token stays the same, so that a client that was given it finds the next start open too.
@@ -17,7 +12,7 @@ export interface FocusToken {
 export async function focusToken(
   { wire, recovery }: Pick<UpConfig, 'wire' | 'recovery'>,
   platform: NodeJS.Platform,
-): Promise<FocusToken | undefined> {
+): Promise<{ path: string; token: string } | undefined> {
   if (platform === 'linux' || wire.loopbackUsers === 'any' || wire.bearerToken !== undefined)
     return undefined;
   const path = join(recovery.dataDir, 'focus-token');

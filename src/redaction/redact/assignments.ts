@@ -71,7 +71,7 @@ function redactLiterals(text: string): string {
 }
 
 /** One look at the sign before the quote instead of a search: most literals are assigned to nothing. */
-function placeBefore(text: string, quoteAt: number): Place | undefined {
+function placeBefore(text: string, quoteAt: number): { pattern: RegExp; end: number } | undefined {
   let end = quoteAt;
   // `b"…"`, `r'…'`, `u8"…"`, `@"…"`, `$@"…"`
   while (quoteAt - end < 2 && isPrefix(text.charCodeAt(end - 1))) end -= 1;
@@ -79,11 +79,6 @@ function placeBefore(text: string, quoteAt: number): Place | undefined {
   while (isBlank(text.charCodeAt(at))) at -= 1;
   const pattern = patternAfter(text, at);
   return pattern === undefined ? undefined : { pattern, end };
-}
-
-interface Place {
-  pattern: RegExp;
-  end: number;
 }
 
 function patternAfter(text: string, at: number): RegExp | undefined {

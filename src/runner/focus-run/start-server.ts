@@ -31,10 +31,8 @@ export async function startServer(request: StartRequest): Promise<StartOutcome> 
     request.onServerLine?.(line);
   };
   const server = spawnServer(request, onLine);
-  const endpoint = await untilHealthy(server, {
-    deadline: deadlineIn(request.timeoutMs, request.clock),
-    endpoint: () => announced,
-  });
+  const deadline = deadlineIn(request.timeoutMs, request.clock);
+  const endpoint = await untilHealthy(server, deadline, () => announced);
   if (endpoint !== undefined) return { kind: 'ready', server, endpoint };
   const { end } = server;
   await server.kill();
@@ -85,14 +83,13 @@ function announcedEndpoint(line: string): McpEndpoint | undefined {
   }
 }
 
-interface Wait {
-  deadline: Deadline;
-  endpoint: () => McpEndpoint | undefined;
-}
-
-async function untilHealthy(server: ProcessGroup, wait: Wait): Promise<McpEndpoint | undefined> {
-  while (server.end === undefined && !wait.deadline.passed()) {
-    const endpoint = wait.endpoint();
+async function untilHealthy(
+  server: ProcessGroup,
+  deadline: Deadline,
+  announced: () => McpEndpoint | undefined,
+): Promise<McpEndpoint | undefined> {
+  while (server.end === undefined && !deadline.passed()) {
+    const endpoint = announced();
     if (endpoint !== undefined && (await isEndpointUp(endpoint))) return endpoint;
     await setTimeout(POLL_MS);
   }

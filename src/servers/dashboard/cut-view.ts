@@ -36,13 +36,11 @@ export interface RemovedBlock extends NotedBlock {
   readonly probability: number | null;
 }
 
-export interface CutSources {
-  readonly notes: Notes;
-  readonly records: CutRecords;
-}
-
 /** Nothing where neither the ledger nor the store knows the id. */
-export async function viewCut(id: string, { notes, records }: CutSources): Promise<CutView | undefined> {
+export async function viewCut(
+  id: string,
+  { notes, records }: { notes: Notes; records: CutRecords },
+): Promise<CutView | undefined> {
   const record = records.cuts.findLast(({ entry }) => entry.pruneId === id);
   const text = await notes.textOf(id);
   if (record === undefined && text === undefined) return undefined;

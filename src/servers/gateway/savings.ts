@@ -1,9 +1,9 @@
 import type { MaskingLimits } from '../../masking/mask-text.ts';
-import type { Notes } from '../../recovery/notes.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import { writeNote } from '../cut-note.ts';
 import type { Recovered } from '../recover-text.ts';
+import type { GatewayParts } from './gateway.ts';
 import type { LongValue } from './long-values.ts';
 import type { Cut } from './shorten.ts';
 
@@ -20,13 +20,8 @@ export interface Shortening {
   readonly limits: Pick<MaskingLimits, 'headChars' | 'tailChars'>;
 }
 
-export interface RecordParts {
-  readonly ledger: Ledger;
-  readonly notes?: Pick<Notes, 'keep'> | undefined;
-}
-
 /** Pruned texts have a note of their pruner's. */
-function noteMaskings(notes: RecordParts['notes'], { cuts, limits }: Shortening): void {
+function noteMaskings(notes: GatewayParts['notes'], { cuts, limits }: Shortening): void {
   const { headChars, tailChars } = limits;
   for (const { pruneId, isPruned } of cuts) {
     const note = { v: 1, question: '', blocks: [], masked: { headChars, tailChars } } as const;
@@ -38,7 +33,10 @@ function noteMaskings(notes: RecordParts['notes'], { cuts, limits }: Shortening)
 const SAMPLE_PIECES = 8;
 const SAMPLE_CHARS = 16_384;
 
-export function recordCuts({ ledger, notes }: RecordParts): (shortening: Shortening) => void {
+export function recordCuts({
+  ledger,
+  notes,
+}: Pick<GatewayParts, 'ledger' | 'notes'>): (shortening: Shortening) => void {
   return (shortening) => {
     // After the answer is on its way: accounting adds nothing to its latency.
     setImmediate(() => {

@@ -47,7 +47,12 @@ export class GatewayServer {
     const onRecovered = (recovered: Recovered) => parts.onRecovered({ ...recovered, server: options.name });
     const tool = recoverTextTool({ recovery, onRecovered, byCharacters: true });
     const recoverTool = options.injectRecoverTool ? new RecoverTool(tool) : undefined;
-    this.#toolFilter = toolFilterOf(options, { ...parts, recoverTool });
+    this.#toolFilter = new ToolFilter({
+      tools: options.tools ?? {},
+      callerRules: parts.callerRules,
+      isOwn: (name) => name === recoverTool?.name,
+      onShortened: (saved) => parts.onToolsHidden({ ...saved, server: options.name }),
+    });
     const common = { ...parts, server: options.name, recoverTool, toolFilter: this.#toolFilter };
     this.#edit = { ...common, ...shortening(options, parts.pruning) };
     const tools = [...toolSettings(options)];
@@ -133,20 +138,4 @@ function shortening(
 ): Pick<EditParts, 'limits' | 'prune'> {
   const prunes = settings.pruneBeforeMask && pruning !== undefined;
   return { limits: settings, prune: prunes ? pruneFirst(pruning, settings) : undefined };
-}
-
-interface FilterParts extends Pick<ServerParts, 'callerRules' | 'onToolsHidden'> {
-  readonly recoverTool: RecoverTool | undefined;
-}
-
-function toolFilterOf(
-  { name: server, tools }: UpstreamOptions,
-  { callerRules, onToolsHidden, recoverTool }: FilterParts,
-): ToolFilter {
-  return new ToolFilter({
-    tools: tools ?? {},
-    callerRules,
-    isOwn: (name) => name === recoverTool?.name,
-    onShortened: (saved) => onToolsHidden({ ...saved, server }),
-  });
 }

@@ -34,15 +34,9 @@ export async function signIn(key: SignInKey, server: OAuthServer, parts: SignInP
   }
 }
 
-interface Callback {
-  readonly redirectUrl: string;
-  readonly answered: Promise<Answered>;
-  close(): void;
-}
-
 type Answered = { readonly code: string; readonly iss: string | undefined };
 
-async function openCallback(state: string, signal: AbortSignal): Promise<Callback> {
+async function openCallback(state: string, signal: AbortSignal) {
   const server = createServer();
   const answered = new Promise<Answered>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(notSignedIn('nobody agreed in time')), { once: true });

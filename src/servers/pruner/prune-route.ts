@@ -1,5 +1,3 @@
-import type { Pruner } from '../../pruning/pruner.ts';
-import type { PruneOutcome } from '../../pruning/request.ts';
 import { userAgentName } from '../../wire/client-name.ts';
 import type { HttpAnswer, HttpRoute } from '../../wire/http-route.ts';
 import type { FieldError } from '../../wire/rpc-error.ts';
@@ -10,21 +8,16 @@ import {
   type SwePrunerRequest,
   swePrunerRequestSchema,
 } from './prune-route/swe-pruner-shape.ts';
-import type { PruneCaller } from './tools/prune-text.ts';
-
-export interface PruneRouteParts {
-  pruner: Pruner;
-  onPruned(outcome: PruneOutcome, caller: PruneCaller): void;
-}
+import type { PruneParts } from './tools/prune-text.ts';
 
 /** What the two shapes need: the parts, and who asks. */
-export interface PruneRouteCall extends PruneRouteParts {
+export interface PruneRouteCall extends PruneParts {
   readonly client: string | undefined;
   readonly signal: AbortSignal;
 }
 
 /** `POST /prune`: the same engine for clients that speak no MCP, in the two shapes they use. */
-export function pruneRoute(parts: PruneRouteParts): HttpRoute {
+export function pruneRoute(parts: PruneParts): HttpRoute {
   const checkFocus = compileArgumentCheck(focusRequestSchema);
   const checkSwePruner = compileArgumentCheck(swePrunerRequestSchema);
   return {

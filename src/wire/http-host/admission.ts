@@ -15,7 +15,8 @@ const STREAMS_PER_CALL = 4;
 /** Bounds what clients can make a server hold at once. Decided by headers: nothing of a refused body is kept. */
 export class Admission {
   readonly #limits: AdmissionLimits;
-  readonly #calls = new Map<ServerResponse, { readonly bytes: number }>();
+  /** The bytes each of them holds. */
+  readonly #calls = new Map<ServerResponse, number>();
   readonly #streams = new Set<ServerResponse>();
   readonly #byClient = new Map<string, number>();
 
@@ -37,17 +38,13 @@ export class Admission {
     const held = this.#heldBytes();
     // One that is larger than the bound all by itself may still come in alone.
     if (held > 0 && held + bytes > maxHeldBytes) return overloaded('bytes are held');
-    this.#enter({ response, client, bytes });
-    return undefined;
-  }
-
-  #enter({ response, client, bytes }: Entered): void {
-    this.#calls.set(response, { bytes });
+    this.#calls.set(response, bytes);
     this.#count(client, 1);
     response.once('close', () => {
       this.#calls.delete(response);
       this.#count(client, -1);
     });
+    return undefined;
   }
 
   #admitStream(response: ServerResponse): HttpFailure | undefined {
@@ -75,16 +72,10 @@ export class Admission {
 
   #heldBytes(): number {
     let held = 0;
-    for (const [response, { bytes }] of this.#calls) held += bytes + untaken(response);
+    for (const [response, bytes] of this.#calls) held += bytes + untaken(response);
     for (const response of this.#streams) held += untaken(response);
     return held;
   }
-}
-
-interface Entered {
-  readonly response: ServerResponse;
-  readonly client: string | undefined;
-  readonly bytes: number;
 }
 
 function untaken({ writableLength, socket }: ServerResponse): number {

@@ -1,22 +1,19 @@
 import { readBody } from '../http-body.ts';
-import { type HttpFailure, notJson, tooLarge } from '../http-failure.ts';
-import type { HttpExchange, PlainRoute } from '../http-route.ts';
+import { notJson, tooLarge } from '../http-failure.ts';
+import type { PlainRoute } from '../http-route.ts';
 import { parseJson } from '../json-text.ts';
 import { sendAnswer } from './answer.ts';
+import type { Exchange } from './exchange.ts';
 import { isJsonRequest } from './media-type.ts';
-
-export interface PlainEndpointOptions {
-  readonly maxBodyBytes: number;
-  refuse(exchange: HttpExchange, failure: HttpFailure): void;
-}
+import type { RpcEndpointParts } from './rpc-endpoint.ts';
 
 export function plainEndpoint(
   route: PlainRoute,
-  { maxBodyBytes, refuse }: PlainEndpointOptions,
-): (exchange: HttpExchange) => Promise<void> {
+  { maxBodyBytes, refuse }: Pick<RpcEndpointParts, 'maxBodyBytes' | 'refuse'>,
+): (exchange: Exchange) => Promise<void> {
   const hasBody = route.method === 'POST' || route.method === 'PUT';
 
-  const answer = async (exchange: HttpExchange, body: unknown) => {
+  const answer = async (exchange: Exchange, body: unknown) => {
     const { request, response, params, query, signal } = exchange;
     sendAnswer(response, await route.handle({ params, query, headers: request.headers, body, signal }));
   };

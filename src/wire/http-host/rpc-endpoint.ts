@@ -54,14 +54,8 @@ function traceOf(message: ReadMessage): string | undefined {
   return 'params' in message ? traceparentIn(message.params) : undefined;
 }
 
-interface Received {
-  readonly message: ReadMessage;
-  /** As it came. */
-  readonly bytes: Buffer;
-}
-
 async function answerMessage(
-  { message, bytes }: Received,
+  { message, bytes }: { message: ReadMessage; bytes: Buffer },
   exchange: Exchange,
   parts: RpcEndpointParts,
 ): Promise<void> {
@@ -86,7 +80,7 @@ async function answerRequest(
   if (key !== undefined) parts.inFlight.begin(key, abort);
   const stream = acceptsEventStream(request) ? lazyEventStream(response) : undefined;
   try {
-    const answer = await parts.dispatcher.dispatch(message, portsOf({ exchange, stream, session }, parts));
+    const answer = await parts.dispatcher.dispatch(message, portsOf(exchange, { stream, session }, parts));
     if (answer === undefined || response.destroyed) return;
     const text = answerTo(message.writtenId, parts.dispatcher.encode(answer));
     if (stream?.isOpen() === true) return stream.end(text);
@@ -97,13 +91,11 @@ async function answerRequest(
   }
 }
 
-interface Calling {
-  readonly exchange: Exchange;
-  readonly stream: LazyEventStream | undefined;
-  readonly session: string | undefined;
-}
-
-function portsOf({ exchange, stream, session }: Calling, { roots }: RpcEndpointParts): CallPorts {
+function portsOf(
+  exchange: Exchange,
+  { stream, session }: { stream: LazyEventStream | undefined; session: string | undefined },
+  { roots }: RpcEndpointParts,
+): CallPorts {
   const { request, response, abort } = exchange;
   const canAsk = stream !== undefined && offersRoots(session) && isTrustedWithRoots(exchange);
   return {

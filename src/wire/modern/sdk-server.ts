@@ -29,14 +29,9 @@ export function sdkServer(server: RpcServer, dispatcher: Dispatcher): Server {
   return sdk;
 }
 
-interface Call {
-  readonly method: string;
-  readonly params: Record<string, unknown>;
-}
-
 async function run(
   dispatcher: Dispatcher,
-  { method, params }: Call,
+  { method, params }: { method: string; params: Record<string, unknown> },
   { mcpReq }: ServerContext,
 ): Promise<never> {
   const notify = (notification: { method: string; params: Record<string, unknown> }) => {

@@ -14,14 +14,12 @@ export interface ModernConnection {
   close(): Promise<void>;
 }
 
-export interface ModernStdioParts {
-  readonly server: RpcServer;
-  readonly dispatcher: Dispatcher;
-  readonly writer: LineWriter;
-}
-
 /** The SDK's stdio entry over a transport of ours: it sees modern messages only, our line reader and writer stay in charge. */
-export function connectModernStdio({ server, dispatcher, writer }: ModernStdioParts): ModernConnection {
+export function connectModernStdio(
+  server: RpcServer,
+  dispatcher: Dispatcher,
+  writer: LineWriter,
+): ModernConnection {
   const unanswered = new Map<string, () => void>();
   const settle = (id: unknown) => {
     const key = callKey(id as string | number);

@@ -111,14 +111,8 @@ function readersOf(pipes: OutputPipes | undefined): Readable[] {
   return [pipes.stdout, pipes.stderr].map(readerOf);
 }
 
-interface Running {
-  group: ProcessGroup;
-  stdout: Readable | null;
-  stderr: Readable | null;
-}
-
 async function waitFor(
-  { group, stdout, stderr }: Running,
+  { group, stdout, stderr }: { group: ProcessGroup } & Record<'stdout' | 'stderr', Readable | null>,
   request: ChildRequest,
   stop: Stop,
 ): Promise<Ending> {

@@ -1,16 +1,8 @@
 /** Text as ripgrep writes it: as a string, or in base64 when it is not UTF-8. */
 type Data = { text: string } | { bytes: string };
 
-interface MatchMessage {
-  data: { lines: Data; line_number: number | null; submatches: { start: number }[] };
-}
-
-interface BeginMessage {
-  data: { path: Data };
-}
-
 export function beginPath(message: Buffer): string {
-  return textOf((JSON.parse(message.toString()) as BeginMessage).data.path);
+  return textOf(dataOf<{ path: Data }>(message).path);
 }
 
 export interface MatchedLine {
@@ -21,10 +13,18 @@ export interface MatchedLine {
 }
 
 export function readMatch(message: Buffer): MatchedLine {
-  const { lines, line_number, submatches } = (JSON.parse(message.toString()) as MatchMessage).data;
+  const { lines, line_number, submatches } = dataOf<{
+    lines: Data;
+    line_number: number | null;
+    submatches: { start: number }[];
+  }>(message);
   const start = submatches[0]?.start;
   const column = start === undefined ? null : start + 1;
   return { line: line_number ?? 0, column, ...shortenLine(textOf(lines).replace(/\r?\n$/, ''), start ?? 0) };
+}
+
+function dataOf<Content>(message: Buffer): Content {
+  return (JSON.parse(message.toString()) as { data: Content }).data;
 }
 
 function textOf(data: Data): string {

@@ -27,10 +27,10 @@ const inputSchema = Type.Object(
 
 const LONGEST_MS = 600_000;
 
-export interface PruneTextParts {
+export interface PruneParts {
   pruner: Pruner;
   /** Told of every answer, for the savings ledger. */
-  onPruned?: (outcome: PruneOutcome, caller: PruneCaller) => void;
+  onPruned(outcome: PruneOutcome, caller: PruneCaller): void;
 }
 
 export interface PruneCaller {
@@ -38,7 +38,7 @@ export interface PruneCaller {
   readonly sourceType: SourceType;
 }
 
-export function pruneTextTool({ pruner, onPruned }: PruneTextParts): Tool {
+export function pruneTextTool({ pruner, onPruned }: PruneParts): Tool {
   return defineTool({
     name: 'prune_text',
     title: 'Prune text to a goal',
@@ -54,7 +54,7 @@ export function pruneTextTool({ pruner, onPruned }: PruneTextParts): Tool {
         : [],
     handle: async (args, { client, signal }) => {
       const outcome = await pruner.prune(requestOf(args), signal);
-      onPruned?.(outcome, { client, sourceType: args.source_type });
+      onPruned(outcome, { client, sourceType: args.source_type });
       return textResult(JSON.stringify(outcomeShape(outcome)));
     },
   });

@@ -39,12 +39,10 @@ export function routeQuestion(process: ServerProcess, question: Question, sessio
   else refuse(process, idText);
 }
 
-interface Asked {
-  readonly session: Session;
-  send(text: string): boolean;
-}
-
-function whoToAsk(process: ServerProcess, sessions: Sessions): Asked | undefined {
+function whoToAsk(
+  process: ServerProcess,
+  sessions: Sessions,
+): { session: Session; send(text: string): boolean } | undefined {
   const call = process.connection.pending.findLast(
     (each) => each.acceptsEvents && sessions.get(each.session) !== undefined,
   );
