@@ -83,13 +83,16 @@ interface Rest {
 /** What is gone may have moved to where no spec looks, and a new folder has no spec yet. */
 async function compareProject({ before, after }: Sides, rules: DriftRules, rest: Rest): Promise<Comparison> {
   const comparison = compareUnderRules(before, after, rules);
-  const isRestNeeded = rest.isExpected || comparison.changes.some(({ kind }) => kind === 'removed');
+  const isRestNeeded =
+    rest.isExpected ||
+    comparison.changes.some(({ kind, owner }) => kind === 'removed' && owner === undefined);
   if (!isRestNeeded) return comparison;
   const others = await rest.read();
   const whole = compareUnderRules(before, { ...after, files: [...after.files, ...others.files] }, rules);
   if (rest.isExpected) return whole;
   const elsewhere = new Set(others.files.map(({ path }) => path));
-  const isElsewhere = (change: Change) => change.kind === 'added' && elsewhere.has(change.after.path);
+  const isElsewhere = (change: Change) =>
+    change.kind === 'added' && change.owner === undefined && elsewhere.has(change.after.path);
   return { ...whole, changes: whole.changes.filter((change) => !isElsewhere(change)) };
 }
 

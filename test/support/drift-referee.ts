@@ -57,7 +57,7 @@ function reportedChanges(before: Baseline, after: Baseline): Set<string> {
 function marksOf(change: Change): string[] {
   const old = 'before' in change ? change.before : undefined;
   const now = 'after' in change ? change.after : undefined;
-  if ('owner' in change) return [`~${(now ?? old)?.path}#${change.owner.split('.')[0]}`];
+  if (change.owner !== undefined) return [`~${(now ?? old)?.path}#${change.owner.split('.')[0]}`];
   // What a namespace holds is a change of the namespace to the compiler.
   const held = [old, now].find((each) => each?.symbol.name.includes('.'));
   if (held !== undefined) return [`~${held.path}#${held.symbol.name.split('.')[0]}`];

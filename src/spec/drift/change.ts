@@ -17,15 +17,19 @@ export function writtenText({ symbol }: Placed): string {
   return symbol.written ?? symbol.signature;
 }
 
-export type Change =
+/** Of an export, or of a member of the `owner`. */
+export type Change = { owner?: string | undefined } & (
   | { kind: 'added'; after: Placed }
   | { kind: 'removed'; before: Placed }
   | { kind: 'renamed'; before: Placed; after: Placed }
   | { kind: 'moved'; before: Placed; after: Placed }
   | { kind: 'signature'; before: Placed; after: Placed }
-  | { kind: 'member-added'; owner: string; after: Placed }
-  | { kind: 'member-removed'; owner: string; before: Placed }
-  | { kind: 'member-changed'; owner: string; before: Placed; after: Placed };
+);
+
+/** As rules and reports call what changed. */
+export function nameOf({ owner }: Change, { symbol }: Placed): string {
+  return owner === undefined ? symbol.name : `${owner}.${symbol.name}`;
+}
 
 export interface Comparison {
   changes: Change[];

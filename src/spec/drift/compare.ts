@@ -12,8 +12,8 @@ export function compareBaselines(before: Baseline, after: Baseline): Comparison 
   const compared = pairs.map(comparePair);
   const changes: Change[] = [
     ...compared.flatMap((each) => each.changes),
-    ...removed.flatMap(allRemoved),
-    ...added.flatMap(allAdded),
+    ...removed.flatMap((file) => compareExports(file, { ...file, exports: [] }).changes),
+    ...added.flatMap((file) => compareExports({ ...file, exports: [] }, file).changes),
   ];
   const noise = compared.reduce((sum, each) => sum + each.noise, 0);
   return { changes: recogniseMovesAndRenames(changes), noise };
@@ -39,12 +39,4 @@ function importNoise(before: BaselineFile, after: BaselineFile): number {
   const sameOrder = before.imports.join('\n') === after.imports.join('\n');
   const sameSet = [...before.imports].sort().join('\n') === [...after.imports].sort().join('\n');
   return sameSet && !sameOrder ? 1 : 0;
-}
-
-function allRemoved({ path, language, exports }: BaselineFile): Change[] {
-  return exports.map((symbol) => ({ kind: 'removed', before: { path, language, symbol } }));
-}
-
-function allAdded({ path, language, exports }: BaselineFile): Change[] {
-  return exports.map((symbol) => ({ kind: 'added', after: { path, language, symbol } }));
 }

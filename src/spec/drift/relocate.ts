@@ -8,14 +8,16 @@ type Changed = Extract<Change, { kind: 'signature' }>;
 
 /** A removal and an addition that are one export under another path or another name become one change. */
 export function recogniseMovesAndRenames(changes: readonly Change[]): Change[] {
-  const removed = changes.filter((each): each is Removed => each.kind === 'removed');
-  const added = changes.filter((each): each is Added => each.kind === 'added');
+  const exports = changes.filter(({ owner }) => owner === undefined);
+  const removed = exports.filter((each): each is Removed => each.kind === 'removed');
+  const added = exports.filter((each): each is Added => each.kind === 'added');
   const resolved = new Map<Change, Change>();
   const taken = new Set<Change>();
-  const changed = changes.filter((each): each is Changed => each.kind === 'signature');
-  pairReExported(changed, { removed, added, resolved, taken });
-  pairUnique({ removed, added, resolved, taken }, moveKey);
-  pairUnique({ removed, added, resolved, taken }, renameKey);
+  const changed = exports.filter((each): each is Changed => each.kind === 'signature');
+  const work = { removed, added, resolved, taken };
+  pairReExported(changed, work);
+  pairUnique(work, moveKey);
+  pairUnique(work, ({ symbol, language }) => shapeOf(symbol, language));
   return changes.filter((each) => !taken.has(each)).map((each) => resolved.get(each) ?? each);
 }
 
@@ -28,10 +30,6 @@ interface Work {
 
 function moveKey({ symbol, language }: Placed): string {
   return `${symbol.name}\0${shapeOf(symbol, language)}`;
-}
-
-function renameKey({ symbol, language }: Placed): string {
-  return shapeOf(symbol, language);
 }
 
 /** Moved to another file and passed on from the old one, or taken back from there: its users see no difference. */

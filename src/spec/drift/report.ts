@@ -1,5 +1,5 @@
 import type { Messages } from '../words/messages/zh.ts';
-import { type Change, type Comparison, type Placed, writtenText } from './change.ts';
+import { type Change, type Comparison, nameOf, type Placed, writtenText } from './change.ts';
 
 export type DriftTexts = Messages['drift'];
 
@@ -61,96 +61,85 @@ export function summaryOf(items: readonly DriftItem[]): DriftSummary {
 type Draft = Omit<DriftItem, 'id'>;
 
 function itemOf(change: Change, texts: DriftTexts): Draft {
+  const shown = 'after' in change ? change.after : change.before;
+  const symbolName = nameOf(change, shown);
+  const { severity, category, changeType, description, proposedUpdate } = judge(change, symbolName, texts);
+  return {
+    severity,
+    category: change.owner === undefined ? category : 'member',
+    changeType,
+    symbolName,
+    location: `${shown.path}:${shown.symbol.startLine}`,
+    description,
+    ...valuesOf(change),
+    proposedUpdate,
+    detectedBy: 'structural',
+  };
+}
+
+/** A move shows the places, any other change what the source says. */
+function valuesOf(change: Change): Pick<Draft, 'oldValue' | 'newValue'> {
+  const text = (placed: Placed) => (change.kind === 'moved' ? placed.path : writtenText(placed));
+  return {
+    ...('before' in change && { oldValue: text(change.before) }),
+    ...('after' in change && { newValue: text(change.after) }),
+  };
+}
+
+type Judgement = Pick<Draft, 'severity' | 'category' | 'changeType' | 'description' | 'proposedUpdate'>;
+
+function judge(change: Change, name: string, texts: DriftTexts): Judgement {
   switch (change.kind) {
     case 'removed':
-      return removal(change.before, change.before.symbol.name, texts);
-    case 'added':
-      return addition(change.after, change.after.symbol.name, texts);
-    case 'renamed':
-      return renamed(change.before, change.after, texts);
-    case 'moved':
-      return moved(change.before, change.after, texts);
-    case 'signature':
-      return modification(change, change.after.symbol.name, texts);
-    case 'member-removed':
       return {
-        ...removal(change.before, memberName(change.owner, change.before), texts),
-        severity: 'MEDIUM',
-        category: 'member',
+        severity: change.owner === undefined ? 'HIGH' : 'MEDIUM',
+        category: 'export',
+        changeType: 'removal',
+        description: texts.removed(`${change.before.symbol.kind} ${name}`),
+        proposedUpdate: texts.removedUpdate(name),
       };
-    case 'member-added':
-      return { ...addition(change.after, memberName(change.owner, change.after), texts), category: 'member' };
-    case 'member-changed':
-      return { ...modification(change, memberName(change.owner, change.after), texts), category: 'member' };
+    case 'added':
+      return {
+        severity: 'LOW',
+        category: 'export',
+        changeType: 'addition',
+        description: texts.added(`${change.after.symbol.kind} ${name}`),
+        proposedUpdate: texts.addedUpdate(name),
+      };
+    case 'renamed':
+      return {
+        severity: 'MEDIUM',
+        category: 'export',
+        changeType: 'rename',
+        description:
+          texts.renamed(`${change.after.symbol.kind} ${change.before.symbol.name}`, name) +
+          alsoMoved(change, texts),
+        proposedUpdate: texts.renamedUpdate(change.before.symbol.name, name),
+      };
+    case 'moved':
+      return {
+        severity: 'LOW',
+        category: 'export',
+        changeType: 'move',
+        description: texts.moved(
+          `${change.after.symbol.kind} ${name}`,
+          change.before.path,
+          change.after.path,
+        ),
+        proposedUpdate: texts.movedUpdate(name, change.after.path),
+      };
+    case 'signature': {
+      const { kind } = change.after.symbol;
+      const aspect = TYPE_KINDS.has(kind) ? 'type' : 'signature';
+      return {
+        severity: 'MEDIUM',
+        category: aspect,
+        changeType: 'modification',
+        description: texts.changed(`${kind} ${name}`, aspect) + alsoMoved(change, texts),
+        proposedUpdate: texts.changedUpdate(name, aspect),
+      };
+    }
   }
-}
-
-function memberName(owner: string, { symbol }: Placed): string {
-  return `${owner}.${symbol.name}`;
-}
-
-function at({ path, symbol }: Placed): string {
-  return `${path}:${symbol.startLine}`;
-}
-
-function removal(before: Placed, symbolName: string, texts: DriftTexts): Draft {
-  return {
-    severity: 'HIGH',
-    category: 'export',
-    changeType: 'removal',
-    symbolName,
-    location: at(before),
-    description: texts.removed(`${before.symbol.kind} ${symbolName}`),
-    oldValue: writtenText(before),
-    proposedUpdate: texts.removedUpdate(symbolName),
-    detectedBy: 'structural',
-  };
-}
-
-function addition(after: Placed, symbolName: string, texts: DriftTexts): Draft {
-  return {
-    severity: 'LOW',
-    category: 'export',
-    changeType: 'addition',
-    symbolName,
-    location: at(after),
-    description: texts.added(`${after.symbol.kind} ${symbolName}`),
-    newValue: writtenText(after),
-    proposedUpdate: texts.addedUpdate(symbolName),
-    detectedBy: 'structural',
-  };
-}
-
-function renamed(before: Placed, after: Placed, texts: DriftTexts): Draft {
-  const [old, now] = [before.symbol.name, after.symbol.name];
-  const where = before.path === after.path ? '' : texts.alsoMoved(before.path, after.path);
-  return {
-    severity: 'MEDIUM',
-    category: 'export',
-    changeType: 'rename',
-    symbolName: now,
-    location: at(after),
-    description: `${texts.renamed(`${after.symbol.kind} ${old}`, now)}${where}`,
-    oldValue: writtenText(before),
-    newValue: writtenText(after),
-    proposedUpdate: texts.renamedUpdate(old, now),
-    detectedBy: 'structural',
-  };
-}
-
-function moved(before: Placed, after: Placed, texts: DriftTexts): Draft {
-  return {
-    severity: 'LOW',
-    category: 'export',
-    changeType: 'move',
-    symbolName: after.symbol.name,
-    location: at(after),
-    description: texts.moved(`${after.symbol.kind} ${after.symbol.name}`, before.path, after.path),
-    oldValue: before.path,
-    newValue: after.path,
-    proposedUpdate: texts.movedUpdate(after.symbol.name, after.path),
-    detectedBy: 'structural',
-  };
 }
 
 const TYPE_KINDS: ReadonlySet<string> = new Set([
@@ -163,24 +152,6 @@ const TYPE_KINDS: ReadonlySet<string> = new Set([
   'variable',
 ]);
 
-function modification(
-  { before, after }: { before: Placed; after: Placed },
-  symbolName: string,
-  texts: DriftTexts,
-): Draft {
-  const isType = TYPE_KINDS.has(after.symbol.kind);
-  const aspect = isType ? 'type' : 'signature';
-  const where = before.path === after.path ? '' : texts.alsoMoved(before.path, after.path);
-  return {
-    severity: 'MEDIUM',
-    category: aspect,
-    changeType: 'modification',
-    symbolName,
-    location: at(after),
-    description: `${texts.changed(`${after.symbol.kind} ${symbolName}`, aspect)}${where}`,
-    oldValue: writtenText(before),
-    newValue: writtenText(after),
-    proposedUpdate: texts.changedUpdate(symbolName, aspect),
-    detectedBy: 'structural',
-  };
+function alsoMoved({ before, after }: { before: Placed; after: Placed }, texts: DriftTexts): string {
+  return before.path === after.path ? '' : texts.alsoMoved(before.path, after.path);
 }

@@ -9,16 +9,13 @@ export function comparable({ signature }: Pick<SkeletonExport, 'signature'>, lan
 
 /** What an export is apart from its own name: equal shapes under two names are a rename. */
 export function shapeOf(symbol: SkeletonExport, language: string): string {
-  const signature = withoutName(comparable(symbol, language), plainName(symbol.name));
+  const name = plainName(symbol.name);
+  const signature = comparable(symbol, language)
+    .split(' ')
+    .map((token) => (token === name ? '\u0000' : token))
+    .join(' ');
   const members = (symbol.members ?? [])
     .map((member) => `${member.name}:${shapeOf(member, language)}`)
     .sort();
   return JSON.stringify([symbol.kind, signature, members]);
-}
-
-function withoutName(signature: string, name: string): string {
-  return signature
-    .split(' ')
-    .map((token) => (token === name ? '\u0000' : token))
-    .join(' ');
 }
