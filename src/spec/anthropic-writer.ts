@@ -2,8 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { loadOptional } from '../runtime/optional-package.ts';
 import type { SpecWriter } from './writer.ts';
 import { answerSchema } from './writing/model-writer/answer.ts';
-import { apiFailure } from './writing/model-writer/api-failure.ts';
-import { type ModelAnswer, type ModelQuestion, modelWriter } from './writing/model-writer.ts';
+import { type ModelAnswer, modelWriter } from './writing/model-writer.ts';
 
 export interface AnthropicOptions {
   apiKey: string;
@@ -17,16 +16,26 @@ export interface AnthropicOptions {
 
 const MAX_OUTPUT_TOKENS = 16_000;
 const TIMEOUT_MS = 600_000;
-const SERVICE = 'anthropic';
 
 /** The model's prose through the Messages API. The SDK retries 429 and 5xx with back-off; nobody else does. */
 export function anthropicWriter(options: AnthropicOptions): SpecWriter {
-  let client: Promise<Anthropic> | undefined;
+  const { model } = options;
   return modelWriter({
-    model: options.model,
-    ask: async (question) => {
-      client ??= connect(options);
-      return answerOf(await send(await client, options.model, question));
+    model,
+    name: 'anthropic',
+    connect: () => connect(options),
+    ask: async (client, { system, prompt, signal }) => {
+      const message: Partial<Anthropic.Message> | null | undefined = await client.messages.create(
+        {
+          model,
+          max_tokens: MAX_OUTPUT_TOKENS,
+          system: [{ type: 'text', text: system, cache_control: { type: 'ephemeral' } }],
+          output_config: { format: { type: 'json_schema', schema: answerSchema } },
+          messages: [{ role: 'user', content: prompt }],
+        },
+        { signal },
+      );
+      return Array.isArray(message?.content) ? answerOf(message as Anthropic.Message) : undefined;
     },
   });
 }
@@ -44,34 +53,6 @@ async function connect(options: AnthropicOptions): Promise<Anthropic> {
     logLevel: 'warn',
     logger: { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') },
   });
-}
-
-async function send(
-  client: Anthropic,
-  model: string,
-  { system, prompt, signal }: ModelQuestion,
-): Promise<Anthropic.Message> {
-  try {
-    const message: unknown = await client.messages.create(
-      {
-        model,
-        max_tokens: MAX_OUTPUT_TOKENS,
-        system: [{ type: 'text', text: system, cache_control: { type: 'ephemeral' } }],
-        output_config: { format: { type: 'json_schema', schema: answerSchema } },
-        messages: [{ role: 'user', content: prompt }],
-      },
-      signal === undefined ? {} : { signal },
-    );
-    if (isMessage(message)) return message;
-  } catch (error) {
-    throw apiFailure(error, SERVICE);
-  }
-  throw apiFailure(undefined, SERVICE);
-}
-
-/** A proxy may answer 200 with a page of its own, and the SDK hands on what it gets. */
-function isMessage(answer: unknown): answer is Anthropic.Message {
-  return Array.isArray((answer as { content?: unknown } | null | undefined)?.content);
 }
 
 const ENDS: Readonly<Record<string, ModelAnswer['end']>> = { refusal: 'refused', max_tokens: 'cut' };

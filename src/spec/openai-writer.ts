@@ -1,8 +1,7 @@
 import type OpenAI from 'openai';
 import { loadOptional } from '../runtime/optional-package.ts';
 import type { SpecWriter } from './writer.ts';
-import { apiFailure } from './writing/model-writer/api-failure.ts';
-import { type ModelAnswer, type ModelQuestion, modelWriter } from './writing/model-writer.ts';
+import { type ModelAnswer, modelWriter } from './writing/model-writer.ts';
 
 export interface OpenAiOptions {
   /** Servers of one's own often want none. */
@@ -15,16 +14,27 @@ export interface OpenAiOptions {
 }
 
 const TIMEOUT_MS = 600_000;
-const SERVICE = 'other';
 
 /** Prose from any endpoint that speaks chat completions. No schema is sent: many servers refuse one, and any shape is read. */
 export function openAiWriter(options: OpenAiOptions): SpecWriter {
-  let client: Promise<OpenAI> | undefined;
+  const { model } = options;
   return modelWriter({
-    model: options.model,
-    ask: async (question) => {
-      client ??= connect(options);
-      return answerOf(await send(await client, options.model, question));
+    model,
+    name: 'other',
+    connect: () => connect(options),
+    ask: async (client, { system, prompt, signal }) => {
+      const answer: Partial<OpenAI.ChatCompletion> | null | undefined = await client.chat.completions.create(
+        {
+          model,
+          messages: [
+            { role: 'system', content: system },
+            { role: 'user', content: prompt },
+          ],
+        },
+        { signal },
+      );
+      const hasChoices = Array.isArray(answer?.choices) && answer.choices.length > 0;
+      return hasChoices ? answerOf(answer as OpenAI.ChatCompletion) : undefined;
     },
   });
 }
@@ -38,34 +48,6 @@ async function connect({ apiKey, baseUrl, maxRetries, timeoutMs }: OpenAiOptions
     timeout: timeoutMs ?? TIMEOUT_MS,
     logLevel: 'off',
   });
-}
-
-async function send(
-  client: OpenAI,
-  model: string,
-  { system, prompt, signal }: ModelQuestion,
-): Promise<OpenAI.ChatCompletion> {
-  try {
-    const answer: unknown = await client.chat.completions.create(
-      {
-        model,
-        messages: [
-          { role: 'system', content: system },
-          { role: 'user', content: prompt },
-        ],
-      },
-      signal === undefined ? {} : { signal },
-    );
-    if (isCompletion(answer)) return answer;
-  } catch (error) {
-    throw apiFailure(error, SERVICE);
-  }
-  throw apiFailure(undefined, SERVICE);
-}
-
-function isCompletion(answer: unknown): answer is OpenAI.ChatCompletion {
-  const choices = (answer as { choices?: unknown } | null | undefined)?.choices;
-  return Array.isArray(choices) && choices.length > 0;
 }
 
 const ENDS: Readonly<Record<string, ModelAnswer['end']>> = { length: 'cut', content_filter: 'refused' };

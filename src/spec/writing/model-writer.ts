@@ -1,25 +1,29 @@
 import { messagesIn } from '../messages.ts';
 import type { SpecFacts } from '../reading/facts.ts';
-import type { Messages } from '../words/messages/zh.ts';
+import type { Messages, ModelFailure } from '../words/messages/zh.ts';
 import type { SpecWriter, Writing, WritingRequest } from '../writer.ts';
 import { astProse } from './ast-only-writer.ts';
 import { type Confidence, noTokens, type TokenUsage } from './document/front-matter.ts';
 import { readAnswer } from './model-writer/answer.ts';
+import { apiFailure } from './model-writer/api-failure.ts';
 import { systemPrompt } from './model-writer/system-prompt.ts';
 import { type Prose, proseSections } from './prose.ts';
-import type { PartContext } from './split-context.ts';
 
-/** A paid service that answers one prompt; throws a `DomainError` when it did not. */
-export interface ModelClient {
+/** A paid service that answers one prompt. */
+export interface ModelApi<Client> {
   readonly model: string;
-  ask(question: ModelQuestion): Promise<ModelAnswer>;
+  readonly name: ModelFailure['service'];
+  /** Its SDK, when the first question is asked. */
+  connect(): Promise<Client>;
+  /** Nothing when what came is no answer: a proxy may send 200 with a page of its own, and SDKs hand on what they get. */
+  ask(client: Client, question: ModelQuestion): Promise<ModelAnswer | undefined>;
 }
 
 export interface ModelQuestion {
   /** The same for every module of a batch: paid once, read from the cache afterwards. */
   system: string;
   prompt: string;
-  signal?: AbortSignal;
+  signal: AbortSignal | undefined;
 }
 
 export interface ModelAnswer {
@@ -29,12 +33,18 @@ export interface ModelAnswer {
 }
 
 /** Prose from a model: one call for each part of the module that fits the budget. */
-export function modelWriter(client: ModelClient): SpecWriter {
+export function modelWriter<Client>(api: ModelApi<Client>): SpecWriter {
+  let client: Promise<Client> | undefined;
   return {
-    model: client.model,
+    model: api.model,
     write: async (request) => {
+      const system = systemPrompt(request.language);
       const answers: PartAnswer[] = [];
-      for (const context of request.contexts) answers.push(await askAbout(context, request, client));
+      for (const { label, prompt } of request.contexts) {
+        client ??= api.connect();
+        const answer = await ask(await client, api, { system, prompt, signal: request.signal });
+        answers.push({ label, prose: readAnswer(answer.text), answer });
+      }
       return writingOf(answers, request);
     },
   };
@@ -46,14 +56,18 @@ interface PartAnswer {
   answer: ModelAnswer;
 }
 
-async function askAbout(
-  context: PartContext,
-  { language, signal }: WritingRequest,
-  client: ModelClient,
-): Promise<PartAnswer> {
-  const system = systemPrompt(language);
-  const answer = await client.ask({ system, prompt: context.prompt, ...(signal && { signal }) });
-  return { label: context.label, prose: readAnswer(answer.text), answer };
+async function ask<Client>(
+  client: Client,
+  api: ModelApi<Client>,
+  question: ModelQuestion,
+): Promise<ModelAnswer> {
+  try {
+    const answer = await api.ask(client, question);
+    if (answer !== undefined) return answer;
+  } catch (error) {
+    throw apiFailure(error, api.name);
+  }
+  throw apiFailure(undefined, api.name);
 }
 
 function writingOf(answers: readonly PartAnswer[], request: WritingRequest): Writing {
