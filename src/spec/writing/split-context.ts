@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { FileFacts } from '../reading/facts.ts';
 import { buildContext, type ContextRequest, type SpecContext } from './context.ts';
+import { enclosingFolder } from './document/enclosing-folder.ts';
 
 /** What one call of a model is about: a module, or a part of one. */
 export interface PartContext extends SpecContext {
@@ -14,7 +15,7 @@ export function splitContext(request: ContextRequest): PartContext[] {
   if (whole.tokenCount <= request.budget) return [{ label: request.target, ...whole }];
   const groups = groupsWithin(request.files, roomFor(request));
   return groups.map((files, at) => {
-    const label = `${request.target} [${at + 1}/${groups.length}] ${enclosingFolder(files)}`;
+    const label = `${request.target} [${at + 1}/${groups.length}] ${enclosingFolder(files.map(({ skeleton }) => skeleton.filePath))}`;
     const { notes, background, ...rest } = request;
     const first = at === 0 ? { notes, ...(background !== undefined && { background }) } : { notes: {} };
     return {
@@ -98,11 +99,4 @@ function shortLines(line: string, room: number): string[] {
   const most = Math.max(50, room - 20);
   const count = Math.max(1, Math.ceil(line.length / most));
   return Array.from({ length: count }, (_, at) => line.slice(at * most, (at + 1) * most));
-}
-
-function enclosingFolder(files: readonly FileFacts[]): string {
-  const folders = files.map(({ skeleton }) => posix.dirname(skeleton.filePath).split('/'));
-  const [first = []] = folders;
-  const common = first.findIndex((part, at) => folders.some((each) => each[at] !== part));
-  return (common === -1 ? first : first.slice(0, common)).join('/') || '.';
 }

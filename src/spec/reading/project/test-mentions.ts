@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { grouped } from '../../../runtime/grouped.ts';
 import type { FactReader } from '../../../syntax/body-facts.ts';
 import type { FileFacts, TestMention } from '../facts.ts';
@@ -83,7 +84,7 @@ function namesOwner({ text }: TestFile, { owner }: Symbol): boolean {
 /** A short name occurs everywhere: a test counts when it also names the file, lies beside it or is called after it. */
 function speaksOf({ path, text }: TestFile, filePath: string): boolean {
   const stem = stemOf(filePath);
-  return text.includes(stem) || path.includes(stem) || folderOf(path) === folderOf(filePath);
+  return text.includes(stem) || path.includes(stem) || posix.dirname(path) === posix.dirname(filePath);
 }
 
 const ENTRY_STEMS: ReadonlySet<string> = new Set(['index', 'main', 'mod', 'lib', '__init__']);
@@ -92,8 +93,4 @@ function stemOf(path: string): string {
   const segments = path.split('/');
   const stem = (segments.at(-1) ?? '').replace(/\..*/, '');
   return ENTRY_STEMS.has(stem) ? (segments.at(-2) ?? stem) : stem;
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
 }

@@ -1,7 +1,8 @@
+import { posix } from 'node:path';
 import type { DependencyEdge, SpecFacts } from '../../reading/facts.ts';
 import type { Words } from '../../words.ts';
 import { essentialEdges } from './diagram/essential-edges.ts';
-import { below, enclosingFolder, folderOf } from './enclosing-folder.ts';
+import { below, enclosingFolder } from './enclosing-folder.ts';
 import { blocks, fenced } from './markdown.ts';
 import { callsBetweenFiles } from './section-facts/business-logic.ts';
 
@@ -21,7 +22,7 @@ export function renderDiagram(facts: SpecFacts, words: Words): string {
 /** Files of one package need no imports: there calls say who needs whom; packages from outside while they are few. */
 function edgesOf(facts: SpecFacts, words: Words): { edges: DependencyEdge[]; remark: string } {
   const { internal, project, external } = facts.dependencies;
-  const imports = [...internal, ...project.map(({ from, to }) => ({ from, to: `${folderOf(to)}/` }))];
+  const imports = [...internal, ...project.map(({ from, to }) => ({ from, to: `${posix.dirname(to)}/` }))];
   if (imports.length > 0) return { edges: imports, remark: '' };
   const calls = callsBetweenFiles(facts);
   if (calls.length > 0) return { edges: calls, remark: words.arrowsAreCalls };

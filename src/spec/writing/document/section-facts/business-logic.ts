@@ -1,8 +1,8 @@
+import { posix } from 'node:path';
 import { grouped } from '../../../../runtime/grouped.ts';
 import type { BodyFact } from '../../../../syntax/body-facts.ts';
 import type { DependencyEdge, SpecFacts } from '../../../reading/facts.ts';
 import type { Words } from '../../../words.ts';
-import { folderOf } from '../enclosing-folder.ts';
 import { blocks } from '../markdown.ts';
 import { linkedName, type SourcePlace } from '../source-link.ts';
 
@@ -68,7 +68,7 @@ function visibilityIn({ dependencies }: SpecFacts): (from: string, to: string) =
   return (from, to) =>
     from === to ||
     edges.has(`${from}\0${to}`) ||
-    (SHARED_FOLDER.test(from) && folderOf(from) === folderOf(to));
+    (SHARED_FOLDER.test(from) && posix.dirname(from) === posix.dirname(to));
 }
 
 const SHARED_FOLDER = /\.(?:go|java|kts?|swift|cs|rb|php|cc?|cpp|hh?|hpp)$/;

@@ -1,7 +1,8 @@
+import { posix } from 'node:path';
 import { grouped } from '../../../../runtime/grouped.ts';
 import type { DependencyEdge, SpecFacts } from '../../../reading/facts.ts';
 import type { Words } from '../../../words.ts';
-import { below, enclosingFolder, folderOf } from '../enclosing-folder.ts';
+import { below, enclosingFolder } from '../enclosing-folder.ts';
 import { blocks, inlineCode, table } from '../markdown.ts';
 
 const SHOWN = 5;
@@ -42,7 +43,7 @@ function targetsOf(edges: readonly DependencyEdge[]): Map<string, string[]> {
 
 /** Links to the documents that tell of them; many files of one folder are the folder. */
 function foldedLinks(paths: readonly string[], facts: SpecFacts): string[] {
-  const folders = grouped(paths.map((path) => [folderOf(path), path]));
+  const folders = grouped(paths.map((path) => [posix.dirname(path), path]));
   return [...folders].flatMap(([folder, files]) => {
     const [first] = files;
     if (first === undefined || files.length < MANY)
