@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { scanTarget } from '../../src/spec/prepare/scan.ts';
 import { createImportResolver } from '../../src/spec/reading/import-resolver.ts';
 import { readFacts } from '../../src/spec/reading/read-facts.ts';
-import { importerOf, resolveDependencies } from '../../src/spec/reading/resolve-dependencies.ts';
+import { resolveDependencies } from '../../src/spec/reading/resolve-dependencies.ts';
 import { resolveTarget } from '../../src/spec/reading/target.ts';
 import { scriptEdges } from './edges-script.ts';
 
@@ -28,8 +28,7 @@ export async function judgeEdges(folder: string): Promise<EdgeJudgement> {
     tokenBudget: 1,
   });
   const within = files.map(({ skeleton }) => skeleton.filePath);
-  const resolver = createImportResolver(folder, paths);
-  const { internal } = resolveDependencies(files.map(importerOf), { within, resolver });
+  const { internal } = resolveDependencies(files, createImportResolver(folder, paths));
   const ours = new Set(internal.map(({ from, to }) => `${from} -> ${to}`));
   const truth = new Set([...reference(folder, within, paths), ...scriptEdges(folder, within, paths)]);
   return {

@@ -104,7 +104,7 @@ async function writePending(
   if (plan.pending.length === 0) return;
   const writer = chooseWriter(request.astOnly, parts);
   const batch = { plan, writer, spending, deep: request.deep ?? false };
-  const limits = { concurrency: request.concurrency, ...(parts.signal && { signal: parts.signal }) };
+  const limits = { concurrency: request.concurrency, signal: parts.signal };
   await runInOrder(plan.pending, limits, async (module) => {
     outcomes.set(module.label, await writeModule(module, batch, parts));
     report(module.label);

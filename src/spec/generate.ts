@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
 import { messagesIn, specError } from './messages.ts';
-import { scanParts, scanTarget, withoutFolder } from './prepare/scan.ts';
-import { writtenByPeople } from './prepare/scope.ts';
+import { readModules, scanModules } from './prepare/scan.ts';
 import { requireSkeletons } from './prepare.ts';
 import { openProject } from './reading/project.ts';
-import { readFacts } from './reading/read-facts.ts';
-import { pathInside, resolveTarget } from './reading/target.ts';
+import { resolveTarget } from './reading/target.ts';
 import type { ProgressReport, ReadingParts } from './reading-parts.ts';
 import type { SpecWriter } from './writer.ts';
 import { astOnlyWriter } from './writing/ast-only-writer.ts';
@@ -54,7 +52,7 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
     facts,
     contexts: request.astOnly ? [] : contexts,
     language,
-    ...(parts.signal && { signal: parts.signal }),
+    signal: parts.signal,
   });
   report(says.stages.render);
   const name = specFileName(facts.label);
@@ -79,18 +77,13 @@ export interface ComposeParts extends WritingParts {
 /** Everything up to the model. */
 export async function composeTarget(request: GenerateRequest, outputDir: string, parts: ComposeParts) {
   const target = await resolveTarget(request.targetPath, parts.cwd);
-  const signal = parts.signal === undefined ? {} : { signal: parts.signal };
   const { stages: names } = messagesIn(parts.messageLanguage);
   parts.report?.(names.scan);
-  const scan = await scanTarget(target, { modulesOnly: true, ...scanParts(parts) });
-  const paths = withoutFolder(scan.paths, pathInside(target.base, outputDir));
+  const scan = await scanModules(target, outputDir, parts);
   parts.report?.(names.parse);
-  const { progress: _, ...silent } = parts;
-  const reading = await readFacts(target, paths, silent);
-  const files = writtenByPeople(reading.files, { globs: parts.globs, scope: target.scope });
-  const notes = { ...reading.notes, ...scan.notes };
+  const { files, notes } = await readModules(target, scan, parts);
   requireSkeletons({ files, notes }, { deep: request.deep, target });
-  const project = await openProject({ base: target.base, files, clock: parts.clock, ...signal });
+  const project = await openProject(target.base, files, parts);
   parts.report?.(names.context);
   const composition = { target, files, notes, project, deep: request.deep, outputDir };
   const { facts, contexts } = await composeSpec(composition, parts).finally(() => project.close());

@@ -1,11 +1,11 @@
 import { messagesIn, specError } from './messages.ts';
 import { mergeSkeletons } from './prepare/merged.ts';
 import type { FileNotes } from './prepare/notes.ts';
-import { scanParts, scanTarget } from './prepare/scan.ts';
+import { scanTarget } from './prepare/scan.ts';
 import type { FileFacts } from './reading/facts.ts';
 import { createImportResolver } from './reading/import-resolver.ts';
 import { type FactsReading, readFacts } from './reading/read-facts.ts';
-import { importerOf, resolveDependencies } from './reading/resolve-dependencies.ts';
+import { resolveDependencies } from './reading/resolve-dependencies.ts';
 import type { MergedSkeleton, Skeleton } from './reading/skeleton.ts';
 import { resolveTarget, type Target } from './reading/target.ts';
 import type { ReadingParts } from './reading-parts.ts';
@@ -30,7 +30,7 @@ export interface PrepareResult {
 /** Source → skeletons → a context for a model, without a model. */
 export async function prepare(request: PrepareRequest, parts: ReadingParts): Promise<PrepareResult> {
   const target = await resolveTarget(request.targetPath, parts.cwd);
-  const scan = await scanTarget(target, { modulesOnly: false, ...scanParts(parts) });
+  const scan = await scanTarget(target, { ...parts, modulesOnly: false });
   const reading = await readFacts(target, scan.paths, parts);
   const { files } = reading;
   const notes = { ...reading.notes, ...scan.notes };
@@ -41,11 +41,7 @@ export async function prepare(request: PrepareRequest, parts: ReadingParts): Pro
     target: target.label,
     files,
     notes,
-    dependencies: () =>
-      resolveDependencies(files.map(importerOf), {
-        within: filePaths,
-        resolver: createImportResolver(target.base, filePaths),
-      }),
+    dependencies: () => resolveDependencies(files, createImportResolver(target.base, filePaths), filePaths),
     snippets: request.deep ? await deepSnippets(target, { files, notes }, parts) : [],
     budget: parts.tokenBudget,
   });

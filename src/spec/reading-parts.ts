@@ -16,10 +16,10 @@ export interface ReadingParts {
   /** Facts of unchanged files are kept here; without it nothing is kept. */
   cacheDir?: string;
   /** Which files are read; all git knows, without it. */
-  globs?: ScopeGlobs;
+  globs?: ScopeGlobs | undefined;
   /** Of errors, warnings and stages; the contract's Chinese unless told. */
   messageLanguage?: DocumentLanguage;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   progress?: ProgressReport;
 }
 

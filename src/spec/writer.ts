@@ -17,7 +17,7 @@ export interface WritingRequest {
   /** The module, in as many parts as its size asks for; each fits the budget. */
   contexts: readonly PartContext[];
   language: DocumentLanguage;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 export interface Writing {

@@ -3,7 +3,7 @@ import { judgeEdges } from '../../bench/accuracy/edges.ts';
 import { prepare } from '../../src/spec/prepare.ts';
 import { createImportResolver } from '../../src/spec/reading/import-resolver.ts';
 import { readFacts } from '../../src/spec/reading/read-facts.ts';
-import { importerOf, resolveDependencies } from '../../src/spec/reading/resolve-dependencies.ts';
+import { resolveDependencies } from '../../src/spec/reading/resolve-dependencies.ts';
 import { resolveTarget } from '../../src/spec/reading/target.ts';
 import { parts, project } from '../support/spec-project.ts';
 
@@ -223,14 +223,7 @@ async function dependenciesOf(files: Record<string, string>) {
   const paths = Object.keys(files).sort();
   const reading = await readFacts(target, paths, parts(cwd));
   const resolver = createImportResolver(cwd, paths);
-  const {
-    internal,
-    project: outside,
-    external,
-  } = resolveDependencies(reading.files.map(importerOf), {
-    within: paths,
-    resolver,
-  });
+  const { internal, project: outside, external } = resolveDependencies(reading.files, resolver, paths);
   expect(outside).toEqual([]);
   return {
     edges: internal.map(({ from, to }) => `${from} -> ${to}`).sort(),

@@ -1,14 +1,11 @@
 import { resolve } from 'node:path';
 import type { WritingParts } from '../generate.ts';
 import { specError } from '../messages.ts';
-import { scanParts, scanTarget, withoutFolder } from '../prepare/scan.ts';
-import { writtenByPeople } from '../prepare/scope.ts';
-import type { FileFacts } from '../reading/facts.ts';
+import { readModules, scanModules } from '../prepare/scan.ts';
 import { openProject, type Project } from '../reading/project.ts';
 import { bodiesHash } from '../reading/read-bodies.ts';
-import { readFacts } from '../reading/read-facts.ts';
-import { importerOf, resolveDependencies } from '../reading/resolve-dependencies.ts';
-import { pathInside, resolveTarget, type Target } from '../reading/target.ts';
+import { resolveDependencies } from '../reading/resolve-dependencies.ts';
+import { resolveTarget, type Target } from '../reading/target.ts';
 import type { DocumentLanguage } from '../words.ts';
 import { aboutTarget } from '../writing/compose.ts';
 import { AST_ONLY, type SourceHashes, sourceHashes } from '../writing/freshness.ts';
@@ -62,17 +59,12 @@ export async function planBatch(
 ): Promise<BatchPlan> {
   const root = await projectTarget(request, parts.cwd);
   const outputDir = outputDirOf(request, parts.cwd);
-  const { files, notes } = await readProject(root, outputDir, parts);
-  const project = await openProject({
-    base: root.base,
-    files,
-    clock: parts.clock,
-    ...(parts.signal && { signal: parts.signal }),
-  });
-  const edges = fileEdges(files, project);
+  const { files, notes } = await readModules(root, await scanModules(root, outputDir, parts), parts);
+  const project = await openProject(root.base, files, parts);
+  const { internal } = resolveDependencies(files, project.resolver);
   const ordered = orderByDependency(
     modulesOf({ root, files, notes }, request.granularity ?? 'folder'),
-    edges,
+    internal,
   );
   const known = await readKnownSpecs(outputDir, ordered);
   const language = await languageFor(outputDir, INDEX_NAME, parts);
@@ -96,7 +88,8 @@ export async function planBatch(
     modules.flatMap(({ files: own, specName }) => own.map((file) => [file.skeleton.filePath, specName])),
   );
   const specOf = (path: string) => specNames.get(path);
-  return { root, outputDir, modules, pending: modules.filter(isPending), project, language, specOf };
+  const pending = modules.filter(({ reasons }) => reasons.length > 0);
+  return { root, outputDir, modules, pending, project, language, specOf };
 }
 
 /** Asked of files that changed and still declare, say and test the same: their bodies have to be read. */
@@ -106,10 +99,6 @@ async function doesOtherThings(
 ): Promise<boolean> {
   if (spec === undefined || spec.recorded.sourceHash === origins.sourceHash) return false;
   return bodiesHash(await project.bodiesOf(files)) !== spec.recorded.bodiesHash;
-}
-
-function isPending({ reasons }: SpecModule): boolean {
-  return reasons.length > 0;
 }
 
 export const INDEX_NAME = '_index.spec.md';
@@ -122,17 +111,4 @@ export async function projectTarget({ projectRoot }: BatchRequest, cwd: string):
   const target = await resolveTarget(projectRoot ?? '.', cwd);
   if (target.scope === 'file') throw specError('not_a_folder', { path: projectRoot ?? '.' });
   return { ...target, base: target.absolute, path: '.', label: '.' };
-}
-
-async function readProject(root: Target, outputDir: string, parts: WritingParts) {
-  const scan = await scanTarget(root, { modulesOnly: true, ...scanParts(parts) });
-  const { progress: _, ...silent } = parts;
-  const reading = await readFacts(root, withoutFolder(scan.paths, pathInside(root.base, outputDir)), silent);
-  const files = writtenByPeople(reading.files, { globs: parts.globs, scope: root.scope });
-  return { files, notes: { ...reading.notes, ...scan.notes } };
-}
-
-function fileEdges(files: readonly FileFacts[], { resolver }: Project) {
-  const within = files.map(({ skeleton }) => skeleton.filePath);
-  return resolveDependencies(files.map(importerOf), { within, resolver }).internal;
 }

@@ -5,7 +5,7 @@ export interface Ordered {
 
 export interface RunLimits {
   concurrency: number;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Runs at most so many at a time; none starts before everything it depends on has ended, well or not. */

@@ -80,13 +80,12 @@ async function askOrDegrade(
   const isFree = module.origins.model === AST_ONLY;
   const reservation = isFree ? undefined : spending?.reserve(estimateCalls(contexts, plan.language));
   if (!isFree && spending !== undefined && reservation === undefined) return undefined;
-  const signal = parts.signal === undefined ? {} : { signal: parts.signal };
   try {
     const writing = await writer.write({
       facts,
       contexts: isFree ? [] : contexts,
       language: plan.language,
-      ...signal,
+      signal: parts.signal,
     });
     reservation?.settle(writing.tokenUsage);
     return writing;

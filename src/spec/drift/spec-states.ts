@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { specError } from '../messages.ts';
 import type { FileNotes } from '../prepare/notes.ts';
-import { scanParts, scanTarget } from '../prepare/scan.ts';
+import { scanTarget } from '../prepare/scan.ts';
 import { roleOf, writtenByPeople } from '../prepare/scope.ts';
 import { readFacts } from '../reading/read-facts.ts';
 import type { Target } from '../reading/target.ts';
@@ -40,7 +40,7 @@ export async function readStates(
   const scope = target.scope === 'tree' && baseline.scope === 'folder' ? 'folder' : target.scope;
   const scoped = { ...target, scope, ...withoutBelow(target, baseline) };
   const modulesOnly = baseline.files.every(({ path }) => roleOf(path) === 'source');
-  const scan = await scanTarget(scoped, { modulesOnly, ...scanParts(parts) });
+  const scan = await scanTarget(scoped, { ...parts, modulesOnly });
   const { files: read, notes } = await readFacts(scoped, scan.paths, parts);
   const files = modulesOnly ? writtenByPeople(read, { globs: parts.globs, scope }) : read;
   const broken = files

@@ -1,22 +1,11 @@
 import { redactSecrets } from '../../redaction/redact.ts';
 import { listFiles } from '../../workspace/list-files.ts';
 import { openRoot } from '../../workspace/root.ts';
-import type { Target } from '../reading/target.ts';
+import { type FactsReading, readFacts } from '../reading/read-facts.ts';
+import { pathInside, type Target } from '../reading/target.ts';
 import type { ReadingParts } from '../reading-parts.ts';
 import type { FileNote } from './notes.ts';
-import { type ScopeGlobs, scopeOf } from './scope.ts';
-
-export interface ScanOptions {
-  /** Tests, examples, generated and vendored code are no modules; `prepare` lists them all the same. */
-  modulesOnly: boolean;
-  globs?: ScopeGlobs;
-  signal?: AbortSignal;
-}
-
-/** What a scan takes of what a reading was given. */
-export function scanParts({ signal, globs }: Pick<ReadingParts, 'signal' | 'globs'>) {
-  return { ...(signal !== undefined && { signal }), ...(globs !== undefined && { globs }) };
-}
+import { type ScopeGlobs, scopeOf, writtenByPeople } from './scope.ts';
 
 export interface Scan {
   /** Relative to the project. */
@@ -27,14 +16,21 @@ export interface Scan {
 
 const NO_GLOBS: ScopeGlobs = { include: [], exclude: [] };
 
+export interface ScanOptions extends Pick<ReadingParts, 'globs' | 'signal'> {
+  /** Tests, examples, generated and vendored code are no modules; `prepare` lists them all the same. */
+  modulesOnly: boolean;
+}
+
 /** The files of a target. A file or a folder that was named is taken even if git ignores it. */
 export async function scanTarget(target: Target, options: ScanOptions): Promise<Scan> {
+  const { modulesOnly, globs = NO_GLOBS, signal } = options;
   if (target.scope === 'file') return withoutSecretNames([target.path]);
-  const { paths, unlisted } = await listTarget(target, options);
-  const { modulesOnly, globs = NO_GLOBS } = options;
+  const { paths, unlisted } = await listTarget(target, signal);
   const isAsked = scopeOf({ ...globs, target: target.path, modulesOnly });
   const isWanted = (path: string) => isInScope(path, target) && isAsked(path);
-  const skipped = unlisted.filter((path) => isInScope(path, target)).map((path) => [path, noteOn(path)]);
+  const skipped = unlisted
+    .filter((path) => isInScope(path, target))
+    .map((path) => [path, { code: path.endsWith('/') ? 'unreadable-folder' : 'name-not-utf8' }]);
   const { paths: named, notes } = withoutSecretNames(paths.filter(isWanted));
   return { paths: named, notes: { ...Object.fromEntries(skipped), ...notes } };
 }
@@ -49,15 +45,11 @@ function withoutSecretNames(paths: readonly string[]): Scan {
   };
 }
 
-async function listTarget({ base, path }: Target, { signal }: ScanOptions) {
+async function listTarget({ base, path }: Target, signal: AbortSignal | undefined) {
   const root = await openRoot(base);
-  const request = { under: path, ...(signal !== undefined && { signal }) };
+  const request = { under: path, ...(signal && { signal }) };
   const list = await listFiles(root, request);
   return list.paths.length > 0 || path === '.' ? list : listFiles(root, { ...request, apart: true });
-}
-
-function noteOn(path: string): FileNote {
-  return { code: path.endsWith('/') ? 'unreadable-folder' : 'name-not-utf8' };
 }
 
 function isInScope(path: string, { scope, path: folder, without = [] }: Target): boolean {
@@ -67,8 +59,20 @@ function isInScope(path: string, { scope, path: folder, without = [] }: Target):
   return !below.includes('/');
 }
 
-/** What a run wrote itself is no source of the next one. */
-export function withoutFolder(paths: readonly string[], folder: string | undefined): string[] {
-  if (folder === undefined || folder === '.') return [...paths];
-  return paths.filter((path) => !path.startsWith(`${folder}/`));
+/** The sources of a target; what a run wrote into its output folder is none. */
+export async function scanModules(target: Target, outputDir: string, parts: ReadingParts): Promise<Scan> {
+  const { paths, notes } = await scanTarget(target, { ...parts, modulesOnly: true });
+  const folder = pathInside(target.base, outputDir);
+  const isOwn = (path: string) => folder !== undefined && folder !== '.' && path.startsWith(`${folder}/`);
+  return { paths: paths.filter((path) => !isOwn(path)), notes };
+}
+
+/** What they hold, as far as people wrote it. */
+export async function readModules(target: Target, scan: Scan, parts: ReadingParts): Promise<FactsReading> {
+  const { progress: _, ...silent } = parts;
+  const { files, notes } = await readFacts(target, scan.paths, silent);
+  return {
+    files: writtenByPeople(files, { globs: parts.globs, scope: target.scope }),
+    notes: { ...notes, ...scan.notes },
+  };
 }

@@ -1,8 +1,8 @@
-import type { Clock } from '../../runtime/clock.ts';
 import { type BodyFacts, createFactReader } from '../../syntax/body-facts.ts';
 import { listFiles } from '../../workspace/list-files.ts';
 import { openRoot } from '../../workspace/root.ts';
 import { mayBeTest } from '../prepare/test-names.ts';
+import type { ReadingParts } from '../reading-parts.ts';
 import type { FileFacts, TestMention } from './facts.ts';
 import { createImportResolver, type ImportResolver } from './import-resolver.ts';
 import { indexTests } from './project/test-mentions.ts';
@@ -18,18 +18,15 @@ export interface Project {
   close(): Promise<void>;
 }
 
-export interface ProjectRequest {
-  base: string;
-  /** Everything whose exports will be looked for. */
-  files: readonly FileFacts[];
-  clock: Clock;
-  signal?: AbortSignal;
-}
-
-export async function openProject({ base, files, clock, signal }: ProjectRequest): Promise<Project> {
+/** `files`: everything whose exports will be looked for. */
+export async function openProject(
+  base: string,
+  files: readonly FileFacts[],
+  { clock, signal }: Pick<ReadingParts, 'clock' | 'signal'>,
+): Promise<Project> {
   // One for the whole run: a grammar takes longer to load than hundreds of files to read.
   const reader = createFactReader();
-  const { paths } = await listFiles(await openRoot(base), signal === undefined ? {} : { signal });
+  const { paths } = await listFiles(await openRoot(base), { ...(signal && { signal }) });
   const tests = await indexTests(base, paths.filter(mayBeTest), { files, reader });
   return {
     resolver: createImportResolver(base, paths),

@@ -3,7 +3,7 @@ import type { FileNotes } from '../prepare/notes.ts';
 import { deepSnippets } from '../prepare.ts';
 import type { FileFacts, Links, SpecFacts } from '../reading/facts.ts';
 import type { Project } from '../reading/project.ts';
-import { importerOf, resolveDependencies } from '../reading/resolve-dependencies.ts';
+import { resolveDependencies } from '../reading/resolve-dependencies.ts';
 import type { Target } from '../reading/target.ts';
 import type { ReadingParts } from '../reading-parts.ts';
 import type { Messages } from '../words/messages/zh.ts';
@@ -29,8 +29,7 @@ export async function composeSpec(
   parts: Pick<ReadingParts, 'tokenBudget'>,
 ): Promise<{ facts: SpecFacts; contexts: PartContext[] }> {
   const { target, files, notes, project, deep, background } = composition;
-  const within = files.map(({ skeleton }) => skeleton.filePath);
-  const dependencies = resolveDependencies(files.map(importerOf), { within, resolver: project.resolver });
+  const dependencies = resolveDependencies(files, project.resolver);
   const facts: SpecFacts = {
     target: target.path,
     label: target.label,
