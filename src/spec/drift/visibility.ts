@@ -1,5 +1,6 @@
 import { codeTokens } from '../reading/normalise-code.ts';
 import type { SkeletonExport } from '../reading/skeleton.ts';
+import { topLevelParts } from '../reading/top-level-parts.ts';
 import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
 
 /** A baseline without what no user of the package can reach, though other files of it can. */
@@ -56,18 +57,6 @@ function withoutPrivateFields(signature: string): string {
     /^(?:#\[[^\]]*\]\s*)*pub(?!\s*\()\b/.test(field) ? field : '_',
   );
   return `${head}(${seen.join(', ')})${tail}`;
-}
-
-function topLevelParts(list: string): string[] {
-  const parts = [''];
-  let depth = 0;
-  for (const character of list) {
-    if ('([{<'.includes(character)) depth += 1;
-    if (')]}>'.includes(character)) depth -= 1;
-    if (character === ',' && depth === 0) parts.push('');
-    else parts[parts.length - 1] += character;
-  }
-  return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
 type Rule = (words: readonly string[], symbol: SkeletonExport, owner: SkeletonExport | undefined) => boolean;

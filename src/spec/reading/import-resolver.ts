@@ -43,7 +43,7 @@ export function createImportResolver(base: string, paths: readonly string[]): Im
       opened.set(open, rule);
       const meant = [...imports, ...(rule.hidden?.(filePath) ?? [])].map((imported) => ({
         files: rule.resolve(imported, filePath),
-        package: outsideOf(imported, rule),
+        package: isNear(imported.module) ? undefined : rule.packageOf(imported.module),
       }));
       const found = new Set(meant.flatMap((each) => each.files));
       found.delete(filePath);
@@ -51,10 +51,6 @@ export function createImportResolver(base: string, paths: readonly string[]): Im
       return { files: [...found], packages: [...new Set(packages)] };
     },
   };
-}
-
-function outsideOf({ module }: ImportedModule, rule: LanguageRule): string | undefined {
-  return isNear(module) ? undefined : rule.packageOf(module);
 }
 
 /** What is beside the file and not found is missing, not a package. */

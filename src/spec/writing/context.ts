@@ -38,17 +38,38 @@ export interface ContextRequest {
 
 /** Instructions and skeleton always; then what fits, the most telling first, snippets last. */
 export function buildContext(request: ContextRequest): SpecContext {
-  const filling = new Filling(request.budget);
+  const { files, budget } = request;
   const told = instructions(request);
-  filling.count('instructions', sizeOf(told));
-  filling.count('skeleton', sizeOf(SKELETON_HEADING));
-  for (const { outlineTokens } of request.files) filling.count('skeleton', outlineTokens);
-  if (!filling.isFull) for (const piece of dependencyPieces(request.dependencies())) filling.offer(piece);
-  else if (request.files.some(({ skeleton }) => skeleton.imports.length > 0)) filling.cut('dependencies');
-  for (const piece of furtherPieces(request)) filling.offer(piece);
-  const outlines = request.files.map(({ outlineText }) => outlineText);
-  const { rest, figures } = filling.result();
-  return { prompt: [told, SKELETON_HEADING, ...outlines, ...rest].join('\n\n'), ...figures };
+  const breakdown: SpecContext['breakdown'] = {
+    instructions: sizeOf(told),
+    skeleton: files.reduce((sum, { outlineTokens }) => sum + outlineTokens, sizeOf(SKELETON_HEADING)),
+    dependencies: 0,
+    callouts: 0,
+    internals: 0,
+    snippets: 0,
+  };
+  let tokenCount = breakdown.instructions + breakdown.skeleton;
+  const kept: string[] = [];
+  const cut = new Set<ContextPart>();
+  const offer = ({ part, render }: Piece) => {
+    const text = tokenCount < budget ? render() : '';
+    const tokens = sizeOf(text);
+    if (text === '' || tokenCount + tokens > budget) return void cut.add(part);
+    kept.push(text);
+    breakdown[part] += tokens;
+    tokenCount += tokens;
+  };
+  if (tokenCount < budget) for (const piece of dependencyPieces(request.dependencies())) offer(piece);
+  else if (files.some(({ skeleton }) => skeleton.imports.length > 0)) cut.add('dependencies');
+  for (const piece of furtherPieces(request)) offer(piece);
+  const outlines = files.map(({ outlineText }) => outlineText);
+  return {
+    prompt: [told, SKELETON_HEADING, ...outlines, ...kept].join('\n\n'),
+    tokenCount,
+    breakdown,
+    truncated: cut.size > 0,
+    truncatedParts: [...cut],
+  };
 }
 
 const SKELETON_HEADING = '## 骨架（由语法分析器提取，事实依据）';
@@ -57,59 +78,6 @@ interface Piece {
   part: ContextPart;
   /** Rendered only while there is room. */
   render(): string;
-}
-
-class Filling {
-  readonly #budget: number;
-  readonly #kept: string[] = [];
-  readonly #cut = new Set<ContextPart>();
-  readonly #breakdown: Record<ContextPart, number> = {
-    instructions: 0,
-    skeleton: 0,
-    dependencies: 0,
-    callouts: 0,
-    internals: 0,
-    snippets: 0,
-  };
-  #tokenCount = 0;
-
-  constructor(budget: number) {
-    this.#budget = budget;
-  }
-
-  get isFull(): boolean {
-    return this.#tokenCount >= this.#budget;
-  }
-
-  count(part: ContextPart, tokens: number): void {
-    this.#breakdown[part] += tokens;
-    this.#tokenCount += tokens;
-  }
-
-  offer({ part, render }: Piece): void {
-    const text = this.isFull ? undefined : render();
-    const tokens = text === undefined ? 0 : sizeOf(text);
-    if (text === undefined || this.#tokenCount + tokens > this.#budget) {
-      this.cut(part);
-      return;
-    }
-    this.#kept.push(text);
-    this.count(part, tokens);
-  }
-
-  cut(part: ContextPart): void {
-    this.#cut.add(part);
-  }
-
-  result(): { rest: string[]; figures: Omit<SpecContext, 'prompt'> } {
-    const figures = {
-      tokenCount: this.#tokenCount,
-      breakdown: { ...this.#breakdown },
-      truncated: this.#cut.size > 0,
-      truncatedParts: [...this.#cut],
-    };
-    return { rest: this.#kept, figures };
-  }
 }
 
 /** With the blank line after it. */

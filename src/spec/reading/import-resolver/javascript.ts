@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { openTsconfigs } from './javascript/tsconfig.ts';
-import { openWorkspaces } from './javascript/workspaces.ts';
+import { openWorkspaces, packageName } from './javascript/workspaces.ts';
 import { type ProjectFiles, within } from './project-files.ts';
 import type { ImportedModule, LanguageRule } from './rule.ts';
 
@@ -9,18 +9,15 @@ export function openJavaScript(files: ProjectFiles): LanguageRule {
   const find = (path: string | undefined) => (path === undefined ? undefined : moduleFile(files, path));
   const aliases = openTsconfigs(files);
   const packages = openWorkspaces(files, find);
+  const resolved = (module: string, from: string) => {
+    if (/^\.\.?(?:\/|$)/.test(module)) return find(within(posix.dirname(from), module));
+    const aliased = aliases.pathsFor(module, from).map(find);
+    return aliased.find((path) => path !== undefined) ?? packages.resolve(module, from);
+  };
   return {
-    resolve: ({ module }, from) => {
-      if (/^\.\.?(?:\/|$)/.test(module)) return listed(find(within(posix.dirname(from), module)));
-      const aliased = aliases.pathsFor(module, from).map(find).find(isText);
-      return listed(aliased ?? packages.resolve(module, from));
-    },
+    resolve: ({ module }, from) => [resolved(module, from)].filter((path) => path !== undefined),
     hidden: (from) => insideFunctions(files.text(from)),
-    packageOf: (module) => {
-      if (module.startsWith('.')) return module;
-      const parts = module.split('/');
-      return parts.slice(0, module.startsWith('@') ? 2 : 1).join('/');
-    },
+    packageOf: (module) => (module.startsWith('.') ? module : packageName(module)),
   };
 }
 
@@ -30,14 +27,6 @@ const LOAD = /\b(?:import|require)[ \t]*\(\s*(['"])([^'"\n]+)\1\s*\)/g;
 /** `await import('../../import-resolver/a')` in a function. */
 function insideFunctions(text: string): ImportedModule[] {
   return [...text.replace(COMMENT, '').matchAll(LOAD)].map(([, , module = '']) => ({ module, names: [] }));
-}
-
-function listed(path: string | undefined): string[] {
-  return path === undefined ? [] : [path];
-}
-
-function isText(value: string | undefined): value is string {
-  return value !== undefined;
 }
 
 const EXTENSIONS = ['ts', 'tsx', 'd.ts', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs', 'json', 'vue', 'svelte'];

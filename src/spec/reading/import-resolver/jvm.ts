@@ -5,25 +5,23 @@ import { indexSymbols, type PackageNames, type Symbols, wordsOf } from './symbol
 /** Java and Kotlin import each other. Where a file lies says little (Kotlin); what it declares says all. */
 export function openJvm(files: ProjectFiles): LanguageRule {
   const symbols = indexSymbols(files, files.ending('.java', '.kt', '.kts'), declarationsIn);
+  const meant = (name: string, from: string) => {
+    if (!name.endsWith('.*')) return declaring(name, symbols);
+    // A star means a package, of which a file uses what it names, or all members of a type.
+    const owner = name.slice(0, -2);
+    const declared = symbols.inPackage(owner);
+    if (declared.length === 0) return declaring(owner, symbols);
+    const words = wordsOf(files.text(from));
+    return declared.filter(({ names }) => names.some((each) => words.has(each))).map(({ path }) => path);
+  };
   return {
     resolve: ({ module, names }, from) => {
       const wanted = names.length === 0 ? [module] : names.map((name) => `${module}.${declaredName(name)}`);
-      const found = wanted.flatMap((name) => filesFor(name, from, { files, symbols }));
-      return [...new Set(found)];
+      return [...new Set(wanted.flatMap((name) => ofSourceSet(meant(name, from), from)))];
     },
     packageOf: (module) =>
       firstParts(module, '.', module.startsWith('java') || module.startsWith('kotlin') ? 2 : 3),
   };
-}
-
-interface Lookup {
-  files: ProjectFiles;
-  symbols: Symbols;
-}
-
-function filesFor(name: string, from: string, lookup: Lookup): readonly string[] {
-  if (name.endsWith('.*')) return filesOfPackage(name.slice(0, -2), from, lookup);
-  return ofSourceSet(declaring(name, lookup.symbols), from);
 }
 
 /** The name itself, or the type it is nested in or a static member of. */
@@ -33,18 +31,6 @@ function declaring(name: string, symbols: Symbols): readonly string[] {
     if (found.length > 0) return found;
   }
   return [];
-}
-
-/** A star means a package, of which a file uses what it names, or all members of a type. */
-function filesOfPackage(name: string, from: string, { files, symbols }: Lookup): readonly string[] {
-  const declared = symbols.inPackage(name);
-  if (declared.length === 0) return ofSourceSet(declaring(name, symbols), from);
-  const words = wordsOf(files.text(from));
-  const used = declared.filter(({ names }) => names.some((each) => words.has(each)));
-  return ofSourceSet(
-    used.map(({ path }) => path),
-    from,
-  );
 }
 
 const SOURCE_SET = /(?:^|\/)src\/([^/]+)\//;

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { topLevelParts } from '../top-level-parts.ts';
 import { foldersAbove, type ProjectFiles } from './project-files.ts';
 import { declaredName, firstParts, type ImportedModule, type LanguageRule } from './rule.ts';
 
@@ -85,16 +86,8 @@ function expand(path: string): string[] {
   const open = path.indexOf('{');
   if (open === -1) return [declaredName(path)];
   const [prefix, inside] = [path.slice(0, open), path.slice(open + 1, path.lastIndexOf('}'))];
-  const parts: string[] = [''];
-  let depth = 0;
-  for (const letter of inside) {
-    if (letter === '{') depth += 1;
-    if (letter === '}') depth -= 1;
-    if (letter === ',' && depth === 0) parts.push('');
-    else parts[parts.length - 1] += letter;
-  }
-  return parts
-    .flatMap((part) => (part.trim() === '' ? [] : expand(prefix + part.trim())))
+  return topLevelParts(inside)
+    .flatMap((part) => expand(prefix + part))
     .slice(0, MOST_PATHS);
 }
 

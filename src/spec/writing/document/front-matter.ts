@@ -36,7 +36,8 @@ export interface TokenUsage {
 
 export const noTokens: TokenUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
-const OWN_KEYS: ReadonlySet<string> = new Set([
+/** In the order they are written. */
+const KEYS = [
   'type',
   'version',
   'sourceTarget',
@@ -44,18 +45,28 @@ const OWN_KEYS: ReadonlySet<string> = new Set([
   'lastUpdated',
   'confidence',
   'skeletonHash',
-  'model',
-  'tokenUsage',
-  'sections',
   'commentsHash',
   'testsHash',
   'sourceHash',
   'bodiesHash',
+  'model',
   'language',
   'toolVersion',
   'degraded',
+  'tokenUsage',
   'baseline',
   'baselineHash',
+  'sections',
+] as const satisfies readonly (keyof FrontMatter)[];
+
+/** Written as JSON, so that any path or name survives. */
+const QUOTED: ReadonlySet<string> = new Set([
+  'sourceTarget',
+  'lastUpdated',
+  'model',
+  'toolVersion',
+  'baseline',
+  'sections',
 ]);
 
 /** Lines of a front matter under keys somebody else put there. */
@@ -65,7 +76,7 @@ export function foreignLines(document: string): string[] {
     .split(/\r?\n/)
     .filter((line) => {
       const key = /^([^\s#][^:]*):/.exec(line)?.[1];
-      if (key !== undefined) isForeign = !OWN_KEYS.has(key);
+      if (key !== undefined) isForeign = !KEYS.some((own) => own === key);
       return isForeign;
     });
 }
@@ -74,42 +85,20 @@ function blockOf(document: string): string {
   return /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(document)?.[1] ?? '';
 }
 
-/** YAML whose scalars are JSON, so that any path or name survives it. */
 export function renderFrontMatter(matter: FrontMatter, foreign: readonly string[] = []): string {
   const { input, output, cacheRead, cacheWrite } = matter.tokenUsage;
-  return [
-    '---',
-    `type: ${matter.type}`,
-    `version: ${matter.version}`,
-    `sourceTarget: ${JSON.stringify(matter.sourceTarget)}`,
-    matter.relatedFiles.length === 0 ? 'relatedFiles: []' : 'relatedFiles:',
-    ...matter.relatedFiles.map((path) => `  - ${JSON.stringify(path)}`),
-    `lastUpdated: ${JSON.stringify(matter.lastUpdated)}`,
-    `confidence: ${matter.confidence}`,
-    ...optional('skeletonHash', matter.skeletonHash),
-    ...optional('commentsHash', matter.commentsHash),
-    ...optional('testsHash', matter.testsHash),
-    ...optional('sourceHash', matter.sourceHash),
-    ...optional('bodiesHash', matter.bodiesHash),
-    `model: ${JSON.stringify(matter.model)}`,
-    `language: ${matter.language}`,
-    `toolVersion: ${JSON.stringify(matter.toolVersion)}`,
-    ...optional('degraded', matter.degraded),
-    'tokenUsage:',
-    `  input: ${input}`,
-    `  output: ${output}`,
-    `  cacheRead: ${cacheRead}`,
-    `  cacheWrite: ${cacheWrite}`,
-    ...optional('baseline', matter.baseline && JSON.stringify(matter.baseline)),
-    ...optional('baselineHash', matter.baselineHash),
-    ...optional('sections', matter.sections && JSON.stringify(matter.sections)),
-    ...foreign,
-    '---',
-  ].join('\n');
+  const ordered = { ...matter, tokenUsage: { input, output, cacheRead, cacheWrite } };
+  const own = KEYS.flatMap((key) => linesOf(key, ordered[key]));
+  return ['---', ...own, ...foreign, '---'].join('\n');
 }
 
-function optional(key: string, value: string | true | undefined): string[] {
-  return value === undefined ? [] : [`${key}: ${value}`];
+function linesOf(key: string, value: FrontMatter[keyof FrontMatter]): string[] {
+  if (value === undefined) return [];
+  if (typeof value !== 'object') return [`${key}: ${QUOTED.has(key) ? JSON.stringify(value) : value}`];
+  if (!Array.isArray(value))
+    return [`${key}:`, ...Object.entries(value).map(([name, count]) => `  ${name}: ${count}`)];
+  if (value.length === 0) return [`${key}: []`];
+  return [`${key}:`, ...value.map((each) => `  - ${JSON.stringify(each)}`)];
 }
 
 /** The top-level scalars of a document's front matter; none when there is no front matter. */

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { isFields } from '../../../../text/json-value.ts';
 import { readJson } from '../json-with-comments.ts';
 import { foldersAbove, type ProjectFiles, within } from '../project-files.ts';
+import { firstParts } from '../rule.ts';
 
 export interface Workspaces {
   /** The file of a package of the same repository, or of a `#name` of the importer's own. */
@@ -19,33 +20,28 @@ export function openWorkspaces(files: ProjectFiles, find: Find): Workspaces {
     manifests.set(posix.dirname(path), manifest);
     if (typeof manifest.name === 'string') folders.set(manifest.name, posix.dirname(path));
   }
-  const inPackage = (folder: string, subpath: string) =>
-    placesIn(manifests.get(folder) ?? {}, subpath)
+  const firstOf = (folder: string, places: readonly string[]) =>
+    places
       .flatMap((place) => sourcesOf(folder, place))
       .map(find)
-      .find(isText);
+      .find((path) => path !== undefined);
   return {
     resolve: (module, from) => {
       if (module.startsWith('#')) {
-        const folder = foldersAbove(from).find((each) => manifests.has(each));
-        const own = folder === undefined ? {} : manifests.get(folder)?.imports;
-        return targetsOf(own, module)
-          .flatMap((place) => sourcesOf(folder ?? '.', place))
-          .map(find)
-          .find(isText);
+        const own = foldersAbove(from).find((each) => manifests.has(each)) ?? '.';
+        return firstOf(own, targetsOf(manifests.get(own)?.imports, module));
       }
-      const name = module
-        .split('/')
-        .slice(0, module.startsWith('@') ? 2 : 1)
-        .join('/');
+      const name = packageName(module);
       const folder = folders.get(name);
-      return folder === undefined ? undefined : inPackage(folder, `.${module.slice(name.length)}`);
+      if (folder === undefined) return undefined;
+      return firstOf(folder, placesIn(manifests.get(folder) ?? {}, `.${module.slice(name.length)}`));
     },
   };
 }
 
-function isText(value: string | undefined): value is string {
-  return value !== undefined;
+/** `a` of `a/b`, `@a/b` of `@a/b/c`. */
+export function packageName(module: string): string {
+  return firstParts(module, '/', module.startsWith('@') ? 2 : 1);
 }
 
 /** What a manifest says first, then where sources usually are. */
