@@ -8,13 +8,15 @@ export function orderByDependency(
 ): ModuleFiles[] {
   const byLabel = new Map(modules.map((module) => [module.label, module]));
   const needs = moduleEdges(byLabel, edges);
-  const circles = strongComponents([...byLabel.keys()].sort(), needs);
-  return circles.flatMap((circle) =>
+  const search = new ComponentSearch(needs);
+  for (const label of [...byLabel.keys()].sort()) search.from(label);
+  return search.components.flatMap((circle) =>
     [...circle].sort().flatMap((label) => {
       const module = byLabel.get(label);
       if (module === undefined) return [];
-      const dependsOn = [...(needs.get(label) ?? [])].filter((other) => !circle.includes(other)).sort();
-      const inCircle = [...(needs.get(label) ?? [])].filter((other) => circle.includes(other)).sort();
+      const needed = [...(needs.get(label) ?? [])].sort();
+      const dependsOn = needed.filter((other) => !circle.includes(other));
+      const inCircle = needed.filter((other) => circle.includes(other));
       return [{ ...module, dependsOn, ...(inCircle.length > 0 && { circle: inCircle }) }];
     }),
   );
@@ -40,12 +42,6 @@ interface Visit {
 }
 
 /** Tarjan's components with a stack of its own, since a chain of modules can be longer than the call stack. */
-function strongComponents(labels: readonly string[], needs: Needs): string[][] {
-  const search = new ComponentSearch(needs);
-  for (const label of labels) search.from(label);
-  return search.components;
-}
-
 class ComponentSearch {
   readonly components: string[][] = [];
   readonly #needs: Needs;

@@ -41,8 +41,8 @@ export async function writeModule(
   } catch (error) {
     parts.signal?.throwIfAborted();
     if (isFatal(error)) throw error;
-    const failure =
-      error instanceof DomainError ? error : specError('internal', { message: messageOf(error) });
+    const message = error instanceof Error ? error.message : String(error);
+    const failure = error instanceof DomainError ? error : specError('internal', { message });
     return { kind: 'failed', reason: saidIn(parts.messageLanguage, failure).message };
   }
 }
@@ -139,7 +139,3 @@ export async function composeModule(
 }
 
 const MAX_BACKGROUND = 20;
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

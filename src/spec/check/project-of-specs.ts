@@ -16,16 +16,12 @@ export interface SpecProject {
 
 /** A check may run in any folder of the repository; the specs and their sources lie where they were written. */
 export async function projectOfSpecs(cwd: string, outputDir: string): Promise<SpecProject> {
-  const repository = repositoryOf(cwd);
+  const repository = upTo('/', cwd).find((folder) => existsSync(join(folder, '.git'))) ?? cwd;
   const folders = upTo(repository, cwd);
   const holder = await firstWith(folders, (folder) => isFolder(resolve(folder, outputDir)));
   const specs = resolve(holder ?? cwd, outputDir);
   const base = await baseOf(specs, [...new Set([holder ?? cwd, ...upTo(repository, dirname(specs)), cwd])]);
   return { repository, outputDir: specs, base, isWhole: existsSync(join(specs, '_index.spec.md')) };
-}
-
-function repositoryOf(cwd: string): string {
-  return upTo('/', cwd).find((folder) => existsSync(join(folder, '.git'))) ?? cwd;
 }
 
 /** From a folder up to the one above it; the folder alone when that does not lie above. */

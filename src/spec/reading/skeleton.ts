@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Declaration, DeclarationKind, ImportStatement, Outline } from '../../syntax/outline.ts';
+import type { Declaration, DeclarationKind, Outline, ParseProblem } from '../../syntax/outline.ts';
 import { openNamespaces } from './namespaces.ts';
 import { normaliseCode } from './normalise-code.ts';
 
@@ -11,7 +11,7 @@ export interface Skeleton {
   loc: number;
   exports: SkeletonExport[];
   imports: SkeletonImport[];
-  parseErrors?: SkeletonProblem[];
+  parseErrors?: ParseProblem[];
   /** Of the structure alone: comments, formatting, bodies and line numbers do not count. */
   hash: string;
   parserUsed: string;
@@ -35,11 +35,6 @@ export interface SkeletonImport {
   line: number;
 }
 
-export interface SkeletonProblem {
-  line: number;
-  message: string;
-}
-
 /** All files of a target as one; each export says where it lives. */
 export interface MergedSkeleton extends Omit<Skeleton, 'exports'> {
   exports: (SkeletonExport & { filePath: string })[];
@@ -50,16 +45,19 @@ export function skeletonOf(outline: Outline, file: { path: string; loc: number }
     outline.declarations.filter(({ exported }) => exported).flatMap(exportsOf),
     outline.language,
   );
-  const imports = outline.imports.map(importOf);
+  const imports = outline.imports.map(({ module, names, typeOnly, startLine }) => ({
+    module,
+    names,
+    isTypeOnly: typeOnly,
+    line: startLine,
+  }));
   return {
     filePath: file.path,
     language: outline.language,
     loc: file.loc,
     exports,
     imports,
-    ...(outline.problems.length > 0 && {
-      parseErrors: outline.problems.map(({ line, message }) => ({ line, message })),
-    }),
+    ...(outline.problems.length > 0 && { parseErrors: outline.problems }),
     hash: structureHash(outline.language, exports, imports),
     parserUsed: outline.parser,
   };
@@ -82,10 +80,6 @@ function exportOf(declaration: Declaration, name: string): SkeletonExport {
     startLine: declaration.startLine,
     endLine: declaration.endLine,
   };
-}
-
-function importOf({ module, names, typeOnly, startLine }: ImportStatement): SkeletonImport {
-  return { module, names, isTypeOnly: typeOnly, line: startLine };
 }
 
 function structureHash(language: string, exports: SkeletonExport[], imports: SkeletonImport[]): string {
@@ -122,12 +116,7 @@ export function mergeImports(imports: Iterable<SkeletonImport>): SkeletonImport[
 }
 
 /** Files count by what they hold and by how they are called below their target. */
-export function hashOfAll(skeletons: readonly StructureOf[]): string {
-  return hash('sha256', skeletons.map(structureLine).sort().join('\n'));
-}
-
-export type StructureOf = Pick<Skeleton, 'filePath' | 'hash'>;
-
-function structureLine({ filePath, hash: structure }: StructureOf): string {
-  return `${filePath}\0${structure}`;
+export function hashOfAll(skeletons: readonly Skeleton[]): string {
+  const lines = skeletons.map(({ filePath, hash: structure }) => `${filePath}\0${structure}`);
+  return hash('sha256', lines.sort().join('\n'));
 }

@@ -30,7 +30,9 @@ function intentOf({ about, files, bodies }: SpecFacts): string {
     const doc = bodies.get(path)?.fileDoc;
     return doc === undefined ? [] : [{ path, words: firstParagraph(doc) }];
   });
-  const ofPackage = told.filter(({ path, words }) => isAboutPackage(path, words) || files.length === 1);
+  const ofPackage = told.filter(
+    ({ path, words }) => ENTRY.test(path) || /^Package \w/.test(words) || files.length === 1,
+  );
   const ofFiles = told.filter((each) => !ofPackage.includes(each)).slice(0, MAX_FILES_TOLD);
   return [
     ...[...(about === undefined ? [] : [about]), ...ofPackage].map(
@@ -43,10 +45,6 @@ function intentOf({ about, files, bodies }: SpecFacts): string {
 }
 
 const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__|doc|package-info)\.[^/]+$/;
-
-function isAboutPackage(path: string, words: string): boolean {
-  return ENTRY.test(path) || /^Package \w/.test(words);
-}
 
 /** Tags and examples are for tools and callers. */
 function firstParagraph(doc: string): string {

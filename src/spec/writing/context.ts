@@ -2,7 +2,7 @@ import { grouped } from '../../runtime/grouped.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import { messagesIn } from '../messages.ts';
 import type { FileNotes } from '../prepare/notes.ts';
-import type { Dependencies, FileFacts } from '../reading/facts.ts';
+import type { Callout, Dependencies, FileFacts } from '../reading/facts.ts';
 import type { Snippet } from '../reading/snippets.ts';
 import { firstSentence } from './document/interface-section.ts';
 import { fenced } from './document/markdown.ts';
@@ -86,11 +86,20 @@ function sizeOf(text: string): number {
 }
 
 function* furtherPieces({ files, snippets }: ContextRequest): Generator<Piece> {
-  for (const file of files)
-    if (file.callouts.length > 0) yield { part: 'callouts', render: () => calloutText(file) };
-  for (const file of files)
-    if (file.internals.length > 0) yield { part: 'internals', render: () => internalText(file) };
-  for (const snippet of snippets) yield { part: 'snippets', render: () => snippetText(snippet) };
+  for (const { skeleton, callouts } of files) {
+    const line = ({ tag, text, line: at }: Callout) => `- ${tag} 第 ${at} 行: ${firstSentence(text)}`;
+    const render = () => [`## 注释标记: ${skeleton.filePath}`, ...callouts.map(line)].join('\n');
+    if (callouts.length > 0) yield { part: 'callouts', render };
+  }
+  for (const { skeleton, internals } of files) {
+    const signatures = internals.map(({ signature }) => signature);
+    const render = () => [`## 内部声明: ${skeleton.filePath}`, ...signatures].join('\n');
+    if (internals.length > 0) yield { part: 'internals', render };
+  }
+  for (const { filePath, startLine, text } of snippets) {
+    const render = () => `## 代码: ${filePath} 第 ${startLine} 行起\n\n${fenced('', text)}`;
+    yield { part: 'snippets', render };
+  }
 }
 
 function instructions({ target, files, notes, background }: ContextRequest): string {
@@ -120,17 +129,4 @@ const LINES_A_CHUNK = 200;
 function chunks<Item>(items: readonly Item[]): Item[][] {
   const count = Math.ceil(items.length / LINES_A_CHUNK);
   return Array.from({ length: count }, (_, at) => items.slice(at * LINES_A_CHUNK, (at + 1) * LINES_A_CHUNK));
-}
-
-function calloutText({ skeleton, callouts }: FileFacts): string {
-  const lines = callouts.map(({ tag, text, line }) => `- ${tag} 第 ${line} 行: ${firstSentence(text)}`);
-  return [`## 注释标记: ${skeleton.filePath}`, ...lines].join('\n');
-}
-
-function internalText({ skeleton, internals }: FileFacts): string {
-  return [`## 内部声明: ${skeleton.filePath}`, ...internals.map(({ signature }) => signature)].join('\n');
-}
-
-function snippetText({ filePath, startLine, text }: Snippet): string {
-  return `## 代码: ${filePath} 第 ${startLine} 行起\n\n${fenced('', text)}`;
 }

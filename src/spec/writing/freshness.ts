@@ -79,7 +79,8 @@ export function renewalReasons(
     ['structure', differs('skeletonHash')],
     ['comments', differs('commentsHash')],
     ['tests', differs('testsHash')],
-    ['model', isBetterWriter(recorded.model, now.model)],
+    // A document from the AST gives way to a model, never the other way round.
+    ['model', differs('model') && now.model !== AST_ONLY],
     ['language', differs('language')],
     ['tool', differs('toolVersion')],
     ['degraded', recorded.degraded && now.model !== AST_ONLY],
@@ -88,8 +89,3 @@ export function renewalReasons(
 }
 
 export const AST_ONLY = 'ast-only';
-
-/** A document from the AST gives way to a model, never the other way round. */
-function isBetterWriter(before: string | undefined, now: string): boolean {
-  return before !== now && now !== AST_ONLY;
-}

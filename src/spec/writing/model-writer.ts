@@ -1,5 +1,4 @@
 import { messagesIn } from '../messages.ts';
-import type { SpecFacts } from '../reading/facts.ts';
 import type { Messages, ModelFailure } from '../words/messages/zh.ts';
 import type { SpecWriter, Writing, WritingRequest } from '../writer.ts';
 import { astProse } from './ast-only-writer.ts';
@@ -89,14 +88,12 @@ function joined(answers: readonly PartAnswer[]): Prose {
   if (answers.length === 1 && only !== undefined) return only.prose;
   const prose: Prose = {};
   for (const section of proseSections) {
-    const told = answers.flatMap(({ label, prose: own }) => partText(label, own[section]));
+    const told = answers.flatMap(({ label, prose: { [section]: text } }) =>
+      text === undefined ? [] : [`**${label}**\n\n${text}`],
+    );
     if (told.length > 0) prose[section] = told.join('\n\n');
   }
   return prose;
-}
-
-function partText(label: string, text: string | undefined): string[] {
-  return text === undefined ? [] : [`**${label}**\n\n${text}`];
 }
 
 function plus(one: TokenUsage, other: TokenUsage): TokenUsage {
@@ -125,9 +122,6 @@ function confidenceIn(said: Prose, { facts, contexts }: WritingRequest): Confide
   const answered = Object.keys(said).length;
   if (answered < proseSections.length / 2) return 'low';
   const isShort = contexts.some(({ truncated }) => truncated);
-  return answered < proseSections.length || isBroken(facts) || isShort ? 'medium' : 'high';
-}
-
-function isBroken({ files }: SpecFacts): boolean {
-  return files.some(({ skeleton }) => skeleton.parseErrors !== undefined);
+  const isBroken = facts.files.some(({ skeleton }) => skeleton.parseErrors !== undefined);
+  return answered < proseSections.length || isBroken || isShort ? 'medium' : 'high';
 }

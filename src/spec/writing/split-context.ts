@@ -48,7 +48,9 @@ function narrowed({ dependencies, snippets }: ContextRequest, files: readonly Fi
 
 /** In the order of the paths, so that neighbours stay together; a folder that fits begins a group of its own. */
 function groupsWithin(files: readonly FileFacts[], room: number): FileFacts[][] {
-  const pieces = [...files].sort(byPath).flatMap((file) => piecesOf(file, room));
+  const pieces = files
+    .toSorted((one, other) => (one.skeleton.filePath < other.skeleton.filePath ? -1 : 1))
+    .flatMap((file) => piecesOf(file, room));
   const groups: FileFacts[][] = [];
   let left = 0;
   let folder = '';
@@ -64,10 +66,6 @@ function groupsWithin(files: readonly FileFacts[], room: number): FileFacts[][] 
     folder = own;
   }
   return groups;
-}
-
-function byPath(one: FileFacts, other: FileFacts): number {
-  return one.skeleton.filePath < other.skeleton.filePath ? -1 : 1;
 }
 
 /** A file larger than a call is told in several: no line of its outline is lost. */

@@ -65,7 +65,9 @@ function mentionsOf(file: FileFacts, tests: ReadonlyMap<string, TestFile[]>): Te
     symbolName: symbol.qualified,
     filePath,
     tests: (tests.get(symbol.name) ?? [])
-      .filter((test) => test.path !== filePath && speaksOf(test, filePath) && namesOwner(test, symbol))
+      .filter((test) => test.path !== filePath && speaksOf(test, filePath))
+      // `close()` of what? Only a test that names the type can mean its method.
+      .filter(({ text }) => symbol.owner === undefined || text.includes(symbol.owner))
       .flatMap((test) => placesIn(test, symbol)),
   }));
 }
@@ -74,11 +76,6 @@ function mentionsOf(file: FileFacts, tests: ReadonlyMap<string, TestFile[]>): Te
 function placesIn({ path, calls, words }: TestFile, { name, isCallable }: Symbol): TestMention['tests'] {
   const lines = isCallable ? (calls.get(name) ?? []) : (words.get(name) ?? []);
   return lines.map((line) => ({ path, line }));
-}
-
-/** `close()` of what? Only a test that names the type can mean its method. */
-function namesOwner({ text }: TestFile, { owner }: Symbol): boolean {
-  return owner === undefined || text.includes(owner);
 }
 
 /** A short name occurs everywhere: a test counts when it also names the file, lies beside it or is called after it. */

@@ -55,7 +55,8 @@ export function diagramOf(graph: Graph, words: Words): string {
 
 function legible(graph: Graph): { shown: Graph; left: number } {
   let current = connected(lifted(graph, Number.POSITIVE_INFINITY));
-  for (let depth = deepest(current); current.nodes.length > MAX_NODES && depth > 0; depth -= 1) {
+  const deepest = Math.max(...current.nodes.map((node) => node.split('/').length)) - 1;
+  for (let depth = deepest; current.nodes.length > MAX_NODES && depth > 0; depth -= 1) {
     const above = connected(lifted(graph, depth));
     if (above.nodes.length < MIN_NODES) break;
     current = above;
@@ -68,10 +69,6 @@ function legible(graph: Graph): { shown: Graph; left: number } {
 function connected({ nodes, edges }: Graph): Graph {
   const used = new Set(edges.flatMap(({ from, to }) => [from, to]));
   return { nodes: [...new Set([...nodes.filter((node) => used.has(node)), ...used])], edges };
-}
-
-function deepest({ nodes }: Graph): number {
-  return Math.max(...nodes.map((node) => node.split('/').length)) - 1;
 }
 
 /** Every box at most so many folders deep, every arrow once. */

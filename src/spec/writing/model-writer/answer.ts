@@ -17,7 +17,8 @@ export const answerSchema: Record<string, unknown> = {
  */
 export function readAnswer(text: string): Prose {
   const start = text.indexOf('{');
-  const fromJson = start === -1 ? {} : pick(readJson(text.slice(start)));
+  const json = start === -1 ? '' : text.slice(start);
+  const fromJson = pick(parsedFields(json.slice(0, json.lastIndexOf('}') + 1)) ?? salvage(json));
   if (Object.keys(fromJson).length > 0) return fromJson;
   const fromMarkdown = readHeadings(text);
   if (Object.keys(fromMarkdown).length > 0) return fromMarkdown;
@@ -27,10 +28,6 @@ export function readAnswer(text: string): Prose {
 
 /** Less is an excuse, not a description. */
 const LEAST_PROSE = 80;
-
-function readJson(body: string): Record<string, unknown> {
-  return parsedFields(body.slice(0, body.lastIndexOf('}') + 1)) ?? salvage(body);
-}
 
 const HEADING = /^ {0,3}(?:#{1,6}\s{1,20}|\*\*)(.{1,300}?)(?:\*\*)?:?\s{0,20}#{0,20}\s{0,20}$/;
 
