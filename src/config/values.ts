@@ -120,39 +120,36 @@ export const text: ValueKind<string> = {
 export const host: ValueKind<string> = {
   expected: 'a host name or an IP address',
   placeholder: 'HOST',
-  read: (raw) => (typeof raw === 'string' && /^[A-Za-z0-9.:_-]+$/.test(raw) ? read(raw) : bad),
+  read: (raw) => (typeof raw === 'string' && isHost(raw) ? read(raw) : bad),
 };
+
+function isHost(text: string): boolean {
+  return /^[A-Za-z0-9.:_-]+$/.test(text);
+}
 
 /** `a.example, b.example` in a flag or variable, a list in TOML. */
-export const hostList: ValueKind<readonly string[]> = {
-  expected: 'host names or IP addresses, separated by commas',
-  placeholder: 'HOSTS',
-  read: (raw, origin) => {
-    const names = typeof raw === 'string' ? raw.split(',').map((name) => name.trim()) : raw;
-    if (!isTextList(names)) return bad;
-    return names.every((name) => host.read(name, origin).kind === 'read') ? read(names) : bad;
-  },
-};
+function listOf(
+  expected: string,
+  placeholder: string,
+  isEntry: (entry: string) => boolean,
+): ValueKind<readonly string[]> {
+  return {
+    expected: `${expected}, separated by commas`,
+    placeholder,
+    read: (raw) => {
+      const entries = typeof raw === 'string' ? raw.split(',').map((entry) => entry.trim()) : raw;
+      return isTextList(entries) && entries.every(isEntry) ? read(entries) : bad;
+    },
+  };
+}
 
-/** `*.sql, docs/**` in a flag or variable, a list in TOML. */
-export const globList: ValueKind<readonly string[]> = {
-  expected: 'globs, separated by commas',
-  placeholder: 'GLOBS',
-  read: (raw) => {
-    const globs = typeof raw === 'string' ? raw.split(',').map((glob) => glob.trim()) : raw;
-    return isTextList(globs) && globs.every((glob) => glob !== '') ? read(globs) : bad;
-  },
-};
-
-/** Addresses and networks: `10.0.0.0/8, ::1`. */
-export const addressList: ValueKind<readonly string[]> = {
-  expected: 'IP addresses or networks such as 10.0.0.0/8, separated by commas',
-  placeholder: 'ADDRESSES',
-  read: (raw) => {
-    const entries = typeof raw === 'string' ? raw.split(',').map((entry) => entry.trim()) : raw;
-    return isTextList(entries) && entries.every(isAddressOrNetwork) ? read(entries) : bad;
-  },
-};
+export const hostList = listOf('host names or IP addresses', 'HOSTS', isHost);
+export const globList = listOf('globs', 'GLOBS', (glob) => glob !== '');
+export const addressList = listOf(
+  'IP addresses or networks such as 10.0.0.0/8',
+  'ADDRESSES',
+  isAddressOrNetwork,
+);
 
 function isAddressOrNetwork(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/');

@@ -46,7 +46,7 @@ export function languageById(id: string): Language | undefined {
 export function detectLanguage({ path, source }: { path?: string; source?: string }): LanguageId | undefined {
   if (path === undefined) return source === undefined ? undefined : languageOfText(source);
   if (isTemplate(path, source)) return undefined;
-  const named = languagesOfPath(path);
+  const named = BY_EXTENSION.get(extensionOf(path)) ?? [];
   if (named.length === 1 || source === undefined) return named[0]?.id;
   // A `.h` is C until it shows a mark of C++.
   if (named.length > 1) return isCpp(source) ? 'cpp' : 'c';
@@ -87,10 +87,6 @@ function languageOfInclude(path: string, source: string): LanguageId | undefined
   if (/(?:^|[/\\])make/i.test(path)) return undefined;
   const guess = guessLanguage(source);
   return guess === 'c' || guess === 'cpp' ? guess : undefined;
-}
-
-function languagesOfPath(path: string): AnyLanguage[] {
-  return BY_EXTENSION.get(extensionOf(path)) ?? [];
 }
 
 /** Asked for every file of a tree. */

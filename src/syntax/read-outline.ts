@@ -120,7 +120,9 @@ async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Pro
       language: job.language.id,
       parser: 'tree-sitter',
       ...reading,
-      problems: inOrder([...readProblems(root, job.source), ...unread, ...lostProblems(lost, job.source)]),
+      problems: [...readProblems(root, job.source), ...unread, ...lostProblems(lost, job.source)].sort(
+        (one, other) => one.line - other.line,
+      ),
     };
     return supplement(outline, job.source, job.language);
   } finally {
@@ -132,10 +134,6 @@ async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Pro
 function lostProblems(lost: readonly number[], text: string): ParseProblem[] {
   const line = (at: number) => text.slice(0, at).split('\n').length;
   return lost.map((at) => ({ line: line(at), message: 'branch read by line patterns' }));
-}
-
-function inOrder(problems: ParseProblem[]): ParseProblem[] {
-  return problems.sort((one, other) => one.line - other.line);
 }
 
 function deadlineOf({ request }: Job): Deadline {

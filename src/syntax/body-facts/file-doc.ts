@@ -11,18 +11,15 @@ const MAX_TEXT = 2_000;
 
 /** The words about the whole file: its first comment that is no licence and belongs to no declaration, or its doc string. */
 export function fileDocOf(root: Node, text: string): string | undefined {
-  const nodes = root.namedChildren.filter(
-    (node) => node !== null && !OPENERS.has(node.type) && !isDirective(node),
-  );
+  const nodes = root.namedChildren.filter((node) => !OPENERS.has(node.type) && !isDirective(node));
   let at = 0;
-  for (let node = nodes[at]; node != null && commentKinds.has(node.type); node = nodes[at]) {
+  while (commentKinds.has(nodes[at]?.type ?? '')) {
     const block = commentBlock(nodes, at);
-    const isLicence = LICENCE.test(block.text);
-    if (!isLicence && isAboutFile(block)) return words(block.text);
+    if (!LICENCE.test(block.text) && isAboutFile(block)) return words(block.text);
     at = block.end + 1;
   }
   const first = nodes[at];
-  return first == null ? undefined : docStringOf(first, text);
+  return first && docStringOf(first, text);
 }
 
 const OPENERS: ReadonlySet<string> = new Set(['hash_bang_line', 'shebang', 'php_tag']);
@@ -39,31 +36,30 @@ interface CommentBlock {
   text: string;
   /** The place of its last comment. */
   end: number;
-  next: Node | null;
+  next: Node | undefined;
   /** Lines between the block and what follows it. */
   gap: number;
 }
 
 /** Comments line after line are one. */
-function commentBlock(nodes: readonly (Node | null)[], at: number): CommentBlock {
+function commentBlock(nodes: readonly Node[], at: number): CommentBlock {
   let end = at;
   while (isAdjacentComment(nodes[end], nodes[end + 1])) end += 1;
-  const next = nodes[end + 1] ?? null;
-  const last = nodes[end];
-  const block = nodes.slice(at, end + 1).map((node) => node?.text ?? '');
-  const gap = next === null ? 2 : next.startPosition.row - (last?.endPosition.row ?? 0);
+  const next = nodes[end + 1];
+  const block = nodes.slice(at, end + 1).map(({ text }) => text);
+  const gap = next === undefined ? 2 : next.startPosition.row - (nodes[end]?.endPosition.row ?? 0);
   return { text: block.join('\n'), end, next, gap };
 }
 
-function isAdjacentComment(one: Node | null | undefined, next: Node | null | undefined): boolean {
-  if (one == null || next == null || !commentKinds.has(next.type)) return false;
+function isAdjacentComment(one: Node | undefined, next: Node | undefined): boolean {
+  if (one === undefined || next === undefined || !commentKinds.has(next.type)) return false;
   const areLines = !one.text.startsWith('/*') && !next.text.startsWith('/*');
   return areLines && next.startPosition.row - one.endPosition.row <= 1;
 }
 
 function isAboutFile({ text, next, gap }: CommentBlock): boolean {
   if (ABOUT_FILE.test(text)) return true;
-  if (next === null || commentKinds.has(next.type)) return gap > 1;
+  if (next === undefined || commentKinds.has(next.type)) return gap > 1;
   return gap > 1 || HEADER.test(next.text);
 }
 

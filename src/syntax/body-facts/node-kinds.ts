@@ -128,6 +128,3 @@ export const constantKinds: ReadonlySet<string> = new Set([
   'declaration',
   'public_field_definition',
 ]);
-
-/** Words, not a declaration, when a string is all of a statement. */
-export const docStringParents: ReadonlySet<string> = new Set(['expression_statement']);

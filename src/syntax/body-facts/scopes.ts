@@ -19,17 +19,14 @@ const TYPES = /class|interface|struct|enum|trait|impl|module|object|protocol|rec
 /** What a declaration is called; nothing when it has no name, or is a plain variable. */
 export function ownerOf(node: Node): Owner | undefined {
   const { type } = node;
-  if (type === 'variable_declarator' && !holdsFunction(node)) return undefined;
+  const isVariable = type === 'variable_declarator';
+  if (isVariable && !FUNCTION_VALUES.test(node.childForFieldName('value')?.type ?? '')) return undefined;
   const name = nameOf(node);
   if (name === '') return undefined;
-  return { name, isFunction: !TYPES.test(type) || type === 'variable_declarator' };
+  return { name, isFunction: isVariable || !TYPES.test(type) };
 }
 
 const FUNCTION_VALUES = /^(?:arrow_function|function_expression|generator_function|lambda_expression|class)$/;
-
-function holdsFunction(node: Node): boolean {
-  return FUNCTION_VALUES.test(node.childForFieldName('value')?.type ?? '');
-}
 
 function nameOf(node: Node): string {
   const field =
@@ -37,7 +34,7 @@ function nameOf(node: Node): string {
   if (field !== null) return receiverOf(node) + field.text.replace(/<.*$/s, '');
   const declarator = node.childForFieldName('declarator');
   if (declarator !== null) return /(?<![~\w])([~\w]+)\s*\(/.exec(declarator.text)?.[1] ?? declarator.text;
-  return node.namedChildren.find((child) => child !== null && NAME_KINDS.has(child.type))?.text ?? '';
+  return node.namedChildren.find((child) => NAME_KINDS.has(child.type))?.text ?? '';
 }
 
 /** `func (c *Command) Execute()` belongs to `Command`. */
@@ -52,7 +49,7 @@ export function parametersOf(node: Node): string[] {
     node.childForFieldName('parameters') ??
     node.childForFieldName('value')?.childForFieldName('parameters') ??
     node.childForFieldName('declarator')?.childForFieldName('parameters') ??
-    node.namedChildren.find((child) => child !== null && /parameters$|parameter_list$/.test(child.type));
+    node.namedChildren.find((child) => /parameters$|parameter_list$/.test(child.type));
   const text = list?.text ?? '';
   return (text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).filter((word) => !NO_PARAMETER.has(word));
 }

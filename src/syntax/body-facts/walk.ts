@@ -23,7 +23,6 @@ import {
   commentKinds,
   conditionKinds,
   constantKinds,
-  docStringParents,
   ownerKinds,
   stringKinds,
   throwKinds,
@@ -125,20 +124,19 @@ class Walk {
     else if (throwKinds.has(type)) this.#noteThrow(cursor.currentNode, place);
     else if (type === 'return_statement' || type === 'return_expression')
       this.#noteReturn(cursor.currentNode, place);
-    else if (type === 'assert_statement') this.#noteCheck(cursor.currentNode, place);
-    else if (stringKinds.has(type)) this.#noteString(cursor.currentNode, place);
+    else if (type === 'assert_statement') {
+      const text = shortened(this.#textOf(cursor.currentNode));
+      this.#add(cursor.currentNode, place, { kind: 'check', name: 'assert', text });
+    } else if (stringKinds.has(type)) this.#noteString(cursor.currentNode, place);
     else if (annotationKinds.has(type)) {
       const node = cursor.currentNode;
       this.facts.push(...annotationFacts(this.#textOf(node), this.#at(node, place)));
     }
-    if (!place.isInFunction && constantKinds.has(type)) this.#noteLimit(cursor.currentNode, place);
-    if (
-      type.endsWith('expression') ||
-      type === 'attribute' ||
-      type === 'subscript' ||
-      type === 'element_reference'
-    )
-      this.#noteEnvironment(cursor.currentNode, place);
+    if (!place.isInFunction && constantKinds.has(type)) {
+      const found = limitIn(this.#textOf(cursor.currentNode));
+      if (found !== undefined) this.#add(cursor.currentNode, place, { kind: 'limit', ...found });
+    }
+    if (READS_VALUES.test(type)) this.#noteEnvironment(cursor.currentNode, place);
   }
 
   #noteCall(node: Node, place: Place): void {
@@ -146,17 +144,17 @@ class Walk {
     const call: CallText = { callee: this.#callee(node), whole };
     const name = calleeName(call.callee);
     if (name === '') return;
-    const at = this.#at(node, place);
-    this.facts.push({ ...at, kind: 'call', name, text: shortened(call.callee), endLine: at.startLine });
+    const callee = shortened(call.callee);
+    const line = node.startPosition.row + 1;
+    this.#add(node, place, { kind: 'call', name, text: callee, endLine: line });
     this.#noteEnvironment(node, place);
     const path = fileTouched(call);
-    if (path !== undefined)
-      this.facts.push({ ...at, kind: 'file', name: shortened(call.callee), text: path });
-    if (isCheck(call)) this.facts.push({ ...at, kind: 'check', name, text: shortened(whole) });
+    if (path !== undefined) this.#add(node, place, { kind: 'file', name: callee, text: path });
+    if (isCheck(call)) this.#add(node, place, { kind: 'check', name, text: shortened(whole) });
     else if (isRaisingCall(call))
       this.#noteError(node, place, { name: raisedBy(whole, name), text: messageIn(whole) });
     else if (name === 'warn' && /DeprecationWarning/.test(whole))
-      this.facts.push({ ...at, kind: 'deprecated', name: 'DeprecationWarning', text: messageIn(whole) });
+      this.#add(node, place, { kind: 'deprecated', name: 'DeprecationWarning', text: messageIn(whole) });
   }
 
   #noteThrow(node: Node, place: Place): void {
@@ -176,50 +174,39 @@ class Walk {
   /** An error that depends on an argument is a check of it. */
   #noteError(node: Node, place: Place, said: Pick<BodyFact, 'name' | 'text'>): void {
     const { condition, parameters } = place;
-    const isCheckOfArgument =
-      condition !== undefined &&
-      (condition.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).some((word) => parameters.has(word));
-    this.facts.push({
-      ...this.#at(node, place),
-      kind: isCheckOfArgument ? 'check' : 'raise',
-      ...said,
-      ...(condition !== undefined && { when: condition }),
-    });
-  }
-
-  #noteCheck(node: Node, place: Place): void {
-    this.facts.push({
-      ...this.#at(node, place),
-      kind: 'check',
-      name: 'assert',
-      text: shortened(this.#textOf(node)),
-    });
+    const words = condition?.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
+    const kind = words.some((word) => parameters.has(word)) ? 'check' : 'raise';
+    this.#add(node, place, { kind, ...said, ...(condition !== undefined && { when: condition }) });
   }
 
   #noteString(node: Node, place: Place): void {
-    if (docStringParents.has(place.parentType)) {
+    // Words, not a value, when a string is all of a statement.
+    if (place.parentType === 'expression_statement') {
       this.facts.push(...commentFacts(this.#textOf(node), this.#at(node, place)));
       return;
     }
     const address = addressIn(this.#textOf(node));
     if (address !== undefined)
-      this.facts.push({ ...this.#at(node, place), kind: 'address', name: shortened(address), text: '' });
-  }
-
-  #noteLimit(node: Node, place: Place): void {
-    const found = limitIn(this.#textOf(node));
-    if (found !== undefined) this.facts.push({ ...this.#at(node, place), kind: 'limit', ...found });
+      this.#add(node, place, { kind: 'address', name: shortened(address), text: '' });
   }
 
   #noteEnvironment(node: Node, place: Place): void {
     if (node.endIndex - node.startIndex > 300) return;
+    const line = node.startPosition.row + 1;
     for (const name of environmentNames(this.#textOf(node))) {
-      const at = this.#at(node, place);
       const isKnown = this.facts.some(
-        (fact) => fact.kind === 'environment' && fact.name === name && fact.startLine === at.startLine,
+        (fact) => fact.kind === 'environment' && fact.name === name && fact.startLine === line,
       );
-      if (!isKnown) this.facts.push({ ...at, kind: 'environment', name, text: '' });
+      if (!isKnown) this.#add(node, place, { kind: 'environment', name, text: '' });
     }
+  }
+
+  #add(
+    node: Node,
+    place: Place,
+    said: Pick<BodyFact, 'kind' | 'name' | 'text' | 'when'> & Partial<BodyFact>,
+  ): void {
+    this.facts.push({ ...this.#at(node, place), ...said });
   }
 
   #callee(node: Node): string {
@@ -239,6 +226,9 @@ class Walk {
     return this.#text.slice(node.startIndex, node.endIndex);
   }
 }
+
+/** Where a variable of the environment may be read. */
+const READS_VALUES = /expression$|^(?:attribute|subscript|element_reference)$/;
 
 const CALLEE_FIELDS = ['function', 'method', 'name', 'constructor', 'type', 'macro'] as const;
 

@@ -18,7 +18,7 @@ export function maskAttributes(text: string): string {
 
 function maskLine(line: string): string {
   const plain = line.replace(CAPITALS, (whole, word: string, at: number) =>
-    isAttribute(word) && isBesideName(line, at, at + whole.length) ? blank(whole) : whole,
+    ATTRIBUTE_WORDS.test(word) && isBesideName(line, at, at + whole.length) ? blank(whole) : whole,
   );
   return maskLeading(plain.replace(NULLABILITY, blank)).replace(
     CALL_STYLE,
@@ -38,10 +38,6 @@ const NULLABILITY =
 
 const ATTRIBUTE_WORDS =
   /ATTRIBUTE|GUARDED_BY|LIFETIME_?BOUND|MUST_USE|NODISCARD|DEPRECATED|NORETURN|NO_UNIQUE|ACQUIRED_|EXCLUSIVE_LOCK|SHARED_LOCK|LOCKS_|LOCKABLE|LOCK_FUNCTION|THREAD_SAFETY|THREAD_ANNOTATION|ALWAYS_INLINE|NOINLINE|FORCE_INLINE|FORCEINLINE|CONSTEXPR|CONSTINIT|CONSTEVAL|NOEXCEPT|MAYBE_UNUSED|WARN_UNUSED|PRINTF_|NONNULL|VISIBILITY|_UNUSED$|_INLINE$/;
-
-function isAttribute(word: string): boolean {
-  return ATTRIBUTE_WORDS.test(word);
-}
 
 /** An attribute stands beside what it says something about; a name of an enum stands alone. */
 function isBesideName(line: string, from: number, to: number): boolean {

@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { field } from '../../tree/source.ts';
+import { field, fieldText } from '../../tree/source.ts';
 
 const NAMES: ReadonlySet<string> = new Set([
   'identifier',
@@ -29,7 +29,8 @@ export function readDeclarator(node: Node): Declarator {
     if (current.type === 'function_declarator') isFunction = inner?.type !== 'parenthesized_declarator';
     current = inner;
   }
-  if (current?.type === 'operator_cast') return { name: castName(current), isFunction: true };
+  if (current?.type === 'operator_cast')
+    return { name: `operator ${fieldText(current, 'type')}`.trim(), isFunction: true };
   return { name: current?.text ?? '', isFunction };
 }
 
@@ -46,8 +47,4 @@ function innerDeclarator(node: Node): Node | null {
   return (
     node.namedChildren.find((child) => child.type.endsWith('declarator') || NAMES.has(child.type)) ?? null
   );
-}
-
-function castName(node: Node): string {
-  return `operator ${field(node, 'type')?.text ?? ''}`.trim();
 }
