@@ -46,12 +46,12 @@ export interface FileLedgerParts extends SegmentLimits {
  * the entry it was writing and no other, and several processes may share the folder.
  */
 export function fileLedger({ directory, clock, ...limits }: FileLedgerParts): Ledger {
-  const segments = openSegments(directory, limits);
+  const append = openSegments(directory, limits);
   return {
     record: (entry) => {
       const at = new Date(clock.now()).toISOString();
       // The first line break parts it from an entry that was torn by a crash.
-      segments.append(at.slice(0, 10), `\n${JSON.stringify({ at, ...inPlainNames(entry) })}\n`);
+      append(at.slice(0, 10), `\n${JSON.stringify({ at, ...inPlainNames(entry) })}\n`);
     },
   };
 }

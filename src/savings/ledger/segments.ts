@@ -9,32 +9,26 @@ export interface SegmentLimits {
   maxAgeDays: number;
 }
 
-export interface Segments {
-  /** Appends to the newest file of the day. What cannot be written is given up. */
-  append(day: string, text: string): void;
-}
-
 /** So many files share the bound: dropping one of them forgets little. */
 const SHARES = 16;
 const DAY_MS = 86_400_000;
 
-export function openSegments(directory: string, limits: SegmentLimits): Segments {
+/** Appends to the newest file of the day. What cannot be written is given up. */
+export function openSegments(directory: string, limits: SegmentLimits): (day: string, text: string) => void {
   const segmentBytes = Math.ceil(limits.maxBytes / SHARES);
   let newest = { day: '', number: 0 };
-  return {
-    append: (day, text) => {
-      if (newest.day !== day) newest = { day, number: 0 };
-      try {
-        let size = appendWithin(pathOf(directory, newest), text, segmentBytes);
-        while (size === undefined) {
-          newest = { day, number: newest.number + 1 };
-          size = appendWithin(pathOf(directory, newest), text, segmentBytes);
-        }
-        if (size === 0) void dropOld(directory, day, limits);
-      } catch {
-        // Accounting gives way; the cut it tells of stands.
+  return (day, text) => {
+    if (newest.day !== day) newest = { day, number: 0 };
+    try {
+      let size = appendWithin(pathOf(directory, newest), text, segmentBytes);
+      while (size === undefined) {
+        newest = { day, number: newest.number + 1 };
+        size = appendWithin(pathOf(directory, newest), text, segmentBytes);
       }
-    },
+      if (size === 0) void dropOld(directory, day, limits);
+    } catch {
+      // Accounting gives way; the cut it tells of stands.
+    }
   };
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../runtime/clock.ts';
 import type { FileFacts } from '../reading/facts.ts';
+import type { ReadingParts } from '../reading-parts.ts';
 import { type Words, wordsOf } from '../words.ts';
 import { diagramOf } from '../writing/document/diagram.ts';
 import {
@@ -20,15 +20,10 @@ import { saveText } from '../writing/save-spec.ts';
 import { type KnownSpec, readKnownSpecs } from './known-spec.ts';
 import { type BatchPlan, INDEX_NAME } from './plan.ts';
 
-export interface IndexParts {
-  clock: Clock;
-  version: string;
-}
-
 /** The map over all modules, rendered from what lies on disk after the run; written only when it says something new. */
 export async function saveIndex(
   plan: BatchPlan,
-  { clock, version: toolVersion }: IndexParts,
+  { clock, version: toolVersion }: Pick<ReadingParts, 'clock' | 'version'>,
 ): Promise<boolean> {
   if (plan.modules.length === 0) return false;
   const specs = await readKnownSpecs(plan.outputDir, plan.modules);

@@ -1,17 +1,9 @@
-export interface Ordered {
-  label: string;
-  dependsOn: readonly string[];
-}
-
-export interface RunLimits {
-  concurrency: number;
-  signal?: AbortSignal | undefined;
-}
+import type { SpecModule } from './modules.ts';
 
 /** Runs at most so many at a time; none starts before everything it depends on has ended, well or not. */
-export async function runInOrder<Item extends Ordered>(
+export async function runInOrder<Item extends Pick<SpecModule, 'label' | 'dependsOn'>>(
   items: readonly Item[],
-  { concurrency, signal }: RunLimits,
+  { concurrency, signal }: { concurrency: number; signal?: AbortSignal | undefined },
   run: (item: Item) => Promise<void>,
 ): Promise<void> {
   const waiting = new Set(items);

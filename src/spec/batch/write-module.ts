@@ -78,8 +78,8 @@ async function askOrDegrade(
   { batch: { plan, writer, spending }, parts }: { batch: BatchWriter; parts: WritingParts },
 ): Promise<Writing | undefined> {
   const isFree = module.origins.model === AST_ONLY;
-  const reservation = isFree ? undefined : spending?.reserve(estimateCalls(contexts, plan.language));
-  if (!isFree && spending !== undefined && reservation === undefined) return undefined;
+  const settle = isFree ? undefined : spending?.reserve(estimateCalls(contexts, plan.language));
+  if (!isFree && spending !== undefined && settle === undefined) return undefined;
   try {
     const writing = await writer.write({
       facts,
@@ -87,10 +87,10 @@ async function askOrDegrade(
       language: plan.language,
       signal: parts.signal,
     });
-    reservation?.settle(writing.tokenUsage);
+    settle?.(writing.tokenUsage);
     return writing;
   } catch (error) {
-    reservation?.settle(noTokens);
+    settle?.(noTokens);
     const isLost = !(error instanceof DomainError) || error.code !== 'llm_failed' || isFatal(error);
     if (isLost || parts.signal?.aborted === true || (await hasPaidProse(module, plan))) throw error;
     const prose = astProse(facts);

@@ -55,15 +55,9 @@ async function readHere(
   }
 }
 
-interface Threads {
-  pool: WorkerPool;
-  size: number;
-  signal: AbortSignal | undefined;
-}
-
 async function readInThreads(
   requests: readonly SourceRequest[],
-  { pool, size, signal }: Threads,
+  { pool, size, signal }: { pool: WorkerPool; size: number; signal: AbortSignal | undefined },
   take: TakeReading,
 ): Promise<void> {
   let next = 0;

@@ -27,10 +27,10 @@ export async function openProject(
   // One for the whole run: a grammar takes longer to load than hundreds of files to read.
   const reader = createFactReader();
   const { paths } = await listFiles(await openRoot(base), { ...(signal && { signal }) });
-  const tests = await indexTests(base, paths.filter(mayBeTest), { files, reader });
+  const mentionsOf = await indexTests(base, paths.filter(mayBeTest), { files, reader });
   return {
     resolver: createImportResolver(base, paths),
-    testsFor: (wanted) => wanted.flatMap((file) => tests.mentionsOf(file)),
+    testsFor: (wanted) => wanted.flatMap(mentionsOf),
     bodiesOf: (wanted) => readBodies(base, wanted, { clock, reader }),
     close: () => reader.close(),
   };

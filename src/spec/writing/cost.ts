@@ -52,19 +52,13 @@ export class Spending {
     this.#price = price;
   }
 
-  /** Whether the calls may be made; if so they count until `settle` tells what they took. */
-  reserve(estimate: Estimate): Reservation | undefined {
+  /** Whether the calls may be made; if so they count until the function it returns is told what they took. */
+  reserve(estimate: Estimate): ((usage: TokenUsage) => void) | undefined {
     const expected = priceOf({ input: estimate.inputTokens, output: estimate.outputTokens }, this.#price);
     if (this.#spent + expected > this.#max) return undefined;
     this.#spent += expected;
-    return {
-      settle: ({ input, output, cacheRead, cacheWrite }) => {
-        this.#spent += priceOf({ input: input + cacheRead + cacheWrite, output }, this.#price) - expected;
-      },
+    return ({ input, output, cacheRead, cacheWrite }) => {
+      this.#spent += priceOf({ input: input + cacheRead + cacheWrite, output }, this.#price) - expected;
     };
   }
-}
-
-export interface Reservation {
-  settle(usage: TokenUsage): void;
 }

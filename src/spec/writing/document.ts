@@ -24,17 +24,14 @@ export interface SpecDocument {
   embeddedBaseline: string;
 }
 
-export interface RenderedDocument {
-  text: string;
-  /** About words of people that were kept. */
-  warnings: string[];
-}
-
 /**
  * The whole Markdown text. Facts come from the parser alone; prose is the writer's; what people wrote into the document
- * before it stays.
+ * before it stays; warnings speak of it.
  */
-export function renderDocument(document: SpecDocument, previous: string | undefined): RenderedDocument {
+export function renderDocument(
+  document: SpecDocument,
+  previous: string | undefined,
+): { text: string; warnings: string[] } {
   const { frontMatter, words, embeddedBaseline } = document;
   const merged = mergeHumanWords(freshText(document), previous, words);
   const foreign = foreignLines(previous ?? '');

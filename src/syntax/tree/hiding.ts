@@ -117,15 +117,20 @@ function hide(text: string, hidings: readonly Hiding[]): string {
   for (const [from, to, as] of blanks) {
     if (to <= at) continue;
     const start = Math.max(from, at);
-    const blank = text.slice(start, to).replace(/[^\n]/g, ' ');
-    parts.push(text.slice(at, start), as === 'comment' ? commented(blank) : blank);
+    const hidden = blank(text.slice(start, to));
+    parts.push(text.slice(at, start), as === 'comment' ? commented(hidden) : hidden);
     at = to;
   }
   return [...parts, text.slice(at)].join('');
 }
 
+/** As long as the text, with its line ends. */
+export function blank(text: string): string {
+  return text.replace(/[^\n]/g, ' ');
+}
+
 /** Line ends stay where they are: the marks take places of other characters. */
-function commented(blank: string): string {
-  const end = blank.lastIndexOf('  ');
-  return end < 2 ? blank : `/*${blank.slice(2, end)}*/${blank.slice(end + 2)}`;
+function commented(hidden: string): string {
+  const end = hidden.lastIndexOf('  ');
+  return end < 2 ? hidden : `/*${hidden.slice(2, end)}*/${hidden.slice(end + 2)}`;
 }

@@ -7,12 +7,12 @@ import type { ImportedModule, LanguageRule } from './rule.ts';
 /** Paths, then what the nearest `tsconfig.json` calls them, then packages of the same repository. */
 export function openJavaScript(files: ProjectFiles): LanguageRule {
   const find = (path: string | undefined) => (path === undefined ? undefined : moduleFile(files, path));
-  const aliases = openTsconfigs(files);
-  const packages = openWorkspaces(files, find);
+  const pathsFor = openTsconfigs(files);
+  const inWorkspace = openWorkspaces(files, find);
   const resolved = (module: string, from: string) => {
     if (/^\.\.?(?:\/|$)/.test(module)) return find(within(posix.dirname(from), module));
-    const aliased = aliases.pathsFor(module, from).map(find);
-    return aliased.find((path) => path !== undefined) ?? packages.resolve(module, from);
+    const aliased = pathsFor(module, from).map(find);
+    return aliased.find((path) => path !== undefined) ?? inWorkspace(module, from);
   };
   return {
     resolve: ({ module }, from) => [resolved(module, from)].filter((path) => path !== undefined),

@@ -5,22 +5,18 @@ import type { FileFacts, TestMention } from '../facts.ts';
 import type { SkeletonExport } from '../skeleton.ts';
 import { readTestFiles, type TestFile } from './test-calls.ts';
 
-/** Which tests call which exports and members. */
-export interface TestIndex {
-  mentionsOf(file: FileFacts): TestMention[];
-}
-
+/** Which tests call which exports and members of a file. */
 export async function indexTests(
   base: string,
   testPaths: readonly string[],
   { files, reader }: { files: readonly FileFacts[]; reader: FactReader },
-): Promise<TestIndex> {
+): Promise<(file: FileFacts) => TestMention[]> {
   const names = new Set(files.flatMap((file) => symbolsOf(file).map(({ name }) => name)));
   const tests = await readTestFiles(base, testPaths, { names, reader });
   const byName = grouped(
     tests.flatMap((test) => [...test.words.keys()].map((name) => [name, test] as const)),
   );
-  return { mentionsOf: (file) => mentionsOf(file, byName) };
+  return (file) => mentionsOf(file, byName);
 }
 
 interface Symbol {

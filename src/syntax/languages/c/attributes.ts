@@ -1,4 +1,4 @@
-import { blank } from './blank.ts';
+import { blank } from '../../tree/hiding.ts';
 
 /**
  * Hides macros that stand for attributes and specifiers, which a grammar takes for types or names:

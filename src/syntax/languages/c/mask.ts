@@ -1,5 +1,5 @@
+import { blank } from '../../tree/hiding.ts';
 import { maskAttributes } from './attributes.ts';
-import { blank } from './blank.ts';
 
 /**
  * Hides, length for length, what only the preprocessor understands and a grammar stumbles over.

@@ -1,4 +1,4 @@
-import { blank } from '../c/blank.ts';
+import { blank } from '../../tree/hiding.ts';
 import { maskMacros } from '../c/mask.ts';
 
 /** What C hides, and what the grammar of C++ stumbles over: macros among template parameters, `{}` as a default. */

@@ -3,11 +3,6 @@ import { isFields } from '../../../../text/json-value.ts';
 import { readJson } from '../json-with-comments.ts';
 import { foldersAbove, type ProjectFiles, within } from '../project-files.ts';
 
-export interface Tsconfigs {
-  /** Places the nearest configuration gives a module, best first. */
-  pathsFor(module: string, from: string): string[];
-}
-
 interface Aliases {
   /** Folder of names that begin nowhere. */
   baseUrl: string | undefined;
@@ -18,20 +13,19 @@ const NONE: Aliases = { baseUrl: undefined, paths: [] };
 const NAMES = ['tsconfig.json', 'jsconfig.json'];
 const MOST_PARENTS = 8;
 
-export function openTsconfigs(files: ProjectFiles): Tsconfigs {
+/** Places the nearest configuration gives a module, best first. */
+export function openTsconfigs(files: ProjectFiles): (module: string, from: string) => string[] {
   const known = new Map<string, Aliases>();
   const aliasesOf = (path: string): Aliases => {
     const found = known.get(path) ?? readAliases(files, path, MOST_PARENTS);
     known.set(path, found);
     return found;
   };
-  return {
-    pathsFor: (module, from) => {
-      const config = foldersAbove(from)
-        .flatMap((folder) => NAMES.map((name) => posix.join(folder, name)))
-        .find((path) => files.has(path));
-      return config === undefined ? [] : placesOf(module, aliasesOf(config));
-    },
+  return (module, from) => {
+    const config = foldersAbove(from)
+      .flatMap((folder) => NAMES.map((name) => posix.join(folder, name)))
+      .find((path) => files.has(path));
+    return config === undefined ? [] : placesOf(module, aliasesOf(config));
   };
 }
 

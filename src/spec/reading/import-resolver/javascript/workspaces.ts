@@ -4,15 +4,14 @@ import { readJson } from '../json-with-comments.ts';
 import { foldersAbove, type ProjectFiles, within } from '../project-files.ts';
 import { firstParts } from '../rule.ts';
 
-export interface Workspaces {
-  /** The file of a package of the same repository, or of a `#name` of the importer's own. */
-  resolve(module: string, from: string): string | undefined;
-}
-
 type Manifest = Readonly<Record<string, unknown>>;
 type Find = (path: string | undefined) => string | undefined;
 
-export function openWorkspaces(files: ProjectFiles, find: Find): Workspaces {
+/** The file of a package of the same repository, or of a `#name` of the importer's own. */
+export function openWorkspaces(
+  files: ProjectFiles,
+  find: Find,
+): (module: string, from: string) => string | undefined {
   const folders = new Map<string, string>();
   const manifests = new Map<string, Manifest>();
   for (const path of files.named('package.json')) {
@@ -25,17 +24,15 @@ export function openWorkspaces(files: ProjectFiles, find: Find): Workspaces {
       .flatMap((place) => sourcesOf(folder, place))
       .map(find)
       .find((path) => path !== undefined);
-  return {
-    resolve: (module, from) => {
-      if (module.startsWith('#')) {
-        const own = foldersAbove(from).find((each) => manifests.has(each)) ?? '.';
-        return firstOf(own, targetsOf(manifests.get(own)?.imports, module));
-      }
-      const name = packageName(module);
-      const folder = folders.get(name);
-      if (folder === undefined) return undefined;
-      return firstOf(folder, placesIn(manifests.get(folder) ?? {}, `.${module.slice(name.length)}`));
-    },
+  return (module, from) => {
+    if (module.startsWith('#')) {
+      const own = foldersAbove(from).find((each) => manifests.has(each)) ?? '.';
+      return firstOf(own, targetsOf(manifests.get(own)?.imports, module));
+    }
+    const name = packageName(module);
+    const folder = folders.get(name);
+    if (folder === undefined) return undefined;
+    return firstOf(folder, placesIn(manifests.get(folder) ?? {}, `.${module.slice(name.length)}`));
   };
 }
 
