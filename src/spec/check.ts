@@ -135,12 +135,13 @@ async function readAll(specs: readonly FoundSpec[], parts: ReadingParts, prefix:
 
 async function readState(spec: FoundSpec, parts: ReadingParts, prefix: string): Promise<State> {
   const { progress: _, ...quiet } = parts;
+  const nothing = { spec, before: NOTHING, after: NOTHING, unreadable: [] };
   try {
     const baseline = await requireBaseline(spec.absolute, spec.document, spec.named);
     const target = await targetOf(spec, parts.cwd);
     const states =
       target === undefined
-        ? { before: inProject(baseline, spec.sourceTarget), after: NOTHING, unreadable: [] }
+        ? { ...nothing, before: inProject(baseline, spec.sourceTarget) }
         : await readStates(target, baseline, quiet);
     return {
       spec,
@@ -150,13 +151,7 @@ async function readState(spec: FoundSpec, parts: ReadingParts, prefix: string): 
     };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return {
-      spec,
-      before: NOTHING,
-      after: NOTHING,
-      unreadable: [],
-      failure: saidIn(parts.messageLanguage, error).message,
-    };
+    return { ...nothing, failure: saidIn(parts.messageLanguage, error).message };
   }
 }
 

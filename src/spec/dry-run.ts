@@ -31,15 +31,14 @@ export async function dryRunBatch(request: BatchRequest, parts: WritingParts): P
     modules.push(moduleOf(module.label, contexts, { astOnly: request.astOnly, language: plan.language }));
   }
   await plan.project.close();
-  return sumOf(modules, counts, { ...(parts.price && { price: parts.price }), language: plan.language });
+  return sumOf(modules, counts, { price: parts.price, language: plan.language });
 }
 
 export async function dryRunGenerate(request: GenerateRequest, parts: WritingParts): Promise<DryRun> {
   const outputDir = resolve(parts.cwd, request.outputDir);
   const { facts, contexts, language } = await composeTarget(request, outputDir, parts);
   const modules = [moduleOf(facts.label, contexts, { astOnly: request.astOnly, language })];
-  const price = parts.price && { price: parts.price };
-  return sumOf(modules, { totalModules: 1, skipped: 0 }, { ...price, language });
+  return sumOf(modules, { totalModules: 1, skipped: 0 }, { price: parts.price, language });
 }
 
 function moduleOf(
@@ -54,7 +53,7 @@ function moduleOf(
 function sumOf(
   modules: DryRun['modules'],
   counts: Pick<DryRun, 'totalModules' | 'skipped'>,
-  { price, language }: { price?: Price; language: DocumentLanguage },
+  { price, language }: { price: Price | undefined; language: DocumentLanguage },
 ): DryRun {
   const sum = (key: 'calls' | 'inputTokens' | 'outputTokens') =>
     modules.reduce((total, each) => total + each[key], 0);

@@ -5,7 +5,6 @@ import { cpp } from './languages/cpp.ts';
 import { csharp } from './languages/csharp.ts';
 import { go } from './languages/go.ts';
 import { java } from './languages/java.ts';
-import { javascript } from './languages/javascript.ts';
 import { kotlin } from './languages/kotlin.ts';
 import type { Language } from './languages/language.ts';
 import { markCounter } from './languages/mark-counter.ts';
@@ -14,8 +13,7 @@ import { python } from './languages/python.ts';
 import { ruby } from './languages/ruby.ts';
 import { rust } from './languages/rust.ts';
 import { swift } from './languages/swift.ts';
-import { tsx } from './languages/tsx.ts';
-import { typescript } from './languages/typescript.ts';
+import { javascript, tsx, typescript } from './languages/typescript.ts';
 import { drawTogether } from './structure/draw-together.ts';
 
 /** In a tie of marks the earlier one is guessed. */

@@ -1,4 +1,3 @@
-import type { Language } from './languages/language.ts';
 import { guessLanguage, type LanguageId, languageById } from './languages.ts';
 import type { DeclarationKind } from './outline.ts';
 import { drawTogether } from './structure/draw-together.ts';
@@ -21,11 +20,7 @@ export interface StructuralLine {
  */
 export function structuralLines(lines: readonly string[], language?: LanguageId): StructuralLine[] {
   const known = languageById(language ?? guessLanguage(lines.slice(0, 400).join('\n')) ?? '');
-  return linesOf(lines, known?.patterns ?? FALLBACK);
-}
-
-export function structuralLinesOf(lines: readonly string[], language: Language): StructuralLine[] {
-  return linesOf(lines, language.patterns);
+  return matchingLines(lines, known?.patterns ?? FALLBACK);
 }
 
 /** Keywords that begin a declaration or an import in most languages. */
@@ -62,7 +57,7 @@ const MAX_LINE = 400;
 /** Blank lines and comments of the C family declare nothing. */
 const IDLE_LINE = /^\s*(?:$|\/\/|\/\*|\*\s|\*$|\*\/)/;
 
-function linesOf(lines: readonly string[], patterns: readonly LinePattern[]): StructuralLine[] {
+export function matchingLines(lines: readonly string[], patterns: readonly LinePattern[]): StructuralLine[] {
   const found: StructuralLine[] = [];
   for (let index = 0; index < lines.length; index++) {
     if (IDLE_LINE.test(lines[index] ?? '')) continue;

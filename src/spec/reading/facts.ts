@@ -1,6 +1,6 @@
 import type { BodyFacts } from '../../syntax/body-facts.ts';
 import type { FileNotes } from '../prepare/notes.ts';
-import type { Skeleton } from './skeleton.ts';
+import type { Skeleton, SkeletonExport } from './skeleton.ts';
 
 /** Everything about a target that was read and not written by anyone: the source of every table in a spec. */
 export interface SpecFacts {
@@ -66,13 +66,10 @@ export interface Callout {
 }
 
 /** A top-level declaration nobody outside its file can see. */
-export interface InternalDeclaration {
-  name: string;
-  kind: string;
-  signature: string;
-  startLine: number;
-  endLine: number;
-}
+export type InternalDeclaration = Pick<
+  SkeletonExport,
+  'name' | 'kind' | 'signature' | 'startLine' | 'endLine'
+>;
 
 export interface Dependencies {
   /** Between files of the target. */

@@ -1,7 +1,31 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from './language.ts';
-import { scriptMarks } from './typescript/marks.ts';
 import { scriptPatterns } from './typescript/patterns.ts';
+
+/** What JavaScript looks like; TypeScript shows these too. */
+const scriptMarks: readonly RegExp[] = [
+  /^ ?(const|let|var) [\w{[][^=\n]*=/,
+  /\brequire\(['"][^'"\n]+['"]\)/,
+  /^ ?(module\.)?exports(\.\w+)? ?=/,
+  /^ ?import [^;\n]* from ['"]/,
+  /^ ?export (default|const|function|class|async)\b/,
+  /\bfunction ?\w* ?\([^()]*\) ?\{/,
+  /=> ?[{(]?/,
+  /\bconsole\.\w+\(/,
+  /===|!==/,
+];
+
+const tagMark = /<[A-Za-z][\w.]*(\s[^<>]*)?\/>|<\/[A-Za-z][\w.]*>/;
+
+/** JSX included: the parser reads tags in every JavaScript file. */
+export const javascript = {
+  id: 'javascript',
+  extensions: parsedExtensions.javascript,
+  interpreters: ['node', 'nodejs'],
+  patterns: scriptPatterns,
+  hints: [...scriptMarks, tagMark],
+  reader: { kind: 'typescript', dialect: 'js' },
+} as const satisfies Language;
 
 export const typescript = {
   id: 'typescript',
@@ -18,4 +42,13 @@ export const typescript = {
     /\bas const\b/,
   ],
   reader: { kind: 'typescript', dialect: 'ts' },
+} as const satisfies Language;
+
+export const tsx = {
+  id: 'tsx',
+  extensions: parsedExtensions.tsx,
+  patterns: scriptPatterns,
+  // Tags alone could be JavaScript: typed and with tags it is TSX.
+  hints: [...typescript.hints, tagMark],
+  reader: { kind: 'typescript', dialect: 'tsx' },
 } as const satisfies Language;

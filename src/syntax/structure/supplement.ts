@@ -1,7 +1,7 @@
 import { splitLines } from '../../text/lines.ts';
 import type { Language } from '../languages/language.ts';
 import type { Declaration, ImportStatement, Outline } from '../outline.ts';
-import { type StructuralLine, structuralLinesOf } from '../structure.ts';
+import { matchingLines, type StructuralLine } from '../structure.ts';
 import { nestByIndent } from './nest.ts';
 
 const CONTAINERS: ReadonlySet<string> = new Set([
@@ -22,7 +22,7 @@ export function supplement(outline: Outline, source: string, language: Language)
   if (outline.problems.length === 0) return outline;
   const lines = splitLines(source);
   const read = linesRead(outline, lines.length);
-  const lost = structuralLinesOf(lines, language).filter(({ line }) => read[line] === 0);
+  const lost = matchingLines(lines, language.patterns).filter(({ line }) => read[line] === 0);
   const imports = lost.filter((each) => each.role === 'import').map((each) => guessedImport(each, lines));
   const declarations = outline.declarations.filter(
     ({ kind, startLine }) => kind !== 'macro' || !isIncludeGuard(lines, startLine),

@@ -37,34 +37,25 @@ export function parseHiding(
   const first = parseTree(parser, text, deadline);
   if (first === undefined) return undefined;
   let reading: Reading = { tree: first, masked: text, lost: [] };
-  for (let round = 0; round < MAX_ROUNDS && find !== undefined; round += 1) {
-    const better = readOrLetGo(parser, reading, { find, deadline });
-    if (better === undefined) break;
-    reading.tree.delete();
-    reading = better;
-  }
-  return reading;
-}
-
-interface Again {
-  find: HidingFinder;
-  deadline: Deadline;
-}
-
-function readOrLetGo(parser: Parser, reading: Reading, again: Again): Reading | undefined {
   try {
-    return readAgain(parser, reading, again);
+    for (let round = 0; round < MAX_ROUNDS && find !== undefined; round += 1) {
+      const better = readAgain(parser, reading, { find, deadline });
+      if (better === undefined) break;
+      reading.tree.delete();
+      reading = better;
+    }
   } catch (error) {
     release(reading.tree);
     throw error;
   }
+  return reading;
 }
 
 /** Nothing when there is nothing to hide, when hiding does not help, or when time is up: the reading at hand stands. */
 function readAgain(
   parser: Parser,
   { tree, masked, lost }: Reading,
-  { find, deadline }: Again,
+  { find, deadline }: { find: HidingFinder; deadline: Deadline },
 ): Reading | undefined {
   const hidings = find(tree.rootNode, masked);
   if (hidings.length === 0) return undefined;

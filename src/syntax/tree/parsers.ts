@@ -7,15 +7,12 @@ import type { Deadline } from '../../runtime/deadline.ts';
 /** Parsers by the name of their grammar in `grammars/`, each loaded when first asked for and kept. */
 export class TreeParsers {
   readonly #parsers = new Map<string, Promise<Parser>>();
-  readonly #loaded: Parser[] = [];
   #library: Promise<Library> | undefined;
 
   async parserFor(grammar: string): Promise<Parser> {
-    const known = this.#parsers.get(grammar);
-    if (known !== undefined) return known;
-    const loading = this.#load(grammar);
-    this.#parsers.set(grammar, loading);
-    return loading;
+    const parser = this.#parsers.get(grammar) ?? this.#load(grammar);
+    this.#parsers.set(grammar, parser);
+    return parser;
   }
 
   async #load(grammar: string): Promise<Parser> {
@@ -23,14 +20,13 @@ export class TreeParsers {
     const { Parser, Language } = await this.#library;
     const parser = new Parser();
     parser.setLanguage(await Language.load(await readGrammar(grammar)));
-    this.#loaded.push(parser);
     return parser;
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled(this.#parsers.values());
+    const parsers = await Promise.allSettled(this.#parsers.values());
     this.#parsers.clear();
-    for (const parser of this.#loaded.splice(0)) release(parser);
+    for (const parser of parsers) if (parser.status === 'fulfilled') release(parser.value);
   }
 }
 
