@@ -68,11 +68,6 @@ export async function checkSpecs(request: CheckRequest, parts: ReadingParts): Pr
   };
 }
 
-interface Sides {
-  before: Baseline;
-  after: Baseline;
-}
-
 /** Sources no spec speaks of. */
 interface Rest {
   read(): Promise<Baseline>;
@@ -81,7 +76,11 @@ interface Rest {
 }
 
 /** What is gone may have moved to where no spec looks, and a new folder has no spec yet. */
-async function compareProject({ before, after }: Sides, rules: DriftRules, rest: Rest): Promise<Comparison> {
+async function compareProject(
+  { before, after }: Pick<State, 'before' | 'after'>,
+  rules: DriftRules,
+  rest: Rest,
+): Promise<Comparison> {
   const comparison = compareUnderRules(before, after, rules);
   const isRestNeeded =
     rest.isExpected ||

@@ -12,7 +12,7 @@ export function openRust(files: ProjectFiles): LanguageRule {
         return [posix.join(posix.dirname(from), module)].filter((path) => files.has(path));
       const here = placeOf(files, from);
       const paths = names.length === 0 ? [module] : names.flatMap((name) => expand(`${module}::${name}`));
-      const found = paths.flatMap((path) => fileOf(path.split('::'), { here, crates, files }) ?? []);
+      const found = paths.flatMap((path) => fileOf(startOf(path.split('::'), here, crates), files) ?? []);
       return [...new Set(found)].filter((path) => path !== from);
     },
     packageOf: (module) => firstParts(module, '::', 1),
@@ -91,21 +91,12 @@ function expand(path: string): string[] {
     .slice(0, MOST_PATHS);
 }
 
-interface Lookup {
-  here: Place;
-  crates: ReadonlyMap<string, Place>;
-  files: ProjectFiles;
-}
-
 /** The longest beginning of a path that is a module with a file: what follows is an item in it. */
-function fileOf(segments: readonly string[], { here, crates, files }: Lookup): string | undefined {
-  const start = startOf(segments, here, crates);
-  if (start === undefined) return undefined;
-  const { root, names, isCertain } = start;
+function fileOf({ root, names, isCertain, least }: Start, files: ProjectFiles): string | undefined {
   for (let end = names.length; end > 0; end -= 1) {
     const path = posix.join(root, ...names.slice(0, end));
     const file = [`${path}.rs`, `${path}/mod.rs`].find((each) => files.has(each));
-    if (file !== undefined) return end > start.least ? file : undefined;
+    if (file !== undefined) return end > least ? file : undefined;
   }
   if (!isCertain) return undefined;
   return ['lib.rs', 'main.rs'].map((name) => posix.join(root, name)).find((each) => files.has(each));
@@ -118,11 +109,7 @@ interface Start extends Place {
   least: number;
 }
 
-function startOf(
-  segments: readonly string[],
-  here: Place,
-  crates: ReadonlyMap<string, Place>,
-): Start | undefined {
+function startOf(segments: readonly string[], here: Place, crates: ReadonlyMap<string, Place>): Start {
   const [first = '', ...rest] = segments.map((each) => each.trim()).filter((each) => each !== '');
   if (first === 'crate' || first === '$crate')
     return { root: here.root, names: rest, isCertain: true, least: 0 };

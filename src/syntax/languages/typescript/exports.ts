@@ -9,29 +9,17 @@ import { objectMembers } from './variables.ts';
 export function readExportDeclaration(source: TsSource, node: ts.ExportDeclaration): Declaration[] {
   const { ts } = source;
   const clause = node.exportClause;
-  if (clause === undefined) return [reExport(source, { node, name: '*' })];
-  if (ts.isNamespaceExport(clause)) return [reExport(source, { node, name: nameText(source, clause.name) })];
-  return clause.elements.map((element) =>
-    reExport(source, { node, name: nameText(source, element.name), element }),
-  );
-}
-
-interface ReExported {
-  node: ts.ExportDeclaration;
-  name: string;
-  /** Where the statement lists names. */
-  element?: ts.ExportSpecifier;
-}
-
-function reExport(source: TsSource, { node, name, element }: ReExported): Declaration {
-  const from = node.moduleSpecifier;
-  const whole = declare(source, element ?? node, { name, kind: 're-export', exported: true });
-  return {
-    ...whole,
-    ...(element !== undefined && { signature: specifierText(source, node, element) }),
-    doc: whole.doc ?? docOf(source, node),
-    ...(from !== undefined && { from: nameText(source, from) }),
-  };
+  const from = node.moduleSpecifier && { from: nameText(source, node.moduleSpecifier) };
+  const reExport = (part: ts.Node, name: string): Declaration => ({
+    ...declare(source, part, { name, kind: 're-export', exported: true }),
+    ...from,
+  });
+  if (clause === undefined) return [reExport(node, '*')];
+  if (ts.isNamespaceExport(clause)) return [reExport(node, nameText(source, clause.name))];
+  return clause.elements.map((element) => {
+    const { doc = docOf(source, node), ...part } = reExport(element, nameText(source, element.name));
+    return { ...part, doc, signature: specifierText(source, node, element) };
+  });
 }
 
 /** A list of forty names would repeat itself forty times: each name keeps its own part of the statement. */

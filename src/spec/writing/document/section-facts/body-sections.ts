@@ -15,7 +15,7 @@ const MAX_LINES = 60;
 /** Rules for callers, and what the code needs around it: checks of arguments, limits, environment, files, addresses. */
 export function renderConstraints(facts: SpecFacts, words: Words): string {
   const { checked, limit, environment, file, address } = words.facts;
-  const link = linker(facts);
+  const link = (fact: PlacedFact) => linkTo(facts, fact);
   return listOf(words, [
     ...factsOf(facts, 'check').map(
       (fact) => `- ${checked(subject(fact), errorOf(fact, words))} (${link(fact)})`,
@@ -38,19 +38,15 @@ export function renderConstraints(facts: SpecFacts, words: Words): string {
 
 /** Errors the code raises, and when. */
 export function renderEdgeCases(facts: SpecFacts, words: Words): string {
-  const link = linker(facts);
-  return listOf(
-    words,
-    factsOf(facts, 'raise').map(
-      (fact) => `- ${words.facts.raised(subject(fact), errorOf(fact, words))} (${link(fact)})`,
-    ),
+  const raised = factsOf(facts, 'raise').map(
+    (fact) => `- ${words.facts.raised(subject(fact), errorOf(fact, words))} (${linkTo(facts, fact)})`,
   );
+  return listOf(words, raised);
 }
 
 /** What comments, annotations and the parser itself call unfinished, old or switched off. */
 export function debtRows(facts: SpecFacts, words: Words): string[][] {
   const kinds = ['deprecated', 'todo', 'suppressed'] as const;
-  const link = linker(facts);
   return kinds.flatMap((kind) =>
     factsOf(facts, kind).map((fact) => {
       const mark = kind === 'todo' ? fact.name : words.facts[kind];
@@ -59,7 +55,7 @@ export function debtRows(facts: SpecFacts, words: Words): string[][] {
       return [
         mark,
         [symbol === '' ? '' : inlineCode(symbol), harmless(said.trim())].filter(Boolean).join(' '),
-        link(fact),
+        linkTo(facts, fact),
       ];
     }),
   );
@@ -89,14 +85,8 @@ function factsOf({ bodies }: SpecFacts, kind: BodyFactKind): PlacedFact[] {
 }
 
 function byName(facts: readonly PlacedFact[]): [name: string, places: PlacedFact[]][] {
-  return [...grouped(facts.map((fact) => [fact.name, fact]))].map(([name, places]) => [
-    name,
-    places.slice(0, 5),
-  ]);
-}
-
-function linker(facts: SpecFacts): (fact: PlacedFact) => string {
-  return (fact) => linkTo(facts, fact);
+  const names = grouped(facts.map((fact) => [fact.name, fact]));
+  return [...names].map(([name, places]) => [name, places.slice(0, 5)]);
 }
 
 function subject({ owner, path }: PlacedFact): string {
