@@ -12,7 +12,7 @@ import { restoreFiles, writeFiles } from '../connect/write-files.ts';
 import { isFetchedByNpx, ownProgram } from '../own-program.ts';
 import { printable, printableLines } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
-import { usageError } from '../usage-error.ts';
+import { oneOf, usageError } from '../usage-error.ts';
 
 export const connect = defineCommand({
   usage: `CLIENT [--write | --undo] [--only ${PARTS.join('|')}] [--file PATH]`,
@@ -87,21 +87,16 @@ async function partsFor(
   only: string | undefined,
   gateway: Parameters<typeof probeHealth>[0],
 ): Promise<readonly Part[]> {
-  const named = PARTS.find((part) => part === only);
-  if (only !== undefined && named === undefined)
-    throw usageError(`--only: expected one of ${PARTS.join(', ')}`);
+  const named = oneOf('--only', only, PARTS);
   if (named !== undefined) return [named];
   if (!hasHooks) return ['gateway'];
   return (await probeHealth(gateway)) ? PARTS : ['hooks', 'tools'];
 }
 
-interface Planning {
-  readonly terminal: Terminal;
-  readonly write: boolean;
-  readonly isFetched: boolean;
-}
-
-function plan(request: WholeRequest, { terminal, write, isFetched }: Planning): void {
+function plan(
+  request: WholeRequest,
+  { terminal, write, isFetched }: { terminal: Terminal; write: boolean; isFetched: boolean },
+): void {
   const { client, files, parts } = request;
   const isNowhere = files.every(({ path }) => !existsSync(path));
   if (isNowhere && parts.length === 1 && parts[0] === 'gateway') throw noFile(client, files);

@@ -3,7 +3,6 @@ import type { Config } from '../../config/settings.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { withSecrets } from '../../servers/gateway/credentials.ts';
-import type { ServerEntry } from '../../servers/gateway/server-table.ts';
 import { signIn } from '../../servers/gateway/sign-in.ts';
 import { signInByDevice } from '../../servers/gateway/sign-in-by-device.ts';
 import { SignInStore } from '../../servers/gateway/sign-in-store.ts';
@@ -87,7 +86,7 @@ export const gatewayList = defineCommand({
         return {
           name,
           kind: entry.command === undefined ? 'http' : 'stdio',
-          ...signInState(entry, tokens !== undefined),
+          ...(entry.auth === 'oauth' && { signed_in: tokens ? 'signed in' : 'not signed in' }),
         };
       }),
     );
@@ -96,11 +95,6 @@ export const gatewayList = defineCommand({
       for (const row of rows) terminal.line([row.name, row.kind, row.signed_in ?? ''].join('  ').trimEnd());
   },
 });
-
-function signInState({ auth }: ServerEntry, isSignedIn: boolean): { signed_in?: string } {
-  if (auth !== 'oauth') return {};
-  return { signed_in: isSignedIn ? 'signed in' : 'not signed in' };
-}
 
 async function oauthServer(name: string, servers: Config['gateway']['servers'], env: NodeJS.ProcessEnv) {
   const entry = servers[name];

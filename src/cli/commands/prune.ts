@@ -4,14 +4,43 @@ import { SOURCE_TYPES, type SourceType } from '../../ranking/scorer.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';
 import { recordOutcome } from '../../servers/record-outcome.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, type OptionValues } from '../command.ts';
 import { leastSizeOf } from '../least-size.ts';
 import { isText, readBytes } from '../read-text.ts';
 import { redactedLog } from '../redacted-log.ts';
 import { withServerParts } from '../server-parts.ts';
 import type { Terminal } from '../terminal.ts';
-import { usageError } from '../usage-error.ts';
+import { oneOf, usageError } from '../usage-error.ts';
 import { writeAll } from '../write-all.ts';
+
+const OPTIONS = {
+  goal: {
+    type: 'string',
+    short: 'g',
+    placeholder: 'TEXT',
+    doc: 'what you are after; a full question works best',
+  },
+  type: {
+    type: 'string',
+    short: 't',
+    placeholder: 'TYPE',
+    doc: 'code, logs or docs (default: by name and content)',
+  },
+  ratio: {
+    type: 'string',
+    placeholder: 'R',
+    doc: 'largest share of lines to remove, 0 to 1 (default 0.95)',
+  },
+  'min-keep-lines': { type: 'string', placeholder: 'N', doc: 'keep at least that many lines (default 0)' },
+  'timeout-ms': {
+    type: 'string',
+    placeholder: 'N',
+    doc: 'pass the text whole after that long (default 10000)',
+  },
+  'line-numbers': { type: 'boolean', short: 'n', doc: 'prefix kept lines with their number' },
+  'hide-markers': { type: 'boolean', doc: 'leave no marker where lines were removed' },
+  json: { type: 'boolean', doc: 'the whole answer of prune_text as JSON' },
+} as const;
 
 export const prune = defineCommand({
   usage: '[FILE] --goal TEXT [--type code|logs|docs] [--ratio R] [--json]',
@@ -19,34 +48,7 @@ export const prune = defineCommand({
     'Reads FILE, or standard input without one. What is removed stays recoverable with `secateur recover`.',
   sections: ['pruner', 'recovery', 'audit'],
   defaults: { recovery: { store: 'embedded' } },
-  options: {
-    goal: {
-      type: 'string',
-      short: 'g',
-      placeholder: 'TEXT',
-      doc: 'what you are after; a full question works best',
-    },
-    type: {
-      type: 'string',
-      short: 't',
-      placeholder: 'TYPE',
-      doc: 'code, logs or docs (default: by name and content)',
-    },
-    ratio: {
-      type: 'string',
-      placeholder: 'R',
-      doc: 'largest share of lines to remove, 0 to 1 (default 0.95)',
-    },
-    'min-keep-lines': { type: 'string', placeholder: 'N', doc: 'keep at least that many lines (default 0)' },
-    'timeout-ms': {
-      type: 'string',
-      placeholder: 'N',
-      doc: 'pass the text whole after that long (default 10000)',
-    },
-    'line-numbers': { type: 'boolean', short: 'n', doc: 'prefix kept lines with their number' },
-    'hide-markers': { type: 'boolean', doc: 'leave no marker where lines were removed' },
-    json: { type: 'boolean', doc: 'the whole answer of prune_text as JSON' },
-  },
+  options: OPTIONS,
   positionals: { min: 0, max: 1 },
   examples: [
     {
@@ -65,7 +67,7 @@ export const prune = defineCommand({
     const bytes = await readBytes(positionals[0], terminal);
     if (!isText(bytes)) return await passOn(bytes, { terminal, why: 'not_text' });
     const text = bytes.toString('utf8');
-    const kind = kindOf(text, { path: positionals[0], type: sourceTypeOf(options.type) });
+    const kind = kindOf(text, { path: positionals[0], type: oneOf('--type', options.type, SOURCE_TYPES) });
     const log = redactedLog(terminal.errors);
     const print = { json: options.json, terminal, forgets: config.recovery.store === 'memory' };
     try {
@@ -85,13 +87,11 @@ export const prune = defineCommand({
   },
 });
 
-interface Given {
-  path: string | undefined;
-  /** What the caller says it is. */
-  type: SourceType | undefined;
-}
-
-function kindOf(text: string, { path, type }: Given): Pick<TextKind, 'sourceType'> {
+/** What the caller says it is, else what it looks like. */
+function kindOf(
+  text: string,
+  { path, type }: { path: string | undefined; type: SourceType | undefined },
+): Pick<TextKind, 'sourceType'> {
   if (type !== undefined) return { sourceType: type };
   return kindOfText(path === undefined ? { kind: 'other' } : { kind: 'file', path }, text);
 }
@@ -130,15 +130,7 @@ function savedBy({ prunedLines, originalLines, tokensBefore, tokensAfter }: Prun
   return `${prunedLines} of ${originalLines} lines removed, ~${tokensBefore - tokensAfter} tokens saved`;
 }
 
-interface GivenOptions {
-  ratio: string | undefined;
-  'min-keep-lines': string | undefined;
-  'timeout-ms': string | undefined;
-  'line-numbers': boolean;
-  'hide-markers': boolean;
-}
-
-function optionsOf(given: GivenOptions): PruneOptions {
+function optionsOf(given: OptionValues<typeof OPTIONS>): PruneOptions {
   return {
     maxPruneRatio: numberOf('--ratio', given.ratio ?? '0.95', { min: 0, max: 1 }),
     minKeepLines: wholeNumberOf('--min-keep-lines', given['min-keep-lines'] ?? '0', 0),
@@ -160,11 +152,4 @@ function wholeNumberOf(flag: string, text: string, min: number): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < min) throw usageError(`${flag}: expected a whole number from ${min} up`);
   return value;
-}
-
-function sourceTypeOf(text: string | undefined): SourceType | undefined {
-  if (text === undefined) return undefined;
-  const found = SOURCE_TYPES.find((each) => each === text);
-  if (found === undefined) throw usageError(`--type: expected one of ${SOURCE_TYPES.join(', ')}`);
-  return found;
 }

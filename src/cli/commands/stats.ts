@@ -5,8 +5,8 @@ import { reportOf } from '../../savings/sums.ts';
 import { defineCommand } from '../command.ts';
 import { savingsDirectory } from '../open-stores.ts';
 import { pricesOf } from '../prices.ts';
-import { describeStats, GROUPINGS, type Grouping } from '../stats/describe.ts';
-import { usageError } from '../usage-error.ts';
+import { describeStats, GROUPINGS } from '../stats/describe.ts';
+import { oneOf, usageError } from '../usage-error.ts';
 
 export const stats = defineCommand({
   usage: '[--since 7d] [--by tool|server|client|day] [--json]',
@@ -23,7 +23,7 @@ export const stats = defineCommand({
     { line: 'secateur stats --json | jq .total.netTokensSaved', does: 'one number for a script' },
   ],
   run: async ({ config, options, terminal }) => {
-    const by = groupingOf(options.by);
+    const by = oneOf('--by', options.by, GROUPINGS);
     const since = sinceTime(options.since, systemClock.now());
     const view = new LedgerView(savingsDirectory(config.recovery));
     await view.refresh();
@@ -33,13 +33,6 @@ export const stats = defineCommand({
     else terminal.line(describeStats({ report, money, by, paint: terminal.paint }));
   },
 });
-
-function groupingOf(text: string | undefined): Grouping | undefined {
-  const found = GROUPINGS.find((each) => each === text);
-  if (text !== undefined && found === undefined)
-    throw usageError(`--by: expected one of ${GROUPINGS.join(', ')}`);
-  return found;
-}
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   m: 60_000,
