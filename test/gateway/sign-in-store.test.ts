@@ -25,7 +25,7 @@ it('[T1] [T2] each user’s sign-in at each server is a file of its owner’s al
 it('[X15] names stay in the folder, whatever they hold', async () => {
   const folder = newFolder();
   const store = new SignInStore(folder);
-  const names = ['..', '../../etc/passwd', 'a/b', '.hidden', 'c:\\x'];
+  const names = ['..', '../../etc/passwd', 'a/b', '.hidden', 'c:\\x', 'a.b', 'ab'];
   for (const server of names) await store.write({ server, user: '..' }, signIn(server));
   expect(readdirSync(folder)).toHaveLength(names.length);
   expect(readdirSync(folder).filter((name) => /[/\\]|^\.|\.\./.test(name))).toEqual([]);
