@@ -13,6 +13,7 @@ const PATHS = [
   'a/z.txt',
   'a/zz',
   'a-b.txt',
+  'b/a.txt',
   'b/\uf900.txt',
   'b/\u{1f389}.txt',
   'c',
@@ -26,8 +27,8 @@ it('[F7] [X6] the first matches of a stream in any order are the first of all of
   const one = fc.record({ path: fc.nat(PATHS.length - 1), line: fc.integer({ min: 1, max: 9 }) });
   fc.assert(
     fc.property(
-      fc.array(one, { maxLength: 300 }),
-      fc.integer({ min: 1, max: 100 }),
+      fc.array(one, { maxLength: 300, size: 'max' }),
+      fc.integer({ min: 1, max: 40 }),
       fc.boolean(),
       (all, limit, asks) => {
         const first = new FirstMatches(limit);
@@ -117,6 +118,13 @@ it('[F7] a message of ripgrep is read with or without a number, a match, an end 
     column: null,
     text: 'caf\ufffd',
     cut: false,
+  });
+  const long = { text: `${'x'.repeat(3_000)}hit${'y'.repeat(3_000)}` };
+  expect(readMatch(message({ lines: long, line_number: 1, submatches: [{ start: 3_000 }] }))).toEqual({
+    line: 1,
+    column: 3_001,
+    text: `…${'x'.repeat(500)}hit${'y'.repeat(1_497)}…`,
+    cut: true,
   });
   expect(beginPath(message({ path: { text: 'a.txt' } }))).toBe('a.txt');
   expect(beginPath(message({ path: { bytes } }))).toBe('caf\ufffd\n');
