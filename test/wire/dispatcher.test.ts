@@ -199,15 +199,14 @@ describe('failure', () => {
   });
 
   test('[W4] a server that lists no codes and watches nothing answers every domain error with -32603', async () => {
-    const { errorCodes: _, ...server } = echoServer({ observer: {} });
-    const answer = await send(call('fail', { how: 'known' }), server);
-    expect(answer).toMatchObject({ error: { code: -32603, data: { code: 'thing_not_found' } } });
-    for (const observer of [{}, undefined])
-      expect(createDispatcher({ ...server, ...(observer && { observer }) }).unparsable('noise')).toEqual({
-        jsonrpc: '2.0',
-        id: null,
-        error: { code: -32700, message: 'Parse error: noise' },
-      });
+    const { errorCodes: _, ...server } = echoServer();
+    const parseError = { code: -32700, message: 'Parse error: noise' };
+    for (const watched of [server, { ...server, observer: {} }]) {
+      const answer = await send(call('fail', { how: 'known' }), watched);
+      expect(answer).toMatchObject({ error: { code: -32603, data: { code: 'thing_not_found' } } });
+      const answered = createDispatcher(watched).unparsable('noise');
+      expect(answered).toEqual({ jsonrpc: '2.0', id: null, error: parseError });
+    }
   });
 
   test('[W4] only a failed tools/call is put down to a tool', async () => {
