@@ -44,6 +44,13 @@ describe('[P17] a gap in a log is named after', () => {
     expect(of(alike(2))).toEqual(['hors focus', '']);
   });
 
+  it('by its own lines, wherever it stands, and takes blanks for one', () => {
+    const steps = ['took 3 ms', 'took  v1.2.3 ms', '  took /a/b7/c:12 ms'];
+    const lines = [...apart, ...steps, ...apart];
+    expect(named({ lines, shape: 'logs', start: 5, end: 7 })[1]).toBe('3 similar lines');
+    expect(of(['load 1', 'load 2', 'load', 'un load 3', 'reload'])).toEqual(['hors focus', '']);
+  });
+
   it('the level that three fifths of its lines have', () => {
     const leveled = ['INFO the sun', 'x info the moon', 'Info: the stars'];
     expect(of([...leveled, ...apart.slice(0, 2)])).toEqual(['hors focus: lignes INFO', 'INFO lines']);
@@ -221,10 +228,19 @@ describe('[P17] a gap in what a tool prints', () => {
     expect(of(json, 4)).toEqual(['hors focus: clé inner', 'key inner']);
     expect(of(json, 7)).toEqual(['hors focus: clé outer', 'key outer']);
     expect(of(json, 9)).toEqual(['hors focus: données', 'data']);
+    expect(of(['a:', '  b:', '    c: 1', '  d:', '    e: 2'], 3)[1]).toBe('key b');
     const toml = ['top = 1', '[tool.ruff]', 'line = 3', '[[package]] # one', 'name = "x"'];
     expect(of(toml, 1)).toEqual(['hors focus: données', 'data']);
     expect(of(toml, 2)[1]).toBe('key tool.ruff');
     expect(of(toml, 3)[1]).toBe('key tool.ruff');
     expect(of(toml, 5)[1]).toBe('key package');
+  });
+
+  it('leaves out elements that have no name of their own', () => {
+    const lines = ['<html>', '<div>', '<section id="one">', 'x', '</section>', '</div>'];
+    expect(named({ lines, shape: 'markup', start: 3 })[1]).toBe('element section#one');
+    expect(named({ lines: ['<html>', '<div>', '</div>', '<nav>', 'x'], shape: 'markup', start: 2 })[1]).toBe(
+      'element nav',
+    );
   });
 });
