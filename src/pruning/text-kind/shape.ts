@@ -74,7 +74,6 @@ export function withoutNumber(line: string): string {
 }
 
 function share(lines: readonly string[], pattern: RegExp): number {
-  if (lines.length === 0) return 0;
   return lines.filter((line) => pattern.test(line)).length / lines.length;
 }
 
@@ -112,7 +111,7 @@ const FEW_ROWS = 5;
 function isTable(lines: readonly string[]): boolean {
   const [first = '', second = ''] = lines;
   if (lines.length < FEW_ROWS) return false;
-  if (COLUMN_NAMES.test(first) || RULE.test(second) || (RULE.test(first) && lines.length > 3)) return true;
+  if (COLUMN_NAMES.test(first) || RULE.test(second) || RULE.test(first)) return true;
   return !/[(){}=<>]|\d\d/.test(first) && DELIMITERS.some((delimiter) => isDelimited(lines, delimiter));
 }
 

@@ -114,6 +114,9 @@ describe('[P21] what a command prints of its own is a log', () => {
     const words = (count: number) => many(count, () => 'x y');
     expect(shapeOf([...code(4), ...words(9)], command('make'))).toBe('code');
     expect(shapeOf([...code(3), ...words(7)], command('make'))).toBe('logs');
+    const declared = many(4, (at) => `class Store${at}`);
+    expect(shapeOf([...declared, ...words(9)], command('make'))).toBe('code');
+    expect(shapeOf([...declared, ...words(10)], command('make'))).toBe('logs');
     expect(shapeOf(['Traceback (most recent call last):', ...code(9)], command('make'))).toBe('logs');
   });
 
