@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type SelectionProblem, selectGaps } from '../../../src/pruning/cut/select.ts';
+import { framesGiven } from './any-problem.ts';
 
 const MARKER = 9;
 
@@ -77,6 +78,18 @@ describe('[P27] a line goes when its tokens cost more than the harm of missing i
     const pinned = Uint8Array.from(probabilities, (each) => (each === 0 ? 1 : 0));
     const protection = { ...given.protection, pinned };
     expect(keptLines({ ...given, protection })).toEqual([11, 12, 13, 14, 15, 16]);
+  });
+
+  it('takes back the head before the line below it, however needed that is', () => {
+    const given = { ...problem([...repeat(9, 0.001), 0.02], repeat(10, 12)), maxPruneRatio: 0.9 };
+    const protection = { ...given.protection, frames: framesGiven(10, [[1, 10]]) };
+    expect(keptLines({ ...given, protection })).toEqual([1]);
+  });
+
+  it('opens no gap that would hide less than its marker costs when the ratio leaves but two lines', () => {
+    const given = { ...problem(repeat(10, 0.0001), repeat(10, 4)), maxPruneRatio: 0.2 };
+    expect(keptLines(given)).toHaveLength(10);
+    expect(keptLines({ ...given, tokens: Float64Array.from(repeat(10, 5)) })).toHaveLength(8);
   });
 
   it('keeps more for an agent that asks back more than others do, and takes silence for nothing', () => {

@@ -13,6 +13,8 @@ interface Case {
   frames?: [number, number][];
   /** The first lines that give order, imports say. */
   structural?: number;
+  /** Lines that go or stay as one. */
+  whole?: { start: number; end: number };
   sourceType?: SourceType;
 }
 
@@ -25,6 +27,7 @@ function kept({
   ratio = 0.9,
   frames = [],
   structural = 0,
+  whole,
   sourceType = 'code',
 }: Case): number[] {
   const flags = new Uint8Array(scores.length);
@@ -34,7 +37,7 @@ function kept({
     areLogOdds,
     protection: {
       pinned: flags,
-      wholes: [],
+      wholes: whole === undefined ? [] : [whole],
       frames: { ...framesGiven(scores.length, frames), structural: [{ start: 1, end: structural }] },
     },
     tokens: Float64Array.from(tokens),
@@ -168,5 +171,11 @@ describe('[Q9] selection', () => {
     const frames = flat(8).map((_, at): [number, number] => [at * 10 + 5, 95]);
     const left = kept({ scores: flat(100), frames, pinned: [90], ratio: 0.95 });
     expect(left).toEqual([5, 15, 25, 35, 45, 55, 90]);
+  });
+
+  it('cuts no more than the ratio allows, though what goes as one would be more', () => {
+    const left = kept({ scores: flat(100), areLogOdds: true, ratio: 0.7, whole: { start: 1, end: 80 } });
+    expect(left.length).toBeGreaterThanOrEqual(30);
+    expect(left).toContain(1);
   });
 });
