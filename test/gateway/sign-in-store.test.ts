@@ -22,6 +22,19 @@ it('[T1] [T2] each user’s sign-in at each server is a file of its owner’s al
   expect(await store.read({ server: 'tickets' })).toEqual(signIn('everybody'));
 });
 
+it('[T2] a server whose name holds an @ shares no sign-in with a user of another server', async () => {
+  const store = new SignInStore(newFolder());
+  const keys = [
+    { server: 'a@b' },
+    { server: 'a', user: 'b' },
+    { server: 'a%40b' },
+    { server: 'a@b', user: 'c' },
+    { server: 'a', user: 'b@c' },
+  ];
+  for (const key of keys) await store.write(key, signIn(JSON.stringify(key)));
+  for (const key of keys) expect(await store.read(key)).toEqual(signIn(JSON.stringify(key)));
+});
+
 it('[X15] names stay in the folder, whatever they hold', async () => {
   const folder = newFolder();
   const store = new SignInStore(folder);

@@ -56,9 +56,9 @@ export class SignInStore {
     }
   }
 
-  /** Names become file names: whatever they hold, they stay in the folder. */
+  /** Names become file names: whatever they hold, they stay in the folder, and the first `@` begins the user's. */
   #path({ server, user }: SignInKey): string {
-    const name = user === undefined ? server : `${server}@${user}`;
+    const name = `${encodeURIComponent(server)}${user === undefined ? '' : `@${user}`}`;
     return join(this.#folder, `${encodeURIComponent(name).replaceAll('.', '%2E')}.json`);
   }
 }
