@@ -1,5 +1,17 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
 import { endianness } from 'node:os';
+import { join } from 'node:path';
+
+export const DATA_FILE = 'data.mdb';
+export const LOCK_FILE = 'lock.mdb';
+
+/** Throws where something else is in the place of LMDB's files: a folder for its lock ends the process with a signal, a pipe is waited for without end. */
+export async function requireDatabaseFiles(folder: string): Promise<void> {
+  for (const path of [join(folder, DATA_FILE), join(folder, LOCK_FILE)]) {
+    const found = await stat(path).catch(() => lstat(path).catch(() => undefined));
+    if (found !== undefined && !found.isFile()) throw new Error(`${path} is not a file: move it away`);
+  }
+}
 
 /**
  * What is wrong with a data file, if it must not be opened: LMDB maps it into memory as it is, and one that was cut

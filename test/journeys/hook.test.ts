@@ -120,6 +120,14 @@ describe('secateur hook', () => {
     expect(readFileSync(join(dataDir, 'hook.log'), 'utf8')).toContain('"hook.passed"');
   });
 
+  it('[A2] changes nothing where a folder stands for the lock of its store', async () => {
+    const dataDir = temporaryFolder();
+    mkdirSync(join(dataDir, 'recovery', 'lock.mdb'), { recursive: true });
+    const input = JSON.stringify(bashEvent(TEST_RUN));
+    const outcome = await secateur(['hook', 'claude-code'], { dataDir, input });
+    expect(outcome).toEqual({ code: 0, stdout: '{}', stderr: '' });
+  });
+
   it('[A2] says in its log, or on standard error where asked, why an output passed', async () => {
     const dataDir = temporaryFolder();
     // A file where the store wants its folder.

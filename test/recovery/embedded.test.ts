@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,6 +88,24 @@ describe('the embedded store', () => {
       await fresh.put('b', 'new');
       expect([await fresh.get('a'), await fresh.get('b')]).toEqual([undefined, 'new']);
       await fresh.close();
+    },
+  );
+
+  const isPosix = process.platform !== 'win32';
+  it.each<[string, (path: string) => Promise<unknown>]>([
+    ['a folder', (path) => mkdir(path)],
+    ['a link to nothing', (path) => symlink(join(path, 'nothing'), path)],
+    ['a pipe', (path) => promisify(execFile)('mkfifo', [path])],
+  ])(
+    'is an error, not the end of the process, where %s stands for one of its files [X5]',
+    { skip: !isPosix },
+    async (_what, make) => {
+      for (const name of ['data.mdb', 'lock.mdb']) {
+        const directory = await folder();
+        await make(join(directory, name));
+        const options = { directory, ttlMs: TTL_MS, maxBytes: 1e8, clock: handClock(), randomBytes };
+        await expect(EmbeddedStore.open(options)).rejects.toThrow(`${name} is not a file: move it away`);
+      }
     },
   );
 });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
 import type { Clock } from '../../runtime/clock.ts';
-import { damageOf } from '../../runtime/database-damage.ts';
+import { DATA_FILE, damageOf, LOCK_FILE, requireDatabaseFiles } from '../../runtime/database-damage.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import type { RecoveryStore } from '../store.ts';
 import { DamagedText, sealText, unsealText } from './text-codec.ts';
@@ -47,6 +47,7 @@ export class EmbeddedStore implements RecoveryStore {
   static async open(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
     // The texts are whatever agents read: nobody else on the machine needs to see them.
     makeFolder(options.directory);
+    await requireDatabaseFiles(options.directory);
     await setAsideIfDamaged(options);
     const store = await openOrBeginAnew(options, () => new EmbeddedStore(options));
     for (const name of [DATA_FILE, LOCK_FILE]) await chmod(join(options.directory, name), OWNER_ONLY);
@@ -165,8 +166,6 @@ export class EmbeddedStore implements RecoveryStore {
   }
 }
 
-const DATA_FILE = 'data.mdb';
-const LOCK_FILE = 'lock.mdb';
 const OWNER_ONLY = 0o600;
 
 async function setAsideIfDamaged(options: EmbeddedStoreOptions): Promise<void> {

@@ -3,7 +3,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Database, open, type RootDatabase } from 'lmdb';
-import { damageOf } from '../../runtime/database-damage.ts';
+import { DATA_FILE, damageOf, LOCK_FILE, requireDatabaseFiles } from '../../runtime/database-damage.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import type { SourceReading } from './read-source.ts';
 
@@ -51,12 +51,13 @@ export async function openFactCache(directory: string, version: string): Promise
   try {
     const folder = join(directory, 'facts');
     makeFolder(folder);
-    if ((await damageOf(join(folder, 'data.mdb'))) !== undefined) {
+    await requireDatabaseFiles(folder);
+    if ((await damageOf(join(folder, DATA_FILE))) !== undefined) {
       await rm(folder, { recursive: true });
       makeFolder(folder);
     }
     const root = open({ path: folder, maxDbs: 2, encoding: 'binary' });
-    for (const name of ['data.mdb', 'lock.mdb']) await chmod(join(folder, name), 0o600);
+    for (const name of [DATA_FILE, LOCK_FILE]) await chmod(join(folder, name), 0o600);
     return new LmdbFactCache(root, version);
   } catch {
     return undefined;
