@@ -120,7 +120,9 @@ export async function runCodex({ home, model, prompt, configArguments }: CodexRu
 /** What Codex needs in its config.toml to talk to a scripted model. */
 export function codexProvider(model: ScriptedModel): string {
   const provider = `name = "fake"\nbase_url = "${model.url}/v1"\nwire_api = "responses"\nenv_key = "FAKE_KEY"\n`;
-  return `model = "scripted"\nmodel_provider = "fake"\n[model_providers.fake]\n${provider}`;
+  // Codex begins its first turn after a second, without the tools of servers that are still starting: on a busy machine ours would be among them.
+  const patience = 'mcp_optional_startup_grace_ms = 0';
+  return `model = "scripted"\nmodel_provider = "fake"\n${patience}\n[model_providers.fake]\n${provider}`;
 }
 
 /** The real Codex as its user has set it up; hooks run without the review a person would make. */
