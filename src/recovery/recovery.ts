@@ -51,22 +51,8 @@ export function createRecovery(parts: RecoveryParts): Recovery {
   const claim: Recovery['claim'] = async (text, identity, timeoutMs = Number.POSITIVE_INFINITY) => {
     const key = await keyring(timeoutMs);
     const longest = pruneId(key.bytes, [text, ...identity]);
-    const unavailable = (cause: unknown) =>
-      ({ kind: 'unavailable', id: longest.slice(0, SHORTEST_ID), cause }) as const;
-    if (key.kind === 'unavailable') return unavailable(key.cause);
-    const freeId = findFreeId(store, longest, text);
-    const put = async (): Promise<Remembered> => {
-      const id = await freeId;
-      await store.put(id, text);
-      return { kind: 'stored', id };
-    };
-    // One limit for both: the search for an id counts.
-    const stored = within(put(), timeoutMs).catch(unavailable);
-    try {
-      return { kind: 'claimed', id: await within(freeId, timeoutMs), stored };
-    } catch (cause) {
-      return unavailable(cause);
-    }
+    if (key.kind === 'unavailable') return unavailable(longest, key.cause);
+    return putUnderFreeId(store, { longest, text, timeoutMs });
   };
   return {
     claim,
@@ -114,6 +100,26 @@ const ID_PREFIX = 'prn_';
 /** Every character of an id is paid for in each marker: ten tell a million texts apart but for one chance in 2,000. */
 const SHORTEST_ID = ID_PREFIX.length + 10;
 const LONGEST_ID_CHARACTERS = 26;
+
+function unavailable(longest: string, cause: unknown): Extract<Remembered, { kind: 'unavailable' }> {
+  return { kind: 'unavailable', id: longest.slice(0, SHORTEST_ID), cause };
+}
+
+/** One limit for the search for an id and for the writing: both begin now. */
+function putUnderFreeId(
+  store: RecoveryStore,
+  { longest, text, timeoutMs }: { longest: string; text: string; timeoutMs: number },
+): Promise<Claim> {
+  const freeId = findFreeId(store, longest, text);
+  const put = async (): Promise<Remembered> => {
+    const id = await freeId;
+    await store.put(id, text);
+    return { kind: 'stored', id };
+  };
+  const failed = (cause: unknown) => unavailable(longest, cause);
+  const stored = within(put(), timeoutMs).catch(failed);
+  return within(freeId, timeoutMs).then((id) => ({ kind: 'claimed', id, stored }), failed);
+}
 
 /** As few characters of the longest id as name no other text. */
 async function findFreeId(store: RecoveryStore, longest: string, text: string): Promise<string> {

@@ -130,6 +130,13 @@ describe('[Q13] secateur replay', () => {
     expect([code, stdout]).toEqual([0, 'No tool calls found in sessions of the last 7d.\n']);
   });
 
+  it('says that a path it was given is not there', async () => {
+    const missing = join(temporaryFolder(), 'nowhere');
+    const { code, stdout, stderr } = await secateur(['replay', missing], { dataDir: temporaryFolder() });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`${missing} is not there`);
+  });
+
   it('refuses a moment it cannot read', async () => {
     const { code, stderr } = await secateur(['replay', '--since', 'soon'], { dataDir: temporaryFolder() });
     expect(code).not.toBe(0);

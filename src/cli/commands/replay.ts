@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { DomainError } from '../../runtime/domain-error.ts';
 import { defineCommand } from '../command.ts';
 import { leastSizeOf } from '../least-size.ts';
 import { progressBar } from '../progress-bar.ts';
@@ -30,10 +32,7 @@ export const replay = defineCommand({
     const since = options.since ?? '7d';
     const sinceMs = momentOf(since, Date.now());
     const price = priceOf(options['input-price'] ?? '3');
-    const files = await findSessions(
-      positionals[0] === undefined ? sessionFolders() : [positionals[0]],
-      sinceMs,
-    );
+    const files = await findSessions(placesFor(positionals[0]), sinceMs);
     const bar = progressBar(terminal);
     // Every file is read twice.
     const total = Math.ceil(files.reduce((sum, { bytes }) => sum + 2 * bytes, 0) / MEGABYTE);
@@ -50,6 +49,15 @@ export const replay = defineCommand({
     );
   },
 });
+
+/** A client's own folder may be missing; what the user names may not. */
+function placesFor(named: string | undefined): readonly string[] {
+  if (named === undefined) return sessionFolders();
+  if (existsSync(named)) return [named];
+  throw new DomainError('cannot_read', `${named} is not there`, {
+    hint: 'Name a session file or a folder of them.',
+  });
+}
 
 const MEGABYTE = 1 << 20;
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
