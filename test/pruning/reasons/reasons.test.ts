@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SourceType } from '../../../src/ranking/scorer.ts';
 import { pruneRequest, testPruner } from '../../support/pruner.ts';
+import { filler } from '../protect/survivors.ts';
 
 async function reasons(
   lines: readonly string[],
@@ -65,4 +66,32 @@ it('[P17] says nothing that would end its marker or break its line', async () =>
   );
   expect(reason).toMatch(/^hors focus: section Odd title with breaks/);
   expect(reason.length).toBeLessThanOrEqual(60);
+});
+
+it('[P17] names the function a block of code belonged to', async () => {
+  const text = ['def retry(policy):', ...filler(3), 'def parse_yaml(path):', ...filler(20)].join('\n');
+  const { annotations } = await testPruner().prune(
+    pruneRequest({ text, focus: { question: 'retry policy' }, options: { maxPruneRatio: 1 } }),
+  );
+  expect(annotations.at(-1)?.reason).toBe('hors focus: fonction parse_yaml');
+});
+
+it('[P17] lists what a block hid, what the goal speaks of first, and counts the rest', async () => {
+  const functions = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'];
+  const text = [
+    'def retry(policy):',
+    ...filler(3),
+    ...functions.flatMap((name) => [`def handle_${name}(path):`, ...filler(12)]),
+  ].join('\n');
+  const { annotations } = await testPruner().prune(
+    pruneRequest({
+      text,
+      focus: { question: 'retry policy, not handle_zeta' },
+      options: { maxPruneRatio: 0.97 },
+    }),
+  );
+  const reasons = annotations.map(({ reason }) => reason).filter((reason) => reason.includes('handle_'));
+  expect(reasons.length).toBeGreaterThan(0);
+  for (const reason of reasons) expect(reason.length).toBeLessThanOrEqual(60);
+  expect(reasons.join()).toMatch(/fonctions? handle_\w+(?:, handle_\w+)* \+\d/);
 });
