@@ -48,6 +48,13 @@ it('[T4] only holders of a token are served; the file keeps hashes and is its ow
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
+it('[T4] an entry with the hash of nothing lets nobody in without a token', async () => {
+  const { tokens } = await openTokens([{ name: 'unset', sha256: hashToken('') }]);
+  const { url } = await serveWith(tokens);
+  expect(await statusOf(url)).toBe(401);
+  expect(tokens.find('')).toBeUndefined();
+});
+
 it('[T4] a changed file is in force without a restart: added, revoked, and a broken one changes nothing', async () => {
   const complaints: unknown[] = [];
   const { tokens, path } = await openTokens([ALICE], { onUnreadable: (error) => complaints.push(error) });
