@@ -102,15 +102,15 @@ export class Tokens {
     readTokenFile(this.#parts.path).then(
       (grants) => {
         // A file that goes away takes everybody's token with it; it does not open the door.
-        this.#grants = grants ?? this.#grants?.slice(0, 0);
-        this.#endRevoked();
+        if (grants !== undefined || this.required) this.#replace(grants ?? []);
       },
       (error: unknown) => this.#parts.onUnreadable(error),
     );
   };
 
-  #endRevoked(): void {
-    const valid = new Set(this.#grants?.map(({ sha256 }) => sha256));
+  #replace(grants: readonly TokenGrant[]): void {
+    this.#grants = grants;
+    const valid = new Set(grants.map(({ sha256 }) => sha256));
     for (const [end, sha256] of this.#open) if (!valid.has(sha256)) end();
   }
 }

@@ -124,6 +124,7 @@ it('[T4] work is done for the token of its call, and for nobody outside of one',
   expect([...seen, tokens.current()]).toEqual([ALICE, BOB, undefined]);
   tokens.close();
   expect(closed).toEqual(['meter']);
+  for (const other of [{ add: async () => 1 }, undefined]) (await openTokens([ALICE], other)).close();
 });
 
 it('[T4] the cookie of the page is hidden from scripts and other sites, and holds no token', () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -96,6 +96,37 @@ it('[T4] a revoked token’s open streams end', async () => {
   );
   await writeTokenFile(path, [BOB]);
   expect(await ended).toBe('ended');
+});
+
+it('[T4] a revoked token ends its own open calls, not those of others and none that is over', async () => {
+  const { tokens, path } = await openTokens([ALICE, BOB]);
+  const ended: string[] = [];
+  const open = () => new Promise<void>(() => {});
+  await tokens.serve(
+    ALICE,
+    () => ended.push('alice, over'),
+    async () => {},
+  );
+  void tokens.serve(BOB, () => ended.push('bob'), open);
+  void tokens.serve(ALICE, () => ended.push('alice'), open);
+  await writeTokenFile(path, [BOB]);
+  await expect.poll(() => ended).toEqual(['alice']);
+});
+
+it('[T4] a server whose tokens file is not there asks for none and offers every tool, until the file appears', async () => {
+  const path = tokensFile();
+  const told = new Promise((resolve) => watchFile(path, { interval: 100, persistent: false }, resolve));
+  onTestFinished(() => unwatchFile(path));
+  const tokens = await Tokens.open({ path, clock: systemClock, onUnreadable: () => {} });
+  onTestFinished(() => tokens.close());
+  const { url } = await serveWith(tokens);
+  // Node says of a file that is not there, once, that it is not there.
+  await told;
+  const listed = await post(`${url}/rpc`, rpcRequest('tools/list'));
+  expect(await listed.json()).toMatchObject({ result: { tools: [{ name: 'echo' }, {}, {}] } });
+  await writeTokenFile(path, [ALICE]);
+  await expect.poll(() => statusOf(url)).toBe(401);
+  expect(await statusOf(url, 'a-token')).toBe(200);
 });
 
 it('[T4] tokens that cannot be read stop the start, and say what is wrong', async () => {
