@@ -176,10 +176,12 @@ function createHandler(options: Settled, traffic: Traffic): Handler {
   };
 
   return (request, response) => {
-    const [path = '', search = ''] = (request.url ?? '').split('?', 2);
+    const { method = '', url = '' } = request;
+    const { path, search } = splitUrl(url);
     // Load balancers have no token, and learn nothing here but whether to come.
-    if (path === READY_PATH && request.method === 'GET') return sendReadiness(response, traffic);
-    const match = route(request.method ?? '', path);
+    if (path === READY_PATH && (method === 'GET' || method === 'HEAD'))
+      return sendReadiness(response, traffic);
+    const match = route(method, path);
     const failure = guard(request, accessTo(match));
     if (failure !== undefined) return refuse({ request, response }, failure);
     if (match.kind !== 'found') return refuse({ request, response }, missing(match));
@@ -187,6 +189,12 @@ function createHandler(options: Settled, traffic: Traffic): Handler {
     if (isForeignForm(request, entry)) return refuse({ request, response }, notJson, entry);
     return forOwnUser({ request, response, entry, params, search });
   };
+}
+
+/** The first `?` begins the query, which may hold more of them. */
+function splitUrl(url: string): { path: string; search: string } {
+  const [path = '', ...rest] = url.split('?');
+  return { path, search: rest.join('?') };
 }
 
 /** What is asked of a server keeps nobody from asking how it is. */

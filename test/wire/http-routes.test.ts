@@ -23,6 +23,12 @@ describe('plain routes', () => {
     expect(await answer.json()).toEqual({ params: { name: 'a b/c' }, query: { x: '1', y: 'é' } });
   });
 
+  test('[W9] a question mark inside the query belongs to it', async () => {
+    const { url } = await serveEcho({ routes: [show] });
+    const answer = await fetch(`${url}/show/a?next=/b?c=1&y=2`);
+    expect(await answer.json()).toMatchObject({ query: { next: '/b?c=1', y: '2' } });
+  });
+
   test.each(['/show/', '/show', '/show/a/b', '/show/%ff'])('[W9] %s is no match', async (path) => {
     const { url } = await serveEcho({ routes: [show] });
     expect((await fetch(url + path)).status).toBe(404);

@@ -13,6 +13,20 @@ it('[T11] /ready says 200, and 503 once the server drains, while calls are still
   expect(answered.status).toBe(200);
 });
 
+it('[T11] /ready says so in JSON, to HEAD without the body, and to nothing else', async () => {
+  const { url, drain } = await serveEcho({ bearerToken: 'secret' });
+  const ready = await fetch(`${url}/ready?from=balancer`);
+  expect([ready.headers.get('content-type'), await ready.json()]).toEqual([
+    'application/json',
+    { ready: true },
+  ]);
+  const ask = async (method: string) => (await fetch(`${url}/ready`, { method })).status;
+  expect([await ask('HEAD'), await ask('POST')]).toEqual([200, 401]);
+  drain();
+  expect(await ask('HEAD')).toBe(503);
+  expect(await (await fetch(`${url}/ready`)).json()).toEqual({ ready: false });
+});
+
 function requestFrom(remoteAddress: string, forwarded?: string) {
   return {
     socket: { remoteAddress },
