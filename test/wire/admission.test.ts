@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { Admission } from '../../src/wire/http-host/admission.ts';
+import { plainFailureBody } from '../../src/wire/http-failure.ts';
+import { Admission, type AdmissionLimits } from '../../src/wire/http-host/admission.ts';
 import { clientAddress } from '../../src/wire/http-host/client-address.ts';
 import type { HttpHostOptions } from '../../src/wire/http-host.ts';
 import type { HttpRoute } from '../../src/wire/http-route.ts';
@@ -64,6 +65,17 @@ it('[X6] [X7] a refused call keeps its connection: what comes next on it is answ
   const { head, body: rest } = await sendRaw(host.port, refused + body + health, { until: /"ok":true/ });
   expect(head).toMatch(/^HTTP\/1\.1 503[\s\S]*connection: keep-alive/i);
   expect(rest).toMatch(/overloaded[\s\S]*HTTP\/1\.1 200[\s\S]*"ok":true/);
+  answerAll();
+  expect((await running).status).toBe(200);
+});
+
+it('[X6] a call too many is told so in JSON-RPC also where other refusals have a shape of their own', async () => {
+  const { options, waiting, answerAll } = waitingServer();
+  const host = await serveEcho({ ...options, maxCalls: 1, failureBody: plainFailureBody });
+  const running = post(`${host.url}/mcp`, call());
+  await expect.poll(() => waiting.length).toBe(1);
+  const refused = await post(`${host.url}/mcp`, call());
+  expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', error: { data: { code: 'overloaded' } } });
   answerAll();
   expect((await running).status).toBe(200);
 });
@@ -146,23 +158,38 @@ it('[X6] bounds the bytes of requests under way; one alone may be larger', async
   expect((await large).status).toBe(200);
 });
 
-it('[X6] counts what other machines ask for each by itself', () => {
-  const limits = {
+interface Asked {
+  readonly from?: string | undefined;
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  /** Bytes its client has not taken, and those that wait on its connection. */
+  readonly untaken?: number;
+  readonly waiting?: number;
+}
+
+/** Asks to be let in by made-up requests; each of them is closed by its place in `closing`. */
+function askAdmission(limits: Partial<AdmissionLimits>) {
+  const admission = new Admission({
     ...{ maxCalls: 10, maxClientCalls: 2, maxHeldBytes: 1000, maxBodyBytes: 100 },
     addressOf: clientAddress([]),
-  };
-  const admission = new Admission(limits);
+    ...limits,
+  });
   const closing: (() => void)[] = [];
-  const from = (remoteAddress: string) => {
-    const request = { method: 'POST', headers: {}, socket: { remoteAddress } };
+  const refusal = ({ from, method = 'POST', headers = {}, untaken = 0, waiting }: Asked) => {
+    const request = { method, headers, socket: { remoteAddress: from } };
     const response = {
-      writableLength: 0,
-      socket: null,
+      writableLength: untaken,
+      socket: waiting === undefined ? null : { writableLength: waiting },
       once: (_: string, close: () => void) => closing.push(close),
     };
-    return admission.admit(request as unknown as IncomingMessage, response as unknown as ServerResponse)
-      ?.status;
+    return admission.admit(request as unknown as IncomingMessage, response as unknown as ServerResponse);
   };
+  return { refusal, closing };
+}
+
+it('[X6] counts what other machines ask for each by itself', () => {
+  const { refusal, closing } = askAdmission({ maxClientCalls: 2 });
+  const from = (address: string | undefined) => refusal({ from: address })?.status;
   expect([from('192.0.2.1'), from('192.0.2.1'), from('192.0.2.1')]).toEqual([undefined, undefined, 429]);
   expect([from('192.0.2.2'), from('::ffff:127.0.0.1'), from('127.0.0.1'), from('127.0.0.1')]).toEqual([
     undefined,
@@ -171,7 +198,62 @@ it('[X6] counts what other machines ask for each by itself', () => {
     undefined,
   ]);
   closing[0]?.();
-  expect(from('192.0.2.1')).toBeUndefined();
+  expect([from('192.0.2.1'), from('192.0.2.1')]).toEqual([undefined, 429]);
+  closing[1]?.();
+  closing.at(-1)?.();
+  expect([from('192.0.2.1'), from('192.0.2.1'), from('192.0.2.1')]).toEqual([undefined, undefined, 429]);
+});
+
+it('[X6] takes those whose address is not known for no client of their own', () => {
+  const { refusal } = askAdmission({ maxClientCalls: 1 });
+  expect([refusal({ from: undefined }), refusal({ from: undefined })]).toEqual([undefined, undefined]);
+});
+
+it('[X6] counts open streams apart from calls: four for each call there may be', () => {
+  const { refusal, closing } = askAdmission({ maxCalls: 1 });
+  for (const method of ['GET', 'HEAD', 'GET', 'GET']) expect(refusal({ method })).toBeUndefined();
+  const tooMany = { status: 503, message: 'Too many streams are open at once; try again in a moment' };
+  expect(refusal({ method: 'GET' })).toMatchObject(tooMany);
+  expect(refusal({ method: 'HEAD' })).toMatchObject(tooMany);
+  expect(refusal({})).toBeUndefined();
+  expect(refusal({})).toMatchObject({
+    status: 503,
+    message: 'Too many calls are being answered at once; try again in a moment',
+  });
+  closing[0]?.();
+  expect(refusal({ method: 'GET' })).toBeUndefined();
+});
+
+it('[X6] counts a body of unknown length as the longest, and one that is too long for nothing', () => {
+  const { refusal, closing } = askAdmission({ maxBodyBytes: 100, maxHeldBytes: 150 });
+  const announced = (length: number) => refusal({ headers: { 'content-length': String(length) } })?.status;
+  expect(refusal({ headers: { 'transfer-encoding': 'chunked' } })).toBeUndefined();
+  expect([announced(51), announced(101), announced(100), announced(50), announced(1)]).toEqual([
+    503,
+    undefined,
+    503,
+    undefined,
+    503,
+  ]);
+  closing[0]?.();
+  expect([announced(100), announced(1)]).toEqual([undefined, 503]);
+});
+
+it.each([
+  ['an answer', { method: 'POST', untaken: 100 }],
+  ['a stream', { method: 'GET', untaken: 100 }],
+  ['a connection', { method: 'POST', untaken: 1, waiting: 100 }],
+  ['an answer more than its connection', { method: 'POST', untaken: 100, waiting: 1 }],
+])('[X6] what a client has not taken counts as held, for %s', (_, asked) => {
+  const { refusal, closing } = askAdmission({ maxHeldBytes: 100 });
+  expect(refusal(asked)).toBeUndefined();
+  expect(refusal({})).toBeUndefined();
+  expect(refusal({ headers: { 'content-length': '1' } })).toMatchObject({
+    status: 503,
+    message: 'Too many bytes are held at once; try again in a moment',
+  });
+  closing[0]?.();
+  expect(refusal({ headers: { 'content-length': '1' } })).toBeUndefined();
 });
 
 it('[X6] lets go of a client that does not take its answer', async () => {

@@ -48,6 +48,18 @@ describe('plain routes', () => {
     expect((await post(`${url}/take`, 'x', { 'content-type': 'text/plain' })).status).toBe(415);
     expect((await fetch(`${url}/take`)).status).toBe(405);
     expect((await post(`${url}/take`, 'x'.repeat(1000))).status).toBe(413);
+    expect((await post(`${url}/take`, JSON.stringify('x'.repeat(98)))).status).toBe(201);
+    expect((await post(`${url}/take`, JSON.stringify('x'.repeat(99)))).status).toBe(413);
+  });
+
+  test('[W9] a path may answer several methods, and says which to who asks for another', async () => {
+    const read: PlainRoute = { method: 'GET', path: '/take', handle: async () => ({ json: 'read' }) };
+    const { url } = await serveEcho({ routes: [read, take] });
+    expect(await (await fetch(`${url}/take`)).json()).toBe('read');
+    expect((await post(`${url}/take`, 1)).status).toBe(201);
+    const refused = await fetch(`${url}/take`, { method: 'DELETE' });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    expect(await refused.json()).toMatchObject({ error: { message: 'This path answers GET, POST only' } });
   });
 
   test('[W9] a route may answer text, and HEAD is GET without the body', async () => {

@@ -58,6 +58,41 @@ it.each([
     client: '1.2.3.4',
   },
   {
+    when: 'the trusted proxy names nobody',
+    trusted: ['10.0.0.0/8'],
+    peer: '10.0.0.1',
+    forwarded: undefined,
+    client: '10.0.0.1',
+  },
+  {
+    when: 'the trusted proxy leaves a place empty',
+    trusted: ['10.0.0.0/8'],
+    peer: '10.0.0.1',
+    forwarded: '1.2.3.4, ',
+    client: '1.2.3.4',
+  },
+  {
+    when: 'everybody named is trusted, the first of them',
+    trusted: ['10.0.0.0/8'],
+    peer: '10.0.0.1',
+    forwarded: '10.1.1.1, 10.2.2.2',
+    client: '10.1.1.1',
+  },
+  {
+    when: 'what the trusted proxy names is no address',
+    trusted: ['10.0.0.0/8'],
+    peer: '10.0.0.1',
+    forwarded: '1.2.3.4, unknown',
+    client: 'unknown',
+  },
+  {
+    when: 'networks are written as IPv6',
+    trusted: ['fd00::/8'],
+    peer: 'fd12::1',
+    forwarded: '2001:db8::7',
+    client: '2001:db8::7',
+  },
+  {
     when: 'the peer is not trusted',
     trusted: ['10.0.0.0/8'],
     peer: '8.8.8.8',
@@ -102,4 +137,15 @@ it('[T12] calls of one client are counted by the address a trusted proxy names, 
   await expect.poll(() => waiting.length).toBe(4);
   for (const finish of waiting) finish();
   expect(await Promise.all([first, other, ...made])).toEqual([200, 200, 200, 200]);
+});
+
+it('[X6] another machine has half of the calls unless told', async () => {
+  const { route, waiting } = heldRoute();
+  const { url } = await serveEcho({ routes: [route], maxCalls: 4, trustedProxies: ['127.0.0.1'] });
+  const ask = async () => (await post(`${url}/held`, {}, { 'x-forwarded-for': '203.0.113.7' })).status;
+  const first = [ask(), ask()];
+  await expect.poll(() => waiting.length).toBe(2);
+  expect(await ask()).toBe(429);
+  for (const finish of waiting) finish();
+  expect(await Promise.all(first)).toEqual([200, 200]);
 });

@@ -18,14 +18,12 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
 
   return ({ socket, headers }) => {
     const peer = plainAddress(socket.remoteAddress ?? '');
-    const named = [headers['x-forwarded-for'] ?? []]
-      .flat()
-      .join(',')
+    const named = String(headers['x-forwarded-for'] ?? '')
       .split(',')
-      .map((each) => plainAddress(each.trim()));
+      .map((each) => plainAddress(each.trim()))
+      .filter((each) => each !== '');
     // Each proxy appends whom it heard; the last address no trusted proxy vouches for is the client.
-    const hops = [...named.filter((each) => each !== ''), peer];
-    while (hops.length > 1 && isTrusted(hops.at(-1) ?? '')) hops.pop();
-    return hops.at(-1) ?? peer;
+    const hops = [...named, peer];
+    return hops.findLast((each) => !isTrusted(each)) ?? hops[0] ?? peer;
   };
 }

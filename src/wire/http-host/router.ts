@@ -21,8 +21,6 @@ export type Match =
 
 export type Router = (method: string, path: string) => Match;
 
-const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
-
 export function createRouter(entries: readonly Entry[]): Router {
   const patterns = entries.map((entry) => ({ entry, pattern: entry.path.split('/') }));
   return (method, path) => {
@@ -56,7 +54,7 @@ function matchSegments(pattern: string[], segments: string[]): Readonly<Record<s
     if (value === undefined || value === '') return undefined;
     params.push([expected.slice(1), value]);
   }
-  return params.length === 0 ? NO_PARAMS : Object.fromEntries(params);
+  return Object.fromEntries(params);
 }
 
 function decoded(segment: string): string | undefined {
