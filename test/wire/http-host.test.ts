@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { plainFailureBody } from '../../src/wire/http-failure.ts';
-import { serveHttp } from '../../src/wire/http-host.ts';
+import { type HttpHostOptions, serveHttp } from '../../src/wire/http-host.ts';
+import type { HttpRoute } from '../../src/wire/http-route.ts';
 import { sendRaw, sendThenRead } from './raw-http.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
@@ -84,6 +85,12 @@ describe('JSON-RPC over plain HTTP', () => {
     },
   );
 
+  test('[P4] no content type at all is 415 too', async () => {
+    const { url } = await serveEcho();
+    const answer = await fetch(`${url}/rpc`, { method: 'POST', body: new Uint8Array([123, 125]) });
+    expect(answer.status).toBe(415);
+  });
+
   test('a charset beside the type and capitals in it are fine; a compressed body is 415', async () => {
     const { url } = await serveEcho();
     const named = await post(`${url}/rpc`, rpcRequest('ping'), {
@@ -127,11 +134,32 @@ describe('JSON-RPC over plain HTTP', () => {
       error: { code: 'unsupported_media_type', message: expect.any(String) },
     });
   });
+});
+
+describe('sessions and revisions over plain HTTP', () => {
+  test('a session is given to each client that was let in, and to nobody else', async () => {
+    const { url } = await serveEcho();
+    const sessionOf = async (message: object) =>
+      (await post(`${url}/mcp`, message)).headers.get('mcp-session-id');
+    const initialize = rpcRequest('initialize', { protocolVersion: '2025-11-25' });
+    const [first, second] = [await sessionOf(initialize), await sessionOf(initialize)];
+    expect(first).toMatch(/^[\da-f-]{36}$/);
+    expect(second).not.toBe(first);
+    expect(await sessionOf(rpcRequest('initialize', {}))).toBeNull();
+    expect(await sessionOf(rpcRequest('ping'))).toBeNull();
+  });
 
   test('a protocol version header from no revision is 400; those of ours are fine', async () => {
     const { url } = await serveEcho();
     const odd = await post(`${url}/rpc`, rpcRequest('ping'), { 'mcp-protocol-version': '1999-01-01' });
     expect(odd.status).toBe(400);
+    expect(await odd.json()).toMatchObject({
+      error: {
+        message:
+          'MCP-Protocol-Version must be one of 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25 or newer',
+        data: { code: 'unsupported_protocol_version' },
+      },
+    });
     for (const version of ['2025-03-26', '2025-06-18', '2025-11-25']) {
       expect((await post(`${url}/rpc`, rpcRequest('ping'), { 'mcp-protocol-version': version })).status).toBe(
         200,
@@ -211,6 +239,14 @@ describe('body limits', () => {
     expect(answer.body).toContain('"result":{}');
   });
 
+  test('[W8] as is one that just fits', async () => {
+    const body = JSON.stringify(rpcRequest('ping'));
+    const { port } = await serveEcho({ maxBodyBytes: body.length });
+    const head = `POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`;
+    const answer = await sendRaw(port, head + body, { until: /"result":\{\}\}$/ });
+    expect(answer.status).toBe(100);
+  });
+
   test('[W8] a body that never ends is given up, and other clients are served meanwhile', async () => {
     const { url, port } = await serveEcho({ requestTimeoutMs: 300 });
     const slow = sendRaw(
@@ -221,6 +257,11 @@ describe('body limits', () => {
     expect((await slow).status).toBe(408);
   });
 
+  test('[W8] so are headers that never end', async () => {
+    const { port } = await serveEcho({ requestTimeoutMs: 300 });
+    expect((await sendRaw(port, 'POST /rpc HTTP/1.1\r\nHost: localhost\r\n')).status).toBe(408);
+  });
+
   test('[W8] headers without end are refused', async () => {
     const { url, port } = await serveEcho();
     const answer = await sendRaw(
@@ -229,6 +270,39 @@ describe('body limits', () => {
     );
     expect(answer.status).toBe(431);
     expect((await post(`${url}/rpc`, rpcRequest('ping'))).status).toBe(200);
+  });
+});
+
+describe('what a host tells its server', () => {
+  const health: HttpRoute = { method: 'GET', path: '/health', handle: async () => ({ json: {} }) };
+
+  test('every answer to a call, with its status and time; a health check is none', async () => {
+    const answers: { status: number; seconds: number; user: string | undefined }[] = [];
+    const { url } = await serveEcho({ routes: [health], onAnswered: (answer) => answers.push(answer) });
+    await fetch(`${url}/health`);
+    await post(`${url}/rpc`, rpcRequest('ping'));
+    await post(`${url}/rpc`, '<xml/>', { 'content-type': 'text/xml' });
+    await expect.poll(() => answers.map(({ status }) => status)).toEqual([200, 415]);
+    for (const { seconds, user } of answers) {
+      expect(user).toBeUndefined();
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThan(20);
+    }
+  });
+
+  test('the trace a message says it belongs to, once its call is read', async () => {
+    const traces: unknown[] = [];
+    const around: HttpHostOptions['around'] = async (exchange, work) => {
+      traces.push(exchange.traceparent);
+      await work();
+      traces.push(exchange.traceparent);
+    };
+    const { url } = await serveEcho({ routes: [health], around });
+    await fetch(`${url}/health`);
+    expect(traces).toEqual([]);
+    await post(`${url}/rpc`, rpcRequest('ping', { _meta: { traceparent: '00-1-2-01' } }));
+    await post(`${url}/rpc`, { jsonrpc: '2.0', id: 1, result: {} });
+    await expect.poll(() => traces).toEqual([undefined, '00-1-2-01', undefined, undefined]);
   });
 });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
+import type { HttpExchange } from '../../src/wire/http-route.ts';
 import { pageCookie } from '../../src/wire/page-cookie.ts';
 import { hashToken, type TokenGrant, writeTokenFile } from '../../src/wire/token-file.ts';
 import { holderOf, Tokens } from '../../src/wire/tokens.ts';
@@ -63,4 +64,22 @@ it('[X8] a local token, where one is set, tells the callers of this machine apar
   expect(await status('/rpc', { authorization: 'Bearer sesame' })).toBe(200);
   expect((await fetch(`${url}/tool`)).status).toBe(200);
   expect((await fetch(`${url}/page`)).status).toBe(403);
+});
+
+it('[T4] [X8] whoever has a named token needs no local one', async () => {
+  const { url } = await serveEcho({ tokens: await openTokens(), localToken: 'sesame' });
+  const answer = await post(`${url}/rpc`, rpcRequest('ping'), { authorization: 'Bearer a-token' });
+  expect(answer.status).toBe(200);
+});
+
+it('[X9] the form of a page may be posted by a page', async () => {
+  const login = {
+    kind: 'raw',
+    path: '/login',
+    access: 'public',
+    handle: async ({ response }: HttpExchange) => void response.end('in'),
+  } as const;
+  const { url } = await serveEcho({ bearerToken: 'sesame', routes: [login] });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: url };
+  expect(await (await post(`${url}/login`, 'token=sesame', headers)).text()).toBe('in');
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Type } from '../../src/wire/schema.ts';
 import { defineTool, textResult } from '../../src/wire/tool.ts';
 import { echoServer } from './echo-server.ts';
+import { sendRaw } from './raw-http.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
 const accept = 'application/json, text/event-stream';
@@ -66,6 +67,15 @@ describe('progress over HTTP', () => {
     expect(answer.headers.get('content-type')).toBe('application/json');
     expect(await answer.json()).toMatchObject({ id: 1, result: { content: [{ text: 'done' }] } });
   });
+
+  test('[W10] so is a client that does not say what it accepts', async () => {
+    const { port } = await serveEcho();
+    const body = JSON.stringify(slow({ progressToken: 1 }));
+    const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
+    const answer = await sendRaw(port, head + body);
+    expect(answer.head).toContain('content-type: application/json');
+    expect(JSON.parse(answer.body)).toMatchObject({ id: 1, result: { content: [{ text: 'done' }] } });
+  });
 });
 
 describe('stopping over HTTP', () => {
@@ -97,12 +107,10 @@ describe('stopping over HTTP', () => {
       'mcp-session-id': session,
     });
     await expect.poll(() => counts.started).toBe(1);
-    const cancel = (headers: Record<string, string>, requestId: unknown) =>
-      post(
-        `${url}/mcp`,
-        { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } },
-        headers,
-      );
+    const tell = (method: string, headers: Record<string, string>, requestId: unknown) =>
+      post(`${url}/mcp`, { jsonrpc: '2.0', method, params: { requestId } }, headers);
+    const cancel = tell.bind(undefined, 'notifications/cancelled');
+    await tell('notifications/progress', { 'mcp-session-id': session }, 1);
     await cancel({}, 1);
     await cancel({ 'mcp-session-id': 'another' }, 1);
     await cancel({ 'mcp-session-id': session }, '1');

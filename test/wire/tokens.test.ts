@@ -48,6 +48,14 @@ it('[T4] only holders of a token are served; the file keeps hashes and is its ow
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
+it('[T4] answers are told with the name of the token they are for', async () => {
+  const { tokens } = await openTokens([ALICE]);
+  const users: unknown[] = [];
+  const { url } = await serveWith(tokens, { onAnswered: ({ user }) => users.push(user) });
+  await statusOf(url, 'a-token');
+  await expect.poll(() => users).toEqual(['alice']);
+});
+
 it('[T4] an entry with the hash of nothing lets nobody in without a token', async () => {
   const { tokens } = await openTokens([{ name: 'unset', sha256: hashToken('') }]);
   const { url } = await serveWith(tokens);
@@ -175,20 +183,23 @@ it('[T7] calls a minute are counted per token; over them 429 says when to come b
   expect(await statusOf(url, 'a-token')).toBe(200);
 });
 
+/** A call that does not announce its length. */
+function pingInChunks(url: string, token: string): Promise<Response> {
+  const body = new Blob([JSON.stringify(rpcRequest('ping'))]).stream();
+  const headers = { 'content-type': 'application/json', ...as(token) };
+  return fetch(`${url}/rpc`, { method: 'POST', body, duplex: 'half', headers } as RequestInit);
+}
+
 it('[T7] bytes a minute are counted before the body is read, and a body of unknown length is refused', async () => {
-  const { tokens } = await openTokens([{ ...ALICE, bytesPerMinute: 500 }]);
+  const { tokens } = await openTokens([{ ...ALICE, bytesPerMinute: 500 }, BOB]);
   const { url } = await serveWith(tokens);
   expect(await statusOf(url, 'a-token')).toBe(200);
   const large = await post(`${url}/rpc`, rpcRequest('ping', { pad: 'x'.repeat(600) }), as('a-token'));
   expect(large.status).toBe(429);
-  const body = new ReadableStream({
-    start: (stream) => {
-      stream.enqueue(new TextEncoder().encode('{}'));
-      stream.close();
-    },
-  });
-  const chunked = { method: 'POST', body, duplex: 'half', headers: as('a-token') } as RequestInit;
-  expect((await fetch(`${url}/rpc`, chunked)).status).toBe(411);
+  const unannounced = await pingInChunks(url, 'a-token');
+  expect(unannounced.status).toBe(411);
+  expect(await unannounced.json()).toMatchObject({ error: { data: { code: 'length_required' } } });
+  expect((await pingInChunks(url, 'b-token')).status).toBe(200);
 });
 
 it('[T7] calls at once are bounded per token, and what has ended counts no more', async () => {

@@ -8,7 +8,7 @@ import { callKey, cancelledId, type InFlight } from '../messages/in-flight.ts';
 import { type ReadMessage, type RpcRequest, readMessage } from '../messages/rpc-message.ts';
 import { answerTo, writtenId } from '../messages/written-id.ts';
 import { isModernRequest, type ModernHttp } from '../modern/leg.ts';
-import { isModernVersion, LEGACY_VERSIONS, traceparentIn } from '../protocol.ts';
+import { LEGACY_VERSIONS, traceparentIn } from '../protocol.ts';
 import { sendAnswer, sendEarly } from './answer.ts';
 import { type ClientRoots, offersRoots, withRootsMark } from './client-roots.ts';
 import { type LazyEventStream, lazyEventStream } from './event-stream.ts';
@@ -159,8 +159,7 @@ function heed(
 
 function versionFailure({ headers }: IncomingMessage): HttpFailure | undefined {
   const version = headers['mcp-protocol-version'];
-  if (version === undefined || isModernVersion(version)) return undefined;
-  if (typeof version === 'string' && LEGACY_VERSIONS.includes(version)) return undefined;
+  if (version === undefined || LEGACY_VERSIONS.includes(String(version))) return undefined;
   const message = `MCP-Protocol-Version must be one of ${LEGACY_VERSIONS.join(', ')} or newer`;
   return { status: 400, code: 'unsupported_protocol_version', message };
 }
