@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HeadAndTail } from '../../src/workspace/programs/head-and-tail.ts';
 
 function pushAll(bytes: Buffer, cuts: readonly number[], maxBytes: number): HeadAndTail {
@@ -77,4 +77,144 @@ it('stays within any limit, however small, whatever the bytes [F8]', () => {
     }),
     { numRuns: 300 },
   );
+});
+
+/** Lines of one width, numbered from 1. */
+const numbered = (from: number, to: number, width: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => `${String(from + at).padStart(width - 1, '0')}\n`).join(
+    '',
+  );
+
+const notice = (bytes: number, lines: number) => `[… ${bytes} bytes, ${lines} lines cut here …]\n`;
+
+function cut(text: string | Buffer, { limit = 2_000, chunk = Number.POSITIVE_INFINITY } = {}): string {
+  const bytes = Buffer.from(text);
+  const stream = new HeadAndTail(limit);
+  for (let at = 0; at < bytes.length; at += chunk) stream.push(bytes.subarray(at, at + chunk));
+  const outcome = stream.text(limit);
+  expect(outcome.truncated).toBe(true);
+  return outcome.text;
+}
+
+describe('of what is too long, of 2000 bytes 1488 for head and tail', () => {
+  it.each([
+    { width: 10, shown: 74 },
+    { width: 12, shown: 62 },
+  ])('the first and the last whole lines are shown, $width bytes each [F5]', ({ width, shown }) => {
+    const head = numbered(1, shown, width);
+    const tail = (last: number) => numbered(last - shown + 1, last, width);
+    const gone = (all: number) => notice((all - 2 * shown) * width, all - 2 * shown);
+    expect(cut(numbered(1, 1_000, width))).toBe(`${head}${gone(1_000)}${tail(1_000)}`);
+    // More than is held at any time.
+    for (const chunk of [777, 70_000, Number.POSITIVE_INFINITY])
+      expect(cut(numbered(1, 40_000, width), { chunk })).toBe(`${head}${gone(40_000)}${tail(40_000)}`);
+  });
+
+  it('lines that are longer than that are cut inside, with a line break of ours [F5]', () => {
+    const text = `${'x'.repeat(5_000)}\n${'y'.repeat(5_000)}`;
+    expect(cut(text)).toBe(`${'x'.repeat(744)}\n${notice(8_513, 1)}${'y'.repeat(744)}`);
+  });
+
+  it.each([
+    { end: 2, shown: 744 },
+    { end: 372, shown: 744 },
+    { end: 373, shown: 373 },
+    { end: 744, shown: 744 },
+    { end: 745, shown: 744 },
+  ])('a head whose line ends at $end is cut at $shown: not half of it is given up', ({ end, shown }) => {
+    const text = `${'x'.repeat(end - 1)}\n${'x'.repeat(9_000 - end)}`;
+    const head = text.slice(0, shown);
+    const [gone = ''] = /\[… .*\n/.exec(cut(text)) ?? [];
+    expect(gone).toBe(notice(9_000 - shown - 744, end > shown ? 1 : 0));
+    expect(cut(text)).toBe(`${head}${head.endsWith('\n') ? '' : '\n'}${gone}${'x'.repeat(744)}`);
+  });
+
+  it.each([
+    { left: 2, shown: 744 },
+    { left: 372, shown: 744 },
+    { left: 373, shown: 373 },
+    { left: 744, shown: 744 },
+  ])('a tail whose last line has $left bytes begins $shown before its end', ({ left, shown }) => {
+    const text = `${'x'.repeat(9_000 - left - 1)}\n${'x'.repeat(left)}`;
+    const gone = notice(9_000 - shown - 744, left > shown || shown < 744 || left === 744 ? 1 : 0);
+    expect(cut(text)).toBe(`${'x'.repeat(744)}\n${gone}${text.slice(-shown)}`);
+  });
+
+  it('bytes that are no text are shown as far as their replacement fits, at both ends [F8]', () => {
+    const half = '\ufffd'.repeat(186);
+    expect(cut(Buffer.alloc(5_000, 0xff))).toBe(`${half}\n${notice(4_628, 0)}${half}`);
+  });
+
+  it('what is left may be as long as what may be shown, and is a cut text all the same [F5]', () => {
+    const text = cut('x'.repeat(100_000));
+    expect(text).toContain(notice(98_512, 0));
+  });
+});
+
+it('with room for nothing else a cut text says how much went, as far as that goes [F8]', () => {
+  const stream = new HeadAndTail(2_000);
+  stream.push(Buffer.from('ab\n'.repeat(1_000)));
+  const all = notice(3_000, 1_000);
+  const limit = Buffer.byteLength(all);
+  expect(stream.text(limit)).toEqual({ text: all, truncated: true });
+  expect(stream.text(limit - 3)).toEqual({ text: all.slice(0, -3), truncated: true });
+});
+
+it('a text of just the limit is whole [F5]', () => {
+  const stream = new HeadAndTail(2_000);
+  stream.push(Buffer.from('x'.repeat(2_000)));
+  expect(stream.text(2_000)).toEqual({ text: 'x'.repeat(2_000), truncated: false });
+  expect(stream.text(1_999).truncated).toBe(true);
+});
+
+/** Thirty thousand lines of ten bytes, with others in place of some. */
+function lines(others: Record<number, string>, count = 30_000): string {
+  const all = numbered(1, count, 10).trimEnd().split('\n');
+  for (const [line, text] of Object.entries(others)) all[Number(line) - 1] = text;
+  return `${all.join('\n')}\n`;
+}
+
+/** What stands between the words about what went and the tail. */
+const shownError = (text: string) => /cut here …\]\n(.*)\n\[…\]\n/.exec(text)?.[1];
+
+describe('the first failure among what went is shown', () => {
+  it.each([
+    { where: 'the end of the head', at: [80, 15_000, 29_910], first: 80 },
+    { where: 'what was let go at once', at: [15_000, 29_910], first: 15_000 },
+    { where: 'the start of the tail', at: [29_910], first: 29_910 },
+  ])('where it lies in $where', ({ at, first }) => {
+    const others = Object.fromEntries(at.map((line) => [line, `error: ${line}`]));
+    expect(shownError(cut(lines(others)))).toBe(`error: ${first}`);
+  });
+
+  it('and none where the head, the tail or nothing has it', () => {
+    expect(shownError(cut(lines({})))).toBeUndefined();
+    const both = cut(lines({ 1: 'error: 1', 30000: 'error: 2' }));
+    expect(both).toMatch(/^error: 1\n/);
+    expect(shownError(both)).toBeUndefined();
+  });
+
+  it.each([100, 174, 500])('whole, wherever it lies: line %i', (line) => {
+    const error = 'src/deep/folder/a.ts(3,4): error TS2345: no such thing';
+    expect(shownError(cut(lines({ [line]: error }, 1_000)))).toBe(error);
+  });
+
+  it('whole, also where the first pieces are let go in the midst of it', () => {
+    const error = `error: ${'lost '.repeat(20)}end`;
+    for (let line = 7_080; line <= 7_110; line += 1)
+      expect(shownError(cut(lines({ [line]: error }), { chunk: 9_000 }))).toBe(error);
+  });
+
+  it('also one that only a sign tells', () => {
+    for (const line of [80, 15_000])
+      expect(shownError(cut(lines({ [line]: '✗ adds up' })))).toBe('✗ adds up');
+  });
+
+  it('as much of it as there is room for, in whole characters [F8]', () => {
+    const error = { 500: `error: ${'é'.repeat(900)}` };
+    for (const text of [cut(lines(error)), cut(lines(error, 1_000))]) {
+      expect(shownError(text)).toBe(`error: ${'é'.repeat(196)}`);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2_000);
+    }
+  });
 });

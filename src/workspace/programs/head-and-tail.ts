@@ -25,27 +25,26 @@ export class HeadAndTail {
 
   push(chunk: Buffer): void {
     const room = Math.min(this.headLimit - this.head.length, chunk.length);
-    if (room > 0) this.head.append(chunk.subarray(0, room));
-    if (room < chunk.length) this.tail.append(chunk.subarray(Math.max(0, room)));
+    this.head.append(chunk.subarray(0, room));
+    this.tail.append(chunk.subarray(room));
     // Dropping in large steps keeps the cost of moving bytes down to one copy each.
     if (this.tail.length > 2 * this.tailLimit + 65_536) this.drop(this.tail.length - this.tailLimit);
   }
 
-  private drop(bytes: number): void {
-    const gone = this.tail.bytes().subarray(0, bytes);
-    this.droppedBytes += bytes;
+  private drop(most: number): void {
+    const tail = this.tail.bytes();
+    const gone = tail.subarray(0, lineBefore(tail, boundaryBefore(tail, most)));
+    this.droppedBytes += gone.length;
     this.droppedLines += countNewlines(gone);
-    this.droppedError ??= firstErrorLine(gone.toString('latin1'))?.slice(0, 400);
-    this.tail.dropStart(bytes);
+    this.droppedError ??= errorIn(gone);
+    this.tail.dropStart(gone.length);
   }
 
   /** All of it when it fits `maxBytes`, else head, a line that says how much went, and tail. */
   text(maxBytes: number): { text: string; truncated: boolean } {
     const kept = Buffer.concat([this.head.bytes(), this.tail.bytes()]);
-    if (this.droppedBytes === 0 && kept.length <= maxBytes) {
-      const text = kept.toString('utf8');
-      if (Buffer.byteLength(text) <= maxBytes) return { text, truncated: false };
-    }
+    const text = kept.toString('utf8');
+    if (this.droppedBytes === 0 && Buffer.byteLength(text) <= maxBytes) return { text, truncated: false };
     return { text: this.cutText(kept, maxBytes), truncated: true };
   }
 
@@ -66,21 +65,29 @@ export class HeadAndTail {
     const between = kept.subarray(headEnd, tailStart);
     const goneBytes = between.length + this.droppedBytes;
     const goneLines = countNewlines(between) + this.droppedLines;
-    const error = this.firstGoneError(between);
+    const error = this.firstGoneError(between, this.head.length - headEnd);
     const notice = `[… ${goneBytes} bytes, ${goneLines} lines cut here …]\n${error === undefined ? '' : `${error}\n[…]\n`}`;
     const head = kept.toString('utf8', 0, headEnd);
     return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}${notice}${kept.toString('utf8', tailStart)}`;
   }
 
-  private firstGoneError(between: Buffer): string | undefined {
-    const inHead = firstErrorLine(between.toString('latin1', 0, Math.max(0, this.head.length)));
-    const found = inHead ?? this.droppedError ?? firstErrorLine(between.toString('latin1'));
-    return found === undefined ? undefined : Buffer.from(found.slice(0, 400), 'latin1').toString('utf8');
+  /** What was dropped lay behind the first `headBytes` of what is cut out now. */
+  private firstGoneError(between: Buffer, headBytes: number): string | undefined {
+    if (this.droppedBytes === 0) return errorIn(between);
+    return (
+      errorIn(between.subarray(0, headBytes)) ?? this.droppedError ?? errorIn(between.subarray(headBytes))
+    );
   }
 }
 
 /** Room for the notice, the first error line and line breaks. */
 const NOTICE_BYTES = 512;
+const LONGEST_ERROR_BYTES = 400;
+
+function errorIn(bytes: Buffer): string | undefined {
+  const line = firstErrorLine(bytes.toString('utf8'));
+  return line === undefined ? undefined : utf8Prefix(line, LONGEST_ERROR_BYTES);
+}
 
 class GrowingBuffer {
   length = 0;
@@ -115,7 +122,7 @@ function lineBefore(bytes: Buffer, end: number): number {
 }
 
 function lineAfter(bytes: Buffer, start: number): number {
-  if (start === 0 || bytes[start - 1] === 10) return start;
+  if (bytes[start - 1] === 10) return start;
   const newline = bytes.indexOf(10, start);
   return newline !== -1 && newline + 1 < start + (bytes.length - start) / 2 ? newline + 1 : start;
 }
