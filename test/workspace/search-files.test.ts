@@ -1,11 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
-import type { WorkspaceRoot } from '../../src/workspace/root.ts';
+import { DomainError } from '../../src/runtime/domain-error.ts';
+import type { ProcessSlots } from '../../src/workspace/process-slots.ts';
+import { openRoot, type WorkspaceRoot } from '../../src/workspace/root.ts';
 import { type SearchRequest, searchFiles } from '../../src/workspace/search-files.ts';
+import { handClock } from '../support/hand-clock.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 
 function search(root: WorkspaceRoot, pattern: string, more: Partial<SearchRequest> = {}) {
@@ -132,6 +136,7 @@ it('fixed strings and case', async () => {
   expect((await found(root, 'a.b')).matches).toMatchObject([{ line: 2 }]);
   expect((await found(root, 'a.b', { caseSensitive: false })).matches).toHaveLength(2);
   expect((await found(root, 'A.B', { fixedString: true })).matches).toMatchObject([{ line: 1 }]);
+  expect((await found(root, 'a.b', { fixedString: true })).matches).toEqual([]);
 });
 
 it('ignored files stay out unless named; hidden files are searched; .git is not', async () => {
@@ -146,7 +151,11 @@ it('ignored files stay out unless named; hidden files are searched; .git is not'
 
 it('a bad pattern fails with what ripgrep says', async () => {
   const root = await temporaryTree({ 'a.txt': 'x' });
-  expect(await search(root, '(')).toMatchObject({ kind: 'failed', exitCode: 2, message: /unclosed group/ });
+  expect(await search(root, '(')).toMatchObject({
+    kind: 'failed',
+    exitCode: 2,
+    message: expect.stringMatching(/^\S[\s\S]*unclosed group$/),
+  });
 });
 
 it('lines and names that are not UTF-8 are shown with replacement characters', async () => {
@@ -193,7 +202,92 @@ it('refuses a missing path, a FIFO and a symlink that leads out; follows none in
   expect((await found(root, 'hit')).matches.map(({ path }) => path)).toEqual(['a.txt']);
 });
 
+it.runIf(existsSync('/proc/self/mem'))('a file that fails to be read does not hide the others', async () => {
+  const root = await openRoot('/proc/self');
+  expect((await found(root, '.', { paths: ['mem', 'comm'] })).matches).toMatchObject([{ path: 'comm' }]);
+});
+
+it.runIf(existsSync('/proc/self/fd'))('[X4] leaves nothing open, also of what it refuses', async () => {
+  const root = await temporaryTree({ 'a.txt': 'hit', 'd/b.txt': 'hit' });
+  execFileSync('mkfifo', [join(root.real, 'fifo')]);
+  await found(root, 'hit');
+  const before = readdirSync('/proc/self/fd').length;
+  for (let round = 0; round < 5; round += 1) {
+    for (const throughHandles of [true, false])
+      await found(root, 'hit', { paths: ['a.txt', 'd'], throughHandles });
+    for (const refused of ['gone', 'fifo'])
+      await expect(search(root, 'hit', { paths: ['a.txt', refused] })).rejects.toThrow(DomainError);
+  }
+  expect(readdirSync('/proc/self/fd').length).toBeLessThan(before + 5);
+});
+
+/** Does something between the moment the paths are opened and the start of ripgrep, each time there is one. */
+function beforeStart(...acts: Array<() => void>): ProcessSlots {
+  return {
+    enter: () => {
+      acts.shift()?.();
+      return { ready: Promise.resolve(), leave: () => {} };
+    },
+  };
+}
+
+async function swappable() {
+  const root = await temporaryTree({
+    'a.txt': 'hit\n',
+    'in/x.txt': 'hit in\n',
+    'other/x.txt': 'hit other\n',
+  });
+  const swap = beforeStart(() => {
+    renameSync(join(root.real, 'in'), join(root.real, 'aside'));
+    symlinkSync(join(root.real, 'other'), join(root.real, 'in'));
+  });
+  return { root, request: { paths: ['a.txt', 'in'], slots: swap } };
+}
+
+it.runIf(existsSync('/proc/self/fd'))(
+  '[X15] a folder replaced before the search starts is searched where it went',
+  async () => {
+    const { root, request } = await swappable();
+    const { matches } = await found(root, 'hit', request);
+    expect(matches.map(({ path, text }) => `${path}: ${text}`)).toEqual(['a.txt: hit', 'in/x.txt: hit in']);
+  },
+);
+
+it('[X15] a folder replaced before the search starts is refused where the system has no /proc', async () => {
+  const { root, request } = await swappable();
+  await expect(search(root, 'hit', { ...request, throughHandles: false })).rejects.toMatchObject({
+    code: 'invalid_path',
+    message: 'a searched path was replaced during the search',
+  });
+});
+
+it('tells how long it took, by its clock', async () => {
+  const root = await temporaryTree({ 'a.txt': 'hit' });
+  const clock = handClock();
+  const slots = beforeStart(() => clock.advance(70));
+  expect((await search(root, 'hit', { clock, slots })).durationMs).toBe(70);
+});
+
+it('[X6] says so when no program may be started', async () => {
+  const root = await temporaryTree({ 'a.txt': 'hit' });
+  const full = { enter: () => undefined };
+  expect(await search(root, 'hit', { slots: full })).toMatchObject({ kind: 'spawn_error', errno: 'EAGAIN' });
+});
+
+it('is late when its time is up', async () => {
+  const root = await temporaryTree({ 'a.txt': 'hit' });
+  expect((await search(root, 'hit', { timeoutMs: 0 })).kind).toBe('timeout');
+});
+
 it('stops when cancelled', async () => {
-  const root = await temporaryTree({ 'a.txt': 'x' });
-  expect((await search(root, 'x', { signal: AbortSignal.abort() })).kind).toBe('cancelled');
+  const names = Array.from({ length: 20 }, (_, index) => `${index}.txt`);
+  const root = await temporaryTree(Object.fromEntries(names.map((name) => [name, 'hit\nhit\n'])));
+  expect((await search(root, 'hit', { signal: AbortSignal.abort() })).kind).toBe('cancelled');
+  // With matches everywhere it starts a second time.
+  const caller = new AbortController();
+  const slots = beforeStart(
+    () => {},
+    () => caller.abort(),
+  );
+  expect((await search(root, 'hit', { signal: caller.signal, maxMatches: 1, slots })).kind).toBe('cancelled');
 });
