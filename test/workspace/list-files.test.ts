@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { listFiles } from '../../src/workspace/list-files.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 
@@ -55,6 +55,66 @@ it('is empty for an empty folder, follows no symlink and tells names it cannot s
   await symlink(outside.real, join(root.real, 'out'));
   execFileSync('bash', ['-c', 'touch "$(printf "bad\\xff.txt")"'], { cwd: root.real });
   expect(await listFiles(root)).toEqual({ paths: [], unlisted: ['bad\ufffd.txt'] });
+});
+
+it('names what it cannot spell in order', async () => {
+  const root = await temporaryTree();
+  const names = ['e', 'b', 'd', 'a', 'c'].map((name) => `"$(printf '${name}\\xff')"`);
+  execFileSync('bash', ['-c', `touch ${names.join(' ')}`], { cwd: root.real });
+  expect((await listFiles(root)).unlisted).toEqual(['a', 'b', 'c', 'd', 'e'].map((name) => `${name}\ufffd`));
+});
+
+it('[R12] a folder of a repository obeys the ignore files above it, unless it is listed apart', async () => {
+  const root = await temporaryTree({ '.gitignore': '*.log\n', 'a/b/x.log': '', 'a/b/y.ts': '' });
+  git(root.real, 'init', '-q');
+  expect((await listFiles(root, { under: 'a/b' })).paths).toEqual(['a/b/y.ts']);
+  expect((await listFiles(root, { under: 'a/b', apart: false })).paths).toEqual(['a/b/y.ts']);
+  expect((await listFiles(root, { under: 'a/b', apart: true })).paths).toEqual(['a/b/x.log', 'a/b/y.ts']);
+});
+
+it('[R12] of a folder only its own tracked files count, and with globs none that are ignored', async () => {
+  const root = await temporaryTree({
+    '.gitignore': '*.key\n',
+    'a/secret.key': '',
+    'b/secret.key': '',
+    'c/d/secret.key': '',
+    'c/d/e.ts': '',
+  });
+  git(root.real, 'init', '-q');
+  git(root.real, 'add', '-f', 'a/secret.key', 'c/d/secret.key');
+  expect((await listFiles(root, { under: 'a' })).paths).toEqual(['a/secret.key']);
+  expect((await listFiles(root, { under: 'b' })).paths).toEqual([]);
+  expect((await listFiles(root, { under: 'c/d' })).paths).toEqual(['c/d/e.ts', 'c/d/secret.key']);
+  expect((await listFiles(root, { globs: ['*.ts'] })).paths).toEqual(['c/d/e.ts']);
+});
+
+it('says why nothing could be listed', async () => {
+  const root = await temporaryTree({ 'a.ts': '' });
+  const failed = (words: string, said: unknown) => ({
+    code: 'list_failed',
+    message: `listing files failed: ${words}`,
+    data: { said },
+  });
+  await expect(listFiles(root, { signal: AbortSignal.abort() })).rejects.toMatchObject(
+    failed('cancelled', ''),
+  );
+  await expect(listFiles(root, { globs: ['{'] })).rejects.toMatchObject(
+    failed('exited', expect.stringMatching(/^\S.*glob[\s\S]*\S$/)),
+  );
+});
+
+it('says what to install where there is no ripgrep for the platform', async () => {
+  vi.doMock('@vscode/ripgrep', () => {
+    throw new Error('no binary');
+  });
+  onTestFinished(() => void vi.doUnmock('@vscode/ripgrep'));
+  const root = await temporaryTree({ 'a.ts': '' });
+  await expect(listFiles(root)).rejects.toMatchObject({
+    code: 'ripgrep_missing',
+    message: `ripgrep for ${process.platform}-${process.arch} is not installed`,
+    hint: expect.stringContaining('--omit=optional'),
+    cause: expect.any(Error),
+  });
 });
 
 it('refuses a folder outside the root', async () => {
