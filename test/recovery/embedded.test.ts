@@ -1,7 +1,18 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -229,6 +240,18 @@ describe('the embedded store, filled, damaged and old', () => {
   });
 });
 
+describe.runIf(process.platform !== 'win32')('the embedded store, found open to others', () => {
+  it('closes its files to all but their owner [X16]', async () => {
+    const directory = await folder();
+    const options = { directory, ttlMs: TTL_MS, maxBytes: 1e6, clock: handClock(), randomBytes };
+    await (await EmbeddedStore.open(options)).close();
+    const files = ['data.mdb', 'lock.mdb'].map((name) => join(directory, name));
+    for (const file of files) await chmod(file, 0o644);
+    await (await EmbeddedStore.open(options)).close();
+    expect(files.map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
+  });
+});
+
 describe('the embedded store, counting', () => {
   const opened = async (parts: { maxBytes?: number; directory?: string } = {}) => {
     const clock = handClock();
@@ -287,6 +310,22 @@ describe('the embedded store, counting', () => {
     const id = 'i'.repeat(500);
     await store.put(id, 'text');
     expect(await store.get(id)).toBe('text');
+  });
+
+  it('refuses an id that is longer than LMDB takes, and keeps what it holds [X5] [X17]', async () => {
+    const { store } = await opened();
+    await store.put('a', 'text');
+    await expect(store.put('i'.repeat(5000), 'text')).rejects.toThrow(RangeError);
+    expect([await store.get('a'), store.heldBytes()]).toEqual(['text', 4 + SEAL]);
+    await store.put('b', 'more');
+    expect(await store.get('b')).toBe('more');
+  });
+
+  it('takes less room in its file than its texts are long [P35]', async () => {
+    const { store, directory } = await opened({ maxBytes: 1e7 });
+    await store.put('log', 'a line of a log\n'.repeat(100_000));
+    expect(store.heldBytes()).toBe(1_600_000 + SEAL);
+    expect((await stat(join(directory, 'data.mdb'))).size).toBeLessThan(800_000);
   });
 
   it('gives two processes that open it at once the same key of ids [P25] [T10]', async () => {

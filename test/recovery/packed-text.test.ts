@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { packText, unpackText } from '../../src/recovery/stores/packed-text.ts';
@@ -25,4 +26,9 @@ it('[P16] what is damaged is found, not given out', async () => {
     expect(['damaged', 'a line of a log\n'.repeat(500)]).toContain(read);
   }
   await expect(unpackText(packed.subarray(0, 20))).rejects.toThrow('cannot be unpacked');
+});
+
+it('[P16] what would gain nothing is left as it is: a short text, and one without repetition', async () => {
+  for (const text of ['x'.repeat(500), randomBytes(4000).toString('utf16le')])
+    expect((await packText(text)).equals(sealText(text))).toBe(true);
 });
