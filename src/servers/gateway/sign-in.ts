@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../runtime/clock.ts';
@@ -41,11 +41,12 @@ async function openCallback(state: string, signal: AbortSignal) {
   const answered = new Promise<Answered>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(notSignedIn('nobody agreed in time')), { once: true });
     server.on('request', (request, response) => {
-      const query = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams;
-      const isOurs = isSame(query.get('state') ?? '', state);
+      const [, query] = (request.url ?? '').split('?', 2);
+      const given = new URLSearchParams(query);
+      const isOurs = isSame(given.get('state') ?? '', state);
       response.writeHead(isOurs ? 200 : 400, { 'content-type': 'text/plain; charset=utf-8' });
       response.end(isOurs ? THANKS : NOT_OURS);
-      if (isOurs) resolve(codeIn(query));
+      if (isOurs) resolve(codeIn(given));
     });
   });
   // Whoever waits hears of it; a sign-in that fails before it waits must not end the process.
@@ -73,5 +74,7 @@ function listening(server: Server): Promise<number> {
 }
 
 function isSame(given: string, expected: string): boolean {
-  return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+  // Digests are of one length, whatever was given.
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
 }
