@@ -34,6 +34,13 @@ it('[T8] a hidden tool is unknown to who calls it, and the upstream hears nothin
   expect((await gateway.call('files', 'tools/call', { name: 'search' })).result).toBeDefined();
 });
 
+it('[T8] a name that is no string is read as a server might read it', async () => {
+  const { gateway, upstream } = await gatewayBefore({ deny: ['delete_file'], each: {} });
+  const refused = await gateway.call('files', 'tools/call', { name: ['delete_file'] });
+  expect(refused.error?.data?.code).toBe('tool_hidden');
+  expect(upstream.seen).toEqual([]);
+});
+
 it('[T8] a call without an id, which wants no answer, reaches no hidden tool either', async () => {
   const { gateway, upstream } = await gatewayBefore({ deny: ['delete_file'], each: {} });
   const notify = (name: string) =>
