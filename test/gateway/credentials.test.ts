@@ -2,8 +2,10 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { withSecrets } from '../../src/servers/gateway/credentials.ts';
-import { startGateway, startUpstream } from '../support/gateway.ts';
+import { SignInStore } from '../../src/servers/gateway/sign-in-store.ts';
+import { answering, startGateway, startUpstream } from '../support/gateway.ts';
 
 const url = 'http://127.0.0.1:1/rpc';
 
@@ -71,6 +73,95 @@ it('[T3] a refused call is tried again with what the command gives now, and no s
     'Bearer second',
   ]);
   expect(JSON.stringify(await gateway.servers())).not.toMatch(/first|second/);
+});
+
+it('[T3] what failed has a code a program can read, and a hint', async () => {
+  const resolved = (entry: object, env: Record<string, string>) => withSecrets({ tickets: entry }, { env });
+  const unset = {
+    code: 'secret_missing',
+    data: { variable: 'KEY' },
+    hint: expect.stringContaining('Set KEY'),
+  };
+  const empty = resolved({ command: ['server'], env: { A: '${env:KEY}' } }, { KEY: '' });
+  await expect(empty).rejects.toMatchObject({
+    ...unset,
+    message: 'mcp_gateway.servers.tickets.env.A needs the variable KEY, which is not set',
+  });
+  const secret = resolved({ url, clientSecret: '${env:KEY}' }, {});
+  await expect(secret).rejects.toMatchObject({
+    ...unset,
+    message: expect.stringContaining('tickets.client_secret'),
+  });
+  const failing = resolved({ url, headers: { a: '${command:exit 3}' } }, {});
+  await expect(failing).rejects.toMatchObject({
+    code: 'secret_missing',
+    hint: expect.stringContaining('within 10 s'),
+  });
+});
+
+it('[T3] commands see the variables of the gateway, and a client secret is resolved as headers are', async () => {
+  const headers = { 'x-key': '${command:echo "$KEY"}' };
+  const { tickets } = await withSecrets(
+    { tickets: { url, headers, clientSecret: 'a-${env:KEY}' } },
+    { env: { ...process.env, KEY: 'k' } },
+  );
+  expect(await tickets?.credentials?.headers()).toEqual({ 'x-key': 'k' });
+  expect(tickets).toMatchObject({ url, clientSecret: 'a-k' });
+});
+
+it('[T3] a refused call is tried again where one of several headers is new, and only then', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'secateur-')), 'password');
+  writeFileSync(file, 'first\n');
+  const upstream = await startUpstream((_, response) => response.writeHead(401).end());
+  const headers = { 'x-fixed': 'as ever', authorization: `Bearer \${command:cat ${file}}` };
+  const servers = await withSecrets({ tickets: { url: upstream.url, headers } }, { env: process.env });
+  const gateway = await startGateway({ servers });
+  await gateway.call('tickets', 'ping');
+  expect(upstream.seen).toHaveLength(1);
+  writeFileSync(file, 'second\n');
+  await gateway.call('tickets', 'ping');
+  expect(upstream.seen.map((request) => request.headers.authorization)).toEqual([
+    'Bearer first',
+    'Bearer first',
+    'Bearer second',
+  ]);
+});
+
+/** Where everybody has signed in to `tickets`. */
+async function signedIn() {
+  const store = new SignInStore(mkdtempSync(join(tmpdir(), 'secateur-')));
+  await store.write({ server: 'tickets' }, { tokens: { access_token: 'signed-in', token_type: 'Bearer' } });
+  return { store, clock: systemClock, user: () => undefined };
+}
+
+it('[T1] [G25] a server with a sign-in is sent its own headers too', async () => {
+  const upstream = await startUpstream(answering({}));
+  const headers = { 'X-Tenant': '${env:TENANT}', Authorization: 'Bearer other' };
+  const servers = await withSecrets(
+    { tickets: { url: upstream.url, auth: 'oauth', headers } },
+    { env: { TENANT: 'north' }, oauth: await signedIn() },
+  );
+  const gateway = await startGateway({ servers });
+  await gateway.call('tickets', 'ping');
+  expect(upstream.seen[0]?.headers).toMatchObject({
+    'x-tenant': 'north',
+    authorization: 'Bearer signed-in',
+  });
+});
+
+it('[T1] only a server with an address and auth = "oauth" is called in the name of who signed in', async () => {
+  const headers = { 'x-key': 'k' };
+  const servers = {
+    tickets: { url, auth: 'oauth' as const },
+    plain: { url, headers },
+    local: { command: ['server'], auth: 'oauth' as const },
+  };
+  const { tickets, plain, local } = await withSecrets(servers, { env: {}, oauth: await signedIn() });
+  expect(await tickets?.credentials?.headers()).toEqual({ authorization: 'Bearer signed-in' });
+  expect(await plain?.credentials?.headers()).toEqual(headers);
+  expect(local?.credentials).toBeUndefined();
+  const nowhere = await withSecrets({ tickets: { ...servers.tickets, headers } }, { env: {} });
+  expect(await nowhere.tickets?.credentials?.headers()).toEqual(headers);
 });
 
 it('[T1] an upstream that refuses us sends no client to sign in: its words pass, 401 and its challenge do not', async () => {

@@ -29,17 +29,25 @@ export async function withSecrets(
   const entries = Object.entries(servers).map(async ([name, entry]) => {
     const { headers, ...rest } = await withClientSecret(entry, { place: name, env });
     const resolved = rest.env && (await resolveAll(rest.env, { place: `${name}.env`, env }));
-    const { auth, url } = rest;
-    const credentials =
-      auth === 'oauth' && oauth !== undefined && url !== undefined
-        ? oauthCredentials(name, { ...rest, url }, oauth)
-        : headers && (await headerCredentials(headers, { place: `${name}.headers`, env }));
-    return [
-      name,
-      { ...rest, ...(resolved && { env: resolved }), ...(credentials && { credentials }) },
-    ] as const;
+    const proof = await proofOf(name, { ...rest, headers }, { env, oauth });
+    return [name, { ...rest, ...(resolved && { env: resolved }), ...proof }] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
+}
+
+/** A sign-in says who calls; whatever else the server is to be sent with every call stays beside it. */
+async function proofOf(
+  name: string,
+  { headers, ...entry }: ServerEntry,
+  { env, oauth }: SecretParts,
+): Promise<Pick<ServerEntry, 'headers' | 'credentials'>> {
+  const sources = { place: `${name}.headers`, env };
+  const { auth, url } = entry;
+  if (auth === 'oauth' && oauth !== undefined && url !== undefined) {
+    const credentials = oauthCredentials(name, { ...entry, url }, oauth);
+    return { credentials, ...(headers && { headers: await resolveAll(headers, sources) }) };
+  }
+  return headers === undefined ? {} : { credentials: await headerCredentials(headers, sources) };
 }
 
 export interface SecretParts {
