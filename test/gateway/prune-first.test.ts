@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { USUAL_LEAST } from '../../src/pruning/least-size.ts';
-import { goalOf, originOf } from '../../src/servers/gateway/call-goal.ts';
 import { answering, numberedLines, startGateway, startUpstream, textOf } from '../support/gateway.ts';
 import { testPruner, waitingPruner } from '../support/pruner.ts';
 
@@ -53,25 +52,6 @@ it('[G17] masks what pruning could not shorten, and whatever a call without word
     const answer = await gateway.call('pruning', 'tools/call', { name: 'read', arguments: args });
     expect(textOf(answer)).toContain('KIMI_PROXY_OBSERVATION_MASKED');
   }
-});
-
-it('[G17] takes the goal from the arguments that tell most', () => {
-  expect(goalOf({ arguments: { path: 'a.ts', query: 'where is it' } })).toBe('where is it');
-  expect(goalOf({ arguments: { path: 'src/retry.ts', limit: 5 } })).toBe('src/retry.ts');
-  expect(goalOf({ uri: 'file:///retry.md' })).toBe('file:///retry.md');
-  expect(goalOf({ arguments: { content: 'x'.repeat(1000) } })).toBe('');
-  expect(goalOf({})).toBe('');
-});
-
-it('[G17] finds the file or the command a call is about', () => {
-  const read = { name: 'read_file', arguments: { path: 'README.md', head: 5 } };
-  expect(originOf(read)).toEqual({ kind: 'file', path: 'README.md' });
-  expect(originOf({ uri: 'file:///a.log' })).toEqual({ kind: 'file', path: 'file:///a.log' });
-  expect(originOf({ arguments: { cmd: 'cat a.py', path: '.' } })).toEqual({
-    kind: 'command',
-    command: 'cat a.py',
-  });
-  expect(originOf({ name: 'run', arguments: {} })).toEqual({ kind: 'other' });
 });
 
 it('[P29] masks, without a marker of its own, what pruning would hardly shorten', async () => {
