@@ -3,35 +3,45 @@ import { describe, expect, it } from 'vitest';
 import { applyObservationMasking } from '../../src/masking/mask.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/event-log.ts';
-import { answerEdit } from '../../src/servers/gateway/answer-edit.ts';
+import { answerEdit, type EditParts } from '../../src/servers/gateway/answer-edit.ts';
+import type { ClientCall } from '../../src/servers/gateway/client-call.ts';
+import { RecoverTool } from '../../src/servers/gateway/recover-tool.ts';
+import { ToolFilter } from '../../src/servers/gateway/tool-filter.ts';
+import { recoverTextTool } from '../../src/servers/recover-text.ts';
 import { JsonScanner } from '../../src/text/json-scan.ts';
 
 const ID = 'prn_00000000000000000000000000';
 const limits = { maxChars: 200, headChars: 20, tailChars: 20 };
 const scanners = { 'with the scanner': new JsonScanner(), 'without it': new JsonScanner(() => undefined) };
 
+const CALL: ClientCall = {
+  verb: 'POST',
+  headers: {},
+  body: Buffer.alloc(0),
+  message: { kind: 'none' },
+  acceptsEvents: false,
+  signal: new AbortController().signal,
+};
+
+const PARTS: EditParts = {
+  server: 'files',
+  limits,
+  recovery: { remember: async () => ({ kind: 'stored', id: ID }) },
+  prune: undefined,
+  recoverTool: undefined,
+  log: silentLog,
+  scanner: scanners['with the scanner'],
+  clock: systemClock,
+  onShortened: () => {},
+};
+
+const asking = (method: string, idText = '1'): ClientCall => ({
+  ...CALL,
+  message: { kind: 'request', idText, method, params: {}, text: '' },
+});
+
 function edit(scanner: JsonScanner, idText = '1', method = 'tools/call') {
-  return answerEdit(
-    {
-      verb: 'POST',
-      headers: {},
-      body: Buffer.alloc(0),
-      message: { kind: 'request', idText, method, params: {}, text: '' },
-      acceptsEvents: false,
-      signal: new AbortController().signal,
-    },
-    {
-      server: 'files',
-      limits,
-      recovery: { remember: async () => ({ kind: 'stored', id: ID }) },
-      prune: undefined,
-      recoverTool: undefined,
-      log: silentLog,
-      scanner,
-      clock: systemClock,
-      onShortened: () => {},
-    },
-  );
+  return answerEdit(asking(method, idText), { ...PARTS, scanner });
 }
 
 const NO_ANSWERS: Record<string, string | Buffer> = {
@@ -97,6 +107,105 @@ describe('[G15] large bodies', () => {
     ).rejects;
     await refused.toMatchObject({ code: 'upstream_invalid_response' });
   });
+});
+
+const LONG = 'abcd\n'.repeat(100);
+const event = (data: string) => ({ raw: Buffer.from(`id: 7\ndata: ${data}\n\n`) });
+
+describe.each(Object.entries(scanners))('[G12] events, %s', (_, scanner) => {
+  it.each([
+    ['a comment', ': still busy\n\n', 'other'],
+    ['news', event('{"jsonrpc":"2.0","method":"notifications/progress"}').raw, 'other'],
+    ['a question of the server', event('{"id":1,"method":"ping","result":{}}').raw, 'other'],
+    ['neither an answer nor a call', event('{"id":1}').raw, 'other'],
+    ['no JSON', event('hello').raw, 'other'],
+    ['the answer', event('{"id":1,"result":{}}').raw, 'answer'],
+    ['the answer, its id written otherwise', event('{"id":1.0,"result":{}}').raw, 'answer'],
+    ['an error that names no request', event('{"id":null,"error":{"code":1,"message":"m"}}').raw, 'answer'],
+    ['the answer to somebody else', event('{"id":2,"result":{}}').raw, 'foreign'],
+    ['a result that names no request', event('{"id":null,"result":{}}').raw, 'foreign'],
+    ['somebody else’s long answer', event(JSON.stringify({ id: 2, result: LONG })).raw, 'foreign'],
+  ])('%s passes as it came, for what it is', async (_name, raw, role) => {
+    const given = { raw: Buffer.from(raw) };
+    const edited = await edit(scanner).event(given);
+    expect(edited.role).toBe(role);
+    expect(edited.event).toBe(given);
+  });
+
+  it('a long answer is shortened, the rest of its event stays', async () => {
+    const given = event(JSON.stringify({ id: 1, result: { content: [LONG] } }));
+    const edited = await edit(scanner).event(given);
+    expect(edited.role).toBe('answer');
+    const [, idLine, json = ''] = /^(id: 7)\ndata: (.*)\n\n$/.exec(edited.event.raw.toString()) ?? [];
+    expect(idLine).toBe('id: 7');
+    expect(JSON.parse(json).result.content[0]).toBe(applyObservationMasking(LONG, limits));
+  });
+
+  it('a long answer with nothing to shorten passes as it came', async () => {
+    const given = event(JSON.stringify({ id: 1, result: { _meta: LONG } }));
+    expect((await edit(scanner).event(given)).event).toBe(given);
+  });
+});
+
+describe('[G12] a stream without a request', () => {
+  const resumed = answerEdit({ ...CALL, verb: 'GET' }, PARTS);
+  const isShortened = async (result: unknown, to = resumed) => {
+    const given = event(JSON.stringify({ id: 7, result }));
+    const edited = await to.event(given);
+    expect(edited.role).toBe('answer');
+    return edited.event !== given;
+  };
+
+  it('when it is resumed, answers are shortened by their shape', async () => {
+    expect(await isShortened({ content: [LONG] })).toBe(true);
+    expect(await isShortened({ contents: [{ uri: 'a', text: LONG }] })).toBe(true);
+    expect(await isShortened({ messages: [LONG] })).toBe(true);
+    for (const result of [{ tools: [LONG] }, { content: LONG }, LONG, [LONG]])
+      expect(await isShortened(result)).toBe(false);
+  });
+
+  it('otherwise nothing is', async () => {
+    expect(await isShortened({ content: [LONG] }, answerEdit(CALL, PARTS))).toBe(false);
+  });
+});
+
+describe('[G16] [T8] the list of tools', () => {
+  const recovery = { maxRecoveredBytes: 1 } as Parameters<typeof recoverTextTool>[0]['recovery'];
+  const recoverTool = () => new RecoverTool(recoverTextTool({ recovery }));
+  const toolFilter = new ToolFilter({
+    tools: { deny: ['delete_*'] },
+    callerRules: () => undefined,
+    isOwn: (name) => name === 'recover_text',
+    onShortened: () => {},
+  });
+  const names = async (parts: Partial<EditParts>, method = 'tools/list') => {
+    const bytes = Buffer.from('{"id":1,"result":{"tools":[{"name":"read"},{"name":"delete_file"}]}}');
+    const edited = await answerEdit(asking(method), { ...PARTS, ...parts }).body(bytes);
+    const { tools } = JSON.parse(edited.toString()).result as { tools: { name: string }[] };
+    return tools.map(({ name }) => name);
+  };
+
+  it('has the recovery tool, is filtered, or both', async () => {
+    expect(await names({})).toEqual(['read', 'delete_file']);
+    expect(await names({ recoverTool: recoverTool() })).toEqual(['read', 'delete_file', 'recover_text']);
+    expect(await names({ toolFilter })).toEqual(['read']);
+    expect(await names({ recoverTool: recoverTool(), toolFilter })).toEqual(['read', 'recover_text']);
+    expect(await names({ toolFilter }, 'tools/other')).toEqual(['read', 'delete_file']);
+  });
+
+  it('is edited in an event too', async () => {
+    const given = event('{"id":1,"result":{"tools":[]}}');
+    const parts = { ...PARTS, recoverTool: recoverTool() };
+    const edited = await answerEdit(asking('tools/list'), parts).event(given);
+    expect(edited.event.raw.toString()).toContain('recover_text');
+  });
+});
+
+it('[G16] what is told of a long answer names the tool as it is listed', async () => {
+  const parts = { ...PARTS, recoverTool: new RecoverTool(recoverTextTool({ recovery: {} as never })) };
+  const body = Buffer.from(JSON.stringify({ id: 1, result: { content: [LONG] } }));
+  const edited = (await answerEdit(asking('tools/call'), parts).body(body)).toString();
+  expect(edited).toContain('To read hidden lines call recover_text with');
 });
 
 describe('whatever the answer', () => {
