@@ -37,6 +37,8 @@ it('[X6] of a thousand sessions the oldest is forgotten first', () => {
   const names = new ClientNames();
   for (let at = 0; at < 1000; at += 1) names.learn(hello(`client-${at}`), answerIn(`s${at}`));
   const known = (session: string) => names.of({ 'mcp-session-id': session }, call);
+  names.learn(call, answerIn('nameless'));
+  names.learn(hello('sessionless'), { headers: {} });
   expect(known('s0')).toBe('client-0');
   names.learn(hello('newest'), answerIn('new'));
   expect([known('s0'), known('s1'), known('new')]).toEqual([undefined, 'client-1', 'newest']);

@@ -16,8 +16,9 @@ interface Wanted extends Partial<AnsweredRequest>, Partial<Pick<ShortenParts, 'p
 }
 
 /** What becomes of an answer; ids count the texts that were stored. */
-async function shorten(message: object, wanted: Wanted = {}) {
-  const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }));
+async function shorten(message: object | string, wanted: Wanted = {}) {
+  const isText = typeof message === 'string';
+  const bytes = Buffer.from(isText ? message : JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }));
   const stored: { text: string; identity: readonly string[] }[] = [];
   const shortenings: Shortening[] = [];
   const logged: unknown[] = [];
@@ -108,6 +109,10 @@ describe('[G16] the notice stands where a reader of the result finds it', () => 
 
   it('a result that is a text has no room for it', async () => {
     expect((await shorten({ result: LINES })).result).toBe(mask(LINES));
+  });
+
+  it('and beside no other marker', async () => {
+    expect((await shorten({ result: { summary: LINES } })).result.summary).toBe(mask(LINES));
   });
 });
 
@@ -292,5 +297,14 @@ describe('[G17] pruning comes before masking', () => {
       { prune: async () => undefined },
     );
     expect(result.content[0].text).toBe(mask(LINES));
+  });
+});
+
+it('[G20] JSON nested beyond reason is the fault of the upstream', async () => {
+  const deep = `${'['.repeat(100_000)}"${LINES.replaceAll('\n', ' ')}"${']'.repeat(100_000)}`;
+  await expect(shorten(`{"id":1,"result":${deep}}`)).rejects.toMatchObject({
+    code: 'upstream_invalid_response',
+    message: 'The upstream answered with JSON nested beyond reason',
+    cause: expect.any(RangeError),
   });
 });
