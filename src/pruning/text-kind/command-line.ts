@@ -35,6 +35,11 @@ const SHOWS = new Set(['cat', 'bat', 'batcat', 'head', 'tail', 'nl', 'sed', 'les
 /** Their first word that is no option is no file. */
 const SCRIPTED = new Set(['sed', 'awk', 'grep']);
 const PASSES_ON = new Set(['head', 'tail', 'cat', 'nl', 'grep', 'less', 'more', 'awk']);
+/** Options of programs that then write a file, or read whole folders. */
+const SHOWS_NO_FILE: Readonly<Record<string, RegExp>> = {
+  sed: /^-[A-Za-z]*i|^--in-place/,
+  grep: /^-[A-Za-z]*[rR]|^--(?:dereference-)?recursive$/,
+};
 /** Options that take the next word. */
 const TAKE_WORD: Readonly<Record<string, string>> = {
   head: 'nc',
@@ -52,7 +57,7 @@ function passesOn([name = '', ...words]: Program): boolean {
 function filesShown([path = '', ...words]: Program): string[] {
   const name = nameOf(path);
   if (name === 'git') return revisionFile(words);
-  if (!SHOWS.has(name) || words.some((word) => word === '-i' || word === '-r' || word === '-R')) return [];
+  if (!SHOWS.has(name) || words.some((word) => SHOWS_NO_FILE[name]?.test(word))) return [];
   const scripted = SCRIPTED.has(name) && !words.includes('-e');
   const taking = TAKE_WORD[name] ?? '';
   const takesNext = (word = '') => /^-.$/.test(word) && taking.includes(word.charAt(1));
@@ -64,8 +69,7 @@ function filesShown([path = '', ...words]: Program): string[] {
 /** `git show REVISION:FILE`. */
 function revisionFile(words: Program): string[] {
   if (!words.includes('show')) return [];
-  const named = words.flatMap((word) => /^[^-:][^:]*:(.+)$/.exec(word)?.[1] ?? []);
-  return named.length === 1 ? named : [];
+  return words.flatMap((word) => /^[^-:][^:]*:(.+)$/.exec(word)?.[1] ?? []);
 }
 
 interface ParsedProgram {

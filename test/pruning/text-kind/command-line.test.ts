@@ -31,6 +31,9 @@ it('[A6] knows when a command prints a diff or what git says of a change', () =>
     'hg diff',
     'git pull',
     'git stash show -p',
+    'git log -p a.ts',
+    'git show --format=%h:%s',
+    'cd app && git push',
   ];
   for (const command of whole) expect(printsDiff(command), command).toBe(true);
 });
@@ -50,6 +53,8 @@ it('does not take a command for a diff because git has a part in it', () => {
     'git ls-files',
     'git grep -n retry',
     'git show HEAD~3:src/retry.py',
+    'git show HEAD~3:src/retry.py HEAD:src/retry.py',
+    'git -c color.ui=never log --oneline',
   ];
   for (const command of prunable) expect(printsDiff(command), command).toBe(false);
 });
@@ -67,6 +72,11 @@ it.each([
   ['git show HEAD~1:src/retry.py', 'src/retry.py'],
   ['grep -n retry a.py', 'a.py'],
   ['cat "my file.ts" 2>/dev/null', 'my file.ts'],
+  ['cat -e my-file.ts', 'my-file.ts'],
+  ['cat src/*.ts', 'src/*.ts'],
+  ["sed -n -e '1,80p' a.py", 'a.py'],
+  ['grep -i -A 3 retry a.py', 'a.py'],
+  ['git show HEAD:a.py HEAD~1:b.py', 'a.py'],
 ])('knows the file that `%s` only shows', (command, file) => {
   expect(shownFile(command)).toBe(file);
 });
@@ -80,6 +90,16 @@ it.each([
   'grep -rn retry src/',
   'cat a.py && python a.py',
   'git show HEAD',
+  'git commit -m "fix: a.py"',
+  'cat Makefile src/*',
+  "sed -i.bak 's/a/b/' a.py",
+  "sed --in-place 's/a/b/' a.py",
+  'grep -r retry src',
+  'grep -nR retry src',
+  'grep --recursive retry src',
+  'cat a.py && echo x | python -',
+  "cat a.py | sed 's/a/b/'",
+  'cat a.py | sort -n',
 ])('`%s` shows more or less than a file', (command) => {
   expect(shownFile(command)).toBeUndefined();
 });
