@@ -81,20 +81,3 @@ it('[P21] a diff of up to 20,000 characters is read to the letter', () => {
   expect(isWhole(file('retry').join('\n'))).toBe(true);
   expect(isWhole(diff)).toBe(false);
 });
-
-it('a removed line that looks like a file name is part of its hunk', () => {
-  const { heads, hunks } = diffParts([
-    '--- a/x',
-    '+++ b/x',
-    '@@ -1,2 +1,1 @@',
-    '--- old rule',
-    ' kept',
-    '@@ -9 +9 @@',
-    '-a',
-  ]);
-  expect(heads.map(({ name }) => name)).toEqual(['x']);
-  expect(hunks).toEqual([
-    { start: 3, end: 5 },
-    { start: 6, end: 7 },
-  ]);
-});

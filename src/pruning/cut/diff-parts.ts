@@ -41,7 +41,6 @@ function headOf(line: string): Pick<DiffHead, 'kind' | 'name'> | undefined {
 
 /** One past the part that starts at `at`: up to the next commit, file or hunk. */
 function endOf(lines: readonly string[], at: number): number {
-  const isHunk = lines[at]?.startsWith('@@ ') === true;
   const isNamedFile = lines[at]?.startsWith('diff ') === true;
   let end = at + 1;
   for (; end < lines.length; end += 1) {
@@ -49,7 +48,7 @@ function endOf(lines: readonly string[], at: number): number {
     if (line.startsWith('@@ ') || COMMIT.test(line) || line.startsWith('diff ')) break;
     // Inside a hunk `--- ` is a removed line, unless the next names the new file; `diff` lines have their own pair.
     const isPair = line.startsWith('--- ') && lines[end + 1]?.startsWith('+++ ') === true;
-    if (isPair && (isHunk || !isNamedFile)) break;
+    if (isPair && !isNamedFile) break;
   }
   return end;
 }
