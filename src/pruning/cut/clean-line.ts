@@ -9,6 +9,5 @@ export function cleanLine(line: string): string {
 
 function lastDrawn(line: string): string {
   const end = line.endsWith('\r') ? line.length - 1 : line.length;
-  const start = line.lastIndexOf('\r', end - 1) + 1;
-  return line.slice(end === 0 ? 0 : start, end);
+  return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
 }
