@@ -40,9 +40,14 @@ function compileSchema(schema: JsonSchema, place: string): Check {
   if (foreign !== undefined)
     throw new Error(`${place}: the argument check does not know the keyword ${foreign}`);
   if (schema.anyOf !== undefined) return compileAnyOf(schema.anyOf, place);
-  if (schema.enum !== undefined) return oneOf(schema.enum);
-  if ('const' in schema) return oneOf([schema.const]);
-  return compileTyped(schema, place);
+  const literals = literalsOf(schema);
+  return literals === undefined ? compileTyped(schema, place) : oneOf(literals);
+}
+
+/** The only values a schema allows, where it lists them. */
+function literalsOf(schema: JsonSchema): readonly unknown[] | undefined {
+  if (schema.enum !== undefined) return schema.enum;
+  return 'const' in schema ? [schema.const] : undefined;
 }
 
 function compileTyped(schema: JsonSchema, place: string): Check {
@@ -75,12 +80,17 @@ function oneOf(allowed: readonly unknown[]): Check {
 }
 
 function compileAnyOf(branches: readonly JsonSchema[], place: string): Check {
-  const literals = branches.flatMap((branch) => branch.enum ?? ('const' in branch ? [branch.const] : []));
-  if (branches.every((branch) => branch.enum !== undefined || 'const' in branch)) return oneOf(literals);
+  const literals = branches.map(literalsOf);
+  if (literals.every((each) => each !== undefined)) return oneOf(literals.flat());
   const checks = branches.map((branch, index) => compileSchema(branch, `${place}/anyOf/${index}`));
-  const message = `must be ${branches.map((branch) => branch.type ?? 'one of the listed values').join(' or ')}`;
+  const message = `must be ${branches.map(wordsFor).join(' or ')}`;
   return (value, field, errors) =>
     checks.some((check) => check(value, field, [])) || report(errors, field, message);
+}
+
+function wordsFor(branch: JsonSchema): string {
+  const literals = literalsOf(branch)?.map((value) => JSON.stringify(value));
+  return literals?.join(' or ') ?? branch.type ?? 'one of the listed values';
 }
 
 function compileArray(schema: JsonSchema, place: string): Check {

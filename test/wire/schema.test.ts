@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Type as TypeBox } from 'typebox';
+import { type TSchema, Type as TypeBox } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import { Type } from '../../src/wire/schema.ts';
@@ -41,8 +41,7 @@ function everything(T: Builders) {
 }
 
 const schema = everything(Type);
-const check = compileArgumentCheck(schema);
-const fieldErrors = (args: unknown) => check(args);
+const fieldErrors = (args: unknown) => compileArgumentCheck(schema)(args);
 const valid = { text: 'abc', kind: 'code' };
 
 describe('schemas', () => {
@@ -104,9 +103,16 @@ describe('schemas', () => {
   });
 
   test('[W2] a keyword the check does not know stops the start instead of being ignored', () => {
-    expect(() => compileArgumentCheck(Type.Object({ when: Type.String({ format: 'date' }) }))).toThrow(
-      /format/,
+    const stops = (inner: TSchema, message: string) =>
+      expect(() => compileArgumentCheck(Type.Object({ when: inner }))).toThrow(message);
+    const dated = Type.String({ format: 'date' });
+    stops(dated, '#/when: the argument check does not know the keyword format');
+    stops(Type.Array(dated), '#/when/items: the argument check does not know the keyword format');
+    stops(
+      Type.Union([Type.String(), dated]),
+      '#/when/anyOf/1: the argument check does not know the keyword format',
     );
+    stops({ type: 'date' } as unknown as TSchema, '#/when: the argument check does not know the type date');
   });
 });
 
@@ -159,8 +165,74 @@ describe('field errors', () => {
     ],
     ['a blank text', { ...valid, question: ' ' }, { field: 'question', message: 'must not be blank' }],
     ['no object', 'text', { field: '', message: 'must be an object' }],
+    ['no list', { ...valid, ranges: {} }, { field: 'ranges', message: 'must be an array' }],
+    [
+      'a list too long',
+      { ...valid, ranges: [{ start: 1 }, { start: 1 }, { start: 1 }] },
+      { field: 'ranges', message: 'must have at most 2 items' },
+    ],
+    ['no truth', { ...valid, flag: 'true' }, { field: 'flag', message: 'must be true or false' }],
+    ['something for nothing', { ...valid, nothing: 0 }, { field: 'nothing', message: 'must be null' }],
+    ['a text of another form', { ...valid, name: 'A' }, { field: 'name', message: 'must match ^[a-z]+$' }],
+    ['no number', { ...valid, ratio: '1' }, { field: 'ratio', message: 'must be a number' }],
+    [
+      'a number at its open bound',
+      { ...valid, above: 10 },
+      { field: 'above', message: 'must be a number (greater than 0, less than 10)' },
+    ],
+    [
+      'too many entries',
+      { ...valid, env: { A: '', B: '', C: '' } },
+      { field: 'env', message: 'must have at most 2 entries' },
+    ],
   ])('[W3] %s gives exactly one entry', (_, args, expected) => {
     expect(fieldErrors(args)).toEqual([expected]);
+  });
+
+  test.each<[what: string, inner: TSchema, told: [value: unknown, message: string]]>([
+    ['one literal', Type.Literal('on'), ['off', 'must be "on"']],
+    [
+      'literals among types',
+      Type.Union([Type.Integer(), Type.Literal('all')]),
+      ['some', 'must be integer or "all"'],
+    ],
+    [
+      'a choice among choices',
+      Type.Union([Type.Union([Type.Integer(), Type.Null()]), Type.Boolean()]),
+      ['some', 'must be one of the listed values or boolean'],
+    ],
+    [
+      'literals and lists of them',
+      Type.Union([Type.Enum(['a', 'b']), Type.Literal('c')]),
+      ['d', 'must be one of "a", "b", "c"'],
+    ],
+    ['a least length', Type.String({ minLength: 2 }), ['a', 'must have at least 2 characters']],
+    ['a length of one', Type.String({ maxLength: 1 }), ['ab', 'must have at most 1 character']],
+    [
+      'a least number of items',
+      Type.Array(Type.String(), { minItems: 2 }),
+      [[], 'must have at least 2 items'],
+    ],
+    ['a list of one', Type.Array(Type.String(), { maxItems: 1 }), [['', ''], 'must have at most 1 item']],
+    ['a largest number', Type.Number({ maximum: 1 }), [2, 'must be a number (at most 1)']],
+    ['a least number', Type.Number({ minimum: 1 }), [0, 'must be a number (at least 1)']],
+  ])('[W3] %s is told in words', (_, inner, [value, message]) => {
+    const check = compileArgumentCheck(Type.Object({ field: inner }));
+    expect(check({ field: value })).toEqual([{ field: 'field', message }]);
+  });
+
+  test('[W3] where no field is known, an unknown one is only that', () => {
+    const check = compileArgumentCheck(Type.Object({}, { additionalProperties: false }));
+    expect(check({ any: 1 })).toEqual([{ field: 'any', message: 'unknown field' }]);
+  });
+
+  test('[W3] an object that does not say so takes fields it does not know', () => {
+    expect(compileArgumentCheck(Type.Object({ a: Type.String() }))({ a: '', b: 1 })).toEqual([]);
+  });
+
+  test('[W3] a field beyond 200 characters is cut, one of 200 is whole', () => {
+    const named = (length: number) => fieldErrors({ ...valid, ['x'.repeat(length)]: 1 })[0]?.field;
+    expect([named(200), named(201)]).toEqual(['x'.repeat(200), `${'x'.repeat(200)}…`]);
   });
 
   test('[W3] an unknown field is named beside the known ones', () => {
