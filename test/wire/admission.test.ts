@@ -275,6 +275,13 @@ it('[X6] lets go of a client that does not take its answer', async () => {
   await expect.poll(status, { timeout: 5000 }).toBe(200);
 });
 
+it('[X6] lets go of a connection nobody uses', async () => {
+  const host = await serveEcho({ writeTimeoutMs: 100 });
+  const socket = connect({ host: '127.0.0.1', port: host.port });
+  onTestFinished(() => void socket.destroy());
+  await once(socket.resume(), 'close');
+});
+
 it('[X6] leaves a call alone that takes long and a client that takes its answer slowly', async () => {
   const { options, waiting, answerAll } = waitingServer();
   const host = await serveEcho({ ...options, writeTimeoutMs: 150 });

@@ -1,7 +1,15 @@
 import { PassThrough } from 'node:stream';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, it, onTestFinished } from 'vitest';
+import {
+  claimedClient,
+  clientOfSession,
+  initializedClient,
+  sessionIdFor,
+  userAgentName,
+} from '../../src/wire/client-name.ts';
 import { serveHttp } from '../../src/wire/http-host.ts';
+import { META } from '../../src/wire/protocol.ts';
 import type { RpcServer } from '../../src/wire/rpc-server.ts';
 import { Type } from '../../src/wire/schema.ts';
 import { serveStdio } from '../../src/wire/stdio-host.ts';
@@ -56,4 +64,46 @@ it('[AU1] on stdio the client of the connection is the client of every call', as
   input.end(`${JSON.stringify(CALL)}\n`);
   await host.closed;
   expect(output.read().toString()).toContain('"text":"codex"');
+});
+
+it.each([
+  ['curl/8.5.0', 'curl'],
+  ['Mozilla (X11)', 'Mozilla'],
+  ['node', 'node'],
+  ['(none)', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('[AU1] the user agent %j is the program %j', (agent, name) => {
+  expect(userAgentName(agent === undefined ? {} : { 'user-agent': agent })).toBe(name);
+});
+
+it.each([
+  ['editor~some-id', 'editor'],
+  ['an~editor~some-id', 'an-editor'],
+  ['~some-id', undefined],
+  ['some-id', undefined],
+  [undefined, undefined],
+])('[AU1] the session %j is that of %j', (session, name) => {
+  expect(clientOfSession(session)).toBe(name);
+});
+
+it('[AU1] a session id tells whose it is only where somebody said so', () => {
+  expect([sessionIdFor('editor', 'id'), sessionIdFor(undefined, 'id')]).toEqual(['editor~id', 'id']);
+});
+
+it.each([
+  [{ name: 'editor', version: '1' }, 'editor'],
+  [{ name: '' }, undefined],
+  [{ name: 7 }, undefined],
+  [{}, undefined],
+  ['editor', undefined],
+  [null, undefined],
+  [undefined, undefined],
+])('[AU1] the clientInfo %j names %j, in initialize as in _meta', (clientInfo, name) => {
+  expect(initializedClient({ clientInfo })).toBe(name);
+  expect(claimedClient({ _meta: { [META.client]: clientInfo } })).toBe(name);
+});
+
+it.each([[undefined], [null], ['text'], [{}]])('[AU1] the _meta %j names no client', (meta) => {
+  expect(claimedClient({ _meta: meta })).toBeUndefined();
 });

@@ -220,6 +220,19 @@ describe('body limits', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*input_too_large/s);
   });
 
+  test.each([
+    ['announces a long one', 'Content-Length: 1000000'],
+    ['announces none', 'Transfer-Encoding: chunked'],
+  ])('[W8] a client that %s and sends nothing is refused, then let go', async (_, length) => {
+    const { port } = await serveEcho();
+    const head = `PUT /rpc HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n`;
+    // Ends when the server closes the connection.
+    const answer = await sendRaw(port, head, { waitMs: 600_000 });
+    expect(answer.status).toBe(405);
+    expect(answer.head).toMatch(/allow: POST[\s\S]*connection: close/i);
+    expect(answer.body).toContain('method_not_allowed');
+  });
+
   test('[W8] a client that waits for 100-continue is refused before it sends the body', async () => {
     const { port } = await serveEcho({ maxBodyBytes: 1000 });
     const answer = await sendRaw(
@@ -324,11 +337,14 @@ describe('listening', () => {
       tlsTerminated: true,
       bearerToken: 'secret',
     };
-    await expect(serveHttp(options)).rejects.toMatchObject({ code: 'host_not_available' });
+    await expect(serveHttp(options)).rejects.toMatchObject({
+      code: 'host_not_available',
+      message: '203.0.113.7 is no address of this machine',
+    });
   });
 
   test('[W12] closing lets a running call finish', async () => {
-    const host = await serveEcho({ closeGraceMs: 5000 });
+    const host = await serveEcho({ closeGraceMs: 600_000 });
     const answer = post(
       `${host.url}/rpc`,
       rpcRequest('tools/call', { name: 'slow', arguments: { steps: 0, wait_ms: 150 } }),

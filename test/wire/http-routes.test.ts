@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { readBody } from '../../src/wire/http-body.ts';
+import { plainFailureBody } from '../../src/wire/http-failure.ts';
 import type { PlainRoute, RawRoute } from '../../src/wire/http-route.ts';
+import { sendRaw } from './raw-http.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
 const show: PlainRoute = {
@@ -50,6 +52,76 @@ describe('plain routes', () => {
     expect((await post(`${url}/take`, 'x'.repeat(1000))).status).toBe(413);
     expect((await post(`${url}/take`, JSON.stringify('x'.repeat(98)))).status).toBe(201);
     expect((await post(`${url}/take`, JSON.stringify('x'.repeat(99)))).status).toBe(413);
+  });
+
+  test('[W9] a body in chunks is held to the same limit, to the byte', async () => {
+    const { url } = await serveEcho({ routes: [take], maxBodyBytes: 100 });
+    const send = (text: string) => {
+      const body = new Blob([JSON.stringify(text)]).stream();
+      const headers = { 'content-type': 'application/json' };
+      return fetch(`${url}/take`, { method: 'POST', body, duplex: 'half', headers } as RequestInit);
+    };
+    const fits = await send('x'.repeat(98));
+    expect(await fits.json()).toEqual({ body: 'x'.repeat(98) });
+    expect((await send('x'.repeat(99))).status).toBe(413);
+  });
+
+  test('[W9] what is wrong with a body is said', async () => {
+    const { url } = await serveEcho({ routes: [take], failureBody: plainFailureBody });
+    const said = async (body: string | Uint8Array<ArrayBuffer>) => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${url}/take`, { method: 'POST', body, headers });
+      return ((await answer.json()) as { error: unknown }).error;
+    };
+    const failure = (reason: string) => ({
+      code: 'invalid_json',
+      message: `The body cannot be read: ${reason}`,
+    });
+    expect(await said('')).toEqual(failure('the body is empty'));
+    expect(await said('{')).toEqual(failure('the text is not valid JSON'));
+    expect(await said(new Uint8Array([0x22, 0xff, 0x22]))).toEqual(failure('the text is not valid UTF-8'));
+  });
+
+  test('[W9] PUT brings a body, DELETE none; both see the headers', async () => {
+    const routes = (['PUT', 'DELETE'] as const).map(
+      (method): PlainRoute => ({
+        method,
+        path: '/thing',
+        handle: async ({ headers, body }) => ({ json: { who: headers['x-who'], body } }),
+      }),
+    );
+    const { url } = await serveEcho({ routes });
+    const send = async (method: string, body: string | null) =>
+      (
+        await fetch(`${url}/thing`, {
+          method,
+          body,
+          headers: { 'content-type': 'application/json', 'x-who': 'me' },
+        })
+      ).json();
+    expect(await send('PUT', '[1]')).toEqual({ who: 'me', body: [1] });
+    expect(await send('DELETE', null)).toEqual({ who: 'me' });
+  });
+
+  test('[W9] a client that leaves before its body is whole never reaches the route, and is no error', async () => {
+    const seen: unknown[] = [];
+    const note: PlainRoute = {
+      ...take,
+      handle: async ({ body }) => {
+        seen.push(body);
+        return { json: {} };
+      },
+    };
+    const { url, port } = await serveEcho({ routes: [note], onError: (error) => seen.push(error) });
+    const head = (path: string) =>
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n[1]`;
+    await Promise.all([
+      sendRaw(port, head('/take'), { waitMs: 50 }),
+      sendRaw(port, head('/rpc'), { waitMs: 50 }),
+    ]);
+    expect((await post(`${url}/take`, 'whole')).status).toBe(400);
+    expect((await post(`${url}/take`, ['whole'])).status).toBe(200);
+    expect(seen).toEqual([['whole']]);
   });
 
   test('[W9] a path may answer several methods, and says which to who asks for another', async () => {

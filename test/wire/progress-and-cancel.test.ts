@@ -41,7 +41,10 @@ describe('progress over HTTP', () => {
     const { url } = await serveEcho();
     const answer = await post(`${url}/mcp`, slow({ progressToken: 'p' }), { accept });
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
-    expect(eventsOf(await answer.text())).toEqual([
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    const text = await answer.text();
+    expect(text).toMatch(/^event: message\ndata: /);
+    expect(eventsOf(text)).toEqual([
       {
         jsonrpc: '2.0',
         method: 'notifications/progress',

@@ -86,7 +86,10 @@ describe('stdio', () => {
     input.end();
     await host.closed;
     expect(messages()).toMatchObject([
-      { id: null, error: { data: { code: 'input_too_large' } } },
+      {
+        id: null,
+        error: { message: 'A message is larger than 1000 bytes', data: { code: 'input_too_large' } },
+      },
       { id: 2, result: {} },
     ]);
   });
@@ -154,7 +157,9 @@ describe('stdio', () => {
     expect(lines.length).toBeLessThan(100);
     expect(JSON.parse(lines.filter(Boolean).at(-1) ?? '')).toMatchObject({ id: 1, result: {} });
   });
+});
 
+describe('what stdio comes to', () => {
   test('[W13] a reader that goes away ends the host and stops its calls', async () => {
     const output = new PassThrough();
     const { host, send } = start({ output });
@@ -165,10 +170,68 @@ describe('stdio', () => {
   });
 
   test('[W13] close stops what still runs', async () => {
-    const { host, send } = start();
+    const { input, host, send } = start();
     send(call(1, 'slow', { steps: 0, wait_ms: 60_000 }));
     await new Promise((resolve) => setImmediate(resolve));
     await host.close();
+    expect(input.destroyed).toBe(true);
+  });
+
+  test('[W13] a line that is no JSON is answered with a parse error, and no id', async () => {
+    const { input, host, messages } = start();
+    input.end('{"jsonrpc":\n');
+    await host.closed;
+    expect(messages()).toMatchObject([{ jsonrpc: '2.0', id: null, error: { code: -32700 } }]);
+  });
+
+  test('[W13] an input that gives text instead of bytes is read too', async () => {
+    const { input, host, messages, send } = start();
+    input.setEncoding('utf8');
+    send(call(1, 'echo', { text: 'hé 𝒳' }));
+    input.end();
+    await host.closed;
+    expect(messages()).toMatchObject([{ id: 1, result: { content: [{ text: 'hé 𝒳' }] } }]);
+  });
+
+  test('[W13] an input that breaks off is an end like any other: what was asked is answered', async () => {
+    const { input, host, messages, send } = start();
+    input.on('error', () => {});
+    send(call(1, 'slow', { steps: 0, wait_ms: 20 }));
+    await new Promise((resolve) => setImmediate(resolve));
+    input.destroy(new Error('EIO'));
+    await host.closed;
+    expect(messages()).toMatchObject([{ id: 1, result: {} }]);
+  });
+
+  test('[W13] the host has ended when its last answer is out, or its reader has left without taking it', async () => {
+    for (const takes of [true, false]) {
+      let taken = false;
+      const output = new Writable({
+        write(_chunk, _encoding, done) {
+          setTimeout(() => {
+            if (!takes) return void output.destroy();
+            taken = true;
+            done();
+          }, 50);
+        },
+      });
+      const { input, host, send } = start({ output });
+      send({ jsonrpc: '2.0', id: 1, method: 'ping' });
+      input.end();
+      await host.closed;
+      expect(taken).toBe(takes);
+    }
+  });
+
+  test('calls are told apart by the ids the host is given', async () => {
+    const received: unknown[] = [];
+    const server = echoServer({ observer: { received: ({ requestId }) => void received.push(requestId) } });
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const host = serveStdio(server, { input, output, newId: () => `call-${received.length + 1}` });
+    input.write(`${JSON.stringify(call(1, 'echo', { text: '' }))}\n`);
+    input.end(`${JSON.stringify(call(2, 'echo', { text: '' }))}\n`);
+    await host.closed;
+    expect(received).toEqual(['call-1', 'call-2']);
   });
 
   test('[W5] lines of noise are answered or passed over, and the next request is served', async () => {
