@@ -12,6 +12,9 @@ export interface AdmissionLimits
 /** Streams a client keeps open are counted apart from calls. */
 const STREAMS_PER_CALL = 4;
 
+/** The address of who has none; nobody's calls are counted under it. */
+const UNCOUNTED = '';
+
 /** Bounds what clients can make a server hold at once. Decided by headers: nothing of a refused body is kept. */
 export class Admission {
   readonly #limits: AdmissionLimits;
@@ -31,9 +34,8 @@ export class Admission {
     if (this.#calls.size >= maxCalls) return overloaded('calls are being answered');
     const address = addressOf(request);
     // Programs on this machine share one address and are not told apart.
-    const client = address === '' || isLoopbackAddress(address) ? undefined : address;
-    const ofClient = client === undefined ? 0 : (this.#byClient.get(client) ?? 0);
-    if (ofClient >= maxClientCalls) return TOO_MANY;
+    const client = isLoopbackAddress(address) ? UNCOUNTED : address;
+    if ((this.#byClient.get(client) ?? 0) >= maxClientCalls) return TOO_MANY;
     const bytes = this.#announced(request);
     const held = this.#heldBytes();
     // One that is larger than the bound all by itself may still come in alone.
@@ -54,8 +56,8 @@ export class Admission {
     return undefined;
   }
 
-  #count(client: string | undefined, change: 1 | -1): void {
-    if (client === undefined) return;
+  #count(client: string, change: 1 | -1): void {
+    if (client === UNCOUNTED) return;
     const calls = (this.#byClient.get(client) ?? 0) + change;
     if (calls > 0) this.#byClient.set(client, calls);
     else this.#byClient.delete(client);
