@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { plainFailureBody } from '../../src/wire/http-failure.ts';
 import type { HttpExchange } from '../../src/wire/http-route.ts';
 import { pageCookie } from '../../src/wire/page-cookie.ts';
 import { hashToken, type TokenGrant, writeTokenFile } from '../../src/wire/token-file.ts';
@@ -64,6 +65,20 @@ it('[X8] a local token, where one is set, tells the callers of this machine apar
   expect(await status('/rpc', { authorization: 'Bearer sesame' })).toBe(200);
   expect((await fetch(`${url}/tool`)).status).toBe(200);
   expect((await fetch(`${url}/page`)).status).toBe(403);
+});
+
+it('[X8] another account is refused in JSON-RPC where that is spoken, elsewhere as the host refuses', async () => {
+  const { url } = await serveEcho({
+    localToken: 'sesame',
+    routes: pages,
+    failureBody: plainFailureBody,
+  });
+  const refused = { code: 'forbidden_user' };
+  expect(await (await post(`${url}/rpc`, rpcRequest('ping'))).json()).toMatchObject({
+    jsonrpc: '2.0',
+    error: { data: refused },
+  });
+  expect(await (await fetch(`${url}/page`)).json()).toMatchObject({ ok: false, error: refused });
 });
 
 it('[T4] [X8] whoever has a named token needs no local one', async () => {

@@ -140,3 +140,37 @@ describe('stopping over HTTP', () => {
     });
   });
 });
+
+describe('delivery over HTTP', () => {
+  test('[W11] a tool learns whether its answer was taken or its client had left', async () => {
+    const calls: { delivered: Promise<boolean> | undefined; finish: () => void }[] = [];
+    const tool = defineTool({
+      name: 'wait',
+      description: 'Waits to be finished.',
+      inputSchema: Type.Object({}),
+      handle: async (_, { delivered }) => {
+        await new Promise<void>((resolve) => calls.push({ delivered, finish: resolve }));
+        return textResult('done');
+      },
+    });
+    const { url } = await serveEcho({ rpc: { server: echoServer({ tools: [tool] }), paths: ['/mcp'] } });
+    const leaving = new AbortController();
+    const call = (signal: AbortSignal | null) =>
+      fetch(`${url}/mcp`, {
+        method: 'POST',
+        body: JSON.stringify(rpcRequest('tools/call', { name: 'wait' })),
+        headers: { 'content-type': 'application/json' },
+        signal,
+      });
+    const stays = call(null);
+    await expect.poll(() => calls.length).toBe(1);
+    const leaves = call(leaving.signal);
+    await expect.poll(() => calls.length).toBe(2);
+    leaving.abort();
+    await expect(leaves).rejects.toThrow();
+    expect(await calls[1]?.delivered).toBe(false);
+    for (const { finish } of calls) finish();
+    expect((await stays).status).toBe(200);
+    expect(await calls[0]?.delivered).toBe(true);
+  });
+});
