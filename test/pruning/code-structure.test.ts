@@ -3,7 +3,7 @@ import { readLandmarks } from '../../src/pruning/cut/code-structure.ts';
 
 const found = (lines: readonly string[], fileName?: string) =>
   readLandmarks(lines, fileName).map(({ index, role, noun, name }) =>
-    role === 'import' ? `${index + 1} import` : `${index + 1} ${noun} ${name}`,
+    `${index + 1} ${role === 'declaration' ? noun : role} ${name}`.trim(),
   );
 
 describe('[P21] the landmarks of code are', () => {
@@ -36,6 +36,10 @@ describe('[P21] the landmarks of code are', () => {
     ]);
     expect(found(['init(size: Int) {', 'impl Store {'], 'store.rs')).toEqual(['2 implementation Store']);
     expect(found(['init(size: Int) {', '\t"fmt"'])).toEqual([]);
+  });
+
+  it('what any language would say, where its own does not', () => {
+    expect(found(["require 'json'", 'fn load() {'], 'store.swift')).toEqual(['1 import', '2 function load']);
   });
 
   it('but no argument that is a call', () => {

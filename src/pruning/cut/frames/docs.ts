@@ -12,7 +12,7 @@ interface Heading {
 /** A heading encloses what follows, up to the next of its level or above. */
 export function docsFrames({ bare: lines }: ClassifiedText): Frames {
   const frames: Frame[] = [];
-  const owner = new Int32Array(lines.length).fill(-1);
+  const owner = new Int32Array(lines.length);
   const open: { frame: number; level: number }[] = [];
   let next = 0;
   const fill = (end: number) => {
@@ -67,7 +67,8 @@ function levelOf([, hashes, equals, digit, word]: RegExpExecArray): number {
 }
 
 function titleOf(line: string): string {
-  return line.replace(/^[#=]+\s*|<[^>]{0,200}>|^\\\w+\*?\{|(?<![#=}\s])[#=}\s]+$/g, '');
+  if (line.startsWith('\\')) return line.replace(/^\\\w+\*?\{|\}$/g, '');
+  return line.replace(/^[#=]+\s*|<[^>]{0,200}>|(?<!\s)\s+[#=]+$/g, '');
 }
 
 interface Underline {
