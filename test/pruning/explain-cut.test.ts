@@ -37,7 +37,7 @@ describe('[P27] the letter of a line', () => {
   const [gap] = [{ start: 3, end: 4 }];
 
   it('is s where it stayed for its score, n where it scores less than what went on the average', () => {
-    expect(explained({ scores: [5, 1, 4, 0, 2, 1.5], cut: [gap] }).rules).toBe('sn--sn');
+    expect(explained({ scores: [5, 1, 4, 0, 2, 1.9], cut: [gap] }).rules).toBe('sn--sn');
     expect(explained({ scores: [5, 1, 4] }).rules).toBe('sss');
   });
 
@@ -61,16 +61,16 @@ describe('[P27] the letter of a line', () => {
 });
 
 it('[P27] a block tells the best line it lost, the first of several', () => {
-  const { blocks } = explained({
-    scores: [9, -3, -1, -1, 9, 2.346, 9],
-    cut: [
-      { start: 2, end: 4 },
-      { start: 6, end: 6 },
-    ],
-  });
+  const cut = [
+    { start: 2, end: 4 },
+    { start: 6, end: 6 },
+    { start: 8, end: 9 },
+  ];
+  const { blocks } = explained({ scores: [9, -3, -1, -1, 9, 2.346, 9, 0, 1, 9], cut });
   expect(blocks).toEqual([
     { start: 2, end: 4, reason: 'off focus', bestScore: -1, bestLine: 3 },
     { start: 6, end: 6, reason: 'off focus', bestScore: 2.35, bestLine: 6 },
+    { start: 8, end: 9, reason: 'off focus', bestScore: 1, bestLine: 9 },
   ]);
 });
 

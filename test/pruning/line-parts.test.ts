@@ -11,13 +11,17 @@ const minified = (count: number) => statements(count).join('');
 
 interface Asked {
   question?: string;
+  task?: string;
   gaps?: LineRange[];
   untouchable?: number;
 }
 
-function partsOf(lines: readonly string[], { question = '', gaps = [], untouchable = -1 }: Asked = {}) {
+function partsOf(
+  lines: readonly string[],
+  { question = '', task = '', gaps = [], untouchable = -1 }: Asked = {},
+) {
   return longLinesInPart(lines, {
-    focus: { question },
+    focus: { question, task },
     gaps,
     isUntouchable: (index) => index === untouchable,
   });
@@ -49,7 +53,7 @@ describe('[F23] what is shown of a long line', () => {
       'function parseYaml(text){return schema.load(text)}'.padEnd(79, '.').concat(';'),
       ...statements(9),
     ];
-    const [part] = partsOf([asked.join('')], { question: 'how does parseYaml load a schema' });
+    const [part] = partsOf([asked.join('')], { task: 'how does parseYaml load a schema' });
     expect(part?.characters).toBe(3200);
     expect(part?.shown[0]).toMatchObject({ from: 1, text: expect.stringMatching(/^var step0=/) });
     expect(part?.shown.some(({ text }) => text.includes('function parseYaml(text)'))).toBe(true);
@@ -79,7 +83,7 @@ describe('[F23] what is shown of a long line', () => {
     const holding = (word: string) =>
       [...statements(15), `${word}=1;`.padEnd(79, '-').concat(';'), ...statements(15)].join('');
     const parts = partsOf([holding('zeppelin'), minified(31), holding('submarine')], {
-      question: 'zeppelin or submarine',
+      task: 'zeppelin or submarine',
     });
     const texts = parts.map(({ shown }) => shown.map(({ text }) => text).join(' '));
     expect(texts.map((text) => text.includes('zeppelin'))).toEqual([true, false, false]);

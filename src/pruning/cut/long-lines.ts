@@ -74,7 +74,7 @@ function piecesOf(line: string): Piece[] {
 
 function bestPieces(pieces: readonly Piece[], scores: Float64Array, question: string): Piece[] {
   const texts = pieces.map(({ text }) => text);
-  const byScore = [...pieces.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  const byScore = [...pieces.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
   const chosen = new Set<number>();
   let room = SHOWN_CHARACTERS;
   for (const at of [0, ...literalLines(texts, question), ...byScore]) {
