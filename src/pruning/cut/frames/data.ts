@@ -13,10 +13,10 @@ export function dataFrames({ bare: lines }: ClassifiedText): Frames {
   return { ...nested, structural: [] };
 }
 
-/** Entries as if they were indented below their section. */
+/** What stands between sections as blank lines: they end no frame. */
 function belowSections(lines: readonly string[], sections: readonly KeyLine[]): string[] {
   const heads = new Set(sections.map(({ index }) => index));
-  return lines.map((line, index) => (heads.has(index) ? line : ` ${line}`));
+  return lines.map((line, index) => (heads.has(index) ? line : ''));
 }
 
 function headOf({ index, indent, key }: KeyLine): IndentedHead {

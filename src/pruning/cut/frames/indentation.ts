@@ -17,7 +17,7 @@ export function nestByIndent(
   heads: readonly IndentedHead[],
 ): Omit<Frames, 'structural'> {
   const frames: Frame[] = [];
-  const owner = new Int32Array(lines.length).fill(-1);
+  const owner = new Int32Array(lines.length);
   const open: OpenFrame[] = [];
   for (let index = 0; index < lines.length; index += 1) {
     closeFrames(lines[index] ?? '', open);

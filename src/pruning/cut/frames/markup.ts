@@ -26,7 +26,7 @@ interface OpenElement {
 export function markupFrames({ bare: lines }: ClassifiedText): Frames {
   const isXml = /^\s*<\?xml/.test(lines[0] ?? '');
   const frames: Frame[] = [];
-  const owner = new Int32Array(lines.length).fill(-1);
+  const owner = new Int32Array(lines.length);
   const open: OpenElement[] = [];
   for (const [index, line] of lines.entries()) {
     owner[index] = open.at(-1)?.frame ?? -1;

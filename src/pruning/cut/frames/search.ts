@@ -5,7 +5,7 @@ import type { Frame, Frames } from '../frames.ts';
 /** Results below a heading keep the name of their file; where every line names its file there is nothing to keep. */
 export function searchFrames({ bare: lines }: ClassifiedText): Frames {
   const frames: Frame[] = [];
-  const owner = new Int32Array(lines.length).fill(-1);
+  const owner = new Int32Array(lines.length);
   let open = -1;
   for (const [index, line] of lines.entries()) {
     const isHeading = isFoundName(line) && isFoundLine(lines[index + 1] ?? '');
