@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { CutJob } from '../../src/pruning/cut.ts';
+import { type WorkerEngine, workerEngine } from '../../src/pruning/engine.ts';
+import { inlineEngine, runEngineJob } from '../../src/pruning/inline-engine.ts';
+import { USUAL_OPTIONS } from '../../src/pruning/request.ts';
+import type { LineScorer } from '../../src/ranking/scorer.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { deadlineIn, noDeadline } from '../../src/runtime/deadline.ts';
+import { handClock } from '../support/hand-clock.ts';
+
+const lines = Array.from({ length: 60 }, (_, at) => `Sentence ${at} of the manual explains a boring detail.`);
+const job: CutJob = {
+  request: {
+    text: lines.join('\n'),
+    focus: { question: 'how is the retry policy set' },
+    sourceType: 'docs',
+    options: { ...USUAL_OPTIONS, maxPruneRatio: 0.8, timeoutMs: 60_000 },
+  },
+  id: 'prn_TEST',
+  remainingMs: 60_000,
+};
+const flat: LineScorer = (asked) => ({
+  scores: new Float64Array(asked.lines.length),
+  areLogOdds: false,
+  tier: 'flat',
+});
+
+describe('an engine in this thread', () => {
+  const engineWith = (scorer: LineScorer, until?: Parameters<typeof inlineEngine>[1]) =>
+    inlineEngine({ scorer, clock: systemClock }, until);
+
+  it('cuts and ranks', async () => {
+    const engine = engineWith(flat);
+    expect(await engine.cut(job)).toMatchObject({
+      kind: 'done',
+      answer: { scorer: 'flat', originalLines: 60 },
+    });
+    expect(await engine.rank(job)).toMatchObject({ kind: 'done', answer: { tier: 'flat' } });
+    await engine.close();
+  });
+
+  it('tells a cut that came too late, and the message of one that broke', async () => {
+    expect(await engineWith(flat).cut({ ...job, remainingMs: 0 })).toEqual({ kind: 'timeout' });
+    const broken = engineWith(() => {
+      throw new Error('no good');
+    });
+    expect(await broken.cut(job)).toEqual({ kind: 'crashed', message: 'no good' });
+    expect(await broken.rank(job)).toEqual({ kind: 'crashed', message: 'no good' });
+    const odd = engineWith(() => {
+      throw 'a word';
+    });
+    expect(await odd.cut(job)).toEqual({ kind: 'crashed', message: 'a word' });
+  });
+
+  it('stops a cut at its end, wherever it is', async () => {
+    const endless: LineScorer = () => {
+      for (;;);
+    };
+    expect(await engineWith(endless, deadlineIn(50, systemClock)).cut(job)).toEqual({ kind: 'timeout' });
+    expect(await engineWith(flat, noDeadline).cut(job)).toMatchObject({ kind: 'done' });
+  });
+});
+
+describe('a worker', () => {
+  const parts = (scorer: LineScorer) => ({ scorer, clock: handClock() });
+  const givenMs = (waitedMs: number) => {
+    const given: number[] = [];
+    const scorer: LineScorer = (asked) => {
+      given.push(asked.deadline.remainingMs());
+      return flat(asked);
+    };
+    runEngineJob({ kind: 'rank', job: { ...job, remainingMs: 1000 } }, waitedMs, parts(scorer));
+    return given;
+  };
+
+  it('does what a job asks for', () => {
+    expect(runEngineJob({ kind: 'cut', job }, 0, parts(flat))).toHaveProperty('prunedText');
+    expect(runEngineJob({ kind: 'rank', job }, 0, parts(flat))).toHaveProperty('scores');
+  });
+
+  it('has only the time that waiting left', () => {
+    expect(givenMs(400)).toEqual([expect.closeTo(420)]);
+    expect(givenMs(1001)).toEqual([0]);
+    expect(runEngineJob({ kind: 'cut', job }, job.remainingMs, parts(flat))).toBeUndefined();
+  });
+});
+
+describe('an engine of worker threads', () => {
+  const workerUrl = new URL('../../dist/pruning/engine/cut-worker.js', import.meta.url);
+  let engine: WorkerEngine;
+  afterEach(() => engine.close());
+
+  it('cuts and ranks elsewhere', async () => {
+    engine = workerEngine({ workers: 1, workerUrl });
+    const prunedText = expect.stringContaining('⟦PRUNÉ: prune_id=prn_TEST');
+    expect(await engine.cut(job)).toMatchObject({ kind: 'done', answer: { originalLines: 60, prunedText } });
+    const ranked = await engine.rank(job);
+    expect(ranked.kind === 'done' && ranked.answer.scores).toHaveLength(60);
+  });
+
+  it('tells a job that came too late or was given up', async () => {
+    engine = workerEngine({ workers: 1, workerUrl });
+    expect(await engine.cut({ ...job, remainingMs: 0 })).toEqual({ kind: 'timeout' });
+    expect(await engine.cut(job, AbortSignal.abort())).toEqual({ kind: 'timeout' });
+    expect(await engine.rank(job, AbortSignal.abort())).toEqual({ kind: 'timeout' });
+  });
+
+  it('counts the jobs that wait', async () => {
+    engine = workerEngine({ workers: 1, workerUrl });
+    const jobs = [engine.rank(job), engine.rank(job)];
+    expect(engine.waiting()).toBeGreaterThan(0);
+    await Promise.all(jobs);
+    expect(engine.waiting()).toBe(0);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { CutText } from '../../../src/pruning/cut.ts';
+import { type Call, fromCache, openCall, passWhole, pruned } from '../../../src/pruning/pruner/outcome.ts';
+import { USUAL_OPTIONS } from '../../../src/pruning/request.ts';
+import { estimateTokens } from '../../../src/text/token-estimate.ts';
+import { handClock } from '../../support/hand-clock.ts';
+
+function callOf(text: string, clock = handClock()): Call {
+  const options = { ...USUAL_OPTIONS, maxPruneRatio: 0.7, timeoutMs: 1000 };
+  const request = { text, focus: { question: '' }, sourceType: 'docs', options } as const;
+  return { ...openCall(request, clock), id: 'prn_TEST' };
+}
+
+const block = (start: number, end: number) => ({
+  start,
+  end,
+  count: end - start + 1,
+  reason: 'off focus',
+  marker: '✂',
+});
+const cut: CutText = {
+  prunedText: 'short',
+  annotations: [block(1, 2), { ...block(4, 4), isInPart: true }, block(6, 6)],
+  originalLines: 8,
+  tokensBefore: 90,
+  tokensAfter: 9,
+};
+const text = 'a\nb\nc\nd\ne\nf\ng\nh\n';
+
+describe('[P26] a call', () => {
+  it.each([
+    ['', 0],
+    ['\n', 1],
+    ['a', 1],
+    ['a\n', 1],
+    ['a\n\nb', 3],
+  ])('of %j has so many lines', (written, count) => {
+    expect(callOf(written).lineCount).toBe(count);
+  });
+
+  it('knows how long it took, to the millisecond, and when its time is over', () => {
+    const clock = handClock();
+    const call = callOf('a', clock);
+    clock.advance(999.4);
+    expect([call.elapsedMs(), call.deadline.passed()]).toEqual([999, false]);
+    clock.advance(1);
+    expect(call.deadline.passed()).toBe(true);
+  });
+});
+
+describe('[P26] the outcome of a cut', () => {
+  it('counts whole lines', () => {
+    expect(pruned(callOf(text), cut, { kind: 'local', warnings: ['odd'] })).toEqual({
+      id: 'prn_TEST',
+      prunedText: 'short',
+      annotations: cut.annotations,
+      stats: {
+        originalLines: 8,
+        keptLines: 5,
+        prunedLines: 3,
+        prunedRatio: 3 / 8,
+        tokensBefore: 90,
+        tokensAfter: 9,
+        elapsedMs: 0,
+        usedFallback: false,
+        backend: 'heuristic',
+      },
+      warnings: ['odd'],
+    });
+  });
+
+  it('says who ranked the lines', () => {
+    const stats = { latencyMs: 5, docsScored: 8, docsTotal: 8, cached: false };
+    const by = (kind: 'reranked' | 'failed') =>
+      pruned(callOf(text), { ...cut, scorer: 'network' }, { kind, stats, warnings: [] }).stats;
+    expect(by('reranked')).toMatchObject({
+      backend: 'deepinfra',
+      usedFallback: false,
+      scorer: 'network',
+      deepinfra: stats,
+    });
+    expect(by('failed')).toMatchObject({ backend: 'heuristic', usedFallback: true });
+  });
+
+  it('is explained where the cut is', () => {
+    const explanation = { rules: '--s', scores: [0, 0, 1], areLogOdds: true, blocks: [] };
+    expect(pruned(callOf(text), { ...cut, explanation }, { kind: 'local', warnings: [] })).toMatchObject({
+      explanation,
+    });
+  });
+});
+
+it('[P22] a text that passes whole has its own numbers and the reason', () => {
+  const tokens = estimateTokens(text);
+  expect(passWhole(callOf(text), 'timeout', 'not_text')).toEqual({
+    id: 'prn_TEST',
+    prunedText: text,
+    annotations: [],
+    stats: {
+      originalLines: 8,
+      keptLines: 8,
+      prunedLines: 0,
+      prunedRatio: 0,
+      tokensBefore: tokens,
+      tokensAfter: tokens,
+      elapsedMs: 0,
+      usedFallback: true,
+      backend: 'heuristic',
+    },
+    warnings: ['timeout', 'not_text'],
+  });
+  expect(passWhole(callOf(''), 'not_text').stats.prunedRatio).toBe(0);
+});
+
+describe('[P43] an outcome from the cache', () => {
+  const stats = { latencyMs: 5, docsScored: 8, docsTotal: 8, cached: false };
+
+  it('took no time at the service, and says so', () => {
+    const known = pruned(callOf(text), cut, { kind: 'reranked', stats, warnings: ['odd'] });
+    const clock = handClock();
+    const call = callOf(text, clock);
+    clock.advance(3);
+    expect(fromCache(call, known)).toEqual({
+      ...known,
+      stats: { ...known.stats, elapsedMs: 3, deepinfra: { ...stats, latencyMs: 0, cached: true } },
+      warnings: ['cache_hit', 'odd'],
+    });
+  });
+
+  it('has no numbers of a service that was not asked', () => {
+    const known = pruned(callOf(text), cut, { kind: 'local', warnings: [] });
+    expect(fromCache(callOf(text), known).stats).not.toHaveProperty('deepinfra');
+  });
+});
