@@ -38,7 +38,7 @@ describeWith(['redis-server'], 'Redis for a team', () => {
   it('[T9] an ACL user that may touch one prefix only is enough, and every key has a time to live', async () => {
     const { admin, port } = await ownRedis();
     await addUser(admin);
-    const url = `redis://sec:pw@127.0.0.1:${port}`;
+    const url = `redis://sec:p%40w@127.0.0.1:${port}`;
     const store = openStore(url);
     await untilAnswering(store);
     await store.put('prn_1', 'kept');
@@ -83,7 +83,10 @@ describeWith(['redis-server'], 'Redis for a team', () => {
     const sentinelPort = await startSentinel(master.port);
     const sentinel = await adminOf(`redis://127.0.0.1:${sentinelPort}`);
     onTestFinished(() => sentinel.destroy());
-    const store = openStore(`redis+sentinel://127.0.0.1:${sentinelPort}/main`);
+    // The first of its nodes is away.
+    const store = openStore(
+      `redis+sentinel://127.0.0.1:${await freePort()}/main?node=127.0.0.1:${sentinelPort}`,
+    );
     await untilKept(store, 'prn_s', 'through sentinel');
     await expect.poll(() => replica.admin.exists('team:text:prn_s'), { timeout: 20_000 }).toBe(1);
     await expect
@@ -127,7 +130,7 @@ describeWith(['redis-server'], 'Redis for a team', () => {
       })
       .toBe(true);
     const more = others.map(({ port }) => `node=127.0.0.1:${port}`).join('&');
-    const store = openStore(`redis+cluster://sec:pw@127.0.0.1:${first?.port}?${more}`);
+    const store = openStore(`redis+cluster://sec:p%40w@127.0.0.1:${first?.port}?${more}`);
     for (let at = 0; at < 30; at += 1) await untilKept(store, `prn_${at}`, `text ${at}`);
     for (let at = 0; at < 30; at += 1) expect(await store.get(`prn_${at}`)).toBe(`text ${at}`);
     const sizes = await Promise.all(nodes.map(({ admin }) => admin.dbSize()));
@@ -138,7 +141,7 @@ describeWith(['redis-server'], 'Redis for a team', () => {
 /** All the commands there are for us: single keys, and what opening a connection takes. */
 async function addUser(admin: { sendCommand(args: string[]): Promise<unknown> }, ...more: string[]) {
   const commands = ['+get', '+set', '+incrby', '+pexpire', '+hello', '+ping', '+auth', '+select', ...more];
-  await admin.sendCommand(['ACL', 'SETUSER', 'sec', 'on', '>pw', '~team:*', '-@all', ...commands]);
+  await admin.sendCommand(['ACL', 'SETUSER', 'sec', 'on', '>p@w', '~team:*', '-@all', ...commands]);
 }
 
 async function startSentinel(masterPort: number): Promise<number> {

@@ -72,6 +72,42 @@ describeWith(['redis-server'], 'the Redis store', () => {
     await own.stop();
   });
 
+  it('reading waits for a Redis that is away for a moment, and not for ever [P34] [X19]', async () => {
+    const own = await startRedis();
+    const options = { url: own.url, ttlMs: 60_000, prefix: 'p:', commandTimeoutMs: 1000, randomBytes };
+    const store = new RedisStore(options);
+    await untilConnected(store);
+    await store.put('a', 'text');
+    process.kill(own.pid, 'SIGSTOP');
+    const reading = store.get('a');
+    await expect(store.put('b', 'text')).rejects.toThrow();
+    process.kill(own.pid, 'SIGCONT');
+    expect(await reading).toBe('text');
+    await own.stop();
+    await expect(store.get('a')).rejects.toThrow();
+    await store.close();
+  });
+
+  it('the key of ids outlives every text made with it, and lives on while texts are put [P25] [P35]', async () => {
+    const DAY_MS = 24 * 3600 * 1000;
+    const client = await createClient({ url: redis.url }).connect();
+    const daysLeft = async (prefix: string) => Math.ceil((await client.pTTL(`${prefix}id-key`)) / DAY_MS);
+    const store = await ready(60_000, 'short:');
+    await store.idKey();
+    expect(await daysLeft('short:')).toBe(90);
+    await client.pExpire('short:id-key', DAY_MS);
+    await store.idKey();
+    expect(await daysLeft('short:')).toBe(1);
+    await store.put('a', 'text');
+    expect(await daysLeft('short:')).toBe(90);
+    const long = await ready(200 * DAY_MS, 'long:');
+    await long.idKey();
+    expect(await daysLeft('long:')).toBe(200);
+    client.destroy();
+    await store.close();
+    await long.close();
+  });
+
   it('fails at once while Redis is away and works again when it is back [P34] [X19]', async () => {
     const own = await startRedis();
     const store = new RedisStore({
