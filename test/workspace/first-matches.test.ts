@@ -15,6 +15,9 @@ const PATHS = [
   'a-b.txt',
   'b/a.txt',
   'b/\uf900.txt',
+  'b/\u{10000}.txt',
+  'b/\u{103fe}.txt',
+  'b/\u{103ff}.txt',
   'b/\u{1f389}.txt',
   'c',
   'c/d',
@@ -58,6 +61,19 @@ it('[F17] every match that came by is counted, kept or not', () => {
     true,
     false,
   ]);
+});
+
+it('[F17] a file behind the first matches is not wanted any more, long before all were seen', () => {
+  const first = new FirstMatches(1);
+  for (let line = 1; line <= 66; line += 1) first.add(match('b', line), false);
+  expect([first.wants('a'), first.wants('b'), first.wants('c')]).toEqual([true, true, false]);
+});
+
+it('[F7] few matches that come again and again leave room for others', () => {
+  const first = new FirstMatches(2);
+  for (let times = 0; times < 200; times += 1) first.add(match('a', 1), false);
+  first.add(match('b', 1), false);
+  expect(first.sorted()).toEqual({ matches: [match('a', 1), match('b', 1)], truncated: false });
 });
 
 it('[F7] a line that was cut makes the answer a truncated one, unless the match was none of the first', () => {
