@@ -80,24 +80,17 @@ type OutcomeOf<Outcome> = Outcome extends unknown ? Omit<Outcome, 'durationMs'> 
 /** Matches everywhere: searching in order and stopping after the first ones is far less work than finding all. */
 async function searchTwiceIfNeeded(search: Search): Promise<Found> {
   const all = await searchAll(search);
-  if (all !== 'too many') return all;
-  const matches = new FirstMatches(search.request.maxMatches);
-  const [run] = search.runs;
-  if (run === undefined) return { kind: 'searched', ...matches.sorted() };
-  const end = await searchRun({
-    ...search,
-    run,
-    matches,
-    ordered: true,
-    stopAfter: search.request.maxMatches,
-  });
+  if (all.kind !== 'too_many') return all;
+  const { maxMatches } = search.request;
+  const matches = new FirstMatches(maxMatches);
+  const end = await searchRun({ ...search, run: all.run, matches, ordered: true, stopAfter: maxMatches });
   return end === 'stopped' ? { kind: 'searched', ...matches.sorted() } : end;
 }
 
 /** From this multiple of the matches wanted on, it pays to start again in order. */
 const MATCHES_EVERYWHERE = 8;
 
-async function searchAll(search: Search): Promise<Found | 'too many'> {
+async function searchAll(search: Search): Promise<Found | { kind: 'too_many'; run: SearchRun }> {
   const { maxMatches } = search.request;
   const matches = new FirstMatches(maxMatches);
   // Several paths may overlap, and ripgrep takes them in the order given: then all matches are looked at.
@@ -105,7 +98,7 @@ async function searchAll(search: Search): Promise<Found | 'too many'> {
   const stopAfter = isOnePath ? MATCHES_EVERYWHERE * maxMatches : Number.POSITIVE_INFINITY;
   for (const run of search.runs) {
     const end = await searchRun({ ...search, run, matches, ordered: false, stopAfter });
-    if (end === 'stopped') return 'too many';
+    if (end === 'stopped') return { kind: 'too_many', run };
     if (end.kind !== 'searched') return end;
   }
   return { kind: 'searched', ...matches.sorted() };
