@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import type { WorkspaceRoot } from '../../src/workspace/root.ts';
 import { type CommandRequest, runCommand } from '../../src/workspace/run-command.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { eventually } from '../support/eventually.ts';
+import { handClock } from '../support/hand-clock.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 
 const pipes = openPipeSupply();
@@ -270,4 +272,22 @@ it('says when the shell cannot be started', async () => {
   const root = await temporaryTree();
   const outcome = await run(root, 'true', { cwd: join(root.real, 'gone') });
   expect(outcome.end).toMatchObject({ kind: 'spawn_error', errno: 'ENOENT' });
+});
+
+it('tells how long it took by its clock, the wait for a turn included', async () => {
+  const root = await temporaryTree();
+  const clock = handClock();
+  const enter = () => {
+    clock.advance(70);
+    return { ready: Promise.resolve(), leave: () => {} };
+  };
+  expect((await run(root, 'true', { clock, slots: { enter } })).end.durationMs).toBe(70);
+});
+
+it('[X4] leaves nobody listening to its caller’s signal', async () => {
+  const root = await temporaryTree();
+  const { signal } = new AbortController();
+  await run(root, 'true', { signal });
+  await run(root, 'sleep 100', { signal, timeoutMs: 50 });
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
