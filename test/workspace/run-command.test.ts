@@ -67,6 +67,14 @@ it('finds the shell whatever PATH the call sets, and says so when there is none'
   expect(none.end).toMatchObject({ kind: 'spawn_error', errno: 'ENOENT' });
 });
 
+it('takes the shell from the PATH of the call where the server has none, with stdin at its end too [F5]', async () => {
+  const root = await temporaryTree();
+  for (const ownEnv of [{ PATH: root.real }, {}]) {
+    const outcome = await run(root, 'cat; echo here', { ownEnv, env: { PATH: process.env.PATH ?? '' } });
+    expect(outcome).toMatchObject({ end: { kind: 'exited', exitCode: 0 }, stdout: 'here\n' });
+  }
+});
+
 it('goes without pipes where none can be made', async () => {
   const root = await temporaryTree();
   expect(await run(root, 'echo one; echo two >&2', { pipes: noPipes })).toMatchObject({
@@ -179,6 +187,20 @@ it('a cancelled call ends its group too', async () => {
   expect(late.end.kind).toBe('cancelled');
 });
 
+it('a call taken back while its pipes are made starts no program', async () => {
+  const root = await temporaryTree();
+  const caller = new AbortController();
+  const tied: number[] = [];
+  const lifeline = { ...noLifeline, tie: (group: number) => void tied.push(group) };
+  const take = async () => {
+    caller.abort();
+    return pipes.take();
+  };
+  const supply = { take, prepare: () => {} };
+  const outcome = await run(root, 'true', { signal: caller.signal, lifeline, pipes: supply });
+  expect([outcome.end.kind, tied]).toEqual(['cancelled', []]);
+});
+
 it('a child left behind with the pipes open neither hangs the call nor outlives it', async () => {
   const root = await temporaryTree();
   const outcome = await run(root, '(sleep 100; echo late) & echo $! > pid; echo done');
@@ -272,6 +294,11 @@ it('says when the shell cannot be started', async () => {
   const root = await temporaryTree();
   const outcome = await run(root, 'true', { cwd: join(root.real, 'gone') });
   expect(outcome.end).toMatchObject({ kind: 'spawn_error', errno: 'ENOENT' });
+  for (const supply of [pipes, noPipes])
+    expect((await run(root, 'echo \0', { pipes: supply })).end).toMatchObject({
+      kind: 'spawn_error',
+      errno: 'ERR_INVALID_ARG_VALUE',
+    });
 });
 
 it('tells how long it took by its clock, the wait for a turn included', async () => {
