@@ -42,7 +42,7 @@ for (const stream of Object.values(streams)) closeSync(stream);
 function exportExample(example: Example, set: string): void {
   const lines = example.text.split('\n');
   const features = readFeatures({ lines, goal: example.goal_hint, sourceType: example.source_type });
-  const columns = Object.values(features.columns);
+  const columns = [...features.columns.values()];
   const gold = new Uint8Array(lines.length);
   for (const line of example.gold_lines) if (line <= lines.length) gold[line - 1] = 1;
   const { words, starts, vocabulary, goalSequence } = features.words;
@@ -84,6 +84,6 @@ function put(name: string, values: ArrayBufferView): void {
 }
 
 function writeNames(features: ReturnType<typeof readFeatures>): void {
-  const names = { columns: Object.keys(features.columns), constants: Object.keys(features.constants) };
+  const names = { columns: [...features.columns.keys()], constants: Object.keys(features.constants) };
   writeFileSync(`${out}/names.json`, JSON.stringify(names));
 }

@@ -128,7 +128,7 @@ function exportObservation(text: string, { meta, focus, used, again }: Labelled)
   const features = readFeatures({ lines, goal: goalText(focus), sourceType });
   const scores = networkFor(meta.repo)(features);
   const { columns, constants } = observationColumns({ lines, focus, features, scores });
-  put('rows.f16', interleaved([...Object.values(columns), ...Object.values(constants)], lines.length));
+  put('rows.f16', interleaved([...columns.values(), ...Object.values(constants)], lines.length));
   put('used.u8', labelsOf(lines.length, used, again));
   put(
     'lengths.u16',
@@ -144,7 +144,7 @@ function exportObservation(text: string, { meta, focus, used, again }: Labelled)
   const entry = { ...meta, kind: commandKind(command), ...size, sourceType };
   writeSync(files['index.jsonl'] as number, `${JSON.stringify(entry)}\n`);
   if (!named)
-    writeFileSync(`${out}/names.json`, JSON.stringify([...Object.keys(columns), ...Object.keys(constants)]));
+    writeFileSync(`${out}/names.json`, JSON.stringify([...columns.keys(), ...Object.keys(constants)]));
   named = true;
 }
 

@@ -12,7 +12,7 @@ const examples = readdirSync(folder)
   .map((row) => JSON.parse(row) as Example);
 const features = examples.map(({ id, text, goal_hint: goal, source_type: sourceType }) => {
   const { columns, constants } = readFeatures({ lines: splitLines(text), goal, sourceType });
-  const lists = Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, [...column]]));
+  const lists = Object.fromEntries([...columns].map(([name, column]) => [name, [...column]]));
   return { id, columns: lists, constants };
 });
 writeFileSync(out, JSON.stringify(features));

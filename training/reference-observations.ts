@@ -5,9 +5,9 @@ import { ownObservations } from './own-observations.ts';
 
 const [out = ''] = process.argv.slice(2);
 const observations = ownObservations().map(({ id, lines, input: { columns, constants } }) => {
-  const names = [...Object.keys(columns), ...Object.keys(constants)];
+  const names = [...columns.keys(), ...Object.keys(constants)];
   const rows = Array.from({ length: lines }, (_, line) =>
-    names.map((name) => toHalf(columns[name]?.[line] ?? constants[name] ?? 0)),
+    names.map((name) => toHalf(columns.get(name)?.[line] ?? constants[name] ?? 0)),
   );
   return { id, names, rows };
 });

@@ -2,8 +2,9 @@ import { type Focus, goalText } from '../ranking/focus.ts';
 import type { LineScorer, LineScores } from '../ranking/scorer.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { deadlineIn } from '../runtime/deadline.ts';
+import { characterCodes } from '../text/character-codes.ts';
 import { splitLines } from '../text/lines.ts';
-import { estimateTokens } from '../text/token-estimate.ts';
+import { estimateTokens, estimateTokensIn } from '../text/token-estimate.ts';
 import { classify } from './cut/classify.ts';
 import { cleanLine } from './cut/clean-line.ts';
 import { explainCut } from './cut/explanation.ts';
@@ -60,7 +61,8 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const { text, sourceType, options } = job.request;
   const deadline = deadlineIn(job.remainingMs, parts.clock);
   const lines = splitLines(text);
-  const tokensBefore = estimateTokens(text);
+  const codes = characterCodes(text);
+  const tokensBefore = Math.ceil(estimateTokensIn({ codes, from: 0, to: codes.length }));
   const marking = { id: job.id, style: markerStyle(options.markers, text) };
   if (isTooSmall(text, options.least) || tokensBefore <= shortestMarkerTokens(marking))
     return whicheverIsShorter({ job, lines, tokensBefore, marking, blocks: [] });
@@ -75,7 +77,7 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const ranking = discountFolds(scored, folds);
   if (deadline.passed()) return undefined;
   const cutsInside = marking.style === 'compact' && options.includeMarkers;
-  const tokens = readLineTokens(text, lines, cutsInside);
+  const tokens = readLineTokens(codes, lines, cutsInside);
   const gaps = selectGaps({
     ...ranking,
     askedBack: focus.askedBack,
@@ -151,10 +153,9 @@ function scoreLines(
 function blocksThatPay(view: PrunedView, marking: Marking, tokens: LineTokens): PrunedBlock[] {
   const reasons = reasonsFor(view);
   return view.gaps.flatMap((gap) => {
-    const hidden = tokens.ofRun(gap);
     for (const reason of [reasons(gap), PLAIN]) {
       const block = describeBlock(marking, gap, reason);
-      if (estimateTokens(block.marker) < hidden) return [block];
+      if (tokens.runExceeds(gap, estimateTokens(block.marker))) return [block];
     }
     return [];
   });

@@ -21,11 +21,14 @@ export interface TextPart {
   to: number;
 }
 
-/** The same for a part of a text, as if it stood alone: for many parts of one text far cheaper than for strings. */
-export function estimateTokensIn(part: TextPart): number {
+/**
+ * The same for a part of a text, as if it stood alone: for many parts of one text far cheaper than for strings. Whoever only asks whether it
+ * is more than `most` need not have it counted to the end.
+ */
+export function estimateTokensIn(part: TextPart, most = Number.POSITIVE_INFINITY): number {
   const { codes, from, to } = part;
   let tokens = 0;
-  for (let start = from; start < to; ) {
+  for (let start = from; start < to && tokens <= most; ) {
     const kind = CLASSES[codes[start] as number] as CharClass;
     const end = kind === NEWLINE ? blankEnd(part, start) : runEnd(part, start, kind);
     if (kind === LETTER) tokens += wordCost(part, start, end);

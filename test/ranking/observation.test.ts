@@ -5,6 +5,7 @@ import { compileWasm, wasmModules } from '../../scripts/build-wasm.ts';
 import { commandKind } from '../../src/ranking/command-kind.ts';
 import { bareLine } from '../../src/ranking/focus/bare-line.ts';
 import type { Focus } from '../../src/ranking/focus.ts';
+import { gathered } from '../../src/ranking/scorers/local/features/columns.ts';
 import { OBSERVATION_TREES } from '../../src/ranking/scorers/local/weights/observations.ts';
 import { readWeights } from '../../src/ranking/scorers/local/weights.ts';
 import { createLocalScorer } from '../../src/ranking/scorers/local.ts';
@@ -73,7 +74,7 @@ it('[Q11] trees send values below a threshold left, the others right, and add th
   const trees = createTrees(
     readWeights(weightsOf({ feature: [0, 1, 1], threshold: [0.5, 2, 4] }, [1, 2, 3, 4])),
   );
-  const columns = { a: Float32Array.of(0, 0, 1, 1), b: Float32Array.of(1, 2, 3, 4) };
+  const columns = gathered([{ a: Float32Array.of(0, 0, 1, 1), b: Float32Array.of(1, 2, 3, 4) }]);
   expect([...trees({ columns, constants: {} }, 4)]).toEqual([1.25, 2.25, 3.25, 4.25]);
 });
 
@@ -82,10 +83,9 @@ it('[Q11] trees judge a long text as they judge its lines', () => {
     readWeights(weightsOf({ feature: [0, 1, 1], threshold: [0.5, 2, 4] }, [1, 2, 3, 4])),
   );
   const lines = Array.from({ length: 1200 }, (_, line) => ({ a: line % 2, b: line % 5 }));
-  const columns = {
-    a: Float32Array.from(lines, ({ a }) => a),
-    b: Float32Array.from(lines, ({ b }) => b),
-  };
+  const columns = gathered([
+    { a: Float32Array.from(lines, ({ a }) => a), b: Float32Array.from(lines, ({ b }) => b) },
+  ]);
   const expected = lines.map(
     ({ a, b }) => 0.25 + ((a === 0 ? [1, 2] : [3, 4])[Number(b >= (a === 0 ? 2 : 4))] ?? 0),
   );
@@ -114,7 +114,8 @@ it('[Q11] trees refuse a feature that nobody computes', () => {
   const trees = createTrees(
     readWeights(weightsOf({ feature: [0, 1, 1], threshold: [0, 0, 0] }, [1, 2, 3, 4])),
   );
-  expect(() => trees({ columns: { a: Float32Array.of(0) }, constants: {} }, 1)).toThrow('not computed: b');
+  const columns = gathered([{ a: Float32Array.of(0) }]);
+  expect(() => trees({ columns, constants: {} }, 1)).toThrow('not computed: b');
 });
 
 /** One tree of depth 2 over the columns `a` and `b`, as training/export_trees.py writes it. */

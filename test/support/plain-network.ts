@@ -47,7 +47,7 @@ export function plainNetwork(weights: Weights, { columns, constants, words }: Fe
   const inputs = Array.from({ length: words.starts.length - 1 }, (_, line) =>
     scaled(
       'line',
-      weights.columns.map((name) => columns[name]?.[line] ?? Number.NaN),
+      weights.columns.map((name) => columns.get(name)?.[line] ?? Number.NaN),
     ),
   );
   const first = inputs.map((input) => added(linear('from_line', input), bias));

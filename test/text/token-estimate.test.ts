@@ -49,6 +49,15 @@ it('counts a part of a text as if it stood alone', () => {
   );
 });
 
+it('a part is known to cost more than a limit without being counted to its end', () => {
+  fc.assert(
+    fc.property(runs, fc.double({ min: 0, max: 40, noNaN: true }), (text, most) => {
+      const part = { codes: characterCodes(text), from: 0, to: text.length };
+      expect(estimateTokensIn(part, most) > most).toBe(estimateTokensIn(part) > most);
+    }),
+  );
+});
+
 it('counts a line and its line feed as the line alone and a line feed', () => {
   fc.assert(
     fc.property(runs, (text) => {

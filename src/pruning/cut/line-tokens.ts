@@ -1,4 +1,3 @@
-import { characterCodes } from '../../text/character-codes.ts';
 import type { LineRange } from '../../text/lines.ts';
 import { estimateTokensIn, NEWLINE_TOKENS } from '../../text/token-estimate.ts';
 import { isLongLine, TOKENS_IN_PART } from './long-lines.ts';
@@ -7,11 +6,15 @@ import { isLongLine, TOKENS_IN_PART } from './long-lines.ts';
 export interface LineTokens {
   /** What keeping each line costs, its line feed included; unrounded. */
   each: Float64Array;
-  ofRun(range: LineRange): number;
+  /** Whether a run of lines costs more than that. */
+  runExceeds(range: LineRange, tokens: number): boolean;
 }
 
-export function readLineTokens(text: string, lines: readonly string[], cutsInside: boolean): LineTokens {
-  const codes = characterCodes(text);
+export function readLineTokens(
+  codes: Uint16Array,
+  lines: readonly string[],
+  cutsInside: boolean,
+): LineTokens {
   const each = new Float64Array(lines.length);
   const starts = new Int32Array(lines.length + 1);
   for (let line = 0; line < each.length; line += 1) {
@@ -22,9 +25,9 @@ export function readLineTokens(text: string, lines: readonly string[], cutsInsid
     each[line] = isInPart ? TOKENS_IN_PART : estimateTokensIn({ codes, from, to }) + NEWLINE_TOKENS;
     starts[line + 1] = to + 1;
   }
-  const ofRun = ({ start, end }: LineRange) =>
-    Math.ceil(
-      estimateTokensIn({ codes, from: starts[start - 1] as number, to: (starts[end] as number) - 1 }),
-    );
-  return { each, ofRun };
+  const runExceeds = ({ start, end }: LineRange, most: number) => {
+    const run = { codes, from: starts[start - 1] as number, to: (starts[end] as number) - 1 };
+    return estimateTokensIn(run, most) > most;
+  };
+  return { each, runExceeds };
 }

@@ -50,7 +50,7 @@ function charactersOf(lines: readonly string[]): number {
 
 /** The lexical scores are among the features. */
 function wordsAlone({ columns }: Features): Float64Array {
-  return Float64Array.from(columns['near.smooth'] ?? []);
+  return Float64Array.from(columns.get('near.smooth') ?? []);
 }
 
 function packagedModels(): Models {

@@ -1,5 +1,5 @@
 import type { LineWords } from '../lexical/line-words.ts';
-import type { Column } from './features/columns.ts';
+import { type Column, gathered } from './features/columns.ts';
 import { goalColumns, neighbourColumns, relativeScores, scoreGoal } from './features/goal-columns.ts';
 import { type ReadRequest, read } from './features/reading.ts';
 import { scopeColumns } from './features/scope-columns.ts';
@@ -9,7 +9,7 @@ import { textConstants } from './features/text-constants.ts';
 /** All that the network sees of a text and a goal; training reads the same. */
 export interface Features {
   /** By name, in an order that never changes between texts. */
-  columns: Readonly<Record<string, Column>>;
+  columns: ReadonlyMap<string, Column>;
   /** The same for every line. */
   constants: Readonly<Record<string, number>>;
   words: LineWords;
@@ -20,12 +20,12 @@ export function readFeatures(request: ReadRequest): Features {
   const scores = scoreGoal(reading);
   const againstBest = relativeScores(scores);
   return {
-    columns: {
+    columns: gathered([
       ...goalColumns(reading, scores, againstBest),
-      ...neighbourColumns(againstBest),
+      neighbourColumns(againstBest),
       ...scopeColumns(reading, againstBest),
       ...shapeColumns(reading),
-    },
+    ]),
     constants: textConstants(reading, scores),
     words: reading.words,
   };

@@ -93,7 +93,7 @@ function placeText(padded: number, { module, memory, sizes, tile, hiddenTile, fr
 function readFeatures(features: Features, total: number, network: PlacedNetwork): void {
   const { module, memory, sizes, ends, input } = network;
   const numbers = memory.numbers();
-  const columns = network.columns.map((name) => features.columns[name] ?? unknownColumn(name));
+  const columns = network.columns.map((name) => features.columns.get(name) ?? unknownColumn(name));
   for (let start = 0; start < total; start += CHUNK) {
     const lines = Math.min(CHUNK, total - start);
     for (const [index, column] of columns.entries())

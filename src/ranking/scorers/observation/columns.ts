@@ -2,7 +2,7 @@ import { COMMAND_KINDS, type CommandKind, commandKind } from '../../command-kind
 import { bareLine } from '../../focus/bare-line.ts';
 import type { Focus } from '../../focus.ts';
 import { isBareLineShown } from '../../shown.ts';
-import { blurred, type Column } from '../local/features/columns.ts';
+import { blurred, type Column, type ColumnGroup, gathered } from '../local/features/columns.ts';
 import type { Features } from '../local/features.ts';
 import { networkColumns } from './network-columns.ts';
 import { noveltyColumn } from './novelty.ts';
@@ -18,7 +18,7 @@ export interface Observation {
 
 /** By name; the trees pick what they were trained on. */
 export interface ObservationColumns {
-  columns: Readonly<Record<string, Column>>;
+  columns: ReadonlyMap<string, Column>;
   constants: Readonly<Record<string, number>>;
 }
 
@@ -28,16 +28,20 @@ export function observationColumns(observation: Observation): ObservationColumns
   const seen = seenColumn(bare, focus.seen);
   const novel = noveltyColumn(features, focus.seen);
   return {
-    columns: {
-      ...features.columns,
-      ...networkColumns(observation.scores),
-      ...formColumns(bare),
-      ...pathColumns(lines, focus),
-      'run.seen': seen,
-      'run.seenNear': blurred(seen, 3),
-      'run.novel': novel,
-      'run.novelNear': blurred(novel, 2),
-    },
+    columns: gathered(
+      [
+        networkColumns(observation.scores),
+        formColumns(bare),
+        pathColumns(lines, focus),
+        {
+          'run.seen': seen,
+          'run.seenNear': blurred(seen, 3),
+          'run.novel': novel,
+          'run.novelNear': blurred(novel, 2),
+        },
+      ],
+      new Map(features.columns),
+    ),
     constants: {
       ...features.constants,
       ...commandConstants(observation),
@@ -57,7 +61,7 @@ function seenColumn(bare: readonly string[], seen: Focus['seen']): Column {
 
 const SHORT = 24;
 
-function formColumns(bare: readonly string[]): Record<string, Column> {
+function formColumns(bare: readonly string[]): ColumnGroup {
   const total = bare.length;
   const counts = new Map<string, number>();
   for (const text of bare) counts.set(text, (counts.get(text) ?? 0) + 1);

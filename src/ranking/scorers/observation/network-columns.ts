@@ -1,7 +1,7 @@
-import { type Column, percentiles } from '../local/features/columns.ts';
+import { type Column, type ColumnGroup, percentiles } from '../local/features/columns.ts';
 
 /** The network's scores as trees can use them: scores alone compare lines of one text only. */
-export function networkColumns(scores: Float64Array): Record<string, Column> {
+export function networkColumns(scores: Float64Array): ColumnGroup {
   const total = scores.length;
   const highest = scores.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY);
   let sum = 0;

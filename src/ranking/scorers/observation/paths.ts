@@ -1,12 +1,12 @@
 import type { Focus } from '../../focus.ts';
-import type { Column } from '../local/features/columns.ts';
+import type { Column, ColumnGroup } from '../local/features/columns.ts';
 
 const PATH = /^\.?\/?((?:[\w.@+-]{1,100}\/){1,20}[\w.@+-]{1,100})/;
 const OF_TESTS = /(?:^|\/)_*tests?[/_.]|spec\b|\.test\./;
 const OF_DOCS = /docs?\/|locale|changelog|\.(?:po|md|rst|txt)$|node_modules|dist\/|build\/|release/i;
 
 /** Lines that start with a path: search results and listings. */
-export function pathColumns(lines: readonly string[], focus: Focus): Record<string, Column> {
+export function pathColumns(lines: readonly string[], focus: Focus): ColumnGroup {
   const paths = lines.map((line) => PATH.exec(line.slice(0, 240))?.[1]);
   const counts = new Map<string, number>();
   for (const path of paths) if (path !== undefined) counts.set(path, (counts.get(path) ?? 0) + 1);

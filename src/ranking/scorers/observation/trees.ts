@@ -86,7 +86,7 @@ function roundsUpTo(threshold: number): number {
 type Judged = Float32Array | number;
 
 function columnOf(name: string, { columns, constants }: ObservationColumns): Judged {
-  const values = columns[name] ?? constants[name];
+  const values = columns.get(name) ?? constants[name];
   if (values === undefined) throw new Error(`the trees expect a feature that is not computed: ${name}`);
   return values;
 }

@@ -1,6 +1,18 @@
 /** One number a line. */
 export type Column = Float32Array;
 
+/** Columns by name that are made together. */
+export type ColumnGroup = Readonly<Record<string, Column>>;
+
+/** In the order of the groups. A map: an object with so many members is slower to put together than its columns are to compute. */
+export function gathered(
+  groups: readonly ColumnGroup[],
+  into = new Map<string, Column>(),
+): Map<string, Column> {
+  for (const group of groups) for (const name in group) into.set(name, group[name] as Column);
+  return into;
+}
+
 /** Anything a column can be made from. */
 export type Numbers = Float32Array | Float64Array | Int32Array | Uint8Array;
 

@@ -3,6 +3,7 @@ import type { LineWords } from '../../lexical/line-words.ts';
 import {
   blurred,
   type Column,
+  type ColumnGroup,
   fadingDown,
   fadingUp,
   logged,
@@ -17,8 +18,6 @@ import { readMatches } from './matches.ts';
 import { quotedLines } from './quotes.ts';
 import type { Reading } from './reading.ts';
 import { importanceOf } from './word-importance.ts';
-
-export type Columns = Record<string, Column>;
 
 /** What each line says of the goal, in several ways of comparing words. */
 export interface GoalScores {
@@ -76,28 +75,33 @@ export function relativeScores(scores: GoalScores): RelativeScores {
 }
 
 /** Every score three ways: against the best line, on a scale of its own, and by rank. */
-export function goalColumns(reading: Reading, scores: GoalScores, againstBest: RelativeScores): Columns {
-  const columns: Columns = {};
-  for (const [name, values] of Object.entries(scores) as [keyof GoalScores, Float64Array][]) {
-    columns[`${name}.relative`] = againstBest[name];
-    columns[`${name}.logged`] = logged(values);
-    columns[`${name}.rank`] = percentiles(values);
-  }
+export function goalColumns(
+  reading: Reading,
+  scores: GoalScores,
+  againstBest: RelativeScores,
+): ColumnGroup[] {
+  const each = (Object.entries(scores) as [keyof GoalScores, Float64Array][]).map(([name, values]) => ({
+    [`${name}.relative`]: againstBest[name],
+    [`${name}.logged`]: logged(values),
+    [`${name}.rank`]: percentiles(values),
+  }));
   const matches = readMatches(reading.words, reading.terms.words);
   const hints = lineHints(reading.request.goal, reading.shapes);
   const quotes = quotedLines(reading);
-  return {
-    ...columns,
-    'match.coverage': matches.coverage,
-    'match.distinct': logged(matches.distinct),
-    'match.rarest': relative(matches.rarest),
-    'match.pairs': logged(matches.pairs),
-    'match.pairShare': matches.pairShare,
-    'quote.down': fadingDown(quotes, 0.8),
-    'quote.up': fadingUp(quotes, 0.8),
-    'hint.down': fadingDown(hints, 0.8),
-    'hint.up': fadingUp(hints, 0.8),
-  };
+  return [
+    ...each,
+    {
+      'match.coverage': matches.coverage,
+      'match.distinct': logged(matches.distinct),
+      'match.rarest': relative(matches.rarest),
+      'match.pairs': logged(matches.pairs),
+      'match.pairShare': matches.pairShare,
+      'quote.down': fadingDown(quotes, 0.8),
+      'quote.up': fadingUp(quotes, 0.8),
+      'hint.down': fadingDown(hints, 0.8),
+      'hint.up': fadingUp(hints, 0.8),
+    },
+  ];
 }
 
 /** What the neighbourhood says of the goal. */
@@ -107,7 +111,7 @@ export function neighbourColumns({
   code,
   weighed,
   title,
-}: RelativeScores): Columns {
+}: RelativeScores): ColumnGroup {
   const near = smoothed(base);
   return {
     'near.smooth': near,

@@ -1,13 +1,24 @@
 import { goalWeights } from '../../lexical/bm25.ts';
-import { type Column, logged, percentiles, relative, smoothed, valueAt } from './columns.ts';
+import {
+  type Column,
+  type ColumnGroup,
+  logged,
+  percentiles,
+  relative,
+  smoothed,
+  valueAt,
+} from './columns.ts';
 import { feedback } from './feedback.ts';
-import { type Columns, type RelativeScores, titleWeights, weighedWords } from './goal-columns.ts';
+import { type RelativeScores, titleWeights, weighedWords } from './goal-columns.ts';
 import { rarityWeights } from './goal-terms.ts';
 import { type Grouping, groupScores, groupSizes, membersOf, rankInGroup } from './groups.ts';
 import type { Reading } from './reading.ts';
 
 /** What encloses a line says of the goal, and what the words of the best lines say of it. */
-export function scopeColumns(reading: Reading, { words: base, identifiers: exact }: RelativeScores): Columns {
+export function scopeColumns(
+  reading: Reading,
+  { words: base, identifiers: exact }: RelativeScores,
+): ColumnGroup[] {
   const { scopes, terms, words } = reading;
   const weights = goalWeights(words);
   const blocks = membersOf({ groups: scopes.blocks, total: scopes.blockTotal });
@@ -20,32 +31,34 @@ export function scopeColumns(reading: Reading, { words: base, identifiers: exact
   const title = groupScores(terms.words, titleWeights(words, reading.request.goal), blocks);
   const code = groupScores(terms.code, rarityWeights(terms.code), blocks);
   const section = groupScores(terms.words, weights, sections);
-  return {
-    'scope.block': relative(block),
-    'scope.blockRank': percentiles(block),
-    'scope.blockLogged': logged(block),
-    'scope.paragraph': relative(paragraph),
-    'scope.paragraphRank': percentiles(paragraph),
-    'scope.section': relative(section),
-    'scope.sectionRank': percentiles(section),
-    'scope.blockWeighed': relative(weighed),
-    'scope.blockWeighedRank': percentiles(weighed),
-    'scope.blockTitle': relative(title),
-    'scope.blockCode': relative(code),
-    'scope.inBlock': rankInGroup(near, blocks),
-    'scope.inParagraph': rankInGroup(base, paragraphs),
-    'scope.parent': valueAt(base, scopes.parents),
-    'scope.signature': valueAt(base, scopes.signatures),
-    'scope.signatureExact': valueAt(exact, scopes.signatures),
-    'scope.ancestors': ancestorMaximum(base, scopes.parents),
-    'scope.blockSize': sizeColumn(blocks),
-    'scope.fromSignature': distance(scopes.signatures),
-    'scope.depth': scaled(scopes.depths, 8),
-    ...feedbackColumns(reading, near, block),
-  };
+  return [
+    {
+      'scope.block': relative(block),
+      'scope.blockRank': percentiles(block),
+      'scope.blockLogged': logged(block),
+      'scope.paragraph': relative(paragraph),
+      'scope.paragraphRank': percentiles(paragraph),
+      'scope.section': relative(section),
+      'scope.sectionRank': percentiles(section),
+      'scope.blockWeighed': relative(weighed),
+      'scope.blockWeighedRank': percentiles(weighed),
+      'scope.blockTitle': relative(title),
+      'scope.blockCode': relative(code),
+      'scope.inBlock': rankInGroup(near, blocks),
+      'scope.inParagraph': rankInGroup(base, paragraphs),
+      'scope.parent': valueAt(base, scopes.parents),
+      'scope.signature': valueAt(base, scopes.signatures),
+      'scope.signatureExact': valueAt(exact, scopes.signatures),
+      'scope.ancestors': ancestorMaximum(base, scopes.parents),
+      'scope.blockSize': sizeColumn(blocks),
+      'scope.fromSignature': distance(scopes.signatures),
+      'scope.depth': scaled(scopes.depths, 8),
+    },
+    feedbackColumns(reading, near, block),
+  ];
 }
 
-function feedbackColumns(reading: Reading, near: Column, block: Column): Columns {
+function feedbackColumns(reading: Reading, near: Column, block: Column): ColumnGroup {
   const [nearest, enclosing] = [relative(near), relative(block)];
   const base = new Float32Array(near.length);
   for (let line = 0; line < base.length; line += 1)

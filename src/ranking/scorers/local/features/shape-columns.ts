@@ -1,7 +1,6 @@
 import { rarity } from '../../lexical/bm25.ts';
 import type { LineWords } from '../../lexical/line-words.ts';
-import { type Column, fadingDown, fadingUp, logged, percentiles } from './columns.ts';
-import type { Columns } from './goal-columns.ts';
+import { type Column, type ColumnGroup, fadingDown, fadingUp, logged, percentiles } from './columns.ts';
 import { ERROR, EXPLANATION, FAILURE, ROUTINE, SUCCESS, WARNING } from './keywords.ts';
 import { KIND_NAMES } from './kind-bits.ts';
 import type { Reading } from './reading.ts';
@@ -10,22 +9,24 @@ import { docStrings, fencedLines } from './spans.ts';
 import { ANNOUNCED, DENIED, ENDED, LEADING, NAMED, SHOUTED } from './voice.ts';
 
 /** What a line is, whatever the goal. */
-export function shapeColumns(reading: Reading): Columns {
-  return {
-    ...kindColumns(reading.kinds.bits),
-    ...fateColumns(reading.kinds.telling),
-    ...voiceColumns(reading.voices),
-    ...formColumns(reading),
-    ...repetitionColumns(reading),
-    ...rarityColumns(reading.words),
-    ...placeColumns(reading.request.lines.length),
-    'span.docString': docStrings(reading.text, reading.shapes, reading.kinds),
-    'span.fenced': fencedLines(reading.kinds),
-  };
+export function shapeColumns(reading: Reading): ColumnGroup[] {
+  return [
+    kindColumns(reading.kinds.bits),
+    fateColumns(reading.kinds.telling),
+    voiceColumns(reading.voices),
+    formColumns(reading),
+    repetitionColumns(reading),
+    rarityColumns(reading.words),
+    placeColumns(reading.request.lines.length),
+    {
+      'span.docString': docStrings(reading.text, reading.shapes, reading.kinds),
+      'span.fenced': fencedLines(reading.kinds),
+    },
+  ];
 }
 
 /** Lines are of few kinds: visiting the bits that are set takes a tenth of asking every line for every kind. */
-function kindColumns(bits: Int32Array): Columns {
+function kindColumns(bits: Int32Array): ColumnGroup {
   const columns = KIND_NAMES.map(() => new Float32Array(bits.length));
   for (let line = 0; line < bits.length; line += 1) {
     for (let left = bits[line] as number; left !== 0; left &= left - 1)
@@ -46,7 +47,7 @@ function flag(bits: Int32Array | Uint8Array, bit: number): Column {
 }
 
 /** Words of failure and success, with what leads to and follows from them. */
-function fateColumns(telling: Uint8Array): Columns {
+function fateColumns(telling: Uint8Array): ColumnGroup {
   const error = flag(telling, ERROR);
   const failure = flag(telling, FAILURE);
   return {
@@ -65,7 +66,7 @@ function fateColumns(telling: Uint8Array): Columns {
 }
 
 /** Failure told apart from talk about failure. */
-function voiceColumns(voices: Uint8Array): Columns {
+function voiceColumns(voices: Uint8Array): ColumnGroup {
   const shouted = flag(voices, SHOUTED);
   const named = flag(voices, NAMED);
   const announced = flag(voices, ANNOUNCED);
@@ -93,7 +94,7 @@ function sinceFirst(flags: Column): Column {
   return new Float32Array(flags.length).fill(1, first < 0 ? flags.length : first);
 }
 
-function formColumns({ shapes, request }: Reading): Columns {
+function formColumns({ shapes, request }: Reading): ColumnGroup {
   const lengths = new Float32Array(request.lines.length);
   for (let line = 0; line < lengths.length; line += 1) lengths[line] = (request.lines[line] as string).length;
   const logs = logged(lengths);
@@ -126,7 +127,7 @@ function indentChange(indents: Int32Array): Column {
   });
 }
 
-function repetitionColumns({ repetition }: Reading): Columns {
+function repetitionColumns({ repetition }: Reading): ColumnGroup {
   return {
     'repeat.count': each(repetition.counts, (count) => Math.log(Math.max(1, count)) / 3),
     'repeat.before': each(repetition.before, (count) => Math.log1p(count) / 3),
@@ -142,7 +143,7 @@ function each(values: ArrayLike<number>, make: (value: number, line: number) => 
 }
 
 /** How rare a line's words are in its text. */
-function rarityColumns(words: LineWords): Columns {
+function rarityColumns(words: LineWords): ColumnGroup {
   const total = words.starts.length - 1;
   const byWord = each(words.lineCounts, (seen) => rarity(seen, total) / 8);
   const mean = new Float32Array(total);
@@ -163,7 +164,7 @@ function rarityColumns(words: LineWords): Columns {
   return { 'rarity.mean': mean, 'rarity.most': most, 'rarity.meanRank': percentiles(mean) };
 }
 
-function placeColumns(total: number): Columns {
+function placeColumns(total: number): ColumnGroup {
   const share = new Float32Array(total);
   const fromTop = new Float32Array(total);
   for (let line = 0; line < total; line += 1) {

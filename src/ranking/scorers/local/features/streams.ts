@@ -66,11 +66,7 @@ export class StreamReader implements ScanObserver {
       const identifier = identifiers[run] as number;
       const known = this.#known[identifier] ?? this.#read(codes, scanner, run);
       this.#known[identifier] = known;
-      this.#note(known, codes, {
-        start: scanner.runStarts[run] as number,
-        end: scanner.runEnds[run] as number,
-        run,
-      });
+      this.#note(known, codes, scanner, run);
     }
     this.#identifiers.endLine();
     this.#prefixes.endLine();
@@ -100,14 +96,12 @@ export class StreamReader implements ScanObserver {
     this.#code.addGoalTerm(this.#hash.first, this.#hash.second);
   }
 
-  #note(
-    known: KnownIdentifier,
-    codes: Uint16Array,
-    place: { start: number; end: number; run: number },
-  ): void {
-    if (place.run < LEADING_RUNS) this.#noteLead(place.run, known.leadBits);
+  #note(known: KnownIdentifier, codes: Uint16Array, scanner: WordScanner, run: number): void {
+    if (run < LEADING_RUNS) this.#noteLead(run, known.leadBits);
     if (known.hasVoice) {
-      const voice = voiceOf(codes, { ...place, hash: known.hash });
+      const start = scanner.runStarts[run] as number;
+      const end = scanner.runEnds[run] as number;
+      const voice = voiceOf(codes, { start, end, run, hash: known.hash });
       this.voices[this.#line] = (this.voices[this.#line] as number) | voice;
     }
     for (let at = 0; at < known.prefixes.length; at += 1) this.#prefixes.see(known.prefixes[at] as number);
