@@ -5,7 +5,7 @@ import { WordHash } from '../../lexical/word-hash.ts';
 import type { WordScanner } from '../../lexical/word-scanner.ts';
 import { GoalTerms } from './goal-terms.ts';
 import { leadingBits } from './keywords.ts';
-import { hasVoice, voiceOf } from './voice.ts';
+import { hasVoice, type Run, voiceOf } from './voice.ts';
 
 const LEADING_RUNS = 4;
 const SHORTEST_IDENTIFIER = 3;
@@ -66,7 +66,12 @@ export class StreamReader implements ScanObserver {
       const identifier = identifiers[run] as number;
       const known = this.#known[identifier] ?? this.#read(codes, scanner, run);
       this.#known[identifier] = known;
-      this.#note(known, codes, scanner, run);
+      if (run < LEADING_RUNS) this.#noteLead(run, known.leadBits);
+      if (known.hasVoice) {
+        const start = scanner.runStarts[run] as number;
+        this.#noteVoice(codes, { start, end: scanner.runEnds[run] as number, run, hash: known.hash });
+      }
+      this.#noteTerms(known);
     }
     this.#identifiers.endLine();
     this.#prefixes.endLine();
@@ -96,23 +101,20 @@ export class StreamReader implements ScanObserver {
     this.#code.addGoalTerm(this.#hash.first, this.#hash.second);
   }
 
-  #note(known: KnownIdentifier, codes: Uint16Array, scanner: WordScanner, run: number): void {
-    if (run < LEADING_RUNS) this.#noteLead(run, known.leadBits);
-    if (known.hasVoice) {
-      const start = scanner.runStarts[run] as number;
-      const end = scanner.runEnds[run] as number;
-      const voice = voiceOf(codes, { start, end, run, hash: known.hash });
-      this.voices[this.#line] = (this.voices[this.#line] as number) | voice;
-    }
+  #noteLead(run: number, bits: number): void {
+    if (run === 0) this.firstBits[this.#line] = bits;
+    this.leadBits[this.#line] = (this.leadBits[this.#line] as number) | bits;
+  }
+
+  #noteVoice(codes: Uint16Array, run: Run): void {
+    this.voices[this.#line] = (this.voices[this.#line] as number) | voiceOf(codes, run);
+  }
+
+  #noteTerms(known: KnownIdentifier): void {
     for (let at = 0; at < known.prefixes.length; at += 1) this.#prefixes.see(known.prefixes[at] as number);
     if (known.isShort) return;
     this.#code.see(known.code);
     this.#identifiers.see(known.exact);
-  }
-
-  #noteLead(run: number, bits: number): void {
-    if (run === 0) this.firstBits[this.#line] = bits;
-    this.leadBits[this.#line] = (this.leadBits[this.#line] as number) | bits;
   }
 
   #read(codes: Uint16Array, scanner: WordScanner, run: number): KnownIdentifier {

@@ -20,7 +20,7 @@ const ENDING = 'exit exited exitcode';
 
 const FAILURE_ENDINGS = ['Error', 'Exception', 'Failure'].map((ending) => characterCodes(ending));
 
-interface Run {
+export interface Run {
   start: number;
   end: number;
   /** Which word of its line. */
