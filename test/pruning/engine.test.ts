@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CutJob } from '../../src/pruning/cut.ts';
 import { type WorkerEngine, workerEngine } from '../../src/pruning/engine.ts';
@@ -7,6 +9,7 @@ import type { LineScorer } from '../../src/ranking/scorer.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { deadlineIn, noDeadline } from '../../src/runtime/deadline.ts';
 import { handClock } from '../support/hand-clock.ts';
+import { temporaryTree } from '../support/temporary-tree.ts';
 
 const lines = Array.from({ length: 60 }, (_, at) => `Sentence ${at} of the manual explains a boring detail.`);
 const job: CutJob = {
@@ -86,7 +89,8 @@ describe('a worker', () => {
 });
 
 describe('an engine of worker threads', () => {
-  const workerUrl = new URL('../../dist/pruning/engine/cut-worker.js', import.meta.url);
+  const compiled = (path: string) => new URL(`../../dist/${path}`, import.meta.url);
+  const workerUrl = compiled('pruning/engine/cut-worker.js');
   let engine: WorkerEngine;
   afterEach(() => engine.close());
 
@@ -98,11 +102,12 @@ describe('an engine of worker threads', () => {
     expect(ranked.kind === 'done' && ranked.answer.scores).toHaveLength(60);
   });
 
-  it('tells a job that came too late or was given up', async () => {
+  it('tells a job that was given up, and does none once it is closed', async () => {
     engine = workerEngine({ workers: 1, workerUrl });
-    expect(await engine.cut({ ...job, remainingMs: 0 })).toEqual({ kind: 'timeout' });
     expect(await engine.cut(job, AbortSignal.abort())).toEqual({ kind: 'timeout' });
     expect(await engine.rank(job, AbortSignal.abort())).toEqual({ kind: 'timeout' });
+    await engine.close();
+    expect(await engine.cut(job)).not.toMatchObject({ kind: 'done' });
   });
 
   it('counts the jobs that wait', async () => {
@@ -111,5 +116,21 @@ describe('an engine of worker threads', () => {
     expect(engine.waiting()).toBeGreaterThan(0);
     await Promise.all(jobs);
     expect(engine.waiting()).toBe(0);
+  });
+
+  it('tells a worker that answers nothing, for its time ran out, from one that broke', async () => {
+    const folder = await temporaryTree({
+      'worker.mjs': `import { parentPort } from 'node:worker_threads';
+        import { answerJobs } from ${JSON.stringify(compiled('runtime/worker-jobs.js').href)};
+        answerJobs(parentPort, ({ kind }) => {
+          if (kind === 'rank') throw new Error('no good');
+        });`,
+    });
+    engine = workerEngine({ workers: 1, workerUrl: pathToFileURL(join(folder.real, 'worker.mjs')) });
+    expect(await engine.cut(job)).toEqual({ kind: 'timeout' });
+    expect(await engine.rank(job)).toMatchObject({
+      kind: 'crashed',
+      message: expect.stringContaining('no good'),
+    });
   });
 });

@@ -240,6 +240,18 @@ describe('[P21] around what a tool prints stand', () => {
     ]);
   });
 
+  it('the file alone of a long diff without commits', () => {
+    const lines = [
+      'diff --git a/a.ts b/a.ts',
+      '@@ -1 +1 @@',
+      'diff --git a/b.ts b/b.ts',
+      ` ${'x'.repeat(20_000)}`,
+    ];
+    expect(around(lines, { shape: 'diff' })).toEqual(['', 'a.ts', '', '']);
+    expect(headsOf(lines, { shape: 'diff' })).toEqual(['1-1 a.ts', '3-4 b.ts']);
+    expect(framed(lines, { shape: 'diff' }).structural).toEqual([]);
+  });
+
   it('the keys of YAML, and the section of TOML', () => {
     const yaml = ['a:', '  b:', '    c: 1', '  d: 2', 'e: 3'];
     expect(around(yaml, { shape: 'data' })).toEqual(['', 'a', 'a/b', 'a', '']);
