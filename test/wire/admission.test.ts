@@ -285,10 +285,11 @@ it('[X6] lets go of a connection nobody uses', async () => {
 
 it('[X6] leaves a call alone that takes long and a client that takes its answer slowly', async () => {
   const { options, waiting, answerAll } = waitingServer();
-  const host = await serveEcho({ ...options, writeTimeoutMs: 150 });
+  // Longer than a busy machine takes from a connection to its first request, which would be taken for an unused one.
+  const host = await serveEcho({ ...options, writeTimeoutMs: 1000 });
   const slow = post(`${host.url}/mcp`, call());
   await expect.poll(() => waiting.length).toBe(1);
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await new Promise((resolve) => setTimeout(resolve, 2500));
   answerAll();
   expect((await slow).status).toBe(200);
 });
