@@ -105,9 +105,13 @@ function repositoryOf(folder: string): string | undefined {
   return parent === folder ? undefined : repositoryOf(parent);
 }
 
+/** A name may hold anything; the system's reason behind it is one line. */
 function foldersRefused(complaints: string): string[] {
-  const refusals = complaints.matchAll(/^rg: \.\/([\s\S]{1,1000}?): [^\n:]{0,200}\(os error \d{1,9}\)$/gm);
-  return [...refusals].map(([, path = '']) => `${path}/`);
+  const [, ...refusals] = complaints.split(/^rg: \.\//m);
+  return refusals.flatMap((refusal) => {
+    const end = refusal.search(/: [^\n:]{0,200}\(os error \d{1,9}\)$/m);
+    return end === -1 ? [] : [`${refusal.slice(0, end)}/`];
+  });
 }
 
 function named(output: Buffer): FileList {

@@ -226,6 +226,21 @@ it('[R12] an index of no kind we know changes nothing', async () => {
   expect((await listFiles(root)).paths).toEqual(['a.ts']);
 });
 
+it.runIf(process.platform === 'linux')(
+  '[R12] names folders too deep to be entered, and lists the rest',
+  async () => {
+    const root = await temporaryTree({ 'a.ts': '' });
+    const names = ['first: x', 'second\nx'].map((name) => name.padEnd(250, 'd'));
+    const descend = 'for name; do (for _ in $(seq 18); do mkdir "$name" && cd "$name"; done); done';
+    execFileSync('bash', ['-c', descend, 'bash', ...names], { cwd: root.real });
+    // Only a program that goes down step by step can remove it again.
+    onTestFinished(() => void execFileSync('rm', ['-r', ...names], { cwd: root.real }));
+    const { paths, unlisted } = await listFiles(root);
+    expect(paths).toEqual(['a.ts']);
+    expect(unlisted).toEqual(names.map((name) => `${name}/`.repeat(17)));
+  },
+);
+
 // Nothing is closed to root.
 it.skipIf(process.getuid?.() === 0)('[R12] names a folder it may not enter', async () => {
   const root = await temporaryTree({ 'a.ts': '', 'closed/b.ts': '' });
