@@ -37,6 +37,19 @@ describeWith(['redis-server'], 'the Redis store', () => {
     await other.close();
   });
 
+  it('leaves no connection behind when it is closed [X4]', async () => {
+    const client = await createClient({ url: redis.url }).connect();
+    const addresses = async () =>
+      String(await client.sendCommand(['CLIENT', 'LIST'])).match(/\baddr=\S+/g) ?? [];
+    const before = new Set(await addresses());
+    const store = await ready(60_000);
+    const own = (await addresses()).filter((address) => !before.has(address));
+    expect(own).toHaveLength(1);
+    await store.close();
+    await expect.poll(async () => (await addresses()).filter((address) => own.includes(address))).toEqual([]);
+    client.destroy();
+  });
+
   it('never returns a text whose bytes were changed behind its back [X5] [X19]', async () => {
     const store = await ready(60_000, 'damaged:');
     const recovery = createRecovery({ store, randomBytes });

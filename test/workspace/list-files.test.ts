@@ -230,7 +230,7 @@ it.runIf(process.platform === 'linux')(
   '[R12] names folders too deep to be entered, and lists the rest',
   async () => {
     const root = await temporaryTree({ 'a.ts': '' });
-    const names = ['first: x', 'second\nx'].map((name) => name.padEnd(250, 'd'));
+    const names = [`first: (os error 1) ${'d'.repeat(220)}rg: .`, `second\n${'d'.repeat(240)}`];
     const descend = 'for name; do (for _ in $(seq 18); do mkdir "$name" && cd "$name"; done); done';
     execFileSync('bash', ['-c', descend, 'bash', ...names], { cwd: root.real });
     // Only a program that goes down step by step can remove it again.
