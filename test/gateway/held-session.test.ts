@@ -108,6 +108,8 @@ it.each([
   expect(steps()).toEqual(wants ? OPENING : OPENING.slice(0, 1));
 });
 
+const LOGGED = 'data: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n';
+
 async function* events(...data: string[]) {
   for (const each of data) yield { raw: Buffer.from(each) };
 }
@@ -130,6 +132,7 @@ it.each([
 
 it.each<[string, UpstreamAnswer['body'], string]>([
   ['events', { kind: 'events', events: events(': hi\n\n', `data: ${HELLO}\n\n`) }, '2025-06-18'],
+  ['a log and events', { kind: 'events', events: events(LOGGED, `data: ${HELLO}\n\n`) }, '2025-06-18'],
   ['no version', { kind: 'bytes', bytes: Buffer.from('{"result":{}}') }, '2025-11-25'],
   ['no result', { kind: 'bytes', bytes: Buffer.from('{"result":null}') }, '2025-11-25'],
   ['no JSON', { kind: 'bytes', bytes: Buffer.from('hello') }, '2025-11-25'],

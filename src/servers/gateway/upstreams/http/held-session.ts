@@ -1,9 +1,10 @@
-import { isJsonObject, parsedJson } from '../../../../text/json-value.ts';
+import { isJsonObject, type JsonObject, parsedJson } from '../../../../text/json-value.ts';
 import { initializeText, NEWEST_LEGACY, notificationText } from '../../../../wire/protocol.ts';
 import { INVALID_REQUEST, SESSION_NOT_FOUND } from '../../../../wire/rpc-error.ts';
+import { someAnswer } from '../../answer.ts';
 import type { ClientCall } from '../../client-call.ts';
 import { failure } from '../../failure.ts';
-import { eventData } from '../../server-events.ts';
+import { eventData, type ServerEvent } from '../../server-events.ts';
 import type { UpstreamAnswer } from '../../upstream.ts';
 
 type Send = (call: ClientCall) => Promise<UpstreamAnswer>;
@@ -99,16 +100,17 @@ function within({ id, protocolVersion }: OpenSession, call: ClientCall): ClientC
 }
 
 async function negotiatedVersion({ body }: UpstreamAnswer): Promise<string> {
-  const message = parsedJson(body.kind === 'bytes' ? body.bytes.toString() : await firstMessage(body.events));
+  const message = body.kind === 'bytes' ? parsedJson(body.bytes.toString()) : await firstAnswer(body.events);
   const result = isJsonObject(message) ? message.result : undefined;
   const version = isJsonObject(result) ? result.protocolVersion : undefined;
   return typeof version === 'string' ? version : NEWEST_LEGACY;
 }
 
-async function firstMessage(events: AsyncIterable<{ raw: Buffer }>): Promise<string> {
+/** A server may log before it answers. */
+async function firstAnswer(events: AsyncIterable<ServerEvent>): Promise<JsonObject> {
   for await (const event of events) {
-    const data = eventData(event);
-    if (data.length > 0) return data.toString();
+    const answer = someAnswer({ bytes: eventData(event), facts: undefined });
+    if (answer !== undefined) return answer.message;
   }
   throw failure('upstream_invalid_response', 'The upstream opened a session without an answer');
 }
