@@ -119,6 +119,17 @@ describe('[G16] the notice stands where a reader of the result finds it', () => 
 describe('[G16] error data tells the way back', () => {
   const error = (data: unknown) => ({ error: { code: -1, message: 'm', data } });
 
+  it('of what was shortened in it, as a result beside it does', async () => {
+    const both = await shorten({ result: { content: [LINES] }, ...error({ trace: LINES }) });
+    const paths = (listed: { path: string }[]) => listed.map(({ path }) => path);
+    expect(paths(both.result._meta['secateur/masked'])).toEqual(['/content/0']);
+    expect(paths(both.error.data['secateur/masked'])).toEqual(['/trace']);
+    const short = { content: ['short'] };
+    expect((await shorten({ result: short, ...error([LINES]) })).result).toEqual(short);
+    const { error: whole } = await shorten({ result: { content: [LINES] }, ...error({ a: 1 }) });
+    expect(whole.data).toEqual({ a: 1 });
+  });
+
   it('an object as a member of its own, relative to the data', async () => {
     const { error: seen } = await shorten(error({ trace: [LINES] }), { method: 'foo/bar' });
     const masked = [{ prune_id: 'prn_1', path: '/trace/0', original_chars: 300 }];
@@ -189,6 +200,15 @@ describe('[G16] the notice', () => {
       '"ranges":[{"start_line":2,"end_line":2,"start_char":8,"end_char":4001}],"include_line_numbers":false}',
     );
     expect(long).toMatch(/62 lines, hidden: 2-60 \(characters 8-4001 of the first of them\)$/);
+  });
+
+  it('names none of a long line whose end alone is hidden', async () => {
+    const head = { limits: { ...limits, headChars: 5000 } };
+    const shown = await notice([textBlock(`${'x'.repeat(5000)}\n${LINES}`)], head);
+    expect(shown).toContain('"ranges":[{"start_line":1,"end_line":59}]');
+    expect(shown).toMatch(/61 lines, hidden: 1-59$/);
+    const almost = await notice([textBlock(`${'x'.repeat(5001)}\n${LINES}`)], head);
+    expect(almost).toContain('"start_char":5001,"end_char":5001}');
   });
 
   it('gives no more than four thousand characters of such a line as its example', async () => {

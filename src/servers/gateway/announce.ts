@@ -137,7 +137,8 @@ function hiddenInLongLine({ original, hidden }: LongValue): { first: number; las
   const lineStart = hidden.start === 0 ? 0 : original.lastIndexOf('\n', hidden.start - 1) + 1;
   const nextBreak = original.indexOf('\n', hidden.start);
   const lineEnd = nextBreak === -1 ? original.length : nextBreak;
-  if (lineEnd - lineStart <= EXAMPLE_CHARS) return undefined;
+  const isWhole = hidden.start === lineEnd;
+  if (isWhole || lineEnd - lineStart <= EXAMPLE_CHARS) return undefined;
   return { first: hidden.start - lineStart + 1, last: Math.min(hidden.end, lineEnd) - lineStart };
 }
 
