@@ -28,9 +28,8 @@ export function cutText(text: string, limits: MaskingLimits): TextCut | undefine
   const tail = text.length - Math.max(0, limits.tailChars);
   const headEnd = splitsPair(text, head) ? head - 1 : head;
   const tailStart = splitsPair(text, tail) ? tail + 1 : tail;
-  if (headEnd >= tailStart) return undefined;
   const marker = maskMarker({ original: text.length, head: headEnd, tail: text.length - tailStart });
-  if (headEnd + marker.length + text.length - tailStart >= text.length) return undefined;
+  if (headEnd + marker.length >= tailStart) return undefined;
   if (isMasked(text, limits)) return undefined;
   const pieces = { head: text.slice(0, headEnd), marker, tail: text.slice(tailStart) };
   return { ...pieces, masked: pieces.head + marker + pieces.tail };

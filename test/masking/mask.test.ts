@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyObservationMasking } from '../../src/masking/mask.ts';
+import { maskMarker } from '../../src/masking/mask-text.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const limits = { maxChars: 4000, headChars: 2000, tailChars: 2000 };
@@ -70,6 +71,35 @@ describe('applyObservationMasking', () => {
     const masked = applyObservationMasking(text, limits);
     expect(masked).toContain('head=1999 tail=2000');
     expect(masked).not.toMatch(LONE_SURROGATE);
+    const atEnd = applyObservationMasking(`${'😀'.repeat(5000)}x`, limits);
+    expect(atEnd).toContain('head=2000 tail=1999');
+    expect(atEnd).not.toMatch(LONE_SURROGATE);
+  });
+
+  it('[G10] [G11] cuts what is longer than max_chars as soon as that makes it shorter', () => {
+    const long = { ...tight, maxChars: 150 };
+    const [whole, cut] = ['x'.repeat(150), 'x'.repeat(151)];
+    expect(applyObservationMasking([whole, cut], long)).toEqual([
+      whole,
+      `${'x'.repeat(20)}${maskMarker({ original: 151, head: 20, tail: 20 })}${'x'.repeat(20)}`,
+    ]);
+    const size = 40 + maskMarker({ original: 100, head: 20, tail: 20 }).length;
+    expect(applyObservationMasking('x'.repeat(size), tight)).toBe('x'.repeat(size));
+    expect(applyObservationMasking('x'.repeat(size + 1), tight)).toHaveLength(size);
+  });
+
+  it('[G11] leaves what it has masked alone, though its size now has fewer digits', () => {
+    const once = applyObservationMasking('x'.repeat(1_000_000), tight);
+    expect(applyObservationMasking(once, tight)).toBe(once);
+  });
+
+  it.each([
+    ['stands elsewhere', maskMarker({ original: 100_000, head: 19, tail: 20 })],
+    ['ends elsewhere', maskMarker({ original: 100_000, head: 20, tail: 21 })],
+    ['hides nothing', maskMarker({ original: 0, head: 20, tail: 20 }).replace('=0', '=000000122')],
+  ])('[G11] masks a text with a marker that %s', (_, marker) => {
+    const text = `${'x'.repeat(20)}${marker}${'y'.repeat(20)}`;
+    expect(applyObservationMasking(text, tight)).not.toBe(text);
   });
 
   it('[G11] is switched off by max_chars of zero or less', () => {
