@@ -89,6 +89,29 @@ it('[G1] a session that is lost is opened anew, once for all who lost it', async
   expect(steps.at(-1)).toBe('tools/call s2');
 });
 
+it('[G1] a refusal that comes late ends no session that was opened meanwhile', async () => {
+  let good = 's1';
+  let refuse: () => void = () => {};
+  const steps: string[] = [];
+  const held = new HeldSession(async ({ body, headers }) => {
+    const { 'mcp-name': name = '', 'mcp-session-id': session } = headers;
+    const isHello = body.includes('"initialize"');
+    steps.push(isHello ? 'initialize' : `${name} ${session}`);
+    if (isHello) return answered(HELLO, 200, { 'mcp-session-id': good });
+    if (session === good) return DONE;
+    if (name === 'slow') await new Promise<void>((resolve) => (refuse = resolve));
+    return REFUSED;
+  });
+  await held.call(call());
+  good = 's2';
+  const slow = held.call(call({ 'mcp-name': 'slow' }));
+  expect(await held.call(call())).toBe(DONE);
+  refuse();
+  expect(await slow).toBe(DONE);
+  expect(steps.filter((step) => step === 'initialize')).toHaveLength(2);
+  expect(steps.at(-1)).toBe('slow s2');
+});
+
 it.each([
   [400, 'no JSON at all', true],
   [404, 'null', true],

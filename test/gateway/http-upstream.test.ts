@@ -260,6 +260,7 @@ it('[G24] closing ends the session it holds and its connections', async () => {
   const upstream = open(server.url);
   await upstream.call(call());
   expect(upstream.state()).toMatchObject({ session: 'held' });
+  expect(server.seen[1]?.headers.accept).toBe('application/json, text/event-stream');
   await upstream.close();
   expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', headers: { 'mcp-session-id': 's1' } });
   await expect(upstream.call(call())).rejects.toMatchObject({ code: 'upstream_unavailable' });
