@@ -20,6 +20,7 @@ describe('[G24] a line a server prints', () => {
     'Server is running',
     '',
     '[{"id":7,"result":{}}]',
+    '("id":7,"result":{}}',
     '{"id":7}',
     '{"result":{}}',
     '{"id":"7","result":{}}',
@@ -57,6 +58,7 @@ describe('[G1] a request without a handshake', () => {
     const umlaut = `=?base64?${Buffer.from('größe').toString('base64')}?=`;
     expect(wrong('prompts/get', { name: 'größe', _meta: META }, { 'mcp-name': umlaut })).toBeUndefined();
     expect(wrong('tools/call', { _meta: META })).toBeUndefined();
+    expect(wrong('ping', { _meta: META }, { 'mcp-name': 'anything' })).toBeUndefined();
   });
 
   it.each([
@@ -133,6 +135,12 @@ describe('[G1] messages on their way to a client', () => {
     queue.end(new Error('again'));
     await expect(waiting).rejects.toThrow('gone');
     await expect(queue.next()).rejects.toThrow('gone');
+  });
+
+  it('end also where nobody has waited for any', async () => {
+    const queue = new MessageQueue();
+    queue.end();
+    expect(await queue.next()).toBeUndefined();
   });
 
   it('are a thousand at most, or a million characters, as long as nobody reads', async () => {
