@@ -86,14 +86,16 @@ describe('what is sent', () => {
 });
 
 describe('what comes back', () => {
+  /** More than a socket hands over at once. */
+  const LARGE = '0123456789'.repeat(100_000);
+
   it('[G1] has its status, and the headers a client can use', async () => {
     const server = await startUpstream((_, response) => {
       const headers = { 'content-type': 'text/plain', allow: 'POST', 'retry-after': '1', 'mcp-x': 'y' };
       response.writeHead(418, { ...headers, 'www-authenticate': 'Basic', 'set-cookie': 'a=b', server: 'z' });
-      response.write('in two ');
-      setImmediate(() => response.end('pieces'));
+      response.end(LARGE);
     });
-    const answer = await open(server.url).call(call());
+    const answer = await open(server.url, { maxResponseBytes: LARGE.length }).call(call());
     expect(answer).toMatchObject({
       status: 418,
       headers: {
@@ -102,14 +104,14 @@ describe('what comes back', () => {
       },
     });
     expect(Object.keys(answer.headers)).toHaveLength(5);
-    expect(await textOf(answer)).toBe('in two pieces');
+    expect(await textOf(answer)).toBe(LARGE);
   });
 
   it('[G20] is as long as allowed, and no byte longer', async () => {
     const server = await startUpstream(({ body }, response) => response.end('x'.repeat(body.length)));
     const upstream = open(server.url, { maxResponseBytes: 100 });
     const sized = (size: number) => upstream.call(call({ body: Buffer.alloc(size) }));
-    expect(await textOf(await sized(100))).toHaveLength(100);
+    for (const size of [0, 100]) expect(await textOf(await sized(size))).toHaveLength(size);
     await expect(sized(101)).rejects.toMatchObject({ code: 'response_too_large' });
   });
 
@@ -207,6 +209,18 @@ describe('[G20] failures on the way', () => {
     });
   });
 
+  it('a connection that is reset', async () => {
+    const server = createServer((socket) => void socket.once('data', () => socket.resetAndDestroy()));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const upstream = open(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await expect(upstream.call(call())).rejects.toMatchObject({
+      message: 'The upstream closed the connection without an answer',
+      cause: { code: 'ECONNRESET' },
+    });
+  });
+
   it('an answer that breaks off, in one piece or in events', async () => {
     for (const contentType of ['application/json', 'text/event-stream']) {
       const server = await startUpstream((_, response) => {
@@ -264,4 +278,8 @@ it('[G24] closing ends the session it holds and its connections', async () => {
   await upstream.close();
   expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', headers: { 'mcp-session-id': 's1' } });
   await expect(upstream.call(call())).rejects.toMatchObject({ code: 'upstream_unavailable' });
+});
+
+it('[G24] closing what was never called is nothing', async () => {
+  await open('http://127.0.0.1:1/').close();
 });
