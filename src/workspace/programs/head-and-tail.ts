@@ -118,7 +118,7 @@ class GrowingBuffer {
 function lineBefore(bytes: Buffer, end: number): number {
   if (end === 0) return 0;
   const newline = bytes.lastIndexOf(10, end - 1);
-  return newline !== -1 && newline + 1 > end / 2 ? newline + 1 : end;
+  return newline + 1 > end / 2 ? newline + 1 : end;
 }
 
 function lineAfter(bytes: Buffer, start: number): number {
