@@ -138,10 +138,11 @@ describeWith(['redis-server'], 'Redis for a team', () => {
   }, 60_000);
 });
 
-/** All the commands there are for us: single keys, and what opening a connection takes. */
+/** All the commands there are for us: single keys, and what opening a connection takes. Who names no user gets in no more. */
 async function addUser(admin: { sendCommand(args: string[]): Promise<unknown> }, ...more: string[]) {
   const commands = ['+get', '+set', '+incrby', '+pexpire', '+hello', '+ping', '+auth', '+select', ...more];
   await admin.sendCommand(['ACL', 'SETUSER', 'sec', 'on', '>p@w', '~team:*', '-@all', ...commands]);
+  await admin.sendCommand(['ACL', 'SETUSER', 'default', 'off']);
 }
 
 async function startSentinel(masterPort: number): Promise<number> {
