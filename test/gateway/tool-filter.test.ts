@@ -38,12 +38,15 @@ it('[T8] a hidden tool is unknown to who calls it, and the upstream hears nothin
   expect((await gateway.call('files', 'tools/call', { name: 'search' })).result).toBeDefined();
 });
 
-it('[T8] a name that is no string is read as a server might read it', async () => {
-  const { gateway, upstream } = await gatewayBefore({ deny: ['delete_file'], each: {} });
-  const refused = await gateway.call('files', 'tools/call', { name: ['delete_file'] });
-  expect(refused.error?.data?.code).toBe('tool_hidden');
-  expect(upstream.seen).toEqual([]);
-});
+it.each([[['delete_file']], [{ toString: 0, valueOf: 0 }], [null]])(
+  '[T8] %j is no name, whatever a server might read in it',
+  async (name) => {
+    const { gateway, upstream } = await gatewayBefore({ deny: ['delete_file'], each: {} });
+    const refused = await gateway.call('files', 'tools/call', { name });
+    expect(refused.error?.data?.code).toBe('tool_hidden');
+    expect(upstream.seen).toEqual([]);
+  },
+);
 
 it('[T8] of an endless name the refusal repeats the beginning', async () => {
   const { gateway } = await gatewayBefore({ allow: [], each: {} });

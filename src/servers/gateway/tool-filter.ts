@@ -28,10 +28,11 @@ export class ToolFilter {
   check({ message }: Pick<ClientCall, 'message'>): void {
     // Without an id too: nobody would hear the answer, but a server might do the work.
     if (!('method' in message) || message.method !== 'tools/call') return;
-    // `["delete_file"]` is the key `delete_file` to a server that looks its tools up in an object.
-    const name = String(message.params.name);
-    if (this.#isVisible(name)) return;
-    throw failure('tool_hidden', `Unknown tool: ${name.slice(0, 100)}`, {
+    const { name } = message.params;
+    if (typeof name === 'string' && this.#isVisible(name)) return;
+    // No other value is a name: `["delete_file"]` is the key `delete_file` to a server that looks its tools up in an object.
+    const asked = typeof name === 'string' ? name.slice(0, 100) : 'its name is not a string';
+    throw failure('tool_hidden', `Unknown tool: ${asked}`, {
       hint: 'List the tools to see which this server offers here.',
     });
   }
