@@ -102,6 +102,25 @@ describe('schemas', () => {
     );
   });
 
+  test.each([
+    [{ text: 'abcde', kind: 'logs', mode: 'slow', either: ['a'], ratio: 1, above: 9.5, count: 0 }],
+    [{ ...valid, either: 'a', ratio: 0, above: 0.5, flag: true, nothing: null, anything: [1], name: 'abc' }],
+    [{ ...valid, flag: false, ranges: [{ start: 1 }, { start: 2 }], env: { A: 'abc', B: '' } }],
+  ])('[W2] what fits to its bounds is accepted: %j', (args) => {
+    expect(fieldErrors(args)).toEqual([]);
+  });
+
+  test('[W2] a choice of objects, lists and anything is decided by what is inside them', () => {
+    const start = Type.Object({ start: Type.Integer(), any: Type.Optional(Type.Unknown()) });
+    const check = compileArgumentCheck(
+      Type.Object({ at: Type.Union([start, Type.Array(Type.Boolean()), Type.Null()]) }),
+    );
+    for (const at of [{ start: 1 }, { start: 1, any: 'x' }, [], [true, false], null])
+      expect(check({ at })).toEqual([]);
+    for (const at of [{}, { start: 'x' }, { start: 'x', any: 1 }, { any: 1 }, [true, 1], [1, true], 'x'])
+      expect(check({ at })).toEqual([{ field: 'at', message: 'must be object or array or null' }]);
+  });
+
   test('[W2] a keyword the check does not know stops the start instead of being ignored', () => {
     const stops = (inner: TSchema, message: string) =>
       expect(() => compileArgumentCheck(Type.Object({ when: inner }))).toThrow(message);
@@ -175,6 +194,11 @@ describe('field errors', () => {
     ['something for nothing', { ...valid, nothing: 0 }, { field: 'nothing', message: 'must be null' }],
     ['a text of another form', { ...valid, name: 'A' }, { field: 'name', message: 'must match ^[a-z]+$' }],
     ['no number', { ...valid, ratio: '1' }, { field: 'ratio', message: 'must be a number' }],
+    [
+      'a number at its lower open bound',
+      { ...valid, above: 0 },
+      { field: 'above', message: 'must be a number (greater than 0, less than 10)' },
+    ],
     [
       'a number at its open bound',
       { ...valid, above: 10 },
