@@ -49,6 +49,7 @@ const NO_ANSWERS: Record<string, string | Buffer> = {
   nothing: '',
   'a list': '[{"jsonrpc":"2.0","id":1,"result":{}}]',
   'some other object': '{"foo":1}',
+  'an error for another request': '{"jsonrpc":"2.0","id":2,"error":{"code":1,"message":"m"}}',
   'a request': '{"jsonrpc":"2.0","id":1,"method":"ping"}',
   'a request that also has a result': '{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}',
   'a request with its name in escapes': '{"jsonrpc":"2.0","id":1,"m\\u0065thod":"ping","result":{}}',

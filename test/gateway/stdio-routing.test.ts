@@ -188,6 +188,7 @@ describe('[G1] a session', () => {
     sessions.open(HANDSHAKE).stream = stream;
     sessions.open(HANDSHAKE);
     sessions.closeAll();
+    expect(sessions.use('s1')).toBeUndefined();
     expect(sessions.size).toBe(0);
     expect(await stream.next()).toBeUndefined();
   });
