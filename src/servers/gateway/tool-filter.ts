@@ -29,7 +29,8 @@ export class ToolFilter {
     // Without an id too: nobody would hear the answer, but a server might do the work.
     if (!('method' in message) || message.method !== 'tools/call') return;
     const { name } = message.params;
-    if (typeof name === 'string' && this.#isVisible(name)) return;
+    // A call that names nothing reaches no tool; what to say of it is the server's business.
+    if (name === undefined || (typeof name === 'string' && this.#isVisible(name))) return;
     // No other value is a name: `["delete_file"]` is the key `delete_file` to a server that looks its tools up in an object.
     const asked = typeof name === 'string' ? name.slice(0, 100) : 'its name is not a string';
     throw failure('tool_hidden', `Unknown tool: ${asked}`, {
