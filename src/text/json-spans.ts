@@ -23,6 +23,21 @@ export function memberSpans(text: string, at: number): Map<string, Span> {
   return spans;
 }
 
+/** The first name of a member of the object at `at` that stands there twice, upper and lower case being one: parsers differ in which they take. */
+export function repeatedName(text: string, at: number): string | undefined {
+  const seen = new Set<string>();
+  let repeated: string | undefined;
+  eachMember(text, at, (name, start) => {
+    const written = nameOf(text.slice(name.start, name.end));
+    // Both ways: to parsers that ignore case a long s is an s, and the sign of kelvin a k.
+    const folded = written.toUpperCase().toLowerCase();
+    if (seen.has(folded)) repeated ??= written;
+    seen.add(folded);
+    return skipValue(text, start);
+  });
+  return repeated;
+}
+
 /** Visits the members of the object at `at`: `visit` gets where the name stands and where the value starts, and tells where that ends. Returns the object's end. */
 export function eachMember(text: string, at: number, visit: (name: Span, start: number) => number): number {
   let next = skipBlank(text, at + 1);

@@ -177,3 +177,21 @@ it('[G25] [T2] an address is shown without its credentials, which go into a head
   expect(header('https://:p@x/')).toBe(`Basic ${Buffer.from(':p').toString('base64')}`);
   expect(credentialsIn(new URL('https://x/'))).toEqual({});
 });
+
+const calling = (params: string, more = '') =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params}}${more}}`;
+
+it.each([
+  ['name', calling('"name":"delete_file","name":"read"')],
+  ['Name', calling('"name":"read","Name":"delete_file"')],
+  ['name', calling('"n\\u0061me":"delete_file","name":"read"')],
+  ['Method', calling('"name":"read"', ',"Method":"tools/list"')],
+  ['paramſ', calling('"name":"read"', ',"paramſ":{"name":"delete_file"}')],
+])('[T8] a call that servers may read in two ways, with a second %s, is refused', (name, text) => {
+  expect(() => read(text)).toThrow(`Invalid request: "${name}" stands there twice`);
+});
+
+it('[T8] what a tool is given may repeat itself: only its server reads it', () => {
+  const text = calling('"name":"read","arguments":{"a":1,"A":2,"a":3}');
+  expect(read(text)).toMatchObject({ kind: 'request', params: { name: 'read' } });
+});

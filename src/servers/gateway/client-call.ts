@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { memberSpans, skipBlank } from '../../text/json-spans.ts';
+import { memberSpans, repeatedName, skipBlank } from '../../text/json-spans.ts';
 import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 import { isModernVersion, META } from '../../wire/protocol.ts';
 import { failure } from './failure.ts';
@@ -50,6 +50,7 @@ export function readClientMessage(body: Buffer): ClientMessage {
   const message = parsed(text);
   if (!isJsonObject(message))
     throw failure('invalid_request', 'Invalid request: one JSON-RPC object is expected');
+  requireOneReading(text);
   const params = isJsonObject(message.params) ? message.params : NO_PARAMS;
   const { method } = message;
   if (typeof method === 'string' && message.id !== undefined) {
@@ -66,6 +67,16 @@ function parsed(text: string): unknown {
   } catch (cause) {
     throw failure('parse_error', 'Parse error: the body is not valid JSON', { cause });
   }
+}
+
+/** What is looked at here must be what the server acts on, or a hidden tool could be called by a second `name`, or by a `Name`. */
+function requireOneReading(text: string): void {
+  const start = skipBlank(text, 0);
+  const params = memberSpans(text, start).get('params');
+  const isObject = params !== undefined && text[params.start] === '{';
+  const twice = repeatedName(text, start) ?? (isObject ? repeatedName(text, params.start) : undefined);
+  if (twice === undefined) return;
+  throw failure('invalid_request', `Invalid request: "${twice.slice(0, 100)}" stands there twice`);
 }
 
 function idTextOf(text: string): string {
