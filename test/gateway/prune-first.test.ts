@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { USUAL_LEAST } from '../../src/pruning/least-size.ts';
+import { pruneFirst } from '../../src/servers/gateway/prune-first.ts';
 import { answering, numberedLines, startGateway, startUpstream, textOf } from '../support/gateway.ts';
 import { testPruner, waitingPruner } from '../support/pruner.ts';
 
@@ -71,6 +72,31 @@ it('[P29] masks, without a marker of its own, what pruning would hardly shorten'
   expect(textOf(await gateway.call('pruning', 'tools/call', params))).toContain(
     'KIMI_PROXY_OBSERVATION_MASKED',
   );
+});
+
+const asking = {
+  params: { name: 'search', arguments: { query: 'how many attempts until the retry budget is spent' } },
+  signal: new AbortController().signal,
+};
+const within = (maxChars: number, timeoutMs = 60_000) =>
+  pruneFirst(
+    { pruner: testPruner(), least: USUAL_LEAST, timeoutMs },
+    { maxChars, headChars: 0, tailChars: 0 },
+  );
+
+it.each([3000, 6000, 12_000])(
+  '[G17] of a text over %d characters most of what fits is left, and no more',
+  async (maxChars) => {
+    const pruned = await within(maxChars)(text, asking);
+    expect(pruned?.text).toContain(NEEDED);
+    expect(pruned?.text.length).toBeLessThanOrEqual(maxChars);
+    expect(pruned?.text.length).toBeGreaterThan(maxChars / 4);
+  },
+);
+
+it('[G17] what took too long, and what no question was asked of, is left to masking', async () => {
+  expect(await within(6000, 0)(text, asking)).toBeUndefined();
+  expect(await within(6000)(text, { ...asking, params: { name: 'search' } })).toBeUndefined();
 });
 
 it('[X2] a client that leaves while its answer is pruned takes the cut along', async () => {
