@@ -13,6 +13,7 @@ import { commandKind } from '../src/ranking/command-kind.ts';
 import type { LineScorer } from '../src/ranking/scorer.ts';
 import { createLocalScorer } from '../src/ranking/scorers/local.ts';
 import { productCutter } from '../src/replay/product-cutter.ts';
+import type { Asking } from '../src/replay/recoveries.ts';
 import { type Cutter, Replay } from '../src/replay/replay.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { noDeadline } from '../src/runtime/deadline.ts';
@@ -68,6 +69,8 @@ for await (const run of readLabelledRuns(file, every)) {
     }),
   );
   report.addEqual(equal);
+  report.add('the same, asked back an output at once', run, replayed(run, ours, 'at once'));
+  report.add('the same, recoveries unseen', run, replayed(run, unseen(ours)));
   if (!values.rivals) continue;
   const ruled = productCutter({ scorer: tableFor(run).scorer, clock: systemClock });
   report.add('our rules with the lookup table', run, replayed(run, ruled));
@@ -81,8 +84,14 @@ for await (const run of readLabelledRuns(file, every)) {
 }
 report.print(process.cpuUsage(started).user / 1000);
 
-function replayed(run: LabelledRun, cut: Cutter): ReplayedOutput[] {
-  const replay = new Replay(cut);
+/** As where an agent asks in a way we do not see: by reading the file once more, say. */
+function unseen(cut: Cutter): Cutter {
+  return (step, { askedBack, ...focus }) =>
+    cut(step, askedBack === undefined ? focus : { ...focus, askedBack: { ...askedBack, recoveries: 0 } });
+}
+
+function replayed(run: LabelledRun, cut: Cutter, asking: Asking = 'gap by gap'): ReplayedOutput[] {
+  const replay = new Replay(cut, asking);
   return run.steps.map((step, at) => ({
     kind: commandKind(step.command),
     ...replay.take(step, run.labels[at] ?? { used: [], again: [] }),

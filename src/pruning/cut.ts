@@ -149,11 +149,15 @@ function scoreLines(
   return scorer({ lines, focus: request.focus, sourceType: request.sourceType, deadline });
 }
 
+/** A compact marker is a few tokens, its reason twice as many: a gap that hides less than this goes without. */
+const REASON_WORTH_TOKENS = 100;
+
 /** A gap whose marker would cost as much as it hides is no gap. A long reason gives way before the gap does. */
 function blocksThatPay(view: PrunedView, marking: Marking, tokens: LineTokens): PrunedBlock[] {
   const reasons = reasonsFor(view);
   return view.gaps.flatMap((gap) => {
-    for (const reason of [reasons(gap), PLAIN]) {
+    const isNamed = marking.style === 'canonical' || tokens.runExceeds(gap, REASON_WORTH_TOKENS);
+    for (const reason of isNamed ? [reasons(gap), PLAIN] : [PLAIN]) {
       const block = describeBlock(marking, gap, reason);
       if (tokens.runExceeds(gap, estimateTokens(block.marker))) return [block];
     }
@@ -170,14 +174,16 @@ function whicheverIsShorter(cut: {
   blocks: PrunedBlock[];
   tier?: string;
 }): CutText {
-  const { text, options } = cut.job.request;
+  const { text, options, focus } = cut.job.request;
   const { tokensBefore } = cut;
   const used = cut.tier === undefined ? {} : { scorer: cut.tier };
   const common = { originalLines: cut.lines.length, tokensBefore, ...used };
   const whole = { ...common, prunedText: text, annotations: [], tokensAfter: tokensBefore };
   if (cut.blocks.length === 0) return whole;
   const { blocks, marking } = cut;
-  const first = marking.style === 'compact' && { headline: headline(marking.id, blocks, cut.lines.length) };
+  const isFamiliar = (focus.askedBack?.gaps ?? 0) > 0;
+  const headed = { originalLines: cut.lines.length, isFamiliar };
+  const first = marking.style === 'compact' && { headline: headline(marking.id, blocks, headed) };
   const prunedText = render(text, cut.lines, { ...options, blocks, ...first });
   const tokensAfter = estimateTokens(prunedText);
   const isShorter = prunedText.length < text.length && tokensAfter < tokensBefore;

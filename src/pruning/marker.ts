@@ -35,11 +35,24 @@ export function describeLineInPart({ number, characters, shown }: LineInPart): P
   };
 }
 
+/** What a headline speaks of. */
+export interface HeadedText {
+  originalLines: number;
+  /** The run has shown gaps before: what they are and how to open them was said then. */
+  isFamiliar: boolean;
+}
+
 /** The first line of a text with compact markers: what was done, and the way back. */
-export function headline(id: string, blocks: readonly PrunedBlock[], originalLines: number): string {
+export function headline(
+  id: string,
+  blocks: readonly PrunedBlock[],
+  { originalLines, isFamiliar }: HeadedText,
+): string {
   const cut = blocks.reduce((sum, { count }) => sum + count, 0);
+  const done = `✂ ${id}: ${cut} of ${originalLines} lines cut`;
+  if (isFamiliar) return done;
   const gaps = blocks.length === 1 ? '1 gap' : `${blocks.length} gaps`;
-  return `✂ ${id}: ${cut} of ${originalLines} lines cut in ${gaps}; recover_text gives lines back by number`;
+  return `${done} in ${gaps}; recover_text gives lines back by number`;
 }
 
 const COMPACT_HEADLINE = /^✂ (prn_\S+): /;

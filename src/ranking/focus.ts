@@ -19,7 +19,7 @@ export interface Focus {
 export interface AskedBack {
   /** Gaps the run has shown. */
   gaps: number;
-  /** Calls that asked for what one of them hides. */
+  /** Ranges asked for of what they hide. */
   recoveries: number;
 }
 

@@ -1,8 +1,9 @@
 import type { Focus } from '../ranking/focus.ts';
 import { lineHash, rememberShown } from '../ranking/shown.ts';
 import type { LineRange } from '../text/lines.ts';
-import { estimateTokens, estimateTokensExactly } from '../text/token-estimate.ts';
+import { estimateTokens } from '../text/token-estimate.ts';
 import { type PricedStep, RECOVERY_CALL_TOKENS } from './price.ts';
+import { type Asking, type Recoveries, recoveriesOf } from './recoveries.ts';
 import type { UsedLines } from './used-lines.ts';
 
 /** One call of a tool: the agent's words before it, the call, and what came back. */
@@ -45,14 +46,16 @@ const MOST_KNOWN = 1_000_000;
 /** Goes through a run as if every output had been cut: what the agent knows at a step is what it was shown until then. */
 export class Replay {
   readonly #cut: Cutter;
+  readonly #asking: Asking;
   readonly #seen = new Set<number>();
   readonly #shownLines = new Set<number>();
   readonly #askedBack = { gaps: 0, recoveries: 0 };
   #recentWords: readonly string[] = [];
   #task: string | undefined;
 
-  constructor(cut: Cutter) {
+  constructor(cut: Cutter, asking: Asking = 'gap by gap') {
     this.#cut = cut;
+    this.#asking = asking;
   }
 
   take(step: AgentStep, labels: UsedLines): ReplayedStep {
@@ -67,7 +70,6 @@ export class Replay {
     rememberShown(this.#seen, cut.text);
     for (const hashes of [this.#seen, this.#shownLines]) if (hashes.size > MOST_KNOWN) hashes.clear();
     this.#askedBack.gaps += cut.gaps.length;
-    this.#askedBack.recoveries += replayed.recoveries;
     this.#recentWords = [...this.#recentWords, step.words].slice(-RECENT_WORDS);
     return replayed;
   }
@@ -79,9 +81,11 @@ export class Replay {
     const wasShown = (line: number) => this.#shownLines.has(lineHash(lines[line - 1] ?? ''));
     const copied = [...used, ...again];
     const hereOrEarlier = copied.filter((line) => isSeen(line) || wasShown(line)).length;
+    const missed = used.filter((line) => this.#asking === 'gap by gap' || !wasShown(line));
+    const back = recoveriesOf(lines, cut.gaps, { missed, asking: this.#asking });
     for (const [index, line] of lines.entries())
       if (hidden[index] !== 1) this.#shownLines.add(lineHash(line));
-    const back = askedBack(lines, cut.gaps, used);
+    this.#remember(back);
     const tokensBefore = estimateTokens(step.output);
     const tokensAfter = cut.gaps.length === 0 ? tokensBefore : estimateTokens(cut.text);
     const written = estimateTokens(`${step.words}\n${step.command}`);
@@ -98,30 +102,17 @@ export class Replay {
       },
     };
   }
+
+  /** What was asked back stands in the conversation from then on. */
+  #remember({ gaps, lines }: Recoveries): void {
+    this.#askedBack.recoveries += gaps;
+    for (const line of lines) this.#shownLines.add(lineHash(line));
+    rememberShown(this.#seen, lines.join('\n'));
+  }
 }
 
 function hiddenLines(total: number, gaps: readonly LineRange[]): Uint8Array {
   const hidden = new Uint8Array(total);
   for (const { start, end } of gaps) hidden.fill(1, start - 1, end);
   return hidden;
-}
-
-/** A gap up to this long is asked back whole; of a longer one the lines around what was used. */
-const SHORT_GAP = 80;
-const AROUND = 15;
-
-/** An agent that misses a line asks for its gap: one call a gap. */
-function askedBack(lines: readonly string[], gaps: readonly LineRange[], used: readonly number[]) {
-  let calls = 0;
-  let tokens = 0;
-  for (const { start, end } of gaps) {
-    const missed = used.filter((line) => line >= start && line <= end);
-    if (missed.length === 0) continue;
-    calls += 1;
-    for (let line = start; line <= end; line += 1) {
-      const isAsked = end - start < SHORT_GAP || missed.some((each) => Math.abs(each - line) <= AROUND);
-      if (isAsked) tokens += estimateTokensExactly(`${lines[line - 1] ?? ''}\n`);
-    }
-  }
-  return { calls, tokens };
 }

@@ -186,7 +186,7 @@ describe('[P21] [P28] progress and passing tests fold, unless asked for', () => 
     ['cargo', (at: number) => `   Compiling serde_part_${at} v1.0.${at} of the registry of crates`],
     [
       'a bar',
-      (at: number) => `train: ${at}%|███████           | ${at}/100 [00:0${at % 10}<00:20, 3.1it/s, loss=0.3]`,
+      (at: number) => `train: ${at}%|#######           | ${at}/100 [00:0${at % 10}<00:20, 3.1it/s, loss=0.3]`,
     ],
     [
       'a bar drawn over itself',

@@ -8,6 +8,7 @@ import {
   readMarker,
   typicalMarkerTokens,
 } from '../../src/pruning/marker.ts';
+import type { Focus } from '../../src/ranking/focus.ts';
 import { splitLines } from '../../src/text/lines.ts';
 import { estimateTokens } from '../../src/text/token-estimate.ts';
 import { pruneRequest, testPruner } from '../support/pruner.ts';
@@ -21,11 +22,11 @@ const text = [
   ...functions.flatMap((name) => [`def ${name}(path):`, ...body(30)]),
 ].join('\n');
 
-async function compact(raw: string, maxPruneRatio = 0.97) {
-  const options = { maxPruneRatio, markers: 'compact' as const };
+async function compact(raw: string, known: Partial<Focus> = {}) {
+  const options = { maxPruneRatio: 0.97, markers: 'compact' as const };
   const pruner = testPruner();
   const outcome = await pruner.prune(
-    pruneRequest({ text: raw, focus: { question: 'retry policy' }, options }),
+    pruneRequest({ text: raw, focus: { question: 'retry policy', ...known }, options }),
   );
   return { ...outcome, recovery: pruner.recovery, lines: splitLines(outcome.prunedText) };
 }
@@ -45,9 +46,24 @@ describe('[F23] compact markers', () => {
     }
   });
 
+  it('do not tell a run again what its first gaps told it', async () => {
+    const told = await compact(text, { askedBack: { gaps: 1, recoveries: 0 } });
+    const { prunedLines, originalLines } = told.stats;
+    expect(told.lines[0]).toBe(`✂ ${told.id}: ${prunedLines} of ${originalLines} lines cut`);
+    expect(readMarker(told.lines[0] ?? '')).toEqual({ kind: 'headline', id: told.id });
+    const first = await compact(text, { askedBack: { gaps: 0, recoveries: 0 } });
+    expect(first.lines[0]).toContain('recover_text gives lines back by number');
+  });
+
   it('name what was folded', async () => {
     const { annotations } = await compact(text);
     expect(annotations.map(({ marker }) => marker).join()).toMatch(/\(functions? parse_\w+/);
+  });
+
+  it('name nothing where the name would cost much of what a gap saves', async () => {
+    const small = [...text.split('\n').slice(0, 2), 'def parse_yaml(path):', ...body(3)].join('\n');
+    const { annotations } = await compact(small);
+    expect(annotations.map(({ marker }) => marker)).toEqual(['✂ 4-6']);
   });
 
   it('cost less than half of a canonical one, and the selection knows it', () => {
@@ -124,8 +140,10 @@ describe('[P17] a gap in words', () => {
   it('counts gaps, one and many', () => {
     const gap = block('compact', '');
     const back = 'recover_text gives lines back by number';
-    expect(headline('prn_1', [gap], 20)).toBe(`✂ prn_1: 7 of 20 lines cut in 1 gap; ${back}`);
-    expect(headline('prn_1', [gap, gap], 20)).toBe(`✂ prn_1: 14 of 20 lines cut in 2 gaps; ${back}`);
+    const first = { originalLines: 20, isFamiliar: false };
+    expect(headline('prn_1', [gap], first)).toBe(`✂ prn_1: 7 of 20 lines cut in 1 gap; ${back}`);
+    expect(headline('prn_1', [gap, gap], first)).toBe(`✂ prn_1: 14 of 20 lines cut in 2 gaps; ${back}`);
+    expect(headline('prn_1', [gap, gap], { ...first, isFamiliar: true })).toBe('✂ prn_1: 14 of 20 lines cut');
   });
 
   it('costs what such a line costs', () => {

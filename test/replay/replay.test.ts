@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isShown } from '../../src/ranking/shown.ts';
 import { priceOfRun } from '../../src/replay/price.ts';
 import { type AgentStep, type Cutter, Replay } from '../../src/replay/replay.ts';
 import { WrittenLater } from '../../src/replay/used-lines.ts';
@@ -53,6 +54,59 @@ describe('[Q12] a replay', () => {
     expect(replayed.used).toEqual({ lines: 2, seen: 1 });
     expect(replayed.recoveries).toBe(1);
     expect(replayed.recoveryTokens).toBeGreaterThan(60);
+  });
+
+  it('lets an agent ask for every gap by itself, or for all of an output at once', () => {
+    const hideBoth: Cutter = () => ({
+      text: '✂ 1-1\nshort\n✂ 4-4',
+      gaps: [
+        { start: 1, end: 1 },
+        { start: 4, end: 4 },
+      ],
+    });
+    const missed = { used: [1, 4], again: [] };
+    const each = new Replay(hideBoth).take(step(OUTPUT), missed);
+    const once = new Replay(hideBoth, 'at once').take(step(OUTPUT), missed);
+    expect([each.recoveries, once.recoveries]).toEqual([2, 1]);
+    expect(each.recoveryTokens - once.recoveryTokens).toBeCloseTo(60);
+  });
+
+  it('tells the cutter of every gap that was opened, however many calls it took', () => {
+    const told: unknown[] = [];
+    const gaps = [
+      { start: 1, end: 1 },
+      { start: 4, end: 4 },
+    ];
+    const replay = new Replay((_, focus) => {
+      told.push(focus.askedBack);
+      return { text: '✂ 1-1\nshort\n✂ 4-4', gaps };
+    }, 'at once');
+    for (const used of [[1, 4], []]) replay.take(step(OUTPUT), { used, again: [] });
+    expect(told[1]).toEqual({ gaps: 2, recoveries: 2 });
+  });
+
+  it('lets an agent that asks at once ask for nothing it was shown or given back before', () => {
+    const replay = new Replay(hideFirstTwo, 'at once');
+    expect(replay.take(step(OUTPUT), { used: [1], again: [] }).recoveries).toBe(1);
+    const again = replay.take(step(OUTPUT), { used: [1], again: [] });
+    expect(again).toMatchObject({ recoveries: 0, used: { lines: 1, seen: 0 } });
+    const strict = new Replay(hideFirstTwo);
+    strict.take(step(OUTPUT), { used: [1], again: [] });
+    expect(strict.take(step(OUTPUT), { used: [1], again: [] }).recoveries).toBe(1);
+  });
+
+  it('counts what was asked back as shown from then on', () => {
+    const known: boolean[] = [];
+    const hidden = OUTPUT.split('\n')[0] ?? '';
+    const replay = new Replay((given, focus) => {
+      known.push(isShown(hidden, focus.seen));
+      return hideFirstTwo(given, focus);
+    });
+    for (const used of [[1], []]) replay.take(step(OUTPUT), { used, again: [] });
+    expect(known).toEqual([false, true]);
+    expect(replay.take(step(OUTPUT), { used: [], again: [1] }).copied).toMatchObject({
+      seenHereOrEarlier: 1,
+    });
   });
 
   it('knows a hidden line that the run has shown before', () => {

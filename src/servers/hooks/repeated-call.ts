@@ -12,10 +12,15 @@ export function isAskedAgain(call: ToolCall, entries: readonly TranscriptEntry[]
   const asked = calls[current];
   const before = calls[current - 1];
   if (asked === undefined || before === undefined) return false;
-  if (asked.tool !== before.tool || inputOf(asked) !== inputOf(before)) return false;
+  if (!isSameCall(asked, before)) return false;
   return entries.some(
     (entry) => entry.kind === 'result' && entry.id === before.id && holdsMarker(entry.text),
   );
+}
+
+/** Whether two calls ask for the same. */
+export function isSameCall(one: Call, other: Call): boolean {
+  return one.tool === other.tool && inputOf(one) === inputOf(other);
 }
 
 /** A new description of the same call asks for nothing else. */

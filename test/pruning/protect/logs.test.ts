@@ -16,6 +16,12 @@ describe('[P21] a log keeps', () => {
     expect(pinnedIn(log(20, { 9: 'ERROR it broke' }))).toEqual([1, 8, 9, 10, 18, 19, 20]);
   });
 
+  it('no blank line or ruler beside a failure, unless all structure is asked for', () => {
+    const lines = log(20, { 8: '=======', 9: 'ERROR it broke', 10: '' });
+    expect(pinnedIn(lines)).toEqual([1, 9, 18, 19, 20]);
+    expect(pinnedIn(lines, { structure: 'pinned' })).toEqual([1, 8, 9, 10, 18, 19, 20]);
+  });
+
   it('the same failure twice where structure stays by need, every time where all of it is asked for', () => {
     const lines = log(30, { 5: 'ERROR it broke', 10: 'ERROR it broke', 15: 'ERROR it broke' });
     expect(pinnedIn(lines)).toEqual([1, 4, 5, 6, 9, 10, 11, 28, 29, 30]);

@@ -95,9 +95,9 @@ function isAllowed(given: SelectionProblem, isKept: (line: number) => boolean): 
   return linesOf(given).every(allowsLine) && wholes.every(allowsRun);
 }
 
-const LOST_LINE_OF_A_FILE = 370;
+const LOST_LINE_OF_A_FILE = 285;
 /** A head is worth this share of its tokens by itself. */
-const HEAD_WORTH = 0.3;
+const HEAD_WORTH = 0.1;
 
 /** Tokens of what stays and of markers, and what missing the rest costs. */
 function costOf(given: SelectionProblem, isKept: (line: number) => boolean): number {

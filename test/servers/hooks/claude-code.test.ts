@@ -208,6 +208,14 @@ describe('what a hook cuts towards, and what it passes', () => {
     for (const gap of gaps) expect(gap).toMatch(/^✂ \d+-\d+(?: \(.*\))?$/);
   });
 
+  it('[A10] tells a conversation that has shown gaps no more than what was cut', async () => {
+    const shown = agentCalls('toolu_0', 'Bash', { command: 'npm test' });
+    const cut = String((await outputOf(bashEvent(TEST_RUN))).stdout);
+    const transcript = claudeTranscript(userSays('go'), shown, toolGave('toolu_0', cut));
+    const stdout = String((await outputOf(bashEvent(TEST_RUN, { transcript_path: transcript }))).stdout);
+    expect(stdout).toMatch(/^✂ prn_\w+: \d+ of 502 lines cut\n/);
+  });
+
   it('[A1] notes what was saved under the name of the client', async () => {
     const parts = testHook();
     await answerEvent(claudeCode, bashEvent(TEST_RUN), parts);

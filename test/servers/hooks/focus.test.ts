@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { bareLine } from '../../../src/ranking/focus/bare-line.ts';
 import { textHash } from '../../../src/ranking/focus.ts';
 import { focusOf } from '../../../src/servers/hooks/focus.ts';
+import type { TranscriptEntry } from '../../../src/servers/hooks/transcript.ts';
 
 const LINE = 'const timeout = readTimeout(settings);';
 const call = { tool: 'Read', id: 't2', source: { kind: 'file', path: 'src/a.ts' } } as const;
@@ -42,4 +43,25 @@ it.each([
   } as const;
   const { askedBack } = focusOf(call, [numbered, shown, other, { kind: 'call', id: 'c1', tool, input }]);
   expect(askedBack).toEqual({ gaps: 4, recoveries: 1 });
+});
+
+it.each([
+  ['recover_text', 'recover_text', { prune_id: 'prn_4KQ7MZT05X', ranges: [{}, {}, {}] }],
+  ['the command line', 'Bash', { command: 'secateur recover prn_4KQ7MZT05X 1-60 70 90-119 && npm test' }],
+])('[A5] [P27] counts each range that %s asks for', (_, tool, input) => {
+  const shown = { kind: 'result', id: 't1', text: CUT.join('\n') } as const;
+  const { askedBack } = focusOf(call, [shown, { kind: 'call', id: 'c1', tool, input }]);
+  expect(askedBack).toEqual({ gaps: 2, recoveries: 3 });
+});
+
+it('[A5] [P27] takes the same call again, right after it was cut, for asking back', () => {
+  const read = (id: string, path: string) =>
+    ({ kind: 'call', id, tool: 'Read', input: { file_path: path } }) as const;
+  const shown = (id: string, text: string) => ({ kind: 'result', id, text }) as const;
+  const recoveries = (...entries: TranscriptEntry[]) => focusOf(call, entries).askedBack?.recoveries;
+  const first = [read('t1', 'a.ts'), shown('t1', CUT.join('\n'))];
+  expect(recoveries(...first, read('t3', 'a.ts'))).toBe(1);
+  expect(recoveries(...first, read('t3', 'b.ts'))).toBe(0);
+  expect(recoveries(...first, read('t3', 'b.ts'), read('t4', 'a.ts'))).toBe(0);
+  expect(recoveries(read('t1', 'a.ts'), shown('t1', LINE), read('t3', 'a.ts'))).toBe(0);
 });

@@ -8,6 +8,9 @@ import { traceBlocks } from './stack-trace.ts';
 const LINES_BEFORE = 1;
 const LINES_AFTER = 1;
 
+/** A blank line or a ruler next to a failure says nothing of it. */
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+
 /** Word for word the same failure says nothing new after so many times. */
 const TOLD_AGAIN = 2;
 
@@ -17,7 +20,7 @@ const LAST_LINES = 3;
 
 /**
  * Errors stay, with the lines next to them; stack traces stay whole. Where structure stays by need, failures that are denied or were told
- * before are none, and what folds in a trace may go.
+ * before are none, lines next to them must say something, and what folds in a trace may go.
  */
 export function protectLogs(
   { bare: lines }: ClassifiedText,
@@ -29,8 +32,11 @@ export function protectLogs(
     for (let index = first; index <= last; index += 1) if (!isFolded(index)) protection.pin(index);
   };
   const isTold = structure === 'pinned' ? namesFailure : newFailure();
+  const isContext = (index: number) => structure === 'pinned' || SAYS_SOMETHING.test(lines[index] ?? '');
   for (const [index, line] of lines.entries()) {
-    if (!isFolded(index) && isTold(line)) pin(index - LINES_BEFORE, index + LINES_AFTER);
+    if (isFolded(index) || !isTold(line)) continue;
+    for (let near = index - LINES_BEFORE; near <= index + LINES_AFTER; near += 1)
+      if (near === index || isContext(near)) pin(near, near);
   }
   for (const { start, end } of traceBlocks(lines)) pin(start, end);
   protection.pinRange(0, FIRST_LINES - 1);

@@ -33,7 +33,7 @@ export function harmOfLines(judged: JudgedLines, frames: Frames): Float64Array {
 
 /** As shares of the average text. */
 const STRUCTURE_WORTH = 1;
-const STRUCTURE_WORTH_IN_RUN = 0.3;
+const STRUCTURE_WORTH_IN_RUN = 0.1;
 
 /** Without a run the network tells which lines are needed most, not how many: what is lost with all of them is the text. */
 function harmByShare(judged: JudgedLines): Float64Array {
@@ -68,7 +68,7 @@ export function priceOfLostLine({
 }
 
 /** Of the gaps a run shows, so many are asked back on the average. */
-const ASKED_BACK_SHARE = 0.04;
+const ASKED_BACK_SHARE = 0.02;
 
 /**
  * How much more this run needs than others, by what its agent asked back: one call more than expected doubles it, the more gaps were left
@@ -80,17 +80,17 @@ function needOfRun(askedBack: AskedBack = { gaps: 0, recoveries: 0 }): number {
 
 /** The price of a line that is missed, in tokens: what it takes to notice, to ask and to read again. Fitted out of fold. */
 const LOSS: Readonly<Record<CommandKind, number>> = {
-  read: 370,
+  read: 285,
   search: 215,
-  listing: 345,
-  tests: 690,
-  script: 690,
-  git: 345,
-  other: 345,
+  listing: 700,
+  tests: 380,
+  script: 320,
+  git: 220,
+  other: 275,
 };
 /** In a long output more is lost with a line: it is what the agent called for. */
 const LONG_OUTPUT = 2500;
-const LONG_OUTPUT_LOSS = 1.3;
+const LONG_OUTPUT_LOSS = 1.1;
 
 function sumOf(values: Float64Array): number {
   let sum = 0;
