@@ -13,7 +13,7 @@ import { commandKind } from '../src/ranking/command-kind.ts';
 import type { LineScorer } from '../src/ranking/scorer.ts';
 import { createLocalScorer } from '../src/ranking/scorers/local.ts';
 import { productCutter } from '../src/replay/product-cutter.ts';
-import type { Asking } from '../src/replay/recoveries.ts';
+import type { Asking } from '../src/replay/replay/recoveries.ts';
 import { type Cutter, Replay } from '../src/replay/replay.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { noDeadline } from '../src/runtime/deadline.ts';

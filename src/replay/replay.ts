@@ -3,7 +3,7 @@ import { lineHash, rememberShown } from '../ranking/shown.ts';
 import type { LineRange } from '../text/lines.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
 import { type PricedStep, RECOVERY_CALL_TOKENS } from './price.ts';
-import { type Asking, type Recoveries, recoveriesOf } from './recoveries.ts';
+import { type Asking, type Recoveries, recoveriesOf } from './replay/recoveries.ts';
 import type { UsedLines } from './used-lines.ts';
 
 /** One call of a tool: the agent's words before it, the call, and what came back. */

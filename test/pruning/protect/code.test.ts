@@ -9,9 +9,9 @@ const call = (lines: number) => [
 const wholesIn = (lines: readonly string[]) => protectedIn(lines, { sourceType: 'code' }).wholes;
 
 describe('[P21] a statement over several lines goes or stays as one', () => {
-  it('up to six lines', () => {
-    expect(wholesIn(['first = 1', ...call(6), 'last = 2'])).toEqual([{ start: 2, end: 7 }]);
-    expect(wholesIn(['first = 1', ...call(7), 'last = 2'])).toEqual([]);
+  it('up to four lines', () => {
+    expect(wholesIn(['first = 1', ...call(4), 'last = 2'])).toEqual([{ start: 2, end: 5 }]);
+    expect(wholesIn(['first = 1', ...call(5), 'last = 2'])).toEqual([]);
   });
 
   it('and the next one below it as well', () => {

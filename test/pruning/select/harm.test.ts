@@ -59,7 +59,7 @@ describe('[P27] a line goes when its tokens cost more than the harm of missing i
   });
 
   it('takes a command it does not know for one like most', () => {
-    const { kind, ...unknown } = problem(repeat(40, 0.0428), repeat(40, 12));
+    const { kind, ...unknown } = problem(repeat(40, 0.0425), repeat(40, 12));
     expect(keptLines({ ...unknown, kind: 'read' })).toHaveLength(40);
     expect(keptLines(unknown)).toEqual(keptLines({ ...unknown, kind: 'other' }));
     expect(keptLines(unknown)).toHaveLength(0);
@@ -137,4 +137,4 @@ function costOf(
   return cost;
 }
 
-const LOST_LINE_OF_A_FILE = 285;
+const LOST_LINE_OF_A_FILE = 290;

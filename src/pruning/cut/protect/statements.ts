@@ -3,7 +3,7 @@ import type { ClassifiedText } from '../classify.ts';
 import { bracketBalanceIn } from './brackets.ts';
 import type { Protection } from './protection.ts';
 
-const LONGEST_STATEMENT = 6;
+const LONGEST_STATEMENT = 4;
 const LONGEST_LINE = 300;
 
 /** A short statement over several lines, a call with its arguments below it, goes or stays as one. */

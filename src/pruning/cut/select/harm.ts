@@ -80,7 +80,7 @@ function needOfRun(askedBack: AskedBack = { gaps: 0, recoveries: 0 }): number {
 
 /** The price of a line that is missed, in tokens: what it takes to notice, to ask and to read again. Fitted out of fold. */
 const LOSS: Readonly<Record<CommandKind, number>> = {
-  read: 285,
+  read: 290,
   search: 215,
   listing: 700,
   tests: 380,

@@ -1,5 +1,5 @@
-import type { LineRange } from '../text/lines.ts';
-import { estimateTokensExactly } from '../text/token-estimate.ts';
+import type { LineRange } from '../../text/lines.ts';
+import { estimateTokensExactly } from '../../text/token-estimate.ts';
 
 /** How an agent asks for what it misses. */
 export type Asking =
