@@ -58,7 +58,9 @@ try {
     await overHttp();
     http.push(performance.now() - started);
   }
-  console.log(`${text.length} characters of a test run, ${ROUNDS} of each, ${HTTP_ROUNDS} over HTTP     median     least`);
+  console.log(
+    `${text.length} characters of a test run, ${ROUNDS} of each, ${HTTP_ROUNDS} over HTTP     median     least`,
+  );
   console.log(row('node -e 0', bare, bare));
   console.log(row('secateur hook claude-code', hook, bare));
   console.log(row('…, a session’s server running', beside, bare));

@@ -16,7 +16,6 @@ import { protectLogs } from './protect/logs.ts';
 import { Protection } from './protect/protection.ts';
 import { protectSearch } from './protect/search.ts';
 import { releaseShown } from './protect/shown.ts';
-import { keepStatementsWhole } from './protect/statements.ts';
 import { protectTable } from './protect/table.ts';
 
 /** What no score can remove, and what goes or stays as one. */
@@ -49,7 +48,7 @@ export function protectLines(
   const protection = new Protection(text.bare.length);
   protectDirectives(text, protection.because('directive'));
   protectHandles(text, protection.because('handle'));
-  // Whole hunks are the parts of a long diff, and a log or a table has no statements: what source would ask for has no say there.
+  // Whole hunks are the parts of a long diff, and a log or a table is no source: what source would ask for has no say there.
   const bySource = isLongDiff(text) || NO_SOURCE.has(text.shape) ? [] : BY_SOURCE[sourceType];
   for (const [rule, why] of new Map([...bySource, ...(BY_SHAPE[text.shape] ?? [])]))
     rule(text, protection.because(why), { structure, folds });
@@ -71,10 +70,7 @@ type Rule = (
 ) => void;
 
 const BY_SOURCE: Record<SourceType, readonly (readonly [Rule, KeepRule])[]> = {
-  code: [
-    [protectCode, 'boundary'],
-    [keepStatementsWhole, 'structure'],
-  ],
+  code: [[protectCode, 'boundary']],
   logs: [[protectLogs, 'failure']],
   docs: [[protectDocs, 'structure']],
 };

@@ -26,29 +26,29 @@ describe('[P27] a protected line knows its rule', () => {
 });
 
 describe('[P21] what the sender says of a text', () => {
-  const statement = ['first = 1', 'total = add(', '    value)', 'last = 2'];
+  const files = [...quiet(6), '# file: a.py', ...quiet(6)];
   const fence = ['first', '```', 'code', '```', 'last'];
   const wholesOf = (lines: readonly string[], asked: Asked) => protectedIn(lines, asked).wholes;
 
   it.each(['code', 'data', 'markup'] as const)('counts where it looks like %s', (shape) => {
-    expect(wholesOf(statement, { sourceType: 'code', shape })).toEqual([{ start: 2, end: 3 }]);
+    expect(pinnedIn(files, { sourceType: 'code', shape })).toContain(7);
     expect(wholesOf(fence, { sourceType: 'docs', shape })).toEqual([{ start: 2, end: 4 }]);
   });
 
   it.each(['logs', 'search', 'listing', 'table'] as const)('has no say where it looks like %s', (shape) => {
-    expect(wholesOf(statement, { sourceType: 'code', shape })).toEqual([]);
+    expect(pinnedIn(files, { sourceType: 'code', shape })).not.toContain(7);
     expect(wholesOf(fence, { sourceType: 'docs', shape })).toEqual([]);
   });
 
   it('counts in a short diff, and has no say in a long one', () => {
     const head = ['diff --git a/x b/x', '--- a/x', '+++ b/x', '@@ -1,9 +1,9 @@'];
-    const short = [...head, ' total = add(', '     value)', ' last = 2'];
+    const short = [...head, '```', ' total = 1', '```', ' last = 2'];
     const long = [
       ...short,
       ...Array.from({ length: 500 }, (_, at) => ` value ${at} of the same long story that goes on`),
     ];
-    expect(wholesOf(short, { sourceType: 'code', shape: 'diff' })).toEqual([{ start: 5, end: 6 }]);
-    expect(wholesOf(long, { sourceType: 'code', shape: 'diff' })).toEqual([
+    expect(wholesOf(short, { sourceType: 'docs', shape: 'diff' })).toEqual([{ start: 5, end: 7 }]);
+    expect(wholesOf(long, { sourceType: 'docs', shape: 'diff' })).toEqual([
       { start: 1, end: 3 },
       { start: 4, end: long.length },
     ]);

@@ -1,5 +1,3 @@
-import type { TextPart } from '../../../text/token-estimate.ts';
-
 const ROUND_AND_SQUARE = balancesOf('([', ')]');
 const WITH_BRACES = balancesOf('([{', ')]}');
 
@@ -10,16 +8,6 @@ export function bracketBalance(line: string, withBraces: boolean): number {
   for (let at = 0; at < line.length; at += 1) {
     const code = line.charCodeAt(at);
     if (code < balances.length) balance += balances[code] as number;
-  }
-  return balance;
-}
-
-/** Round and square brackets that part of a text opens less those it closes: for many parts of one text far cheaper than for strings. */
-export function bracketBalanceIn({ codes, from, to }: TextPart): number {
-  let balance = 0;
-  for (let at = from; at < to; at += 1) {
-    const code = codes[at] as number;
-    if (code < ROUND_AND_SQUARE.length) balance += ROUND_AND_SQUARE[code] as number;
   }
   return balance;
 }

@@ -1,6 +1,8 @@
 import { wasmExports } from '../../../text/wasm-exports.ts';
+import type { Column } from './features/columns.ts';
 import type { Features } from './features.ts';
-import { type EndPlaces, type NetworkSizes, placeBlock, placeEnds, sizesOf } from './network/layout.ts';
+import { type EndPlaces, type NetworkSizes, placeBlock, placeEnd, sizesOf } from './network/layout.ts';
+import { createLineReader, type LineReader } from './network/line-reader.ts';
 import { Memory, type NetworkModule } from './network/memory.ts';
 import { createTextBias } from './network/text-bias.ts';
 import type { Weights } from './weights.ts';
@@ -36,7 +38,8 @@ interface PlacedNetwork {
   columns: readonly string[];
   textBias: (features: Features) => Float64Array;
   sizes: NetworkSizes;
-  ends: EndPlaces;
+  reader: LineReader;
+  end: EndPlaces;
   blocks: number[][];
   /** Addresses of working room, and where that of a text begins. */
   tile: number;
@@ -49,7 +52,8 @@ interface PlacedNetwork {
 function placeNetwork(weights: Weights, module: NetworkModule): PlacedNetwork {
   const memory = new Memory(module);
   const sizes = sizesOf(weights);
-  const ends = placeEnds(weights, memory, sizes);
+  const reader = createLineReader(weights, memory, sizes);
+  const end = placeEnd(weights, memory);
   const blocks = DILATIONS.map((dilation, index) =>
     placeBlock(weights, memory, { ...sizes, name: `blocks.${index}`, dilation }),
   );
@@ -60,24 +64,27 @@ function placeNetwork(weights: Weights, module: NetworkModule): PlacedNetwork {
   const { columns } = weights;
   const textBias = createTextBias(weights);
   const free = memory.top;
-  return { module, memory, columns, textBias, sizes, ends, blocks, tile, hiddenTile, input, free, outBias };
+  const places = { tile, hiddenTile, input, free };
+  return { module, memory, columns, textBias, sizes, reader, end, blocks, ...places, outBias };
 }
 
 function scoreLines(features: Features, network: PlacedNetwork): Float64Array {
-  const { module, memory, textBias, ends, blocks, outBias } = network;
+  const { module, memory, textBias, reader, end, blocks, outBias } = network;
   const lines = features.words.starts.length - 1;
   const padded = Math.ceil(lines / TILE) * TILE;
-  const scores = placeText(padded, network);
-  memory.numbers().set(textBias(features), ends.bias / 4);
-  readFeatures(features, lines, network);
+  const columns = network.columns.map((name) => features.columns.get(name) ?? unknownColumn(name));
+  const speaking = reader.place(columns, textBias(features));
+  const scores = placeText(padded, speaking.length, network);
+  readColumns(speaking, lines, network);
   for (const block of blocks) module.mix(lines, padded, ...block);
-  module.finish(padded, ends.normScale, ends.normShift, ends.out, outBias, scores);
+  module.finish(padded, end.normScale, end.normShift, end.out, outBias, scores);
   return new Float64Array(memory.numbers().subarray(scores / 4, scores / 4 + lines));
 }
 
 /** Room for one text, over that of the last; answers the address of its scores. */
-function placeText(padded: number, { module, memory, sizes, tile, hiddenTile, free }: PlacedNetwork): number {
-  const { width, hidden, columns, rows } = sizes;
+function placeText(padded: number, columns: number, network: PlacedNetwork): number {
+  const { module, memory, tile, hiddenTile, free } = network;
+  const { width, hidden, rows } = network.sizes;
   const row = padded + 2 * MARGIN + (padded % CACHE_STRIDE === 0 ? TILE : 0);
   memory.top = free;
   const state = memory.take(rows * row);
@@ -90,26 +97,16 @@ function placeText(padded: number, { module, memory, sizes, tile, hiddenTile, fr
   return scores;
 }
 
-function readFeatures(features: Features, total: number, network: PlacedNetwork): void {
-  const { module, memory, sizes, ends, input } = network;
+function readColumns(columns: readonly Column[], total: number, network: PlacedNetwork): void {
+  const { module, memory, sizes, reader, input } = network;
+  const { mean, scale, weights, bias } = reader.places;
   const numbers = memory.numbers();
-  const columns = network.columns.map((name) => features.columns.get(name) ?? unknownColumn(name));
   for (let start = 0; start < total; start += CHUNK) {
     const lines = Math.min(CHUNK, total - start);
     for (const [index, column] of columns.entries())
       numbers.set(column.subarray(start, start + lines), input / 4 + index * CHUNK);
     const wide = Math.ceil(lines / TILE) * TILE;
-    module.readInput(
-      input,
-      4 * CHUNK,
-      wide,
-      start,
-      ends.mean,
-      ends.scale,
-      ends.weights,
-      ends.bias,
-      sizes.rows,
-    );
+    module.readInput(input, 4 * CHUNK, wide, start, mean, scale, weights, bias, sizes.rows);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Weights } from '../weights.ts';
 import type { Memory } from './memory.ts';
 
 /** Outputs that are computed together. */
-const TOGETHER = 2;
+export const TOGETHER = 2;
 /** Lines a block looks at: two above, the line, two below. */
 const REACH = 5;
 
@@ -20,18 +20,11 @@ export function sizesOf(weights: Weights): NetworkSizes {
   return { columns: weights.columns.length, width, hidden, rows: width + TOGETHER };
 }
 
-/** Addresses of what reads the features and of what makes the score. */
-export type EndPlaces = ReturnType<typeof placeEnds>;
+/** Addresses of what makes the score. */
+export type EndPlaces = ReturnType<typeof placeEnd>;
 
-export function placeEnds(weights: Weights, memory: Memory, { columns, width, rows }: NetworkSizes) {
-  const lines = new Float32Array((width + 1) * columns);
-  lines.set(weights.tensor('from_line.weight'));
-  lines.set(weights.tensor('skip.weight'), width * columns);
+export function placeEnd(weights: Weights, memory: Memory) {
   return {
-    mean: memory.put(weights.tensor('scaled.line_mean')),
-    scale: memory.put(weights.tensor('scaled.line_scale')),
-    weights: memory.put(interleaved(lines, columns)),
-    bias: memory.put(new Float32Array(rows)),
     normScale: memory.put(weights.tensor('norm.weight')),
     normShift: memory.put(weights.tensor('norm.bias')),
     out: memory.put(weights.tensor('out.weight')),

@@ -20,6 +20,7 @@ export function createTextBias(weights: Weights): (features: Features) => Float6
 
 const CLIP = 6;
 
-function clipped(value: number): number {
+/** No feature says more than this, whatever its value. */
+export function clipped(value: number): number {
   return Math.min(CLIP, Math.max(-CLIP, value));
 }
