@@ -71,7 +71,7 @@ export function priceOfLostLine({
 const ASKED_BACK_SHARE = 0.02;
 
 /**
- * How much more this run needs than others, by what its agent asked back: one call more than expected doubles it, the more gaps were left
+ * How much more this run needs than others, by what its agent asked back: one range more than expected doubles it, the more gaps were left
  * alone the less. Silence lowers nothing: an agent that never asks may not know how.
  */
 function needOfRun(askedBack: AskedBack = { gaps: 0, recoveries: 0 }): number {
