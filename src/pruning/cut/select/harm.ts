@@ -64,29 +64,35 @@ export function priceOfLostLine({
   tokens,
   askedBack,
 }: Pick<JudgedLines, 'kind' | 'tokens' | 'askedBack'>): number {
-  return LOSS[kind] * (sumOf(tokens) > LONG_OUTPUT ? LONG_OUTPUT_LOSS : 1) * needOfRun(askedBack);
+  const isLong = sumOf(tokens) > LONG_OUTPUT;
+  const care = CUT_FROM_THE_FIRST.has(kind) ? 0 : CARE_AT_FIRST;
+  return LOSS[kind] * (isLong ? LONG_OUTPUT_LOSS : 1) * needOfRun(care, askedBack);
 }
 
+/** A run begins as if so much of a range had been asked back: where little was saved yet, one recovery costs more than all of it. */
+const CARE_AT_FIRST = 0.3;
+/** Searches and listings are long for what they say, and a narrower one brings the rest. */
+const CUT_FROM_THE_FIRST: ReadonlySet<CommandKind> = new Set<CommandKind>(['search', 'listing']);
 /** Of the gaps a run shows, so many are asked back on the average. */
 const ASKED_BACK_SHARE = 0.02;
 
 /**
  * How much more this run needs than others, by what its agent asked back: one range more than expected doubles it, the more gaps were left
- * alone the less. Silence lowers nothing: an agent that never asks may not know how.
+ * alone the less. Silence lowers nothing further: an agent that never asks may not know how.
  */
-function needOfRun(askedBack: AskedBack = { gaps: 0, recoveries: 0 }): number {
-  return Math.max(1, (1 + askedBack.recoveries) / (1 + ASKED_BACK_SHARE * askedBack.gaps));
+function needOfRun(care: number, { gaps, recoveries }: AskedBack = { gaps: 0, recoveries: 0 }): number {
+  return Math.max(1, (1 + care + recoveries) / (1 + ASKED_BACK_SHARE * gaps));
 }
 
 /** The price of a line that is missed, in tokens: what it takes to notice, to ask and to read again. Fitted out of fold. */
 const LOSS: Readonly<Record<CommandKind, number>> = {
-  read: 290,
+  read: 270,
   search: 215,
   listing: 700,
-  tests: 380,
-  script: 320,
-  git: 220,
-  other: 275,
+  tests: 350,
+  script: 300,
+  git: 205,
+  other: 255,
 };
 /** In a long output more is lost with a line: it is what the agent called for. */
 const LONG_OUTPUT = 2500;
