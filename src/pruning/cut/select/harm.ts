@@ -77,7 +77,7 @@ const CUT_FROM_THE_FIRST: ReadonlySet<CommandKind> = new Set<CommandKind>(['sear
 const ASKED_BACK_SHARE = 0.02;
 
 /**
- * How much more this run needs than others, by what its agent asked back: one range more than expected doubles it, the more gaps were left
+ * How much more this run needs than others, by what its agent asked back: one range more than expected nearly doubles it, the more gaps were left
  * alone the less. Silence lowers nothing further: an agent that never asks may not know how.
  */
 function needOfRun(care: number, { gaps, recoveries }: AskedBack = { gaps: 0, recoveries: 0 }): number {
