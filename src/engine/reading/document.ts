@@ -1,0 +1,125 @@
+/**
+ * The model of a text that the engine cuts: its lines, and a tree of units with names and line ranges. Formats build it,
+ * policy says which rules may remove units, selection removes whole units, rendering names them.
+ */
+
+/** A rule that may remove units. Each has a switch in the settings and is named by `secateur explain`. */
+export const RULES = [
+  /** Groups of passed tests in a test run. */
+  'passed-tests',
+  /** Progress of builds, installers and downloads. */
+  'progress',
+  /** Lines that repeat, or differ only in numbers, ids, times or paths. */
+  'repeated-lines',
+  /** Frames of a stack trace that belong to libraries, and frames shown before in the same text. */
+  'library-frames',
+  /** Licence headers of source files. */
+  'licence-header',
+  /** Minified lines, base64 and other opaque long lines. */
+  'long-lines',
+  /** Functions, sections, entries and other units of dumps and documents that the task does not need. */
+  'unrelated-units',
+  /** Rows, entries, hits and records of oversized results. */
+  'oversized-rows',
+  /** Long or opaque fields, the same in every record. */
+  'record-fields',
+  /** Hunks, files and commits of a long diff. */
+  'diff-parts',
+  /** Blocks of a file that the conversation already shows word for word. */
+  'shown-before',
+] as const;
+export type RuleName = (typeof RULES)[number];
+
+/** What a unit is; `cutting/labels.ts` has the words for each. */
+export type UnitKind =
+  | 'function'
+  | 'method'
+  | 'class'
+  | 'type'
+  | 'module'
+  | 'test'
+  | 'literal'
+  | 'section'
+  | 'paragraph'
+  | 'entry'
+  | 'row'
+  | 'hit'
+  | 'record'
+  | 'field'
+  | 'hunk'
+  | 'changed-file'
+  | 'commit'
+  | 'passed-tests'
+  | 'progress'
+  | 'similar-lines'
+  | 'library-frames'
+  | 'licence'
+  | 'long-line'
+  | 'element'
+  | 'shown';
+
+/** A part of a text that is kept or removed as one. Siblings are in order and never overlap; children are inside their parent. */
+export interface Unit {
+  readonly kind: UnitKind;
+  /** What a reader calls it: a function's name, a heading, a template of lines, a field's key. May be empty. */
+  readonly name: string;
+  /** 1-based, inclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** The last line of its signature or heading, which stays if the body is removed. `start - 1`: nothing of it stays. */
+  readonly head: number;
+  /** The rule that may remove it; a unit without one is never removed. */
+  readonly rule?: RuleName;
+  /** How many tests, rows, lines or frames it counts as in a label. Default 1. */
+  readonly count?: number;
+  /** Must stay although its rule is allowed: first, last, extreme, rare or empty among its siblings. */
+  readonly standsOut?: boolean;
+  readonly children?: readonly Unit[];
+}
+
+export type FormatName =
+  | 'code'
+  | 'document'
+  | 'test-run'
+  | 'build'
+  | 'log'
+  | 'diff'
+  | 'search'
+  | 'listing'
+  | 'table'
+  | 'json'
+  /** YAML, TOML, INI, lock files and other files of keys and values. */
+  | 'config'
+  | 'markup'
+  /** Nothing recognised: paragraphs. */
+  | 'plain';
+
+/** The lines a format decides by: from head and tail of the text, without blank lines, at most 300 characters each. */
+export type Sample = readonly string[];
+
+/** One kind of output. A new kind is one file that exports one of these, and one line in `formats.ts`. */
+export interface Format {
+  readonly name: FormatName;
+  /** Whether a text has this format. Formats are asked in the order of their registry; the first that says yes reads the text. */
+  recognise(sample: Sample): boolean;
+  /** The units of all lines; lines come without terminal sequences and without number prefixes. */
+  units(lines: readonly string[], hints: ReadingHints): readonly Unit[];
+  /** Texts that are of this format, and texts that are not: the tests of `recognise`. */
+  readonly examples: { readonly is: readonly string[]; readonly isNot: readonly string[] };
+}
+
+/** What the caller knows of a text besides its lines. */
+export interface ReadingHints {
+  /** Tells the language of code. */
+  readonly fileName?: string | undefined;
+}
+
+/** A text as the engine sees it. */
+export interface Document {
+  readonly format: FormatName;
+  /** As they are in the text, without their `\n`. */
+  readonly lines: readonly string[];
+  /** Without terminal sequences and number prefixes: what patterns look at. */
+  readonly bare: readonly string[];
+  readonly units: readonly Unit[];
+}
