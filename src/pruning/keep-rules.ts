@@ -31,8 +31,6 @@ export interface Explanation {
   scores: number[];
   /** Whether a difference of scores is one of log-odds, or only gives an order. */
   areLogOdds: boolean;
-  /** What a missed line costs, in tokens, where scores are the log-odds that a line is used: a line goes when its tokens cost more than that, times the odds. */
-  lostLinePrice?: number;
   /** What each removed block was, and the best that went with it. */
-  blocks: { start: number; end: number; reason: string; bestScore: number; bestLine: number }[];
+  blocks: { start: number; end: number; reason: string; rule: string; bestScore: number; bestLine: number }[];
 }

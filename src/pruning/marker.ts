@@ -1,7 +1,5 @@
 import type { LineRange } from '../text/lines.ts';
-import { estimateTokens } from '../text/token-estimate.ts';
-import type { LineInPart } from './cut/long-lines.ts';
-import { PLAIN, type Reason } from './cut/reasons/reason.ts';
+import type { Label } from '../engine/cutting/labels.ts';
 import type { MarkerStyle, PrunedBlock } from './request.ts';
 
 const LONGEST_REASON = 60;
@@ -13,7 +11,7 @@ export interface Marking {
 }
 
 /** The one place where a marker is written: what stands in the text is what the annotation says. */
-export function describeBlock({ id, style }: Marking, range: LineRange, reason: Reason): PrunedBlock {
+export function describeBlock({ id, style }: Marking, range: LineRange, reason: Label): PrunedBlock {
   const count = range.end - range.start + 1;
   const said = speakable(style === 'compact' ? reason.english : reason.french);
   const lines = `${range.start}-${range.end}`;
@@ -22,37 +20,24 @@ export function describeBlock({ id, style }: Marking, range: LineRange, reason: 
   return { ...range, count, reason: said, marker: style === 'compact' ? compact : canonical };
 }
 
-/** A long line shown in part: each part behind the numbers of its characters, which `recover_text` takes. */
-export function describeLineInPart({ number, characters, shown }: LineInPart): PrunedBlock {
-  const parts = shown.map(({ from, to, text }) => `[${from}-${to}] ${singleLine(text)}`);
-  const said = `${characters} characters, in part: ${parts.join(' ')}`;
-  const range = { start: number, end: number, count: 1 };
-  return {
-    ...range,
-    isInPart: true,
-    reason: 'line shown in part',
-    marker: `✂ ${number}-${number} (${said})`,
-  };
-}
-
-/** What a headline speaks of. */
+/** What the first line of a text with compact markers speaks of. */
 export interface HeadedText {
   originalLines: number;
-  /** The run has shown gaps before: what they are and how to open them was said then. */
-  isFamiliar: boolean;
+  /** The command or tool that gives lines back. */
+  recoverBy?: string | undefined;
 }
 
-/** The first line of a text with compact markers: what was done, and the way back. */
+const DEFAULT_RECOVER_BY = 'recover_text gives lines back by number';
+
+/** The first line of a text with compact markers: what was done, and how to get lines back. */
 export function headline(
   id: string,
   blocks: readonly PrunedBlock[],
-  { originalLines, isFamiliar }: HeadedText,
+  { originalLines, recoverBy = DEFAULT_RECOVER_BY }: HeadedText,
 ): string {
   const cut = blocks.reduce((sum, { count }) => sum + count, 0);
-  const done = `✂ ${id}: ${cut} of ${originalLines} lines cut`;
-  if (isFamiliar) return done;
   const gaps = blocks.length === 1 ? '1 gap' : `${blocks.length} gaps`;
-  return `${done} in ${gaps}; recover_text gives lines back by number`;
+  return `✂ ${id}: ${cut} of ${originalLines} lines cut in ${gaps}; ${recoverBy}`;
 }
 
 const COMPACT_HEADLINE = /^✂ (prn_\S+): /;
@@ -88,14 +73,6 @@ export function markerStyle(asked: MarkerStyle, text: string): MarkerStyle {
 function isCompact(line: string): boolean {
   const bare = line.trim();
   return COMPACT_HEADLINE.test(bare) || COMPACT_GAP.test(bare);
-}
-
-/** An id, dearer than most: which lines go should not hang on the letters a key happens to give. */
-const SOME_ID = 'prn_4KQ7MZT05X';
-
-/** About what a marker without a reason of its own costs. */
-export function typicalMarkerTokens(style: MarkerStyle): number {
-  return estimateTokens(describeBlock({ id: SOME_ID, style }, { start: 1000, end: 1000 }, PLAIN).marker);
 }
 
 /** Lines that stand for text somebody took away before; they are the only way back to it. */

@@ -128,13 +128,14 @@ function failureCode(kind: 'timeout' | 'crashed'): FallbackCode {
 }
 
 /** Everything that decides the answer, so that the same request has the same id. */
-function identityOf({ focus, sourceType, shape, fileName = '', options }: PruneRequest): string[] {
+function identityOf({ focus, sourceType, origin, intent, fileName = '', options }: PruneRequest): string[] {
   const { characters, savedTokens, savedShare } = options.least ?? NO_LEAST;
   const asked = OPTION_NAMES.map((name) => String(options[name]));
   return [
     ...focusIdentity(focus),
     sourceType,
-    shape ?? '',
+    JSON.stringify(origin ?? ''),
+    intent ?? '',
     fileName,
     ...asked,
     `${characters} ${savedTokens} ${savedShare}`,
@@ -152,6 +153,7 @@ const OPTION_NAMES: readonly (keyof PruneOptions)[] = [
   'markers',
   'structure',
   'mostShare',
+  'recoverBy',
 ];
 
 const SAMPLE_CHARACTERS = 64_000;

@@ -2,17 +2,27 @@ import type { Focus } from '../ranking/focus.ts';
 import type { SourceType } from '../ranking/scorer.ts';
 import type { Explanation } from './keep-rules.ts';
 import type { LeastSize } from './least-size.ts';
-import type { Shape } from './text-kind/shape.ts';
+import type { Origin } from '../engine/origin.ts';
+import type { PolicySizes } from '../engine/policy/policy.ts';
+import type { RuleName } from '../engine/reading/document.ts';
 
 export interface PruneRequest {
   text: string;
   focus: Focus;
   sourceType: SourceType;
-  /** Where the sender knows more of the text than its type: `kindOfText` says. */
-  shape?: Shape;
+  /** Where the text came from; decides what may be removed from it. */
+  origin?: Origin;
   fileName?: string;
+  /** Default `capped`. */
+  intent?: CutIntent;
   options: PruneOptions;
 }
+
+/**
+ * Why a text is cut. `implicit`: nobody asked for it (hooks), so that precise requests stay whole. `explicit`: towards a question.
+ * `capped`: `prune_text`, down to its caller's limits.
+ */
+export type CutIntent = 'implicit' | 'explicit' | 'capped';
 
 export interface PruneOptions {
   /** At most this share of the lines goes. */
@@ -31,6 +41,12 @@ export interface PruneOptions {
   anySize?: boolean;
   /** What a cut must be worth; `prune_text` sets none. */
   least?: LeastSize;
+  /** Sizes below which nothing is cut; default: those of the policy. */
+  sizes?: PolicySizes;
+  /** Rules that may not remove anything. */
+  disabledRules?: readonly RuleName[];
+  /** The command or tool that gives lines back where this text is read; for the first line of compact markers. */
+  recoverBy?: string;
   /** The outcome says for each line why it stayed or went. */
   explain?: boolean;
 }

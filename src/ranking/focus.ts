@@ -8,19 +8,17 @@ export interface Focus {
   recentWords?: readonly string[];
   /** The command or tool call that made the text. */
   command?: string;
-  /** What the agent has been shown in this run, as hashes of lines and words: `rememberShown` adds a text. */
-  seen?: ReadonlySet<number>;
-  /** How often the agent asked back what was hidden from it in this run. */
-  askedBack?: AskedBack;
+  /** Outputs that the client still sends to the model, oldest first. */
+  shown?: readonly ShownOutput[];
   /** Its words were read in a conversation: they steer the cut and are kept nowhere. */
   isConfidential?: true;
 }
 
-export interface AskedBack {
-  /** Gaps the run has shown. */
-  gaps: number;
-  /** Ranges asked for of what they hide. */
-  recoveries: number;
+/** One output as the agent sees it; a cut one with its markers. */
+export interface ShownOutput {
+  /** One line that identifies the call: `cat src/a.ts`. */
+  readonly call: string;
+  readonly text: string;
 }
 
 /** Older words say more about what was done than about what is wanted now. */
@@ -33,22 +31,9 @@ export function goalText({ question, recentWords = [], task = '' }: Focus): stri
 }
 
 /** Every part that can change an answer, as texts of a fixed order and number. */
-export function focusIdentity(focus: Focus): string[] {
-  const { question, task = '', recentWords = [], command = '', seen, askedBack } = focus;
-  const asked = askedBack === undefined ? '' : `${askedBack.recoveries} of ${askedBack.gaps}`;
-  return [question, task, command, JSON.stringify(recentWords), asked, seenDigest(seen)];
-}
-
-/** The order in which things were shown changes nothing, any of them may: scores look at lines, words and how much was shown. */
-function seenDigest(seen: Focus['seen']): string {
-  if (seen === undefined || seen.size === 0) return '';
-  let crossed = 0;
-  let mixed = 0;
-  for (const hash of seen) {
-    crossed ^= hash;
-    mixed = (mixed + Math.imul(hash ^ (hash >>> 15), hash | 1)) | 0;
-  }
-  return `${seen.size} ${crossed >>> 0} ${mixed >>> 0}`;
+export function focusIdentity({ question, task = '', recentWords = [], command = '', shown = [] }: Focus): string[] {
+  const digests = shown.map(({ call, text }) => `${call} ${text.length} ${textHash(text)}`);
+  return [question, task, command, JSON.stringify(recentWords), digests.join('\n')];
 }
 
 /** FNV-1a. */

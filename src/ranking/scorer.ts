@@ -1,5 +1,4 @@
 import type { Deadline } from '../runtime/deadline.ts';
-import type { CommandKind } from './command-kind.ts';
 import type { Focus } from './focus.ts';
 
 export const SOURCE_TYPES = ['code', 'logs', 'docs'] as const;
@@ -18,9 +17,6 @@ export interface LineScores {
   scores: Float64Array;
   /** Whether a difference between two scores says how much more likely a line is needed, or only that it is. */
   areLogOdds: boolean;
-  /** How likely each line is used, calibrated, and the kind of command that printed it: where the scorer knows the run. */
-  probabilities?: Float64Array;
-  kind?: CommandKind;
   /** Which of the scorer's tiers was used; `stats` reports it. */
   tier: string;
 }

@@ -1,6 +1,7 @@
-import { type CutParts, cutText } from '../pruning/cut.ts';
+import { type CutParts, cutText } from '../engine/cut.ts';
 import { type LeastSize, USUAL_LEAST } from '../pruning/least-size.ts';
-import { isReadWhole, kindOfText, type TextOrigin } from '../pruning/text-kind.ts';
+import type { Origin as TextOrigin } from '../engine/origin.ts';
+import { kindOfText } from '../engine/text-kind.ts';
 import type { AgentStep, Cutter } from './replay.ts';
 
 const LONGEST_CHARACTERS = 2_000_000;
@@ -14,8 +15,7 @@ export function productCutter(parts: CutParts, least: LeastSize = USUAL_LEAST): 
     if (text.length < least.characters || text.length > LONGEST_CHARACTERS) return whole;
     const origin = originOf(step);
     const kind = kindOfText(origin, text);
-    if (isReadWhole(origin, text, kind)) return whole;
-    const request = { text, focus, ...kind, options };
+    const request = { text, focus, ...kind, options, intent: 'implicit' as const };
     const cut = cutText({ id: 'prn_0000000000', remainingMs: OPTIONS.timeoutMs, request }, parts);
     return cut === undefined ? whole : { text: cut.prunedText, gaps: cut.annotations };
   };

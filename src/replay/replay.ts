@@ -1,5 +1,5 @@
-import type { Focus } from '../ranking/focus.ts';
-import { lineHash, rememberShown } from '../ranking/shown.ts';
+import type { Focus, ShownOutput } from '../ranking/focus.ts';
+import { lineHash } from '../ranking/shown.ts';
 import type { LineRange } from '../text/lines.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
 import { type PricedStep, RECOVERY_CALL_TOKENS } from './price.ts';
@@ -41,17 +41,27 @@ export interface ReplayedStep {
 
 const RECENT_WORDS = 3;
 /** Hashes held of one run: a session that has shown more has long lost its beginning. */
-const MOST_KNOWN = 1_000_000;
+const MAX_KNOWN_LINES = 1_000_000;
+/** As much as the hook counts as still shown (P52). */
+const MAX_SHOWN_TOKENS = 40_000;
+
+function withinTokens(shown: readonly ShownOutput[]): readonly ShownOutput[] {
+  let tokens = 0;
+  const first = shown.findLastIndex(({ text }) => {
+    tokens += text.length / 4;
+    return tokens > MAX_SHOWN_TOKENS;
+  });
+  return shown.slice(first + 1);
+}
 
 /** Goes through a run as if every output had been cut: what the agent knows at a step is what it was shown until then. */
 export class Replay {
   readonly #cut: Cutter;
   readonly #asking: Asking;
-  readonly #seen = new Set<number>();
+  /** What the agent was shown, oldest first: as many outputs as a client still sends. */
+  #shown: readonly ShownOutput[] = [];
   readonly #shownLines = new Set<number>();
-  readonly #askedBack = { gaps: 0, recoveries: 0 };
   #recentWords: readonly string[] = [];
-  #task: string | undefined;
 
   constructor(cut: Cutter, asking: Asking = 'gap by gap') {
     this.#cut = cut;
@@ -59,17 +69,12 @@ export class Replay {
   }
 
   take(step: AgentStep, labels: UsedLines): ReplayedStep {
-    if (step.task !== this.#task) rememberShown(this.#seen, step.task);
-    this.#task = step.task;
-    rememberShown(this.#seen, `${step.words}\n${step.command}`);
     const { words: question, task, command } = step;
-    const known = { recentWords: this.#recentWords, seen: this.#seen, askedBack: { ...this.#askedBack } };
-    const focus = { question, task, command, ...known };
+    const focus = { question, task, command, recentWords: this.#recentWords, shown: this.#shown };
     const cut = this.#cut(step, focus);
     const replayed = this.#account(step, cut, labels);
-    rememberShown(this.#seen, cut.text);
-    for (const hashes of [this.#seen, this.#shownLines]) if (hashes.size > MOST_KNOWN) hashes.clear();
-    this.#askedBack.gaps += cut.gaps.length;
+    this.#shown = withinTokens([...this.#shown, { call: command, text: cut.text }]);
+    if (this.#shownLines.size > MAX_KNOWN_LINES) this.#shownLines.clear();
     this.#recentWords = [...this.#recentWords, step.words].slice(-RECENT_WORDS);
     return replayed;
   }
@@ -103,11 +108,9 @@ export class Replay {
     };
   }
 
-  /** What was asked back stands in the conversation from then on. */
-  #remember({ gaps, lines }: Recoveries): void {
-    this.#askedBack.recoveries += gaps;
+  /** Recovered lines are in the conversation from then on. */
+  #remember({ lines }: Recoveries): void {
     for (const line of lines) this.#shownLines.add(lineHash(line));
-    rememberShown(this.#seen, lines.join('\n'));
   }
 }
 

@@ -26,7 +26,7 @@ function noteOf({ focus, sourceType }: PruneRequest, outcome: PruneOutcome): Cut
     v: 1,
     ...{ question, task, command: focus.command, sourceType, scorer: stats.scorer },
     blocks: annotations.map(({ start, end, reason, marker }) => ({ start, end, reason, marker })),
-    ...(explanation && { rules: explanation.rules, lostLinePrice: explanation.lostLinePrice }),
+    ...(explanation && { rules: explanation.rules }),
     ...(explanation && explanation.scores.length > 0 && { scores: packScores(explanation.scores) }),
   };
 }

@@ -1,5 +1,5 @@
 import type { PruneOptions, PruneOutcome } from '../../pruning/request.ts';
-import { kindOfText, type TextKind } from '../../pruning/text-kind.ts';
+import { kindOfText, type TextKind } from '../../engine/text-kind.ts';
 import { SOURCE_TYPES, type SourceType } from '../../ranking/scorer.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';

@@ -11,6 +11,8 @@ export const RULES = [
   'progress',
   /** Lines that repeat, or differ only in numbers, ids, times or paths. */
   'repeated-lines',
+  /** One line repeated word for word many times in a row. */
+  'identical-lines',
   /** Frames of a stack trace that belong to libraries, and frames shown before in the same text. */
   'library-frames',
   /** Licence headers of source files. */

@@ -5,21 +5,17 @@ import { type Features, readFeatures } from './local/features.ts';
 import { createNeighbourNetwork, type Network } from './local/network.ts';
 import { networkFits, networkStillFits } from './local/tiers.ts';
 import { NEIGHBOUR_WEIGHTS } from './local/weights/neighbours.ts';
-import { OBSERVATION_TREES } from './local/weights/observations.ts';
 import { readWeights } from './local/weights.ts';
-import { createObservationScorer, type ObservationScorer } from './observation.ts';
 
 /** What was trained. */
 export interface Models {
   /** Nothing where the machine cannot run it. */
   network: Network | undefined;
-  /** The trees for what an agent's tools print. */
-  observation?: ObservationScorer;
 }
 
 /**
  * Ranks lines with a small network over features of text and goal where time allows, and by words alone when the deadline is near or
- * the machine has no wide instructions. What a command printed is judged further, by trees that have seen what agents use.
+ * the machine has no SIMD.
  */
 export function createLocalScorer(load: () => Models = packagedModels): LineScorer {
   let models: Models | undefined;
@@ -29,17 +25,14 @@ export function createLocalScorer(load: () => Models = packagedModels): LineScor
   };
 }
 
-function score(request: ScoreRequest, { network, observation }: Models): LineScores {
+function score(request: ScoreRequest, { network }: Models): LineScores {
   const { lines, focus, deadline } = request;
   const size = { lines: lines.length, characters: charactersOf(lines) };
   if (network === undefined || !networkFits(size, deadline.remainingMs())) return scoreLexically(request);
   const features = readFeatures({ ...request, goal: goalText(focus) });
   if (!networkStillFits(size, deadline.remainingMs()))
     return { scores: wordsAlone(features), areLogOdds: false, tier: 'lexical' };
-  const scores = network(features);
-  if (focus.command === undefined || observation === undefined)
-    return { scores, areLogOdds: true, tier: 'full' };
-  return { ...observation({ lines, focus, features, scores }), areLogOdds: true, tier: 'observation' };
+  return { scores: network(features), areLogOdds: true, tier: 'full' };
 }
 
 function charactersOf(lines: readonly string[]): number {
@@ -54,8 +47,5 @@ function wordsAlone({ columns }: Features): Float64Array {
 }
 
 function packagedModels(): Models {
-  const network = createNeighbourNetwork(readWeights(Buffer.from(NEIGHBOUR_WEIGHTS, 'base64')));
-  if (network === undefined) return { network };
-  const trees = readWeights(Buffer.from(OBSERVATION_TREES, 'base64'));
-  return { network, observation: createObservationScorer(trees) };
+  return { network: createNeighbourNetwork(readWeights(Buffer.from(NEIGHBOUR_WEIGHTS, 'base64'))) };
 }

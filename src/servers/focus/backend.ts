@@ -1,4 +1,4 @@
-import type { TextKind } from '../../pruning/text-kind.ts';
+import type { TextKind } from '../../engine/text-kind.ts';
 
 /** Who prunes: the engine in this process, or a service. Failure is a value here. */
 export interface FocusBackend {

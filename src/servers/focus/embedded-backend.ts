@@ -13,7 +13,7 @@ interface EmbeddedParts {
 export function embeddedBackend({ pruner, timeoutMs, least }: EmbeddedParts): FocusBackend {
   return {
     endpoint: 'embedded',
-    prune: async ({ text, question, command, sourceType, shape, fileName, style, signal }) => {
+    prune: async ({ text, question, command, sourceType, origin, fileName, style, signal }) => {
       const options = {
         ...USUAL_OPTIONS,
         maxPruneRatio: MAX_PRUNE_RATIO,
@@ -23,7 +23,7 @@ export function embeddedBackend({ pruner, timeoutMs, least }: EmbeddedParts): Fo
         least,
         anySize: true,
       };
-      const kind = { sourceType, shape, ...(fileName && { fileName }) };
+      const kind = { sourceType, origin, intent: 'explicit' as const, ...(fileName && { fileName }) };
       const outcome = await pruner.prune({ text, focus: { question, command }, ...kind, options }, signal);
       if (outcome.warnings.includes('not_text')) return { kind: 'unchanged' };
       if (outcome.stats.usedFallback) return failed(outcome.warnings[0]);

@@ -1,4 +1,4 @@
-import { callText } from '../../pruning/text-kind.ts';
+import { callText } from '../../engine/text-kind.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
 import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob } from './backend.ts';
 import { prunerEvents } from './events.ts';

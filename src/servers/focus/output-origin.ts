@@ -1,4 +1,5 @@
-import { isReadWhole, kindOfText, type TextKind, type TextOrigin } from '../../pruning/text-kind.ts';
+import type { Origin as TextOrigin } from '../../engine/origin.ts';
+import { isReadWhole, kindOfText, type TextKind } from '../../engine/text-kind.ts';
 import { firstErrorLine } from '../../text/failure-words.ts';
 
 /** Which tool printed a text, and from what. */
@@ -18,7 +19,7 @@ export function readOutput(output: OutputOrigin, texts: readonly string[]): Outp
   const origin = textOrigin(output);
   const read = texts.map((text) => ({ text, ...kindOfText(origin, text) }));
   const all = texts.join('');
-  if (read.some((kind) => isReadWhole(origin, all, kind))) return WHOLE;
+  if (isReadWhole(origin, all)) return WHOLE;
   return { kind: 'prunable', texts: read };
 }
 

@@ -1,4 +1,4 @@
-import type { TextOrigin } from '../../pruning/text-kind.ts';
+import type { Origin as TextOrigin } from '../../engine/origin.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../text/json-value.ts';
 
 /** Arguments that say what the caller is after, the clearest first. */

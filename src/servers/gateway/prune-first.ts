@@ -2,7 +2,7 @@ import type { MaskingLimits } from '../../masking/mask-text.ts';
 import type { LeastSize } from '../../pruning/least-size.ts';
 import type { Pruner } from '../../pruning/pruner.ts';
 import { USUAL_OPTIONS } from '../../pruning/request.ts';
-import { kindOfText } from '../../pruning/text-kind.ts';
+import { kindOfText } from '../../engine/text-kind.ts';
 import { goalOf, originOf } from './call-goal.ts';
 import type { PruneLongText } from './shorten.ts';
 
@@ -32,6 +32,7 @@ export function pruneFirst(
       text,
       focus: { question: goal },
       ...kindOfText(originOf(params), text),
+      intent: 'explicit' as const,
       options: {
         ...USUAL_OPTIONS,
         maxPruneRatio: Math.min(LARGEST_RATIO, 1 - mostShare),

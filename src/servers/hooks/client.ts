@@ -1,5 +1,5 @@
 import type { Origin } from '../../config/origin.ts';
-import type { TextOrigin } from '../../pruning/text-kind.ts';
+import type { Origin as TextOrigin } from '../../engine/origin.ts';
 import { type Fields, isFields } from '../../text/json-value.ts';
 import type { TranscriptEntry } from './transcript.ts';
 

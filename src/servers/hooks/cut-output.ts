@@ -1,7 +1,7 @@
 import { isTooSmall } from '../../pruning/least-size.ts';
 import type { Pruner } from '../../pruning/pruner.ts';
 import type { PruneOutcome, PruneRequest } from '../../pruning/request.ts';
-import { isReadWhole, kindOfText } from '../../pruning/text-kind.ts';
+import { kindOfText } from '../../engine/text-kind.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
 import type { Fields } from '../../text/json-value.ts';
 import { recordOutcome } from '../record-outcome.ts';
@@ -87,7 +87,6 @@ async function cutText({ text, focus, event, pruner }: TextToCut, parts: HookPar
   const { settings, least } = parts;
   const { source } = event.call;
   const kind = kindOfText(source, text);
-  if (isReadWhole(source, text, kind)) return { text };
   const options = {
     maxPruneRatio: MAX_PRUNE_RATIO,
     minKeepLines: 0,
@@ -97,7 +96,7 @@ async function cutText({ text, focus, event, pruner }: TextToCut, parts: HookPar
     markers: settings.markers,
     least,
   };
-  const outcome = await pruner.prune({ text, focus, ...kind, options }, parts.signal);
+  const outcome = await pruner.prune({ text, focus, ...kind, intent: 'implicit', options }, parts.signal);
   const shown = outcome.annotations.length === 0 ? text : outcome.prunedText;
   return { text: shown, outcome, sourceType: kind.sourceType };
 }

@@ -1,7 +1,6 @@
-import { callText } from '../../pruning/text-kind.ts';
+import { callText } from '../../engine/text-kind.ts';
 import type { Focus } from '../../ranking/focus.ts';
-import { rememberShown } from '../../ranking/shown.ts';
-import { askedBackIn } from './asked-back.ts';
+import { shownOutputs } from './shown-outputs.ts';
 import type { ToolCall } from './client.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
@@ -21,20 +20,9 @@ export function focusOf(call: ToolCall, entries: readonly TranscriptEntry[]): Fo
     ...(task === '' ? {} : { task: brief(task) }),
     ...(recentWords.length < 2 ? {} : { recentWords: recentWords.slice(0, -1) }),
     ...(command === '' ? {} : { command }),
-    seen: shownBefore(call, entries),
-    askedBack: askedBackIn(entries),
+    shown: shownOutputs(call, entries),
     isConfidential: true,
   };
-}
-
-/** What the agent was shown before this call, and what it said itself. A transcript may hold the call's own result already. */
-function shownBefore({ id }: ToolCall, entries: readonly TranscriptEntry[]): ReadonlySet<number> {
-  const seen = new Set<number>();
-  for (const entry of entries) {
-    const isItself = entry.kind === 'result' && (id === undefined || entry.id === id);
-    if ('text' in entry && !isItself) rememberShown(seen, entry.text);
-  }
-  return seen;
 }
 
 /** The beginning says what is wanted, the end what is wanted last. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { TextOrigin } from '../../../pruning/text-kind.ts';
+import type { Origin as TextOrigin } from '../../../engine/origin.ts';
 import { type Fields, isFields } from '../../../text/json-value.ts';
 import { type HookClient, type HookEvent, pathIn, type ToolCall, textAt } from '../client.ts';
 import { textParts } from '../text-slots.ts';

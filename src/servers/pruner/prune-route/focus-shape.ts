@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { type PruneRequest, USUAL_OPTIONS } from '../../../pruning/request.ts';
-import { kindOfText } from '../../../pruning/text-kind.ts';
+import { kindOfText } from '../../../engine/text-kind.ts';
 import { utf8Prefix } from '../../../text/byte-cuts.ts';
 import { Type } from '../../../wire/schema.ts';
 import type { PruneRouteCall } from '../prune-route.ts';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { type PrunedBlock, type PruneOutcome, USUAL_OPTIONS } from '../../../pruning/request.ts';
-import { kindOfText } from '../../../pruning/text-kind.ts';
+import { kindOfText } from '../../../engine/text-kind.ts';
 import { sliceLines, splitLines } from '../../../text/lines.ts';
 import { estimateTokens } from '../../../text/token-estimate.ts';
 import { Type } from '../../../wire/schema.ts';

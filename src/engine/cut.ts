@@ -1,0 +1,220 @@
+/**
+ * The engine: text and focus in, cut out. Reading makes units, policy says which rules may remove them, ranking says which
+ * the task needs, selection removes whole units, rendering names them. Deterministic and synchronous: it runs in a worker.
+ */
+
+import type { Explanation } from '../pruning/keep-rules.ts';
+import { isTooSmall, savesTooLittle } from '../pruning/least-size.ts';
+import { headline, type Marking, markerStyle } from '../pruning/marker.ts';
+import type { PrunedBlock, PruneRequest } from '../pruning/request.ts';
+import type { LineScorer, LineScores, SourceType } from '../ranking/scorer.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { deadlineIn } from '../runtime/deadline.ts';
+import { splitLines } from '../text/lines.ts';
+import { estimateTokens } from '../text/token-estimate.ts';
+import { blocksOf, MIN_CHECKED_CHARS } from './cutting/blocks.ts';
+import { cappedGaps } from './cutting/capped-cut.ts';
+import { explainCut } from './cutting/explain.ts';
+import { untouchableLines } from './cutting/pins.ts';
+import { renderCut } from './cutting/render.ts';
+import { type Gap, selectGaps } from './cutting/select.ts';
+import { shownUnits } from './cutting/shown-before.ts';
+import { DEFAULT_SIZES, rulesFor } from './policy/policy.ts';
+import { requestKindOf } from './policy/request-kind.ts';
+import { namedLines } from './ranking/named-lines.ts';
+import { Needs } from './ranking/need.ts';
+import type { Document, FormatName, RuleName, Unit } from './reading/document.ts';
+import { cleanLine } from './reading/lines.ts';
+import { readDocument } from './reading/read.ts';
+
+/** One text to cut. Plain data: it travels to a worker. */
+export interface CutJob {
+  request: PruneRequest;
+  id: string;
+  /** Milliseconds left; the scorer leaves part of them to the steps after it. */
+  remainingMs: number;
+  /** A ranking made before; the local scorer is then not called. */
+  ranking?: LineScores;
+}
+
+export interface CutText {
+  prunedText: string;
+  annotations: PrunedBlock[];
+  originalLines: number;
+  tokensBefore: number;
+  tokensAfter: number;
+  /** The tier that ranked the lines; none if no ranking was needed. */
+  scorer?: string;
+  /** If the caller asked for it and something was removed. */
+  explanation?: Explanation;
+}
+
+export interface CutParts {
+  scorer: LineScorer;
+  clock: Clock;
+}
+
+/** The same job gives the same bytes; undefined if its time runs out. */
+export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
+  const { request } = job;
+  const { text, options } = request;
+  const deadline = deadlineIn(job.remainingMs, parts.clock);
+  const tokensBefore = estimateTokens(text);
+  const marking = { id: job.id, style: markerStyle(options.markers, text) };
+  if (isTooSmall(text, options.least)) return uncut(job, { tokensBefore, lines: splitLines(text) });
+  const document = readDocument(text, readingOf(request));
+  if (deadline.passed()) return undefined;
+  const ranked = new Ranked(job, document, parts);
+  const gaps = gapsOf(request, document, ranked);
+  if (deadline.passed()) return undefined;
+  const blocks = blocksOf(gaps, { document, marking, request });
+  const cut = rendered(job, { document, marking, blocks, tokensBefore, tier: ranked.tier() });
+  if (options.explain !== true || cut.annotations.length === 0) return cut;
+  return { ...cut, explanation: explainCut({ document, gaps, blocks: cut.annotations, scores: ranked.known() }) };
+}
+
+function readingOf({ fileName, sourceType, origin, intent }: PruneRequest) {
+  const isReport = origin !== undefined && REPORTING.has(requestKindOf(origin));
+  const isLabelled = isCapped({ intent }) || isReport;
+  return { fileName, isReport: isLabelled, ...(isCapped({ intent }) && { otherwise: FORMAT_OF[sourceType] }) };
+}
+
+const REPORTING: ReadonlySet<string> = new Set(['run']);
+const FORMAT_OF: Readonly<Record<SourceType, FormatName>> = { code: 'code', logs: 'log', docs: 'document' };
+
+function isCapped({ intent = 'capped' }: { intent?: PruneRequest['intent'] | undefined }): boolean {
+  return intent === 'capped';
+}
+
+function gapsOf(request: PruneRequest, document: Document, ranked: Ranked): Gap[] {
+  if (isCapped(request)) return cappedGaps(request, document, ranked.needs());
+  const rules = allowedRules(request, document);
+  const { directives, markers } = untouchableLines(document.bare);
+  const isUnrelated = (unit: Unit) => ranked.needs().isUnrelated(unit);
+  const words = requestWords(request);
+  const literal = namedLines(document.bare, words, 'literals');
+  const named = namedLines(document.bare, words);
+  const shown = rules.has('shown-before') ? shownUnits(document.lines, request.focus.shown ?? []) : [];
+  const pinned = new Set([...directives, ...markers]);
+  return selectGaps({ document, rules, isUnrelated, literal, named, pinned }, shown);
+}
+
+function allowedRules(request: PruneRequest, { format }: Document): ReadonlySet<RuleName> {
+  return rulesFor({
+    request: requestKindOf(request.origin ?? { kind: 'other' }),
+    format,
+    characters: request.text.length,
+    words: requestWords(request),
+    isExplicit: request.intent === 'explicit',
+    sizes: request.options.sizes ?? DEFAULT_SIZES,
+    disabled: new Set(request.options.disabledRules ?? []),
+  });
+}
+
+const MAX_TASK_CHARS = 400;
+
+/** The words that say what this output is for; a long task, an issue for example, says too many. */
+function requestWords({ focus: { question, task = '' } }: PruneRequest): string {
+  return task.length > MAX_TASK_CHARS ? question : `${question}\n${task}`;
+}
+
+const SCORING_SHARE = 0.7;
+/** With this much of its time left, a call counts as having all of it: a few milliseconds must not change its tier. */
+const NEARLY_ALL = 0.8;
+
+/** Scores of a text, computed when first needed: most cuts by form need none. */
+class Ranked {
+  readonly #job: CutJob;
+  readonly #document: Document;
+  readonly #parts: CutParts;
+  #scores: LineScores | undefined;
+  #needs: Needs | undefined;
+
+  constructor(job: CutJob, document: Document, parts: CutParts) {
+    this.#job = job;
+    this.#document = document;
+    this.#parts = parts;
+  }
+
+  needs(): Needs {
+    const sourceType = sourceTypeOf(this.#job.request, this.#document);
+    this.#scores ??= this.#job.ranking ?? scoreLines(this.#job, this.#document.bare, { ...this.#parts, sourceType });
+    this.#needs ??= new Needs(this.#document.lines, this.#scores, sourceType);
+    return this.#needs;
+  }
+
+  tier(): string | undefined {
+    return this.#scores?.tier;
+  }
+
+  known(): LineScores | undefined {
+    return this.#scores;
+  }
+}
+
+/** What a scorer should read the text as. */
+function sourceTypeOf({ intent, sourceType }: PruneRequest, { format }: Document): SourceType {
+  if (isCapped({ intent })) return sourceType;
+  if (format === 'code') return 'code';
+  return format === 'document' || format === 'markup' || format === 'plain' ? 'docs' : sourceType;
+}
+
+export type RankJob = Pick<CutJob, 'request' | 'remainingMs'>;
+
+/** The local scores alone, for a caller that ranks further. */
+export function rankText(job: RankJob, parts: CutParts): LineScores {
+  const { text, sourceType } = job.request;
+  return scoreLines(job, splitLines(text).map(cleanLine), { ...parts, sourceType });
+}
+
+function scoreLines(
+  { request, remainingMs }: RankJob,
+  lines: readonly string[],
+  { scorer, clock, sourceType }: CutParts & { sourceType: SourceType },
+): LineScores {
+  const { timeoutMs } = request.options;
+  const availableMs = remainingMs >= timeoutMs * NEARLY_ALL ? timeoutMs : remainingMs;
+  const deadline = deadlineIn(availableMs * SCORING_SHARE, clock);
+  return scorer({ lines, focus: request.focus, sourceType, deadline });
+}
+
+interface Rendering {
+  document: Document;
+  marking: Marking;
+  blocks: PrunedBlock[];
+  tokensBefore: number;
+  tier: string | undefined;
+}
+
+/** A cut that saves too little, or is longer than the text, is not returned. */
+function rendered(job: CutJob, { document, marking, blocks, tokensBefore, tier }: Rendering): CutText {
+  const { text, options } = job.request;
+  const whole = uncut(job, { tokensBefore, lines: document.lines, tier });
+  if (blocks.length === 0) return whole;
+  const first = marking.style === 'compact' ? headline(marking.id, blocks, { originalLines: document.lines.length, recoverBy: options.recoverBy }) : undefined;
+  const page = { blocks, headline: first, includeMarkers: options.includeMarkers };
+  const plain = renderCut(text, document.lines, { ...page, annotateLines: false });
+  const tokensAfter = estimateTokens(plain);
+  const isShort = text.length < MIN_CHECKED_CHARS && isCapped(job.request);
+  const isShorter = isShort || (plain.length < text.length && tokensAfter < tokensBefore);
+  if (!isShorter || savesTooLittle({ tokensBefore, tokensAfter }, options.least)) return whole;
+  const prunedText = options.annotateLines ? renderCut(text, document.lines, { ...page, annotateLines: true }) : plain;
+  return { ...whole, prunedText, annotations: blocks, tokensAfter };
+}
+
+/** The text as it came; its lines are numbered if that was asked for (P18). */
+function uncut(
+  { request: { text, options } }: CutJob,
+  { tokensBefore, lines, tier }: { tokensBefore: number; lines: readonly string[]; tier?: string | undefined },
+): CutText {
+  const page = { blocks: [], headline: undefined, includeMarkers: false, annotateLines: true };
+  const prunedText = options.annotateLines ? renderCut(text, lines, page) : text;
+  return {
+    prunedText,
+    annotations: [],
+    originalLines: lines.length,
+    tokensBefore,
+    tokensAfter: tokensBefore,
+    ...(tier !== undefined && { scorer: tier }),
+  };
+}

@@ -1,0 +1,32 @@
+/** Gaps → blocks with their markers; a gap whose marker costs as much as its lines stays text (P18). */
+import { describeBlock, type Marking } from '../../pruning/marker.ts';
+import type { PrunedBlock, PruneRequest } from '../../pruning/request.ts';
+import { estimateTokens } from '../../text/token-estimate.ts';
+import type { Document } from '../reading/document.ts';
+import { labelOf } from './labels.ts';
+import type { Gap } from './select.ts';
+
+export interface Marked {
+  readonly document: Document;
+  readonly marking: Marking;
+  readonly request: PruneRequest;
+}
+
+/** Shorter texts in `prune_text` are pruned as asked, even if the markers make them longer (P18). */
+export const MIN_CHECKED_CHARS = 1000;
+
+export function blocksOf(gaps: readonly Gap[], { document, marking, request }: Marked): PrunedBlock[] {
+  const mustPay = mustPayFor(request);
+  return gaps.flatMap((gap) => {
+    const block = describeBlock(marking, gap, labelOf(gap.units, gap));
+    if (!mustPay) return [block];
+    const hidden = document.lines.slice(gap.start - 1, gap.end).join('\n');
+    const isCheap = hidden.length < 10 * block.marker.length && estimateTokens(hidden) <= estimateTokens(block.marker);
+    return isCheap ? [] : [block];
+  });
+}
+
+function mustPayFor({ intent = 'capped', text, options }: PruneRequest): boolean {
+  if (intent !== 'capped') return true;
+  return options.includeMarkers && text.length >= MIN_CHECKED_CHARS;
+}

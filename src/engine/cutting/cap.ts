@@ -1,0 +1,127 @@
+/** Selection for `prune_text`: atoms go, least needed first, down to the caller's limits (P14, P27). */
+import type { SourceType } from '../../ranking/scorer.ts';
+import type { LineRange } from '../../text/lines.ts';
+import type { Needs } from '../ranking/need.ts';
+import type { Atom } from './atoms.ts';
+
+export interface CappedSelection {
+  readonly atoms: readonly Atom[];
+  /** Whether each atom stays whatever its need. */
+  isPinned(atom: Atom): boolean;
+  readonly needs: Needs;
+  readonly sourceType: SourceType;
+  readonly lineCount: number;
+  readonly maxPruneRatio: number;
+  readonly minKeepLines: number;
+  /** Estimated tokens of lines. */
+  tokensOf(range: LineRange): number;
+  /** At most this share of the tokens stays, where protection allows. */
+  readonly maxShare?: number | undefined;
+}
+
+/** Ranges to remove, in order, never touching. */
+export function selectAtoms(selection: CappedSelection): LineRange[] {
+  const { atoms } = selection;
+  const removed = removedAtoms(selection);
+  keepHeads(atoms, removed);
+  closeIslands(selection, removed);
+  const ranges: LineRange[] = [];
+  for (const [index, { start, end }] of atoms.entries()) {
+    if (!removed.has(index)) continue;
+    const last = ranges.at(-1);
+    if (last !== undefined && last.end === start - 1) last.end = end;
+    else ranges.push({ start, end });
+  }
+  return ranges;
+}
+
+/** What the average text must bring to stay: the more may go, the more. */
+const PRICE: Readonly<Record<SourceType, { base: number; power: number }>> = {
+  code: { base: 0.34, power: 0.6 },
+  logs: { base: 0.43, power: 0.5 },
+  docs: { base: 0.25, power: 0.75 },
+};
+
+function priceOf(sourceType: SourceType, maxPruneRatio: number): number {
+  const { base, power } = PRICE[sourceType];
+  return base / Math.max(0.01, 1 - maxPruneRatio) ** power;
+}
+
+function removedAtoms(selection: CappedSelection): Set<number> {
+  const { atoms, isPinned, needs, tokensOf, maxPruneRatio } = selection;
+  const free = atoms.flatMap((atom, index) => {
+    if (isPinned(atom)) return [];
+    const density = needs.density(atom.start, atom.end);
+    return [{ index, density, lines: atom.end - atom.start + 1, tokens: tokensOf(atom) }];
+  });
+  const freeLines = free.reduce((sum, { lines }) => sum + lines, 0);
+  const budget = lineBudget(selection, freeLines);
+  const total = tokensOf({ start: 1, end: selection.lineCount });
+  const maxKept = Math.min(selection.maxShare ?? 1, selection.sourceType === 'logs' ? 1 : mostKept(maxPruneRatio)) * total;
+  const price = priceOf(selection.sourceType, maxPruneRatio);
+  const removed = new Set<number>();
+  let lines = 0;
+  let kept = total;
+  for (const atom of free.sort((a, b) => a.density - b.density || a.index - b.index)) {
+    const isCheap = atom.density < price || kept > maxKept || lines < MIN_CUT_SHARE * budget;
+    if (!isCheap) break;
+    if (lines + atom.lines > budget) continue;
+    removed.add(atom.index);
+    lines += atom.lines;
+    kept -= atom.tokens;
+  }
+  return removed;
+}
+
+/** However even the need is, this share of the lines that may go goes. */
+const MIN_CUT_SHARE = 0.2;
+
+/** However the need is spread, no more than this share of the tokens stays, unless lines are protected. */
+function mostKept(maxPruneRatio: number): number {
+  return 2 * (1 - maxPruneRatio) + 0.25;
+}
+
+/** Protected lines stay; of the others the ratio may go, within the limits of the whole text. */
+function lineBudget({ lineCount, maxPruneRatio, minKeepLines }: CappedSelection, freeLines: number): number {
+  return Math.max(0, Math.min(Math.floor(freeLines * maxPruneRatio), lineCount - minKeepLines));
+}
+
+/** Kept lines between two gaps that cost less than a marker, and are not much needed, join the gaps. */
+function closeIslands({ atoms, isPinned, needs, tokensOf, sourceType, maxPruneRatio, lineCount, minKeepLines }: CappedSelection, removed: Set<number>): void {
+  const price = ISLAND_PRICE * priceOf(sourceType, maxPruneRatio);
+  let lines = [...removed].reduce((sum, index) => sum + linesOf(atoms[index]), 0);
+  const most = Math.min(Math.floor(lineCount * maxPruneRatio), lineCount - minKeepLines);
+  for (let first = 0; first < atoms.length; first += 1) {
+    if (removed.has(first) || !removed.has(first - 1)) continue;
+    let last = first;
+    while (last + 1 < atoms.length && !removed.has(last + 1)) last += 1;
+    const range = { start: atoms[first]?.start ?? 1, end: atoms[last]?.end ?? 1 };
+    const island = atoms.slice(first, last + 1);
+    const isOpen = last + 1 < atoms.length && !island.some((atom) => atom.headOf !== undefined || isPinned(atom));
+    const isSmall = tokensOf(range) < MAX_ISLAND_TOKENS && lines + range.end - range.start + 1 <= most;
+    if (isOpen && isSmall && needs.density(range.start, range.end) < price) {
+      for (let index = first; index <= last; index += 1) removed.add(index);
+      lines += range.end - range.start + 1;
+    }
+    first = last;
+  }
+}
+
+const ISLAND_PRICE = 2;
+const MAX_ISLAND_TOKENS = 40;
+
+function linesOf(atom: Atom | undefined): number {
+  return atom === undefined ? 0 : atom.end - atom.start + 1;
+}
+
+/** The signature or heading around anything that stays, stays too (P21). */
+function keepHeads(atoms: readonly Atom[], removed: Set<number>): void {
+  for (const [index, { headOf }] of atoms.entries()) {
+    if (headOf === undefined || !removed.has(index)) continue;
+    for (let inside = index + 1; inside < atoms.length && (atoms[inside]?.start ?? 0) <= headOf.end; inside += 1)
+      if (!removed.has(inside)) {
+        removed.delete(index);
+        break;
+      }
+  }
+}

@@ -1,0 +1,55 @@
+import { type Explanation, KEEP_RULES, REMOVED } from '../../pruning/keep-rules.ts';
+import type { PrunedBlock } from '../../pruning/request.ts';
+import type { LineScores } from '../../ranking/scorer.ts';
+import type { LineRange } from '../../text/lines.ts';
+import type { Document } from '../reading/document.ts';
+import type { Gap } from './select.ts';
+
+export interface ExplainedCut {
+  readonly document: Document;
+  /** What selection wanted to remove, and what was removed. */
+  readonly gaps: readonly Gap[];
+  readonly blocks: readonly PrunedBlock[];
+  /** If lines were ranked. */
+  readonly scores: LineScores | undefined;
+}
+
+/** For each removed block its rule, reason and best score; for each kept line why it stayed. */
+export function explainCut({ document, gaps, blocks, scores }: ExplainedCut): Explanation {
+  const lines = document.lines.length;
+  const rules = new Array<string>(lines).fill(KEEP_RULES.score);
+  const mark = (ranges: readonly LineRange[], letter: string) => {
+    for (const { start, end } of ranges) rules.fill(letter, start - 1, end);
+  };
+  mark(gaps, KEEP_RULES.neighbour);
+  mark(blocks, REMOVED);
+  const known = scores?.scores ?? new Float64Array(0);
+  return {
+    rules: rules.join(''),
+    scores: Array.from(known, rounded),
+    areLogOdds: scores?.areLogOdds ?? false,
+    blocks: blocks.map((block) => ({
+      start: block.start,
+      end: block.end,
+      reason: block.reason,
+      rule: ruleOf(block, gaps),
+      ...bestIn(known, block),
+    })),
+  };
+}
+
+function ruleOf({ start }: LineRange, gaps: readonly Gap[]): string {
+  const gap = gaps.find((each) => each.start === start);
+  return gap?.units[0]?.rule ?? 'max-prune-ratio';
+}
+
+function bestIn(scores: Float64Array, { start, end }: LineRange): { bestScore: number; bestLine: number } {
+  let bestLine = start;
+  for (let line = start; line <= end; line += 1)
+    if ((scores[line - 1] ?? 0) > (scores[bestLine - 1] ?? 0)) bestLine = line;
+  return { bestScore: rounded(scores[bestLine - 1] ?? 0), bestLine };
+}
+
+function rounded(score: number): number {
+  return Number.isFinite(score) ? Math.round(score * 100) / 100 : 0;
+}

@@ -1,0 +1,151 @@
+/** Names of gaps, in English for compact markers and in French for canonical ones. A label is true of every line in its gap. */
+import type { Unit, UnitKind } from '../reading/document.ts';
+
+export interface Label {
+  readonly english: string;
+  readonly french: string;
+}
+
+/** The contract's limit for the reason in a canonical marker. */
+export const MAX_LABEL_CHARS = 60;
+
+interface Noun {
+  readonly english: readonly [one: string, many: string];
+  readonly french: readonly [one: string, many: string];
+}
+
+const noun = (english: string, englishMany: string, french: string, frenchMany: string): Noun => ({
+  english: [english, englishMany],
+  french: [french, frenchMany],
+});
+
+/** Units that are listed by their names. */
+const NAMED: Partial<Record<UnitKind, Noun>> = {
+  function: noun('function', 'functions', 'fonction', 'fonctions'),
+  method: noun('method', 'methods', 'méthode', 'méthodes'),
+  class: noun('class', 'classes', 'classe', 'classes'),
+  type: noun('type', 'types', 'type', 'types'),
+  module: noun('module', 'modules', 'module', 'modules'),
+  test: noun('test', 'tests', 'test', 'tests'),
+  literal: noun('value of', 'values of', 'valeur de', 'valeurs de'),
+  section: noun('section', 'sections', 'section', 'sections'),
+  entry: noun('entry', 'entries', 'entrée', 'entrées'),
+  field: noun('field', 'fields', 'champ', 'champs'),
+  record: noun('record', 'records', 'enregistrement', 'enregistrements'),
+  'changed-file': noun('changes of', 'changes of', 'modifications de', 'modifications de'),
+  commit: noun('commit', 'commits', 'commit', 'commits'),
+  element: noun('element', 'elements', 'élément', 'éléments'),
+  hit: noun('hits in', 'hits in', 'résultats dans', 'résultats dans'),
+};
+
+/** Units that are counted. */
+const COUNTED: Partial<Record<UnitKind, Noun>> = {
+  paragraph: noun('paragraph', 'paragraphs', 'paragraphe', 'paragraphes'),
+  row: noun('row', 'rows', 'ligne du tableau', 'lignes du tableau'),
+  hit: noun('hit', 'hits', 'résultat', 'résultats'),
+  hunk: noun('hunk', 'hunks', 'bloc de diff', 'blocs de diff'),
+  'passed-tests': noun('test passed', 'tests passed', 'test réussi', 'tests réussis'),
+  progress: noun('line of progress', 'lines of progress', 'ligne de progression', 'lignes de progression'),
+  'library-frames': noun('library frame', 'library frames', 'appel de bibliothèque', 'appels de bibliothèque'),
+  'long-line': noun('long line', 'long lines', 'ligne longue', 'lignes longues'),
+};
+
+/** The label of a gap that holds these units, one after the other. */
+export function labelOf(units: readonly Unit[], options: { readonly isBody: boolean }): Label {
+  const groups = groupByKind(units);
+  const english = join(groups, 'english', options);
+  const french = join(groups, 'french', options);
+  return { english, french: FORM_KINDS.has(units[0]?.kind ?? 'paragraph') ? french : fitted(`hors focus: ${french}`) };
+}
+
+/** Kinds that are removed for their form, not for what they say. */
+const FORM_KINDS: ReadonlySet<UnitKind> = new Set<UnitKind>([
+  'passed-tests',
+  'progress',
+  'similar-lines',
+  'library-frames',
+  'licence',
+  'long-line',
+  'shown',
+]);
+
+type Language = keyof Label;
+
+function groupByKind(units: readonly Unit[]): [UnitKind, readonly Unit[]][] {
+  const groups = new Map<UnitKind, Unit[]>();
+  for (const unit of units) groups.set(unit.kind, [...(groups.get(unit.kind) ?? []), unit]);
+  return [...groups];
+}
+
+function join(
+  groups: readonly (readonly [UnitKind, readonly Unit[]])[],
+  language: Language,
+  { isBody }: { readonly isBody: boolean },
+): string {
+  const room = Math.floor((MAX_LABEL_CHARS - (isBody ? 8 : 0)) / groups.length) - 2;
+  const said = groups.map(([kind, units]) => describe(kind, units, { language, room })).join(', ');
+  if (!isBody) return fitted(said);
+  return fitted(language === 'english' ? `body of ${said}` : `corps de ${said}`);
+}
+
+interface Wording {
+  readonly language: Language;
+  readonly room: number;
+}
+
+function describe(kind: UnitKind, units: readonly Unit[], { language, room }: Wording): string {
+  const count = units.reduce((sum, unit) => sum + (unit.count ?? 1), 0);
+  const names = [...new Set(units.map(({ name }) => singleLine(name)))].filter((name) => name !== '');
+  if (kind === 'licence') return language === 'english' ? 'licence header' : 'en-tête de licence';
+  if (kind === 'shown') return shownBefore(names, language);
+  if (kind === 'similar-lines') return similarLines(count, names, { language, room });
+  const counted = COUNTED[kind];
+  const named = NAMED[kind];
+  if (named !== undefined && names.length > 0) return listed(named[language], names, room);
+  const word = (counted ?? named)?.[language] ?? ['line', 'lines'];
+  return `${count} ${count === 1 ? word[0] : word[1]}`;
+}
+
+/** `functions parse, load, +4`: as many whole names as there is room for, the first in any case. */
+function listed([one, many]: readonly [string, string], names: readonly string[], room: number): string {
+  const word = names.length === 1 ? one : many;
+  let shown = 1;
+  const say = (count: number) =>
+    `${word} ${names.slice(0, count).map(shortName).join(', ')}${names.length > count ? `, +${names.length - count}` : ''}`;
+  while (shown < names.length && say(shown + 1).length <= room) shown += 1;
+  return say(shown);
+}
+
+const MAX_NAME_CHARS = 40;
+
+/** A long name ends between two words. */
+function shortName(name: string): string {
+  if (name.length <= MAX_NAME_CHARS) return name;
+  const cut = name.slice(0, MAX_NAME_CHARS);
+  const space = cut.lastIndexOf(' ');
+  return `${space > MAX_NAME_CHARS / 2 ? cut.slice(0, space) : cut}…`;
+}
+
+function similarLines(count: number, names: readonly string[], { language }: Wording): string {
+  const [first = ''] = names;
+  const more = names.length > 1 ? `; +${names.length - 1}` : '';
+  if (language === 'french') return `répétition: ${count} lignes semblables`;
+  return first === '' ? `${count} similar lines` : `${count} lines like: ${shortName(first)}${more}`;
+}
+
+function shownBefore(names: readonly string[], language: Language): string {
+  const call = names[0] ?? '';
+  return language === 'english'
+    ? `unchanged, shown above by: ${shortName(call)}`
+    : `inchangé, montré plus haut par: ${shortName(call)}`;
+}
+
+function fitted(label: string): string {
+  const characters = Array.from(label);
+  return characters.length <= MAX_LABEL_CHARS ? label : `${characters.slice(0, MAX_LABEL_CHARS - 1).join('')}…`;
+}
+
+/** A label is one line that cannot end its marker early. */
+function singleLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\p{Cs}⟦⟧]+/gu, ' ').trim();
+}

@@ -1,0 +1,62 @@
+/** Lines that stay whatever the ranking says: directives, markers, failures with their context, what the request names. */
+import { isHandle } from '../../pruning/marker.ts';
+import { isFailure, namesFailure } from '../../text/failure-words.ts';
+import type { Document } from '../reading/document.ts';
+import { traceRanges } from '../reading/stack-traces.ts';
+
+const BEGIN = '⟦NO_PRUNE_BEGIN⟧';
+const END = '⟦NO_PRUNE_END⟧';
+
+/** 0-based lines between directives (P20), and lines that stand for text removed before (P19). */
+export function untouchableLines(lines: readonly string[]): { directives: Set<number>; markers: Set<number> } {
+  const directives = new Set<number>();
+  const markers = new Set<number>();
+  let depth = 0;
+  for (const [index, line] of lines.entries()) {
+    if (isHandle(line)) markers.add(index);
+    const isDirective = line.includes('⟦NO_PRUNE_');
+    const begins = isDirective && line.includes(BEGIN);
+    const ends = isDirective && line.includes(END);
+    if (begins) depth += 1;
+    if (begins || ends || depth > 0) directives.add(index);
+    if (ends && depth > 0) depth -= 1;
+  }
+  return { directives, markers };
+}
+
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+/** The same failure, word for word, says nothing new after this many times. */
+const MAX_EQUAL_FAILURES = 2;
+const LAST_LINES = 3;
+
+/**
+ * 0-based lines of a report that stay (P21): failures with the line before and after, stack traces whole, the first line
+ * and the last three. `isStrict` keeps repeated and denied failures too.
+ */
+export function failureLines({ bare: lines }: Document, { isStrict }: { readonly isStrict: boolean }): Set<number> {
+  const kept = new Set<number>([0]);
+  const seen = new Map<string, number>();
+  for (const [index, line] of lines.entries()) {
+    if (isStrict ? !namesFailure(line) : !isNewFailure(line, seen)) continue;
+    for (const near of [index - 1, index, index + 1])
+      if (near === index || (near >= 0 && near < lines.length && (isStrict || SAYS_SOMETHING.test(lines[near] ?? ''))))
+        kept.add(near);
+  }
+  for (const { start, end } of traceRanges(lines)) for (let line = start; line <= end; line += 1) kept.add(line - 1);
+  for (const line of lastLines(lines)) kept.add(line);
+  return kept;
+}
+
+function isNewFailure(line: string, seen: Map<string, number>): boolean {
+  if (!isFailure(line)) return false;
+  const times = (seen.get(line) ?? 0) + 1;
+  seen.set(line, times);
+  return times <= MAX_EQUAL_FAILURES;
+}
+
+function lastLines(lines: readonly string[]): number[] {
+  const last: number[] = [];
+  for (let index = lines.length - 1; index >= 0 && last.length < LAST_LINES; index -= 1)
+    if ((lines[index] ?? '').trim() !== '') last.push(index);
+  return last;
+}

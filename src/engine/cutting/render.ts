@@ -1,0 +1,33 @@
+import type { PrunedBlock } from '../../pruning/request.ts';
+
+export interface Page {
+  readonly blocks: readonly PrunedBlock[];
+  /** A first line, if the markers need one. */
+  readonly headline: string | undefined;
+  readonly includeMarkers: boolean;
+  /** Prefixes kept lines with `N│ `. */
+  readonly annotateLines: boolean;
+}
+
+/**
+ * Kept lines byte for byte, a marker line in place of each block. The last line ends as the original's does,
+ * so that putting every block back in its marker's place gives the original again.
+ */
+export function renderCut(text: string, lines: readonly string[], page: Page): string {
+  const pieces = page.headline === undefined || !page.includeMarkers ? [] : [page.headline];
+  const pushKept = (start: number, end: number) => {
+    for (let number = start; number <= end; number += 1) {
+      const line = lines[number - 1] ?? '';
+      pieces.push(page.annotateLines ? `${number}│ ${line}` : line);
+    }
+  };
+  let next = 1;
+  for (const block of page.blocks) {
+    pushKept(next, block.start - 1);
+    if (page.includeMarkers) pieces.push(block.marker);
+    next = block.end + 1;
+  }
+  pushKept(next, lines.length);
+  if (pieces.length === 0) return '';
+  return text.endsWith('\n') ? `${pieces.join('\n')}\n` : pieces.join('\n');
+}

@@ -1,0 +1,113 @@
+/** Which units go: whole units only (P50), each allowed by a rule, none that the request names. */
+import { estimateTokens } from '../../text/token-estimate.ts';
+import type { Document, RuleName, Unit } from '../reading/document.ts';
+
+/** Lines that one marker replaces: whole sibling units, or the body of one unit. 1-based, inclusive. */
+export interface Gap {
+  readonly start: number;
+  readonly end: number;
+  readonly units: readonly Unit[];
+  /** The signature of its one unit stays. */
+  readonly isBody: boolean;
+}
+
+export interface SelectionRequest {
+  readonly document: Document;
+  readonly rules: ReadonlySet<RuleName>;
+  /** Whether the task does not need a unit of a dump or a document. */
+  isUnrelated(unit: Unit): boolean;
+  /** 0-based lines that the request names by a literal; the units they are in stay. */
+  readonly literal: ReadonlySet<number>;
+  /** The same by any of its words; rows and records they are in stay. */
+  readonly named: ReadonlySet<number>;
+  /** 0-based lines that stay even against rules about form. */
+  readonly pinned: ReadonlySet<number>;
+}
+
+/** The gaps to cut, in order. */
+export function selectGaps(request: SelectionRequest, shown: readonly Unit[]): Gap[] {
+  const selected = collect(request.document.units, request);
+  const removed = [...withoutOverlap(shown, selected), ...selected].sort((a, b) => a.start - b.start);
+  return merge(removed, request.document.bare).filter((gap) => isWorthAMarker(gap, request.document));
+}
+
+function collect(units: readonly Unit[], request: SelectionRequest): Gap[] {
+  return units.flatMap((unit) => {
+    if (!isRemovable(unit, request)) return collect(unit.children ?? [], request);
+    const isBody = unit.head >= unit.start;
+    return [{ start: unit.head + 1, end: unit.end, units: [unit], isBody }];
+  });
+}
+
+/** Rules about form do not ask what a unit says. */
+const BY_FORM: ReadonlySet<RuleName> = new Set<RuleName>([
+  'passed-tests',
+  'progress',
+  'repeated-lines',
+  'identical-lines',
+  'library-frames',
+  'licence-header',
+  'long-lines',
+]);
+
+function isRemovable(unit: Unit, { rules, isUnrelated, literal, named, pinned }: SelectionRequest): boolean {
+  const { rule, start, end } = unit;
+  if (rule === undefined || !rules.has(rule) || unit.standsOut === true) return false;
+  if (holds(pinned, start, end)) return false;
+  if (BY_FORM.has(rule)) return true;
+  if (rule === 'unrelated-units') return !holds(literal, start, end) && isUnrelated(unit);
+  return !holds(named, start, end);
+}
+
+function holds(lines: ReadonlySet<number>, start: number, end: number): boolean {
+  if (lines.size === 0) return false;
+  if (lines.size < end - start) {
+    for (const line of lines) if (line >= start - 1 && line < end) return true;
+    return false;
+  }
+  for (let line = start - 1; line < end; line += 1) if (lines.has(line)) return true;
+  return false;
+}
+
+/** Blocks shown before that no other gap touches. */
+function withoutOverlap(shown: readonly Unit[], gaps: readonly Gap[]): Gap[] {
+  return shown.flatMap((unit) => {
+    const isFree = gaps.every(({ start, end }) => end < unit.start || start > unit.end);
+    return isFree ? [{ start: unit.start, end: unit.end, units: [unit], isBody: false }] : [];
+  });
+}
+
+/** Neighbours become one gap if only blank lines are between them; bodies stay apart, because each has its own signature. */
+function merge(gaps: readonly Gap[], lines: readonly string[]): Gap[] {
+  const merged: Gap[] = [];
+  for (const gap of gaps) {
+    const last = merged.at(-1);
+    const isNext = last !== undefined && !last.isBody && !gap.isBody && isBlank(lines, last.end + 1, gap.start - 1);
+    if (last !== undefined && isNext && canShareLabel(last, gap))
+      merged[merged.length - 1] = { start: last.start, end: gap.end, units: [...last.units, ...gap.units], isBody: false };
+    else merged.push(gap);
+  }
+  return merged;
+}
+
+function canShareLabel(a: Gap, b: Gap): boolean {
+  const isShown = (gap: Gap) => gap.units.some(({ kind }) => kind === 'shown');
+  return !isShown(a) && !isShown(b);
+}
+
+function isBlank(lines: readonly string[], start: number, end: number): boolean {
+  for (let line = start; line <= end; line += 1) if ((lines[line - 1] ?? '').trim() !== '') return false;
+  return true;
+}
+
+const MIN_GAP_TOKENS = 14;
+const MIN_SINGLE_LINE_CHARS = 200;
+const SINGLE_LINES: ReadonlySet<string> = new Set(['field', 'long-line']);
+
+/** P56: no small gaps, and a single line only if it is a whole field or opaque. */
+function isWorthAMarker({ start, end, units }: Gap, { lines }: Document): boolean {
+  const text = lines.slice(start - 1, end).join('\n');
+  if (start === end && (text.length < MIN_SINGLE_LINE_CHARS || !units.every(({ kind }) => SINGLE_LINES.has(kind))))
+    return false;
+  return text.length > 4 * MIN_GAP_TOKENS * 4 || estimateTokens(text) >= MIN_GAP_TOKENS;
+}

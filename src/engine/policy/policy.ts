@@ -1,0 +1,111 @@
+/**
+ * What may be removed from an output: one table, request kind × format → rules (P51–P55). Read this file first to
+ * understand what Sécateur does.
+ */
+import type { FormatName, RuleName } from '../reading/document.ts';
+import { asksForAll } from './completeness.ts';
+import type { RequestKind } from './request-kind.ts';
+
+/** Sizes in characters, from the settings. */
+export interface PolicySizes {
+  /** Precise requests and data up to this size are returned unchanged. */
+  readonly maxUnchangedChars: number;
+  /** Dumps and documents below this size are returned unchanged. */
+  readonly minDumpChars: number;
+  /** Diffs up to this size are returned unchanged. */
+  readonly maxDiffChars: number;
+}
+
+export const DEFAULT_SIZES: PolicySizes = {
+  maxUnchangedChars: 16_000,
+  minDumpChars: 6000,
+  maxDiffChars: 20_000,
+};
+
+export interface PolicyRequest {
+  readonly request: RequestKind;
+  readonly format: FormatName;
+  readonly characters: number;
+  /** The words of the request: question, task and what the agent said last. */
+  readonly words: string;
+  /** The caller asked for a cut towards a question or goal: precise requests are not exempt. */
+  readonly isExplicit: boolean;
+  readonly sizes: PolicySizes;
+  /** Rules switched off in the settings. */
+  readonly disabled: ReadonlySet<RuleName>;
+}
+
+/** The rules that may remove units of this output. */
+export function rulesFor(asked: PolicyRequest): ReadonlySet<RuleName> {
+  const rules = asked.isExplicit ? EVERY_RULE : implicitRules(asked);
+  return new Set(rules.filter((rule) => !asked.disabled.has(rule)));
+}
+
+/** Noise by form: what a run prints besides failures, warnings, verdicts and totals. */
+const NOISE: readonly RuleName[] = [
+  'passed-tests',
+  'progress',
+  'repeated-lines',
+  'identical-lines',
+  'library-frames',
+  'long-lines',
+];
+/** What loses nothing whatever was asked for. */
+const HARMLESS: readonly RuleName[] = ['identical-lines', 'shown-before'];
+const DUMP: readonly RuleName[] = [...HARMLESS, 'unrelated-units', 'licence-header', 'long-lines'];
+const OVERSIZED: readonly RuleName[] = [
+  ...DUMP,
+  'repeated-lines',
+  'oversized-rows',
+  'record-fields',
+  'diff-parts',
+];
+const EVERY_RULE: readonly RuleName[] = [...new Set([...NOISE, ...OVERSIZED])];
+
+/** What a kind of request allows; `small` up to its size limit, `large` above it. */
+interface Allowance {
+  readonly small: readonly RuleName[];
+  readonly large: readonly RuleName[];
+  readonly limit: keyof PolicySizes;
+}
+
+const WHOLE: Allowance = { small: [], large: [], limit: 'maxUnchangedChars' };
+const ASKED_FOR: Allowance = { small: HARMLESS, large: OVERSIZED, limit: 'maxUnchangedChars' };
+const REPORTED: Allowance = { small: NOISE, large: [...NOISE, 'unrelated-units'], limit: 'maxUnchangedChars' };
+const READ: Allowance = { small: HARMLESS, large: DUMP, limit: 'minDumpChars' };
+const CHANGES: Allowance = { small: HARMLESS, large: [...HARMLESS, 'diff-parts'], limit: 'maxDiffChars' };
+
+/** Formats that mean the same whoever asked; `*` is every other format. */
+type Row = Partial<Record<FormatName, Allowance>> & { readonly '*': Allowance };
+
+const REPORTS: Partial<Record<FormatName, Allowance>> = {
+  'test-run': REPORTED,
+  build: REPORTED,
+  log: REPORTED,
+};
+const READABLE: Partial<Record<FormatName, Allowance>> = {
+  code: READ,
+  document: READ,
+  markup: READ,
+  plain: READ,
+  diff: CHANGES,
+};
+
+const TABLE: Readonly<Record<RequestKind, Row>> = {
+  precise: { '*': ASKED_FOR },
+  report: { '*': WHOLE },
+  diff: { '*': CHANGES },
+  run: { '*': REPORTED, diff: CHANGES, table: ASKED_FOR, json: ASKED_FOR },
+  dump: { '*': ASKED_FOR, ...READABLE, ...REPORTS },
+  page: { '*': READ, json: ASKED_FOR, table: ASKED_FOR, config: ASKED_FOR, ...REPORTS },
+  result: { '*': ASKED_FOR, ...READABLE, ...REPORTS },
+  unknown: { '*': ASKED_FOR, ...REPORTS, diff: CHANGES },
+};
+
+function implicitRules({ request, format, characters, words, sizes }: PolicyRequest): readonly RuleName[] {
+  const row = TABLE[request];
+  const { small, large, limit } = row[format] ?? row['*'];
+  const isDoubled = limit === 'maxUnchangedChars' && asksForAll(words);
+  const size = sizes[limit] * (isDoubled ? 2 : 1);
+  return characters > size ? large : small;
+}

@@ -1,0 +1,101 @@
+/** Lines that a request names: its quoted strings, identifiers, numbers, and plain words that few lines hold (P28). */
+
+/** A request names what it wants; a text this long, an issue for example, names everything. */
+const MAX_REQUEST_CHARS = 600;
+const MAX_LINES_PER_WORD = 6;
+const MAX_SHARE_PER_WORD = 0.02;
+/** What was quoted or written as code is meant literally. */
+const MAX_LINES_PER_LITERAL = 12;
+const MAX_NAMED_LINES = 60;
+
+/** 0-based indices of the lines that a request names, a bounded number of them; `literals`: by quoted strings and identifiers only. */
+export function namedLines(
+  lines: readonly string[],
+  request: string,
+  by: 'words' | 'literals' = 'words',
+): ReadonlySet<number> {
+  const named = new Set<number>();
+  if (request.trim() === '' || request.length > MAX_REQUEST_CHARS) return named;
+  const lowered = lines.map((line) => line.slice(0, MAX_LINE_CHARS).toLowerCase()).join('\n');
+  const ends = lineEnds(lowered, lines.length);
+  for (const { word, isLiteral } of wordsOf(request)) {
+    if (by === 'literals' && !isLiteral) continue;
+    const few = Math.max(MAX_LINES_PER_WORD, Math.floor(lines.length * MAX_SHARE_PER_WORD));
+    const most = Math.min(isLiteral ? MAX_LINES_PER_LITERAL : few, MAX_NAMED_LINES - named.size);
+    const found = linesWith(word, { lowered, ends }, most + 1);
+    if (found.length <= most) for (const line of found) named.add(line);
+  }
+  return named;
+}
+
+const MAX_LINE_CHARS = 4000;
+
+export interface NamedWord {
+  readonly word: string;
+  readonly isLiteral: boolean;
+}
+
+const QUOTED = /["`«“]([^"`»”\n]{2,80})["`»”]|'([^'\n]{2,80})'(?!\p{L})/gu;
+const WORD = /[\p{L}\p{N}_$@][\p{L}\p{N}_$@./:-]{0,300}[\p{L}\p{N}_$]|[\p{L}\p{N}]/gu;
+const HAN = /\p{Script=Han}+/gu;
+/** camelCase, snake_case, a file name, a number, a dotted name. */
+const CODE_LIKE = /[\p{Ll}\p{N}][\p{Lu}]|[_$@./:]|\d/u;
+
+/** What a request names, in lower case. */
+export function wordsOf(request: string): NamedWord[] {
+  const words = new Map<string, NamedWord>();
+  const add = (word: string, isLiteral: boolean) => {
+    const key = word.toLowerCase();
+    if (key !== '' && !words.has(key)) words.set(key, { word: key, isLiteral });
+  };
+  for (const [, double, single] of request.matchAll(QUOTED)) add((double ?? single ?? '').trim(), true);
+  // Chinese writes names of code between its words without a space.
+  const spaced = request.replace(HAN, (run) => ` ${run} `);
+  for (const [word] of spaced.matchAll(WORD)) {
+    if (CODE_LIKE.test(word) && word.length > 1) add(word, true);
+    else if (word.length >= MIN_WORD_CHARS && !SAYS_LITTLE.has(word.toLowerCase())) add(word, false);
+  }
+  return [...words.values()];
+}
+
+const MIN_WORD_CHARS = 3;
+
+/** Words of a request rather than of a text, in English and French. */
+const SAYS_LITTLE = new Set(
+  (
+    'the and are was were been being for from into with without that this these those there here then than when where which what who whom whose why how ' +
+    'does did done doing have has had can could should would will may might must not but its our your their them they you all any each every some such ' +
+    'code file files line lines text value values name names function functions method class test tests error errors log logs output run setting settings ' +
+    'use used uses using get set make made show find look see say says tell give list happen happens work works exactly whole about after before between ' +
+    'les des une aux dans par pour sur avec sans est sont qui que quoi quel quelle quels quelles comment pourquoi cette ces son ses leur leurs fichier fichiers ' +
+    'ligne lignes fonction fonctions erreur erreurs tous toutes chaque'
+  ).split(' '),
+);
+
+const EDGE = /[\p{L}\p{N}_$]/u;
+
+interface LoweredText {
+  readonly lowered: string;
+  /** Where each of its lines ends. */
+  readonly ends: Int32Array;
+}
+
+function lineEnds(text: string, lines: number): Int32Array {
+  const ends = new Int32Array(lines).fill(text.length);
+  let line = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends[line++] = at;
+  return ends;
+}
+
+/** Indices of the lines that hold the word by itself, `most` of them at most. */
+function linesWith(word: string, { lowered, ends }: LoweredText, most: number): number[] {
+  const found: number[] = [];
+  let line = 0;
+  for (let at = lowered.indexOf(word); at >= 0 && found.length < most; at = lowered.indexOf(word, at + 1)) {
+    if (EDGE.test(lowered.charAt(at - 1)) || EDGE.test(lowered.charAt(at + word.length))) continue;
+    while ((ends[line] as number) < at) line += 1;
+    found.push(line);
+    at = ends[line] as number;
+  }
+  return found;
+}

@@ -1,0 +1,114 @@
+/** Where the body of a declaration begins and ends. Brackets and indentation must agree; otherwise there is no block. */
+import type { ScannedSource } from './scan-source.ts';
+
+/** 0-based, inclusive: the last line of the signature, and the last line of the body. */
+export interface Block {
+  readonly head: number;
+  readonly end: number;
+}
+
+const MAX_SIGNATURE_LINES = 20;
+
+/** The block that the declaration at `index` opens, if its ends can be told for sure. */
+export function blockAt(lines: readonly string[], source: ScannedSource, index: number): Block | undefined {
+  const outer = index === 0 ? 0 : (source.depth[index - 1] as number);
+  const last = Math.min(lines.length - 1, index + MAX_SIGNATURE_LINES);
+  for (let head = index; head <= last; head += 1) {
+    const depth = source.depth[head] as number;
+    const line = (lines[head] ?? '').trimEnd();
+    if (depth > outer && opensBody(line, depth - outer, source.inBraces[head] === 1))
+      return bracketBlock(lines, source, { index, head, outer });
+    if (depth > outer) continue;
+    if (depth < outer) return undefined;
+    if (COLON_END.test(line)) return indentedBlock(lines, source, { index, head });
+    if (STATEMENT_END.test(line)) return undefined;
+    if (!continuesBelow(lines, head)) return endKeywordBlock(lines, source, { index, head });
+  }
+  return undefined;
+}
+
+interface Opening {
+  readonly index: number;
+  readonly head: number;
+}
+
+const COLON_END = /:\s*(?:#.*)?$/;
+const STATEMENT_END = /[;}]\s*(?:\/\/.*)?$/;
+/** `({` opens an argument, not a body. */
+const BODY_END = /(?:=>|\)|\]|[\w>"'?*&]|^\s*)\s*\{\s*(?:\/\/.*|\/\*.*|\|[^|]*\|\s*)?$/;
+
+function opensBody(line: string, opened: number, isInBraces: boolean): boolean {
+  return isInBraces && (opened === 1 || BODY_END.test(line));
+}
+
+/** The brackets that the last character of a line opens, up to where they close: a list or a table. */
+export function bracketsAt(lines: readonly string[], source: ScannedSource, index: number): Block | undefined {
+  const outer = index === 0 ? 0 : (source.depth[index - 1] as number);
+  return (source.depth[index] as number) > outer
+    ? bracketBlock(lines, source, { index, head: index, outer })
+    : undefined;
+}
+
+/** The next line goes on with the signature: a brace of its own, a clause, a parameter list. */
+function continuesBelow(lines: readonly string[], head: number): boolean {
+  const next = (lines[head + 1] ?? '').trim();
+  return next.startsWith('{') || /^(?:where|throws|extends|implements|requires|:|->|=>|noexcept|const|override)\b|^[:=-]/.test(next) || /^(?:\w[\w<>,:& ]*,|\S.*,)$/.test(next);
+}
+
+/** Ends where the brackets do, on a line that is indented as the declaration is. */
+function bracketBlock(
+  lines: readonly string[],
+  source: ScannedSource,
+  { index, head, outer }: Opening & { outer: number },
+): Block | undefined {
+  const indent = indentOf(lines[index]);
+  for (let end = head + 1; end < lines.length; end += 1) {
+    if ((source.depth[end] as number) > outer) continue;
+    const isAligned = indentOf(lines[end]) === indent && /^\s*[)\]}]/.test(lines[end] ?? '');
+    return isAligned ? { head, end } : undefined;
+  }
+  return undefined;
+}
+
+/** Python: deeper lines, up to the last that is not blank. */
+function indentedBlock(lines: readonly string[], source: ScannedSource, { index, head }: Opening): Block | undefined {
+  const indent = indentOf(lines[index]);
+  let end = head;
+  for (let at = head + 1; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const isInside = source.continues[at] === 1 || (at > 0 && (source.depth[at - 1] as number) > (source.depth[head] as number));
+    if (line.trim() === '' && !isInside) continue;
+    if (!isInside && indentOf(line) <= indent) break;
+    end = at;
+  }
+  return end > head ? { head, end } : undefined;
+}
+
+const END_KEYWORD = /^\s*(?:end|fi|done|esac)\b/;
+
+/** Ruby, Lua, Elixir, shell: deeper lines, up to an `end` that is indented as the declaration is. */
+function endKeywordBlock(lines: readonly string[], source: ScannedSource, { index, head }: Opening): Block | undefined {
+  const indent = indentOf(lines[index]);
+  for (let at = head + 1; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    if (line.trim() === '' || source.continues[at] === 1 || indentOf(line) > indent) continue;
+    return indentOf(line) === indent && END_KEYWORD.test(line) ? { head, end: at } : undefined;
+  }
+  return undefined;
+}
+
+const SPACE = 32;
+const TAB = 9;
+
+/** Columns of leading white space; a tab counts as four. */
+export function indentOf(line: string | undefined): number {
+  if (line === undefined) return 0;
+  let indent = 0;
+  for (let at = 0; at < line.length; at += 1) {
+    const code = line.charCodeAt(at);
+    if (code === SPACE) indent += 1;
+    else if (code === TAB) indent += 4;
+    else break;
+  }
+  return indent;
+}

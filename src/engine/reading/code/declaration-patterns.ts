@@ -1,0 +1,141 @@
+/** What a declaration is, by the word its language has for it. */
+export type DeclarationNoun =
+  | 'function'
+  | 'method'
+  | 'constructor'
+  | 'class'
+  | 'interface'
+  | 'type'
+  | 'enum'
+  | 'struct'
+  | 'trait'
+  | 'implementation'
+  | 'module'
+  | 'export'
+  | 'table';
+
+/** Only the head of a line decides; this keeps one enormous line from costing anything. */
+const LONGEST_HEAD = 240;
+
+const IMPORT = [
+  String.raw`import(?:\s|\(?$|["'{*])`,
+  String.raw`from\s+[\w.]+\s+import\b`,
+  String.raw`export\s+(?:type\s+)?(?:\*|\{[^}]*\})\s*from\b`,
+  String.raw`#\s*(?:include|import|pragma once)\b`,
+  String.raw`@(?:import|use|forward)\s`,
+  String.raw`(?:global\s+)?using\s+(?:static\s+)?[\w.:=][\w.:= ]*;`,
+  String.raw`(?:pub(?:\([^)]*\))?\s+)?(?:use\s+[\w:\\{]|extern crate |mod\s+\w+;)`,
+  String.raw`package\s+[\w.]+;?\s*$`,
+  String.raw`(?:const|let|var)\s[^=]{1,120}=\s*(?:await\s+import|require)\(`,
+  String.raw`(?:require|require_relative|include|include_once|require_once|load|source|library)[\s(]+['"<\w./$]`,
+  String.raw`(?:alias|require|import|use)\s+[A-Z][\w.]+`,
+  `["']use (?:strict|client|server)["']`,
+].join('|');
+
+const MODIFIERS = String.raw`(?:(?:export|default|declare|pub(?:\([^)]*\))?|public|private|protected|internal|static|final|abstract|sealed|open|override|virtual|partial|readonly|async|unsafe|extern(?: "C")?|const|constexpr|inline|synchronized|native|suspend|data|implicit|lazy|fileprivate|mutating|local|noncomputed)\s+)*`;
+const NOT_A_CALL = String.raw`(?!(?:if|for|foreach|while|switch|catch|return|else|do|try|with|when|match|case|new|throw|await|yield|typeof|delete|assert|print|elif|until|unless|in|and|or|not|using|lock|super|require)\b)`;
+
+const DECLARATIONS: readonly { noun: DeclarationNoun; pattern: RegExp }[] = [
+  {
+    noun: 'class',
+    pattern: new RegExp(
+      `^\\s*${MODIFIERS}(?:class|record|object|companion object|case class)\\s+([A-Za-z_$][\\w$]*)`,
+    ),
+  },
+  {
+    noun: 'type',
+    pattern: new RegExp(
+      `^\\s*${MODIFIERS}(?:interface|enum(?: class| struct)?|struct|trait|protocol|extension|union|typedef|namespace|module|mod|mixin|actor|annotation class)\\s+([A-Za-z_$](?:[\\w$.:]*[\\w$])?)`,
+    ),
+  },
+  { noun: 'type', pattern: new RegExp(`^\\s*${MODIFIERS}type\\s+([A-Za-z_]\\w*)`) },
+  {
+    noun: 'type',
+    pattern:
+      /^\s*(?:unsafe\s+)?impl(?:<[^>]*>)?\s+([\w:<>&'][\w:<>&' ,]{0,200}?)\s{0,20}(?:where\b.*|\{?\s*)$/,
+  },
+  {
+    noun: 'function',
+    pattern: new RegExp(
+      `^\\s*${MODIFIERS}(?:def|defp|defmacro|defmodule|fn|func|fun|function\\*?|sub|proc|procedure)\\s+(?:\\([^)]*\\)\\s*)?(?:self\\.)?([A-Za-z_$][\\w$.?!:]*)`,
+    ),
+  },
+  {
+    noun: 'function',
+    pattern:
+      /^\s*(?:export\s+)?(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*(?::[^=]{1,120})?=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*(?::[^=]{1,80})?=>|[\w$]+\s*=>|\($)/,
+  },
+  { noun: 'function', pattern: /^\s*(?:module\.)?exports(?:\.([\w$]+))?\s*=\s*(?:async\s+)?(?:function|\()/ },
+  { noun: 'type', pattern: /^\s*template\s*(<)/ },
+  { noun: 'function', pattern: /^\s*macro_rules!\s*(\w+)/ },
+  { noun: 'function', pattern: /^([A-Za-z_]\w*)\s*\(\)\s*\{/ },
+  // A method: a name, its parameters, an opening brace or nothing after them.
+  {
+    noun: 'method',
+    pattern: new RegExp(
+      `^\\s+${MODIFIERS}(?:get\\s+|set\\s+|\\*\\s*)?${NOT_A_CALL}([#A-Za-z_$][\\w$]*)\\s*(?:<[^<>()]*>)?\\([^()]*(?:\\([^()]*\\)[^()]*)*\\)\\s*(?::\\s*[^={;]{1,80})?\\{\\s*$`,
+    ),
+  },
+  // Java, C#, C++: modifiers or a return type before the name.
+  {
+    noun: 'method',
+    pattern: new RegExp(
+      `^\\s*(?:public|private|protected|internal|static|final|abstract|override|virtual|async|synchronized|native|default)\\s+(?:[\\w<>\\[\\],.?*&:]+\\s+)*${NOT_A_CALL}([A-Za-z_~]\\w*)\\s*\\(`,
+    ),
+  },
+  {
+    noun: 'function',
+    pattern: new RegExp(
+      `^${NOT_A_CALL}(?:[A-Za-z_][\\w:<>,*&]*\\s+)+[*&]*([A-Za-z_~][\\w:~]*)\\s*\\([^;={}]*(?:\\{\\s*)?$`,
+    ),
+  },
+];
+/** The only one of any case; it comes first, for what it creates looks like a function of C. */
+const SQL =
+  /^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP(?:ORARY)?\s+)?(TABLE|VIEW|FUNCTION|PROCEDURE|TRIGGER|INDEX|TYPE)\s+(?:IF\s+NOT\s+EXISTS\s+)?["`[]?([\w.]+)/i;
+const SQL_NOUNS: Readonly<Record<string, DeclarationNoun>> = {
+  FUNCTION: 'function',
+  PROCEDURE: 'function',
+  TRIGGER: 'function',
+  TYPE: 'type',
+};
+/** All the others at once: most lines declare nothing, and one expression says so twice as fast as a dozen. */
+const ANY_DECLARATION = new RegExp(DECLARATIONS.map(({ pattern }) => pattern.source).join('|'));
+const IMPORT_LINE = new RegExp(`^\\s*(?:${IMPORT})`);
+
+export interface DeclarationLine {
+  noun: DeclarationNoun;
+  name: string;
+}
+
+/** What a line of source imports or declares by the look of it, in any of the usual languages. */
+export function structureAt(line: string): 'import' | DeclarationLine | undefined {
+  const head = headOf(line);
+  if (!/[A-Za-z]/.test(head)) return undefined;
+  return IMPORT_LINE.test(head) ? 'import' : declarationAt(head);
+}
+
+/** Of the blanks before it one is left: expressions try again from each. */
+function headOf(line: string): string {
+  const indent = line.length - line.trimStart().length;
+  return line.slice(Math.max(0, indent - 1), LONGEST_HEAD);
+}
+
+function declarationAt(head: string): DeclarationLine | undefined {
+  const created = SQL.exec(head);
+  if (created !== null) return createdBy(created);
+  if (!ANY_DECLARATION.test(head)) return undefined;
+  for (const { noun, pattern } of DECLARATIONS) {
+    const declared = named(noun, pattern.exec(head));
+    if (declared !== undefined) return declared;
+  }
+  return undefined;
+}
+
+function createdBy([, word = '', name = '']: RegExpExecArray): DeclarationLine {
+  return { noun: SQL_NOUNS[word.toUpperCase()] ?? 'table', name };
+}
+
+function named(noun: DeclarationNoun, found: RegExpExecArray | null): DeclarationLine | undefined {
+  return found === null ? undefined : { noun, name: (found[1] ?? '').trim() };
+}

@@ -1,0 +1,187 @@
+/**
+ * One pass over source text that knows strings and comments: how deep the brackets are at the end of each line, and which
+ * lines begin inside a string or a comment. Ends of units are found with it, without a parser.
+ */
+
+export interface ScannedSource {
+  /** Brackets of all kinds that are open at the end of each line. */
+  readonly depth: Int32Array;
+  /** 1 where the innermost open bracket at the end of the line is a brace. */
+  readonly inBraces: Uint8Array;
+  /** 1 where the line begins inside a string or a comment: its indentation says nothing. */
+  readonly continues: Uint8Array;
+}
+
+/** How a family of languages writes comments and strings. */
+export interface LexicalRules {
+  readonly lineComment: readonly string[];
+  readonly blockComment?: readonly [string, string];
+  /** Delimiters of strings that may span lines, longest first. */
+  readonly longStrings: readonly string[];
+  /** Delimiters of strings that end with their line. */
+  readonly strings: string;
+  /** `/…/` is a regular expression where a value may begin. */
+  readonly regularExpressions?: boolean;
+  /** `'` begins a character, or a lifetime that never ends. */
+  readonly lifetimes?: boolean;
+}
+
+const C_LIKE: LexicalRules = {
+  lineComment: ['//'],
+  blockComment: ['/*', '*/'],
+  longStrings: ['"""'],
+  strings: '"\'',
+};
+const SCRIPT: LexicalRules = { ...C_LIKE, longStrings: ['`'], regularExpressions: true };
+const HASH: LexicalRules = { lineComment: ['#'], longStrings: ['"""', "'''"], strings: '"\'' };
+
+const BY_LANGUAGE: Readonly<Record<string, LexicalRules>> = {
+  javascript: SCRIPT,
+  typescript: SCRIPT,
+  tsx: SCRIPT,
+  python: HASH,
+  ruby: { ...HASH, longStrings: [], regularExpressions: true },
+  go: { ...C_LIKE, longStrings: ['`'] },
+  rust: { ...C_LIKE, longStrings: ['"'], strings: '', lifetimes: true },
+  php: { ...C_LIKE, lineComment: ['//', '#'], longStrings: ['"', "'"], strings: '' },
+};
+
+export function lexicalRulesOf(language: string | undefined): LexicalRules {
+  return BY_LANGUAGE[language ?? ''] ?? C_LIKE;
+}
+
+const MAX_SCANNED_CHARS = 2000;
+
+/** Reads lines with the rules of their language; of very long lines only the beginning. */
+export function scanSource(lines: readonly string[], rules: LexicalRules): ScannedSource {
+  const scanner = new Scanner(rules);
+  const depth = new Int32Array(lines.length);
+  const inBraces = new Uint8Array(lines.length);
+  const continues = new Uint8Array(lines.length);
+  for (const [index, line] of lines.entries()) {
+    if (scanner.isInside()) continues[index] = 1;
+    scanner.read(line.length > MAX_SCANNED_CHARS ? line.slice(0, MAX_SCANNED_CHARS) : line);
+    depth[index] = scanner.depth();
+    if (scanner.isInBraces()) inBraces[index] = 1;
+  }
+  return { depth, inBraces, continues };
+}
+
+const OPENING = '([{';
+const CLOSING = ')]}';
+/** What may come before a regular expression rather than before a division. */
+const BEFORE_VALUE = /(?:^|[([{,;=:!&|?+\-*%~^<>]|\b(?:return|typeof|case|in|of|do|else|if|unless|when|and|or|not))\s*$/;
+const CHARACTER = /^'(?:\\.[^']{0,10}|[^\\'])'/;
+
+class Scanner {
+  readonly #rules: LexicalRules;
+  readonly #open: string[] = [];
+  /** What ends the string or comment that is open, or nothing. */
+  #until = '';
+
+  constructor(rules: LexicalRules) {
+    this.#rules = rules;
+  }
+
+  isInside(): boolean {
+    return this.#until !== '';
+  }
+
+  depth(): number {
+    return this.#open.length;
+  }
+
+  isInBraces(): boolean {
+    return this.#open.at(-1) === '{';
+  }
+
+  read(line: string): void {
+    for (let at = 0; at < line.length; ) {
+      if (this.#until !== '') at = this.#skipInside(line, at);
+      else if (this.#isComment(line, at)) return;
+      else at = this.#readCode(line, at);
+    }
+  }
+
+  /** The position behind the end of the open string or comment, or the end of the line. */
+  #skipInside(line: string, from: number): number {
+    const until = this.#until;
+    const isComment = until === this.#rules.blockComment?.[1];
+    for (let at = from; at < line.length; at += 1) {
+      if (!isComment && line.charAt(at) === '\\') at += 1;
+      else if (line.startsWith(until, at)) {
+        this.#until = '';
+        return at + until.length;
+      }
+    }
+    return line.length;
+  }
+
+  #isComment(line: string, at: number): boolean {
+    return this.#rules.lineComment.some(
+      (mark) => line.startsWith(mark, at) && !(mark === '#' && line.charAt(at + 1) === '{'),
+    );
+  }
+
+  #readCode(line: string, at: number): number {
+    const { blockComment, longStrings, strings } = this.#rules;
+    if (blockComment !== undefined && line.startsWith(blockComment[0], at)) {
+      this.#until = blockComment[1];
+      return at + blockComment[0].length;
+    }
+    const long = longStrings.find((mark) => line.startsWith(mark, at));
+    if (long !== undefined) {
+      this.#until = long;
+      return at + long.length;
+    }
+    const character = line.charAt(at);
+    if (strings.includes(character)) return endOfString(line, at);
+    if (character === "'" && this.#rules.lifetimes === true)
+      return at + (CHARACTER.exec(line.slice(at, at + 16))?.[0].length ?? 1);
+    if (character === '/' && this.#rules.regularExpressions === true && isRegularExpression(line, at))
+      return endOfRegularExpression(line, at);
+    this.#count(character);
+    return at + 1;
+  }
+
+  #count(character: string): void {
+    if (OPENING.includes(character)) this.#open.push(character);
+    else if (CLOSING.includes(character)) this.#close(OPENING.charAt(CLOSING.indexOf(character)));
+  }
+
+  /** A bracket that closes another than the innermost closes what is inside it too; one that closes nothing is passed over. */
+  #close(opening: string): void {
+    const at = this.#open.lastIndexOf(opening);
+    if (at >= 0 && this.#open.length - at <= MAX_UNCLOSED) this.#open.length = at;
+  }
+}
+
+const MAX_UNCLOSED = 3;
+
+function endOfString(line: string, start: number): number {
+  const quote = line.charAt(start);
+  for (let at = start + 1; at < line.length; at += 1) {
+    if (line.charAt(at) === '\\') at += 1;
+    else if (line.charAt(at) === quote) return at + 1;
+  }
+  // A quote without its twin is an apostrophe: what follows is read as code.
+  return start + 1;
+}
+
+const LOOKED_BACK = 40;
+
+function isRegularExpression(line: string, at: number): boolean {
+  return BEFORE_VALUE.test(line.slice(Math.max(0, at - LOOKED_BACK), at));
+}
+
+function endOfRegularExpression(line: string, start: number): number {
+  let isInClass = false;
+  for (let at = start + 1; at < line.length; at += 1) {
+    const character = line.charAt(at);
+    if (character === '\\') at += 1;
+    else if (character === '[') isInClass = true;
+    else if (character === ']') isInClass = false;
+    else if (character === '/' && !isInClass) return at + 1;
+  }
+  return start + 1;
+}

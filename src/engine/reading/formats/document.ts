@@ -1,0 +1,100 @@
+/** Documents and help texts: sections by headings, in them paragraphs, fenced blocks and entries of options. */
+import { indentOf } from '../code/blocks.ts';
+import type { Format, Unit } from '../document.ts';
+import { fencedRanges, type Heading, headingsOf } from '../document/headings.ts';
+import { nestUnits } from '../nest-units.ts';
+
+const PROSE_LINE = /^(?:#{1,6} |[-*] |\d+\. |> )?["'(*_`]{0,3}\p{L}[^;{}=<>]{30,}[.,:;)\w]$/u;
+const OPTION_LINE = /^\s{0,12}-{1,2}[A-Za-z0-9][\w-]*/;
+const HEADING_LINE = /^#{1,6} \S/;
+const MIN_SHARE = 0.25;
+
+export const documentFormat: Format = {
+  name: 'document',
+  recognise: (sample) => {
+    const share = (pattern: RegExp) => sample.filter((line) => pattern.test(line)).length / sample.length;
+    return share(PROSE_LINE) + share(HEADING_LINE) > MIN_SHARE || share(OPTION_LINE) > MIN_SHARE;
+  },
+  units: documentUnits,
+  examples: {
+    is: [
+      '# Install\n\nRun the installer and follow the steps that it shows on the screen.\n\n# Use\n\nCall the program with the name of a file.\n',
+      'Usage: tool [options]\n\n  -v, --verbose   print more\n  -q, --quiet     print less\n  -o, --output    where to write\n',
+    ],
+    isNot: ['const a = 1;\nconst b = 2;\nreturn a + b;\n'],
+  },
+};
+
+/** The units of a text that consists of sections and paragraphs. */
+export function documentUnits(lines: readonly string[]): Unit[] {
+  const headings = [...headingsOf(lines)];
+  return nestUnits([...sections(lines, headings), ...contentUnits(lines, headings)]);
+}
+
+function sections(lines: readonly string[], headings: readonly Heading[]): Unit[] {
+  return headings.flatMap(({ start, end: head, level, title }, index) => {
+    const next = headings.slice(index + 1).find((other) => other.level <= level);
+    const end = lastContent(lines, head, (next?.start ?? lines.length + 1) - 1);
+    if (end <= head) return [];
+    return [{ kind: 'section' as const, name: title, start, head, end, rule: 'unrelated-units' as const }];
+  });
+}
+
+function lastContent(lines: readonly string[], from: number, to: number): number {
+  let end = to;
+  while (end > from && (lines[end - 1] ?? '').trim() === '') end -= 1;
+  return end;
+}
+
+/** Paragraphs, fenced blocks and entries, outside of headings. */
+function contentUnits(lines: readonly string[], headings: readonly Heading[]): Unit[] {
+  const isHeading = new Uint8Array(lines.length + 2);
+  for (const { start, end } of headings) isHeading.fill(1, start, end + 1);
+  const fenceEnd = new Map(fencedRanges(lines).map(({ start, end }) => [start, end]));
+  const units: Unit[] = [];
+  for (let line = 1; line <= lines.length; ) {
+    if (isHeading[line] === 1 || (lines[line - 1] ?? '').trim() === '') {
+      line += 1;
+      continue;
+    }
+    const end = fenceEnd.get(line) ?? contentEnd(lines, line, { isHeading, fenceEnd });
+    units.push(contentUnit(lines, line, end));
+    line = end + 1;
+  }
+  return units;
+}
+
+function contentUnit(lines: readonly string[], start: number, end: number): Unit {
+  const option = optionName(lines[start - 1]);
+  const common = { start, head: start - 1, end, rule: 'unrelated-units' as const };
+  return option === undefined
+    ? { kind: 'paragraph', name: '', ...common }
+    : { kind: 'entry', name: option, ...common };
+}
+
+const OPTION_NAME = /^\s{0,12}((?:-{1,2}[A-Za-z0-9][\w-]*(?:, ?|\s?\/\s?)?){1,4})/;
+
+function optionName(line: string | undefined): string | undefined {
+  const name = OPTION_NAME.exec((line ?? '').slice(0, 120))?.[1];
+  return name?.split(/[, /]+/).findLast((each) => each !== '');
+}
+
+interface Content {
+  isHeading: Uint8Array;
+  fenceEnd: ReadonlyMap<number, number>;
+}
+
+/** A paragraph ends at a blank line, a heading, a fence, or where an entry of options begins; an entry holds what is indented deeper. */
+function contentEnd(lines: readonly string[], start: number, { isHeading, fenceEnd }: Content): number {
+  const isEntry = OPTION_LINE.test(lines[start - 1] ?? '');
+  const indent = indentOf(lines[start - 1]);
+  let end = start;
+  for (let line = start + 1; line <= lines.length; line += 1) {
+    const text = lines[line - 1] ?? '';
+    if (text.trim() === '' || isHeading[line] === 1 || fenceEnd.has(line)) break;
+    if (OPTION_LINE.test(text) && indentOf(text) <= indent + 4) break;
+    if (isEntry && indentOf(text) <= indent) break;
+    end = line;
+  }
+  return end;
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { isLongLine, longLinesInPart } from '../../../src/engine/cutting/long-lines.ts';
+import type { LineRange } from '../../../src/text/lines.ts';
+
+/** A minified line of statements of 80 characters. */
+const statements = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    `var step${at}=run(${at});`.padEnd(79, '0123456789'.charAt(at % 10)).concat(';'),
+  );
+const minified = (count: number) => statements(count).join('');
+
+interface Asked {
+  question?: string;
+  task?: string;
+  gaps?: LineRange[];
+  untouchable?: number;
+}
+
+function partsOf(
+  lines: readonly string[],
+  { question = '', task = '', gaps = [], untouchable = -1 }: Asked = {},
+) {
+  return longLinesInPart(lines, {
+    focus: { question, task },
+    gaps,
+    isUntouchable: (index) => index === untouchable,
+  });
+}
+
+describe('[F23] of the long lines', () => {
+  const long = minified(40);
+  const numbersOf = (lines: readonly string[], asked: Asked = {}) =>
+    partsOf(lines, asked).map(({ number }) => number);
+
+  it('those of more than 2000 characters are shown in part', () => {
+    expect([isLongLine('x'.repeat(2000)), isLongLine('x'.repeat(2001))]).toEqual([false, true]);
+    expect(numbersOf(['short', long, 'short', long])).toEqual([2, 4]);
+    expect(numbersOf(['short'])).toEqual([]);
+  });
+
+  it('those that are gone anyway or stay to the letter are not', () => {
+    expect(numbersOf([long, long, long, long], { gaps: [{ start: 2, end: 3 }] })).toEqual([1, 4]);
+    expect(numbersOf([long, long, long], { untouchable: 1 })).toEqual([1, 3]);
+  });
+});
+
+describe('[F23] what is shown of a long line', () => {
+  const long = minified(40);
+
+  it('is its beginning and what has most words of the question, in order', () => {
+    const asked = [
+      ...statements(30),
+      'function parseYaml(text){return schema.load(text)}'.padEnd(79, '.').concat(';'),
+      ...statements(9),
+    ];
+    const [part] = partsOf([asked.join('')], { task: 'how does parseYaml load a schema' });
+    expect(part?.characters).toBe(3200);
+    expect(part?.shown[0]).toMatchObject({ from: 1, text: expect.stringMatching(/^var step0=/) });
+    expect(part?.shown.some(({ text }) => text.includes('function parseYaml(text)'))).toBe(true);
+    const starts = part?.shown.map(({ from }) => from) ?? [];
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+  });
+
+  it('fits into 800 characters, as many whole statements as there is room for', () => {
+    const [part] = partsOf([long]);
+    expect(part?.shown).toEqual([{ from: 1, to: 800, text: long.slice(0, 800) }]);
+  });
+
+  it('says where it stands, and joins what touches', () => {
+    const asked = [
+      ...statements(20),
+      'connectTimeout=7311;'.padEnd(79, '-').concat(';'),
+      ...statements(20),
+    ].join('');
+    const [part] = partsOf([asked], { question: 'what is `connectTimeout`?' });
+    expect(part?.shown.length).toBeGreaterThan(1);
+    for (const { from, to, text } of part?.shown ?? []) expect(asked.slice(from - 1, to)).toBe(text);
+    const ends = part?.shown.map(({ to }) => to) ?? [];
+    expect(part?.shown.slice(1).every(({ from }, at) => from > (ends[at] ?? 0) + 1)).toBe(true);
+  });
+
+  it('is found for each line by its own words', () => {
+    const holding = (word: string) =>
+      [...statements(15), `${word}=1;`.padEnd(79, '-').concat(';'), ...statements(15)].join('');
+    const parts = partsOf([holding('zeppelin'), minified(31), holding('submarine')], {
+      task: 'zeppelin or submarine',
+    });
+    const texts = parts.map(({ shown }) => shown.map(({ text }) => text).join(' '));
+    expect(texts.map((text) => text.includes('zeppelin'))).toEqual([true, false, false]);
+    expect(texts.map((text) => text.includes('submarine'))).toEqual([false, false, true]);
+  });
+
+  it('ends within a word only where there is no other end', () => {
+    const [part] = partsOf(['x'.repeat(3000)]);
+    expect(part?.shown).toEqual([{ from: 1, to: 800, text: 'x'.repeat(800) }]);
+  });
+});

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { cleanLine } from '../../../src/engine/reading/lines.ts';
+
+it.each([
+  ['as it is', 'a plain line', 'a plain line'],
+  ['without colours', '\u001b[1;31mred\u001b[0m and \u001b[38;5;9mmore', 'red and more'],
+  ['without cursor moves', '\u001b[2K\u001b[1Gdone\u001b[?25h', 'done'],
+  ['without the address of a link', '\u001b]8;;https://a.example\u0007here\u001b]8;;\u001b\\', 'here'],
+  ['without a line feed of Windows', 'a line\r', 'a line'],
+  ['as it was drawn last', '10%\r50%\r100%', '100%'],
+  ['as it was drawn last, before the cursor went back', '10%\r100%\r', '100%'],
+  ['as nothing where only the cursor went back', '\r', ''],
+  ['as nothing where it was drawn over with nothing', '10%\r\r', ''],
+  ['as colours went, then bars', '\u001b[32m10%\r\u001b[32m20%\u001b[0m\r', '20%'],
+])('shows a line %s', (_, line, shown) => {
+  expect(cleanLine(line)).toBe(shown);
+});
