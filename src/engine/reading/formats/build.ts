@@ -1,0 +1,39 @@
+/**
+ * Builds, installers, downloads and CI jobs: npm, pip, cargo, make, cmake, compilers, bundlers, docker, apt, Maven, Gradle.
+ * Progress and runs of similar lines go; warnings, errors and results stay.
+ */
+import type { Format, Sample } from '../document.ts';
+import { BUILD_EXAMPLES } from './build/examples.ts';
+import { isProgress } from './build/progress.ts';
+import { runUnits } from './runs/run-units.ts';
+import { withoutTimes } from './runs/times.ts';
+
+/** Lines that only a build, an installer or a CI service prints. */
+const TOOL = new RegExp(
+  [
+    String.raw`^travis_(?:fold|time):|^Build system information$|^##\[(?:group|section|command|error|warning)\]|^section_start:\d+:`,
+    String.raw`^npm (?:ERR!|error|warn|WARN|notice) |^(?:added|removed|changed|up to date)\b.{0,80} packages?\b`,
+    String.raw`^\[INFO\] (?:Scanning for projects|BUILD|Total time|-{5,})|^BUILD (?:SUCCESSFUL|FAILED)|^\d+ actionable tasks?`,
+    String.raw`^\S{1,200}:\d+:\d+: (?:fatal error|error|warning|note): |^make(?:\[\d+\])?: \*\*\* |^ninja: `,
+    String.raw`^(?:error|warning)(?:\[E\d+\])?: |^\s+--> \S+:\d+:\d+$|^\S{1,200}\(\d+,\d+\): error TS\d+: `,
+    String.raw`^-- (?:The \w+ compiler identification|Configuring done|Build files have been written)`,
+    String.raw`^(?:webpack \d|vite v\d|Successfully (?:installed|built|tagged) )|^Sending build context to Docker`,
+    String.raw`^/usr/bin/ld: |^collect2: |^\s*Finished \S.{0,60} target\(s\) in `,
+  ].join('|'),
+);
+const MIN_PROGRESS = 3;
+const MIN_SHARE = 0.1;
+
+function recognise(sample: Sample): boolean {
+  const lines = withoutTimes(sample);
+  if (lines.some((line) => TOOL.test(line))) return true;
+  const progress = lines.filter((line) => isProgress(line)).length;
+  return progress >= MIN_PROGRESS && progress >= lines.length * MIN_SHARE;
+}
+
+export const buildFormat: Format = {
+  name: 'build',
+  recognise,
+  units: (lines) => runUnits(lines),
+  examples: BUILD_EXAMPLES,
+};

@@ -1,0 +1,49 @@
+/** Lines grouped by template, and the entries of a log that are frequent enough to fold. */
+import { templateOf } from './template.ts';
+
+export interface Entry {
+  /** 0-based. */
+  readonly index: number;
+  readonly fields: readonly string[];
+}
+
+export interface EntryGroup {
+  readonly template: string;
+  readonly entries: readonly Entry[];
+}
+
+/** Groups the lines that `isEntry` accepts by template. */
+export function groupByTemplate(
+  lines: readonly string[],
+  isEntry: (index: number) => boolean,
+): readonly EntryGroup[] {
+  const groups = new Map<string, Entry[]>();
+  for (const [index, line] of lines.entries()) {
+    if (!isEntry(index)) continue;
+    const { text, fields } = templateOf(line);
+    const entries = groups.get(text);
+    if (entries === undefined) groups.set(text, [{ index, fields }]);
+    else entries.push({ index, fields });
+  }
+  return [...groups].map(([template, entries]) => ({ template, entries }));
+}
+
+/** A kind of entry is frequent from so many entries on, and if it makes up a share of the log. */
+const MIN_ENTRIES = 6;
+const MIN_SHARE = 0.07;
+const MAX_REQUIRED = 30;
+/** Warnings and errors fold only if there are more of them than a reader would count. */
+const MIN_WARNINGS = 20;
+const WARNING =
+  /(?<![\w-])(?:WARN(?:ING)?|ERR(?:OR)?|FATAL|CRIT(?:ICAL)?|ALERT|EMERG|PANIC|SEVERE|fail(?:ed|ure|s)?|exception|denied|refused|timeout|timed out)(?![\w-])|^[WEF]…/i;
+
+/** Returns the groups of frequent entries. An entry with lines of its own below it (a trace, a dump) is not in any group. */
+export function frequentEntries(lines: readonly string[], starts: readonly boolean[]): readonly EntryGroup[] {
+  const isWhole = (index: number) => starts[index + 1] !== false || lines[index + 1]?.trim() === '';
+  const groups = groupByTemplate(lines, (index) => starts[index] === true && isWhole(index));
+  const count = starts.filter(Boolean).length;
+  const required = Math.min(MAX_REQUIRED, Math.max(MIN_ENTRIES, Math.ceil(count * MIN_SHARE)));
+  const requiredOf = (template: string) =>
+    WARNING.test(template) ? Math.max(required, MIN_WARNINGS) : required;
+  return groups.filter(({ template, entries }) => entries.length >= requiredOf(template));
+}

@@ -1,0 +1,69 @@
+/**
+ * Lines of one template all over a run: copies, compiled modules, the same warning in many places. First and last stay, the
+ * extremes of numbers and rare values too. A warning folds with its excerpt of source, a failure never does.
+ */
+import { type EntryGroup, groupByTemplate } from '../log/entries.ts';
+import { standingOut } from '../log/standing-out.ts';
+import { isChange, isPart, nameOf } from '../repeated-lines.ts';
+import type { Mark, Marks } from './marks.ts';
+import { namesFailure, namesWarning, statesResult } from './trouble.ts';
+
+const MIN_FREQUENT = 20;
+/** Warnings with a place in a file are findings: they fold only if there are more than one would fix one by one. */
+const MIN_FINDINGS = 40;
+const MIN_LENGTH = 12;
+const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s)/;
+/** Source and carets below a warning. */
+const EXCERPT = /^(?:\[warn\] ?)?(?:\s{2,}\S|\s{0,8}\d{0,6}\s{0,8}[|^~]|\s*$)/;
+const MAX_EXCERPT = 8;
+
+/** Marks frequent lines that have no mark, except those in `isFailure`. */
+export function markFrequentLines(
+  lines: readonly string[],
+  marks: Marks,
+  isFailure: readonly boolean[],
+): void {
+  const isOpen = (index: number) => marks[index] === undefined && isFailure[index] !== true;
+  const groups = groupByTemplate(
+    lines,
+    (index) => isOpen(index) && (lines[index]?.length ?? 0) >= MIN_LENGTH,
+  );
+  for (const group of groups)
+    if (group.entries.length >= MIN_FREQUENT && isFoldable(lines, group)) markGroup(lines, marks, group);
+}
+
+function isFoldable(lines: readonly string[], { template, entries }: EntryGroup): boolean {
+  const first = lines[entries[0]?.index ?? 0] ?? '';
+  if (isPart(first) || isChange(template) || namesFailure(template) || statesResult(template)) return false;
+  return entries.length >= MIN_FINDINGS || !PLACE.test(first) || !namesWarning(template);
+}
+
+function markGroup(lines: readonly string[], marks: Marks, { template, entries }: EntryGroup): void {
+  const name = nameOf(template, lines[entries[0]?.index ?? 0] ?? '');
+  const mark: Mark = { kind: 'similar-lines', rule: 'repeated-lines', name, count: 1 };
+  const isWarning = namesWarning(template);
+  const kept = standingOut(entries);
+  for (const [position, { index }] of entries.entries()) {
+    if (kept.has(position) || namesFailure(lines[index] ?? '')) continue;
+    marks[index] = mark;
+    if (isWarning) markExcerpt(lines, marks, { mark, index });
+  }
+}
+
+function markExcerpt(
+  lines: readonly string[],
+  marks: Marks,
+  { mark, index }: { mark: Mark; index: number },
+): void {
+  for (let below = index + 1; below <= index + MAX_EXCERPT && below < lines.length; below += 1) {
+    const line = lines[below] ?? '';
+    if (
+      marks[below] !== undefined ||
+      !EXCERPT.test(line) ||
+      namesFailure(line) ||
+      namesWarning(line.replace(/^\[warn\]/, ''))
+    )
+      return;
+    marks[below] = { ...mark, count: 0 };
+  }
+}

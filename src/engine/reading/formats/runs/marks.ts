@@ -1,0 +1,112 @@
+/**
+ * Marks: what each line of a run may be removed as. Each line has at most one mark; consecutive lines with marks of one
+ * kind make one unit, so units never overlap whatever found the marks.
+ */
+import type { RuleName, Unit, UnitKind } from '../../document.ts';
+
+export interface Mark {
+  readonly kind: UnitKind;
+  readonly rule: RuleName;
+  readonly name: string;
+  /** Tests, lines or frames that this line adds to the count of its unit. */
+  readonly count: number;
+}
+
+/** One entry per line, 0-based. */
+export type Marks = (Mark | undefined)[];
+
+/** Kinds whose neighbouring lines make one unit whatever their names are. */
+const MERGED = new Set<UnitKind>(['progress', 'passed-tests', 'library-frames']);
+const MAX_NAMES = 3;
+
+/** Gives a mark to each line of `from`..`to` (0-based, inclusive) that has none yet. */
+export function setMark(marks: Marks, mark: Mark, { from, to }: { from: number; to: number }): void {
+  for (let index = from; index <= to; index += 1) marks[index] ??= mark;
+}
+
+const MAX_BLANK = 2;
+
+/** Marks a few blank lines between two lines with marks, so that they do not split the unit. */
+export function joinOverBlankLines(lines: readonly string[], marks: Marks): void {
+  let last = -1;
+  for (let index = 0; index < lines.length; index += 1) {
+    if (marks[index] === undefined && isBlank(lines[index])) continue;
+    const before = marks[last];
+    const mark = marks[index];
+    const blank = index - 1 - last;
+    if (
+      before !== undefined &&
+      mark !== undefined &&
+      blank > 0 &&
+      (blank <= MAX_BLANK || joins(before, mark))
+    )
+      setMark(marks, { ...before, count: 0 }, { from: last + 1, to: index - 1 });
+    last = index;
+  }
+}
+
+/** Returns the units of lines `from`..`to` (0-based, inclusive): each a run of lines with marks that belong together. */
+export function unitsOfMarks(marks: Marks, { from, to }: { from: number; to: number }): Unit[] {
+  const units: Unit[] = [];
+  let index = from;
+  while (index <= to) {
+    const first = marks[index];
+    if (first === undefined) {
+      index += 1;
+      continue;
+    }
+    let end = index;
+    while (end < to && belongs(first, marks[end + 1])) end += 1;
+    units.push(unitOf(marks, index, end));
+    index = end + 1;
+  }
+  return units;
+}
+
+function unitOf(marks: Marks, from: number, to: number): Unit {
+  const first = marks[from] as Mark;
+  const counts = new Map<string, number>();
+  for (let index = from; index <= to; index += 1) {
+    const { name, count } = marks[index] as Mark;
+    counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  const base = { kind: first.kind, rule: first.rule, start: from + 1, end: to + 1, head: from };
+  return { ...base, ...(first.kind === 'passed-tests' ? passedCount(counts) : linesCount(counts)) };
+}
+
+/** The name of marks of suites: they count only in a group that lists no tests. */
+export const SUITES = 'suites';
+
+function passedCount(counts: ReadonlyMap<string, number>): { name: string; count: number } {
+  const tests = counts.get('') ?? 0;
+  if (tests > 0) return { name: '', count: tests };
+  return { name: SUITES, count: Math.max(1, counts.get(SUITES) ?? 0) };
+}
+
+function linesCount(counts: ReadonlyMap<string, number>): { name: string; count: number } {
+  let count = 0;
+  for (const each of counts.values()) count += each;
+  return { name: joined([...counts.keys()].filter((name) => name !== '')), count: Math.max(1, count) };
+}
+
+function joined(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).join(', ');
+  return names.length > MAX_NAMES ? `${shown}, +${names.length - MAX_NAMES}` : shown;
+}
+
+function belongs(first: Mark, next: Mark | undefined): boolean {
+  return next !== undefined && joins(first, next);
+}
+
+function joins(first: Mark, next: Mark): boolean {
+  if (first.kind !== next.kind || first.rule !== next.rule) return false;
+  return MERGED.has(first.kind) || first.name === next.name;
+}
+
+export function isBlank(line: string | undefined): boolean {
+  return line === undefined || line.trim() === '';
+}
+
+export function indentOf(line: string): number {
+  return line.search(/\S|$/);
+}

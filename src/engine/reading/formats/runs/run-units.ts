@@ -1,0 +1,28 @@
+/** The units of a run, whatever it ran: tests, a build, an installer or a CI job, which does all of these. */
+import type { Unit } from '../../document.ts';
+import { markProgress } from '../build/progress.ts';
+import { markRepeatedLines } from '../repeated-lines.ts';
+import { markLibraryFrames } from '../stack-trace.ts';
+import { failureLines } from '../test-run/failures.ts';
+import { markPassedTests } from '../test-run/passed-tests.ts';
+import { markFrequentLines } from './frequent-lines.ts';
+import { joinOverBlankLines, type Marks } from './marks.ts';
+import { unitsBySection } from './sections.ts';
+import { withoutTimes } from './times.ts';
+
+/** In a run, so many similar lines in a row are noise. */
+const MIN_SIMILAR = 6;
+
+/** Finds passed tests, library frames, progress and repeated lines, in this order of preference, inside steps of CI. */
+export function runUnits(whole: readonly string[]): readonly Unit[] {
+  const lines = withoutTimes(whole);
+  const marks: Marks = new Array(lines.length);
+  markPassedTests(lines, marks);
+  markLibraryFrames(lines, marks);
+  markProgress(lines, marks);
+  const isFailure = failureLines(lines);
+  markRepeatedLines(lines, marks, { minSimilar: MIN_SIMILAR, isFailure });
+  markFrequentLines(lines, marks, isFailure);
+  joinOverBlankLines(lines, marks);
+  return unitsBySection(lines, marks);
+}

@@ -1,0 +1,40 @@
+/** Words of trouble and of results: a line with one of them is never removed as noise. */
+
+/** As words of their own; `libgpg-error0` and `error-chain v0.12` name packages. */
+const FAILURE = new RegExp(
+  [
+    String.raw`(?<![\w./@-])(?:errors?|err|fail(?:s|ed|ure|ures|ing)?|fatal|panic(?:ked)?|exceptions?|traceback|critical|severe|abort(?:ed)?|crash(?:ed)?|segfault|killed|denied|refused|cannot|unable|invalid|conflicts?|mismatch|timed out|timeout|unresolved|undefined|unsupported|not found|could not|can't|couldn't|no such|expected|but got)(?![\w/-]|\.\w)`,
+    String.raw`\w(?:Error|Exception)\b|npm ERR!|\[E\d{4}\]|[✗✖✘]`,
+  ].join('|'),
+  'i',
+);
+const WARNING = /(?<![\w./@-])(?:warn(?:ing|ings)?|deprecat(?:ed|ion)|missing)(?![\w/-]|\.\w)/i;
+/** Counts of zero: they deny trouble. */
+const DENIED =
+  /\b(?:0|no|zero|without) (?:errors?|fail(?:ed|ures?)|warnings?|exceptions?|conflicts?|problems?|vulnerabilities)\b|\b(?:errors?|failures?|failed|warnings?): ?0\b/gi;
+
+/** Totals, results and exit states. */
+const VERDICT =
+  /\b\d+ (?:tests?|specs?|examples?|suites?|assertions|passed|passing|failed|failing|pending|skipped|errors?|warnings?|problems?|vulnerabilities|packages? (?:are|in))\b|\btest result:|\bBUILD (?:SUCCESS|FAIL)|\b(?:total|summary|exit(?:ed)? (?:code|status)|successfully (?:installed|built|tagged))\b|^\W*(?:finished|done in)\b/i;
+
+const MAX_LINE = 500;
+
+/** Whether a line speaks of a failure or a warning, other than to deny it. */
+export function namesTrouble(whole: string): boolean {
+  return namesWarning(whole) || namesFailure(whole);
+}
+
+export function namesFailure(whole: string): boolean {
+  const line = whole.slice(0, MAX_LINE);
+  return FAILURE.test(line) && FAILURE.test(line.replace(DENIED, ''));
+}
+
+export function namesWarning(whole: string): boolean {
+  const line = whole.slice(0, MAX_LINE);
+  return WARNING.test(line) && WARNING.test(line.replace(DENIED, ''));
+}
+
+/** Whether a line states a total or a result. */
+export function statesResult(whole: string): boolean {
+  return VERDICT.test(whole.slice(0, MAX_LINE));
+}

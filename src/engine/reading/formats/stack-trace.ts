@@ -1,0 +1,154 @@
+/**
+ * Stack traces of JavaScript, Python, Java, .NET, Ruby, Go, Rust, PHP and gdb inside the output of a run. Frames of libraries
+ * and frames that the text has shown before may go; own frames and the frame nearest to the failure stay.
+ */
+import type { Unit } from '../document.ts';
+import { indentOf, type Mark, type Marks, unitsOfMarks } from './runs/marks.ts';
+
+/** 0-based, inclusive. */
+interface Frame {
+  readonly start: number;
+  readonly end: number;
+  readonly isPython: boolean;
+}
+
+/** A frame that fits on its first line, or begins there. */
+const FRAME = new RegExp(
+  [
+    String.raw`^\s+at \S`, // Java, JavaScript, .NET
+    String.raw`^\s*(?:# )?(?:from )?[\w./~-]{1,200}\.rb:\d+:in `, // Ruby
+    String.raw`^\s*#\d+\s+(?:0x[0-9a-f]+ in |[\w:~<>]{1,100} ?\(|/|\{main\})`, // gdb, PHP
+    String.raw`^\s+\d+:\s+(?:0x[0-9a-f]+ - )?[\w<_]`, // Rust
+  ].join('|'),
+);
+const PYTHON_FRAME = /^\s*File "[^"]{1,300}", line \d+/;
+/** Frames as pytest prints them with `--tb=short` and for errors of collection. */
+const PYTEST_FRAME = /^[\w./~-]{1,300}\.pyx?:\d+: in \S/;
+/** Go and Rust print the place of a frame below its name. */
+const GO_PLACE = /^\t\S{1,300}\.(?:go|s):\d+/;
+const GO_NAME = /^\S{1,300}\(.{0,300}\)$|^created by \S/;
+const RUST_FRAME = /^\s+\d+:\s+\S/;
+const RUST_PLACE = /^\s+at \S{1,300}:\d+/;
+
+/** Frames of a language's own library or of an installed package. */
+const LIBRARY = new RegExp(
+  [
+    String.raw`[/\\](?:node_modules|site-packages|dist-packages|gems|rustc|lib/ruby|vendor)[/\\]`,
+    String.raw`<frozen |\bnode:|\(internal/|\(<anonymous>\)|<anonymous>$|/usr/(?:local/)?(?:lib|go|include)/|/lib/python\d|/pkg/mod/|hostedtoolcache/`,
+    String.raw`/\.cargo/|/rust/library/|\.rbenv/|\.rvm/|phar://`,
+    String.raw`^\s+at (?:java|javax|jdk|sun|com\.sun|kotlin|kotlinx|scala|groovy|org\.(?:junit|gradle|codehaus|mockito|hamcrest|testng|scalatest|eclipse|apache\.(?:maven|catalina|coyote|tomcat)|springframework|hibernate)|io\.netty|reactor|System|Microsoft|Xunit|NUnit)\.`,
+    String.raw`java\.base/|^(?:runtime|testing|reflect|net/http)\.\S|^panic\(|^created by (?:runtime|testing|net/http)\.`,
+    String.raw`^\s*\d+:\s+(?:0x[0-9a-f]+ - )?<?(?:std|core|alloc|test|__rust\w*|rust_\w+|_?main|clone3?|start_thread|__libc_start_main|_start)\b`,
+  ].join('|'),
+);
+/** How a language raises a failure: such a frame is nearest to it, but says nothing of its place. */
+const PANIC = /rust_begin_unwind|panicking|begin_panic|^panic\(|^runtime\.|debug\.Stack|rust_panic/;
+
+/** Frames that stay of a trace that consists of library frames alone. */
+const MAX_KEPT_LIBRARY_FRAMES = 4;
+/** Fewer frames in a row are not worth a gap. */
+const MIN_FRAMES = 3;
+const MAX_LINE = 400;
+
+const LIBRARY_FRAME: Mark = { kind: 'library-frames', rule: 'library-frames', name: '', count: 1 };
+const SHOWN_FRAME: Mark = { ...LIBRARY_FRAME, name: 'shown above' };
+
+/** Returns units of library frames and of frames shown before, of all traces in `lines`. */
+export function libraryFrameUnits(lines: readonly string[]): readonly Unit[] {
+  const marks: Marks = new Array(lines.length);
+  markLibraryFrames(lines, marks);
+  return unitsOfMarks(marks, { from: 0, to: lines.length - 1 });
+}
+
+/** Marks the frames that may go. */
+export function markLibraryFrames(lines: readonly string[], marks: Marks): void {
+  const shown = new Set<string>();
+  for (const trace of tracesIn(lines)) {
+    const frameMarks = marksOfTrace(lines, trace, shown);
+    let start = 0;
+    for (let position = 0; position <= trace.length; position += 1) {
+      if (frameMarks[position] !== undefined) continue;
+      if (position - start >= MIN_FRAMES)
+        markFrames(marks, trace.slice(start, position), frameMarks.slice(start));
+      start = position + 1;
+    }
+  }
+}
+
+function marksOfTrace(lines: readonly string[], trace: readonly Frame[], shown: Set<string>): Marks {
+  const isLibrary = trace.map((frame) => isLibraryFrame(lines, frame));
+  const kept = keptFrames(lines, trace, isLibrary);
+  return trace.map((frame, position) => {
+    const text = lines.slice(frame.start, frame.end + 1).join('\n');
+    const isShown = shown.has(text);
+    shown.add(text);
+    if (kept.has(position)) return undefined;
+    if (isLibrary[position]) return LIBRARY_FRAME;
+    return isShown ? SHOWN_FRAME : undefined;
+  });
+}
+
+function markFrames(marks: Marks, frames: readonly Frame[], frameMarks: Marks): void {
+  for (const [position, { start, end }] of frames.entries()) {
+    const mark = frameMarks[position] as Mark;
+    for (let index = start; index <= end; index += 1)
+      marks[index] ??= index === start ? mark : { ...mark, count: 0 };
+  }
+}
+
+/** Positions of frames that stay: the nearest to the failure, or the first few if no frame is the project's own. */
+function keptFrames(
+  lines: readonly string[],
+  trace: readonly Frame[],
+  isLibrary: readonly boolean[],
+): ReadonlySet<number> {
+  const positions = trace.map((_, position) => position);
+  const nearestFirst = trace[0]?.isPython ? positions.reverse() : positions;
+  const telling = nearestFirst.filter((position) => !PANIC.test(lines[trace[position]?.start ?? 0] ?? ''));
+  const hasOwn = isLibrary.includes(false);
+  return new Set(telling.slice(0, hasOwn ? 1 : MAX_KEPT_LIBRARY_FRAMES));
+}
+
+/** Lists the traces: frames that follow each other without a line between them. */
+function* tracesIn(lines: readonly string[]): Generator<Frame[]> {
+  let trace: Frame[] = [];
+  let index = 0;
+  while (index < lines.length) {
+    const frame = frameAt(lines, index);
+    if (frame !== undefined) trace.push(frame);
+    else if (trace.length > 0) {
+      if (trace.length > 1) yield trace;
+      trace = [];
+    }
+    index = (frame?.end ?? index) + 1;
+  }
+  if (trace.length > 1) yield trace;
+}
+
+function frameAt(lines: readonly string[], index: number): Frame | undefined {
+  const line = (lines[index] ?? '').slice(0, MAX_LINE);
+  const below = (lines[index + 1] ?? '').slice(0, MAX_LINE);
+  if (PYTHON_FRAME.test(line) || PYTEST_FRAME.test(line))
+    return { start: index, end: sourceEnd(lines, index), isPython: true };
+  if (GO_PLACE.test(below) && GO_NAME.test(line)) return { start: index, end: index + 1, isPython: false };
+  if (!FRAME.test(line)) return undefined;
+  const hasPlace = RUST_FRAME.test(line) && RUST_PLACE.test(below);
+  return { start: index, end: hasPlace ? index + 1 : index, isPython: false };
+}
+
+/** Python prints the source of a frame below it, indented further. */
+function sourceEnd(lines: readonly string[], start: number): number {
+  const outer = indentOf(lines[start] ?? '');
+  let end = start;
+  while (end + 1 < lines.length && indentOf(lines[end + 1] ?? '') > outer && lines[end + 1]?.trim() !== '') {
+    if (PYTHON_FRAME.test((lines[end + 1] ?? '').slice(0, MAX_LINE))) break;
+    end += 1;
+  }
+  return end;
+}
+
+function isLibraryFrame(lines: readonly string[], { start, end, isPython }: Frame): boolean {
+  for (let index = start; index <= (isPython ? start : end); index += 1)
+    if (LIBRARY.test((lines[index] ?? '').slice(0, MAX_LINE))) return true;
+  return false;
+}

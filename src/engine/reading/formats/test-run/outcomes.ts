@@ -1,0 +1,143 @@
+/** What one line of a test run says of a test or a suite, for the runners listed in `test-run.ts`. */
+
+/** `passed`: tests that passed. `suite`: a file or package of tests that passed. `other`: a test that did not pass. */
+export interface Outcome {
+  readonly kind: 'passed' | 'suite' | 'other';
+  readonly tests: number;
+}
+
+const MAX_LINE = 300;
+
+/** A tick before a name: mocha, jest, vitest, node:test, AVA, PHPUnit's testdox. */
+const TICK = /^\s*[✓✔√✅] {0,2}\S/;
+/** Vitest prints one line per file, with its number of tests. */
+const FILE_OF_TESTS = /\((\d+) tests?\)/;
+const NOT_ALL_PASSED = /\(\d{1,6} tests? \||\d (?:skipped|failed|todo)\b/;
+
+/** One line per passed test. */
+const PASSED = new RegExp(
+  [
+    String.raw`^\S.{0,250}::.{1,250} PASSED(?:\s+\[\s*\d+%\])?$`, // pytest -v
+    String.raw`^PASSED\s+\[\s*\d+%\]$`, // pytest -s -v
+    String.raw`^\[gw\d+\](?: \[\s*\d+%\])? PASSED `, // pytest-xdist
+    String.raw`^\s*--- PASS: `, // go test -v
+    String.raw`^\S.{0,280} \.\.\. ok$`, // unittest, cargo test
+    '^.{1,140} > .{1,140} PASSED$', // Gradle
+    String.raw`^\s*Passed\s.{1,250} \[(?:< )?[\d.,]+ ?m?s\]$`, // dotnet test
+    String.raw`^\s*\d+/\d+ Test\s+#\d+: .{1,200} Passed\s+[\d.]+ sec`, // ctest
+    String.raw`^\[ {7}OK \] `, // GoogleTest
+    String.raw`^PASS: \S`, // Automake, lit
+    String.raw`^\S{1,200}#test_.{1,200} = [\d.]+ s = \.$`, // minitest -v
+    String.raw`^[\d:]+ (?:load avg: [\d.]+ )?\[ *\d+/\d+(?:/\d+)?\] \w+ passed`, // CPython's regrtest
+    String.raw`^\[info\]\s+[-+] \S`, // ScalaTest, specs2
+  ].join('|'),
+);
+
+/** One line per passed file, package or class, whose tests are not listed. */
+const SUITE = new RegExp(
+  [
+    String.raw`^\s*PASS\s+\S+(?:\s+\([\d.]+ ?m?s\))?$`, // jest
+    String.raw`^ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?:\s+coverage: .{0,80})?$`, // go test
+    String.raw`^\S{1,200} \.{2,} ok(?:\s+\d+ ms .{0,120})?$`, // prove
+    String.raw`^//\S{1,200}\s+(?:\(cached\) )?PASSED in `, // Bazel
+  ].join('|'),
+);
+
+/** The result of a class: Maven's surefire (totals have no elapsed time), JUnit in sbt. */
+const CLASS =
+  /^(?:\[INFO\] )?Tests run: (\d+), Failures: 0, Errors: 0, Skipped: 0, Time elapsed: [\d.,]+ s|^\[info\] Test run finished: 0 failed, 0 ignored, (\d+) total/;
+
+/** A dot per passed test: pytest, unittest, RSpec, PHPUnit, minitest, ExUnit. */
+const DOTS = /^([.•]{2,250})$|^(?:[\w./-]{1,200} )?([.•]{1,250})\s+(?:\[\s*\d+%\]|\d+ \/ \d+ \(\s*\d+%\))$/;
+
+/** TAP: node:test, tap, bats, prove -v. */
+const TAP_PASSED = /^\s*ok {1,6}\d+(?: |$)/;
+const TAP_NOT_RUN = /# (?:skip|todo)\b/i;
+
+/** Tests that failed, were skipped or are pending, where a tick would be. */
+const OTHER = new RegExp(
+  [
+    String.raw`^\s*(?:[✖✗✘×✕⨯↓○◌⚠↩☢∅-] |\d+\) )\S`,
+    String.raw`^\s*not ok \d+|^\s*--- (?:FAIL|SKIP): |^\[ {2}FAILED {2}\]|^FAIL(?:ED)?\b`,
+    String.raw`^(?:\[\w+\] )?Tests run: \d+, .{0,80}, Time elapsed: `, // surefire
+    String.raw` (?:FAILED|ERROR|SKIPPED|XFAIL|XPASS)\b.{0,200}$| \.\.\. (?:FAIL(?:ED)?|ERROR|ignored|skipped\b.{0,200}|expected failure)$`,
+  ].join('|'),
+);
+
+/** Returns what a line says of a test; `undefined` if it says nothing. */
+export function outcomeOf(whole: string): Outcome | undefined {
+  const line = whole.slice(0, MAX_LINE);
+  if (TICK.test(line)) return tickOutcome(line);
+  if (TAP_PASSED.test(line)) return TAP_NOT_RUN.test(line) ? OTHER_TEST : ONE_PASSED;
+  const tests = testsByDots(line) ?? testsOfClass(line);
+  if (tests !== undefined) return { kind: 'passed', tests };
+  if (PASSED.test(line)) return / \*\*\* FAILED| !!! |IGNORED/.test(line) ? OTHER_TEST : ONE_PASSED;
+  if (SUITE.test(line)) return PASSED_SUITE;
+  return OTHER.test(line) ? OTHER_TEST : undefined;
+}
+
+/** Three dots alone are an ellipsis. */
+function testsByDots(line: string): number | undefined {
+  const found = DOTS.exec(line);
+  const dots = found?.[1] ?? found?.[2];
+  return dots === '...' ? undefined : dots?.length;
+}
+
+function testsOfClass(line: string): number | undefined {
+  const found = CLASS.exec(line);
+  return found === null ? undefined : Number(found[1] ?? found[2]);
+}
+
+const ONE_PASSED: Outcome = { kind: 'passed', tests: 1 };
+const PASSED_SUITE: Outcome = { kind: 'suite', tests: 1 };
+const OTHER_TEST: Outcome = { kind: 'other', tests: 1 };
+
+function tickOutcome(line: string): Outcome {
+  const file = FILE_OF_TESTS.exec(line)?.[1];
+  if (file !== undefined) return { kind: 'passed', tests: Number(file) };
+  return NOT_ALL_PASSED.test(line) ? OTHER_TEST : ONE_PASSED;
+}
+
+/** Lines that announce a test: `go test -v`, GoogleTest, ctest, pytest -s, pytest-xdist. */
+const ANNOUNCED =
+  /^(?:=== (?:RUN|PAUSE|CONT|NAME)\s+(\S.{0,200})|\[ RUN {6}\] (\S.{0,200})|\s+Start\s+\d+: (\S.{0,200})|(\S{1,200}::\S.{0,200})|\[info\] Test (run|\S{1,200}) started)$/;
+
+/** Returns the test that a line announces. */
+export function announcedTest(line: string): string | undefined {
+  const found = ANNOUNCED.exec(line.slice(0, MAX_LINE));
+  if (found === null) return undefined;
+  return (found[1] ?? found[2] ?? found[3] ?? found[4] ?? found[5] ?? '').trim();
+}
+
+const TEST_NAMES = new RegExp(
+  [
+    String.raw`^\s*--- (?:FAIL|SKIP): (\S{1,250})`,
+    String.raw`^\[ {2}(?:FAILED|SKIPPED) {2}\] (\S{1,250})`,
+    String.raw`^(?:\[gw\d+\](?: \[\s*\d+%\])? )?(?:FAILED|ERROR|SKIPPED|XFAIL|XPASS) (\S{1,250})`,
+    String.raw`^(\S{1,250}::\S{1,250}) (?:FAILED|ERROR|SKIPPED|XFAIL|XPASS)\b`,
+    String.raw`^\s*\d+/\d+ Test\s+#\d+: (\S{1,200}) .{0,100}(?:\*\*\*|Not Run)`,
+    String.raw`^\[error\] Test (\S{1,200}) failed`,
+  ].join('|'),
+);
+
+/** Returns the name of the test that a line reports as failed or skipped. */
+export function failedTest(line: string): string | undefined {
+  const found = TEST_NAMES.exec(line.slice(0, MAX_LINE));
+  return found?.slice(1).find((each) => each !== undefined);
+}
+
+/** Details below a passed test: TAP's YAML block, GoogleTest's and `go test`'s frames around suites. */
+const DETAIL =
+  /^\s*(?:---|\.\.\.|(?:duration_ms|type): .{0,80}|1\.\.\d+|\[-{10}\].{0,120}|\[={10}\] Running .{0,80}|\[info\] Elapsed time: .{0,40})$/;
+
+export function isDetail(line: string): boolean {
+  return DETAIL.test(line.slice(0, MAX_LINE)) && !/^1\.\.\d+$/.test(line);
+}
+
+/** Headings of suites that say so themselves: node:test, TAP, cargo test, surefire. */
+const SUITE_HEADING =
+  /^\s*(?:▶ \S.{0,250}|# Subtest: \S.{0,250}|running \d+ tests?|(?:\[INFO\] )?Running [\w$]{1,60}\.[\w.$]{1,200})$/;
+
+export function isSuiteHeading(line: string): boolean {
+  return SUITE_HEADING.test(line.slice(0, MAX_LINE));
+}

@@ -1,0 +1,233 @@
+/**
+ * Groups of passed tests with what is printed around them: headings of suites, announcements, details and blank lines.
+ * A heading stays if a test of its suite failed, was skipped or is pending.
+ */
+
+import { indentOf, isBlank, type Mark, type Marks, SUITES } from '../runs/marks.ts';
+import { namesTrouble } from '../runs/trouble.ts';
+import { announcedTest, failedTest, isDetail, isSuiteHeading, type Outcome, outcomeOf } from './outcomes.ts';
+import { readExamples } from './rspec.ts';
+
+const PASSED: Mark = { kind: 'passed-tests', rule: 'passed-tests', name: '', count: 1 };
+const AROUND: Mark = { ...PASSED, count: 0 };
+const LISTED_AGAIN: Mark = { kind: 'similar-lines', rule: 'passed-tests', name: 'PASSED …', count: 1 };
+
+interface Heading {
+  readonly index: number;
+  readonly indent: number;
+  /** Repeated by the line with the result of this suite or test; empty if there is none. */
+  readonly title: string;
+  hasTests: boolean;
+  isMixed: boolean;
+}
+
+export interface TestLines {
+  readonly outcomes: (Outcome | undefined)[];
+  readonly isHeading: boolean[];
+}
+
+/** Marks the passed tests of all runners in `lines`, and returns how many there are. */
+export function markPassedTests(lines: readonly string[], marks: Marks): number {
+  const read = readTestLines(lines);
+  if (!read.outcomes.some((outcome) => outcome !== undefined && outcome.kind !== 'other')) return 0;
+  const groups = new PassedGroups(lines, read);
+  for (let index = 0; index < lines.length; index += 1) groups.add(index);
+  const count = groups.finish(marks);
+  markListedAgain(lines, marks, count > 0);
+  return count;
+}
+
+function readTestLines(lines: readonly string[]): TestLines {
+  const outcomes = lines.map((line) => outcomeOf(line));
+  const isHeading = new Array<boolean>(lines.length).fill(false);
+  let next = -1;
+  for (let index = lines.length - 1; index >= 0; index -= 1) {
+    const line = lines[index] ?? '';
+    if (isBlank(line)) continue;
+    isHeading[index] = outcomes[index] === undefined && (isSuiteHeading(line) || isTitle(line, lines[next]));
+    if (isHeading[index] && !isSuiteHeading(line))
+      isHeading[index] = outcomes[next] !== undefined || isHeading[next] === true;
+    next = index;
+  }
+  readExamples(lines, { outcomes, isHeading });
+  return { outcomes, isHeading };
+}
+
+const MAX_TITLE = 200;
+const MAX_STEP = 3;
+
+/** Whether a line can be the title of a suite whose first test or suite is `next`. */
+function isTitle(line: string, next: string | undefined): boolean {
+  if (next === undefined || line.length > MAX_TITLE) return false;
+  const step = indentOf(next) - indentOf(line);
+  return step >= 1 && step <= MAX_STEP;
+}
+
+/** Collects the lines of groups from first to last; which headings stay is known at the end. */
+class PassedGroups {
+  private readonly taken: (Mark | undefined)[] = [];
+  private readonly passedNames = new Set<string>();
+  private readonly failedNames = new Set<string>();
+  private readonly headings: Heading[] = [];
+  private readonly open: Heading[] = [];
+  /** Lines that belong to the group if the next test passed. */
+  private waiting: number[] = [];
+  private isAfterPassed = false;
+  private isInPassedTest = false;
+  private readonly closers: number[] = [];
+
+  private readonly lines: readonly string[];
+  private readonly read: TestLines;
+
+  constructor(lines: readonly string[], read: TestLines) {
+    this.lines = lines;
+    this.read = read;
+    for (const line of lines) {
+      const failed = failedTest(line);
+      if (failed !== undefined) this.failedNames.add(failed);
+      const passed = /^\s*--- PASS: (\S{1,250})/.exec(line)?.[1];
+      if (passed !== undefined) this.passedNames.add(passed);
+    }
+  }
+
+  add(index: number): void {
+    const outcome = this.read.outcomes[index];
+    if (outcome?.kind === 'other') this.addOther(index);
+    else if (outcome !== undefined) this.addPassed(index, outcome);
+    else this.addAround(index);
+  }
+
+  private addPassed(index: number, outcome: Outcome): void {
+    this.takeWaiting();
+    this.isAfterPassed = true;
+    this.isInPassedTest = false;
+    const isParent = this.closeHeadings(index)?.hasTests === true;
+    const isSuite = isParent && this.isTapSuite(index);
+    if (isParent && !isSuite) this.closers.push(index);
+    const tests = isParent || this.listsItsTests(index) ? 0 : outcome.tests;
+    this.taken[index] = outcome.kind === 'suite' ? { ...PASSED, name: SUITES } : { ...PASSED, count: tests };
+  }
+
+  private isTapSuite(index: number): boolean {
+    return this.lines.slice(index + 1, index + 4).some((line) => /^\s*type: 'suite'$/.test(line));
+  }
+
+  private listsItsTests(index: number): boolean {
+    const line = this.lines[index] ?? '';
+    const next = this.lines[index + 1] ?? '';
+    return /\(\d+ tests?\)/.test(line) && indentOf(next) > indentOf(line) && /^\s*[✓✔√]/.test(next);
+  }
+
+  private addOther(index: number): void {
+    const closed = this.closeHeadings(index);
+    if (closed !== undefined) closed.isMixed = true;
+    for (let top = this.open.length - 1; top >= 0 && this.open[top]?.isMixed === false; top -= 1)
+      (this.open[top] as Heading).isMixed = true;
+    this.leave();
+  }
+
+  private leave(): void {
+    this.waiting = [];
+    this.isAfterPassed = false;
+  }
+
+  /** Forgets headings of suites that ended before this line, and returns the one that this line gives the result of. */
+  private closeHeadings(index: number): Heading | undefined {
+    const line = this.lines[index] ?? '';
+    const indent = indentOf(line);
+    while ((this.open.at(-1)?.indent ?? -1) > indent) this.open.pop();
+    const last = this.open.at(-1);
+    if (last?.indent === indent) this.open.pop();
+    for (let top = this.open.length - 1; top >= 0 && this.open[top]?.hasTests === false; top -= 1)
+      (this.open[top] as Heading).hasTests = true;
+    const isResult = last?.indent === indent && last.title !== '' && titleOf(line).startsWith(last.title);
+    return isResult ? last : undefined;
+  }
+
+  private addAround(index: number): void {
+    const line = this.lines[index] ?? '';
+    if (isBlank(line)) this.addBlank(index);
+    else if (this.read.isHeading[index]) this.addHeading(index, line);
+    else if (isDetail(line)) this.addDetail(index);
+    else if (this.isAnnounced(line) || (this.isInPassedTest && !namesTrouble(line))) this.waiting.push(index);
+    else this.leave();
+  }
+
+  /** Blank lines at the beginning of a group stay: they end what is above. */
+  private addBlank(index: number): void {
+    if (this.isAfterPassed || this.waiting.length > 0) this.waiting.push(index);
+  }
+
+  private addHeading(index: number, line: string): void {
+    const isFlat = /^\s*(?:\[INFO\] )?[rR]unning /.test(line);
+    const indent = isFlat ? -1 : indentOf(line);
+    while ((this.open.at(-1)?.indent ?? -2) >= indent) this.open.pop();
+    const heading = { index, indent, title: titleOf(line), hasTests: false, isMixed: false };
+    this.open.push(heading);
+    this.headings.push(heading);
+    this.waiting.push(index);
+  }
+
+  private addDetail(index: number): void {
+    if (!this.isAfterPassed) {
+      this.leave();
+      return;
+    }
+    this.waiting.push(index);
+    this.takeWaiting();
+  }
+
+  private takeWaiting(): void {
+    for (const each of this.waiting) this.taken[each] = AROUND;
+    this.waiting = [];
+  }
+
+  /** Whether a line announces a test that did not fail; what such a test prints before its result is part of the group. */
+  private isAnnounced(line: string): boolean {
+    const name = announcedTest(line);
+    if (name === undefined) return false;
+    this.isInPassedTest = this.passedNames.has(name);
+    return !this.failedNames.has(name);
+  }
+
+  finish(marks: Marks): number {
+    for (const { index, isMixed } of this.headings) if (isMixed) this.taken[index] = undefined;
+    this.countParents();
+    let count = 0;
+    for (let index = 0; index < this.lines.length; index += 1) {
+      marks[index] ??= this.taken[index];
+      if (this.taken[index]?.name === '') count += this.taken[index]?.count ?? 0;
+    }
+    return count;
+  }
+
+  /** Counts tests that contain tests as well if only then the sum agrees with the runner's own. */
+  private countParents(): void {
+    const sum = this.taken.reduce((total, mark) => total + (mark?.name === '' ? mark.count : 0), 0);
+    const stated = statedPasses(this.lines);
+    if (stated === undefined || sum === stated || sum + this.closers.length !== stated) return;
+    for (const index of this.closers) this.taken[index] = PASSED;
+  }
+}
+
+/** The number of passed tests that node:test states at the end. */
+function statedPasses(lines: readonly string[]): number | undefined {
+  for (let index = lines.length - 1; index >= 0; index -= 1) {
+    const found = /^[#ℹ] pass (\d+)$/.exec(lines[index] ?? '')?.[1];
+    if (found !== undefined) return Number(found);
+  }
+  return undefined;
+}
+
+/** The name in a heading that a later line repeats with its result; empty if none will. */
+function titleOf(line: string): string {
+  const named = /^\s*(?:[▶✔✖]|# Subtest:|(?:not )?ok \d+ -) (\S.{0,250})$/.exec(line.slice(0, 300));
+  return named?.[1] ?? '';
+}
+
+/** Marks `PASSED path::test` lines of a summary: tests that were counted above. */
+function markListedAgain(lines: readonly string[], marks: Marks, areCounted: boolean): void {
+  for (const [index, line] of lines.entries())
+    if (marks[index] === undefined && /^PASSED \S{1,250}::/.test(line))
+      marks[index] = areCounted ? LISTED_AGAIN : PASSED;
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Format, Unit } from '../../../../src/engine/reading/document.ts';
+import { FORMATS } from '../../../../src/engine/reading/formats.ts';
+import { sampleOf } from './sample.ts';
+
+/** All examples of all formats: each is a text that every format must read without breaking the rules for units. */
+const TEXTS = FORMATS.flatMap(({ examples }) => [...examples.is, ...examples.isNot]);
+
+describe.each(FORMATS.map((format) => ({ name: format.name, format })))('format $name', ({ format }) => {
+  it.each(format.examples.is)('recognises its example %#', (text) => {
+    expect(format.recognise(sampleOf(text))).toBe(true);
+  });
+
+  it.each(format.examples.is)('is the first of the registry to recognise its example %#', (text) => {
+    expect(FORMATS.find(({ recognise }) => recognise(sampleOf(text)))?.name).toBe(format.name);
+  });
+
+  it.each(format.examples.isNot)('does not recognise text %# of another format', (text) => {
+    expect(format.recognise(sampleOf(text))).toBe(false);
+  });
+
+  it.each(TEXTS)(
+    'makes units of example %# that are in order, inside the text and without overlap',
+    (text) => {
+      expectSoundUnits(format, text.split('\n'));
+    },
+  );
+
+  it('makes units of any mixture of lines that are in order, inside the text and without overlap', () => {
+    const lines = TEXTS.flatMap((text) => text.split('\n'));
+    const line = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...lines) }, fc.string());
+    const run = fc
+      .tuple(line, fc.integer({ min: 1, max: 30 }))
+      .map(([each, times]) => new Array<string>(times).fill(each));
+    const text = fc.array(fc.oneof({ weight: 4, arbitrary: line.map((each) => [each]) }, run), {
+      maxLength: 60,
+    });
+    fc.assert(fc.property(text, (parts) => expectSoundUnits(format, parts.flat())));
+  });
+});
+
+function expectSoundUnits(format: Format, lines: readonly string[]): void {
+  expectSound(format.units(lines, {}), 1, lines.length);
+}
+
+function expectSound(units: readonly Unit[], first: number, last: number): void {
+  let next = first;
+  for (const { start, end, head, children } of units) {
+    expect(start).toBeGreaterThanOrEqual(next);
+    expect(end).toBeGreaterThanOrEqual(start);
+    expect(end).toBeLessThanOrEqual(last);
+    expect(head).toBeGreaterThanOrEqual(start - 1);
+    expect(head).toBeLessThanOrEqual(end);
+    expectSound(children ?? [], start, end);
+    next = end + 1;
+  }
+}

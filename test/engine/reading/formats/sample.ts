@@ -1,0 +1,9 @@
+import type { Sample } from '../../../../src/engine/reading/document.ts';
+
+/** The lines of a short text that a format decides by. */
+export function sampleOf(text: string): Sample {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.slice(0, 300));
+}
