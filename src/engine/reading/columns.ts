@@ -18,16 +18,12 @@ export interface Row {
 /** Makes a removable unit of each row; those that stand out say so. */
 export function rowUnits(rows: readonly Row[], kind: UnitKind = 'row'): Unit[] {
   const outstanding = outstandingRows(rows.map(({ cells }) => cells));
-  return rows.map(({ start, end, name = '', children }, index) => ({
-    kind,
-    name,
-    start,
-    end,
-    head: start - 1,
-    rule: 'oversized-rows' as const,
-    ...(outstanding.has(index) ? { standsOut: true } : {}),
-    ...(children === undefined || children.length === 0 ? {} : { children }),
-  }));
+  return rows.map(({ start, end, name = '', children = [] }, index) => {
+    const unit: Unit = { kind, name, start, end, head: start - 1, rule: 'oversized-rows' };
+    const standsOut = outstanding.has(index);
+    if (children.length > 0) return standsOut ? { ...unit, standsOut, children } : { ...unit, children };
+    return standsOut ? { ...unit, standsOut } : unit;
+  });
 }
 
 const FIRST_ROWS = 3;
@@ -38,9 +34,10 @@ const MAX_SAMPLE = 400;
 type Cells = readonly string[];
 
 /** Returns the indexes of the rows that stand out. */
-export function outstandingRows(rows: readonly Cells[]): Set<number> {
-  const ends = [...rows.keys()].filter((at) => at < FIRST_ROWS || at >= rows.length - LAST_ROWS);
-  const found = new Set(ends);
+function outstandingRows(rows: readonly Cells[]): Set<number> {
+  const found = new Set<number>();
+  for (let at = 0; at < Math.min(FIRST_ROWS, rows.length); at += 1) found.add(at);
+  for (let at = Math.max(0, rows.length - LAST_ROWS); at < rows.length; at += 1) found.add(at);
   const sample = evenSample(rows);
   const width = Math.min(MAX_COLUMNS, Math.max(0, ...sample.map((cells) => cells.length)));
   const categories: Category[] = [];
@@ -122,7 +119,8 @@ const MAX_TIES = 8;
 
 /** The largest and smallest values, outliers, and the ends of each year, month or major version. */
 function extremesOf(rows: readonly Cells[], { column, measure, sample }: MeasuredColumn): number[] {
-  const values = Float64Array.from(rows, (row) => measure.valueOf(row[column] ?? ''));
+  const values = new Float64Array(rows.length);
+  for (let row = 0; row < rows.length; row += 1) values[row] = measure.valueOf(rows[row]?.[column] ?? '');
   const [low, high] = fencesOf(sample.map((cell) => measure.valueOf(cell)));
   const most = Math.min(12, Math.max(3, Math.ceil(rows.length * 0.02)));
   const least = rows.length >= 60 ? 3 : 1;
@@ -188,7 +186,8 @@ const MAX_GROUPS = 16;
 /** The rows with the smallest and the largest value of each group, if the groups are few. */
 function groupEnds(values: Float64Array, size: number): number[] {
   const groups = new Map<number, number[]>();
-  for (const [row, value] of values.entries()) {
+  for (let row = 0; row < values.length; row += 1) {
+    const value = valueAt(values, row);
     if (Number.isNaN(value)) continue;
     const group = Math.floor(value / size);
     const ends = groups.get(group) ?? [row, row];
@@ -225,8 +224,8 @@ function categoryOf(rows: readonly Cells[], column: number): Category | undefine
   const known = new Map<string, number>();
   const counts: number[] = [];
   const codes = new Int16Array(rows.length);
-  for (const [row, cells] of rows.entries()) {
-    const cell = cells[column] ?? '';
+  for (let row = 0; row < rows.length; row += 1) {
+    const cell = rows[row]?.[column] ?? '';
     const code = known.get(cell) ?? known.size;
     if (code === known.size) known.set(cell, code);
     if (known.size > 2 * MAX_VALUES) return undefined;
@@ -251,7 +250,7 @@ function rareRows({ codes, counts }: Category): number[] {
 
 function rowsWhere(codes: Int16Array, isWanted: (code: number) => boolean): number[] {
   const rows: number[] = [];
-  for (const [row, code] of codes.entries()) if (isWanted(code)) rows.push(row);
+  for (let row = 0; row < codes.length; row += 1) if (isWanted(codes[row] ?? 0)) rows.push(row);
   return rows;
 }
 
@@ -259,8 +258,8 @@ function rowsWhere(codes: Int16Array, isWanted: (code: number) => boolean): numb
 function emptinessOf(rows: readonly Cells[], column: number): Category {
   const codes = new Int16Array(rows.length);
   let empty = 0;
-  for (const [row, cells] of rows.entries()) {
-    if (!isEmptyCell(cells[column] ?? '')) continue;
+  for (let row = 0; row < rows.length; row += 1) {
+    if (!isEmptyCell(rows[row]?.[column] ?? '')) continue;
     codes[row] = 1;
     empty += 1;
   }

@@ -61,7 +61,7 @@ const SCALES = new Map<string, number>([
   ['y', 31_536_000],
 ]);
 const QUANTITY = /^([-+]?)[$€£¥]?(\d[\d,_]*(?:\.\d+)?) ?([a-zA-Zµ%]{0,5})$/;
-const COMPOUND = /^(?:\d+[dhms]){2,4}$/;
+const COMPOUND = /^(?:\d{1,9}[dhms]){2,4}$/;
 const MAX_CELL = 40;
 
 function quantityOf(cell: string): number {
@@ -85,7 +85,8 @@ function scaleOf(unit: string): number {
 /** Seconds of `5d3h` or `1h20m`. */
 function compoundOf(cell: string): number {
   let sum = 0;
-  for (const [, digits, unit = ''] of cell.matchAll(/(\d+)([dhms])/g)) sum += Number(digits) * scaleOf(unit);
+  for (const [, digits, unit = ''] of cell.matchAll(/(\d{1,9})([dhms])/g))
+    sum += Number(digits) * scaleOf(unit);
   return sum;
 }
 
@@ -135,7 +136,7 @@ const VERSION = /^[vV]?(\d{1,4})\.(\d{1,6})(?:\.(\d{1,8}))?([-+~.a-z:][\w.+~:-]*
 const MAJOR = 1e12;
 
 /** A version before its release (`1.2.0-rc.1`) sorts before the release. */
-export function versionOf(cell: string): number {
+function versionOf(cell: string): number {
   if (cell.length > MAX_CELL) return Number.NaN;
   const parts = VERSION.exec(cell);
   if (parts === null) return Number.NaN;

@@ -1,7 +1,7 @@
 import type { Unit } from '../../../src/engine/reading/document.ts';
 
 /** Numbers of the lines that go if every removable unit goes that does not stand out and has none of the words. */
-export function removedLines(
+function removedLines(
   units: readonly Unit[],
   lines: readonly string[],
   words: readonly string[] = [],

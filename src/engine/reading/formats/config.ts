@@ -66,7 +66,6 @@ function isKeyed(line: string): boolean {
 }
 
 const MIN_STANZAS = 3;
-const STANZA_LINE = /^\s*([\w .-]{1,60}?)\s*(?::|=)(?:\s|$)/;
 
 /** Blocks between blank lines that all begin with the same key; `undefined` if the text is not made of them. */
 function stanzasOf(lines: readonly string[]): LineRange[] | undefined {
@@ -80,7 +79,7 @@ function stanzasOf(lines: readonly string[]): LineRange[] | undefined {
       start = undefined;
     }
   }
-  const keyOf = ({ start: at }: LineRange) => STANZA_LINE.exec((lines[at - 1] ?? '').slice(0, 200))?.[1];
+  const keyOf = ({ start: at }: LineRange) => pairOf(lines[at - 1] ?? '')?.key;
   const first = blocks[1] === undefined ? undefined : keyOf(blocks[1]);
   const alike = first === undefined ? 0 : blocks.filter((block) => keyOf(block) === first).length;
   return blocks.length >= MIN_STANZAS && alike >= 0.8 * blocks.length ? blocks : undefined;
@@ -99,20 +98,31 @@ function recordRow(lines: readonly string[], range: LineRange, columns: Map<stri
   const cells: string[] = [];
   let name = '';
   for (const line of lines.slice(range.start - 1, range.end)) {
-    const [match, key = ''] =
-      /^\s*(?:- )?["']?([\w .-]{1,60}?)["']?\s*[:=](?:\s|$)/.exec(line.slice(0, 300)) ?? [];
-    if (match === undefined) continue;
-    const column = columns.get(key) ?? columns.size;
+    const pair = pairOf(line);
+    if (pair === undefined) continue;
+    const column = columns.get(pair.key) ?? columns.size;
     if (column >= MAX_COLUMNS) continue;
-    columns.set(key, column);
-    const value = line
-      .slice(match.length, match.length + 80)
-      .trim()
-      .replace(/^"|"$/g, '');
-    cells[column] ??= value;
-    if (name === '' || /^name$/i.test(key)) name = value;
+    columns.set(pair.key, column);
+    cells[column] ??= pair.value;
+    if (name === '' || /^name$/i.test(pair.key)) name = pair.value;
   }
   return { ...range, cells: Array.from(cells, (cell) => cell ?? ''), name };
+}
+
+const KEY = /^["']?[\w.@/$][\w .@/$-]{0,80}["']?$/;
+
+/** The key and the value of a line; a colon counts only before a space or at the end. */
+function pairOf(line: string): { key: string; value: string } | undefined {
+  const text = line.slice(0, 300).trim();
+  const bare = text.startsWith('- ') ? text.slice(2) : text;
+  const at = bare.search(/=|:(?:\s|$)/);
+  const key = bare.slice(0, Math.max(0, at)).trimEnd();
+  if (!KEY.test(key)) return undefined;
+  const value = bare.slice(at + 1).trim();
+  return {
+    key,
+    value: value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value.slice(0, 80),
+  };
 }
 
 const MAX_COLUMNS = 24;
@@ -185,10 +195,20 @@ function commentsOf(lines: readonly string[], { start, key }: Entry): Unit[] {
 /** Many short entries: key and value are the columns. */
 function manyUnits(lines: readonly string[], entries: readonly Entry[]): Unit[] {
   const rows = entries.map(({ start, key, end }): Row => {
-    const words = (lines[key - 1] ?? '').trim().split(/\s*[:=]+\s*|\s+/, 3);
-    return { start, end, cells: words, name: words[0] ?? '' };
+    const line = lines[key - 1] ?? '';
+    const { key: name, value } = pairOf(line) ?? wordsOf(line);
+    return { start, end, cells: [name, value], name };
   });
   return rowUnits(rows, 'entry');
+}
+
+/** The first word and the second, for lines such as `Port 22`. */
+function wordsOf(line: string): { key: string; value: string } {
+  const [key = '', value = ''] = line
+    .slice(0, 300)
+    .trim()
+    .split(/[ \t]+/, 2);
+  return { key, value };
 }
 
 function itemUnits(lines: readonly string[], entries: readonly Entry[], depth: number): Unit[] {
@@ -218,10 +238,9 @@ function entryUnit(lines: readonly string[], entry: Entry, depth: number): Unit 
 }
 
 function keyName(line: string): string {
-  return line
-    .trim()
-    .replace(/\s*[:={[(\\]+\s*$/, '')
-    .slice(0, 60);
+  let name = line.trim();
+  while (/[\s:={[(\\]$/.test(name)) name = name.slice(0, -1);
+  return name.slice(0, 60);
 }
 
 /** Entries below the key of an entry, without the bracket that closes it. */

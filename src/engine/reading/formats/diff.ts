@@ -125,7 +125,7 @@ function fileUnit(lines: readonly string[], file: Part): Unit {
 
 /** Tests, lock files and generated files: what a reader of a change looks at last. */
 const MINOR_FILE =
-  /(?:^|[/_.-])(?:tests?|specs?|__tests__|testdata|fixtures|snapshots?|snap|vendor|dist|generated|min)(?:[/_.-]|$)|(?:^|\/)(?:[\w-]*lock[\w-]*\.\w+|\w+\.(?:lock|sum|snap|svg|map))$/i;
+  /(?:^|[/_.-])(?:tests?|specs?|__tests__|testdata|fixtures|snapshots?|vendor|dist|generated|min)(?:[/_.-]|$)|lock\.(?:json|yaml)$|\.(?:lockb?|sum|snap|svg|map)$/i;
 
 /** Leaves a mail's signature and the blank line before the next commit outside of the last hunk. */
 function withoutTail(lines: readonly string[], { start, end }: Part): Part {

@@ -153,5 +153,9 @@ function isInline(text: string, { kind, children, valueStart, end }: JsonNode): 
 function inlineText(text: string, { valueStart, end, kind, children }: JsonNode): string {
   if (kind === 'scalar') return text.slice(valueStart, end);
   if (children.length === 0) return kind === 'object' ? '{}' : '[]';
-  return text.slice(valueStart, end).replaceAll(/\s*\n\s*/g, ' ');
+  return text
+    .slice(valueStart, end)
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ');
 }

@@ -4,7 +4,7 @@
  */
 import type { Format, Unit } from '../document.ts';
 
-const MARKUP = /^\s*<(?:!doctype\b|html\b|\?xml\b|svg\b|[A-Za-z][\w:.-]*(?:\s[^<>]*)?>?\s*$)/i;
+const MARKUP = /^\s*<(?:!doctype\b|\?xml\b|[A-Za-z])/i;
 const NODE = /^(\s*)- (?:'|")?([a-z]+)(?: "((?:[^"\\]|\\.)*)")?[^:]*(:?)/;
 const ROLE =
   /^\s*- ['"]?(?:generic|link|button|heading|text|img|list|listitem|paragraph|textbox|combobox|checkbox|radio|table|row|cell|navigation|main|banner|contentinfo|region|article|group|document|dialog|tab|option|figure|strong|emphasis|separator|searchbox|complementary|form|menu|menuitem|status|alert)\b/;
@@ -14,7 +14,7 @@ export const markupFormat: Format = {
   recognise(sample) {
     const first = sample[0] ?? '';
     const tags = sample.filter((line) => /^\s*<|>\s*$/.test(line)).length;
-    if (MARKUP.test(first) && tags > 0.4 * sample.length) return true;
+    if (MARKUP.test(first) && first.trimEnd().endsWith('>') && tags > 0.4 * sample.length) return true;
     return sample.length >= 5 && isSnapshot(sample);
   },
   units: (lines) => (isSnapshot(lines.slice(0, 400)) ? snapshotUnits(lines) : tagUnits(lines)),
@@ -104,7 +104,7 @@ function elementUnit(
   };
 }
 
-const HEADING = /^\s*- heading "((?:[^"\\]|\\.)*)"|<h[1-6][^>]*>([^<]*)/;
+const HEADING = /^\s*- heading "((?:[^"\\]|\\.)*)"|<h[1-6][^<>]*>([^<]*)/;
 const MAX_LOOKED = 12;
 
 /** An element without a name of its own is named by the first heading in it. */
@@ -118,7 +118,7 @@ function nameWithHeading(lines: readonly string[], { name, start, end }: Element
   return name;
 }
 
-const TAG = /<(\/?)([A-Za-z][\w:.-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)(>|$)/g;
+const TAG = /<(\/?)([A-Za-z][\w:.-]*)(?![\w:.-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)(>|$)/g;
 /** Elements of HTML that may be left open or never close. */
 const VOID = new Set(
   'area base br col embed hr img input link meta param source track wbr p li dt dd tr td th option thead tbody'.split(

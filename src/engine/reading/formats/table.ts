@@ -200,13 +200,13 @@ function headingOf(rows: readonly (readonly string[])[]): boolean {
   return differs || first.every((cell) => /^[A-Za-z][\w ./%-]{0,40}$/.test(cell) && cell === cell.trim());
 }
 
-const CAPITALS = /^\s*[A-Z%][A-Z0-9_/%()+:-]*(?: [A-Z0-9_/%()+:-]+)*(?:\s{1,}[A-Z%][A-Z0-9_/%()+:-]*)+\s*$/;
+const CAPITALS = /^[A-Z%][A-Z0-9_/%()+:-]*$/;
 const MAX_PREAMBLE = 10;
 const MAX_POSITION = 400;
 
 /** Columns that have only spaces between them in every row, below a heading. */
 function alignedLayout(lines: readonly string[]): Layout | undefined {
-  const capitals = lines.slice(0, MAX_PREAMBLE).findIndex((line) => CAPITALS.test(line));
+  const capitals = lines.slice(0, MAX_PREAMBLE).findIndex(isInCapitals);
   for (const at of capitals >= 0 ? [capitals] : [0, 1]) {
     const heading = lines[at] ?? '';
     const above = new Set(lines.slice(0, at + 1));
@@ -217,6 +217,11 @@ function alignedLayout(lines: readonly string[]): Layout | undefined {
     return positioned(spans, { first: at + 1, headings: above });
   }
   return undefined;
+}
+
+function isInCapitals(line: string): boolean {
+  const words = line.trim().split(/\s+/);
+  return words.length >= 2 && words.every((word) => CAPITALS.test(word));
 }
 
 /** The spans between positions that are blank in all lines; the last span has no end. */
