@@ -1,16 +1,30 @@
-/** Every format the engine knows, in the order in which they are asked: the first that recognises a text reads it. */
+/** Every format the engine knows, from certain to vague signs: the first that recognises a text reads it. */
 import type { Format } from './document.ts';
 import { buildFormat } from './formats/build.ts';
 import { codeFormat } from './formats/code.ts';
+import { configFormat } from './formats/config.ts';
+import { diffFormat } from './formats/diff.ts';
 import { documentFormat } from './formats/document.ts';
+import { jsonFormat } from './formats/json.ts';
+import { listingFormat } from './formats/listing.ts';
 import { logFormat } from './formats/log.ts';
+import { markupFormat } from './formats/markup.ts';
 import { plainFormat } from './formats/plain.ts';
+import { searchFormat } from './formats/search.ts';
+import { tableFormat } from './formats/table.ts';
 import { testRunFormat } from './formats/test-run.ts';
 
 export const FORMATS: readonly Format[] = [
+  diffFormat,
   testRunFormat,
+  jsonFormat,
+  markupFormat,
   buildFormat,
   logFormat,
+  searchFormat,
+  tableFormat,
+  listingFormat,
+  configFormat,
   documentFormat,
   codeFormat,
   plainFormat,

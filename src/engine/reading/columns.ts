@@ -1,0 +1,305 @@
+/**
+ * Which rows of a list, a table or a set of records stand out: the first and the last, the extremes of each column with
+ * an order, rare values of short columns, cells that are empty in few rows. Formats give the cells, in linear time.
+ */
+import type { Unit, UnitKind } from './document.ts';
+import { isEmptyCell, type Measure, measureOf, VERSIONS } from './measures.ts';
+
+/** A row or a record, with the lines it takes. */
+export interface Row {
+  /** 1-based, inclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly cells: readonly string[];
+  readonly name?: string;
+  readonly children?: readonly Unit[];
+}
+
+/** Makes a removable unit of each row; those that stand out say so. */
+export function rowUnits(rows: readonly Row[], kind: UnitKind = 'row'): Unit[] {
+  const outstanding = outstandingRows(rows.map(({ cells }) => cells));
+  return rows.map(({ start, end, name = '', children = [] }, index) => {
+    const unit: Unit = { kind, name, start, end, head: start - 1, rule: 'oversized-rows' };
+    const standsOut = outstanding.has(index);
+    if (children.length > 0) return standsOut ? { ...unit, standsOut, children } : { ...unit, children };
+    return standsOut ? { ...unit, standsOut } : unit;
+  });
+}
+
+const FIRST_ROWS = 3;
+const LAST_ROWS = 2;
+const MAX_COLUMNS = 32;
+const MAX_SAMPLE = 400;
+
+type Cells = readonly string[];
+
+/** Returns the indexes of the rows that stand out. */
+function outstandingRows(rows: readonly Cells[]): Set<number> {
+  const found = new Set<number>();
+  for (let at = 0; at < Math.min(FIRST_ROWS, rows.length); at += 1) found.add(at);
+  for (let at = Math.max(0, rows.length - LAST_ROWS); at < rows.length; at += 1) found.add(at);
+  const sample = evenSample(rows);
+  const width = Math.min(MAX_COLUMNS, Math.max(0, ...sample.map((cells) => cells.length)));
+  const categories: Category[] = [];
+  for (let column = 0; column < width; column += 1) {
+    const facts = columnFacts(rows, { column, sample: sample.map((row) => row[column] ?? '') });
+    addAll(found, facts.rows);
+    categories.push(...facts.categories);
+  }
+  addAll(found, rarePairs(categories));
+  return found;
+}
+
+interface SampledColumn {
+  readonly column: number;
+  /** Its cells in some of the rows, evenly spread. */
+  readonly sample: readonly string[];
+}
+
+/** The rows that stand out by one column, and the column's values if they are few. */
+function columnFacts(rows: readonly Cells[], { column, sample }: SampledColumn) {
+  const measure = measureOf(sample);
+  const category = isShort(sample) ? categoryOf(rows, column) : undefined;
+  const filled = emptinessOf(rows, column);
+  const found = [
+    ...(measure === undefined ? [] : extremesOf(rows, { column, measure, sample })),
+    ...(category === undefined ? [] : rareRows(category)),
+    ...fewEmptyRows(filled),
+  ];
+  const all = category === undefined ? [filled] : [category, filled];
+  return { rows: found, categories: all.filter(({ counts }) => counts.length > 1) };
+}
+
+/** Marks the largest and smallest version among names that begin alike (`release-1.37`), for each major version too. */
+export function outstandingVersions(names: readonly string[]): Set<number> {
+  const found = new Set<number>();
+  for (const [prefix, members] of familiesOf(names)) {
+    if (members.length < MIN_FAMILY) continue;
+    const sample = members.map((index) => (names[index] ?? '').slice(prefix.length));
+    const measure = measureOf(sample.slice(0, MAX_SAMPLE));
+    const chosen = measure === undefined || measure.name === 'quantity' ? VERSIONS : measure;
+    const rows = sample.map((cell) => [cell]);
+    const extremes = extremesOf(rows, { column: 0, measure: chosen, sample: sample.slice(0, MAX_SAMPLE) });
+    for (const row of extremes) found.add(members[row] ?? 0);
+  }
+  return found;
+}
+
+/** Names grouped by what is before their first digit. */
+function familiesOf(names: readonly string[]): Map<string, number[]> {
+  const families = new Map<string, number[]>();
+  for (const [index, name] of names.entries()) {
+    const at = name.search(/\d/);
+    if (at < 0) continue;
+    const prefix = name.slice(0, at);
+    const family = families.get(prefix) ?? [];
+    family.push(index);
+    families.set(prefix, family);
+  }
+  return families;
+}
+
+const MIN_FAMILY = 5;
+
+function addAll(found: Set<number>, more: Iterable<number>): void {
+  for (const each of more) found.add(each);
+}
+
+function evenSample(rows: readonly Cells[]): readonly Cells[] {
+  if (rows.length <= MAX_SAMPLE) return rows;
+  const step = rows.length / MAX_SAMPLE;
+  return Array.from({ length: MAX_SAMPLE }, (_, index) => rows[Math.floor(index * step)] ?? []);
+}
+
+interface MeasuredColumn extends SampledColumn {
+  readonly measure: Measure;
+}
+
+const MAX_TIES = 8;
+
+/** The largest and smallest values, outliers, and the ends of each year, month or major version. */
+function extremesOf(rows: readonly Cells[], { column, measure, sample }: MeasuredColumn): number[] {
+  const values = new Float64Array(rows.length);
+  for (let row = 0; row < rows.length; row += 1) values[row] = measure.valueOf(rows[row]?.[column] ?? '');
+  const [low, high] = fencesOf(sample.map((cell) => measure.valueOf(cell)));
+  const most = Math.min(12, Math.max(3, Math.ceil(rows.length * 0.02)));
+  const least = rows.length >= 60 ? 3 : 1;
+  const highest = topRows(values, { most, sign: 1 });
+  const lowest = topRows(values, { most, sign: -1 });
+  return [
+    ...highest.filter((row, rank) => rank < least || (values[row] ?? 0) > high),
+    ...lowest.filter((row, rank) => rank < 1 || (values[row] ?? 0) < low),
+    ...tiesOf(values, values[lowest[0] ?? 0] ?? 0),
+    ...tiesOf(values, values[highest[0] ?? 0] ?? 0),
+    ...unmeasured(values),
+    ...measure.groupSizes.flatMap((size) => groupEnds(values, size)),
+  ];
+}
+
+/** Values beyond these are outliers: three times the distance between the quartiles away from them. */
+function fencesOf(values: readonly number[]): readonly [number, number] {
+  const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
+  const lower = sorted[Math.floor(sorted.length / 4)] ?? 0;
+  const upper = sorted[Math.floor((sorted.length * 3) / 4)] ?? 0;
+  const distance = 3 * (upper - lower);
+  return [lower - distance, upper + distance];
+}
+
+/** Row numbers of the `most` largest values (`sign` 1) or smallest (`sign` -1), the most extreme first. */
+function topRows(values: Float64Array, { most, sign }: { most: number; sign: 1 | -1 }): number[] {
+  const top: number[] = [];
+  const signed = (row: number) => sign * (values[row] ?? 0);
+  for (let row = 0; row < values.length; row += 1) {
+    const value = signed(row);
+    if (Number.isNaN(value)) continue;
+    const last = top.at(-1);
+    if (top.length === most && last !== undefined && value <= signed(last)) continue;
+    let at = top.length;
+    while (at > 0 && signed(top[at - 1] ?? 0) < value) at -= 1;
+    top.splice(at, 0, row);
+    if (top.length > most) top.pop();
+  }
+  return top;
+}
+
+/** All rows with this value, if they are few: the six files of size 0, not the thousand. */
+function tiesOf(values: Float64Array, value: number): number[] {
+  const ties: number[] = [];
+  for (let row = 0; row < values.length && ties.length <= MAX_TIES; row += 1) {
+    if (values[row] === value) ties.push(row);
+  }
+  return ties.length > MAX_TIES ? [] : ties;
+}
+
+/** Rows whose cell is not of the column's measure, if they are few: `unlimited` among numbers. */
+function unmeasured(values: Float64Array): number[] {
+  const odd: number[] = [];
+  const most = fewOf(values.length);
+  for (let row = 0; row < values.length && odd.length <= most; row += 1) {
+    if (Number.isNaN(values[row])) odd.push(row);
+  }
+  return odd.length > most ? [] : odd;
+}
+
+const MAX_GROUPS = 16;
+
+/** The rows with the smallest and the largest value of each group, if the groups are few. */
+function groupEnds(values: Float64Array, size: number): number[] {
+  const groups = new Map<number, number[]>();
+  for (let row = 0; row < values.length; row += 1) {
+    const value = valueAt(values, row);
+    if (Number.isNaN(value)) continue;
+    const group = Math.floor(value / size);
+    const ends = groups.get(group) ?? [row, row];
+    if (value < valueAt(values, ends[0])) ends[0] = row;
+    if (value > valueAt(values, ends[1])) ends[1] = row;
+    groups.set(group, ends);
+    if (groups.size > MAX_GROUPS) return [];
+  }
+  return groups.size * 10 > values.length ? [] : [...groups.values()].flat();
+}
+
+function valueAt(values: Float64Array, row: number | undefined): number {
+  return values[row ?? 0] ?? Number.NaN;
+}
+
+/** The values of a column as small numbers, for columns with few different values. */
+interface Category {
+  readonly codes: Int16Array;
+  /** How many rows have each value. */
+  readonly counts: readonly number[];
+}
+
+const MAX_SHORT_CELL = 40;
+const MAX_VALUES = 40;
+
+/** Whether a column is short and repeats its values. */
+function isShort(cells: readonly string[]): boolean {
+  const different = new Set(cells);
+  if (different.size > MAX_VALUES || different.size * 4 > cells.length) return false;
+  return cells.every((cell) => cell.length <= MAX_SHORT_CELL);
+}
+
+function categoryOf(rows: readonly Cells[], column: number): Category | undefined {
+  const known = new Map<string, number>();
+  const counts: number[] = [];
+  const codes = new Int16Array(rows.length);
+  for (let row = 0; row < rows.length; row += 1) {
+    const cell = rows[row]?.[column] ?? '';
+    const code = known.get(cell) ?? known.size;
+    if (code === known.size) known.set(cell, code);
+    if (known.size > 2 * MAX_VALUES) return undefined;
+    codes[row] = code;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  return { codes, counts };
+}
+
+/** How many rows are few among all: small lists may show up to four, long ones three in a hundred. */
+function fewOf(rows: number): number {
+  return Math.max(4, Math.floor(rows * 0.03));
+}
+
+/** Rows with a value that two rows or one in a hundred have; no row if there are many such values. */
+function rareRows({ codes, counts }: Category): number[] {
+  const most = Math.max(2, Math.floor(codes.length / 100));
+  const isRare = counts.map((count) => count <= most);
+  const rare = counts.reduce((sum, count) => (count <= most ? sum + count : sum), 0);
+  return rare > fewOf(codes.length) ? [] : rowsWhere(codes, (code) => isRare[code] === true);
+}
+
+function rowsWhere(codes: Int16Array, isWanted: (code: number) => boolean): number[] {
+  const rows: number[] = [];
+  for (let row = 0; row < codes.length; row += 1) if (isWanted(codes[row] ?? 0)) rows.push(row);
+  return rows;
+}
+
+/** Code 1 for the rows whose cell is empty. */
+function emptinessOf(rows: readonly Cells[], column: number): Category {
+  const codes = new Int16Array(rows.length);
+  let empty = 0;
+  for (let row = 0; row < rows.length; row += 1) {
+    if (!isEmptyCell(rows[row]?.[column] ?? '')) continue;
+    codes[row] = 1;
+    empty += 1;
+  }
+  return { codes, counts: empty === 0 ? [rows.length] : [rows.length - empty, empty] };
+}
+
+function fewEmptyRows({ codes, counts: [, empty = 0] }: Category): number[] {
+  const most = Math.max(6, Math.floor(codes.length * 0.05));
+  return empty === 0 || empty > most || empty * 4 > codes.length
+    ? []
+    : rowsWhere(codes, (code) => code === 1);
+}
+
+const MAX_PAIR_VALUES = 12;
+const MAX_PAIR_COLUMNS = 10;
+const MIN_EXPECTED = 6;
+
+/** Rows with two values that are frequent alone and hardly ever together: `shipped` without a shipping date. */
+function rarePairs(categories: readonly Category[]): number[] {
+  const usable = categories
+    .filter(({ counts }) => counts.length <= MAX_PAIR_VALUES)
+    .slice(0, MAX_PAIR_COLUMNS);
+  return usable.flatMap((first, index) =>
+    usable.slice(index + 1).flatMap((second) => rarePairsOf(first, second)),
+  );
+}
+
+function rarePairsOf(first: Category, second: Category): number[] {
+  const width = second.counts.length;
+  const rows = first.codes.length;
+  const together = new Int32Array(first.counts.length * width);
+  const pairOf = (row: number) => (first.codes[row] ?? 0) * width + (second.codes[row] ?? 0);
+  for (let row = 0; row < rows; row += 1) together[pairOf(row)] = (together[pairOf(row)] ?? 0) + 1;
+  const isRare = Array.from(together, (count, pair) => {
+    const expected =
+      ((first.counts[Math.floor(pair / width)] ?? 0) * (second.counts[pair % width] ?? 0)) / rows;
+    return count > 0 && count <= 2 && expected >= MIN_EXPECTED;
+  });
+  const found: number[] = [];
+  if (!isRare.includes(true)) return found;
+  for (let row = 0; row < rows; row += 1) if (isRare[pairOf(row)] === true) found.push(row);
+  return found;
+}

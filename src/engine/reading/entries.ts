@@ -1,0 +1,123 @@
+/**
+ * Entries of files of keys and values: a line with what belongs to it, which is the comment above it, deeper lines,
+ * an open bracket up to its end, and lines joined by a backslash. An entry is never split.
+ */
+import type { Unit } from './document.ts';
+
+export interface Entry {
+  /** 1-based; the first line of the comment above it, or of the entry. */
+  readonly start: number;
+  /** The line with the key. */
+  readonly key: number;
+  readonly end: number;
+}
+
+export interface LineRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+const COMMENT = /^\s*(?:#|;|\/\/|!(?![\w{]))/;
+const OPENS_BRACKET = /[[{(]\s*$/;
+const CLOSES_BRACKET = /^\s*[\]})]/;
+const BLOCK_TEXT = /("""|''')/g;
+
+/** The entries of a range, in order; comments without an entry below them are in no entry. */
+export function entriesIn(lines: readonly string[], { start, end }: LineRange): Entry[] {
+  const entries: Entry[] = [];
+  let comment: number | undefined;
+  for (let number = start; number <= end; ) {
+    const line = lines[number - 1] ?? '';
+    if (line.trim() === '') comment = undefined;
+    else if (COMMENT.test(line)) comment ??= number;
+    else {
+      const last = entryEnd(lines, number, end);
+      entries.push({ start: comment ?? number, key: number, end: last });
+      comment = undefined;
+      number = last;
+    }
+    number += 1;
+  }
+  return entries;
+}
+
+/** The last line of the entry whose key is in line `key`. */
+function entryEnd(lines: readonly string[], key: number, limit: number): number {
+  const indent = indentOf(lines[key - 1] ?? '');
+  const follows = followerOf(lines[key - 1] ?? '', indent);
+  let last = key;
+  for (let number = key + 1; number <= limit; number += 1) {
+    const line = lines[number - 1] ?? '';
+    if (line.trim() === '') continue;
+    const state = follows(line);
+    if (state === 'outside') return last;
+    last = number;
+    if (state === 'last') return last;
+  }
+  return last;
+}
+
+type Opening = 'bracket' | 'sequence' | 'nothing';
+
+/** Says for each line below a key whether it belongs to it, and whether it is the last one that does. */
+function followerOf(first: string, indent: number): (line: string) => 'inside' | 'last' | 'outside' {
+  let isJoined = first.endsWith('\\');
+  let isText = hasOddTextMarks(first);
+  const opening = openingOf(first);
+  return (line) => {
+    const goesOn = isJoined || isText || indentOf(line) > indent;
+    isJoined = line.endsWith('\\') || (isJoined && COMMENT.test(line));
+    isText = isText !== hasOddTextMarks(line);
+    return goesOn ? 'inside' : besideKey(line, opening, indent);
+  };
+}
+
+/** Whether a line at the indent of the key belongs to it. */
+function besideKey(line: string, opening: Opening, indent: number): 'inside' | 'last' | 'outside' {
+  if (CLOSES_BRACKET.test(line)) return OPENS_BRACKET.test(line) ? 'inside' : 'last';
+  if (opening === 'bracket') return 'inside';
+  return opening === 'sequence' && isItemAt(line, indent) ? 'inside' : 'outside';
+}
+
+function isItemAt(line: string, indent: number): boolean {
+  return indentOf(line) === indent && /^\s*- /.test(line);
+}
+
+/** Whether a line begins or ends a text in triple quotes. */
+function hasOddTextMarks(line: string): boolean {
+  return (line.match(BLOCK_TEXT)?.length ?? 0) % 2 === 1;
+}
+
+/** What a key leaves open: a bracket, or a YAML value that may be a list at the same indent. */
+function openingOf(first: string): Opening {
+  if (OPENS_BRACKET.test(first)) return 'bracket';
+  return /:\s*$/.test(first) && !/^\s*-/.test(first) ? 'sequence' : 'nothing';
+}
+
+export function indentOf(line: string): number {
+  return Math.max(0, line.search(/\S/));
+}
+
+const MIN_COMMENT_LINES = 4;
+const LICENCE = /\blicen[cs]ed?\b|\bcopyright\b|\bSPDX-/i;
+
+/** Comments of four lines or more are removable on their own; a licence is named as one. */
+export function commentUnits(lines: readonly string[], { start, end }: LineRange): Unit[] {
+  const units: Unit[] = [];
+  for (let number = start; number <= end; number += 1) {
+    const from = number;
+    while (number <= end && COMMENT.test(lines[number - 1] ?? '')) number += 1;
+    if (number - from >= MIN_COMMENT_LINES) units.push(commentUnit(lines, { start: from, end: number - 1 }));
+  }
+  return units;
+}
+
+function commentUnit(lines: readonly string[], { start, end }: LineRange): Unit {
+  const range = { start, end, head: start - 1 };
+  const texts = lines.slice(start - 1, end).map((line) => line.replace(/^[\s#;/!]+/, '').trim());
+  if (texts.some((text) => LICENCE.test(text)) && start < 30) {
+    return { kind: 'licence', name: 'licence', ...range, rule: 'licence-header' };
+  }
+  const name = texts.find((text) => text !== '')?.slice(0, 60) ?? '';
+  return { kind: 'paragraph', name, ...range, rule: 'oversized-rows' };
+}

@@ -1,0 +1,257 @@
+/**
+ * Files of keys and values: YAML, TOML, INI, properties, blocks of `Key: value` lines (`dpkg` status, `sqlite -line`),
+ * lock files, requirements, Dockerfiles, nginx and sshd configuration. Units are entries with what belongs to them.
+ */
+import { type Row, rowUnits } from '../columns.ts';
+import type { Format, Unit } from '../document.ts';
+import { commentUnits, type Entry, entriesIn, indentOf, type LineRange } from '../entries.ts';
+
+const SECTION = /^\[\[?[^[\]]{1,200}\]\]?\s*(?:#.*)?$/;
+const PAIR = /^\s*(?:- )?["']?[\w.@/$-][\w.@/$ -]{0,120}["']?\s*(?:=|:(?:\s|$))/;
+const INSTRUCTION =
+  /^(?:FROM|RUN|COPY|ADD|ARG|ENV|WORKDIR|USER|CMD|ENTRYPOINT|EXPOSE|LABEL|VOLUME|SHELL|HEALTHCHECK|ONBUILD|STOPSIGNAL)\s/;
+/** `Port 22`, `listen 80;`, `gzip on;`, `server {`. */
+const DIRECTIVE = /^\s*[A-Za-z_][\w-]*(?:\s+[^\s{};]+)*\s*(?:;|\{)$|^[A-Z][a-z]\w+ \S+(?: \S+){0,4}$/;
+/** Requirements and sums: a package and its version. */
+const REQUIREMENT = /^(?:[A-Za-z][\w.[\]-]*\s?[=~<>!]=\s?\S+|-[er] \S+|[\w.~-]+\.[a-z]+\/\S+ v\S+ h1:\S+)/;
+const COMMENT_OR_BLANK = /^\s*(?:[#;!]|\/\/|$)/;
+const DETAIL = /^\s+(?:- |\S)|^\s*[\]})"']/;
+
+export const configFormat: Format = {
+  name: 'config',
+  recognise(sample) {
+    const code = sample.filter((line) => !COMMENT_OR_BLANK.test(line));
+    const foreign = code.filter((line) => NOT_CONFIG.test(line)).length;
+    if (code.length < 3 || foreign > 0.04 * code.length) return false;
+    const keyed = code.filter(isKeyed).length;
+    const fitting = code.filter((line) => isKeyed(line) || DETAIL.test(line)).length;
+    return keyed >= 0.3 * code.length && fitting >= 0.9 * code.length;
+  },
+  units(lines) {
+    const all = { start: 1, end: lines.length };
+    const stanzas = stanzasOf(lines);
+    if (stanzas !== undefined) return stanzaUnits(lines, stanzas);
+    const opens = lines.some((line) => SECTION.test(line)) ? SECTION : /^FROM\s/;
+    const sections = sectionsOf(lines, opens);
+    return sections.length === 0
+      ? levelUnits(lines, all, 0)
+      : [
+          ...levelUnits(lines, { start: 1, end: (sections[0]?.start ?? 1) - 1 }, 0),
+          ...sectionUnits(lines, sections),
+        ];
+  },
+  examples: {
+    is: [
+      'services:\n  web:\n    image: shop:1.2\n    ports:\n      - "80:80"\n  db:\n    image: postgres:15',
+      '[project]\nname = "shop"\nversion = "1.2.0"\n\n[tool.lint]\nselect = [\n  "E",\n]',
+      '# cache\nport=6379\ntimeout=0\nmaxmemory=256mb',
+      'Package: apt\nStatus: installed\nVersion: 2.6\n\nPackage: bash\nStatus: installed\nVersion: 5.2',
+      'FROM node:24 AS build\nWORKDIR /app\nCOPY . .\nRUN npm ci && \\\n    npm run build\nFROM nginx\nCOPY --from=build /app/dist /srv',
+      'http {\n    gzip on;\n    server {\n        listen 80;\n    }\n}',
+    ],
+    isNot: [
+      'The cart holds items.\nIt is closed after payment.\nThen the order is made.',
+      'function add(a, b) {\n  return a + b;\n}\nadd(1, 2);',
+      'const limits = {\n  items: 10,\n  price: 20,\n};',
+    ],
+  },
+};
+
+/** Lines of programs, logs and runs that look like keys and values. */
+const NOT_CONFIG =
+  /^\s*(?:(?:export |public |private |static |async )*(?:const|let|var|function|class|def|import|return|func|fn)\s+[^:=]|(?:if|for|while|switch)\s?\(|at .{1,200}:\d+:\d+\)?$|\w*Error:|Traceback|\d{4}-\d\d-\d\d[T ]\d\d:\d\d)|\);?$/;
+
+function isKeyed(line: string): boolean {
+  return [PAIR, SECTION, INSTRUCTION, REQUIREMENT, DIRECTIVE].some((pattern) => pattern.test(line));
+}
+
+const MIN_STANZAS = 3;
+
+/** Blocks between blank lines that all begin with the same key; `undefined` if the text is not made of them. */
+function stanzasOf(lines: readonly string[]): LineRange[] | undefined {
+  const blocks: LineRange[] = [];
+  let start: number | undefined;
+  for (let number = 1; number <= lines.length + 1; number += 1) {
+    const isBlank = (lines[number - 1] ?? '').trim() === '';
+    if (!isBlank) start ??= number;
+    if (isBlank && start !== undefined) {
+      blocks.push({ start, end: number - 1 });
+      start = undefined;
+    }
+  }
+  const keyOf = ({ start: at }: LineRange) => pairOf(lines[at - 1] ?? '')?.key;
+  const first = blocks[1] === undefined ? undefined : keyOf(blocks[1]);
+  const alike = first === undefined ? 0 : blocks.filter((block) => keyOf(block) === first).length;
+  return blocks.length >= MIN_STANZAS && alike >= 0.8 * blocks.length ? blocks : undefined;
+}
+
+function stanzaUnits(lines: readonly string[], stanzas: readonly LineRange[]): Unit[] {
+  const columns = new Map<string, number>();
+  return rowUnits(
+    stanzas.map((stanza) => recordRow(lines, stanza, columns)),
+    'record',
+  );
+}
+
+/** A record with its keys as columns; it is named by its name, or by its first value. */
+function recordRow(lines: readonly string[], range: LineRange, columns: Map<string, number>): Row {
+  const cells: string[] = [];
+  let name = '';
+  for (const line of lines.slice(range.start - 1, range.end)) {
+    const pair = pairOf(line);
+    if (pair === undefined) continue;
+    const column = columns.get(pair.key) ?? columns.size;
+    if (column >= MAX_COLUMNS) continue;
+    columns.set(pair.key, column);
+    cells[column] ??= pair.value;
+    if (name === '' || /^name$/i.test(pair.key)) name = pair.value;
+  }
+  return { ...range, cells: Array.from(cells, (cell) => cell ?? ''), name };
+}
+
+const KEY = /^["']?[\w.@/$][\w .@/$-]{0,80}["']?$/;
+
+/** The key and the value of a line; a colon counts only before a space or at the end. */
+function pairOf(line: string): { key: string; value: string } | undefined {
+  const text = line.slice(0, 300).trim();
+  const bare = text.startsWith('- ') ? text.slice(2) : text;
+  const at = bare.search(/=|:(?:\s|$)/);
+  const key = bare.slice(0, Math.max(0, at)).trimEnd();
+  if (!KEY.test(key)) return undefined;
+  const value = bare.slice(at + 1).trim();
+  return {
+    key,
+    value: value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value.slice(0, 80),
+  };
+}
+
+const MAX_COLUMNS = 24;
+
+/** Sections with the comments above them; the last line of a section is the last one with text. */
+function sectionsOf(lines: readonly string[], opens: RegExp): Entry[] {
+  const keys = lines.flatMap((line, index) => (opens.test(line) ? [index + 1] : []));
+  const starts = keys.map((key) => {
+    let start = key;
+    while (start > 1 && /^\s*#/.test(lines[start - 2] ?? '')) start -= 1;
+    return start;
+  });
+  return keys.map((key, index) => {
+    let end = (starts[index + 1] ?? lines.length + 1) - 1;
+    while (end > key && (lines[end - 1] ?? '').trim() === '') end -= 1;
+    return { start: starts[index] ?? key, key, end };
+  });
+}
+
+const MIN_REPEATED = 4;
+
+/** Sections of one name (`[[package]]`) are records; others keep their heading. */
+function sectionUnits(lines: readonly string[], sections: readonly Entry[]): Unit[] {
+  const names = sections.map(({ key }) => (lines[key - 1] ?? '').trim());
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const isRepeated = (name: string) => (counts.get(name) ?? 0) >= MIN_REPEATED && name.startsWith('[[');
+  const columns = new Map<string, number>();
+  const repeated = sections.filter((_, index) => isRepeated(names[index] ?? ''));
+  const records = rowUnits(
+    repeated.map((section) => recordRow(lines, section, columns)),
+    'record',
+  );
+  const others = sections
+    .filter((_, index) => !isRepeated(names[index] ?? ''))
+    .map((section) => entryUnit(lines, section, 1));
+  return [...records, ...others].sort((a, b) => a.start - b.start);
+}
+
+const MIN_ROWS = 30;
+const MIN_ENTRY_LINES = 3;
+const MAX_ENTRY_LINES = 60;
+const MAX_DEPTH = 8;
+
+/** Units of the entries at one level: rows if they are many and short, records if they are alike, else entries. */
+function levelUnits(lines: readonly string[], range: LineRange, depth: number): Unit[] {
+  const entries = entriesIn(lines, range);
+  const short = entries.filter(({ key, end }) => end - key < MIN_ENTRY_LINES - 1);
+  if (short.length >= MIN_ROWS && short.length >= 0.8 * entries.length) return manyUnits(lines, entries);
+  const isItem = ({ key }: Entry) => /^\s*- [\w"'.-]+:/.test(lines[key - 1] ?? '');
+  if (entries.length >= MIN_REPEATED && entries.every(isItem)) return itemUnits(lines, entries, depth);
+  const first = entries[0];
+  const loose = first === undefined ? [] : commentUnits(lines, { start: range.start, end: first.start - 1 });
+  return [
+    ...loose,
+    ...entries.flatMap((entry) =>
+      isSingle(entry) ? commentsOf(lines, entry) : [entryUnit(lines, entry, depth)],
+    ),
+  ];
+}
+
+function isSingle({ key, end }: Entry): boolean {
+  return end - key + 1 < MIN_ENTRY_LINES;
+}
+
+function commentsOf(lines: readonly string[], { start, key }: Entry): Unit[] {
+  return commentUnits(lines, { start, end: key - 1 });
+}
+
+/** Many short entries: key and value are the columns. */
+function manyUnits(lines: readonly string[], entries: readonly Entry[]): Unit[] {
+  const rows = entries.map(({ start, key, end }): Row => {
+    const line = lines[key - 1] ?? '';
+    const { key: name, value } = pairOf(line) ?? wordsOf(line);
+    return { start, end, cells: [name, value], name };
+  });
+  return rowUnits(rows, 'entry');
+}
+
+/** The first word and the second, for lines such as `Port 22`. */
+function wordsOf(line: string): { key: string; value: string } {
+  const [key = '', value = ''] = line
+    .slice(0, 300)
+    .trim()
+    .split(/[ \t]+/, 2);
+  return { key, value };
+}
+
+function itemUnits(lines: readonly string[], entries: readonly Entry[], depth: number): Unit[] {
+  const columns = new Map<string, number>();
+  const rows = entries.map((entry) => {
+    const children = entry.end - entry.key > MAX_ENTRY_LINES ? childUnits(lines, entry, depth) : [];
+    return { ...recordRow(lines, entry, columns), children };
+  });
+  return rowUnits(rows, 'record');
+}
+
+/** An entry keeps its key; a long one is removed by its parts, so that an outline of keys stays. */
+function entryUnit(lines: readonly string[], entry: Entry, depth: number): Unit {
+  const { start, key, end } = entry;
+  const children = [...commentsOf(lines, entry), ...childUnits(lines, entry, depth)];
+  const size = end - key + 1;
+  const isRemovable = size >= MIN_ENTRY_LINES && (size <= MAX_ENTRY_LINES || children.length === 0);
+  return {
+    kind: 'entry',
+    name: keyName(lines[key - 1] ?? ''),
+    start,
+    end,
+    head: key,
+    ...(isRemovable ? { rule: 'oversized-rows' as const } : {}),
+    ...(children.length === 0 ? {} : { children }),
+  };
+}
+
+function keyName(line: string): string {
+  let name = line.trim();
+  while (/[\s:={[(\\]$/.test(name)) name = name.slice(0, -1);
+  return name.slice(0, 60);
+}
+
+/** Entries below the key of an entry, without the bracket that closes it. */
+function childUnits(lines: readonly string[], { key, end }: Entry, depth: number): Unit[] {
+  if (depth >= MAX_DEPTH || end - key < MIN_ENTRY_LINES) return [];
+  const closes =
+    /^\s*[\]})]/.test(lines[end - 1] ?? '') &&
+    indentOf(lines[end - 1] ?? '') <= indentOf(lines[key - 1] ?? '');
+  const opened = /[[{(]\s*$/.test(lines[key - 1] ?? '');
+  const isText = /(?:[|>][+-]?|\\|"""|''')\s*$/.test(lines[key - 1] ?? '');
+  return isText
+    ? []
+    : levelUnits(lines, { start: key + 1, end: closes && opened ? end - 1 : end }, depth + 1);
+}

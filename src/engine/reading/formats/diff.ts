@@ -1,0 +1,178 @@
+/**
+ * Diffs and patches: `git diff`, `git show`, `git log -p`, `git format-patch`, `diff -u`. Units are commits, changed
+ * files and hunks; a hunk is removed whole, a file or a commit keeps the lines that name it.
+ */
+import type { Format, Unit } from '../document.ts';
+
+const HUNK = /^@@@? -\d+/;
+const COMMIT = /^(?:commit [0-9a-f]{7,40}\b|From [0-9a-f]{40} )/;
+const NAMED_FILE = /^diff /;
+const OLD_NAME = /^--- /;
+const NEW_NAME = /^\+\+\+ /;
+
+export const diffFormat: Format = {
+  name: 'diff',
+  recognise(sample) {
+    const hunks = sample.some((line) => HUNK.test(line));
+    const changed = sample.filter((line) => /^[+-]/.test(line)).length;
+    return hunks && changed > 0.1 * sample.length;
+  },
+  units: (lines) => partsOf(lines, commitParts(lines)),
+  examples: {
+    is: [
+      [
+        'diff --git a/src/cart.ts b/src/cart.ts',
+        'index 1f3a..88bc 100644',
+        '--- a/src/cart.ts',
+        '+++ b/src/cart.ts',
+        '@@ -10,3 +10,4 @@ export function add(item: Item) {',
+        '   const cart = load();',
+        '+  assertOpen(cart);',
+        '   cart.items.push(item);',
+        ' }',
+      ].join('\n'),
+      ['--- notes.txt', '+++ notes.txt', '@@ -1 +1 @@', '-old', '+new'].join('\n'),
+    ],
+    isNot: ['- one\n- two\n+ three', 'diff is a tool that compares files.'],
+  },
+};
+
+interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The ranges of the commits; one range for a diff without commits. */
+function commitParts(lines: readonly string[]): Part[] {
+  return rangesFrom(lines, { start: 1, end: lines.length }, (line) => COMMIT.test(line));
+}
+
+/** Cuts a range before each line that opens a part; lines before the first opening belong to no part. */
+function rangesFrom(
+  lines: readonly string[],
+  range: Part,
+  opens: (line: string, next: string) => boolean,
+): Part[] {
+  const starts: number[] = [];
+  for (let number = range.start; number <= range.end; number += 1) {
+    if (opens(lines[number - 1] ?? '', lines[number] ?? '')) starts.push(number);
+  }
+  return starts.map((start, index) => ({ start, end: (starts[index + 1] ?? range.end + 1) - 1 }));
+}
+
+function partsOf(lines: readonly string[], commits: readonly Part[]): Unit[] {
+  if (commits.length === 0) return filesOf(lines, { start: 1, end: lines.length });
+  return commits.map((commit) => {
+    const children = filesOf(lines, commit);
+    return {
+      kind: 'commit',
+      name: commitName(lines, commit),
+      ...commit,
+      head: (children[0]?.start ?? commit.end + 1) - 1,
+      ...removable(children),
+    };
+  });
+}
+
+/** A part is removable as a whole if none of its own parts must stay. */
+function removable(children: readonly Unit[]): Pick<Unit, 'rule' | 'children'> {
+  const mustStay = children.some((child) => child.rule === undefined || child.standsOut === true);
+  if (children.length === 0) return {};
+  return mustStay ? { children } : { rule: 'diff-parts', children };
+}
+
+/** The short hash and the subject, which is the first indented line or the `Subject:` of a mail. */
+function commitName(lines: readonly string[], { start, end }: Part): string {
+  const hash = /[0-9a-f]{7,40}/.exec(lines[start - 1] ?? '')?.[0].slice(0, 8) ?? '';
+  const below = lines.slice(start, Math.min(end, start + 12));
+  const subject = below.find((line) => /^(?: {4}\S|Subject: )/.test(line)) ?? '';
+  return `${hash} ${subject.replace(/^Subject: (?:\[PATCH[^\]]*\] )?/, '').trim()}`.trim();
+}
+
+function filesOf(lines: readonly string[], range: Part): Unit[] {
+  let isNamed = false;
+  const files = rangesFrom(lines, range, (line, next) => {
+    if (NAMED_FILE.test(line)) {
+      isNamed = true;
+      return true;
+    }
+    // Below a `diff` line, `---` and `+++` belong to its heading; a plain patch has nothing else.
+    return !isNamed && OLD_NAME.test(line) && NEW_NAME.test(next);
+  });
+  return files.map((file) => fileUnit(lines, file));
+}
+
+function fileUnit(lines: readonly string[], file: Part): Unit {
+  const hunks = rangesFrom(lines, file, (line) => HUNK.test(line)).map((hunk) => withoutTail(lines, hunk));
+  const name = fileName(lines, file);
+  const isMinor = MINOR_FILE.test(name);
+  const dropped = isMinor ? new Set<string>() : droppedNames(lines, file);
+  const children = hunks.map((hunk, index): Unit => {
+    const standsOut = !isMinor && (index === 0 || dropsName(lines, hunk, dropped));
+    return {
+      kind: 'hunk',
+      name: (lines[hunk.start - 1] ?? '').replace(/^@@@?.*?@@@?/, '').trim(),
+      ...hunk,
+      head: hunk.start - 1,
+      rule: 'diff-parts',
+      ...(standsOut ? { standsOut } : {}),
+    };
+  });
+  const end = children.at(-1)?.end ?? file.end;
+  const head = (children[0]?.start ?? file.end + 1) - 1;
+  return { kind: 'changed-file', name, start: file.start, end, head, ...removable(children) };
+}
+
+/** Tests, lock files and generated files: what a reader of a change looks at last. */
+const MINOR_FILE =
+  /(?:^|[/_.-])(?:tests?|specs?|__tests__|testdata|fixtures|snapshots?|vendor|dist|generated|min)(?:[/_.-]|$)|lock\.(?:json|yaml)$|\.(?:lockb?|sum|snap|svg|map)$/i;
+
+/** Leaves a mail's signature and the blank line before the next commit outside of the last hunk. */
+function withoutTail(lines: readonly string[], { start, end }: Part): Part {
+  let last = end;
+  while (
+    last > start &&
+    !/^[+\-\s\\]./.test(lines[last - 1] ?? '') &&
+    !/^[+-]$/.test(lines[last - 1] ?? '')
+  ) {
+    if (HUNK.test(lines[last - 1] ?? '')) break;
+    last -= 1;
+  }
+  return { start, end: last };
+}
+
+function fileName(lines: readonly string[], { start, end }: Part): string {
+  const head = lines.slice(start - 1, Math.min(end, start + 8));
+  const renamed = head.find((line) => NEW_NAME.test(line) && !line.includes('/dev/null'));
+  const named = renamed ?? head.find((line) => OLD_NAME.test(line)) ?? '';
+  if (named !== '')
+    return (
+      named
+        .slice(4)
+        .split('\t', 1)[0]
+        ?.replace(/^[abciw]\//, '') ?? ''
+    );
+  return (lines[start - 1] ?? '').split(' ').at(-1)?.replace(/^b\//, '') ?? '';
+}
+
+const DEFINITION =
+  /^[+-]\s*(?:[\w@]+ ){0,3}(?:def|function|class|func|fn|interface|struct|enum|type) +([\w$]+)/;
+
+/** Names whose definition a file loses without getting one of the same name. */
+function droppedNames(lines: readonly string[], { start, end }: Part): Set<string> {
+  const added = new Set<string>();
+  const removed = new Set<string>();
+  for (const line of lines.slice(start - 1, end)) {
+    const name = DEFINITION.exec(line.slice(0, 200))?.[1];
+    if (name !== undefined) (line.startsWith('+') ? added : removed).add(name);
+  }
+  return new Set([...removed].filter((name) => !added.has(name)));
+}
+
+function dropsName(lines: readonly string[], { start, end }: Part, dropped: ReadonlySet<string>): boolean {
+  if (dropped.size === 0) return false;
+  return lines.slice(start - 1, end).some((line) => {
+    const name = line.startsWith('-') ? DEFINITION.exec(line.slice(0, 200))?.[1] : undefined;
+    return name !== undefined && dropped.has(name);
+  });
+}

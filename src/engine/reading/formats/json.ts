@@ -1,0 +1,161 @@
+/**
+ * JSON with one field per line: objects of the same form are records, their long or opaque fields are units of their
+ * own, long lists of plain values are rows, other objects are entries with their key.
+ */
+import { type Row, rowUnits } from '../columns.ts';
+import type { Format, Unit } from '../document.ts';
+import { areRecords, recordUnits } from '../json-records.ts';
+import { haveOwnLines, type JsonNode, readJson } from '../json-tree.ts';
+
+const JSON_LINE =
+  /^\s*(?:[{}[\]]+,?$|"(?:[^"\\]|\\.)*"\s*:|"(?:[^"\\]|\\.)*"?,?$|-?\d[\d.eE+-]*,?$|(?:true|false|null),?$|[{[].*[}\]],?$|\/\/)/;
+const MIN_ROWS = 20;
+const MIN_ENTRY_LINES = 8;
+/** Larger entries are removed by their parts, so that an outline of keys stays. */
+const MAX_ENTRY_LINES = 60;
+const MAX_DEPTH = 12;
+
+export const jsonFormat: Format = {
+  name: 'json',
+  recognise(sample) {
+    const fitting = sample.filter((line) => JSON_LINE.test(line)).length;
+    return /^\s*[{[]/.test(sample[0] ?? '') && sample.length >= 3 && fitting > 0.8 * sample.length;
+  },
+  units(lines) {
+    const text = lines.join('\n');
+    const roots = readJson(text);
+    const [only] = roots;
+    return unitsIn(text, roots.length === 1 && only !== undefined ? only.children : roots, 0);
+  },
+  examples: {
+    is: [
+      '{\n  "name": "shop",\n  "version": "1.2.0",\n  "private": true\n}',
+      '[\n  {\n    "id": 1,\n    "tags": ["a", "b"]\n  },\n  { "id": 2 }\n]',
+      '{"level":"info","msg":"started"}\n{"level":"warn","msg":"slow"}\n{"level":"info","msg":"ready"}',
+    ],
+    isNot: [
+      '{\n  run();\n  stop();\n}',
+      '[INFO] started\n[INFO] ready\n[INFO] done',
+      'name: shop\nversion: 1\nitems: 3',
+    ],
+  },
+};
+
+function unitsIn(text: string, nodes: readonly JsonNode[], depth: number): Unit[] {
+  if (depth > MAX_DEPTH || !haveOwnLines(nodes)) return [];
+  if (areRecords(nodes)) return recordUnits(text, nodes);
+  const rows = nodes.filter(({ kind }) => kind === 'scalar');
+  if (rows.length >= MIN_ROWS && rows.length === nodes.length) {
+    return rowUnits(
+      rows.map((node) => rowOf(text, node)),
+      'entry',
+    );
+  }
+  return nodes.flatMap((node) => entryUnit(text, node, depth));
+}
+
+function rowOf(text: string, { key, line, endLine, valueStart, end }: JsonNode): Row {
+  const value = text.slice(valueStart, end).replace(/^"|"$/g, '');
+  return { start: line, end: endLine, name: key ?? '', cells: key === undefined ? [value] : [key, value] };
+}
+
+/** An object keeps its first line with the key; a long one is removed by its parts. */
+function entryUnit(text: string, node: JsonNode, depth: number): Unit[] {
+  const { line, endLine, key } = node;
+  if (node.kind === 'scalar' || endLine === line) return [];
+  const first = node.children[0];
+  const children = first === undefined || first.line === line ? [] : unitsIn(text, node.children, depth + 1);
+  const size = endLine - line + 1;
+  const isRemovable = size >= MIN_ENTRY_LINES && (size <= MAX_ENTRY_LINES || !children.some(hasRule));
+  return [
+    {
+      kind: 'entry',
+      name: key ?? '',
+      start: line,
+      end: endLine,
+      head: line,
+      ...(isRemovable ? { rule: 'oversized-rows' as const } : {}),
+      ...(children.length === 0 ? {} : { children }),
+    },
+  ];
+}
+
+function hasRule(unit: Unit): boolean {
+  return unit.rule !== undefined || (unit.children ?? []).some(hasRule);
+}
+
+const MAX_LINE = 2000;
+const MAX_INLINE = 100;
+const MAX_LAYOUT_DEPTH = 100;
+
+/**
+ * Lays out JSON that has lines over 2,000 characters, one field per line, every key and value as it was written.
+ * Returns `undefined` if the text has no such line, or is not JSON. Lines that are not JSON stay as they are.
+ */
+export function layOutJson(text: string): string | undefined {
+  const lines = text.split('\n');
+  if (!lines.some((line) => line.length > MAX_LINE)) return undefined;
+  const laidOut = isJson(text)
+    ? layOutValues(text)
+    : lines.map((line) => (line.length > MAX_LINE && isJson(line) ? layOutValues(line) : line)).join('\n');
+  const before = lines.length;
+  return laidOut.split('\n').length > before + 2 ? laidOut : undefined;
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function layOutValues(text: string): string {
+  const parts: string[] = [];
+  for (const root of readJson(text)) layOutNode({ text, parts }, root, '');
+  return parts.join('');
+}
+
+interface Layout {
+  readonly text: string;
+  readonly parts: string[];
+}
+
+function layOutNode(layout: Layout, node: JsonNode, indent: string): void {
+  const { text, parts } = layout;
+  if (node.key !== undefined) parts.push(`${text.slice(node.start, node.start + node.key.length + 2)}: `);
+  if (isInline(text, node) || indent.length > MAX_LAYOUT_DEPTH) {
+    parts.push(inlineText(text, node));
+    return;
+  }
+  const [open, close] = node.kind === 'object' ? ['{', '}'] : ['[', ']'];
+  const inner = `${indent}  `;
+  parts.push(open);
+  for (const [index, child] of node.children.entries()) {
+    parts.push(index === 0 ? `\n${inner}` : `,\n${inner}`);
+    layOutNode(layout, child, inner);
+  }
+  parts.push(`\n${indent}${close}`);
+}
+
+/** Plain values, empty containers, and lists of plain values that are short or all numbers take one line. */
+function isInline(text: string, { kind, children, valueStart, end }: JsonNode): boolean {
+  if (children.length === 0) return true;
+  if (kind === 'object' || children.some((child) => child.kind !== 'scalar')) return false;
+  return (
+    end - valueStart <= MAX_INLINE || children.every((child) => /[-\d]/.test(text[child.valueStart] ?? ''))
+  );
+}
+
+/** The text of a value; line breaks between elements become spaces. */
+function inlineText(text: string, { valueStart, end, kind, children }: JsonNode): string {
+  if (kind === 'scalar') return text.slice(valueStart, end);
+  if (children.length === 0) return kind === 'object' ? '{}' : '[]';
+  return text
+    .slice(valueStart, end)
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ');
+}

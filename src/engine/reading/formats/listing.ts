@@ -1,0 +1,213 @@
+/**
+ * Listings: `ls`, `find`, `tree`, `du`, `wc -l`, `git status`, `git branch`, `git tag`, `git log --oneline`,
+ * `git blame`, `npm ls`, names one per line. A row is one line; a folder of `tree` and a statement of `git blame` are
+ * units of several lines.
+ */
+import { outstandingVersions, type Row, rowUnits } from '../columns.ts';
+import type { Format, Unit } from '../document.ts';
+
+const MODE = /^[bcdlps-][rwxsStT-]{9}/;
+const BRANCH = /^([\s│├└─┬|`+\\\u00a0-]*)(?:[├└]─[─┬]|\|--|`--|\+--|\\--)[ \u00a0]/;
+const HASH = /^\^?[0-9a-f]{7,40} /;
+const BLAME = /^\^?[0-9a-f]{7,40} .{0,200}?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} +\d+\) ?/;
+const STAT = /^ \S.{0,240} \| +(?:\d+ [+-]*|Bin .*)$/;
+
+/** What the lines of listings look like. */
+const ROWS: readonly RegExp[] = [
+  MODE,
+  BRANCH,
+  HASH,
+  STAT,
+  // Sizes or counts before a path or a name.
+  /^\s*\d[\d.,]*[KMGTP]?(?:i?B)?\s+\S/,
+  // `git status`, long and short.
+  /^\t(?:(?:modified|deleted|renamed|new file|both modified|typechange): +)?\S/,
+  /^(?:[MADRCU?! ][MADRCU?! ]) \S+/,
+  /^[* +] [\w./@-]+(?: -> \S+)?$/,
+];
+/** One path or name in a line, with a dot, a slash, a hyphen or a digit: single words may be prose. */
+const NAME = /^\s{0,4}"?[\w@~$%,[\](){}#./+\\-]{1,300}"?[/*@|]?$/;
+const NAME_MARK = /[./\d_-]/;
+const FOLDER_HEADING = /^(?:\.{0,2}\/)?[\w@. /-]{1,240}:$/;
+const TOTAL =
+  /^\s*(?:total \d[\d.,]*[KMGT]?|[\d,]+ total|\d+ director(?:y|ies), \d+ files?|\d+ files? changed.*)$/;
+const MIN_SHARE = 0.75;
+const MIN_ROWS = 4;
+
+export const listingFormat: Format = {
+  name: 'listing',
+  recognise(sample) {
+    const rows = sample.filter((line) => isRow(line) || TOTAL.test(line) || FOLDER_HEADING.test(line)).length;
+    return sample.length >= MIN_ROWS && rows >= MIN_SHARE * sample.length;
+  },
+  units(lines) {
+    if (isMostly(lines, BRANCH)) return treeUnits(lines);
+    if (isMostly(lines, BLAME)) return blameUnits(lines);
+    return sectionsOf(lines).flatMap((rows) => listUnits(rows));
+  },
+  examples: {
+    is: [
+      'total 8\n-rw-r--r-- 1 dev dev  120 Nov 14 02:15 a.sql\ndrwxr-xr-x 2 dev dev 4096 Nov 13 02:15 old\n-rw-r--r-- 1 dev dev 90 Nov 12 02:15 b.sql',
+      'src/cart.ts\nsrc/shop.ts\nsrc/main.ts\nREADME.md',
+      '.\n├── src\n│   ├── cart.ts\n│   └── shop.ts\n└── README.md',
+      '4f2a91c0 add the cart\n81bd02aa fix totals\n90ac1e44 release 1.2.0\n1177e0aa begin',
+      '12K\tsrc\n4.0K\ttest\n1.2M\tdist\n1.3M\t.',
+      'v1.0.0\nv1.1.0\nv1.2.0\nv2.0.0-rc.1',
+      '* main\n  release-1.0\n  release-1.1\n  remotes/origin/HEAD -> origin/main',
+    ],
+    isNot: [
+      'The cart holds items.\nIt is closed after payment.\nThen the order is made.\nThat is all.',
+      'const a = 1;\nconst b = 2;\nfunction add() {\n  return a + b;\n}',
+      '{\n  "a": 1,\n  "b": 2,\n  "c": 3\n}',
+    ],
+  },
+};
+
+function isRow(line: string): boolean {
+  if (NAME.test(line)) return NAME_MARK.test(line);
+  return ROWS.some((pattern) => pattern.test(line));
+}
+
+function isMostly(lines: readonly string[], pattern: RegExp): boolean {
+  const looked = lines.slice(0, 200).filter((line) => line.trim() !== '');
+  return looked.filter((line) => pattern.test(line.slice(0, 300))).length > 0.6 * looked.length;
+}
+
+/** Runs of rows; headings, totals, blank lines and other text are between them and stay. */
+function sectionsOf(lines: readonly string[]): Row[][] {
+  const sections: Row[][] = [];
+  let open: Row[] | undefined;
+  for (const [index, line] of lines.entries()) {
+    if (!isRow(line) || TOTAL.test(line)) {
+      open = undefined;
+      continue;
+    }
+    if (open === undefined) {
+      open = [];
+      sections.push(open);
+    }
+    open.push({ start: index + 1, end: index + 1, cells: cellsOf(line) });
+  }
+  return sections;
+}
+
+const MAX_CELLS = 10;
+const MONTH_DATE = /\b([A-Z][a-z]{2}) +(\d{1,2}) +(\d\d:\d\d|\d{4})\b/;
+
+/** Words of a line; a date of three words is one cell, and the ending of a name is a cell too. */
+function cellsOf(line: string): string[] {
+  const joined = MODE.test(line) ? line.replace(MONTH_DATE, '$1\u00a0$2\u00a0$3') : line;
+  const words = joined.trim().split(/[ \t]+/, MAX_CELLS);
+  const ending = /\.([A-Za-z]\w{0,9})$/.exec(line)?.[1] ?? '';
+  return [...words.map((word) => word.replaceAll('\u00a0', ' ').replace(/^\[|\]$/g, '')), `.${ending}`];
+}
+
+/** Rows with the cells they all have, counted from the left, and the ending of their name. */
+function listUnits(rows: readonly Row[]): Unit[] {
+  const common = Math.min(...rows.slice(0, MAX_LOOKED).map(({ cells }) => cells.length - 1));
+  const aligned = rows.map((row) => ({
+    ...row,
+    cells: [...row.cells.slice(0, common), row.cells.at(-1) ?? ''],
+  }));
+  const units = rowUnits(aligned);
+  const versions = outstandingVersions(rows.map(({ cells }) => baseName(cells.at(-2) ?? '')));
+  return units.map((unit, index) => (versions.has(index) ? { ...unit, standsOut: true } : unit));
+}
+
+const MAX_LOOKED = 2000;
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/', path.length - 2) + 1);
+}
+
+/** A folder with what is in it is one unit; its own line stays if the rest is removed. */
+function treeUnits(lines: readonly string[]): Unit[] {
+  const depths = lines.map((line) => depthOf(line));
+  return treeLevel(lines, depths, { start: 1, end: lines.length, depth: 1 });
+}
+
+/** 0 for lines that are not branches: the root, blank lines, the total. */
+function depthOf(line: string): number {
+  const branch = BRANCH.exec(line);
+  return branch === null ? 0 : 1 + Math.floor((branch[1] ?? '').length / (line.includes('── ') ? 4 : 2));
+}
+
+interface Level {
+  readonly start: number;
+  readonly end: number;
+  readonly depth: number;
+}
+
+function treeLevel(
+  lines: readonly string[],
+  depths: readonly number[],
+  { start, end, depth }: Level,
+): Unit[] {
+  const rows: Row[] = [];
+  for (let number = start; number <= end; ) {
+    let last = number;
+    const own = depths[number - 1] ?? 0;
+    while (last < end && own > 0 && (depths[last] ?? 0) > own) last += 1;
+    const text = (lines[number - 1] ?? '').replace(BRANCH, '');
+    const row = { start: number, end: last, cells: cellsOf(text), name: text.trim() };
+    if (own >= depth) {
+      const inner = { start: number + 1, end: last, depth: own + 1 };
+      rows.push(last > number ? { ...row, children: treeLevel(lines, depths, inner) } : row);
+    }
+    number = last + 1;
+  }
+  return rowUnits(rows, 'entry').map(withFolderHead);
+}
+
+/** A folder keeps its line; it is removed as a whole only if nothing in it stands out. */
+function withFolderHead(unit: Unit): Unit {
+  if (unit.children === undefined) return unit;
+  const { standsOut, rule, ...folder } = unit;
+  const count = unit.end - unit.start;
+  return standsOut === true
+    ? { ...folder, head: unit.start, count }
+    : { ...folder, head: unit.start, count, ...(rule === undefined ? {} : { rule }) };
+}
+
+/** Statements of the file below the hashes: a line with the deeper lines under it and its closing bracket. */
+function blameUnits(lines: readonly string[]): Unit[] {
+  const rows: Row[] = [];
+  const code = lines.map((line) => line.replace(BLAME, ''));
+  const indents = code.map((line) => (line.trim() === '' ? -1 : line.search(/\S/)));
+  const outer = outerIndent(indents);
+  for (let index = 0; index < lines.length; ) {
+    const last = statementEnd(code, indents, { index, outer });
+    rows.push({ start: index + 1, end: last + 1, cells: [], name: (code[index] ?? '').trim().slice(0, 60) });
+    index = last + 1;
+  }
+  return rowUnits(rows).map((unit) => ({ ...unit, count: unit.end - unit.start + 1 }));
+}
+
+/** The indent of statements: the smallest one that at least a tenth of the lines have. */
+function outerIndent(indents: readonly number[]): number {
+  const filled = indents.filter((indent) => indent >= 0);
+  const counts = new Map<number, number>();
+  for (const indent of filled) counts.set(indent, (counts.get(indent) ?? 0) + 1);
+  const usual = [...counts].filter(([, count]) => count * 10 >= filled.length).map(([indent]) => indent);
+  return Math.min(...usual, Number.MAX_SAFE_INTEGER);
+}
+
+const CLOSING = /^\s*(?:end\b|\*\/|[)\]}])/;
+
+function statementEnd(
+  code: readonly string[],
+  indents: readonly number[],
+  { index, outer }: { index: number; outer: number },
+): number {
+  const own = indents[index] ?? -1;
+  if (own < 0 || own < outer) return index;
+  let last = index;
+  let next = index + 1;
+  for (; next < code.length && isDeeper(indents[next], own); next += 1) if (indents[next] !== -1) last = next;
+  return indents[next] === own && CLOSING.test(code[next] ?? '') ? next : last;
+}
+
+/** Blank lines do not end a statement. */
+function isDeeper(indent: number | undefined, own: number): boolean {
+  return indent !== undefined && (indent === -1 || indent > own);
+}

@@ -1,0 +1,191 @@
+/**
+ * HTML and XML documents, and accessibility trees of pages as browser servers print them (`- button "Add" [ref=e12]`).
+ * Sections and regions are units, named by their tag and id, or by their role and accessible name.
+ */
+import type { Format, Unit } from '../document.ts';
+
+const MARKUP = /^\s*<(?:!doctype\b|\?xml\b|[A-Za-z])/i;
+const NODE = /^(\s*)- (?:'|")?([a-z]+)(?: "((?:[^"\\]|\\.)*)")?[^:]*(:?)/;
+const ROLE =
+  /^\s*- ['"]?(?:generic|link|button|heading|text|img|list|listitem|paragraph|textbox|combobox|checkbox|radio|table|row|cell|navigation|main|banner|contentinfo|region|article|group|document|dialog|tab|option|figure|strong|emphasis|separator|searchbox|complementary|form|menu|menuitem|status|alert)\b/;
+
+export const markupFormat: Format = {
+  name: 'markup',
+  recognise(sample) {
+    const first = sample[0] ?? '';
+    const tags = sample.filter((line) => /^\s*<|>\s*$/.test(line)).length;
+    if (MARKUP.test(first) && first.trimEnd().endsWith('>') && tags > 0.4 * sample.length) return true;
+    return sample.length >= 5 && isSnapshot(sample);
+  },
+  units: (lines) => (isSnapshot(lines.slice(0, 400)) ? snapshotUnits(lines) : tagUnits(lines)),
+  examples: {
+    is: [
+      '<!DOCTYPE html>\n<html>\n<body>\n  <div id="cart">\n  </div>\n</body>\n</html>',
+      '<?xml version="1.0"?>\n<project>\n  <name>shop</name>\n</project>',
+      '- banner [ref=e1]:\n  - link "Home" [ref=e2]\n  - button "Cart" [ref=e3]\n- main [ref=e4]:\n  - heading "Shoes" [level=1] [ref=e5]',
+    ],
+    isNot: [
+      '- eggs\n- milk\n- bread\n- two apples\n- text for the card',
+      'services:\n  - name: web\n  - name: db\n  - name: cache\n  - name: queue',
+      'if (a < b) {\n  run();\n}',
+    ],
+  },
+};
+
+function isSnapshot(lines: readonly string[]): boolean {
+  const items = lines.filter((line) => /^\s*- /.test(line));
+  const nodes = items.filter((line) => ROLE.test(line)).length;
+  const marked = items.filter((line) => /\[ref=\w+\]|"/.test(line)).length;
+  return items.length >= 0.5 * lines.length && nodes >= 0.8 * items.length && marked >= 0.2 * items.length;
+}
+
+/** A node of a page or of a document, with its lines. */
+interface Element {
+  readonly name: string;
+  readonly start: number;
+  end: number;
+  readonly indent: number;
+  readonly children: Element[];
+}
+
+const MIN_UNIT_LINES = 4;
+const MAX_UNIT_LINES = 80;
+
+/** Nests the nodes of an accessibility tree by indentation; lines that are not nodes belong to the node above them. */
+function snapshotUnits(lines: readonly string[]): Unit[] {
+  const root: Element = { name: '', start: 1, end: lines.length, indent: -1, children: [] };
+  const open = [root];
+  for (const [index, line] of lines.entries()) {
+    const node = NODE.exec(line.slice(0, 400));
+    if (node === null) continue;
+    const indent = (node[1] ?? '').length;
+    while (open.length > 1 && (open.at(-1)?.indent ?? -1) >= indent) close(open.pop(), index);
+    const element = { name: nodeName(node), start: index + 1, end: index + 1, indent, children: [] };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+  }
+  for (const element of open.slice(1)) close(element, lines.length);
+  return elementUnits(lines, root.children);
+}
+
+function close(element: Element | undefined, end: number): void {
+  if (element !== undefined) element.end = end;
+}
+
+function nodeName([, , role = '', name]: RegExpExecArray): string {
+  return name === undefined ? role : `${role} "${name.slice(0, 60)}"`;
+}
+
+/** Makes units of elements that are large enough; larger ones are removed by their parts. */
+function elementUnits(lines: readonly string[], elements: readonly Element[]): Unit[] {
+  return elements.flatMap((element) => {
+    const size = element.end - element.start + 1;
+    if (size < MIN_UNIT_LINES) return [];
+    const children = elementUnits(lines, element.children);
+    if (size > MAX_UNIT_LINES && children.length > 0) return [elementUnit(lines, element, { children })];
+    return [elementUnit(lines, element, { rule: 'unrelated-units', children })];
+  });
+}
+
+function elementUnit(
+  lines: readonly string[],
+  element: Element,
+  { children, rule }: Pick<Unit, 'children' | 'rule'>,
+): Unit {
+  const { start, end } = element;
+  return {
+    kind: 'element',
+    name: nameWithHeading(lines, element),
+    start,
+    end,
+    head: start,
+    ...(rule === undefined ? {} : { rule }),
+    ...(children === undefined || children.length === 0 ? {} : { children }),
+  };
+}
+
+const HEADING = /^\s*- heading "((?:[^"\\]|\\.)*)"|<h[1-6][^<>]*>([^<]*)/;
+const MAX_LOOKED = 12;
+
+/** An element without a name of its own is named by the first heading in it. */
+function nameWithHeading(lines: readonly string[], { name, start, end }: Element): string {
+  if (/["#]/.test(name)) return name;
+  for (const line of lines.slice(start, Math.min(end, start + MAX_LOOKED))) {
+    const [, quoted, tagged] = HEADING.exec(line.slice(0, 300)) ?? [];
+    const heading = (quoted ?? tagged ?? '').trim();
+    if (heading !== '') return `${name} "${heading.slice(0, 60)}"`;
+  }
+  return name;
+}
+
+const TAG = /<(\/?)([A-Za-z][\w:.-]*)(?![\w:.-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)(>|$)/g;
+/** Elements of HTML that may be left open or never close. */
+const VOID = new Set(
+  'area base br col embed hr img input link meta param source track wbr p li dt dd tr td th option thead tbody'.split(
+    ' ',
+  ),
+);
+const MAX_TAG_LINE = 2000;
+const MAX_OPEN_TAGS = 200;
+
+interface OpenTag {
+  readonly tag: string;
+  readonly element: Element;
+}
+
+/** Nests the elements that begin and end on lines of their own. */
+function tagUnits(lines: readonly string[]): Unit[] {
+  const isXml = /^\s*<\?xml/i.test(lines.find((line) => line.trim() !== '') ?? '');
+  const root: Element = { name: '', start: 1, end: lines.length, indent: -1, children: [] };
+  const open: OpenTag[] = [{ tag: '', element: root }];
+  let raw: string | undefined;
+  for (const [index, line] of lines.entries()) {
+    // Scripts and styles hold text, not tags, up to their closing tag.
+    if (raw !== undefined && !line.includes(`</${raw}`)) continue;
+    for (const tag of line.slice(0, MAX_TAG_LINE).matchAll(TAG)) readTag({ open, isXml }, tag, index + 1);
+    const last = open.at(-1)?.tag;
+    raw = last === 'script' || last === 'style' ? last : undefined;
+  }
+  return elementUnits(lines, withOwnLines(root.children));
+}
+
+function readTag(
+  { open, isXml }: { open: OpenTag[]; isXml: boolean },
+  [, slash, name = '', attributes = '']: RegExpExecArray,
+  line: number,
+): void {
+  const tag = isXml ? name : name.toLowerCase();
+  if (attributes.endsWith('/') || (!isXml && VOID.has(tag)) || open.length > MAX_OPEN_TAGS) return;
+  if (slash === '/') {
+    const at = open.findLastIndex((each) => each.tag === tag);
+    if (at < 1) return;
+    for (const { element } of open.splice(at)) element.end = line;
+    return;
+  }
+  const element = { name: tagName(tag, attributes), start: line, end: line, indent: 0, children: [] };
+  open.at(-1)?.element.children.push(element);
+  open.push({ tag, element });
+}
+
+/** Keeps elements that share no line with a sibling. */
+function withOwnLines(elements: readonly Element[]): Element[] {
+  const own = elements.filter(
+    ({ start, end }, index) =>
+      start > (elements[index - 1]?.end ?? 0) &&
+      end < (elements[index + 1]?.start ?? Number.MAX_SAFE_INTEGER),
+  );
+  return own.map((element) => ({
+    ...element,
+    children: withOwnLines(
+      element.children.filter(({ start, end }) => start > element.start && end < element.end),
+    ),
+  }));
+}
+
+/** `section#pricing`, `div.card`, as a style sheet would name it. */
+function tagName(tag: string, attributes: string): string {
+  const id = /\b(?:id|name)=["']?([\w.:-]+)/.exec(attributes)?.[1];
+  if (id !== undefined) return `${tag}#${id}`;
+  const style = /\bclass=["']?([\w-]+)/.exec(attributes)?.[1];
+  return style === undefined ? tag : `${tag}.${style}`;
+}

@@ -1,0 +1,140 @@
+/**
+ * Results of `grep`, `rg` and `git grep`: hits with the path in every line, or below a heading with the path. A file is
+ * one unit; its first hit stays as its head, its further hits are removed.
+ */
+import type { Format, Unit } from '../document.ts';
+
+/** `src/a.ts:41:text`, `src/a.ts:41:7:text`; context lines have `-` in place of `:`. */
+const HIT = /^((?:[A-Za-z]:)?[^\s:][^:]{0,240}?):(\d{1,7}):/;
+const CONTEXT = /^((?:[A-Za-z]:)?[^\s:][^:]{0,240}?)-(\d{1,7})-/;
+const PATH = /^[\w@%+~,. ()[\]\\/-]{0,240}[./\\][\w@%+~,. ()[\]\\/-]{0,240}$/;
+const HEADED_HIT = /^\d{1,7}[:-]/;
+const MIN_FOLDED_HITS = 3;
+
+export const searchFormat: Format = {
+  name: 'search',
+  recognise(sample) {
+    if (sample.length < 3) return false;
+    const named = sample.filter((line) => pathOf(line) !== undefined || line === '--').length;
+    // A date in a file name looks like the number of a context line: only hits are a certain sign.
+    const hits = sample.filter((line) => pathOf(line)?.isHit === true).length;
+    return (named > 0.6 * sample.length && hits > 0.1 * sample.length) || isHeaded(sample);
+  },
+  units: (lines) => filesOf(lines).map((file) => fileUnit(lines, file)),
+  examples: {
+    is: [
+      'src/cart.ts:12:export function add() {\nsrc/cart.ts:40:  add();\nsrc/shop.ts:3:import { add } from',
+      'src/cart.ts\n12:export function add() {\n40:  add();\n\nsrc/shop.ts\n3:import { add }',
+      'lib/a.rb-3-class A\nlib/a.rb:4:  def run\nlib/a.rb-5-  end\n--\nlib/b.rb:9:  run\nlib/b.rb-10-end',
+    ],
+    isNot: [
+      '12:00:01 started\n12:00:02 ready\n12:00:03 done',
+      'src/a.ts\nsrc/b.ts\nsrc/c.ts',
+      'Error: broken\n    at run (/app/a.js:3:4)\n    at main (/app/b.js:9:1)',
+    ],
+  },
+};
+
+interface NamedLine {
+  readonly path: string;
+  readonly isHit: boolean;
+  readonly isHeading?: boolean;
+}
+
+/** The path that a line of results begins with. */
+function pathOf(line: string): NamedLine | undefined {
+  const start = line.slice(0, 300);
+  const path = HIT.exec(start)?.[1];
+  if (path !== undefined && PATH.test(path)) return { path, isHit: true };
+  const beside = CONTEXT.exec(start)?.[1];
+  return beside !== undefined && PATH.test(beside) ? { path: beside, isHit: false } : undefined;
+}
+
+function isHeading(line: string, next: string): boolean {
+  return PATH.test(line) && !HEADED_HIT.test(line) && HEADED_HIT.test(next);
+}
+
+function isHeaded(sample: readonly string[]): boolean {
+  const headings = sample.filter((line, at) => isHeading(line, sample[at + 1] ?? '')).length;
+  const hits = sample.filter((line) => HEADED_HIT.test(line) || line === '--').length;
+  const certain = sample.filter((line) => /^\d{1,7}:/.test(line)).length;
+  return headings > 0 && headings + hits > 0.9 * sample.length && certain > 0.1 * sample.length;
+}
+
+interface FoundFile {
+  readonly path: string;
+  readonly start: number;
+  /** The last line with a hit or its context. */
+  end: number;
+  /** Lines with a hit, not those of its context. */
+  readonly hits: number[];
+}
+
+/** Groups lines that follow each other by file; a file that comes again is a group of its own. */
+function filesOf(lines: readonly string[]): FoundFile[] {
+  const files: FoundFile[] = [];
+  let open: FoundFile | undefined;
+  for (const [index, named] of namedLines(lines).entries()) {
+    if (named === 'separator') continue;
+    if (named === undefined || open?.path !== named.path || named.isHeading === true) open = undefined;
+    if (named === undefined) continue;
+    if (open === undefined) {
+      open = { path: named.path, start: index + 1, end: index + 1, hits: [] };
+      files.push(open);
+    }
+    open.end = index + 1;
+    if (named.isHit) open.hits.push(index + 1);
+  }
+  return files;
+}
+
+/** The file of each line, from its heading or its own path. */
+function namedLines(lines: readonly string[]): (NamedLine | 'separator' | undefined)[] {
+  let headed: string | undefined;
+  return lines.map((line, index) => {
+    if (line === '--') return 'separator';
+    const isHeadingLine = isHeading(line, lines[index + 1] ?? '');
+    if (isHeadingLine) headed = line;
+    else if (!HEADED_HIT.test(line)) headed = undefined;
+    if (headed === undefined) return pathOf(line);
+    return { path: headed, isHit: /^\d+:/.test(line), isHeading: isHeadingLine };
+  });
+}
+
+/** Folds a file to its first hit; the name counts the hits below it. */
+function fileUnit(lines: readonly string[], { path, start, end, hits }: FoundFile): Unit {
+  const first = hits[0] ?? end;
+  const further = hits.slice(1);
+  const unit = { kind: 'hit', name: path, start, end, head: end, count: hits.length } as const;
+  if (hits.length < MIN_FOLDED_HITS) return unit;
+  const head = lastBefore(lines, first, further[0] ?? end);
+  return {
+    ...unit,
+    name: `${path}: ${further.length} ${further.length === 1 ? 'hit' : 'hits'}`,
+    head,
+    rule: 'oversized-rows',
+    count: further.length,
+    children: hitUnits(lines, { from: head + 1, to: end, hits: further }),
+  };
+}
+
+/** The last line that belongs to the first of two hits: up to the `--` between them, or half of the context. */
+function lastBefore(lines: readonly string[], first: number, second: number): number {
+  const separator = lines.slice(first, second - 1).indexOf('--');
+  if (separator >= 0) return first + separator;
+  return first + Math.floor((second - first - 1) / 2);
+}
+
+function hitUnits(
+  lines: readonly string[],
+  { from, to, hits }: { from: number; to: number; hits: readonly number[] },
+): Unit[] {
+  let start = from;
+  return hits.map((hit, index) => {
+    const next = hits[index + 1];
+    const end = next === undefined ? to : lastBefore(lines, hit, next);
+    const unit: Unit = { kind: 'hit', name: '', start, end, head: start - 1, rule: 'oversized-rows' };
+    start = end + 1;
+    return unit;
+  });
+}

@@ -1,0 +1,252 @@
+/**
+ * Tables: CSV and TSV, the output of psql and sqlite, Markdown tables, and columns by position (`ps`, `top`, `ss`,
+ * `lsof`, `df`, `kubectl`, `pip list`). Headings, rulers and lines around the table stay; a row is one unit.
+ */
+import { type Row, rowUnits } from '../columns.ts';
+import type { Format } from '../document.ts';
+import { measureOf } from '../measures.ts';
+
+export const tableFormat: Format = {
+  name: 'table',
+  recognise: (sample) => sample.length >= MIN_LINES && layoutOf(sample) !== undefined,
+  units(lines) {
+    const layout = layoutOf(lines.slice(0, LAYOUT_LINES));
+    return layout === undefined ? [] : rowUnits(rowsOf(lines, layout));
+  },
+  examples: {
+    is: [
+      'id,name,total\n1,Ada,20\n2,Bo,35\n3,Cy,12\n4,Di,8',
+      '| id | name |\n|----|------|\n| 1  | Ada  |\n| 2  | Bo   |\n| 3  | Cy   |',
+      ' id | name\n----+------\n  1 | Ada\n  2 | Bo\n  3 | Cy\n(3 rows)',
+      '┌────┬──────┐\n│ id │ name │\n├────┼──────┤\n│ 1  │ Ada  │\n│ 2  │ Bo   │\n└────┴──────┘',
+      'NAME      READY   STATUS    AGE\nweb-0     1/1     Running   5d\nweb-1     1/1     Running   5d\ndb-0      1/1     Running   9d\njob-1     0/1     Error     3h',
+      'Package  Version\n-------- -------\nflask    3.1.0\njinja2   3.1.4\nrich     13.9.4',
+    ],
+    isNot: [
+      'The cart holds items, prices, and totals.\nIt is closed after payment.\nThen, an order is made.\nThat is all.\nGoodbye.',
+      'if (a) {\n  run(a, b);\n  stop(c, d);\n  go(e, f);\n}',
+      'INFO  started in 3 ms\nINFO  ready on 8080\nWARN  slow disk\nINFO  stopping\nINFO  stopped',
+    ],
+  },
+};
+
+const MIN_LINES = 5;
+const LAYOUT_LINES = 400;
+
+interface Layout {
+  /** The number of lines before the first row. */
+  readonly first: number;
+  /** Cells of a row; `undefined` for rulers, repeated headings and other lines that are not rows. */
+  cells(line: string): readonly string[] | undefined;
+  /** Whether a row goes on in the next line, as quoted cells of CSV do. */
+  readonly isQuoted: boolean;
+}
+
+function layoutOf(lines: readonly string[]): Layout | undefined {
+  const filled = lines.filter((line) => line.trim() !== '');
+  return borderedLayout(filled) ?? ruledLayout(lines) ?? delimitedLayout(lines) ?? alignedLayout(lines);
+}
+
+function rowsOf(lines: readonly string[], { first, cells, isQuoted }: Layout): Row[] {
+  const rows: Row[] = [];
+  for (let index = first; index < lines.length; index += 1) {
+    const start = index + 1;
+    const end = isQuoted ? quotedEnd(lines, index) : index;
+    const found = cells(end === index ? (lines[index] ?? '') : lines.slice(index, end + 1).join('\n'));
+    if (found !== undefined) rows.push({ start, end: end + 1, cells: found });
+    index = end;
+  }
+  return rows;
+}
+
+const MAX_QUOTED_LINES = 40;
+
+/** The index of the line that closes the quote which the line at `index` leaves open; `index` if none does. */
+function quotedEnd(lines: readonly string[], index: number): number {
+  if (!hasOddQuotes(lines[index] ?? '')) return index;
+  for (let end = index + 1; end < Math.min(lines.length, index + MAX_QUOTED_LINES); end += 1) {
+    if (hasOddQuotes(lines[end] ?? '')) return end;
+  }
+  return index;
+}
+
+function hasOddQuotes(line: string): boolean {
+  let quotes = 0;
+  for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) quotes += 1;
+  return quotes % 2 === 1;
+}
+
+const RULER = /^[\s|│┃+┌┬┐├┼┤└┴┘╭╮╰╯═─━:=-]+$/;
+const BORDER = /[|│┃]/;
+const FOOTER = /^\s*\(\d+ rows?\)\s*$/;
+
+/** Cells between `|` or `│`, with a ruler somewhere in the first lines. */
+function borderedLayout(lines: readonly string[]): Layout | undefined {
+  const ruler = lines.slice(0, 12).findIndex((line) => isRuler(line) && /[|+│┼┬╪]/.test(line));
+  if (ruler < 0) return undefined;
+  const bordered = lines.filter((line) => BORDER.test(line) || isRuler(line)).length;
+  if (bordered < 0.8 * lines.length) return undefined;
+  const heading = lines.slice(0, ruler + 3).find((line) => BORDER.test(line) && !isRuler(line)) ?? '';
+  const cells = (line: string) => {
+    if (!BORDER.test(line) || isRuler(line) || line === heading || FOOTER.test(line)) return undefined;
+    const parts = line.split(BORDER).map((cell) => cell.trim());
+    return /^\s*[|│┃]/.test(line) ? parts.slice(1, -1) : parts;
+  };
+  return { first: 0, cells, isQuoted: false };
+}
+
+function isRuler(line: string): boolean {
+  return RULER.test(line) && /[-─━═=]{2}/.test(line);
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Columns below a ruler of hyphens with spaces between them. */
+function ruledLayout(lines: readonly string[]): Layout | undefined {
+  const at = lines.slice(0, 8).findIndex((line) => /^-{2,}(?: +-{2,})+\s*$/.test(line));
+  if (at < 1) return undefined;
+  const ruler = lines[at] ?? '';
+  const starts = [...ruler.matchAll(/-+/g)].map(({ index }) => index);
+  return positioned(
+    starts.map((from, column) => ({ from, to: (starts[column + 1] ?? Number.MAX_SAFE_INTEGER) - 1 })),
+    { first: at + 1, headings: new Set(lines.slice(0, at)) },
+  );
+}
+
+function positioned(
+  spans: readonly Span[],
+  { first, headings }: { first: number; headings: ReadonlySet<string> },
+): Layout {
+  const cells = (line: string) => {
+    if (line.trim() === '' || headings.has(line) || isRuler(line)) return undefined;
+    return spans.map(({ from, to }) => line.slice(from, to).trim());
+  };
+  return { first, cells, isQuoted: false };
+}
+
+const DELIMITERS = [',', '\t', ';', '|'];
+const CODE_MARKS = /[{}()=<>]|^\s*(?:import|from|#include)\b/;
+
+/** As many delimiters in every row; CSV may quote its cells. */
+function delimitedLayout(lines: readonly string[]): Layout | undefined {
+  const filled = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  if (
+    filled.length < MIN_LINES ||
+    filled.filter((line) => CODE_MARKS.test(line)).length > 0.2 * filled.length
+  )
+    return undefined;
+  const delimiter = DELIMITERS.find((each) => isDelimited(filled, each));
+  if (delimiter === undefined) return undefined;
+  const width = widthsOf(filled, delimiter).expected;
+  const isQuoted = delimiter !== '\t' && filled.some((line) => line.includes('"'));
+  const cells = (line: string) => {
+    const parts = isQuoted && line.includes('"') ? splitQuoted(line, delimiter) : line.split(delimiter);
+    return parts.length === width ? parts : undefined;
+  };
+  const heading = headingOf(filled.slice(0, 200).map((line) => cells(line) ?? []));
+  const first = heading ? lines.indexOf(filled[0] ?? '') + 1 : 0;
+  return { first, cells, isQuoted };
+}
+
+function widthsOf(lines: readonly string[], delimiter: string): { expected: number; fitting: number } {
+  const widths = lines.map((line) => splitQuoted(line, delimiter).length);
+  const counts = new Map<number, number>();
+  for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1);
+  const [expected = 0, fitting = 0] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
+  return { expected, fitting };
+}
+
+/** Commas in prose are followed by spaces and differ from line to line. */
+function isDelimited(lines: readonly string[], delimiter: string): boolean {
+  const { expected, fitting } = widthsOf(lines, delimiter);
+  const spaced = lines.filter((line) => line.includes(`${delimiter} `)).length;
+  if (delimiter === ',' && spaced > 0.5 * lines.length) return false;
+  const least = delimiter === '\t' || delimiter === ',' ? 2 : 3;
+  return expected >= least && fitting > (expected === 2 ? 0.98 : 0.9) * lines.length;
+}
+
+/** Splits a row of CSV; delimiters inside quotes do not split. */
+function splitQuoted(line: string, delimiter: string): string[] {
+  if (!line.includes('"')) return line.split(delimiter);
+  const cells: string[] = [];
+  let from = 0;
+  let isInside = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line[at];
+    if (character === '"') isInside = !isInside;
+    if (character !== delimiter || isInside) continue;
+    cells.push(unquoted(line.slice(from, at)));
+    from = at + 1;
+  }
+  cells.push(unquoted(line.slice(from)));
+  return cells;
+}
+
+function unquoted(cell: string): string {
+  return cell.startsWith('"') && cell.endsWith('"') && cell.length > 1 ? cell.slice(1, -1) : cell;
+}
+
+/** Whether the first row names the columns: it has no number in a column of numbers, or only short words. */
+function headingOf(rows: readonly (readonly string[])[]): boolean {
+  const [first = [], ...others] = rows;
+  const differs = first.some((cell, column) => {
+    const below = others.map((row) => row[column] ?? '');
+    const measure = measureOf(below);
+    return measure !== undefined && Number.isNaN(measure.valueOf(cell));
+  });
+  return differs || first.every((cell) => /^[A-Za-z][\w ./%-]{0,40}$/.test(cell) && cell === cell.trim());
+}
+
+const CAPITALS = /^[A-Z%][A-Z0-9_/%()+:-]*$/;
+const MAX_PREAMBLE = 10;
+const MAX_POSITION = 400;
+
+/** Columns that have only spaces between them in every row, below a heading. */
+function alignedLayout(lines: readonly string[]): Layout | undefined {
+  const capitals = lines.slice(0, MAX_PREAMBLE).findIndex(isInCapitals);
+  for (const at of capitals >= 0 ? [capitals] : [0, 1]) {
+    const heading = lines[at] ?? '';
+    const above = new Set(lines.slice(0, at + 1));
+    const rows = lines.slice(at + 1).filter((line) => line.trim() !== '' && !above.has(line));
+    if (rows.length < MIN_LINES - 1) continue;
+    const spans = spansOf([heading, ...rows]);
+    if (spans.length < 3 || (capitals < 0 && !hasNumbersBelowWords(heading, rows, spans))) continue;
+    return positioned(spans, { first: at + 1, headings: above });
+  }
+  return undefined;
+}
+
+function isInCapitals(line: string): boolean {
+  const words = line.trim().split(/\s+/);
+  return words.length >= 2 && words.every((word) => CAPITALS.test(word));
+}
+
+/** The spans between positions that are blank in all lines; the last span has no end. */
+function spansOf(lines: readonly string[]): Span[] {
+  const used = new Uint8Array(MAX_POSITION);
+  for (const line of lines) {
+    const length = Math.min(line.length, MAX_POSITION);
+    for (let at = 0; at < length; at += 1) if (line.charCodeAt(at) > 32) used[at] = 1;
+  }
+  const spans: Span[] = [];
+  for (let at = 0; at < MAX_POSITION; at += 1) {
+    if (used[at] === 1 && used[at - 1] !== 1) spans.push({ from: at, to: MAX_POSITION });
+  }
+  return spans.map(({ from }, index) => ({
+    from,
+    to: spans[index + 1]?.from ?? Number.MAX_SAFE_INTEGER,
+  }));
+}
+
+function hasNumbersBelowWords(heading: string, rows: readonly string[], spans: readonly Span[]): boolean {
+  const cells = (line: string, { from, to }: Span) => line.slice(from, to).trim();
+  const isMeasured = spans.filter((span) => {
+    const measure = measureOf(rows.slice(0, 100).map((row) => cells(row, span)));
+    const name = cells(heading, span);
+    return measure !== undefined && name !== '' && Number.isNaN(measure.valueOf(name));
+  });
+  return isMeasured.length >= 1 && spans.filter((span) => cells(heading, span) === '').length <= 1;
+}

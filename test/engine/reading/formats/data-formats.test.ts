@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { Format } from '../../../../src/engine/reading/document.ts';
+import { layOutJson } from '../../../../src/engine/reading/formats/json.ts';
+import { FORMATS } from '../../../../src/engine/reading/formats.ts';
+import { browserSnapshot, commitList, issueList, orderTable } from '../large-results.ts';
+import { unitFaults } from '../removal.ts';
+
+const OURS = new Set(['diff', 'search', 'listing', 'table', 'json', 'config', 'markup']);
+const formats = FORMATS.filter(({ name }) => OURS.has(name));
+
+function sampleOf(text: string): string[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.slice(0, 300));
+}
+
+describe.each(formats.map((format) => [format.name, format] as const))('format %s', (_, format: Format) => {
+  it('recognises its examples before any other format does', () => {
+    const readers = format.examples.is.map(
+      (text) => FORMATS.find((each) => each.recognise(sampleOf(text)))?.name,
+    );
+    expect(readers).toEqual(format.examples.is.map(() => format.name));
+  });
+
+  it('does not recognise the examples of other kinds', () => {
+    expect(format.examples.isNot.filter((text) => format.recognise(sampleOf(text)))).toEqual([]);
+  });
+
+  it('returns units in order that never overlap, for any text', () => {
+    const texts = [
+      ...formats.flatMap(({ examples }) => [...examples.is, ...examples.isNot]),
+      ...[browserSnapshot(), issueList(), layOutJson(commitList()) ?? '', orderTable(200)],
+      ...['', '\n\n\n', '}\n]\n)', '{\n[\n(', '"', '- \n- -\n'],
+    ];
+    const pieces = texts.flatMap((text) => [
+      text,
+      text.slice(0, text.length / 2),
+      text.slice(text.length / 3),
+    ]);
+    const faults = pieces.flatMap((text) => {
+      const lines = text.split('\n');
+      return unitFaults(format.units(lines, {}), { start: 1, end: lines.length });
+    });
+    expect(faults).toEqual([]);
+  });
+});
