@@ -72,6 +72,8 @@ interface Allowance {
 const WHOLE: Allowance = { small: [], large: [], limit: 'maxUnchangedChars' };
 const ASKED_FOR: Allowance = { small: HARMLESS, large: OVERSIZED, limit: 'maxUnchangedChars' };
 const REPORTED: Allowance = { small: NOISE, large: [...NOISE, 'unrelated-units'], limit: 'maxUnchangedChars' };
+/** What a run printed that no format of reports recognises: paragraphs may hold anything. */
+const NOISY: Allowance = { ...REPORTED, large: NOISE };
 const READ: Allowance = { small: HARMLESS, large: DUMP, limit: 'minDumpChars' };
 const CHANGES: Allowance = { small: HARMLESS, large: [...HARMLESS, 'diff-parts'], limit: 'maxDiffChars' };
 
@@ -95,7 +97,7 @@ const TABLE: Readonly<Record<RequestKind, Row>> = {
   precise: { '*': ASKED_FOR },
   report: { '*': WHOLE },
   diff: { '*': CHANGES },
-  run: { '*': REPORTED, diff: CHANGES, table: ASKED_FOR, json: ASKED_FOR },
+  run: { '*': NOISY, ...REPORTS, diff: CHANGES, table: ASKED_FOR, json: ASKED_FOR },
   dump: { '*': ASKED_FOR, ...READABLE, ...REPORTS },
   page: { '*': READ, json: ASKED_FOR, table: ASKED_FOR, config: ASKED_FOR, ...REPORTS },
   result: { '*': ASKED_FOR, ...READABLE, ...REPORTS },

@@ -31,10 +31,18 @@ function markedHeading(lines: readonly string[], index: number): Heading | undef
   const line = beginning(lines[index]);
   const marked = MARKED.exec(line);
   const place = { start: index + 1, end: index + 1 };
-  if (marked !== null) return { ...place, level: levelOf(marked), title: titleOf(line) };
+  if (marked !== null)
+    return isComment(lines, index) ? undefined : { ...place, level: levelOf(marked), title: titleOf(line) };
   const isAlone = beginning(lines[index - 1]) === '';
   if (!isAlone || !(CAPITALS.test(line) || LABEL.test(line))) return undefined;
   return { ...place, level: CAPITALS_LEVEL, title: line.replace(/:$/, '') };
+}
+
+/** Lines of one `#` below each other are a comment, not headings; so is one without words. */
+function isComment(lines: readonly string[], index: number): boolean {
+  const isHash = (line: string | undefined) => /^#(?!#)/.test(line ?? '');
+  if (!isHash(lines[index])) return false;
+  return isHash(lines[index - 1]) || isHash(lines[index + 1]) || !/\p{L}/u.test(lines[index] ?? '');
 }
 
 function levelOf([, hashes, equals, digit, word]: RegExpExecArray): number {

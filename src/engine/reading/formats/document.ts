@@ -8,12 +8,15 @@ const PROSE_LINE = /^(?:#{1,6} |[-*] |\d+\. |> )?["'(*_`]{0,3}\p{L}[^;{}=<>]{30,
 const OPTION_LINE = /^\s{0,12}-{1,2}[A-Za-z0-9][\w-]*/;
 const HEADING_LINE = /^#{1,6} \S/;
 const MIN_SHARE = 0.25;
+/** Where more lines than these look like headings, they are comments. */
+const MAX_HEADINGS = 0.2;
 
 export const documentFormat: Format = {
   name: 'document',
   recognise: (sample) => {
     const share = (pattern: RegExp) => sample.filter((line) => pattern.test(line)).length / sample.length;
-    return share(PROSE_LINE) + share(HEADING_LINE) > MIN_SHARE || share(OPTION_LINE) > MIN_SHARE;
+    const isTabbed = share(/\t/) > 0.5;
+    return !isTabbed && (share(PROSE_LINE) + Math.min(MAX_HEADINGS, share(HEADING_LINE)) > MIN_SHARE || share(OPTION_LINE) > MIN_SHARE);
   },
   units: documentUnits,
   examples: {
