@@ -9,7 +9,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { cutText } from '../src/pruning/cut.ts';
+import { cutText } from '../src/engine/cut.ts';
 import { scoreLexically } from '../src/ranking/lexical-scorer.ts';
 import { localScorer } from '../src/ranking/local-scorer.ts';
 import { createRecovery } from '../src/recovery/recovery.ts';

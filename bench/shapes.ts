@@ -4,7 +4,7 @@
  *
  *   npm run bench -- shapes
  */
-import { cutText } from '../src/pruning/cut.ts';
+import { cutText } from '../src/engine/cut.ts';
 import { localScorer } from '../src/ranking/local-scorer.ts';
 import type { SourceType } from '../src/ranking/scorer.ts';
 import { systemClock } from '../src/runtime/clock.ts';

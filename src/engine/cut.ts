@@ -5,7 +5,7 @@
 
 import type { Explanation } from '../pruning/keep-rules.ts';
 import { isTooSmall, savesTooLittle } from '../pruning/least-size.ts';
-import { headline, type Marking, markerStyle } from '../pruning/marker.ts';
+import { describeLineInPart, headline, type Marking, markerStyle } from '../pruning/marker.ts';
 import type { PrunedBlock, PruneRequest } from '../pruning/request.ts';
 import type { LineScorer, LineScores, SourceType } from '../ranking/scorer.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -13,11 +13,12 @@ import { deadlineIn } from '../runtime/deadline.ts';
 import { splitLines } from '../text/lines.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
 import { blocksOf, MIN_CHECKED_CHARS } from './cutting/blocks.ts';
-import { cappedGaps } from './cutting/capped-cut.ts';
+import { selectCapped } from './cutting/capped-cut.ts';
 import { explainCut } from './cutting/explain.ts';
 import { untouchableLines } from './cutting/pins.ts';
 import { renderCut } from './cutting/render.ts';
-import { type Gap, selectGaps } from './cutting/select.ts';
+import { longLinesInPart } from './cutting/long-lines.ts';
+import { type Selection, selectGaps } from './cutting/select.ts';
 import { shownUnits } from './cutting/shown-before.ts';
 import { DEFAULT_SIZES, rulesFor } from './policy/policy.ts';
 import { requestKindOf } from './policy/request-kind.ts';
@@ -61,16 +62,26 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const deadline = deadlineIn(job.remainingMs, parts.clock);
   const tokensBefore = estimateTokens(text);
   const marking = { id: job.id, style: markerStyle(options.markers, text) };
-  if (isTooSmall(text, options.least)) return uncut(job, { tokensBefore, lines: splitLines(text) });
+  if (isTooSmall(text, options.least) || costsNothing(text, tokensBefore)) return uncut(job, { tokensBefore, lines: splitLines(text) });
   const document = readDocument(text, readingOf(request));
   if (deadline.passed()) return undefined;
   const ranked = new Ranked(job, document, parts);
-  const gaps = gapsOf(request, document, ranked);
+  const selection = select(request, document, ranked);
   if (deadline.passed()) return undefined;
-  const blocks = blocksOf(gaps, { document, marking, request });
+  const whole = blocksOf(selection.gaps, { document, marking, request });
+  const blocks = [...whole, ...linesInPart(request, { document, marking, selection, gone: whole })];
+  blocks.sort((a, b) => a.start - b.start);
   const cut = rendered(job, { document, marking, blocks, tokensBefore, tier: ranked.tier() });
   if (options.explain !== true || cut.annotations.length === 0) return cut;
-  return { ...cut, explanation: explainCut({ document, gaps, blocks: cut.annotations, scores: ranked.known() }) };
+  const explained = { document, ...selection, blocks: cut.annotations, scores: ranked.known() };
+  return { ...cut, explanation: explainCut(explained) };
+}
+
+const MIN_CUT_TOKENS = 14;
+
+/** A long text of next to no tokens, two million blank lines for example: no gap could pay for its marker. */
+function costsNothing(text: string, tokens: number): boolean {
+  return text.length >= MIN_CHECKED_CHARS && tokens <= MIN_CUT_TOKENS;
 }
 
 function readingOf({ fileName, sourceType, origin, intent }: PruneRequest) {
@@ -86,17 +97,33 @@ function isCapped({ intent = 'capped' }: { intent?: PruneRequest['intent'] | und
   return intent === 'capped';
 }
 
-function gapsOf(request: PruneRequest, document: Document, ranked: Ranked): Gap[] {
-  if (isCapped(request)) return cappedGaps(request, document, ranked.needs());
+function select(request: PruneRequest, document: Document, ranked: Ranked): Selection {
+  if (isCapped(request)) return selectCapped(request, document, ranked.needs());
   const rules = allowedRules(request, document);
   const { directives, markers } = untouchableLines(document.bare);
-  const isUnrelated = (unit: Unit) => ranked.needs().isUnrelated(unit);
   const words = requestWords(request);
   const literal = namedLines(document.bare, words, 'literals');
   const named = namedLines(document.bare, words);
-  const shown = rules.has('shown-before') ? shownUnits(document.lines, request.focus.shown ?? []) : [];
   const pinned = new Set([...directives, ...markers]);
-  return selectGaps({ document, rules, isUnrelated, literal, named, pinned }, shown);
+  const shown = rules.has('shown-before') ? shownUnits(document.lines, request.focus.shown ?? []) : [];
+  const isUnrelated = (unit: Unit) => ranked.needs().isUnrelated(unit);
+  const gaps = selectGaps({ document, rules, isUnrelated, literal, named, pinned }, shown);
+  return { gaps, showsLongLines: !rules.has('long-lines'), pins: { directive: directives, handle: markers, literal } };
+}
+
+interface LongLines {
+  document: Document;
+  marking: Marking;
+  selection: Selection;
+  gone: readonly PrunedBlock[];
+}
+
+/** Compact markers have room for parts of a line; canonical ones replace whole lines only. */
+function linesInPart({ focus, options }: PruneRequest, { document, marking, selection, gone }: LongLines): PrunedBlock[] {
+  if (selection.showsLongLines || marking.style !== 'compact' || !options.includeMarkers) return [];
+  const { directive, handle } = selection.pins;
+  const isUntouchable = (index: number) => directive?.has(index) === true || handle?.has(index) === true;
+  return longLinesInPart(document.lines, { focus, gaps: gone, isUntouchable }).map(describeLineInPart);
 }
 
 function allowedRules(request: PruneRequest, { format }: Document): ReadonlySet<RuleName> {

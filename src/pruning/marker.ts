@@ -1,5 +1,6 @@
 import type { LineRange } from '../text/lines.ts';
 import type { Label } from '../engine/cutting/labels.ts';
+import type { LineInPart } from '../engine/cutting/long-lines.ts';
 import type { MarkerStyle, PrunedBlock } from './request.ts';
 
 const LONGEST_REASON = 60;
@@ -18,6 +19,19 @@ export function describeBlock({ id, style }: Marking, range: LineRange, reason: 
   const canonical = `⟦PRUNÉ: prune_id=${id} lignes ${lines} (${count}) raison=${said}⟧`;
   const compact = said === '' ? `✂ ${lines}` : `✂ ${lines} (${said})`;
   return { ...range, count, reason: said, marker: style === 'compact' ? compact : canonical };
+}
+
+/** A long line shown in part: each part behind the numbers of its characters, which `recover_text` takes. */
+export function describeLineInPart({ number, characters, shown }: LineInPart): PrunedBlock {
+  const parts = shown.map(({ from, to, text }) => `[${from}-${to}] ${singleLine(text)}`);
+  const said = `${characters} characters, in part: ${parts.join(' ')}`;
+  const range = { start: number, end: number, count: 1 };
+  return {
+    ...range,
+    isInPart: true,
+    reason: 'line shown in part',
+    marker: `✂ ${number}-${number} (${said})`,
+  };
 }
 
 /** What the first line of a text with compact markers speaks of. */

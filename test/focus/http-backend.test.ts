@@ -26,7 +26,7 @@ it('[X11] [P19] a marker that is part of the text keeps its id; the service’s 
     question: 'what is last?',
     text: `${foreign}\na\nb\nlast`,
     sourceType: 'code',
-    shape: 'code',
+    origin: { kind: 'file', path: 'a.ts' },
     maxOutputBytes: undefined,
     command: 'a.ts',
     style: { markers: 'canonical', numbered: false },

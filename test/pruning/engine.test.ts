@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { CutJob } from '../../src/pruning/cut.ts';
+import type { CutJob } from '../../src/engine/cut.ts';
 import { type WorkerEngine, workerEngine } from '../../src/pruning/engine.ts';
 import { inlineEngine, runEngineJob } from '../../src/pruning/inline-engine.ts';
 import { USUAL_OPTIONS } from '../../src/pruning/request.ts';

@@ -6,9 +6,7 @@ import {
   isHandle,
   markerStyle,
   readMarker,
-  typicalMarkerTokens,
 } from '../../src/pruning/marker.ts';
-import type { Focus } from '../../src/ranking/focus.ts';
 import { splitLines } from '../../src/text/lines.ts';
 import { estimateTokens } from '../../src/text/token-estimate.ts';
 import { pruneRequest, testPruner } from '../support/pruner.ts';
@@ -22,11 +20,11 @@ const text = [
   ...functions.flatMap((name) => [`def ${name}(path):`, ...body(30)]),
 ].join('\n');
 
-async function compact(raw: string, known: Partial<Focus> = {}) {
+async function compact(raw: string) {
   const options = { maxPruneRatio: 0.97, markers: 'compact' as const };
   const pruner = testPruner();
   const outcome = await pruner.prune(
-    pruneRequest({ text: raw, focus: { question: 'retry policy', ...known }, options }),
+    pruneRequest({ text: raw, focus: { question: 'retry policy' }, options }),
   );
   return { ...outcome, recovery: pruner.recovery, lines: splitLines(outcome.prunedText) };
 }
@@ -46,28 +44,17 @@ describe('[F23] compact markers', () => {
     }
   });
 
-  it('do not tell a run again what its first gaps told it', async () => {
-    const told = await compact(text, { askedBack: { gaps: 1, recoveries: 0 } });
-    const { prunedLines, originalLines } = told.stats;
-    expect(told.lines[0]).toBe(`✂ ${told.id}: ${prunedLines} of ${originalLines} lines cut`);
-    expect(readMarker(told.lines[0] ?? '')).toEqual({ kind: 'headline', id: told.id });
-    const first = await compact(text, { askedBack: { gaps: 0, recoveries: 0 } });
-    expect(first.lines[0]).toContain('recover_text gives lines back by number');
-  });
-
   it('name what was folded', async () => {
     const { annotations } = await compact(text);
     expect(annotations.map(({ marker }) => marker).join()).toMatch(/\(functions? parse_\w+/);
   });
 
-  it('name nothing where the name would cost much of what a gap saves', async () => {
-    const small = [...text.split('\n').slice(0, 2), 'def parse_yaml(path):', ...body(3)].join('\n');
-    const { annotations } = await compact(small);
-    expect(annotations.map(({ marker }) => marker)).toEqual(['✂ 4-6']);
-  });
-
-  it('cost less than half of a canonical one, and the selection knows it', () => {
-    expect(typicalMarkerTokens('compact')).toBeLessThan(typicalMarkerTokens('canonical') / 2);
+  it('cost less than half of a canonical one', () => {
+    const range = { start: 1000, end: 1000 };
+    const label = { english: '', french: 'hors focus' };
+    const cost = (style: 'compact' | 'canonical') =>
+      estimateTokens(describeBlock({ id: 'prn_4KQ7MZT05X', style }, range, label).marker);
+    expect(cost('compact')).toBeLessThan(cost('canonical') / 2);
   });
 
   it('give way to canonical ones where the text has such a line of its own', async () => {
@@ -140,14 +127,10 @@ describe('[P17] a gap in words', () => {
   it('counts gaps, one and many', () => {
     const gap = block('compact', '');
     const back = 'recover_text gives lines back by number';
-    const first = { originalLines: 20, isFamiliar: false };
+    const first = { originalLines: 20 };
     expect(headline('prn_1', [gap], first)).toBe(`✂ prn_1: 7 of 20 lines cut in 1 gap; ${back}`);
     expect(headline('prn_1', [gap, gap], first)).toBe(`✂ prn_1: 14 of 20 lines cut in 2 gaps; ${back}`);
-    expect(headline('prn_1', [gap, gap], { ...first, isFamiliar: true })).toBe('✂ prn_1: 14 of 20 lines cut');
-  });
-
-  it('costs what such a line costs', () => {
-    expect(typicalMarkerTokens('compact')).toBe(estimateTokens('✂ 1000-1000'));
+    expect(headline('prn_1', [gap], { ...first, recoverBy: 'run x' })).toBe('✂ prn_1: 7 of 20 lines cut in 1 gap; run x');
   });
 
   it('[F23] names a line that is shown in part as such', () => {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { classify } from '../../src/pruning/cut/classify.ts';
-import { protectLines } from '../../src/pruning/cut/protect.ts';
+import { untouchableLines } from '../../src/engine/cutting/pins.ts';
 import type { PruneEngine } from '../../src/pruning/engine.ts';
 import { inlineEngine } from '../../src/pruning/inline-engine.ts';
 import { createRecovery } from '../../src/recovery/recovery.ts';
@@ -32,7 +31,7 @@ describe('[P12] lines', () => {
     ['a\n\n', 2],
     ['a\rb\u2028c', 1],
   ])('of %j are counted as grep, git and compilers do', async (text, lines) => {
-    const { stats, prunedText } = await testPruner().prune(pruneRequest({ text }));
+    const { stats, prunedText } = await testPruner().prune(pruneRequest({ text, options: { maxPruneRatio: 0 } }));
     expect(stats.originalLines).toBe(lines);
     expect(prunedText).toBe(text);
   });
@@ -69,13 +68,39 @@ it('[P18][Q8] does not rank a text that costs no more than a marker, however man
   expect(warnings).toEqual([]);
 });
 
-it('[P18] leaves a text alone when line numbers would make it longer', async () => {
-  const text = 'L1\nL2\nL3\nL4';
-  const { prunedText, annotations, stats } = await testPruner().prune(
-    pruneRequest({ text, options: { annotateLines: true } }),
+it.each([
+  ['garder L1', 'L1\nL2\nL3\nL4', [[2, 4]]],
+  ['keep', 'L1 keep\nL2 prune\nL3 prune\nL4 keep', [[2, 3]]],
+])('[P18] prunes the four lines of the seed for the goal %s', async (question, text, gaps) => {
+  const options = { maxPruneRatio: 0.75, minKeepLines: 1, annotateLines: true };
+  const { prunedText, annotations } = await testPruner().prune(
+    pruneRequest({ text, focus: { question }, sourceType: 'docs', options }),
   );
-  expect({ prunedText, annotations }).toEqual({ prunedText: text, annotations: [] });
-  expect(stats.usedFallback).toBe(false);
+  expect(annotations.map(({ start, end }) => [start, end])).toEqual(gaps);
+  expect(prunedText.split('\n')[0]).toBe(`1│ ${text.split('\n')[0]}`);
+});
+
+it('[P18] numbers every line of a text from which nothing is removed', async () => {
+  const { prunedText, annotations } = await testPruner().prune(
+    pruneRequest({ text: 'L1\nL2', options: { annotateLines: true, maxPruneRatio: 0 } }),
+  );
+  expect({ prunedText, annotations }).toEqual({ prunedText: '1│ L1\n2│ L2', annotations: [] });
+});
+
+it('[P18] removes the same lines with and without line numbers', async () => {
+  const text = Array.from({ length: 1500 }, (_, index) => `n${index}`).join('\n');
+  const cut = async (annotateLines: boolean) =>
+    (await testPruner().prune(pruneRequest({ text, sourceType: 'docs', options: { annotateLines, maxPruneRatio: 0.5 } })))
+      .annotations.map(({ start, end }) => `${start}-${end}`);
+  expect(await cut(true)).toEqual(await cut(false));
+});
+
+it('[P18] removes small gaps if no markers are written, because they cost nothing', async () => {
+  const text = Array.from({ length: 300 }, (_, at) => (at % 3 === 0 ? `the zeppelin ${at} is here` : `x${at}`)).join('\n');
+  const request = (includeMarkers: boolean) =>
+    pruneRequest({ text, focus: { question: 'zeppelin' }, sourceType: 'logs', options: { includeMarkers, maxPruneRatio: 0.6 } });
+  const removed = async (includeMarkers: boolean) => (await testPruner().prune(request(includeMarkers))).stats.prunedLines;
+  expect(await removed(false)).toBeGreaterThan(await removed(true));
 });
 
 it('[P17] never numbers a marker', async () => {
@@ -265,26 +290,15 @@ it('[P27] leaves at most a quarter of code that answers nothing at .9', async ()
   expect(prunedText.length).toBeLessThan(text.length / 4);
 });
 
-describe('what protection pins', () => {
-  const pinned = (lines: readonly string[]) => [
-    ...protectLines(classify(lines, { sourceType: 'docs' }), {
-      sourceType: 'docs',
-      structure: 'by need',
-      focus: { question: '' },
-    }).pinned,
-  ];
+it('[P19] untouchableLines keeps the masking marker of the gateway', () => {
+  const masked = '... [KIMI_PROXY_OBSERVATION_MASKED original_chars=9000 head=2000 tail=2000] ...';
+  expect([...untouchableLines([sentence(1), masked, sentence(2)]).markers]).toEqual([1]);
+});
 
-  it('[P19] is the masking marker of the gateway', () => {
-    const masked = '... [KIMI_PROXY_OBSERVATION_MASKED original_chars=9000 head=2000 tail=2000] ...';
-    expect(pinned([sentence(1), masked, sentence(2)])).toEqual([0, 1, 0]);
-  });
-
-  it('[P20] is the whole of nested blocks', () => {
-    const [begin, end] = ['# ⟦NO_PRUNE_BEGIN⟧', '# ⟦NO_PRUNE_END⟧'];
-    expect(pinned([sentence(1), begin, 'a', begin, 'b', end, 'c', end, sentence(2)])).toEqual([
-      0, 1, 1, 1, 1, 1, 1, 1, 0,
-    ]);
-  });
+it('[P20] untouchableLines keeps the whole of nested NO_PRUNE blocks', () => {
+  const [begin, end] = ['# ⟦NO_PRUNE_BEGIN⟧', '# ⟦NO_PRUNE_END⟧'];
+  const lines = [sentence(1), begin, 'a', begin, 'b', end, 'c', end, sentence(2)];
+  expect([...untouchableLines(lines).directives]).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
 it('[P18] cuts a gap only from the length on where its marker pays', async () => {

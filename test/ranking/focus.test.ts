@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bareLine } from '../../src/ranking/focus/bare-line.ts';
-import { focusIdentity, goalText, textHash } from '../../src/ranking/focus.ts';
+import { focusIdentity, goalText } from '../../src/ranking/focus.ts';
 
 describe('a focus as one text', () => {
   it('is the question where nothing else is known', () => {
@@ -21,28 +20,13 @@ describe('the identity of a focus', () => {
     ['task', { task: 'build' }],
     ['words', { recentWords: ['a,b'] }],
     ['command', { command: 'cat y' }],
-    ['lines asked back', { askedBack: { gaps: 3, recoveries: 1 } }],
-    ['lines seen', { seen: new Set([textHash('a line')]) }],
+    ['outputs shown', { shown: [{ call: 'cat a', text: 'a line' }] }],
   ])('changes with the %s', (_, change) => {
     expect(focusIdentity({ ...focus, ...change })).not.toEqual(focusIdentity(focus));
   });
 
-  it('tells two runs apart that were shown as much, but not the same', () => {
-    const identities = [
-      [3, 5],
-      [3, 6],
-      [2, 4],
-      [1, 7],
-    ].map((hashes) => focusIdentity({ ...focus, seen: new Set(hashes) }).at(-1));
+  it('differs between two runs that were shown other outputs', () => {
+    const identities = ['a', 'b', 'ab'].map((text) => focusIdentity({ ...focus, shown: [{ call: 'cat', text }] }).at(-1));
     expect(new Set(identities).size).toBe(identities.length);
   });
-
-  it('is the same whatever came first', () => {
-    const [there, back] = [new Set([3, 5, 8]), new Set([8, 5, 3])];
-    expect(focusIdentity({ ...focus, seen: there })).toEqual(focusIdentity({ ...focus, seen: back }));
-  });
-});
-
-it('knows a line at another depth', () => {
-  expect(bareLine('    return a;')).toBe(bareLine('return a;'));
 });

@@ -18,7 +18,7 @@ export const MIN_CHECKED_CHARS = 1000;
 export function blocksOf(gaps: readonly Gap[], { document, marking, request }: Marked): PrunedBlock[] {
   const mustPay = mustPayFor(request);
   return gaps.flatMap((gap) => {
-    const block = describeBlock(marking, gap, labelOf(gap.units, gap));
+    const block = describeBlock(marking, { start: gap.start, end: gap.end }, labelOf(gap.units, gap));
     if (!mustPay) return [block];
     const hidden = document.lines.slice(gap.start - 1, gap.end).join('\n');
     const isCheap = hidden.length < 10 * block.marker.length && estimateTokens(hidden) <= estimateTokens(block.marker);

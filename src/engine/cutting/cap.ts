@@ -13,6 +13,8 @@ export interface CappedSelection {
   readonly lineCount: number;
   readonly maxPruneRatio: number;
   readonly minKeepLines: number;
+  /** A text that is pruned as asked: its limits count all lines, protected ones too. */
+  readonly isShort: boolean;
   /** Estimated tokens of lines. */
   tokensOf(range: LineRange): number;
   /** At most this share of the tokens stays, where protection allows. */
@@ -58,7 +60,8 @@ function removedAtoms(selection: CappedSelection): Set<number> {
   const budget = lineBudget(selection, freeLines);
   const total = tokensOf({ start: 1, end: selection.lineCount });
   const maxKept = Math.min(selection.maxShare ?? 1, selection.sourceType === 'logs' ? 1 : mostKept(maxPruneRatio)) * total;
-  const price = priceOf(selection.sourceType, maxPruneRatio);
+  const best = free.reduce((most, { density }) => Math.max(most, density), 0);
+  const price = best < MIN_ANSWER_DENSITY || selection.isShort ? Number.POSITIVE_INFINITY : priceOf(selection.sourceType, maxPruneRatio);
   const removed = new Set<number>();
   let lines = 0;
   let kept = total;
@@ -73,6 +76,9 @@ function removedAtoms(selection: CappedSelection): Set<number> {
   return removed;
 }
 
+/** A text in which nothing is much denser than the average holds no answer: it shrinks to the cap (P27). */
+const MIN_ANSWER_DENSITY = 1.5;
+
 /** However even the need is, this share of the lines that may go goes. */
 const MIN_CUT_SHARE = 0.2;
 
@@ -82,8 +88,9 @@ function mostKept(maxPruneRatio: number): number {
 }
 
 /** Protected lines stay; of the others the ratio may go, within the limits of the whole text. */
-function lineBudget({ lineCount, maxPruneRatio, minKeepLines }: CappedSelection, freeLines: number): number {
-  return Math.max(0, Math.min(Math.floor(freeLines * maxPruneRatio), lineCount - minKeepLines));
+function lineBudget({ lineCount, maxPruneRatio, minKeepLines, isShort }: CappedSelection, freeLines: number): number {
+  const lines = isShort ? lineCount : freeLines;
+  return Math.max(0, Math.min(Math.floor(lines * maxPruneRatio), lineCount - minKeepLines));
 }
 
 /** Kept lines between two gaps that cost less than a marker, and are not much needed, join the gaps. */

@@ -6,9 +6,10 @@ import { namedLines } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
 import type { Document, FormatName, Unit } from '../reading/document.ts';
 import { type Atom, type AtomSizes, atomsOf } from './atoms.ts';
+import { MIN_CHECKED_CHARS } from './blocks.ts';
 import { selectAtoms } from './cap.ts';
 import { failureLines, untouchableLines } from './pins.ts';
-import type { Gap } from './select.ts';
+import type { Pins, Selection } from './select.ts';
 
 /** Up to this ratio there is room for all structure (P21). */
 const MAX_RATIO_WITH_STRUCTURE = 0.6;
@@ -18,14 +19,22 @@ const REPORTS: ReadonlySet<FormatName> = new Set<FormatName>(['log', 'test-run',
 const MAX_RATIO_OF_WHOLE_UNITS = 0.8;
 const WHOLE: AtomSizes = { maxWholeLines: 60, maxBlockLines: 15 };
 const FINE: AtomSizes = { maxWholeLines: 15, maxBlockLines: 4 };
+const LINES: AtomSizes = { maxWholeLines: 1, maxBlockLines: 1 };
 
-export function cappedGaps(request: PruneRequest, document: Document, needs: Needs): Gap[] {
+function sizesFor({ text, options }: PruneRequest): AtomSizes {
+  if (text.length < MIN_CHECKED_CHARS) return LINES;
+  return options.maxPruneRatio > MAX_RATIO_OF_WHOLE_UNITS ? FINE : WHOLE;
+}
+
+export function selectCapped(request: PruneRequest, document: Document, needs: Needs): Selection {
   const { options, sourceType } = request;
-  const pinned = pinnedLines(request, document);
+  const pins = pinsOf(request, document);
+  const pinned = new Set(Object.values(pins).flatMap((lines) => [...lines]));
   const keepsStructure = options.structure === 'all' || options.maxPruneRatio <= MAX_RATIO_WITH_STRUCTURE;
   const lines = document.lines;
   const ranges = selectAtoms({
-    atoms: atomsOf(document, options.maxPruneRatio > MAX_RATIO_OF_WHOLE_UNITS ? FINE : WHOLE),
+    atoms: atomsOf(document, sizesFor(request)),
+    isShort: request.text.length < MIN_CHECKED_CHARS,
     isPinned: (atom) => isPinned(atom, { pinned, keepsStructure }),
     needs,
     sourceType,
@@ -35,17 +44,20 @@ export function cappedGaps(request: PruneRequest, document: Document, needs: Nee
     tokensOf: tokenCounter(lines),
     maxShare: options.mostShare,
   });
-  return ranges.map((range) => ({ ...range, units: unitsIn(document, range), isBody: false }));
+  const gaps = ranges.map((range) => ({ ...range, units: unitsIn(document, range), isBody: false }));
+  return { gaps, pins, showsLongLines: false };
 }
 
-function pinnedLines({ focus, options, sourceType }: PruneRequest, document: Document): ReadonlySet<number> {
+function pinsOf({ focus, options, sourceType }: PruneRequest, document: Document): Pins {
   const { directives, markers } = untouchableLines(document.bare);
-  const named = namedLines(document.bare, focus.question);
   const isReport = sourceType === 'logs' || REPORTS.has(document.format);
-  const failures = isReport
-    ? failureLines(document, { isStrict: options.maxPruneRatio <= MAX_RATIO_WITH_STRUCTURE })
-    : [];
-  return new Set([...directives, ...markers, ...named, ...failures]);
+  const isStrict = options.maxPruneRatio <= MAX_RATIO_WITH_STRUCTURE;
+  return {
+    failure: isReport ? failureLines(document, { isStrict }) : new Set(),
+    literal: namedLines(document.bare, focus.question),
+    handle: markers,
+    directive: directives,
+  };
 }
 
 function isPinned(
@@ -64,18 +76,22 @@ function tokenCounter(lines: readonly string[]): (range: LineRange) => number {
   return ({ start, end }) => (before[end] as number) - (before[start - 1] as number);
 }
 
-/** The units that a range removes, for its label: outermost ones that lie in it whole, else those it is part of. */
-function unitsIn({ units, bare }: Document, range: LineRange): Unit[] {
+/** The units that a range removes, for its label: those that lie in it whole, else the innermost one that it is part of. */
+function unitsIn({ units }: Document, range: LineRange): Unit[] {
   const found: Unit[] = [];
+  let around = '';
   const visit = (siblings: readonly Unit[]) => {
     for (const unit of siblings) {
       if (unit.end < range.start || unit.start > range.end) continue;
       if (unit.start >= range.start && unit.end <= range.end) found.push(unit);
-      else visit(unit.children ?? []);
+      else {
+        if (unit.start <= range.start && unit.end >= range.end && unit.name !== '') around = unit.name;
+        visit(unit.children ?? []);
+      }
     }
   };
   visit(units);
   if (found.length > 0) return found;
-  const count = bare.slice(range.start - 1, range.end).length;
-  return [{ kind: 'paragraph', name: '', start: range.start, end: range.end, head: range.start - 1, count }];
+  const count = range.end - range.start + 1;
+  return [{ kind: 'lines', name: around, start: range.start, end: range.end, head: range.start - 1, count }];
 }

@@ -1,27 +1,30 @@
-import { type Explanation, KEEP_RULES, REMOVED } from '../../pruning/keep-rules.ts';
+import { type Explanation, KEEP_RULES, type KeepRule, REMOVED } from '../../pruning/keep-rules.ts';
 import type { PrunedBlock } from '../../pruning/request.ts';
 import type { LineScores } from '../../ranking/scorer.ts';
 import type { LineRange } from '../../text/lines.ts';
 import type { Document } from '../reading/document.ts';
-import type { Gap } from './select.ts';
+import type { Gap, Pins } from './select.ts';
 
 export interface ExplainedCut {
   readonly document: Document;
   /** What selection wanted to remove, and what was removed. */
   readonly gaps: readonly Gap[];
   readonly blocks: readonly PrunedBlock[];
+  readonly pins: Pins;
   /** If lines were ranked. */
   readonly scores: LineScores | undefined;
 }
 
 /** For each removed block its rule, reason and best score; for each kept line why it stayed. */
-export function explainCut({ document, gaps, blocks, scores }: ExplainedCut): Explanation {
+export function explainCut({ document, gaps, pins, blocks, scores }: ExplainedCut): Explanation {
   const lines = document.lines.length;
   const rules = new Array<string>(lines).fill(KEEP_RULES.score);
   const mark = (ranges: readonly LineRange[], letter: string) => {
     for (const { start, end } of ranges) rules.fill(letter, start - 1, end);
   };
   mark(gaps, KEEP_RULES.neighbour);
+  for (const [rule, pinned] of Object.entries(pins) as [KeepRule, ReadonlySet<number>][])
+    for (const index of pinned) rules[index] = KEEP_RULES[rule];
   mark(blocks, REMOVED);
   const known = scores?.scores ?? new Float64Array(0);
   return {

@@ -36,6 +36,7 @@ const NAMED: Partial<Record<UnitKind, Noun>> = {
   commit: noun('commit', 'commits', 'commit', 'commits'),
   element: noun('element', 'elements', 'élément', 'éléments'),
   hit: noun('hits in', 'hits in', 'résultats dans', 'résultats dans'),
+  lines: noun('lines of', 'lines of', 'lignes de', 'lignes de'),
 };
 
 /** Units that are counted. */
@@ -47,6 +48,7 @@ const COUNTED: Partial<Record<UnitKind, Noun>> = {
   'passed-tests': noun('test passed', 'tests passed', 'test réussi', 'tests réussis'),
   progress: noun('line of progress', 'lines of progress', 'ligne de progression', 'lignes de progression'),
   'library-frames': noun('library frame', 'library frames', 'appel de bibliothèque', 'appels de bibliothèque'),
+  lines: noun('line', 'lines', 'ligne', 'lignes'),
   'long-line': noun('long line', 'long lines', 'ligne longue', 'lignes longues'),
 };
 

@@ -1,4 +1,5 @@
 /** Which units go: whole units only (P50), each allowed by a rule, none that the request names. */
+import type { KeepRule } from '../../pruning/keep-rules.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { Document, RuleName, Unit } from '../reading/document.ts';
 
@@ -10,6 +11,16 @@ export interface Gap {
   /** The signature of its one unit stays. */
   readonly isBody: boolean;
 }
+
+/** What selection decided, and why lines stay whatever a rule says (0-based). */
+export interface Selection {
+  readonly gaps: readonly Gap[];
+  readonly pins: Pins;
+  /** Long lines are returned unchanged. */
+  readonly showsLongLines: boolean;
+}
+
+export type Pins = Partial<Readonly<Record<KeepRule, ReadonlySet<number>>>>;
 
 export interface SelectionRequest {
   readonly document: Document;

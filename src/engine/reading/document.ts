@@ -58,6 +58,8 @@ export type UnitKind =
   | 'licence'
   | 'long-line'
   | 'element'
+  /** Lines of a larger unit, which is their name. */
+  | 'lines'
   | 'shown';
 
 /** A part of a text that is kept or removed as one. Siblings are in order and never overlap; children are inside their parent. */

@@ -17,10 +17,10 @@ import { testRunFormat } from './formats/test-run.ts';
 export const FORMATS: readonly Format[] = [
   diffFormat,
   testRunFormat,
-  jsonFormat,
-  markupFormat,
   buildFormat,
   logFormat,
+  jsonFormat,
+  markupFormat,
   searchFormat,
   tableFormat,
   listingFormat,

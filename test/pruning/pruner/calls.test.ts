@@ -59,7 +59,9 @@ describe('[P25] the id differs with whatever decides the answer', () => {
     ['least size', asked({ least: { characters: 1, savedTokens: 0, savedShare: 0 } })],
     ['least saving', asked({ least: { characters: 0, savedTokens: 1, savedShare: 0 } })],
     ['least share', asked({ least: { characters: 0, savedTokens: 0, savedShare: 0.1 } })],
-    ['shape', { ...request, shape: 'docs' }],
+    ['origin', { ...request, origin: { kind: 'page' } }],
+    ['intent', { ...request, intent: 'explicit' }],
+    ['what was shown', { ...request, focus: { ...request.focus, shown: [{ call: 'cat a', text: 'a' }] } }],
     ['file', { ...request, fileName: 'a.md' }],
   ])('%s', async (_, other) => {
     const pruner = testPruner();
@@ -140,7 +142,7 @@ describe('a call that ranks elsewhere', () => {
 
   it('[P43] is not asked again where nothing was cut', async () => {
     const pruner = testPruner({ remote: remote() });
-    const short = { ...request, text: manual(2) };
+    const short = { ...request, text: manual(2), options: { ...request.options, maxPruneRatio: 0 } };
     expect((await pruner.prune(short)).annotations).toEqual([]);
     const again = { ...short, options: { ...short.options, explain: true } };
     expect((await pruner.prune(again)).warnings).toEqual(['cache_hit']);

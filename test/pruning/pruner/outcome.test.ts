@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CutText } from '../../../src/pruning/cut.ts';
+import type { CutText } from '../../../src/engine/cut.ts';
 import { type Call, fromCache, openCall, passWhole, pruned } from '../../../src/pruning/pruner/outcome.ts';
 import { USUAL_OPTIONS } from '../../../src/pruning/request.ts';
 import { estimateTokens } from '../../../src/text/token-estimate.ts';

@@ -1,67 +1,33 @@
 import { expect, it } from 'vitest';
-import { bareLine } from '../../../src/ranking/focus/bare-line.ts';
-import { textHash } from '../../../src/ranking/focus.ts';
 import { focusOf } from '../../../src/servers/hooks/focus.ts';
 import type { TranscriptEntry } from '../../../src/servers/hooks/transcript.ts';
 
 const LINE = 'const timeout = readTimeout(settings);';
 const call = { tool: 'Read', id: 't2', source: { kind: 'file', path: 'src/a.ts' } } as const;
+const read = (id: string, path: string): TranscriptEntry => ({ kind: 'call', id, tool: 'Read', input: { file_path: path } });
+const result = (id: string, text: string): TranscriptEntry => ({ kind: 'result', id, text });
 
-it('[A5] knows what the agent was shown before, and that it reads a file', () => {
-  const { seen, command } = focusOf(call, [{ kind: 'result', id: 't1', text: `   12\t${LINE}` }]);
-  expect(seen?.has(textHash(bareLine(LINE)))).toBe(true);
+it('[A5] [P52] focusOf gives the outputs shown before, each with its call, and the call itself', () => {
+  const { shown, command } = focusOf(call, [read('t1', 'src/b.ts'), result('t1', LINE)]);
+  expect(shown).toEqual([{ call: 'Read src/b.ts', text: LINE }]);
   expect(command).toBe('Read src/a.ts');
 });
 
-it('[A5] does not take the output itself for something the agent has seen', () => {
-  const { seen } = focusOf(call, [{ kind: 'result', id: 't2', text: LINE }]);
-  expect(seen?.has(textHash(bareLine(LINE)))).toBe(false);
+it('[P52] focusOf names a shell command on one line', () => {
+  const shell: TranscriptEntry = { kind: 'call', id: 't1', tool: 'Bash', input: { command: 'cat a.ts \\\n  b.ts' } };
+  expect(focusOf(call, [shell, result('t1', LINE)]).shown).toEqual([{ call: 'cat a.ts \\ b.ts', text: LINE }]);
 });
 
-const CUT = [
-  '✂ prn_4KQ7MZT05X: 90 of 120 lines cut in 2 gaps; recover_text gives lines back by number',
-  '✂ 1-60',
-  LINE,
-  '✂ 90-119 (imports)',
-];
-
-it.each([
-  ['recover_text', 'mcp__plugin_secateur_secateur__recover_text', { prune_id: 'prn_4KQ7MZT05X', ranges: [] }],
-  ['the command line', 'Bash', { command: 'npx secateur recover prn_4KQ7MZT05X 1-60' }],
-])('[A5] [P27] knows how many gaps the run has shown, and that %s asked lines back', (_, tool, input) => {
-  const shown = { kind: 'result', id: 't1', text: CUT.join('\n') } as const;
-  const numbered = {
-    kind: 'result',
-    id: 't0',
-    text: CUT.map((line, at) => `${at + 1}→${line}`).join('\n'),
-  } as const;
-  const other = {
-    kind: 'call',
-    id: 'c0',
-    tool: 'Bash',
-    input: { command: 'grep -rn "secateur recover" docs' },
-  } as const;
-  const { askedBack } = focusOf(call, [numbered, shown, other, { kind: 'call', id: 'c1', tool, input }]);
-  expect(askedBack).toEqual({ gaps: 4, recoveries: 1 });
+it('[P52] focusOf leaves out the output of the call itself and results without a known call', () => {
+  expect(focusOf(call, [read('t2', 'src/a.ts'), result('t2', LINE), result('t9', LINE)]).shown).toEqual([]);
 });
 
-it.each([
-  ['recover_text', 'recover_text', { prune_id: 'prn_4KQ7MZT05X', ranges: [{}, {}, {}] }],
-  ['the command line', 'Bash', { command: 'secateur recover prn_4KQ7MZT05X 1-60 70 90-119 && npm test' }],
-])('[A5] [P27] counts each range that %s asks for', (_, tool, input) => {
-  const shown = { kind: 'result', id: 't1', text: CUT.join('\n') } as const;
-  const { askedBack } = focusOf(call, [shown, { kind: 'call', id: 'c1', tool, input }]);
-  expect(askedBack).toEqual({ gaps: 2, recoveries: 3 });
+it('[P52] focusOf gives nothing if the event names no call id, because the output itself could be among the results', () => {
+  const { id: _, ...anonymous } = call;
+  expect(focusOf(anonymous, [read('t1', 'src/b.ts'), result('t1', LINE)]).shown).toEqual([]);
 });
 
-it('[A5] [P27] takes the same call again, right after it was cut, for asking back', () => {
-  const read = (id: string, path: string) =>
-    ({ kind: 'call', id, tool: 'Read', input: { file_path: path } }) as const;
-  const shown = (id: string, text: string) => ({ kind: 'result', id, text }) as const;
-  const recoveries = (...entries: TranscriptEntry[]) => focusOf(call, entries).askedBack?.recoveries;
-  const first = [read('t1', 'a.ts'), shown('t1', CUT.join('\n'))];
-  expect(recoveries(...first, read('t3', 'a.ts'))).toBe(1);
-  expect(recoveries(...first, read('t3', 'b.ts'))).toBe(0);
-  expect(recoveries(...first, read('t3', 'b.ts'), read('t4', 'a.ts'))).toBe(0);
-  expect(recoveries(read('t1', 'a.ts'), shown('t1', LINE), read('t3', 'a.ts'))).toBe(0);
+it('[P52] focusOf leaves out outputs further back than 160,000 characters', () => {
+  const entries = [read('t0', 'old.ts'), result('t0', LINE), read('t1', 'big.ts'), result('t1', 'x'.repeat(160_000))];
+  expect(focusOf(call, entries).shown?.map((output) => output.call)).toEqual(['Read big.ts']);
 });

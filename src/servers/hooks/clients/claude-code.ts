@@ -60,11 +60,17 @@ function sourceOf(tool: string, input: Fields): TextOrigin {
   const command = textAt(input, 'command');
   if (tool === 'Bash' && command !== undefined) return { kind: 'command', command };
   const path = textAt(input, 'file_path');
-  if (tool === 'Read' && path !== undefined) return { kind: 'file', path };
+  if (tool === 'Read' && path !== undefined) return { kind: 'file', path, isPart: input.offset !== undefined || input.limit !== undefined };
   const pattern = textAt(input, 'pattern');
   if ((tool === 'Grep' || tool === 'Glob') && pattern !== undefined) return { kind: 'search', pattern };
-  return { kind: 'other' };
+  return OTHER_ORIGINS[tool] ?? (tool.startsWith('mcp__') ? { kind: 'result' } : { kind: 'other' });
 }
+
+const OTHER_ORIGINS: Readonly<Record<string, TextOrigin>> = {
+  WebFetch: { kind: 'page' },
+  Task: { kind: 'report' },
+  Agent: { kind: 'report' },
+};
 
 async function outputEvent(call: ToolCall, { tool_response: given }: Fields): Promise<HookEvent | undefined> {
   const response = call.tool === 'Bash' ? await withPersisted(given) : given;
