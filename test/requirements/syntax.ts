@@ -5,7 +5,7 @@ export const syntaxRequirements: Readonly<Record<string, string>> = {
   SY3: 'Exported names and signatures agree with the language’s own tools: TypeScript’s compiler, Python’s ast.',
   SY4: 'Broken and partial code never throws: problems are listed, what can be read is returned, every line is in range.',
   SY5: 'A passed deadline ends the parsing and line patterns answer instead.',
-  SY6: 'A language nobody knows is said to be unknown.',
+  SY6: 'A language without a parser is reported as unknown.',
   SY7: 'The lines of any fragment that import or declare are found by patterns alone, no parser loaded.',
   SY8: 'Documentation comments are attached to what they document, and the line a body opens on is known.',
   SY10: 'No text makes a line pattern, a mark of a language or a mask take longer than in step with its length.',
