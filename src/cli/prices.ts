@@ -10,3 +10,8 @@ export function pricesOf(audit: Config['audit']): Prices {
     cacheRead: audit.priceCacheRead,
   };
 }
+
+/** Returns the price of a million input tokens in US dollars; `undefined` if none is set, or one in another currency. */
+export function usdPerMillionTokens({ priceInput, priceCurrency }: Config['audit']): number | undefined {
+  return priceCurrency.toUpperCase() === 'USD' ? priceInput : undefined;
+}

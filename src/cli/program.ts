@@ -46,7 +46,6 @@ function suggestion(program: Program, argv: readonly string[]): string {
 
 /** What other programs call it. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
-  start: 'up',
   serve: 'up',
   server: 'up',
   install: 'connect',

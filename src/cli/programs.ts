@@ -11,6 +11,14 @@ export const programs = {
     summary: 'pruning shears for what coding agents read',
     commands: {
       up: { summary: 'runs the servers', load: async () => (await import('./commands/up.ts')).up },
+      start: {
+        summary: 'runs the servers in the background',
+        load: async () => (await import('./commands/start.ts')).start,
+      },
+      restart: {
+        summary: 'ends what `up` started, and starts it again in the background',
+        load: async () => (await import('./commands/start.ts')).restart,
+      },
       status: {
         summary: 'which servers of `up` answer, and where',
         load: async () => (await import('./commands/status.ts')).status,

@@ -1,18 +1,13 @@
 import { focusIdentity, goalText } from '../ranking/focus.ts';
+import type { LineScores } from '../ranking/scorer.ts';
 import type { Recovery } from '../recovery/recovery.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { PruneEngine } from './engine.ts';
+import { withinOr } from '../runtime/within.ts';
+import type { CutText } from '../engine/cut.ts';
+import type { EngineOutcome, PruneEngine } from './engine.ts';
 import type { LeastSize } from './least-size.ts';
-import {
-  type Call,
-  type FallbackCode,
-  fromCache,
-  openCall,
-  passWhole,
-  pruned,
-  type Ranked,
-} from './pruner/outcome.ts';
-import { rerankLines } from './pruner/rerank.ts';
+import { type Call, type FallbackCode, openCall, passWhole, pruned, type Ranked } from './pruner/outcome.ts';
+import { answeredTooLate, type Reranked, rerankLines } from './pruner/rerank.ts';
 import type { RemoteRanking } from './remote-ranking.ts';
 import type { PruneOptions, PruneOutcome, PruneRequest, StructureRule } from './request.ts';
 
@@ -70,18 +65,11 @@ async function pruneClaimed(
   if (call.lineCount < request.options.minKeepLines) return passWhole(call, 'constraints_unmet');
   const engine = abandonable(parts.engine, signal);
   if (parts.remote === undefined) return cut(call, engine, LOCAL);
-  const known = await parts.remote.cache.get(call.id);
-  if (known !== undefined && explains(known, request)) return fromCache(call, known);
   return pruneRemotely(call, engine, parts.remote);
 }
 
 function isTooLarge({ text, options }: PruneRequest, { maxInputChars }: PrunerParts): boolean {
   return options.anySize !== true && text.length > maxInputChars;
-}
-
-/** An answer from the cache may lack the explanation that is asked for now; where nothing was cut there is none. */
-function explains({ explanation, annotations }: PruneOutcome, { options }: PruneRequest): boolean {
-  return options.explain !== true || explanation !== undefined || annotations.length === 0;
 }
 
 type Cutting = Pick<PruneEngine, 'cut' | 'rank'>;
@@ -90,24 +78,40 @@ function abandonable(engine: PruneEngine, signal: AbortSignal | undefined): Cutt
   return { cut: (job) => engine.cut(job, signal), rank: (job) => engine.rank(job, signal) };
 }
 
+/** The share of the time left after which the local cut is made beside a reranker that has not answered yet. */
+const PATIENCE = 1 / 3;
+
 async function pruneRemotely(call: Call, engine: Cutting, remote: RemoteRanking): Promise<PruneOutcome> {
   const { request, deadline } = call;
   const ranked = await engine.rank({ request, remainingMs: deadline.remainingMs() });
   if (ranked.kind !== 'done') return passWhole(call, failureCode(ranked.kind));
-  const { text } = request;
-  const goal = goalText(request.focus);
-  const reranked = await rerankLines({ text, goal, local: ranked.answer, deadline }, remote.reranker);
-  const outcome = await cut(call, engine, reranked);
-  if (reranked.kind === 'reranked' && !outcome.stats.usedFallback) remote.cache.put(outcome);
-  return outcome;
+  const local = ranked.answer;
+  const asking = rerankLines({ text: request.text, goal: goalText(request.focus), local, deadline }, remote);
+  const early = await withinOr<Reranked | undefined>(asking, deadline.remainingMs() * PATIENCE, undefined);
+  if (early !== undefined) return cut(call, engine, early);
+  // Made now, the local result is there in time whatever becomes of the slow answer.
+  const spare = cutLines(call, engine, local);
+  const reranked = await asking;
+  if (reranked.kind === 'failed') return outcomeOf(call, await spare, reranked);
+  const cutByReranked = await cutLines(call, engine, reranked.ranking);
+  if (cutByReranked.kind === 'done') return pruned(call, cutByReranked.answer, reranked);
+  return outcomeOf(call, await spare, answeredTooLate(reranked));
 }
 
 async function cut(call: Call, engine: Cutting, ranked: Ranked): Promise<PruneOutcome> {
-  const { request, id, deadline } = call;
-  if (deadline.passed()) return passWhole(call, 'timeout');
-  const { ranking } = ranked;
-  const job = { request, id, remainingMs: deadline.remainingMs(), ...(ranking && { ranking }) };
-  const outcome = await engine.cut(job);
+  return outcomeOf(call, await cutLines(call, engine, ranked.ranking), ranked);
+}
+
+async function cutLines(
+  { request, id, deadline }: Call,
+  engine: Cutting,
+  ranking: LineScores | undefined,
+): Promise<EngineOutcome<CutText>> {
+  if (deadline.passed()) return { kind: 'timeout' };
+  return engine.cut({ request, id, remainingMs: deadline.remainingMs(), ...(ranking && { ranking }) });
+}
+
+function outcomeOf(call: Call, outcome: EngineOutcome<CutText>, ranked: Ranked): PruneOutcome {
   return outcome.kind === 'done'
     ? pruned(call, outcome.answer, ranked)
     : passWhole(call, failureCode(outcome.kind));

@@ -1,7 +1,8 @@
 import type { Clock } from '../runtime/clock.ts';
+import { withinOr } from '../runtime/within.ts';
 import { readScores } from './deepinfra/read-scores.ts';
 
-/** Scores documents towards a goal on somebody else's machine. */
+/** Scores documents towards a goal on another machine. */
 export interface Reranker {
   /** How many documents one call may carry. */
   readonly maxDocuments: number;
@@ -26,6 +27,9 @@ export interface DeepInfraOptions {
 
 export function deepInfra(options: DeepInfraOptions): Reranker {
   const { apiKey, clock, maxDocuments } = options;
+  // Loaded now: otherwise the first call spends a part of its time on it.
+  const client = import('undici');
+  client.catch(() => {});
   return {
     maxDocuments,
     rerank: async (goal, documents, timeoutMs) => {
@@ -33,7 +37,7 @@ export function deepInfra(options: DeepInfraOptions): Reranker {
       const started = clock.monotonic();
       const body = JSON.stringify({ queries: [goal], documents });
       const limitMs = Math.max(1, Math.round(Math.min(timeoutMs, options.timeoutMs)));
-      const answer = await post({ url: options.endpointUrl, apiKey, body, limitMs });
+      const answer = await post({ url: options.endpointUrl, apiKey, body, limitMs }, client);
       const latencyMs = Math.round(clock.monotonic() - started);
       return { ...understand(answer, documents.length), latencyMs };
     },
@@ -53,24 +57,40 @@ interface Answer {
   text?: string;
 }
 
-const LONGEST_ANSWER_BYTES = 16 << 20;
+const MAX_ANSWER_BYTES = 16 << 20;
 
-async function post({ url, apiKey, body, limitMs }: Posting): Promise<Answer> {
-  let status: number | undefined;
+async function post(posting: Posting, client: Promise<typeof import('undici')>): Promise<Answer> {
+  const answer: Answer = {};
+  const aborting = new AbortController();
+  // A timer of our own, and one for everything: loading, connecting, and an answer that never ends.
+  await withinOr(
+    exchange({ ...posting, client, signal: aborting.signal }, answer),
+    posting.limitMs,
+    undefined,
+  );
+  aborting.abort();
+  return answer;
+}
+
+interface Exchange extends Posting {
+  client: Promise<typeof import('undici')>;
+  signal: AbortSignal;
+}
+
+/** Fills `answer` as far as it gets: unreachable, too slow, broken off and too long are the same to the caller. */
+async function exchange({ client, url, apiKey, body, signal }: Exchange, answer: Answer): Promise<void> {
   try {
-    // Loaded when the first call needs it: most servers never make one.
-    const { request } = await import('undici');
+    const { request } = await client;
     const response = await request(url, {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body,
-      signal: AbortSignal.timeout(limitMs),
+      signal,
     });
-    status = response.statusCode;
-    return { status, text: await boundedText(response.body) };
+    answer.status = response.statusCode;
+    answer.text = await boundedText(response.body);
   } catch {
-    // Unreachable, too slow, broken off or far too long: all the same to the caller.
-    return status === undefined ? {} : { status };
+    // `answer` tells how far it got.
   }
 }
 
@@ -79,7 +99,7 @@ async function boundedText(body: AsyncIterable<Uint8Array>): Promise<string> {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > LONGEST_ANSWER_BYTES) throw new RangeError('the answer is too long');
+    if (bytes > MAX_ANSWER_BYTES) throw new RangeError('the answer is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

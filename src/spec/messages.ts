@@ -1,9 +1,11 @@
 import { DomainError } from '../runtime/domain-error.ts';
 import { en } from './words/messages/en.ts';
 import { fr } from './words/messages/fr.ts';
-import type { FailureData, FailureText } from './words/messages/zh.ts';
+import type { FailureData, FailureText, WrongArgument } from './words/messages/zh.ts';
 import { type Messages, zh } from './words/messages/zh.ts';
 import type { DocumentLanguage } from './words.ts';
+
+export type { WrongArgument };
 
 const messages: Readonly<Record<DocumentLanguage, Messages>> = { zh, en, fr };
 

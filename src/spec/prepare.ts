@@ -2,7 +2,7 @@ import { messagesIn, specError } from './messages.ts';
 import { mergeSkeletons } from './prepare/merged.ts';
 import type { FileNotes } from './prepare/notes.ts';
 import { scanTarget } from './prepare/scan.ts';
-import type { FileFacts } from './reading/facts.ts';
+import { type FileFacts, hasOnlySyntaxErrors } from './reading/facts.ts';
 import { createImportResolver } from './reading/import-resolver.ts';
 import { type FactsReading, readFacts } from './reading/read-facts.ts';
 import { resolveDependencies } from './reading/resolve-dependencies.ts';
@@ -73,21 +73,23 @@ function* listed(items: readonly unknown[]): Generator<string> {
   }
 }
 
-/** Without a single parsed file there is nothing to show, unless whole texts were asked for. */
+/** Throws if no file gave a single fact, unless whole texts were asked for. */
 export function requireSkeletons(
-  reading: FactsReading,
+  { files, notes }: FactsReading,
   { deep, target }: { deep: boolean; target: Target },
 ): void {
-  if (reading.files.length > 0) return;
-  if (Object.keys(reading.notes).length === 0) {
-    throw specError('no_files', { path: target.label });
-  }
-  const refusal = target.scope === 'file' ? reading.notes[target.path] : undefined;
+  const broken = files.filter(hasOnlySyntaxErrors).length;
+  if (files.length > broken) return;
+  const codes = Object.values(notes).map(({ code }) => code);
+  if (broken + codes.length === 0) throw specError('no_files', { path: target.label });
+  const refusal = target.scope === 'file' ? notes[target.path] : undefined;
   if (refusal?.code === 'too-large') {
     const { bytes, maxBytes } = refusal;
     throw specError('file_too_large', { bytes, maxBytes });
   }
-  if (!deep) throw specError('ast_failed', {});
+  if (deep) return;
+  const unsupported = codes.filter((code) => code === 'unknown-language').length;
+  throw specError('ast_failed', { broken, unsupported, skipped: codes.length - unsupported });
 }
 
 /** Bodies of what was parsed, whole texts of what no parser knows. Loaded where asked for: all the patterns of secrets come with it. */

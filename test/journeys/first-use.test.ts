@@ -42,7 +42,7 @@ describe('what a new user stumbles over', () => {
 
   it.each([
     ['conect', 'connect'],
-    ['start', 'up'],
+    ['serve', 'up'],
     ['install', 'connect'],
   ])('secateur %s is told of %s', async (typed, meant) => {
     expect((await secateur([typed])).stderr).toContain(`did you mean ${meant}?`);

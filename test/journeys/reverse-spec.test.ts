@@ -202,11 +202,7 @@ it('[R0] an SDK client connects and calls', async () => {
   try {
     expect(client.getServerVersion()?.name).toBe('reverse-spec');
     const { content } = await client.callTool({ name: 'prepare', arguments: { targetPath: 'a.ts' } });
-    expect((content as { text: string }[])[0]?.text).toContain('a.ts');
-    expect(JSON.parse((content as { text: string }[])[1]?.text ?? '')).toMatchObject({
-      target: 'a.ts',
-      files: 1,
-    });
+    expect(JSON.parse((content as { text: string }[])[0]?.text ?? '')).toMatchObject({ filePaths: ['a.ts'] });
   } finally {
     await client.close();
   }

@@ -47,6 +47,41 @@ it('[H6] up --detach returns when the servers answer; status and stop work from 
   expect((await secateur(['stop'], { dataDir })).stdout).toContain('nothing to stop');
 });
 
+it('[H6] secateur start runs the servers in the background; restart keeps their flags and folder, or takes new flags', async () => {
+  const dataDir = temporaryFolder();
+  const options = { dataDir, cwd: temporaryFolder() };
+  onTestFinished(async () => void (await secateur(['stop'], options)));
+  const started = await secateur(['start', ...ANY_PORTS, '--focus-root', '.'], options);
+  expect(started).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('is up') });
+  expect((await secateur(['start', ...ANY_PORTS], options)).stderr).toContain('secateur restart');
+  const first = await status(dataDir);
+
+  const restarted = await secateur(['restart'], { dataDir });
+  expect(restarted).toMatchObject({ code: 0, stdout: expect.stringContaining(`process ${first.pid}`) });
+  const second = await status(dataDir);
+  expect(second.pid).not.toBe(first.pid);
+  for (const { name, healthy, offers } of second.servers) {
+    expect(healthy, name).toBe(true);
+    if (name === 'focus') expect(offers).toContain(`in ${realpathSync(options.cwd)}`);
+  }
+
+  await secateur(['restart', ...ANY_PORTS], options);
+  await secateur(['stop'], options);
+  const fromNothing = await secateur(['restart', ...ANY_PORTS], options);
+  expect(fromNothing).toMatchObject({ code: 0, stdout: expect.not.stringContaining('has stopped') });
+  expect((await status(dataDir)).servers).toHaveLength(upServers.length);
+});
+
+it('[H6] [H4] restart with a bad setting says so and leaves the running servers alone', async () => {
+  const dataDir = temporaryFolder();
+  onTestFinished(async () => void (await secateur(['stop'], { dataDir })));
+  await secateur(['start', ...ANY_PORTS], { dataDir });
+  const { pid } = await status(dataDir);
+  const refused = await secateur(['restart'], { dataDir, env: { MCP_PRUNER_PORT: 'http' } });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('MCP_PRUNER_PORT') });
+  expect((await status(dataDir)).pid).toBe(pid);
+});
+
 it('[H6] a taken port names the port and the setting, detached or not, and leaves nothing running', async () => {
   const port = await takenPort();
   const ports = ['--pruner-port', '0', '--focus-port', String(port), '--gateway-port', '0'];
@@ -139,7 +174,7 @@ function answers(url: string): Promise<boolean> {
 
 interface Status {
   pid: number;
-  servers: { name: string; endpoint: string; healthUrl: string; healthy: boolean }[];
+  servers: { name: string; endpoint: string; healthUrl: string; offers: string; healthy: boolean }[];
 }
 
 async function status(dataDir: string): Promise<Status> {

@@ -179,13 +179,51 @@ describe('the cache', () => {
   it.each([
     ['text', { text: `${text}\nmore` }],
     ['goal', { focus: { question: 'another' } }],
-    ['source type', { sourceType: 'logs' as const }],
-    ['options', { options: { ...request.options, minKeepLines: 3 } }],
   ])('[P43] tells another %s apart', async (_what, change) => {
     const pruner = remotePruner();
     await pruner.prune(request);
     expect((await pruner.prune({ ...request, ...change })).warnings).toEqual([]);
     expect(service.calls).toHaveLength(2);
+  });
+
+  it.each<[string, Partial<typeof request>]>([
+    ['annotate_lines', { options: { ...request.options, annotateLines: true } }],
+    ['include_markers', { options: { ...request.options, includeMarkers: false } }],
+    ['max_prune_ratio', { options: { ...request.options, maxPruneRatio: 0.5 } }],
+    ['min_keep_lines', { options: { ...request.options, minKeepLines: 50 } }],
+    ['timeout_ms', { options: { ...request.options, timeoutMs: 30_000 } }],
+  ])(
+    '[P43] another %s of the same text and goal makes no second call and is cut as asked',
+    async (_what, change) => {
+      const other = { ...request, ...change };
+      const fresh = await remotePruner({ maxDocuments: 10 }).prune(other);
+      const pruner = remotePruner({ maxDocuments: 10 });
+      await pruner.prune(request);
+      const paid = service.calls.length;
+      const hit = await pruner.prune(other);
+      expect(service.calls).toHaveLength(paid);
+      expect(hit.warnings).toEqual(['cache_hit', 'deepinfra_docs_truncated']);
+      expect(hit.stats.deepinfra).toEqual({
+        latencyMs: 0,
+        docsScored: 10,
+        docsTotal: 60,
+        httpStatus: 200,
+        cached: true,
+      });
+      expect(hit.stats.prunedLines).toBe(fresh.stats.prunedLines);
+      const { texts } = await pruner.recovery.recover(hit.id, [{ start: 1, end: 60 }]);
+      expect(texts).toEqual([text]);
+    },
+  );
+
+  it('[P43] another source type of the same text and goal makes no second call', async () => {
+    const pruner = remotePruner();
+    await pruner.prune(request);
+    const other = { ...request, sourceType: 'logs' as const };
+    const hit = await pruner.prune(other);
+    expect(service.calls).toHaveLength(1);
+    expect(hit.warnings).toEqual(['cache_hit']);
+    expect(hit.stats.prunedLines).toBe((await remotePruner().prune(other)).stats.prunedLines);
   });
 
   it('[P43] forgets after its time to live', async () => {

@@ -1,7 +1,7 @@
 /** What holds under load, faults and attack. */
 export const hardeningRequirements: Readonly<Record<string, string>> = {
   X1: 'No input of any size makes any regular expression or loop of ours worse than linear; a check proves it for every expression.',
-  X2: 'Work for a client that left is abandoned within 100 ms; timeout_ms is at most 600,000.',
+  X2: 'Work for a client that disconnected is abandoned within 100 ms; a timeout_ms above 600,000 counts as 600,000.',
   X3: 'recover_text takes at most 1,000 ranges and gives back a bounded answer; beyond it -32005 names max_bytes and how to go on.',
   X4: 'No call, finished, failed or aborted at any moment, leaves a descriptor, a child, a timer or a temporary file behind.',
   X5: 'A store that fails, fills, is damaged or vanishes never ends a process and never returns wrong text: checksums on read; damage is prune_id_not_found with data.reason: "damaged".',

@@ -34,7 +34,8 @@ export const reverseSpecRequirements: Readonly<Record<string, string>> = {
   R64: 'ignore rules by kind, path and symbol lie in a file under version control; annotations, attributes, values of versions and unseen parameter names are left out by default',
   R65: 'only what a user of the package can reach counts, unless a setting widens it',
   R66: 'paths are relative to the repository; moves and reorderings are not removals',
-  R67: 'prepare over MCP tells each fact once, in pages of a token budget; full gives the skeletons of R10',
+  R67: 'prepare over MCP answers the JSON of R10 in one block; format: markdown gives the short form, each fact once, in pages of a token budget',
   R68: 'what a parser could not read is in parseErrors with its lines; a file too large is refused with its size and the setting',
   R69: 'include and exclude globs; tests, examples, generated and vendored code are no modules unless asked for, tests are read for their facts',
+  R82: 'serverInfo.version is 2.0.0; an error is one block in Chinese, argument errors too; an empty folder, files without a parser and files of syntax errors each name their own cause',
 };

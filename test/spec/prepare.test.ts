@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { prepare } from '../../src/spec/prepare.ts';
@@ -217,4 +219,17 @@ it('says which target does not exist', async () => {
   await expect(prepare({ targetPath: 'src/nonexistent/', deep: false }, parts(cwd))).rejects.toThrow(
     '目标路径不存在: src/nonexistent/',
   );
+});
+
+it('[R82] prepare of an empty folder throws no_files, of a file of syntax errors ast_failed unless deep', async () => {
+  const cwd = project({ 'broken.ts': '%%% )( {{{\n' });
+  mkdirSync(join(cwd, 'empty'));
+  const prepared = (targetPath: string, deep = false) => prepare({ targetPath, deep }, parts(cwd));
+  await expect(prepared('empty')).rejects.toMatchObject({ code: 'no_files', data: { path: 'empty' } });
+  await expect(prepared('empty', true)).rejects.toMatchObject({ code: 'no_files' });
+  await expect(prepared('broken.ts')).rejects.toMatchObject({
+    code: 'ast_failed',
+    data: { broken: 1, unsupported: 0, skipped: 0 },
+  });
+  expect((await prepared('broken.ts', true)).context.prompt).toContain('%%% )( {{{');
 });

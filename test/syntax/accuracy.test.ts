@@ -19,7 +19,7 @@ function expectAccurate(tally: Tally): void {
 }
 
 it.each(['postcss', 'jose', 'hono', 'zod'])(
-  '[S3] agrees with the TypeScript compiler on %s',
+  '[SY3] agrees with the TypeScript compiler on %s',
   async (name) => {
     const root = fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url));
     const tally = await compareTypeScript(outliner, root, typeScriptFiles(root, 25));
@@ -29,7 +29,7 @@ it.each(['postcss', 'jose', 'hono', 'zod'])(
 );
 
 describeWith(['python3'], 'beside Python itself', () => {
-  it('[S3] agrees with ast on modules of the standard library', async () => {
+  it('[SY3] agrees with ast on modules of the standard library', async () => {
     const root = standardLibrary() ?? '';
     const files = pythonFiles(root).filter((file) =>
       /\/(typing|dataclasses|asyncio\/\w+|json\/\w+|os|enum)\.py$/.test(file),
@@ -52,5 +52,5 @@ async function judgedBy(language: string): Promise<Tally> {
 }
 
 describeWith(['ruby'], 'beside Ruby itself', () => {
-  it('[S3] agrees with Ripper', async () => expectAccurate(await judgedBy('ruby')));
+  it('[SY3] agrees with Ripper', async () => expectAccurate(await judgedBy('ruby')));
 });

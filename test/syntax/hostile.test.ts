@@ -60,7 +60,7 @@ const BEGINNINGS = [
   'fun <',
 ];
 
-describe('[S10] texts made to take long are read to their end', () => {
+describe('[SY10] texts made to take long are read to their end', () => {
   it.each(languages.map(({ id }) => id))('by the line patterns of %s', (language) => {
     for (const lines of hostileTexts()) {
       const found = structuralLines([...lines, '', 'import a;'], language);
@@ -95,7 +95,7 @@ describe('outlines beside hostile lines', () => {
   const outliner = createOutliner();
   afterAll(() => outliner.close());
 
-  it('[S10] stay as they are without them', async () => {
+  it('[SY10] stay as they are without them', async () => {
     const attack = `  virtual int ${'a<b> '.repeat(34)}!;`;
     const lines = ['class A {', attack, ' public:', '  int size() const;', '};', 'int last();'];
     const { declarations } = await outliner.outline(lines.join('\n'), { language: 'cpp' });
@@ -104,7 +104,7 @@ describe('outlines beside hostile lines', () => {
     );
   });
 
-  it('[S10] are found behind thousands of calls that never close', async () => {
+  it('[SY10] are found behind thousands of calls that never close', async () => {
     const text = `${'AAAA(\n'.repeat(2_000)}\nint last(void) { return 0; }\n`;
     const { declarations, problems } = await outliner.outline(text, { language: 'c' });
     expect(declarations.map(({ name }) => name)).toContain('last');

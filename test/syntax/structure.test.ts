@@ -136,7 +136,7 @@ it.each(fragments)(
   },
 );
 
-it('[S7] is not slowed by lines made to make patterns backtrack', () => {
+it('[SY7] is not slowed by lines made to make patterns backtrack', () => {
   const pieces = [
     'a ',
     '<',

@@ -1,6 +1,7 @@
 import { createPrunerServer } from '../../servers/pruner/server.ts';
 import { defineCommand } from '../command.ts';
 import { withHookSocket } from '../hook-socket/serve.ts';
+import { usdPerMillionTokens } from '../prices.ts';
 import { redactedLog } from '../redacted-log.ts';
 import { serveOnStdio } from '../serve-on-stdio.ts';
 import { withServerParts } from '../server-parts.ts';
@@ -15,7 +16,11 @@ export const mcpPruner = defineCommand({
     const stopped = interrupted();
     const log = redactedLog(terminal.errors);
     await withServerParts(config, log, async (parts) => {
-      const server = createPrunerServer({ ...parts, pruner: await parts.pruner(config.pruner) });
+      const server = createPrunerServer({
+        ...parts,
+        pruner: await parts.pruner(config.pruner),
+        usdPerMillionTokens: usdPerMillionTokens(config.audit),
+      });
       await withHookSocket(config, { parts, origin, self, errors: terminal.errors }, () =>
         serveOnStdio({ server: server.rpc, terminal, interrupted: stopped }),
       );

@@ -6,6 +6,7 @@ import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';
 import { recordOutcome } from '../../servers/record-outcome.ts';
 import { defineCommand, type OptionValues } from '../command.ts';
 import { leastSizeOf } from '../least-size.ts';
+import { usdPerMillionTokens } from '../prices.ts';
 import { isText, readBytes } from '../read-text.ts';
 import { redactedLog } from '../redacted-log.ts';
 import { withServerParts } from '../server-parts.ts';
@@ -69,7 +70,8 @@ export const prune = defineCommand({
     const text = bytes.toString('utf8');
     const kind = kindOf(text, { path: positionals[0], type: oneOf('--type', options.type, SOURCE_TYPES) });
     const log = redactedLog(terminal.errors);
-    const print = { json: options.json, terminal, forgets: config.recovery.store === 'memory' };
+    const forgets = config.recovery.store === 'memory';
+    const print = { json: options.json, terminal, forgets, price: usdPerMillionTokens(config.audit) };
     try {
       await withServerParts(config, log, async (parts) => {
         const pruner = await parts.pruner(config.pruner);
@@ -112,11 +114,13 @@ interface Printing {
   readonly terminal: Terminal;
   /** The store ends with this process, so that its id leads nowhere. */
   readonly forgets: boolean;
+  /** US dollars per million input tokens. */
+  readonly price: number | undefined;
 }
 
-function printOutcome(outcome: PruneOutcome, { json, terminal, forgets }: Printing): void {
+function printOutcome(outcome: PruneOutcome, { json, terminal, forgets, price }: Printing): void {
   if (json) {
-    terminal.line(JSON.stringify(outcomeShape(outcome)));
+    terminal.line(JSON.stringify(outcomeShape(outcome, price)));
     return;
   }
   terminal.output.write(outcome.prunedText);

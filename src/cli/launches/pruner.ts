@@ -5,13 +5,18 @@ import { createPrunerServer, PRUNER_RPC_PATHS } from '../../servers/pruner/serve
 import { type Launch, listen } from '../launch.ts';
 import { leastSizeOf } from '../least-size.ts';
 import { openPage } from '../open-page.ts';
+import { usdPerMillionTokens } from '../prices.ts';
 import type { ServerParts } from '../server-parts.ts';
 
 export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recovery'> = async (
   config,
   parts,
 ) => {
-  const server = createPrunerServer({ ...parts, pruner: await parts.pruner(config.pruner) });
+  const server = createPrunerServer({
+    ...parts,
+    pruner: await parts.pruner(config.pruner),
+    usdPerMillionTokens: usdPerMillionTokens(config.audit),
+  });
   const tokens = await parts.tokens();
   const hooks = hookRoutes(hookParts(config, parts));
   const routes = [...server.routes, ...hooks, ...(await openPage(config, { ...parts, tokens }))];
@@ -21,9 +26,20 @@ export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recove
     {
       rpc: { server: server.rpc, paths: PRUNER_RPC_PATHS },
       maxCalls: Math.min(wire.maxCalls, MOST_CALLS),
+      maxBodyBytes: maxBodyBytes(config),
     },
   );
 };
+
+const MIN_BODY_BYTES = 32 * 1024 * 1024;
+/** A character of JSON is up to four bytes of UTF-8. */
+const BYTES_PER_CHARACTER = 4;
+
+/** Leaves space for texts longer than the pruner prunes: they are returned unchanged, not refused. */
+function maxBodyBytes({ pruner, wire }: Pick<Config, 'pruner' | 'wire'>): number {
+  const wanted = Math.max(MIN_BODY_BYTES, BYTES_PER_CHARACTER * pruner.maxInputChars, wire.maxBodyBytes);
+  return Math.min(wanted, wire.maxHeldBytes);
+}
 
 /** More would wait longer than the time their callers give them, and pass whole. */
 const MOST_CALLS = 64;

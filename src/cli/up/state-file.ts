@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/settings.ts';
 import { replaceFile } from '../../runtime/replace-file.ts';
 
-/** What `up` leaves for `status` and `stop` in another terminal. */
+/** What `up` leaves for `status`, `stop` and `restart` in another terminal. */
 export interface UpState {
   readonly pid: number;
   /** Tells this process from a later one with the same number, where the system can. */
@@ -12,6 +12,9 @@ export interface UpState {
   readonly startedAt: string;
   readonly version: string;
   readonly servers: readonly ServerState[];
+  /** Flags and working directory that `restart` starts the servers with again. */
+  readonly arguments?: readonly string[];
+  readonly cwd?: string;
   /** Holds what callers of the focus tools must show, where the system does not tell whose they are. */
   readonly tokenFile?: string | undefined;
 }

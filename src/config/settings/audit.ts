@@ -39,7 +39,10 @@ export const auditSettings = {
     fallback: undefined,
     doc: 'Name of the model whose prices the next settings give; shown beside every sum of money.',
   }),
-  priceInput: price('INPUT', 'Price of a million input tokens. Without it no money is shown.'),
+  priceInput: price(
+    'INPUT',
+    'Price of a million input tokens; `cost_estimated_usd` uses it if the currency is USD, else 3. Without it no other sum of money is shown.',
+  ),
   priceCacheWrite: price('CACHE_WRITE', 'Price of a million tokens written to the prompt cache.'),
   priceCacheRead: price('CACHE_READ', 'Price of a million tokens read from the prompt cache.'),
   priceCurrency: setting({

@@ -35,7 +35,7 @@ export const prunerSettings = {
     flag: 'max-input-chars',
     value: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     fallback: 2_097_152,
-    doc: 'Longer texts pass unpruned with the warning `input_too_large`.',
+    doc: 'Longer texts are returned unchanged with `used_fallback` and the warning `input_too_large`.',
   }),
   leastChars: setting({
     env: 'SECATEUR_LEAST_CHARS',
@@ -76,7 +76,7 @@ export const prunerSettings = {
     env: 'MCP_PRUNER_CACHE_TTL_S',
     value: count,
     fallback: 30,
-    doc: 'Seconds a DeepInfra answer is reused; 0 switches the cache off.',
+    doc: 'Seconds the DeepInfra scores of a text and goal are reused, whatever the options of the call; 0 switches the cache off.',
   }),
   cacheMaxItems: setting({
     env: 'MCP_PRUNER_CACHE_MAX_ITEMS',
@@ -85,7 +85,7 @@ export const prunerSettings = {
     tomlAliases: ['mcp_pruner.cache_max_items'],
     value: count,
     fallback: 256,
-    doc: 'How many DeepInfra answers are kept in memory; in the `redis` store their time to live is what bounds them.',
+    doc: 'How many texts and goals have their DeepInfra scores kept in memory; in the `redis` store only the time to live bounds them.',
   }),
   deepinfraApiKey: setting<string | undefined>({
     env: 'DEEPINFRA_API_KEY',

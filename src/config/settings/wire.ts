@@ -56,7 +56,7 @@ export const wireSettings = {
     flag: 'max-body-bytes',
     value: integer({ min: 1024, max: 1_073_741_824 }),
     fallback: HTTP_LIMITS.maxBodyBytes,
-    doc: 'Larger requests are refused with 413.',
+    doc: 'Larger requests are refused with 413. The pruner accepts at least 32 MiB and four bytes per character of `MCP_PRUNER_MAX_INPUT_CHARS`, up to `SECATEUR_MAX_HELD_BYTES`.',
   }),
   loopbackUsers: setting({
     env: 'SECATEUR_LOOPBACK_USERS',

@@ -78,20 +78,13 @@ export function pruned(call: Call, cutText: CutText, ranked: Ranked): PruneOutco
   };
 }
 
-export function fromCache(call: Call, known: PruneOutcome): PruneOutcome {
-  const { deepinfra } = known.stats;
-  const stats = { ...known.stats, elapsedMs: call.elapsedMs() };
-  return {
-    ...known,
-    stats:
-      deepinfra === undefined ? stats : { ...stats, deepinfra: { ...deepinfra, latencyMs: 0, cached: true } },
-    warnings: ['cache_hit', ...known.warnings],
-  };
+function countsOf(originalLines: number, prunedLines: number) {
+  const prunedRatio = originalLines === 0 ? 0 : toFourDecimals(prunedLines / originalLines);
+  return { originalLines, keptLines: originalLines - prunedLines, prunedLines, prunedRatio };
 }
 
-function countsOf(originalLines: number, prunedLines: number) {
-  const prunedRatio = originalLines === 0 ? 0 : prunedLines / originalLines;
-  return { originalLines, keptLines: originalLines - prunedLines, prunedLines, prunedRatio };
+function toFourDecimals(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
 }
 
 function countLines(text: string): number {

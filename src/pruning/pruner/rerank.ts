@@ -1,42 +1,63 @@
-import type { Reranker } from '../../ranking/deepinfra.ts';
+import type { RerankWarning } from '../../ranking/deepinfra.ts';
 import type { LineScores } from '../../ranking/scorer.ts';
 import type { Deadline } from '../../runtime/deadline.ts';
 import { splitLines } from '../../text/lines.ts';
+import type { RerankSubject, StoredScores } from '../remote-ranking/score-cache.ts';
+import type { RemoteRanking } from '../remote-ranking.ts';
 import type { DeepInfraStats } from '../request.ts';
+import type { Ranked } from './outcome.ts';
 
-export interface RerankProblem {
-  text: string;
-  goal: string;
-  /** Chooses the lines that are sent, scores the others, and takes over when the reranker fails. */
+export interface RerankProblem extends RerankSubject {
+  /** Chooses the lines that are sent, scores the others, and is used instead if the reranker fails. */
   local: LineScores;
   deadline: Deadline;
 }
 
-export interface RerankedScores {
+export interface Reranked extends Ranked {
   kind: 'reranked' | 'failed';
   ranking: LineScores;
   stats: DeepInfraStats;
-  warnings: string[];
 }
 
-export async function rerankLines(problem: RerankProblem, reranker: Reranker): Promise<RerankedScores> {
+/** Ranks the lines by scores of the reranker: those in the cache if it was asked about this goal and text before. */
+export async function rerankLines(problem: RerankProblem, remote: RemoteRanking): Promise<Reranked> {
   const lines = splitLines(problem.text);
-  const sent = chooseLines(lines, problem.local.scores, reranker.maxDocuments);
+  const known = await remote.cache.get(problem);
+  if (known !== undefined) return fromCache(problem, known, lines.length);
+  const sent = chooseLines(lines, problem.local.scores, remote.reranker.maxDocuments);
   const documents = sent.map((index) => lines[index] ?? '');
-  const outcome = await reranker.rerank(problem.goal, documents, timeLeftFor(problem.deadline));
-  const stats = statsOf(outcome, { docsScored: sent.length, docsTotal: lines.length });
+  const outcome = await remote.reranker.rerank(problem.goal, documents, timeLeftFor(problem.deadline));
+  const counts = { docsTotal: lines.length, latencyMs: outcome.latencyMs, cached: false };
+  const status = outcome.httpStatus === undefined ? {} : { httpStatus: outcome.httpStatus };
   if (outcome.kind === 'failed')
-    return { kind: 'failed', ranking: problem.local, stats, warnings: ['deepinfra_error', outcome.warning] };
+    return failed(problem.local, { ...counts, ...status, docsScored: 0 }, outcome.warning);
+  const scored = { sent, scores: outcome.scores };
+  remote.cache.put(problem, scored);
+  return reranked(problem, scored, { ...counts, ...status, docsScored: sent.length });
+}
+
+/** The local result in place of scores that came, but with too little time left to cut by them. */
+export function answeredTooLate({ stats, ranking }: Reranked): Reranked {
+  return failed(ranking, stats, 'deepinfra_http_error');
+}
+
+function fromCache(problem: RerankProblem, known: StoredScores, docsTotal: number): Reranked {
+  const stats = { latencyMs: 0, docsScored: known.sent.length, docsTotal, httpStatus: 200, cached: true };
+  const answer = reranked(problem, known, stats);
+  return { ...answer, warnings: ['cache_hit', ...answer.warnings] };
+}
+
+function reranked({ local }: RerankProblem, { sent, scores }: StoredScores, stats: DeepInfraStats): Reranked {
   return {
     kind: 'reranked',
-    ranking: {
-      scores: merged(problem.local.scores, sent, outcome.scores),
-      areLogOdds: false,
-      tier: 'deepinfra',
-    },
+    ranking: { scores: merged(local.scores, sent, scores), areLogOdds: false, tier: 'deepinfra' },
     stats,
     warnings: stats.docsTotal > stats.docsScored ? ['deepinfra_docs_truncated'] : [],
   };
+}
+
+function failed(ranking: LineScores, stats: DeepInfraStats, warning: RerankWarning): Reranked {
+  return { kind: 'failed', ranking, stats, warnings: ['deepinfra_error', warning] };
 }
 
 /** What the steps after the call need at least, and at most. */
@@ -72,17 +93,4 @@ function unitScale(values: Float64Array): Float64Array {
   const highest = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const spread = highest - lowest;
   return values.map((value) => (spread > 0 ? (value - lowest) / spread : 0));
-}
-
-function statsOf(
-  outcome: { kind: 'scored' | 'failed'; httpStatus?: number; latencyMs: number },
-  { docsScored, docsTotal }: { docsScored: number; docsTotal: number },
-): DeepInfraStats {
-  return {
-    latencyMs: outcome.latencyMs,
-    docsScored: outcome.kind === 'scored' ? docsScored : 0,
-    docsTotal,
-    cached: false,
-    ...(outcome.httpStatus === undefined ? {} : { httpStatus: outcome.httpStatus }),
-  };
 }

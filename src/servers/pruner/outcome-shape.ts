@@ -1,15 +1,18 @@
 import type { PrunedBlock, PruneOutcome, PruneStats } from '../../pruning/request.ts';
 
-/** What a million tokens of input cost with a common model; the estimate names no provider. */
-const USD_PER_MILLION_TOKENS = 3;
+/** US dollars per million input tokens if the settings name no price: that of a common model. */
+const DEFAULT_USD_PER_MILLION_TOKENS = 3;
 
 /** An outcome as `prune_text` answers it. */
-export function outcomeShape({ id, prunedText, annotations, stats, warnings }: PruneOutcome) {
+export function outcomeShape(
+  { id, prunedText, annotations, stats, warnings }: PruneOutcome,
+  usdPerMillionTokens = DEFAULT_USD_PER_MILLION_TOKENS,
+) {
   return {
     prune_id: id,
     pruned_text: prunedText,
     annotations: annotations.map(annotationShape),
-    stats: statsShape(stats),
+    stats: statsShape(stats, usdPerMillionTokens),
     warnings,
   };
 }
@@ -25,7 +28,7 @@ function annotationShape({ start, end, count, reason, marker }: PrunedBlock) {
   };
 }
 
-function statsShape(stats: PruneStats) {
+function statsShape(stats: PruneStats, usdPerMillionTokens: number) {
   const tokensSaved = stats.tokensBefore - stats.tokensAfter;
   return {
     original_lines: stats.originalLines,
@@ -39,7 +42,7 @@ function statsShape(stats: PruneStats) {
     backend: stats.backend,
     ...(stats.scorer === undefined ? {} : { scorer: stats.scorer }),
     tokens_saved_est: tokensSaved,
-    cost_estimated_usd: Math.round(tokensSaved * USD_PER_MILLION_TOKENS) / 1_000_000,
+    cost_estimated_usd: Math.round(tokensSaved * usdPerMillionTokens) / 1_000_000,
     ...deepInfraShape(stats.deepinfra),
   };
 }

@@ -17,6 +17,8 @@ export interface PrunerServerParts {
   ledger: Ledger;
   clock: Clock;
   version: string;
+  /** Price of a million input tokens in US dollars, for `cost_estimated_usd`. Default 3. */
+  usdPerMillionTokens?: number | undefined;
 }
 
 export interface PrunerServer {
@@ -29,7 +31,7 @@ export interface PrunerServer {
 export const PRUNER_RPC_PATHS = ['/rpc', '/mcp'] as const;
 
 export function createPrunerServer(parts: PrunerServerParts): PrunerServer {
-  const { pruner, recovery, version } = parts;
+  const { pruner, recovery, version, usdPerMillionTokens } = parts;
   const health = healthOf(parts);
   const onRecovered = recordRecovered(parts.ledger, { system: 'pruner', tool: 'recover_text' });
   return {
@@ -37,7 +39,7 @@ export function createPrunerServer(parts: PrunerServerParts): PrunerServer {
       name: 'mcp-pruner',
       version,
       tools: [
-        pruneTextTool({ pruner, onPruned: recordCut(parts.ledger, 'prune_text') }),
+        pruneTextTool({ pruner, onPruned: recordCut(parts.ledger, 'prune_text'), usdPerMillionTokens }),
         recoverTextTool({ recovery, onRecovered }),
         healthTool(health),
       ],

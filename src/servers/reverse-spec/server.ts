@@ -15,11 +15,14 @@ export interface ReverseSpecParts extends WritingParts {
   granularity: Granularity;
 }
 
+/** The version that the tools' contract names; it is not the version of the package. */
+const SERVER_VERSION = '2.0.0';
+
 /** The four tools; each call stands alone, the file system is all they share. */
 export function reverseSpecServer(parts: ReverseSpecParts): RpcServer {
   return {
     name: 'reverse-spec',
-    version: parts.version,
+    version: SERVER_VERSION,
     tools: [prepareTool(parts), generateTool(parts), batchTool(parts), diffTool(parts)],
   };
 }

@@ -1,8 +1,9 @@
 import type { Static, TObject } from 'typebox';
 import { DomainError } from '../../runtime/domain-error.ts';
-import { messagesIn, saidIn, specError } from '../../spec/messages.ts';
+import { messagesIn, saidIn, specError, type WrongArgument } from '../../spec/messages.ts';
 import type { ReadingParts } from '../../spec/reading-parts.ts';
 import { type DocumentLanguage, documentLanguages } from '../../spec/words.ts';
+import { isFields } from '../../text/json-value.ts';
 import type { FieldError } from '../../wire/rpc-error.ts';
 import { Type } from '../../wire/schema.ts';
 import { compileArgumentCheck } from '../../wire/schema-check.ts';
@@ -47,7 +48,7 @@ export function specTool<Schema extends TObject>(tool: SpecTool<Schema>): Tool {
     handle: async (args, context) => {
       const wrong = check(args);
       const language = languageOf(args) ?? tool.language;
-      if (wrong.length > 0) return failure(name, badArguments(wrong), language);
+      if (wrong.length > 0) return failure(name, badArguments(wrong, args, inputSchema), language);
       try {
         const result = await tool.run(args, {
           ...callParts(context),
@@ -79,24 +80,51 @@ function callParts({ signal, progress }: ToolCallContext): CallParts {
   return { signal, progress: ({ done, total, message }) => progress({ progress: done, total, message }) };
 }
 
-function badArguments(fieldErrors: readonly FieldError[]): DomainError {
-  const list = fieldErrors.map(({ field, message }) => `${field} ${message}`).join('; ');
-  return specError('invalid_arguments', { list });
+/** One entry per argument: what its schema asks for, so that the message can be in any language. */
+function badArguments(fieldErrors: readonly FieldError[], args: unknown, schema: TObject): DomainError {
+  const names = new Set(fieldErrors.map(({ field }) => field.split(/[.[]/)[0] ?? field));
+  const wrong = [...names].map((name) => ({
+    name,
+    isMissing: !isFields(args) || args[name] === undefined,
+    expected: expectedBy(schema.properties[name] as ArgumentSchema | undefined),
+  }));
+  return specError('invalid_arguments', { wrong });
 }
 
-/** The first block is the message, exactly; a hint or, for a bug, where it happened, follows in a second one. */
+interface ArgumentSchema {
+  readonly type?: WrongArgument['expected']['type'];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly anyOf?: readonly { readonly const?: unknown }[];
+}
+
+function expectedBy({
+  type = 'string',
+  minimum,
+  maximum,
+  anyOf,
+}: ArgumentSchema = {}): WrongArgument['expected'] {
+  return {
+    type,
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(anyOf && { choices: anyOf.map((each) => String(each.const)) }),
+  };
+}
+
+/** One block, as the contract shows it: the message, then its hint or, for a bug, where it happened. */
 function failure(tool: string, error: unknown, language: DocumentLanguage | undefined): ToolResult {
-  const { toolFailed } = messagesIn(language);
-  if (error instanceof DomainError) {
+  const { toolFailed, failures } = messagesIn(language);
+  if (error instanceof DomainError && Object.hasOwn(failures, error.code)) {
     const { message, hint } = saidIn(language, error);
     return errorResult([toolFailed(tool, message), hint]);
   }
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
   const said = saidIn(language, specError('internal', { message }));
-  return errorResult([toolFailed(tool, said.message), stack]);
+  return errorResult([toolFailed(tool, said.message), error instanceof DomainError ? error.hint : stack]);
 }
 
-function errorResult(texts: readonly (string | undefined)[]): ToolResult {
-  const content = texts.flatMap((text) => (text === undefined ? [] : [{ type: 'text', text }]));
-  return { content, isError: true };
+function errorResult(lines: readonly (string | undefined)[]): ToolResult {
+  const text = lines.filter((line) => line !== undefined).join('\n');
+  return { content: [{ type: 'text', text }], isError: true };
 }

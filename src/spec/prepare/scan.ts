@@ -38,10 +38,11 @@ export async function scanTarget(target: Target, options: ScanOptions): Promise<
 /** Names go into prompts and documents; one that holds a token goes nowhere. Redaction keeps lines: all are looked at at once. */
 function withoutSecretNames(paths: readonly string[]): Scan {
   const shown = redactSecrets(paths.join('\n')).split('\n');
-  const secret = shown.filter((path, at) => path !== paths[at]);
   return {
     paths: paths.filter((path, at) => path === shown[at]),
-    notes: Object.fromEntries(secret.map((path) => [path, { code: 'secret-in-name' }])),
+    notes: Object.fromEntries(
+      paths.flatMap((path, at) => (path === shown[at] ? [] : [[shown[at], { code: 'secret-in-name' }]])),
+    ),
   };
 }
 

@@ -58,6 +58,12 @@ export interface FileFacts {
   outlineTokens: number;
 }
 
+/** Whether the parser found errors and nothing else: no import and no declaration. */
+export function hasOnlySyntaxErrors({ skeleton, internals }: FileFacts): boolean {
+  const { parseErrors, exports, imports } = skeleton;
+  return parseErrors !== undefined && exports.length + imports.length + internals.length === 0;
+}
+
 /** A comment that asks for attention: TODO, FIXME, … */
 export interface Callout {
   tag: string;

@@ -4,7 +4,7 @@ import { redactSecrets, redactUnparsed } from '../../redaction/redact.ts';
 import { sliceLines, splitLines } from '../../text/lines.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { FileNotes } from '../prepare/notes.ts';
-import type { FileFacts } from './facts.ts';
+import { type FileFacts, hasOnlySyntaxErrors } from './facts.ts';
 import { sourceText } from './source-text.ts';
 
 /** A stretch of redacted source text. */
@@ -62,8 +62,14 @@ const WITH_BODY: ReadonlySet<string> = new Set([
   'trait',
   'namespace',
 ]);
-/** A declaration of one line has told everything in its signature. */
-function stretches({ skeleton, internals }: FileFacts): Wanted {
+/** Lines shown of a file without facts. */
+const WHOLE_FILE = { start: 1, end: 2_000 };
+
+/** The signature of a declaration of one line says everything about it. A file without facts is shown whole. */
+function stretches(file: FileFacts): Wanted {
+  const { skeleton, internals } = file;
+  if (hasOnlySyntaxErrors(file))
+    return { path: skeleton.filePath, redact: redactUnparsed, ranges: [WHOLE_FILE] };
   const ranges = [...skeleton.exports, ...internals]
     .filter(({ kind, startLine, endLine }) => WITH_BODY.has(kind) && endLine > startLine)
     .map(({ startLine, endLine }) => ({ start: startLine, end: endLine }))
@@ -74,7 +80,7 @@ function stretches({ skeleton, internals }: FileFacts): Wanted {
 function unparsed(notes: FileNotes): Wanted[] {
   return Object.entries(notes)
     .filter(([, note]) => note.code === 'unknown-language')
-    .map(([path]) => ({ path, redact: redactUnparsed, ranges: [{ start: 1, end: 2_000 }] }));
+    .map(([path]) => ({ path, redact: redactUnparsed, ranges: [WHOLE_FILE] }));
 }
 
 async function cut(base: string, { path, redact, ranges }: Wanted): Promise<Snippet[]> {

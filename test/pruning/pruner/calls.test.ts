@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { PruneEngine } from '../../../src/pruning/engine.ts';
 import { inlineEngine } from '../../../src/pruning/inline-engine.ts';
-import { openOutcomeCache } from '../../../src/pruning/remote-ranking/outcome-cache.ts';
+import { openScoreCache } from '../../../src/pruning/remote-ranking/score-cache.ts';
 import type { RemoteRanking } from '../../../src/pruning/remote-ranking.ts';
 import type { PruneOptions, PruneRequest } from '../../../src/pruning/request.ts';
+import type { Reranker } from '../../../src/ranking/deepinfra.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { handClock } from '../../support/hand-clock.ts';
 import { pruneRequest, testPruner } from '../../support/pruner.ts';
@@ -116,36 +118,76 @@ it('[P13] nothing stays of a text that is not needed, where markers are not want
   expect(stats).toMatchObject({ keptLines: 0, prunedRatio: 1 });
 });
 
+const scoredInOrder: Reranker['rerank'] = async (_goal, documents) => ({
+  kind: 'scored',
+  scores: documents.map((_, at) => at),
+  httpStatus: 200,
+  latencyMs: 1,
+});
+
 describe('a call that ranks elsewhere', () => {
-  const remote = (): RemoteRanking => ({
-    reranker: {
-      maxDocuments: 1000,
-      rerank: async (_goal, documents) => ({
-        kind: 'scored',
-        scores: documents.map((_, at) => at),
-        httpStatus: 200,
-        latencyMs: 1,
-      }),
-    },
-    cache: openOutcomeCache({ ttlMs: 60_000, maxEntries: 9, clock: systemClock }),
+  const remote = (rerank: Reranker['rerank'] = scoredInOrder): RemoteRanking => ({
+    reranker: { maxDocuments: 1000, rerank },
+    cache: openScoreCache({ backend: 'test', ttlMs: 60_000, maxEntries: 9, clock: systemClock }),
   });
 
-  it('[P43] is asked again for an explanation that the cache lacks', async () => {
+  it('[P43] is explained from cached scores too: the cut is computed again', async () => {
     const pruner = testPruner({ remote: remote() });
     await pruner.prune(request);
-    expect((await pruner.prune(request)).warnings).toEqual(['cache_hit']);
     const explained = await pruner.prune(asked({ explain: true }));
-    expect(explained.warnings).toEqual([]);
+    expect(explained.warnings).toEqual(['cache_hit']);
     expect(explained.explanation?.rules).toHaveLength(100);
-    expect((await pruner.prune(asked({ explain: true }))).warnings).toEqual(['cache_hit']);
   });
 
-  it('[P43] is not asked again where nothing was cut', async () => {
-    const pruner = testPruner({ remote: remote() });
-    const short = { ...request, text: manual(2), options: { ...request.options, maxPruneRatio: 0 } };
-    expect((await pruner.prune(short)).annotations).toEqual([]);
-    const again = { ...short, options: { ...short.options, explain: true } };
-    expect((await pruner.prune(again)).warnings).toEqual(['cache_hit']);
+  it('[P42] makes the local cut while a slow reranker is still asked, and answers it if that fails', async () => {
+    let onCut: () => void = () => {};
+    const wasCut = new Promise<void>((resolve) => {
+      onCut = resolve;
+    });
+    const engine = inlineEngine();
+    const watched: PruneEngine = {
+      ...engine,
+      cut: (job) => {
+        onCut();
+        return engine.cut(job);
+      },
+    };
+    // It fails only after the local cut was made: a pruner that waits for it first never answers.
+    const failsLate: Reranker['rerank'] = async () => {
+      await wasCut;
+      return { kind: 'failed', warning: 'deepinfra_http_error', latencyMs: 9 };
+    };
+    const outcome = await testPruner({ engine: watched, remote: remote(failsLate) }).prune(
+      asked({ timeoutMs: 900 }),
+    );
+    const local = await testPruner().prune(asked({ timeoutMs: 900 }));
+    expect(outcome.warnings).toEqual(['deepinfra_error', 'deepinfra_http_error']);
+    expect(outcome.stats).toMatchObject({ usedFallback: true, prunedLines: local.stats.prunedLines });
+  });
+
+  it('[P42] answers the local cut if scores come too late to cut by them; they are cached all the same', async () => {
+    const engine = inlineEngine();
+    let isLate = true;
+    const hurried: PruneEngine = {
+      ...engine,
+      cut: async (job) =>
+        isLate && job.ranking?.tier === 'deepinfra' ? { kind: 'timeout' } : engine.cut(job),
+    };
+    const slow: Reranker['rerank'] = async (...asked) => {
+      await setTimeout(600);
+      return scoredInOrder(...asked);
+    };
+    const pruner = testPruner({ engine: hurried, remote: remote(slow) });
+    const late = await pruner.prune(asked({ timeoutMs: 1500 }));
+    expect(late.warnings).toEqual(['deepinfra_error', 'deepinfra_http_error']);
+    expect(late.stats).toMatchObject({
+      usedFallback: true,
+      backend: 'heuristic',
+      scorer: expect.any(String),
+    });
+    expect(late.stats.prunedLines).toBeGreaterThan(0);
+    isLate = false;
+    expect((await pruner.prune(asked({ timeoutMs: 1500 }))).warnings).toEqual(['cache_hit']);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CutText } from '../../../src/engine/cut.ts';
-import { type Call, fromCache, openCall, passWhole, pruned } from '../../../src/pruning/pruner/outcome.ts';
+import { type Call, openCall, passWhole, pruned } from '../../../src/pruning/pruner/outcome.ts';
 import { USUAL_OPTIONS } from '../../../src/pruning/request.ts';
 import { estimateTokens } from '../../../src/text/token-estimate.ts';
 import { handClock } from '../../support/hand-clock.ts';
@@ -112,23 +112,8 @@ it('[P22] a text that passes whole has its own numbers and the reason', () => {
   expect(passWhole(callOf(''), 'not_text').stats.prunedRatio).toBe(0);
 });
 
-describe('[P43] an outcome from the cache', () => {
-  const stats = { latencyMs: 5, docsScored: 8, docsTotal: 8, cached: false };
-
-  it('took no time at the service, and says so', () => {
-    const known = pruned(callOf(text), cut, { kind: 'reranked', stats, warnings: ['odd'] });
-    const clock = handClock();
-    const call = callOf(text, clock);
-    clock.advance(3);
-    expect(fromCache(call, known)).toEqual({
-      ...known,
-      stats: { ...known.stats, elapsedMs: 3, deepinfra: { ...stats, latencyMs: 0, cached: true } },
-      warnings: ['cache_hit', 'odd'],
-    });
-  });
-
-  it('has no numbers of a service that was not asked', () => {
-    const known = pruned(callOf(text), cut, { kind: 'local', warnings: [] });
-    expect(fromCache(callOf(text), known).stats).not.toHaveProperty('deepinfra');
-  });
+it('[P14] pruned_ratio has four decimals', () => {
+  const thirds = { ...cut, annotations: [block(1, 2)] };
+  const { stats } = pruned(callOf('a\nb\nc'), thirds, { kind: 'local', warnings: [] });
+  expect(stats.prunedRatio).toBe(0.6667);
 });

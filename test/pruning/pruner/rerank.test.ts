@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { rerankLines } from '../../../src/pruning/pruner/rerank.ts';
+import { openScoreCache } from '../../../src/pruning/remote-ranking/score-cache.ts';
 import type { Reranking } from '../../../src/ranking/deepinfra.ts';
 import { deadlineIn } from '../../../src/runtime/deadline.ts';
 import { handClock } from '../../support/hand-clock.ts';
@@ -31,10 +32,13 @@ async function reranked(asked: Asked) {
       deadline: deadlineIn(remainingMs, handClock()),
     },
     {
-      maxDocuments,
-      rerank: async (goal, documents, timeoutMs) => {
-        calls.push({ goal, documents, timeoutMs });
-        return answer(documents);
+      cache: openScoreCache({ backend: 'test', ttlMs: 0, maxEntries: 0, clock: handClock() }),
+      reranker: {
+        maxDocuments,
+        rerank: async (goal, documents, timeoutMs) => {
+          calls.push({ goal, documents, timeoutMs });
+          return answer(documents);
+        },
       },
     },
   );

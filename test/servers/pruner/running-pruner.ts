@@ -1,7 +1,11 @@
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLog } from '../../../src/runtime/event-log.ts';
 import type { Ledger, SavingsEntry } from '../../../src/savings/ledger.ts';
-import { createPrunerServer, PRUNER_RPC_PATHS } from '../../../src/servers/pruner/server.ts';
+import {
+  createPrunerServer,
+  PRUNER_RPC_PATHS,
+  type PrunerServerParts,
+} from '../../../src/servers/pruner/server.ts';
 import { type HttpHost, serveHttp } from '../../../src/wire/http-host.ts';
 import { type TestPruner, testPruner } from '../../support/pruner.ts';
 
@@ -25,7 +29,10 @@ export interface RpcAnswer {
 }
 
 /** The pruner's server on a free port, its engine in this thread. */
-export async function runPruner(pruner: TestPruner = testPruner()): Promise<RunningPruner> {
+export async function runPruner(
+  pruner: TestPruner = testPruner(),
+  { usdPerMillionTokens }: Pick<PrunerServerParts, 'usdPerMillionTokens'> = {},
+): Promise<RunningPruner> {
   const savings: RunningPruner['savings'] = [];
   const ledger: Ledger = { record: (entry) => void savings.push(entry) };
   const server = createPrunerServer({
@@ -34,6 +41,7 @@ export async function runPruner(pruner: TestPruner = testPruner()): Promise<Runn
     ledger,
     clock: systemClock,
     version: '9.8.7',
+    usdPerMillionTokens,
   });
   const http: HttpHost = await serveHttp({
     host: '127.0.0.1',

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PruneRequest } from '../../../src/pruning/request.ts';
+import { testPruner } from '../../support/pruner.ts';
 import { pruneArguments, type RunningPruner, runPruner } from './running-pruner.ts';
 
 let server: RunningPruner;
@@ -132,13 +134,13 @@ describe('prune_text', () => {
     });
   });
 
-  it('[P26] reports the stats of the specification, and what was saved', async () => {
+  it('[P14] [P26] reports the stats of the specification, and what was saved', async () => {
     const { stats } = (await server.tool('prune_text', pruneArguments)) as { stats: Record<string, number> };
     expect(stats).toEqual({
       original_lines: 60,
       kept_lines: 60 - (stats.pruned_lines ?? 0),
       pruned_lines: expect.toSatisfy((count: number) => count > 0 && count <= 42),
-      pruned_ratio: (stats.pruned_lines ?? 0) / 60,
+      pruned_ratio: Number(((stats.pruned_lines ?? 0) / 60).toFixed(4)),
       tokens_est_before: expect.any(Number),
       tokens_est_after: expect.any(Number),
       elapsed_ms: expect.any(Number),
@@ -232,13 +234,33 @@ describe('recover_text', () => {
   });
 });
 
-it('[X2] takes a time limit of ten minutes and none beyond it', async () => {
-  const options = { max_prune_ratio: 0, min_keep_lines: 0, annotate_lines: false, include_markers: true };
-  const call = (timeout_ms: number) =>
-    server.rpc('tools/call', {
-      name: 'prune_text',
-      arguments: { text: 'a', goal_hint: 'b', source_type: 'code', options: { ...options, timeout_ms } },
-    });
-  expect((await call(600_000)).error).toBeUndefined();
-  expect((await call(600_001)).error).toMatchObject({ code: -32602 });
+it('[X2] prune_text takes any timeout_ms from 1 on; more than 600,000 counts as 600,000', async () => {
+  const asked: PruneRequest[] = [];
+  const pruner = testPruner();
+  const watched = await runPruner({
+    ...pruner,
+    prune: (request, signal) => {
+      asked.push(request);
+      return pruner.prune(request, signal);
+    },
+  });
+  const { options, ...rest } = pruneArguments;
+  for (const timeout_ms of [599_999, 600_000, 600_001, Number.MAX_SAFE_INTEGER]) {
+    const answer = await watched.tool('prune_text', { ...rest, options: { ...options, timeout_ms } });
+    expect(answer).toMatchObject({ stats: { used_fallback: false } });
+  }
+  await watched.close();
+  expect(asked.map(({ options: { timeoutMs } }) => timeoutMs)).toEqual([599_999, 600_000, 600_000, 600_000]);
+});
+
+it('[P26] cost_estimated_usd uses the price of the settings, and 3 US dollars without one', async () => {
+  const costOf = async (usdPerMillionTokens?: number) => {
+    const priced = await runPruner(testPruner(), { usdPerMillionTokens });
+    const { stats } = (await priced.tool('prune_text', pruneArguments)) as { stats: Record<string, number> };
+    await priced.close();
+    return (stats.cost_estimated_usd ?? 0) / (stats.tokens_saved_est ?? 0);
+  };
+  expect(await costOf(12)).toBeCloseTo(12 / 1_000_000, 7);
+  expect(await costOf(0)).toBe(0);
+  expect(await costOf()).toBeCloseTo(3 / 1_000_000, 7);
 });

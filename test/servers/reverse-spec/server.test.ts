@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { packageVersion } from '../../../src/runtime/package-version.ts';
 import { fails, startMessagesStandIn } from '../../support/messages-stand-in.ts';
 import { type ReverseSpecProcess, startReverseSpec } from '../../support/reverse-spec-process.ts';
 import { project } from '../../support/spec-project.ts';
@@ -19,7 +18,7 @@ afterEach(async () => {
   for (const server of running.splice(0)) await server.end();
 });
 
-it('[R0] answers initialize and lists the four tools as the contract shows them', async () => {
+it('[R0] [R82] answers initialize with version 2.0.0 and lists the four tools as the contract shows them', async () => {
   const server = start(project(files));
   const { result } = await server.call('initialize', {
     protocolVersion: '2025-11-25',
@@ -29,7 +28,7 @@ it('[R0] answers initialize and lists the four tools as the contract shows them'
   expect(result).toEqual({
     protocolVersion: '2025-11-25',
     capabilities: { tools: { listChanged: false } },
-    serverInfo: { name: 'reverse-spec', version: packageVersion() },
+    serverInfo: { name: 'reverse-spec', version: '2.0.0' },
   });
   const list = await server.call('tools/list');
   const tools = (list.result?.tools ?? []) as { name: string; description: string }[];
@@ -46,6 +45,7 @@ it('[R0] answers initialize and lists the four tools as the contract shows them'
         properties: {
           targetPath: { type: 'string', description: '目标文件或目录路径（绝对或相对于 cwd）' },
           deep: { type: 'boolean', description: '深度分析模式（包含函数体）', default: false },
+          format: { anyOf: [{ const: 'json' }, { const: 'markdown' }], default: 'json' },
         },
         required: ['targetPath'],
       },
@@ -82,7 +82,7 @@ it('[R0] answers initialize and lists the four tools as the contract shows them'
   ]);
 });
 
-it('[R0] [R21] the four tools answer with their result as JSON text', async () => {
+it('[R0] [R21] [R67] the four tools answer with their result as JSON text in one block', async () => {
   const cwd = project(files);
   const server = start(cwd);
   const json = async (name: string, args: Record<string, unknown>) => {
@@ -91,7 +91,7 @@ it('[R0] [R21] the four tools answer with their result as JSON text', async () =
     expect(answer.content).toHaveLength(1);
     return JSON.parse(answer.content[0]?.text ?? '');
   };
-  const prepared = await json('prepare', { targetPath: 'src/auth/', deep: true, full: true });
+  const prepared = await json('prepare', { targetPath: 'src/auth/', deep: true });
   expect(Object.keys(prepared)).toEqual(['skeletons', 'mergedSkeleton', 'context', 'filePaths', 'notes']);
   const generated = await json('generate', { targetPath: 'src/auth/', astOnly: true });
   expect(Object.keys(generated)).toEqual(['specPath', 'tokenUsage', 'confidence', 'warnings']);
@@ -102,39 +102,104 @@ it('[R0] [R21] the four tools answer with their result as JSON text', async () =
   expect(drift).toMatchObject({ summary: { totalChanges: 0 }, items: [], specVersion: 'v1' });
 });
 
-it('[R1] every failure is a tool result that says which tool failed and why', async () => {
+it('[R67] prepare answers pages of Markdown on request; a cursor asks for the next page', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 12 }, (_, at) => [
+      `src/f${at}.ts`,
+      `export function f${at}(value: string): void {}\n`,
+    ]),
+  );
+  const server = start(project(many));
+  const page = async (args: Record<string, unknown>) => {
+    const { content } = await server.tool('prepare', { targetPath: 'src', maxTokens: 200, ...args });
+    expect(content).toHaveLength(2);
+    return { text: content[0]?.text ?? '', about: JSON.parse(content[1]?.text ?? '') };
+  };
+  const first = await page({ format: 'markdown' });
+  expect(first.text).toContain('export function f0(value: string): void');
+  expect(first.about).toMatchObject({ target: 'src', files: 12, nextCursor: expect.any(String) });
+  const second = await page({ cursor: first.about.nextCursor });
+  expect(second.about.lines.from).toBe(first.about.lines.to + 1);
+});
+
+it('[R1] [R82] every failure is one block that names the tool and the cause', async () => {
   const cwd = project({ ...files, 'a.unknown': 'x' });
   const server = start(cwd);
-  const failure = async (name: string, args: Record<string, unknown>) => {
-    const { content, isError } = await server.tool(name, args);
-    expect(isError).toBe(true);
-    return content[0]?.text;
-  };
+  const failure = failuresOf(server);
   expect(await failure('prepare', { targetPath: 'src/nonexistent/' })).toBe(
     'prepare 失败: 目标路径不存在: src/nonexistent/',
   );
-  expect(await failure('prepare', { targetPath: 'a.unknown' })).toBe(
-    'prepare 失败: AST 解析失败，建议使用 --deep 模式',
+  expect(await failure('generate', { targetPath: 'src' })).toMatch(
+    /^generate 失败: 未检测到 ANTHROPIC_API_KEY\n/,
   );
-  expect(await failure('generate', { targetPath: 'src' })).toBe('generate 失败: 未检测到 ANTHROPIC_API_KEY');
-  expect(await failure('batch', {})).toBe('batch 失败: 未检测到 ANTHROPIC_API_KEY');
+  expect(await failure('batch', {})).toMatch(/^batch 失败: 未检测到 ANTHROPIC_API_KEY\n/);
   expect(await failure('batch', { projectRoot: 'nowhere' })).toBe('batch 失败: 目标路径不存在: nowhere');
   expect(await failure('diff', { specPath: 'no.spec.md', sourcePath: 'src' })).toMatch(
     /^diff 失败: spec 文件不存在/,
   );
-  expect(await failure('prepare', {})).toMatch(/^prepare 失败: 参数无效: targetPath/);
-  expect(await failure('diff', { specPath: 1, sourcePath: [] })).toMatch(/^diff 失败: 参数无效: /);
   expect(
     await failure('generate', { targetPath: 'src/auth', astOnly: true, outputDir: 'a.unknown' }),
   ).toMatch(/^generate 失败: /);
   expect((await server.call('ping')).result).toEqual({});
 });
 
-it('[R24] the missing key comes with the way out', async () => {
-  const server = start(project(files));
-  const { content } = await server.tool('generate', { targetPath: 'src' });
-  expect(content[1]?.text).toContain('astOnly: true');
+it('[R82] wrong arguments are reported in Chinese, each by name with what is expected', async () => {
+  const failure = failuresOf(start(project(files)));
+  expect(await failure('prepare', {})).toBe('prepare 失败: 参数无效: targetPath 缺失（必须是字符串）');
+  expect(await failure('diff', { specPath: 1, sourcePath: [] })).toBe(
+    'diff 失败: 参数无效: specPath 必须是字符串；sourcePath 必须是字符串',
+  );
+  expect(await failure('prepare', { targetPath: 'src', deep: 'yes', maxTokens: 1, format: 'xml' })).toBe(
+    'prepare 失败: 参数无效: deep 必须是布尔值；maxTokens 必须是 200 到 1000000 的整数；format 必须是以下之一: json、markdown',
+  );
+  expect(await failure('generate', { lang: 'en' })).toBe(
+    'generate failed: invalid arguments: targetPath is missing (a string)',
+  );
 });
+
+const FALLBACK = 'prepare 失败: AST 解析失败，建议使用 --deep 模式';
+
+it('[R82] an empty folder, files without a parser and files of syntax errors each name their own cause', async () => {
+  const cwd = project({
+    ...files,
+    'unknown/a.unknown': 'x',
+    'unknown/b.unknown': 'y',
+    'broken/a.ts': '%%% )( === {{{ ]]\n',
+    'partly/a.ts': 'export const good = 1;\nexport function (((\n',
+  });
+  mkdirSync(join(cwd, 'empty'));
+  const server = start(cwd);
+  const failure = failuresOf(server);
+  expect(await failure('prepare', { targetPath: 'empty' })).toBe(
+    'prepare 失败: 目标路径下没有可分析的文件: empty',
+  );
+  expect(await failure('prepare', { targetPath: 'unknown' })).toBe(
+    `${FALLBACK}\n原因: 2 个文件的语言不受支持。`,
+  );
+  for (const targetPath of ['broken', 'broken/a.ts'])
+    expect(await failure('prepare', { targetPath })).toBe(`${FALLBACK}\n原因: 1 个文件只有语法错误。`);
+  expect(await failure('generate', { targetPath: 'broken', astOnly: true })).toContain(
+    'generate 失败: AST 解析失败，建议使用 --deep 模式',
+  );
+  const deep = await server.tool('prepare', { targetPath: 'broken', deep: true });
+  expect(JSON.parse(deep.content[0]?.text ?? '').context.prompt).toContain('%%% )( === {{{ ]]');
+  const partly = await server.tool('prepare', { targetPath: 'partly' });
+  expect(partly.isError).toBeUndefined();
+});
+
+it('[R24] [R82] the missing key comes with what to set, in the same block', async () => {
+  const failure = failuresOf(start(project(files)));
+  expect(await failure('generate', { targetPath: 'src' })).toContain('astOnly: true');
+});
+
+function failuresOf(server: ReverseSpecProcess) {
+  return async (name: string, args: Record<string, unknown>) => {
+    const { content, isError } = await server.tool(name, args);
+    expect(isError).toBe(true);
+    expect(content).toHaveLength(1);
+    return content[0]?.text;
+  };
+}
 
 it('[R0] the key and the address come from the parent, and the upstream status is in the error', async () => {
   const api = await startMessagesStandIn();
@@ -180,7 +245,7 @@ it('[R1] calls stand alone: two at a time do not mix', async () => {
   const cwd = project({ 'a/a.ts': 'export const a = 1;\n', 'b/b.ts': 'export const b = 1;\n' });
   const server = start(cwd);
   const names = async (target: string) => {
-    const { content } = await server.tool('prepare', { targetPath: target, full: true });
+    const { content } = await server.tool('prepare', { targetPath: target });
     return JSON.parse(content[0]?.text ?? '').skeletons[0].exports[0].name;
   };
   const answers = await Promise.all(['a', 'b', 'a', 'b'].map(names));

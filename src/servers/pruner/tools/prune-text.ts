@@ -25,12 +25,18 @@ const inputSchema = Type.Object(
   { additionalProperties: false },
 );
 
-const LONGEST_MS = 600_000;
+/** Larger values of `timeout_ms` count as this one. */
+const MAX_TIMEOUT_MS = 600_000;
 
 export interface PruneParts {
   pruner: Pruner;
-  /** Told of every answer, for the savings ledger. */
+  /** Called with every answer, for the savings ledger. */
   onPruned(outcome: PruneOutcome, caller: PruneCaller): void;
+}
+
+interface PruneTextParts extends PruneParts {
+  /** Price of a million input tokens in US dollars, for `cost_estimated_usd`. Default 3. */
+  usdPerMillionTokens: number | undefined;
 }
 
 export interface PruneCaller {
@@ -38,7 +44,7 @@ export interface PruneCaller {
   readonly sourceType: SourceType;
 }
 
-export function pruneTextTool({ pruner, onPruned }: PruneParts): Tool {
+export function pruneTextTool({ pruner, onPruned, usdPerMillionTokens }: PruneTextParts): Tool {
   return defineTool({
     name: 'prune_text',
     title: 'Prune text to a goal',
@@ -47,15 +53,10 @@ export function pruneTextTool({ pruner, onPruned }: PruneParts): Tool {
       'Kept lines are untouched. Each removed block leaves a marker ⟦PRUNÉ: prune_id=… lignes START-END …⟧; recover_text gives its lines back.',
     annotations: { readOnlyHint: true, idempotentHint: true },
     inputSchema,
-    // Not in the advertised schema, which is that of the specification.
-    check: ({ options }) =>
-      options.timeout_ms > LONGEST_MS
-        ? [{ field: 'options.timeout_ms', message: `must be at most ${LONGEST_MS}` }]
-        : [],
     handle: async (args, { client, signal }) => {
       const outcome = await pruner.prune(requestOf(args), signal);
       onPruned(outcome, { client, sourceType: args.source_type });
-      return textResult(JSON.stringify(outcomeShape(outcome)));
+      return textResult(JSON.stringify(outcomeShape(outcome, usdPerMillionTokens)));
     },
   });
 }
@@ -68,7 +69,7 @@ function requestOf({ text, goal_hint, source_type, options }: Static<typeof inpu
     options: {
       maxPruneRatio: options.max_prune_ratio,
       minKeepLines: options.min_keep_lines,
-      timeoutMs: options.timeout_ms,
+      timeoutMs: Math.min(options.timeout_ms, MAX_TIMEOUT_MS),
       annotateLines: options.annotate_lines,
       includeMarkers: options.include_markers,
       markers: 'canonical',

@@ -6,26 +6,27 @@ import type { ReverseSpecParts } from '../server.ts';
 import { specTool, TextBlocks } from '../spec-tool.ts';
 
 /** As much as clients show of one result without putting it into a file. */
-const USUAL_TOKENS = 10_000;
+const DEFAULT_PAGE_TOKENS = 10_000;
 
 const inputSchema = Type.Object({
   targetPath: Type.String({ description: '目标文件或目录路径（绝对或相对于 cwd）' }),
   deep: Type.Optional(Type.Boolean({ description: '深度分析模式（包含函数体）', default: false })),
-  full: Type.Optional(
-    Type.Boolean({
-      description: '返回完整 JSON（skeletons、mergedSkeleton、context、filePaths）',
-      default: false,
+  format: Type.Optional(
+    Type.Union([Type.Literal('json'), Type.Literal('markdown')], {
+      description:
+        'json: 完整结果（skeletons、mergedSkeleton、context、filePaths）；markdown: 精简文本，按 maxTokens 分页',
+      default: 'json',
     }),
   ),
   maxTokens: Type.Optional(
     Type.Integer({
-      description: '每页的 token 上限',
-      default: USUAL_TOKENS,
+      description: '每页的 token 上限（markdown）',
+      default: DEFAULT_PAGE_TOKENS,
       minimum: 200,
       maximum: 1_000_000,
     }),
   ),
-  cursor: Type.Optional(Type.String({ description: '上一页返回的 nextCursor' })),
+  cursor: Type.Optional(Type.String({ description: '上一页返回的 nextCursor（markdown）' })),
 });
 
 export function prepareTool(parts: ReverseSpecParts): Tool {
@@ -35,9 +36,11 @@ export function prepareTool(parts: ReverseSpecParts): Tool {
     annotations: { readOnlyHint: true, openWorldHint: false },
     inputSchema,
     language: parts.messageLanguage,
-    run: async ({ targetPath, deep = false, full = false, maxTokens = USUAL_TOKENS, cursor }, call) => {
+    run: async ({ targetPath, deep = false, maxTokens = DEFAULT_PAGE_TOKENS, cursor, ...asked }, call) => {
       const reading = { ...parts, ...call };
-      if (full) return prepare({ targetPath, deep }, reading);
+      // Only pages have cursors: a client that sends one reads pages.
+      const { format = cursor === undefined ? 'json' : 'markdown' } = asked;
+      if (format === 'json') return prepare({ targetPath, deep }, reading);
       const request = { targetPath, deep, maxTokens, ...(cursor !== undefined && { cursor }) };
       const { text, about } = await preparePage(request, reading);
       return new TextBlocks([text, JSON.stringify(about)]);

@@ -1,4 +1,4 @@
-import type { BaselineDamage, Messages, ModelReason } from './zh.ts';
+import type { BaselineDamage, Messages, ModelReason, WrongArgument } from './zh.ts';
 
 const damages: Readonly<Record<BaselineDamage, string>> = {
   'open-comment': 'its comment has no end',
@@ -33,10 +33,21 @@ const REWRITE = 'Run generate again for the same target.';
 const tooLarge = (bytes: number, maxBytes: number) =>
   `file too large (${bytes} bytes, limit ${maxBytes}, set by REVERSE_SPEC_MAX_FILE_BYTES), skipped`;
 
+const types = { string: 'a string', boolean: 'a boolean', integer: 'an integer', number: 'a number' };
+
+function wrongArgument({ name, isMissing, expected }: WrongArgument): string {
+  const { type, minimum, maximum, choices } = expected;
+  const range = minimum === undefined || maximum === undefined ? '' : ` from ${minimum} to ${maximum}`;
+  const wanted = choices === undefined ? `${types[type]}${range}` : `one of ${choices.join(', ')}`;
+  return isMissing ? `${name} is missing (${wanted})` : `${name} must be ${wanted}`;
+}
+
 export const en: Messages = {
   toolFailed: (tool, detail) => `${tool} failed: ${detail}`,
   failures: {
-    invalid_arguments: ({ list }) => ({ message: `invalid arguments: ${list}` }),
+    invalid_arguments: ({ wrong }) => ({
+      message: `invalid arguments: ${wrong.map(wrongArgument).join('; ')}`,
+    }),
     internal: ({ message }) => ({ message: `internal error: ${message}` }),
     target_not_found: ({ path, why, length }) => {
       if (why === 'too-long') return { message: `target path too long (${length} characters): ${path}` };
@@ -51,7 +62,14 @@ export const en: Messages = {
       message: tooLarge(bytes, maxBytes),
       hint: 'REVERSE_SPEC_MAX_FILE_BYTES (reverse_spec.max_file_bytes) raises the limit.',
     }),
-    ast_failed: () => ({ message: 'no syntax tree could be read; --deep shows whole texts instead' }),
+    ast_failed: ({ broken, unsupported, skipped }) => ({
+      message: 'no syntax tree could be read; --deep shows whole texts instead',
+      hint: `Cause: ${[
+        ...(broken > 0 ? [`files with nothing but syntax errors: ${broken}`] : []),
+        ...(unsupported > 0 ? [`files in a language without a parser: ${unsupported}`] : []),
+        ...(skipped > 0 ? [`files that are unreadable, too large or binary: ${skipped}`] : []),
+      ].join(', ')}.`,
+    }),
     invalid_cursor: ({ cursor }) => ({ message: `invalid cursor: ${cursor}` }),
     cursor_outdated: () => ({
       message: 'outdated cursor: the target changed between two calls',

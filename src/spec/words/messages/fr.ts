@@ -1,4 +1,4 @@
-import type { BaselineDamage, Messages, ModelReason } from './zh.ts';
+import type { BaselineDamage, Messages, ModelReason, WrongArgument } from './zh.ts';
 
 const damages: Readonly<Record<BaselineDamage, string>> = {
   'open-comment': 'commentaire sans fin',
@@ -34,10 +34,21 @@ const aspects = { type: 'Le type', signature: 'La signature' } as const;
 const tooLarge = (bytes: number, maxBytes: number) =>
   `fichier trop grand (${bytes} octets, limite ${maxBytes}, réglée par REVERSE_SPEC_MAX_FILE_BYTES), ignoré`;
 
+const types = { string: 'une chaîne', boolean: 'un booléen', integer: 'un entier', number: 'un nombre' };
+
+function wrongArgument({ name, isMissing, expected }: WrongArgument): string {
+  const { type, minimum, maximum, choices } = expected;
+  const range = minimum === undefined || maximum === undefined ? '' : ` de ${minimum} à ${maximum}`;
+  const wanted = choices === undefined ? `${types[type]}${range}` : `l’un de ${choices.join(', ')}`;
+  return isMissing ? `${name} manque (${wanted})` : `${name} doit être ${wanted}`;
+}
+
 export const fr: Messages = {
   toolFailed: (tool, detail) => `échec de ${tool} : ${detail}`,
   failures: {
-    invalid_arguments: ({ list }) => ({ message: `arguments invalides : ${list}` }),
+    invalid_arguments: ({ wrong }) => ({
+      message: `arguments invalides : ${wrong.map(wrongArgument).join('; ')}`,
+    }),
     internal: ({ message }) => ({ message: `erreur interne : ${message}` }),
     target_not_found: ({ path, why, length }) => {
       if (why === 'too-long')
@@ -53,8 +64,13 @@ export const fr: Messages = {
       message: tooLarge(bytes, maxBytes),
       hint: 'REVERSE_SPEC_MAX_FILE_BYTES (reverse_spec.max_file_bytes) relève la limite.',
     }),
-    ast_failed: () => ({
+    ast_failed: ({ broken, unsupported, skipped }) => ({
       message: "aucun arbre syntaxique n'a pu être lu ; --deep montre les textes entiers",
+      hint: `Cause : ${[
+        ...(broken > 0 ? [`fichiers qui n’ont que des erreurs de syntaxe : ${broken}`] : []),
+        ...(unsupported > 0 ? [`fichiers d’un langage sans analyseur : ${unsupported}`] : []),
+        ...(skipped > 0 ? [`fichiers illisibles, trop grands ou binaires : ${skipped}`] : []),
+      ].join(', ')}.`,
     }),
     invalid_cursor: ({ cursor }) => ({ message: `curseur invalide : ${cursor}` }),
     cursor_outdated: () => ({

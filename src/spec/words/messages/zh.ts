@@ -34,8 +34,17 @@ const aspects = { type: '类型', signature: '签名' };
 const tooLarge = (bytes: number, maxBytes: number) =>
   `文件过大（${bytes} 字节，上限 ${maxBytes}，由 REVERSE_SPEC_MAX_FILE_BYTES 设置），已跳过`;
 
+const types = { string: '字符串', boolean: '布尔值', integer: '整数', number: '数字' };
+
+function wrongArgument({ name, isMissing, expected }: WrongArgument): string {
+  const { type, minimum, maximum, choices } = expected;
+  const range = minimum === undefined || maximum === undefined ? '' : ` ${minimum} 到 ${maximum} 的`;
+  const wanted = choices === undefined ? `${range}${types[type]}` : `以下之一: ${choices.join('、')}`;
+  return isMissing ? `${name} 缺失（必须是${wanted}）` : `${name} 必须是${wanted}`;
+}
+
 const failures: FailureTexts = {
-  invalid_arguments: ({ list }) => ({ message: `参数无效: ${list}` }),
+  invalid_arguments: ({ wrong }) => ({ message: `参数无效: ${wrong.map(wrongArgument).join('；')}` }),
   internal: ({ message }) => ({ message: `内部错误: ${message}` }),
   target_not_found: ({ path, why, length }) => {
     if (why === 'too-long') return { message: `目标路径过长（${length} 个字符）: ${path}` };
@@ -48,7 +57,14 @@ const failures: FailureTexts = {
     message: tooLarge(bytes, maxBytes),
     hint: '设置 REVERSE_SPEC_MAX_FILE_BYTES（reverse_spec.max_file_bytes）可提高上限。',
   }),
-  ast_failed: () => ({ message: 'AST 解析失败，建议使用 --deep 模式' }),
+  ast_failed: ({ broken, unsupported, skipped }) => ({
+    message: 'AST 解析失败，建议使用 --deep 模式',
+    hint: `原因: ${[
+      ...(broken > 0 ? [`${broken} 个文件只有语法错误`] : []),
+      ...(unsupported > 0 ? [`${unsupported} 个文件的语言不受支持`] : []),
+      ...(skipped > 0 ? [`${skipped} 个文件无法读取、过大或为二进制`] : []),
+    ].join('，')}。`,
+  }),
   invalid_cursor: ({ cursor }) => ({ message: `游标无效: ${cursor}` }),
   cursor_outdated: () => ({
     message: '游标已失效: 目标在两次调用之间有变化',
@@ -177,14 +193,15 @@ export type Messages = typeof zh;
 
 /** What each failure of reverse-spec knows; the text is made of it where it is shown. */
 export interface FailureData {
-  invalid_arguments: { list: string };
+  invalid_arguments: { wrong: readonly WrongArgument[] };
   internal: { message: string };
   target_not_found: { path: string; why: 'missing' | 'denied' | 'too-long'; length: number };
   not_a_source: { path: string };
   not_a_folder: { path: string };
   no_files: { path: string };
   file_too_large: { bytes: number; maxBytes: number };
-  ast_failed: Record<never, never>;
+  /** Numbers of files: nothing but syntax errors, no parser for the language, not read at all. */
+  ast_failed: Record<'broken' | 'unsupported' | 'skipped', number>;
   invalid_cursor: { cursor: string };
   cursor_outdated: Record<never, never>;
   no_api_key: Record<never, never>;
@@ -197,6 +214,18 @@ export interface FailureData {
   no_specs: { path: string };
   bad_rules: { file: string; line: number; text: string; rules: string };
   llm_failed: ModelFailure;
+}
+
+/** An argument of a tool that its schema refuses, and what the schema asks for. */
+export interface WrongArgument {
+  name: string;
+  isMissing: boolean;
+  expected: {
+    type: 'string' | 'boolean' | 'integer' | 'number';
+    minimum?: number;
+    maximum?: number;
+    choices?: readonly string[];
+  };
 }
 
 export type BaselineDamage = keyof typeof damages;
