@@ -42,7 +42,8 @@ const LIBRARY = new RegExp(
   ].join('|'),
 );
 /** How a language raises a failure: such a frame is nearest to it, but says nothing of its place. */
-const PANIC = /rust_begin_unwind|panicking|begin_panic|^panic\(|^runtime\.|debug\.Stack|rust_panic/;
+const PANIC =
+  /rust_begin_unwind|panicking|begin_panic|(?:unwrap|expect)_failed|^panic\(|^runtime\.|^testing\.|debug\.Stack|rust_panic/;
 
 /** Frames that stay of a trace that consists of library frames alone. */
 const MAX_KEPT_LIBRARY_FRAMES = 4;

@@ -44,7 +44,7 @@ function markGroup(lines: readonly string[], marks: Marks, { template, entries }
   const isWarning = namesWarning(template);
   const kept = standingOut(entries);
   for (const [position, { index }] of entries.entries()) {
-    if (kept.has(position) || namesFailure(lines[index] ?? '')) continue;
+    if (kept.has(position) || marks[index] !== undefined || namesFailure(lines[index] ?? '')) continue;
     marks[index] = mark;
     if (isWarning) markExcerpt(lines, marks, { mark, index });
   }
