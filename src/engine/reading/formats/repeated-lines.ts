@@ -1,6 +1,6 @@
 /** Repeated lines of any output: one line many times in a row, and runs of lines of one template. */
 import type { Unit } from '../document.ts';
-import { excerptOf, templateOf } from './log/template.ts';
+import { excerptOf, type Templates, templatesOf } from './log/template.ts';
 import { type Mark, type Marks, unitsOfMarks } from './runs/marks.ts';
 import { namesFailure, namesTrouble, namesWarning, statesResult } from './runs/trouble.ts';
 
@@ -16,22 +16,26 @@ const PART = /^\s*(?:[-+|>├└│]|E\s|at )/;
 /** Returns units for the output of any program: the first of equal lines stays, the first and last of similar ones. */
 export function repeatedLineUnits(lines: readonly string[]): readonly Unit[] {
   const marks: Marks = new Array(lines.length);
-  markRepeatedLines(lines, marks, { minSimilar: MIN_SIMILAR, isFailure: [] });
+  markRepeatedLines({ lines, templates: templatesOf(lines), isFailure: [] }, marks, MIN_SIMILAR);
   return unitsOfMarks(marks, { from: 0, to: lines.length - 1 });
 }
 
+/** The lines of a run, and for each whether it belongs to the description of a failure. */
+export interface RunLines {
+  readonly lines: readonly string[];
+  readonly templates: Templates;
+  readonly isFailure: readonly boolean[];
+}
+
 /** Marks repeated lines; runs of similar lines need at least `minSimilar` and contain no description of a failure. */
-export function markRepeatedLines(
-  lines: readonly string[],
-  marks: Marks,
-  { minSimilar, isFailure }: { minSimilar: number; isFailure: readonly boolean[] },
-): void {
+export function markRepeatedLines(run: RunLines, marks: Marks, minSimilar: number): void {
+  const { lines, templates, isFailure } = run;
   markEqualLines(lines, marks);
   let start = 0;
   let template = '';
   for (let index = 0; index <= lines.length; index += 1) {
     const isOpen = index < lines.length && marks[index] === undefined && isFailure[index] !== true;
-    const here = isOpen ? templateOf(lines[index] ?? '').text : '';
+    const here = isOpen ? templates(index).text : '';
     if (here === template && index > 0) continue;
     if (index - start >= minSimilar && isFoldable(lines, template, { from: start, to: index - 1 }))
       markRun(marks, nameOf(template, lines[start] ?? ''), { from: start + 1, to: index - 2 });

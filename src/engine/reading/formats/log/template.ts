@@ -28,7 +28,7 @@ const PARTS = new RegExp(
 const REQUEST = /^"(\w+) /;
 
 /** Returns the template of a line. Lines above 400 characters are compared by their beginning. */
-export function templateOf(whole: string): Template {
+function templateOf(whole: string): Template {
   const line = whole.length > MAX_LINE ? whole.slice(0, MAX_LINE) : whole;
   if (line.startsWith('{"')) return jsonTemplate(line);
   const fields: string[] = [];
@@ -39,6 +39,17 @@ export function templateOf(whole: string): Template {
     return part.includes('/') && part.startsWith('/') ? `/${FIELD}` : FIELD;
   });
   return { text: text.trim(), fields };
+}
+
+/** Reads the templates of lines on demand, each once. */
+export type Templates = (index: number) => Template;
+
+export function templatesOf(lines: readonly string[]): Templates {
+  const known: Template[] = new Array(lines.length);
+  return (index) => {
+    known[index] ??= templateOf(lines[index] ?? '');
+    return known[index];
+  };
 }
 
 const PAIR = /"([\w.@-]{1,60})" ?: ?("(?:[^"\\]|\\.){0,300}"|[^,{}[\]"\s]{1,60})/g;

@@ -4,7 +4,7 @@
  */
 import { type EntryGroup, groupByTemplate } from '../log/entries.ts';
 import { standingOut } from '../log/standing-out.ts';
-import { isChange, isPart, nameOf } from '../repeated-lines.ts';
+import { isChange, isPart, nameOf, type RunLines } from '../repeated-lines.ts';
 import type { Mark, Marks } from './marks.ts';
 import { namesFailure, namesWarning, statesResult } from './trouble.ts';
 
@@ -17,18 +17,11 @@ const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s)/;
 const EXCERPT = /^(?:\[warn\] ?)?(?:\s{2,}\S|\s{0,8}\d{0,6}\s{0,8}[|^~]|\s*$)/;
 const MAX_EXCERPT = 8;
 
-/** Marks frequent lines that have no mark, except those in `isFailure`. */
-export function markFrequentLines(
-  lines: readonly string[],
-  marks: Marks,
-  isFailure: readonly boolean[],
-): void {
-  const isOpen = (index: number) => marks[index] === undefined && isFailure[index] !== true;
-  const groups = groupByTemplate(
-    lines,
-    (index) => isOpen(index) && (lines[index]?.length ?? 0) >= MIN_LENGTH,
-  );
-  for (const group of groups)
+/** Marks frequent lines that have no mark and belong to no failure. */
+export function markFrequentLines({ lines, templates, isFailure }: RunLines, marks: Marks): void {
+  const isOpen = (index: number) =>
+    marks[index] === undefined && isFailure[index] !== true && (lines[index]?.length ?? 0) >= MIN_LENGTH;
+  for (const group of groupByTemplate(lines.length, templates, isOpen))
     if (group.entries.length >= MIN_FREQUENT && isFoldable(lines, group)) markGroup(lines, marks, group);
 }
 

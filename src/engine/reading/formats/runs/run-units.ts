@@ -1,6 +1,7 @@
 /** The units of a run, whatever it ran: tests, a build, an installer or a CI job, which does all of these. */
 import type { Unit } from '../../document.ts';
 import { markProgress } from '../build/progress.ts';
+import { templatesOf } from '../log/template.ts';
 import { markRepeatedLines } from '../repeated-lines.ts';
 import { markLibraryFrames } from '../stack-trace.ts';
 import { failureLines } from '../test-run/failures.ts';
@@ -20,9 +21,9 @@ export function runUnits(whole: readonly string[]): readonly Unit[] {
   markPassedTests(lines, marks);
   markLibraryFrames(lines, marks);
   markProgress(lines, marks);
-  const isFailure = failureLines(lines);
-  markRepeatedLines(lines, marks, { minSimilar: MIN_SIMILAR, isFailure });
-  markFrequentLines(lines, marks, isFailure);
+  const run = { lines, templates: templatesOf(lines), isFailure: failureLines(lines) };
+  markRepeatedLines(run, marks, MIN_SIMILAR);
+  markFrequentLines(run, marks);
   joinOverBlankLines(lines, marks);
   return unitsBySection(lines, marks);
 }
