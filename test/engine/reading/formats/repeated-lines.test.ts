@@ -41,7 +41,6 @@ it('does not fold similar lines if one of them names trouble', () => {
   expect(gaps(lines)).toEqual([]);
 });
 
-it('names lines without words by the first of them', () => {
-  const lines = repeat(25, (n) => `  00${n}. https://example.org/a/${n}`);
-  expect(gaps(lines)[0]?.name).toContain('example.org');
+it('leaves a list of paths alone', () => {
+  expect(gaps(repeat(40, (n) => `/srv/shop/src/cart-${n}.ts`))).toEqual([]);
 });

@@ -4,7 +4,7 @@
  */
 import { type EntryGroup, groupByTemplate } from '../log/entries.ts';
 import { standingOut } from '../log/standing-out.ts';
-import { isChange, isPart, nameOf, type RunLines } from '../repeated-lines.ts';
+import { isPart, nameOf, type RunLines } from '../repeated-lines.ts';
 import type { Mark, Marks } from './marks.ts';
 import { namesFailure, namesWarning, statesResult } from './trouble.ts';
 
@@ -29,6 +29,11 @@ function isFoldable(lines: readonly string[], { template, entries }: EntryGroup)
   const first = lines[entries[0]?.index ?? 0] ?? '';
   if (isPart(first) || isChange(template) || namesFailure(template) || statesResult(template)) return false;
   return entries.length >= MIN_FINDINGS || !PLACE.test(first) || !namesWarning(template);
+}
+
+/** Whether lines consist of values alone, an old and a new one: each of them is a finding. */
+function isChange(template: string): boolean {
+  return /→|->|=>/.test(template) && !/\p{L}{3}/u.test(template);
 }
 
 function markGroup(lines: readonly string[], marks: Marks, { template, entries }: EntryGroup): void {

@@ -11,9 +11,6 @@ import { joinOverBlankLines, type Marks } from './marks.ts';
 import { unitsBySection } from './sections.ts';
 import { withoutTimes } from './times.ts';
 
-/** In a run, so many similar lines in a row are noise. */
-const MIN_SIMILAR = 6;
-
 /** Finds passed tests, library frames, progress and repeated lines, in this order of preference, inside steps of CI. */
 export function runUnits(whole: readonly string[]): readonly Unit[] {
   const lines = withoutTimes(whole);
@@ -22,7 +19,7 @@ export function runUnits(whole: readonly string[]): readonly Unit[] {
   markLibraryFrames(lines, marks);
   markProgress(lines, marks);
   const run = { lines, templates: templatesOf(lines), isFailure: failureLines(lines) };
-  markRepeatedLines(run, marks, MIN_SIMILAR);
+  markRepeatedLines(run, marks);
   markFrequentLines(run, marks);
   joinOverBlankLines(lines, marks);
   return unitsBySection(lines, marks);
