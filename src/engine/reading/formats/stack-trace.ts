@@ -4,6 +4,7 @@
  */
 import type { Unit } from '../document.ts';
 import { indentOf, type Mark, type Marks, unitsOfMarks } from './runs/marks.ts';
+import { middlePytestFrames } from './runs/pytest-frames.ts';
 
 /** 0-based, inclusive. */
 interface Frame {
@@ -63,6 +64,7 @@ export function libraryFrameUnits(lines: readonly string[]): readonly Unit[] {
 
 /** Marks the frames that may go. */
 export function markLibraryFrames(lines: readonly string[], marks: Marks): void {
+  markPytestFrames(lines, marks);
   const shown = new Set<string>();
   for (const trace of tracesIn(lines)) {
     const frameMarks = marksOfTrace(lines, trace, shown);
@@ -73,6 +75,18 @@ export function markLibraryFrames(lines: readonly string[], marks: Marks): void 
         markFrames(marks, trace.slice(start, position), frameMarks.slice(start));
       start = position + 1;
     }
+  }
+}
+
+/** Marks frames with their source, as pytest prints them: one of them is as long as many others. */
+function markPytestFrames(lines: readonly string[], marks: Marks): void {
+  const shown = new Set<string>();
+  for (const frame of middlePytestFrames(lines)) {
+    const text = lines.slice(frame.start, frame.end + 1).join('\n');
+    const isShown = shown.has(text);
+    shown.add(text);
+    const isLibrary = LIBRARY.test((lines[frame.end] ?? '').slice(0, MAX_LINE));
+    if (isLibrary || isShown) markFrames(marks, [frame], [isLibrary ? LIBRARY_FRAME : SHOWN_FRAME]);
   }
 }
 
@@ -89,7 +103,7 @@ function marksOfTrace(lines: readonly string[], trace: readonly Frame[], shown: 
   });
 }
 
-function markFrames(marks: Marks, frames: readonly Frame[], frameMarks: Marks): void {
+function markFrames(marks: Marks, frames: readonly Pick<Frame, 'start' | 'end'>[], frameMarks: Marks): void {
   for (const [position, { start, end }] of frames.entries()) {
     const mark = frameMarks[position] as Mark;
     for (let index = start; index <= end; index += 1)

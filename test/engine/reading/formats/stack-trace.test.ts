@@ -83,3 +83,28 @@ it('folds frames that an earlier trace shows word for word, except the one neare
 it('leaves a text without traces alone', () => {
   expect(frames('File the report at noon.\nMeet at the station.\n1: first\n2: second')).toEqual([]);
 });
+
+it('[P53] folds frames of libraries that pytest prints with their source, and keeps the test and the failure', () => {
+  const separator = '_ _ _ _ _ _ _ _ _ _ ';
+  const text = [
+    '____ test_total ____',
+    '',
+    '    def test_total():',
+    '>       assert get("/cart").json() == 3',
+    '',
+    'tests/test_cart.py:9: ',
+    separator,
+    '    def get(url):',
+    '>       return send(url)',
+    '',
+    '/srv/venv/lib/python3.12/site-packages/http/api.py:73: ',
+    separator,
+    '    def send(url):',
+    '>       raise ConnectionError(url)',
+    'E       ConnectionError: /cart',
+    '',
+    '/srv/venv/lib/python3.12/site-packages/http/adapter.py:519: ConnectionError',
+    '=== 1 failed in 0.1s ===',
+  ].join('\n');
+  expect(frames(text)).toEqual([{ start: 7, end: 11, count: 1, name: '' }]);
+});
