@@ -13,7 +13,8 @@ import { markLibraryFrames } from './stack-trace.ts';
 /** How an entry of a log begins. */
 const ENTRY = new RegExp(
   [
-    String.raw`^[[(]?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d`, // 2026-11-16 19:35:41
+    String.raw`^(?:\S{1,80} {1,20}(?:\| )?)?[[(]?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d`, // 2026-11-16 19:35:41, after the name of a container
+    String.raw`^\[?(?:\d{8}-|\d\d\.\d\d )\d\d:\d\d:\d\d`, // 20261116-19:35:41
     String.raw`^[[(]?\d\d[-/:]\d\d[-/:]\d{2,4} \d\d:\d\d:\d\d`, // 16/11/2026 19:35:41
     String.raw`^(?:<\d+>)?[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d `, // syslog
     String.raw`^\[?\d\d:\d\d:\d\d[.,\]\s]`, // 19:35:41.203
