@@ -3,7 +3,7 @@
  * frequent ones the first and last stay, the extremes of each number and rare values of short fields.
  */
 import type { Format, Sample, Unit } from '../document.ts';
-import { frequentEntries } from './log/entries.ts';
+import { filledTemplate, frequentEntries } from './log/entries.ts';
 import { LOG_EXAMPLES } from './log/examples.ts';
 import { standingOut } from './log/standing-out.ts';
 import { nameOf } from './repeated-lines.ts';
@@ -43,9 +43,10 @@ function units(lines: readonly string[]): readonly Unit[] {
   const starts = lines.map((line) => ENTRY.test(line.slice(0, 200)));
   for (const { template, entries } of frequentEntries(lines, starts)) {
     const kept = standingOut(entries);
-    const name = nameOf(template, lines[entries[0]?.index ?? 0] ?? '');
+    const folded = entries.filter((_, position) => !kept.has(position));
+    const name = nameOf(filledTemplate(template, folded), lines[entries[0]?.index ?? 0] ?? '');
     const mark: Mark = { kind: 'similar-lines', rule: 'repeated-lines', name, count: 1 };
-    for (const [position, { index }] of entries.entries()) if (!kept.has(position)) marks[index] ??= mark;
+    for (const { index } of folded) marks[index] ??= mark;
   }
   return unitsOfMarks(marks, { from: 0, to: lines.length - 1 });
 }

@@ -14,7 +14,7 @@ it('[P53] keeps the first and last entry of a frequent template and names the re
   const lines = requests(40);
   expect(kept(lines.join('\n'))).toEqual([lines[0], lines[39]]);
   expect(gaps(lines.join('\n'))).toEqual([
-    { lines: '2-39', kind: 'similar-lines', name: 'INFO [http] … GET /… ms', count: 38 },
+    { lines: '2-39', kind: 'similar-lines', name: 'INFO [http] … GET /… 200 20 ms', count: 38 },
   ]);
 });
 
@@ -52,7 +52,10 @@ it('[P53] folds frequent errors among themselves and says that they are errors',
     (_, n) => `${time(n)} ${n % 2 ? 'ERROR' : 'INFO'} [sync] shard ${n} of 80 copied`,
   );
   const names = new Set(gaps(lines.join('\n')).map(({ name }) => name));
-  expect([...names].sort()).toEqual(['ERROR [sync] shard … of … copied', 'INFO [sync] shard … of … copied']);
+  expect([...names].sort()).toEqual([
+    'ERROR [sync] shard … of 80 copied',
+    'INFO [sync] shard … of 80 copied',
+  ]);
   const errors = logFormat.units(lines, {}).filter(({ name }) => name.startsWith('ERROR'));
   expect(
     errors.every(({ start, end }) => lines.slice(start - 1, end).every((line) => line.includes('ERROR'))),
@@ -91,3 +94,41 @@ it('reads JSON lines by the words of their messages', () => {
   lines[22] = line(22, 9000);
   expect(kept(lines.join('\n'))).toEqual([lines[0], lines[8], lines[22], lines[39]]);
 });
+
+it('[P53] keeps every failed request although one in twenty fails', () => {
+  const lines = requests(200).map((line, n) => (n % 20 === 3 ? line.replace(' 200 ', ' 503 ') : line));
+  expect(kept(lines.join('\n')).filter((line) => line.includes(' 503 '))).toHaveLength(10);
+});
+
+it('[P53] never puts an entry of logfmt above INFO into a gap of INFO entries', () => {
+  const lines = Array.from(
+    { length: 90 },
+    (_, n) => `time=2026-03-01T10:00:00Z level=${n % 3 ? 'info' : 'error'} msg="shard ${n} synced" code=7`,
+  );
+  for (const { lines: range, name } of gaps(lines.join('\n'))) {
+    const [start = 0, end = 0] = range.split('-').map(Number);
+    const level = name.includes('info') ? 'level=info' : 'level=error';
+    for (const line of lines.slice(start - 1, end)) expect(line).toContain(level);
+  }
+});
+
+it('[P58] gives each gap a name whose words occur in this order in each of its lines', () => {
+  const access = (n: number) =>
+    `10.0.0.${n % 3} - - [01/Mar/2026:10:00:${10 + (n % 50)} +0000] "${n % 7 ? 'GET' : 'PUT'} /items/${n} HTTP/1.1" 200 ${n} "-" "curl/8.5.0"`;
+  const lines = Array.from({ length: 400 }, (_, n) => (n % 2 ? access(n) : request(n, n % 50)));
+  const found = gaps(lines.join('\n'));
+  expect(found.length).toBeGreaterThan(0);
+  for (const { lines: range, name } of found) {
+    const [start = 0, end = 0] = range.split('-').map(Number);
+    for (const line of lines.slice(start - 1, end)) expectInOrder(line.replace(/\s+/g, ' '), name.split('…'));
+  }
+});
+
+function expectInOrder(line: string, parts: readonly string[]): void {
+  let from = 0;
+  for (const part of parts) {
+    const at = line.indexOf(part.trim(), from);
+    expect(at, `${part} in ${line}`).toBeGreaterThanOrEqual(from);
+    from = at + part.trim().length;
+  }
+}

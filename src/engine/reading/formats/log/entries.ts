@@ -1,5 +1,5 @@
 /** Lines grouped by template, and the entries of a log that are frequent enough to fold. */
-import { type Templates, templatesOf } from './template.ts';
+import { FIELD, type Templates, templatesOf } from './template.ts';
 
 export interface Entry {
   /** 0-based. */
@@ -27,6 +27,26 @@ export function groupByTemplate(
     else entries.push({ index, fields });
   }
   return [...groups].map(([template, entries]) => ({ template, entries }));
+}
+
+const MAX_VALUE = 8;
+
+/** Returns the template of a group with the short values that all of `entries` share: a status, a size. */
+export function filledTemplate(template: string, entries: readonly Entry[]): string {
+  const parts = template.split(FIELD);
+  const [first] = entries;
+  if (first === undefined || parts.length !== first.fields.length + 1) return template;
+  let text = parts[0] ?? '';
+  for (const [field, value] of first.fields.entries()) {
+    const isShown =
+      /\p{L}/u.test(text) && isShort(value) && entries.every((entry) => entry.fields[field] === value);
+    text += `${isShown ? value : FIELD}${parts[field + 1] ?? ''}`;
+  }
+  return text;
+}
+
+function isShort(value: string): boolean {
+  return value.length <= MAX_VALUE && !/^["'/]/.test(value);
 }
 
 /** A kind of entry is frequent from so many entries on, and if it makes up a share of the log. */
