@@ -18,18 +18,19 @@ it('[P53] keeps the first and last entry of a frequent template and names the re
   ]);
 });
 
-it('[P53] keeps the slowest and the fastest request', () => {
-  const lines = requests(40);
+it('[P53] keeps the slowest and the fastest request among many different durations', () => {
+  const lines = Array.from({ length: 60 }, (_, n) => request(n, 20 + ((n * 7) % 40)));
   lines[17] = request(17, 48_231);
   lines[23] = request(23, 2);
-  expect(kept(lines.join('\n'))).toEqual([lines[0], lines[17], lines[23], lines[39]]);
+  expect(kept(lines.join('\n'))).toEqual([lines[0], lines[17], lines[23], lines[59]]);
 });
 
-it('[P53] keeps rare values of short fields: a status, a state', () => {
-  const lines = requests(40).map((line) => `${line} state=done`);
+it('[P53] keeps rare values of short fields: a status, a state, a region', () => {
+  const lines = requests(40).map((line) => `${line} state=done region=eu`);
   lines[9] = (lines[9] ?? '').replace(' 200 ', ' 503 ');
+  lines[21] = (lines[21] ?? '').replace('region=eu', 'region=us');
   lines[30] = (lines[30] ?? '').replace('state=done', 'state=lost');
-  expect(kept(lines.join('\n'))).toEqual([lines[0], lines[9], lines[30], lines[39]]);
+  expect(kept(lines.join('\n'))).toEqual([lines[0], lines[9], lines[21], lines[30], lines[39]]);
 });
 
 it('[P53] keeps every entry of a kind that occurs once or twice, whatever its level', () => {
