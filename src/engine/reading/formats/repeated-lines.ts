@@ -3,6 +3,7 @@ import type { Unit } from '../document.ts';
 import { excerptOf, type Templates, templatesOf } from './log/template.ts';
 import { type Mark, type Marks, unitsOfMarks } from './runs/marks.ts';
 import { namesFailure, namesTrouble, namesWarning, statesResult } from './runs/trouble.ts';
+import { isFrameLine } from './stack-trace.ts';
 
 /** How often a line must occur in a row, word for word. */
 const MIN_SAME = 10;
@@ -67,7 +68,7 @@ function isFoldable(
 }
 
 export function isPart(line: string): boolean {
-  return PART.test(line);
+  return PART.test(line) || isFrameLine(line);
 }
 
 /** Names lines by their template, or by the first of them if the template has no words; says so if they are warnings or errors. */

@@ -140,6 +140,12 @@ function* tracesIn(lines: readonly string[]): Generator<Frame[]> {
   if (trace.length > 1) yield trace;
 }
 
+/** Whether a line has the form of a stack frame, in a trace or alone. */
+export function isFrameLine(whole: string): boolean {
+  const line = whole.slice(0, MAX_LINE);
+  return FRAME.test(line) || PYTHON_FRAME.test(line) || PYTEST_FRAME.test(line);
+}
+
 function frameAt(lines: readonly string[], index: number): Frame | undefined {
   const line = (lines[index] ?? '').slice(0, MAX_LINE);
   const below = (lines[index + 1] ?? '').slice(0, MAX_LINE);

@@ -88,3 +88,36 @@ it('reads GitHub Actions logs below their timestamps', () => {
   ).join('\n');
   expect(gaps(text)).toEqual([{ lines: '1-9', kind: 'progress', name: 'downloading', count: 9 }]);
 });
+
+it('[P53] folds one finding of a linter in many places, and keeps files, errors, other findings and the total', () => {
+  const finding = (n: number) =>
+    `${String(n).padStart(5)}:${n % 9}  warning  Unexpected var, use let or const  no-var`;
+  const lines = [
+    '/srv/shop/cart.js',
+    ...repeat(30, finding),
+    '    31:4  error    Expected "===" and instead saw "=="  eqeqeq',
+    '/srv/shop/price.js',
+    ...repeat(30, finding),
+    '    99:4  warning  Unused total  no-unused-vars',
+    '✖ 62 problems (1 error, 61 warnings)',
+  ];
+  expect(gaps(lines.join('\n'))).toEqual([
+    {
+      lines: '3-31',
+      kind: 'similar-lines',
+      name: 'warning Unexpected var, use let or const no-var',
+      count: 29,
+    },
+    {
+      lines: '34-62',
+      kind: 'similar-lines',
+      name: 'warning Unexpected var, use let or const no-var',
+      count: 29,
+    },
+  ]);
+});
+
+it('[P53] never takes own stack frames for similar lines', () => {
+  const frame = (n: number) => `/srv/shop/lib/part${n}.rb:${n}:in \`call'`;
+  expect(gaps(['$ rake', 'boom (RuntimeError)', ...repeat(40, frame)].join('\n'))).toEqual([]);
+});

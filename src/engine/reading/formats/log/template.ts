@@ -19,6 +19,7 @@ const PARTS = new RegExp(
   [
     '"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) [^"]{0,300}"',
     `"[^"]{0,300}"|'[^' ][^']{0,80}'`,
+    "[`‘][^`'’]{1,200}[`'’]",
     String.raw`(?<=\w=)[^\s"',;)\]]{1,200}`,
     String.raw`\[\d\d/\w{3}/\d{4}[^\]]{0,30}\]`,
     String.raw`(?<![\w.])(?:[a-z]{2,8}:/)?/[^\s"',;)\]]{1,200}`,
@@ -42,7 +43,7 @@ function templateOf(whole: string): Template {
     if (isStatus || STATUS_KEYS.has(key)) return part;
     return WORD_KEYS.has(key) ? valueTemplate(part, fields) : partTemplate(part, fields);
   });
-  return { text: text.trim(), fields };
+  return { text: text.trim().replace(/ {2,}/g, ' '), fields };
 }
 
 function partTemplate(part: string, fields: string[]): string {
@@ -64,7 +65,7 @@ const MAX_KEY = 12;
 /** Returns the key of `key=value`, if the value begins at `offset`. */
 function keyBefore(line: string, offset: number): string {
   if (line[offset - 1] !== '=') return '';
-  return /[a-z_]+$/i.exec(line.slice(Math.max(0, offset - 1 - MAX_KEY), offset - 1))?.[0] ?? '';
+  return /[a-z_]{1,12}$/i.exec(line.slice(Math.max(0, offset - 1 - MAX_KEY), offset - 1))?.[0] ?? '';
 }
 
 /** Reads the templates of lines on demand, each once. */

@@ -9,7 +9,7 @@ import type { Mark, Marks } from './marks.ts';
 import { namesFailure, namesWarning, statesResult } from './trouble.ts';
 
 const MIN_FREQUENT = 20;
-/** Warnings with a place in a file are findings: they fold only if there are more than one would fix one by one. */
+/** Lines with a place in a file are findings: they fold only if there are more than one would fix one by one. */
 const MIN_FINDINGS = 40;
 const MIN_LENGTH = 12;
 const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s)/;
@@ -28,7 +28,7 @@ export function markFrequentLines({ lines, templates, isFailure }: RunLines, mar
 function isFoldable(lines: readonly string[], { template, entries }: EntryGroup): boolean {
   const first = lines[entries[0]?.index ?? 0] ?? '';
   if (isPart(first) || isChange(template) || namesFailure(template) || statesResult(template)) return false;
-  return entries.length >= MIN_FINDINGS || !PLACE.test(first) || !namesWarning(template);
+  return entries.length >= MIN_FINDINGS || !PLACE.test(first);
 }
 
 /** Whether lines consist of values alone, an old and a new one: each of them is a finding. */
