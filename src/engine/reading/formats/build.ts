@@ -18,6 +18,7 @@ const TOOL = new RegExp(
     String.raw`^(?:error|warning)(?:\[E\d+\])?: |^\s+--> \S+:\d+:\d+$|^\S{1,200}\(\d+,\d+\): error TS\d+: `,
     String.raw`^-- (?:The \w+ compiler identification|Configuring done|Build files have been written)`,
     String.raw`^(?:webpack \d|vite v\d|Successfully (?:installed|built|tagged) )|^Sending build context to Docker`,
+    String.raw`^✖ \d+ problems?|^\s+\d+:\d+\s+(?:error|warning)\s|^\S{1,200}:\d+:\d+: [A-Z]{1,6}\d{2,4} |^Found \d+ (?:errors?|warnings?|problems?)`, // linters
     String.raw`^/usr/bin/ld: |^collect2: |^\s*Finished \S.{0,60} target\(s\) in `,
   ].join('|'),
 );

@@ -3,7 +3,7 @@
  * frequent ones the first and last stay, the extremes of each number and rare values of short fields.
  */
 import type { Format, Sample, Unit } from '../document.ts';
-import { frequentEntries } from './log/entries.ts';
+import { filledTemplate, frequentEntries } from './log/entries.ts';
 import { LOG_EXAMPLES } from './log/examples.ts';
 import { standingOut } from './log/standing-out.ts';
 import { nameOf } from './repeated-lines.ts';
@@ -13,7 +13,8 @@ import { markLibraryFrames } from './stack-trace.ts';
 /** How an entry of a log begins. */
 const ENTRY = new RegExp(
   [
-    String.raw`^[[(]?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d`, // 2026-11-16 19:35:41
+    String.raw`^(?:\S{1,80} {1,20}(?:\| )?)?[[(]?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d`, // 2026-11-16 19:35:41, after the name of a container
+    String.raw`^\[?(?:\d{8}-|\d\d\.\d\d )\d\d:\d\d:\d\d`, // 20261116-19:35:41
     String.raw`^[[(]?\d\d[-/:]\d\d[-/:]\d{2,4} \d\d:\d\d:\d\d`, // 16/11/2026 19:35:41
     String.raw`^(?:<\d+>)?[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d `, // syslog
     String.raw`^\[?\d\d:\d\d:\d\d[.,\]\s]`, // 19:35:41.203
@@ -42,9 +43,10 @@ function units(lines: readonly string[]): readonly Unit[] {
   const starts = lines.map((line) => ENTRY.test(line.slice(0, 200)));
   for (const { template, entries } of frequentEntries(lines, starts)) {
     const kept = standingOut(entries);
-    const name = nameOf(template, lines[entries[0]?.index ?? 0] ?? '');
+    const folded = entries.filter((_, position) => !kept.has(position));
+    const name = nameOf(filledTemplate(template, folded), lines[entries[0]?.index ?? 0] ?? '');
     const mark: Mark = { kind: 'similar-lines', rule: 'repeated-lines', name, count: 1 };
-    for (const [position, { index }] of entries.entries()) if (!kept.has(position)) marks[index] ??= mark;
+    for (const { index } of folded) marks[index] ??= mark;
   }
   return unitsOfMarks(marks, { from: 0, to: lines.length - 1 });
 }

@@ -1,39 +1,43 @@
 /** Repeated lines of any output: one line many times in a row, and runs of lines of one template. */
 import type { Unit } from '../document.ts';
-import { excerptOf, templateOf } from './log/template.ts';
+import { excerptOf, type Templates, templatesOf } from './log/template.ts';
 import { type Mark, type Marks, unitsOfMarks } from './runs/marks.ts';
 import { namesFailure, namesTrouble, namesWarning, statesResult } from './runs/trouble.ts';
+import { isFrameLine } from './stack-trace.ts';
 
 /** How often a line must occur in a row, word for word. */
 const MIN_SAME = 10;
 /** How many lines of one template must follow each other. */
 const MIN_SIMILAR = 20;
-/** A template of a few lines must say something: two words. */
+/** A template must say something: two words. Lists of paths or numbers are left alone. */
 const WORDS = /\p{L}{3}[^\p{L}]{1,40}\p{L}{3}/u;
-/** Lines that are part of something larger: a comparison of values, a tree, a stack trace. */
-const PART = /^\s*(?:[-+|>├└│]|E\s|at )/;
+/** Lines that are part of something larger (a comparison of values, a tree, a stack trace), and lines printed to debug. */
+const PART = /^\s*(?:[-+|>├└│]|E\s|at |DEBUG\b)/;
 
 /** Returns units for the output of any program: the first of equal lines stays, the first and last of similar ones. */
 export function repeatedLineUnits(lines: readonly string[]): readonly Unit[] {
   const marks: Marks = new Array(lines.length);
-  markRepeatedLines(lines, marks, { minSimilar: MIN_SIMILAR, isFailure: [] });
+  markRepeatedLines({ lines, templates: templatesOf(lines), isFailure: [] }, marks);
   return unitsOfMarks(marks, { from: 0, to: lines.length - 1 });
 }
 
-/** Marks repeated lines; runs of similar lines need at least `minSimilar` and contain no description of a failure. */
-export function markRepeatedLines(
-  lines: readonly string[],
-  marks: Marks,
-  { minSimilar, isFailure }: { minSimilar: number; isFailure: readonly boolean[] },
-): void {
+/** The lines of a run, and for each whether it belongs to the description of a failure. */
+export interface RunLines {
+  readonly lines: readonly string[];
+  readonly templates: Templates;
+  readonly isFailure: readonly boolean[];
+}
+
+/** Marks repeated lines that have no mark and belong to no failure. */
+export function markRepeatedLines({ lines, templates, isFailure }: RunLines, marks: Marks): void {
   markEqualLines(lines, marks);
   let start = 0;
   let template = '';
   for (let index = 0; index <= lines.length; index += 1) {
     const isOpen = index < lines.length && marks[index] === undefined && isFailure[index] !== true;
-    const here = isOpen ? templateOf(lines[index] ?? '').text : '';
+    const here = isOpen ? templates(index).text : '';
     if (here === template && index > 0) continue;
-    if (index - start >= minSimilar && isFoldable(lines, template, { from: start, to: index - 1 }))
+    if (index - start >= MIN_SIMILAR && isFoldable(lines, template, { from: start, to: index - 1 }))
       markRun(marks, nameOf(template, lines[start] ?? ''), { from: start + 1, to: index - 2 });
     start = index;
     template = here;
@@ -58,20 +62,13 @@ function isFoldable(
   template: string,
   { from, to }: { from: number; to: number },
 ): boolean {
-  const isWordless = !WORDS.test(template);
-  if ((isWordless && to - from + 1 < MIN_SIMILAR) || template === '' || statesResult(template)) return false;
-  if (isPart(lines[from] ?? '') || isChange(template)) return false;
+  if (!WORDS.test(template) || statesResult(template) || isPart(lines[from] ?? '')) return false;
   for (let index = from; index <= to; index += 1) if (namesTrouble(lines[index] ?? '')) return false;
   return true;
 }
 
 export function isPart(line: string): boolean {
-  return PART.test(line);
-}
-
-/** Whether lines consist of values alone, an old and a new one: each of them is a finding. */
-export function isChange(template: string): boolean {
-  return /→|->|=>/.test(template) && !/\p{L}{3}/u.test(template);
+  return PART.test(line) || isFrameLine(line);
 }
 
 /** Names lines by their template, or by the first of them if the template has no words; says so if they are warnings or errors. */

@@ -4,6 +4,7 @@
  */
 import type { Unit } from '../document.ts';
 import { indentOf, type Mark, type Marks, unitsOfMarks } from './runs/marks.ts';
+import { middlePytestFrames } from './runs/pytest-frames.ts';
 
 /** 0-based, inclusive. */
 interface Frame {
@@ -42,7 +43,8 @@ const LIBRARY = new RegExp(
   ].join('|'),
 );
 /** How a language raises a failure: such a frame is nearest to it, but says nothing of its place. */
-const PANIC = /rust_begin_unwind|panicking|begin_panic|^panic\(|^runtime\.|debug\.Stack|rust_panic/;
+const PANIC =
+  /rust_begin_unwind|panicking|begin_panic|(?:unwrap|expect)_failed|^panic\(|^runtime\.|^testing\.|debug\.Stack|rust_panic/;
 
 /** Frames that stay of a trace that consists of library frames alone. */
 const MAX_KEPT_LIBRARY_FRAMES = 4;
@@ -62,6 +64,7 @@ export function libraryFrameUnits(lines: readonly string[]): readonly Unit[] {
 
 /** Marks the frames that may go. */
 export function markLibraryFrames(lines: readonly string[], marks: Marks): void {
+  markPytestFrames(lines, marks);
   const shown = new Set<string>();
   for (const trace of tracesIn(lines)) {
     const frameMarks = marksOfTrace(lines, trace, shown);
@@ -72,6 +75,18 @@ export function markLibraryFrames(lines: readonly string[], marks: Marks): void 
         markFrames(marks, trace.slice(start, position), frameMarks.slice(start));
       start = position + 1;
     }
+  }
+}
+
+/** Marks frames with their source, as pytest prints them: one of them is as long as many others. */
+function markPytestFrames(lines: readonly string[], marks: Marks): void {
+  const shown = new Set<string>();
+  for (const frame of middlePytestFrames(lines)) {
+    const text = lines.slice(frame.start, frame.end + 1).join('\n');
+    const isShown = shown.has(text);
+    shown.add(text);
+    const isLibrary = LIBRARY.test((lines[frame.end] ?? '').slice(0, MAX_LINE));
+    if (isLibrary || isShown) markFrames(marks, [frame], [isLibrary ? LIBRARY_FRAME : SHOWN_FRAME]);
   }
 }
 
@@ -88,7 +103,7 @@ function marksOfTrace(lines: readonly string[], trace: readonly Frame[], shown: 
   });
 }
 
-function markFrames(marks: Marks, frames: readonly Frame[], frameMarks: Marks): void {
+function markFrames(marks: Marks, frames: readonly Pick<Frame, 'start' | 'end'>[], frameMarks: Marks): void {
   for (const [position, { start, end }] of frames.entries()) {
     const mark = frameMarks[position] as Mark;
     for (let index = start; index <= end; index += 1)
@@ -123,6 +138,12 @@ function* tracesIn(lines: readonly string[]): Generator<Frame[]> {
     index = (frame?.end ?? index) + 1;
   }
   if (trace.length > 1) yield trace;
+}
+
+/** Whether a line has the form of a stack frame, in a trace or alone. */
+export function isFrameLine(whole: string): boolean {
+  const line = whole.slice(0, MAX_LINE);
+  return FRAME.test(line) || PYTHON_FRAME.test(line) || PYTEST_FRAME.test(line);
 }
 
 function frameAt(lines: readonly string[], index: number): Frame | undefined {

@@ -11,7 +11,7 @@ const BARS = new RegExp(
     '^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏⣾⣽⣻⢿⡿⣟⣯⣷]',
     String.raw`^\s*\d{1,3}(?:\.\d+)?% (?:\[|\(|complete|done|compiling|building|sealing|module|chunk|after|asset|emitting|optimiz|hashing)`, // webpack
     String.raw`^\s*\d{1,6}K (?:[.,]{10} ?){1,5}`, // wget
-    String.raw`^\s*\d{1,3}\s+[\d.]+[kMG]?\s+\d{1,3}\s+[\d.]+[kMG]?\s`, // curl
+    String.raw`^\s*\d{1,3}\s+[\d.]+[kMG]?\s+\d{1,3}\s.{0,80}[-\d]:[-\d]{2}:[-\d]{2} `, // curl
   ].join('|'),
 );
 

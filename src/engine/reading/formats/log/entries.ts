@@ -1,5 +1,5 @@
 /** Lines grouped by template, and the entries of a log that are frequent enough to fold. */
-import { templateOf } from './template.ts';
+import { FIELD, type Templates, templatesOf } from './template.ts';
 
 export interface Entry {
   /** 0-based. */
@@ -12,20 +12,41 @@ export interface EntryGroup {
   readonly entries: readonly Entry[];
 }
 
-/** Groups the lines that `isEntry` accepts by template. */
+/** Groups those of `count` lines that `isEntry` accepts by template. */
 export function groupByTemplate(
-  lines: readonly string[],
+  count: number,
+  templates: Templates,
   isEntry: (index: number) => boolean,
 ): readonly EntryGroup[] {
   const groups = new Map<string, Entry[]>();
-  for (const [index, line] of lines.entries()) {
+  for (let index = 0; index < count; index += 1) {
     if (!isEntry(index)) continue;
-    const { text, fields } = templateOf(line);
+    const { text, fields } = templates(index);
     const entries = groups.get(text);
     if (entries === undefined) groups.set(text, [{ index, fields }]);
     else entries.push({ index, fields });
   }
   return [...groups].map(([template, entries]) => ({ template, entries }));
+}
+
+const MAX_VALUE = 8;
+
+/** Returns the template of a group with the short values that all of `entries` share: a status, a size. */
+export function filledTemplate(template: string, entries: readonly Entry[]): string {
+  const parts = template.split(FIELD);
+  const [first] = entries;
+  if (first === undefined || parts.length !== first.fields.length + 1) return template;
+  let text = parts[0] ?? '';
+  for (const [field, value] of first.fields.entries()) {
+    const isShown =
+      /\p{L}/u.test(text) && isShort(value) && entries.every((entry) => entry.fields[field] === value);
+    text += `${isShown ? value : FIELD}${parts[field + 1] ?? ''}`;
+  }
+  return text;
+}
+
+function isShort(value: string): boolean {
+  return value.length <= MAX_VALUE && !/^["'/]/.test(value);
 }
 
 /** A kind of entry is frequent from so many entries on, and if it makes up a share of the log. */
@@ -40,7 +61,11 @@ const WARNING =
 /** Returns the groups of frequent entries. An entry with lines of its own below it (a trace, a dump) is not in any group. */
 export function frequentEntries(lines: readonly string[], starts: readonly boolean[]): readonly EntryGroup[] {
   const isWhole = (index: number) => starts[index + 1] !== false || lines[index + 1]?.trim() === '';
-  const groups = groupByTemplate(lines, (index) => starts[index] === true && isWhole(index));
+  const groups = groupByTemplate(
+    lines.length,
+    templatesOf(lines),
+    (index) => starts[index] === true && isWhole(index),
+  );
   const count = starts.filter(Boolean).length;
   const required = Math.min(MAX_REQUIRED, Math.max(MIN_ENTRIES, Math.ceil(count * MIN_SHARE)));
   const requiredOf = (template: string) =>

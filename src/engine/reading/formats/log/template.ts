@@ -11,13 +11,15 @@ export interface Template {
 }
 
 const MAX_LINE = 400;
-const FIELD = '…';
+/** In the place of a part that was taken out. */
+export const FIELD = '…';
 
 /** The parts to take out, in order of preference at each place. */
 const PARTS = new RegExp(
   [
     '"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) [^"]{0,300}"',
     `"[^"]{0,300}"|'[^' ][^']{0,80}'`,
+    "[`‘][^`'’]{1,200}[`'’]",
     String.raw`(?<=\w=)[^\s"',;)\]]{1,200}`,
     String.raw`\[\d\d/\w{3}/\d{4}[^\]]{0,30}\]`,
     String.raw`(?<![\w.])(?:[a-z]{2,8}:/)?/[^\s"',;)\]]{1,200}`,
@@ -26,51 +28,73 @@ const PARTS = new RegExp(
   'g',
 );
 const REQUEST = /^"(\w+) /;
+const STATUS = /^[1-5]\d\d$/;
 
 /** Returns the template of a line. Lines above 400 characters are compared by their beginning. */
-export function templateOf(whole: string): Template {
+function templateOf(whole: string): Template {
   const line = whole.length > MAX_LINE ? whole.slice(0, MAX_LINE) : whole;
   if (line.startsWith('{"')) return jsonTemplate(line);
   const fields: string[] = [];
-  const text = line.replace(PARTS, (part) => {
-    fields.push(part);
-    const method = part.startsWith('"') ? REQUEST.exec(part)?.[1] : undefined;
-    if (method !== undefined) return `"${method} ${FIELD}"`;
-    return part.includes('/') && part.startsWith('/') ? `/${FIELD}` : FIELD;
+  let before = { part: '', end: -1 };
+  const text = line.replace(PARTS, (part, offset: number) => {
+    const isStatus = STATUS.test(part) && offset === before.end + 1 && /^["/]/.test(before.part);
+    before = { part, end: offset + part.length };
+    const key = keyBefore(line, offset);
+    if (isStatus || STATUS_KEYS.has(key)) return part;
+    return WORD_KEYS.has(key) ? valueTemplate(part, fields) : partTemplate(part, fields);
   });
-  return { text: text.trim(), fields };
+  return { text: text.trim().replace(/ {2,}/g, ' '), fields };
+}
+
+function partTemplate(part: string, fields: string[]): string {
+  fields.push(part);
+  const method = part.startsWith('"') ? REQUEST.exec(part)?.[1] : undefined;
+  if (method !== undefined) return `"${method} ${FIELD}"`;
+  return part.startsWith('/') ? `/${FIELD}` : FIELD;
+}
+
+/** The template of a value in words: a message, a level. */
+function valueTemplate(value: string, fields: string[]): string {
+  const inner = templateOf(value.replace(/^"|"$/g, ''));
+  fields.push(...inner.fields);
+  return inner.text;
+}
+
+const MAX_KEY = 12;
+
+/** Returns the key of `key=value`, if the value begins at `offset`. */
+function keyBefore(line: string, offset: number): string {
+  if (line[offset - 1] !== '=') return '';
+  return /[a-z_]{1,12}$/i.exec(line.slice(Math.max(0, offset - 1 - MAX_KEY), offset - 1))?.[0] ?? '';
+}
+
+/** Reads the templates of lines on demand, each once. */
+export type Templates = (index: number) => Template;
+
+export function templatesOf(lines: readonly string[]): Templates {
+  const known: Template[] = new Array(lines.length);
+  return (index) => {
+    known[index] ??= templateOf(lines[index] ?? '');
+    return known[index];
+  };
 }
 
 const PAIR = /"([\w.@-]{1,60})" ?: ?("(?:[^"\\]|\\.){0,300}"|[^,{}[\]"\s]{1,60})/g;
 /** Keys whose values are words that tell kinds of entries apart. */
-const WORDS = new Set([
-  'level',
-  'severity',
-  'lvl',
-  'msg',
-  'message',
-  'event',
-  'method',
-  'logger',
-  'name',
-  'component',
-  'type',
-]);
+const WORD_KEYS = new Set(
+  'level severity lvl msg message event method logger name component type state'.split(' '),
+);
+const STATUS_KEYS = new Set(['status', 'code', 'status_code', 'statusCode']);
 
-/** JSON lines: the keys, with the words of the message and the level. */
+/** JSON lines: the keys, with the words of the message, the level and the status. */
 function jsonTemplate(line: string): Template {
   const fields: string[] = [];
-  const words: string[] = [];
-  for (const [, key = '', value = ''] of line.matchAll(PAIR)) {
-    if (WORDS.has(key)) {
-      const inner = templateOf(value.replace(/^"|"$/g, ''));
-      words.push(inner.text);
-      fields.push(...inner.fields);
-    } else {
-      words.push(`${key}=${FIELD}`);
-      fields.push(value.replace(/^"|"$/g, ''));
-    }
-  }
+  const words = Array.from(line.matchAll(PAIR), ([, key = '', value = '']) => {
+    if (WORD_KEYS.has(key)) return valueTemplate(value, fields);
+    if (STATUS_KEYS.has(key)) return `${key}=${value}`;
+    fields.push(value.replace(/^"|"$/g, ''));
+    return `${key}=${FIELD}`;
+  });
   return { text: words.join(' '), fields };
 }
 

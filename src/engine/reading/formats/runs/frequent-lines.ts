@@ -4,12 +4,12 @@
  */
 import { type EntryGroup, groupByTemplate } from '../log/entries.ts';
 import { standingOut } from '../log/standing-out.ts';
-import { isChange, isPart, nameOf } from '../repeated-lines.ts';
+import { isPart, nameOf, type RunLines } from '../repeated-lines.ts';
 import type { Mark, Marks } from './marks.ts';
 import { namesFailure, namesWarning, statesResult } from './trouble.ts';
 
 const MIN_FREQUENT = 20;
-/** Warnings with a place in a file are findings: they fold only if there are more than one would fix one by one. */
+/** Lines with a place in a file are findings: they fold only if there are more than one would fix one by one. */
 const MIN_FINDINGS = 40;
 const MIN_LENGTH = 12;
 const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s)/;
@@ -17,25 +17,23 @@ const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s)/;
 const EXCERPT = /^(?:\[warn\] ?)?(?:\s{2,}\S|\s{0,8}\d{0,6}\s{0,8}[|^~]|\s*$)/;
 const MAX_EXCERPT = 8;
 
-/** Marks frequent lines that have no mark, except those in `isFailure`. */
-export function markFrequentLines(
-  lines: readonly string[],
-  marks: Marks,
-  isFailure: readonly boolean[],
-): void {
-  const isOpen = (index: number) => marks[index] === undefined && isFailure[index] !== true;
-  const groups = groupByTemplate(
-    lines,
-    (index) => isOpen(index) && (lines[index]?.length ?? 0) >= MIN_LENGTH,
-  );
-  for (const group of groups)
+/** Marks frequent lines that have no mark and belong to no failure. */
+export function markFrequentLines({ lines, templates, isFailure }: RunLines, marks: Marks): void {
+  const isOpen = (index: number) =>
+    marks[index] === undefined && isFailure[index] !== true && (lines[index]?.length ?? 0) >= MIN_LENGTH;
+  for (const group of groupByTemplate(lines.length, templates, isOpen))
     if (group.entries.length >= MIN_FREQUENT && isFoldable(lines, group)) markGroup(lines, marks, group);
 }
 
 function isFoldable(lines: readonly string[], { template, entries }: EntryGroup): boolean {
   const first = lines[entries[0]?.index ?? 0] ?? '';
   if (isPart(first) || isChange(template) || namesFailure(template) || statesResult(template)) return false;
-  return entries.length >= MIN_FINDINGS || !PLACE.test(first) || !namesWarning(template);
+  return entries.length >= MIN_FINDINGS || !PLACE.test(first);
+}
+
+/** Whether lines consist of values alone, an old and a new one: each of them is a finding. */
+function isChange(template: string): boolean {
+  return /→|->|=>/.test(template) && !/\p{L}{3}/u.test(template);
 }
 
 function markGroup(lines: readonly string[], marks: Marks, { template, entries }: EntryGroup): void {
@@ -44,7 +42,7 @@ function markGroup(lines: readonly string[], marks: Marks, { template, entries }
   const isWarning = namesWarning(template);
   const kept = standingOut(entries);
   for (const [position, { index }] of entries.entries()) {
-    if (kept.has(position) || namesFailure(lines[index] ?? '')) continue;
+    if (kept.has(position) || marks[index] !== undefined || namesFailure(lines[index] ?? '')) continue;
     marks[index] = mark;
     if (isWarning) markExcerpt(lines, marks, { mark, index });
   }

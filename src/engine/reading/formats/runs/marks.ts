@@ -20,7 +20,7 @@ const MERGED = new Set<UnitKind>(['progress', 'passed-tests', 'library-frames'])
 const MAX_NAMES = 3;
 
 /** Gives a mark to each line of `from`..`to` (0-based, inclusive) that has none yet. */
-export function setMark(marks: Marks, mark: Mark, { from, to }: { from: number; to: number }): void {
+function setMark(marks: Marks, mark: Mark, { from, to }: { from: number; to: number }): void {
   for (let index = from; index <= to; index += 1) marks[index] ??= mark;
 }
 

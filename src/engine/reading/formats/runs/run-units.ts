@@ -1,6 +1,7 @@
 /** The units of a run, whatever it ran: tests, a build, an installer or a CI job, which does all of these. */
 import type { Unit } from '../../document.ts';
 import { markProgress } from '../build/progress.ts';
+import { templatesOf } from '../log/template.ts';
 import { markRepeatedLines } from '../repeated-lines.ts';
 import { markLibraryFrames } from '../stack-trace.ts';
 import { failureLines } from '../test-run/failures.ts';
@@ -10,9 +11,6 @@ import { joinOverBlankLines, type Marks } from './marks.ts';
 import { unitsBySection } from './sections.ts';
 import { withoutTimes } from './times.ts';
 
-/** In a run, so many similar lines in a row are noise. */
-const MIN_SIMILAR = 6;
-
 /** Finds passed tests, library frames, progress and repeated lines, in this order of preference, inside steps of CI. */
 export function runUnits(whole: readonly string[]): readonly Unit[] {
   const lines = withoutTimes(whole);
@@ -20,9 +18,9 @@ export function runUnits(whole: readonly string[]): readonly Unit[] {
   markPassedTests(lines, marks);
   markLibraryFrames(lines, marks);
   markProgress(lines, marks);
-  const isFailure = failureLines(lines);
-  markRepeatedLines(lines, marks, { minSimilar: MIN_SIMILAR, isFailure });
-  markFrequentLines(lines, marks, isFailure);
+  const run = { lines, templates: templatesOf(lines), isFailure: failureLines(lines) };
+  markRepeatedLines(run, marks);
+  markFrequentLines(run, marks);
   joinOverBlankLines(lines, marks);
   return unitsBySection(lines, marks);
 }

@@ -14,15 +14,18 @@ const TICK = /^\s*[✓✔√✅] {0,2}\S/;
 const FILE_OF_TESTS = /\((\d+) tests?\)/;
 const NOT_ALL_PASSED = /\(\d{1,6} tests? \||\d (?:skipped|failed|todo)\b/;
 
+/** A name and its result: pytest -v, Gradle. */
+const NAMED_PASSED = / PASSED(?: {1,100}\[\s{0,3}\d+%\])?$/;
+/** What a line with a passed test contains, whatever printed it: most lines do not. */
+const MAYBE_PASSED = /PASS|\bok\b|OK|assed|\[info\]|#test_/;
+
 /** One line per passed test. */
 const PASSED = new RegExp(
   [
-    String.raw`^\S.{0,250}::.{1,250} PASSED(?:\s+\[\s*\d+%\])?$`, // pytest -v
     String.raw`^PASSED\s+\[\s*\d+%\]$`, // pytest -s -v
     String.raw`^\[gw\d+\](?: \[\s*\d+%\])? PASSED `, // pytest-xdist
     String.raw`^\s*--- PASS: `, // go test -v
     String.raw`^\S.{0,280} \.\.\. ok$`, // unittest, cargo test
-    '^.{1,140} > .{1,140} PASSED$', // Gradle
     String.raw`^\s*Passed\s.{1,250} \[(?:< )?[\d.,]+ ?m?s\]$`, // dotnet test
     String.raw`^\s*\d+/\d+ Test\s+#\d+: .{1,200} Passed\s+[\d.]+ sec`, // ctest
     String.raw`^\[ {7}OK \] `, // GoogleTest
@@ -71,9 +74,14 @@ export function outcomeOf(whole: string): Outcome | undefined {
   if (TAP_PASSED.test(line)) return TAP_NOT_RUN.test(line) ? OTHER_TEST : ONE_PASSED;
   const tests = testsByDots(line) ?? testsOfClass(line);
   if (tests !== undefined) return { kind: 'passed', tests };
-  if (PASSED.test(line)) return / \*\*\* FAILED| !!! |IGNORED/.test(line) ? OTHER_TEST : ONE_PASSED;
+  if (isPassed(line)) return / \*\*\* FAILED| !!! |IGNORED/.test(line) ? OTHER_TEST : ONE_PASSED;
   if (SUITE.test(line)) return PASSED_SUITE;
   return OTHER.test(line) ? OTHER_TEST : undefined;
+}
+
+function isPassed(line: string): boolean {
+  if (!MAYBE_PASSED.test(line)) return false;
+  return PASSED.test(line) || (NAMED_PASSED.test(line) && (line.includes('::') || line.includes(' > ')));
 }
 
 /** Three dots alone are an ellipsis. */

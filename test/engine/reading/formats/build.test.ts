@@ -1,0 +1,123 @@
+import { expect, it } from 'vitest';
+import { buildFormat } from '../../../../src/engine/reading/formats/build.ts';
+import { gapsOf, keptLines } from './removed.ts';
+
+const gaps = (text: string) => gapsOf(buildFormat.units(text.split('\n'), {}));
+const kept = (text: string) => keptLines(buildFormat, text);
+const repeat = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, n) => line(n));
+
+it('[P53] removes what pip prints while it works and keeps its result', () => {
+  const [pip = ''] = buildFormat.examples.is;
+  expect(kept(pip)).toEqual(['Successfully installed idna-3.10 requests-2.32.3']);
+  expect(gaps(pip)).toEqual([
+    { lines: '1-5', kind: 'progress', name: 'Collecting, Downloading, Using, +1', count: 5 },
+  ]);
+});
+
+it.each([
+  'Downloading https://example.org/a.tar.gz failed: 404',
+  '[ 12%] Building C object cart.c.o: error',
+  'Setting up libfoo (1.2) ... warning: no config',
+  'checking for gcc... configure: error: no acceptable C compiler',
+  '-- Performing Test HAS_FLAG - Failed',
+])('[P53] keeps a progress line that names trouble: %s', (line) => {
+  const text = ['Collecting a', 'Collecting b', 'Collecting c', line, 'Collecting d', 'Collecting e'].join(
+    '\n',
+  );
+  expect(kept(text)).toContain(line);
+});
+
+it('keeps a package whose name contains a word of failure inside the progress', () => {
+  const text = [
+    '   Compiling libc v0.2.1',
+    '   Compiling error-chain v0.12.4',
+    '   Compiling shop v0.1.0',
+    'warning: unused',
+  ].join('\n');
+  expect(gaps(text)[0]?.lines).toBe('1-3');
+});
+
+it('[P53] folds one warning repeated all over a build with its excerpts, and says that it is a warning', () => {
+  const warnings = repeat(
+    50,
+    (n) =>
+      `src/a${n}.c:${n}:5: warning: unused variable 'v${n}' [-Wunused]\n   ${n} | int v${n};\n      |     ^`,
+  );
+  const text = [
+    ...warnings,
+    'src/b.c:1:1: error: expected expression',
+    'make: *** [Makefile:3: all] Error 1',
+  ].join('\n');
+  expect(kept(text)).toEqual([
+    ...(warnings[0] ?? '').split('\n'),
+    ...(warnings[49] ?? '').split('\n'),
+    'src/b.c:1:1: error: expected expression',
+    'make: *** [Makefile:3: all] Error 1',
+  ]);
+  expect(gaps(text).every(({ name }) => name.includes('warning'))).toBe(true);
+});
+
+it('keeps findings that one would fix one by one', () => {
+  const text = [
+    'make: all',
+    ...repeat(15, (n) => `src/a${n}.c:${n}:5: warning: unused variable 'v${n}' [-Wunused]`),
+  ].join('\n');
+  expect(gaps(text)).toEqual([]);
+});
+
+it('never folds errors, however often they repeat in different places', () => {
+  const text = repeat(60, (n) => `src/a${n}.c:${n}:5: error: 'v${n}' undeclared`).join('\n');
+  expect(gaps(text)).toEqual([]);
+});
+
+it('makes a section of each CI step that names no trouble and states no result', () => {
+  const text = ['$ npm ci', 'a', 'b', 'c', 'd', '$ npm test', 'x', 'y', 'npm ERR! Test failed', 'z'].join(
+    '\n',
+  );
+  const sections = buildFormat.units(text.split('\n'), {}).filter(({ kind }) => kind === 'section');
+  expect(sections).toEqual([
+    { kind: 'section', rule: 'unrelated-units', name: 'npm ci', start: 1, end: 5, head: 1 },
+  ]);
+});
+
+it('reads GitHub Actions logs below their timestamps', () => {
+  const text = repeat(
+    9,
+    (n) => `2026-03-01T10:00:0${n}.1234567Z go: downloading example.org/m${n} v1.0.${n}`,
+  ).join('\n');
+  expect(gaps(text)).toEqual([{ lines: '1-9', kind: 'progress', name: 'downloading', count: 9 }]);
+});
+
+it('[P53] folds one finding of a linter in many places, and keeps files, errors, other findings and the total', () => {
+  const finding = (n: number) =>
+    `${String(n).padStart(5)}:${n % 9}  warning  Unexpected var, use let or const  no-var`;
+  const lines = [
+    '/srv/shop/cart.js',
+    ...repeat(30, finding),
+    '    31:4  error    Expected "===" and instead saw "=="  eqeqeq',
+    '/srv/shop/price.js',
+    ...repeat(30, finding),
+    '    99:4  warning  Unused total  no-unused-vars',
+    '✖ 62 problems (1 error, 61 warnings)',
+  ];
+  expect(gaps(lines.join('\n'))).toEqual([
+    {
+      lines: '3-31',
+      kind: 'similar-lines',
+      name: 'warning Unexpected var, use let or const no-var',
+      count: 29,
+    },
+    {
+      lines: '34-62',
+      kind: 'similar-lines',
+      name: 'warning Unexpected var, use let or const no-var',
+      count: 29,
+    },
+  ]);
+});
+
+it('[P53] never takes own stack frames for similar lines', () => {
+  const frame = (n: number) => `/srv/shop/lib/part${n}.rb:${n}:in \`call'`;
+  expect(gaps(['$ rake', 'boom (RuntimeError)', ...repeat(40, frame)].join('\n'))).toEqual([]);
+});

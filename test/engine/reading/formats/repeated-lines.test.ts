@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { repeatedLineUnits } from '../../../../src/engine/reading/formats/repeated-lines.ts';
+import { gapsOf } from './removed.ts';
+
+const gaps = (lines: readonly string[]) => gapsOf(repeatedLineUnits(lines));
+const repeat = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, n) => line(n));
+
+it('[P53] repeatedLineUnits keeps the first of ten equal lines in a row', () => {
+  const lines = ['start', ...repeat(10, () => 'waiting for the server'), 'ready'];
+  expect(gaps(lines)).toEqual([
+    { lines: '3-11', kind: 'similar-lines', name: 'waiting for the server', count: 9 },
+  ]);
+});
+
+it('leaves nine equal lines alone', () => {
+  expect(gaps(repeat(9, () => 'waiting for the server'))).toEqual([]);
+});
+
+it('[P53] keeps the first and last of twenty lines of one template', () => {
+  const lines = repeat(20, (n) => `copied file ${n} of 20`);
+  expect(gaps(lines)).toEqual([
+    { lines: '2-19', kind: 'similar-lines', name: 'copied file … of …', count: 18 },
+  ]);
+});
+
+it('leaves nineteen lines of one template alone', () => {
+  expect(gaps(repeat(19, (n) => `copied file ${n} of 20`))).toEqual([]);
+});
+
+it.each(['failed to copy', 'BROKE on', '+ added', '├── package'])(
+  'handles lines of a kind that may be the answer: %s',
+  (words) => {
+    const lines = repeat(30, (n) => `${words} file ${n}`);
+    expect(gaps(lines).every(({ name }) => name.startsWith(words.split(' ')[0] ?? ''))).toBe(true);
+  },
+);
+
+it('does not fold similar lines if one of them names trouble', () => {
+  const lines = repeat(30, (n) => (n === 12 ? `checked file ${n} "error"` : `checked file ${n} "fine"`));
+  expect(gaps(lines)).toEqual([]);
+});
+
+it('leaves a list of paths alone', () => {
+  expect(gaps(repeat(40, (n) => `/srv/shop/src/cart-${n}.ts`))).toEqual([]);
+});

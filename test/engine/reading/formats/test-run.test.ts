@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { testRunFormat } from '../../../../src/engine/reading/formats/test-run.ts';
+import { gapsOf, keptLines, passedIn } from './removed.ts';
+
+const gaps = (text: string) => gapsOf(testRunFormat.units(text.split('\n'), {}));
+const kept = (text: string) => keptLines(testRunFormat, text);
+const passed = (text: string) => passedIn(testRunFormat, text);
+
+/** The passed tests that each example states itself, in the order of the examples. */
+const STATED = [3, 120, 2, 3, 19, 2, 2, 1, 3, 2, 6, 2, 2, 70, 2, 1];
+
+describe('counts of passed tests', () => {
+  it.each(testRunFormat.examples.is.map((text, index) => ({ text, count: STATED[index] })))(
+    '[P53] the gaps of example $# count as many passed tests as the runner states: $count',
+    ({ text, count }) => {
+      expect(passed(text)).toBe(count);
+    },
+  );
+
+  it.each(testRunFormat.examples.is)(
+    '[P53] failures, skipped tests and totals of example %# stay',
+    (text) => {
+      const telling = text.split('\n').filter((line) => TELLING.test(line));
+      expect(kept(text)).toEqual(expect.arrayContaining(telling));
+    },
+  );
+});
+
+const TELLING =
+  /FAIL|[Ff]ailed|SKIPPED|Skipped Shop|✕|^\s*- |ignored|not ok|Assertion|Expected|Received|got \d|Traceback|File "|^[#ℹ] (?:tests|pass|fail)|\d+ (?:passed|passing|pending|examples|tests,)|Total tests|Results:/;
+
+describe('suites', () => {
+  it('keeps the heading of a suite with a pending test and removes the heading of a suite that passed', () => {
+    const text =
+      '  Cart\n    ✔ starts empty\n    - keeps the order\n\n  Price\n    ✔ adds tax\n    ✔ rounds\n\n  3 passing (9ms)';
+    expect(kept(text)).toEqual(['  Cart', '    - keeps the order', '', '', '  3 passing (9ms)']);
+  });
+
+  it('keeps the headings around a failed test at every depth', () => {
+    const text =
+      '▶ shop\n  ▶ cart\n    ✔ starts empty (1ms)\n    ✖ counts (2ms)\n  ✖ cart (3ms)\n  ▶ price\n    ✔ adds tax (1ms)\n  ✔ price (1ms)\n✖ shop (9ms)\nℹ pass 2';
+    expect(kept(text)).toEqual([
+      '▶ shop',
+      '  ▶ cart',
+      '    ✖ counts (2ms)',
+      '  ✖ cart (3ms)',
+      '✖ shop (9ms)',
+      'ℹ pass 2',
+    ]);
+  });
+
+  it('counts a test with subtests if the total of node:test counts it', () => {
+    const run = (total: number) =>
+      `▶ cart\n  ✔ starts empty (1ms)\n  ✔ adds an item (1ms)\n✔ cart (3ms)\nℹ pass ${total}`;
+    expect([passed(run(2)), passed(run(3))]).toEqual([2, 3]);
+  });
+
+  it('does not count TAP suites as tests', () => {
+    const text =
+      "# Subtest: cart\n    # Subtest: empty\n    ok 1 - empty\n      ---\n      duration_ms: 1\n      type: 'test'\n      ...\n    1..1\nok 1 - cart\n  ---\n  duration_ms: 2\n  type: 'suite'\n  ...\n1..1\n# pass 1";
+    expect(gaps(text)).toEqual([{ lines: '1-13', kind: 'passed-tests', name: '', count: 1 }]);
+  });
+
+  it('counts suites if their tests are not listed', () => {
+    const text =
+      'ok  \texample.org/shop/cart\t0.01s\nok  \texample.org/shop/price\t(cached)\nFAIL\texample.org/shop/tax\t0.02s';
+    expect(gaps(text)).toEqual([{ lines: '1-2', kind: 'passed-tests', name: 'suites', count: 2 }]);
+  });
+
+  it('does not take a message at the left for the heading of the indented test below it', () => {
+    const text = '  Cart\n    ✔ starts empty\nconnection refused\n    ✔ adds an item\n  2 passing';
+    expect(kept(text)).toContain('connection refused');
+  });
+});
+
+describe('announced tests', () => {
+  it('keeps the announcement and the output of a failed test of `go test -v`', () => {
+    const text =
+      '=== RUN   TestA\n    a_test.go:3: loading\n--- PASS: TestA (0.00s)\n=== RUN   TestB\n    b_test.go:9: no rows\n--- FAIL: TestB (0.00s)\nFAIL';
+    expect(kept(text)).toEqual([
+      '=== RUN   TestB',
+      '    b_test.go:9: no rows',
+      '--- FAIL: TestB (0.00s)',
+      'FAIL',
+    ]);
+  });
+
+  it('keeps a warning that a passed test printed', () => {
+    const text = '=== RUN   TestA\nwarning: clock moved\n--- PASS: TestA (0.00s)\nok  \texample.org/a\t0.1s';
+    expect(kept(text)).toContain('warning: clock moved');
+  });
+
+  it('removes names of passed tests of pytest-xdist and keeps those of failed ones', () => {
+    const text =
+      'tests/test_a.py::test_one \ntests/test_a.py::test_two \n[gw0] [ 50%] PASSED tests/test_a.py::test_one \n[gw1] [100%] FAILED tests/test_a.py::test_two \n1 failed, 1 passed in 0.1s';
+    expect(passed(text)).toBe(1);
+    expect(kept(text)).toContain('[gw1] [100%] FAILED tests/test_a.py::test_two ');
+  });
+});
+
+describe('the description of a failure', () => {
+  it('[P53] stays whole although its lines repeat', () => {
+    const failure = (n: number) => [
+      `____ test_sum[${n}] ____`,
+      '    def test_sum(n):',
+      '>       assert total(n) == n',
+      'E       assert 0 == 1',
+    ];
+    const text = [
+      '=== FAILURES ===',
+      ...Array.from({ length: 30 }, (_, n) => failure(n)).flat(),
+      '==== 30 failed in 0.2s ====',
+    ].join('\n');
+    expect(gaps(text)).toEqual([]);
+  });
+});
