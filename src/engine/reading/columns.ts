@@ -26,6 +26,11 @@ export function rowUnits(rows: readonly Row[], kind: UnitKind = 'row'): Unit[] {
   });
 }
 
+/** Whether units have rows or records in them: those are removed one by one, their ends and extremes stay. */
+export function holdsList(units: readonly Unit[]): boolean {
+  return units.some(({ standsOut, children = [] }) => standsOut === true || holdsList(children));
+}
+
 const FIRST_ROWS = 3;
 const LAST_ROWS = 2;
 const MAX_COLUMNS = 32;
@@ -38,6 +43,7 @@ function outstandingRows(rows: readonly Cells[]): Set<number> {
   const found = new Set<number>();
   for (let at = 0; at < Math.min(FIRST_ROWS, rows.length); at += 1) found.add(at);
   for (let at = Math.max(0, rows.length - LAST_ROWS); at < rows.length; at += 1) found.add(at);
+  if (found.size === rows.length) return found;
   const sample = evenSample(rows);
   const width = Math.min(MAX_COLUMNS, Math.max(0, ...sample.map((cells) => cells.length)));
   const categories: Category[] = [];

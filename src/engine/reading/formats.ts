@@ -13,7 +13,7 @@ export const FORMATS: readonly Format[] = [
   jsonFormat,
   markupFormat,
   searchFormat,
-  tableFormat,
   listingFormat,
+  tableFormat,
   configFormat,
 ];
