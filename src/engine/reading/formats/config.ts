@@ -18,6 +18,8 @@ const SSH_OPTION =
   /^(?:Host|HostName|User|Port|Include|Match|Subsystem|Use[A-Z]\w+|Print\w+|Permit\w+|Accept\w+|Allow\w+|X11\w+|\w+(?:Authentication|Forwarding|File|Sessions|Level|Timeout|Interval))\s+\S/;
 /** Requirements and sums: a package and its version. */
 const REQUIREMENT = /^(?:[A-Za-z][\w.[\]-]*\s?[=~<>!]=\s?\S+|-[er] \S+|[\w.~-]+\.[a-z]+\/\S+ v\S+ h1:\S+)/;
+/** Headings of records as psql (`\\x`) and mysql (`\\G`) print them. */
+const RECORD = /^(?:-\[ RECORD \d+ \]|\*{5,} +\d+\. row \*{5,})/;
 const COMMENT_OR_BLANK = /^\s*(?:[#;!]|\/\/|$)/;
 /** Items, plain values in a list, and closing brackets. */
 const DETAIL = /^\s*(?:- \S|[\]})]|["'][^"']*["'],?$|[\w.@/:=+-]+[,;]?$)|\\$|^\s+[-&|{]/;
@@ -25,6 +27,7 @@ const DETAIL = /^\s*(?:- \S|[\]})]|["'][^"']*["'],?$|[\w.@/:=+-]+[,;]?$)|\\$|^\s
 export const configFormat: Format = {
   name: 'config',
   recognise(sample) {
+    if (RECORD.test(sample[0] ?? '')) return true;
     const code = withoutTexts(sample).filter((line) => !COMMENT_OR_BLANK.test(line));
     if (code.length < 3 || isProgram(code)) return false;
     const isNginx = code.some((line) => NGINX.test(line));
@@ -36,7 +39,8 @@ export const configFormat: Format = {
   },
   units(lines) {
     const all = { start: 1, end: lines.length };
-    const stanzas = stanzasOf(lines);
+    const records = sectionsOf(lines, RECORD);
+    const stanzas = records.length > 0 ? records : stanzasOf(lines);
     if (stanzas !== undefined) return stanzaUnits(lines, stanzas);
     const opens = lines.some((line) => SECTION.test(line)) ? SECTION : /^FROM\s/;
     const sections = sectionsOf(lines, opens);
@@ -135,10 +139,13 @@ const KEY = /^["']?[\w.@/$][\w .@/$-]{0,80}["']?$/;
 function pairOf(line: string): { key: string; value: string } | undefined {
   const text = line.slice(0, 300).trim();
   const bare = text.startsWith('- ') ? text.slice(2) : text;
-  const at = bare.search(/=|:(?:\s|$)/);
+  const at = bare.search(/=|:(?:\s|$)| \| /);
   const key = bare.slice(0, Math.max(0, at)).trimEnd();
   if (!KEY.test(key)) return undefined;
-  const value = bare.slice(at + 1).trim();
+  const value = bare
+    .slice(at + 1)
+    .replace(/^\| /, '')
+    .trim();
   return {
     key,
     value: value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value.slice(0, 80),

@@ -131,14 +131,16 @@ function baseName(path: string): string {
 
 /** A folder with what is in it is one unit; its own line stays if the rest is removed. */
 function treeUnits(lines: readonly string[]): Unit[] {
-  const depths = lines.map((line) => depthOf(line));
+  // `npm ls` indents by two, `tree` by four.
+  const width = lines.some((line) => /[├└]─┬ /.test(line)) ? 2 : 4;
+  const depths = lines.map((line) => depthOf(line, width));
   return treeLevel(lines, depths, { start: 1, end: lines.length, depth: 1 });
 }
 
 /** 0 for lines that are not branches: the root, blank lines, the total. */
-function depthOf(line: string): number {
+function depthOf(line: string, width: number): number {
   const branch = BRANCH.exec(line);
-  return branch === null ? 0 : 1 + Math.floor((branch[1] ?? '').length / (line.includes('── ') ? 4 : 2));
+  return branch === null ? 0 : 1 + Math.floor((branch[1] ?? '').length / width);
 }
 
 interface Level {

@@ -72,6 +72,14 @@ describe('configFormat.units', () => {
     expect(units[59]?.standsOut).toBeUndefined();
   });
 
+  it('takes expanded rows of psql and mysql as records', () => {
+    const units = read(many(9, (index) => `-[ RECORD ${index + 1} ]-\nid   | ${index}\nname | n${index}`));
+    expect(units[4]).toMatchObject({ kind: 'record', name: 'n4', start: 13, end: 15 });
+    expect(
+      configFormat.recognise(['*************************** 1. row ***************************', 'id: 1']),
+    ).toBe(true);
+  });
+
   it('keeps an instruction of a Dockerfile with its joined lines, and stages with their FROM line', () => {
     const units = read(
       'FROM node AS build\nRUN a && \\\n  b && \\\n  c\nFROM nginx\nCOPY x y\nUSER z\nCMD q',

@@ -60,6 +60,24 @@ describe('listingFormat.units', () => {
     expect(units[0]?.children?.map(({ name }) => name)).toEqual(['a.ts', 'b.ts']);
   });
 
+  it('nests packages of npm ls below the package that needs them', () => {
+    const units = read([
+      'shop@1.0.0 /srv',
+      '├─┬ a@1.0.0',
+      '│ └── c@2.0.0',
+      '├─┬ b@1.0.0',
+      '│ └─┬ d@1.0.0',
+      '│   └── c@2.0.0',
+      '└── e@1.0.0',
+    ]);
+    expect(units.map(({ start, end }) => [start, end])).toEqual([
+      [2, 3],
+      [4, 6],
+      [7, 7],
+    ]);
+    expect(units[1]?.children).toMatchObject([{ name: 'd@1.0.0', start: 5, end: 6, head: 5 }]);
+  });
+
   it('groups lines of git blame by statement, and opens a block that is long', () => {
     const entries = Array.from({ length: 30 }, (_, index) => [
       `  E${index}: create(`,

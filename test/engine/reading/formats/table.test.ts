@@ -59,6 +59,14 @@ describe('tableFormat.units', () => {
     expect(outstanding(units)).toContain(22);
   });
 
+  it('marks all rows with a failure if they are at most a fifth, and a total wherever it is', () => {
+    const rows = numbers.map((n) => `job${n},${n % 10 === 5 ? 'failed' : 'done'},${n % 9}`);
+    rows[40] = 'Total,done,4';
+    const units = read(['job,state,tries', ...rows]);
+    const failed = numbers.filter((n) => n % 10 === 5).map((n) => n + 2);
+    expect(outstanding(units)).toEqual(expect.arrayContaining([...failed, 42]));
+  });
+
   it('leaves the footer with the number of rows alone', () => {
     const units = read([' id | name', '----+------', '  1 | Ada', '  2 | Bo', '(2 rows)']);
     expect(units.map(({ start }) => start)).toEqual([3, 4]);
