@@ -4,8 +4,8 @@ import { measureOf } from '../../../src/engine/reading/measures.ts';
 /** Cells sorted by the measure that fits them. */
 function sorted(...cells: string[]) {
   const measure = measureOf(cells);
-  const valueOf = (cell: string) => measure?.valueOf(cell) ?? Number.NaN;
-  return { name: measure?.name, cells: [...cells].sort((a, b) => valueOf(a) - valueOf(b)) };
+  const order = (cell: string) => measure?.valueOf(cell) ?? Number.NaN;
+  return { name: measure?.name, cells: [...cells].sort((a, b) => order(a) - order(b)) };
 }
 
 describe('measureOf', () => {
