@@ -194,21 +194,24 @@ const MIN_ENTRY_LINES = 3;
 const MAX_ENTRY_LINES = 60;
 const MAX_DEPTH = 8;
 
-/** Units of the entries at one level: rows if they are many and short, records if they are alike, else entries. */
+/** Units of the entries at one level, and of long comments between them. */
 function levelUnits(lines: readonly string[], range: LineRange, depth: number): Unit[] {
   const entries = entriesIn(lines, range);
+  const between = [...entries, { start: range.end + 1 }].flatMap(({ start }, index) =>
+    commentUnits(lines, { start: (entries[index - 1]?.end ?? range.start - 1) + 1, end: start - 1 }),
+  );
+  return [...between, ...entryUnits(lines, entries, depth)].sort((a, b) => a.start - b.start);
+}
+
+/** Records if the entries are alike, rows if they are many and short, else one unit for each long entry. */
+function entryUnits(lines: readonly string[], entries: readonly Entry[], depth: number): Unit[] {
   const isItem = ({ key }: Entry) => /^\s*- [\w"'.-]+:/.test(lines[key - 1] ?? '');
   if (entries.length >= MIN_REPEATED && entries.every(isItem)) return itemUnits(lines, entries, depth);
-  const short = entries.filter(({ key, end }) => end - key < MIN_ENTRY_LINES - 1);
+  const short = entries.filter(isSingle);
   if (short.length >= MIN_ROWS && short.length >= 0.8 * entries.length) return manyUnits(lines, entries);
-  const first = entries[0];
-  const loose = first === undefined ? [] : commentUnits(lines, { start: range.start, end: first.start - 1 });
-  return [
-    ...loose,
-    ...entries.flatMap((entry) =>
-      isSingle(entry) ? commentsOf(lines, entry) : [entryUnit(lines, entry, depth)],
-    ),
-  ];
+  return entries.flatMap((entry) =>
+    isSingle(entry) ? commentsOf(lines, entry) : [entryUnit(lines, entry, depth)],
+  );
 }
 
 function isSingle({ key, end }: Entry): boolean {

@@ -44,7 +44,7 @@ export const listingFormat: Format = {
   units(lines) {
     if (isMostly(lines, BRANCH)) return treeUnits(lines);
     if (isMostly(lines, BLAME)) return blameUnits(lines);
-    return sectionsOf(lines).flatMap((rows) => listUnits(rows));
+    return sectionsOf(lines).flatMap(listUnits);
   },
   examples: {
     is: [
@@ -74,10 +74,15 @@ function isMostly(lines: readonly string[], pattern: RegExp): boolean {
   return looked.filter((line) => pattern.test(line.slice(0, 300))).length > 0.6 * looked.length;
 }
 
+interface ListedLine {
+  readonly text: string;
+  readonly number: number;
+}
+
 /** Runs of rows; headings, totals, blank lines and other text are between them and stay. */
-function sectionsOf(lines: readonly string[]): Row[][] {
-  const sections: Row[][] = [];
-  let open: Row[] | undefined;
+function sectionsOf(lines: readonly string[]): ListedLine[][] {
+  const sections: ListedLine[][] = [];
+  let open: ListedLine[] | undefined;
   for (const [index, line] of lines.entries()) {
     if (!isRow(line) || TOTAL.test(line)) {
       open = undefined;
@@ -87,7 +92,7 @@ function sectionsOf(lines: readonly string[]): Row[][] {
       open = [];
       sections.push(open);
     }
-    open.push({ start: index + 1, end: index + 1, cells: cellsOf(line) });
+    open.push({ text: line, number: index + 1 });
   }
   return sections;
 }
@@ -112,14 +117,17 @@ function cellsOf(line: string): string[] {
 const MAX_ENDING = 10;
 
 /** Rows with the cells they all have, counted from the left, and the ending of their name. */
-function listUnits(rows: readonly Row[]): Unit[] {
-  const common = Math.min(...rows.slice(0, MAX_LOOKED).map(({ cells }) => cells.length - 1));
-  const aligned = rows.map((row) => ({
-    ...row,
-    cells: [...row.cells.slice(0, common), row.cells.at(-1) ?? ''],
-  }));
-  const units = rowUnits(aligned);
-  const versions = outstandingVersions(rows.map(({ cells }) => baseName(cells.at(-2) ?? '')));
+function listUnits(lines: readonly ListedLine[]): Unit[] {
+  const common = Math.min(...lines.slice(0, MAX_LOOKED).map(({ text }) => cellsOf(text).length - 1));
+  const names: string[] = [];
+  const rows = lines.map(({ text, number }): Row => {
+    const cells = cellsOf(text);
+    names.push(baseName(cells.at(-2) ?? ''));
+    cells.splice(common, cells.length - 1 - common);
+    return { start: number, end: number, cells };
+  });
+  const units = rowUnits(rows);
+  const versions = outstandingVersions(names);
   return units.map((unit, index) => (versions.has(index) ? { ...unit, standsOut: true } : unit));
 }
 

@@ -105,6 +105,13 @@ describe('configFormat.units', () => {
     ]);
   });
 
+  it('names the licence above the first section', () => {
+    const [licence] = read(
+      '# Copyright the authors\n# Licensed to you\n# as it is\n# without more\n\n[a]\nx = 1\n\n[b]\ny = 2',
+    );
+    expect(licence).toMatchObject({ kind: 'licence', start: 1, end: 4 });
+  });
+
   it('never begins a unit inside an array, a joined line or a text in quotes', () => {
     const text = `a = [\n  "x",\n  "y",\n]\nb = """\nk: v\n  z\n"""\nc: |\n  k: v\n  l: w\nrun \\\n  d=1 \\\n  e=2\nf = 1`;
     const inside = new Set([2, 3, 4, 6, 7, 8, 13, 14]);
