@@ -207,7 +207,8 @@ function levelUnits(lines: readonly string[], range: LineRange, depth: number): 
 function entryUnits(lines: readonly string[], entries: readonly Entry[], depth: number): Unit[] {
   const isItem = ({ key }: Entry) => /^\s*- [\w"'.-]+:/.test(lines[key - 1] ?? '');
   if (entries.length >= MIN_REPEATED && entries.every(isItem)) return itemUnits(lines, entries, depth);
-  const short = entries.filter(isSingle);
+  const isRequirement = ({ key }: Entry) => REQUIREMENT.test(lines[key - 1] ?? '');
+  const short = entries.filter((entry) => isSingle(entry) || isRequirement(entry));
   if (short.length >= MIN_ROWS && short.length >= 0.8 * entries.length) return manyUnits(lines, entries);
   return entries.flatMap((entry) =>
     isSingle(entry) ? commentsOf(lines, entry) : [entryUnit(lines, entry, depth)],

@@ -105,6 +105,18 @@ describe('configFormat.units', () => {
     ]);
   });
 
+  it('takes requirements as entries with the comments below them', () => {
+    const units = read(many(40, (index) => `pkg${index}==1.${index}.0\n    # via\n    #   other${index}`));
+    expect(units[5]).toMatchObject({
+      kind: 'entry',
+      name: 'pkg5',
+      start: 16,
+      end: 18,
+      head: 15,
+      rule: 'oversized-rows',
+    });
+  });
+
   it('names the licence above the first section', () => {
     const [licence] = read(
       '# Copyright the authors\n# Licensed to you\n# as it is\n# without more\n\n[a]\nx = 1\n\n[b]\ny = 2',
