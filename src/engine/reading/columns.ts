@@ -26,6 +26,11 @@ export function rowUnits(rows: readonly Row[], kind: UnitKind = 'row'): Unit[] {
   });
 }
 
+/** Whether units have rows or records in them: those are removed one by one, their ends and extremes stay. */
+export function holdsList(units: readonly Unit[]): boolean {
+  return units.some(({ standsOut, children = [] }) => standsOut === true || holdsList(children));
+}
+
 const FIRST_ROWS = 3;
 const LAST_ROWS = 2;
 const MAX_COLUMNS = 32;
@@ -38,6 +43,7 @@ function outstandingRows(rows: readonly Cells[]): Set<number> {
   const found = new Set<number>();
   for (let at = 0; at < Math.min(FIRST_ROWS, rows.length); at += 1) found.add(at);
   for (let at = Math.max(0, rows.length - LAST_ROWS); at < rows.length; at += 1) found.add(at);
+  if (found.size === rows.length) return found;
   const sample = evenSample(rows);
   const width = Math.min(MAX_COLUMNS, Math.max(0, ...sample.map((cells) => cells.length)));
   const categories: Category[] = [];
@@ -47,7 +53,20 @@ function outstandingRows(rows: readonly Cells[]): Set<number> {
     categories.push(...facts.categories);
   }
   addAll(found, rarePairs(categories));
+  addAll(found, summaries(rows));
   return found;
+}
+
+const SUMMARY = /^(?:(?:grand |sub)?total|sum|average|mean|overall)\b/i;
+
+/** Rows that sum up the others, wherever they are. */
+function summaries(rows: readonly Cells[]): number[] {
+  const found: number[] = [];
+  for (let row = 0; row < rows.length; row += 1) {
+    const first = rows[row]?.[0] ?? '';
+    if (first.length < MAX_SHORT_CELL && SUMMARY.test(first)) found.push(row);
+  }
+  return found.length > fewOf(rows.length) ? [] : found;
 }
 
 interface SampledColumn {
@@ -116,6 +135,7 @@ interface MeasuredColumn extends SampledColumn {
 }
 
 const MAX_TIES = 8;
+const MIN_ROWS_WITH_THREE = 40;
 
 /** The largest and smallest values, outliers, and the ends of each year, month or major version. */
 function extremesOf(rows: readonly Cells[], { column, measure, sample }: MeasuredColumn): number[] {
@@ -123,17 +143,30 @@ function extremesOf(rows: readonly Cells[], { column, measure, sample }: Measure
   for (let row = 0; row < rows.length; row += 1) values[row] = measure.valueOf(rows[row]?.[column] ?? '');
   const [low, high] = fencesOf(sample.map((cell) => measure.valueOf(cell)));
   const most = Math.min(12, Math.max(3, Math.ceil(rows.length * 0.02)));
-  const least = rows.length >= 60 ? 3 : 1;
+  // The ends of a sorted column are the first and the last rows, which stay anyway.
+  const least = rows.length < MIN_ROWS_WITH_THREE || isSorted(values) ? 1 : 3;
   const highest = topRows(values, { most, sign: 1 });
   const lowest = topRows(values, { most, sign: -1 });
   return [
     ...highest.filter((row, rank) => rank < least || (values[row] ?? 0) > high),
-    ...lowest.filter((row, rank) => rank < 1 || (values[row] ?? 0) < low),
+    ...lowest.filter((row, rank) => rank < least || (values[row] ?? 0) < low),
     ...tiesOf(values, values[lowest[0] ?? 0] ?? 0),
     ...tiesOf(values, values[highest[0] ?? 0] ?? 0),
     ...unmeasured(values),
     ...measure.groupSizes.flatMap((size) => groupEnds(values, size)),
   ];
+}
+
+function isSorted(values: Float64Array): boolean {
+  let rises = 0;
+  let falls = 0;
+  for (let row = 1; row < values.length; row += 1) {
+    const step = valueAt(values, row) - valueAt(values, row - 1);
+    if (step > 0) rises += 1;
+    if (step < 0) falls += 1;
+    if (rises > 0 && falls > 0) return false;
+  }
+  return true;
 }
 
 /** Values beyond these are outliers: three times the distance between the quartiles away from them. */
@@ -206,6 +239,8 @@ function valueAt(values: Float64Array, row: number | undefined): number {
 /** The values of a column as small numbers, for columns with few different values. */
 interface Category {
   readonly codes: Int16Array;
+  /** The values, by their number. */
+  readonly values: readonly string[];
   /** How many rows have each value. */
   readonly counts: readonly number[];
 }
@@ -232,7 +267,7 @@ function categoryOf(rows: readonly Cells[], column: number): Category | undefine
     codes[row] = code;
     counts[code] = (counts[code] ?? 0) + 1;
   }
-  return { codes, counts };
+  return { codes, counts, values: [...known.keys()] };
 }
 
 /** How many rows are few among all: small lists may show up to four, long ones three in a hundred. */
@@ -240,12 +275,22 @@ function fewOf(rows: number): number {
   return Math.max(4, Math.floor(rows * 0.03));
 }
 
-/** Rows with a value that two rows or one in a hundred have; no row if there are many such values. */
-function rareRows({ codes, counts }: Category): number[] {
+const FAILING =
+  /^(?:errors?|failed|failure|failing|fatal|critical|crash\w*|unhealthy|notready|oomkilled|[45]\d\d)$/i;
+
+/**
+ * Rows with a value that two rows or one in a hundred have, if they are few in all; and rows with the value of a failure
+ * if at most a fifth of the rows have it.
+ */
+function rareRows({ codes, counts, values }: Category): number[] {
   const most = Math.max(2, Math.floor(codes.length / 100));
-  const isRare = counts.map((count) => count <= most);
   const rare = counts.reduce((sum, count) => (count <= most ? sum + count : sum), 0);
-  return rare > fewOf(codes.length) ? [] : rowsWhere(codes, (code) => isRare[code] === true);
+  const areFew = rare <= fewOf(codes.length);
+  const isMarked = counts.map((count, code) => {
+    const isFailure = count * 5 <= codes.length && FAILING.test(values[code] ?? '');
+    return isFailure || (areFew && count <= most);
+  });
+  return rowsWhere(codes, (code) => isMarked[code] === true);
 }
 
 function rowsWhere(codes: Int16Array, isWanted: (code: number) => boolean): number[] {
@@ -263,7 +308,7 @@ function emptinessOf(rows: readonly Cells[], column: number): Category {
     codes[row] = 1;
     empty += 1;
   }
-  return { codes, counts: empty === 0 ? [rows.length] : [rows.length - empty, empty] };
+  return { codes, counts: empty === 0 ? [rows.length] : [rows.length - empty, empty], values: [] };
 }
 
 function fewEmptyRows({ codes, counts: [, empty = 0] }: Category): number[] {

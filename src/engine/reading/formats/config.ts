@@ -2,34 +2,45 @@
  * Files of keys and values: YAML, TOML, INI, properties, blocks of `Key: value` lines (`dpkg` status, `sqlite -line`),
  * lock files, requirements, Dockerfiles, nginx and sshd configuration. Units are entries with what belongs to them.
  */
-import { type Row, rowUnits } from '../columns.ts';
+import { holdsList, type Row, rowUnits } from '../columns.ts';
 import type { Format, Unit } from '../document.ts';
 import { commentUnits, type Entry, entriesIn, indentOf, type LineRange } from '../entries.ts';
 
 const SECTION = /^\[\[?[^[\]]{1,200}\]\]?\s*(?:#.*)?$/;
-const PAIR = /^\s*(?:- )?["']?[\w.@/$-][\w.@/$ -]{0,120}["']?\s*(?:=|:(?:\s|$))/;
+const PAIR = /^\s*(?:- )?["']?[\w.@/$-][\w.@/$-]*(?: [\w.@/$-]+){0,2}["']?\s*(?:=|:(?:\s|$))/;
 const INSTRUCTION =
   /^(?:FROM|RUN|COPY|ADD|ARG|ENV|WORKDIR|USER|CMD|ENTRYPOINT|EXPOSE|LABEL|VOLUME|SHELL|HEALTHCHECK|ONBUILD|STOPSIGNAL)\s/;
-/** `Port 22`, `listen 80;`, `gzip on;`, `server {`. */
-const DIRECTIVE = /^\s*[A-Za-z_][\w-]*(?:\s+[^\s{};]+)*\s*(?:;|\{)$|^[A-Z][a-z]\w+ \S+(?: \S+){0,4}$/;
+/** Lines of nginx: `listen 80;`, `server {`. */
+const DIRECTIVE = /^\s*[a-z_]+(?:\s[^{};]*)?[;{]$/;
+const NGINX = /^\s*(?:http|server|events|stream|upstream \S+|location [^{}]+?) ?\{$/;
+/** Options of ssh and sshd, which have no sign between name and value. */
+const SSH_OPTION =
+  /^(?:Host|HostName|User|Port|Include|Match|Subsystem|Use[A-Z]\w+|Print\w+|Permit\w+|Accept\w+|Allow\w+|X11\w+|\w+(?:Authentication|Forwarding|File|Sessions|Level|Timeout|Interval))\s+\S/;
 /** Requirements and sums: a package and its version. */
 const REQUIREMENT = /^(?:[A-Za-z][\w.[\]-]*\s?[=~<>!]=\s?\S+|-[er] \S+|[\w.~-]+\.[a-z]+\/\S+ v\S+ h1:\S+)/;
+/** Headings of records as psql (`\\x`) and mysql (`\\G`) print them. */
+const RECORD = /^(?:-\[ RECORD \d+ \]|\*{5,} +\d+\. row \*{5,})/;
 const COMMENT_OR_BLANK = /^\s*(?:[#;!]|\/\/|$)/;
-const DETAIL = /^\s+(?:- |\S)|^\s*[\]})"']/;
+/** Items, plain values in a list, and closing brackets. */
+const DETAIL = /^\s*(?:- \S|[\]})]|["'][^"']*["'],?$|[\w.@/:=+-]+[,;]?$)|\\$|^\s+[-&|{]/;
 
 export const configFormat: Format = {
   name: 'config',
   recognise(sample) {
-    const code = sample.filter((line) => !COMMENT_OR_BLANK.test(line));
-    const foreign = code.filter((line) => NOT_CONFIG.test(line)).length;
-    if (code.length < 3 || foreign > 0.04 * code.length) return false;
+    if (RECORD.test(sample[0] ?? '')) return true;
+    const code = withoutTexts(sample).filter((line) => !COMMENT_OR_BLANK.test(line));
+    if (code.length < 3 || isProgram(code)) return false;
+    const isNginx = code.some((line) => NGINX.test(line));
+    const isKeyed = (line: string) =>
+      KEYED.some((pattern) => pattern.test(line)) || (isNginx && DIRECTIVE.test(line));
     const keyed = code.filter(isKeyed).length;
     const fitting = code.filter((line) => isKeyed(line) || DETAIL.test(line)).length;
-    return keyed >= 0.3 * code.length && fitting >= 0.9 * code.length;
+    return keyed >= 0.3 * code.length && fitting >= 0.85 * code.length;
   },
   units(lines) {
     const all = { start: 1, end: lines.length };
-    const stanzas = stanzasOf(lines);
+    const records = sectionsOf(lines, RECORD);
+    const stanzas = records.length > 0 ? records : stanzasOf(lines);
     if (stanzas !== undefined) return stanzaUnits(lines, stanzas);
     const opens = lines.some((line) => SECTION.test(line)) ? SECTION : /^FROM\s/;
     const sections = sectionsOf(lines, opens);
@@ -57,12 +68,25 @@ export const configFormat: Format = {
   },
 };
 
-/** Lines of programs, logs and runs that look like keys and values. */
-const NOT_CONFIG =
-  /^\s*(?:(?:export |public |private |static |async )*(?:const|let|var|function|class|def|import|return|func|fn)\s+[^:=]|(?:if|for|while|switch)\s?\(|at .{1,200}:\d+:\d+\)?$|\w*Error:|Traceback|\d{4}-\d\d-\d\d[T ]\d\d:\d\d)|\);?$/;
+/** Leaves out texts of several lines below a YAML key: scripts, certificates, descriptions. */
+function withoutTexts(lines: readonly string[]): string[] {
+  let indent = Number.MAX_SAFE_INTEGER;
+  return lines.filter((line) => {
+    if (indentOf(line) > indent) return false;
+    indent = /:\s[|>][+-]?\d?$/.test(line) ? indentOf(line) : Number.MAX_SAFE_INTEGER;
+    return true;
+  });
+}
 
-function isKeyed(line: string): boolean {
-  return [PAIR, SECTION, INSTRUCTION, REQUIREMENT, DIRECTIVE].some((pattern) => pattern.test(line));
+const KEYED = [PAIR, SECTION, INSTRUCTION, REQUIREMENT, SSH_OPTION];
+const PROGRAM =
+  /^\s*(?:(?:export |pub |public |private |static |async |default )*(?:const|let|var|function|class|def|import|func|fn|impl|struct|enum|interface|package)\s[^:=]|from \S+ import |(?:if|for|while|switch)\s?\(|at .{1,200}:\d+:\d+\)?$|\w*Error:|Traceback|(?:DEBUG|INFO|WARN|ERROR|TRACE)\b|\d{4}-\d\d-\d\d[T ]\d\d:\d\d)|\);$/;
+
+/** Whether lines are of a program, a log or a run, which have keys and values too. */
+function isProgram(code: readonly string[]): boolean {
+  const foreign = code.filter((line) => PROGRAM.test(line)).length;
+  const commas = code.filter((line) => line.endsWith(',') && PAIR.test(line)).length;
+  return PROGRAM.test(code[0] ?? '') || foreign > 0.02 * code.length || commas > 0.2 * code.length;
 }
 
 const MIN_STANZAS = 3;
@@ -115,10 +139,13 @@ const KEY = /^["']?[\w.@/$][\w .@/$-]{0,80}["']?$/;
 function pairOf(line: string): { key: string; value: string } | undefined {
   const text = line.slice(0, 300).trim();
   const bare = text.startsWith('- ') ? text.slice(2) : text;
-  const at = bare.search(/=|:(?:\s|$)/);
+  const at = bare.search(/=|:(?:\s|$)| \| /);
   const key = bare.slice(0, Math.max(0, at)).trimEnd();
   if (!KEY.test(key)) return undefined;
-  const value = bare.slice(at + 1).trim();
+  const value = bare
+    .slice(at + 1)
+    .replace(/^\| /, '')
+    .trim();
   return {
     key,
     value: value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value.slice(0, 80),
@@ -167,21 +194,25 @@ const MIN_ENTRY_LINES = 3;
 const MAX_ENTRY_LINES = 60;
 const MAX_DEPTH = 8;
 
-/** Units of the entries at one level: rows if they are many and short, records if they are alike, else entries. */
+/** Units of the entries at one level, and of long comments between them. */
 function levelUnits(lines: readonly string[], range: LineRange, depth: number): Unit[] {
   const entries = entriesIn(lines, range);
-  const short = entries.filter(({ key, end }) => end - key < MIN_ENTRY_LINES - 1);
-  if (short.length >= MIN_ROWS && short.length >= 0.8 * entries.length) return manyUnits(lines, entries);
+  const between = [...entries, { start: range.end + 1 }].flatMap(({ start }, index) =>
+    commentUnits(lines, { start: (entries[index - 1]?.end ?? range.start - 1) + 1, end: start - 1 }),
+  );
+  return [...between, ...entryUnits(lines, entries, depth)].sort((a, b) => a.start - b.start);
+}
+
+/** Records if the entries are alike, rows if they are many and short, else one unit for each long entry. */
+function entryUnits(lines: readonly string[], entries: readonly Entry[], depth: number): Unit[] {
   const isItem = ({ key }: Entry) => /^\s*- [\w"'.-]+:/.test(lines[key - 1] ?? '');
   if (entries.length >= MIN_REPEATED && entries.every(isItem)) return itemUnits(lines, entries, depth);
-  const first = entries[0];
-  const loose = first === undefined ? [] : commentUnits(lines, { start: range.start, end: first.start - 1 });
-  return [
-    ...loose,
-    ...entries.flatMap((entry) =>
-      isSingle(entry) ? commentsOf(lines, entry) : [entryUnit(lines, entry, depth)],
-    ),
-  ];
+  const isRequirement = ({ key }: Entry) => REQUIREMENT.test(lines[key - 1] ?? '');
+  const short = entries.filter((entry) => isSingle(entry) || isRequirement(entry));
+  if (short.length >= MIN_ROWS && short.length >= 0.8 * entries.length) return manyUnits(lines, entries);
+  return entries.flatMap((entry) =>
+    isSingle(entry) ? commentsOf(lines, entry) : [entryUnit(lines, entry, depth)],
+  );
 }
 
 function isSingle({ key, end }: Entry): boolean {
@@ -225,7 +256,8 @@ function entryUnit(lines: readonly string[], entry: Entry, depth: number): Unit 
   const { start, key, end } = entry;
   const children = [...commentsOf(lines, entry), ...childUnits(lines, entry, depth)];
   const size = end - key + 1;
-  const isRemovable = size >= MIN_ENTRY_LINES && (size <= MAX_ENTRY_LINES || children.length === 0);
+  const isSmall = size <= MAX_ENTRY_LINES || children.length === 0;
+  const isRemovable = size >= MIN_ENTRY_LINES && isSmall && !holdsList(children);
   return {
     kind: 'entry',
     name: keyName(lines[key - 1] ?? ''),

@@ -2,7 +2,7 @@
  * JSON with one field per line: objects of the same form are records, their long or opaque fields are units of their
  * own, long lists of plain values are rows, other objects are entries with their key.
  */
-import { type Row, rowUnits } from '../columns.ts';
+import { holdsList, type Row, rowUnits } from '../columns.ts';
 import type { Format, Unit } from '../document.ts';
 import { areRecords, recordUnits } from '../json-records.ts';
 import { haveOwnLines, type JsonNode, readJson } from '../json-tree.ts';
@@ -66,7 +66,8 @@ function entryUnit(text: string, node: JsonNode, depth: number): Unit[] {
   const first = node.children[0];
   const children = first === undefined || first.line === line ? [] : unitsIn(text, node.children, depth + 1);
   const size = endLine - line + 1;
-  const isRemovable = size >= MIN_ENTRY_LINES && (size <= MAX_ENTRY_LINES || !children.some(hasRule));
+  const isSmall = size <= MAX_ENTRY_LINES || children.length === 0;
+  const isRemovable = size >= MIN_ENTRY_LINES && isSmall && !holdsList(children);
   return [
     {
       kind: 'entry',
@@ -78,10 +79,6 @@ function entryUnit(text: string, node: JsonNode, depth: number): Unit[] {
       ...(children.length === 0 ? {} : { children }),
     },
   ];
-}
-
-function hasRule(unit: Unit): boolean {
-  return unit.rule !== undefined || (unit.children ?? []).some(hasRule);
 }
 
 const MAX_LINE = 2000;

@@ -19,14 +19,15 @@ const ROWS: readonly RegExp[] = [
   HASH,
   STAT,
   // Sizes or counts before a path or a name.
-  /^\s*\d[\d.,]*[KMGTP]?(?:i?B)?\s+\S/,
+  /^\s*\d[\d.,]*[KMGTP]?(?:i?B)?\s+\S+$/,
+  /^\s*\d+\t\S.{0,60}$/,
   // `git status`, long and short.
   /^\t(?:(?:modified|deleted|renamed|new file|both modified|typechange): +)?\S/,
   /^(?:[MADRCU?! ][MADRCU?! ]) \S+/,
   /^[* +] [\w./@-]+(?: -> \S+)?$/,
 ];
 /** One path or name in a line, with a dot, a slash, a hyphen or a digit: single words may be prose. */
-const NAME = /^\s{0,4}"?[\w@~$%,[\](){}#./+\\-]{1,300}"?[/*@|]?$/;
+const NAME = /^\s{0,4}"?[\w@~$%[\]{}#./+\\-]{1,300}"?[/*@|]?$/;
 const NAME_MARK = /[./\d_-]/;
 const FOLDER_HEADING = /^(?:\.{0,2}\/)?[\w@. /-]{1,240}:$/;
 const TOTAL =
@@ -43,7 +44,7 @@ export const listingFormat: Format = {
   units(lines) {
     if (isMostly(lines, BRANCH)) return treeUnits(lines);
     if (isMostly(lines, BLAME)) return blameUnits(lines);
-    return sectionsOf(lines).flatMap((rows) => listUnits(rows));
+    return sectionsOf(lines).flatMap(listUnits);
   },
   examples: {
     is: [
@@ -73,10 +74,15 @@ function isMostly(lines: readonly string[], pattern: RegExp): boolean {
   return looked.filter((line) => pattern.test(line.slice(0, 300))).length > 0.6 * looked.length;
 }
 
+interface ListedLine {
+  readonly text: string;
+  readonly number: number;
+}
+
 /** Runs of rows; headings, totals, blank lines and other text are between them and stay. */
-function sectionsOf(lines: readonly string[]): Row[][] {
-  const sections: Row[][] = [];
-  let open: Row[] | undefined;
+function sectionsOf(lines: readonly string[]): ListedLine[][] {
+  const sections: ListedLine[][] = [];
+  let open: ListedLine[] | undefined;
   for (const [index, line] of lines.entries()) {
     if (!isRow(line) || TOTAL.test(line)) {
       open = undefined;
@@ -86,7 +92,7 @@ function sectionsOf(lines: readonly string[]): Row[][] {
       open = [];
       sections.push(open);
     }
-    open.push({ start: index + 1, end: index + 1, cells: cellsOf(line) });
+    open.push({ text: line, number: index + 1 });
   }
   return sections;
 }
@@ -96,21 +102,32 @@ const MONTH_DATE = /\b([A-Z][a-z]{2}) +(\d{1,2}) +(\d\d:\d\d|\d{4})\b/;
 
 /** Words of a line; a date of three words is one cell, and the ending of a name is a cell too. */
 function cellsOf(line: string): string[] {
-  const joined = MODE.test(line) ? line.replace(MONTH_DATE, '$1\u00a0$2\u00a0$3') : line;
-  const words = joined.trim().split(/[ \t]+/, MAX_CELLS);
-  const ending = /\.([A-Za-z]\w{0,9})$/.exec(line)?.[1] ?? '';
-  return [...words.map((word) => word.replaceAll('\u00a0', ' ').replace(/^\[|\]$/g, '')), `.${ending}`];
+  const dot = line.lastIndexOf('.');
+  const ending = dot > 0 && line.length - dot <= MAX_ENDING ? line.slice(dot) : '';
+  const words = line.trim().split(/[ \t]+/, MAX_CELLS);
+  const date = MODE.test(line) ? MONTH_DATE.exec(line)?.[0] : undefined;
+  if (date !== undefined) words.splice(words.indexOf(date.slice(0, 3)), 3, date);
+  const first = words[0] ?? '';
+  // `tree -s` has its sizes in brackets.
+  if (first.startsWith('['))
+    words.splice(0, 2, first === '[' ? (words[1] ?? '').replace(']', '') : first.slice(1));
+  return [...words, ending];
 }
 
+const MAX_ENDING = 10;
+
 /** Rows with the cells they all have, counted from the left, and the ending of their name. */
-function listUnits(rows: readonly Row[]): Unit[] {
-  const common = Math.min(...rows.slice(0, MAX_LOOKED).map(({ cells }) => cells.length - 1));
-  const aligned = rows.map((row) => ({
-    ...row,
-    cells: [...row.cells.slice(0, common), row.cells.at(-1) ?? ''],
-  }));
-  const units = rowUnits(aligned);
-  const versions = outstandingVersions(rows.map(({ cells }) => baseName(cells.at(-2) ?? '')));
+function listUnits(lines: readonly ListedLine[]): Unit[] {
+  const common = Math.min(...lines.slice(0, MAX_LOOKED).map(({ text }) => cellsOf(text).length - 1));
+  const names: string[] = [];
+  const rows = lines.map(({ text, number }): Row => {
+    const cells = cellsOf(text);
+    names.push(baseName(cells.at(-2) ?? ''));
+    cells.splice(common, cells.length - 1 - common);
+    return { start: number, end: number, cells };
+  });
+  const units = rowUnits(rows);
+  const versions = outstandingVersions(names);
   return units.map((unit, index) => (versions.has(index) ? { ...unit, standsOut: true } : unit));
 }
 
@@ -122,14 +139,16 @@ function baseName(path: string): string {
 
 /** A folder with what is in it is one unit; its own line stays if the rest is removed. */
 function treeUnits(lines: readonly string[]): Unit[] {
-  const depths = lines.map((line) => depthOf(line));
+  // `npm ls` indents by two, `tree` by four.
+  const width = lines.some((line) => /[├└]─┬ /.test(line)) ? 2 : 4;
+  const depths = lines.map((line) => depthOf(line, width));
   return treeLevel(lines, depths, { start: 1, end: lines.length, depth: 1 });
 }
 
 /** 0 for lines that are not branches: the root, blank lines, the total. */
-function depthOf(line: string): number {
+function depthOf(line: string, width: number): number {
   const branch = BRANCH.exec(line);
-  return branch === null ? 0 : 1 + Math.floor((branch[1] ?? '').length / (line.includes('── ') ? 4 : 2));
+  return branch === null ? 0 : 1 + Math.floor((branch[1] ?? '').length / width);
 }
 
 interface Level {
@@ -169,41 +188,32 @@ function withFolderHead(unit: Unit): Unit {
     : { ...folder, head: unit.start, count, ...(rule === undefined ? {} : { rule }) };
 }
 
+const MAX_STATEMENT_LINES = 40;
+
 /** Statements of the file below the hashes: a line with the deeper lines under it and its closing bracket. */
 function blameUnits(lines: readonly string[]): Unit[] {
   const rows: Row[] = [];
   const code = lines.map((line) => line.replace(BLAME, ''));
-  const indents = code.map((line) => (line.trim() === '' ? -1 : line.search(/\S/)));
-  const outer = outerIndent(indents);
+  const indents = code.map((line) => line.search(/\S/));
   for (let index = 0; index < lines.length; ) {
-    const last = statementEnd(code, indents, { index, outer });
+    const last = statementEnd(code, indents, index);
     rows.push({ start: index + 1, end: last + 1, cells: [], name: (code[index] ?? '').trim().slice(0, 60) });
     index = last + 1;
   }
   return rowUnits(rows).map((unit) => ({ ...unit, count: unit.end - unit.start + 1 }));
 }
 
-/** The indent of statements: the smallest one that at least a tenth of the lines have. */
-function outerIndent(indents: readonly number[]): number {
-  const filled = indents.filter((indent) => indent >= 0);
-  const counts = new Map<number, number>();
-  for (const indent of filled) counts.set(indent, (counts.get(indent) ?? 0) + 1);
-  const usual = [...counts].filter(([, count]) => count * 10 >= filled.length).map(([indent]) => indent);
-  return Math.min(...usual, Number.MAX_SAFE_INTEGER);
-}
-
 const CLOSING = /^\s*(?:end\b|\*\/|[)\]}])/;
 
-function statementEnd(
-  code: readonly string[],
-  indents: readonly number[],
-  { index, outer }: { index: number; outer: number },
-): number {
+/** The index of the last line of a statement; a long block is only its first line, what is in it follows. */
+function statementEnd(code: readonly string[], indents: readonly number[], index: number): number {
   const own = indents[index] ?? -1;
-  if (own < 0 || own < outer) return index;
+  const limit = Math.min(code.length, index + MAX_STATEMENT_LINES);
+  if (own < 0) return index;
   let last = index;
   let next = index + 1;
-  for (; next < code.length && isDeeper(indents[next], own); next += 1) if (indents[next] !== -1) last = next;
+  for (; next < limit && isDeeper(indents[next], own); next += 1) if (indents[next] !== -1) last = next;
+  if (next === limit && limit < code.length) return index;
   return indents[next] === own && CLOSING.test(code[next] ?? '') ? next : last;
 }
 

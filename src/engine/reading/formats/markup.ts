@@ -5,9 +5,10 @@
 import type { Format, Unit } from '../document.ts';
 
 const MARKUP = /^\s*<(?:!doctype\b|\?xml\b|[A-Za-z])/i;
-const NODE = /^(\s*)- (?:'|")?([a-z]+)(?: "((?:[^"\\]|\\.)*)")?[^:]*(:?)/;
+/** A node as Playwright prints it, or as Chrome's developer tools do: `uid=1_4 button "Add"`. */
+const NODE = /^(\s*)(?:- ['"]?|uid=\S+ )([A-Za-z]+)(?: "((?:[^"\\]|\\.)*)")?/;
 const ROLE =
-  /^\s*- ['"]?(?:generic|link|button|heading|text|img|list|listitem|paragraph|textbox|combobox|checkbox|radio|table|row|cell|navigation|main|banner|contentinfo|region|article|group|document|dialog|tab|option|figure|strong|emphasis|separator|searchbox|complementary|form|menu|menuitem|status|alert)\b/;
+  /^\s*(?:uid=\d|- \/[a-z]+:|- ['"]?(?:generic|link|button|heading|text|img|list|listitem|paragraph|textbox|combobox|checkbox|radio|table|row|cell|navigation|main|banner|contentinfo|region|article|group|document|dialog|tab|option|figure|strong|emphasis|separator|searchbox|complementary|form|menu|menuitem|status|alert)\b)/;
 
 export const markupFormat: Format = {
   name: 'markup',
@@ -23,6 +24,8 @@ export const markupFormat: Format = {
       '<!DOCTYPE html>\n<html>\n<body>\n  <div id="cart">\n  </div>\n</body>\n</html>',
       '<?xml version="1.0"?>\n<project>\n  <name>shop</name>\n</project>',
       '- banner [ref=e1]:\n  - link "Home" [ref=e2]\n  - button "Cart" [ref=e3]\n- main [ref=e4]:\n  - heading "Shoes" [level=1] [ref=e5]',
+      '### Page\n- Page URL: http://shop.example/\n```yaml\n- main [ref=e1]:\n  - link "Home" [ref=e2]:\n    - /url: /\n  - link "Cart" [ref=e3]:\n    - /url: /cart\n  - button "Buy" [ref=e4]\n  - text: 3 items\n```',
+      'uid=1_0 RootWebArea "Shop"\n  uid=1_1 banner\n    uid=1_2 link "Home"\n  uid=1_3 main\n    uid=1_4 button "Buy"',
     ],
     isNot: [
       '- eggs\n- milk\n- bread\n- two apples\n- text for the card',
@@ -33,9 +36,9 @@ export const markupFormat: Format = {
 };
 
 function isSnapshot(lines: readonly string[]): boolean {
-  const items = lines.filter((line) => /^\s*- /.test(line));
+  const items = lines.filter((line) => /^\s*(?:- |uid=\d)/.test(line));
   const nodes = items.filter((line) => ROLE.test(line)).length;
-  const marked = items.filter((line) => /\[ref=\w+\]|"/.test(line)).length;
+  const marked = items.filter((line) => /\[ref=\w+\]|^\s*uid=|"/.test(line)).length;
   return items.length >= 0.5 * lines.length && nodes >= 0.8 * items.length && marked >= 0.2 * items.length;
 }
 

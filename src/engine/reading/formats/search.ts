@@ -6,7 +6,12 @@ import type { Format, Unit } from '../document.ts';
 
 /** `src/a.ts:41:text`, `src/a.ts:41:7:text`; context lines have `-` in place of `:`. */
 const HIT = /^((?:[A-Za-z]:)?[^\s:][^:]{0,240}?):(\d{1,7}):/;
+/** `grep -r` without `-n`: a path with a folder and an ending. */
+const UNNUMBERED = /^((?:[\w@%+~,.-]*\/)[\w@%+~,./-]{0,240}\.\w{1,10}):(?!:)/;
 const CONTEXT = /^((?:[A-Za-z]:)?[^\s:][^:]{0,240}?)-(\d{1,7})-/;
+/** Compilers and linters print their findings as `path:line: error`; those are not hits of a search. */
+const PROBLEM =
+  /^[^:]{1,240}:\d+(?::\d+)?:? +(?:fatal |internal )?(?:error|warning|note|info|[A-Z]{1,4}\d{2,4})\b/;
 const PATH = /^[\w@%+~,. ()[\]\\/-]{0,240}[./\\][\w@%+~,. ()[\]\\/-]{0,240}$/;
 const HEADED_HIT = /^\d{1,7}[:-]/;
 const MIN_FOLDED_HITS = 3;
@@ -17,7 +22,7 @@ export const searchFormat: Format = {
     if (sample.length < 3) return false;
     const named = sample.filter((line) => pathOf(line) !== undefined || line === '--').length;
     // A date in a file name looks like the number of a context line: only hits are a certain sign.
-    const hits = sample.filter((line) => pathOf(line)?.isHit === true).length;
+    const hits = sample.filter((line) => pathOf(line)?.isHit === true && !PROBLEM.test(line)).length;
     return (named > 0.6 * sample.length && hits > 0.1 * sample.length) || isHeaded(sample);
   },
   units: (lines) => filesOf(lines).map((file) => fileUnit(lines, file)),
@@ -46,6 +51,8 @@ function pathOf(line: string): NamedLine | undefined {
   const start = line.slice(0, 300);
   const path = HIT.exec(start)?.[1];
   if (path !== undefined && PATH.test(path)) return { path, isHit: true };
+  const unnumbered = UNNUMBERED.exec(start)?.[1];
+  if (unnumbered !== undefined) return { path: unnumbered, isHit: true };
   const beside = CONTEXT.exec(start)?.[1];
   return beside !== undefined && PATH.test(beside) ? { path: beside, isHit: false } : undefined;
 }

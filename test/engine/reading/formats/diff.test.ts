@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { diffFormat } from '../../../../src/engine/reading/formats/diff.ts';
+import { flat } from '../removal.ts';
+
+const FILE = (path: string, hunks: readonly string[]) => [
+  `diff --git a/${path} b/${path}`,
+  'index 11..22 100644',
+  `--- a/${path}`,
+  `+++ b/${path}`,
+  ...hunks,
+];
+const HUNK = (at: number, ...changed: string[]) => [
+  `@@ -${at},2 +${at},3 @@ function f${at}() {`,
+  ' a',
+  ...changed,
+  ' b',
+];
+
+const read = (lines: readonly string[]) => diffFormat.units(lines, {});
+
+describe('diffFormat.units', () => {
+  it('returns a changed file with its heading as head and its hunks as whole units', () => {
+    const [file] = read(FILE('src/cart.ts', [...HUNK(1, '+x'), ...HUNK(40, '+y')]));
+    expect(file).toMatchObject({ kind: 'changed-file', name: 'src/cart.ts', start: 1, end: 12, head: 4 });
+    expect(file?.children).toMatchObject([
+      {
+        kind: 'hunk',
+        name: 'function f1() {',
+        start: 5,
+        end: 8,
+        head: 4,
+        rule: 'diff-parts',
+        standsOut: true,
+      },
+      { kind: 'hunk', name: 'function f40() {', start: 9, end: 12, head: 8, rule: 'diff-parts' },
+    ]);
+  });
+
+  it('lets a whole file be removed to its heading only if none of its hunks must stay', () => {
+    const units = read([...FILE('src/cart.ts', HUNK(1, '+x')), ...FILE('test/cart.test.ts', HUNK(1, '+x'))]);
+    expect(units.map(({ rule }) => rule)).toEqual([undefined, 'diff-parts']);
+  });
+
+  it('keeps a hunk that removes a definition for which no new one is added', () => {
+    const [file] = read(
+      FILE('src/a.py', [
+        ...HUNK(1, '+x'),
+        ...HUNK(9, '-def old():'),
+        ...HUNK(20, '-def moved():'),
+        ...HUNK(30, '+def moved():'),
+      ]),
+    );
+    expect(file?.children?.map(({ standsOut }) => standsOut === true)).toEqual([true, true, false, false]);
+  });
+
+  it('returns commits of a log with their hash and subject', () => {
+    const commit = ['commit 0123456789abcdef', 'Author: Ada', '', '    Add the cart', ''];
+    const units = read([
+      ...commit,
+      ...FILE('yarn.lock', HUNK(1, '+x')),
+      '',
+      ...commit,
+      ...FILE('src/a.ts', HUNK(1, '+x')),
+    ]);
+    expect(units).toMatchObject([
+      { kind: 'commit', name: '01234567 Add the cart', start: 1, head: 5, rule: 'diff-parts' },
+      { kind: 'commit', start: 15, head: 19 },
+    ]);
+    expect(units[1]?.rule).toBeUndefined();
+    expect(flat(units).filter(({ kind }) => kind === 'hunk')).toHaveLength(2);
+  });
+
+  it('reads a plain patch by its --- and +++ lines, and does not take a removed line for a heading', () => {
+    const lines = [
+      '--- a.sql',
+      '+++ a.sql',
+      '@@ -1,2 +1 @@',
+      '--- old comment',
+      '+new',
+      '--- b.sql',
+      '+++ b.sql',
+      '@@ -1 +1 @@',
+      '-x',
+      '+y',
+    ];
+    expect(read(lines).map(({ name, start, end }) => [name, start, end])).toEqual([
+      ['a.sql', 1, 5],
+      ['b.sql', 6, 10],
+    ]);
+  });
+});

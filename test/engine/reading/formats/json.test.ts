@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import type { Unit } from '../../../../src/engine/reading/document.ts';
+import { jsonFormat, layOutJson } from '../../../../src/engine/reading/formats/json.ts';
+import { commitList, issueList } from '../large-results.ts';
+import { flat } from '../removal.ts';
+
+const read = (value: unknown) => jsonFormat.units(JSON.stringify(value, undefined, 2).split('\n'), {});
+const many = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index));
+const outstanding = (units: readonly Unit[]) =>
+  units.flatMap(({ standsOut }, index) => (standsOut === true ? [index] : []));
+
+describe('jsonFormat.units', () => {
+  it('makes records of objects of the same form, named by their id and title', () => {
+    const units = read(many(30, (index) => ({ id: index + 1, title: `task ${index}`, done: false })));
+    expect(units).toHaveLength(30);
+    expect(units[4]).toMatchObject({
+      kind: 'record',
+      name: '5 task 4',
+      start: 22,
+      end: 26,
+      head: 21,
+      rule: 'oversized-rows',
+    });
+  });
+
+  it('marks the first and last records, extremes of numbers and rare values', () => {
+    const units = read(
+      many(80, (index) => ({
+        id: index,
+        stock: index === 50 ? -4 : 100 + (index % 9),
+        state: index === 33 ? 'lost' : 'ok',
+      })),
+    );
+    expect(outstanding(units)).toEqual(expect.arrayContaining([0, 1, 2, 33, 50, 78, 79]));
+    expect(outstanding(units).length).toBeLessThan(20);
+  });
+
+  it('lets the same opaque and long fields of every record be removed, and no identifying or short one', () => {
+    const units = jsonFormat.units(issueList(12).split('\n'), {});
+    const fields = units.map(({ children = [] }) => children.map(({ name }) => name));
+    expect(new Set(fields.map((names) => names.join()))).toEqual(
+      new Set(['node_id,url,events_url,avatar_url,body']),
+    );
+    expect(
+      flat(units)
+        .filter(({ kind }) => kind === 'field')
+        .every(({ rule }) => rule === 'record-fields'),
+    ).toBe(true);
+  });
+
+  it('removes an object as one field if all of its fields are opaque', () => {
+    const units = jsonFormat.units((layOutJson(commitList(20)) ?? '').split('\n'), {});
+    const names = units[0]?.children?.map(({ name }) => name);
+    expect(names).toEqual(['node_id', 'tree', 'signature', 'payload', 'url', 'parents']);
+  });
+
+  it('keeps url if a record has no other address of its page', () => {
+    const units = read(
+      many(5, (index) => ({ id: index, url: `https://host.example/items/${index}/of/the/list` })),
+    );
+    expect(flat(units).filter(({ kind }) => kind === 'field')).toEqual([]);
+  });
+
+  it('takes objects of one form below keys as records named by the key', () => {
+    const units = read({
+      lockfileVersion: 3,
+      packages: Object.fromEntries(
+        many(9, (index) => [`node_modules/p${index}`, { version: `1.${index}.0`, license: 'MIT' }]),
+      ),
+    });
+    expect(units).toMatchObject([{ kind: 'entry', name: 'packages', start: 3, head: 3 }]);
+    expect(units[0]?.rule).toBeUndefined();
+    expect(units[0]?.children?.[1]).toMatchObject({
+      kind: 'record',
+      name: 'node_modules/p1',
+      start: 8,
+      end: 11,
+    });
+  });
+
+  it('takes a long list of plain values as rows and marks the highest version of each major one', () => {
+    const versions = many(60, (index) => `${1 + (index % 2)}.${index}.0`);
+    const marked = outstanding(read(versions)).map((index) => versions[index]);
+    expect(marked).toEqual(expect.arrayContaining(['1.58.0', '2.59.0']));
+  });
+
+  it('keeps the key of an object without records and lets its body be removed', () => {
+    const [unit] = read({
+      name: 'shop',
+      scripts: Object.fromEntries(many(9, (index) => [`s${index}`, 'run'])),
+    });
+    expect(unit).toMatchObject({
+      kind: 'entry',
+      name: 'scripts',
+      start: 3,
+      head: 3,
+      end: 13,
+      rule: 'oversized-rows',
+    });
+  });
+
+  it('never begins or ends a unit inside a value', () => {
+    const texts = [
+      issueList(9),
+      layOutJson(commitList(30)) ?? '',
+      JSON.stringify({ a: [[1, [2]], { b: many(40, String) }] }, undefined, 2),
+    ];
+    for (const text of texts) {
+      const lines = text.split('\n');
+      for (const { start, end, head } of flat(jsonFormat.units(lines, {}))) {
+        expect(() => JSON.parse(`{"x":[${asValue(lines.slice(start - 1, end).join('\n'))}]}`)).not.toThrow();
+        expect(head === start - 1 || head === start).toBe(true);
+      }
+    }
+  });
+
+  it('reads what was complete in JSON that breaks off', () => {
+    const lines = issueList(10).split('\n').slice(0, 90);
+    expect(jsonFormat.units(lines, {}).filter(({ kind }) => kind === 'record').length).toBeGreaterThan(3);
+  });
+});
+
+/** A member of an object or an element of a list as an element. */
+function asValue(text: string): string {
+  const value = text.trim().replace(/,$/, '');
+  return /^"(?:[^"\\]|\\.)*":/.test(value) ? `{${value}}` : value;
+}
+
+describe('layOutJson', () => {
+  it('returns one field per line with keys in order and numbers as written', () => {
+    const text = `{"b":1.10,"a":12345678901234567890,"pad":"${'x'.repeat(2000)}","list":[1,2],"e":{}}`;
+    expect(
+      layOutJson(text)
+        ?.split('\n')
+        .filter((line) => !line.includes('pad')),
+    ).toEqual(['{', '  "b": 1.10,', '  "a": 12345678901234567890,', '  "list": [1,2],', '  "e": {}', '}']);
+  });
+
+  it('returns JSON with the same value', () => {
+    expect(JSON.parse(layOutJson(commitList(40)) ?? '')).toEqual(JSON.parse(commitList(40)));
+  });
+
+  it('lays out the long lines of JSON lines and keeps the other lines', () => {
+    const long = JSON.stringify({ id: 1, items: many(300, (index) => ({ index })) });
+    const laidOut = layOutJson(`2 results\n${long}\n{"id":2}`) ?? '';
+    expect(laidOut.startsWith('2 results\n{\n  "id": 1,\n')).toBe(true);
+    expect(laidOut.endsWith('\n}\n{"id":2}')).toBe(true);
+  });
+
+  it('returns undefined for short lines, for text and for broken JSON', () => {
+    expect(layOutJson('{"a":1}')).toBeUndefined();
+    expect(layOutJson('word '.repeat(1000))).toBeUndefined();
+    expect(layOutJson(commitList(40).slice(0, -5))).toBeUndefined();
+  });
+
+  it('survives brackets nested a hundred thousand times', () => {
+    expect(() => layOutJson(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).not.toThrow();
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { markupFormat } from '../../../../src/engine/reading/formats/markup.ts';
+import { flat } from '../removal.ts';
+
+const read = (text: string) => markupFormat.units(text.split('\n'), {});
+
+describe('markupFormat.units', () => {
+  it('names regions of a snapshot by role and accessible name, or by the heading in them', () => {
+    const units = read(
+      '- navigation "Categories" [ref=e1]:\n  - link "A" [ref=e2]\n  - link "B" [ref=e3]\n  - link "C" [ref=e4]\n- region [ref=e5]:\n  - heading "Prices" [level=2] [ref=e6]\n  - text: from 3\n  - button "Buy" [ref=e7]',
+    );
+    expect(units).toMatchObject([
+      {
+        kind: 'element',
+        name: 'navigation "Categories"',
+        start: 1,
+        head: 1,
+        end: 4,
+        rule: 'unrelated-units',
+      },
+      { kind: 'element', name: 'region "Prices"', start: 5, head: 5, end: 8, rule: 'unrelated-units' },
+    ]);
+  });
+
+  it('removes a region of more than 80 lines by its parts', () => {
+    const cards = Array.from(
+      { length: 30 },
+      (_, index) =>
+        `  - article "P${index}" [ref=a${index}]:\n    - text: x\n    - text: y\n    - button "Add" [ref=b${index}]`,
+    );
+    const [main] = read(`- main [ref=e1]:\n${cards.join('\n')}`);
+    expect(main?.rule).toBeUndefined();
+    expect(main?.children).toHaveLength(30);
+    expect(main?.children?.[1]).toMatchObject({ name: 'article "P1"', start: 6, end: 9, head: 6 });
+  });
+
+  it('names elements of a page by tag and id, and takes a script as one unit', () => {
+    const html =
+      '<!doctype html>\n<html>\n<head>\n<script>\nif (a < b) {\n  x("<div>");\n}\n</script>\n</head>\n<body>\n<div id="cart">\n<p>one\n<p>two\n<p>three\n</div>\n</body>\n</html>';
+    const named = flat(read(html)).map(({ name, start, end }) => `${name} ${start}-${end}`);
+    expect(named).toEqual(expect.arrayContaining(['script 4-8', 'div#cart 11-15']));
+    expect(named.some((each) => each.startsWith('div 6'))).toBe(false);
+  });
+
+  it('makes no unit of elements that share a line with a sibling', () => {
+    expect(
+      flat(read('<?xml version="1.0"?>\n<a>\n<b>\n1\n2\n</b><c>\n3\n4\n</c>\n</a>')).map(({ name }) => name),
+    ).toEqual(['a']);
+  });
+});

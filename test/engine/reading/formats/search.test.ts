@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { searchFormat } from '../../../../src/engine/reading/formats/search.ts';
+
+const hits = (path: string, ...lines: number[]) => lines.map((line) => `${path}:${line}:  call(${line});`);
+const read = (lines: readonly string[]) => searchFormat.units(lines, {});
+
+describe('searchFormat.units', () => {
+  it('folds a file to its first hit and names it with the number of further hits', () => {
+    const [unit] = read(hits('src/a.ts', 3, 9, 12, 40));
+    expect(unit).toMatchObject({
+      name: 'src/a.ts: 3 hits',
+      start: 1,
+      head: 1,
+      end: 4,
+      rule: 'oversized-rows',
+      count: 3,
+    });
+    expect(unit?.children?.map(({ start, end }) => [start, end])).toEqual([
+      [2, 2],
+      [3, 3],
+      [4, 4],
+    ]);
+  });
+
+  it('never removes hits of a file that has one or two', () => {
+    const units = read([...hits('src/a.ts', 1), ...hits('src/b.ts', 1, 2), ...hits('src/c.ts', 1, 2, 3)]);
+    expect(units.map(({ rule }) => rule)).toEqual([undefined, undefined, 'oversized-rows']);
+  });
+
+  it('keeps the heading of a file above its first hit', () => {
+    const [unit] = read(['src/a.ts', '3:one', '9:two', '12:three', '', 'src/b.ts', '1:x']);
+    expect(unit).toMatchObject({ name: 'src/a.ts: 2 hits', start: 1, head: 2, end: 4 });
+  });
+
+  it('gives context lines to their hit, divided at the separator', () => {
+    const lines = [
+      'a/b.c-1-x',
+      'a/b.c:2:hit',
+      'a/b.c-3-x',
+      '--',
+      'a/b.c-8-x',
+      'a/b.c:9:hit',
+      'a/b.c-10-x',
+      '--',
+      'a/b.c:20:hit',
+    ];
+    const [unit] = read(lines);
+    expect(unit).toMatchObject({ start: 1, head: 3, end: 9, count: 2 });
+    expect(unit?.children?.map(({ start, end }) => [start, end])).toEqual([
+      [4, 7],
+      [8, 9],
+    ]);
+  });
+
+  it('does not take findings of a compiler for hits', () => {
+    expect(
+      searchFormat.recognise(['src/a.c:3:1: error: x', 'src/a.c:4: warning: y', 'src/b.c:9: error: z']),
+    ).toBe(false);
+  });
+});
