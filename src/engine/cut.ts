@@ -17,6 +17,7 @@ import { selectCapped } from './cutting/capped-cut.ts';
 import { explainCut } from './cutting/explain.ts';
 import { untouchableLines } from './cutting/pins.ts';
 import { renderCut } from './cutting/render.ts';
+import { identicalUnits } from './cutting/identical-lines.ts';
 import { longLinesInPart } from './cutting/long-lines.ts';
 import { type Selection, selectGaps } from './cutting/select.ts';
 import { shownUnits } from './cutting/shown-before.ts';
@@ -25,6 +26,7 @@ import { requestKindOf } from './policy/request-kind.ts';
 import { namedLines } from './ranking/named-lines.ts';
 import { Needs } from './ranking/need.ts';
 import type { Document, FormatName, RuleName, Unit } from './reading/document.ts';
+import { repeatedLineUnits } from './reading/formats/repeated-lines.ts';
 import { cleanLine } from './reading/lines.ts';
 import { readDocument } from './reading/read.ts';
 
@@ -105,10 +107,22 @@ function select(request: PruneRequest, document: Document, ranked: Ranked): Sele
   const literal = namedLines(document.bare, words, 'literals');
   const named = namedLines(document.bare, words);
   const pinned = new Set([...directives, ...markers]);
-  const shown = rules.has('shown-before') ? shownUnits(document.lines, request.focus.shown ?? []) : [];
   const isUnrelated = (unit: Unit) => ranked.needs().isUnrelated(unit);
-  const gaps = selectGaps({ document, rules, isUnrelated, literal, named, pinned }, shown);
+  const anywhere = unitsOfAnyFormat(request, document, rules);
+  const gaps = selectGaps({ document, rules, isUnrelated, literal, named, pinned }, anywhere);
   return { gaps, showsLongLines: !rules.has('long-lines'), pins: { directive: directives, handle: markers, literal } };
+}
+
+/** Units that every format may hold: blocks shown before, and lines that repeat. */
+function unitsOfAnyFormat(
+  { focus }: PruneRequest,
+  { lines, bare, format }: Document,
+  rules: ReadonlySet<RuleName>,
+): Unit[] {
+  const shown = rules.has('shown-before') ? shownUnits(lines, focus.shown ?? []) : [];
+  const identical = rules.has('identical-lines') ? identicalUnits(bare) : [];
+  const similar = rules.has('repeated-lines') && format === 'plain' ? repeatedLineUnits(bare) : [];
+  return [...shown, ...identical, ...similar];
 }
 
 interface LongLines {

@@ -101,6 +101,10 @@ function describe(kind: UnitKind, units: readonly Unit[], { language, room }: Wo
   if (kind === 'licence') return language === 'english' ? 'licence header' : 'en-tête de licence';
   if (kind === 'shown') return shownBefore(names, language);
   if (kind === 'similar-lines') return similarLines(count, names, { language, room });
+  if (kind === 'passed-tests' && names[0] === 'suites')
+    return language === 'english' ? `${count} suites passed` : `${count} suites réussies`;
+  if (kind === 'library-frames' && names[0] === 'shown above')
+    return language === 'english' ? `${count} frames shown above` : `${count} appels déjà montrés`;
   const counted = COUNTED[kind];
   const named = NAMED[kind];
   if (named !== undefined && names.length > 0) return listed(named[language], names, room);

@@ -35,19 +35,32 @@ export interface SelectionRequest {
   readonly pinned: ReadonlySet<number>;
 }
 
-/** The gaps to cut, in order. */
-export function selectGaps(request: SelectionRequest, shown: readonly Unit[]): Gap[] {
-  const selected = collect(request.document.units, request);
-  const removed = [...withoutOverlap(shown, selected), ...selected].sort((a, b) => a.start - b.start);
-  return merge(removed, request.document.bare).filter((gap) => isWorthAMarker(gap, request.document));
+/** The gaps to cut, in order; of `anywhere`, units that do not belong to the format, those that no other gap touches. */
+export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[]): Gap[] {
+  const gaps = collect(request.document.units, request);
+  for (const unit of anywhere) {
+    const isFree = gaps.every(({ start, end }) => end < unit.start || start > unit.end);
+    if (isFree && !holds(request.pinned, unit.start, unit.end)) gaps.push(gapOf(unit));
+  }
+  gaps.sort((a, b) => a.start - b.start);
+  return merge(gaps, request.document.bare).filter((gap) => isWorthAMarker(gap, request.document));
 }
 
 function collect(units: readonly Unit[], request: SelectionRequest): Gap[] {
   return units.flatMap((unit) => {
+    if (isNamedRecord(unit, request)) return [];
     if (!isRemovable(unit, request)) return collect(unit.children ?? [], request);
-    const isBody = unit.head >= unit.start;
-    return [{ start: unit.head + 1, end: unit.end, units: [unit], isBody }];
+    return [gapOf(unit)];
   });
+}
+
+/** What the request names stays with its whole record (P55). */
+function isNamedRecord({ kind, start, end }: Unit, { named }: SelectionRequest): boolean {
+  return kind === 'record' && holds(named, start, end);
+}
+
+function gapOf(unit: Unit): Gap {
+  return { start: unit.head + 1, end: unit.end, units: [unit], isBody: unit.head >= unit.start };
 }
 
 /** Rules about form do not ask what a unit says. */
@@ -65,6 +78,7 @@ function isRemovable(unit: Unit, { rules, isUnrelated, literal, named, pinned }:
   const { rule, start, end } = unit;
   if (rule === undefined || !rules.has(rule) || unit.standsOut === true) return false;
   if (holds(pinned, start, end)) return false;
+  if (rule === 'repeated-lines' && holds(literal, start, end)) return false;
   if (BY_FORM.has(rule)) return true;
   if (rule === 'unrelated-units') return !holds(literal, start, end) && isUnrelated(unit);
   return !holds(named, start, end);
@@ -78,14 +92,6 @@ function holds(lines: ReadonlySet<number>, start: number, end: number): boolean 
   }
   for (let line = start - 1; line < end; line += 1) if (lines.has(line)) return true;
   return false;
-}
-
-/** Blocks shown before that no other gap touches. */
-function withoutOverlap(shown: readonly Unit[], gaps: readonly Gap[]): Gap[] {
-  return shown.flatMap((unit) => {
-    const isFree = gaps.every(({ start, end }) => end < unit.start || start > unit.end);
-    return isFree ? [{ start: unit.start, end: unit.end, units: [unit], isBody: false }] : [];
-  });
 }
 
 /** Neighbours become one gap if only blank lines are between them; bodies stay apart, because each has its own signature. */

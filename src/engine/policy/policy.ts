@@ -3,7 +3,7 @@
  * understand what Sécateur does.
  */
 import type { FormatName, RuleName } from '../reading/document.ts';
-import { asksForAll } from './completeness.ts';
+import { asksForAll, asksForPassedTests } from './completeness.ts';
 import type { RequestKind } from './request-kind.ts';
 
 /** Sizes in characters, from the settings. */
@@ -38,7 +38,8 @@ export interface PolicyRequest {
 /** The rules that may remove units of this output. */
 export function rulesFor(asked: PolicyRequest): ReadonlySet<RuleName> {
   const rules = asked.isExplicit ? EVERY_RULE : implicitRules(asked);
-  return new Set(rules.filter((rule) => !asked.disabled.has(rule)));
+  const isAskedFor = (rule: RuleName) => rule === 'passed-tests' && asksForPassedTests(asked.words);
+  return new Set(rules.filter((rule) => !asked.disabled.has(rule) && !isAskedFor(rule)));
 }
 
 /** Noise by form: what a run prints besides failures, warnings, verdicts and totals. */

@@ -3,10 +3,10 @@
 /** A request names what it wants; a text this long, an issue for example, names everything. */
 const MAX_REQUEST_CHARS = 600;
 const MAX_LINES_PER_WORD = 6;
-const MAX_SHARE_PER_WORD = 0.02;
+const MAX_SHARE_PER_WORD = 0.05;
 /** What was quoted or written as code is meant literally. */
 const MAX_LINES_PER_LITERAL = 12;
-const MAX_NAMED_LINES = 60;
+const MAX_NAMED_LINES = 100;
 
 /** 0-based indices of the lines that a request names, a bounded number of them; `literals`: by quoted strings and identifiers only. */
 export function namedLines(

@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { type CutText, cutText } from '../../src/engine/cut.ts';
+import type { Origin } from '../../src/engine/origin.ts';
+import { kindOfText } from '../../src/engine/text-kind.ts';
+import { USUAL_LEAST } from '../../src/pruning/least-size.ts';
+import { type PruneOptions, type PruneRequest, USUAL_OPTIONS } from '../../src/pruning/request.ts';
+import type { Focus } from '../../src/ranking/focus.ts';
+import { createLocalScorer } from '../../src/ranking/scorers/local.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+
+const parts = { scorer: createLocalScorer(), clock: systemClock };
+
+interface Asked {
+  readonly origin: Origin;
+  readonly focus?: Partial<Focus>;
+  readonly intent?: PruneRequest['intent'];
+  readonly options?: Partial<PruneOptions>;
+}
+
+function cut(text: string, { origin, focus = {}, intent = 'implicit', options = {} }: Asked): CutText {
+  const request: PruneRequest = {
+    text,
+    focus: { question: 'what is going on here?', ...focus },
+    ...kindOfText(origin, text),
+    intent,
+    options: {
+      ...USUAL_OPTIONS,
+      markers: 'compact',
+      maxPruneRatio: 0.95,
+      timeoutMs: 60_000,
+      least: USUAL_LEAST,
+      ...options,
+    },
+  };
+  const job = { request, id: 'prn_0000000000', remainingMs: 60_000 };
+  return cutText(job, parts) ?? expect.unreachable('there was time enough');
+}
+
+const run = (command: string): Origin => ({ kind: 'command', command });
+const many = <Made>(count: number, make: (at: number) => Made) => Array.from({ length: count }, (_, at) => make(at));
+const markers = ({ annotations }: CutText) => annotations.map(({ marker }) => marker);
+
+const body = (name: string, words: string, lines = 22) => [
+  `export function ${name}(input: Input): Output {`,
+  ...many(lines, (at) => `  const step${at} = ${words}(input, ${at});`),
+  '  return step0;',
+  '}',
+  '',
+];
+const source = [
+  "import { Input, Output } from './types.ts';",
+  '',
+  'const RETRY_LIMIT = 5;',
+  '',
+  ...body('parseInvoice', 'readInvoiceLine'),
+  ...body('renderLabel', 'drawShippingLabel'),
+  ...body('retryDelay', 'backoffOfRetry'),
+  ...body('sendMail', 'composeMailMessage'),
+  ...body('archiveOrder', 'moveOrderToArchive'),
+  ...body('printReceipt', 'printReceiptLine'),
+].join('\n');
+const retries = { question: 'Why does retryDelay grow too fast?', task: 'Fix the back-off of retries.' };
+
+describe('cutText, a whole file', () => {
+  const answer = cut(source, { origin: { kind: 'file', path: 'src/orders.ts' }, focus: retries });
+
+  it('[P54] keeps the function that the task names whole and folds bodies of unrelated ones', () => {
+    expect(answer.prunedText).toContain(body('retryDelay', 'backoffOfRetry').join('\n').trim());
+    expect(markers(answer)).toContainEqual(expect.stringMatching(/^✂ \d+-\d+ \(body of function sendMail\)$/));
+  });
+
+  it('[P54] keeps constants, imports and every signature', () => {
+    for (const line of ['const RETRY_LIMIT = 5;', 'export function sendMail(input: Input): Output {'])
+      expect(answer.prunedText).toContain(line);
+  });
+
+  it('[P50] begins every gap below a signature and ends it with the closing bracket', () => {
+    const lines = source.split('\n');
+    for (const { start, end } of answer.annotations) {
+      expect(lines[start - 2]).toMatch(/^export function \w+\(input: Input\): Output \{$/);
+      expect(lines[end - 1]).toBe('}');
+    }
+  });
+
+  it('[P51] returns the same lines unchanged if they were asked for by number', () => {
+    const asked: Origin[] = [
+      { kind: 'file', path: 'src/orders.ts', isPart: true },
+      run("sed -n '1,100p' src/orders.ts"),
+      run('head -100 src/orders.ts'),
+    ];
+    for (const origin of asked) expect(cut(source, { origin, focus: retries }).prunedText).toBe(source);
+  });
+
+  it('[P29] returns a file below 6,000 characters unchanged', () => {
+    const small = source.slice(0, 3000);
+    expect(cut(small, { origin: run('cat src/orders.ts'), focus: retries }).prunedText).toBe(small);
+  });
+
+  it('[P58] folds nothing if the setting switches the rule off', () => {
+    const options = { disabledRules: ['unrelated-units'] as const };
+    expect(cut(source, { origin: run('cat src/orders.ts'), focus: retries, options }).prunedText).toBe(source);
+  });
+});
+
+describe('cutText, a test run', () => {
+  const passed = many(300, (at) => `  ✓ takes case ${at} of the parser (2 ms)`);
+  const output = [
+    '> app@1.0.0 test',
+    'PASS  test/parser.test.ts',
+    ...passed,
+    'FAIL  test/retry.test.ts',
+    '  ✕ waits longer after each attempt (5 ms)',
+    '    Expected: 200',
+    '    Received: 100',
+    'Tests:       1 failed, 300 passed, 301 total',
+    'Time:        3.1 s',
+  ].join('\n');
+
+  it('[P53] removes passed tests and keeps failure, totals and verdict', () => {
+    const answer = cut(output, { origin: run('npm test') });
+    expect(markers(answer).join('\n')).toContain('300 tests passed');
+    for (const line of output.split('\n').slice(-6)) expect(answer.prunedText).toContain(line);
+    expect(answer.prunedText.length).toBeLessThan(output.length / 5);
+  });
+
+  it('[P51] returns the run unchanged if the agent asked for its last lines', () => {
+    const tail = output.split('\n').slice(-60).join('\n');
+    expect(cut(tail, { origin: run('npm test 2>&1 | tail -60') }).prunedText).toBe(tail);
+  });
+
+  it('[P57] keeps passed tests if the request asks for them', () => {
+    const focus = { question: 'Which tests passed?' };
+    expect(cut(output, { origin: run('npm test'), focus }).prunedText).toBe(output);
+  });
+});
+
+describe('cutText, a log', () => {
+  const stamp = (at: number) => `2026-03-01T10:${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}Z`;
+  const requests = many(400, (at) => `${stamp(at)} INFO GET /orders/${at} 200 in ${20 + (at % 7)}ms`);
+  const cause = `${stamp(201)} INFO pool resized from 20 to 2 after reload`;
+  const slow = `${stamp(300)} INFO GET /orders/9 200 in 61234ms`;
+  const lines = [...requests.slice(0, 200), cause, ...requests.slice(200, 300), slow, ...requests.slice(300)];
+  const answer = cut(lines.join('\n'), { origin: run('cat app.log'), focus: { question: 'payments fail, why?' } });
+
+  it('[P53] keeps what is said once, whatever its level, and the extreme of a number', () => {
+    expect(answer.prunedText).toContain(cause);
+    expect(answer.prunedText).toContain(slow);
+  });
+
+  it('[P53] removes lines of a frequent template and says how many and of what kind', () => {
+    expect(answer.prunedText.length).toBeLessThan(lines.join('\n').length / 4);
+    for (const marker of markers(answer)) expect(marker).toMatch(/^✂ \d+-\d+ \(\d+ lines like: .*GET/);
+  });
+
+  it('[P58] counts in each label exactly the lines of its gap', () => {
+    for (const { count, reason } of answer.annotations) expect(reason).toMatch(new RegExp(`^${count} lines like`));
+  });
+});
+
+describe('cutText, shown before', () => {
+  const word = (at: number) => many(3, (digit) => 'bcdfghjklmnp'.charAt(Math.floor(at / 12 ** digit) % 12) + 'aeiou'.charAt((at + digit) % 5)).join('');
+  const file = many(60, (at) => `const ${word(at)} = ${word(at * 7)}(${word(at * 13)});`);
+  const shown = [{ call: 'cat src/a.ts', text: file.join('\n') }];
+  const origin = run("sed -n '1,90p' src/a.ts");
+  const later = many(30, (at) => `let ${word(at + 700)} = ${word(at * 11)}.${word(at + 90)};`);
+
+  it('[P52] replaces a block that the conversation shows word for word by a marker that names the call', () => {
+    const answer = cut([...file, ...later].join('\n'), { origin, focus: { shown } });
+    expect(markers(answer)).toEqual(['✂ 1-57 (unchanged, shown above by: cat src/a.ts)']);
+  });
+
+  it('[P52] ignores number prefixes', () => {
+    const numbered = [...file, ...later].map((line, at) => `${String(at + 1).padStart(6)}\t${line}`).join('\n');
+    expect(markers(cut(numbered, { origin: run("nl -ba src/a.ts | sed -n '1,90p'"), focus: { shown } }))).toHaveLength(1);
+  });
+
+  it('[P52] leaves everything if the whole output was shown before', () => {
+    const text = file.join('\n');
+    expect(cut(text, { origin, focus: { shown } }).prunedText).toBe(text);
+  });
+
+  it('[P52] does not apply to runs, where an equal line is news', () => {
+    const text = [...file, ...later].join('\n');
+    expect(cut(text, { origin: run('npm test'), focus: { shown } }).prunedText).toBe(text);
+  });
+
+  it('[P52] leaves a line that changed, with lines around it', () => {
+    const changed = file.map((line, at) => (at === 30 ? 'const changed = true; // this line is new' : line));
+    const answer = cut([...changed, ...later].join('\n'), { origin, focus: { shown } });
+    expect(answer.annotations.map(({ start, end }) => `${start}-${end}`)).toEqual(['1-27', '35-57']);
+  });
+});
+
+describe('cutText, oversized results', () => {
+  const hits = many(40, (file) => many(25, (at) => `src/module${file}/part.ts:${at + 1}: callTheThing(${at});`)).flat();
+
+  it('[P55] cuts a search above 16,000 characters and names each file with its hits', () => {
+    const answer = cut(hits.join('\n'), { origin: run('grep -rn callTheThing src'), focus: { question: 'who calls it first?' } });
+    expect(answer.annotations.length).toBeGreaterThan(0);
+    expect(markers(answer).join('\n')).toMatch(/src\/module\d+\/part\.ts/);
+  });
+
+  it('[P51] returns the first 300 hits unchanged, because they are below the size', () => {
+    const text = hits.slice(0, 300).join('\n');
+    expect(cut(text, { origin: run('grep -rn callTheThing src') }).prunedText).toBe(text);
+  });
+
+  it('[P51] replaces one line repeated ten times or more in a row by the first and a count', () => {
+    const text = ['start of the report', ...many(400, () => 'waiting for the lock to be released'), 'done'].join('\n');
+    const answer = cut(text, { origin: run('grep -n lock app.log') });
+    expect(answer.annotations).toHaveLength(1);
+    expect(answer.prunedText.split('\n')).toContain('waiting for the lock to be released');
+  });
+});
+
+describe('cutText, markers and limits', () => {
+  it('[P56] makes no gap below 14 tokens and no gap of one short line', () => {
+    const answer = cut(source, { origin: run('cat src/orders.ts'), focus: retries });
+    for (const { start, end } of answer.annotations) expect(end - start).toBeGreaterThan(3);
+  });
+
+  it('[P29] returns a text unchanged from which less than a fifth could go', () => {
+    const kept = many(200, (at) => `unique sentence number ${at} about ${(at * 7919) % 1000} different matters`);
+    const text = [...kept, ...many(20, () => 'same')].join('\n');
+    expect(cut(text, { origin: run('frobnicate') }).prunedText).toBe(text);
+  });
+
+  it('[P19] [P20] keeps markers of earlier cuts and what directives protect', () => {
+    const protectedLines = ['// ⟦NO_PRUNE_BEGIN⟧', ...body('keepMe', 'doNotTouch'), '// ⟦NO_PRUNE_END⟧'];
+    const text = [source, ...protectedLines].join('\n');
+    const answer = cut(text, { origin: run('cat src/orders.ts'), focus: retries });
+    expect(answer.annotations.length).toBeGreaterThan(0);
+    expect(answer.prunedText).toContain(protectedLines.join('\n'));
+  });
+
+  it('[P24] gives the same bytes for the same job', () => {
+    const again = () => cut(source, { origin: run('cat src/orders.ts'), focus: retries }).prunedText;
+    expect(again()).toBe(again());
+  });
+
+  it('[P51] cuts a precise output if the caller asked for a cut towards a question', () => {
+    const text = many(200, (at) => `src/module${at}/part.ts:${at}: callTheThing(${at});`).join('\n');
+    const asked = { origin: run('grep -rn callTheThing src'), intent: 'explicit' as const };
+    expect(cut(text, { ...asked, focus: { question: 'module77' } }).prunedText).toContain('src/module77/');
+  });
+
+  it('[A14] names the way to recover that the caller gives', () => {
+    const options = { recoverBy: '`secateur recover prn_0000000000 A-B,C-D` gives lines back' };
+    const answer = cut(source, { origin: run('cat src/orders.ts'), focus: retries, options });
+    expect(answer.prunedText.split('\n')[0]).toMatch(/^✂ prn_0000000000: \d+ of \d+ lines cut in \d+ gaps?; `secateur recover/);
+  });
+});

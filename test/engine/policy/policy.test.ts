@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { asksForAll, asksForPassedTests } from '../../../src/engine/policy/completeness.ts';
+import { DEFAULT_SIZES, type PolicyRequest, rulesFor } from '../../../src/engine/policy/policy.ts';
+
+const rules = (asked: Partial<PolicyRequest>) =>
+  rulesFor({
+    request: 'precise',
+    format: 'plain',
+    characters: 10_000,
+    words: '',
+    isExplicit: false,
+    sizes: DEFAULT_SIZES,
+    disabled: new Set(),
+    ...asked,
+  });
+
+describe('rulesFor', () => {
+  it.each(['search', 'listing', 'table', 'code', 'config', 'json', 'log', 'test-run'] as const)(
+    '[P51] allows nothing but what loses nothing for a precise request of format %s up to 16,000 characters',
+    (format) => {
+      expect([...rules({ format, characters: 16_000 })].sort()).toEqual(['identical-lines', 'shown-before']);
+      expect(rules({ format, characters: 16_001 }).has('oversized-rows')).toBe(true);
+    },
+  );
+
+  it('[P51] lets P51 win for a dump of data and of configuration', () => {
+    for (const format of ['table', 'config', 'json', 'listing'] as const)
+      expect(rules({ request: 'dump', format }).has('unrelated-units')).toBe(false);
+  });
+
+  it('[P51] never cuts the report of a subagent', () => {
+    expect(rules({ request: 'report', characters: 1_000_000 }).size).toBe(0);
+  });
+
+  it('[P53] allows noise by form in runs and logs, never by need below 16,000 characters', () => {
+    const allowed = rules({ request: 'run', format: 'test-run' });
+    for (const rule of ['passed-tests', 'progress', 'repeated-lines', 'library-frames'] as const)
+      expect(allowed.has(rule)).toBe(true);
+    expect(allowed.has('unrelated-units')).toBe(false);
+    expect(allowed.has('shown-before')).toBe(false);
+  });
+
+  it('[P53] treats a log that a dump shows like the log of a service', () => {
+    expect(rules({ request: 'dump', format: 'log' }).has('repeated-lines')).toBe(true);
+  });
+
+  it('[P54] folds units of dumps and documents above 6,000 characters', () => {
+    for (const format of ['code', 'document'] as const) {
+      expect(rules({ request: 'dump', format, characters: 6000 }).has('unrelated-units')).toBe(false);
+      expect(rules({ request: 'dump', format, characters: 6001 }).has('unrelated-units')).toBe(true);
+    }
+  });
+
+  it('[A6] leaves diffs up to 20,000 characters alone', () => {
+    expect(rules({ request: 'diff', format: 'diff', characters: 20_000 }).has('diff-parts')).toBe(false);
+    expect(rules({ request: 'diff', format: 'diff', characters: 20_001 }).has('diff-parts')).toBe(true);
+  });
+
+  it.each(['rename it everywhere', 'renomme toutes les occurrences', '列出所有的引用'])(
+    '[P55] doubles the size for a request for completeness: %s',
+    (words) => {
+      expect(rules({ words, characters: 30_000 }).has('oversized-rows')).toBe(false);
+      expect(rules({ words, characters: 32_001 }).has('oversized-rows')).toBe(true);
+    },
+  );
+
+  it('[P51] allows every rule if the caller asked for a cut', () => {
+    expect(rules({ isExplicit: true, format: 'search', characters: 2000 }).has('oversized-rows')).toBe(true);
+  });
+
+  it('[P58] leaves out rules that the settings switch off', () => {
+    expect(rules({ request: 'run', format: 'log', disabled: new Set(['repeated-lines']) }).has('repeated-lines')).toBe(
+      false,
+    );
+  });
+});
+
+describe('[P57] asksForAll', () => {
+  it.each([
+    'list all callers of parse',
+    'Rename before_request everywhere',
+    'how many tests are there?',
+    'which services have no restart policy',
+    'every place that uses the token',
+    'Give me an inventory of the host',
+    'is there any other place?',
+    'count the warnings',
+    'the complete list of flags',
+    'which packages lack a licence?',
+  ])('says yes to %s', (request) => {
+    expect(asksForAll(request)).toBe(true);
+  });
+
+  it.each([
+    'liste tous les appels de parse',
+    'renommer la fonction partout',
+    'combien de tests échouent ?',
+    'quels services sans politique de redémarrage',
+    'chaque endroit où le jeton est lu',
+    'toutes les erreurs du journal',
+    'recenser les dépendances',
+    "l'ensemble des routes",
+    'donne la liste complète des options',
+    'quelles tables n’ont aucune clé',
+  ])('says yes to %s', (request) => {
+    expect(asksForAll(request)).toBe(true);
+  });
+
+  it.each([
+    '列出所有测试',
+    '全部改名',
+    '一共有多少个错误',
+    '哪些服务没有重启策略',
+    '每个调用的位置',
+    '给我完整的清单',
+    '重命名这个函数',
+    '统计警告的数量',
+    '整个文件里的引用',
+    '每一处都要改',
+  ])('says yes to %s', (request) => {
+    expect(asksForAll(request)).toBe(true);
+  });
+
+  it.each(['where is getPath defined?', 'pourquoi le test échoue', '为什么测试失败'])('says no to %s', (request) => {
+    expect(asksForAll(request)).toBe(false);
+  });
+});
+
+describe('[P57] asksForPassedTests', () => {
+  it.each(['which tests passed?', 'the slowest test', 'quels tests sont réussis', '哪些测试通过了'])(
+    'says yes to %s',
+    (request) => {
+      expect(asksForPassedTests(request)).toBe(true);
+    },
+  );
+
+  it.each(['make sure that all tests pass', 'fix the parser', '修复解析器'])('says no to %s', (request) => {
+    expect(asksForPassedTests(request)).toBe(false);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { requestKindOf } from '../../../src/engine/policy/request-kind.ts';
+
+const kindOf = (command: string) => requestKindOf({ kind: 'command', command });
+
+describe('[P51] requestKindOf', () => {
+  it.each([
+    "sed -n '31,60p' src/a.ts",
+    "nl -ba src/a.ts | sed -n '10,40p'",
+    "cat -n src/a.ts | sed -n '10,40p'",
+    'head -40 src/a.ts',
+    'tail -n 100 server.log',
+    "awk 'NR>=10 && NR<=20' a.ts",
+    'grep -rn retry src',
+    'rg --heading retry',
+    'git grep -n retry',
+    'find . -name "*.ts" | sort',
+    'ls -la src',
+    'du -sh * | sort -rh',
+    'df -h',
+    'wc -l src/*.ts',
+    'git log --oneline -20',
+    'git status',
+    'git blame src/a.ts',
+    'git diff --stat',
+    'jq .version package.json',
+    'python3 -c "print(1)"',
+    'node -e "console.log(1)"',
+    'python3 reproduce.py',
+    "python3 - <<'EOF'\nprint(1)\nEOF",
+    'npm test 2>&1 | tail -60',
+    'cargo test 2>&1 | grep -A5 failed',
+    'cat a.json | jq .',
+    'sqlite3 -table shop.db "select * from orders"',
+    'pip list',
+    'npm ls debug',
+    'apt list --upgradable',
+  ])('calls %s precise', (command) => {
+    expect(kindOf(command)).toBe('precise');
+  });
+
+  it.each([
+    'npm test',
+    'cd app && npm test 2>&1',
+    'CI=1 yarn test --watchAll=false',
+    'timeout 60 npx vitest run test/a.test.ts',
+    'python -m pytest -x tests',
+    'python3 manage.py test polls',
+    './tests/runtests.py model_fields',
+    'cargo build --release',
+    'go test ./...',
+    'make -j4',
+    'npm install && npm run build',
+    'docker logs api',
+    'npx eslint lib',
+    'npm run build | tee build.log',
+    'git checkout main && npm test',
+  ])('calls %s a run', (command) => {
+    expect(kindOf(command)).toBe('run');
+  });
+
+  it.each(['cat src/a.ts', 'cat -n src/a.ts', 'nl -ba src/a.ts', 'cd src && cat a.ts b.ts', 'git show HEAD:src/a.ts'])(
+    'calls %s a dump',
+    (command) => {
+      expect(kindOf(command)).toBe('dump');
+    },
+  );
+
+  it.each(['git diff', 'git show 1a2b3c4', 'git log -p -3', 'diff -u a b', 'git -C repo diff HEAD~1'])(
+    'calls %s a diff',
+    (command) => {
+      expect(kindOf(command)).toBe('diff');
+    },
+  );
+
+  it.each(['curl --help all', 'npx jest --help', 'man grep', 'git help log', 'tsc --all'])(
+    'calls %s a page',
+    (command) => {
+      expect(kindOf(command)).toBe('page');
+    },
+  );
+
+  it('calls an HTTP call a result and an unknown program unknown', () => {
+    expect(kindOf('curl -s http://127.0.0.1:1/api/items')).toBe('result');
+    expect(kindOf('frobnicate --now')).toBe('unknown');
+  });
+
+  it('calls several commands a run if one of them is, and precise if one of them is', () => {
+    expect(kindOf('git status; npm test')).toBe('run');
+    expect(kindOf('cat a.ts; grep x b.ts')).toBe('precise');
+  });
+
+  it('tells tools apart: a file, some of its lines, a search, a page, a subagent, an MCP result', () => {
+    expect(requestKindOf({ kind: 'file', path: 'a.ts' })).toBe('dump');
+    expect(requestKindOf({ kind: 'file', path: 'a.ts', isPart: true })).toBe('precise');
+    expect(requestKindOf({ kind: 'search', pattern: 'x' })).toBe('precise');
+    expect(requestKindOf({ kind: 'page' })).toBe('page');
+    expect(requestKindOf({ kind: 'report' })).toBe('report');
+    expect(requestKindOf({ kind: 'result' })).toBe('result');
+  });
+});
