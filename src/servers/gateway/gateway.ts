@@ -91,6 +91,8 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
       },
       { method: 'GET', path: '/health', handle: async () => ({ json: { status: 'ok' } }) },
       { kind: 'raw', path: '/api/mcp-gateway/:server/rpc', handle },
+      // Some clients choose their transport by the end of the path.
+      { kind: 'raw', path: '/api/mcp-gateway/:server/mcp', handle },
     ],
     upstreams: () => Object.fromEntries([...servers].map(([name, server]) => [name, server.isCalled()])),
     close: async () => {
