@@ -8,13 +8,30 @@ import type { JsonObject } from '../../src/text/json-value.ts';
 const long = 'x'.repeat(9000);
 const masked = applyObservationMasking(long);
 
-it('[G12] finds long strings in the results of tools/call, resources/read and prompts/get only', () => {
+it.each(['tools/call', 'resources/read', 'prompts/get', 'tasks/result', 'completion/complete', 'foo/bar'])(
+  '[G12] findLongValues finds the long strings in a result of %s',
+  (method) => {
+    const message = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: long }] } };
+    expect(maskAll(message, method).result).toEqual({ content: [{ type: 'text', text: masked }] });
+  },
+);
+
+it.each([
+  'initialize',
+  'server/discover',
+  'ping',
+  'tools/list',
+  'resources/templates/list',
+  'notifications/x',
+  '',
+])('[G12] findLongValues finds nothing in a result of the list, handshake or notification "%s"', (method) => {
   const message = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: long }] } };
-  for (const method of ['tools/call', 'resources/read', 'prompts/get'])
-    expect(maskAll(message, method)).not.toEqual(message);
-  for (const method of ['initialize', 'tools/list', 'server/discover', 'resources/list', 'foo/bar']) {
-    expect(findLongValues(message, method, DEFAULT_LIMITS)).toEqual([]);
-  }
+  expect(findLongValues(message, method, DEFAULT_LIMITS)).toEqual([]);
+});
+
+it('[G12] findLongValues leaves tool schemas inside a result alone', () => {
+  const tool = { name: 'n', inputSchema: { description: long }, outputSchema: { description: long } };
+  expect(findLongValues({ result: { found: [tool] } }, 'tools/search', DEFAULT_LIMITS)).toEqual([]);
 });
 
 it('[G12] finds long strings in error.data of every method, and leaves code and message alone', () => {

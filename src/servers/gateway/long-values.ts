@@ -17,20 +17,20 @@ export interface LongValue extends Claim {
   readonly zone: Zone;
 }
 
-/** `tasks/result` answers with what the call that became a task would have answered. */
-const MASKED_RESULTS: ReadonlySet<string> = new Set([
-  'tools/call',
-  'resources/read',
-  'prompts/get',
-  'tasks/result',
-]);
+const HANDSHAKES: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'ping']);
+
+/** Whether the results of a method are content for the model: not lists for programs, handshakes or notifications. */
+export function returnsContent(method: string): boolean {
+  if (method === '' || HANDSHAKES.has(method)) return false;
+  return !method.endsWith('/list') && !method.startsWith('notifications/');
+}
 
 /** The values of a JSON-RPC answer that are over the limit and may be shortened; nothing else is ever touched. */
 export function findLongValues(message: JsonObject, method: string, limits: MaskingLimits): LongValue[] {
   const found: LongValue[] = [];
   if (limits.maxChars <= 0) return found;
   const { result } = message;
-  if (MASKED_RESULTS.has(method) && result !== undefined && !asksForInput(result)) {
+  if (returnsContent(method) && result !== undefined && !asksForInput(result)) {
     collect(result, ['result'], { found, zone: 'content', limits });
   }
   if (isJsonObject(message.error) && message.error.data !== undefined) {
@@ -78,8 +78,8 @@ function collectItems(items: readonly Json[], path: (string | number)[], search:
   }
 }
 
-/** Addresses, cursors and metadata are for programs: half of one is worse than none. */
-const UNTOUCHED: ReadonlySet<string> = new Set(['_meta', 'uri', 'nextCursor']);
+/** Keys whose values are for programs: a shortened address, cursor, schema or metadata is of no use to them. */
+const UNTOUCHED: ReadonlySet<string> = new Set(['_meta', 'uri', 'nextCursor', 'inputSchema', 'outputSchema']);
 
 function collectMembers(members: JsonObject, path: (string | number)[], search: Search): void {
   for (const key in members) {
