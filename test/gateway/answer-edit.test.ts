@@ -11,7 +11,7 @@ import { recoverTextTool } from '../../src/servers/recover-text.ts';
 import { JsonScanner } from '../../src/text/json-scan.ts';
 
 const ID = 'prn_00000000000000000000000000';
-const limits = { maxChars: 200, headChars: 20, tailChars: 20 };
+const limits = { maxChars: 200, headChars: 20, tailChars: 20, maxMediaBytes: 100, maxResultChars: 100_000 };
 const scanners = { 'with the scanner': new JsonScanner(), 'without it': new JsonScanner(() => undefined) };
 
 const CALL: ClientCall = {

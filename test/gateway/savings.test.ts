@@ -9,7 +9,13 @@ import {
 } from '../../src/servers/gateway/savings.ts';
 import { estimateTokens } from '../../src/text/token-estimate.ts';
 
-const LIMITS = { maxChars: 4000, headChars: 2000, tailChars: 2000 };
+const LIMITS = {
+  maxChars: 4000,
+  headChars: 2000,
+  tailChars: 2000,
+  maxMediaBytes: 1_048_576,
+  maxResultChars: 40_000,
+};
 
 const DENSE = '8 , { ; '.repeat(2000);
 const PLAIN = 'ordinary words! '.repeat(1000);

@@ -5,7 +5,7 @@ import type { Shortening } from '../../src/servers/gateway/savings.ts';
 import { type AnsweredRequest, type ShortenParts, shortenAnswer } from '../../src/servers/gateway/shorten.ts';
 import { handClock } from '../support/hand-clock.ts';
 
-const limits = { maxChars: 150, headChars: 10, tailChars: 10 };
+const limits = { maxChars: 150, headChars: 10, tailChars: 10, maxMediaBytes: 100, maxResultChars: 100_000 };
 /** 60 lines of five characters: ten of them hold two lines. */
 const LINES = 'abcd\n'.repeat(60);
 const mask = (text: string) => applyObservationMasking(text, limits);

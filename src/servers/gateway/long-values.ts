@@ -1,9 +1,8 @@
-import type { MaskingLimits } from '../../masking/mask-text.ts';
 import type { JsonPath } from '../../text/json-edit.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../text/json-value.ts';
 import { binaryBlock } from './maskers/binary-block.ts';
 import { longText } from './maskers/long-text.ts';
-import type { Claim, Masker } from './maskers/masker.ts';
+import type { Claim, Masker, ResultLimits } from './maskers/masker.ts';
 
 /** Asked in this order: a masker that knows more of a value comes before one that knows less. */
 const MASKERS: readonly Masker[] = [binaryBlock, longText];
@@ -26,7 +25,7 @@ export function returnsContent(method: string): boolean {
 }
 
 /** The values of a JSON-RPC answer that are over the limit and may be shortened; nothing else is ever touched. */
-export function findLongValues(message: JsonObject, method: string, limits: MaskingLimits): LongValue[] {
+export function findLongValues(message: JsonObject, method: string, limits: ResultLimits): LongValue[] {
   const found: LongValue[] = [];
   if (limits.maxChars <= 0) return found;
   const { result } = message;
@@ -47,7 +46,7 @@ function asksForInput(result: Json): boolean {
 interface Search {
   readonly found: LongValue[];
   readonly zone: Zone;
-  readonly limits: MaskingLimits;
+  readonly limits: ResultLimits;
 }
 
 function collect(value: Json, path: (string | number)[], search: Search): void {
@@ -57,12 +56,13 @@ function collect(value: Json, path: (string | number)[], search: Search): void {
   if (isText ? value.length <= limits.maxChars : typeof value !== 'object' || value === null) return;
   // Blocks are found in content alone.
   const claim = isText || zone === 'content' ? claimed(value, limits) : undefined;
+  if (claim === 'untouched') return;
   if (claim !== undefined) found.push({ ...claim, path: [...path], zone });
   else if (isJsonObject(value)) collectMembers(value, path, search);
   else if (Array.isArray(value)) collectItems(value, path, search);
 }
 
-function claimed(value: Json, limits: MaskingLimits): Claim | undefined {
+function claimed(value: Json, limits: ResultLimits): ReturnType<Masker> {
   for (const masker of MASKERS) {
     const claim = masker(value, limits);
     if (claim !== undefined) return claim;

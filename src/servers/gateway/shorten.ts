@@ -1,4 +1,4 @@
-import { type MaskingLimits, maskText } from '../../masking/mask-text.ts';
+import { maskText } from '../../masking/mask-text.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
@@ -8,6 +8,7 @@ import { announce, recoverNote } from './announce.ts';
 import { type Answer, editAnswer } from './answer.ts';
 import { failure } from './failure.ts';
 import { findLongValues, type LongValue } from './long-values.ts';
+import type { ResultLimits } from './maskers/masker.ts';
 import type { Shortening } from './savings.ts';
 
 /** What was cut out of one answer, and how to get it back. */
@@ -22,7 +23,7 @@ export interface Cut {
 
 export interface ShortenParts {
   readonly server: string;
-  readonly limits: MaskingLimits;
+  readonly limits: ResultLimits;
   readonly recovery: Pick<Recovery, 'remember'>;
   /** Pruning before masking, where the server has it switched on. */
   readonly prune: PruneLongText | undefined;
