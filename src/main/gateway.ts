@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import {
-  type GatewayService,
+  type LibraryGateway,
   applyObservationMasking as maskObservation,
-  openServiceAt,
-} from '../cli/gateway-service.ts';
+  openLibraryGateway,
+} from '../cli/gateway-library.ts';
 
 /**
  * The gateway as a library, `secateur/gateway`:
@@ -14,7 +14,7 @@ import {
  */
 export const applyObservationMasking = maskObservation;
 
-export interface GatewayServiceOptions {
+export interface GatewayOptions {
   /** Folder whose `config.toml` is read. Default: the working directory. */
   readonly cwd?: string;
   /** Environment variables with settings; stdio servers inherit them. Default: those of the process. */
@@ -22,34 +22,40 @@ export interface GatewayServiceOptions {
 }
 
 /** Opens the servers that `config.toml` and the environment name. Rejects with `config_invalid` for a bad value. */
-export function openGatewayService(options: GatewayServiceOptions = {}): Promise<GatewayService> {
+export function openGateway(options: GatewayOptions = {}): Promise<LibraryGateway> {
   const { cwd = process.cwd(), env = process.env } = options;
-  const origin = { env, cwd, platform: process.platform, homeDir: env.HOME ?? homedir() };
-  return openServiceAt(origin);
+  return openLibraryGateway({ env, cwd, platform: process.platform, homeDir: env.HOME ?? homedir() });
 }
 
-/** One service per process: the functions of the specification have no other parameter that could name one. */
-let shared: Promise<GatewayService> | undefined;
-
-function sharedService(): Promise<GatewayService> {
-  shared ??= openGatewayService().catch((error: unknown) => {
-    shared = undefined;
-    throw error;
-  });
-  return shared;
-}
+/** The gateway of this process: the functions of the specification have no parameter that could name one. */
+const shared = openedOnFirstUse(openGateway);
 
 /** Forwards one JSON-RPC message to the server of this name and returns its answer, shortened as over HTTP. */
-export const handleRpc: GatewayService['handleRpc'] = async (serverName, request) =>
-  (await sharedService()).handleRpc(serverName, request);
+export const handleRpc: LibraryGateway['handleRpc'] = async (serverName, request) =>
+  (await shared.open()).handleRpc(serverName, request);
 
 /** Forwards one JSON-RPC message to the server of this name and returns its answer without masking. */
-export const forwardJsonrpc: GatewayService['forwardJsonrpc'] = async (serverName, request) =>
-  (await sharedService()).forwardJsonrpc(serverName, request);
+export const forwardJsonrpc: LibraryGateway['forwardJsonrpc'] = async (serverName, request) =>
+  (await shared.open()).forwardJsonrpc(serverName, request);
 
 /** Closes what `handleRpc` and `forwardJsonrpc` opened; the next call opens it again. */
-export async function closeGateway(): Promise<void> {
-  const opened = shared;
-  shared = undefined;
-  await (await opened)?.close();
+export const closeGateway = (): Promise<void> => shared.close();
+
+/** Opens once for all callers, and again after `close` or a failure. */
+function openedOnFirstUse<Opened extends { close(): Promise<void> }>(open: () => Promise<Opened>) {
+  let opened: Promise<Opened> | undefined;
+  return {
+    open: (): Promise<Opened> => {
+      opened ??= open().catch((error: unknown) => {
+        opened = undefined;
+        throw error;
+      });
+      return opened;
+    },
+    close: async (): Promise<void> => {
+      const closing = opened;
+      opened = undefined;
+      await (await closing)?.close();
+    },
+  };
 }

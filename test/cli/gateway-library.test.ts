@@ -3,27 +3,27 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { GatewayService } from '../../src/cli/gateway-service.ts';
-import { applyObservationMasking, openGatewayService } from '../../src/main/gateway.ts';
+import type { LibraryGateway } from '../../src/cli/gateway-library.ts';
+import { applyObservationMasking, openGateway } from '../../src/main/gateway.ts';
 import { answering, type RpcAnswer, startUpstream } from '../support/gateway.ts';
 
 const LONG = 'line\n'.repeat(2000);
 const request = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 7, method, params });
 
-/** A service whose `config.toml` has this one server. */
-async function serviceWith(server: string): Promise<GatewayService> {
-  const cwd = mkdtempSync(join(tmpdir(), 'secateur-service-'));
+/** A gateway whose `config.toml` has this one server. */
+async function gatewayWith(server: string): Promise<LibraryGateway> {
+  const cwd = mkdtempSync(join(tmpdir(), 'secateur-gateway-'));
   writeFileSync(join(cwd, 'config.toml'), `[mcp_gateway.servers.files]\n${server}\n`);
-  const service = await openGatewayService({ cwd, env: { PATH: process.env.PATH, SECATEUR_DATA_DIR: cwd } });
-  onTestFinished(() => service.close());
-  return service;
+  const gateway = await openGateway({ cwd, env: { PATH: process.env.PATH, SECATEUR_DATA_DIR: cwd } });
+  onTestFinished(() => gateway.close());
+  return gateway;
 }
 
-describe('openGatewayService', () => {
+describe('openGateway', () => {
   it('[G34] handleRpc forwards to the named server and returns the masked answer', async () => {
     const upstream = await startUpstream(answering({ content: [{ type: 'text', text: LONG }] }));
-    const service = await serviceWith(`url = "${upstream.url}"`);
-    const answer = (await service.handleRpc(
+    const gateway = await gatewayWith(`url = "${upstream.url}"`);
+    const answer = (await gateway.handleRpc(
       'files',
       request('tools/call', { name: 'read' }),
     )) as unknown as RpcAnswer;
@@ -34,22 +34,22 @@ describe('openGatewayService', () => {
 
   it('[G34] handleRpc recovers what it masked', async () => {
     const upstream = await startUpstream(answering({ content: [{ type: 'text', text: LONG }] }));
-    const service = await serviceWith(`url = "${upstream.url}"`);
-    const masked = JSON.stringify(await service.handleRpc('files', request('tools/call', { name: 'read' })));
+    const gateway = await gatewayWith(`url = "${upstream.url}"`);
+    const masked = JSON.stringify(await gateway.handleRpc('files', request('tools/call', { name: 'read' })));
     const args = {
       prune_id: /prn_[0-9A-Z]{10,26}/.exec(masked)?.[0],
       ranges: [{ start_line: 1000, end_line: 1000 }],
       include_line_numbers: true,
     };
     const recover = request('tools/call', { name: 'recover_text', arguments: args });
-    expect(JSON.stringify(await service.handleRpc('files', recover))).toContain('1000│ line');
+    expect(JSON.stringify(await gateway.handleRpc('files', recover))).toContain('1000│ line');
   });
 
   it('[G34] forwardJsonrpc returns the answer as the server gave it', async () => {
     const result = { content: [{ type: 'text', text: LONG }] };
     const upstream = await startUpstream(answering(result));
-    const service = await serviceWith(`url = "${upstream.url}"`);
-    expect(await service.forwardJsonrpc('files', request('tools/call'))).toEqual({
+    const gateway = await gatewayWith(`url = "${upstream.url}"`);
+    expect(await gateway.forwardJsonrpc('files', request('tools/call'))).toEqual({
       jsonrpc: '2.0',
       id: 7,
       result,
@@ -61,23 +61,23 @@ describe('openGatewayService', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end('data: {"jsonrpc":"2.0","id":7,"result":{"ok":true}}\n\n');
     });
-    const service = await serviceWith(`url = "${upstream.url}"`);
-    expect(await service.handleRpc('files', request('ping'))).toMatchObject({ result: { ok: true } });
+    const gateway = await gatewayWith(`url = "${upstream.url}"`);
+    expect(await gateway.handleRpc('files', request('ping'))).toMatchObject({ result: { ok: true } });
   });
 
   it('[G34] a notification is forwarded and has no answer', async () => {
     const upstream = await startUpstream((_, response) => response.writeHead(202).end());
-    const service = await serviceWith(`url = "${upstream.url}"`);
+    const gateway = await gatewayWith(`url = "${upstream.url}"`);
     const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
-    expect(await service.handleRpc('files', notification)).toBeUndefined();
+    expect(await gateway.handleRpc('files', notification)).toBeUndefined();
     expect(upstream.seen).toHaveLength(1);
   });
 
   it.each(['handleRpc', 'forwardJsonrpc'] as const)(
     '[G34] [G20] %s answers a refused connection with a JSON-RPC error',
     async (name) => {
-      const service = await serviceWith(`url = "http://127.0.0.1:${await closedPort()}/rpc"`);
-      expect(await service[name]('files', request('ping'))).toMatchObject({
+      const gateway = await gatewayWith(`url = "http://127.0.0.1:${await closedPort()}/rpc"`);
+      expect(await gateway[name]('files', request('ping'))).toMatchObject({
         jsonrpc: '2.0',
         id: 7,
         error: { code: -31002, data: { code: 'upstream_unavailable' } },
@@ -89,8 +89,8 @@ describe('openGatewayService', () => {
     '[G34] [G20] %s answers a timeout with a JSON-RPC error',
     async (name) => {
       const upstream = await startUpstream(() => {});
-      const service = await serviceWith(`url = "${upstream.url}"\ntimeout_ms = 50`);
-      expect(await service[name]('files', request('ping'))).toMatchObject({
+      const gateway = await gatewayWith(`url = "${upstream.url}"\ntimeout_ms = 50`);
+      expect(await gateway[name]('files', request('ping'))).toMatchObject({
         id: 7,
         error: { code: -31003, data: { code: 'upstream_timeout' } },
       });
@@ -102,14 +102,14 @@ describe('openGatewayService', () => {
     { what: 'a request that is not an object', to: 'files', sent: [request('ping')], id: null, code: -32600 },
     { what: 'no request', to: 'files', sent: undefined, id: null, code: -32700 },
   ])('[G34] [G20] handleRpc answers $what with a JSON-RPC error', async ({ to, sent, id, code }) => {
-    const service = await serviceWith('url = "http://127.0.0.1:1/rpc"');
-    expect(await service.handleRpc(to, sent)).toMatchObject({ id, error: { code } });
+    const gateway = await gatewayWith('url = "http://127.0.0.1:1/rpc"');
+    expect(await gateway.handleRpc(to, sent)).toMatchObject({ id, error: { code } });
   });
 
   it('[G34] forwardJsonrpc answers with a JSON-RPC error if the server does not answer with JSON', async () => {
     const upstream = await startUpstream((_, response) => response.end('<html>'));
-    const service = await serviceWith(`url = "${upstream.url}"`);
-    expect(await service.forwardJsonrpc('files', request('ping'))).toMatchObject({ error: { code: -31004 } });
+    const gateway = await gatewayWith(`url = "${upstream.url}"`);
+    expect(await gateway.forwardJsonrpc('files', request('ping'))).toMatchObject({ error: { code: -31004 } });
   });
 });
 

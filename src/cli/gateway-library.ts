@@ -9,13 +9,13 @@ import { openServerParts } from './server-parts.ts';
 export const applyObservationMasking = maskObservation;
 
 /** The gateway without HTTP: what `secateur/gateway` gives to programs. */
-export interface GatewayService extends InProcessCalls {
+export interface LibraryGateway extends InProcessCalls {
   /** Ends child processes and closes connections and stores. */
   close(): Promise<void>;
 }
 
 /** Opens the servers that `config.toml` and the environment name. Rejects with `config_invalid` for a bad value. */
-export async function openServiceAt(origin: Origin): Promise<GatewayService> {
+export async function openLibraryGateway(origin: Origin): Promise<LibraryGateway> {
   const sections = ['gateway', 'pruner', 'recovery', 'audit', 'wire'] as const;
   const { config } = loadConfig(sections, { origin, flags: new Map() });
   const parts = await openServerParts(config, silentLog);
