@@ -3,7 +3,7 @@
  * request (FT), failures (FE), events (FEV), validation (FV), crash recovery (FC).
  */
 export const focusRequirements: Readonly<Record<string, string>> = {
-  F1: 'POST /mcp and GET /healthz over HTTP, the same tools on stdio; initialize carries jeeves.schemaVersion 1.',
+  F1: 'POST /mcp and GET /healthz over HTTP, the same tools on stdio; initialize carries jeeves.schemaVersion 1; a clientInfo or capabilities of the wrong type is -32602.',
   F2: 'Flags win over the environment; a bad value stops the start with its code and the name of the variable; the host is loopback.',
   F3: 'Reasons for not pruning are disabled_or_unconfigured, no_focus_question, too_large, output_empty and pruner_error.',
   F4: 'What the spelling of an argument tells is -32602 with field_errors; what only the file system tells is a tool error.',
@@ -15,7 +15,7 @@ export const focusRequirements: Readonly<Record<string, string>> = {
   F10: 'Markers carry a prune_id, and recover_text on the same server gives any removed line back.',
   F11: 'An endpoint that answers like a public SWE-Pruner service is understood.',
   F12: 'Any failure with the pruner gives the raw output, with fallback and the error, never a failed call.',
-  F13: 'Events are one JSON object a line, or text for people; never file contents, never secrets.',
+  F13: 'Events are one JSON object per line, or text for people; never file contents, never secrets. Every failure before readiness, wrong settings included, is mcp_pruner.start_failed on stdout.',
   F15: 'The root is the working directory over stdio; over HTTP the roots a client offers, else --root; absolute paths inside it are taken; up says which it is.',
   F16: 'Nothing is too large for the embedded engine unless a limit was set; a service and jeeves-mcp-pruner keep theirs.',
   F17: 'grep says how many matches there were whatever was pruned; its text is path:line:text.',
