@@ -74,7 +74,7 @@ export const focusRequirements: Readonly<Record<string, string>> = {
   FV6: 'JEEVES_PRUNER_TIMEOUT_MS: 100..30000, else invalid_timeout_ms',
   FV7: 'JEEVES_MCP_PRUNER_MAX_PRUNE_INPUT_BYTES: 1024..2097152, else invalid_max_prune_input_bytes',
   FV8: 'read.path: required, non-empty, no NUL, inside the root; a regular file',
-  FV9: 'read.encoding: "utf-8" only',
+  FV9: 'read.encoding: "utf-8" only; a file that is not valid UTF-8 is reported; bytes is the size of the file',
   FV10: 'read.context_focus_question: not blank, at most 1000 characters',
   FV11: 'read.max_output_bytes: 1024..10485760',
   FV12: 'bash.cmd: required, non-empty, at most 50000 characters',

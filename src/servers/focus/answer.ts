@@ -1,4 +1,5 @@
 import type { Ledger } from '../../savings/ledger.ts';
+import { numberLines } from '../../text/line-numbers.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { ToolCallContext, ToolResult } from '../../wire/tool.ts';
 import type { CallEvents } from './events.ts';
@@ -60,9 +61,8 @@ export async function answer(
   const request = { requestId, origin, question, texts, maxOutputBytes, style, signal };
   const focused = await focusOutput(request, parts);
   recordSavings({ raw, focused, client: call.context.client }, parts.ledger);
-  const { text, fields, output } = raw.present(
-    isNumbered(raw, parts) ? focused.texts.map(numbered) : focused.texts,
-  );
+  const shownTexts = isNumbered(raw, parts) ? await Promise.all(focused.texts.map(numbered)) : focused.texts;
+  const { text, fields, output } = raw.present(shownTexts);
   const hidden = focused.texts.find(
     ({ pruneId, text: shown }) => pruneId !== undefined && !shown.includes(pruneId),
   );
@@ -80,11 +80,9 @@ function isNumbered(raw: RawOutput, { textOnly }: FocusServerParts): boolean {
   return textOnly && raw.numbered === true;
 }
 
-/** A pruned text has its numbers from the pruner, who alone knows them. */
-function numbered(focused: FocusedText): FocusedText {
-  if (focused.pruneId !== undefined || focused.text === '') return focused;
-  const lines = focused.text.replace(/\n$/, '').split('\n');
-  return { ...focused, text: lines.map((line, index) => `${index + 1}│ ${line}`).join('\n') };
+/** Numbers the lines of a text that was not pruned; the pruner has numbered those of the others. */
+async function numbered(focused: FocusedText): Promise<FocusedText> {
+  return focused.pruneId === undefined ? { ...focused, text: await numberLines(focused.text) } : focused;
 }
 
 function reportDelivery({ context, events }: AnsweredCall, mode: 'raw' | 'pruned'): void {
