@@ -2,6 +2,7 @@ import type { Ledger } from '../../savings/ledger.ts';
 import { numberLines } from '../../text/line-numbers.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { ToolCallContext, ToolResult } from '../../wire/tool.ts';
+import type { TokenCounts } from './backend.ts';
 import type { CallEvents } from './events.ts';
 import { type Focused, type FocusedText, focusOutput, type PruningReport } from './focus-pruner.ts';
 import type { OutputOrigin } from './output-origin.ts';
@@ -125,9 +126,10 @@ function recordSavings({ raw, focused, client }: Saved, ledger: Ledger): void {
   const { applied, fallback, durationMs, error } = focused.pruning;
   if (!applied && !fallback) return;
   const failure = fallback ? { fallback: error?.code ?? 'pruner_error' } : {};
-  for (const [index, { text, pruneId, sourceType }] of focused.texts.entries()) {
+  for (const [index, { text, pruneId, sourceType, tokens }] of focused.texts.entries()) {
     const before = raw.texts[index] ?? '';
     if (before === '' || (before === text && !fallback)) continue;
+    const { before: tokensBefore, after: tokensAfter } = tokens ?? countTokens(before, text);
     ledger.record({
       kind: 'cut',
       system: 'focus',
@@ -135,10 +137,15 @@ function recordSavings({ raw, focused, client }: Saved, ledger: Ledger): void {
       client,
       sourceType,
       pruneId,
-      tokensBefore: estimateTokens(before),
-      tokensAfter: estimateTokens(text),
+      tokensBefore,
+      tokensAfter,
       durationMs,
       ...failure,
     });
   }
+}
+
+function countTokens(before: string, after: string): TokenCounts {
+  const tokens = estimateTokens(before);
+  return { before: tokens, after: after === before ? tokens : estimateTokens(after) };
 }

@@ -29,8 +29,14 @@ export interface AnswerStyle {
 
 export type FocusErrorCode = 'timeout' | 'http_error' | 'invalid_response';
 
+/** Tokens of the text and of what is left of it. */
+export interface TokenCounts {
+  before: number;
+  after: number;
+}
+
 export type FocusAnswer =
-  | { kind: 'pruned'; text: string; pruneId?: string | undefined }
+  | { kind: 'pruned'; text: string; pruneId?: string | undefined; tokens?: TokenCounts }
   /** The backend looked and found nothing to take out. */
   | { kind: 'unchanged' }
   | { kind: 'failed'; code: FocusErrorCode; message: string };

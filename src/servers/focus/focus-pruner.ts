@@ -1,6 +1,6 @@
 import { callText } from '../../pruning/text-kind.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
-import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob } from './backend.ts';
+import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob, TokenCounts } from './backend.ts';
 import { prunerEvents } from './events.ts';
 import {
   firstErrorSurvives,
@@ -29,6 +29,8 @@ export interface FocusedText {
   pruneId?: string | undefined;
   /** As what it was pruned. */
   sourceType?: SourceType | undefined;
+  /** Known if the backend counted them. */
+  tokens?: TokenCounts | undefined;
 }
 
 export type SkipReason = 'disabled_or_unconfigured' | 'no_focus_question' | 'too_large' | 'output_empty';
@@ -131,7 +133,7 @@ function focused({ texts }: FocusRequest, answered: Answered): Focused {
   const focusedTexts = texts.map((text, index): FocusedText => {
     const answer = answers[index];
     return answer?.kind === 'pruned'
-      ? { text: answer.text, pruneId: answer.pruneId, sourceType: sourceTypes[index] }
+      ? { text: answer.text, pruneId: answer.pruneId, sourceType: sourceTypes[index], tokens: answer.tokens }
       : { text };
   });
   const applied = answers.some(({ kind }) => kind === 'pruned');
