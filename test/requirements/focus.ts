@@ -18,7 +18,7 @@ export const focusRequirements: Readonly<Record<string, string>> = {
   F13: 'Events are one JSON object per line, or text for people; never file contents, never secrets. Every failure before readiness, wrong settings included, is mcp_pruner.start_failed on stdout.',
   F15: 'The root is the working directory over stdio; over HTTP the roots a client offers, else --root; absolute paths inside it are taken; up says which it is.',
   F16: 'Nothing is too large for the embedded engine unless a limit was set; a service and jeeves-mcp-pruner keep theirs.',
-  F17: 'grep says how many matches there were whatever was pruned; its text is path:line:text.',
+  F17: 'grep states how many matches there were whatever was cut or pruned, or more than N if counting stopped; its text is path:line:text.',
   F18: 'secateur focus and mcp focus answer as text with line numbers, jeeves-mcp-pruner with structured results.',
   F19: 'A recovery that fails says in its message what to do next; line numbers come unless told otherwise.',
   F14: 'No client pays for the same output twice, and metadata is small beside it.',
