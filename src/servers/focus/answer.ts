@@ -4,7 +4,13 @@ import { estimateTokens } from '../../text/token-estimate.ts';
 import type { ToolCallContext, ToolResult } from '../../wire/tool.ts';
 import type { TokenCounts } from './backend.ts';
 import type { CallEvents } from './events.ts';
-import { type Focused, type FocusedText, focusOutput, type PruningReport } from './focus-pruner.ts';
+import {
+  type Focused,
+  type FocusedText,
+  focusOutput,
+  type PruningReport,
+  type WholeOutput,
+} from './focus-pruner.ts';
 import type { OutputOrigin } from './output-origin.ts';
 import type { FocusServerParts } from './server.ts';
 
@@ -14,6 +20,8 @@ export interface ToolOutput {
   numbered?: boolean;
   /** What may be pruned. */
   texts: readonly string[];
+  /** The texts as the one that a model sees, for services that prune an output in one request. */
+  whole?: WholeOutput;
   isError?: boolean;
   /** Puts the texts, pruned or not, into the shapes clients read. */
   present(texts: readonly FocusedText[]): Presented;
@@ -53,13 +61,13 @@ export async function answer(
   call: AnsweredCall,
   parts: FocusServerParts,
 ): Promise<ToolResult> {
-  const { origin, question, texts, maxOutputBytes } = raw;
+  const { origin, question, texts, whole, maxOutputBytes } = raw;
   const { requestId, signal } = call.context;
   const style = {
     markers: parts.textOnly ? 'compact' : 'canonical',
     numbered: isNumbered(raw, parts),
   } as const;
-  const request = { requestId, origin, question, texts, maxOutputBytes, style, signal };
+  const request = { requestId, origin, question, texts, whole, maxOutputBytes, style, signal };
   const focused = await focusOutput(request, parts);
   recordSavings({ raw, focused, client: call.context.client }, parts.ledger);
   const shownTexts = isNumbered(raw, parts) ? await Promise.all(focused.texts.map(numbered)) : focused.texts;

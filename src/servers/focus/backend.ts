@@ -4,6 +4,8 @@ import type { TextKind } from '../../pruning/text-kind.ts';
 export interface FocusBackend {
   /** How logs name it; carries no credentials. */
   readonly endpoint: string;
+  /** Whether it takes the output of a call as one text, in one request. Else each text of it is pruned alone. */
+  readonly takesWholeOutput: boolean;
   prune(job: FocusJob): Promise<FocusAnswer>;
 }
 

@@ -13,6 +13,7 @@ interface EmbeddedParts {
 export function embeddedBackend({ pruner, timeoutMs, least }: EmbeddedParts): FocusBackend {
   return {
     endpoint: 'embedded',
+    takesWholeOutput: false,
     prune: async ({ text, question, command, sourceType, shape, fileName, style, signal }) => {
       const options = {
         ...USUAL_OPTIONS,
