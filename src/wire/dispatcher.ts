@@ -4,7 +4,7 @@ import { coreMethods } from './dispatcher/methods.ts';
 import { type ProgressSink, progressSink } from './dispatcher/progress.ts';
 import { createToolCalls } from './dispatcher/tool-calls.ts';
 import { crashed, toRpcError } from './dispatcher/wire-error.ts';
-import { type EncodedJson, encodeJson } from './encode-json.ts';
+import { type EncodedJson, encodeJson } from './messages/encode-json.ts';
 import type { ReadMessage, RpcId, RpcRequest } from './messages/rpc-message.ts';
 import { INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, RpcError } from './rpc-error.ts';
 import type { RpcMethod, RpcServer } from './rpc-server.ts';

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text as textFrom } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type EncodedJson, encodeJson } from '../../src/wire/encode-json.ts';
+import { type EncodedJson, encodeJson } from '../../src/wire/messages/encode-json.ts';
 import { answerTo } from '../../src/wire/messages/written-id.ts';
 import { Type } from '../../src/wire/schema.ts';
 import { serveStdio } from '../../src/wire/stdio-host.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { EncodedJson } from '../encode-json.ts';
 import { announcedLength } from '../http-body.ts';
 import type { HttpAnswer } from '../http-route.ts';
+import type { EncodedJson } from '../messages/encode-json.ts';
 
 const LINGER_MS = 1000;
 const LINGER_BYTES = 64 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { EncodedJson } from '../encode-json.ts';
+import type { EncodedJson } from '../messages/encode-json.ts';
 
 export interface LazyEventStream {
   /** Opens the stream with its first message; a client too slow to read loses progress, never the answer. */

@@ -1,5 +1,5 @@
 import { memberSpans, skipBlank } from '../../text/json-spans.ts';
-import type { EncodedJson } from '../encode-json.ts';
+import type { EncodedJson } from './encode-json.ts';
 import type { RpcId } from './rpc-message.ts';
 
 /** An id as the client wrote it, where a number of JavaScript cannot hold it: nanoseconds since 1970 are too many. */

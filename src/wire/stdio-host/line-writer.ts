@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { EncodedJson } from '../encode-json.ts';
+import type { EncodedJson } from '../messages/encode-json.ts';
 
 export interface LineWriter {
   readonly write: (message: unknown) => void;

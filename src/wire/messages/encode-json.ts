@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { splitsPair } from '../text/byte-cuts.ts';
+import { splitsPair } from '../../text/byte-cuts.ts';
 
 /** JSON as one text, or in pieces of UTF-8 if it is long. The first piece holds all that precedes the first long string. */
 export type EncodedJson = string | readonly Uint8Array[];
