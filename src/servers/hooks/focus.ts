@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { callText } from '../../pruning/text-kind.ts';
 import type { Focus } from '../../ranking/focus.ts';
 import { rememberShown } from '../../ranking/shown.ts';
+import { lineBlocks } from '../../text/lines.ts';
 import { askedBackIn } from './asked-back.ts';
 import type { ToolCall } from './client.ts';
 import type { TranscriptEntry } from './transcript.ts';
@@ -10,7 +12,7 @@ const WORDS_KEPT = 4;
 const MOST_CHARS = 4000;
 
 /** What the agent is doing: the user's last request, the agent's last words, and what the call says of itself. */
-export function focusOf(call: ToolCall, entries: readonly TranscriptEntry[]): Focus {
+export async function focusOf(call: ToolCall, entries: readonly TranscriptEntry[]): Promise<Focus> {
   const task = entries.findLast((entry) => entry.kind === 'user')?.text ?? '';
   const words = entries.flatMap((entry) => (entry.kind === 'agent' ? [brief(entry.text)] : []));
   const recentWords = words.slice(-WORDS_KEPT);
@@ -21,18 +23,28 @@ export function focusOf(call: ToolCall, entries: readonly TranscriptEntry[]): Fo
     ...(task === '' ? {} : { task: brief(task) }),
     ...(recentWords.length < 2 ? {} : { recentWords: recentWords.slice(0, -1) }),
     ...(command === '' ? {} : { command }),
-    seen: shownBefore(call, entries),
+    seen: await shownBefore(call, entries),
     askedBack: askedBackIn(entries),
     isConfidential: true,
   };
 }
 
-/** What the agent was shown before this call, and what it said itself. A transcript may hold the call's own result already. */
-function shownBefore({ id }: ToolCall, entries: readonly TranscriptEntry[]): ReadonlySet<number> {
+/**
+ * Returns what the agent was shown before this call, and what it said itself. A transcript may hold the call's own result
+ * already. Short entries are read together: to begin a text costs more than to read it.
+ */
+async function shownBefore(
+  { id }: ToolCall,
+  entries: readonly TranscriptEntry[],
+): Promise<ReadonlySet<number>> {
   const seen = new Set<number>();
-  for (const entry of entries) {
+  const texts = entries.flatMap((entry) => {
     const isItself = entry.kind === 'result' && (id === undefined || entry.id === id);
-    if ('text' in entry && !isItself) rememberShown(seen, entry.text);
+    return 'text' in entry && !isItself ? [entry.text] : [];
+  });
+  for (const block of lineBlocks(texts.join('\n'))) {
+    if (seen.size > 0) await nextTurn();
+    rememberShown(seen, block);
   }
   return seen;
 }
