@@ -81,6 +81,28 @@ const forbidden = [
     from: { path: '^src/', pathNot: '^src/servers/' },
     to: { path: '^src/servers/[^/]+/[^/]+/' },
   },
+  {
+    // The proxy layer forwards: it knows neither what is done to answers nor what is served.
+    name: 'upstreams-only-forward',
+    severity: 'error',
+    from: { path: '^src/servers/gateway/upstreams/' },
+    to: {
+      path: [
+        DOMAIN,
+        '^src/config/',
+        '^src/servers/gateway/(gateway|server|in-process|respond|answer-edit|shorten|announce|savings|prune-first|recover-tool)[.]ts$',
+      ],
+    },
+  },
+  {
+    name: 'one-file-opens-upstreams',
+    severity: 'error',
+    from: {
+      path: '^src/',
+      pathNot: ['^src/servers/gateway/upstreams/', '^src/servers/gateway/server[.]ts$'],
+    },
+    to: { path: '^src/servers/gateway/upstreams/' },
+  },
   { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
   { name: 'resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
   {

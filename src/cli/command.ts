@@ -26,6 +26,11 @@ export interface Command {
   readonly exitCodes?: Readonly<Record<number, string>>;
   /** Gives its exit code; nothing means success. */
   run(call: CommandCall<SectionName, OptionTable>): Promise<number | undefined>;
+  /** Reports wrong arguments or settings in the command's own form, before the message on standard error. */
+  notStarted?(
+    error: unknown,
+    call: Pick<CommandCall<SectionName, OptionTable>, 'terminal' | 'origin' | 'argv'>,
+  ): void;
   /** For a command that stands in another program's way: its answer to any failure, which then counts as success. */
   failOpen?(terminal: Terminal): void;
 }

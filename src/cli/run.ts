@@ -72,22 +72,18 @@ async function runCommand(
 ): Promise<number> {
   const { surroundings, terminal } = context;
   const { origin } = surroundings;
-  const parsed = parseArguments(command, chosen.argv);
-  if (parsed.help) {
+  const given = readCall({ command, chosen }, context);
+  if (given === 'help') {
     const { summary } = chosen.entry;
     return printed(terminal, commandHelp({ title, summary, command, origin, ...pageOf(terminal) }));
   }
-  const { config, warnings } = loadConfig(command.sections, {
-    ...parsed,
-    origin,
-    defaults: command.defaults,
-  });
+  const { config, warnings, options, positionals } = given;
   for (const warning of command.failOpen === undefined ? warnings : [])
     terminal.note(`${terminal.paintErrors('yellow', 'warning')} ${printableLines(warning)}`);
   const exitCode = await command.run({
     config: config as Call['config'],
-    options: parsed.options as Call['options'],
-    positionals: parsed.positionals,
+    options: options as Call['options'],
+    positionals,
     terminal,
     origin,
     self: surroundings.self,
@@ -95,6 +91,21 @@ async function runCommand(
     interrupted: surroundings.interrupted,
   });
   return exitCode ?? SUCCESS;
+}
+
+/** Reads arguments and settings. A command with a log of its own hears of wrong ones too. */
+function readCall(
+  { command, chosen }: Pick<CalledCommand, 'command' | 'chosen'>,
+  { surroundings: { origin }, terminal }: CommandContext,
+) {
+  try {
+    const parsed = parseArguments(command, chosen.argv);
+    if (parsed.help) return 'help';
+    return { ...parsed, ...loadConfig(command.sections, { ...parsed, origin, defaults: command.defaults }) };
+  } catch (error) {
+    command.notStarted?.(error, { terminal, origin, argv: chosen.argv });
+    throw error;
+  }
 }
 
 const MAX_WIDTH = 110;

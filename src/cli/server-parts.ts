@@ -57,7 +57,8 @@ export async function withServerParts<Result>(
   }
 }
 
-async function openServerParts(config: PartsConfig, log: EventLog): Promise<ServerParts> {
+/** Opens the parts; the caller closes them. */
+export async function openServerParts(config: PartsConfig, log: EventLog): Promise<ServerParts> {
   let tokens: Promise<Tokens> | undefined;
   let owners: Tokens | undefined;
   const owner = () => owners?.current()?.name;

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { forEachInSlices } from '../runtime/slices.ts';
 import { segmentNames } from './ledger/segments.ts';
 import type { SavingsEntry } from './ledger.ts';
 
@@ -55,17 +56,17 @@ export class LedgerView {
     const end = text.lastIndexOf(LINE_BREAK) + 1;
     if (end === 0) return [];
     file.offset += end;
-    const entries = this.#parse(text.toString('utf8', 0, end));
+    const entries = await this.#parse(text.toString('utf8', 0, end));
     for (const entry of entries) file.entries.push(entry);
     return entries;
   }
 
-  #parse(text: string): SavingsEntry[] {
+  async #parse(text: string): Promise<SavingsEntry[]> {
     const entries: SavingsEntry[] = [];
-    for (const line of text.split('\n')) {
+    await forEachInSlices(text.split('\n'), (line) => {
       const entry = line === '' ? undefined : parseEntry(line);
       if (entry !== undefined) entries.push(this.#withSharedNames(entry));
-    }
+    });
     return entries;
   }
 

@@ -51,7 +51,7 @@ it('[X17] [X18] any bytes as a JSON-RPC message get one answer or none, never a 
           ? dispatcher.unparsable(json.reason)
           : await dispatcher.dispatch(readMessage(json.value), { signal });
       if (answer !== undefined)
-        expect(JSON.parse(dispatcher.encode(answer))).toMatchObject({ jsonrpc: '2.0' });
+        expect(JSON.parse(String(await dispatcher.encode(answer)))).toMatchObject({ jsonrpc: '2.0' });
     }),
     { numRuns },
   );
@@ -101,7 +101,7 @@ it('[X15] [X18] any path is placed inside the root or refused, and nothing outsi
         if (placed.kind === 'inside')
           expect(relative(root.real, placed.absolute)).not.toMatch(/^\.\.(?:\/|$)/);
         try {
-          expect((await readFileInside(root, path, 1000)).text).toBe('inside');
+          expect((await readFileInside(root, path, { maxBytes: 1000 })).text).toBe('inside');
         } catch (error) {
           expect(error).toBeInstanceOf(DomainError);
         }

@@ -25,6 +25,8 @@ const BREACHES: Readonly<Record<string, readonly [file: string, imported: string
   'servers-do-not-know-each-other': ['src/servers/gateway/planted-neighbour.ts', '../pruner/server.ts'],
   'sub-folders-are-private': ['src/wire/planted-private.ts', '../recovery/stores/memory.ts'],
   'server-sub-folders-are-private': ['src/cli/planted-private.ts', '../servers/pruner/tools/health.ts'],
+  'upstreams-only-forward': ['src/servers/gateway/upstreams/planted-mask.ts', '../../../masking/mask.ts'],
+  'one-file-opens-upstreams': ['src/servers/gateway/planted-upstream.ts', './upstreams/registry.ts'],
   'no-circles': ['src/text/planted-circle.ts', './planted-there-and-back.ts'],
   resolves: ['src/text/planted-nowhere.ts', './nowhere.ts'],
   'ships-what-it-imports': ['src/text/planted-dev.ts', 'fast-check'],

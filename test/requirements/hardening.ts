@@ -20,4 +20,5 @@ export const hardeningRequirements: Readonly<Record<string, string>> = {
   X18: 'The load, soak and fuzz runs are commands with bounded time, and CI runs a short form of each.',
   X19: 'A test that damages, fills, freezes or kills a real part exists for every store, upstream kind and server.',
   X20: 'SECURITY.md states the threat model and is true.',
+  X25: 'One call never holds the event loop longer than 200 ms: large texts are encoded, numbered, summed and parsed in workers or in slices.',
 };

@@ -26,6 +26,7 @@ const finders = {
   'mcp inspector': () => inOutside('@modelcontextprotocol/inspector/clients/launcher/build/index.js'),
   'server-everything': () => inOutside('@modelcontextprotocol/server-everything/dist/index.js'),
   'server-filesystem': () => inOutside('@modelcontextprotocol/server-filesystem/dist/index.js'),
+  'playwright mcp': () => inOutside('@playwright/mcp/cli.js'),
   'claude code': () => inOutside(CLAUDE_CODE),
   'an older claude code': () => inOutside('claude-code-older/claude'),
   'copilot cli': () => inOutside('@github/copilot-linux-x64/copilot'),

@@ -222,7 +222,7 @@ describe('failure', () => {
     const ports = { signal: new AbortController().signal };
     const answer = await dispatcher.dispatch(readMessage(call('fail', { how: 'unprintable' })), ports);
     expect(answer).toBeDefined();
-    expect(JSON.parse(dispatcher.encode(answer as RpcResponse))).toMatchObject({
+    expect(JSON.parse(String(await dispatcher.encode(answer as RpcResponse)))).toMatchObject({
       id: 7,
       error: { code: -32603 },
     });
@@ -326,7 +326,7 @@ describe('whatever arrives', () => {
       fc.asyncProperty(fc.oneof(almostARequest, fc.jsonValue()), async (message) => {
         const answer = await dispatcher.dispatch(readMessage(message), ports);
         if (answer === undefined) return;
-        const sent = JSON.parse(dispatcher.encode(answer));
+        const sent = JSON.parse(String(await dispatcher.encode(answer)));
         expect(sent.jsonrpc).toBe('2.0');
         expect('result' in sent).not.toBe('error' in sent);
         if ('error' in sent)

@@ -36,7 +36,7 @@ function readCut(id: string, config: PartsConfig): Promise<CutView> {
   return withServerParts(config, silentLog, async ({ notes }) => {
     const ledger = new LedgerView(savingsDirectory(config.recovery));
     await ledger.refresh();
-    const view = await viewCut(id, { notes, records: cutRecords(ledger.entries) });
+    const view = await viewCut(id, { notes, records: await cutRecords(ledger.entries) });
     if (view !== undefined) return view;
     throw new DomainError('unknown_cut', `neither the ledger nor the store knows ${id}`, {
       hint: 'Ids stand in markers and in `secateur page`; texts expire (MCP_PRUNER_PRUNE_ID_TTL_S).',

@@ -27,7 +27,7 @@ export const stats = defineCommand({
     const since = sinceTime(options.since, systemClock.now());
     const view = new LedgerView(savingsDirectory(config.recovery));
     await view.refresh();
-    const report = reportOf(view.entries, since);
+    const report = await reportOf(view.entries, since);
     const money = moneyOf(report.total.netTokensSaved, pricesOf(config.audit));
     if (options.json) terminal.line(JSON.stringify({ ...(since && { since }), ...report, money }));
     else terminal.line(describeStats({ report, money, by, paint: terminal.paint }));

@@ -21,6 +21,16 @@ const toolSettings = {
   maxChars: optional('max_chars', size, "Instead of the server's value, for answers of this tool."),
   headChars: optional('head_chars', size, "Instead of the server's value, for answers of this tool."),
   tailChars: optional('tail_chars', size, "Instead of the server's value, for answers of this tool."),
+  maxMediaBytes: optional(
+    'max_media_bytes',
+    size,
+    "Instead of the server's value, for answers of this tool.",
+  ),
+  maxResultChars: optional(
+    'max_result_chars',
+    size,
+    "Instead of the server's value, for answers of this tool.",
+  ),
   pruneBeforeMask: optional('prune_before_mask', onOff, "Instead of the server's value, for this tool."),
   description: optional('description', text, "Instead of the tool's own description."),
 } satisfies SettingTable;
@@ -96,6 +106,8 @@ export const upstreamSettings = {
   maxChars: optional('max_chars', size, 'Instead of the common value.'),
   headChars: optional('head_chars', size, 'Instead of the common value.'),
   tailChars: optional('tail_chars', size, 'Instead of the common value.'),
+  maxMediaBytes: optional('max_media_bytes', size, 'Instead of the common value.'),
+  maxResultChars: optional('max_result_chars', size, 'Instead of the common value.'),
   injectRecoverTool: optional('inject_recover_tool', onOff, 'Instead of the common value.'),
   maxResponseBytes: optional('max_response_bytes', size, 'Instead of the common value.'),
   maxProcesses: optional('max_processes', integer({ min: 1, max: 1000 }), 'Instead of the common value.'),

@@ -81,7 +81,7 @@ type OverviewReader = (span: string) => Promise<Overview>;
 
 /** As long as nothing was added, a span is summed once a minute. */
 function overviewReader(reader: LedgerReader, { prices, clock, owner }: DashboardParts): OverviewReader {
-  const known = new Map<string, { of: LedgerNow['records']; minute: number; overview: Overview }>();
+  const known = new Map<string, { of: LedgerNow; minute: number; overview: Promise<Overview> }>();
   return async (asked) => {
     const ledger = await reader.now();
     const now = clock.now();
@@ -89,9 +89,9 @@ function overviewReader(reader: LedgerReader, { prices, clock, owner }: Dashboar
     const span = spanNamed(asked);
     const key = `${span} ${owner() ?? ''}`;
     const last = known.get(key);
-    if (last?.of === ledger.records && last.minute === minute) return last.overview;
+    if (last?.of === ledger && last.minute === minute) return last.overview;
     const overview = overviewOf(ledger, { span, now, prices });
-    known.set(key, { of: ledger.records, minute, overview });
+    known.set(key, { of: ledger, minute, overview });
     return overview;
   };
 }

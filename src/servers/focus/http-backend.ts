@@ -16,6 +16,7 @@ export function httpBackend(parts: HttpBackendParts): FocusBackend {
   let speak: RequestShape = focusShape;
   return {
     endpoint: publicUrl(parts.url),
+    takesWholeOutput: true,
     prune: async (job) => {
       const signal = AbortSignal.any([job.signal, AbortSignal.timeout(parts.timeoutMs)]);
       let reply = await post(speak(job), signal, parts);
@@ -130,6 +131,8 @@ async function answer(reply: PrunerReply, job: FocusJob, recovery: Recovery): Pr
   if (reply.kind === 'failed') return reply;
   if (reply.kind === 'refused')
     return { kind: 'failed', code: 'http_error', message: `the pruner answered HTTP ${reply.status}` };
+  if (Buffer.byteLength(reply.text) > Buffer.byteLength(job.text))
+    return { kind: 'failed', code: 'invalid_response', message: 'the answer is longer than its input' };
   const remembered = await recovery.remember(job.text, ['focus', job.question]);
   if (remembered.kind === 'unavailable') return { kind: 'pruned', text: reply.text };
   return {

@@ -21,6 +21,7 @@ import {
 } from './client-call.ts';
 import { ClientNames } from './client-names.ts';
 import { failure, failureText } from './failure.ts';
+import { type InProcessCalls, inProcessCalls } from './in-process.ts';
 import type { GatewayPruning } from './prune-first.ts';
 import { respond, sendJson } from './respond.ts';
 import { recordCuts, recordHiddenTools, recordRecovered } from './savings.ts';
@@ -53,7 +54,7 @@ export interface GatewayParts {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export interface Gateway {
+export interface Gateway extends InProcessCalls {
   readonly routes: readonly HttpRoute[];
   /** Which servers are called, and which are left alone for a while. */
   upstreams(): Record<string, boolean>;
@@ -80,6 +81,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
   const clients = new ClientNames();
   const handle = (exchange: HttpExchange) => answerExchange(exchange, { servers, clients, options, parts });
   return {
+    ...inProcessCalls({ find: (name) => findServer(name, { servers, parts }), limit: limitCall }),
     routes: [
       {
         method: 'GET',
@@ -91,6 +93,8 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
       },
       { method: 'GET', path: '/health', handle: async () => ({ json: { status: 'ok' } }) },
       { kind: 'raw', path: '/api/mcp-gateway/:server/rpc', handle },
+      // Some clients choose their transport by the end of the path.
+      { kind: 'raw', path: '/api/mcp-gateway/:server/mcp', handle },
     ],
     upstreams: () => Object.fromEntries([...servers].map(([name, server]) => [name, server.isCalled()])),
     close: async () => {
@@ -123,9 +127,7 @@ async function answerExchange(exchange: HttpExchange, running: Running): Promise
       throw failure('input_too_large', `Invalid request: the body is larger than ${maxBodyBytes} bytes`);
     if (request.method === 'POST') message = readClientMessage(body.bytes);
     if ('params' in message) exchange.traceparent = traceparentIn(message.params);
-    const servers = offeredServers(running);
-    const server = servers.get(params.server ?? '');
-    if (server === undefined) throw unknownServer(servers);
+    const server = findServer(params.server ?? '', running);
     await answerFrom(server, { exchange, bytes: body.bytes, message, clients: running.clients });
   } catch (error) {
     complain(error, { exchange, message, log: running.parts.log });
@@ -141,8 +143,11 @@ function offeredServers({
   return names === undefined ? servers : new Map([...servers].filter(([name]) => names.includes(name)));
 }
 
-function unknownServer(servers: ReadonlyMap<string, GatewayServer>): DomainError {
-  return failure('unknown_server', 'The gateway has no server of this name', {
+function findServer(name: string, running: Pick<Running, 'servers' | 'parts'>): GatewayServer {
+  const servers = offeredServers(running);
+  const server = servers.get(name);
+  if (server !== undefined) return server;
+  throw failure('unknown_server', 'The gateway has no server of this name', {
     hint: 'Add a table [mcp_gateway.servers.<name>] to config.toml.',
     data: { known_servers: [...servers.keys()] },
   });

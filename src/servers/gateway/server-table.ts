@@ -1,9 +1,9 @@
-import type { MaskingLimits } from '../../masking/mask-text.ts';
 import type { ToolRules } from '../../wire/tool-rules.ts';
 import type { Credentials } from './credentials.ts';
+import type { ResultLimits } from './maskers/masker.ts';
 
 /** What may differ from server to server; `GatewayDefaults` fills in the rest. */
-export interface ServerSettings extends MaskingLimits {
+export interface ServerSettings extends ResultLimits {
   readonly connectTimeoutMs: number;
   readonly timeoutMs: number;
   readonly injectRecoverTool: boolean;
@@ -14,7 +14,7 @@ export interface ServerSettings extends MaskingLimits {
 }
 
 /** What may differ from tool to tool of one server. */
-export type ToolSettings = Pick<ServerSettings, keyof MaskingLimits | 'pruneBeforeMask'>;
+export type ToolSettings = Pick<ServerSettings, keyof ResultLimits | 'pruneBeforeMask'>;
 
 /** One line of the table: an address or a command, and settings of its own. */
 export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {

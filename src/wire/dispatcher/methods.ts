@@ -2,6 +2,8 @@ import type { Fields } from '../../text/json-value.ts';
 import { negotiatedVersion } from '../protocol.ts';
 import { invalidParams } from '../rpc-error.ts';
 import type { RpcMethod, RpcServer } from '../rpc-server.ts';
+import { Type } from '../schema.ts';
+import { compileArgumentCheck } from '../schema-check.ts';
 import type { Tool } from '../tool.ts';
 
 /** MCP's own methods, `tools/call` aside. */
@@ -20,13 +22,20 @@ export function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {
   ];
 }
 
+/** Fields that MCP adds later are accepted and ignored. */
+const checkInitialize = compileArgumentCheck(
+  Type.Object({
+    protocolVersion: Type.String(),
+    clientInfo: Type.Optional(Type.Object({ name: Type.String(), version: Type.Optional(Type.String()) })),
+    capabilities: Type.Optional(Type.Object({})),
+  }),
+);
+
 function initializeResult(server: RpcServer, params: Fields): Record<string, unknown> {
-  const asked = params.protocolVersion;
-  if (asked === undefined) throw invalidParams([{ field: 'protocolVersion', message: 'is required' }]);
-  if (typeof asked !== 'string')
-    throw invalidParams([{ field: 'protocolVersion', message: 'must be a string' }]);
+  const fieldErrors = checkInitialize(params);
+  if (fieldErrors.length > 0) throw invalidParams(fieldErrors);
   return {
-    protocolVersion: negotiatedVersion(asked),
+    protocolVersion: negotiatedVersion(String(params.protocolVersion)),
     capabilities: { tools: { listChanged: false } },
     serverInfo: { name: server.name, version: server.version },
     ...(server.instructions === undefined ? {} : { instructions: server.instructions }),

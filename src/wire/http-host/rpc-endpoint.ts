@@ -9,7 +9,7 @@ import { type ReadMessage, type RpcRequest, readMessage } from '../messages/rpc-
 import { answerTo, writtenId } from '../messages/written-id.ts';
 import { isModernRequest, type ModernHttp } from '../modern/leg.ts';
 import { LEGACY_VERSIONS, traceparentIn } from '../protocol.ts';
-import { sendAnswer, sendEarly } from './answer.ts';
+import { sendAnswer, sendEarly, sendJson } from './answer.ts';
 import { type ClientRoots, offersRoots, withRootsMark } from './client-roots.ts';
 import { type LazyEventStream, lazyEventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
@@ -82,10 +82,11 @@ async function answerRequest(
   try {
     const answer = await parts.dispatcher.dispatch(message, portsOf(exchange, { stream, session }, parts));
     if (answer === undefined || response.destroyed) return;
-    const text = answerTo(message.writtenId, parts.dispatcher.encode(answer));
-    if (stream?.isOpen() === true) return stream.end(text);
+    const body = answerTo(message.writtenId, await parts.dispatcher.encode(answer));
+    if (response.destroyed) return;
+    if (stream?.isOpen() === true) return stream.end(body);
     const headers = { 'content-type': 'application/json', ...sessionHeader(message, answer, parts) };
-    sendAnswer(response, { body: text, headers });
+    sendJson(response, body, headers);
   } finally {
     if (key !== undefined) parts.inFlight.end(key, abort);
   }
