@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   bashEvent,
+  CLIENT_ENV,
   claudeEvent,
   claudeTranscript,
   readEvent,
@@ -17,7 +18,7 @@ import { describeWith } from '../support/system-parts.ts';
 describe('secateur hook', () => {
   let server: SecateurProcess;
   beforeAll(async () => {
-    server = await startSecateur(['pruner']);
+    server = await startSecateur(['pruner'], { env: CLIENT_ENV });
   });
   afterAll(() => server.stop());
 
@@ -56,7 +57,7 @@ describe('secateur hook', () => {
     const dataDir = temporaryFolder();
     const transcript_path = claudeTranscript(userSays('Why does the zanzibar connection fail?'));
     const input = JSON.stringify(bashEvent(TEST_RUN, { transcript_path }));
-    const { stdout } = await secateur(['hook', 'claude-code'], { dataDir, input });
+    const { stdout } = await secateur(['hook', 'claude-code'], { dataDir, input, env: CLIENT_ENV });
     const id = /prn_[0-9A-Z]+/.exec(stdout)?.[0] ?? '';
     const { stdout: told } = await secateur(['explain', id], { dataDir });
     expect(told).toMatch(/\d+ of \d+ lines removed/);

@@ -56,7 +56,7 @@ async function tryHook(client: HookClient, command: string, origin: Origin): Pro
     input: JSON.stringify(sample.event),
     maxBytes: MOST_BYTES,
     onOverflow: () => {},
-  }).finally(sample.remove);
+  });
   const answer = outcome.output?.stdout.toString('utf8') ?? '';
   const shown = sample.shownIn(answer);
   if (shown === undefined) {

@@ -8,6 +8,7 @@ import type { Ledger } from '../../savings/ledger.ts';
 import { type Fields, isFields } from '../../text/json-value.ts';
 import { type EventReader, type HookEvent, NO_CHANGE, type WriteEvent } from './client.ts';
 import { cutOutput } from './cut-output.ts';
+import { type ClientHome, type EventFiles, eventFiles, type FileAccess } from './event-files.ts';
 import { isMeant } from './is-meant.ts';
 import { reasonToRefuse } from './write-guard.ts';
 
@@ -37,6 +38,14 @@ export interface HookParts {
   readonly until?: Deadline | undefined;
   /** How a shell of the agent calls this program. */
   readonly program: string;
+  /** Which files named by an event may be opened. */
+  readonly access: FileAccess;
+  readonly home: ClientHome;
+}
+
+/** The parts for one event, with the files it may have opened. */
+export interface EventParts extends HookParts {
+  readonly files: EventFiles;
 }
 
 /**
@@ -55,23 +64,25 @@ export async function answerEvent(client: EventReader, event: unknown, parts: Ho
 }
 
 async function answer(client: EventReader, fields: Fields, parts: HookParts): Promise<Fields> {
-  const event = await client.read(fields);
+  const folders = client.folders?.(parts.home) ?? { transcripts: [] };
+  const files = eventFiles(folders, parts.access);
+  const event = await client.read(fields, files);
   if (event === undefined) return NO_CHANGE;
-  return (await ANSWERS[event.kind](event as never, client, parts)) ?? NO_CHANGE;
+  return (await ANSWERS[event.kind](event as never, client, { ...parts, files })) ?? NO_CHANGE;
 }
 
 type Answer<Event extends HookEvent> = (
   event: Event,
   client: EventReader,
-  parts: HookParts,
+  parts: EventParts,
 ) => Promise<Fields | undefined>;
 
 const ANSWERS: { readonly [Kind in HookEvent['kind']]: Answer<Extract<HookEvent, { kind: Kind }>> } = {
   session: async ({ tell }, _, { program }) => tell(explanation(program)),
   output: cutOutput,
-  write: async (event, client, { settings, program }) => {
+  write: async (event, client, { settings, program, files }) => {
     if (!settings.writeGuard || isAllowedIn(event, settings)) return undefined;
-    const reason = await reasonToRefuse(event, client, program);
+    const reason = await reasonToRefuse(event, client, { program, files });
     return reason === undefined ? undefined : event.refuse(reason);
   },
 };

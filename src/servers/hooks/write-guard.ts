@@ -1,4 +1,5 @@
 import type { EventReader, WriteEvent } from './client.ts';
+import type { EventFiles } from './event-files.ts';
 import { entriesBefore } from './transcript.ts';
 import { findMarker, idOfGap, type WrittenMarker } from './written-markers.ts';
 
@@ -6,11 +7,11 @@ import { findMarker, idOfGap, type WrittenMarker } from './written-markers.ts';
 export async function reasonToRefuse(
   { call, payload }: WriteEvent,
   client: EventReader,
-  program: string,
+  { program, files }: { program: string; files: EventFiles },
 ): Promise<string | undefined> {
   const [marker] = payload.flatMap((text) => findMarker(text) ?? []);
   if (marker === undefined) return undefined;
-  const entries = marker.id === undefined ? await entriesBefore(call, client) : [];
+  const entries = marker.id === undefined ? await entriesBefore(call, client, files) : [];
   const results = entries.flatMap((entry) => (entry.kind === 'result' ? [entry.text] : []));
   return refusal(withId(marker, results), program);
 }
