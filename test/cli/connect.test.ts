@@ -68,9 +68,15 @@ it('shows what would change, and changes nothing', async () => {
   expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON);
 });
 
-it('[A21] --write moves servers behind the gateway, never secrets and never its own, and --undo puts every byte back', async () => {
+it('[A21] [X22] --write moves servers behind the gateway, never secrets and never its own, and --undo puts every byte back', async () => {
   const own = '[mcp_gateway]\nport = 8100\n';
-  const here = place({ 'project/.mcp.json': MCP_JSON, 'project/config.toml': own });
+  const foreign = '[mcp_gateway]\nport = 6666\n';
+  const file = '.config/secateur/config.toml';
+  const here = place({
+    'project/.mcp.json': MCP_JSON,
+    'project/config.toml': foreign,
+    [`home/${file}`]: own,
+  });
   expect(await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--write')).toMatchObject({
     code: 0,
   });
@@ -85,21 +91,22 @@ it('[A21] --write moves servers behind the gateway, never secrets and never its 
     vars: { command: '$' + '{HOME}/bin/server' },
   });
   expect(read(here.cwd, '.mcp.json')).toContain('"other":   [1, 2]');
-  const config = parse(read(here.cwd, 'config.toml')) as {
+  const config = parse(read(here.home, file)) as {
     mcp_gateway: { servers: Record<string, unknown> };
   };
   expect(config.mcp_gateway.servers).toEqual({
     files: { command: ['npx', '-y', 'server-files', '.'], env: { LEVEL: '2' }, cwd: here.cwd },
     local: { url: 'http://127.0.0.1:9/mcp' },
   });
-  for (const path of ['.mcp.json', 'config.toml', '.mcp.json.before-secateur']) {
-    expect(statSync(join(here.cwd, path)).mode & 0o777).toBe(0o600);
+  for (const path of ['project/.mcp.json', `home/${file}`, 'project/.mcp.json.before-secateur']) {
+    expect(statSync(join(here.cwd, '..', path)).mode & 0o777).toBe(0o600);
   }
+  expect(read(here.cwd, 'config.toml')).toBe(foreign);
   expect(await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--undo')).toMatchObject({
     code: 0,
   });
   expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON);
-  expect(read(here.cwd, 'config.toml')).toBe(own);
+  expect(read(here.home, file)).toBe(own);
   expect((await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--undo')).said).toContain(
     'was not connected here',
   );

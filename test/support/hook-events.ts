@@ -10,6 +10,7 @@ import type { HookParts, HookSettings } from '../../src/servers/hooks/hook.ts';
 import { testPruner } from './pruner.ts';
 
 export const hookSettings: HookSettings = {
+  enabled: true,
   timeoutMs: 20_000,
   exclude: [],
   writeGuard: true,

@@ -38,7 +38,11 @@ export const focus = defineCommand({
 const { answer, maxPruneInputBytes } = AGENT_DEFAULTS;
 
 /** `secateur focus`: the same server for agents, who read text. */
-export const secateurFocus: Command = { ...focus, defaults: { focus: { answer, maxPruneInputBytes } } };
+export const secateurFocus: Command = {
+  ...focus,
+  defaults: { focus: { answer, maxPruneInputBytes } },
+  readsWorkingDirectory: true,
+};
 
 function ended(input: NodeJS.ReadableStream): AbortSignal {
   const controller = new AbortController();

@@ -29,6 +29,7 @@ export const up = defineCommand({
     'Runs the servers in one process with one recovery store: what one of them removed, each of them gives back.',
   sections: ['up', 'pruner', 'focus', 'gateway', 'hook', 'recovery', 'audit', 'wire'],
   flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway', hook: 'hook' },
+  readsWorkingDirectory: true,
   defaults: { recovery: { store: 'embedded' }, focus: { port: 8008, ...AGENT_DEFAULTS } },
   options: { detach: { type: 'boolean', short: 'd', doc: 'return when the servers answer; they go on' } },
   examples: [

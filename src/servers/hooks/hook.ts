@@ -13,6 +13,8 @@ import { isMeant } from './is-meant.ts';
 import { reasonToRefuse } from './write-guard.ts';
 
 export interface HookSettings {
+  /** If false, every event is answered with "no change". */
+  readonly enabled: boolean;
   /** A cut that takes longer is no cut. */
   readonly timeoutMs: number;
   /** Globs of files whose text always passes whole. */
@@ -54,6 +56,7 @@ export interface EventParts extends HookParts {
  */
 export async function answerEvent(client: EventReader, event: unknown, parts: HookParts): Promise<Fields> {
   try {
+    if (!parts.settings.enabled) return NO_CHANGE;
     if (!isFields(event)) throw new TypeError('the event is no JSON object');
     const limitMs = parts.until?.remainingMs() ?? parts.settings.timeoutMs;
     return await within(answer(client, event, parts), limitMs);

@@ -43,7 +43,11 @@ export function ownUserCheck(platform: NodeJS.Platform, ownUid: number | undefin
  */
 export function strictOwnUserCheck(
   isOwnUser: OwnUserCheck,
-  { platform, ownUid, isBehindProxy }: { platform: NodeJS.Platform; ownUid: number | undefined; isBehindProxy: boolean },
+  {
+    platform,
+    ownUid,
+    isBehindProxy,
+  }: { platform: NodeJS.Platform; ownUid: number | undefined; isBehindProxy: boolean },
 ): (request: IncomingMessage) => boolean | Promise<boolean> {
   if (platform !== 'linux' || ownUid === undefined || isBehindProxy) return () => false;
   return ({ socket, headers }) => {
