@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -110,6 +119,55 @@ it('[A21] [X22] --write moves servers behind the gateway, never secrets and neve
   expect((await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--undo')).said).toContain(
     'was not connected here',
   );
+});
+
+it.each<[string, (path: string) => void, string]>([
+  ['a folder', (path) => mkdirSync(path, { recursive: true }), 'is a folder'],
+  ['a pipe', (path) => execFileSync('mkfifo', [path]), 'is a pipe'],
+  ['a device', (path) => symlinkSync('/dev/zero', path), 'is a device'],
+])(
+  '[X17] [X29] %s in the place of settings or a backup is named, and nothing is changed',
+  async (_, make, reason) => {
+    const settings = ['home/.claude/settings.json', 'home/.claude.json', 'project/.mcp.json'];
+    for (const name of settings) {
+      const here = place();
+      const path = join(here.home, '..', name);
+      mkdirSync(dirname(path), { recursive: true });
+      make(path);
+      const only = name === 'project/.mcp.json' ? ['--only', 'gateway'] : [];
+      const calls = [
+        ['connect', 'claude-code', ...only],
+        ['connect', 'claude-code', '--write', ...only],
+      ];
+      for (const argv of calls)
+        expect(await secateur(here, ...argv), name).toMatchObject({
+          code: 1,
+          said: expect.stringContaining(reason),
+        });
+    }
+    const here = place({ 'home/.claude/settings.json': '{}' });
+    make(join(here.home, '.claude/settings.json.before-secateur'));
+    for (const flag of ['--write', '--undo'])
+      expect(await secateur(here, 'connect', 'claude-code', flag), flag).toMatchObject({
+        code: 1,
+        said: expect.stringContaining(reason),
+      });
+    expect(read(here.home, '.claude/settings.json')).toBe('{}');
+  },
+);
+
+it('[X17] a damaged backup is named, and no file is restored by half', async () => {
+  const here = place({ 'project/.mcp.json': MCP_JSON });
+  await secateur(here, 'connect', 'claude-code', '--write', '--only', 'gateway');
+  const written = read(here.cwd, '.mcp.json');
+  for (const damaged of ['', '{', '[]', '{"wrote":1}', '{"wrote":"x"}']) {
+    writeFileSync(join(here.home, '.config/secateur/config.toml.before-secateur'), damaged);
+    expect(await secateur(here, 'connect', 'claude-code', '--undo', '--only', 'gateway')).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('is not a backup that secateur wrote'),
+    });
+    expect(read(here.cwd, '.mcp.json')).toBe(written);
+  }
 });
 
 it('a second --write finds nothing to do and keeps the first backup', async () => {

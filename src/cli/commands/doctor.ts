@@ -2,6 +2,7 @@ import { defineCommand } from '../command.ts';
 import { examine, examineSettings, type Finding } from '../doctor/examine.ts';
 import { examineClient } from '../doctor/examine-client.ts';
 import { FAILURE, SUCCESS } from '../exit-codes.ts';
+import { printableJson } from '../printable.ts';
 import type { Paint } from '../terminal.ts';
 
 export const doctor = defineCommand({
@@ -24,7 +25,7 @@ export const doctor = defineCommand({
       ...examineSettings(files),
       ...(client === undefined ? await examine(config) : await examineClient(client, origin)),
     ];
-    if (options.json) terminal.line(JSON.stringify(findings));
+    if (options.json) terminal.line(printableJson(JSON.stringify(findings)));
     else for (const finding of findings) terminal.line(describe(finding, terminal.paint));
     return findings.some(({ state }) => state === 'broken') ? FAILURE : SUCCESS;
   },
