@@ -29,7 +29,13 @@ import { createRouter, type Entry, type Match } from './http-host/router.ts';
 import { rpcEndpoint } from './http-host/rpc-endpoint.ts';
 import { createTokenGate } from './http-host/token-gate.ts';
 import { Traffic } from './http-host/traffic.ts';
-import type { HttpExchange, HttpRoute, RouteAccess } from './http-route.ts';
+import {
+  type HttpExchange,
+  type HttpRoute,
+  type RouteAccess,
+  type RouteInfo,
+  routeTable,
+} from './http-route.ts';
 import { InFlight } from './messages/in-flight.ts';
 import { lazyModernHttp } from './modern/leg.ts';
 import type { RpcServer } from './rpc-server.ts';
@@ -87,6 +93,8 @@ export interface HttpHost {
   readonly port: number;
   /** Without a trailing slash. */
   readonly url: string;
+  /** Every route it serves, beside `/ready`. */
+  readonly routes: readonly RouteInfo[];
   /** From now on `GET /ready` answers 503, so that a load balancer sends nobody new; calls are still answered. */
   drain(): void;
   /** Resolves when every connection is gone; bounded by `closeGraceMs`. */
@@ -121,6 +129,7 @@ export async function serveHttp(given: HttpHostOptions): Promise<HttpHost> {
     host,
     port,
     url: httpUrl(host, port),
+    routes: routeTable(options.routes ?? [], options.rpc?.paths ?? []),
     drain: () => traffic.drain(),
     close: () => traffic.close(options.closeGraceMs),
   };

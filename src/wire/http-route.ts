@@ -52,6 +52,31 @@ export interface RawRoute {
   handle(exchange: HttpExchange): Promise<void>;
 }
 
+/** One row of a host's route table: what a test needs to try every route with every token. */
+export interface RouteInfo {
+  readonly path: string;
+  /** `undefined`: every method. */
+  readonly method: string | undefined;
+  readonly access: RouteAccess;
+  readonly tool: string | undefined;
+  /** Whether the route answers JSON-RPC. */
+  readonly isRpc: boolean;
+}
+
+export function routeTable(routes: readonly HttpRoute[], rpcPaths: readonly string[]): RouteInfo[] {
+  const rpc = { method: 'POST', access: 'token', tool: undefined, isRpc: true } as const;
+  return [
+    ...rpcPaths.map((path) => ({ path, ...rpc })),
+    ...routes.map(({ path, method, access = 'token', tool }) => ({
+      path,
+      method,
+      access,
+      tool,
+      isRpc: false,
+    })),
+  ];
+}
+
 export interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
