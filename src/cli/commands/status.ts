@@ -40,7 +40,7 @@ export const status = defineCommand({
 });
 
 function settingsLines({ main, project }: ReadFiles): string[] {
-  const lines = [`settings: ${main ?? 'defaults; no file'}`];
+  const lines = main === undefined ? [] : [`settings: ${main}`];
   if (project !== undefined) lines.push(`settings of this project: ${project.path}`);
   for (const line of project?.ignored ?? []) lines.push(`  ignored: ${line}`);
   return lines.map(printable);
