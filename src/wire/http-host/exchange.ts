@@ -53,7 +53,7 @@ export class Exchange implements HttpExchange {
   }
 
   async caller(): Promise<Caller> {
-    // A named token stands for a person, who need not be the user of this account.
+    // A named token names a person, who may be someone other than the user of this account.
     if (this.user !== undefined) return 'other';
     return (await this.#parts.isOwnUser(this.request)) ? 'own_user' : 'other';
   }
