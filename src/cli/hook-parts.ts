@@ -47,6 +47,8 @@ export async function withHookParts<Result>(
     least: leastSizeOf(config.pruner),
     until,
     program: shellLine(ownProgram(surroundings)),
+    access: 'all',
+    home: surroundings.origin,
   };
   const result = await use(parts);
   await withinOr(notes?.settled() ?? Promise.resolve(), NOTE_MS, undefined);

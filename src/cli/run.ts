@@ -6,7 +6,7 @@ import { parseArguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { BAD_USAGE, BUG, FAILURE, INTERRUPTED, SUCCESS } from './exit-codes.ts';
 import { commandHelp, type Page, programHelp } from './help.ts';
-import { printableLines } from './printable.ts';
+import { printable, printableLines } from './printable.ts';
 import { type ChosenCommand, chooseCommand, type Program } from './program.ts';
 import { createTerminal, type Terminal, type TerminalStreams } from './terminal.ts';
 import { isUsageError } from './usage-error.ts';
@@ -77,11 +77,14 @@ async function runCommand(
     const { summary } = chosen.entry;
     return printed(terminal, commandHelp({ title, summary, command, origin, ...pageOf(terminal) }));
   }
-  const { config, warnings, options, positionals } = given;
+  const { config, warnings, files, options, positionals } = given;
+  if (command.readsWorkingDirectory && files.main !== undefined)
+    terminal.note(printable(`settings: ${files.main}`));
   for (const warning of command.failOpen === undefined ? warnings : [])
     terminal.note(`${terminal.paintErrors('yellow', 'warning')} ${printableLines(warning)}`);
   const exitCode = await command.run({
     config: config as Call['config'],
+    files,
     options: options as Call['options'],
     positionals,
     terminal,
@@ -101,7 +104,9 @@ function readCall(
   try {
     const parsed = parseArguments(command, chosen.argv);
     if (parsed.help) return 'help';
-    return { ...parsed, ...loadConfig(command.sections, { ...parsed, origin, defaults: command.defaults }) };
+    const { defaults, readsWorkingDirectory } = command;
+    const asked = { ...parsed, origin, defaults, readsWorkingDirectory };
+    return { ...parsed, ...loadConfig(command.sections, asked) };
   } catch (error) {
     command.notStarted?.(error, { terminal, origin, argv: chosen.argv });
     throw error;

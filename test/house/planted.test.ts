@@ -43,6 +43,21 @@ it('[H1] a planted breach of each size and style rule is found', async () => {
     expect(found, rule).toContain(rule);
 });
 
+it('[X29] another way of opening a file is found wherever files are named by untrusted input', async () => {
+  const folders = ['servers/hooks', 'config', 'cli/connect', 'cli/doctor', 'cli/hook-socket', 'cli/replay'];
+  const ways = [
+    "import { readFileSync } from 'node:fs';\n\nexport const planted = readFileSync;\n",
+    "import * as fs from 'node:fs';\n\nexport const planted = fs;\n",
+    "import { open } from 'node:fs/promises';\n\nexport const planted = open;\n",
+  ];
+  const files = [...folders, 'workspace/list-files'].map(
+    (folder, at) => [`src/${folder}/planted.ts`, ways[at % ways.length] ?? ''] as const,
+  );
+  const found = (await checkLint(plantedRepository(Object.fromEntries(files)))).join();
+  for (const [file] of files)
+    expect(found).toMatch(new RegExp(`${file.replace('.', '[.]')}:\\d+:\\d+ lint/style/noRestrictedImports`));
+});
+
 it('[H1] dead code is found: a file, an export, a dependency', async () => {
   const manifest = JSON.parse(
     readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),

@@ -6,6 +6,7 @@ import { type CutView, viewCut } from '../../servers/dashboard/cut-view.ts';
 import { defineCommand } from '../command.ts';
 import { describeCut, describeLine } from '../explain/describe.ts';
 import { type PartsConfig, savingsDirectory } from '../open-stores.ts';
+import { printableJson } from '../printable.ts';
 import { withServerParts } from '../server-parts.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -26,7 +27,7 @@ export const explain = defineCommand({
   ],
   run: async ({ config, options, positionals, terminal }) => {
     const view = await readCut(positionals[0] ?? '', config);
-    if (options.json) terminal.line(JSON.stringify(view));
+    if (options.json) terminal.line(printableJson(JSON.stringify(view)));
     else if (options.line === undefined) terminal.line(describeCut(view, terminal.paint));
     else terminal.line(describeLine(...lineOf(view, options.line)));
   },

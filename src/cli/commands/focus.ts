@@ -58,7 +58,11 @@ function askedFormat(argv: readonly string[], env: Environment): 'text' | 'json'
 const { answer, maxPruneInputBytes } = AGENT_DEFAULTS;
 
 /** `secateur focus`: the same server for agents, who read text. */
-export const secateurFocus: Command = { ...focus, defaults: { focus: { answer, maxPruneInputBytes } } };
+export const secateurFocus: Command = {
+  ...focus,
+  defaults: { focus: { answer, maxPruneInputBytes } },
+  readsWorkingDirectory: true,
+};
 
 function ended(input: NodeJS.ReadableStream): AbortSignal {
   const controller = new AbortController();

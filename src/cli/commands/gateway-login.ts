@@ -27,6 +27,7 @@ export const gatewayLogin = defineCommand({
     'Signs in to a server with `auth = "oauth"`: opens no browser by itself, prints the address to open. ' +
     'What it gets is kept in the data directory, readable by you alone, and renewed by the gateway.',
   sections: ['gateway', 'recovery'],
+  readsWorkingDirectory: true,
   flagPrefixes: { gateway: false },
   options: {
     ...USER,
@@ -60,6 +61,7 @@ export const gatewayLogin = defineCommand({
 export const gatewayLogout = defineCommand({
   usage: 'SERVER [--user NAME]',
   sections: ['recovery'],
+  readsWorkingDirectory: true,
   options: USER,
   positionals: { min: 1, max: 1 },
   examples: [{ line: 'secateur gateway logout tickets', does: 'forgets the sign-in' }],
@@ -75,6 +77,7 @@ export const gatewayLogout = defineCommand({
 export const gatewayList = defineCommand({
   usage: '[--user NAME] [--json]',
   sections: ['gateway', 'recovery'],
+  readsWorkingDirectory: true,
   flagPrefixes: { gateway: false },
   options: { ...USER, json: { type: 'boolean', doc: 'as JSON' } },
   examples: [{ line: 'secateur gateway list', does: 'the servers of config.toml and who is signed in' }],

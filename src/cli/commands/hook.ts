@@ -22,9 +22,9 @@ export const hook = defineCommand({
   failOpen: (terminal) => say(terminal, NO_CHANGE),
   run: async ({ config, positionals, terminal, origin, self }) => {
     const client = HOOK_CLIENTS.find(({ name }) => name === positionals[0]);
-    const { timeoutMs } = config.hook;
+    const { timeoutMs, enabled } = config.hook;
     const event = await within(buffer(terminal.input), timeoutMs).catch(() => undefined);
-    if (client === undefined || event === undefined) {
+    if (client === undefined || event === undefined || !enabled) {
       say(terminal, NO_CHANGE);
       return;
     }

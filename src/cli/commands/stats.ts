@@ -5,6 +5,7 @@ import { reportOf } from '../../savings/sums.ts';
 import { defineCommand } from '../command.ts';
 import { savingsDirectory } from '../open-stores.ts';
 import { pricesOf } from '../prices.ts';
+import { printableJson } from '../printable.ts';
 import { describeStats, GROUPINGS } from '../stats/describe.ts';
 import { oneOf, usageError } from '../usage-error.ts';
 
@@ -29,7 +30,8 @@ export const stats = defineCommand({
     await view.refresh();
     const report = await reportOf(view.entries, since);
     const money = moneyOf(report.total.netTokensSaved, pricesOf(config.audit));
-    if (options.json) terminal.line(JSON.stringify({ ...(since && { since }), ...report, money }));
+    if (options.json)
+      terminal.line(printableJson(JSON.stringify({ ...(since && { since }), ...report, money })));
     else terminal.line(describeStats({ report, money, by, paint: terminal.paint }));
   },
 });

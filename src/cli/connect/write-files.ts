@@ -3,7 +3,6 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -13,7 +12,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DomainError } from '../../runtime/domain-error.ts';
-import type { FileChange } from './texts.ts';
+import { isFields, parsedFields } from '../../text/json-value.ts';
+import { type FileChange, readClientFile } from './texts.ts';
 
 /** What a file was before we came; it lies beside the file as `FILE.before-secateur`. */
 interface Backup {
@@ -38,6 +38,7 @@ export function writeFiles(changes: readonly FileChange[]): void {
     }
   } catch (cause) {
     restoreFiles(done, () => (text) => text);
+    if (cause instanceof DomainError) throw cause;
     throw new DomainError('cannot_write', 'a file could not be written; nothing was changed', {
       hint: `Check who may write ${changes.map(({ path }) => path).join(', ')}.`,
       cause,
@@ -68,9 +69,9 @@ export function restoreFiles(
 ): Map<string, Restored> {
   const done = new Map<string, Restored>();
   const folders: string[] = [];
-  for (const path of paths) {
-    const target = realPath(path);
-    const backup = readBackup(target);
+  // Read first: a damaged backup must not leave half of the files restored.
+  const backups = paths.map((path) => ({ path, target: realPath(path), backup: readBackup(realPath(path)) }));
+  for (const { path, target, backup } of backups) {
     if (backup === undefined) continue;
     done.set(path, putBack(target, backup, takeOut(path)));
     rmSync(backupOf(target), { force: true });
@@ -83,7 +84,7 @@ export function restoreFiles(
 }
 
 function putBack(path: string, backup: Backup, takeOut: TakeOut): Restored {
-  const current = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  const current = readClientFile(path);
   if (current !== undefined && digest(current) !== backup.wrote) {
     const left = takeOut(current, backup.text ?? '');
     if (left !== '' || backup.text !== undefined) writeWhole(path, left, modeOf(path));
@@ -101,9 +102,14 @@ function putBack(path: string, backup: Backup, takeOut: TakeOut): Restored {
 type Restored = 'as it was' | 'removed' | 'cleaned';
 
 function readBackup(path: string): Backup | undefined {
-  return existsSync(backupOf(path))
-    ? (JSON.parse(readFileSync(backupOf(path), 'utf8')) as Backup)
-    : undefined;
+  const text = readClientFile(backupOf(path));
+  if (text === undefined) return undefined;
+  const backup = parsedFields(text);
+  if (isFields(backup) && typeof backup.wrote === 'string' && Array.isArray(backup.folders))
+    return backup as unknown as Backup;
+  throw new DomainError('damaged_backup', `${backupOf(path)} is not a backup that secateur wrote`, {
+    hint: 'Nothing was changed. Move it away; what secateur added to the file beside it has to be removed by hand.',
+  });
 }
 
 function backupOf(path: string): string {
@@ -113,7 +119,7 @@ function backupOf(path: string): string {
 /** All of it or nothing: a client must never find half a file. */
 function writeWhole(path: string, text: string, mode: number): void {
   const draft = `${path}.secateur-draft`;
-  rmSync(draft, { force: true });
+  rmSync(draft, { force: true, recursive: true });
   writeFileSync(draft, text, { mode });
   renameSync(draft, path);
 }

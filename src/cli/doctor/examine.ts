@@ -1,10 +1,12 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import type { ReadFiles } from '../../config/load.ts';
 import type { Config } from '../../config/settings.ts';
 import { settings } from '../../config/settings.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import { openRecovery } from '../open-stores.ts';
+import { printable } from '../printable.ts';
 import { portUse } from './port-use.ts';
 
 /** One thing that was looked at. `note`: works, but the user may want to know. */
@@ -28,6 +30,19 @@ export async function examine(config: Examined): Promise<Finding[]> {
     backend(config.pruner),
   ]);
 }
+
+/** Names the files that settings come from, and what a project's file may not set. */
+export function examineSettings({ main, project }: ReadFiles): Finding[] {
+  const own: Finding = { what: 'Settings', state: 'fine', found: printable(main ?? 'defaults; no file') };
+  if (project === undefined) return [own];
+  const state = project.ignored.length === 0 ? 'fine' : 'note';
+  const found = printable(project.path);
+  if (state === 'fine') return [own, { what: PROJECT, state, found }];
+  const advice = project.ignored.map((line) => printable(`ignored: ${line}`)).join('\n    ');
+  return [own, { what: PROJECT, state, found, advice }];
+}
+
+const PROJECT = 'Settings of this project';
 
 function nodeVersion(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);

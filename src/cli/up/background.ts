@@ -12,11 +12,12 @@ import { logPath, readLiveState, statePath, type UpState } from './state-file.ts
 /** The settings and flags of every command that starts the servers: `up`, `start` and `restart`. */
 export const UP_SETTINGS = {
   sections: ['up', 'pruner', 'focus', 'gateway', 'hook', 'recovery', 'audit', 'wire'],
+  readsWorkingDirectory: true,
   flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway', hook: 'hook' },
   defaults: { recovery: { store: 'embedded' }, focus: { port: 8008, ...AGENT_DEFAULTS } },
 } as const satisfies Pick<
   CommandDefinition<keyof UpConfig, OptionTable>,
-  'sections' | 'flagPrefixes' | 'defaults'
+  'sections' | 'flagPrefixes' | 'defaults' | 'readsWorkingDirectory'
 >;
 
 export type UpCall = Pick<

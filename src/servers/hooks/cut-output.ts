@@ -9,7 +9,7 @@ import { lineBlocks } from '../../text/lines.ts';
 import { recordOutcome } from '../record-outcome.ts';
 import type { EventReader, OutputEvent } from './client.ts';
 import { focusOf } from './focus.ts';
-import type { HookParts } from './hook.ts';
+import type { EventParts, HookParts } from './hook.ts';
 import { isMeant } from './is-meant.ts';
 import { isAskedAgain } from './repeated-call.ts';
 import { entriesBefore } from './transcript.ts';
@@ -19,11 +19,11 @@ import { holdsMarker } from './written-markers.ts';
 export async function cutOutput(
   event: OutputEvent,
   client: EventReader,
-  parts: HookParts,
+  parts: EventParts,
 ): Promise<Fields | undefined> {
   const worth = await worthCutting(event.texts, parts);
   if (worth.size === 0 || passesWhole(event, parts)) return undefined;
-  const entries = await entriesBefore(event.call, client);
+  const entries = await entriesBefore(event.call, client, parts.files);
   if (isAskedAgain(event.call, entries)) return undefined;
   const focus = await focusOf(event.call, entries);
   const pruner = await parts.pruner();

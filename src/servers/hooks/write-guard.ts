@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lineBlocks } from '../../text/lines.ts';
 import type { EventReader, WriteEvent } from './client.ts';
+import type { EventFiles } from './event-files.ts';
 import { entriesBefore } from './transcript.ts';
 import { findMarker, idOfGap, type WrittenMarker } from './written-markers.ts';
 
@@ -8,11 +9,11 @@ import { findMarker, idOfGap, type WrittenMarker } from './written-markers.ts';
 export async function reasonToRefuse(
   { call, payload }: WriteEvent,
   client: EventReader,
-  program: string,
+  { program, files }: { program: string; files: EventFiles },
 ): Promise<string | undefined> {
   const marker = await firstMarker(payload);
   if (marker === undefined) return undefined;
-  const entries = marker.id === undefined ? await entriesBefore(call, client) : [];
+  const entries = marker.id === undefined ? await entriesBefore(call, client, files) : [];
   const results = entries.flatMap((entry) => (entry.kind === 'result' ? [entry.text] : []));
   return refusal(withId(marker, results), program);
 }
