@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.ts';
+import { withDeadline } from '../runtime/with-deadline.ts';
 import { readScores } from './deepinfra/read-scores.ts';
 
 /** Scores documents towards a goal on somebody else's machine. */
@@ -33,7 +34,8 @@ export function deepInfra(options: DeepInfraOptions): Reranker {
       const started = clock.monotonic();
       const body = JSON.stringify({ queries: [goal], documents });
       const limitMs = Math.max(1, Math.round(Math.min(timeoutMs, options.timeoutMs)));
-      const answer = await post({ url: options.endpointUrl, apiKey, body, limitMs });
+      const posting = { url: options.endpointUrl, apiKey, body };
+      const answer = await withDeadline({ timeoutMs: limitMs }, (signal) => post({ ...posting, signal }));
       const latencyMs = Math.round(clock.monotonic() - started);
       return { ...understand(answer, documents.length), latencyMs };
     },
@@ -44,7 +46,7 @@ interface Posting {
   url: string;
   apiKey: string;
   body: string;
-  limitMs: number;
+  signal: AbortSignal;
 }
 
 /** The status and the text that came with it; neither when the call did not get through. */
@@ -55,7 +57,7 @@ interface Answer {
 
 const LONGEST_ANSWER_BYTES = 16 << 20;
 
-async function post({ url, apiKey, body, limitMs }: Posting): Promise<Answer> {
+async function post({ url, apiKey, body, signal }: Posting): Promise<Answer> {
   let status: number | undefined;
   try {
     // Loaded when the first call needs it: most servers never make one.
@@ -64,7 +66,7 @@ async function post({ url, apiKey, body, limitMs }: Posting): Promise<Answer> {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body,
-      signal: AbortSignal.timeout(limitMs),
+      signal,
     });
     status = response.statusCode;
     return { status, text: await boundedText(response.body) };

@@ -20,4 +20,7 @@ export const hardeningRequirements: Readonly<Record<string, string>> = {
   X18: 'The load, soak and fuzz runs are commands with bounded time, and CI runs a short form of each.',
   X19: 'A test that damages, fills, freezes or kills a real part exists for every store, upstream kind and server.',
   X20: 'SECURITY.md states the threat model and is true.',
+  X23: 'Every entry point has the same limits: one body limit, admission that reserves what an answer may need before the call starts, one helper that reads at most N bytes from untrusted sources.',
+  X24: 'Deadlines use timers that we own (no AbortSignal.timeout): they fire on every supported Node, from the first call on.',
+  X30: 'Stdio upstreams and the commands of the focus tools get none of our settings, tokens or addresses in their environment; commands that the user or the client starts keep theirs.',
 };

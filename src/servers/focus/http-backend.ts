@@ -1,4 +1,5 @@
 import type { Recovery } from '../../recovery/recovery.ts';
+import { withDeadline } from '../../runtime/with-deadline.ts';
 import { credentialsIn, publicUrl } from '../url-credentials.ts';
 import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob } from './backend.ts';
 
@@ -17,13 +18,13 @@ export function httpBackend(parts: HttpBackendParts): FocusBackend {
   return {
     endpoint: publicUrl(parts.url),
     prune: async (job) => {
-      const signal = AbortSignal.any([job.signal, AbortSignal.timeout(parts.timeoutMs)]);
-      let reply = await post(speak(job), signal, parts);
-      if (reply.kind === 'refused' && speak === focusShape) {
+      const reply = await withDeadline({ timeoutMs: parts.timeoutMs, signal: job.signal }, async (signal) => {
+        const first = await post(speak(job), signal, parts);
+        if (first.kind !== 'refused' || speak !== focusShape) return first;
         const second = await post(swePrunerShape(job), signal, parts);
         if (second.kind === 'pruned') speak = swePrunerShape;
-        reply = second.kind === 'refused' ? reply : second;
-      }
+        return second.kind === 'refused' ? first : second;
+      });
       return answer(reply, job, parts.recovery);
     },
   };

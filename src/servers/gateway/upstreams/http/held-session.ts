@@ -1,3 +1,4 @@
+import { withDeadline } from '../../../../runtime/with-deadline.ts';
 import { isJsonObject, type JsonObject, parsedJson } from '../../../../text/json-value.ts';
 import { initializeText, NEWEST_LEGACY, notificationText } from '../../../../wire/protocol.ts';
 import { INVALID_REQUEST, SESSION_NOT_FOUND } from '../../../../wire/rpc-error.ts';
@@ -48,26 +49,29 @@ export class HeldSession {
     this.#session = undefined;
     if (session === undefined) return;
     const headers = { 'mcp-session-id': session.id, 'mcp-protocol-version': session.protocolVersion };
-    const signal = AbortSignal.timeout(CLOSE_GRACE_MS);
     const farewell = { verb: 'DELETE', headers, body: Buffer.alloc(0), message: { kind: 'none' } } as const;
-    await this.#send({ ...farewell, acceptsEvents: false, signal }).catch(() => undefined);
+    await withDeadline({ timeoutMs: CLOSE_GRACE_MS }, (signal) =>
+      this.#send({ ...farewell, acceptsEvents: false, signal }).catch(() => undefined),
+    );
   }
 
   /** Callers that arrive together share one handshake. */
   #open(): Promise<OpenSession | undefined> {
     if (this.#session !== undefined) return Promise.resolve(this.#session);
-    this.#opening ??= this.#handshake().finally(() => {
-      this.#opening = undefined;
-    });
+    this.#opening ??= withDeadline({ timeoutMs: HANDSHAKE_MS }, (signal) => this.#handshake(signal)).finally(
+      () => {
+        this.#opening = undefined;
+      },
+    );
     return this.#opening;
   }
 
-  async #handshake(): Promise<OpenSession | undefined> {
-    const opened = await this.#send(posted(INITIALIZE));
+  async #handshake(signal: AbortSignal): Promise<OpenSession | undefined> {
+    const opened = await this.#send(posted(INITIALIZE, signal));
     const id = opened.headers['mcp-session-id'];
     if (id === undefined) return undefined;
     const session = { id, protocolVersion: await negotiatedVersion(opened) };
-    await this.#send(within(session, posted(INITIALIZED)));
+    await this.#send(within(session, posted(INITIALIZED, signal)));
     this.#session = session;
     return session;
   }
@@ -88,9 +92,8 @@ const INITIALIZE = initializeText('secateur-gateway');
 const INITIALIZED = notificationText('notifications/initialized');
 
 /** A message of the gateway's own; several callers may wait for it, so that none of them can abort it. */
-function posted(message: string): ClientCall {
+function posted(message: string, signal: AbortSignal): ClientCall {
   const body = Buffer.from(message);
-  const signal = AbortSignal.timeout(HANDSHAKE_MS);
   return { verb: 'POST', headers: {}, body, message: { kind: 'none' }, acceptsEvents: false, signal };
 }
 
