@@ -45,6 +45,11 @@ const rules: readonly RepositoryRule[] = [
     judge: forbid(/(?<![\w.])fetch\(/),
   },
   {
+    name: 'deadlines go through runtime/with-deadline, never AbortSignal.timeout (X24)',
+    files: /^src\//,
+    judge: forbid(/AbortSignal\s*\.\s*timeout\s*\(/),
+  },
+  {
     name: 'no state at module level',
     files: /^src\//,
     judge: forbid(/^(export )?(let|var) .*/m),
