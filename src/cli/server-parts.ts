@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import type { Pruner } from '../pruning/pruner.ts';
 import { createNotes, type Notes } from '../recovery/notes.ts';
 import type { Recovery } from '../recovery/recovery.ts';
+import type { RecoveryStore } from '../recovery/store.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { EventLog } from '../runtime/event-log.ts';
 import { packageVersion } from '../runtime/package-version.ts';
@@ -38,6 +39,8 @@ export interface ServerParts {
   tokens(): Promise<Tokens>;
   /** Sign-ins to upstream servers, of the user a call is made for. */
   signIns(user: () => string | undefined): OAuthParts;
+  /** The secret behind session ids of the gateway, the same for all processes that share a store. */
+  sessionKey(): Promise<Uint8Array>;
   /** The pruning engine: started when first asked for, shared by all who ask. */
   pruner(config: Config['pruner']): Promise<Pruner>;
   close(): Promise<void>;
@@ -81,15 +84,9 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
   const traces = metrics && (await openTraces(config.audit));
   const ledger = ledgerOf(traces?.following(counted) ?? counted, owner);
   return {
-    recovery,
-    notes,
-    ledger,
-    metrics,
-    traces,
+    ...{ recovery, notes, ledger, metrics, traces, log, owner },
     clock: systemClock,
     version: packageVersion(),
-    log,
-    owner,
     tokens: () => {
       tokens ??= openTokens(config.recovery, log).then((opened) => {
         owners = opened;
@@ -97,6 +94,7 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
       });
       return tokens;
     },
+    sessionKey: keyFrom(store),
     signIns: (user) => ({ store: new SignInStore(signInFolder(config.recovery)), clock: systemClock, user }),
     pruner: async (prunerConfig) => {
       opened ??= import('./open-pruner.ts').then((room) =>
@@ -115,6 +113,18 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
       await traces?.flush();
       await recovery.close();
     },
+  };
+}
+
+/** While the store is unavailable a key of this process stands in: sessions opened then end when the store is back. */
+function keyFrom(store: RecoveryStore): ServerParts['sessionKey'] {
+  const derived = (from: Uint8Array) =>
+    createHmac('sha256', from).update('session ids of the gateway').digest();
+  const spare = derived(randomBytes(32));
+  let shared: Uint8Array | undefined;
+  return async () => {
+    shared ??= await store.idKey().then(derived, () => undefined);
+    return shared ?? spare;
   };
 }
 

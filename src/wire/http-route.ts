@@ -52,6 +52,8 @@ export interface HttpExchange {
   readonly query: URLSearchParams;
   /** Aborts when the client goes away before the answer is complete, or the host closes. */
   readonly signal: AbortSignal;
+  /** The name of the token the request came with; `undefined` if it needed none. */
+  readonly user?: string | undefined;
   /** Set by whoever reads the message: the trace it says it belongs to. */
   traceparent?: string | undefined;
 }

@@ -50,7 +50,7 @@ it('[G1] a server that wants no session is asked once, and nothing is opened', a
   const given = call();
   expect(await held.call(given)).toBe(DONE);
   expect(asked).toEqual([given]);
-  expect(held.state()).toEqual({ session: 'none' });
+  expect(held.isHeld).toBe(false);
   await held.close();
   expect(asked).toHaveLength(1);
 });
@@ -58,7 +58,7 @@ it('[G1] a server that wants no session is asked once, and nothing is opened', a
 it('[G1] a server that wants one has one opened at its first refusal, which later calls use', async () => {
   const { held, seen, steps } = sessionServer();
   expect(await held.call(call())).toBe(DONE);
-  expect(held.state()).toEqual({ session: 'held' });
+  expect(held.isHeld).toBe(true);
   expect(await held.call(call())).toBe(DONE);
   expect(steps()).toEqual([...OPENING, 'tools/call s1']);
   expect(seen.slice(2).map(({ version }) => version)).toEqual(['2025-06-18', '2025-06-18', '2025-06-18']);
@@ -150,7 +150,7 @@ it.each([
   const { held } = sessionServer({ hello });
   expect(await held.call(call())).toBe(REFUSED);
   expect(await held.call(call())).toBe(REFUSED);
-  expect(held.state()).toEqual({ session: 'none' });
+  expect(held.isHeld).toBe(false);
 });
 
 it.each<[string, UpstreamAnswer['body'], string]>([
@@ -187,13 +187,13 @@ it('[G24] closing ends the session, once, and a server that is gone keeps nobody
   expect(seen.filter(({ what }) => what === 'DELETE')).toEqual([
     { what: 'DELETE', session: 's1', version: '2025-06-18' },
   ]);
-  expect(held.state()).toEqual({ session: 'none' });
+  expect(held.isHeld).toBe(false);
   const leaving = new HeldSession(async ({ verb, body, headers }) => {
     if (verb === 'DELETE') throw new Error('gone');
     if (body.includes('"initialize"')) return answered(HELLO, 200, { 'mcp-session-id': 's1' });
     return headers['mcp-session-id'] === undefined ? REFUSED : DONE;
   });
   await leaving.call(call());
-  expect(leaving.state()).toEqual({ session: 'held' });
+  expect(leaving.isHeld).toBe(true);
   await leaving.close();
 });

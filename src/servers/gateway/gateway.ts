@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Notes } from '../../recovery/notes.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -26,6 +27,7 @@ import { respond, sendJson } from './respond.ts';
 import { recordCuts, recordHiddenTools, recordRecovered } from './savings.ts';
 import { GatewayServer } from './server.ts';
 import { type ServerEntry, type ServerSettings, upstreamOptions } from './server-table.ts';
+import { SessionIds, sessionNotFoundText } from './session-ids.ts';
 
 export interface GatewayOptions {
   readonly servers: Readonly<Record<string, ServerEntry>>;
@@ -49,6 +51,8 @@ export interface GatewayParts {
   readonly callerRules?: (() => ToolRules | undefined) | undefined;
   /** Which servers that token may use; `undefined`: all. */
   readonly callerServers?: (() => readonly string[] | undefined) | undefined;
+  /** The secret that binds session ids to users, the same in all processes of a team; default: one of this gateway. */
+  readonly sessionKey?: (() => Promise<Uint8Array>) | undefined;
   /** What child processes of stdio servers inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -78,7 +82,10 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
     servers.set(name, new GatewayServer(upstreamOptions(name, entry, options.defaults), serverParts));
   }
   const clients = new ClientNames();
-  const handle = (exchange: HttpExchange) => answerExchange(exchange, { servers, clients, options, parts });
+  const ownKey = randomBytes(32);
+  const sessions = new SessionIds(parts.sessionKey ?? (async () => ownKey));
+  const handle = (exchange: HttpExchange) =>
+    answerExchange(exchange, { servers, clients, sessions, options, parts });
   return {
     routes: [
       {
@@ -102,6 +109,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
 interface Running {
   readonly servers: ReadonlyMap<string, GatewayServer>;
   readonly clients: ClientNames;
+  readonly sessions: SessionIds;
   readonly options: GatewayOptions;
   readonly parts: GatewayParts;
 }
@@ -126,7 +134,7 @@ async function answerExchange(exchange: HttpExchange, running: Running): Promise
     const servers = offeredServers(running);
     const server = servers.get(params.server ?? '');
     if (server === undefined) throw unknownServer(servers);
-    await answerFrom(server, { exchange, bytes: body.bytes, message, clients: running.clients });
+    await answerFrom(server, { exchange, bytes: body.bytes, message, running });
   } catch (error) {
     complain(error, { exchange, message, log: running.parts.log });
   }
@@ -152,19 +160,24 @@ interface ReadExchange {
   readonly exchange: HttpExchange;
   readonly bytes: Buffer;
   readonly message: ClientMessage;
-  readonly clients: ClientNames;
+  readonly running: Running;
 }
 
 async function answerFrom(server: GatewayServer, read: ReadExchange): Promise<void> {
-  const { exchange, bytes, message, clients } = read;
-  const { request, response } = exchange;
+  const { exchange, bytes, message, running } = read;
+  const { clients, sessions } = running;
+  const { request, response, user } = exchange;
+  const owner = { server: server.options.name, user };
+  const headers = await sessions.opened(forwardedHeaders(request.headers), owner);
+  if (headers === undefined) return sendJson(response, 404, sessionNotFoundText(message));
   const limit = limitCall(exchange.signal, isEndless(message) ? undefined : server.options.timeoutMs);
   const call: ClientCall = {
     verb: request.method as Verb,
-    headers: forwardedHeaders(request.headers),
+    headers,
     body: bytes,
     message,
-    client: clients.of(request.headers, message),
+    client: clients.of({ ...request.headers, ...headers }, message),
+    user,
     acceptsEvents: acceptsEvents(request.headers),
     signal: limit.signal,
   };
@@ -172,9 +185,9 @@ async function answerFrom(server: GatewayServer, read: ReadExchange): Promise<vo
     const own = await server.ownAnswer(call);
     if (own !== undefined) return sendJson(response, 200, own);
     const edit = server.editFor(call);
-    await server.serve(call, (answer) => {
+    await server.serve(call, async (answer) => {
       clients.learn(message, answer);
-      return respond(answer, { response, call, edit });
+      await respond(await sessions.issuedIn(answer, owner), { response, call, edit });
     });
   } finally {
     limit.end();

@@ -9,7 +9,7 @@ export interface ServerSettings extends MaskingLimits {
   readonly injectRecoverTool: boolean;
   readonly pruneBeforeMask: boolean;
   readonly maxResponseBytes: number;
-  /** How many processes of one stdio server may run: one for each handshake clients make. */
+  /** How many processes of one stdio server may run: one per user and handshake. */
   readonly maxProcesses: number;
 }
 

@@ -76,7 +76,7 @@ async function answerRequest(
 ): Promise<void> {
   const { request, response, abort } = exchange;
   const session = sessionOf(request);
-  const key = session === undefined ? undefined : callKey(message.id, session);
+  const key = session === undefined ? undefined : callKey(message.id, ownedBy(exchange, session));
   if (key !== undefined) parts.inFlight.begin(key, abort);
   const stream = acceptsEventStream(request) ? lazyEventStream(response) : undefined;
   try {
@@ -145,16 +145,22 @@ function sessionOf({ headers }: IncomingMessage): string | undefined {
   return typeof session === 'string' ? session : undefined;
 }
 
+/** A session id of another user names another session: no user cancels the calls of another. */
+function ownedBy({ user }: Exchange, session: string): string {
+  return JSON.stringify([user ?? null, session]);
+}
+
 function heed(
   { method, params }: { method: string; params: Readonly<Record<string, unknown>> },
-  { request }: Exchange,
+  exchange: Exchange,
   { inFlight, roots }: RpcEndpointParts,
 ): void {
-  const session = sessionOf(request);
+  const session = sessionOf(exchange.request);
   if (session === undefined) return;
-  if (method === 'notifications/roots/list_changed') roots.forget(session);
+  if (method === 'notifications/roots/list_changed' && isTrustedWithRoots(exchange)) roots.forget(session);
   const id = cancelledId(params);
-  if (method === 'notifications/cancelled' && id !== undefined) inFlight.cancel(callKey(id, session));
+  if (method === 'notifications/cancelled' && id !== undefined)
+    inFlight.cancel(callKey(id, ownedBy(exchange, session)));
 }
 
 function versionFailure({ headers }: IncomingMessage): HttpFailure | undefined {

@@ -6,7 +6,7 @@ import type { Credentials } from '../credentials.ts';
 import { failure } from '../failure.ts';
 import { readEvents, tooLarge } from '../server-events.ts';
 import type { AnswerBody, Upstream, UpstreamAnswer } from '../upstream.ts';
-import { HeldSession } from './http/held-session.ts';
+import { HeldSessions } from './http/held-session.ts';
 
 export interface HttpUpstreamOptions {
   readonly url: string;
@@ -23,12 +23,12 @@ export interface HttpUpstreamOptions {
  */
 export function httpUpstream(options: HttpUpstreamOptions): Upstream {
   const client = new HttpClient(options);
-  const session = new HeldSession((call) => client.send(call));
+  const sessions = new HeldSessions((call) => client.send(call));
   return {
-    call: (call) => (wantsSession(call) ? session.call(call) : client.send(call)),
-    state: () => ({ kind: 'http', url: publicUrl(options.url), ...session.state() }),
+    call: (call) => (wantsSession(call) ? sessions.call(call) : client.send(call)),
+    state: () => ({ kind: 'http', url: publicUrl(options.url), ...sessions.state() }),
     close: async () => {
-      await session.close();
+      await sessions.close();
       await client.close();
     },
   };

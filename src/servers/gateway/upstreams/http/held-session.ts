@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { withDeadline } from '../../../../runtime/with-deadline.ts';
 import { isJsonObject, type JsonObject, parsedJson } from '../../../../text/json-value.ts';
 import { initializeText, NEWEST_LEGACY, notificationText } from '../../../../wire/protocol.ts';
@@ -18,12 +19,39 @@ interface OpenSession {
   readonly protocolVersion: string;
 }
 
+/** The sessions lent to callers that have none: one per user, because an upstream's session may hold a user's state. */
+export class HeldSessions {
+  readonly #byUser = new Map<string | undefined, HeldSession>();
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  call(call: ClientCall): Promise<UpstreamAnswer> {
+    const session = this.#byUser.get(call.user) ?? new HeldSession(this.#send);
+    this.#byUser.set(call.user, session);
+    return session.call(call);
+  }
+
+  state(): Record<string, unknown> {
+    const isHeld = [...this.#byUser.values()].some((session) => session.isHeld);
+    return { session: isHeld ? 'held' : 'none' };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#byUser.values()].map((session) => session.close()));
+  }
+}
+
 /**
  * A session with an upstream that insists on one, lent to callers that have none. Whether the upstream insists is
  * found out by its first refusal: a refused call was not carried out and can be sent again.
  */
 export class HeldSession {
   #session: OpenSession | undefined;
+  /** Runs work with the credentials of the user the session was opened for. */
+  #asOwner: ReturnType<typeof AsyncLocalStorage.snapshot> | undefined;
   #opening: Promise<OpenSession | undefined> | undefined;
   readonly #send: Send;
 
@@ -40,8 +68,8 @@ export class HeldSession {
     return fresh === undefined ? answer : this.#send(within(fresh, call));
   }
 
-  state(): Record<string, unknown> {
-    return { session: this.#session === undefined ? 'none' : 'held' };
+  get isHeld(): boolean {
+    return this.#session !== undefined;
   }
 
   async close(): Promise<void> {
@@ -50,9 +78,10 @@ export class HeldSession {
     if (session === undefined) return;
     const headers = { 'mcp-session-id': session.id, 'mcp-protocol-version': session.protocolVersion };
     const farewell = { verb: 'DELETE', headers, body: Buffer.alloc(0), message: { kind: 'none' } } as const;
-    await withDeadline({ timeoutMs: CLOSE_GRACE_MS }, (signal) =>
-      this.#send({ ...farewell, acceptsEvents: false, signal }).catch(() => undefined),
-    );
+    const end = (signal: AbortSignal) =>
+      this.#send({ ...farewell, acceptsEvents: false, signal }).catch(() => undefined);
+    const asOwner = this.#asOwner ?? ((work: () => Promise<unknown>) => work());
+    await asOwner(() => withDeadline({ timeoutMs: CLOSE_GRACE_MS }, end));
   }
 
   /** Callers that arrive together share one handshake. */
@@ -73,6 +102,7 @@ export class HeldSession {
     const session = { id, protocolVersion: await negotiatedVersion(opened) };
     await this.#send(within(session, posted(INITIALIZED, signal)));
     this.#session = session;
+    this.#asOwner = AsyncLocalStorage.snapshot();
     return session;
   }
 }
