@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from 'vitest';
 import { type ClientCall, readClientMessage } from '../../src/servers/gateway/client-call.ts';
 import type { UpstreamAnswer } from '../../src/servers/gateway/upstream.ts';
-import { HeldSession } from '../../src/servers/gateway/upstreams/http/held-session.ts';
+import { HeldSession, HeldSessions } from '../../src/servers/gateway/upstreams/http/held-session.ts';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}';
 
@@ -196,4 +197,31 @@ it('[G24] closing ends the session, once, and a server that is gone keeps nobody
   await leaving.call(call());
   expect(leaving.isHeld).toBe(true);
   await leaving.close();
+});
+
+it('[T19] HeldSessions opens one session per user, and ends each in the name of its user', async () => {
+  const users = new AsyncLocalStorage<string>();
+  const steps: string[] = [];
+  let opened = 0;
+  const sessions = new HeldSessions(async ({ verb, body, headers }) => {
+    const what = verb === 'POST' ? (JSON.parse(body.toString()) as { method: string }).method : verb;
+    steps.push(`${users.getStore()} ${what} ${headers['mcp-session-id'] ?? '-'}`);
+    if (what !== 'initialize') return headers['mcp-session-id'] === undefined ? REFUSED : DONE;
+    opened += 1;
+    return answered(HELLO, 200, { 'mcp-session-id': `s${opened}` });
+  });
+  expect(sessions.state()).toEqual({ session: 'none' });
+  const as = (user: string) => users.run(user, () => sessions.call({ ...call(), user }));
+  await as('alice');
+  await as('bob');
+  await as('alice');
+  expect(sessions.state()).toEqual({ session: 'held' });
+  await sessions.close();
+  expect(steps.filter((step) => step.includes('tools/call s') || step.includes('DELETE'))).toEqual([
+    'alice tools/call s1',
+    'bob tools/call s2',
+    'alice tools/call s1',
+    'alice DELETE s1',
+    'bob DELETE s2',
+  ]);
 });
