@@ -28,6 +28,7 @@ export interface CallPorts {
   /** Who calls, where the carrier knows. */
   readonly client?: string | undefined;
   readonly roots?: ToolCallContext['roots'];
+  readonly reserve?: ToolCallContext['reserve'];
 }
 
 /** Answers JSON-RPC for one server, whatever carries the messages. Never throws, whatever arrives. */
@@ -116,6 +117,9 @@ function contextOf(requestId: string, ports: CallPorts, progress: ProgressSink):
     },
     get roots() {
       return ports.roots;
+    },
+    get reserve() {
+      return ports.reserve;
     },
   };
 }

@@ -152,7 +152,8 @@ function createHandler(options: Settled, traffic: Traffic): Handler {
     if (refusal !== undefined) return refuse({ request, response }, refusal, entry);
     if (request.headers.expect !== undefined && announcedLength(request) <= maxBodyBytes)
       response.writeContinue();
-    const exchange = new Exchange({ request, response, params, search, traffic });
+    const reserve = (bytes: number) => admission.reserve(response, bytes);
+    const exchange = new Exchange({ request, response, params, search, traffic, reserve });
     if (options.onAnswered !== undefined && entry.admission === 'counted')
       timeAnswer(exchange, options.onAnswered);
     const answered = passGate(exchange, entry).then((refusal) => {

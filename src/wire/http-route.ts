@@ -52,6 +52,11 @@ export interface HttpExchange {
   readonly query: URLSearchParams;
   /** Aborts when the client goes away before the answer is complete, or the host closes. */
   readonly signal: AbortSignal;
+  /**
+   * Reserves bytes for the answer before it is made: `true` if there is room, otherwise a promise that tells after waiting.
+   * Absent on carriers without a limit.
+   */
+  readonly reserve?: ((bytes: number) => true | Promise<boolean>) | undefined;
   /** The name of the token the request came with; `undefined` if it needed none. */
   readonly user?: string | undefined;
   /** Set by whoever reads the message: the trace it says it belongs to. */

@@ -178,6 +178,7 @@ async function answerFrom(server: GatewayServer, read: ReadExchange): Promise<vo
     message,
     client: clients.of({ ...request.headers, ...headers }, message),
     user,
+    hold: holdFor(exchange),
     acceptsEvents: acceptsEvents(request.headers),
     signal: limit.signal,
   };
@@ -192,6 +193,15 @@ async function answerFrom(server: GatewayServer, read: ReadExchange): Promise<vo
   } finally {
     limit.end();
   }
+}
+
+function holdFor({ reserve }: HttpExchange): ClientCall['hold'] {
+  if (reserve === undefined) return undefined;
+  return async (bytes) => {
+    const isReserved = reserve(bytes);
+    if (isReserved === true || (await isReserved)) return;
+    throw failure('overloaded', 'Too many bytes are held at once; try again in a moment');
+  };
 }
 
 /** One signal for both ends of a call: the client goes away, or the time for the whole call is up. */
@@ -232,6 +242,7 @@ function complain(error: unknown, { exchange, message, log }: Complaint): void {
   if (response.headersSent || response.destroyed) return;
   const idText = message.kind === 'request' ? message.idText : 'null';
   const status = httpStatus(error, message, request.headers['mcp-session-id'] !== undefined);
+  if (code === 'overloaded') response.setHeader('retry-after', '1');
   sendJson(response, status, failureText(error, idText));
 }
 
@@ -244,6 +255,7 @@ function httpStatus(error: unknown, { kind }: ClientMessage, inSession: boolean)
     error instanceof DomainError ? error : { code: '', data: { http_status: undefined } };
   if (code === 'unknown_server') return 404;
   if (code === 'input_too_large') return 413;
+  if (code === 'overloaded') return 503;
   if (code === 'parse_error' || code === 'invalid_request') return 200;
   if (inSession && data.http_status === 404) return 404;
   return kind === 'request' || kind === 'other' ? 200 : 502;

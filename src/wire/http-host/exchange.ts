@@ -9,6 +9,7 @@ export interface ExchangeParts {
   /** What followed `?`. */
   readonly search: string;
   readonly traffic: Traffic;
+  reserve(bytes: number): true | Promise<boolean>;
 }
 
 /** One request and its answer; what most routes never ask for is made when they do. */
@@ -17,15 +18,17 @@ export class Exchange implements HttpExchange {
   readonly response: ServerResponse;
   readonly params: Readonly<Record<string, string>>;
   readonly abort: AbortController;
+  readonly reserve: (bytes: number) => true | Promise<boolean>;
   /** The name of the token it came with, once that is known. */
   user: string | undefined;
   traceparent: string | undefined;
   readonly #search: string;
 
-  constructor({ request, response, params, search, traffic }: ExchangeParts) {
+  constructor({ request, response, params, search, traffic, reserve }: ExchangeParts) {
     this.request = request;
     this.response = response;
     this.params = params;
+    this.reserve = reserve;
     this.abort = traffic.begin(response);
     this.#search = search;
   }

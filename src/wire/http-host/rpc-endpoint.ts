@@ -9,6 +9,8 @@ import { type ReadMessage, type RpcRequest, readMessage } from '../messages/rpc-
 import { answerTo, writtenId } from '../messages/written-id.ts';
 import { isModernRequest, type ModernHttp } from '../modern/leg.ts';
 import { LEGACY_VERSIONS, traceparentIn } from '../protocol.ts';
+import { OVERLOADED } from '../rpc-error.ts';
+import { OVERLOADED_BYTES } from './admission.ts';
 import { sendAnswer, sendEarly } from './answer.ts';
 import { type ClientRoots, offersRoots, withRootsMark } from './client-roots.ts';
 import { type LazyEventStream, lazyEventStream } from './event-stream.ts';
@@ -85,7 +87,10 @@ async function answerRequest(
     const text = answerTo(message.writtenId, parts.dispatcher.encode(answer));
     if (stream?.isOpen() === true) return stream.end(text);
     const headers = { 'content-type': 'application/json', ...sessionHeader(message, answer, parts) };
-    sendAnswer(response, { body: text, headers });
+    const isRefused = 'error' in answer && answer.error.code === OVERLOADED;
+    if (!isRefused) return sendAnswer(response, { body: text, headers });
+    const { status, headers: advice } = OVERLOADED_BYTES;
+    sendAnswer(response, { status, body: text, headers: { ...headers, ...advice } });
   } finally {
     if (key !== undefined) parts.inFlight.end(key, abort);
   }
@@ -101,6 +106,7 @@ function portsOf(
   return {
     roots: canAsk ? () => roots.of(session, { send: stream.send, signal: abort.signal }) : undefined,
     notify: stream?.send,
+    reserve: exchange.reserve,
     get signal() {
       return abort.signal;
     },

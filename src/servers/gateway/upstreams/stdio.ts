@@ -170,7 +170,10 @@ async function exchange({ process, call, message, session }: Exchange): Promise<
   };
   signal.addEventListener('abort', abort, { once: true });
   const first = await queue.next();
-  if (first === undefined || first.isAnswer) return jsonAnswer(200, first?.text ?? '');
+  if (first === undefined || first.isAnswer) {
+    await call.hold?.(first?.text.length ?? 0);
+    return jsonAnswer(200, first?.text ?? '');
+  }
   return eventAnswer(events(first.text, queue));
 }
 
