@@ -50,6 +50,15 @@ const rules: readonly RepositoryRule[] = [
     judge: forbid(/AbortSignal\s*\.\s*timeout\s*\(/),
   },
   {
+    name: 'streams of unknown length are read with runtime/read-at-most (X23)',
+    files: /^src\//,
+    judge: forbid(
+      /node:stream\/consumers|\b(?:answer|body|reply|response)\.(?:arrayBuffer|blob|json|text)\(\)/,
+    ),
+    // Fed by signInFetch, which has read at most 1 MB.
+    except: /^src\/servers\/gateway\/oauth\/device-authorization\.ts$/,
+  },
+  {
     name: 'no state at module level',
     files: /^src\//,
     judge: forbid(/^(export )?(let|var) .*/m),

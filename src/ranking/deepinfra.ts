@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.ts';
+import { readAtMost } from '../runtime/read-at-most.ts';
 import { withDeadline } from '../runtime/with-deadline.ts';
 import { readScores } from './deepinfra/read-scores.ts';
 
@@ -69,22 +70,12 @@ async function post({ url, apiKey, body, signal }: Posting): Promise<Answer> {
       signal,
     });
     status = response.statusCode;
-    return { status, text: await boundedText(response.body) };
+    const text = await readAtMost(response.body, LONGEST_ANSWER_BYTES);
+    return text === undefined ? { status } : { status, text: text.toString('utf8') };
   } catch {
     // Unreachable, too slow, broken off or far too long: all the same to the caller.
     return status === undefined ? {} : { status };
   }
-}
-
-async function boundedText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > LONGEST_ANSWER_BYTES) throw new RangeError('the answer is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 type Understood =

@@ -24,10 +24,12 @@ export class BoundedBytes {
 
 /** Reads a source to its end. Returns `undefined`, and closes the source, if it is longer than `maxBytes`. */
 export async function readAtMost(
-  source: AsyncIterable<Uint8Array> | null,
+  source: AsyncIterable<Uint8Array | string> | null,
   maxBytes: number,
 ): Promise<Buffer | undefined> {
   const read = new BoundedBytes(maxBytes);
-  for await (const chunk of source ?? []) if (!read.add(chunk)) return undefined;
+  for await (const chunk of source ?? []) {
+    if (!read.add(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)) return undefined;
+  }
   return read.bytes();
 }

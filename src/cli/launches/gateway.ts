@@ -1,3 +1,4 @@
+import { withoutOwnVariables } from '../../config/own-variables.ts';
 import type { Config } from '../../config/settings.ts';
 import { openLifeline } from '../../runtime/lifeline.ts';
 import { withSecrets } from '../../servers/gateway/credentials.ts';
@@ -9,9 +10,8 @@ import { leastSizeOf } from '../least-size.ts';
 /** A caller waits for its answer, pruned or not. */
 const PRUNING_MS = 1500;
 
-/** Stdio servers behind the gateway get `env`, less the gateway's own token. */
+/** Stdio servers behind the gateway get `env` without our own variables; values in their table may name any of them. */
 export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = async (config, parts, env) => {
-  const { SECATEUR_BEARER_TOKEN: _, ...inherited } = env;
   const pruning = prunesAnywhere(config.gateway)
     ? { pruner: await parts.pruner(config.pruner), least: leastSizeOf(config.pruner), timeoutMs: PRUNING_MS }
     : undefined;
@@ -27,7 +27,7 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = as
     ...parts,
     notes: config.audit.level === 'full' ? parts.notes : undefined,
     pruning,
-    env: inherited,
+    env: withoutOwnVariables(env),
     lifeline: openLifeline(),
     callerRules: () => rulesOf(tokens.current()),
     callerServers: () => tokens.current()?.servers,

@@ -1,4 +1,5 @@
 import type { Recovery } from '../../recovery/recovery.ts';
+import { readAtMost } from '../../runtime/read-at-most.ts';
 import { withDeadline } from '../../runtime/with-deadline.ts';
 import { credentialsIn, publicUrl } from '../url-credentials.ts';
 import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob } from './backend.ts';
@@ -89,20 +90,9 @@ async function readReply(response: Response): Promise<PrunerReply> {
     await response.body?.cancel();
     return { kind: 'failed', code: 'http_error', message: `the pruner answered HTTP ${response.status}` };
   }
-  const body = await readText(response);
+  const body = await readAtMost(response.body, MAX_REPLY_BYTES);
   if (body === undefined) return invalid('the answer is too large');
-  return prunedText(body);
-}
-
-async function readText(response: Response): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MAX_REPLY_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  return prunedText(body.toString('utf8'));
 }
 
 function prunedText(body: string): PrunerReply {
