@@ -17,6 +17,7 @@ import { notingPruner } from '../servers/noting-pruner.ts';
 import { Tokens } from '../wire/tokens.ts';
 import type { OpenedPruner } from './open-pruner.ts';
 import { openLedger, openRecoveryStore, type PartsConfig, recoveryOver } from './open-stores.ts';
+import { StoreWatch } from './store-watch.ts';
 
 /** What servers in one process have in common: a text one of them cut, any of them gives back. */
 export interface ServerParts {
@@ -37,6 +38,8 @@ export interface ServerParts {
   owner(): string | undefined;
   /** The named tokens: read when a server that listens first asks. */
   tokens(): Promise<Tokens>;
+  /** What `GET /ready` says of the shared store. */
+  readiness(): Readonly<Record<string, unknown>>;
   /** Sign-ins to upstream servers, of the user a call is made for. */
   signIns(user: () => string | undefined): OAuthParts;
   /** The secret behind session ids of the gateway, the same for all processes that share a store. */
@@ -71,12 +74,14 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
   });
   const recovery = recoveryOver(store, config.recovery);
   const notes = createNotes(store);
+  const watch = config.recovery.store === 'redis' ? new StoreWatch(store, log) : undefined;
   let opened: Promise<OpenedPruner> | undefined;
   const metrics =
     config.audit.level === 'off'
       ? undefined
       : new Metrics(async () => ({
           storeBytes: store.heldBytes?.(),
+          isStoreUp: watch?.isUp,
           waitingCuts: (await opened)?.waiting() ?? 0,
         }));
   const written = openLedger(config);
@@ -95,6 +100,7 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
       return tokens;
     },
     sessionKey: keyFrom(store),
+    readiness: () => (watch === undefined ? {} : { store: watch.isUp ? 'up' : 'down' }),
     signIns: (user) => ({ store: new SignInStore(signInFolder(config.recovery)), clock: systemClock, user }),
     pruner: async (prunerConfig) => {
       opened ??= import('./open-pruner.ts').then((room) =>
@@ -107,6 +113,7 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
       return config.audit.level === 'full' ? notingPruner(pruner, notes) : pruner;
     },
     close: async () => {
+      watch?.close();
       await (await opened)?.close();
       owners?.close();
       await notes.settled();
