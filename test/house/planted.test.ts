@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { checkNetwork } from '../../scripts/check-network.ts';
 import { checkRepository } from '../../scripts/check-repository.ts';
 import { checkRequirements } from '../../scripts/check-requirements.ts';
 import { checkDeadCode, checkDuplicates, checkLint, checkTypes } from '../../scripts/check-tools.ts';
@@ -81,6 +82,28 @@ it('[H1] a clause nobody tests and a clause nobody knows are found; a comment is
 it('[H1] a page that does not match the code is found', async () => {
   const root = plantedRepository({ 'docs/configuration.md': '# Configuration\n' });
   expect(await checkDocs(root)).toEqual([expect.stringContaining('docs/configuration.md')]);
+});
+
+it('[X20] a file that can open a connection and is not in SECURITY.md is found, and one that is listed and cannot', () => {
+  expect(checkNetwork(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([]);
+  const root = plantedRepository({
+    'SECURITY.md': '## Network connections\n\n| `src/text/quiet.ts` | none |\n\n## Other\n',
+    'src/text/quiet.ts': "import type { Socket } from 'node:net';\nexport type Quiet = Socket; // fetch()\n",
+    'src/text/calls.ts': "export const get = () => fetch('http://x');\n",
+    'src/text/hands-on.ts': 'export const parts = { fetch };\n',
+    'src/text/connects.ts': "import { connect } from 'node:net';\nexport const open = connect;\n",
+    'src/text/loads.ts': "export const load = () => import('undici');\n",
+    'src/text/given.ts': 'export const get = (fetch: (url: string) => void) => fetch("x");\n',
+  });
+  const findings = checkNetwork(root).map((finding) => finding.replace(/^.*: (?=src)/, ''));
+  const found = findings.filter((finding) => finding.startsWith('src/text/'));
+  expect(found).toEqual([
+    'src/text/calls.ts can open a connection and is not listed',
+    'src/text/connects.ts can open a connection and is not listed',
+    'src/text/hands-on.ts can open a connection and is not listed',
+    'src/text/loads.ts can open a connection and is not listed',
+    'src/text/quiet.ts is listed and opens no connection',
+  ]);
 });
 
 const REPOSITORY_BREACHES: Readonly<Record<string, readonly [file: string, text: string]>> = {
