@@ -41,7 +41,7 @@ const rules: readonly RepositoryRule[] = [
   {
     name: 'fetch only where the network belongs',
     files: /^src\//,
-    except: /^src\/((ranking\/deepinfra|pruning\/focus)|servers\/gateway\/)/,
+    except: /^src\/(ranking\/deepinfra|servers\/gateway\/)/,
     judge: forbid(/(?<![\w.])fetch\(/),
   },
   {

@@ -10,7 +10,7 @@ export interface ReservationLimits {
 export const FREE_ANSWER_BYTES = 65_536;
 
 /** How long a call waits until the answers of others are taken; then it is refused. */
-export const MAX_WAIT_MS = 5000;
+const MAX_WAIT_MS = 5000;
 
 /** Clients take their answers without an event for each piece, so that waiting calls have to look. */
 const LOOK_EVERY_MS = 25;
