@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import type { Pruner } from '../pruning/pruner.ts';
 import { createNotes, type Notes } from '../recovery/notes.ts';
 import type { Recovery } from '../recovery/recovery.ts';
+import type { RecoveryStore } from '../recovery/store.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { EventLog } from '../runtime/event-log.ts';
 import { packageVersion } from '../runtime/package-version.ts';
@@ -16,6 +17,7 @@ import { notingPruner } from '../servers/noting-pruner.ts';
 import { Tokens } from '../wire/tokens.ts';
 import type { OpenedPruner } from './open-pruner.ts';
 import { openLedger, openRecoveryStore, type PartsConfig, recoveryOver } from './open-stores.ts';
+import { StoreWatch } from './store-watch.ts';
 
 /** What servers in one process have in common: a text one of them cut, any of them gives back. */
 export interface ServerParts {
@@ -36,8 +38,12 @@ export interface ServerParts {
   owner(): string | undefined;
   /** The named tokens: read when a server that listens first asks. */
   tokens(): Promise<Tokens>;
+  /** What `GET /ready` says of the shared store. */
+  readiness(): Readonly<Record<string, unknown>>;
   /** Sign-ins to upstream servers, of the user a call is made for. */
   signIns(user: () => string | undefined): OAuthParts;
+  /** The secret behind session ids of the gateway, the same for all processes that share a store. */
+  sessionKey(): Promise<Uint8Array>;
   /** The pruning engine: started when first asked for, shared by all who ask. */
   pruner(config: Config['pruner']): Promise<Pruner>;
   close(): Promise<void>;
@@ -69,12 +75,14 @@ export async function openServerParts(config: PartsConfig, log: EventLog): Promi
   });
   const recovery = recoveryOver(store, config.recovery);
   const notes = createNotes(store);
+  const watch = config.recovery.store === 'redis' ? new StoreWatch(store, log) : undefined;
   let opened: Promise<OpenedPruner> | undefined;
   const metrics =
     config.audit.level === 'off'
       ? undefined
       : new Metrics(async () => ({
           storeBytes: store.heldBytes?.(),
+          isStoreUp: watch?.isUp,
           waitingCuts: (await opened)?.waiting() ?? 0,
         }));
   const written = openLedger(config);
@@ -82,15 +90,9 @@ export async function openServerParts(config: PartsConfig, log: EventLog): Promi
   const traces = metrics && (await openTraces(config.audit));
   const ledger = ledgerOf(traces?.following(counted) ?? counted, owner);
   return {
-    recovery,
-    notes,
-    ledger,
-    metrics,
-    traces,
+    ...{ recovery, notes, ledger, metrics, traces, log, owner },
     clock: systemClock,
     version: packageVersion(),
-    log,
-    owner,
     tokens: () => {
       tokens ??= openTokens(config.recovery, log).then((opened) => {
         owners = opened;
@@ -98,6 +100,8 @@ export async function openServerParts(config: PartsConfig, log: EventLog): Promi
       });
       return tokens;
     },
+    sessionKey: keyFrom(store),
+    readiness: () => (watch === undefined ? {} : { store: watch.isUp ? 'up' : 'down' }),
     signIns: (user) => ({ store: new SignInStore(signInFolder(config.recovery)), clock: systemClock, user }),
     pruner: async (prunerConfig) => {
       opened ??= import('./open-pruner.ts').then((room) =>
@@ -110,12 +114,25 @@ export async function openServerParts(config: PartsConfig, log: EventLog): Promi
       return config.audit.level === 'full' ? notingPruner(pruner, notes) : pruner;
     },
     close: async () => {
+      watch?.close();
       await (await opened)?.close();
       owners?.close();
       await notes.settled();
       await traces?.flush();
       await recovery.close();
     },
+  };
+}
+
+/** While the store is unavailable a key of this process stands in: sessions opened then end when the store is back. */
+function keyFrom(store: RecoveryStore): ServerParts['sessionKey'] {
+  const derived = (from: Uint8Array) =>
+    createHmac('sha256', from).update('session ids of the gateway').digest();
+  const spare = derived(randomBytes(32));
+  let shared: Uint8Array | undefined;
+  return async () => {
+    shared ??= await store.idKey().then(derived, () => undefined);
+    return shared ?? spare;
   };
 }
 

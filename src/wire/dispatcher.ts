@@ -29,6 +29,7 @@ export interface CallPorts {
   /** Who calls, where the carrier knows. */
   readonly client?: string | undefined;
   readonly roots?: ToolCallContext['roots'];
+  readonly reserve?: ToolCallContext['reserve'];
 }
 
 /** Answers JSON-RPC for one server, whatever carries the messages. Never throws, whatever arrives. */
@@ -117,6 +118,9 @@ function contextOf(requestId: string, ports: CallPorts, progress: ProgressSink):
     },
     get roots() {
       return ports.roots;
+    },
+    get reserve() {
+      return ports.reserve;
     },
   };
 }

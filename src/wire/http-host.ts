@@ -25,6 +25,7 @@ import { listen } from './http-host/listen.ts';
 import { isJsonRequest } from './http-host/media-type.ts';
 import { FOREIGN_USER, ownUserCheck, strictOwnUserCheck } from './http-host/own-user.ts';
 import { plainEndpoint } from './http-host/plain-endpoint.ts';
+import { READY_PATH, sendReadiness } from './http-host/readiness.ts';
 import { createRouter, type Entry, type Match } from './http-host/router.ts';
 import { rpcEndpoint } from './http-host/rpc-endpoint.ts';
 import { createTokenGate } from './http-host/token-gate.ts';
@@ -83,6 +84,8 @@ export interface HttpHostOptions {
   readonly onAnswered?: (answer: { status: number; seconds: number; user: string | undefined }) => void;
   /** Runs every call, from its headers to its answer; for traces. */
   readonly around?: ((exchange: HttpExchange, work: () => Promise<void>) => Promise<void>) | undefined;
+  /** Further members of the answer to `GET /ready`. */
+  readonly readiness?: (() => Readonly<Record<string, unknown>>) | undefined;
   /** Told of bugs in routes; must not throw. */
   readonly onError?: (error: unknown) => void;
   readonly newId?: () => string;
@@ -158,7 +161,8 @@ function createHandler(options: Settled, traffic: Traffic): Handler {
     if (request.headers.expect !== undefined && announcedLength(request) <= maxBodyBytes)
       response.writeContinue();
     const refuseHere = (failure: HttpFailure) => refuse({ request, response }, failure, entry);
-    const own = { traffic, maxBodyBytes, isOwnUser, refuse: refuseHere };
+    const reserve = (bytes: number) => admission.reserve(response, bytes);
+    const own = { traffic, maxBodyBytes, isOwnUser, reserve, refuse: refuseHere };
     const exchange = new Exchange({ request, response, params, search, ...own });
     if (options.onAnswered !== undefined && entry.admission === 'counted')
       timeAnswer(exchange, options.onAnswered);
@@ -185,9 +189,8 @@ function createHandler(options: Settled, traffic: Traffic): Handler {
   return (request, response) => {
     const { method = '', url = '' } = request;
     const { path, search } = splitUrl(url);
-    // Load balancers have no token, and learn nothing here but whether to come.
     if (path === READY_PATH && (method === 'GET' || method === 'HEAD'))
-      return sendReadiness(response, traffic);
+      return sendReadiness(response, traffic, options.readiness?.());
     const match = route(method, path);
     const failure = guard(request, accessTo(match));
     if (failure !== undefined) return refuse({ request, response }, failure, entryOf(match));
@@ -258,13 +261,6 @@ function allowedCallerCheck(
 }
 
 type CallerCheck = (request: IncomingMessage) => boolean | Promise<boolean>;
-
-const READY_PATH = '/ready';
-
-function sendReadiness(response: ServerResponse, { isDraining }: Traffic): void {
-  const body = JSON.stringify({ ready: !isDraining });
-  response.writeHead(isDraining ? 503 : 200, { 'content-type': 'application/json' }).end(body);
-}
 
 function accessTo(match: Match): RouteAccess {
   return entryOf(match)?.access ?? 'token';

@@ -90,6 +90,13 @@ export interface HttpExchange {
   caller(): Promise<Caller>;
   /** Answers with a failure, also while the body is still arriving. */
   refuse(failure: HttpFailure): void;
+  /**
+   * Reserves bytes for the answer before it is made: `true` if there is room, otherwise a promise that tells after waiting.
+   * Absent on carriers without a limit.
+   */
+  readonly reserve?: ((bytes: number) => true | Promise<boolean>) | undefined;
+  /** The name of the token the request came with; `undefined` if it needed none. */
+  readonly user?: string | undefined;
   /** Set by whoever reads the message: the trace it says it belongs to. */
   traceparent?: string | undefined;
 }

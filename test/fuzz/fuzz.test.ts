@@ -65,7 +65,7 @@ it('[X17] [X18] any bytes as an event stream are events or one clear failure', a
         for (let at = 0; at < bytes.length; at += step) yield bytes.subarray(at, at + step);
       }
       try {
-        for await (const event of readEvents(chunks(), 2000)) eventData(event);
+        for await (const event of readEvents(chunks(), { maxBytes: 2000 })) eventData(event);
       } catch (error) {
         expect(error).toBeInstanceOf(DomainError);
       }

@@ -67,6 +67,17 @@ describe('methods', () => {
     expect(await send(request(method))).toEqual({ jsonrpc: '2.0', id: 7, result });
   });
 
+  test.each(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])(
+    '[P3] %s refuses a cursor, none of which it has given out, with -32602',
+    async (method) => {
+      for (const cursor of ['next', '', null, 7]) {
+        expect(await send(request(method, { cursor }))).toMatchObject({
+          error: { code: -32602, data: { field_errors: [{ field: 'cursor' }] } },
+        });
+      }
+    },
+  );
+
   test('[P3] tools/list shows name, description, schema and hints, and no aliases', async () => {
     const answer = await send(request('tools/list', {}));
     const { tools } = (answer as unknown as { result: { tools: Array<Record<string, unknown>> } }).result;

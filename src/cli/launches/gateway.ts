@@ -1,4 +1,5 @@
 import type { Environment } from '../../config/origin.ts';
+import { withoutOwnVariables } from '../../config/own-variables.ts';
 import type { Config } from '../../config/settings.ts';
 import { openLifeline } from '../../runtime/lifeline.ts';
 import { withSecrets } from '../../servers/gateway/credentials.ts';
@@ -28,13 +29,12 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = as
   return { ...http, close };
 };
 
-/** Opens the gateway of the configuration. Stdio servers behind it get `env`, less the gateway's own token. */
+/** Opens the gateway of the configuration. Stdio servers behind it get `env` without our own variables; values in their table may name any of them. */
 export async function openGateway(
   config: Pick<Config, 'gateway' | 'pruner' | 'wire' | 'audit'>,
   parts: ServerParts,
   env: Environment,
 ): Promise<Gateway> {
-  const { SECATEUR_BEARER_TOKEN: _, ...inherited } = env;
   const pruning = prunesAnywhere(config.gateway)
     ? { pruner: await parts.pruner(config.pruner), least: leastSizeOf(config.pruner), timeoutMs: PRUNING_MS }
     : undefined;
@@ -50,7 +50,7 @@ export async function openGateway(
     ...parts,
     notes: config.audit.level === 'full' ? parts.notes : undefined,
     pruning,
-    env: inherited,
+    env: withoutOwnVariables(env),
     lifeline: openLifeline(),
     callerRules: () => rulesOf(tokens.current()),
     callerServers: () => tokens.current()?.servers,

@@ -92,6 +92,11 @@ export const upstreamSettings = {
   ),
   clientId: optional('client_id', text, 'A client the OAuth server knows; without it one is registered.'),
   clientSecret: optional('client_secret', text, 'Its secret, as `${env:NAME}` or `${command:…}`.'),
+  issuer: optional(
+    'issuer',
+    httpUrl,
+    'The only OAuth server that gets secrets of this upstream; default: the one of the first sign-in.',
+  ),
   scope: optional('scope', text, 'What to ask the OAuth server for.'),
   command: optional('command', textList, 'Program and arguments of a stdio server, started on first use.'),
   env: optional(

@@ -87,7 +87,7 @@ export const gatewaySettings = {
     env: 'MCP_GATEWAY_MAX_PROCESSES',
     value: integer({ min: 1, max: 1000 }),
     fallback: 8,
-    doc: 'How many processes of one stdio server may run; clients that open alike share one.',
+    doc: 'How many processes of one stdio server may run; each user has its own, shared by clients that open alike.',
   }),
   breakerFailures: setting({
     env: 'MCP_GATEWAY_BREAKER_FAILURES',

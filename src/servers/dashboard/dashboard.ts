@@ -22,6 +22,7 @@ export interface DashboardParts {
   readonly assets: URL;
   readonly bearerToken: string | undefined;
   readonly tokens: Keys['tokens'];
+  readonly tlsTerminated?: Keys['tlsTerminated'];
   /** The named token the page is looked at with: it shows what is its own. Nothing: everybody's. */
   owner(): string | undefined;
 }

@@ -9,7 +9,7 @@ export interface ServerSettings extends ResultLimits {
   readonly injectRecoverTool: boolean;
   readonly pruneBeforeMask: boolean;
   readonly maxResponseBytes: number;
-  /** How many processes of one stdio server may run: one for each handshake clients make. */
+  /** How many processes of one stdio server may run: one per user and handshake. */
   readonly maxProcesses: number;
 }
 
@@ -30,6 +30,8 @@ export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {
   readonly clientId?: string | undefined;
   readonly clientSecret?: string | undefined;
   readonly scope?: string | undefined;
+  /** The only sign-in server that is used; without it, the one of the first sign-in. */
+  readonly issuer?: string | undefined;
   readonly command?: readonly string[] | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly cwd?: string | undefined;

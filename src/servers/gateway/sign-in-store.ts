@@ -1,4 +1,4 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
@@ -27,11 +27,23 @@ export class SignInStore {
 
   /** What cannot be read is no sign-in: the user is asked to sign in again. */
   async read(key: SignInKey): Promise<SignIn> {
-    try {
-      return JSON.parse(await readFile(this.#path(key), 'utf8')) as SignIn;
-    } catch {
-      return {};
-    }
+    return readSignIn(this.#path(key));
+  }
+
+  /**
+   * Returns the issuer of the sign-ins to a server, of this user or of another: they share the client secret. `undefined`
+   * if there is no sign-in.
+   */
+  async issuerOf({ server, user }: SignInKey): Promise<string | undefined> {
+    const own = issuerIn(await this.read({ server, user }));
+    if (own !== undefined) return own;
+    const name = fileName({ server });
+    const names = await readdir(this.#folder).catch(() => []);
+    const ofServer = names.filter((each) => each === `${name}.json` || each.startsWith(`${name}%40`));
+    const issuers = await Promise.all(
+      ofServer.sort().map(async (each) => issuerIn(await readSignIn(join(this.#folder, each)))),
+    );
+    return issuers.find((each) => each !== undefined);
   }
 
   async write(key: SignInKey, signIn: SignIn): Promise<void> {
@@ -56,11 +68,28 @@ export class SignInStore {
     }
   }
 
-  /** Names become file names: whatever they hold, they stay in the folder, and the first `@` begins the user's. */
-  #path({ server, user }: SignInKey): string {
-    const name = `${encodeURIComponent(server)}${user === undefined ? '' : `@${user}`}`;
-    return join(this.#folder, `${encodeURIComponent(name).replaceAll('.', '%2E')}.json`);
+  #path(key: SignInKey): string {
+    return join(this.#folder, `${fileName(key)}.json`);
   }
+}
+
+/** Names become file names: whatever they hold, they stay in the folder, and the first `@` begins the user's. */
+function fileName({ server, user }: SignInKey): string {
+  const name = `${encodeURIComponent(server)}${user === undefined ? '' : `@${user}`}`;
+  return encodeURIComponent(name).replaceAll('.', '%2E');
+}
+
+async function readSignIn(path: string): Promise<SignIn> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as SignIn;
+  } catch {
+    return {};
+  }
+}
+
+/** The SDK writes into tokens and clients who issued them. */
+function issuerIn({ tokens, client }: SignIn): string | undefined {
+  return tokens?.issuer ?? client?.issuer;
 }
 
 /**

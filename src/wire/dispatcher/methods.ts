@@ -15,10 +15,10 @@ export function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {
     ['ping', async () => ({})],
     // A notification that carries an id by mistake is still owed an answer.
     ['notifications/initialized', async () => ({})],
-    ['tools/list', async () => ({ tools: tools.filter(isOffered) })],
-    ['resources/list', async () => ({ resources: [] })],
-    ['resources/templates/list', async () => ({ resourceTemplates: [] })],
-    ['prompts/list', async () => ({ prompts: [] })],
+    ['tools/list', onePage(() => ({ tools: tools.filter(isOffered) }))],
+    ['resources/list', onePage(() => ({ resources: [] }))],
+    ['resources/templates/list', onePage(() => ({ resourceTemplates: [] }))],
+    ['prompts/list', onePage(() => ({ prompts: [] }))],
   ];
 }
 
@@ -30,6 +30,14 @@ const checkInitialize = compileArgumentCheck(
     capabilities: Type.Optional(Type.Object({})),
   }),
 );
+
+/** Lists fit on one page: no cursor was ever given out, so that every cursor is a wrong one. */
+function onePage(list: () => Record<string, unknown>): RpcMethod {
+  return async ({ cursor }) => {
+    if (cursor === undefined) return list();
+    throw invalidParams([{ field: 'cursor', message: 'is not a cursor of this server; leave it out' }]);
+  };
+}
 
 function initializeResult(server: RpcServer, params: Fields): Record<string, unknown> {
   const fieldErrors = checkInitialize(params);

@@ -14,6 +14,7 @@ export interface ExchangeParts {
   /** Whether the kernel's socket table assigns the connection to the server's own user. */
   isOwnUser(request: IncomingMessage): boolean | Promise<boolean>;
   refuse(failure: HttpFailure): void;
+  reserve(bytes: number): true | Promise<boolean>;
 }
 
 /** One request and its answer; what most routes never ask for is made when they do. */
@@ -22,6 +23,7 @@ export class Exchange implements HttpExchange {
   readonly response: ServerResponse;
   readonly params: Readonly<Record<string, string>>;
   readonly abort: AbortController;
+  readonly reserve: (bytes: number) => true | Promise<boolean>;
   /** The name of the token it came with, once that is known. */
   user: string | undefined;
   traceparent: string | undefined;
@@ -32,6 +34,7 @@ export class Exchange implements HttpExchange {
     this.request = request;
     this.response = response;
     this.params = params;
+    this.reserve = parts.reserve;
     this.abort = traffic.begin(response);
     this.#parts = parts;
   }
