@@ -80,6 +80,7 @@ function isRemovable(unit: Unit, { rules, isUnrelated, literal, named, pinned }:
   if (holds(pinned, start, end)) return false;
   if (rule === 'repeated-lines' && holds(literal, start, end)) return false;
   if (BY_FORM.has(rule)) return true;
+  if (unit.kind === 'record' && !isUnrelated(unit)) return false;
   if (rule === 'unrelated-units') return !holds(literal, start, end) && isUnrelated(unit);
   return !holds(named, start, end);
 }
