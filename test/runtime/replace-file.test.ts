@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
@@ -13,7 +21,9 @@ const isPosix = process.platform !== 'win32';
 
 it('[X5] replaceFile succeeds for all of 400 writers that race for one file', async () => {
   const path = join(temporaryFolder(), 'new', 'file.json');
-  const texts = Array.from({ length: 400 }, (_, number) => JSON.stringify({ number, pad: 'x'.repeat(number) }));
+  const texts = Array.from({ length: 400 }, (_, number) =>
+    JSON.stringify({ number, pad: 'x'.repeat(number) }),
+  );
   await Promise.all(texts.map((text) => replaceFile(path, text)));
   expect(texts).toContain(readFileSync(path, 'utf8'));
   expect(readdirSync(join(path, '..'))).toEqual(['file.json']);
@@ -35,18 +45,21 @@ it('[X5] replaceFile of several processes leaves one whole file and no draft', a
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
-it.runIf(isPosix && isMainThread)('[X16] replaceFile makes files 0600 and folders 0700 under any umask', async () => {
-  for (const umask of [0, 0o277]) {
-    const path = join(temporaryFolder(), 'new', 'file');
-    const before = process.umask(umask);
-    onTestFinished(() => void process.umask(before));
-    await replaceFile(path, 'text');
-    replaceFileSync(`${path}-2`, 'text');
-    process.umask(before);
-    const modes = [join(path, '..'), path, `${path}-2`].map((each) => statSync(each).mode & 0o777);
-    expect(modes).toEqual([0o700, 0o600, 0o600]);
-  }
-});
+it.runIf(isPosix && isMainThread)(
+  '[X16] replaceFile makes files 0600 and folders 0700 under any umask',
+  async () => {
+    for (const umask of [0, 0o277]) {
+      const path = join(temporaryFolder(), 'new', 'file');
+      const before = process.umask(umask);
+      onTestFinished(() => void process.umask(before));
+      await replaceFile(path, 'text');
+      replaceFileSync(`${path}-2`, 'text');
+      process.umask(before);
+      const modes = [join(path, '..'), path, `${path}-2`].map((each) => statSync(each).mode & 0o777);
+      expect(modes).toEqual([0o700, 0o600, 0o600]);
+    }
+  },
+);
 
 it('replaceFile keeps the old content and leaves no draft if it cannot write', async () => {
   const folder = temporaryFolder();
@@ -107,8 +120,11 @@ it('tryFileLock takes over a lock that a killed process left, and its late relea
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it.runIf(isPosix && process.getuid?.() !== 0)('tryFileLock rejects if the folder cannot be written', async () => {
-  const folder = temporaryFolder();
-  chmodSync(folder, 0o500);
-  await expect(tryFileLock(join(folder, 'lock'))).rejects.toThrow('EACCES');
-});
+it.runIf(isPosix && process.getuid?.() !== 0)(
+  'tryFileLock rejects if the folder cannot be written',
+  async () => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o500);
+    await expect(tryFileLock(join(folder, 'lock'))).rejects.toThrow('EACCES');
+  },
+);

@@ -17,7 +17,7 @@ export const status = defineCommand({
   ],
   exitCodes: { [FAILURE]: 'something is up, but a server does not answer', [NOT_RUNNING]: 'nothing is up' },
   run: async ({ config, options, terminal }) => {
-    const state = await readLiveState(statePath(config.recovery));
+    const state = readLiveState(statePath(config.recovery));
     const { bearerToken } = config.wire;
     const healthy = await Promise.all(
       (state?.servers ?? []).map(({ healthUrl }) =>

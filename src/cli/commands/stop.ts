@@ -12,7 +12,7 @@ export const stop = defineCommand({
   sections: ['up', 'recovery'],
   examples: [{ line: 'secateur stop', does: 'ends what `secateur up` started, in whatever terminal' }],
   run: async ({ config, terminal }) => {
-    const state = await readLiveState(statePath(config.recovery));
+    const state = readLiveState(statePath(config.recovery));
     if (state === undefined) {
       terminal.line('secateur is not up; nothing to stop.');
       return;

@@ -16,7 +16,7 @@ import { type StartedServer, startAll, type UpConfig } from '../up/start-all.ts'
 import {
   logPath,
   processStartOf,
-  readLiveState,
+  readLiveStateIfSound,
   removeState,
   statePath,
   type UpState,
@@ -108,7 +108,7 @@ function isStartedByNpm(env: Environment): boolean {
 }
 
 async function refuseSecond({ recovery }: UpConfig): Promise<void> {
-  const running = await readLiveState(statePath(recovery));
+  const running = readLiveStateIfSound(statePath(recovery));
   if (running === undefined) return;
   throw new DomainError('already_up', `secateur is up already (process ${running.pid})`, {
     hint: '`secateur status` shows it, `secateur stop` ends it; another SECATEUR_DATA_DIR allows a second one.',
