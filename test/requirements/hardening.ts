@@ -20,4 +20,6 @@ export const hardeningRequirements: Readonly<Record<string, string>> = {
   X18: 'The load, soak and fuzz runs are commands with bounded time, and CI runs a short form of each.',
   X19: 'A test that damages, fills, freezes or kills a real part exists for every store, upstream kind and server.',
   X20: 'SECURITY.md states the threat model and is true.',
+  X26: 'The store is checked at start and by doctor (write, read back); a corrupt or foreign one is set aside, logged once and replaced. The larger of the recorded and the configured bound holds until the store is emptied. An expired entry is not returned, and is deleted only after a further TTL or for space.',
+  X27: 'The output and the exit code of a command survive a full disk, a read-only data directory, a crash of our process and lack of memory.',
 };
