@@ -97,7 +97,7 @@ describe('secateur run, where something fails', () => {
   it('[X27] prints the output and keeps the exit code if memory does not suffice for the cut', () => {
     const log = Array.from({ length: 80_000 }, (_, at) => `${at} ${at ** 3} connection ${at % 97} retried`);
     const long = temporaryFile('log', log.join('\n'));
-    const env = { NODE_OPTIONS: '--max-old-space-size=16', SECATEUR_HOOK_TIMEOUT_MS: '60000' };
+    const env = { NODE_OPTIONS: '--max-old-space-size=8', SECATEUR_HOOK_TIMEOUT_MS: '60000' };
     const { status, stdout, stderr } = runIn('exec "$@"', `cat ${long}; exit 3`, { env });
     expect({ status, stderr, isWhole: stdout === log.join('\n') }).toEqual({
       status: 3,
