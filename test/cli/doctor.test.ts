@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { printed, secateur, temporaryFolder } from '../support/secateur-cli.ts';
 import { secateurProgram } from '../support/secateur-process.ts';
 import { onSmallDisk } from '../support/small-disk.ts';
 import { describeWith } from '../support/system-parts.ts';
@@ -55,7 +55,30 @@ it('[H5] doctor names what would not work and what to do, and exits with 1', asy
     expect(advice).toContain(name);
 });
 
-describeWith(['small disk'], 'doctor on a full disk', () => {
+describeWith(['small disk'], 'a full disk', () => {
+  it('[X26] [X5] a server checks its store at start, logs that the disk is full, and serves', async () => {
+    const dataDir = temporaryFolder();
+    const script = `head -c 1000000 /dev/zero > ${dataDir}/fill; exec "$0" "$@"`;
+    const [file = '', ...args] = [...onSmallDisk(dataDir, 65_536), 'sh', '-c', script];
+    const command = [
+      ...args,
+      process.execPath,
+      secateurProgram,
+      'pruner',
+      '--store',
+      'embedded',
+      '--port',
+      '0',
+    ];
+    const env = { PATH: process.env.PATH, HOME: dataDir, SECATEUR_DATA_DIR: dataDir };
+    const child = spawn(file, command, { env });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const said = await printed(child.stderr, /recovery\.check_failed.*\n/);
+    expect(said).toContain('the disk is full');
+    const [url = ''] = /http:\/\/[\d.]+:\d+/.exec(said) ?? [];
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+  });
+
   it('[X26] doctor writes a text to the store and says that the disk is full', async () => {
     const dataDir = temporaryFolder();
     const script = `head -c 1000000 /dev/zero > ${dataDir}/fill; exec "$0" "$@"`;
