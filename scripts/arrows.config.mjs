@@ -121,8 +121,6 @@ const forbidden = [
   knownTo('typebox-at-the-door', ['typebox'], ['^src/wire/', '^src/servers/']),
   knownTo('parsers-in-syntax', ['web-tree-sitter', '@ts-morph/common', 'typescript'], ['^src/syntax/']),
   knownTo('redis-in-recovery', ['redis', '@redis'], ['^src/recovery/']),
-  // Removed texts, and facts of files: the two things that outlive a process and are too many for files of their own.
-  knownTo('lmdb-in-its-two-stores', ['lmdb'], ['^src/recovery/', '^src/spec/prepare/fact-cache[.]ts$']),
   knownTo('toml-in-config', ['smol-toml'], ['^src/config/']),
   knownTo('anthropic-in-its-writer', ['@anthropic-ai'], ['^src/spec/anthropic-writer']),
   knownTo('openai-in-its-writer', ['openai'], ['^src/spec/openai-writer']),

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import type { Pruner } from '../pruning/pruner.ts';
+import { checkStore } from '../recovery/check-store.ts';
 import { createNotes, type Notes } from '../recovery/notes.ts';
 import type { Recovery } from '../recovery/recovery.ts';
 import type { RecoveryStore } from '../recovery/store.ts';
@@ -16,7 +17,7 @@ import { SignInStore } from '../servers/gateway/sign-in-store.ts';
 import { notingPruner } from '../servers/noting-pruner.ts';
 import { Tokens } from '../wire/tokens.ts';
 import type { OpenedPruner } from './open-pruner.ts';
-import { openLedger, openRecoveryStore, type PartsConfig, recoveryOver } from './open-stores.ts';
+import { openLedger, openRecoveryStore, type PartsConfig, recoveryOver, setAsideLog } from './open-stores.ts';
 import { StoreWatch } from './store-watch.ts';
 
 /** What servers in one process have in common: a text one of them cut, any of them gives back. */
@@ -69,10 +70,9 @@ export async function openServerParts(config: PartsConfig, log: EventLog): Promi
   let owners: Tokens | undefined;
   const owner = () => owners?.current()?.name;
   const store = await openRecoveryStore(config.recovery, {
-    owner,
-    onSetAside: ({ reason, movedTo }) =>
-      log.emit({ level: 'error', event: 'recovery.set_aside', data: { reason, moved_to: movedTo } }),
+    ...{ owner, onSetAside: setAsideLog(log), sweepEveryMs: SWEEP_EVERY_MS },
   });
+  const check = checkSoon(store, log);
   const recovery = recoveryOver(store, config.recovery);
   const notes = createNotes(store);
   const watch = config.recovery.store === 'redis' ? new StoreWatch(store, log) : undefined;
@@ -81,7 +81,7 @@ export async function openServerParts(config: PartsConfig, log: EventLog): Promi
     config.audit.level === 'off'
       ? undefined
       : new Metrics(async () => ({
-          storeBytes: store.heldBytes?.(),
+          storeBytes: await store.heldBytes?.(),
           isStoreUp: watch?.isUp,
           waitingCuts: (await opened)?.waiting() ?? 0,
         }));
@@ -119,6 +119,7 @@ export async function openServerParts(config: PartsConfig, log: EventLog): Promi
       owners?.close();
       await notes.settled();
       await traces?.flush();
+      await check.settled();
       await recovery.close();
     },
   };
@@ -133,6 +134,27 @@ function keyFrom(store: RecoveryStore): ServerParts['sessionKey'] {
   return async () => {
     shared ??= await store.idKey().then(derived, () => undefined);
     return shared ?? spare;
+  };
+}
+
+const SWEEP_EVERY_MS = 600_000;
+/** A command that ends sooner needs no check: it reports what its own call to the store gave. */
+const CHECK_AFTER_MS = 100;
+
+/** Checks the store when the server has started. A store that fails costs cuts, not the server. */
+function checkSoon(store: RecoveryStore, log: EventLog): { settled(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  const timer = setTimeout(() => {
+    running = checkStore(store, randomBytes).then((reason) => {
+      if (reason !== undefined)
+        log.emit({ level: 'error', event: 'recovery.check_failed', data: { reason } });
+    });
+  }, CHECK_AFTER_MS).unref();
+  return {
+    settled: async () => {
+      clearTimeout(timer);
+      await running;
+    },
   };
 }
 

@@ -257,6 +257,8 @@ it('[G16] masks nothing that could not be stored', async () => {
   const full: RecoveryStore = {
     idKey: async () => randomBytes(32),
     put: () => Promise.reject(new Error('full')),
+    putNew: () => Promise.reject(new Error('full')),
+    forget: async () => false,
     get: async () => undefined,
     close: async () => {},
   };

@@ -34,7 +34,6 @@ const BREACHES: Readonly<Record<string, readonly [file: string, imported: string
   'typebox-at-the-door': ['src/pruning/planted-typebox.ts', 'typebox'],
   'parsers-in-syntax': ['src/pruning/planted-parser.ts', 'web-tree-sitter'],
   'redis-in-recovery': ['src/spec/planted-store.ts', 'redis'],
-  'lmdb-in-its-two-stores': ['src/servers/planted-store.ts', 'lmdb'],
   'toml-in-config': ['src/cli/planted-toml.ts', 'smol-toml'],
   'anthropic-in-its-writer': ['src/spec/planted-anthropic.ts', '@anthropic-ai/sdk'],
   'processes-where-they-belong': ['src/recovery/planted-process.ts', 'node:child_process'],

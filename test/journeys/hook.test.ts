@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -124,20 +124,25 @@ describe('secateur hook', () => {
     expect(readFileSync(join(dataDir, 'hook.log'), 'utf8')).toContain('"hook.passed"');
   });
 
-  it('[A2] changes nothing where a folder stands for the lock of its store', async () => {
+  it('[X26] the hook sets aside what is in the place of its store, logs it once, and cuts', async () => {
     const dataDir = temporaryFolder();
-    mkdirSync(join(dataDir, 'recovery', 'lock.mdb'), { recursive: true });
+    mkdirSync(join(dataDir, 'recovery', 'data.mdb'), { recursive: true });
+    writeFileSync(join(dataDir, 'recovery', 'texts'), '');
     const input = JSON.stringify(bashEvent(TEST_RUN));
-    const outcome = await secateur(['hook', 'claude-code'], { dataDir, input });
-    expect(outcome).toEqual({ code: 0, stdout: '{}', stderr: '' });
+    for (let call = 0; call < 2; call += 1) {
+      const outcome = await secateur(['hook', 'claude-code'], { dataDir, input });
+      expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('✂ prn_'), stderr: '' });
+    }
+    const log = readFileSync(join(dataDir, 'hook.log'), 'utf8');
+    expect(log.match(/"recovery\.set_aside"/g)).toHaveLength(2);
   });
 
   it('[A2] says in its log, or on standard error where asked, why an output passed', async () => {
     const dataDir = temporaryFolder();
-    // A file where the store wants its folder.
-    mkdirSync(dataDir, { recursive: true });
-    writeFileSync(join(dataDir, 'recovery'), '');
     const input = JSON.stringify(bashEvent(TEST_RUN));
+    mkdirSync(join(dataDir, 'recovery'), { recursive: true });
+    // A process that writes there is refused: the folder belongs to the kernel.
+    symlinkSync('/proc/self', join(dataDir, 'recovery', 'drafts'));
     expect(await secateur(['hook', 'claude-code'], { dataDir, input })).toEqual({
       code: 0,
       stdout: '{}',
@@ -150,7 +155,7 @@ describe('secateur hook', () => {
       input,
       env: { SECATEUR_HOOK_LOG: 'stderr' },
     });
-    expect(asked.stderr).toContain('"store_unavailable"');
+    expect(asked.stderr).toContain('"recovery_unavailable"');
   });
 });
 

@@ -168,6 +168,11 @@ describe('[P34] a store in failure', () => {
   const storeThat = (put: RecoveryStore['put']): RecoveryStore => ({
     idKey: async () => randomBytes(32),
     put,
+    putNew: async (id, text) => {
+      await put(id, text);
+      return true;
+    },
+    forget: async () => false,
     get: async () => undefined,
     close: async () => {},
   });

@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
 import { MISSING } from './missing-mark.ts';
+import { canMountSmallDisk } from './small-disk.ts';
 
 const outside = fileURLToPath(new URL('../outside/node_modules/', import.meta.url));
 
@@ -39,6 +40,7 @@ const finders = {
   'oidc-provider': () => inOutside('oidc-provider/lib/index.js'),
   'mcp-proxy': () => inOutside('.bin/mcp-proxy'),
   supergateway: () => inOutside('.bin/supergateway'),
+  'small disk': () => (canMountSmallDisk() ? 'tmpfs' : undefined),
 } satisfies Record<string, () => string | undefined>;
 
 export type SystemPart = keyof typeof finders;

@@ -30,9 +30,14 @@ export const stats = defineCommand({
     await view.refresh();
     const report = await reportOf(view.entries, since);
     const money = moneyOf(report.total.netTokensSaved, pricesOf(config.audit));
+    const { damagedLines, faults } = view;
+    const ledger = { damagedLines, faults };
     if (options.json)
-      terminal.line(printableJson(JSON.stringify({ ...(since && { since }), ...report, money })));
+      terminal.line(printableJson(JSON.stringify({ ...(since && { since }), ...report, money, ledger })));
     else terminal.line(describeStats({ report, money, by, paint: terminal.paint }));
+    if (options.json) return;
+    if (damagedLines > 0) terminal.note(`Skipped ${damagedLines} damaged lines of the ledger.`);
+    for (const { path, reason } of faults) terminal.note(`${path} ${reason}; move it away.`);
   },
 });
 

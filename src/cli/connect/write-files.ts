@@ -4,14 +4,13 @@ import {
   mkdirSync,
   readdirSync,
   realpathSync,
-  renameSync,
   rmdirSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DomainError } from '../../runtime/domain-error.ts';
+import { replaceFileSync } from '../../runtime/replace-file.ts';
 import { isFields, parsedFields } from '../../text/json-value.ts';
 import { type FileChange, readClientFile } from './texts.ts';
 
@@ -34,7 +33,7 @@ export function writeFiles(changes: readonly FileChange[]): void {
       const target = realPath(path);
       keepBackup(target, before, after);
       done.push(path);
-      writeWhole(target, after, modeOf(target));
+      replaceFileSync(target, after, modeOf(target));
     }
   } catch (cause) {
     restoreFiles(done, () => (text) => text);
@@ -54,7 +53,7 @@ function keepBackup(path: string, before: string | undefined, after: string): vo
     ...(before === undefined ? {} : { text: before, mode: modeOf(path) }),
     folders: makeFolders(dirname(path)),
   };
-  writeWhole(backupOf(path), JSON.stringify({ ...first, wrote }), 0o600);
+  replaceFileSync(backupOf(path), JSON.stringify({ ...first, wrote }), 0o600);
 }
 
 type TakeOut = (text: string, before: string) => string;
@@ -87,12 +86,12 @@ function putBack(path: string, backup: Backup, takeOut: TakeOut): Restored {
   const current = readClientFile(path);
   if (current !== undefined && digest(current) !== backup.wrote) {
     const left = takeOut(current, backup.text ?? '');
-    if (left !== '' || backup.text !== undefined) writeWhole(path, left, modeOf(path));
+    if (left !== '' || backup.text !== undefined) replaceFileSync(path, left, modeOf(path));
     else rmSync(path);
     return 'cleaned';
   }
   if (backup.text !== undefined) {
-    writeWhole(path, backup.text, backup.mode ?? 0o600);
+    replaceFileSync(path, backup.text, backup.mode ?? 0o600);
     return 'as it was';
   }
   rmSync(path, { force: true });
@@ -114,14 +113,6 @@ function readBackup(path: string): Backup | undefined {
 
 function backupOf(path: string): string {
   return `${path}.before-secateur`;
-}
-
-/** All of it or nothing: a client must never find half a file. */
-function writeWhole(path: string, text: string, mode: number): void {
-  const draft = `${path}.secateur-draft`;
-  rmSync(draft, { force: true, recursive: true });
-  writeFileSync(draft, text, { mode });
-  renameSync(draft, path);
 }
 
 /** Dotfiles are often links into a repository: the file they lead to is changed, the link stays. */

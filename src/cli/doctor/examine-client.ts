@@ -55,7 +55,7 @@ async function tryHook(client: HookClient, command: string, origin: Origin): Pro
     env: { ...origin.env, SECATEUR_HOOK_LOG: 'stderr' },
     input: JSON.stringify(sample.event),
     maxBytes: MOST_BYTES,
-    onOverflow: () => {},
+    onOverflow: () => undefined,
   });
   const answer = outcome.output?.stdout.toString('utf8') ?? '';
   const shown = sample.shownIn(answer);

@@ -1,7 +1,7 @@
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
+import { withFileLock } from '../../runtime/file-lock.ts';
 import { replaceFile } from '../../runtime/replace-file.ts';
 
 /** One sign-in: one user at one server. `user` is the name of a token of ours, where callers have some. */
@@ -59,13 +59,7 @@ export class SignInStore {
 
   /** One at a time for all processes that share the folder; what a killed one left behind is taken over. */
   async exclusively<Result>(key: SignInKey, work: () => Promise<Result>): Promise<Result> {
-    const lock = `${this.#path(key)}.lock`;
-    while (!(await isTaken(lock))) await setTimeout(LOCK_PAUSE_MS);
-    try {
-      return await work();
-    } finally {
-      await rm(lock, { force: true });
-    }
+    return withFileLock(`${this.#path(key)}.lock`, work);
   }
 
   #path(key: SignInKey): string {
@@ -107,23 +101,4 @@ export function draftSignIn(): {
       draft = signIn;
     },
   };
-}
-
-const LOCK_PAUSE_MS = 25;
-/** Longer than a refresh may take. */
-const LOCK_LEFT_BEHIND_MS = 30_000;
-
-async function isTaken(lock: string): Promise<boolean> {
-  try {
-    await writeFile(lock, '', { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const age = await stat(lock).then(
-      ({ mtimeMs }) => Date.now() - mtimeMs,
-      () => 0,
-    );
-    if (age > LOCK_LEFT_BEHIND_MS) await rm(lock, { force: true });
-    return false;
-  }
 }
