@@ -6,10 +6,13 @@ import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 
 const NOW = new Date().toISOString();
 const OLD = '2020-01-01T00:00:00.000Z';
-const SOURCE = Array.from(
-  { length: 400 },
-  (_, at) =>
-    `export function helperNumber${at}(value: number): number { return value * ${at} + offset${at}; }`,
+const SOURCE = Array.from({ length: 60 }, (_, at) =>
+  [
+    `export function helperNumber${at}(value: number): number {`,
+    ...Array.from({ length: 8 }, (_, step) => `  const part${step} = value * ${at} + offset${at}Of${step};`),
+    `  return value * ${at} + offset${at};`,
+    '}',
+  ].join('\n'),
 ).join('\n');
 
 interface Call {

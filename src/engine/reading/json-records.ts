@@ -43,17 +43,20 @@ export function recordUnits(text: string, nodes: readonly JsonNode[]): Unit[] {
 }
 
 const MAX_HEAD_LINES = 8;
+const MIN_BODY_LINES = 5;
 const HEADING_KEY = /^(?:id|iid|node_id|sha|key|number|name|full_?name|title|subject|state|status|path|version|login)$/i;
 
 /** The last of the lines at the beginning of a record that say which one it is: they stay if the rest is removed. */
 function headOf({ line, endLine, children }: JsonNode): number {
   let head = line - 1;
+  let isNamed = false;
   for (const child of children) {
     const isHeading = child.kind === 'scalar' && HEADING_KEY.test(child.key ?? '');
     if (!isHeading || child.endLine - line > MAX_HEAD_LINES) break;
     head = child.endLine;
+    isNamed ||= NAMING.includes(child.key ?? '');
   }
-  return head >= endLine - 1 ? line - 1 : head;
+  return isNamed && endLine - head >= MIN_BODY_LINES ? head : line - 1;
 }
 
 const MAX_COLUMNS = 24;
