@@ -3,7 +3,7 @@
  * Each breach has a planted twin in test/house/arrows.test.ts.
  */
 
-const DOMAIN = '^src/(pruning|ranking|replay|redaction|spec|masking|recovery|workspace|savings|syntax)/';
+const DOMAIN = '^src/(engine|ranking|replay|redaction|spec|masking|recovery|workspace|savings|syntax)/';
 const GROUND = '^src/(text|runtime)/';
 
 /** The only files that talk to the network outside this machine, and the wire that listens. */
@@ -49,11 +49,8 @@ const forbidden = [
   only('redaction-on-ground', '^src/redaction/', [GROUND]),
   only('workspace-on-redaction', '^src/workspace/', [GROUND, '^src/redaction/']),
   only('ranking-on-syntax', '^src/ranking/', [GROUND, '^src/syntax/']),
-  only('pruning-on-ranking-syntax-and-recovery', '^src/pruning/', [
-    GROUND,
-    '^src/(ranking|syntax|recovery)/',
-  ]),
-  only('replay-on-pruning-and-ranking', '^src/replay/', [GROUND, '^src/(pruning|ranking)/']),
+  only('engine-on-ranking-syntax-and-recovery', '^src/engine/', [GROUND, '^src/(ranking|syntax|recovery)/']),
+  only('replay-on-engine-and-ranking', '^src/replay/', [GROUND, '^src/(engine|ranking)/']),
   only('spec-on-syntax-workspace-and-redaction', '^src/spec/', [
     GROUND,
     '^src/(syntax|workspace|redaction)/',

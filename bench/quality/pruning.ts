@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { inlineEngine } from '../../src/pruning/inline-engine.ts';
-import { createPruner } from '../../src/pruning/pruner.ts';
+import { inlineEngine } from '../../src/engine/inline-engine.ts';
+import { createPruner } from '../../src/engine/pruner.ts';
 import { scoreLexically } from '../../src/ranking/lexical-scorer.ts';
 import type { LineScorer } from '../../src/ranking/scorer.ts';
 import { createNeighbourNetwork } from '../../src/ranking/scorers/local/network.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/settings.ts';
-import type { Pruner } from '../pruning/pruner.ts';
+import type { Pruner } from '../engine/pruner.ts';
 import { createNotes, type Notes } from '../recovery/notes.ts';
 import type { RecoveryStore } from '../recovery/store.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -65,8 +65,8 @@ async function openInlinePruner(
   { store, until }: { store: RecoveryStore; until: Deadline },
 ): Promise<Pruner> {
   const [{ createPruner }, { inlineEngine }] = await Promise.all([
-    import('../pruning/pruner.ts'),
-    import('../pruning/inline-engine.ts'),
+    import('../engine/pruner.ts'),
+    import('../engine/inline-engine.ts'),
   ]);
   const engine = inlineEngine(undefined, until);
   const { maxInputChars, structure } = config.pruner;

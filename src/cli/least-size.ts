@@ -1,5 +1,5 @@
 import type { Config } from '../config/settings.ts';
-import type { LeastSize } from '../pruning/least-size.ts';
+import type { LeastSize } from '../engine/least-size.ts';
 
 /** What a cut must be worth to an agent or a person who asked for a text, not for a pruning. */
 export function leastSizeOf({ leastChars, leastSavedTokens, leastSavedShare }: Config['pruner']): LeastSize {

@@ -1,7 +1,7 @@
 import type { Config } from '../config/settings.ts';
-import { workerEngine } from '../pruning/engine.ts';
-import { createPruner, type Pruner } from '../pruning/pruner.ts';
-import { deepInfraRanking, type RemoteRanking } from '../pruning/remote-ranking.ts';
+import { createPruner, type Pruner } from '../engine/pruner.ts';
+import { deepInfraRanking, type RemoteRanking } from '../engine/remote-ranking.ts';
+import { workerEngine } from '../engine/worker-engine.ts';
 import type { Recovery } from '../recovery/recovery.ts';
 import type { RedisCache } from '../recovery/redis-cache.ts';
 import type { Clock } from '../runtime/clock.ts';

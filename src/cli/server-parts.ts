@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../config/settings.ts';
-import type { Pruner } from '../pruning/pruner.ts';
+import type { Pruner } from '../engine/pruner.ts';
 import { checkStore } from '../recovery/check-store.ts';
 import { createNotes, type Notes } from '../recovery/notes.ts';
 import type { Recovery } from '../recovery/recovery.ts';

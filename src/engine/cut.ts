@@ -3,10 +3,6 @@
  * the task needs, selection removes whole units, rendering names them. Deterministic and synchronous: it runs in a worker.
  */
 
-import type { Explanation } from '../pruning/keep-rules.ts';
-import { isTooSmall, savesTooLittle } from '../pruning/least-size.ts';
-import { describeLineInPart, headline, type Marking, markerStyle } from '../pruning/marker.ts';
-import type { PrunedBlock, PruneRequest } from '../pruning/request.ts';
 import type { LineScorer, LineScores, SourceType } from '../ranking/scorer.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { deadlineIn } from '../runtime/deadline.ts';
@@ -15,12 +11,15 @@ import { estimateTokens } from '../text/token-estimate.ts';
 import { blocksOf, MIN_CHECKED_CHARS } from './cutting/blocks.ts';
 import { selectCapped } from './cutting/capped-cut.ts';
 import { explainCut } from './cutting/explain.ts';
-import { untouchableLines } from './cutting/pins.ts';
-import { renderCut } from './cutting/render.ts';
 import { identicalUnits } from './cutting/identical-lines.ts';
 import { longLinesInPart } from './cutting/long-lines.ts';
+import { untouchableLines } from './cutting/pins.ts';
+import { renderCut } from './cutting/render.ts';
 import { type Selection, selectGaps } from './cutting/select.ts';
 import { shownUnits } from './cutting/shown-before.ts';
+import type { Explanation } from './keep-rules.ts';
+import { isTooSmall, savesTooLittle } from './least-size.ts';
+import { describeLineInPart, headline, type Marking, markerStyle } from './marker.ts';
 import { DEFAULT_SIZES, rulesFor } from './policy/policy.ts';
 import { requestKindOf } from './policy/request-kind.ts';
 import { namedLines } from './ranking/named-lines.ts';
@@ -29,6 +28,7 @@ import type { Document, FormatName, RuleName, Unit } from './reading/document.ts
 import { repeatedLineUnits } from './reading/formats/repeated-lines.ts';
 import { cleanLine } from './reading/lines.ts';
 import { readDocument } from './reading/read.ts';
+import type { PrunedBlock, PruneRequest } from './request.ts';
 
 /** One text to cut. Plain data: it travels to a worker. */
 export interface CutJob {
@@ -64,7 +64,8 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const deadline = deadlineIn(job.remainingMs, parts.clock);
   const tokensBefore = estimateTokens(text);
   const marking = { id: job.id, style: markerStyle(options.markers, text) };
-  if (isTooSmall(text, options.least) || costsNothing(text, tokensBefore)) return uncut(job, { tokensBefore, lines: splitLines(text) });
+  if (isTooSmall(text, options.least) || costsNothing(text, tokensBefore))
+    return uncut(job, { tokensBefore, lines: splitLines(text) });
   const document = readDocument(text, readingOf(request));
   if (deadline.passed()) return undefined;
   const ranked = new Ranked(job, document, parts);
@@ -89,7 +90,11 @@ function costsNothing(text: string, tokens: number): boolean {
 function readingOf({ fileName, sourceType, origin, intent }: PruneRequest) {
   const isReport = origin !== undefined && REPORTING.has(requestKindOf(origin));
   const isLabelled = isCapped({ intent }) || isReport;
-  return { fileName, isReport: isLabelled, ...(isCapped({ intent }) && { otherwise: FORMAT_OF[sourceType] }) };
+  return {
+    fileName,
+    isReport: isLabelled,
+    ...(isCapped({ intent }) && { otherwise: FORMAT_OF[sourceType] }),
+  };
 }
 
 const REPORTING: ReadonlySet<string> = new Set(['run']);
@@ -113,7 +118,11 @@ function select(request: PruneRequest, document: Document, ranked: Ranked): Sele
       : ranked.needs().isUnrelated(unit);
   const anywhere = unitsOfAnyFormat(request, document, rules);
   const gaps = selectGaps({ document, rules, isUnrelated, literal, named, pinned }, anywhere);
-  return { gaps, showsLongLines: !rules.has('long-lines'), pins: { directive: directives, handle: markers, literal } };
+  return {
+    gaps,
+    showsLongLines: !rules.has('long-lines'),
+    pins: { directive: directives, handle: markers, literal },
+  };
 }
 
 /** Records of less than the average relevance fold: what identifies them stays. */
@@ -145,7 +154,10 @@ interface LongLines {
 }
 
 /** Compact markers have room for parts of a line; canonical ones replace whole lines only. */
-function linesInPart({ focus, options }: PruneRequest, { document, marking, selection, gone }: LongLines): PrunedBlock[] {
+function linesInPart(
+  { focus, options }: PruneRequest,
+  { document, marking, selection, gone }: LongLines,
+): PrunedBlock[] {
   if (selection.showsLongLines || marking.style !== 'compact' || !options.includeMarkers) return [];
   const { directive, handle } = selection.pins;
   const isUntouchable = (index: number) => directive?.has(index) === true || handle?.has(index) === true;
@@ -191,7 +203,8 @@ class Ranked {
 
   needs(): Needs {
     const sourceType = sourceTypeOf(this.#job.request, this.#document);
-    this.#scores ??= this.#job.ranking ?? scoreLines(this.#job, this.#document.bare, { ...this.#parts, sourceType });
+    this.#scores ??=
+      this.#job.ranking ?? scoreLines(this.#job, this.#document.bare, { ...this.#parts, sourceType });
     this.#needs ??= new Needs(this.#document.lines, this.#scores, sourceType);
     return this.#needs;
   }
@@ -244,21 +257,30 @@ function rendered(job: CutJob, { document, marking, blocks, tokensBefore, tier }
   const { text, options } = job.request;
   const whole = uncut(job, { tokensBefore, lines: document.lines, tier });
   if (blocks.length === 0) return whole;
-  const first = marking.style === 'compact' ? headline(marking.id, blocks, { originalLines: document.lines.length, recoverBy: options.recoverBy }) : undefined;
+  const first =
+    marking.style === 'compact'
+      ? headline(marking.id, blocks, { originalLines: document.lines.length, recoverBy: options.recoverBy })
+      : undefined;
   const page = { blocks, headline: first, includeMarkers: options.includeMarkers };
   const plain = renderCut(text, document.lines, { ...page, annotateLines: false });
   const tokensAfter = estimateTokens(plain);
   const isShort = text.length < MIN_CHECKED_CHARS && isCapped(job.request);
   const isShorter = isShort || (plain.length < text.length && tokensAfter < tokensBefore);
   if (!isShorter || savesTooLittle({ tokensBefore, tokensAfter }, options.least)) return whole;
-  const prunedText = options.annotateLines ? renderCut(text, document.lines, { ...page, annotateLines: true }) : plain;
+  const prunedText = options.annotateLines
+    ? renderCut(text, document.lines, { ...page, annotateLines: true })
+    : plain;
   return { ...whole, prunedText, annotations: blocks, tokensAfter };
 }
 
 /** The text as it came; its lines are numbered if that was asked for (P18). */
 function uncut(
   { request: { text, options } }: CutJob,
-  { tokensBefore, lines, tier }: { tokensBefore: number; lines: readonly string[]; tier?: string | undefined },
+  {
+    tokensBefore,
+    lines,
+    tier,
+  }: { tokensBefore: number; lines: readonly string[]; tier?: string | undefined },
 ): CutText {
   const page = { blocks: [], headline: undefined, includeMarkers: false, annotateLines: true };
   const prunedText = options.annotateLines ? renderCut(text, lines, page) : text;

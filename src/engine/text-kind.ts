@@ -1,5 +1,5 @@
-import { type FileKind, fileKindOf } from '../text/file-kinds.ts';
 import type { SourceType } from '../ranking/scorer.ts';
+import { type FileKind, fileKindOf } from '../text/file-kinds.ts';
 import type { Origin } from './origin.ts';
 import { DEFAULT_SIZES } from './policy/policy.ts';
 import { requestKindOf } from './policy/request-kind.ts';

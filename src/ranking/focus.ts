@@ -31,7 +31,13 @@ export function goalText({ question, recentWords = [], task = '' }: Focus): stri
 }
 
 /** Every part that can change an answer, as texts of a fixed order and number. */
-export function focusIdentity({ question, task = '', recentWords = [], command = '', shown = [] }: Focus): string[] {
+export function focusIdentity({
+  question,
+  task = '',
+  recentWords = [],
+  command = '',
+  shown = [],
+}: Focus): string[] {
   const digests = shown.map(({ call, text }) => `${call} ${text.length} ${textHash(text)}`);
   return [question, task, command, JSON.stringify(recentWords), digests.join('\n')];
 }

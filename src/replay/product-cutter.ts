@@ -1,5 +1,5 @@
 import { type CutParts, cutText } from '../engine/cut.ts';
-import { type LeastSize, USUAL_LEAST } from '../pruning/least-size.ts';
+import { type LeastSize, USUAL_LEAST } from '../engine/least-size.ts';
 import type { Origin as TextOrigin } from '../engine/origin.ts';
 import { kindOfText } from '../engine/text-kind.ts';
 import type { AgentStep, Cutter } from './replay.ts';

@@ -1,4 +1,4 @@
-import type { PrunedBlock } from '../pruning/request.ts';
+import type { PrunedBlock } from '../engine/request.ts';
 
 /**
  * What the page and `secateur explain` show of one cut, kept beside its text for as long as that lives. Short keys and

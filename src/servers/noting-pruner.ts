@@ -1,5 +1,5 @@
-import type { Pruner } from '../pruning/pruner.ts';
-import type { PruneOutcome, PruneRequest } from '../pruning/request.ts';
+import type { Pruner } from '../engine/pruner.ts';
+import type { PruneOutcome, PruneRequest } from '../engine/request.ts';
 import type { Focus } from '../ranking/focus.ts';
 import type { Notes } from '../recovery/notes.ts';
 import { type CutNote, packScores, writeNote } from './cut-note.ts';

@@ -1,4 +1,4 @@
-import type { PruneOutcome } from '../pruning/request.ts';
+import type { PruneOutcome } from '../engine/request.ts';
 import type { Ledger, NewEntry } from '../savings/ledger.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
 import type { Recovered } from './recover-text.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type CutText, cutText } from '../../src/engine/cut.ts';
+import { USUAL_LEAST } from '../../src/engine/least-size.ts';
 import type { Origin } from '../../src/engine/origin.ts';
+import { type PruneOptions, type PruneRequest, USUAL_OPTIONS } from '../../src/engine/request.ts';
 import { kindOfText } from '../../src/engine/text-kind.ts';
-import { USUAL_LEAST } from '../../src/pruning/least-size.ts';
-import { type PruneOptions, type PruneRequest, USUAL_OPTIONS } from '../../src/pruning/request.ts';
 import type { Focus } from '../../src/ranking/focus.ts';
 import { createLocalScorer } from '../../src/ranking/scorers/local.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -37,7 +37,8 @@ function cut(text: string, { origin, focus = {}, intent = 'implicit', options = 
 }
 
 const run = (command: string): Origin => ({ kind: 'command', command });
-const many = <Made>(count: number, make: (at: number) => Made) => Array.from({ length: count }, (_, at) => make(at));
+const many = <Made>(count: number, make: (at: number) => Made) =>
+  Array.from({ length: count }, (_, at) => make(at));
 const markers = ({ annotations }: CutText) => annotations.map(({ marker }) => marker);
 
 const body = (name: string, words: string, lines = 22) => [
@@ -66,7 +67,9 @@ describe('cutText, a whole file', () => {
 
   it('[P54] keeps the function that the task names whole and folds bodies of unrelated ones', () => {
     expect(answer.prunedText).toContain(body('retryDelay', 'backoffOfRetry').join('\n').trim());
-    expect(markers(answer)).toContainEqual(expect.stringMatching(/^✂ \d+-\d+ \(body of function sendMail\)$/));
+    expect(markers(answer)).toContainEqual(
+      expect.stringMatching(/^✂ \d+-\d+ \(body of function sendMail\)$/),
+    );
   });
 
   it('[P54] keeps constants, imports and every signature', () => {
@@ -98,7 +101,9 @@ describe('cutText, a whole file', () => {
 
   it('[P58] folds nothing if the setting switches the rule off', () => {
     const options = { disabledRules: ['unrelated-units'] as const };
-    expect(cut(source, { origin: run('cat src/orders.ts'), focus: retries, options }).prunedText).toBe(source);
+    expect(cut(source, { origin: run('cat src/orders.ts'), focus: retries, options }).prunedText).toBe(
+      source,
+    );
   });
 });
 
@@ -135,12 +140,16 @@ describe('cutText, a test run', () => {
 });
 
 describe('cutText, a log', () => {
-  const stamp = (at: number) => `2026-03-01T10:${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}Z`;
+  const stamp = (at: number) =>
+    `2026-03-01T10:${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}Z`;
   const requests = many(400, (at) => `${stamp(at)} INFO GET /orders/${at} 200 in ${20 + (at % 7)}ms`);
   const cause = `${stamp(201)} INFO pool resized from 20 to 2 after reload`;
   const slow = `${stamp(300)} INFO GET /orders/9 200 in 61234ms`;
   const lines = [...requests.slice(0, 200), cause, ...requests.slice(200, 300), slow, ...requests.slice(300)];
-  const answer = cut(lines.join('\n'), { origin: run('cat app.log'), focus: { question: 'payments fail, why?' } });
+  const answer = cut(lines.join('\n'), {
+    origin: run('cat app.log'),
+    focus: { question: 'payments fail, why?' },
+  });
 
   it('[P53] keeps what is said once, whatever its level, and the extreme of a number', () => {
     expect(answer.prunedText).toContain(cause);
@@ -153,12 +162,17 @@ describe('cutText, a log', () => {
   });
 
   it('[P58] counts in each label exactly the lines of its gap', () => {
-    for (const { count, reason } of answer.annotations) expect(reason).toMatch(new RegExp(`^${count} lines like`));
+    for (const { count, reason } of answer.annotations)
+      expect(reason).toMatch(new RegExp(`^${count} lines like`));
   });
 });
 
 describe('cutText, shown before', () => {
-  const word = (at: number) => many(3, (digit) => 'bcdfghjklmnp'.charAt(Math.floor(at / 12 ** digit) % 12) + 'aeiou'.charAt((at + digit) % 5)).join('');
+  const word = (at: number) =>
+    many(
+      3,
+      (digit) => 'bcdfghjklmnp'.charAt(Math.floor(at / 12 ** digit) % 12) + 'aeiou'.charAt((at + digit) % 5),
+    ).join('');
   const file = many(60, (at) => `const ${word(at)} = ${word(at * 7)}(${word(at * 13)});`);
   const shown = [{ call: 'cat src/a.ts', text: file.join('\n') }];
   const origin = run("sed -n '1,90p' src/a.ts");
@@ -170,8 +184,12 @@ describe('cutText, shown before', () => {
   });
 
   it('[P52] ignores number prefixes', () => {
-    const numbered = [...file, ...later].map((line, at) => `${String(at + 1).padStart(6)}\t${line}`).join('\n');
-    expect(markers(cut(numbered, { origin: run("nl -ba src/a.ts | sed -n '1,90p'"), focus: { shown } }))).toHaveLength(1);
+    const numbered = [...file, ...later]
+      .map((line, at) => `${String(at + 1).padStart(6)}\t${line}`)
+      .join('\n');
+    expect(
+      markers(cut(numbered, { origin: run("nl -ba src/a.ts | sed -n '1,90p'"), focus: { shown } })),
+    ).toHaveLength(1);
   });
 
   it('[P52] leaves everything if the whole output was shown before', () => {
@@ -192,10 +210,15 @@ describe('cutText, shown before', () => {
 });
 
 describe('cutText, oversized results', () => {
-  const hits = many(40, (file) => many(25, (at) => `src/module${file}/part.ts:${at + 1}: callTheThing(${at});`)).flat();
+  const hits = many(40, (file) =>
+    many(25, (at) => `src/module${file}/part.ts:${at + 1}: callTheThing(${at});`),
+  ).flat();
 
   it('[P55] cuts a search above 16,000 characters and names each file with its hits', () => {
-    const answer = cut(hits.join('\n'), { origin: run('grep -rn callTheThing src'), focus: { question: 'who calls it first?' } });
+    const answer = cut(hits.join('\n'), {
+      origin: run('grep -rn callTheThing src'),
+      focus: { question: 'who calls it first?' },
+    });
     expect(answer.annotations.length).toBeGreaterThan(0);
     expect(markers(answer).join('\n')).toMatch(/src\/module\d+\/part\.ts/);
   });
@@ -206,7 +229,11 @@ describe('cutText, oversized results', () => {
   });
 
   it('[P51] replaces one line repeated ten times or more in a row by the first and a count', () => {
-    const text = ['start of the report', ...many(400, () => 'waiting for the lock to be released'), 'done'].join('\n');
+    const text = [
+      'start of the report',
+      ...many(400, () => 'waiting for the lock to be released'),
+      'done',
+    ].join('\n');
     const answer = cut(text, { origin: run('grep -n lock app.log') });
     expect(answer.annotations).toHaveLength(1);
     expect(answer.prunedText.split('\n')).toContain('waiting for the lock to be released');
@@ -220,7 +247,10 @@ describe('cutText, markers and limits', () => {
   });
 
   it('[P29] returns a text unchanged from which less than a fifth could go', () => {
-    const kept = many(200, (at) => `unique sentence number ${at} about ${(at * 7919) % 1000} different matters`);
+    const kept = many(
+      200,
+      (at) => `unique sentence number ${at} about ${(at * 7919) % 1000} different matters`,
+    );
     const text = [...kept, ...many(20, () => 'same')].join('\n');
     expect(cut(text, { origin: run('frobnicate') }).prunedText).toBe(text);
   });
@@ -247,6 +277,8 @@ describe('cutText, markers and limits', () => {
   it('[A14] names the way to recover that the caller gives', () => {
     const options = { recoverBy: '`secateur recover prn_0000000000 A-B,C-D` gives lines back' };
     const answer = cut(source, { origin: run('cat src/orders.ts'), focus: retries, options });
-    expect(answer.prunedText.split('\n')[0]).toMatch(/^✂ prn_0000000000: \d+ of \d+ lines cut in \d+ gaps?; `secateur recover/);
+    expect(answer.prunedText.split('\n')[0]).toMatch(
+      /^✂ prn_0000000000: \d+ of \d+ lines cut in \d+ gaps?; `secateur recover/,
+    );
   });
 });

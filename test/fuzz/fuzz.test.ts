@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseToml } from '../../src/config/config-file.ts';
-import { isHandle, markerStyle, readMarker } from '../../src/pruning/marker.ts';
+import { isHandle, markerStyle, readMarker } from '../../src/engine/marker.ts';
 import { redactUnparsed } from '../../src/redaction/redact.ts';
 import { DomainError } from '../../src/runtime/domain-error.ts';
 import { eventData, readEvents } from '../../src/servers/gateway/server-events.ts';

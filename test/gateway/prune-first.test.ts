@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { USUAL_LEAST } from '../../src/pruning/least-size.ts';
+import { USUAL_LEAST } from '../../src/engine/least-size.ts';
 import { pruneFirst } from '../../src/servers/gateway/prune-first.ts';
 import { answering, numberedLines, startGateway, startUpstream, textOf } from '../support/gateway.ts';
 import { testPruner, waitingPruner } from '../support/pruner.ts';

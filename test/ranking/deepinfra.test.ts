@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DeepInfraRankingOptions, deepInfraRanking } from '../../src/pruning/remote-ranking.ts';
+import { type DeepInfraRankingOptions, deepInfraRanking } from '../../src/engine/remote-ranking.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { splitLines } from '../../src/text/lines.ts';
 import { handClock } from '../support/hand-clock.ts';

@@ -26,7 +26,9 @@ describe('the identity of a focus', () => {
   });
 
   it('differs between two runs that were shown other outputs', () => {
-    const identities = ['a', 'b', 'ab'].map((text) => focusIdentity({ ...focus, shown: [{ call: 'cat', text }] }).at(-1));
+    const identities = ['a', 'b', 'ab'].map((text) =>
+      focusIdentity({ ...focus, shown: [{ call: 'cat', text }] }).at(-1),
+    );
     expect(new Set(identities).size).toBe(identities.length);
   });
 });

@@ -118,7 +118,9 @@ describe('[Q12] a replay', () => {
   it('counts recovered lines as shown from then on', () => {
     const replay = new Replay(hideFirstTwo);
     replay.take(step(OUTPUT), { used: [1], again: [] });
-    expect(replay.take(step(OUTPUT), { used: [], again: [1] }).copied).toMatchObject({ seenHereOrEarlier: 1 });
+    expect(replay.take(step(OUTPUT), { used: [], again: [1] }).copied).toMatchObject({
+      seenHereOrEarlier: 1,
+    });
   });
 });
 

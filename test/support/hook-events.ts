@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { USUAL_LEAST } from '../../src/pruning/least-size.ts';
+import { USUAL_LEAST } from '../../src/engine/least-size.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { type EventLog, type LogEvent, silentLog } from '../../src/runtime/event-log.ts';
 import type { SavingsEntry } from '../../src/savings/ledger.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { inlineEngine } from '../../src/pruning/inline-engine.ts';
-import { createPruner, type Pruner, type PrunerParts } from '../../src/pruning/pruner.ts';
-import type { PruneOptions, PruneRequest } from '../../src/pruning/request.ts';
+import { inlineEngine } from '../../src/engine/inline-engine.ts';
+import { createPruner, type Pruner, type PrunerParts } from '../../src/engine/pruner.ts';
+import type { PruneOptions, PruneRequest } from '../../src/engine/request.ts';
 import { createRecovery, type Recovery } from '../../src/recovery/recovery.ts';
 import { MemoryStore } from '../../src/recovery/stores/memory.ts';
 import { systemClock } from '../../src/runtime/clock.ts';

@@ -1,4 +1,4 @@
-import type { PruneOptions, PruneOutcome } from '../../pruning/request.ts';
+import type { PruneOptions, PruneOutcome } from '../../engine/request.ts';
 import { kindOfText, type TextKind } from '../../engine/text-kind.ts';
 import { SOURCE_TYPES, type SourceType } from '../../ranking/scorer.ts';
 import { DomainError } from '../../runtime/domain-error.ts';

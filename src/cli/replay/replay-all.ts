@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { LeastSize } from '../../pruning/least-size.ts';
+import type { LeastSize } from '../../engine/least-size.ts';
 import { createWorkerPool } from '../../runtime/worker-pool.ts';
 import type { SessionFile } from './find-sessions.ts';
 import type { ReplayedSession } from './replay-session.ts';

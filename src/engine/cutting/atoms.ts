@@ -21,10 +21,22 @@ export interface AtomSizes {
 }
 
 /** In these formats a line is a record. */
-const BY_LINE: ReadonlySet<FormatName> = new Set<FormatName>(['log', 'test-run', 'build', 'search', 'listing', 'table', 'json', 'config']);
+const BY_LINE: ReadonlySet<FormatName> = new Set<FormatName>([
+  'log',
+  'test-run',
+  'build',
+  'search',
+  'listing',
+  'table',
+  'json',
+  'config',
+]);
 
 /** All lines of a document as atoms, in order. */
-export function atomsOf({ units, bare, format }: Document, { maxWholeLines, maxBlockLines }: AtomSizes): Atom[] {
+export function atomsOf(
+  { units, bare, format }: Document,
+  { maxWholeLines, maxBlockLines }: AtomSizes,
+): Atom[] {
   const maxBlock = BY_LINE.has(format) ? 1 : maxBlockLines;
   const atoms: Atom[] = [];
   const between = (start: number, end: number) => {
@@ -48,7 +60,14 @@ export function atomsOf({ units, bare, format }: Document, { maxWholeLines, maxB
 }
 
 /** Classes, modules and sections are kept by what is in them. */
-const CONTAINERS: ReadonlySet<string> = new Set(['class', 'module', 'section', 'element', 'changed-file', 'commit']);
+const CONTAINERS: ReadonlySet<string> = new Set([
+  'class',
+  'module',
+  'section',
+  'element',
+  'changed-file',
+  'commit',
+]);
 
 function isWhole({ kind, start, end, children = [] }: Unit, maxWholeLines: number): boolean {
   const isSmall = end - start + 1 <= maxWholeLines;

@@ -1,8 +1,9 @@
 /** Gaps → blocks with their markers; a gap whose marker costs as much as its lines stays text (P18). */
-import { describeBlock, type Marking } from '../../pruning/marker.ts';
-import type { PrunedBlock, PruneRequest } from '../../pruning/request.ts';
+
 import { estimateTokens } from '../../text/token-estimate.ts';
+import { describeBlock, type Marking } from '../marker.ts';
 import type { Document } from '../reading/document.ts';
+import type { PrunedBlock, PruneRequest } from '../request.ts';
 import { labelOf } from './labels.ts';
 import type { Gap } from './select.ts';
 
@@ -21,7 +22,8 @@ export function blocksOf(gaps: readonly Gap[], { document, marking, request }: M
     const block = describeBlock(marking, { start: gap.start, end: gap.end }, labelOf(gap.units, gap));
     if (!mustPay) return [block];
     const hidden = document.lines.slice(gap.start - 1, gap.end).join('\n');
-    const isCheap = hidden.length < 10 * block.marker.length && estimateTokens(hidden) <= estimateTokens(block.marker);
+    const isCheap =
+      hidden.length < 10 * block.marker.length && estimateTokens(hidden) <= estimateTokens(block.marker);
     return isCheap ? [] : [block];
   });
 }

@@ -64,9 +64,13 @@ function removedAtoms(selection: CappedSelection): { removed: Set<number>; isToo
   });
   const budget = lineBudget(selection);
   const total = tokensOf({ start: 1, end: selection.lineCount });
-  const maxKept = Math.min(selection.maxShare ?? 1, selection.sourceType === 'logs' ? 1 : mostKept(maxPruneRatio)) * total;
+  const maxKept =
+    Math.min(selection.maxShare ?? 1, selection.sourceType === 'logs' ? 1 : mostKept(maxPruneRatio)) * total;
   const best = free.reduce((most, { density }) => Math.max(most, density), 0);
-  const price = best < MIN_ANSWER_DENSITY || selection.isShort ? Number.POSITIVE_INFINITY : priceOf(selection.sourceType, maxPruneRatio);
+  const price =
+    best < MIN_ANSWER_DENSITY || selection.isShort
+      ? Number.POSITIVE_INFINITY
+      : priceOf(selection.sourceType, maxPruneRatio);
   const removed = new Set<number>();
   let lines = 0;
   let kept = total;
@@ -103,7 +107,10 @@ function lineBudget({ lineCount, maxPruneRatio, minKeepLines }: CappedSelection)
 }
 
 /** Kept lines between two gaps that cost less than a marker, and are not much needed, join the gaps. */
-function closeIslands({ atoms, isPinned, needs, tokensOf, sourceType, maxPruneRatio, lineCount, minKeepLines }: CappedSelection, removed: Set<number>): void {
+function closeIslands(
+  { atoms, isPinned, needs, tokensOf, sourceType, maxPruneRatio, lineCount, minKeepLines }: CappedSelection,
+  removed: Set<number>,
+): void {
   const price = ISLAND_PRICE * priceOf(sourceType, maxPruneRatio);
   let lines = [...removed].reduce((sum, index) => sum + linesOf(atoms[index]), 0);
   const most = Math.min(Math.floor(lineCount * maxPruneRatio), lineCount - minKeepLines);
@@ -113,7 +120,8 @@ function closeIslands({ atoms, isPinned, needs, tokensOf, sourceType, maxPruneRa
     while (last + 1 < atoms.length && !removed.has(last + 1)) last += 1;
     const range = { start: atoms[first]?.start ?? 1, end: atoms[last]?.end ?? 1 };
     const island = atoms.slice(first, last + 1);
-    const isOpen = last + 1 < atoms.length && !island.some((atom) => atom.headOf !== undefined || isPinned(atom));
+    const isOpen =
+      last + 1 < atoms.length && !island.some((atom) => atom.headOf !== undefined || isPinned(atom));
     const isSmall = tokensOf(range) < MAX_ISLAND_TOKENS && lines + range.end - range.start + 1 <= most;
     if (isOpen && isSmall && needs.density(range.start, range.end) < price) {
       for (let index = first; index <= last; index += 1) removed.add(index);
@@ -134,7 +142,11 @@ function linesOf(atom: Atom | undefined): number {
 function keepHeads(atoms: readonly Atom[], removed: Set<number>): void {
   for (const [index, { headOf }] of atoms.entries()) {
     if (headOf === undefined || !removed.has(index)) continue;
-    for (let inside = index + 1; inside < atoms.length && (atoms[inside]?.start ?? 0) <= headOf.end; inside += 1)
+    for (
+      let inside = index + 1;
+      inside < atoms.length && (atoms[inside]?.start ?? 0) <= headOf.end;
+      inside += 1
+    )
       if (!removed.has(inside)) {
         removed.delete(index);
         break;

@@ -1,10 +1,11 @@
 /** The cut of `prune_text`: rules about form first, then atoms by need, within the caller's limits. */
-import type { PruneRequest } from '../../pruning/request.ts';
+
 import type { LineRange } from '../../text/lines.ts';
 import { estimateTokensExactly } from '../../text/token-estimate.ts';
 import { namedLines } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
 import type { Document, FormatName, Unit } from '../reading/document.ts';
+import type { PruneRequest } from '../request.ts';
 import { type Atom, type AtomSizes, atomsOf } from './atoms.ts';
 import { MIN_CHECKED_CHARS } from './blocks.ts';
 import { selectAtoms } from './cap.ts';
@@ -25,7 +26,9 @@ const LINES: AtomSizes = { maxWholeLines: 1, maxBlockLines: 1 };
 /** Sizes to try, from whole units to single lines. */
 function sizesFor({ text, options, sourceType }: PruneRequest): readonly AtomSizes[] {
   if (text.length < MIN_CHECKED_CHARS) return [LINES];
-  return options.maxPruneRatio > MAX_RATIO_OF_WHOLE_UNITS ? [sourceType === 'docs' ? PARAGRAPHS : FINE, LINES] : [WHOLE, FINE, LINES];
+  return options.maxPruneRatio > MAX_RATIO_OF_WHOLE_UNITS
+    ? [sourceType === 'docs' ? PARAGRAPHS : FINE, LINES]
+    : [WHOLE, FINE, LINES];
 }
 
 export function selectCapped(request: PruneRequest, document: Document, needs: Needs): Selection {

@@ -1,8 +1,8 @@
-import { type Explanation, KEEP_RULES, type KeepRule, REMOVED } from '../../pruning/keep-rules.ts';
-import type { PrunedBlock } from '../../pruning/request.ts';
 import type { LineScores } from '../../ranking/scorer.ts';
 import type { LineRange } from '../../text/lines.ts';
+import { type Explanation, KEEP_RULES, type KeepRule, REMOVED } from '../keep-rules.ts';
 import type { Document } from '../reading/document.ts';
+import type { PrunedBlock } from '../request.ts';
 import type { Gap, Pins } from './select.ts';
 
 export interface ExplainedCut {

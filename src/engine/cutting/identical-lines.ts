@@ -11,7 +11,15 @@ export function identicalUnits(lines: readonly string[]): Unit[] {
     const count = index - first - 1;
     const name = (lines[first] ?? '').trim();
     if (count + 1 >= MIN_IDENTICAL_LINES && name !== '')
-      units.push({ kind: 'similar-lines', name, start: first + 2, head: first + 1, end: index, rule: 'identical-lines', count });
+      units.push({
+        kind: 'similar-lines',
+        name,
+        start: first + 2,
+        head: first + 1,
+        end: index,
+        rule: 'identical-lines',
+        count,
+      });
     first = index;
   }
   return units;

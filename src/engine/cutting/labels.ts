@@ -47,7 +47,12 @@ const COUNTED: Partial<Record<UnitKind, Noun>> = {
   hunk: noun('hunk', 'hunks', 'bloc de diff', 'blocs de diff'),
   'passed-tests': noun('test passed', 'tests passed', 'test réussi', 'tests réussis'),
   progress: noun('line of progress', 'lines of progress', 'ligne de progression', 'lignes de progression'),
-  'library-frames': noun('library frame', 'library frames', 'appel de bibliothèque', 'appels de bibliothèque'),
+  'library-frames': noun(
+    'library frame',
+    'library frames',
+    'appel de bibliothèque',
+    'appels de bibliothèque',
+  ),
   lines: noun('line', 'lines', 'ligne', 'lignes'),
   'long-line': noun('long line', 'long lines', 'ligne longue', 'lignes longues'),
 };
@@ -57,7 +62,10 @@ export function labelOf(units: readonly Unit[], options: { readonly isBody: bool
   const groups = groupByKind(units);
   const english = join(groups, 'english', options);
   const french = join(groups, 'french', options);
-  return { english, french: FORM_KINDS.has(units[0]?.kind ?? 'paragraph') ? french : fitted(`hors focus: ${french}`) };
+  return {
+    english,
+    french: FORM_KINDS.has(units[0]?.kind ?? 'paragraph') ? french : fitted(`hors focus: ${french}`),
+  };
 }
 
 /** Kinds that are removed for their form, not for what they say. */
@@ -148,7 +156,9 @@ function shownBefore(names: readonly string[], language: Language): string {
 
 function fitted(label: string): string {
   const characters = Array.from(label);
-  return characters.length <= MAX_LABEL_CHARS ? label : `${characters.slice(0, MAX_LABEL_CHARS - 1).join('')}…`;
+  return characters.length <= MAX_LABEL_CHARS
+    ? label
+    : `${characters.slice(0, MAX_LABEL_CHARS - 1).join('')}…`;
 }
 
 /** A label is one line that cannot end its marker early. */

@@ -1,6 +1,7 @@
 /** Lines that stay whatever the ranking says: directives, markers, failures with their context, what the request names. */
-import { isHandle } from '../../pruning/marker.ts';
+
 import { isFailure, namesFailure } from '../../text/failure-words.ts';
+import { isHandle } from '../marker.ts';
 import type { Document } from '../reading/document.ts';
 import { traceRanges } from '../reading/stack-traces.ts';
 
@@ -8,7 +9,10 @@ const BEGIN = '⟦NO_PRUNE_BEGIN⟧';
 const END = '⟦NO_PRUNE_END⟧';
 
 /** 0-based lines between directives (P20), and lines that stand for text removed before (P19). */
-export function untouchableLines(lines: readonly string[]): { directives: Set<number>; markers: Set<number> } {
+export function untouchableLines(lines: readonly string[]): {
+  directives: Set<number>;
+  markers: Set<number>;
+} {
   const directives = new Set<number>();
   const markers = new Set<number>();
   let depth = 0;
@@ -33,16 +37,23 @@ const LAST_LINES = 3;
  * 0-based lines of a report that stay (P21): failures with the line before and after, stack traces whole, the first line
  * and the last three. `isStrict` keeps repeated and denied failures too.
  */
-export function failureLines({ bare: lines }: Document, { isStrict }: { readonly isStrict: boolean }): Set<number> {
+export function failureLines(
+  { bare: lines }: Document,
+  { isStrict }: { readonly isStrict: boolean },
+): Set<number> {
   const kept = new Set<number>([0]);
   const seen = new Map<string, number>();
   for (const [index, line] of lines.entries()) {
     if (isStrict ? !namesFailure(line) : !isNewFailure(line, seen)) continue;
     for (const near of [index - 1, index, index + 1])
-      if (near === index || (near >= 0 && near < lines.length && (isStrict || SAYS_SOMETHING.test(lines[near] ?? ''))))
+      if (
+        near === index ||
+        (near >= 0 && near < lines.length && (isStrict || SAYS_SOMETHING.test(lines[near] ?? '')))
+      )
         kept.add(near);
   }
-  for (const { start, end } of traceRanges(lines)) for (let line = start; line <= end; line += 1) kept.add(line - 1);
+  for (const { start, end } of traceRanges(lines))
+    for (let line = start; line <= end; line += 1) kept.add(line - 1);
   for (const line of lastLines(lines)) kept.add(line);
   return kept;
 }

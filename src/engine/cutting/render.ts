@@ -1,4 +1,4 @@
-import type { PrunedBlock } from '../../pruning/request.ts';
+import type { PrunedBlock } from '../request.ts';
 
 export interface Page {
   readonly blocks: readonly PrunedBlock[];

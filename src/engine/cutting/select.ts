@@ -1,6 +1,7 @@
 /** Which units go: whole units only (P50), each allowed by a rule, none that the request names. */
-import type { KeepRule } from '../../pruning/keep-rules.ts';
+
 import { estimateTokens } from '../../text/token-estimate.ts';
+import type { KeepRule } from '../keep-rules.ts';
 import type { Document, RuleName, Unit } from '../reading/document.ts';
 
 /** Lines that one marker replaces: whole sibling units, or the body of one unit. 1-based, inclusive. */
@@ -40,7 +41,8 @@ export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[])
   const gaps = withoutCallees(collect(request.document.units, request), request.document);
   for (const unit of anywhere) {
     const isFree = gaps.every(({ start, end }) => end < unit.start || start > unit.end);
-    const isKept = holds(request.pinned, unit.start, unit.end) || holds(request.literal, unit.start, unit.end);
+    const isKept =
+      holds(request.pinned, unit.start, unit.end) || holds(request.literal, unit.start, unit.end);
     if (isFree && (unit.kind === 'shown' || !isKept)) gaps.push(gapOf(unit));
   }
   gaps.sort((a, b) => a.start - b.start);
@@ -125,9 +127,15 @@ function merge(gaps: readonly Gap[], lines: readonly string[]): Gap[] {
   const merged: Gap[] = [];
   for (const gap of gaps) {
     const last = merged.at(-1);
-    const isNext = last !== undefined && !last.isBody && !gap.isBody && isBlank(lines, last.end + 1, gap.start - 1);
+    const isNext =
+      last !== undefined && !last.isBody && !gap.isBody && isBlank(lines, last.end + 1, gap.start - 1);
     if (last !== undefined && isNext && canShareLabel(last, gap))
-      merged[merged.length - 1] = { start: last.start, end: gap.end, units: [...last.units, ...gap.units], isBody: false };
+      merged[merged.length - 1] = {
+        start: last.start,
+        end: gap.end,
+        units: [...last.units, ...gap.units],
+        isBody: false,
+      };
     else merged.push(gap);
   }
   return merged;
@@ -150,7 +158,10 @@ const SINGLE_LINES: ReadonlySet<string> = new Set(['field', 'long-line']);
 /** P56: no small gaps, and a single line only if it is a whole field or opaque. */
 function isWorthAMarker({ start, end, units }: Gap, { lines }: Document): boolean {
   const text = lines.slice(start - 1, end).join('\n');
-  if (start === end && (text.length < MIN_SINGLE_LINE_CHARS || !units.every(({ kind }) => SINGLE_LINES.has(kind))))
+  if (
+    start === end &&
+    (text.length < MIN_SINGLE_LINE_CHARS || !units.every(({ kind }) => SINGLE_LINES.has(kind)))
+  )
     return false;
   return text.length > 4 * MIN_GAP_TOKENS * 4 || estimateTokens(text) >= MIN_GAP_TOKENS;
 }

@@ -38,7 +38,11 @@ function findBlocks(wanted: readonly string[], shown: readonly ShownOutput[]): S
   for (let at = 0; at + MIN_BLOCK_LINES <= wanted.length; ) {
     const place = windows.get(windowKey(wanted, at));
     const length = place === undefined ? 0 : commonLength(wanted, at, place);
-    if (place === undefined || length < MIN_BLOCK_LINES || charactersIn(wanted, at, length) < MIN_BLOCK_CHARS) {
+    if (
+      place === undefined ||
+      length < MIN_BLOCK_LINES ||
+      charactersIn(wanted, at, length) < MIN_BLOCK_CHARS
+    ) {
       at += 1;
       continue;
     }

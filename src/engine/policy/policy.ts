@@ -72,7 +72,11 @@ interface Allowance {
 
 const WHOLE: Allowance = { small: [], large: [], limit: 'maxUnchangedChars' };
 const ASKED_FOR: Allowance = { small: HARMLESS, large: OVERSIZED, limit: 'maxUnchangedChars' };
-const REPORTED: Allowance = { small: NOISE, large: [...NOISE, 'unrelated-units'], limit: 'maxUnchangedChars' };
+const REPORTED: Allowance = {
+  small: NOISE,
+  large: [...NOISE, 'unrelated-units'],
+  limit: 'maxUnchangedChars',
+};
 /** What a run printed that no format of reports recognises: paragraphs may hold anything. */
 const NOISY: Allowance = { ...REPORTED, large: NOISE };
 const READ: Allowance = { small: HARMLESS, large: DUMP, limit: 'minDumpChars' };

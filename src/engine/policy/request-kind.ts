@@ -66,7 +66,9 @@ const PRINTS_LITTLE = words(
 );
 /** Filters that pass every line on. */
 const PASSES_ALL = words('cat tee less more nl bat batcat');
-const PREFIX = words('sudo env time command exec nice nohup then do else if ! timeout stdbuf xvfb-run dotenv');
+const PREFIX = words(
+  'sudo env time command exec nice nohup then do else if ! timeout stdbuf xvfb-run dotenv',
+);
 
 /** The program itself, without what starts it: `sudo -E`, `env A=1`, `timeout 60`. */
 function withoutPrefix(program: Program): Program {
@@ -179,7 +181,8 @@ function interpreted(args: readonly string[]): RequestKind {
   return isTestScript(script) ? 'run' : 'precise';
 }
 
-const TEST_SCRIPT = /(?:^|\/)(?:run[-_]?(?:all[-_]?)?tests?|tests?|check|ci|build|install|setup|lint)(?:\.\w{1,4})?$/;
+const TEST_SCRIPT =
+  /(?:^|\/)(?:run[-_]?(?:all[-_]?)?tests?|tests?|check|ci|build|install|setup|lint)(?:\.\w{1,4})?$/;
 
 function isTestScript(path: string): boolean {
   return TEST_SCRIPT.test(path);
@@ -189,7 +192,9 @@ const GIT_DIFFS = /^(?:diff|show|format-patch|range-diff|whatchanged|difftool)$/
 const WITH_PATCH = /^(?:-p|-u|--patch|-U\d+|--unified|-c|--cc|-L.*)$/;
 
 function gitKind(args: readonly string[]): RequestKind {
-  const at = args.findIndex((word, index) => !word.startsWith('-') && !/^(?:-C|-c)$/.test(args[index - 1] ?? ''));
+  const at = args.findIndex(
+    (word, index) => !word.startsWith('-') && !/^(?:-C|-c)$/.test(args[index - 1] ?? ''),
+  );
   const [subcommand = '', ...rest] = args.slice(Math.max(0, at));
   if (subcommand === 'show' && rest.some((word) => /^[^-:][^:]*:.+/.test(word))) return 'dump';
   if (rest.some((word) => /^--(?:stat|name-only|name-status|numstat|shortstat|oneline)/.test(word)))
@@ -203,5 +208,8 @@ function gitKind(args: readonly string[]): RequestKind {
 function asksForHelp(name: string, args: readonly string[]): boolean {
   if (name === 'man' || name === 'info' || name === 'tldr') return true;
   if (args[0] === 'help' || args.some((word) => /^--help(?:-\w+)?$/.test(word))) return true;
-  return (name === 'tsc' && args.includes('--all')) || (args.length === 1 && args[0] === '-h' && !PRECISE.has(name));
+  return (
+    (name === 'tsc' && args.includes('--all')) ||
+    (args.length === 1 && args[0] === '-h' && !PRECISE.has(name))
+  );
 }

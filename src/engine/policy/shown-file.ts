@@ -23,7 +23,13 @@ const SHOWS = new Set(['cat', 'bat', 'batcat', 'head', 'tail', 'nl', 'sed', 'les
 const SCRIPTED = new Set(['sed', 'awk']);
 const PASSES_ON = new Set(['head', 'tail', 'cat', 'nl', 'less', 'more', 'awk']);
 /** Options that take the next word. */
-const TAKES_WORD: Readonly<Record<string, string>> = { head: 'nc', tail: 'nc', sed: 'e', awk: 'Fv', nl: 'bwsv' };
+const TAKES_WORD: Readonly<Record<string, string>> = {
+  head: 'nc',
+  tail: 'nc',
+  sed: 'e',
+  awk: 'Fv',
+  nl: 'bwsv',
+};
 
 function passesOn([name = '', ...words]: Program): boolean {
   return PASSES_ON.has(name) || (name === 'sed' && words.includes('-n'));
@@ -32,7 +38,8 @@ function passesOn([name = '', ...words]: Program): boolean {
 function filesShown([path = '', ...words]: Program): string[] {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name === 'git') return words.includes('show') ? words.flatMap(revisionFile) : [];
-  if (!SHOWS.has(name) || words.some((word) => name === 'sed' && /^-[A-Za-z]*i|^--in-place/.test(word))) return [];
+  if (!SHOWS.has(name) || words.some((word) => name === 'sed' && /^-[A-Za-z]*i|^--in-place/.test(word)))
+    return [];
   const taking = TAKES_WORD[name] ?? '';
   const takesNext = (word = '') => /^-.$/.test(word) && taking.includes(word.charAt(1));
   const plain = words.filter((word, at) => !/^[-+]./.test(word) && !takesNext(words[at - 1]));

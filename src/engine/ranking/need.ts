@@ -1,6 +1,5 @@
 /** How much the task needs each unit: line scores pooled, the strongest lines counting most. */
-import type { LineScores } from '../../ranking/scorer.ts';
-import type { SourceType } from '../../ranking/scorer.ts';
+import type { LineScores, SourceType } from '../../ranking/scorer.ts';
 import type { Unit } from '../reading/document.ts';
 
 /** What makes odds of the scores of a trained network, and of standard deviations where scores only give an order. */

@@ -44,7 +44,8 @@ export function recordUnits(text: string, nodes: readonly JsonNode[]): Unit[] {
 
 const MAX_HEAD_LINES = 8;
 const MIN_BODY_LINES = 5;
-const HEADING_KEY = /^(?:id|iid|node_id|sha|key|number|name|full_?name|title|subject|state|status|path|version|login)$/i;
+const HEADING_KEY =
+  /^(?:id|iid|node_id|sha|key|number|name|full_?name|title|subject|state|status|path|version|login)$/i;
 
 /** The last of the lines at the beginning of a record that say which one it is: they stay if the rest is removed. */
 function headOf({ line, endLine, children }: JsonNode): number {
@@ -61,7 +62,8 @@ function headOf({ line, endLine, children }: JsonNode): number {
 
 const MAX_COLUMNS = 24;
 /** Ids, addresses and names of people have extremes and rare values that mean nothing. */
-const SAYS_NO_ORDER = /(?:^|[._])(?:id|iid|number|node_id|sha|hash|url|href|login|email|color|\w{1,20}_(?:id|url|sha))$/i;
+const SAYS_NO_ORDER =
+  /(?:^|[._])(?:id|iid|number|node_id|sha|hash|url|href|login|email|color|\w{1,20}_(?:id|url|sha))$/i;
 
 /** The plain values of a record and of the objects directly in it, in columns by their path. */
 function cellsOf(text: string, node: JsonNode, columns: Map<string, number>): string[] {

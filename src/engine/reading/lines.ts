@@ -20,8 +20,7 @@ const MAX_SAMPLE_LINE_CHARS = 300;
 /** Lines from head and tail of a text, enough to recognise it at a flat cost: a test run says at its end what it is. */
 export function sampleOf(lines: readonly string[]): string[] {
   const half = MAX_SAMPLE_LINES / 2;
-  const chosen =
-    lines.length <= MAX_SAMPLE_LINES ? lines : [...lines.slice(0, half), ...lines.slice(-half)];
+  const chosen = lines.length <= MAX_SAMPLE_LINES ? lines : [...lines.slice(0, half), ...lines.slice(-half)];
   return chosen.filter((line) => line.trim() !== '').map((line) => line.slice(0, MAX_SAMPLE_LINE_CHARS));
 }
 

@@ -2,8 +2,8 @@
 import { extensionOf, fileKindOf } from '../../text/file-kinds.ts';
 import { splitLines } from '../../text/lines.ts';
 import type { Document, Format, FormatName } from './document.ts';
-import { FORMATS } from './formats.ts';
 import { plainFormat } from './formats/plain.ts';
+import { FORMATS } from './formats.ts';
 import { cleanLine, isNumbered, sampleOf, withoutNumber } from './lines.ts';
 
 /** What the sender of a text knows of it. */
@@ -33,7 +33,10 @@ interface Samples {
   readonly bareSample: readonly string[];
 }
 
-function formatOf({ sample, bareSample }: Samples, { fileName, otherwise, isReport }: ReadingRequest): Format {
+function formatOf(
+  { sample, bareSample }: Samples,
+  { fileName, otherwise, isReport }: ReadingRequest,
+): Format {
   const named = fileName === undefined ? undefined : NAMED.get(extensionOf(fileName));
   if (named !== undefined) return named;
   if (sample.length < MIN_SAMPLE_LINES) return byName(otherwise ?? 'plain');
@@ -41,8 +44,9 @@ function formatOf({ sample, bareSample }: Samples, { fileName, otherwise, isRepo
   if (isCode) return byName('code');
   const candidates = FORMATS.filter(({ name }) => !(isReport === true && OF_FILES.has(name)));
   return (
-    candidates.find((format) => format.name !== 'plain' && format.recognise(format.name === 'search' ? sample : bareSample)) ??
-    byName(otherwise ?? 'plain')
+    candidates.find(
+      (format) => format.name !== 'plain' && format.recognise(format.name === 'search' ? sample : bareSample),
+    ) ?? byName(otherwise ?? 'plain')
   );
 }
 

@@ -1,4 +1,4 @@
-import { KEEP_RULES, type KeepRule, REMOVED } from '../../pruning/keep-rules.ts';
+import { KEEP_RULES, type KeepRule, REMOVED } from '../../engine/keep-rules.ts';
 
 /** Lines that one rule kept. */
 export interface KeptRun {

@@ -1,6 +1,6 @@
-import type { LeastSize } from '../../pruning/least-size.ts';
-import type { Pruner } from '../../pruning/pruner.ts';
-import { USUAL_OPTIONS } from '../../pruning/request.ts';
+import type { LeastSize } from '../../engine/least-size.ts';
+import type { Pruner } from '../../engine/pruner.ts';
+import { USUAL_OPTIONS } from '../../engine/request.ts';
 import type { FocusAnswer, FocusBackend, FocusErrorCode } from './backend.ts';
 
 interface EmbeddedParts {

@@ -1,8 +1,8 @@
-import type { MaskingLimits } from '../../masking/mask-text.ts';
-import type { LeastSize } from '../../pruning/least-size.ts';
-import type { Pruner } from '../../pruning/pruner.ts';
-import { USUAL_OPTIONS } from '../../pruning/request.ts';
+import type { LeastSize } from '../../engine/least-size.ts';
+import type { Pruner } from '../../engine/pruner.ts';
+import { USUAL_OPTIONS } from '../../engine/request.ts';
 import { kindOfText } from '../../engine/text-kind.ts';
+import type { MaskingLimits } from '../../masking/mask-text.ts';
 import { goalOf, originOf } from './call-goal.ts';
 import type { PruneLongText } from './shorten.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isTooSmall } from '../../pruning/least-size.ts';
-import type { Pruner } from '../../pruning/pruner.ts';
-import type { PruneOutcome, PruneRequest } from '../../pruning/request.ts';
+import { isTooSmall } from '../../engine/least-size.ts';
+import type { Pruner } from '../../engine/pruner.ts';
+import type { PruneOutcome, PruneRequest } from '../../engine/request.ts';
 import { kindOfText } from '../../engine/text-kind.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
 import type { Fields } from '../../text/json-value.ts';

@@ -1,7 +1,7 @@
 import { callText } from '../../engine/text-kind.ts';
 import type { Focus } from '../../ranking/focus.ts';
-import { shownOutputs } from './shown-outputs.ts';
 import type { ToolCall } from './client.ts';
+import { shownOutputs } from './shown-outputs.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
 const WORDS_KEPT = 4;

@@ -1,5 +1,5 @@
-import type { LeastSize } from '../../pruning/least-size.ts';
-import type { Pruner } from '../../pruning/pruner.ts';
+import type { LeastSize } from '../../engine/least-size.ts';
+import type { Pruner } from '../../engine/pruner.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Deadline } from '../../runtime/deadline.ts';
 import type { EventLog } from '../../runtime/event-log.ts';

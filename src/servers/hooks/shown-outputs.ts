@@ -34,9 +34,6 @@ function newest(outputs: readonly ShownOutput[]): ShownOutput[] {
 function callLine({ tool, input }: Extract<TranscriptEntry, { kind: 'call' }>): string {
   const command = isFields(input) && typeof input.command === 'string' ? input.command : undefined;
   const path = pathIn(input);
-  const text =
-    command === undefined
-      ? `${tool} ${path ?? ''}`
-      : callText({ kind: 'command', command });
+  const text = command === undefined ? `${tool} ${path ?? ''}` : callText({ kind: 'command', command });
   return text.replace(/\s+/g, ' ').trim().slice(0, MAX_CALL_CHARS);
 }

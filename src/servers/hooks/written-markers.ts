@@ -1,4 +1,4 @@
-import { type ReadMarker, readMarker } from '../../pruning/marker.ts';
+import { type ReadMarker, readMarker } from '../../engine/marker.ts';
 import type { LineRange } from '../../text/lines.ts';
 
 /** A marker of ours found in a text somebody wants to write. */

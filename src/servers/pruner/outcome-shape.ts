@@ -1,4 +1,4 @@
-import type { PrunedBlock, PruneOutcome, PruneStats } from '../../pruning/request.ts';
+import type { PrunedBlock, PruneOutcome, PruneStats } from '../../engine/request.ts';
 
 /** US dollars per million input tokens if the settings name no price: that of a common model. */
 const DEFAULT_USD_PER_MILLION_TOKENS = 3;

@@ -1,5 +1,5 @@
-import type { Pruner } from '../../pruning/pruner.ts';
-import type { PruneOutcome } from '../../pruning/request.ts';
+import type { Pruner } from '../../engine/pruner.ts';
+import type { PruneOutcome } from '../../engine/request.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Ledger } from '../../savings/ledger.ts';

@@ -74,9 +74,9 @@ describe('rulesFor', () => {
   });
 
   it('[P58] leaves out rules that the settings switch off', () => {
-    expect(rules({ request: 'run', format: 'log', disabled: new Set(['repeated-lines']) }).has('repeated-lines')).toBe(
-      false,
-    );
+    expect(
+      rules({ request: 'run', format: 'log', disabled: new Set(['repeated-lines']) }).has('repeated-lines'),
+    ).toBe(false);
   });
 });
 
@@ -126,9 +126,12 @@ describe('[P57] asksForAll', () => {
     expect(asksForAll(request)).toBe(true);
   });
 
-  it.each(['where is getPath defined?', 'pourquoi le test échoue', '为什么测试失败'])('says no to %s', (request) => {
-    expect(asksForAll(request)).toBe(false);
-  });
+  it.each(['where is getPath defined?', 'pourquoi le test échoue', '为什么测试失败'])(
+    'says no to %s',
+    (request) => {
+      expect(asksForAll(request)).toBe(false);
+    },
+  );
 });
 
 describe('[P57] asksForPassedTests', () => {

@@ -59,12 +59,15 @@ describe('[P51] requestKindOf', () => {
     expect(kindOf(command)).toBe('run');
   });
 
-  it.each(['cat src/a.ts', 'cat -n src/a.ts', 'nl -ba src/a.ts', 'cd src && cat a.ts b.ts', 'git show HEAD:src/a.ts'])(
-    'calls %s a dump',
-    (command) => {
-      expect(kindOf(command)).toBe('dump');
-    },
-  );
+  it.each([
+    'cat src/a.ts',
+    'cat -n src/a.ts',
+    'nl -ba src/a.ts',
+    'cd src && cat a.ts b.ts',
+    'git show HEAD:src/a.ts',
+  ])('calls %s a dump', (command) => {
+    expect(kindOf(command)).toBe('dump');
+  });
 
   it.each(['git diff', 'git show 1a2b3c4', 'git log -p -3', 'diff -u a b', 'git -C repo diff HEAD~1'])(
     'calls %s a diff',

@@ -88,7 +88,11 @@ describe('a hook of Claude Code', () => {
     ['a written file', 'Write', { type: 'create', filePath: 'a.ts', content: SOURCE }],
     ['a tool nobody knows', 'Teleport', { stdout: TEST_RUN }],
     ['lines named by number', 'Read', { type: 'text', file: { content: SOURCE, startLine: 7 } }],
-    ['what a subagent reports', 'Agent', { status: 'completed', content: [{ type: 'text', text: TEST_RUN }] }],
+    [
+      'what a subagent reports',
+      'Agent',
+      { status: 'completed', content: [{ type: 'text', text: TEST_RUN }] },
+    ],
     ['an image part', 'mcp__x__y', [{ type: 'image', data: 'A'.repeat(9000) }]],
   ])('[A3] passes %s', async (_, tool, tool_response) => {
     expect(await answerEvent(claudeCode, claudeEvent(tool, { tool_response }), testHook())).toEqual({});
@@ -184,12 +188,20 @@ describe('what a hook cuts towards, and what it passes', () => {
       agentCalls('toolu_0', 'Read', input),
       toolGave('toolu_0', String((cut.file as Fields).content)),
     ];
-    const again = claudeTranscript(userSays('How long is the delay of retryDelay for each attempt?'), ...first, agentCalls('toolu_1', 'Read', input));
+    const again = claudeTranscript(
+      userSays('How long is the delay of retryDelay for each attempt?'),
+      ...first,
+      agentCalls('toolu_1', 'Read', input),
+    );
     expect(await answerEvent(claudeCode, readEvent(SOURCE, { transcript_path: again }), testHook())).toEqual(
       {},
     );
     const other = agentCalls('toolu_1', 'Read', { file_path: '/project/src/other.ts' });
-    const elsewhere = claudeTranscript(userSays('How long is the delay of retryDelay for each attempt?'), ...first, other);
+    const elsewhere = claudeTranscript(
+      userSays('How long is the delay of retryDelay for each attempt?'),
+      ...first,
+      other,
+    );
     expect(
       await answerEvent(claudeCode, readEvent(SOURCE, { transcript_path: elsewhere }), testHook()),
     ).not.toEqual({});

@@ -50,7 +50,11 @@ function opensBody(line: string, opened: number, isInBraces: boolean): boolean {
 }
 
 /** The brackets that the last character of a line opens, up to where they close: a list or a table. */
-export function bracketsAt(lines: readonly string[], source: ScannedSource, index: number): Block | undefined {
+export function bracketsAt(
+  lines: readonly string[],
+  source: ScannedSource,
+  index: number,
+): Block | undefined {
   const outer = index === 0 ? 0 : (source.depth[index - 1] as number);
   return (source.depth[index] as number) > outer
     ? bracketBlock(lines, source, { index, head: index, outer })
@@ -60,7 +64,11 @@ export function bracketsAt(lines: readonly string[], source: ScannedSource, inde
 /** The next line goes on with the signature: a brace of its own, a clause, a parameter list. */
 function continuesBelow(lines: readonly string[], head: number): boolean {
   const next = (lines[head + 1] ?? '').trim();
-  return next.startsWith('{') || /^(?:where|throws|extends|implements|requires|:|->|=>|noexcept|const|override)\b|^[:=-]/.test(next) || /^(?:\w[\w<>,:& ]*,|\S.*,)$/.test(next);
+  return (
+    next.startsWith('{') ||
+    /^(?:where|throws|extends|implements|requires|:|->|=>|noexcept|const|override)\b|^[:=-]/.test(next) ||
+    /^(?:\w[\w<>,:& ]*,|\S.*,)$/.test(next)
+  );
 }
 
 /** Ends where the brackets do, on a line that is indented as the declaration is. */
@@ -79,12 +87,18 @@ function bracketBlock(
 }
 
 /** Python: deeper lines, up to the last that is not blank. */
-function indentedBlock(lines: readonly string[], source: ScannedSource, { index, head }: Opening): Block | undefined {
+function indentedBlock(
+  lines: readonly string[],
+  source: ScannedSource,
+  { index, head }: Opening,
+): Block | undefined {
   const indent = indentOf(lines[index]);
   let end = head;
   for (let at = head + 1; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
-    const isInside = source.continues[at] === 1 || (at > 0 && (source.depth[at - 1] as number) > (source.depth[head] as number));
+    const isInside =
+      source.continues[at] === 1 ||
+      (at > 0 && (source.depth[at - 1] as number) > (source.depth[head] as number));
     if (line.trim() === '' && !isInside) continue;
     if (!isInside && indentOf(line) <= indent) break;
     end = at;
@@ -95,7 +109,11 @@ function indentedBlock(lines: readonly string[], source: ScannedSource, { index,
 const END_KEYWORD = /^\s*(?:end|fi|done|esac)\b/;
 
 /** Ruby, Lua, Elixir, shell: deeper lines, up to an `end` that is indented as the declaration is. */
-function endKeywordBlock(lines: readonly string[], source: ScannedSource, { index, head }: Opening): Block | undefined {
+function endKeywordBlock(
+  lines: readonly string[],
+  source: ScannedSource,
+  { index, head }: Opening,
+): Block | undefined {
   const indent = indentOf(lines[index]);
   for (let at = head + 1; at < lines.length; at += 1) {
     const line = lines[at] ?? '';

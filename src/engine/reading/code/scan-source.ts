@@ -70,7 +70,8 @@ export function scanSource(lines: readonly string[], rules: LexicalRules): Scann
 const OPENING = '([{';
 const CLOSING = ')]}';
 /** What may come before a regular expression rather than before a division. */
-const BEFORE_VALUE = /(?:^|[([{,;=:!&|?+\-*%~^<>]|\b(?:return|typeof|case|in|of|do|else|if|unless|when|and|or|not))\s*$/;
+const BEFORE_VALUE =
+  /(?:^|[([{,;=:!&|?+\-*%~^<>]|\b(?:return|typeof|case|in|of|do|else|if|unless|when|and|or|not))\s*$/;
 const CHARACTER = /^'(?:\\.[^']{0,10}|[^\\'])'/;
 
 class Scanner {

@@ -91,18 +91,27 @@ function unitAt(
 
 const FOLDING: ReadonlySet<UnitKind> = new Set<UnitKind>(['function', 'method', 'test']);
 
-const ASSIGNED = /^\s*(?:(?:export|pub|public|private|static|final|const|let|var|readonly|val)\s+){0,5}([A-Za-z_$][\w$]{0,80})\s*(?::[^=]{1,120})?=\s*[^=].{0,120}[[{(]\s*$/;
+const ASSIGNED =
+  /^\s*(?:(?:export|pub|public|private|static|final|const|let|var|readonly|val)\s+){0,5}([A-Za-z_$][\w$]{0,80})\s*(?::[^=]{1,120})?=\s*[^=].{0,120}[[{(]\s*$/;
 const MIN_LITERAL_LINES = 40;
 
 /** Long lists and tables that are assigned to a name. */
 function literalUnits(lines: readonly string[], source: ScannedSource): Unit[] {
   const units: Unit[] = [];
   for (let index = 0; index < lines.length; index += 1) {
-    const name = source.continues[index] === 1 ? undefined : ASSIGNED.exec((lines[index] ?? '').slice(0, 300))?.[1];
+    const name =
+      source.continues[index] === 1 ? undefined : ASSIGNED.exec((lines[index] ?? '').slice(0, 300))?.[1];
     if (name === undefined) continue;
     const block = bracketsAt(lines, source, index);
     if (block === undefined || block.end - index < MIN_LITERAL_LINES) continue;
-    units.push({ kind: 'literal', name, start: index + 1, head: block.head + 1, end: block.end + 1, rule: 'unrelated-units' });
+    units.push({
+      kind: 'literal',
+      name,
+      start: index + 1,
+      head: block.head + 1,
+      end: block.end + 1,
+      rule: 'unrelated-units',
+    });
   }
   return units;
 }

@@ -1,7 +1,7 @@
 /** Documents and help texts: sections by headings, in them paragraphs, fenced blocks and entries of options. */
 import { indentOf } from '../code/blocks.ts';
-import type { Format, Unit } from '../document.ts';
 import { fencedRanges, type Heading, headingsOf } from '../document/headings.ts';
+import type { Format, Unit } from '../document.ts';
 import { nestUnits } from '../nest-units.ts';
 
 const PROSE_LINE = /^(?:#{1,6} |[-*] |\d+\. |> )?["'(*_`]{0,3}\p{L}[^;{}=<>]{30,}[.,:;)\w]$/u;
@@ -16,7 +16,11 @@ export const documentFormat: Format = {
   recognise: (sample) => {
     const share = (pattern: RegExp) => sample.filter((line) => pattern.test(line)).length / sample.length;
     const isTabbed = share(/\t/) > 0.5;
-    return !isTabbed && (share(PROSE_LINE) + Math.min(MAX_HEADINGS, share(HEADING_LINE)) > MIN_SHARE || share(OPTION_LINE) > MIN_SHARE);
+    return (
+      !isTabbed &&
+      (share(PROSE_LINE) + Math.min(MAX_HEADINGS, share(HEADING_LINE)) > MIN_SHARE ||
+        share(OPTION_LINE) > MIN_SHARE)
+    );
   },
   units: documentUnits,
   examples: {

@@ -83,7 +83,8 @@ function sourceOf(tool: string, input: Fields): TextOrigin {
   const command = textAt(input, 'command');
   if (tool === 'Bash' && command !== undefined) return { kind: 'command', command };
   const path = textAt(input, 'file_path');
-  if (tool === 'Read' && path !== undefined) return { kind: 'file', path, isPart: input.offset !== undefined || input.limit !== undefined };
+  if (tool === 'Read' && path !== undefined)
+    return { kind: 'file', path, isPart: input.offset !== undefined || input.limit !== undefined };
   const pattern = textAt(input, 'pattern');
   if ((tool === 'Grep' || tool === 'Glob') && pattern !== undefined) return { kind: 'search', pattern };
   return OTHER_ORIGINS[tool] ?? (tool.startsWith('mcp__') ? { kind: 'result' } : { kind: 'other' });

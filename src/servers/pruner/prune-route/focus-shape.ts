@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { type PruneRequest, USUAL_OPTIONS } from '../../../pruning/request.ts';
+import { type PruneRequest, USUAL_OPTIONS } from '../../../engine/request.ts';
 import { kindOfText } from '../../../engine/text-kind.ts';
 import { utf8Prefix } from '../../../text/byte-cuts.ts';
 import { Type } from '../../../wire/schema.ts';

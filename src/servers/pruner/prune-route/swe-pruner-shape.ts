@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { type PrunedBlock, type PruneOutcome, USUAL_OPTIONS } from '../../../pruning/request.ts';
+import { type PrunedBlock, type PruneOutcome, USUAL_OPTIONS } from '../../../engine/request.ts';
 import { kindOfText } from '../../../engine/text-kind.ts';
 import { sliceLines, splitLines } from '../../../text/lines.ts';
 import { estimateTokens } from '../../../text/token-estimate.ts';

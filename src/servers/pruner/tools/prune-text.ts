@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { Pruner } from '../../../pruning/pruner.ts';
-import type { PruneOutcome, PruneRequest } from '../../../pruning/request.ts';
+import type { Pruner } from '../../../engine/pruner.ts';
+import type { PruneOutcome, PruneRequest } from '../../../engine/request.ts';
 import { SOURCE_TYPES, type SourceType } from '../../../ranking/scorer.ts';
 import { Type } from '../../../wire/schema.ts';
 import { defineTool, type Tool, textResult } from '../../../wire/tool.ts';

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CutJob } from '../../src/engine/cut.ts';
-import { type WorkerEngine, workerEngine } from '../../src/pruning/engine.ts';
-import { inlineEngine, runEngineJob } from '../../src/pruning/inline-engine.ts';
-import { USUAL_OPTIONS } from '../../src/pruning/request.ts';
+import { inlineEngine, runEngineJob } from '../../src/engine/inline-engine.ts';
+import { USUAL_OPTIONS } from '../../src/engine/request.ts';
+import { type WorkerEngine, workerEngine } from '../../src/engine/worker-engine.ts';
 import type { LineScorer } from '../../src/ranking/scorer.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { deadlineIn, noDeadline } from '../../src/runtime/deadline.ts';
@@ -90,7 +90,7 @@ describe('a worker', () => {
 
 describe('an engine of worker threads', () => {
   const compiled = (path: string) => new URL(`../../dist/${path}`, import.meta.url);
-  const workerUrl = compiled('pruning/engine/cut-worker.js');
+  const workerUrl = compiled('engine/worker-engine/cut-worker.js');
   let engine: WorkerEngine;
   afterEach(() => engine.close());
 

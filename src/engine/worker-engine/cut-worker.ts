@@ -2,8 +2,8 @@ import { parentPort } from 'node:worker_threads';
 import { localScorer } from '../../ranking/local-scorer.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { answerJobs } from '../../runtime/worker-jobs.ts';
-import type { EngineJob } from '../engine.ts';
 import { runEngineJob } from '../inline-engine.ts';
+import type { EngineJob } from '../worker-engine.ts';
 
 if (parentPort === null) throw new Error('cut-worker runs inside a worker pool only');
 

@@ -2,9 +2,9 @@ import type { Focus } from '../ranking/focus.ts';
 import type { SourceType } from '../ranking/scorer.ts';
 import type { Explanation } from './keep-rules.ts';
 import type { LeastSize } from './least-size.ts';
-import type { Origin } from '../engine/origin.ts';
-import type { PolicySizes } from '../engine/policy/policy.ts';
-import type { RuleName } from '../engine/reading/document.ts';
+import type { Origin } from './origin.ts';
+import type { PolicySizes } from './policy/policy.ts';
+import type { RuleName } from './reading/document.ts';
 
 export interface PruneRequest {
   text: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { PruneOptions, PruneOutcome, PruneRequest } from '../../src/pruning/request.ts';
+import type { PruneOptions, PruneOutcome, PruneRequest } from '../../src/engine/request.ts';
 import type { Recovery } from '../../src/recovery/recovery.ts';
 import { splitLines } from '../../src/text/lines.ts';
 import { estimateTokens } from '../../src/text/token-estimate.ts';

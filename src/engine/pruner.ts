@@ -3,13 +3,13 @@ import type { LineScores } from '../ranking/scorer.ts';
 import type { Recovery } from '../recovery/recovery.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { withinOr } from '../runtime/within.ts';
-import type { CutText } from '../engine/cut.ts';
-import type { EngineOutcome, PruneEngine } from './engine.ts';
+import type { CutText } from './cut.ts';
 import type { LeastSize } from './least-size.ts';
 import { type Call, type FallbackCode, openCall, passWhole, pruned, type Ranked } from './pruner/outcome.ts';
 import { answeredTooLate, type Reranked, rerankLines } from './pruner/rerank.ts';
 import type { RemoteRanking } from './remote-ranking.ts';
 import type { PruneOptions, PruneOutcome, PruneRequest, StructureRule } from './request.ts';
+import type { EngineOutcome, PruneEngine } from './worker-engine.ts';
 
 /** Takes out of a text what its goal does not need, and remembers the text first. Never throws, never loses a line. */
 export interface Pruner {

@@ -3,8 +3,8 @@ import type { LineScores } from '../ranking/scorer.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Deadline } from '../runtime/deadline.ts';
 import { runWithin } from '../runtime/run-within.ts';
-import { type CutParts, type CutText, cutText, rankText } from '../engine/cut.ts';
-import type { EngineJob, EngineOutcome, PruneEngine } from './engine.ts';
+import { type CutParts, type CutText, cutText, rankText } from './cut.ts';
+import type { EngineJob, EngineOutcome, PruneEngine } from './worker-engine.ts';
 
 /** In this thread: for a process that lives for one cut, and for tests. A cut that is not done at `until` is stopped there. */
 export function inlineEngine(

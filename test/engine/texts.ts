@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { PruneRequest } from '../../src/pruning/request.ts';
+import type { PruneRequest } from '../../src/engine/request.ts';
 import { SOURCE_TYPES } from '../../src/ranking/scorer.ts';
 
 const ordinary = fc.constantFrom(

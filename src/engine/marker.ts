@@ -1,6 +1,6 @@
 import type { LineRange } from '../text/lines.ts';
-import type { Label } from '../engine/cutting/labels.ts';
-import type { LineInPart } from '../engine/cutting/long-lines.ts';
+import type { Label } from './cutting/labels.ts';
+import type { LineInPart } from './cutting/long-lines.ts';
 import type { MarkerStyle, PrunedBlock } from './request.ts';
 
 const LONGEST_REASON = 60;

@@ -2,7 +2,7 @@ import type { LineScores } from '../../ranking/scorer.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type Deadline, deadlineIn } from '../../runtime/deadline.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
-import type { CutText } from '../../engine/cut.ts';
+import type { CutText } from '../cut.ts';
 import type { DeepInfraStats, PruneOutcome, PruneRequest } from '../request.ts';
 
 export type FallbackCode =

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { PruneEngine } from '../../../src/pruning/engine.ts';
-import { inlineEngine } from '../../../src/pruning/inline-engine.ts';
-import { openScoreCache } from '../../../src/pruning/remote-ranking/score-cache.ts';
-import type { RemoteRanking } from '../../../src/pruning/remote-ranking.ts';
-import type { PruneOptions, PruneRequest } from '../../../src/pruning/request.ts';
+import { inlineEngine } from '../../../src/engine/inline-engine.ts';
+import { openScoreCache } from '../../../src/engine/remote-ranking/score-cache.ts';
+import type { RemoteRanking } from '../../../src/engine/remote-ranking.ts';
+import type { PruneOptions, PruneRequest } from '../../../src/engine/request.ts';
+import type { PruneEngine } from '../../../src/engine/worker-engine.ts';
 import type { Reranker } from '../../../src/ranking/deepinfra.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { handClock } from '../../support/hand-clock.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { rerankLines } from '../../../src/pruning/pruner/rerank.ts';
-import { openScoreCache } from '../../../src/pruning/remote-ranking/score-cache.ts';
+import { rerankLines } from '../../../src/engine/pruner/rerank.ts';
+import { openScoreCache } from '../../../src/engine/remote-ranking/score-cache.ts';
 import type { Reranking } from '../../../src/ranking/deepinfra.ts';
 import { deadlineIn } from '../../../src/runtime/deadline.ts';
 import { handClock } from '../../support/hand-clock.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CutText } from '../../../src/engine/cut.ts';
-import { type Call, openCall, passWhole, pruned } from '../../../src/pruning/pruner/outcome.ts';
-import { USUAL_OPTIONS } from '../../../src/pruning/request.ts';
+import { type Call, openCall, passWhole, pruned } from '../../../src/engine/pruner/outcome.ts';
+import { USUAL_OPTIONS } from '../../../src/engine/request.ts';
 import { estimateTokens } from '../../../src/text/token-estimate.ts';
 import { handClock } from '../../support/hand-clock.ts';
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { untouchableLines } from '../../src/engine/cutting/pins.ts';
-import type { PruneEngine } from '../../src/pruning/engine.ts';
-import { inlineEngine } from '../../src/pruning/inline-engine.ts';
+import { inlineEngine } from '../../src/engine/inline-engine.ts';
+import type { PruneEngine } from '../../src/engine/worker-engine.ts';
 import { createRecovery } from '../../src/recovery/recovery.ts';
 import type { RecoveryStore } from '../../src/recovery/store.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -31,7 +31,9 @@ describe('[P12] lines', () => {
     ['a\n\n', 2],
     ['a\rb\u2028c', 1],
   ])('of %j are counted as grep, git and compilers do', async (text, lines) => {
-    const { stats, prunedText } = await testPruner().prune(pruneRequest({ text, options: { maxPruneRatio: 0 } }));
+    const { stats, prunedText } = await testPruner().prune(
+      pruneRequest({ text, options: { maxPruneRatio: 0 } }),
+    );
     expect(stats.originalLines).toBe(lines);
     expect(prunedText).toBe(text);
   });
@@ -90,16 +92,27 @@ it('[P18] numbers every line of a text from which nothing is removed', async () 
 it('[P18] removes the same lines with and without line numbers', async () => {
   const text = Array.from({ length: 1500 }, (_, index) => `n${index}`).join('\n');
   const cut = async (annotateLines: boolean) =>
-    (await testPruner().prune(pruneRequest({ text, sourceType: 'docs', options: { annotateLines, maxPruneRatio: 0.5 } })))
-      .annotations.map(({ start, end }) => `${start}-${end}`);
+    (
+      await testPruner().prune(
+        pruneRequest({ text, sourceType: 'docs', options: { annotateLines, maxPruneRatio: 0.5 } }),
+      )
+    ).annotations.map(({ start, end }) => `${start}-${end}`);
   expect(await cut(true)).toEqual(await cut(false));
 });
 
 it('[P18] removes small gaps if no markers are written, because they cost nothing', async () => {
-  const text = Array.from({ length: 300 }, (_, at) => (at % 3 === 0 ? `the zeppelin ${at} is here` : `x${at}`)).join('\n');
+  const text = Array.from({ length: 300 }, (_, at) =>
+    at % 3 === 0 ? `the zeppelin ${at} is here` : `x${at}`,
+  ).join('\n');
   const request = (includeMarkers: boolean) =>
-    pruneRequest({ text, focus: { question: 'zeppelin' }, sourceType: 'logs', options: { includeMarkers, maxPruneRatio: 0.6 } });
-  const removed = async (includeMarkers: boolean) => (await testPruner().prune(request(includeMarkers))).stats.prunedLines;
+    pruneRequest({
+      text,
+      focus: { question: 'zeppelin' },
+      sourceType: 'logs',
+      options: { includeMarkers, maxPruneRatio: 0.6 },
+    });
+  const removed = async (includeMarkers: boolean) =>
+    (await testPruner().prune(request(includeMarkers))).stats.prunedLines;
   expect(await removed(false)).toBeGreaterThan(await removed(true));
 });
 

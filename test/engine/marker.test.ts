@@ -6,7 +6,7 @@ import {
   isHandle,
   markerStyle,
   readMarker,
-} from '../../src/pruning/marker.ts';
+} from '../../src/engine/marker.ts';
 import { splitLines } from '../../src/text/lines.ts';
 import { estimateTokens } from '../../src/text/token-estimate.ts';
 import { pruneRequest, testPruner } from '../support/pruner.ts';
@@ -130,7 +130,9 @@ describe('[P17] a gap in words', () => {
     const first = { originalLines: 20 };
     expect(headline('prn_1', [gap], first)).toBe(`✂ prn_1: 7 of 20 lines cut in 1 gap; ${back}`);
     expect(headline('prn_1', [gap, gap], first)).toBe(`✂ prn_1: 14 of 20 lines cut in 2 gaps; ${back}`);
-    expect(headline('prn_1', [gap], { ...first, recoverBy: 'run x' })).toBe('✂ prn_1: 7 of 20 lines cut in 1 gap; run x');
+    expect(headline('prn_1', [gap], { ...first, recoverBy: 'run x' })).toBe(
+      '✂ prn_1: 7 of 20 lines cut in 1 gap; run x',
+    );
   });
 
   it('[F23] names a line that is shown in part as such', () => {
