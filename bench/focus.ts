@@ -57,7 +57,7 @@ async function compareRead(url: string): Promise<void> {
   const files = { 'a 3 KiB file': 'd0/f0.ts', 'a 1 MiB file': 'large.txt' };
   for (const [name, path] of Object.entries(files)) {
     await compare(`read inside the server, ${name}`, {
-      ours: () => readFileInside(workspace, path, 10_485_760),
+      ours: () => readFileInside(workspace, path, { maxBytes: 10_485_760 }),
       'fs.readFile': () => readFile(join(root, path), 'utf8'),
     });
     await compare(`read over HTTP, ${name}`, {

@@ -21,7 +21,13 @@ const SIZES = [
   ['20 MB', 20_000_000],
 ] as const;
 
-const LIMITS = { maxChars: 4000, headChars: 2000, tailChars: 2000 };
+const LIMITS = {
+  maxChars: 4000,
+  headChars: 2000,
+  tailChars: 2000,
+  maxMediaBytes: 1_048_576,
+  maxResultChars: 40_000,
+};
 
 const SHAPES: Record<string, (bytes: number) => unknown> = {
   'one long text': (bytes) => ({ content: [{ type: 'text', text: lines(bytes) }] }),

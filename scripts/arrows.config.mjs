@@ -81,6 +81,28 @@ const forbidden = [
     from: { path: '^src/', pathNot: '^src/servers/' },
     to: { path: '^src/servers/[^/]+/[^/]+/' },
   },
+  {
+    // The proxy layer forwards: it knows neither what is done to answers nor what is served.
+    name: 'upstreams-only-forward',
+    severity: 'error',
+    from: { path: '^src/servers/gateway/upstreams/' },
+    to: {
+      path: [
+        DOMAIN,
+        '^src/config/',
+        '^src/servers/gateway/(gateway|server|in-process|respond|answer-edit|shorten|announce|savings|prune-first|recover-tool)[.]ts$',
+      ],
+    },
+  },
+  {
+    name: 'one-file-opens-upstreams',
+    severity: 'error',
+    from: {
+      path: '^src/',
+      pathNot: ['^src/servers/gateway/upstreams/', '^src/servers/gateway/server[.]ts$'],
+    },
+    to: { path: '^src/servers/gateway/upstreams/' },
+  },
   { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
   { name: 'resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
   {
@@ -99,8 +121,6 @@ const forbidden = [
   knownTo('typebox-at-the-door', ['typebox'], ['^src/wire/', '^src/servers/']),
   knownTo('parsers-in-syntax', ['web-tree-sitter', '@ts-morph/common', 'typescript'], ['^src/syntax/']),
   knownTo('redis-in-recovery', ['redis', '@redis'], ['^src/recovery/']),
-  // Removed texts, and facts of files: the two things that outlive a process and are too many for files of their own.
-  knownTo('lmdb-in-its-two-stores', ['lmdb'], ['^src/recovery/', '^src/spec/prepare/fact-cache[.]ts$']),
   knownTo('toml-in-config', ['smol-toml'], ['^src/config/']),
   knownTo('anthropic-in-its-writer', ['@anthropic-ai'], ['^src/spec/anthropic-writer']),
   knownTo('openai-in-its-writer', ['openai'], ['^src/spec/openai-writer']),

@@ -41,8 +41,22 @@ const rules: readonly RepositoryRule[] = [
   {
     name: 'fetch only where the network belongs',
     files: /^src\//,
-    except: /^src\/((ranking\/deepinfra|pruning\/focus)|servers\/gateway\/)/,
+    except: /^src\/(ranking\/deepinfra|servers\/gateway\/)/,
     judge: forbid(/(?<![\w.])fetch\(/),
+  },
+  {
+    name: 'deadlines go through runtime/with-deadline, never AbortSignal.timeout (X24)',
+    files: /^src\//,
+    judge: forbid(/AbortSignal\s*\.\s*timeout\s*\(/),
+  },
+  {
+    name: 'streams of unknown length are read with runtime/read-at-most (X23)',
+    files: /^src\//,
+    judge: forbid(
+      /node:stream\/consumers|\b(?:answer|body|reply|response)\.(?:arrayBuffer|blob|json|text)\(\)/,
+    ),
+    // Fed by signInFetch, which has read at most 1 MB.
+    except: /^src\/servers\/gateway\/oauth\/device-authorization\.ts$/,
   },
   {
     name: 'no state at module level',

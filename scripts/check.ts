@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { checkArrows } from './check-arrows.ts';
 import { checkHalls } from './check-halls.ts';
+import { checkNetwork } from './check-network.ts';
 import { checkPatterns } from './check-patterns.ts';
 import { checkRepository } from './check-repository.ts';
 import { checkRequirements } from './check-requirements.ts';
@@ -24,6 +25,7 @@ const checks: readonly Check[] = [
   { name: 'nothing twice', find: () => checkDuplicates(root) },
   { name: 'requirements cited', find: () => checkRequirements(root) },
   { name: 'patterns proven linear', find: () => checkPatterns(root) },
+  { name: 'network connections listed', find: async () => checkNetwork(root) },
   { name: 'repository rules', find: async () => checkRepository(root) },
   { name: 'generated docs', find: () => checkDocs(root) },
 ];

@@ -13,6 +13,8 @@ export async function main(name: ProgramName): Promise<void> {
     );
     process.exit(1);
   });
+  // What cannot be reported must not end the program.
+  process.stderr.on('error', () => {});
   process.exitCode = await runProgram(programs[name], {
     argv: process.argv.slice(2),
     origin: { env: process.env, cwd: process.cwd(), platform: process.platform, homeDir: homedir() },

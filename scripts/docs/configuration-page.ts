@@ -25,16 +25,38 @@ export function configurationPage(): string {
   return [INTRODUCTION, ...sections, upstreams(), exitCodes(), ''].join('\n\n').replace(/\n+$/, '\n');
 }
 
+const SERVERS = ['up', 'pruner', 'focus', 'gateway', 'gateway login', 'gateway logout', 'gateway list']
+  .map((name) => `\`secateur ${name}\``)
+  .join(', ');
+
+const PROJECT_KEYS = Object.values(settings)
+  .flatMap((rows) => Object.values<Setting<unknown>>(rows))
+  .flatMap(({ project, toml: path = '' }) => (project ? [`\`${path}\``] : []));
+
 const INTRODUCTION = `# Configuration
 
 <!-- Written by npm run docs from src/config/settings.ts. -->
 
 A setting comes from the first of these that has it: a flag, an environment variable, \`config.toml\`, the default.
-\`config.toml\` is the one named by \`--config\`, else the one in the working directory. An empty variable counts as unset.
+An empty variable counts as unset.
 A bad value stops the start with exit code 2 and names the variable, flag or key and what was expected.
 Secrets are read from the environment alone; one found in \`config.toml\` is refused.
-\`config.toml\` may name programs that the gateway starts: run \`secateur\` in directories you trust, or name the file with \`--config\`.
-Flags are those of a server's own command; \`secateur up\` puts the server's name before them (\`--pruner-port\`).`;
+Flags are those of a server's own command; \`secateur up\` puts the server's name before them (\`--pruner-port\`).
+
+## Which file is read
+
+The files of a cloned repository may come from a stranger, so what agents start does not obey them.
+
+| command | reads |
+|---|---|
+| ${SERVERS} | \`--config\`, else \`config.toml\` of the working directory if it has a table of Sécateur, else your own file; prints which one |
+| every other command, \`jeeves-mcp-pruner\`, \`reverse-spec\`, the runner | \`--config\`, else your own file; and \`.secateur.toml\` of the project |
+
+Your own file is \`$XDG_CONFIG_HOME/secateur/config.toml\`, by default \`~/.config/secateur/config.toml\`. \`secateur connect\` writes to it.
+
+\`.secateur.toml\` is the nearest one from the working directory up to the folder with \`.git\`. It may set ${PROJECT_KEYS.join(', ')}.
+It can exclude more files and switch off more than your own file does, never less; its minimum sizes win over those of your own file. Every other key in it is ignored and reported by \`secateur doctor\` and \`secateur status\`.
+Files must be regular files of up to 1 MB; \`.secateur.toml\` must not be a link. \`config.toml\` may name programs that the gateway starts: start servers in directories you trust, or name the file with \`--config\`.`;
 
 function settingsTable(rows: SettingTable): string {
   const lines = Object.values(rows).map((row) =>

@@ -12,14 +12,17 @@ export interface SettingFlag {
   readonly row: Setting<unknown>;
 }
 
-export const commonOptions = {
-  config: {
-    type: 'string',
-    placeholder: 'FILE',
-    doc: 'settings file (default: config.toml here, when there is one)',
-  },
-  help: { type: 'boolean', short: 'h', doc: 'this text' },
-} satisfies Record<string, CommandOption>;
+export function commonOptions({ readsWorkingDirectory }: Pick<Command, 'readsWorkingDirectory'>) {
+  const local = readsWorkingDirectory ? 'config.toml here if it has a table of secateur, else ' : '';
+  return {
+    config: {
+      type: 'string',
+      placeholder: 'FILE',
+      doc: `settings file (default: ${local}~/.config/secateur/config.toml)`,
+    },
+    help: { type: 'boolean', short: 'h', doc: 'this text' },
+  } satisfies Record<string, CommandOption>;
+}
 
 export function parseArguments(command: Command, argv: readonly string[]) {
   const flags = settingFlags(command);
@@ -61,7 +64,7 @@ function parserOptions(command: Command, flags: readonly SettingFlag[]): Record<
   for (const { flag, row } of flags)
     options[flag] = { type: row.value.placeholder === undefined ? 'boolean' : 'string' };
   for (const [name, { type, short }] of Object.entries<CommandOption>({
-    ...commonOptions,
+    ...commonOptions(command),
     ...command.options,
   }))
     options[name] = { type, ...(short && { short }) };

@@ -1,4 +1,4 @@
-import type { ConfigDefaults } from '../config/load.ts';
+import type { ConfigDefaults, ReadFiles } from '../config/load.ts';
 import type { Origin } from '../config/origin.ts';
 import type { Config, SectionName } from '../config/settings.ts';
 import type { Terminal } from './terminal.ts';
@@ -18,6 +18,8 @@ export interface Command {
   readonly flagPrefixes?: { readonly [Section in SectionName]?: string | false };
   /** What it prefers over the defaults of the table. */
   readonly defaults?: ConfigDefaults;
+  /** For servers that a person starts: reads `config.toml` of the working directory before the user's file. */
+  readonly readsWorkingDirectory?: boolean;
   /** Options that are no settings. */
   readonly options: OptionTable;
   readonly positionals: { readonly min: number; readonly max: number };
@@ -26,6 +28,11 @@ export interface Command {
   readonly exitCodes?: Readonly<Record<number, string>>;
   /** Gives its exit code; nothing means success. */
   run(call: CommandCall<SectionName, OptionTable>): Promise<number | undefined>;
+  /** Reports wrong arguments or settings in the command's own form, before the message on standard error. */
+  notStarted?(
+    error: unknown,
+    call: Pick<CommandCall<SectionName, OptionTable>, 'terminal' | 'origin' | 'argv'>,
+  ): void;
   /** For a command that stands in another program's way: its answer to any failure, which then counts as success. */
   failOpen?(terminal: Terminal): void;
 }
@@ -50,6 +57,8 @@ export type OptionValues<Options extends OptionTable> = {
 
 export interface CommandCall<Section extends SectionName, Options extends OptionTable> {
   readonly config: Pick<Config, Section>;
+  /** The files that the settings were read from. */
+  readonly files: ReadFiles;
   readonly options: OptionValues<Options>;
   readonly positionals: readonly string[];
   readonly terminal: Terminal;

@@ -42,7 +42,7 @@ export function commandHelp(help: CommandHelp): string {
     `${paint('bold', title)}: ${summary}`,
     ...(command.details === undefined ? [] : [wrapped(command.details, help.width).join('\n')]),
     section(paint, 'Usage', [`${title} ${command.usage}`.trim()]),
-    section(paint, 'Options', columns(optionRows({ ...command.options, ...commonOptions }), help)),
+    section(paint, 'Options', columns(optionRows({ ...command.options, ...commonOptions(command) }), help)),
     ...settingsSection(help),
     section(paint, 'Examples', examples),
     section(paint, 'Exit codes', columns(exitCodeRows(command), help)),

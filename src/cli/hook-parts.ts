@@ -12,7 +12,7 @@ import { withinOr } from '../runtime/within.ts';
 import type { HookParts } from '../servers/hooks/hook.ts';
 import { notingPruner } from '../servers/noting-pruner.ts';
 import { leastSizeOf } from './least-size.ts';
-import { openLedger, openRecoveryStore, recoveryOver } from './open-stores.ts';
+import { openLedger, openRecoveryStore, recoveryOver, setAsideLog } from './open-stores.ts';
 import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';
 
 export interface HookSurroundings extends OwnProgram {
@@ -30,11 +30,12 @@ export async function withHookParts<Result>(
   use: (parts: HookParts) => Promise<Result>,
 ): Promise<Result> {
   const ledger = openLedger(config);
+  const log = failureLog(config, surroundings.errors);
   let store: RecoveryStore | undefined;
   let notes: Notes | undefined;
   const parts: HookParts = {
     pruner: async () => {
-      store = await openRecoveryStore(config.recovery, {});
+      store = await openRecoveryStore(config.recovery, { onSetAside: setAsideLog(log) });
       const pruner = await openInlinePruner(config, { store, until });
       if (config.audit.level !== 'full') return pruner;
       notes = createNotes(store);
@@ -42,11 +43,13 @@ export async function withHookParts<Result>(
     },
     ledger,
     clock: systemClock,
-    log: failureLog(config, surroundings.errors),
+    log,
     settings: config.hook,
     least: leastSizeOf(config.pruner),
     until,
     program: shellLine(ownProgram(surroundings)),
+    access: 'all',
+    home: surroundings.origin,
   };
   const result = await use(parts);
   await withinOr(notes?.settled() ?? Promise.resolve(), NOTE_MS, undefined);

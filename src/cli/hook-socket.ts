@@ -13,6 +13,15 @@ export function socketFolder({ dataDir }: Config['recovery']): string {
 
 export const SOCKET_NAME = /^hook-\d+\.sock$/;
 
+/** The variables that move the folders of clients: a server with others would open other transcripts. */
+const CLIENT_FOLDERS = [
+  'CLAUDE_CONFIG_DIR',
+  'CLAUDE_CODE_TMPDIR',
+  'CODEX_HOME',
+  'COPILOT_HOME',
+  'XDG_DATA_HOME',
+];
+
 export const DIGEST_HEADER = 'x-secateur-settings';
 
 /** Only what a hook's own process would do: its store, its log, and no lines sent to another machine. */
@@ -28,6 +37,7 @@ export function settingsDigest({ hook, pruner, recovery, audit }: HookConfig, ow
     version: packageVersion(),
     program: shellLine(ownProgram(own)),
     home: own.origin.homeDir,
+    folders: CLIENT_FOLDERS.map((name) => own.origin.env[name] ?? ''),
     audit: audit.level,
     pruner: { ...leastSizeOf(pruner), maxInputChars, structure },
     hook,

@@ -35,6 +35,7 @@ export async function listen(
       host,
       port,
       tokens: await parts.tokens(),
+      readiness: parts.readiness,
       ...withMetrics(name, routes, parts),
       ...wire,
       onError: (error) =>

@@ -24,6 +24,7 @@ export async function openPage(
     prices: pricesOf(audit),
     assets: new URL('../web/', import.meta.url),
     bearerToken: wire.bearerToken,
+    tlsTerminated: wire.tlsTerminated,
     tokens,
   });
 }

@@ -7,17 +7,20 @@ import { createRecovery, type Recovery } from '../recovery/recovery.ts';
 import type { RecoveryStore } from '../recovery/store.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/domain-error.ts';
+import type { EventLog } from '../runtime/event-log.ts';
 import { fileLedger, type Ledger, noLedger } from '../savings/ledger.ts';
 
 export type PartsConfig = Pick<Config, 'recovery' | 'audit'>;
 
-interface RecoveryHooks extends Pick<StoreOptions, 'onSetAside'> {
-  /** Whose call is in progress, where calls have owners. */
+interface RecoveryHooks extends Pick<StoreOptions, 'onSetAside' | 'sweepEveryMs'> {
+  /** Returns whose call is in progress, if calls have owners. */
   readonly owner?: () => string | undefined;
 }
 
-export async function openRecovery(config: Config['recovery'], hooks: RecoveryHooks = {}): Promise<Recovery> {
-  return recoveryOver(await openRecoveryStore(config, hooks), config);
+/** Logs that something was in the place of the store's files. The process that renamed it is the only one that does. */
+export function setAsideLog(log: EventLog): NonNullable<StoreOptions['onSetAside']> {
+  return ({ reason, movedTo }) =>
+    log.emit({ level: 'error', event: 'recovery.set_aside', data: { reason, moved_to: movedTo } });
 }
 
 export function recoveryOver(store: RecoveryStore, { maxRecoveredBytes }: Config['recovery']): Recovery {
@@ -27,18 +30,18 @@ export function recoveryOver(store: RecoveryStore, { maxRecoveredBytes }: Config
 /** The store the settings ask for, with the time to live that suits it. */
 export async function openRecoveryStore(
   config: Config['recovery'],
-  { owner = () => undefined, onSetAside }: RecoveryHooks,
+  { owner = () => undefined, ...hooks }: RecoveryHooks,
 ): Promise<RecoveryStore> {
   const ttlS = config.ttlS ?? (config.store === 'memory' ? TEN_MINUTES_S : WEEK_S);
   const store = await openStore({
     kind: config.store,
     ttlMs: ttlS * 1000,
     maxBytes: config.maxBytes,
-    directory: join(config.dataDir, 'recovery'),
+    directory: storeDirectory(config),
     redisUrl: config.redisUrl,
     redisPrefix: config.redisPrefix,
     clock: systemClock,
-    onSetAside,
+    ...hooks,
   }).catch((error: unknown) => {
     const isUnavailable = error instanceof DomainError && error.code === 'store_unavailable';
     throw isUnavailable ? withSettings(error, config) : error;
@@ -59,6 +62,11 @@ export function openLedger({ audit, recovery }: PartsConfig): Ledger {
   if (audit.level === 'off') return noLedger;
   const { ledgerMaxBytes: maxBytes, ledgerMaxAgeDays: maxAgeDays } = audit;
   return fileLedger({ directory: savingsDirectory(recovery), clock: systemClock, maxBytes, maxAgeDays });
+}
+
+/** The folder of the embedded store. */
+export function storeDirectory({ dataDir }: Config['recovery']): string {
+  return join(dataDir, 'recovery');
 }
 
 export function savingsDirectory({ dataDir }: Config['recovery']): string {

@@ -43,6 +43,10 @@ export const programs = {
         summary: 'gives removed lines back',
         load: async () => (await import('./commands/recover.ts')).recover,
       },
+      forget: {
+        summary: 'deletes stored outputs',
+        load: async () => (await import('./commands/forget.ts')).forget,
+      },
       focus: {
         summary: 'serves read, bash and grep, which answer to a question, over HTTP',
         load: async () => (await import('./commands/focus.ts')).secateurFocus,

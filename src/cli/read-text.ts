@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
 import { DomainError } from '../runtime/domain-error.ts';
+import { readAtMost } from '../runtime/read-at-most.ts';
 import type { Terminal } from './terminal.ts';
 import { usageError } from './usage-error.ts';
 
@@ -9,8 +9,15 @@ import { usageError } from './usage-error.ts';
 export async function readBytes(path: string | undefined, { input }: Terminal): Promise<Buffer> {
   if (path !== undefined && path !== '-') return readNamedFile(path);
   if (input.isTTY === true) throw usageError('give a file or pipe a text in');
-  return buffer(input);
+  const bytes = await readAtMost(input, MAX_INPUT_BYTES);
+  if (bytes !== undefined) return bytes;
+  throw new DomainError('input_too_large', `standard input is longer than ${MAX_INPUT_BYTES} bytes`, {
+    hint: 'Pipe in a part of it, such as `tail -n 100000`.',
+  });
 }
+
+/** Nearly as long as a string of V8 can be. */
+const MAX_INPUT_BYTES = 512 * 1024 * 1024;
 
 /** The rule of git and grep: a NUL near the start means it is no text. */
 export function isText(bytes: Buffer): boolean {

@@ -6,7 +6,7 @@ import { parseArguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { BAD_USAGE, BUG, FAILURE, INTERRUPTED, SUCCESS } from './exit-codes.ts';
 import { commandHelp, type Page, programHelp } from './help.ts';
-import { printableLines } from './printable.ts';
+import { printable, printableLines } from './printable.ts';
 import { type ChosenCommand, chooseCommand, type Program } from './program.ts';
 import { createTerminal, type Terminal, type TerminalStreams } from './terminal.ts';
 import { isUsageError } from './usage-error.ts';
@@ -72,22 +72,21 @@ async function runCommand(
 ): Promise<number> {
   const { surroundings, terminal } = context;
   const { origin } = surroundings;
-  const parsed = parseArguments(command, chosen.argv);
-  if (parsed.help) {
+  const given = readCall({ command, chosen }, context);
+  if (given === 'help') {
     const { summary } = chosen.entry;
     return printed(terminal, commandHelp({ title, summary, command, origin, ...pageOf(terminal) }));
   }
-  const { config, warnings } = loadConfig(command.sections, {
-    ...parsed,
-    origin,
-    defaults: command.defaults,
-  });
+  const { config, warnings, files, options, positionals } = given;
+  if (command.readsWorkingDirectory && files.main !== undefined)
+    terminal.note(printable(`settings: ${files.main}`));
   for (const warning of command.failOpen === undefined ? warnings : [])
     terminal.note(`${terminal.paintErrors('yellow', 'warning')} ${printableLines(warning)}`);
   const exitCode = await command.run({
     config: config as Call['config'],
-    options: parsed.options as Call['options'],
-    positionals: parsed.positionals,
+    files,
+    options: options as Call['options'],
+    positionals,
     terminal,
     origin,
     self: surroundings.self,
@@ -95,6 +94,23 @@ async function runCommand(
     interrupted: surroundings.interrupted,
   });
   return exitCode ?? SUCCESS;
+}
+
+/** Reads arguments and settings. A command with a log of its own hears of wrong ones too. */
+function readCall(
+  { command, chosen }: Pick<CalledCommand, 'command' | 'chosen'>,
+  { surroundings: { origin }, terminal }: CommandContext,
+) {
+  try {
+    const parsed = parseArguments(command, chosen.argv);
+    if (parsed.help) return 'help';
+    const { defaults, readsWorkingDirectory } = command;
+    const asked = { ...parsed, origin, defaults, readsWorkingDirectory };
+    return { ...parsed, ...loadConfig(command.sections, asked) };
+  } catch (error) {
+    command.notStarted?.(error, { terminal, origin, argv: chosen.argv });
+    throw error;
+  }
 }
 
 const MAX_WIDTH = 110;

@@ -1,9 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import type { Pruner } from '../pruning/pruner.ts';
+import { checkStore } from '../recovery/check-store.ts';
 import { createNotes, type Notes } from '../recovery/notes.ts';
 import type { Recovery } from '../recovery/recovery.ts';
+import type { RecoveryStore } from '../recovery/store.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { EventLog } from '../runtime/event-log.ts';
 import { packageVersion } from '../runtime/package-version.ts';
@@ -15,7 +17,8 @@ import { SignInStore } from '../servers/gateway/sign-in-store.ts';
 import { notingPruner } from '../servers/noting-pruner.ts';
 import { Tokens } from '../wire/tokens.ts';
 import type { OpenedPruner } from './open-pruner.ts';
-import { openLedger, openRecoveryStore, type PartsConfig, recoveryOver } from './open-stores.ts';
+import { openLedger, openRecoveryStore, type PartsConfig, recoveryOver, setAsideLog } from './open-stores.ts';
+import { StoreWatch } from './store-watch.ts';
 
 /** What servers in one process have in common: a text one of them cut, any of them gives back. */
 export interface ServerParts {
@@ -36,8 +39,12 @@ export interface ServerParts {
   owner(): string | undefined;
   /** The named tokens: read when a server that listens first asks. */
   tokens(): Promise<Tokens>;
+  /** What `GET /ready` says of the shared store. */
+  readiness(): Readonly<Record<string, unknown>>;
   /** Sign-ins to upstream servers, of the user a call is made for. */
   signIns(user: () => string | undefined): OAuthParts;
+  /** The secret behind session ids of the gateway, the same for all processes that share a store. */
+  sessionKey(): Promise<Uint8Array>;
   /** The pruning engine: started when first asked for, shared by all who ask. */
   pruner(config: Config['pruner']): Promise<Pruner>;
   close(): Promise<void>;
@@ -57,23 +64,25 @@ export async function withServerParts<Result>(
   }
 }
 
-async function openServerParts(config: PartsConfig, log: EventLog): Promise<ServerParts> {
+/** Opens the parts; the caller closes them. */
+export async function openServerParts(config: PartsConfig, log: EventLog): Promise<ServerParts> {
   let tokens: Promise<Tokens> | undefined;
   let owners: Tokens | undefined;
   const owner = () => owners?.current()?.name;
   const store = await openRecoveryStore(config.recovery, {
-    owner,
-    onSetAside: ({ reason, movedTo }) =>
-      log.emit({ level: 'error', event: 'recovery.set_aside', data: { reason, moved_to: movedTo } }),
+    ...{ owner, onSetAside: setAsideLog(log), sweepEveryMs: SWEEP_EVERY_MS },
   });
+  const check = checkSoon(store, log);
   const recovery = recoveryOver(store, config.recovery);
   const notes = createNotes(store);
+  const watch = config.recovery.store === 'redis' ? new StoreWatch(store, log) : undefined;
   let opened: Promise<OpenedPruner> | undefined;
   const metrics =
     config.audit.level === 'off'
       ? undefined
       : new Metrics(async () => ({
-          storeBytes: store.heldBytes?.(),
+          storeBytes: await store.heldBytes?.(),
+          isStoreUp: watch?.isUp,
           waitingCuts: (await opened)?.waiting() ?? 0,
         }));
   const written = openLedger(config);
@@ -81,15 +90,9 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
   const traces = metrics && (await openTraces(config.audit));
   const ledger = ledgerOf(traces?.following(counted) ?? counted, owner);
   return {
-    recovery,
-    notes,
-    ledger,
-    metrics,
-    traces,
+    ...{ recovery, notes, ledger, metrics, traces, log, owner },
     clock: systemClock,
     version: packageVersion(),
-    log,
-    owner,
     tokens: () => {
       tokens ??= openTokens(config.recovery, log).then((opened) => {
         owners = opened;
@@ -97,6 +100,8 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
       });
       return tokens;
     },
+    sessionKey: keyFrom(store),
+    readiness: () => (watch === undefined ? {} : { store: watch.isUp ? 'up' : 'down' }),
     signIns: (user) => ({ store: new SignInStore(signInFolder(config.recovery)), clock: systemClock, user }),
     pruner: async (prunerConfig) => {
       opened ??= import('./open-pruner.ts').then((room) =>
@@ -109,11 +114,46 @@ async function openServerParts(config: PartsConfig, log: EventLog): Promise<Serv
       return config.audit.level === 'full' ? notingPruner(pruner, notes) : pruner;
     },
     close: async () => {
+      watch?.close();
       await (await opened)?.close();
       owners?.close();
       await notes.settled();
       await traces?.flush();
+      await check.settled();
       await recovery.close();
+    },
+  };
+}
+
+/** While the store is unavailable a key of this process stands in: sessions opened then end when the store is back. */
+function keyFrom(store: RecoveryStore): ServerParts['sessionKey'] {
+  const derived = (from: Uint8Array) =>
+    createHmac('sha256', from).update('session ids of the gateway').digest();
+  const spare = derived(randomBytes(32));
+  let shared: Uint8Array | undefined;
+  return async () => {
+    shared ??= await store.idKey().then(derived, () => undefined);
+    return shared ?? spare;
+  };
+}
+
+const SWEEP_EVERY_MS = 600_000;
+/** A command that ends sooner needs no check: it reports what its own call to the store gave. */
+const CHECK_AFTER_MS = 100;
+
+/** Checks the store when the server has started. A store that fails costs cuts, not the server. */
+function checkSoon(store: RecoveryStore, log: EventLog): { settled(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  const timer = setTimeout(() => {
+    running = checkStore(store, randomBytes).then((reason) => {
+      if (reason !== undefined)
+        log.emit({ level: 'error', event: 'recovery.check_failed', data: { reason } });
+    });
+  }, CHECK_AFTER_MS).unref();
+  return {
+    settled: async () => {
+      clearTimeout(timer);
+      await running;
     },
   };
 }

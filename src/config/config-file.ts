@@ -1,59 +1,43 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
-import { DomainError } from '../runtime/domain-error.ts';
-import type { Origin } from './origin.ts';
+import { type FileRefusal, readRegularFile } from '../runtime/open-regular-file.ts';
+import { configProblem } from './config-error.ts';
 import { isTable } from './values.ts';
-
-/** Loaded when there is a file to read: most commands find none, and nine modules take their time. */
-function parse(text: string): TomlTable {
-  const toml: typeof import('smol-toml') = createRequire(import.meta.url)('smol-toml');
-  return toml.parse(text);
-}
 
 export type TomlTable = Readonly<Record<string, unknown>>;
 
-/** The file named by `--config`, or `config.toml` of the working directory, or none. */
-export function findConfigFile(sources: {
-  origin: Origin;
-  configPath?: string | undefined;
-}): string | undefined {
-  const { cwd } = sources.origin;
-  if (sources.configPath !== undefined) return resolve(cwd, sources.configPath);
-  const local = join(cwd, 'config.toml');
-  return existsSync(local) ? local : undefined;
+/** A file of settings, and where it is. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly table: TomlTable;
 }
 
-export function readConfigFile(path: string | undefined): TomlTable {
-  if (path === undefined) return {};
-  try {
-    return parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw unreadable(path, cause);
-  }
+const MAX_FILE_BYTES = 1_000_000;
+
+/** Reads the text of a file of settings: a regular file of up to 1 MB. */
+export function readConfigText(
+  path: string,
+  { followLinks }: { followLinks: boolean },
+): string | FileRefusal {
+  const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks });
+  return file.kind === 'read' ? file.bytes.toString('utf8') : file;
 }
 
-/** TOML of somebody else's, from a file called `path`. */
+/** Parses the TOML of a file called `path`; throws `config_invalid` that names the file. */
 export function parseToml(text: string, path: string): TomlTable {
+  const table = tryParseToml(text);
+  if (table instanceof Error) throw configProblem(`${path}: expected TOML: ${table.message}`);
+  return table;
+}
+
+/** Parses TOML; text that is not TOML gives the parser's error. */
+export function tryParseToml(text: string): TomlTable | Error {
+  // Loaded when there is a file to read: most commands find none, and loading nine modules takes time.
+  const toml: typeof import('smol-toml') = createRequire(import.meta.url)('smol-toml');
   try {
-    return parse(text);
-  } catch (cause) {
-    throw unreadable(path, cause);
+    return toml.parse(text);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   }
-}
-
-function unreadable(path: string, cause: unknown): DomainError {
-  return new DomainError('config_invalid', `${path}: ${reasonOf(cause)}`, {
-    data: { stage: 'configuration' },
-    cause,
-  });
-}
-
-function reasonOf(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  if (code === 'ENOENT') return 'expected a TOML file; there is none';
-  if (typeof code === 'string') return `expected a readable TOML file (${code})`;
-  return `expected TOML: ${cause instanceof Error ? cause.message : cause}`;
 }
 
 export function valueAt(table: TomlTable, path: string): unknown {

@@ -1,8 +1,10 @@
 import { configError, type Problem } from './config-error.ts';
-import { findConfigFile, readConfigFile, type TomlTable, valueAt } from './config-file.ts';
-import type { Environment, Origin } from './origin.ts';
+import { type ConfigFile, valueAt } from './config-file.ts';
+import type { Environment } from './origin.ts';
+import { type ProjectSettings, projectSettings, withProject } from './project-settings.ts';
 import { fallbackOf, type Setting } from './setting.ts';
 import { type Config, type SectionName, settings } from './settings.ts';
+import { type FileSources, findSettingsFiles } from './settings-files.ts';
 import { unknownKeys, unknownTables } from './unknown-keys.ts';
 
 /** What a command line gave: setting id (`pruner.port`) → the flag's spelling and its text. */
@@ -10,11 +12,8 @@ export type FlagValues = ReadonlyMap<string, { readonly flag: string; readonly t
 
 export type ConfigDefaults = { readonly [Section in SectionName]?: Partial<Config[Section]> };
 
-export interface ConfigSources {
-  readonly origin: Origin;
+export interface ConfigSources extends FileSources {
   readonly flags: FlagValues;
-  /** `--config`; without it `config.toml` of the working directory is read when it is there. */
-  readonly configPath?: string | undefined;
   /** What a command prefers over the table's defaults, when nobody said otherwise. */
   readonly defaults?: ConfigDefaults | undefined;
 }
@@ -23,39 +22,60 @@ export interface LoadedConfig<Section extends SectionName> {
   readonly config: Pick<Config, Section>;
   /** For people, on standard error: values that were passed over. */
   readonly warnings: readonly string[];
+  readonly files: ReadFiles;
 }
 
-/** Reads the sections a command uses: flags > environment > `config.toml` > defaults. Throws `config_invalid` with every bad value. */
+/** The files that settings were read from. */
+export interface ReadFiles {
+  readonly main: string | undefined;
+  readonly project: Pick<ProjectSettings, 'path' | 'ignored'> | undefined;
+}
+
+/**
+ * Reads the sections a command uses: flags > environment > `.secateur.toml` of the project (a few keys) > `config.toml` >
+ * defaults. Throws `config_invalid` with every bad value.
+ */
 export function loadConfig<Section extends SectionName>(
   sections: readonly Section[],
   sources: ConfigSources,
 ): LoadedConfig<Section> {
-  const file = readConfigFile(findConfigFile(sources));
-  const reader = new Reader(sources, file);
+  const files = findSettingsFiles(sources);
+  const project = files.project && projectSettings(files.project, sources.origin);
+  const reader = new Reader(sources, { main: files.main, project });
   const config = Object.fromEntries(sections.map((section) => [section, reader.section(section)]));
   if (reader.problems.length > 0) throw configError(reader.problems);
-  const unknown = unknownKeys(sections, file).map(
-    (path) => `config.toml ${path}: there is no such setting; ignored`,
-  );
-  const tables = unknownTables(file).map(
-    ({ name, meant }) =>
-      `config.toml [${name}]: there is no such table; ignored${meant === undefined ? '' : `; did you mean [${meant}]?`}`,
-  );
   return {
     config: Object.freeze(config) as Pick<Config, Section>,
-    warnings: [...reader.warnings, ...unknown, ...tables],
+    warnings: [...reader.warnings, ...(files.main === undefined ? [] : unknownIn(files.main, sections))],
+    files: { main: files.main?.path, project: project && { path: project.path, ignored: project.ignored } },
   };
+}
+
+function unknownIn({ path: file, table }: ConfigFile, sections: readonly SectionName[]): string[] {
+  const keys = unknownKeys(sections, table).map(
+    (path) => `${file} ${path}: there is no such setting; ignored`,
+  );
+  const tables = unknownTables(table).map(
+    ({ name, meant }) =>
+      `${file} [${name}]: there is no such table; ignored${meant === undefined ? '' : `; did you mean [${meant}]?`}`,
+  );
+  return [...keys, ...tables];
+}
+
+interface Files {
+  readonly main: ConfigFile | undefined;
+  readonly project: ProjectSettings | undefined;
 }
 
 class Reader {
   readonly problems: Problem[] = [];
   readonly warnings: string[] = [];
   readonly #sources: ConfigSources;
-  readonly #file: TomlTable;
+  readonly #files: Files;
 
-  constructor(sources: ConfigSources, file: TomlTable) {
+  constructor(sources: ConfigSources, files: Files) {
     this.#sources = sources;
-    this.#file = file;
+    this.#files = files;
   }
 
   section(section: SectionName): Readonly<Record<string, unknown>> {
@@ -64,19 +84,21 @@ class Reader {
     for (const [key, row] of Object.entries<Setting<unknown>>(settings[section])) {
       this.#refuseSecretInFile(row);
       const found = this.#firstReadable(`${section}.${key}`, row);
-      values[key] =
+      const value =
         found === undefined ? (preferred[key] ?? fallbackOf(row, this.#sources.origin)) : found.value;
+      const project = found?.isFromCall ? undefined : this.#files.project?.values.get(row.toml ?? '');
+      values[key] = project === undefined ? value : withProject(value, project);
     }
     return Object.freeze(values);
   }
 
   #refuseSecretInFile(row: Setting<unknown>): void {
     if (!row.secret) return;
-    for (const { name, raw } of fromFile(row, this.#file))
+    for (const { name, raw } of fromFile(row, this.#files.main))
       this.problems.push({ name, raw, row, refused: true });
   }
 
-  #firstReadable(id: string, row: Setting<unknown>): { value: unknown } | undefined {
+  #firstReadable(id: string, row: Setting<unknown>): { value: unknown; isFromCall: boolean } | undefined {
     for (const candidate of this.#candidates(id, row)) {
       const reading = row.value.read(candidate.raw, this.#sources.origin);
       if (reading.kind === 'bad') {
@@ -84,7 +106,7 @@ class Reader {
         return undefined;
       }
       if (reading.warning !== undefined) this.warnings.push(`${candidate.name}: ${reading.warning}`);
-      if (reading.kind === 'read') return { value: reading.value };
+      if (reading.kind === 'read') return { value: reading.value, isFromCall: candidate.isFromFile !== true };
     }
     return undefined;
   }
@@ -95,7 +117,7 @@ class Reader {
     return [
       ...(flag === undefined ? [] : [{ name: `--${flag.flag} (${row.env})`, raw: flag.text }]),
       ...fromEnvironment(row, this.#sources.origin.env),
-      ...(row.secret ? [] : fromFile(row, this.#file)),
+      ...(row.secret ? [] : fromFile(row, this.#files.main)),
     ];
   }
 }
@@ -103,6 +125,7 @@ class Reader {
 interface Candidate {
   readonly name: string;
   readonly raw: unknown;
+  readonly isFromFile?: boolean;
 }
 
 /** An empty variable counts as unset: shells and compose files produce them. */
@@ -111,9 +134,9 @@ function fromEnvironment(row: Setting<unknown>, env: Environment): Candidate[] {
   return names.map((name) => ({ name, raw: env[name] ?? '' })).filter(({ raw }) => raw !== '');
 }
 
-function fromFile(row: Setting<unknown>, file: TomlTable): Candidate[] {
-  const paths = row.toml === undefined ? [] : [row.toml, ...(row.tomlAliases ?? [])];
-  return paths
-    .map((path) => ({ name: `config.toml ${path}`, raw: valueAt(file, path) }))
+function fromFile(row: Setting<unknown>, file: ConfigFile | undefined): Candidate[] {
+  if (file === undefined || row.toml === undefined) return [];
+  return [row.toml, ...(row.tomlAliases ?? [])]
+    .map((path) => ({ name: `${file.path} ${path}`, raw: valueAt(file.table, path), isFromFile: true }))
     .filter(({ raw }) => raw !== undefined);
 }

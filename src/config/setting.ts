@@ -20,6 +20,11 @@ export interface Setting<Value> {
   readonly doc: string;
   /** Secrets come from the environment alone and are never shown. */
   readonly secret?: boolean;
+  /**
+   * Whether `.secateur.toml` of a project may set it. Only for settings that switch off, exclude or set minimum sizes:
+   * the file comes with a cloned repository, so nothing that names a host, a store, a path, a program or a key.
+   */
+  readonly project?: boolean;
   /** The code a program reads when the value is bad. */
   readonly errorCode?: string;
 }

@@ -19,7 +19,7 @@ export function unknownKeys(sections: readonly SectionName[], file: TomlTable): 
 
 /** Tables of nobody, each with the name that was probably meant. A file without any table of ours is another program's. */
 export function unknownTables(file: TomlTable): { name: string; meant: string | undefined }[] {
-  const ours = [...new Set(tomlPaths(Object.keys(settings) as SectionName[]).map(tableOf))];
+  const ours = ownTables();
   const isOurs = Object.keys(file).some((name) => ours.includes(name));
   return Object.entries(file).flatMap(([name, value]) => {
     if (ours.includes(name) || !isTable(value)) return [];
@@ -29,6 +29,11 @@ export function unknownTables(file: TomlTable): { name: string; meant: string | 
 }
 
 const MOST_TYPOS = 2;
+
+/** The tables that settings of ours are in: `mcp_pruner`, `hook`. */
+export function ownTables(): readonly string[] {
+  return [...new Set(tomlPaths(Object.keys(settings) as SectionName[]).map(tableOf))];
+}
 
 function tableOf(path: string): string {
   return path.split('.')[0] ?? '';

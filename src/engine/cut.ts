@@ -104,13 +104,25 @@ function select(request: PruneRequest, document: Document, ranked: Ranked): Sele
   const rules = allowedRules(request, document);
   const { directives, markers } = untouchableLines(document.bare);
   const words = requestWords(request);
-  const literal = namedLines(document.bare, words, 'literals');
-  const named = namedLines(document.bare, words);
+  const literal = namedLines(document.bare, words, { by: 'literals' });
+  const named = namedLines(document.bare, words, { base: Math.max(1, rowsOf(document)) });
   const pinned = new Set([...directives, ...markers]);
-  const isUnrelated = (unit: Unit) => ranked.needs().isUnrelated(unit);
+  const isUnrelated = (unit: Unit) =>
+    unit.kind === 'record'
+      ? ranked.needs().density(unit.start, unit.end) < MIN_RECORD_DENSITY
+      : ranked.needs().isUnrelated(unit);
   const anywhere = unitsOfAnyFormat(request, document, rules);
   const gaps = selectGaps({ document, rules, isUnrelated, literal, named, pinned }, anywhere);
   return { gaps, showsLongLines: !rules.has('long-lines'), pins: { directive: directives, handle: markers, literal } };
+}
+
+/** Records of less than the average relevance fold: what identifies them stays. */
+const MIN_RECORD_DENSITY = 0.8;
+
+/** How many rows or records a document has; of other formats its lines. */
+function rowsOf({ units, lines }: Document): number {
+  const records = units.filter(({ rule }) => rule === 'oversized-rows').length;
+  return records > 0 ? records : lines.length;
 }
 
 /** Units that every format may hold: blocks shown before, and lines that repeat. */

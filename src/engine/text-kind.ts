@@ -61,5 +61,10 @@ const HUNK = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m;
 /** Whether a text is a diff that is short enough to be returned unchanged. */
 export function isReadWhole(origin: Origin, text: string): boolean {
   if (text.length > MAX_WHOLE_DIFF_CHARS) return false;
-  return requestKindOf(origin) === 'diff' || (origin.kind !== 'search' && HUNK.test(text));
+  return requestKindOf(origin) === 'diff' || isGit(origin) || (origin.kind !== 'search' && HUNK.test(text));
+}
+
+/** What git says of a state is read to the letter, like a diff; a history is not. */
+function isGit(origin: Origin): boolean {
+  return origin.kind === 'command' && /\bgit (?:-\S+ )*(?:status|blame|annotate)\b/.test(origin.command);
 }

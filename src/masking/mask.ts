@@ -1,11 +1,13 @@
 import { DEFAULT_LIMITS, type MaskingLimits, maskText } from './mask-text.ts';
 
 /**
- * The same JSON value with every over-long string, at any depth, cut to its head and tail around a marker.
- * Pure: the input is not changed, and whatever needs no cut is shared with it, not copied.
+ * Returns the same JSON value with every over-long string, at any depth, cut to its head and tail around a marker.
+ * Does not change its input; parts that need no cut are shared with it, not copied. Limits that `policy` does not name
+ * are the default ones.
  */
-export function applyObservationMasking<Payload>(payload: Payload, limits?: MaskingLimits): Payload;
-export function applyObservationMasking(payload: unknown, limits = DEFAULT_LIMITS): unknown {
+export function applyObservationMasking<Payload>(payload: Payload, policy?: Partial<MaskingLimits>): Payload;
+export function applyObservationMasking(payload: unknown, policy: Partial<MaskingLimits> = {}): unknown {
+  const limits = { ...DEFAULT_LIMITS, ...policy };
   const top = open([payload], undefined);
   // Frames of our own: JSON may be nested deeper than calls can be.
   let frame: Frame | undefined = top;

@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.ts';
+import { readAtMost } from '../runtime/read-at-most.ts';
 import { withinOr } from '../runtime/within.ts';
 import { readScores } from './deepinfra/read-scores.ts';
 
@@ -88,21 +89,11 @@ async function exchange({ client, url, apiKey, body, signal }: Exchange, answer:
       signal,
     });
     answer.status = response.statusCode;
-    answer.text = await boundedText(response.body);
+    const bytes = await readAtMost(response.body, MAX_ANSWER_BYTES);
+    if (bytes !== undefined) answer.text = bytes.toString('utf8');
   } catch {
     // `answer` tells how far it got.
   }
-}
-
-async function boundedText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new RangeError('the answer is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 type Understood =

@@ -1,5 +1,5 @@
-import type { RecoveryStore } from './store.ts';
-import { DamagedText } from './stores/text-codec.ts';
+import { noteKey, type RecoveryStore } from './store.ts';
+import { unlessDamaged } from './stores/text-codec.ts';
 
 /** Remembered texts with short notes about them, which live as long as they do. For people who check, not for agents. */
 export interface Notes {
@@ -18,25 +18,15 @@ export function createNotes(store: Pick<RecoveryStore, 'put' | 'get'>): Notes {
   return {
     keep: (id, note) => {
       const kept = store
-        .put(keyOf(id), note)
+        .put(noteKey(id), note)
         .catch(() => {})
         .finally(() => pending.delete(kept));
       pending.add(kept);
     },
-    read: (id) => store.get(keyOf(id)).catch(unlessDamaged),
+    read: (id) => store.get(noteKey(id)).catch(unlessDamaged),
     textOf: (id) => store.get(id).catch(unlessDamaged),
     settled: async () => {
       await Promise.all(pending);
     },
   };
-}
-
-/** Who asks for lines back is told of damage; who looks at what was cut sees that nothing is left of it. */
-function unlessDamaged(error: unknown): undefined {
-  if (!(error instanceof DamagedText)) throw error;
-}
-
-/** No id of a text looks like it. */
-function keyOf(id: string): string {
-  return `note:${id}`;
 }

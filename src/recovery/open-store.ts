@@ -12,14 +12,16 @@ export interface StoreOptions {
   ttlMs: number;
   /** Bounds `memory` and `embedded`; a Redis has its own limit. */
   maxBytes: number;
-  /** Where `embedded` keeps its file. */
+  /** Folder of the `embedded` store. */
   directory: string;
   redisUrl: string;
   /** Prefix of every key in Redis. */
   redisPrefix: string;
   clock: Clock;
-  /** Told when the `embedded` store had to begin anew. */
-  onSetAside?: ((damage: { readonly reason: string; readonly movedTo: string }) => void) | undefined;
+  /** Called when something was in the place of a file of the `embedded` store and was renamed. */
+  onSetAside?: ((moved: { readonly reason: string; readonly movedTo: string }) => void) | undefined;
+  /** How often the `embedded` store is swept in the background; absent in a process that lives for one call. */
+  sweepEveryMs?: number | undefined;
 }
 
 /** Loads only the store that was asked for: the others' libraries cost start-up time. */

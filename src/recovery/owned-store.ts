@@ -12,8 +12,12 @@ export function ownedStore(store: RecoveryStore, owner: () => string | undefined
   return {
     idKey: () => store.idKey(),
     put: (id, text) => store.put(own(id), text),
+    putNew: (id, text) => store.putNew(own(id), text),
+    forget: (id) => store.forget(own(id)),
     get: (id) => store.get(own(id)),
     heldBytes: () => store.heldBytes?.(),
+    ...(store.empty && { empty: store.empty.bind(store) }),
+    ...(store.usage && { usage: store.usage.bind(store) }),
     close: () => store.close(),
   };
 }

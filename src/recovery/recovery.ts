@@ -3,7 +3,7 @@ import { DomainError } from '../runtime/domain-error.ts';
 import { within } from '../runtime/within.ts';
 import type { LineRange } from '../text/lines.ts';
 import type { RecoveryStore } from './store.ts';
-import { DamagedText, encodeText } from './stores/text-codec.ts';
+import { DamagedText, encodeText, unlessDamaged } from './stores/text-codec.ts';
 
 /** Remembers raw texts before they are cut and gives any of their lines back. */
 export interface Recovery {
@@ -113,7 +113,8 @@ function putUnderFreeId(
   const freeId = findFreeId(store, longest, text);
   const put = async (): Promise<Remembered> => {
     const id = await freeId;
-    await store.put(id, text);
+    // Another process may have stored another text under this id since it was found free.
+    if (!(await store.putNew(id, text))) throw new Error('the id belongs to another text');
     return { kind: 'stored', id };
   };
   const failed = (cause: unknown) => unavailable(longest, cause);
@@ -121,11 +122,11 @@ function putUnderFreeId(
   return within(freeId, timeoutMs).then((id) => ({ kind: 'claimed', id, stored }), failed);
 }
 
-/** As few characters of the longest id as name no other text. */
+/** Returns as few characters of the longest id as name no other text. A damaged text is replaced. */
 async function findFreeId(store: RecoveryStore, longest: string, text: string): Promise<string> {
   for (let length = SHORTEST_ID; length < longest.length; length += 1) {
     const id = longest.slice(0, length);
-    const known = await store.get(id);
+    const known = await store.get(id).catch(unlessDamaged);
     if (known === undefined || known === text) return id;
   }
   return longest;

@@ -1,15 +1,44 @@
 /**
- * Remembers raw texts under their ids. Every store keeps the same contract (`test/recovery/`): what `put`
- * resolved for is there for `get` until its time to live ends or, in a bounded store, until newer texts push it out.
+ * Remembers raw texts under their ids. Every store keeps the same contract (`test/recovery/store-contract.ts`): what
+ * was put can be read with `get` until its time to live ends or, in a bounded store, until newer texts need its space.
  */
 export interface RecoveryStore {
-  /** The secret that makes ids unguessable; kept with the data, so that ids stay stable as long as the data does. */
+  /** Returns the secret that makes ids unguessable. It is kept with the data: ids stay stable as long as the data does. */
   idKey(): Promise<Uint8Array>;
-  /** Resolves once the text is as durable as the store promises. Putting an id again renews its time to live. */
+  /** Resolves once the text is as durable as the store promises. Replaces another text; renews the time to live of the same. */
   put(id: string, text: string): Promise<void>;
-  /** Rejects with `DamagedText` where what is kept is not what was put. */
+  /** Does what `put` does, but returns `false` and stores nothing if another text has the id. */
+  putNew(id: string, text: string): Promise<boolean>;
+  /** Rejects with `DamagedText` if the stored bytes are not those that were put. */
   get(id: string): Promise<string | undefined>;
-  /** Bytes of the texts it holds; absent where another program keeps them. */
-  heldBytes?(): number | undefined;
+  /** Deletes a text. Returns `false` if there is none under the id. */
+  forget(id: string): Promise<boolean>;
+  /** Deletes all texts and returns how many there were. Absent if the store is shared with other programs. */
+  empty?(): Promise<number>;
+  /** Counts what is stored. Absent if the store is shared with other programs. */
+  usage?(): Promise<StoreUsage>;
+  /** Returns about how many bytes are stored, quickly. Absent if the store is shared with other programs. */
+  heldBytes?(): number | Promise<number> | undefined;
   close(): Promise<void>;
 }
+
+export interface StoreUsage {
+  /** Texts that can be recovered. */
+  readonly texts: number;
+  /** Bytes of all entries: texts, records of cuts, and expired ones that were not deleted yet. */
+  readonly bytes: number;
+  /** When the last of the texts expires, in ms since the epoch; absent if there is none. */
+  readonly until?: number | undefined;
+}
+
+/** Returns the key of the record that explains the cut with this id. No id of a text looks like it. */
+export function noteKey(id: string): string {
+  return `${NOTE_PREFIX}${id}`;
+}
+
+/** Tells records of cuts from texts. The owner's name may precede both. */
+export function isNoteKey(key: string): boolean {
+  return key.slice(key.lastIndexOf('/') + 1).startsWith(NOTE_PREFIX);
+}
+
+const NOTE_PREFIX = 'note:';

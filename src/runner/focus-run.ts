@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { loadConfig } from '../config/load.ts';
 import type { Environment } from '../config/origin.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
@@ -131,7 +132,7 @@ export class FocusRun {
 
   #readSwitch(): 'enabled' | 'config_disabled' | 'config_invalid' {
     const { env, root } = this.#options;
-    const origin = { env, cwd: root, platform: process.platform, homeDir: env.HOME ?? root };
+    const origin = { env, cwd: root, platform: process.platform, homeDir: env.HOME ?? homedir() };
     try {
       const { config, warnings } = loadConfig(['focus'], { origin, flags: new Map() });
       for (const message of warnings) this.#emitInvalidConfig(message);

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const OWNER_ONLY = 0o700;
@@ -10,6 +10,8 @@ const OWNER_ONLY = 0o700;
 export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: OWNER_ONLY });
+    // The umask may have taken bits away.
+    chmodSync(path, OWNER_ONLY);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' && !isFolder(dirname(path))) {

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { withDeadline } from './with-deadline.ts';
 
 export interface Probe {
   readonly url: string;
@@ -15,16 +16,14 @@ export function httpUrl(host: string, port: number): string {
 /** Whether something answers a health request with success in time. */
 export function probeHealth({ url, timeoutMs, bearerToken }: Probe): Promise<boolean> {
   const headers = bearerToken === undefined ? {} : { authorization: `Bearer ${bearerToken}` };
-  return new Promise((resolve) => {
-    const probe = request(
-      url,
-      { headers, signal: AbortSignal.timeout(timeoutMs), agent: false },
-      (response) => {
-        response.resume();
+  const send = (signal: AbortSignal) =>
+    new Promise<boolean>((resolve) => {
+      const probe = request(url, { headers, signal, agent: false }, (response) => {
         resolve(response.statusCode === 200);
-      },
-    );
-    probe.on('error', () => resolve(false));
-    probe.end();
-  });
+        response.destroy();
+      });
+      probe.on('error', () => resolve(false));
+      probe.end();
+    });
+  return withDeadline({ timeoutMs }, send);
 }

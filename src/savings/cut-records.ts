@@ -1,3 +1,4 @@
+import { forEachInSlices } from '../runtime/slices.ts';
 import type { SavingsEntry } from './ledger.ts';
 
 /** A cut or masking, and what was asked back of it since. */
@@ -17,24 +18,24 @@ export interface CutRecords {
 }
 
 /** Ties each recovery to the last cut under its id before it: the same request cut twice has one id. */
-export function cutRecords(entries: readonly SavingsEntry[]): CutRecords {
+export async function cutRecords(entries: readonly SavingsEntry[]): Promise<CutRecords> {
   const cuts: CutRecord[] = [];
   const lastById = new Map<string, CutRecord>();
   const origins = new Map<SavingsEntry, SavingsEntry>();
-  for (const entry of entries) {
+  await forEachInSlices(entries, (entry) => {
     if (entry.kind !== 'recovered') {
       const netTokensSaved = entry.tokensBefore - entry.tokensAfter;
       const record = { entry, recoveries: 0, tokensRecovered: 0, netTokensSaved };
       cuts.push(record);
       if (entry.pruneId !== undefined) lastById.set(entry.pruneId, record);
-      continue;
+      return;
     }
     const cut = lastById.get(entry.pruneId ?? '');
-    if (cut === undefined) continue;
+    if (cut === undefined) return;
     origins.set(entry, cut.entry);
     cut.recoveries += 1;
     cut.tokensRecovered += entry.tokensAfter;
     cut.netTokensSaved -= entry.tokensAfter;
-  }
+  });
   return { cuts, cutOf: (recovery) => origins.get(recovery) };
 }

@@ -1,5 +1,6 @@
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openRegularFile } from '../runtime/open-regular-file.ts';
+import { forEachInSlices } from '../runtime/slices.ts';
 import { segmentNames } from './ledger/segments.ts';
 import type { SavingsEntry } from './ledger.ts';
 
@@ -12,6 +13,8 @@ export class LedgerView {
   readonly #files = new Map<string, ReadFile>();
   readonly #names = new Map<string, string>();
   #entries: SavingsEntry[] = [];
+  /** Why the folder could not be listed. */
+  #folderFault: LedgerFault | undefined;
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -21,9 +24,26 @@ export class LedgerView {
     return this.#entries;
   }
 
-  /** The entries that are new since the last refresh; a folder that is not there yet is an empty ledger. */
+  /** Lines that are not entries: what a crash, a full disk or another program left. */
+  get damagedLines(): number {
+    let count = 0;
+    for (const { damagedLines } of this.#files.values()) count += damagedLines;
+    return count;
+  }
+
+  /** What is in the place of the folder or of a file of the ledger and cannot be read. */
+  get faults(): LedgerFault[] {
+    const ofFiles = [...this.#files.values()].flatMap(({ fault }) => fault ?? []);
+    return this.#folderFault === undefined ? ofFiles : [this.#folderFault];
+  }
+
+  /** Returns the entries that are new since the last refresh; a folder that is not there yet is an empty ledger. */
   async refresh(): Promise<SavingsEntry[]> {
-    const names = await segmentNames(this.#directory);
+    this.#folderFault = undefined;
+    const names = await segmentNames(this.#directory).catch((error: NodeJS.ErrnoException) => {
+      this.#folderFault = { path: this.#directory, reason: `cannot be read (${error.code})` };
+      return [];
+    });
     this.#forgetAllBut(new Set(names));
     const fresh: SavingsEntry[] = [];
     for (const name of names) for (const entry of await this.#readOn(name)) fresh.push(entry);
@@ -49,23 +69,25 @@ export class LedgerView {
   }
 
   async #readOn(name: string): Promise<SavingsEntry[]> {
-    const file = this.#files.get(name) ?? { offset: 0, entries: [] };
+    const file: ReadFile = this.#files.get(name) ?? { offset: 0, entries: [], damagedLines: 0 };
     this.#files.set(name, file);
-    const text = await readFrom(join(this.#directory, name), file.offset);
+    const text = await readFrom(join(this.#directory, name), file);
     const end = text.lastIndexOf(LINE_BREAK) + 1;
     if (end === 0) return [];
     file.offset += end;
-    const entries = this.#parse(text.toString('utf8', 0, end));
+    const entries = await this.#parse(text.toString('utf8', 0, end), file);
     for (const entry of entries) file.entries.push(entry);
     return entries;
   }
 
-  #parse(text: string): SavingsEntry[] {
+  async #parse(text: string, file: ReadFile): Promise<SavingsEntry[]> {
     const entries: SavingsEntry[] = [];
-    for (const line of text.split('\n')) {
-      const entry = line === '' ? undefined : parseEntry(line);
-      if (entry !== undefined) entries.push(this.#withSharedNames(entry));
-    }
+    await forEachInSlices(text.split('\n'), (line) => {
+      if (line === '') return;
+      const entry = parseEntry(line);
+      if (entry === undefined) file.damagedLines += 1;
+      else entries.push(this.#withSharedNames(entry));
+    });
     return entries;
   }
 
@@ -82,10 +104,18 @@ export class LedgerView {
   }
 }
 
+export interface LedgerFault {
+  readonly path: string;
+  /** The end of a sentence that begins with the path. */
+  readonly reason: string;
+}
+
 interface ReadFile {
   /** Up to here it was read: the end of a line. */
   offset: number;
   readonly entries: SavingsEntry[];
+  damagedLines: number;
+  fault?: LedgerFault | undefined;
 }
 
 const LINE_BREAK = 0x0a;
@@ -96,20 +126,24 @@ function byTime(left: SavingsEntry, right: SavingsEntry): number {
   return left.at < right.at ? -1 : 1;
 }
 
-async function readFrom(path: string, offset: number): Promise<Buffer> {
-  const file = await open(path).catch(() => undefined);
-  if (file === undefined) return Buffer.alloc(0);
+async function readFrom(path: string, file: ReadFile): Promise<Buffer> {
+  const opened = openRegularFile(path);
+  file.fault = undefined;
+  if (opened.kind === 'refused') {
+    if (opened.code !== 'missing') file.fault = { path, reason: opened.reason };
+    return Buffer.alloc(0);
+  }
   try {
-    const length = Math.max(0, (await file.stat()).size - offset);
-    if (length === 0) return Buffer.alloc(0);
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
-    return buffer.subarray(0, bytesRead);
+    return await opened.readAt(file.offset, Math.max(0, opened.size - file.offset));
+  } catch (error) {
+    file.fault = { path, reason: `cannot be read (${(error as NodeJS.ErrnoException).code})` };
+    return Buffer.alloc(0);
   } finally {
-    await file.close();
+    opened.close();
   }
 }
 
-/** A line cut short by a crash is skipped: the rest of the ledger still counts. */
+/** Returns `undefined` for a line cut short by a crash: the rest of the ledger still counts. */
 function parseEntry(line: string): SavingsEntry | undefined {
   try {
     const value: unknown = JSON.parse(line);

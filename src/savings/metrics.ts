@@ -14,6 +14,8 @@ export interface AnsweredCall {
 /** What is looked up when somebody asks. */
 export interface Gauges {
   readonly storeBytes: number | undefined;
+  /** Whether the shared store answers; `undefined` if the store is not shared. */
+  readonly isStoreUp?: boolean | undefined;
   readonly waitingCuts: number;
   /** By name of the server behind the gateway: is it called? */
   readonly upstreams: Readonly<Record<string, boolean>>;

@@ -1,3 +1,4 @@
+import { forEachInSlices } from '../runtime/slices.ts';
 import { type CutRecords, cutRecords } from './cut-records.ts';
 import type { SavingsEntry } from './ledger.ts';
 
@@ -31,23 +32,26 @@ export interface SavingsReport {
   latencyMs: { p50: number | null; p95: number | null };
 }
 
-/** Sums of the entries since an ISO time. A recovery counts where its text was cut, on the day it was asked for. */
-export function reportOf(
+/** Sums the entries since an ISO time. A recovery counts where its text was cut, on the day it was asked for. */
+export async function reportOf(
   entries: readonly SavingsEntry[],
   since = '',
-  { cuts, cutOf }: CutRecords = cutRecords(entries),
-): SavingsReport {
+  records?: CutRecords,
+): Promise<SavingsReport> {
+  const { cuts, cutOf } = records ?? (await cutRecords(entries));
   const report = emptyReport();
-  const durations: number[] = [];
-  for (const entry of entries) {
-    if (entry.at < since) continue;
+  const durations = new Map<number, number>();
+  await forEachInSlices(entries, (entry) => {
+    if (entry.at < since) return;
     addEntry(report, entry, cutOf(entry) ?? entry);
-    if (entry.durationMs !== undefined) durations.push(entry.durationMs);
-  }
-  const recent = cuts.filter(({ entry }) => entry.at >= since);
-  report.cutsAskedBack = recent.filter(({ recoveries }) => recoveries > 0).length;
-  report.losses = recent.filter(({ netTokensSaved }) => netTokensSaved < 0).length;
-  durations.sort((left, right) => left - right);
+    const { durationMs } = entry;
+    if (durationMs !== undefined) durations.set(durationMs, (durations.get(durationMs) ?? 0) + 1);
+  });
+  await forEachInSlices(cuts, ({ entry, recoveries, netTokensSaved }) => {
+    if (entry.at < since) return;
+    if (recoveries > 0) report.cutsAskedBack += 1;
+    if (netTokensSaved < 0) report.losses += 1;
+  });
   report.latencyMs = { p50: quantile(durations, 0.5), p95: quantile(durations, 0.95) };
   return report;
 }
@@ -119,6 +123,14 @@ function addToSum(sum: SavingsSum, entry: SavingsEntry): void {
   sum.netTokensSaved = sum.tokensBefore - sum.tokensAfter - sum.tokensRecovered;
 }
 
-function quantile(sorted: readonly number[], share: number): number | null {
-  return sorted[Math.ceil(sorted.length * share) - 1] ?? null;
+/** Returns the smallest value that at least `share` of the counted values do not exceed. */
+function quantile(counts: ReadonlyMap<number, number>, share: number): number | null {
+  const sorted = [...counts].sort(([left], [right]) => left - right);
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  let left = Math.ceil(total * share);
+  for (const [value, count] of sorted) {
+    left -= count;
+    if (left <= 0) return value;
+  }
+  return null;
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '../runtime/clock.ts';
+import { withDeadline } from '../runtime/with-deadline.ts';
 import type { Ledger, NewEntry } from './ledger.ts';
 
 export interface TracesParts {
@@ -90,8 +91,9 @@ export class Traces {
     const url = `${withoutSlash(this.#parts.endpoint)}/v1/traces`;
     const body = JSON.stringify(payload(spans, this.#parts.version));
     const headers = { 'content-type': 'application/json' };
-    const signal = AbortSignal.timeout(SEND_TIMEOUT_MS);
-    await this.#parts.fetch(url, { method: 'POST', headers, body, signal }).catch(() => undefined);
+    const send = (signal: AbortSignal) =>
+      this.#parts.fetch(url, { method: 'POST', headers, body, signal }).catch(() => undefined);
+    await withDeadline({ timeoutMs: SEND_TIMEOUT_MS }, send);
   }
 
   /** Settled when first asked for: by then the message has been read. */

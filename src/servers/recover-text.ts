@@ -46,6 +46,7 @@ export function recoverTextTool({ recovery, onRecovered, byCharacters, forAgents
     inputSchema: schemaWith(Type.Integer({ minimum: 1 })),
     // A line below 1 is answered with `invalid_range` and the last line's number, which only the stored text can tell.
     acceptSchema: schemaWith(Type.Integer()),
+    answerBytes: () => recovery.maxRecoveredBytes,
     handle: async ({ prune_id, ranges, include_line_numbers = true }, { client }) => {
       const { maxRecoveredBytes: maxBytes } = recovery;
       if (ranges.length > MAX_RANGES) throw tooMuch(maxBytes, `ranges has ${ranges.length} entries`);

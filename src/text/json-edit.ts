@@ -1,14 +1,16 @@
-import { eachItem, eachMember, nameOf, type Span, skipBlank, skipValue } from './json-spans.ts';
+import { eachItem, eachMember, isInside, nameOf, type Span, skipBlank, skipValue } from './json-spans.ts';
 
 export type JsonPath = readonly (string | number)[];
 
 /**
  * One change to a JSON text. `replace` puts `json` in place of the value at `path`; `append` adds it to the list
- * there; `member` sets one member of the object there.
+ * there; `drop` removes the items `start` up to, not including, `end` of the list there, which must not be its last;
+ * `member` sets one member of the object there.
  */
 export type JsonEdit =
   | { readonly kind: 'replace'; readonly path: JsonPath; readonly json: string }
   | { readonly kind: 'append'; readonly path: JsonPath; readonly json: string }
+  | ({ readonly kind: 'drop'; readonly path: JsonPath } & Readonly<Span>)
   | { readonly kind: 'member'; readonly path: JsonPath; readonly key: string; readonly json: string };
 
 /**
@@ -46,6 +48,30 @@ export function editJsonBytes(source: JsonBytes, edits: readonly JsonEdit[]): Bu
   return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }
 
+/** Returns where the value at each path is in a valid JSON text; `undefined` for a path that is not there. */
+export function findSpans(text: string, paths: readonly JsonPath[]): (Span | undefined)[] {
+  const root = emptyTree();
+  const trees = paths.map((path) => descend(root, path));
+  const spans = new Map<EditTree, Span>();
+  const visit = (start: number, tree: EditTree | undefined): number => {
+    const end = tree === undefined ? skipValue(text, start) : visitInside(start, tree);
+    if (tree !== undefined) spans.set(tree, { start, end });
+    return end;
+  };
+  const visitInside = (start: number, { children }: EditTree): number => {
+    if (children.size > 0 && text[start] === '{') {
+      return eachMember(text, start, (name, value) =>
+        visit(value, children.get(nameOf(text.slice(name.start, name.end)))),
+      );
+    }
+    if (children.size === 0 || text[start] !== '[') return skipValue(text, start);
+    let index = 0;
+    return eachItem(text, start, (value) => visit(value, children.get(index++)));
+  };
+  visit(skipBlank(text, 0), root);
+  return trees.map((tree) => spans.get(tree));
+}
+
 interface Splice {
   readonly start: number;
   readonly end: number;
@@ -68,6 +94,7 @@ function findSplices(edits: readonly JsonEdit[], source: Source): Splice[] {
 interface EditTree {
   replace?: string;
   readonly appended: string[];
+  readonly dropped: Readonly<Span>[];
   readonly members: Map<string, string>;
   readonly children: Map<string | number, EditTree>;
 }
@@ -78,6 +105,7 @@ function plant(edits: readonly JsonEdit[]): EditTree {
     const tree = descend(root, edit.path);
     if (edit.kind === 'replace') tree.replace = edit.json;
     else if (edit.kind === 'append') tree.appended.push(edit.json);
+    else if (edit.kind === 'drop') tree.dropped.push(edit);
     else tree.members.set(edit.key, edit.json);
   }
   return root;
@@ -94,7 +122,7 @@ function descend(root: EditTree, path: JsonPath): EditTree {
 }
 
 function emptyTree(): EditTree {
-  return { appended: [], members: new Map(), children: new Map() };
+  return { appended: [], dropped: [], members: new Map(), children: new Map() };
 }
 
 interface Edits {
@@ -138,9 +166,17 @@ function childOf(tree: EditTree, key: string): EditTree | undefined {
 
 function placeInList(at: number, tree: EditTree, output: Edits): number {
   let length = 0;
+  let droppedFrom: number | undefined;
   const end = eachItem(output.source.text, at, (value) => {
+    const index = length;
     length += 1;
-    return place(value, tree.children.get(length - 1), output);
+    if (isInside(index, tree.dropped)) {
+      droppedFrom ??= value;
+      return output.source.valueEnd(value);
+    }
+    if (droppedFrom !== undefined) output.splices.push({ start: droppedFrom, end: value, text: '' });
+    droppedFrom = undefined;
+    return place(value, tree.children.get(index), output);
   });
   addBefore(end - 1, { added: tree.appended, empty: length === 0 }, output);
   return end;

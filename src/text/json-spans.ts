@@ -4,6 +4,11 @@ export interface Span {
   end: number;
 }
 
+/** Whether a position, or an index, is inside one of the spans. */
+export function isInside(at: number, spans: readonly Readonly<Span>[]): boolean {
+  return spans.some(({ start, end }) => start <= at && at < end);
+}
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;

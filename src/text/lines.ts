@@ -9,6 +9,19 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
+/** Reading the words of this many characters takes about 10 ms. */
+const BLOCK_CHARS = 65_536;
+
+/** Yields a text in blocks of whole lines, for work that lets the event loop turn between them. */
+export function* lineBlocks(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start + BLOCK_CHARS);
+    const end = newline === -1 ? text.length : newline;
+    yield text.slice(start, end);
+    start = end + 1;
+  }
+}
+
 /** The text of lines `start` to `end` (1-based, inclusive), without its last line terminator. */
 export function sliceLines(lines: readonly string[], range: LineRange): string {
   return lines.slice(range.start - 1, range.end).join('\n');

@@ -4,6 +4,7 @@ import { coreMethods } from './dispatcher/methods.ts';
 import { type ProgressSink, progressSink } from './dispatcher/progress.ts';
 import { createToolCalls } from './dispatcher/tool-calls.ts';
 import { crashed, toRpcError } from './dispatcher/wire-error.ts';
+import { type EncodedJson, encodeJson } from './messages/encode-json.ts';
 import type { ReadMessage, RpcId, RpcRequest } from './messages/rpc-message.ts';
 import { INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, RpcError } from './rpc-error.ts';
 import type { RpcMethod, RpcServer } from './rpc-server.ts';
@@ -28,6 +29,7 @@ export interface CallPorts {
   /** Who calls, where the carrier knows. */
   readonly client?: string | undefined;
   readonly roots?: ToolCallContext['roots'];
+  readonly reserve?: ToolCallContext['reserve'];
 }
 
 /** Answers JSON-RPC for one server, whatever carries the messages. Never throws, whatever arrives. */
@@ -37,8 +39,8 @@ export interface Dispatcher {
   /** Runs one method; throws `RpcError` and nothing else. For carriers with an envelope of their own. */
   run(method: string, params: Fields, ports: CallPorts): Promise<Record<string, unknown>>;
   unparsable(reason: string): RpcResponse;
-  /** An answer as text; one that JSON cannot carry becomes an internal error. */
-  encode(response: RpcResponse): string;
+  /** Encodes an answer; one that JSON cannot carry becomes an internal error. */
+  encode(response: RpcResponse): Promise<EncodedJson>;
   /** What a client hears of a failure outside any method; the observer hears the rest. */
   failure(error: unknown): RpcError;
 }
@@ -86,9 +88,9 @@ export function createDispatcher(
       if (message.kind === 'invalid') return errorResponse(message.id, message.error);
       return undefined;
     },
-    encode: (response) => {
+    encode: async (response) => {
       try {
-        return JSON.stringify(response);
+        return await encodeJson(response);
       } catch (error) {
         return JSON.stringify(errorResponse(response.id, failure(error)));
       }
@@ -116,6 +118,9 @@ function contextOf(requestId: string, ports: CallPorts, progress: ProgressSink):
     },
     get roots() {
       return ports.roots;
+    },
+    get reserve() {
+      return ports.reserve;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BoundedBytes } from '../runtime/read-at-most.ts';
 
 export type ReadBody =
   | { readonly kind: 'read'; readonly bytes: Buffer }
@@ -10,18 +11,15 @@ export type ReadBody =
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<ReadBody> {
   if (announcedLength(request) > maxBytes) return Promise.resolve({ kind: 'too_large' });
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let total = 0;
+    const body = new BoundedBytes(maxBytes);
     const finish = (outcome: ReadBody) => {
       request.off('data', take).off('end', end).off('close', gone).off('error', gone);
       resolve(outcome);
     };
     const take = (chunk: Buffer) => {
-      total += chunk.length;
-      if (total <= maxBytes) chunks.push(chunk);
-      else finish({ kind: 'too_large' });
+      if (!body.add(chunk)) finish({ kind: 'too_large' });
     };
-    const end = () => finish({ kind: 'read', bytes: joined(chunks) });
+    const end = () => finish({ kind: 'read', bytes: body.bytes() });
     const gone = () => finish({ kind: 'gone' });
     request.on('data', take).on('end', end).on('close', gone).on('error', gone);
   });
@@ -40,9 +38,4 @@ export function drained(response: ServerResponse): Promise<void> {
 
 export function announcedLength(request: IncomingMessage): number {
   return Number(request.headers['content-length'] ?? 0);
-}
-
-function joined(chunks: Buffer[]): Buffer {
-  const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
 }

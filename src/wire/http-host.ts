@@ -23,13 +23,20 @@ import { checkExposure } from './http-host/exposure.ts';
 import { createGuard, tokenCheck } from './http-host/guard.ts';
 import { listen } from './http-host/listen.ts';
 import { isJsonRequest } from './http-host/media-type.ts';
-import { FOREIGN_USER, ownUserCheck } from './http-host/own-user.ts';
+import { FOREIGN_USER, ownUserCheck, strictOwnUserCheck } from './http-host/own-user.ts';
 import { plainEndpoint } from './http-host/plain-endpoint.ts';
+import { READY_PATH, sendReadiness } from './http-host/readiness.ts';
 import { createRouter, type Entry, type Match } from './http-host/router.ts';
 import { rpcEndpoint } from './http-host/rpc-endpoint.ts';
 import { createTokenGate } from './http-host/token-gate.ts';
 import { Traffic } from './http-host/traffic.ts';
-import type { HttpExchange, HttpRoute, RouteAccess } from './http-route.ts';
+import {
+  type HttpExchange,
+  type HttpRoute,
+  type RouteAccess,
+  type RouteInfo,
+  routeTable,
+} from './http-route.ts';
 import { InFlight } from './messages/in-flight.ts';
 import { lazyModernHttp } from './modern/leg.ts';
 import type { RpcServer } from './rpc-server.ts';
@@ -77,6 +84,8 @@ export interface HttpHostOptions {
   readonly onAnswered?: (answer: { status: number; seconds: number; user: string | undefined }) => void;
   /** Runs every call, from its headers to its answer; for traces. */
   readonly around?: ((exchange: HttpExchange, work: () => Promise<void>) => Promise<void>) | undefined;
+  /** Further members of the answer to `GET /ready`. */
+  readonly readiness?: (() => Readonly<Record<string, unknown>>) | undefined;
   /** Told of bugs in routes; must not throw. */
   readonly onError?: (error: unknown) => void;
   readonly newId?: () => string;
@@ -87,6 +96,8 @@ export interface HttpHost {
   readonly port: number;
   /** Without a trailing slash. */
   readonly url: string;
+  /** Every route it serves, beside `/ready`. */
+  readonly routes: readonly RouteInfo[];
   /** From now on `GET /ready` answers 503, so that a load balancer sends nobody new; calls are still answered. */
   drain(): void;
   /** Resolves when every connection is gone; bounded by `closeGraceMs`. */
@@ -121,6 +132,7 @@ export async function serveHttp(given: HttpHostOptions): Promise<HttpHost> {
     host,
     port,
     url: httpUrl(host, port),
+    routes: routeTable(options.routes ?? [], options.rpc?.paths ?? []),
     drain: () => traffic.drain(),
     close: () => traffic.close(options.closeGraceMs),
   };
@@ -133,11 +145,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 function createHandler(options: Settled, traffic: Traffic): Handler {
   const { failureBody = rpcFailureBody, maxBodyBytes } = options;
-  const refuse: Refuse = ({ request, response }, failure, { isRpc = false } = {}) => {
-    const { status, headers = {} } = failure;
-    const json = (isRpc ? rpcFailureBody : failureBody)(failure);
-    sendEarly(request, response, { status, headers, json });
-  };
+  const refuse = createRefuse(failureBody);
   const guard = createGuard({
     allowedHosts: [options.host, ...(options.allowedHosts ?? [])].map((name) => name.toLowerCase()),
     bearerToken: options.bearerToken,
@@ -145,30 +153,33 @@ function createHandler(options: Settled, traffic: Traffic): Handler {
   });
   const route = createRouter(entriesOf(options, refuse));
   const admission = new Admission({ ...options, addressOf: clientAddress(options.trustedProxies ?? []) });
-  const isOwnUser = callerCheck(options);
+  const { isAllowedCaller, isOwnUser } = callerChecks(options);
   const passGate = createTokenGate(options.tokens, servingInTurn(options));
   const serve = ({ request, response, entry, params, search }: Routed) => {
     const refusal = entry.admission === 'free' ? undefined : admission.admit(request, response);
     if (refusal !== undefined) return refuse({ request, response }, refusal, entry);
     if (request.headers.expect !== undefined && announcedLength(request) <= maxBodyBytes)
       response.writeContinue();
-    const exchange = new Exchange({ request, response, params, search, traffic });
+    const refuseHere = (failure: HttpFailure) => refuse({ request, response }, failure, entry);
+    const reserve = (bytes: number) => admission.reserve(response, bytes);
+    const own = { traffic, maxBodyBytes, isOwnUser, reserve, refuse: refuseHere };
+    const exchange = new Exchange({ request, response, params, search, ...own });
     if (options.onAnswered !== undefined && entry.admission === 'counted')
       timeAnswer(exchange, options.onAnswered);
     const answered = passGate(exchange, entry).then((refusal) => {
-      if (refusal !== undefined) refuse(exchange, refusal);
+      if (refusal !== undefined) refuseHere(refusal);
     });
     answered.catch((error: unknown) => {
       options.onError?.(error);
       if (response.headersSent) response.destroy();
-      else refuse(exchange, internalFailure);
+      else refuseHere(internalFailure);
     });
   };
 
   const forOwnUser = (routed: Routed) => {
     const { admission: asked, access } = routed.entry;
     // The page shows what agents read: another user of this machine may ask for health, not for that.
-    const allowed = (asked === 'free' && access === undefined) || isOwnUser(routed.request);
+    const allowed = (asked === 'free' && access === undefined) || isAllowedCaller(routed.request);
     if (allowed === true) return serve(routed);
     const decide = (isAllowed: boolean) =>
       isAllowed ? serve(routed) : refuse(routed, FOREIGN_USER, routed.entry);
@@ -178,12 +189,11 @@ function createHandler(options: Settled, traffic: Traffic): Handler {
   return (request, response) => {
     const { method = '', url = '' } = request;
     const { path, search } = splitUrl(url);
-    // Load balancers have no token, and learn nothing here but whether to come.
     if (path === READY_PATH && (method === 'GET' || method === 'HEAD'))
-      return sendReadiness(response, traffic);
+      return sendReadiness(response, traffic, options.readiness?.());
     const match = route(method, path);
     const failure = guard(request, accessTo(match));
-    if (failure !== undefined) return refuse({ request, response }, failure);
+    if (failure !== undefined) return refuse({ request, response }, failure, entryOf(match));
     if (match.kind !== 'found') return refuse({ request, response }, missing(match));
     const { entry, params } = match;
     if (isForeignForm(request, entry)) return refuse({ request, response }, notJson, entry);
@@ -226,11 +236,24 @@ function isForeignForm(request: IncomingMessage, { admission }: Entry): boolean 
   return isPosted && request.headers.origin !== undefined && !isJsonRequest(request);
 }
 
+function callerChecks(options: HttpHostOptions): { isAllowedCaller: CallerCheck; isOwnUser: CallerCheck } {
+  const { platform } = process;
+  const ownUid = process.getuid?.();
+  const ownsSocket = ownUserCheck(platform, ownUid);
+  const isBehindProxy = options.tlsTerminated === true || (options.trustedProxies ?? []).length > 0;
+  return {
+    isAllowedCaller: allowedCallerCheck(options, ownsSocket),
+    isOwnUser: strictOwnUserCheck(ownsSocket, { platform, ownUid, isBehindProxy }),
+  };
+}
+
 /** Whoever shows the token need not be the server's own user. */
-function callerCheck(options: HttpHostOptions): CallerCheck {
+function allowedCallerCheck(
+  options: HttpHostOptions,
+  isOwnUser: ReturnType<typeof ownUserCheck>,
+): CallerCheck {
   const { loopbackUsers = 'own', bearerToken, localToken, tokens } = options;
   if (loopbackUsers === 'any' || bearerToken !== undefined) return () => true;
-  const isOwnUser = ownUserCheck(process.platform, process.getuid?.());
   const isKnown: CallerCheck =
     localToken === undefined ? ({ socket }) => isOwnUser(socket) : tokenCheck(localToken);
   // Tokens come and go while the server runs; who passed the guard with one has said who it is.
@@ -239,19 +262,24 @@ function callerCheck(options: HttpHostOptions): CallerCheck {
 
 type CallerCheck = (request: IncomingMessage) => boolean | Promise<boolean>;
 
-const READY_PATH = '/ready';
-
-function sendReadiness(response: ServerResponse, { isDraining }: Traffic): void {
-  const body = JSON.stringify({ ready: !isDraining });
-  response.writeHead(isDraining ? 503 : 200, { 'content-type': 'application/json' }).end(body);
+function accessTo(match: Match): RouteAccess {
+  return entryOf(match)?.access ?? 'token';
 }
 
-function accessTo(match: Match): RouteAccess {
-  return (match.kind === 'found' ? match.entry.access : undefined) ?? 'token';
+function entryOf(match: Match): Entry | undefined {
+  return match.kind === 'found' ? match.entry : undefined;
 }
 
 type Refusable = Pick<HttpExchange, 'request' | 'response'>;
-type Refuse = (exchange: Refusable, failure: HttpFailure, entry?: Pick<Entry, 'isRpc'>) => void;
+type Refuse = (exchange: Refusable, failure: HttpFailure, entry?: Partial<Entry>) => void;
+
+function createRefuse(failureBody: FailureBody): Refuse {
+  return ({ request, response }, failure, entry = {}) => {
+    const { status, headers = {} } = failure;
+    const bodyOf = entry.failureBody ?? (entry.isRpc ? rpcFailureBody : failureBody);
+    sendEarly(request, response, { status, headers, json: bodyOf(failure) });
+  };
+}
 
 function timeAnswer(exchange: Exchange, told: NonNullable<HttpHostOptions['onAnswered']>): void {
   const startedAt = performance.now();
@@ -271,10 +299,11 @@ function entriesOf(options: Settled, refuse: Refuse): Entry[] {
   const { rpc, routes = [], maxBodyBytes, newId = randomUUID } = options;
   const entries = routes.map((route): Entry => {
     const { path, access } = route;
-    const common = { path, access, admission: admissionTo(route) };
-    if (route.kind === 'raw') return { ...common, serve: (exchange) => route.handle(exchange) };
-    const serve = plainEndpoint(route, { maxBodyBytes, refuse });
-    return { ...common, tool: route.tool, method: route.method, serve };
+    const common = { path, access, tool: route.tool, admission: admissionTo(route) };
+    if (route.kind !== 'raw')
+      return { ...common, method: route.method, serve: plainEndpoint(route, { maxBodyBytes, refuse }) };
+    const { method, failureBody, handle } = route;
+    return { ...common, ...(method && { method }), failureBody, serve: (exchange) => handle(exchange) };
   });
   if (rpc === undefined) return entries;
   const server = options.tokens === undefined ? rpc.server : offeredTo(options.tokens, rpc.server);

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { FailureBody, HttpFailure } from './http-failure.ts';
 
 /** `:name` in a path stands for one segment and is found, decoded, in `params`. */
 export type HttpRoute = PlainRoute | RawRoute;
@@ -37,12 +38,43 @@ export interface HttpAnswer {
   readonly body?: string | Uint8Array;
 }
 
-/** Every method, the streams themselves; the checks of Host, Origin and token are already done. */
+/** Gets the streams themselves; the checks of Host, Origin and token are already done. */
 export interface RawRoute {
   readonly kind: 'raw';
+  /** Default: every method. */
+  readonly method?: 'POST';
   readonly path: string;
   readonly access?: RouteAccess;
+  /** The tool this route does the work of: a token that may not use the tool gets 404. */
+  readonly tool?: string;
+  /** The body of refusals on this route. Default: that of the host. */
+  readonly failureBody?: FailureBody;
   handle(exchange: HttpExchange): Promise<void>;
+}
+
+/** One row of a host's route table: what a test needs to try every route with every token. */
+export interface RouteInfo {
+  readonly path: string;
+  /** `undefined`: every method. */
+  readonly method: string | undefined;
+  readonly access: RouteAccess;
+  readonly tool: string | undefined;
+  /** Whether the route answers JSON-RPC. */
+  readonly isRpc: boolean;
+}
+
+export function routeTable(routes: readonly HttpRoute[], rpcPaths: readonly string[]): RouteInfo[] {
+  const rpc = { method: 'POST', access: 'token', tool: undefined, isRpc: true } as const;
+  return [
+    ...rpcPaths.map((path) => ({ path, ...rpc })),
+    ...routes.map(({ path, method, access = 'token', tool }) => ({
+      path,
+      method,
+      access,
+      tool,
+      isRpc: false,
+    })),
+  ];
 }
 
 export interface HttpExchange {
@@ -52,6 +84,26 @@ export interface HttpExchange {
   readonly query: URLSearchParams;
   /** Aborts when the client goes away before the answer is complete, or the host closes. */
   readonly signal: AbortSignal;
+  /** The largest body this host reads. */
+  readonly maxBodyBytes: number;
+  /** Finds out who sent the request. */
+  caller(): Promise<Caller>;
+  /** Answers with a failure, also while the body is still arriving. */
+  refuse(failure: HttpFailure): void;
+  /**
+   * Reserves bytes for the answer before it is made: `true` if there is room, otherwise a promise that tells after waiting.
+   * Absent on carriers without a limit.
+   */
+  readonly reserve?: ((bytes: number) => true | Promise<boolean>) | undefined;
+  /** The name of the token the request came with; `undefined` if it needed none. */
+  readonly user?: string | undefined;
   /** Set by whoever reads the message: the trace it says it belongs to. */
   traceparent?: string | undefined;
 }
+
+/**
+ * Who sent a request. `socket`: a process of the server's own user, through a socket file that only this user can open.
+ * `own_user`: a loopback connection that the kernel's socket table assigns to the server's own user. `other`: everyone
+ * else, and everyone whose user is unknown; a token does not change this.
+ */
+export type Caller = 'socket' | 'own_user' | 'other';

@@ -12,10 +12,11 @@ export interface PageHolder {
 
 /**
  * The cookie of a browser that logged in: made from the token but not the token, so that whoever reads it can see the
- * page and nothing else. Browsers send it from our own page only, and hide it from scripts.
+ * page and nothing else. Browsers send it from our own page only, with `isSecure` over TLS only, and hide it from scripts.
  */
-export function pageCookie(holder: PageHolder): string {
-  return `${NAME}=${proofOf(holder)}; Path=/; HttpOnly; SameSite=Strict`;
+export function pageCookie(holder: PageHolder, { isSecure = false } = {}): string {
+  const secure = isSecure ? '; Secure' : '';
+  return `${NAME}=${proofOf(holder)}; Path=/; HttpOnly; SameSite=Strict${secure}`;
 }
 
 export function hasPageCookie({ headers }: Pick<IncomingMessage, 'headers'>, holder: PageHolder): boolean {

@@ -15,6 +15,8 @@ export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
+/** The server holds too much already; the same call may succeed in a moment. */
+export const OVERLOADED = -32009;
 export const INTERNAL_ERROR = -32603;
 /** Codes of MCP itself. */
 export const SESSION_NOT_FOUND = -32001;

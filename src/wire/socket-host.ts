@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { dirname } from 'node:path';
+import { HTTP_LIMITS } from '../runtime/http-limits.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
-import type { RawRoute } from './http-route.ts';
+import type { HttpExchange, RawRoute } from './http-route.ts';
 
 export interface SocketHostOptions {
   /** Where the socket file is made; whoever may open it may call. */
@@ -53,7 +54,16 @@ function createListener({ routes, accepts }: SocketHostOptions): RequestListener
     response.writeContinue();
     const left = new AbortController();
     response.once('close', () => left.abort());
-    const exchange = { request, response, params: {}, query: new URLSearchParams(), signal: left.signal };
+    const exchange: HttpExchange = {
+      request,
+      response,
+      params: {},
+      query: new URLSearchParams(),
+      signal: left.signal,
+      maxBodyBytes: HTTP_LIMITS.maxBodyBytes,
+      caller: async () => 'socket',
+      refuse: ({ status }) => void response.writeHead(status, { connection: 'close' }).end(),
+    };
     route.handle(exchange).catch(() => response.destroy());
   };
 }

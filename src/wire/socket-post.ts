@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
 import type { Deadline } from '../runtime/deadline.ts';
+import { readAtMost } from '../runtime/read-at-most.ts';
 
 export interface SocketPost {
   readonly socketPath: string;
@@ -57,7 +57,12 @@ function isNobodyThere({ code }: NodeJS.ErrnoException): boolean {
   return code === 'ECONNREFUSED' || code === 'ENOENT';
 }
 
+/** No hook changes an output into a longer one. */
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+
 async function answerTo(request: ClientRequest): Promise<SocketReply | undefined> {
   const response = await new Promise<IncomingMessage>((resolve) => request.once('response', resolve));
-  return response.statusCode === 200 ? { kind: 'answered', body: await text(response) } : undefined;
+  if (response.statusCode !== 200) return undefined;
+  const body = await readAtMost(response, MAX_REPLY_BYTES);
+  return body === undefined ? undefined : { kind: 'answered', body: body.toString('utf8') };
 }

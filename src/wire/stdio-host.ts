@@ -156,7 +156,7 @@ async function answerRequest(message: RpcRequest, line: Buffer, connection: Conn
   inFlight.end(key, abort);
   // A client that took its request back no longer waits for the answer.
   if (answer === undefined || abort.signal.aborted) return;
-  writer.writeText(answerTo(writtenId(message.id, line), dispatcher.encode(answer)));
+  writer.writeJson(answerTo(writtenId(message.id, line), await dispatcher.encode(answer)));
 }
 
 function readAll(input: Readable, lines: LineReader): Promise<void> {

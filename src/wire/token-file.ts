@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
+import { withFileLock } from '../runtime/file-lock.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
+import { readRegularFile } from '../runtime/open-regular-file.ts';
 import { replaceFile } from '../runtime/replace-file.ts';
 
 /** What one named token may do. The token itself is nowhere: only its hash is kept. */
@@ -27,14 +30,33 @@ export function newToken(): string {
   return `sct_${randomBytes(32).toString('base64url')}`;
 }
 
-/** `undefined` where there is no such file: tokens are then not asked for. Throws `tokens_unreadable` for a wrong one. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
+/** Returns `undefined` if there is no such file: tokens are then not required. Throws `tokens_unreadable` for a wrong file. */
 export async function readTokenFile(path: string): Promise<TokenGrant[] | undefined> {
-  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    // No such file, or no folder it could be in.
-    if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return undefined;
-    throw unreadable(path, `cannot be read (${cause.code})`);
-  });
-  return text === undefined ? undefined : parseTokens(path, text);
+  const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks: true });
+  if (file.kind === 'read') return parseTokens(path, file.bytes.toString('utf8'));
+  if (file.code === 'missing') return undefined;
+  throw unreadable(path, file.reason);
+}
+
+/** Changes the file while no other process does: two changes at the same time both count. */
+export async function changeTokenFile(
+  path: string,
+  change: (grants: readonly TokenGrant[]) => readonly TokenGrant[],
+): Promise<void> {
+  try {
+    makeFolder(dirname(path));
+    await withFileLock(`${path}.lock`, async () => {
+      await writeTokenFile(path, change((await readTokenFile(path)) ?? []));
+    });
+  } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    throw new DomainError('cannot_write', `the tokens file ${path} cannot be written`, {
+      hint: 'Check its folder, or name another file with SECATEUR_TOKENS_FILE.',
+      cause,
+    });
+  }
 }
 
 export async function writeTokenFile(path: string, grants: readonly TokenGrant[]): Promise<void> {
@@ -70,7 +92,7 @@ const LISTS = ['servers', 'allowTools', 'denyTools'] as const;
 const KNOWN: ReadonlySet<string> = new Set(['name', 'sha256', 'created', ...LIMITS, ...LISTS]);
 
 function readGrant(entry: unknown, wrong: (what: string) => DomainError): TokenGrant {
-  if (typeof entry !== 'object' || entry === null) throw wrong('is no object');
+  if (typeof entry !== 'object' || entry === null) throw wrong('is not an object');
   const fault = faultOf(entry as Record<string, unknown>);
   if (fault !== undefined) throw wrong(fault);
   return entry as TokenGrant;
@@ -98,6 +120,6 @@ function isNameList(value: unknown): boolean {
 
 function unreadable(path: string, what: string): DomainError {
   return new DomainError('tokens_unreadable', `the tokens file ${path} ${what}`, {
-    hint: '`secateur token add NAME` writes a good one.',
+    hint: 'Correct it, or restore a copy. If you move it away, `secateur token add NAME` begins a new one; the tokens in it are then refused.',
   });
 }

@@ -83,14 +83,15 @@ export class Tokens {
     this.#limits.release(grant);
   }
 
-  /** Runs one call; `end` is called if its token is revoked meanwhile. */
-  async serve(grant: TokenGrant, end: () => void, call: () => Promise<void>): Promise<void> {
-    this.#open.set(end, grant.sha256);
-    try {
-      await this.#calls.run(grant, call);
-    } finally {
-      this.#open.delete(end);
-    }
+  /** Calls `end` if the token is revoked before the returned function was called. */
+  onRevoked({ sha256 }: TokenGrant, end: () => void): () => void {
+    this.#open.set(end, sha256);
+    return () => this.#open.delete(end);
+  }
+
+  /** Runs one call in the name of its token. */
+  async serve(grant: TokenGrant, call: () => Promise<void>): Promise<void> {
+    await this.#calls.run(grant, call);
   }
 
   /** The token the work in progress is done for. */

@@ -14,6 +14,8 @@ export interface Tool {
   readonly annotations?: ToolAnnotations;
   /** What the schema cannot say; asked, without waiting, about arguments that fit it. Its entries answer `-32602` too. */
   check?(args: unknown): FieldError[];
+  /** How long the answer to these arguments may become, in bytes; reserved before the call. Absent: short. */
+  answerBytes?(args: unknown): number;
   /** The tool as this client gets it, where that hangs on the client; its schema is the same. */
   forClient?(context: ToolCallContext): Promise<Tool>;
   /** Called only with arguments that fit `acceptSchema`, or `inputSchema` where there is none. */
@@ -38,6 +40,8 @@ export interface ToolCallContext {
   readonly delivered?: Promise<boolean> | undefined;
   /** URIs of the folders the client works in; absent where it offers none or cannot be asked. */
   readonly roots?: (() => Promise<readonly string[]>) | undefined;
+  /** Reserves bytes for the answer; see `HttpExchange.reserve`. Absent where nothing bounds them. */
+  readonly reserve?: ((bytes: number) => true | Promise<boolean>) | undefined;
   /** Reaches the client as `notifications/progress` when it asked for progress; otherwise does nothing. */
   progress(update: ProgressUpdate): void;
 }
@@ -61,18 +65,21 @@ export interface ContentBlock {
   [key: string]: unknown;
 }
 
-export interface ToolDefinition<Schema extends TObject> extends Omit<Tool, 'call' | 'check' | 'inputSchema'> {
+export interface ToolDefinition<Schema extends TObject>
+  extends Omit<Tool, 'answerBytes' | 'call' | 'check' | 'inputSchema'> {
   inputSchema: Schema;
   check?(args: Static<Schema>): FieldError[];
+  answerBytes?(args: Static<Schema>): number;
   handle(args: Static<Schema>, context: ToolCallContext): Promise<ToolResult>;
 }
 
 /** Ties the handler's argument type to the schema; the dispatcher validates before it calls. */
 export function defineTool<Schema extends TObject>(definition: ToolDefinition<Schema>): Tool {
-  const { handle, check, ...rest } = definition;
+  const { handle, check, answerBytes, ...rest } = definition;
   return {
     ...rest,
     ...(check === undefined ? {} : { check: (args) => check(args as Static<Schema>) }),
+    ...(answerBytes && { answerBytes: (args: unknown) => answerBytes(args as Static<Schema>) }),
     call: (args, context) => handle(args as Static<Schema>, context),
   };
 }

@@ -1,22 +1,38 @@
+import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import { DomainError } from '../runtime/domain-error.ts';
-import { boundaryBefore, utf8Prefix } from '../text/byte-cuts.ts';
+import { boundaryBefore } from '../text/byte-cuts.ts';
+import { bytesThatFitNumbered } from '../text/line-numbers.ts';
 import { fileFailure, openInside, type WorkspaceRoot } from './root.ts';
 
 export interface FileText {
   text: string;
-  /** UTF-8 bytes of `text`. */
-  bytes: number;
+  /** Size of the file in bytes. */
+  fileBytes: number;
   /** Whether the file goes on after `text`. */
   truncated: boolean;
+  /** Whether bytes that are not valid UTF-8 were replaced by U+FFFD. */
+  hasInvalidUtf8: boolean;
 }
 
-/** The text of a regular file, at most `maxBytes` of it, cut between characters. Reads no more than it returns. */
-export async function readFileInside(root: WorkspaceRoot, path: string, maxBytes: number): Promise<FileText> {
+export interface ReadLimit {
+  /** Of the text as UTF-8, the line numbers included if there will be any. */
+  maxBytes: number;
+  /** Whether the caller will number the lines. Default false. */
+  numbered?: boolean;
+}
+
+/** Returns the text of a regular file, cut between characters where `limit` ends. Reads no more than that. */
+export async function readFileInside(root: WorkspaceRoot, path: string, limit: ReadLimit): Promise<FileText> {
   const { handle } = await openInside(root, path);
   try {
     const { size } = await regularFile(handle, path);
-    return decode(await readUpTo(handle, maxBytes + 1, size), { path, maxBytes });
+    const bytes = await readUpTo(handle, limit.maxBytes + 1, size);
+    // The rule of git and grep: a NUL near the start means that the file is not text.
+    if (bytes.subarray(0, 8_000).includes(0)) {
+      throw new DomainError('io_error', `${path}: is a binary file; only text can be read`);
+    }
+    return { ...decode(bytes, limit), fileBytes: Math.max(size, bytes.length) };
   } catch (cause) {
     throw fileFailure(path, cause);
   } finally {
@@ -48,17 +64,16 @@ async function readUpTo(handle: FileHandle, maxBytes: number, sizeHint: number):
   }
 }
 
-function decode(bytes: Buffer, { path, maxBytes }: { path: string; maxBytes: number }): FileText {
-  // The rule of git and grep: a NUL near the start means it is no text.
-  if (bytes.subarray(0, 8_000).includes(0)) {
-    throw new DomainError('io_error', `${path}: is a binary file; only text can be read`);
-  }
-  const whole = bytes.toString('utf8', 0, boundaryBefore(bytes, maxBytes));
-  // Bytes that are not UTF-8 become U+FFFD, which is three bytes long: the text may need a second cut.
-  const text = utf8Prefix(whole, maxBytes);
+function decode(read: Buffer, { maxBytes, numbered = false }: ReadLimit): Omit<FileText, 'fileBytes'> {
+  const raw = read.subarray(0, boundaryBefore(read, maxBytes));
+  const hasInvalidUtf8 = !isUtf8(raw);
+  // U+FFFD is three bytes long: the text may be longer than what it replaces.
+  const valid = hasInvalidUtf8 ? Buffer.from(raw.toString('utf8')) : raw;
+  const fit = numbered ? bytesThatFitNumbered(valid, maxBytes) : maxBytes;
+  const end = boundaryBefore(valid, fit);
   return {
-    text,
-    bytes: Buffer.byteLength(text),
-    truncated: bytes.length > maxBytes || text.length < whole.length,
+    text: valid.toString('utf8', 0, end),
+    truncated: raw.length < read.length || end < valid.length,
+    hasInvalidUtf8,
   };
 }

@@ -9,10 +9,16 @@ export interface AttachedRequest {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What the program reads; the caller's own standard input when absent. */
-  readonly input?: string;
-  /** More than this is not kept: `onOverflow` gets what there is, and everything after it. */
+  readonly input?: string | Buffer;
+  /** The program is killed when it takes longer; absent: it may take as long as it likes. */
+  readonly timeoutMs?: number;
+  /**
+   * More than this is not kept: `onOverflow` gets what there is, and everything after it. The program waits for the
+   * promises it returns. If one rejects with EPIPE, the stream is closed, as it would be without us; other errors are
+   * ignored, so that the program still comes to its own end.
+   */
   readonly maxBytes: number;
-  onOverflow(stream: 'stdout' | 'stderr', chunk: Buffer): void;
+  onOverflow(stream: 'stdout' | 'stderr', chunk: Buffer): Promise<void> | undefined;
 }
 
 export type AttachedEnd =
@@ -28,9 +34,10 @@ export interface AttachedOutcome {
 
 /** Runs a program for somebody who would have run it himself: his environment, his input, his terminal's signals; its output is kept. */
 export async function runAttached(request: AttachedRequest): Promise<AttachedOutcome> {
-  const { file, args, input, cwd, env, isShellLine = false } = request;
+  const { file, args, input, cwd, env, isShellLine = false, timeoutMs } = request;
   const stdio = [input === undefined ? 'inherit' : 'pipe', 'pipe', 'pipe'] as const;
-  const child = spawn(file, args, { cwd, env, shell: isShellLine, stdio: [...stdio] });
+  const limit = timeoutMs === undefined ? {} : ({ timeout: timeoutMs, killSignal: 'SIGKILL' } as const);
+  const child = spawn(file, args, { cwd, env, shell: isShellLine, stdio: [...stdio], ...limit });
   const kept = keepOutput(child, request);
   // A program that does not read all of its input is no failure of ours.
   child.stdin?.on('error', () => {}).end(input);
@@ -54,7 +61,20 @@ function keepOutput(
   const take = (from: 'stdout' | 'stderr') => (chunk: Buffer) => {
     bytes += chunk.length;
     chunks.push({ from, chunk });
-    if (bytes > maxBytes) for (const each of chunks.splice(0)) onOverflow(each.from, each.chunk);
+    if (bytes > maxBytes) passOn(chunks.splice(0));
+  };
+  /** A reader that is slower than the program must not make this process hold the difference. */
+  const passOn = (held: typeof chunks) => {
+    const streams = held.length > 1 ? [stdout, stderr] : [held[0]?.from === 'stdout' ? stdout : stderr];
+    for (const stream of streams) stream?.pause();
+    const written = held.map(async ({ from, chunk }) => {
+      await onOverflow(from, chunk)?.catch(({ code }: NodeJS.ErrnoException) => {
+        if (code === 'EPIPE') (from === 'stdout' ? stdout : stderr)?.destroy();
+      });
+    });
+    void Promise.allSettled(written).then(() => {
+      for (const stream of streams) stream?.resume();
+    });
   };
   stdout?.on('data', take('stdout'));
   stderr?.on('data', take('stderr'));

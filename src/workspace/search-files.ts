@@ -6,6 +6,7 @@ import { HeadAndTail } from './programs/head-and-tail.ts';
 import { ripgrepPath } from './programs/ripgrep.ts';
 import type { WorkspaceRoot } from './root.ts';
 import { FirstMatches } from './search-files/first-matches.ts';
+import { MatchCounter } from './search-files/match-counter.ts';
 import { MessageReader } from './search-files/message-reader.ts';
 import { runsThroughHandles, runsThroughPaths, type SearchRun } from './search-files/runs.ts';
 import { closeTargets, openTargets, type Target } from './search-files/targets.ts';
@@ -31,8 +32,18 @@ export interface SearchMatch {
   text: string;
 }
 
+export interface Searched {
+  matches: SearchMatch[];
+  /** Whether one of the matches is only a part of its line. */
+  hasCutLines: boolean;
+  /** Matching lines in all, those beyond `maxMatches` too. */
+  matchCount: number;
+  /** False if the time was up before all were counted: there are more than `matchCount`. */
+  isCountExact: boolean;
+}
+
 export type SearchOutcome = { durationMs: number } & (
-  | { kind: 'searched'; matches: SearchMatch[]; truncated: boolean }
+  | ({ kind: 'searched' } & Searched)
   | { kind: 'failed'; message: string; exitCode: number }
   | { kind: 'timeout' }
   | { kind: 'cancelled' }
@@ -49,7 +60,7 @@ export async function searchFiles(root: WorkspaceRoot, request: SearchRequest): 
   try {
     const throughHandles = request.throughHandles ?? existsSync(`/proc/self/fd/${targets[0]?.handle.fd}`);
     const runs = (throughHandles ? runsThroughHandles : runsThroughPaths)(root, targets);
-    const outcome = await searchTwiceIfNeeded({ request, runs, deadline });
+    const outcome = await counted({ request, runs, deadline });
     if (!throughHandles) await requireSame(root, { paths: request.paths, targets });
     return { ...outcome, durationMs: Math.round(request.timeoutMs - deadline.remainingMs()) };
   } finally {
@@ -74,8 +85,53 @@ interface Search {
   deadline: Deadline;
 }
 
-type Found = OutcomeOf<SearchOutcome>;
-type OutcomeOf<Outcome> = Outcome extends unknown ? Omit<Outcome, 'durationMs'> : never;
+type Found =
+  | Exclude<WithoutDuration<SearchOutcome>, { kind: 'searched' }>
+  | ({ kind: 'searched' } & ReturnType<FirstMatches['sorted']>);
+type WithoutDuration<Outcome> = Outcome extends unknown ? Omit<Outcome, 'durationMs'> : never;
+
+/** The first matches, and how many there are in all. */
+async function counted(search: Search): Promise<WithoutDuration<SearchOutcome>> {
+  const found = await searchTwiceIfNeeded(search);
+  if (found.kind !== 'searched') return found;
+  const { hasMore, ...searched } = found;
+  const shown = searched.matches.length;
+  const total = hasMore ? await countAll(search) : shown;
+  // ripgrep counts no match in a file that turns out to be binary after some of them.
+  if (total !== undefined && (total > shown || !hasMore))
+    return { ...searched, matchCount: total, isCountExact: true };
+  return { ...searched, matchCount: shown, isCountExact: false };
+}
+
+/** Returns the number of matching lines, or `undefined` if there was no time to count them. */
+async function countAll({ request, runs, deadline }: Search): Promise<number | undefined> {
+  const counter = new MatchCounter({ pathsMayOverlap: pathsOf(runs).length > 1 });
+  const stop = new AbortController();
+  for (const run of runs) {
+    const { kind } = await runChild({
+      ...childOf(request, run),
+      args: ['--count', '--with-filename', '--null', ...patternArguments(request), '--', ...run.paths],
+      timeoutMs: deadline.remainingMs(),
+      signal: AbortSignal.any([request.signal, stop.signal]),
+      file: await ripgrepPath(),
+      onStdout: (chunk) => {
+        counter.push(chunk, run.name);
+        if (counter.isFull) stop.abort();
+      },
+      onStderr: () => {},
+    });
+    if (kind !== 'exited') return undefined;
+  }
+  return counter.total;
+}
+
+function pathsOf(runs: readonly SearchRun[]): string[] {
+  return runs.flatMap(({ paths }) => paths);
+}
+
+function childOf({ clock, slots }: SearchRequest, { cwd, inherit }: SearchRun) {
+  return { cwd, env: {}, inherit, clock, slots };
+}
 
 /** Matches everywhere: searching in order and stopping after the first ones is far less work than finding all. */
 async function searchTwiceIfNeeded(search: Search): Promise<Found> {
@@ -94,7 +150,7 @@ async function searchAll(search: Search): Promise<Found | { kind: 'too_many'; ru
   const { maxMatches } = search.request;
   const matches = new FirstMatches(maxMatches);
   // Several paths may overlap, and ripgrep takes them in the order given: then all matches are looked at.
-  const isOnePath = search.runs.flatMap(({ paths }) => paths).length === 1;
+  const isOnePath = pathsOf(search.runs).length === 1;
   const stopAfter = isOnePath ? MATCHES_EVERYWHERE * maxMatches : Number.POSITIVE_INFINITY;
   for (const run of search.runs) {
     const end = await searchRun({ ...search, run, matches, ordered: false, stopAfter });
@@ -118,15 +174,11 @@ async function searchRun(one: OneRun): Promise<Found | 'stopped'> {
   const complaints = new HeadAndTail(4_096);
   const stop = new AbortController();
   const end = await runChild({
+    ...childOf(request, run),
     file: await ripgrepPath(),
     args: [...searchArguments(request), ...(ordered ? ['--sort=path'] : []), '--', ...run.paths],
-    cwd: run.cwd,
-    env: {},
-    inherit: run.inherit,
     timeoutMs: deadline.remainingMs(),
     signal: AbortSignal.any([request.signal, stop.signal]),
-    clock: request.clock,
-    slots: request.slots,
     onStdout: (chunk) => {
       reader.push(chunk);
       if (matches.seen > stopAfter) stop.abort();
@@ -137,17 +189,19 @@ async function searchRun(one: OneRun): Promise<Found | 'stopped'> {
   return outcomeOf(end, { matches, reader, complaint: complaints.text(4_096).text });
 }
 
-function searchArguments({ pattern, fixedString, caseSensitive, maxMatches }: SearchRequest): string[] {
+function searchArguments(request: SearchRequest): string[] {
+  // Lines of a file come in order: no file can contribute more than this.
+  return ['--json', `--max-count=${request.maxMatches + 1}`, ...patternArguments(request)];
+}
+
+function patternArguments({ pattern, fixedString, caseSensitive }: SearchRequest): string[] {
   return [
-    '--json',
     '--no-config',
     '--no-messages',
     // `$` finds the end of a Windows line too.
     '--crlf',
     '--hidden',
     '--glob=!.git',
-    // Lines of a file come in order: no file can contribute more than this.
-    `--max-count=${maxMatches + 1}`,
     caseSensitive ? '--case-sensitive' : '--ignore-case',
     ...(fixedString ? ['--fixed-strings'] : []),
     `--regexp=${pattern}`,

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, open, realpath, rename, unlink } from 'node:fs/promises';
+import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { DomainError } from '../runtime/domain-error.ts';
+import { replaceFile } from '../runtime/replace-file.ts';
 import {
   fileFailure,
   type OpenedDirectory,
@@ -22,7 +22,8 @@ export async function writeFileInside(root: WorkspaceRoot, path: string, text: s
   const target = await followLink(root, path);
   const folder = await openFolder(root, dirname(target));
   try {
-    await replaceFile(folder.cwd, basename(target), text);
+    const file = join(folder.cwd, basename(target));
+    await replaceFile(file, text, await modeOf(file));
   } catch (cause) {
     throw fileFailure(path, cause);
   } finally {
@@ -67,29 +68,9 @@ function unlessExists(cause: NodeJS.ErrnoException): void {
   if (cause.code !== 'EEXIST') throw cause;
 }
 
-async function replaceFile(folder: string, name: string, text: string): Promise<void> {
-  const target = join(folder, name);
-  const mode = await lstat(target).then(
+function modeOf(path: string): Promise<number> {
+  return lstat(path).then(
     (found) => found.mode & 0o7777,
-    () => undefined,
+    () => OWNERS_FILE,
   );
-  const draft = join(folder, `.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
-  try {
-    await writeDraft(draft, text, mode);
-    await rename(draft, target);
-  } catch (cause) {
-    await unlink(draft).catch(() => {});
-    throw cause;
-  }
-}
-
-async function writeDraft(path: string, text: string, mode: number | undefined): Promise<void> {
-  const handle = await open(path, 'wx', mode ?? OWNERS_FILE);
-  try {
-    if (mode !== undefined) await handle.chmod(mode);
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -68,9 +77,15 @@ it('shows what would change, and changes nothing', async () => {
   expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON);
 });
 
-it('[A21] --write moves servers behind the gateway, never secrets and never its own, and --undo puts every byte back', async () => {
+it('[A21] [X22] --write moves servers behind the gateway, never secrets and never its own, and --undo puts every byte back', async () => {
   const own = '[mcp_gateway]\nport = 8100\n';
-  const here = place({ 'project/.mcp.json': MCP_JSON, 'project/config.toml': own });
+  const foreign = '[mcp_gateway]\nport = 6666\n';
+  const file = '.config/secateur/config.toml';
+  const here = place({
+    'project/.mcp.json': MCP_JSON,
+    'project/config.toml': foreign,
+    [`home/${file}`]: own,
+  });
   expect(await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--write')).toMatchObject({
     code: 0,
   });
@@ -85,24 +100,74 @@ it('[A21] --write moves servers behind the gateway, never secrets and never its 
     vars: { command: '$' + '{HOME}/bin/server' },
   });
   expect(read(here.cwd, '.mcp.json')).toContain('"other":   [1, 2]');
-  const config = parse(read(here.cwd, 'config.toml')) as {
+  const config = parse(read(here.home, file)) as {
     mcp_gateway: { servers: Record<string, unknown> };
   };
   expect(config.mcp_gateway.servers).toEqual({
     files: { command: ['npx', '-y', 'server-files', '.'], env: { LEVEL: '2' }, cwd: here.cwd },
     local: { url: 'http://127.0.0.1:9/mcp' },
   });
-  for (const path of ['.mcp.json', 'config.toml', '.mcp.json.before-secateur']) {
-    expect(statSync(join(here.cwd, path)).mode & 0o777).toBe(0o600);
+  for (const path of ['project/.mcp.json', `home/${file}`, 'project/.mcp.json.before-secateur']) {
+    expect(statSync(join(here.cwd, '..', path)).mode & 0o777).toBe(0o600);
   }
+  expect(read(here.cwd, 'config.toml')).toBe(foreign);
   expect(await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--undo')).toMatchObject({
     code: 0,
   });
   expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON);
-  expect(read(here.cwd, 'config.toml')).toBe(own);
+  expect(read(here.home, file)).toBe(own);
   expect((await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--undo')).said).toContain(
     'was not connected here',
   );
+});
+
+it.each<[string, (path: string) => void, string]>([
+  ['a folder', (path) => mkdirSync(path, { recursive: true }), 'is a folder'],
+  ['a pipe', (path) => execFileSync('mkfifo', [path]), 'is a pipe'],
+  ['a device', (path) => symlinkSync('/dev/zero', path), 'is a device'],
+])(
+  '[X17] [X29] %s in the place of settings or a backup is named, and nothing is changed',
+  async (_, make, reason) => {
+    const settings = ['home/.claude/settings.json', 'home/.claude.json', 'project/.mcp.json'];
+    for (const name of settings) {
+      const here = place();
+      const path = join(here.home, '..', name);
+      mkdirSync(dirname(path), { recursive: true });
+      make(path);
+      const only = name === 'project/.mcp.json' ? ['--only', 'gateway'] : [];
+      const calls = [
+        ['connect', 'claude-code', ...only],
+        ['connect', 'claude-code', '--write', ...only],
+      ];
+      for (const argv of calls)
+        expect(await secateur(here, ...argv), name).toMatchObject({
+          code: 1,
+          said: expect.stringContaining(reason),
+        });
+    }
+    const here = place({ 'home/.claude/settings.json': '{}' });
+    make(join(here.home, '.claude/settings.json.before-secateur'));
+    for (const flag of ['--write', '--undo'])
+      expect(await secateur(here, 'connect', 'claude-code', flag), flag).toMatchObject({
+        code: 1,
+        said: expect.stringContaining(reason),
+      });
+    expect(read(here.home, '.claude/settings.json')).toBe('{}');
+  },
+);
+
+it('[X17] a damaged backup is named, and no file is restored by half', async () => {
+  const here = place({ 'project/.mcp.json': MCP_JSON });
+  await secateur(here, 'connect', 'claude-code', '--write', '--only', 'gateway');
+  const written = read(here.cwd, '.mcp.json');
+  for (const damaged of ['', '{', '[]', '{"wrote":1}', '{"wrote":"x"}']) {
+    writeFileSync(join(here.home, '.config/secateur/config.toml.before-secateur'), damaged);
+    expect(await secateur(here, 'connect', 'claude-code', '--undo', '--only', 'gateway')).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('is not a backup that secateur wrote'),
+    });
+    expect(read(here.cwd, '.mcp.json')).toBe(written);
+  }
 });
 
 it('a second --write finds nothing to do and keeps the first backup', async () => {

@@ -1,14 +1,18 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 
 const NOW = new Date().toISOString();
 const OLD = '2020-01-01T00:00:00.000Z';
-const SOURCE = Array.from(
-  { length: 400 },
-  (_, at) =>
-    `export function helperNumber${at}(value: number): number { return value * ${at} + offset${at}; }`,
+const SOURCE = Array.from({ length: 60 }, (_, at) =>
+  [
+    `export function helperNumber${at}(value: number): number {`,
+    ...Array.from({ length: 8 }, (_, step) => `  const part${step} = value * ${at} + offset${at}Of${step};`),
+    `  return value * ${at} + offset${at};`,
+    '}',
+  ].join('\n'),
 ).join('\n');
 
 interface Call {
@@ -135,6 +139,31 @@ describe('[Q13] secateur replay', () => {
     const { code, stdout, stderr } = await secateur(['replay', missing], { dataDir: temporaryFolder() });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(`${missing} is not there`);
+  });
+
+  it('[X12] prints no control characters of a tool name, and no name of any length', async () => {
+    const strange = `\u001b]0;owned\u0007\u009b31m${'x'.repeat(500)}`;
+    const session = claudeSession(CALLS).replaceAll('"Bash"', JSON.stringify(strange));
+    const folder = folderWith({ 'a.jsonl': session });
+    for (const flags of [[], ['--json']]) {
+      const { stdout } = await secateur(['replay', folder, ...flags], { dataDir: temporaryFolder() });
+      expect(stdout).toContain('owned');
+      expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+      if (flags.length === 0)
+        expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThan(250);
+    }
+  });
+
+  it('[X17] [X29] passes over a line of 700 MB, and a file that is a pipe, a device or a folder', async () => {
+    const folder = folderWith({ 'a.jsonl': `${claudeSession(CALLS)}\n` });
+    const path = join(folder, 'deep', 'a.jsonl');
+    truncateSync(path, 700 * 1024 * 1024);
+    const { oddLines, total } = await report(path);
+    expect([oddLines, total.calls]).toEqual([1, 2]);
+    rmSync(path);
+    execFileSync('mkfifo', [path]);
+    for (const strange of [path, '/dev/zero', '/proc/self/mem'])
+      expect((await report(strange)).total.calls, strange).toBe(0);
   });
 
   it('refuses a moment it cannot read', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
@@ -77,4 +77,20 @@ it('[AU4] money is shown at the prices given, each apart, and the model is named
 
 it('[AU5] stats of an empty ledger says so', async () => {
   expect(await secateur(['stats'])).toMatchObject({ code: 0, stdout: 'Nothing pruned yet.\n' });
+});
+
+it('[AU3] stats counts damaged lines of the ledger and names what is not a file of it', async () => {
+  const dataDir = ledgerOf({ pruneId: 'prn_x', tokensBefore: 12_000, tokensAfter: 2000 });
+  const ledger = join(dataDir, 'savings');
+  appendFileSync(join(ledger, 'savings-2026-11-15-0000.jsonl'), '{"at":"2026-\nnot an entry\n');
+  mkdirSync(join(ledger, 'savings-2026-11-15-0001.jsonl'));
+  const { code, stdout, stderr } = await secateur(['stats'], { dataDir });
+  expect({ code, isSummed: stdout.includes('12,000') }).toEqual({ code: 0, isSummed: true });
+  expect(stderr).toContain('Skipped 2 damaged lines of the ledger.');
+  expect(stderr).toContain('0001.jsonl is a folder, not a regular file; move it away.');
+  const json = JSON.parse((await secateur(['stats', '--json'], { dataDir })).stdout);
+  expect(json.ledger).toMatchObject({
+    damagedLines: 2,
+    faults: [{ reason: 'is a folder, not a regular file' }],
+  });
 });

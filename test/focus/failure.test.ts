@@ -11,16 +11,16 @@ it('a bug anywhere is -32603 for the client and a stack in the log [FT16] [FE9] 
       throw new Error('secret-internal-detail');
     },
   };
-  const text = Array.from(
-    { length: 300 },
-    (_, index) => `ordinary line number ${index} of a long and dull document`,
-  ).join('\n');
+  const topics = ['Watering', 'Retries', 'Invoices', 'Labels', 'Archives', 'Receipts', 'Mail', 'Stock'];
+  const text = topics
+    .map((topic) => `# ${topic}\n\n${`All there is to say about ${topic.toLowerCase()} is said here. `.repeat(20)}`)
+    .join('\n\n');
   const focus = await startFocus({
-    root: await temporaryTree({ 'a.txt': text }),
+    root: await temporaryTree({ 'a.md': text }),
     endpoint: 'embedded',
     ledger,
   });
-  const args = { path: 'a.txt', context_focus_question: 'What is line 77 about?' };
+  const args = { path: 'a.md', context_focus_question: 'How do retries work?' };
   const { error } = await focus.rpc('tools/call', { name: 'read', arguments: args });
   expect(error.code).toBe(-32603);
   expect(JSON.stringify(error)).not.toContain('secret-internal-detail');

@@ -44,9 +44,27 @@ it('no match is a success; a dash is data; max_matches cuts; case and literals a
   });
   expect(await found({ pattern: '-v' })).toMatchObject({ match_count: 1 });
   expect(await found({ pattern: 'dash', paths: ['-f'] })).toMatchObject({ matches: [{ path: '-f' }] });
-  expect(await found({ pattern: '.', max_matches: 2 })).toMatchObject({ match_count: 2, truncated: true });
+  expect(await found({ pattern: '.', max_matches: 2 })).toMatchObject({ match_count: 4, truncated: true });
   expect(await found({ pattern: 'a.b', case_sensitive: false })).toMatchObject({ match_count: 2 });
   expect(await found({ pattern: 'A.B', fixed_string: true })).toMatchObject({ matches: [{ line: 2 }] });
+});
+
+it('states how many matches there were when it cut, in text and structured content [F17]', async () => {
+  const files = { 'a.txt': 'hit a\n'.repeat(900), 'b.txt': 'hit b\n'.repeat(100) };
+  const focus = await startFocus({ root: await temporaryTree(files) });
+  const cut = await focus.call('grep', { pattern: 'hit', paths: ['.'], max_matches: 10 });
+  expect(cut.structuredContent).toMatchObject({ match_count: 1000, truncated: true });
+  expect(cut.structuredContent).not.toHaveProperty('match_count_exact');
+  expect(cut.structuredContent.matches).toHaveLength(10);
+  expect(cut.content[0]?.text).toMatch(/^a\.txt:1:hit a\n[^[]*\n\[the first 10 of 1000 matches\]$/);
+  // A match takes 12 or 13 bytes with its line break.
+  const small = await focus.call('grep', { pattern: 'hit', paths: ['.'], max_output_bytes: 1024 });
+  const shown = small.structuredContent.matches.length;
+  expect(small.structuredContent).toMatchObject({ match_count: 1000, truncated: true });
+  expect(small.content[0]?.text).toContain(`\n[the first ${shown} of 1000 matches]`);
+  const whole = await focus.call('grep', { pattern: 'hit', paths: ['b.txt'] });
+  expect(whole.structuredContent).toMatchObject({ match_count: 100, truncated: false });
+  expect(whole.content[0]?.text).not.toContain('[');
 });
 
 it('a file whose name holds a line break is one match of one line [F7]', async () => {
@@ -65,7 +83,8 @@ it('max_output_bytes cuts whole matches away [F8] [FV26]', async () => {
   });
   const args = { pattern: 'é', paths: ['.'], max_output_bytes: 1024 };
   const { structuredContent } = await focus.call('grep', args);
-  expect(structuredContent).toMatchObject({ match_count: 4, truncated: true });
+  expect(structuredContent).toMatchObject({ match_count: 50, truncated: true });
+  expect(structuredContent.matches).toHaveLength(4);
   expect(structuredContent.pruning.raw_bytes).toBeLessThanOrEqual(1024);
   expect(structuredContent.matches.every(({ text }: { text: string }) => text === 'é'.repeat(100))).toBe(
     true,
@@ -84,7 +103,9 @@ it('max_output_bytes counts what parts the matches too [F8]', async () => {
     truncated: false,
     pruning: { raw_bytes: 1024 },
   });
-  expect(await found('b.txt')).toMatchObject({ match_count: 7, truncated: true });
+  const cut = await found('b.txt');
+  expect(cut).toMatchObject({ match_count: 8, truncated: true });
+  expect(cut.matches).toHaveLength(7);
 });
 
 it('a pattern ripgrep cannot read is rg_error in its words; a missing path or a way out is invalid_path [F4] [FEV4]', async () => {

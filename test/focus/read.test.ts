@@ -28,16 +28,44 @@ it('answers a file with everything the contract names [F3] [FT7]', async () => {
   expect(isError).toBeUndefined();
 });
 
-it('cuts to max_output_bytes between characters, and counts what is left [F8] [FT6]', async () => {
+it('cuts to max_output_bytes between characters; bytes is the size of the file [F8] [FT6]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.txt': `x${'é'.repeat(2000)}` }) });
   const { structuredContent, content } = await focus.call('read', { path: 'a.txt', max_output_bytes: 1024 });
   expect(structuredContent).toMatchObject({
     content: `x${'é'.repeat(511)}`,
     truncated: true,
-    bytes: 1023,
+    bytes: 4001,
     pruning: { raw_bytes: 1023 },
   });
-  expect(content[0]?.text).toContain('[cut after 1023 bytes; the file goes on]');
+  expect(content[0]?.text).toContain('[cut after 1023 of 4001 bytes; the file goes on]');
+});
+
+it('max_output_bytes bounds the answer with its line numbers, and every number is right [X25] [F8] [F18]', async () => {
+  const root = await temporaryTree({ 'short.txt': 'x\n'.repeat(1_000_000) });
+  const focus = await startFocus({ root, textOnly: true });
+  for (const max_output_bytes of [1024, 100_000, 10_485_760]) {
+    const { content } = await focus.call('read', { path: 'short.txt', max_output_bytes });
+    const [, numbered = '', shown] = /^([^[]*)\n\[cut after (\d+) of 2000000 bytes; the file goes on\]$/.exec(
+      content[0]?.text ?? '',
+    ) ?? [undefined, content[0]?.text];
+    const size = Buffer.byteLength(numbered);
+    expect(size).toBeLessThanOrEqual(max_output_bytes);
+    expect(size).toBeGreaterThan(max_output_bytes - 16);
+    const lines = numbered.split('\n');
+    expect(lines.findIndex((line, index) => line !== `${index + 1}│ x`)).toBe(-1);
+    expect(Number(shown)).toBe(2 * lines.length);
+  }
+});
+
+it('says in text and structured content that a file is not valid UTF-8; bytes is its size [FV9]', async () => {
+  const latin = Buffer.from('name = caf\xe9\n', 'latin1');
+  const root = await temporaryTree({ 'latin.txt': latin, 'utf8.txt': 'name = café �\n' });
+  const focus = await startFocus({ root });
+  const note = 'the file is not valid UTF-8; bytes that could not be decoded are shown as U+FFFD (�)';
+  const { content, structuredContent } = await focus.call('read', { path: 'latin.txt' });
+  expect(structuredContent).toMatchObject({ content: 'name = caf�\n', note, bytes: latin.length });
+  expect(content[0]?.text).toBe(`name = caf�\n\n[${note}]`);
+  expect((await focus.call('read', { path: 'utf8.txt' })).structuredContent.note).toBeUndefined();
 });
 
 it('what only the file system can tell is a tool error with its code [F4] [FE3] [FT4] [FEV4]', async () => {

@@ -47,6 +47,32 @@ it('initialize says version, name, capabilities and the schema version [FM1] [F1
   expect(error).toMatchObject({ code: -32602, data: { field_errors: [{ field: 'protocolVersion' }] } });
 });
 
+it.each([
+  [{ clientInfo: 'curl' }, 'clientInfo', 'must be an object'],
+  [{ clientInfo: null }, 'clientInfo', 'must be an object'],
+  [{ clientInfo: [] }, 'clientInfo', 'must be an object'],
+  [{ clientInfo: {} }, 'clientInfo.name', 'is required'],
+  [{ clientInfo: { name: 7 } }, 'clientInfo.name', 'must be a string'],
+  [{ clientInfo: { name: 'x', version: 1 } }, 'clientInfo.version', 'must be a string'],
+  [{ capabilities: 'all' }, 'capabilities', 'must be an object'],
+  [{ capabilities: ['roots'] }, 'capabilities', 'must be an object'],
+])('initialize with %j is -32602 and names the field [F1]', async (wrong, field, message) => {
+  const focus = await startFocus({ root: await temporaryTree() });
+  const { error } = await focus.rpc('initialize', { protocolVersion: '2025-06-18', ...wrong });
+  expect(error).toMatchObject({ code: -32602, data: { field_errors: [{ field, message }] } });
+});
+
+it('initialize accepts fields of clientInfo and capabilities that this server does not know [F1]', async () => {
+  const focus = await startFocus({ root: await temporaryTree() });
+  const { result } = await focus.rpc('initialize', {
+    protocolVersion: '2025-06-18',
+    clientInfo: { name: 'x', version: '1', title: 'X', icons: [] },
+    capabilities: { roots: { listChanged: true }, later: 1 },
+    later: true,
+  });
+  expect(result).toMatchObject({ jeeves: { schemaVersion: 1 } });
+});
+
 it('lists the three tools first and recover_text after them [FM2] [F10]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const { result } = await focus.rpc('tools/list');

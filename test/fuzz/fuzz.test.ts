@@ -51,7 +51,7 @@ it('[X17] [X18] any bytes as a JSON-RPC message get one answer or none, never a 
           ? dispatcher.unparsable(json.reason)
           : await dispatcher.dispatch(readMessage(json.value), { signal });
       if (answer !== undefined)
-        expect(JSON.parse(dispatcher.encode(answer))).toMatchObject({ jsonrpc: '2.0' });
+        expect(JSON.parse(String(await dispatcher.encode(answer)))).toMatchObject({ jsonrpc: '2.0' });
     }),
     { numRuns },
   );
@@ -65,7 +65,7 @@ it('[X17] [X18] any bytes as an event stream are events or one clear failure', a
         for (let at = 0; at < bytes.length; at += step) yield bytes.subarray(at, at + step);
       }
       try {
-        for await (const event of readEvents(chunks(), 2000)) eventData(event);
+        for await (const event of readEvents(chunks(), { maxBytes: 2000 })) eventData(event);
       } catch (error) {
         expect(error).toBeInstanceOf(DomainError);
       }
@@ -101,7 +101,7 @@ it('[X15] [X18] any path is placed inside the root or refused, and nothing outsi
         if (placed.kind === 'inside')
           expect(relative(root.real, placed.absolute)).not.toMatch(/^\.\.(?:\/|$)/);
         try {
-          expect((await readFileInside(root, path, 1000)).text).toBe('inside');
+          expect((await readFileInside(root, path, { maxBytes: 1000 })).text).toBe('inside');
         } catch (error) {
           expect(error).toBeInstanceOf(DomainError);
         }

@@ -135,6 +135,8 @@ const DEFAULTS = {
   maxChars: 3,
   headChars: 4,
   tailChars: 5,
+  maxMediaBytes: 8,
+  maxResultChars: 9,
   injectRecoverTool: true,
   pruneBeforeMask: false,
   maxResponseBytes: 6,

@@ -59,7 +59,7 @@ it('[X14] however a stream is cut into pieces and its lines are ended, its event
         const text = payloads.map((json) => `event: message${end}data: ${json}${end}${end}`).join('');
         const bytes = Buffer.from(`${marked ? '\ufeff' : ''}${text}`);
         const read: string[] = [];
-        for await (const event of readEvents(pieces(bytes, cuts), 1e6))
+        for await (const event of readEvents(pieces(bytes, cuts), { maxBytes: 1e6 }))
           read.push(eventData(event).toString());
         expect(read).toEqual(payloads);
       },

@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from 'vitest';
 import { type ClientCall, readClientMessage } from '../../src/servers/gateway/client-call.ts';
 import type { UpstreamAnswer } from '../../src/servers/gateway/upstream.ts';
-import { HeldSession } from '../../src/servers/gateway/upstreams/http/held-session.ts';
+import { HeldSession, HeldSessions } from '../../src/servers/gateway/upstreams/http/held-session.ts';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}';
 
@@ -50,7 +51,7 @@ it('[G1] a server that wants no session is asked once, and nothing is opened', a
   const given = call();
   expect(await held.call(given)).toBe(DONE);
   expect(asked).toEqual([given]);
-  expect(held.state()).toEqual({ session: 'none' });
+  expect(held.isHeld).toBe(false);
   await held.close();
   expect(asked).toHaveLength(1);
 });
@@ -58,7 +59,7 @@ it('[G1] a server that wants no session is asked once, and nothing is opened', a
 it('[G1] a server that wants one has one opened at its first refusal, which later calls use', async () => {
   const { held, seen, steps } = sessionServer();
   expect(await held.call(call())).toBe(DONE);
-  expect(held.state()).toEqual({ session: 'held' });
+  expect(held.isHeld).toBe(true);
   expect(await held.call(call())).toBe(DONE);
   expect(steps()).toEqual([...OPENING, 'tools/call s1']);
   expect(seen.slice(2).map(({ version }) => version)).toEqual(['2025-06-18', '2025-06-18', '2025-06-18']);
@@ -150,7 +151,7 @@ it.each([
   const { held } = sessionServer({ hello });
   expect(await held.call(call())).toBe(REFUSED);
   expect(await held.call(call())).toBe(REFUSED);
-  expect(held.state()).toEqual({ session: 'none' });
+  expect(held.isHeld).toBe(false);
 });
 
 it.each<[string, UpstreamAnswer['body'], string]>([
@@ -187,13 +188,40 @@ it('[G24] closing ends the session, once, and a server that is gone keeps nobody
   expect(seen.filter(({ what }) => what === 'DELETE')).toEqual([
     { what: 'DELETE', session: 's1', version: '2025-06-18' },
   ]);
-  expect(held.state()).toEqual({ session: 'none' });
+  expect(held.isHeld).toBe(false);
   const leaving = new HeldSession(async ({ verb, body, headers }) => {
     if (verb === 'DELETE') throw new Error('gone');
     if (body.includes('"initialize"')) return answered(HELLO, 200, { 'mcp-session-id': 's1' });
     return headers['mcp-session-id'] === undefined ? REFUSED : DONE;
   });
   await leaving.call(call());
-  expect(leaving.state()).toEqual({ session: 'held' });
+  expect(leaving.isHeld).toBe(true);
   await leaving.close();
+});
+
+it('[T19] HeldSessions opens one session per user, and ends each in the name of its user', async () => {
+  const users = new AsyncLocalStorage<string>();
+  const steps: string[] = [];
+  let opened = 0;
+  const sessions = new HeldSessions(async ({ verb, body, headers }) => {
+    const what = verb === 'POST' ? (JSON.parse(body.toString()) as { method: string }).method : verb;
+    steps.push(`${users.getStore()} ${what} ${headers['mcp-session-id'] ?? '-'}`);
+    if (what !== 'initialize') return headers['mcp-session-id'] === undefined ? REFUSED : DONE;
+    opened += 1;
+    return answered(HELLO, 200, { 'mcp-session-id': `s${opened}` });
+  });
+  expect(sessions.state()).toEqual({ session: 'none' });
+  const as = (user: string) => users.run(user, () => sessions.call({ ...call(), user }));
+  await as('alice');
+  await as('bob');
+  await as('alice');
+  expect(sessions.state()).toEqual({ session: 'held' });
+  await sessions.close();
+  expect(steps.filter((step) => step.includes('tools/call s') || step.includes('DELETE'))).toEqual([
+    'alice tools/call s1',
+    'bob tools/call s2',
+    'alice tools/call s1',
+    'alice DELETE s1',
+    'bob DELETE s2',
+  ]);
 });

@@ -5,16 +5,34 @@ import { findLongValues } from '../../src/servers/gateway/long-values.ts';
 import { editJson } from '../../src/text/json-edit.ts';
 import type { JsonObject } from '../../src/text/json-value.ts';
 
+const LIMITS = { ...DEFAULT_LIMITS, maxMediaBytes: 6000, maxResultChars: 40_000 };
 const long = 'x'.repeat(9000);
 const masked = applyObservationMasking(long);
 
-it('[G12] finds long strings in the results of tools/call, resources/read and prompts/get only', () => {
+it.each(['tools/call', 'resources/read', 'prompts/get', 'tasks/result', 'completion/complete', 'foo/bar'])(
+  '[G12] findLongValues finds the long strings in a result of %s',
+  (method) => {
+    const message = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: long }] } };
+    expect(maskAll(message, method).result).toEqual({ content: [{ type: 'text', text: masked }] });
+  },
+);
+
+it.each([
+  'initialize',
+  'server/discover',
+  'ping',
+  'tools/list',
+  'resources/templates/list',
+  'notifications/x',
+  '',
+])('[G12] findLongValues finds nothing in a result of the list, handshake or notification "%s"', (method) => {
   const message = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: long }] } };
-  for (const method of ['tools/call', 'resources/read', 'prompts/get'])
-    expect(maskAll(message, method)).not.toEqual(message);
-  for (const method of ['initialize', 'tools/list', 'server/discover', 'resources/list', 'foo/bar']) {
-    expect(findLongValues(message, method, DEFAULT_LIMITS)).toEqual([]);
-  }
+  expect(findLongValues(message, method, LIMITS)).toEqual([]);
+});
+
+it('[G12] findLongValues leaves tool schemas inside a result alone', () => {
+  const tool = { name: 'n', inputSchema: { description: long }, outputSchema: { description: long } };
+  expect(findLongValues({ result: { found: [tool] } }, 'tools/search', LIMITS)).toEqual([]);
 });
 
 it('[G12] finds long strings in error.data of every method, and leaves code and message alone', () => {
@@ -35,7 +53,7 @@ it('[G12] never touches id, _meta, uri or nextCursor', () => {
       content: [{ type: 'resource_link', uri: long, name: 'n', _meta: { note: long } }],
     },
   };
-  expect(findLongValues(message, 'tools/call', DEFAULT_LIMITS)).toEqual([]);
+  expect(findLongValues(message, 'tools/call', LIMITS)).toEqual([]);
 });
 
 it('[G12] does not let the text of an embedded resource pass', () => {
@@ -51,20 +69,25 @@ it.each([
   { type: 'audio', data: 'A'.repeat(9000), mimeType: 'audio/wav', annotations: { priority: 1 } },
   {
     type: 'resource',
-    resource: { uri: 'file:///a.bin', blob: 'A'.repeat(9000) },
+    resource: { uri: 'file:///a.png', blob: 'A'.repeat(9000), mimeType: 'image/png' },
     annotations: { priority: 1 },
   },
-])('[G13] a long $type block becomes a text block with the marker', (block) => {
-  const result = maskAll({ jsonrpc: '2.0', id: 1, result: { content: [block] } }, 'tools/call')
-    .result as JsonObject;
-  expect(result.content).toEqual([
-    {
-      type: 'text',
-      text: expect.stringContaining('[KIMI_PROXY_OBSERVATION_MASKED original_chars=9000 head=0 tail=0]'),
-      annotations: { priority: 1 },
-    },
-  ]);
-});
+])(
+  '[G13] findLongValues replaces a $type block over the limit with a text block that has the marker',
+  (block) => {
+    const result = maskAll({ jsonrpc: '2.0', id: 1, result: { content: [block] } }, 'tools/call')
+      .result as JsonObject;
+    expect(result.content).toEqual([
+      {
+        type: 'text',
+        text: expect.stringMatching(
+          /as base64, 6750 bytes, over max_media_bytes = 6000\n\.\.\. \[KIMI_PROXY_OBSERVATION_MASKED original_chars=9000 head=0 tail=0\]/,
+        ),
+        annotations: { priority: 1 },
+      },
+    ]);
+  },
+);
 
 it('[G13] a long blob of resources/read becomes text under the same address', () => {
   const contents = [{ uri: 'file:///a.png', mimeType: 'image/png', blob: 'A'.repeat(9000) }];
@@ -79,9 +102,28 @@ it('[G13] a long blob of resources/read becomes text under the same address', ()
   ]);
 });
 
-it('[G13] a small image stays an image', () => {
-  const block = { type: 'image', data: 'A'.repeat(400), mimeType: 'image/png' };
-  expect(findLongValues({ result: { content: [block] } }, 'tools/call', DEFAULT_LIMITS)).toEqual([]);
+it.each([
+  { type: 'image', data: 'A'.repeat(8000), mimeType: 'image/png', annotations: { note: long } },
+  { type: 'audio', data: 'A'.repeat(8000), mimeType: 'audio/wav' },
+  { type: 'resource', resource: { uri: 'file:///a.png', blob: 'A'.repeat(8000), mimeType: 'image/png' } },
+])('[G13] findLongValues leaves a $type block of exactly max_media_bytes untouched', (block) => {
+  expect(findLongValues({ result: { content: [block] } }, 'tools/call', LIMITS)).toEqual([]);
+});
+
+it('[G13] findLongValues leaves a picture of resources/read untouched up to max_media_bytes', () => {
+  const contents = [{ uri: 'file:///a.png', mimeType: 'image/png', blob: 'A'.repeat(8000) }];
+  expect(findLongValues({ result: { contents } }, 'resources/read', LIMITS)).toEqual([]);
+});
+
+it.each([0, -1])('[G13] with max_media_bytes = %i base64 is masked like any string', (maxMediaBytes) => {
+  const content = [{ type: 'image', data: long, mimeType: 'image/png' }];
+  const result = { content: [{ type: 'image', data: masked, mimeType: 'image/png' }] };
+  expect(maskAll({ result: { content } }, 'tools/call', { ...LIMITS, maxMediaBytes })).toEqual({ result });
+});
+
+it('[G13] applyObservationMasking treats base64 as a string', () => {
+  const block = { type: 'image', data: long, mimeType: 'image/png' };
+  expect(applyObservationMasking({ content: [block] })).toEqual({ content: [{ ...block, data: masked }] });
 });
 
 it('[G14] masks strings of structuredContent, whatever they look like, without adding a key', () => {
@@ -93,11 +135,12 @@ it('[G14] masks strings of structuredContent, whatever they look like, without a
 
 it('[G12] leaves a question to the client whole: its state has to come back unchanged', () => {
   const message = { id: 1, result: { resultType: 'input_required', requestState: long } };
-  expect(findLongValues(message, 'tools/call', DEFAULT_LIMITS)).toEqual([]);
+  expect(findLongValues(message, 'tools/call', LIMITS)).toEqual([]);
 });
 
-it('[G13] a block keeps its metadata, and says what it was', () => {
+it('[G13] a text block in place of a large block keeps its metadata and names its type', () => {
   const marker = '\n... [KIMI_PROXY_OBSERVATION_MASKED original_chars=9000 head=0 tail=0] ...\n';
+  const size = ', 6750 bytes, over max_media_bytes = 6000';
   const content = [
     { type: 'image', data: long, mimeType: 'image/png' },
     { type: 'audio', data: long, _meta: { from: 'a' } },
@@ -106,8 +149,8 @@ it('[G13] a block keeps its metadata, and says what it was', () => {
   const { result } = maskAll({ result: { content } }, 'tools/call');
   expect(result).toStrictEqual({
     content: [
-      { type: 'text', text: `image/png as base64${marker}` },
-      { type: 'text', text: `application/octet-stream as base64${marker}`, _meta: { from: 'a' } },
+      { type: 'text', text: `image/png as base64${size}${marker}` },
+      { type: 'text', text: `application/octet-stream as base64${size}${marker}`, _meta: { from: 'a' } },
       { type: 'text', text: `application/octet-stream file:///a.bin as base64${marker}` },
     ],
   });
@@ -118,7 +161,7 @@ it('[G13] base64 is hidden whole and never pruned; a text may be', () => {
     { type: 'image', data: long },
     { type: 'text', text: long },
   ];
-  const [image, text] = findLongValues({ result: { content } }, 'tools/call', DEFAULT_LIMITS);
+  const [image, text] = findLongValues({ result: { content } }, 'tools/call', LIMITS);
   expect(image).toMatchObject({ hidden: { start: 0, end: 9000 }, isText: false });
   expect(text).toMatchObject({ hidden: { start: 2000, end: 7000 }, isText: true });
 });
@@ -131,12 +174,12 @@ it('[G13] what only resembles a block is masked as the text it is', () => {
 });
 
 it('[G12] a value of max_chars stays, block or text', () => {
-  const data = 'x'.repeat(DEFAULT_LIMITS.maxChars);
+  const data = 'x'.repeat(LIMITS.maxChars);
   const content = [
     { type: 'image', data },
     { type: 'text', text: data },
   ];
-  expect(findLongValues({ result: { content } }, 'tools/call', DEFAULT_LIMITS)).toEqual([]);
+  expect(findLongValues({ result: { content } }, 'tools/call', LIMITS)).toEqual([]);
 });
 
 it('[G11] masking that is off, or would not shorten, finds nothing', () => {
@@ -149,15 +192,15 @@ it('[G11] masking that is off, or would not shorten, finds nothing', () => {
     },
   };
   for (const maxChars of [0, -1])
-    expect(findLongValues(message, 'tools/call', { ...DEFAULT_LIMITS, maxChars })).toEqual([]);
+    expect(findLongValues(message, 'tools/call', { ...LIMITS, maxChars })).toEqual([]);
   const hardly = { result: { content: [{ type: 'text', text: 'x'.repeat(4050) }] } };
-  expect(findLongValues(hardly, 'tools/call', DEFAULT_LIMITS)).toEqual([]);
+  expect(findLongValues(hardly, 'tools/call', LIMITS)).toEqual([]);
 });
 
 it('[G14] only a member of the result is structured content', () => {
   const image = { type: 'image', data: long };
   const found = (message: JsonObject) =>
-    findLongValues(message, 'tools/call', DEFAULT_LIMITS).map(({ path, zone }) => [path.join('/'), zone]);
+    findLongValues(message, 'tools/call', LIMITS).map(({ path, zone }) => [path.join('/'), zone]);
   expect(found({ result: { structuredContent: image } })).toEqual([
     ['result/structuredContent/data', 'structured'],
   ]);
@@ -170,12 +213,12 @@ it('[G14] only a member of the result is structured content', () => {
 });
 
 it('[G16] the note on the way back stands beside the marker', () => {
-  const [value] = findLongValues({ result: long }, 'tools/call', DEFAULT_LIMITS);
+  const [value] = findLongValues({ result: long }, 'tools/call', LIMITS);
   expect(value?.masked('[note]')).toBe(masked.replace('] ...\n', '] ...\n[note]'));
 });
 
-function maskAll(message: JsonObject, method: string): JsonObject {
-  const found = findLongValues(message, method, DEFAULT_LIMITS);
+function maskAll(message: JsonObject, method: string, limits = LIMITS): JsonObject {
+  const found = findLongValues(message, method, limits);
   const edits = found.map(({ path, masked }) => ({
     kind: 'replace' as const,
     path,

@@ -53,6 +53,24 @@ it('[G12] leaves handshakes, tool schemas and cursors as long as they are', asyn
   }
 });
 
+it('[G13] a screenshot of 300 kB reaches the client as the picture it is, byte for byte', async () => {
+  const picture = { type: 'image', data: randomBytes(300_000).toString('base64'), mimeType: 'image/png' };
+  const result = { content: [{ type: 'text', text: 'Here it is' }, picture] };
+  const upstream = await startUpstream(answering(result));
+  const gateway = await startGateway({ servers: { browser: { url: upstream.url } } });
+  expect((await gateway.call('browser', 'tools/call', { name: 'screenshot' })).result).toEqual(result);
+});
+
+it('[G13] a picture over max_media_bytes of its tool becomes a text block that names the setting', async () => {
+  const picture = { type: 'image', data: randomBytes(30_000).toString('base64'), mimeType: 'image/png' };
+  const upstream = await startUpstream(answering({ content: [picture] }));
+  const tools = { each: { screenshot: { maxMediaBytes: 20_000 } } };
+  const gateway = await startGateway({ servers: { browser: { url: upstream.url, tools } } });
+  const answer = await gateway.call('browser', 'tools/call', { name: 'screenshot' });
+  expect(textOf(answer)).toContain('image/png as base64, 30000 bytes, over max_media_bytes = 20000');
+  expect((await gateway.call('browser', 'tools/call', { name: 'other' })).result?.content).toEqual([picture]);
+});
+
 it('[G15] forwards a body of max_chars bytes byte for byte', async () => {
   const head = '{ "jsonrpc": "2.0", "id": 1, "result": {"n": 12345678901234567890, "content": [{"text":"';
   const body = `${head}${'x'.repeat(4000 - head.length - 5)}"}]}}`;
@@ -239,6 +257,8 @@ it('[G16] masks nothing that could not be stored', async () => {
   const full: RecoveryStore = {
     idKey: async () => randomBytes(32),
     put: () => Promise.reject(new Error('full')),
+    putNew: () => Promise.reject(new Error('full')),
+    forget: async () => false,
     get: async () => undefined,
     close: async () => {},
   };

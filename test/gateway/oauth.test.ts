@@ -81,7 +81,7 @@ describeWith(['oidc-provider'], 'calls in the name of who signed in', () => {
     clock.advance(HOUR_S * 1000 - 1);
     await expect(header()).rejects.toMatchObject({
       code: 'sign_in_required',
-      message: 'The server takes the sign-in no longer',
+      message: 'The server no longer accepts this sign-in',
     });
   });
 
@@ -123,7 +123,7 @@ describeWith(['oidc-provider'], 'calls in the name of who signed in', () => {
     });
     expect(alice.credentials.refusal?.()).toMatchObject({
       code: 'sign_in_required',
-      message: 'The server takes the sign-in no longer',
+      message: 'The server no longer accepts this sign-in',
       data: { command: 'secateur gateway login tickets --user alice' },
     });
     expect(await nobody.header()).toBe('Bearer everybody');

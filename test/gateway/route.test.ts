@@ -170,3 +170,18 @@ it('keeps connections to its upstream open between calls', async () => {
   for (let at = 0; at < 5; at += 1) await gateway.call('files', 'ping');
   expect(sockets.size).toBe(1);
 });
+
+it('[G33] POST /api/mcp-gateway/NAME/mcp answers as /rpc does', async () => {
+  const upstream = await startUpstream(answering({ ok: true }));
+  const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
+  const post = (path: string) =>
+    fetch(`${gateway.origin}/api/mcp-gateway/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    });
+  const [rpc, mcp] = await Promise.all([post('files/rpc'), post('files/mcp')]);
+  expect(mcp.status).toBe(200);
+  expect(await mcp.json()).toEqual(await rpc.json());
+  expect((await post('unknown/mcp')).status).toBe(404);
+});

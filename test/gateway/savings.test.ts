@@ -9,7 +9,13 @@ import {
 } from '../../src/servers/gateway/savings.ts';
 import { estimateTokens } from '../../src/text/token-estimate.ts';
 
-const LIMITS = { maxChars: 4000, headChars: 2000, tailChars: 2000 };
+const LIMITS = {
+  maxChars: 4000,
+  headChars: 2000,
+  tailChars: 2000,
+  maxMediaBytes: 1_048_576,
+  maxResultChars: 40_000,
+};
 
 const DENSE = '8 , { ; '.repeat(2000);
 const PLAIN = 'ordinary words! '.repeat(1000);
@@ -19,7 +25,7 @@ it.each([
   ['end', PLAIN.repeat(12) + DENSE.repeat(4)],
 ])('[AU1] the tokens of a huge text are told from all over it, not from its %s', async (_, text) => {
   const { entries } = await recorded({
-    cuts: [{ value: longValue(text), pruneId: 'prn_0', isPruned: false, json: 'short' }],
+    cuts: [{ value: longValue(text), pruneId: 'prn_0', isPruned: false, json: 'short', edits: [] }],
   });
   const told = entries[0]?.tokensBefore ?? 0;
   expect(Math.abs(told / estimateTokens(text) - 1)).toBeLessThan(0.1);
@@ -30,7 +36,14 @@ const longValue = (text: string): LongValue => {
   if (value === undefined) throw new Error('nothing is too long');
   return value;
 };
-const CALL = { server: 'files', tool: 'read', client: 'editor', durationMs: 3, limits: LIMITS };
+const CALL = {
+  server: 'files',
+  tool: 'read',
+  client: 'editor',
+  durationMs: 3,
+  limits: LIMITS,
+  hasStructured: false,
+};
 
 /** What the ledger and the notes hear of it, a turn later. */
 async function recorded(done: Partial<Shortening>) {
@@ -47,10 +60,10 @@ async function recorded(done: Partial<Shortening>) {
 
 it('[AU1] a cut is recorded after the answer, once for each text, and a masking is noted', async () => {
   const value = longValue('word '.repeat(1000));
-  const masked = { value, pruneId: 'prn_1', isPruned: false, json: '"short"' };
-  const pruned = { value, pruneId: 'prn_2', isPruned: true, json: '"a little longer"' };
+  const masked = { value, pruneId: 'prn_1', isPruned: false, json: '"short"', edits: [] };
+  const pruned = { value, pruneId: 'prn_2', isPruned: true, json: '"a little longer"', edits: [] };
   const { entries, notes } = await recorded({ cuts: [masked, pruned, masked] });
-  const { limits: _, ...call } = CALL;
+  const { limits: _, hasStructured: __, ...call } = CALL;
   const common = { ...call, system: 'gateway', tokensBefore: estimateTokens(value.original) };
   expect(entries).toEqual([
     { ...common, kind: 'masked', pruneId: 'prn_1', tokensAfter: estimateTokens('"short"') },
@@ -67,7 +80,7 @@ it('[AU1] what had to pass whole is recorded, once for each text, with the reaso
     longValue('x'.repeat(9000)),
   ];
   const { entries } = await recorded({ passed });
-  const { limits: _, ...call } = CALL;
+  const { limits: _, hasStructured: __, ...call } = CALL;
   const common = { ...call, kind: 'masked', system: 'gateway', fallback: 'recovery_unavailable' };
   const sizes = passed.slice(1).map(({ original }) => estimateTokens(original));
   expect(entries).toEqual(sizes.map((tokens) => ({ ...common, tokensBefore: tokens, tokensAfter: tokens })));

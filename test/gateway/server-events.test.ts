@@ -15,7 +15,7 @@ async function* pieces(bytes: Buffer, cuts: readonly number[]): AsyncGenerator<B
 
 async function rawEvents(text: string, cuts: readonly number[] = [], maxBytes = 1e6): Promise<string[]> {
   const events: string[] = [];
-  for await (const { raw } of readEvents(pieces(Buffer.from(text), cuts), maxBytes))
+  for await (const { raw } of readEvents(pieces(Buffer.from(text), cuts), { maxBytes }))
     events.push(raw.toString());
   return events;
 }
@@ -67,7 +67,7 @@ it('[X14] an event whose lines end in carriage returns alone does not wait for w
     yield Buffer.from('data: 1\r\r');
     throw new Error('asked for more before the event was handed over');
   }
-  const { value } = await readEvents(chunks(), 1e6).next();
+  const { value } = await readEvents(chunks(), { maxBytes: 1e6 }).next();
   expect(value?.raw.toString()).toBe('data: 1\n\n');
 });
 

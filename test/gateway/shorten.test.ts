@@ -5,9 +5,9 @@ import type { Shortening } from '../../src/servers/gateway/savings.ts';
 import { type AnsweredRequest, type ShortenParts, shortenAnswer } from '../../src/servers/gateway/shorten.ts';
 import { handClock } from '../support/hand-clock.ts';
 
-const limits = { maxChars: 150, headChars: 10, tailChars: 10 };
-/** 60 lines of five characters: ten of them hold two lines. */
-const LINES = 'abcd\n'.repeat(60);
+const limits = { maxChars: 150, headChars: 10, tailChars: 10, maxMediaBytes: 100, maxResultChars: 100_000 };
+/** 400 lines of five characters: ten characters hold two lines, and what is hidden is longer than a notice. */
+const LINES = 'abcd\n'.repeat(400);
 const mask = (text: string) => applyObservationMasking(text, limits);
 
 interface Wanted extends Partial<AnsweredRequest>, Partial<Pick<ShortenParts, 'prune' | 'limits'>> {
@@ -50,12 +50,12 @@ async function shorten(message: object | string, wanted: Wanted = {}) {
 }
 
 const textBlock = (text: string) => ({ type: 'text', text });
-const HIDDEN = '300 characters, 60 lines, hidden: 3-58';
-const EXAMPLE = '{"prune_id":"prn_1","ranges":[{"start_line":3,"end_line":58}],"include_line_numbers":true}';
+const HIDDEN = '2000 characters, 400 lines, hidden: 3-398';
+const EXAMPLE = '{"prune_id":"prn_1","ranges":[{"start_line":3,"end_line":102}],"include_line_numbers":true}';
 const NOTICE = `Shortened by the gateway, nothing is lost. To read hidden lines call recover_text with ${EXAMPLE}.\n`;
 
 describe('[G16] the notice stands where a reader of the result finds it', () => {
-  const masked = [{ prune_id: 'prn_1', path: expect.any(String), original_chars: 300 }];
+  const masked = [{ prune_id: 'prn_1', path: expect.any(String), original_chars: 2000 }];
   it.each([
     [
       'tools/call',
@@ -132,7 +132,7 @@ describe('[G16] error data tells the way back', () => {
 
   it('an object as a member of its own, relative to the data', async () => {
     const { error: seen } = await shorten(error({ trace: [LINES] }), { method: 'foo/bar' });
-    const masked = [{ prune_id: 'prn_1', path: '/trace/0', original_chars: 300 }];
+    const masked = [{ prune_id: 'prn_1', path: '/trace/0', original_chars: 2000 }];
     expect(seen).toEqual(error({ trace: [mask(LINES)], 'secateur/masked': masked }).error);
   });
 
@@ -142,13 +142,13 @@ describe('[G16] error data tells the way back', () => {
   });
 
   it('a text beside its marker, which structured content has too', async () => {
-    const note = '[recover_text prune_id=prn_1 hidden lines 3-58]\n';
+    const note = '[recover_text prune_id=prn_1 hidden lines 3-398]\n';
     const noted = mask(LINES).replace('] ...\n', `] ...\n${note}`);
     expect((await shorten(error(LINES))).error.data).toBe(noted);
     const { result } = await shorten({ result: { structuredContent: { a: LINES } } });
     expect(result.structuredContent).toEqual({ a: noted });
     const plain = await shorten(error(LINES), { recoverTool: undefined });
-    expect(plain.error.data).toContain('[secateur recover prune_id=prn_1 hidden lines 3-58]\n');
+    expect(plain.error.data).toContain('[secateur recover prune_id=prn_1 hidden lines 3-398]\n');
   });
 });
 
@@ -162,7 +162,7 @@ describe('[G16] the notice', () => {
   });
 
   it('lists each text once, with the first as its example', async () => {
-    const other = 'efgh\n'.repeat(60);
+    const other = 'efgh\n'.repeat(400);
     const text = await notice([LINES, other, LINES].map(textBlock));
     expect(text).toBe(
       `${NOTICE}- /content/0/text: prune_id prn_1, ${HIDDEN}\n- /content/1/text: prune_id prn_2, ${HIDDEN}`,
@@ -174,12 +174,12 @@ describe('[G16] the notice', () => {
       of: 'that is cut inside lines',
       text: LINES.slice(0, -3),
       headChars: 12,
-      lines: '60 lines, hidden: 3-58',
+      lines: '400 lines, hidden: 3-398',
     },
-    { of: 'without an end', text: LINES.slice(0, -1), headChars: 10, lines: '60 lines, hidden: 3-58' },
-    { of: 'of blank lines', text: '\n'.repeat(300), headChars: 10, lines: '300 lines, hidden: 11-290' },
-    { of: 'of one line', text: 'x'.repeat(300), headChars: 10, lines: '1 line, hidden: 1-1' },
-    { of: 'without a head', text: LINES, headChars: 0, lines: '60 lines, hidden: 1-58' },
+    { of: 'without an end', text: LINES.slice(0, -1), headChars: 10, lines: '400 lines, hidden: 3-398' },
+    { of: 'of blank lines', text: '\n'.repeat(2000), headChars: 10, lines: '2000 lines, hidden: 11-1990' },
+    { of: 'of one line', text: 'x'.repeat(2000), headChars: 10, lines: '1 line, hidden: 1-1' },
+    { of: 'without a head', text: LINES, headChars: 0, lines: '400 lines, hidden: 1-398' },
   ])('counts the lines of a text $of', async ({ text, headChars, lines }) => {
     expect(await notice([textBlock(text)], { limits: { ...limits, headChars } })).toContain(lines);
   });
@@ -193,20 +193,20 @@ describe('[G16] the notice', () => {
   it('names characters where a line is too long to come back whole, and only there', async () => {
     const line = 'x'.repeat(4000);
     const fits = await notice([textBlock(`ab\n${line}\n${LINES}`)]);
-    expect(fits).toContain('"ranges":[{"start_line":2,"end_line":60}],"include_line_numbers":true}');
-    expect(fits).toMatch(/62 lines, hidden: 2-60$/);
+    expect(fits).toContain('"ranges":[{"start_line":2,"end_line":101}],"include_line_numbers":true}');
+    expect(fits).toMatch(/402 lines, hidden: 2-400$/);
     const long = await notice([textBlock(`ab\n${line}x\n${LINES}`)]);
     expect(long).toContain(
       '"ranges":[{"start_line":2,"end_line":2,"start_char":8,"end_char":4001}],"include_line_numbers":false}',
     );
-    expect(long).toMatch(/62 lines, hidden: 2-60 \(characters 8-4001 of the first of them\)$/);
+    expect(long).toMatch(/402 lines, hidden: 2-400 \(characters 8-4001 of the first of them\)$/);
   });
 
   it('names none of a long line whose end alone is hidden', async () => {
     const head = { limits: { ...limits, headChars: 5000 } };
     const shown = await notice([textBlock(`${'x'.repeat(5000)}\n${LINES}`)], head);
-    expect(shown).toContain('"ranges":[{"start_line":1,"end_line":59}]');
-    expect(shown).toMatch(/61 lines, hidden: 1-59$/);
+    expect(shown).toContain('"ranges":[{"start_line":1,"end_line":100}]');
+    expect(shown).toMatch(/401 lines, hidden: 1-399$/);
     const almost = await notice([textBlock(`${'x'.repeat(5001)}\n${LINES}`)], head);
     expect(almost).toContain('"start_char":5001,"end_char":5001}');
   });
@@ -223,7 +223,7 @@ describe('[G16] the notice', () => {
 
 describe('what is stored', () => {
   it('[G16] each text once, under the server, though others are as long', async () => {
-    const other = 'efgh\n'.repeat(60);
+    const other = 'efgh\n'.repeat(400);
     const { stored, result } = await shorten({
       result: { content: [LINES, other, LINES].map(textBlock), structuredContent: { other } },
     });
@@ -305,7 +305,7 @@ describe('[G17] pruning comes before masking', () => {
     expect(result.content[0].text).toBe('what matters');
     expect(result.content[1].text).toBe(mask('y'.repeat(300)));
     expect(result.content[3].text).toContain(
-      'prune_id prn_pruned, 300 characters, 60 lines, hidden: see its markers',
+      'prune_id prn_pruned, 2000 characters, 400 lines, hidden: see its markers',
     );
     expect(stored).toHaveLength(1);
     expect(shortenings[0]?.cuts.map(({ isPruned }) => isPruned)).toEqual([true, true, false]);

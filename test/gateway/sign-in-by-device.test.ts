@@ -63,10 +63,12 @@ describeWith(['oidc-provider'], 'sign-in with a code on another device', () => {
   it('[T1] a user who says no, and a code that has expired, end it; the sign-in of before stays', async () => {
     const oauth = await startOAuthServer(3600);
     const refused = await signIn(oauth, [no]);
-    expect(refused.outcome).toBe('not signed in: the user said no');
+    expect(refused.outcome).toBe('not signed in: access was denied');
     expect(refused.kept).toEqual({ expiresAt: 7 });
     oauth.tokenAnswers.push({ status: 400, json: { error: 'expired_token' } });
-    expect((await signIn(oauth, [nothing])).outcome).toBe('not signed in: nobody agreed in time');
+    expect((await signIn(oauth, [nothing])).outcome).toBe(
+      'not signed in: the request was not approved in time',
+    );
   });
 
   it('[T1] a server without device codes is told apart', async () => {

@@ -86,8 +86,8 @@ describeWith(['oidc-provider'], 'sign-in in a browser', () => {
     const oauth = await startOAuthServer(3600);
     const time = new AbortController();
     const { callback, state, outcome } = await begin(oauth, { signal: time.signal });
-    time.abort();
-    expect(await outcome).toBe('not signed in: nobody agreed in time');
+    time.abort(new DOMException('', 'TimeoutError'));
+    expect(await outcome).toBe('not signed in: the request was not approved in time');
     await expect(visit(callback, `/callback?code=x&state=${state}`)).rejects.toMatchObject({
       code: 'ECONNREFUSED',
     });

@@ -9,7 +9,7 @@ import { routeNews, routeQuestion } from '../../src/servers/gateway/upstreams/st
 import { Sessions } from '../../src/servers/gateway/upstreams/stdio/sessions.ts';
 import { temporaryFolder } from '../support/secateur-cli.ts';
 
-const HANDSHAKE = { key: 'a', initialize: undefined };
+const HANDSHAKE = { key: 'a', user: undefined, initialize: undefined };
 const NEWS = '{"method":"news"}';
 const QUESTION = { idText: '"q"', method: 'sampling/createMessage', text: '{"id":"q","method":"sampling"}' };
 
@@ -80,7 +80,7 @@ describe('[G1] news that names no call', () => {
   it('is for all who listen otherwise, once for each: at their stream, or with their latest call', async () => {
     const { connection, server, sessions } = start();
     const [streaming, calling, silent] = [1, 2, 3].map(() => sessions.open(HANDSHAKE));
-    const stranger = sessions.open({ key: 'b', initialize: undefined });
+    const stranger = sessions.open({ key: 'b', user: undefined, initialize: undefined });
     const stream = new MessageQueue();
     const strange = new MessageQueue();
     Object.assign(streaming ?? {}, { stream });
@@ -139,7 +139,7 @@ describe('[G1] a question of a server', () => {
 
   it('is refused where nobody can be asked, or who could be does not read', async () => {
     const { connection, server, sessions, received } = start();
-    const stranger = sessions.open({ key: 'b', initialize: undefined });
+    const stranger = sessions.open({ key: 'b', user: undefined, initialize: undefined });
     stranger.stream = new MessageQueue();
     routeQuestion(server, QUESTION, sessions);
     const session = sessions.open(HANDSHAKE);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { checkNetwork } from '../../scripts/check-network.ts';
 import { checkRepository } from '../../scripts/check-repository.ts';
 import { checkRequirements } from '../../scripts/check-requirements.ts';
 import { checkDeadCode, checkDuplicates, checkLint, checkTypes } from '../../scripts/check-tools.ts';
@@ -43,6 +44,21 @@ it('[H1] a planted breach of each size and style rule is found', async () => {
     expect(found, rule).toContain(rule);
 });
 
+it('[X29] another way of opening a file is found wherever files are named by untrusted input', async () => {
+  const folders = ['servers/hooks', 'config', 'cli/connect', 'cli/doctor', 'cli/hook-socket', 'cli/replay'];
+  const ways = [
+    "import { readFileSync } from 'node:fs';\n\nexport const planted = readFileSync;\n",
+    "import * as fs from 'node:fs';\n\nexport const planted = fs;\n",
+    "import { open } from 'node:fs/promises';\n\nexport const planted = open;\n",
+  ];
+  const files = [...folders, 'workspace/list-files'].map(
+    (folder, at) => [`src/${folder}/planted.ts`, ways[at % ways.length] ?? ''] as const,
+  );
+  const found = (await checkLint(plantedRepository(Object.fromEntries(files)))).join();
+  for (const [file] of files)
+    expect(found).toMatch(new RegExp(`${file.replace('.', '[.]')}:\\d+:\\d+ lint/style/noRestrictedImports`));
+});
+
 it('[H1] dead code is found: a file, an export, a dependency', async () => {
   const manifest = JSON.parse(
     readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
@@ -83,6 +99,28 @@ it('[H1] a page that does not match the code is found', async () => {
   expect(await checkDocs(root)).toEqual([expect.stringContaining('docs/configuration.md')]);
 });
 
+it('[X20] a file that can open a connection and is not in SECURITY.md is found, and one that is listed and cannot', () => {
+  expect(checkNetwork(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([]);
+  const root = plantedRepository({
+    'SECURITY.md': '## Network connections\n\n| `src/text/quiet.ts` | none |\n\n## Other\n',
+    'src/text/quiet.ts': "import type { Socket } from 'node:net';\nexport type Quiet = Socket; // fetch()\n",
+    'src/text/calls.ts': "export const get = () => fetch('http://x');\n",
+    'src/text/hands-on.ts': 'export const parts = { fetch };\n',
+    'src/text/connects.ts': "import { connect } from 'node:net';\nexport const open = connect;\n",
+    'src/text/loads.ts': "export const load = () => import('undici');\n",
+    'src/text/given.ts': 'export const get = (fetch: (url: string) => void) => fetch("x");\n',
+  });
+  const findings = checkNetwork(root).map((finding) => finding.replace(/^.*: (?=src)/, ''));
+  const found = findings.filter((finding) => finding.startsWith('src/text/'));
+  expect(found).toEqual([
+    'src/text/calls.ts can open a connection and is not listed',
+    'src/text/connects.ts can open a connection and is not listed',
+    'src/text/hands-on.ts can open a connection and is not listed',
+    'src/text/loads.ts can open a connection and is not listed',
+    'src/text/quiet.ts is listed and opens no connection',
+  ]);
+});
+
 const REPOSITORY_BREACHES: Readonly<Record<string, readonly [file: string, text: string]>> = {
   'lock files name the optional packages of every platform (npm run lock)': [
     'package-lock.json',
@@ -101,6 +139,14 @@ const REPOSITORY_BREACHES: Readonly<Record<string, readonly [file: string, text:
     'src/masking/planted.ts',
     "export const get = () => fetch('http://x');\n",
   ],
+  'deadlines go through runtime/with-deadline, never AbortSignal.timeout (X24)': [
+    'src/savings/planted.ts',
+    'export const soon = (other: AbortSignal) =>\n  AbortSignal.any([other, AbortSignal\n    .timeout(10)]);\n',
+  ],
+  'streams of unknown length are read with runtime/read-at-most (X23)': [
+    'src/spec/planted-read.ts',
+    'export const read = (response: Response) => response.json();\n',
+  ],
   'no state at module level': [
     'src/recovery/planted.ts',
     'let count = 0;\nexport const next = () => count++;\n',
@@ -110,7 +156,7 @@ const REPOSITORY_BREACHES: Readonly<Record<string, readonly [file: string, text:
   'ARCHITECTURE.md stays short enough to read (150 lines)': ['ARCHITECTURE.md', 'line\n'.repeat(151)],
 };
 
-it('[H1] a planted breach of each repository rule is found, and the repository itself has none', () => {
+it('[H1] [X23] [X24] a planted breach of each repository rule is found, and the repository itself has none', () => {
   expect(checkRepository(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([]);
   const planted = Object.fromEntries(Object.values(REPOSITORY_BREACHES));
   const expected = Object.entries(REPOSITORY_BREACHES).map(([rule, [file]]) => `${rule}: ${file}`);

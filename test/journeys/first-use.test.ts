@@ -48,12 +48,16 @@ describe('what a new user stumbles over', () => {
     expect((await secateur([typed])).stderr).toContain(`did you mean ${meant}?`);
   });
 
-  it('a table nobody reads is named, in a file that is ours', async () => {
-    const cwd = temporaryFolder();
-    writeFileSync(join(cwd, 'config.toml'), '[secateur]\nstore = "memory"\n[colours]\nred = 1\n');
-    expect((await secateur(['stats'], { cwd })).stderr).toContain('[colours]: there is no such table');
-    writeFileSync(join(cwd, 'config.toml'), 'title = "a site"\n[params]\nred = 1\n');
-    expect((await secateur(['stats'], { cwd })).stderr).toBe('');
+  it('[X22] an unknown table is named if it is in the user’s file, not if it is in another program’s', async () => {
+    const [dataDir, cwd] = [temporaryFolder(), temporaryFolder()];
+    mkdirSync(join(dataDir, '.config/secateur'), { recursive: true });
+    writeFileSync(join(cwd, 'config.toml'), 'title = "a site"\n[secateur]\nstore = = 1\n');
+    expect(await secateur(['stats'], { dataDir, cwd })).toMatchObject({ code: 0, stderr: '' });
+    const file = join(dataDir, '.config/secateur/config.toml');
+    writeFileSync(file, '[secateur]\nstore = "memory"\n[colours]\nred = 1\n');
+    expect((await secateur(['stats'], { dataDir, cwd })).stderr).toContain(
+      '[colours]: there is no such table',
+    );
   });
 
   it.runIf(existsSync('/dev/full'))('a full disk behind standard output has a message', async () => {

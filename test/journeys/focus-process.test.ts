@@ -113,6 +113,36 @@ it('a bad value stops the start with its code and the name of the variable [F2] 
   }
 });
 
+it.each([
+  { wrong: 'a setting', env: { JEEVES_PRUNER_TIMEOUT_MS: '99' }, named: 'invalid_timeout_ms' },
+  { wrong: 'a flag', args: ['--port', 'http'], named: 'invalid_port' },
+  { wrong: 'an unknown option', args: ['--nothing'], named: '--nothing' },
+  { wrong: 'an argument', args: ['extra'], named: 'extra' },
+  { wrong: 'a missing --config', args: ['--config', '/no/such/file.toml'], named: '/no/such/file.toml' },
+])('$wrong gives one start_failed event on stdout and a message on stderr [F13] [FEV2]', async (given) => {
+  const { args = [], env = {}, named } = given;
+  const { child, line, stderr } = await start(args, env);
+  expect(JSON.parse(await line())).toEqual({
+    ts: expect.any(String),
+    level: 'error',
+    event: 'mcp_pruner.start_failed',
+    data: { message: expect.stringContaining(named) },
+  });
+  expect(await line()).toBe('');
+  if (child.exitCode === null) await once(child, 'exit');
+  expect(child.exitCode).not.toBe(0);
+  expect(stderr()).toContain(named);
+});
+
+it.each([
+  [['--log-format', 'text', '--port', 'http'], {}],
+  [['--log-format=text', '--port', 'http'], {}],
+  [['--port', 'http'], { JEEVES_MCP_PRUNER_LOG_FORMAT: 'text' }],
+])('start_failed is written in the format asked for: %j %j [F13]', async (args, env) => {
+  const { line } = await start(args, env);
+  expect(await line()).toMatch(/^\S+Z ERROR mcp_pruner\.start_failed message="/);
+});
+
 it('values at the edges of their ranges are taken [FV5] [FV6] [FV7]', async () => {
   const edges = [
     {

@@ -39,13 +39,14 @@ async function signIn(oauth: OAuthServer, dataDir: string, user?: string): Promi
   expect(await ended).toEqual({ code: 0, stderr: '' });
 }
 
-/** `secateur gateway login`, up to the address it shows. */
+/** Starts `secateur gateway login`, up to the address it shows. It names the file with the server [X22]. */
 async function login(dataDir: string, args: readonly string[]) {
   const child = spawnSecateur(['gateway', 'login', 'tickets', ...args], { dataDir });
   let stderr = '';
   child.stderr.on('data', (chunk) => (stderr += chunk));
   const ended = new Promise<{ code: number | null; stderr: string }>((resolve) => {
-    child.once('close', (code) => resolve({ code, stderr }));
+    const own = `settings: ${join(dataDir, 'config.toml')}\n`;
+    child.once('close', (code) => resolve({ code, stderr: stderr.replace(own, '') }));
   });
   const shown = await printed(child.stdout, /http:\S+\s/);
   return { address: /http:\S+/.exec(shown)?.[0] ?? '', ended };

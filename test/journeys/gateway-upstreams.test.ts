@@ -63,7 +63,7 @@ describeWith(['server-everything', 'server-filesystem'], 'real servers behind th
       expect(answers.map((answer) => textOf(answer))).toEqual(messages.map((message) => `Echo: ${message}`));
     });
 
-    it('[G1] an SDK client works in a session of its own, progress included', async () => {
+    it('[G1] [G13] an SDK client works in a session of its own, progress and pictures included', async () => {
       const client = await connect(gateway.url(server));
       const progress: number[] = [];
       const params = { name: 'trigger-long-running-operation', arguments: { duration: 0.3, steps: 3 } };
@@ -72,7 +72,7 @@ describeWith(['server-everything', 'server-filesystem'], 'real servers behind th
       });
       expect(progress).toEqual([1, 2, 3]);
       const image = await client.callTool({ name: 'get-tiny-image', arguments: {} });
-      expect(JSON.stringify(image.content)).toMatch(/"image"|KIMI_PROXY_OBSERVATION_MASKED/);
+      expect(JSON.stringify(image.content)).toContain('"type":"image"');
     });
 
     it('[G1] a server asks the client that called, and gets its answer', async () => {

@@ -154,7 +154,7 @@ describeWith(['copilot cli'], 'GitHub Copilot CLI after secateur connect', () =>
     () => call('create', { path: join(project, 'new.ts'), file_text: `a\n${MARKER}\nb\n` }),
   ];
 
-  it('[A11] [A21] sees cut outputs with their exit codes, gets lines back, edits, writes no marker', {
+  it('[A26] [A21] sees cut outputs with their exit codes, gets lines back, edits, writes no marker', {
     timeout: 120_000,
   }, async () => {
     model = await startScriptedModel(anthropicDialect, follow(steps));
@@ -190,7 +190,7 @@ describeWith(['opencode'], 'opencode after secateur connect', () => {
     () => call('write', { filePath: join(project, 'new.ts'), content: `a\n${MARKER}\nb\n` }),
   ];
 
-  it('[A11] [A21] sees cut outputs, gets lines back, edits, writes no marker, and is left without a trace', {
+  it('[A26] [A21] sees cut outputs, gets lines back, edits, writes no marker, and is left without a trace', {
     timeout: 120_000,
   }, async () => {
     model = await startScriptedModel(anthropicDialect, follow(steps));

@@ -5,6 +5,7 @@ import { HOOK_CLIENTS } from '../../src/servers/hooks/clients.ts';
 import {
   agentCalls,
   bashEvent,
+  CLIENT_ENV,
   claudeEvent,
   claudeTranscript,
   readEvent,
@@ -51,7 +52,7 @@ function hugeTranscript(): string {
 describe('odd events, through the real program', () => {
   let server: SecateurProcess;
   beforeAll(async () => {
-    server = await startSecateur(['pruner']);
+    server = await startSecateur(['pruner'], { env: CLIENT_ENV });
   });
   afterAll(() => server.stop());
 
@@ -75,7 +76,7 @@ describe('odd events, through the real program', () => {
     const transcript = hugeTranscript();
     await fc.assert(
       fc.asyncProperty(oddBodies(transcript), fc.constantFrom(...NAMES), async (input, client) => {
-        const outcome = await secateur(['hook', client], { dataDir, input });
+        const outcome = await secateur(['hook', client], { dataDir, input, env: CLIENT_ENV });
         expect(outcome).toMatchObject({ code: 0, stderr: '' });
         expect(typeof JSON.parse(outcome.stdout)).toBe('object');
       }),
@@ -87,7 +88,7 @@ describe('odd events, through the real program', () => {
     timeout: 60_000,
   }, async () => {
     const body = JSON.stringify(bashEvent(TEST_RUN, { transcript_path: hugeTranscript() }));
-    const env = { SECATEUR_HOOK_TIMEOUT_MS: '20000' };
+    const env = { SECATEUR_HOOK_TIMEOUT_MS: '20000', ...CLIENT_ENV };
     const { code, stdout } = await secateur(['hook', 'claude-code'], { input: body, env });
     const served = await fetch(`${server.url}/hooks/claude-code`, { method: 'POST', body });
     for (const said of [stdout, await served.text()]) expect(said).toContain('not ok 301');

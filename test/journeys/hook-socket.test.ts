@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -36,7 +37,7 @@ describe.runIf(process.platform !== 'win32')('a hook beside a server of its sess
     const server = await startServer({ dataDir });
     const served = await runHook({ dataDir });
     expect(served).toMatchObject({ code: 0, stdout: alone.stdout, stderr: '' });
-    expect(served.loaded).not.toMatch(/\/dist\/(?:pruning|ranking|recovery)\/|lmdb/);
+    expect(served.loaded).not.toMatch(/\/dist\/(?:pruning|ranking|recovery)\//);
     server.child.kill('SIGKILL');
     const id = /prn_[0-9A-Z]+/.exec(served.stdout)?.[0] ?? '';
     const recovered = await secateur(['recover', id, '7-8'], { dataDir });
@@ -115,6 +116,33 @@ describe.runIf(process.platform !== 'win32')('a hook beside a server of its sess
     await expectOwnCut(dataDir);
   });
 
+  it('[X21] [X16] sends its event to no socket that others could have made or can open', async () => {
+    const dataDir = temporaryFolder();
+    let asked = 0;
+    const listener: RequestListener = (request, response) => {
+      asked += 1;
+      answering('{}')(request, response);
+    };
+    const socket = await standIn(dataDir, listener);
+    expect(await runHook({ dataDir })).toMatchObject({ code: 0, stdout: '{}' });
+    expect(asked).toBe(1);
+    const folder = join(dataDir, 'sockets');
+    const changes = [
+      () => chmodSync(socket, 0o660),
+      () => chmodSync(folder, 0o770),
+      ...(process.getuid?.() === 0
+        ? [() => chownSync(socket, 12_345, 12_345), () => chownSync(folder, 12_345, 0)]
+        : []),
+    ];
+    for (const change of changes) {
+      chmodSync(socket, 0o600);
+      chmodSync(folder, 0o700);
+      change();
+      await expectOwnCut(dataDir);
+    }
+    expect(asked).toBe(1);
+  });
+
   it('[A2] changes nothing where a server that took the event is late', async () => {
     const dataDir = temporaryFolder();
     await standIn(dataDir, (_, response) => response.writeContinue());
@@ -156,13 +184,16 @@ async function startServer(options: CliOptions & { dataDir: string }, args = ['m
 }
 
 /** Whatever listens where a server of ours would. */
-async function standIn(dataDir: string, listener: RequestListener): Promise<void> {
+async function standIn(dataDir: string, listener: RequestListener): Promise<string> {
   const server = createServer().on('checkContinue', listener);
-  await once(server.listen(join(makeFolder(join(dataDir, 'sockets')), 'hook-7.sock')), 'listening');
+  const path = join(makeFolder(join(dataDir, 'sockets')), 'hook-7.sock');
+  await once(server.listen(path), 'listening');
+  chmodSync(path, 0o600);
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
+  return path;
 }
 
 /** Reads the event first: who closes on bytes unread resets the connection. */
@@ -194,7 +225,7 @@ async function expectOwnCut(dataDir: string): Promise<void> {
 }
 
 function makeFolder(path: string): string {
-  mkdirSync(path);
+  mkdirSync(path, { mode: 0o700 });
   return path;
 }
 

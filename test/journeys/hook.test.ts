@@ -1,8 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   bashEvent,
+  CLIENT_ENV,
   claudeEvent,
   claudeTranscript,
   readEvent,
@@ -17,7 +19,7 @@ import { describeWith } from '../support/system-parts.ts';
 describe('secateur hook', () => {
   let server: SecateurProcess;
   beforeAll(async () => {
-    server = await startSecateur(['pruner']);
+    server = await startSecateur(['pruner'], { env: CLIENT_ENV });
   });
   afterAll(() => server.stop());
 
@@ -56,7 +58,7 @@ describe('secateur hook', () => {
     const dataDir = temporaryFolder();
     const transcript_path = claudeTranscript(userSays('Why does the zanzibar connection fail?'));
     const input = JSON.stringify(bashEvent(TEST_RUN, { transcript_path }));
-    const { stdout } = await secateur(['hook', 'claude-code'], { dataDir, input });
+    const { stdout } = await secateur(['hook', 'claude-code'], { dataDir, input, env: CLIENT_ENV });
     const id = /prn_[0-9A-Z]+/.exec(stdout)?.[0] ?? '';
     const { stdout: told } = await secateur(['explain', id], { dataDir });
     expect(told).toMatch(/\d+ of \d+ lines removed/);
@@ -91,7 +93,8 @@ describe('secateur hook', () => {
   it('[A2] answers {} and ends with 0 whatever is wrong, without a word on standard error', async () => {
     const event = JSON.stringify(readEvent(SOURCE));
     const badConfig = temporaryFolder();
-    writeFileSync(join(badConfig, 'config.toml'), 'this is = = no TOML');
+    mkdirSync(join(badConfig, 'secateur'));
+    writeFileSync(join(badConfig, 'secateur/config.toml'), 'this is = = no TOML');
     const noFolder = join(temporaryFolder(), 'data');
     writeFileSync(noFolder, 'a file where the data directory should be');
     const cases = [
@@ -100,7 +103,8 @@ describe('secateur hook', () => {
       secateur(['hook', 'nobody'], { input: event }),
       secateur(['hook'], { input: event }),
       secateur(['hook', 'claude-code', '--wrong'], { input: event }),
-      secateur(['hook', 'claude-code'], { input: event, cwd: badConfig }),
+      secateur(['hook', 'claude-code'], { input: event, env: { XDG_CONFIG_HOME: badConfig } }),
+      secateur(['hook', 'claude-code'], { input: event, env: { SECATEUR_HOOK_ENABLED: 'false' } }),
       secateur(['hook', 'claude-code'], { input: event, env: { SECATEUR_DATA_DIR: noFolder } }),
       secateur(['hook', 'claude-code'], { input: event, env: { SECATEUR_HOOK_TIMEOUT_MS: 'never' } }),
     ];
@@ -120,20 +124,25 @@ describe('secateur hook', () => {
     expect(readFileSync(join(dataDir, 'hook.log'), 'utf8')).toContain('"hook.passed"');
   });
 
-  it('[A2] changes nothing where a folder stands for the lock of its store', async () => {
+  it('[X26] the hook sets aside what is in the place of its store, logs it once, and cuts', async () => {
     const dataDir = temporaryFolder();
-    mkdirSync(join(dataDir, 'recovery', 'lock.mdb'), { recursive: true });
+    mkdirSync(join(dataDir, 'recovery', 'data.mdb'), { recursive: true });
+    writeFileSync(join(dataDir, 'recovery', 'texts'), '');
     const input = JSON.stringify(bashEvent(TEST_RUN));
-    const outcome = await secateur(['hook', 'claude-code'], { dataDir, input });
-    expect(outcome).toEqual({ code: 0, stdout: '{}', stderr: '' });
+    for (let call = 0; call < 2; call += 1) {
+      const outcome = await secateur(['hook', 'claude-code'], { dataDir, input });
+      expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('✂ prn_'), stderr: '' });
+    }
+    const log = readFileSync(join(dataDir, 'hook.log'), 'utf8');
+    expect(log.match(/"recovery\.set_aside"/g)).toHaveLength(2);
   });
 
   it('[A2] says in its log, or on standard error where asked, why an output passed', async () => {
     const dataDir = temporaryFolder();
-    // A file where the store wants its folder.
-    mkdirSync(dataDir, { recursive: true });
-    writeFileSync(join(dataDir, 'recovery'), '');
     const input = JSON.stringify(bashEvent(TEST_RUN));
+    mkdirSync(join(dataDir, 'recovery'), { recursive: true });
+    // A process that writes there is refused: the folder belongs to the kernel.
+    symlinkSync('/proc/self', join(dataDir, 'recovery', 'drafts'));
     expect(await secateur(['hook', 'claude-code'], { dataDir, input })).toEqual({
       code: 0,
       stdout: '{}',
@@ -146,7 +155,39 @@ describe('secateur hook', () => {
       input,
       env: { SECATEUR_HOOK_LOG: 'stderr' },
     });
-    expect(asked.stderr).toContain('"store_unavailable"');
+    expect(asked.stderr).toContain('"recovery_unavailable"');
+  });
+});
+
+describe('secateur hook in a cloned repository', () => {
+  it('[X22] is not changed by the files of a cloned repository, whatever they are', async () => {
+    const input = JSON.stringify(bashEvent(TEST_RUN));
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, '.git'));
+    const cut = async () => {
+      const dataDir = temporaryFolder();
+      const { stdout, stderr } = await secateur(['hook', 'claude-code'], { dataDir, cwd, input });
+      expect([stderr, readdirSync(dataDir).includes('recovery')]).toEqual(['', true]);
+      return stdout.replaceAll(/prn_\w+/g, 'prn_');
+    };
+    const expected = await cut();
+    expect(expected).toContain('not ok 301');
+    for (const name of ['config.toml', '.secateur.toml'])
+      writeFileSync(join(cwd, name), '[secateur]\nstore = "redis"\ndata_dir = "elsewhere"\n');
+    expect(await cut()).toBe(expected);
+    for (const name of ['config.toml', '.secateur.toml']) {
+      rmSync(join(cwd, name));
+      execFileSync('mkfifo', [join(cwd, name)]);
+    }
+    expect(await cut()).toBe(expected);
+    rmSync(join(cwd, '.secateur.toml'));
+    writeFileSync(join(cwd, '.secateur.toml'), '[hook]\nenabled = false\n[secateur]\nstore = "redis"\n');
+    expect((await secateur(['hook', 'claude-code'], { cwd, input })).stdout).toBe('{}');
+    for (const command of ['status', 'doctor']) {
+      const { stdout } = await secateur([command], { cwd });
+      expect(stdout, command).toContain(join(cwd, '.secateur.toml'));
+      expect(stdout, command).toContain('ignored: secateur.store: a project may not set this');
+    }
   });
 });
 

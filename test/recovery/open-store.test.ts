@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,31 +33,38 @@ async function options(more: Partial<StoreOptions>): Promise<StoreOptions> {
 it.each(['memory', 'embedded'] as const)(
   '[P35] opens the %s store with the limits it is given',
   async (kind) => {
-    const given = await options({ kind });
+    const given = await options({ kind, maxBytes: 1_048_576 });
     const store = await openStore(given);
     onTestFinished(() => store.close());
     await store.put('a', 'text');
     expect([await store.get('a'), (await store.idKey()).length]).toEqual(['text', 32]);
-    await expect(store.put('b', 'x'.repeat(2000))).rejects.toThrow(RangeError);
+    const large = randomBytes(1_048_576).toString('latin1');
+    await expect(store.put('b', large)).rejects.toThrow(RangeError);
     clock.advance(60_000);
     expect(await store.get('a')).toBeUndefined();
-    expect(await readdir(given.directory)).toEqual(kind === 'memory' ? [] : ['data.mdb', 'lock.mdb']);
+    expect(await readdir(given.directory)).toEqual(
+      kind === 'memory' ? [] : ['drafts', 'id-key', 'limits.json', 'texts'],
+    );
   },
 );
 
-it('[P35] [X5] tells where a damaged file of the embedded store went', async () => {
+it('[X26] reports once where a data file of an earlier version went', async () => {
   const told: string[] = [];
   const given = await options({ kind: 'embedded', onSetAside: ({ movedTo }) => void told.push(movedTo) });
   await writeFile(join(given.directory, 'data.mdb'), 'no file of this store');
-  const store = await openStore(given);
-  onTestFinished(() => store.close());
-  expect(told).toEqual([expect.stringContaining(join(given.directory, 'data.mdb.damaged-'))]);
+  for (let start = 0; start < 2; start += 1) {
+    const store = await openStore(given);
+    onTestFinished(() => store.close());
+  }
+  expect(told).toEqual([expect.stringContaining(join(given.directory, 'data.mdb.set-aside-'))]);
 });
 
 it('[P35] [X5] a store that cannot be opened says which, what to look at, and why', async () => {
   const file = join(await folder(), 'file');
   await writeFile(file, '');
-  await expect(openStore(await options({ kind: 'embedded', directory: file }))).rejects.toMatchObject({
+  await expect(
+    openStore(await options({ kind: 'embedded', directory: join(file, 'recovery') })),
+  ).rejects.toMatchObject({
     code: 'store_unavailable',
     message: "the recovery store 'embedded' could not be opened",
     hint: expect.stringContaining('data directory'),

@@ -70,7 +70,7 @@ it('the id is the HMAC of each part behind its length, in Crockford base32 [P25]
   const longest = `prn_${expected.join('')}`;
   const recovery = createRecovery({ store, randomBytes });
   expect(await recovery.remember('text', ['goal'])).toEqual({ kind: 'stored', id: longest.slice(0, 14) });
-  for (let length = 14; length <= longest.length; length += 1)
+  for (let length = 14; length < longest.length; length += 1)
     await store.put(longest.slice(0, length), 'another text');
   expect(await recovery.remember('text', ['goal'])).toEqual({ kind: 'stored', id: longest });
 });
@@ -182,5 +182,21 @@ it('reports a store in failure as a value, with an id all the same [P34]', async
 
 function brokenStore(): RecoveryStore {
   const fail = () => Promise.reject(new Error('down'));
-  return { idKey: fail, put: fail, get: fail, close: async () => {} };
+  return { idKey: fail, put: fail, putNew: fail, get: fail, forget: fail, close: async () => {} };
 }
+
+it('remember stores nothing over another text that took the id meanwhile, and reports it [X5]', async () => {
+  const store = memory();
+  const { id } = await createRecovery({ store, randomBytes }).remember('text', []);
+  await store.put(id, 'of another process');
+  const late = Object.assign(memory(), {
+    idKey: () => store.idKey(),
+    get: async () => undefined,
+    putNew: (key: string, text: string) => store.putNew(key, text),
+  });
+  expect(await createRecovery({ store: late, randomBytes }).remember('text', [])).toMatchObject({
+    kind: 'unavailable',
+    id,
+  });
+  expect(await store.get(id)).toBe('of another process');
+});

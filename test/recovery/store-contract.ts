@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
+import { checkStore } from '../../src/recovery/check-store.ts';
 import type { RecoveryStore } from '../../src/recovery/store.ts';
 
 export interface StoreUnderTest {
@@ -58,6 +60,31 @@ export function describeStoreContract(open: () => Promise<StoreUnderTest>): void
     await store.put('prn_old', 'text');
     await passTtl();
     expect(await store.get('prn_old')).toBeUndefined();
+  });
+
+  it('putNew stores a text, renews the same one, and refuses another under its id [P25]', async () => {
+    const { store, passTtl } = await start();
+    expect(await store.putNew('prn_n', 'text')).toBe(true);
+    expect(await store.putNew('prn_n', 'text')).toBe(true);
+    expect(await store.putNew('prn_n', 'other')).toBe(false);
+    expect(await store.get('prn_n')).toBe('text');
+    await passTtl();
+    expect(await store.putNew('prn_n', 'other')).toBe(true);
+    expect(await store.get('prn_n')).toBe('other');
+  });
+
+  it('forget deletes one text and says whether there was one [A17]', async () => {
+    const { store } = await start();
+    await store.put('prn_a', 'text');
+    await store.put('prn_b', 'text');
+    expect([await store.forget('prn_a'), await store.forget('prn_a')]).toEqual([true, false]);
+    expect([await store.get('prn_a'), await store.get('prn_b')]).toEqual([undefined, 'text']);
+  });
+
+  it('checkStore finds nothing wrong and leaves nothing behind [X26]', async () => {
+    const { store } = await start();
+    expect(await checkStore(store, randomBytes)).toBeUndefined();
+    expect((await store.usage?.())?.texts ?? 0).toBe(0);
   });
 
   it('keeps one id key for good [P25]', async () => {

@@ -1,4 +1,4 @@
-/** In the agent's path: hooks (A1–A10), plugin and connect (A20–A22). */
+/** In the agent's path: hooks (A1–A10, A26), plugin and connect (A20–A22). */
 export const agentPathRequirements: Readonly<Record<string, string>> = {
   A1: 'secateur hook CLIENT and POST /hooks/CLIENT answer one hook event alike; the ledger names the client.',
   A2: 'Whatever is odd, broken or slow: exit 0 and {}; standard error stays empty unless asked; the event log says what it was.',
@@ -9,9 +9,10 @@ export const agentPathRequirements: Readonly<Record<string, string>> = {
   A7: 'Cut lines come back without set-up, and a session is told once how.',
   A9: 'secateur run cuts what a command printed and ends with its exit code or signal.',
   A10: 'Answers carry compact markers.',
-  A11: 'GitHub Copilot CLI and opencode get the same through their own hooks; a client is one file.',
+  A17: 'secateur forget ID|--all deletes stored outputs; status says how many there are, how large and until when.',
   A20: 'The repository is a marketplace with one plugin that the client itself validates; it works installed and from a clone.',
   A21: 'connect sets up hooks, tools and gateway, shows it first, and undoes it byte for byte; no secret reaches a project file.',
   A22: 'doctor CLIENT sends a sample event through the installed hook and shows what the agent would see.',
+  A26: 'GitHub Copilot CLI and opencode get the same cuts through their own hooks; adding a client is adding one file.',
   A8: 'Writing a marker is refused, with the call that recovers the lines; a setting allows it.',
 };

@@ -20,4 +20,13 @@ export const hardeningRequirements: Readonly<Record<string, string>> = {
   X18: 'The load, soak and fuzz runs are commands with bounded time, and CI runs a short form of each.',
   X19: 'A test that damages, fills, freezes or kills a real part exists for every store, upstream kind and server.',
   X20: 'SECURITY.md states the threat model and is true.',
+  X21: 'A path named by a hook event is opened only for the server’s own user (CLI, session socket, or a loopback connection the kernel assigns to that user), only below the client’s own folders, and only if it is a regular file; a named token, a proxy or another machine opens nothing and may send the last messages as `entries`. A persisted output is never opened over TCP.',
+  X22: 'A repository’s files are data: only servers that a person starts read config.toml of the working directory, and name it; other commands read --config or the user’s file, and from the project only the keys of .secateur.toml that are marked `project: true`.',
+  X23: 'Every entry point has the same limits: one body limit, admission that reserves what an answer may need before the call starts, one helper that reads at most N bytes from untrusted sources; on hook routes a refused body gets its HTTP status and the body {}.',
+  X24: 'Deadlines use timers that we own (no AbortSignal.timeout): they fire on every supported Node, from the first call on.',
+  X25: 'One call never holds the event loop longer than 200 ms: large texts are encoded, numbered, summed and parsed in workers or in slices.',
+  X26: 'The store is checked at start and by doctor (write, read back); a corrupt or foreign one is set aside, logged once and replaced. The larger of the recorded and the configured bound holds until the store is emptied. An expired entry is not returned, and is deleted only after a further TTL or for space.',
+  X27: 'The output and the exit code of a command survive a full disk, a read-only data directory, a crash of our process and lack of memory.',
+  X29: 'One function opens files named by untrusted input, a lint rule forbids the others there, and a test generated from the route table tries every token, route and tool.',
+  X30: 'Stdio upstreams and the commands of the focus tools get none of our settings, tokens or addresses in their environment; commands that the user or the client starts keep theirs.',
 };

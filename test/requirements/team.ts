@@ -13,4 +13,7 @@ export const teamRequirements: Readonly<Record<string, string>> = {
   T13: 'a rolling restart loses no call but those in flight at a kill -9',
   T14: 'ledger and metrics carry the name of the token, never the token',
   T12: 'the client address comes from X-Forwarded-For only where a trusted proxy says so',
+  T19: 'users are kept apart everywhere: lent upstream sessions, session ids, recoverable texts, rate limits, ledger and page',
+  T20: 'an unreachable Redis is logged once per change, /ready stays 200 with {"store": "down"}, secateur_store_up is 0 and an alert says so',
+  T22: 'stdio upstreams get none of our own secrets, and an upstream cannot choose where a client secret goes: issuer is configured or pinned at the first sign-in',
 };

@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { fileLedger, type NewEntry } from '../../src/savings/ledger.ts';
+import { auditSettings } from '../../src/config/settings/audit.ts';
+import { fileLedger, type NewEntry, type SavingsEntry } from '../../src/savings/ledger.ts';
 import { LedgerView } from '../../src/savings/ledger-view.ts';
 import { reportOf, type SavingsReport } from '../../src/savings/sums.ts';
 import { eventually } from '../support/eventually.ts';
@@ -89,7 +91,28 @@ it('[AU2] a cut that was wholly asked back is a loss', async () => {
   });
 });
 
-it('[AU2] whatever happened, every grouping adds up to the same net', () => {
+it('[X25] reportOf adds up every entry of a long ledger, in slices', async () => {
+  const entries = Array.from(
+    { length: 12_345 },
+    (_, index): SavingsEntry => ({
+      at: new Date(Date.UTC(2026, 10, 1, 0, 0, index)).toISOString(),
+      kind: index % 3 === 2 ? 'recovered' : 'cut',
+      system: 'focus',
+      tool: `tool-${index % 7}`,
+      pruneId: `prn_${Math.floor(index / 3)}`,
+      tokensBefore: index % 3 === 2 ? 0 : 100,
+      tokensAfter: index % 3 === 2 ? 170 : 10,
+      durationMs: index % 100,
+    }),
+  );
+  const { total, byTool, cutsAskedBack, losses, latencyMs } = await reportOf(entries);
+  expect(total).toMatchObject({ calls: 8230, recoveries: 4115, netTokensSaved: 8230 * 90 - 4115 * 170 });
+  expect(Object.values(byTool).reduce((sum, { calls }) => sum + calls, 0)).toBe(8230);
+  expect([cutsAskedBack, losses]).toEqual([4115, 4115]);
+  expect(latencyMs).toEqual({ p50: 49, p95: 94 });
+});
+
+it('[AU2] whatever happened, every grouping adds up to the same net', async () => {
   const name = fc.constantFrom('a', 'b', 'constructor', '__proto__');
   const entry = fc.record({
     at: fc.constantFrom('2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'),
@@ -102,9 +125,9 @@ it('[AU2] whatever happened, every grouping adds up to the same net', () => {
     tokensBefore: fc.nat(1000),
     tokensAfter: fc.nat(1000),
   });
-  fc.assert(
-    fc.property(fc.array(entry), (entries) => {
-      const { total, bySystem, byServer, byClient, byTool, byDay } = reportOf(entries);
+  await fc.assert(
+    fc.asyncProperty(fc.array(entry), async (entries) => {
+      const { total, bySystem, byServer, byClient, byTool, byDay } = await reportOf(entries);
       for (const sums of [bySystem, byServer, byClient, byTool, byDay]) {
         const net = Object.values(sums).reduce((sum, { netTokensSaved }) => sum + netTokensSaved, 0);
         expect(net).toBe(total.netTokensSaved);
@@ -201,7 +224,79 @@ it('reads what earlier versions wrote, a file a month', async () => {
 
 async function bytesIn(folder: string): Promise<number> {
   const sizes = await Promise.all(
-    (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size),
+    (await readdir(folder)).map(
+      async (name) => (await stat(join(folder, name)).catch(() => undefined))?.size ?? 0,
+    ),
   );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
+
+it('[AU3] counts the lines that are not entries, once, however often it is read', async () => {
+  const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
+  ledger.record(CUT);
+  const [name = ''] = await readdir(directory);
+  await appendFile(join(directory, name), '\n{"at":"2026-\n\n[]\n{"kind":"cut"}\n\0\0\0');
+  const view = new LedgerView(directory);
+  await view.refresh();
+  expect(view.damagedLines).toBe(3);
+  ledger.record(CUT);
+  await view.refresh();
+  await view.refresh();
+  expect([view.damagedLines, view.entries.length]).toEqual([4, 2]);
+});
+
+it.runIf(process.platform !== 'win32').each<[string, (path: string) => unknown, string]>([
+  ['a folder', (path) => mkdirSync(path), 'is a folder, not a regular file'],
+  ['a pipe', (path) => execFileSync('mkfifo', [path]), 'is a pipe, not a regular file'],
+  ['a link to a device', (path) => symlinkSync('/dev/zero', path), 'is a link, not a regular file'],
+])(
+  '[AU3] [X17] writes beside %s in the place of its file, reads the rest and names it',
+  async (_, make, reason) => {
+    const clock = handClock();
+    const path = join(directory, `savings-${new Date(clock.now()).toISOString().slice(0, 10)}-0000.jsonl`);
+    make(path);
+    fileLedger({ directory, clock, ...LIMITS }).record(CUT);
+    const view = new LedgerView(directory);
+    await view.refresh();
+    expect(view.entries).toHaveLength(1);
+    expect(view.faults).toEqual([{ path, reason }]);
+  },
+);
+
+it('[AU3] [X17] a file in the place of its folder is named, by the view and without a crash of the writer', async () => {
+  const file = join(directory, 'savings');
+  await writeFile(file, '');
+  fileLedger({ directory: file, clock: handClock(), ...LIMITS }).record(CUT);
+  const view = new LedgerView(file);
+  await view.refresh();
+  expect(view.faults).toEqual([{ path: file, reason: 'cannot be read (ENOTDIR)' }]);
+});
+
+it('[AU3] the default bounds keep 400 days at 100,000 cuts a month, each tenth of which is recovered', async () => {
+  const [maxBytes, days] = [auditSettings.ledgerMaxBytes, auditSettings.ledgerMaxAgeDays].map((setting) =>
+    Number(setting.fallback),
+  ) as [number, number];
+  const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
+  const names = { server: 'filesystem-server', client: 'claude-code-cli', user: 'alice.example' };
+  const cut = { ...names, sourceType: 'stack_trace', pruneId: 'prn_7M2Q4K8T3V', durationMs: 1234.567 };
+  for (let call = 0; call < 10; call += 1)
+    ledger.record({ ...CUT, ...cut, system: 'gateway', tool: 'read_multiple_files', tokensBefore: 123_456 });
+  ledger.record({ ...BACK, ...names, pruneId: cut.pruneId });
+  const bytesPerCut = (await bytesIn(directory)) / 10;
+  const cuts = (days / (365 / 12)) * 100_000;
+  // A sixteenth is given up when a new file begins.
+  expect(bytesPerCut * cuts).toBeLessThan((maxBytes * 15) / 16);
+  expect(days).toBe(400);
+});
+
+it('[AU3] files stay small enough to be read without a long pause, also under a large bound', async () => {
+  const clock = handClock();
+  const ledger = fileLedger({ directory, clock, maxBytes: 1 << 30, maxAgeDays: 30 });
+  const [day] = new Date(clock.now()).toISOString().split('T');
+  await writeFile(join(directory, `savings-${day}-0000.jsonl`), '\n'.repeat(2 * 1024 * 1024));
+  ledger.record(CUT);
+  expect((await readdir(directory)).sort()).toEqual([
+    `savings-${day}-0000.jsonl`,
+    `savings-${day}-0001.jsonl`,
+  ]);
+});

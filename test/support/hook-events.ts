@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -10,6 +10,7 @@ import type { HookParts, HookSettings } from '../../src/servers/hooks/hook.ts';
 import { testPruner } from './pruner.ts';
 
 export const hookSettings: HookSettings = {
+  enabled: true,
   timeoutMs: 20_000,
   exclude: [],
   writeGuard: true,
@@ -37,6 +38,8 @@ export function testHook(change: Partial<HookParts> & { settings?: HookSettings 
     settings: hookSettings,
     least: USUAL_LEAST,
     program: 'secateur',
+    access: 'all',
+    home: { env: CLIENT_ENV, homeDir: '/nowhere' },
     ...change,
     entries,
     events,
@@ -70,8 +73,22 @@ export const SOURCE = [
   '',
 ].join('\n');
 
+/** One folder for all clients, in which Claude Code and Codex keep their transcripts. */
+const CLIENT_FOLDER = mkdtempSync(join(tmpdir(), 'secateur-clients-'));
+mkdirSync(join(CLIENT_FOLDER, 'projects'));
+symlinkSync('projects', join(CLIENT_FOLDER, 'sessions'));
+process.once('exit', () => rmSync(CLIENT_FOLDER, { recursive: true, force: true }));
+
+/** The variables that tell a hook where the clients of these tests keep their files. */
+export const CLIENT_ENV = {
+  CLAUDE_CONFIG_DIR: CLIENT_FOLDER,
+  CODEX_HOME: CLIENT_FOLDER,
+  COPILOT_HOME: CLIENT_FOLDER,
+};
+
+/** Writes a file into the folder of the clients. */
 export function temporaryFile(name: string, text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'secateur-hook-'));
+  const folder = mkdtempSync(join(CLIENT_FOLDER, 'projects', 'secateur-hook-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, name);
   writeFileSync(path, text);

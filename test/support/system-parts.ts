@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
 import { MISSING } from './missing-mark.ts';
+import { canMountSmallDisk } from './small-disk.ts';
 
 const outside = fileURLToPath(new URL('../outside/node_modules/', import.meta.url));
 
@@ -26,6 +27,7 @@ const finders = {
   'mcp inspector': () => inOutside('@modelcontextprotocol/inspector/clients/launcher/build/index.js'),
   'server-everything': () => inOutside('@modelcontextprotocol/server-everything/dist/index.js'),
   'server-filesystem': () => inOutside('@modelcontextprotocol/server-filesystem/dist/index.js'),
+  'playwright mcp': () => inOutside('@playwright/mcp/cli.js'),
   'claude code': () => inOutside(CLAUDE_CODE),
   'an older claude code': () => inOutside('claude-code-older/claude'),
   'copilot cli': () => inOutside('@github/copilot-linux-x64/copilot'),
@@ -38,6 +40,7 @@ const finders = {
   'oidc-provider': () => inOutside('oidc-provider/lib/index.js'),
   'mcp-proxy': () => inOutside('.bin/mcp-proxy'),
   supergateway: () => inOutside('.bin/supergateway'),
+  'small disk': () => (canMountSmallDisk() ? 'tmpfs' : undefined),
 } satisfies Record<string, () => string | undefined>;
 
 export type SystemPart = keyof typeof finders;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editJson, editJsonBytes, type JsonEdit } from '../../src/text/json-edit.ts';
+import { editJson, editJsonBytes, findSpans, type JsonEdit } from '../../src/text/json-edit.ts';
 import { JsonScanner } from '../../src/text/json-scan.ts';
 
 describe('editJson', () => {
@@ -31,6 +31,26 @@ describe('editJson', () => {
     const text = '{"a":1}';
     expect(editJson(text, [{ kind: 'replace', path: ['b', 0], json: '3' }])).toBe(text);
     expect(editJson(text, [{ kind: 'append', path: ['a'], json: '3' }])).toBe(text);
+  });
+
+  it('[G30] editJson drops items from lists and keeps every other byte, edits inside kept items included', () => {
+    const text = '{"l":[ 0, {"a":[1 ,2, 3]}, 2.0,3 , 12345678901234567890 ]}';
+    const edits: JsonEdit[] = [
+      { kind: 'drop', path: ['l'], start: 2, end: 4 },
+      { kind: 'drop', path: ['l', 1, 'a'], start: 1, end: 2 },
+      { kind: 'replace', path: ['l', 3], json: '"dropped with its item"' },
+      { kind: 'append', path: ['l'], json: '5' },
+    ];
+    expect(editJson(text, edits)).toBe('{"l":[ 0, {"a":[1 ,3]}, 12345678901234567890 ,5]}');
+  });
+
+  it('[G30] editJson drops several ranges of one list', () => {
+    const edits: JsonEdit[] = [1, 3].map((start) => ({ kind: 'drop', path: [], start, end: start + 1 }));
+    expect(editJson('[0,1,2,3,4]', edits)).toBe('[0,2,4]');
+  });
+
+  it('[G30] editJson leaves a list whose last item would be dropped as it is', () => {
+    expect(editJson('[0,1]', [{ kind: 'drop', path: [], start: 1, end: 2 }])).toBe('[0,1]');
   });
 
   it('does to the text what assignment does to the value', () => {
@@ -75,5 +95,21 @@ describe('editJson', () => {
         expect(editJsonBytes(source, edits).toString()).toBe(editJson(text, edits));
       }),
     );
+  });
+});
+
+describe('findSpans', () => {
+  it('[G30] returns the text of the value at each path, nested paths included', () => {
+    const text = ' {"a": [1, {"\\u0062" : [2.0,3]}], "a": [0, {"b": [ 12345678901234567890 ]}] }';
+    const paths = [['a'], ['a', 1, 'b'], ['a', 0], ['a', 0, 'x'], ['c'], []];
+    const found = findSpans(text, paths).map((span) => span && text.slice(span.start, span.end));
+    expect(found).toEqual([
+      '[0, {"b": [ 12345678901234567890 ]}]',
+      '[ 12345678901234567890 ]',
+      '0',
+      undefined,
+      undefined,
+      text.trim(),
+    ]);
   });
 });

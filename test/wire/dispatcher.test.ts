@@ -67,6 +67,17 @@ describe('methods', () => {
     expect(await send(request(method))).toEqual({ jsonrpc: '2.0', id: 7, result });
   });
 
+  test.each(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])(
+    '[P3] %s refuses a cursor, none of which it has given out, with -32602',
+    async (method) => {
+      for (const cursor of ['next', '', null, 7]) {
+        expect(await send(request(method, { cursor }))).toMatchObject({
+          error: { code: -32602, data: { field_errors: [{ field: 'cursor' }] } },
+        });
+      }
+    },
+  );
+
   test('[P3] tools/list shows name, description, schema and hints, and no aliases', async () => {
     const answer = await send(request('tools/list', {}));
     const { tools } = (answer as unknown as { result: { tools: Array<Record<string, unknown>> } }).result;
@@ -222,7 +233,7 @@ describe('failure', () => {
     const ports = { signal: new AbortController().signal };
     const answer = await dispatcher.dispatch(readMessage(call('fail', { how: 'unprintable' })), ports);
     expect(answer).toBeDefined();
-    expect(JSON.parse(dispatcher.encode(answer as RpcResponse))).toMatchObject({
+    expect(JSON.parse(String(await dispatcher.encode(answer as RpcResponse)))).toMatchObject({
       id: 7,
       error: { code: -32603 },
     });
@@ -326,7 +337,7 @@ describe('whatever arrives', () => {
       fc.asyncProperty(fc.oneof(almostARequest, fc.jsonValue()), async (message) => {
         const answer = await dispatcher.dispatch(readMessage(message), ports);
         if (answer === undefined) return;
-        const sent = JSON.parse(dispatcher.encode(answer));
+        const sent = JSON.parse(String(await dispatcher.encode(answer)));
         expect(sent.jsonrpc).toBe('2.0');
         expect('result' in sent).not.toBe('error' in sent);
         if ('error' in sent)

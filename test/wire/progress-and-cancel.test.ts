@@ -1,5 +1,11 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { Type } from '../../src/wire/schema.ts';
+import { hashToken, writeTokenFile } from '../../src/wire/token-file.ts';
+import { Tokens } from '../../src/wire/tokens.ts';
 import { defineTool, textResult } from '../../src/wire/tool.ts';
 import { echoServer } from './echo-server.ts';
 import { sendRaw } from './raw-http.ts';
@@ -123,6 +129,28 @@ describe('stopping over HTTP', () => {
     expect(accepted.status).toBe(202);
     expect((await call).status).toBe(200);
     expect(counts.stopped).toBe(1);
+  });
+
+  test('[T19] notifications/cancelled under the session id of another user cancels nothing', async () => {
+    const { counts, rpc } = untilStopped();
+    const path = join(mkdtempSync(join(tmpdir(), 'secateur-')), 'tokens.json');
+    const grants = ['alice', 'bob'].map((name) => ({ name, sha256: hashToken(`token-of-${name}`) }));
+    await writeTokenFile(path, grants);
+    const tokens = await Tokens.open({ path, clock: systemClock, onUnreadable: () => {} });
+    const { url } = await serveEcho({ rpc, tokens });
+    const send = (user: string, message: object) =>
+      post(`${url}/mcp`, message, {
+        ...{ authorization: `Bearer token-of-${user}`, 'mcp-session-id': 'the-session' },
+      });
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    const call = send('alice', rpcRequest('tools/call', { name: 'wait' }));
+    await expect.poll(() => counts.started).toBe(1);
+    expect((await send('bob', cancelled)).status).toBe(202);
+    expect(counts.stopped).toBe(0);
+    expect((await send('alice', cancelled)).status).toBe(202);
+    await call;
+    expect(counts.stopped).toBe(1);
+    tokens.close();
   });
 
   test('[W11] a call that fails because it was stopped says so', async () => {

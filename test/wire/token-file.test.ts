@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
+  changeTokenFile,
   hashToken,
   isTokenName,
   newToken,
@@ -49,7 +51,7 @@ it('[T4] no file, or no folder for it, asks for no tokens; one that cannot be re
   mkdirSync(folder);
   await expect(readTokenFile(folder)).rejects.toMatchObject({
     code: 'tokens_unreadable',
-    message: `the tokens file ${folder} cannot be read (EISDIR)`,
+    message: `the tokens file ${folder} is a folder, not a regular file`,
   });
 });
 
@@ -62,7 +64,9 @@ it.each([
   await expect(readTokenFile(path)).rejects.toMatchObject({
     code: 'tokens_unreadable',
     message: `the tokens file ${path} ${words}`,
-    hint: '`secateur token add NAME` writes a good one.',
+    hint: expect.stringMatching(
+      /^Correct it, or restore a copy\. If you move it away, `secateur token add NAME`/,
+    ),
   });
 });
 
@@ -70,8 +74,8 @@ const NAME_WORDS = 'name must be 1 to 64 letters, digits, _ . -';
 const HASH_WORDS = 'sha256 must be 64 hex digits';
 
 it.each([
-  [null, 'is no object'],
-  ['alice', 'is no object'],
+  [null, 'is not an object'],
+  ['alice', 'is not an object'],
   [{ ...WHOLE, token: 'x' }, 'unknown key token'],
   [{ ...WHOLE, name: undefined }, NAME_WORDS],
   [{ ...WHOLE, name: null }, NAME_WORDS],
@@ -108,4 +112,29 @@ it('[T4] a new token is 256 random bits, kept as its SHA-256', () => {
   expect(two).not.toBe(one);
   expect(hashToken(one)).toBe(createHash('sha256').update(one).digest('hex'));
   expect([isTokenName('alice.b-c_1'), isTokenName('a b')]).toEqual([true, false]);
+});
+
+it('[T4] changeTokenFile keeps all of 32 changes that are made at the same time', async () => {
+  const path = join(tokensFile(), '..', 'new', 'tokens.json');
+  const names = Array.from({ length: 32 }, (_, number) => `user-${number}`);
+  await Promise.all(names.map((name) => changeTokenFile(path, (grants) => [...grants, { ...ALICE, name }])));
+  expect((await readTokenFile(path))?.map(({ name }) => name).sort()).toEqual(names.sort());
+});
+
+it.runIf(process.platform !== 'win32')(
+  '[X17] readTokenFile reports a pipe and a device in the place of the file and does not wait',
+  async () => {
+    const path = tokensFile();
+    execFileSync('mkfifo', [path]);
+    await expect(readTokenFile(path)).rejects.toThrow('is a pipe, not a regular file');
+    await expect(readTokenFile('/dev/zero')).rejects.toThrow('is a device, not a regular file');
+  },
+);
+
+it('[X17] changeTokenFile names the setting if its folder cannot be made', async () => {
+  const path = tokensFile('');
+  await expect(changeTokenFile(join(path, 'tokens.json'), (grants) => grants)).rejects.toMatchObject({
+    code: 'cannot_write',
+    hint: expect.stringContaining('SECATEUR_TOKENS_FILE'),
+  });
 });

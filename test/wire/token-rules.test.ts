@@ -120,7 +120,7 @@ it('[T4] work is done for the token of its call, and for nobody outside of one',
     await Promise.resolve();
     seen.push(tokens.current());
   };
-  await Promise.all([tokens.serve(ALICE, () => {}, call), tokens.serve(BOB, () => {}, call)]);
+  await Promise.all([tokens.serve(ALICE, call), tokens.serve(BOB, call)]);
   expect([...seen, tokens.current()]).toEqual([ALICE, BOB, undefined]);
   tokens.close();
   expect(closed).toEqual(['meter']);
@@ -130,6 +130,7 @@ it('[T4] work is done for the token of its call, and for nobody outside of one',
 it('[T4] the cookie of the page is hidden from scripts and other sites, and holds no token', () => {
   const cookie = pageCookie(holderOf(ALICE));
   expect(cookie).toMatch(/^secateur_page=alice:[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+  expect(pageCookie(holderOf(ALICE), { isSecure: true })).toBe(`${cookie}; Secure`);
   expect(cookie).not.toContain(ALICE.sha256);
   expect(pageCookie({ secret: 'sesame' })).toMatch(/^secateur_page=[\w-]{43}; /);
   expect([isSame('a', 'a'), isSame('a', 'b'), isSame('a', 'aa')]).toEqual([true, false, false]);

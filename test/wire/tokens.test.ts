@@ -106,17 +106,60 @@ it('[T4] a revoked token’s open streams end', async () => {
   expect(await ended).toBe('ended');
 });
 
+it('[T4] a revoked token ends a stream whose route has returned, and GET /api/events is one', async () => {
+  const { tokens, path } = await openTokens([ALICE, BOB]);
+  const stream = {
+    kind: 'raw',
+    path: '/events',
+    access: 'page',
+    handle: async ({ response }) => {
+      response.writeHead(200).write('open\n');
+    },
+  } as const satisfies NonNullable<HttpHostOptions['routes']>[number];
+  const { url } = await serveWith(tokens, { routes: [stream] });
+  const open = async (token: string) => {
+    const response = await fetch(`${url}/events`, { headers: as(token) });
+    return response.text().catch(() => 'ended');
+  };
+  const [alices, bobs] = [open('a-token'), open('b-token')];
+  await writeTokenFile(path, [BOB]);
+  expect(await alices).toBe('ended');
+  const stillOpen = new Promise((resolve) => setTimeout(resolve, 50, 'open'));
+  expect(await Promise.race([bobs, stillOpen])).toBe('open');
+});
+
+it('[T4] [T7] a client that leaves while its token is looked up gives its place back', async () => {
+  const waiting: ((count: number) => void)[] = [];
+  const meter = { add: () => new Promise<number>((resolve) => void waiting.push(resolve)) };
+  const limited = { ...ALICE, concurrentCalls: 1, callsPerMinute: 1000 };
+  const { tokens } = await openTokens([limited], { meter });
+  const { url } = await serveWith(tokens);
+  const leaving = new AbortController();
+  const call = (signal?: AbortSignal) =>
+    fetch(`${url}/rpc`, {
+      ...{ method: 'POST', body: JSON.stringify(rpcRequest('ping')), signal: signal ?? null },
+      headers: { 'content-type': 'application/json', ...as('a-token') },
+    });
+  const first = call(leaving.signal).catch(() => 'left');
+  await expect.poll(() => waiting.length).toBe(1);
+  expect((await call()).status).toBe(429);
+  leaving.abort();
+  expect(await first).toBe('left');
+  // The server learns of it a moment later.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  waiting[0]?.(1);
+  const second = call();
+  await expect.poll(() => waiting.length).toBe(2);
+  waiting[1]?.(1);
+  expect((await second).status).toBe(200);
+});
+
 it('[T4] a revoked token ends its own open calls, not those of others and none that is over', async () => {
   const { tokens, path } = await openTokens([ALICE, BOB]);
   const ended: string[] = [];
-  const open = () => new Promise<void>(() => {});
-  await tokens.serve(
-    ALICE,
-    () => ended.push('alice, over'),
-    async () => {},
-  );
-  void tokens.serve(BOB, () => ended.push('bob'), open);
-  void tokens.serve(ALICE, () => ended.push('alice'), open);
+  tokens.onRevoked(ALICE, () => ended.push('alice, over'))();
+  tokens.onRevoked(BOB, () => ended.push('bob'));
+  tokens.onRevoked(ALICE, () => ended.push('alice'));
   await writeTokenFile(path, [BOB]);
   await expect.poll(() => ended).toEqual(['alice']);
 });

@@ -47,7 +47,7 @@ it('[FV8] a refused path is told why, and where an accepted one lies', async () 
   expect(reasonOf(root.real)).toEqual({ kind: 'inside', path: '.', absolute: root.real });
   expect(reasonOf('a/b')).toEqual({ kind: 'inside', path: 'a/b', absolute: join(root.real, 'a/b') });
   expect(reasonOf('..x/..')).toEqual({ kind: 'inside', path: '.', absolute: root.real });
-  await expect(readFileInside(root, '../x', 10)).rejects.toMatchObject({
+  await expect(readFileInside(root, '../x', { maxBytes: 10 })).rejects.toMatchObject({
     code: 'invalid_path',
     message: '"../x" must stay within the root directory',
   });
@@ -90,7 +90,7 @@ it.runIf(isLinux)('[X4] no reading, listing or writing, refused or not, leaves a
   await symlink(outside.real, join(root.real, 'out'));
   const before = openDescriptors();
   for (const path of ['sub/a.txt', 'sub', 'out/x.txt', 'gone']) {
-    await readFileInside(root, path, 10).catch(() => {});
+    await readFileInside(root, path, { maxBytes: 10 }).catch(() => {});
     await realDirectory(root, path).catch(() => {});
     await openDirectory(root, path).then(
       (opened) => opened.close(),
@@ -135,18 +135,21 @@ it('[FV8] what is no regular file is named; a NUL within the first 8,000 bytes m
     'late.txt': `${'a'.repeat(8_000)}\0`,
   });
   execFileSync('mkfifo', [join(root.real, 'fifo')]);
-  await expect(readFileInside(root, 'dir', 10)).rejects.toMatchObject({
+  await expect(readFileInside(root, 'dir', { maxBytes: 10 })).rejects.toMatchObject({
     code: 'invalid_path',
     message: 'dir: is a directory',
   });
-  await expect(readFileInside(root, 'fifo', 10)).rejects.toMatchObject({
+  await expect(readFileInside(root, 'fifo', { maxBytes: 10 })).rejects.toMatchObject({
     code: 'invalid_path',
     message: 'fifo: is not a regular file',
   });
-  await expect(readFileInside(root, 'early.bin', 9_000)).rejects.toThrow(
+  await expect(readFileInside(root, 'early.bin', { maxBytes: 9_000 })).rejects.toThrow(
     'early.bin: is a binary file; only text can be read',
   );
-  expect(await readFileInside(root, 'late.txt', 9_000)).toMatchObject({ bytes: 8_001, truncated: false });
+  expect(await readFileInside(root, 'late.txt', { maxBytes: 9_000 })).toMatchObject({
+    fileBytes: 8_001,
+    truncated: false,
+  });
 });
 
 it.runIf(isLinux)(
@@ -154,12 +157,13 @@ it.runIf(isLinux)(
   async () => {
     const root = await openRoot('/proc/self');
     const whole = await readFile('/proc/self/mountinfo', 'utf8');
-    expect(await readFileInside(root, 'mountinfo', 10_000_000)).toMatchObject({
+    expect(await readFileInside(root, 'mountinfo', { maxBytes: 10_000_000 })).toMatchObject({
       text: whole,
       truncated: false,
     });
     // Longer than a first guess at what an empty file may hold.
-    expect(await readFileInside(root, 'smaps', 70_000)).toMatchObject({ bytes: 70_000, truncated: true });
+    const smaps = await readFileInside(root, 'smaps', { maxBytes: 70_000 });
+    expect([Buffer.byteLength(smaps.text), smaps.truncated]).toEqual([70_000, true]);
   },
 );
 
@@ -235,9 +239,10 @@ it.runIf(isLinux)('[X15] where a file lies is asked of what was opened, not of i
 
 it('[F8] a text that grows beyond the limit as it becomes UTF-8 is cut, and says so', async () => {
   const root = await temporaryTree({ 'latin.txt': Buffer.from('\xe9'.repeat(200), 'latin1') });
-  expect(await readFileInside(root, 'latin.txt', 300)).toEqual({
+  expect(await readFileInside(root, 'latin.txt', { maxBytes: 300 })).toEqual({
     text: '\ufffd'.repeat(100),
-    bytes: 300,
+    fileBytes: 200,
     truncated: true,
+    hasInvalidUtf8: true,
   });
 });

@@ -41,11 +41,11 @@ it('[F7] [X6] the first matches of a stream in any order are the first of all of
         }
         const places = all.map(({ path, line }) => path * 10 + line);
         const expected = [...new Set(places)].sort((a, b) => a - b);
-        const { matches, truncated } = first.sorted();
+        const { matches, hasMore } = first.sorted();
         expect(matches.map(placeOf)).toEqual(
           expected.slice(0, limit).map((place) => `${PATHS[Math.floor(place / 10)]}:${place % 10}`),
         );
-        expect(truncated).toBe(expected.length > limit);
+        expect(hasMore).toBe(expected.length > limit);
       },
     ),
     { numRuns: 300 },
@@ -73,14 +73,18 @@ it('[F7] few matches that come again and again leave room for others', () => {
   const first = new FirstMatches(2);
   for (let times = 0; times < 200; times += 1) first.add(match('a', 1), false);
   first.add(match('b', 1), false);
-  expect(first.sorted()).toEqual({ matches: [match('a', 1), match('b', 1)], truncated: false });
+  expect(first.sorted()).toEqual({
+    matches: [match('a', 1), match('b', 1)],
+    hasMore: false,
+    hasCutLines: false,
+  });
 });
 
 it('[F7] a line that was cut makes the answer a truncated one, unless the match was none of the first', () => {
   const cut = new FirstMatches(1);
   cut.add(match('a', 1), true);
   cut.add(match('a', 1), false);
-  expect(cut.sorted()).toEqual({ matches: [match('a', 1)], truncated: true });
+  expect(cut.sorted()).toEqual({ matches: [match('a', 1)], hasMore: false, hasCutLines: true });
 });
 
 it.each([

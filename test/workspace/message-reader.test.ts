@@ -25,7 +25,7 @@ it('reads the same matches from ripgrep however its output is cut into chunks', 
   };
   const whole = read([]);
   // The enormous line was shown in part.
-  expect(whole.truncated).toBe(true);
+  expect(whole.hasCutLines).toBe(true);
   expect(whole.matches.map(({ path, line }) => `${path}:${line}`)).toEqual([
     'a.txt:1',
     'a.txt:3',
@@ -72,7 +72,8 @@ it('keeps the first matches of any order, as sorting them all would [F7]', () =>
       const everything = all.sorted().matches;
       expect(first.sorted()).toEqual({
         matches: everything.slice(0, limit),
-        truncated: everything.length > limit,
+        hasMore: everything.length > limit,
+        hasCutLines: false,
       });
     }),
   );

@@ -44,8 +44,10 @@ it('accepts absolute paths through the spelling the root was given by', async ()
   const link = join(other.real, 'link');
   await symlink(real.real, link);
   const root = await openRoot(link);
-  expect(await readFileInside(root, join(link, 'a.txt'), 1024)).toMatchObject({ text: 'x' });
-  expect(await readFileInside(root, join(real.real, 'a.txt'), 1024)).toMatchObject({ text: 'x' });
+  expect(await readFileInside(root, join(link, 'a.txt'), { maxBytes: 1024 })).toMatchObject({ text: 'x' });
+  expect(await readFileInside(root, join(real.real, 'a.txt'), { maxBytes: 1024 })).toMatchObject({
+    text: 'x',
+  });
 });
 
 it('refuses what really lies outside, by file link, folder link or chain of links', async () => {
@@ -56,9 +58,11 @@ it('refuses what really lies outside, by file link, folder link or chain of link
   await symlink('file', join(root.real, 'chain'));
   await symlink('in.txt', join(root.real, 'fine'));
   for (const path of ['file', 'dir/secret.txt', 'chain']) {
-    await expect(readFileInside(root, path, 1024), path).rejects.toMatchObject({ code: 'invalid_path' });
+    await expect(readFileInside(root, path, { maxBytes: 1024 }), path).rejects.toMatchObject({
+      code: 'invalid_path',
+    });
   }
-  expect(await readFileInside(root, 'fine', 1024)).toMatchObject({ text: 'i' });
+  expect(await readFileInside(root, 'fine', { maxBytes: 1024 })).toMatchObject({ text: 'i' });
 });
 
 it('a link swapped between inside and outside while files are read never leaks the outside', async () => {
@@ -72,7 +76,7 @@ it('a link swapped between inside and outside while files are read never leaks t
   try {
     for (let round = 0; round < 400; round += 1) {
       answers.add(
-        await readFileInside(root, 'd/x.txt', 1024).then(
+        await readFileInside(root, 'd/x.txt', { maxBytes: 1024 }).then(
           ({ text }) => text,
           ({ code }) => code,
         ),
@@ -106,7 +110,9 @@ it('does not hang on a FIFO, a socket or a directory', async () => {
   await new Promise((resolve) => server.once('listening', resolve));
   try {
     for (const path of ['fifo', 'socket', 'dir']) {
-      await expect(readFileInside(root, path, 1024), path).rejects.toMatchObject({ code: 'invalid_path' });
+      await expect(readFileInside(root, path, { maxBytes: 1024 }), path).rejects.toMatchObject({
+        code: 'invalid_path',
+      });
     }
   } finally {
     server.close();

@@ -16,6 +16,7 @@ async function run(file: string, args: readonly string[], more: Partial<Attached
     maxBytes: 1_000_000,
     onOverflow: (stream, chunk) => {
       overflown[stream] += chunk;
+      return undefined;
     },
     ...more,
   });
@@ -88,4 +89,36 @@ it('keeps as many bytes as it may, and passes on all of what is longer, each byt
   // More than a pipe holds: it comes in many pieces.
   const { overflown } = await sh('yes line | head -c 500000', { maxBytes: 200_000 });
   expect(overflown.stdout).toBe('line\n'.repeat(100_000));
+});
+
+it('[X27] waits for what it passes on: a slow reader makes the program wait, not this process grow', async () => {
+  let [held, most] = [0, 0];
+  const { end } = await sh('yes line | head -c 3000000', {
+    maxBytes: 100_000,
+    onOverflow: async (_stream, chunk) => {
+      held += chunk.length;
+      most = Math.max(most, held);
+      await new Promise((resolve) => setImmediate(resolve));
+      held -= chunk.length;
+    },
+  });
+  expect(end).toEqual({ kind: 'exited', exitCode: 0 });
+  expect(most).toBeLessThan(300_000);
+});
+
+it('[X27] closes the stream of a program whose reader is gone, and lets it end on any other error', async () => {
+  const failing = (code: string) => async () => {
+    throw Object.assign(new Error(code), { code });
+  };
+  const gone = await sh('exec yes line', { maxBytes: 100_000, onOverflow: failing('EPIPE') });
+  expect(gone.end).toMatchObject({ kind: expect.stringMatching(/^(?:killed|exited)$/) });
+  const full = await sh('yes line | head -c 3000000; exit 3', {
+    maxBytes: 100_000,
+    onOverflow: failing('ENOSPC'),
+  });
+  expect(full.end).toEqual({ kind: 'exited', exitCode: 3 });
+});
+
+it('[X27] kills a program that takes longer than it may', async () => {
+  expect((await sh('exec sleep 60', { timeoutMs: 50 })).end).toEqual({ kind: 'killed', signal: 'SIGKILL' });
 });

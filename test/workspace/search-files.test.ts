@@ -50,7 +50,12 @@ it('the end of a line is where it is, with and without a carriage return [F7]', 
 
 it('no match is a success with zero matches [F7]', async () => {
   const root = await temporaryTree({ 'a.txt': 'x' });
-  expect(await search(root, 'nothing')).toMatchObject({ kind: 'searched', matches: [], truncated: false });
+  expect(await search(root, 'nothing')).toMatchObject({
+    kind: 'searched',
+    matches: [],
+    matchCount: 0,
+    isCountExact: true,
+  });
 });
 
 it('a pattern or path that starts with a dash is data [F7]', async () => {
@@ -68,9 +73,12 @@ it('the first matches in path order, the same ones every time, whatever the sear
   expect(all.map(({ path, line }) => `${path}:${line}`)).toEqual(order);
   for (const maxMatches of [1, 7, 100, 599]) {
     const some = await found(root, 'hit', { maxMatches });
-    expect(some).toMatchObject({ matches: all.slice(0, maxMatches), truncated: true });
+    expect(some).toMatchObject({ matches: all.slice(0, maxMatches), matchCount: 600, isCountExact: true });
   }
-  expect((await found(root, 'hit', { maxMatches: 600 })).truncated).toBe(false);
+  expect(await found(root, 'hit', { maxMatches: 600 })).toMatchObject({
+    matchCount: 600,
+    isCountExact: true,
+  });
 });
 
 it('a pattern that matches everywhere stops early and still gives the first matches in order [F7]', async () => {
@@ -81,8 +89,38 @@ it('a pattern that matches everywhere stops early and still gives the first matc
   expect([...new Set(all.map(({ path }) => path))].slice(0, 2)).toEqual(['a/z.txt', 'a-b.txt']);
   for (const maxMatches of [1, 5, 13, 50, 130, 250]) {
     const early = await found(root, 'hit', { maxMatches });
-    expect(early).toMatchObject({ matches: all.slice(0, maxMatches), truncated: true });
+    expect(early).toMatchObject({ matches: all.slice(0, maxMatches), matchCount: 280, isCountExact: true });
   }
+});
+
+it.each([
+  { paths: ['.'] },
+  { paths: ['a', '.', 'a/é.txt', './a'] },
+  { paths: ['a/é.txt', 'b.txt', 'a/odd\nname.txt'] },
+  { paths: ['.', 'a'], throughHandles: false },
+])('searchFiles counts every matching line once, also beyond maxMatches: %j [F17]', async (where) => {
+  const root = await temporaryTree({
+    'a/é.txt': 'hit hit\nmiss\n'.repeat(70),
+    'a/odd\nname.txt': 'hit\n'.repeat(20),
+    'b.txt': 'hit\r\n'.repeat(5),
+    '.ignore': 'ignored.txt\n',
+    'ignored.txt': 'hit\n',
+  });
+  for (const maxMatches of [1, 30, 94, 95]) {
+    const outcome = await found(root, 'hit$', { maxMatches, ...where });
+    expect(outcome).toMatchObject({ matchCount: 95, isCountExact: true });
+    expect(outcome.matches).toHaveLength(Math.min(95, maxMatches));
+  }
+});
+
+it('searchFiles says that there are more matches than shown if it cannot count them [F17]', async () => {
+  const root = await temporaryTree({ 'a.txt': 'hit\n'.repeat(50) });
+  let free = 1;
+  const place = { ready: Promise.resolve(), leave: () => {} };
+  const slots: ProcessSlots = { enter: () => (free-- > 0 ? place : undefined) };
+  const outcome = await found(root, 'hit', { maxMatches: 20, slots });
+  expect(outcome).toMatchObject({ matchCount: 20, isCountExact: false });
+  expect(outcome.matches).toHaveLength(20);
 });
 
 it('several files with matches everywhere are cut in path order, not in the order given [F7]', async () => {
@@ -174,14 +212,14 @@ it('an enormous line is shown around its match, with its number', async () => {
     'a.min.js': `first\n${long}\n`,
     'b.min.js': `first\nsecond\n${huge}\nneedle\n`,
   });
-  const { matches, truncated } = await found(root, 'needle');
+  const { matches, hasCutLines } = await found(root, 'needle');
   expect(matches).toMatchObject([
     { path: 'a.min.js', line: 2, column: 50_001, text: expect.stringContaining('xneedley') },
     { path: 'b.min.js', line: 3, column: null, text: expect.stringMatching(/^"\\é{1000,}…$/) },
     { path: 'b.min.js', line: 4, column: 1, text: 'needle' },
   ]);
   expect(matches.every(({ text }) => text.length < 2_100)).toBe(true);
-  expect(truncated).toBe(true);
+  expect(hasCutLines).toBe(true);
 });
 
 it('a file nobody may read does not hide the others', async () => {

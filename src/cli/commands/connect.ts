@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Origin } from '../../config/origin.ts';
+import { userConfigPath } from '../../config/settings-files.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { httpUrl, probeHealth } from '../../runtime/probe-health.ts';
 import { defineCommand } from '../command.ts';
@@ -33,7 +34,7 @@ export const connect = defineCommand({
     'gateway-config': {
       type: 'string',
       placeholder: 'PATH',
-      doc: 'the config.toml the gateway reads (default: of the working directory)',
+      doc: 'the config.toml the gateway reads (default: ~/.config/secateur/config.toml)',
     },
   },
   positionals: { min: 1, max: 1 },
@@ -57,7 +58,7 @@ export const connect = defineCommand({
       }),
       program: ownProgram({ origin, self }),
       gatewayUrl,
-      gatewayConfigPath: resolve(origin.cwd, options['gateway-config'] ?? 'config.toml'),
+      gatewayConfigPath: gatewayConfigPath(options['gateway-config'], origin),
     };
     if (options.undo) undo(request, terminal);
     else plan(request, { terminal, write: options.write, isFetched: isFetchedByNpx({ self }) });
@@ -65,6 +66,15 @@ export const connect = defineCommand({
       terminal.note(TOKEN_NOTE);
   },
 });
+
+function gatewayConfigPath(named: string | undefined, origin: Origin): string {
+  const path = named === undefined ? userConfigPath(origin) : resolve(origin.cwd, named);
+  if (path === undefined)
+    throw usageError(
+      '--gateway-config is needed: there is no home folder for ~/.config/secateur/config.toml',
+    );
+  return path;
+}
 
 const TOKEN_NOTE =
   'SECATEUR_BEARER_TOKEN is set: the client has to send it as "Authorization: Bearer …" to the gateway.';

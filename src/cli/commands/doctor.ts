@@ -1,7 +1,8 @@
 import { defineCommand } from '../command.ts';
-import { examine, type Finding } from '../doctor/examine.ts';
+import { examine, examineSettings, type Finding } from '../doctor/examine.ts';
 import { examineClient } from '../doctor/examine-client.ts';
 import { FAILURE, SUCCESS } from '../exit-codes.ts';
+import { printableJson } from '../printable.ts';
 import type { Paint } from '../terminal.ts';
 
 export const doctor = defineCommand({
@@ -18,10 +19,13 @@ export const doctor = defineCommand({
     { line: 'secateur doctor claude-code', does: 'what its agent would see of a test run' },
   ],
   exitCodes: { [FAILURE]: 'something would not work' },
-  run: async ({ config, options, positionals, terminal, origin }) => {
+  run: async ({ config, files, options, positionals, terminal, origin }) => {
     const [client] = positionals;
-    const findings = client === undefined ? await examine(config) : await examineClient(client, origin);
-    if (options.json) terminal.line(JSON.stringify(findings));
+    const findings = [
+      ...examineSettings(files),
+      ...(client === undefined ? await examine(config) : await examineClient(client, origin)),
+    ];
+    if (options.json) terminal.line(printableJson(JSON.stringify(findings)));
     else for (const finding of findings) terminal.line(describe(finding, terminal.paint));
     return findings.some(({ state }) => state === 'broken') ? FAILURE : SUCCESS;
   },

@@ -6,6 +6,7 @@ import { type CutView, viewCut } from '../../servers/dashboard/cut-view.ts';
 import { defineCommand } from '../command.ts';
 import { describeCut, describeLine } from '../explain/describe.ts';
 import { type PartsConfig, savingsDirectory } from '../open-stores.ts';
+import { printableJson } from '../printable.ts';
 import { withServerParts } from '../server-parts.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -26,7 +27,7 @@ export const explain = defineCommand({
   ],
   run: async ({ config, options, positionals, terminal }) => {
     const view = await readCut(positionals[0] ?? '', config);
-    if (options.json) terminal.line(JSON.stringify(view));
+    if (options.json) terminal.line(printableJson(JSON.stringify(view)));
     else if (options.line === undefined) terminal.line(describeCut(view, terminal.paint));
     else terminal.line(describeLine(...lineOf(view, options.line)));
   },
@@ -36,7 +37,7 @@ function readCut(id: string, config: PartsConfig): Promise<CutView> {
   return withServerParts(config, silentLog, async ({ notes }) => {
     const ledger = new LedgerView(savingsDirectory(config.recovery));
     await ledger.refresh();
-    const view = await viewCut(id, { notes, records: cutRecords(ledger.entries) });
+    const view = await viewCut(id, { notes, records: await cutRecords(ledger.entries) });
     if (view !== undefined) return view;
     throw new DomainError('unknown_cut', `neither the ledger nor the store knows ${id}`, {
       hint: 'Ids stand in markers and in `secateur page`; texts expire (MCP_PRUNER_PRUNE_ID_TTL_S).',

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../../config/settings.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
+import { withDeadline } from '../../runtime/with-deadline.ts';
 import { withSecrets } from '../../servers/gateway/credentials.ts';
 import { signIn } from '../../servers/gateway/sign-in.ts';
 import { signInByDevice } from '../../servers/gateway/sign-in-by-device.ts';
@@ -18,8 +19,8 @@ const USER = {
   },
 } as const;
 
-/** Codes for another device are good for about as long. */
-const PATIENCE_MS = 900_000;
+/** Codes for another device are valid for about as long. */
+const MAX_WAIT_MS = 900_000;
 
 export const gatewayLogin = defineCommand({
   usage: 'SERVER [--user NAME] [--device]',
@@ -27,6 +28,7 @@ export const gatewayLogin = defineCommand({
     'Signs in to a server with `auth = "oauth"`: opens no browser by itself, prints the address to open. ' +
     'What it gets is kept in the data directory, readable by you alone, and renewed by the gateway.',
   sections: ['gateway', 'recovery'],
+  readsWorkingDirectory: true,
   flagPrefixes: { gateway: false },
   options: {
     ...USER,
@@ -39,27 +41,28 @@ export const gatewayLogin = defineCommand({
   ],
   run: async ({ config, options, positionals: [name = ''], terminal, origin, interrupted }) => {
     const server = await oauthServer(name, config.gateway.servers, origin.env);
-    const signal = AbortSignal.any([interrupted(), AbortSignal.timeout(PATIENCE_MS)]);
     const store = new SignInStore(signInFolder(config.recovery));
     const key = { server: name, user: options.user };
-    const common = { store, clock: systemClock, signal };
-    if (options.device === true) {
+    await withDeadline({ timeoutMs: MAX_WAIT_MS, signal: interrupted() }, async (signal) => {
+      const common = { store, clock: systemClock, signal };
+      if (options.device !== true) {
+        const show = (url: URL) =>
+          terminal.line(`Open this address on this machine (on another one: --device) and agree:\n${url}`);
+        return signIn(key, server, { ...common, show });
+      }
       const show = ({ url, userCode }: { url: URL; userCode: string }) =>
         terminal.line(`Open this address on any device:\n${url}\nIts code is ${printable(userCode)}.`);
       const wait = (ms: number, until: AbortSignal) => setTimeout(ms, undefined, { signal: until });
-      await signInByDevice(key, server, { ...common, show, wait });
-    } else {
-      const show = (url: URL) =>
-        terminal.line(`Open this address on this machine (on another one: --device) and agree:\n${url}`);
-      await signIn(key, server, { ...common, show });
-    }
-    terminal.line(`Signed in to ${name}.`);
+      return signInByDevice(key, server, { ...common, show, wait });
+    });
+    terminal.line(`Signed in to ${name}, by ${printable((await store.issuerOf(key)) ?? server.url)}.`);
   },
 });
 
 export const gatewayLogout = defineCommand({
   usage: 'SERVER [--user NAME]',
   sections: ['recovery'],
+  readsWorkingDirectory: true,
   options: USER,
   positionals: { min: 1, max: 1 },
   examples: [{ line: 'secateur gateway logout tickets', does: 'forgets the sign-in' }],
@@ -75,6 +78,7 @@ export const gatewayLogout = defineCommand({
 export const gatewayList = defineCommand({
   usage: '[--user NAME] [--json]',
   sections: ['gateway', 'recovery'],
+  readsWorkingDirectory: true,
   flagPrefixes: { gateway: false },
   options: { ...USER, json: { type: 'boolean', doc: 'as JSON' } },
   examples: [{ line: 'secateur gateway list', does: 'the servers of config.toml and who is signed in' }],
@@ -107,5 +111,6 @@ async function oauthServer(name: string, servers: Config['gateway']['servers'], 
   }
   const resolved = await withSecrets({ [name]: entry }, { env });
   const clientSecret = resolved[name]?.clientSecret;
-  return { url, clientId: entry.clientId, clientSecret, scope: entry.scope };
+  const { clientId, scope, issuer } = entry;
+  return { url, clientId, clientSecret, scope, issuer };
 }

@@ -11,6 +11,7 @@ export const gateway = defineCommand({
     'GET /api/mcp-gateway/servers lists the servers. `secateur connect` puts a client behind it.',
   sections: ['gateway', 'pruner', 'recovery', 'audit', 'wire'],
   flagPrefixes: { pruner: false },
+  readsWorkingDirectory: true,
   examples: [
     { line: 'secateur gateway', does: 'serves on 127.0.0.1:8000' },
     { line: 'secateur gateway --max-chars 20000 --store embedded', does: 'masks less, remembers for a week' },

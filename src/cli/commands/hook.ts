@@ -1,6 +1,6 @@
-import { buffer } from 'node:stream/consumers';
 import { systemClock } from '../../runtime/clock.ts';
 import { deadlineIn } from '../../runtime/deadline.ts';
+import { readAtMost } from '../../runtime/read-at-most.ts';
 import { within } from '../../runtime/within.ts';
 import { type HookClient, NO_CHANGE } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
@@ -8,6 +8,9 @@ import { defineCommand } from '../command.ts';
 import type { HookConfig, HookSurroundings } from '../hook-parts.ts';
 import { askServers } from '../hook-socket/ask.ts';
 import type { Terminal } from '../terminal.ts';
+
+/** A longer event changes nothing: no output that a client shows is longer. */
+const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
 export const hook = defineCommand({
   usage: 'CLIENT',
@@ -22,9 +25,9 @@ export const hook = defineCommand({
   failOpen: (terminal) => say(terminal, NO_CHANGE),
   run: async ({ config, positionals, terminal, origin, self }) => {
     const client = HOOK_CLIENTS.find(({ name }) => name === positionals[0]);
-    const { timeoutMs } = config.hook;
-    const event = await within(buffer(terminal.input), timeoutMs).catch(() => undefined);
-    if (client === undefined || event === undefined) {
+    const { timeoutMs, enabled } = config.hook;
+    const event = await within(readAtMost(terminal.input, MAX_EVENT_BYTES), timeoutMs).catch(() => undefined);
+    if (client === undefined || event === undefined || !enabled) {
       say(terminal, NO_CHANGE);
       return;
     }

@@ -27,7 +27,7 @@ export const page = defineCommand({
       throw new DomainError('audit_off', 'the page is switched off', {
         hint: 'SECATEUR_AUDIT=full switches it on.',
       });
-    if (!options.serve) return printAddress(await readLiveState(statePath(config.recovery)), terminal);
+    if (!options.serve) return printAddress(readLiveState(statePath(config.recovery)), terminal);
     const stopped = interrupted();
     const log = redactedLog(terminal.errors);
     await withServerParts(config, log, async (parts) => {

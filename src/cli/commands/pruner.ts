@@ -9,6 +9,7 @@ export const pruner = defineCommand({
   details: 'JSON-RPC at /rpc and /mcp, plain HTTP at /health, /prune and /hooks/CLIENT.',
   sections: ['pruner', 'recovery', 'audit', 'wire', 'hook'],
   flagPrefixes: { hook: 'hook' },
+  readsWorkingDirectory: true,
   examples: [
     { line: 'secateur pruner', does: 'serves on 127.0.0.1:8006' },
     { line: 'secateur pruner --store redis --port 0', does: 'shares ids with other pruners, on a free port' },

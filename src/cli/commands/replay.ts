@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { defineCommand } from '../command.ts';
+import { FAILURE, SUCCESS } from '../exit-codes.ts';
 import { leastSizeOf } from '../least-size.ts';
+import { printable, printableJson } from '../printable.ts';
 import { progressBar } from '../progress-bar.ts';
 import { findSessions, sessionFolders } from '../replay/find-sessions.ts';
 import { replayAll } from '../replay/replay-all.ts';
@@ -36,19 +38,26 @@ export const replay = defineCommand({
     const bar = progressBar(terminal);
     // Every file is read twice.
     const total = Math.ceil(files.reduce((sum, { bytes }) => sum + 2 * bytes, 0) / MEGABYTE);
-    const sessions = await replayAll(files, {
+    const { sessions, failed } = await replayAll(files, {
       sinceMs,
       least: leastSizeOf(config.pruner),
       progress: (bytes) =>
         bar.update({ done: Math.min(total, Math.round(bytes / MEGABYTE)), total, message: 'MB of sessions' }),
     });
     bar.end();
-    const report = reportOf(sessions, price);
+    const report = { ...reportOf(sessions, price), failedFiles: failed.length };
     terminal.line(
-      options.json ? JSON.stringify(report) : describeReplay(report, wordsFor(since), terminal.paint),
+      options.json
+        ? printableJson(JSON.stringify(report))
+        : describeReplay(report, wordsFor(since), terminal.paint),
     );
+    for (const file of failed.slice(0, MAX_NAMED)) terminal.note(printable(`not replayed: ${file}`));
+    if (failed.length > MAX_NAMED) terminal.note(`not replayed: ${failed.length - MAX_NAMED} more files`);
+    return failed.length > 0 && failed.length === files.length ? FAILURE : SUCCESS;
   },
 });
+
+const MAX_NAMED = 5;
 
 /** A client's own folder may be missing; what the user names may not. */
 function placesFor(named: string | undefined): readonly string[] {

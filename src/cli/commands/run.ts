@@ -1,16 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import type { EventReader } from '../../servers/hooks/client.ts';
-import { answerEvent } from '../../servers/hooks/hook.ts';
-import type { Fields } from '../../text/json-value.ts';
-import { type AttachedEnd, type AttachedOutcome, runAttached } from '../../workspace/run-attached.ts';
+import { type AttachedEnd, runAttached } from '../../workspace/run-attached.ts';
 import { defineCommand } from '../command.ts';
-import { type HookConfig, withHookParts } from '../hook-parts.ts';
-import type { OwnProgram } from '../own-program.ts';
+import { type CutContext, cutApart, type Printed } from '../cut-apart.ts';
 import type { Terminal } from '../terminal.ts';
 import { usageError } from '../usage-error.ts';
 import { writeAll } from '../write-all.ts';
 
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 /** What a shell says of a program it cannot find. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
@@ -31,54 +27,32 @@ export const run = defineCommand({
   run: async ({ config, options, positionals, terminal, origin, self }) => {
     const [file, ...args] = positionals;
     if (file === undefined) throw usageError('a command is missing; expected -- COMMAND [ARGUMENT…]');
+    // The program's own handlers would end it with another exit code than the command's.
+    for (const stream of [terminal.output, terminal.errors])
+      stream.removeAllListeners('error').on('error', () => {});
     const onOverflow = (stream: 'stdout' | 'stderr', chunk: Buffer) =>
-      void (stream === 'stdout' ? terminal.output : terminal.errors).write(chunk);
+      writeAll(stream === 'stdout' ? terminal.output : terminal.errors, [chunk]);
     const { cwd, env } = origin;
-    const outcome = await runAttached({ file, args, cwd, env, maxBytes: MOST_BYTES, onOverflow });
-    const call = { command: positionals.join(' '), goal: options.goal, output: outcome.output };
-    await print(call, { config, terminal, program: { origin, self } });
-    return endLike(outcome.end, { file, terminal });
+    const { end, output } = await runAttached({ file, args, cwd, env, maxBytes: MAX_BYTES, onOverflow });
+    if (output !== undefined) {
+      const printed = { command: positionals.join(' '), goal: options.goal };
+      const context = { config, terminal, origin, self };
+      await print({ ...printed, texts: [output.stdout, output.stderr] }, context);
+    }
+    return endLike(end, { file, terminal });
   },
 });
 
-interface Printed {
-  readonly command: string;
-  readonly goal: string | undefined;
-  readonly output: AttachedOutcome['output'];
-}
-
-async function print(
-  { output, ...call }: Printed,
-  { config, terminal, program }: { config: HookConfig; terminal: Terminal; program: OwnProgram },
-): Promise<void> {
-  if (output === undefined) return;
-  const given = [output.stdout, output.stderr];
-  const isText = given.every((bytes) => isUtf8(bytes));
-  const texts = given.map((bytes) => bytes.toString('utf8'));
-  const surroundings = { ...program, errors: terminal.errors };
-  const answer = isText
-    ? await withHookParts(config, surroundings, (parts) =>
-        answerEvent(callOf({ ...call, texts }), {}, parts),
-      ).catch((): Fields => ({}))
-    : {};
-  const cut = Array.isArray(answer.texts) ? (answer.texts as string[]) : undefined;
-  await writeAll(terminal.output, [cut?.[0] ?? given[0] ?? '']);
-  await writeAll(terminal.errors, [cut?.[1] ?? given[1] ?? '']);
-}
-
-/** A command of one's own as if a client had told of it. */
-function callOf(printed: {
-  command: string;
-  goal: string | undefined;
-  texts: readonly string[];
-}): EventReader {
-  const { command, goal, texts } = printed;
-  const call = { tool: 'run', source: { kind: 'command', command }, purpose: goal } as const;
-  return {
-    name: 'run',
-    read: async () => ({ kind: 'output', call, texts, replace: (cut) => ({ texts: cut }) }),
-    readEntry: () => [],
-  };
+/** Prints what the command printed, cut if that works. Neither the cut nor a failing write changes the exit code. */
+async function print(printed: Printed, context: CutContext): Promise<void> {
+  const { terminal } = context;
+  const isText = printed.texts.every((bytes) => isUtf8(bytes));
+  const cut = isText ? await cutApart(printed, context).catch(() => undefined) : undefined;
+  const [stdout, stderr] = cut ?? printed.texts;
+  await writeAll(terminal.output, [stdout ?? '']).catch(({ code }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') terminal.note(`secateur run: standard output cannot be written (${code})`);
+  });
+  await writeAll(terminal.errors, [stderr ?? '']).catch(() => {});
 }
 
 /** What waits for us must not be able to tell us from the command. */

@@ -5,6 +5,7 @@ import { reportOf } from '../../savings/sums.ts';
 import { defineCommand } from '../command.ts';
 import { savingsDirectory } from '../open-stores.ts';
 import { pricesOf } from '../prices.ts';
+import { printableJson } from '../printable.ts';
 import { describeStats, GROUPINGS } from '../stats/describe.ts';
 import { oneOf, usageError } from '../usage-error.ts';
 
@@ -27,10 +28,16 @@ export const stats = defineCommand({
     const since = sinceTime(options.since, systemClock.now());
     const view = new LedgerView(savingsDirectory(config.recovery));
     await view.refresh();
-    const report = reportOf(view.entries, since);
+    const report = await reportOf(view.entries, since);
     const money = moneyOf(report.total.netTokensSaved, pricesOf(config.audit));
-    if (options.json) terminal.line(JSON.stringify({ ...(since && { since }), ...report, money }));
+    const { damagedLines, faults } = view;
+    const ledger = { damagedLines, faults };
+    if (options.json)
+      terminal.line(printableJson(JSON.stringify({ ...(since && { since }), ...report, money, ledger })));
     else terminal.line(describeStats({ report, money, by, paint: terminal.paint }));
+    if (options.json) return;
+    if (damagedLines > 0) terminal.note(`Skipped ${damagedLines} damaged lines of the ledger.`);
+    for (const { path, reason } of faults) terminal.note(`${path} ${reason}; move it away.`);
   },
 });
 

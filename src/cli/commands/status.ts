@@ -1,6 +1,12 @@
+import { existsSync } from 'node:fs';
+import type { ReadFiles } from '../../config/load.ts';
+import type { Config } from '../../config/settings.ts';
+import type { StoreUsage } from '../../recovery/store.ts';
 import { probeHealth } from '../../runtime/probe-health.ts';
 import { defineCommand } from '../command.ts';
 import { FAILURE, NOT_RUNNING, SUCCESS } from '../exit-codes.ts';
+import { openRecoveryStore, storeDirectory } from '../open-stores.ts';
+import { printable, printableJson } from '../printable.ts';
 import type { Paint } from '../terminal.ts';
 import { serverRows } from '../up/describe.ts';
 import { logPath, readLiveState, statePath, type UpState } from '../up/state-file.ts';
@@ -10,29 +16,62 @@ const PROBE_TIMEOUT_MS = 2000;
 export const status = defineCommand({
   usage: '[--json]',
   sections: ['recovery', 'wire'],
+  defaults: { recovery: { store: 'embedded' } },
   options: { json: { type: 'boolean', doc: 'the same as JSON' } },
   examples: [
     { line: 'secateur status', does: 'which servers answer, and where' },
     { line: 'secateur status --json | jq .servers', does: 'for a script' },
   ],
   exitCodes: { [FAILURE]: 'something is up, but a server does not answer', [NOT_RUNNING]: 'nothing is up' },
-  run: async ({ config, options, terminal }) => {
-    const state = await readLiveState(statePath(config.recovery));
+  run: async ({ config, files, options, terminal }) => {
+    const state = readLiveState(statePath(config.recovery));
     const { bearerToken } = config.wire;
     const healthy = await Promise.all(
       (state?.servers ?? []).map(({ healthUrl }) =>
         probeHealth({ url: healthUrl, timeoutMs: PROBE_TIMEOUT_MS, bearerToken }),
       ),
     );
-    if (options.json) terminal.line(JSON.stringify(asJson(state, healthy)));
-    else if (state === undefined) terminal.line('secateur is not up.');
-    else terminal.line(asText(state, healthy, terminal.paint));
+    const stored = await storedOutputs(config.recovery);
+    if (options.json)
+      terminal.line(
+        printableJson(
+          JSON.stringify({ ...asJson(state, healthy), settings: files, ...(stored && { stored }) }),
+        ),
+      );
+    else {
+      const up = state === undefined ? 'secateur is not up.' : asText(state, healthy, terminal.paint);
+      const kept = stored === undefined ? [] : [describeStored(stored)];
+      terminal.line([up, ...kept, ...settingsLines(files)].join('\n'));
+    }
     if (state === undefined) return NOT_RUNNING;
     if (healthy.every(Boolean)) return SUCCESS;
     terminal.note(`A server does not answer. The log of a detached one: ${logPath(config.recovery)}`);
     return FAILURE;
   },
 });
+
+function settingsLines({ main, project }: ReadFiles): string[] {
+  const lines = main === undefined ? [] : [`settings: ${main}`];
+  if (project !== undefined) lines.push(`settings of this project: ${project.path}`);
+  for (const line of project?.ignored ?? []) lines.push(`  ignored: ${line}`);
+  return lines.map(printable);
+}
+
+/** Counts what can be recovered. Returns `undefined` if there is no store, or another program keeps it. */
+async function storedOutputs(config: Config['recovery']): Promise<StoreUsage | undefined> {
+  if (config.store !== 'embedded' || !existsSync(storeDirectory(config))) return undefined;
+  const store = await openRecoveryStore(config, {}).catch(() => undefined);
+  const usage = await store?.usage?.().catch(() => undefined);
+  await store?.close();
+  return usage;
+}
+
+function describeStored({ texts, bytes, until }: StoreUsage): string {
+  const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (until === undefined) return `No stored outputs (${size} on disk).`;
+  const when = `${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `Stored outputs: ${texts} (${size} on disk), the last until ${when}; \`secateur forget --all\` deletes them.`;
+}
 
 function asText(state: UpState, healthy: readonly boolean[], paint: Paint): string {
   const rows = serverRows(state.servers, paint).map((row, index) => {

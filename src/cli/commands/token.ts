@@ -1,12 +1,11 @@
-import type { Config } from '../../config/settings.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import {
+  changeTokenFile,
   hashToken,
   isTokenName,
   newToken,
   readTokenFile,
   type TokenGrant,
-  writeTokenFile,
 } from '../../wire/token-file.ts';
 import { defineCommand, type OptionValues } from '../command.ts';
 import { tokensPath } from '../server-parts.ts';
@@ -34,7 +33,7 @@ export const tokenAdd = defineCommand({
     if (!isTokenName(name)) throw usageError(`${name}: a name is 1 to 64 letters, digits, _ . -`);
     const limits = limitsFrom(options);
     const token = newToken();
-    await changeTokens(config.recovery, (grants) => {
+    await changeTokenFile(tokensPath(config.recovery), (grants) => {
       if (grants.some((grant) => grant.name === name)) throw taken(name);
       return [...grants, { name, sha256: hashToken(token), created: new Date().toISOString(), ...limits }];
     });
@@ -66,21 +65,13 @@ export const tokenRevoke = defineCommand({
   positionals: { min: 1, max: 1 },
   examples: [{ line: 'secateur token revoke alice', does: 'alice is out' }],
   run: async ({ config, positionals: [name = ''], terminal }) => {
-    await changeTokens(config.recovery, (grants) => {
+    await changeTokenFile(tokensPath(config.recovery), (grants) => {
       if (!grants.some((grant) => grant.name === name)) throw unknown(name, grants);
       return grants.filter((grant) => grant.name !== name);
     });
     terminal.line(`Revoked ${name}.`);
   },
 });
-
-async function changeTokens(
-  recovery: Config['recovery'],
-  change: (grants: readonly TokenGrant[]) => readonly TokenGrant[],
-): Promise<void> {
-  const path = tokensPath(recovery);
-  await writeTokenFile(path, change((await readTokenFile(path)) ?? []));
-}
 
 function limitsFrom(options: OptionValues<typeof LIMITS>): Partial<TokenGrant> {
   const limits = {

@@ -75,7 +75,7 @@ function next(
   const advice = hooksFileOf(client.name, origin)?.client.installation.advice;
   return [
     ...(isMoved
-      ? ['Restart the gateway (secateur gateway, or secateur up) where it reads that config.toml.']
+      ? ['Restart the gateway (secateur gateway, or secateur up); it names the settings file it reads.']
       : []),
     `Changed. Restart ${client.title}; after a session \`secateur stats\` shows what was saved, \`secateur doctor ${client.name}\` what an agent sees.`,
     ...(hasHooks && advice !== undefined ? [advice] : []),

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readFileSync } from 'node:fs';
 import { DomainError } from '../../runtime/domain-error.ts';
+import { readRegularFile } from '../../runtime/open-regular-file.ts';
 
 export interface FileChange {
   readonly path: string;
@@ -15,7 +15,7 @@ export class Texts {
   readonly #after = new Map<string, string>();
 
   before(path: string): string | undefined {
-    if (!this.#before.has(path)) this.#before.set(path, readIfThere(path));
+    if (!this.#before.has(path)) this.#before.set(path, readClientFile(path));
     return this.#before.get(path);
   }
 
@@ -34,9 +34,15 @@ export class Texts {
   }
 }
 
-function readIfThere(path: string): string | undefined {
-  if (!existsSync(path)) return undefined;
-  const bytes = readFileSync(path);
-  if (isUtf8(bytes)) return bytes.toString('utf8');
-  throw new DomainError('cannot_read', `${path} is not UTF-8 text`, { hint: 'Change it by hand.' });
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+/** Reads a file of a client's settings, or our backup of one; `undefined` if there is none. */
+export function readClientFile(path: string): string | undefined {
+  const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks: true });
+  if (file.kind === 'read' && isUtf8(file.bytes)) return file.bytes.toString('utf8');
+  if (file.kind === 'refused' && file.code === 'missing') return undefined;
+  const reason = file.kind === 'read' ? 'is not UTF-8 text' : file.reason;
+  throw new DomainError('cannot_read', `${path} ${reason}`, {
+    hint: 'Nothing was changed. Move it away or repair it, then run the command again.',
+  });
 }

@@ -3,17 +3,16 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   realpathSync,
-  renameSync,
   rmdirSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DomainError } from '../../runtime/domain-error.ts';
-import type { FileChange } from './texts.ts';
+import { replaceFileSync } from '../../runtime/replace-file.ts';
+import { isFields, parsedFields } from '../../text/json-value.ts';
+import { type FileChange, readClientFile } from './texts.ts';
 
 /** What a file was before we came; it lies beside the file as `FILE.before-secateur`. */
 interface Backup {
@@ -34,10 +33,11 @@ export function writeFiles(changes: readonly FileChange[]): void {
       const target = realPath(path);
       keepBackup(target, before, after);
       done.push(path);
-      writeWhole(target, after, modeOf(target));
+      replaceFileSync(target, after, modeOf(target));
     }
   } catch (cause) {
     restoreFiles(done, () => (text) => text);
+    if (cause instanceof DomainError) throw cause;
     throw new DomainError('cannot_write', 'a file could not be written; nothing was changed', {
       hint: `Check who may write ${changes.map(({ path }) => path).join(', ')}.`,
       cause,
@@ -53,7 +53,7 @@ function keepBackup(path: string, before: string | undefined, after: string): vo
     ...(before === undefined ? {} : { text: before, mode: modeOf(path) }),
     folders: makeFolders(dirname(path)),
   };
-  writeWhole(backupOf(path), JSON.stringify({ ...first, wrote }), 0o600);
+  replaceFileSync(backupOf(path), JSON.stringify({ ...first, wrote }), 0o600);
 }
 
 type TakeOut = (text: string, before: string) => string;
@@ -68,9 +68,9 @@ export function restoreFiles(
 ): Map<string, Restored> {
   const done = new Map<string, Restored>();
   const folders: string[] = [];
-  for (const path of paths) {
-    const target = realPath(path);
-    const backup = readBackup(target);
+  // Read first: a damaged backup must not leave half of the files restored.
+  const backups = paths.map((path) => ({ path, target: realPath(path), backup: readBackup(realPath(path)) }));
+  for (const { path, target, backup } of backups) {
     if (backup === undefined) continue;
     done.set(path, putBack(target, backup, takeOut(path)));
     rmSync(backupOf(target), { force: true });
@@ -83,15 +83,15 @@ export function restoreFiles(
 }
 
 function putBack(path: string, backup: Backup, takeOut: TakeOut): Restored {
-  const current = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  const current = readClientFile(path);
   if (current !== undefined && digest(current) !== backup.wrote) {
     const left = takeOut(current, backup.text ?? '');
-    if (left !== '' || backup.text !== undefined) writeWhole(path, left, modeOf(path));
+    if (left !== '' || backup.text !== undefined) replaceFileSync(path, left, modeOf(path));
     else rmSync(path);
     return 'cleaned';
   }
   if (backup.text !== undefined) {
-    writeWhole(path, backup.text, backup.mode ?? 0o600);
+    replaceFileSync(path, backup.text, backup.mode ?? 0o600);
     return 'as it was';
   }
   rmSync(path, { force: true });
@@ -101,21 +101,18 @@ function putBack(path: string, backup: Backup, takeOut: TakeOut): Restored {
 type Restored = 'as it was' | 'removed' | 'cleaned';
 
 function readBackup(path: string): Backup | undefined {
-  return existsSync(backupOf(path))
-    ? (JSON.parse(readFileSync(backupOf(path), 'utf8')) as Backup)
-    : undefined;
+  const text = readClientFile(backupOf(path));
+  if (text === undefined) return undefined;
+  const backup = parsedFields(text);
+  if (isFields(backup) && typeof backup.wrote === 'string' && Array.isArray(backup.folders))
+    return backup as unknown as Backup;
+  throw new DomainError('damaged_backup', `${backupOf(path)} is not a backup that secateur wrote`, {
+    hint: 'Nothing was changed. Move it away; what secateur added to the file beside it has to be removed by hand.',
+  });
 }
 
 function backupOf(path: string): string {
   return `${path}.before-secateur`;
-}
-
-/** All of it or nothing: a client must never find half a file. */
-function writeWhole(path: string, text: string, mode: number): void {
-  const draft = `${path}.secateur-draft`;
-  rmSync(draft, { force: true });
-  writeFileSync(draft, text, { mode });
-  renameSync(draft, path);
 }
 
 /** Dotfiles are often links into a repository: the file they lead to is changed, the link stays. */

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { Origin } from '../../config/origin.ts';
 import type { HookClient } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import { runAttached } from '../../workspace/run-attached.ts';
 import { type HooksFile, hookCommands, hooksFileOf } from '../connect/hooks-file.ts';
+import { readClientFile } from '../connect/texts.ts';
 import { usageError } from '../usage-error.ts';
 import type { Finding } from './examine.ts';
 import { SAMPLE_OUTPUT, sampleEvent } from './sample-event.ts';
@@ -14,7 +14,7 @@ export async function examineClient(name: string, origin: Origin): Promise<Findi
   const file = hooksFileOf(name, origin);
   if (file === undefined) throw usageError(`${name}: no client with hooks; one of ${NAMES.join(', ')}`);
   const { client, path } = file;
-  const commands = existsSync(path) ? hookCommands(readFileSync(path, 'utf8'), file) : [];
+  const commands = hookCommands(readClientFile(path) ?? '', file);
   const plugin = client.installation.pluginCommand?.(origin);
   const command = commands[0] ?? plugin;
   if (command === undefined) return [notConnected(file)];
@@ -55,8 +55,8 @@ async function tryHook(client: HookClient, command: string, origin: Origin): Pro
     env: { ...origin.env, SECATEUR_HOOK_LOG: 'stderr' },
     input: JSON.stringify(sample.event),
     maxBytes: MOST_BYTES,
-    onOverflow: () => {},
-  }).finally(sample.remove);
+    onOverflow: () => undefined,
+  });
   const answer = outcome.output?.stdout.toString('utf8') ?? '';
   const shown = sample.shownIn(answer);
   if (shown === undefined) {

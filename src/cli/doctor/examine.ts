@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import type { ReadFiles } from '../../config/load.ts';
 import type { Config } from '../../config/settings.ts';
 import { settings } from '../../config/settings.ts';
-import { DomainError } from '../../runtime/domain-error.ts';
+import { checkStore } from '../../recovery/check-store.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
-import { openRecovery } from '../open-stores.ts';
+import { openRecoveryStore } from '../open-stores.ts';
+import { printable } from '../printable.ts';
 import { portUse } from './port-use.ts';
 
 /** One thing that was looked at. `note`: works, but the user may want to know. */
@@ -28,6 +31,19 @@ export async function examine(config: Examined): Promise<Finding[]> {
     backend(config.pruner),
   ]);
 }
+
+/** Names the files that settings come from, and what a project's file may not set. */
+export function examineSettings({ main, project }: ReadFiles): Finding[] {
+  const own: Finding = { what: 'Settings', state: 'fine', found: printable(main ?? 'defaults; no file') };
+  if (project === undefined) return [own];
+  const state = project.ignored.length === 0 ? 'fine' : 'note';
+  const found = printable(project.path);
+  if (state === 'fine') return [own, { what: PROJECT, state, found }];
+  const advice = project.ignored.map((line) => printable(`ignored: ${line}`)).join('\n    ');
+  return [own, { what: PROJECT, state, found, advice }];
+}
+
+const PROJECT = 'Settings of this project';
 
 function nodeVersion(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -66,30 +82,26 @@ async function dataDirectory({ dataDir }: Config['recovery']): Promise<Finding> 
   }
 }
 
-/** Opens it as a server would and reads once. */
+/** Opens it as a server would, writes a text and reads it back. */
 async function recoveryStore(config: Config['recovery']): Promise<Finding> {
   const what = 'Recovery store';
-  let damage: string | undefined;
+  const moved: string[] = [];
   try {
-    const recovery = await openRecovery(config, {
-      onSetAside: ({ reason, movedTo }) => {
-        damage = `data.mdb is damaged: ${reason}; it was moved to ${movedTo}`;
-      },
+    const store = await openRecoveryStore(config, {
+      onSetAside: ({ reason, movedTo }) => void moved.push(`${movedTo}: ${reason}`),
     });
-    const outcome = await recovery
-      .recover('prn_doctor', [{ start: 1, end: 1 }])
-      .catch((error: unknown) => error);
-    await recovery.close();
-    const answers = outcome instanceof DomainError && outcome.code === 'prune_id_not_found';
-    if (damage !== undefined) return { what, state: 'broken', found: damage, advice: BEGUN_ANEW };
-    if (answers) return { what, state: 'fine', found: config.store };
-    return { what, state: 'broken', found: `${config.store} does not answer`, advice: storeAdvice(config) };
+    const reason = await checkStore(store, randomBytes);
+    await store.close();
+    if (reason !== undefined)
+      return { what, state: 'broken', found: `${config.store}: ${reason}`, advice: storeAdvice(config) };
+    if (moved.length === 0) return { what, state: 'fine', found: config.store };
+    return { what, state: 'broken', found: `set aside ${moved.join('; ')}`, advice: REPLACED };
   } catch {
     return { what, state: 'broken', found: `${config.store} cannot be opened`, advice: storeAdvice(config) };
   }
 }
 
-const BEGUN_ANEW = 'A fresh store was begun; lines removed before cannot be recovered.';
+const REPLACED = 'A new store was begun. `secateur forget --all` deletes what was set aside, with all texts.';
 
 function storeAdvice({ store }: Config['recovery']): string {
   return store === 'redis'

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { HookClient } from '../../servers/hooks/client.ts';
 import { parsedFields } from '../../text/json-value.ts';
 
@@ -18,21 +15,12 @@ export interface Sample {
   readonly event: object;
   /** What the agent would read, if the hook answered so. */
   shownIn(answer: string): string | undefined;
-  remove(): void;
 }
 
 /** A command as the client tells of it, after it has run. */
 export function sampleEvent(client: HookClient): Sample {
-  const { event, transcript = [], shownIn } = client.sample(SAMPLE_OUTPUT);
-  const folder = mkdtempSync(join(tmpdir(), 'secateur-doctor-'));
-  const transcript_path = join(folder, 'transcript.jsonl');
-  const lines = transcript.map((line) => `${JSON.stringify(line)}\n`).join('');
-  writeFileSync(transcript_path, lines, { mode: 0o600 });
-  return {
-    event: { ...event, transcript_path },
-    shownIn: (answer) => textOf(shownIn(parsedFields(answer) ?? {})),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  const { event, shownIn } = client.sample(SAMPLE_OUTPUT);
+  return { event, shownIn: (answer) => textOf(shownIn(parsedFields(answer) ?? {})) };
 }
 
 function textOf(shown: unknown): string | undefined {

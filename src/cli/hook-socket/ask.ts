@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { Deadline } from '../../runtime/deadline.ts';
 import { NO_CHANGE } from '../../servers/hooks/client.ts';
@@ -52,17 +52,28 @@ function isWorthAsking({ event }: HookQuestion, { pruner }: HookConfig): boolean
   return event.length >= pruner.leastChars && isUtf8(event);
 }
 
+/** Lists the sockets that only this account can have made and can open: an event holds what the agent reads. */
 function newestSockets(folder: string): readonly string[] {
   try {
+    if (!isOwnersOnly(lstatSync(folder))) return [];
     return readdirSync(folder)
       .filter((name) => SOCKET_NAME.test(name))
       .map((name) => join(folder, name))
-      .map((path) => ({ path, at: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+      .flatMap((path) => {
+        const found = lstatSync(path, { throwIfNoEntry: false });
+        return found?.isSocket() && isOwnersOnly(found) ? [{ path, at: found.mtimeMs }] : [];
+      })
       .sort((left, right) => right.at - left.at)
       .map(({ path }) => path);
   } catch {
     return [];
   }
+}
+
+const OTHERS = 0o077;
+
+function isOwnersOnly({ uid, mode }: Stats): boolean {
+  return uid === process.getuid?.() && (mode & OTHERS) === 0;
 }
 
 function objectIn(json: string): Fields | undefined {

@@ -29,7 +29,7 @@ function openSocket(config: HookConfig, { parts, ...surroundings }: ServerSurrou
   return serveSocket({
     path: join(socketFolder(config.recovery), `hook-${process.pid}.sock`),
     routes: hookRoutes({
-      ...hookParts(config, parts),
+      ...hookParts(config, parts, surroundings.origin),
       log: failureLog(config, surroundings.errors),
       program: shellLine(ownProgram(surroundings)),
     }),

@@ -1,4 +1,5 @@
 import type { Environment } from '../../config/origin.ts';
+import { withoutOwnVariables } from '../../config/own-variables.ts';
 import type { Config } from '../../config/settings.ts';
 import { openLifeline } from '../../runtime/lifeline.ts';
 import type { FocusBackend } from '../../servers/focus/backend.ts';
@@ -22,7 +23,7 @@ export const AGENT_DEFAULTS = {
 /** What a service is sent at most, where nobody set another limit. */
 const MOST_BYTES_FOR_A_SERVICE = 262_144;
 
-/** Commands the tools run get `env`, less what looks like a secret. */
+/** Commands the tools run get `env` without our own variables and without what looks like a secret. */
 export const launchFocus: Launch<'focus' | 'pruner' | 'wire'> = async (config, parts, env) => {
   const server = await openFocusServer(config, parts, env);
   const { log } = parts;
@@ -52,7 +53,7 @@ export async function openFocusServer(
     backend: await openBackend(config, parts),
     maxPruneInputBytes: mostInputBytes(config.focus),
     textOnly: config.focus.answer === 'text',
-    ownEnv: env,
+    ownEnv: withoutOwnVariables(env),
     lifeline: openLifeline(),
     pipes: openPipeSupply(),
   });

@@ -1,37 +1,19 @@
+import type { Environment } from '../../config/origin.ts';
+import { withoutOwnVariables } from '../../config/own-variables.ts';
 import type { Config } from '../../config/settings.ts';
 import { openLifeline } from '../../runtime/lifeline.ts';
 import { withSecrets } from '../../servers/gateway/credentials.ts';
-import { createGateway } from '../../servers/gateway/gateway.ts';
+import { createGateway, type Gateway } from '../../servers/gateway/gateway.ts';
 import { rulesOf } from '../../wire/tokens.ts';
 import { type Launch, listen } from '../launch.ts';
 import { leastSizeOf } from '../least-size.ts';
+import type { ServerParts } from '../server-parts.ts';
 
 /** A caller waits for its answer, pruned or not. */
 const PRUNING_MS = 1500;
 
-/** Stdio servers behind the gateway get `env`, less the gateway's own token. */
 export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = async (config, parts, env) => {
-  const { SECATEUR_BEARER_TOKEN: _, ...inherited } = env;
-  const pruning = prunesAnywhere(config.gateway)
-    ? { pruner: await parts.pruner(config.pruner), least: leastSizeOf(config.pruner), timeoutMs: PRUNING_MS }
-    : undefined;
-  const tokens = await parts.tokens();
-  const servers = await withSecrets(config.gateway.servers, {
-    env,
-    oauth: parts.signIns(() => tokens.current()?.name),
-  });
-  const { breakerFailures: failures, breakerCooldownMs: cooldownMs } = config.gateway;
-  const { maxBodyBytes } = config.wire;
-  const options = { servers, defaults: config.gateway, breaker: { failures, cooldownMs }, maxBodyBytes };
-  const gateway = createGateway(options, {
-    ...parts,
-    notes: config.audit.level === 'full' ? parts.notes : undefined,
-    pruning,
-    env: inherited,
-    lifeline: openLifeline(),
-    callerRules: () => rulesOf(tokens.current()),
-    callerServers: () => tokens.current()?.servers,
-  });
+  const gateway = await openGateway(config, parts, env);
   parts.metrics?.watchUpstreams(() => gateway.upstreams());
   const http = await listen({
     name: 'gateway',
@@ -46,6 +28,34 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = as
   };
   return { ...http, close };
 };
+
+/** Opens the gateway of the configuration. Stdio servers behind it get `env` without our own variables; values in their table may name any of them. */
+export async function openGateway(
+  config: Pick<Config, 'gateway' | 'pruner' | 'wire' | 'audit'>,
+  parts: ServerParts,
+  env: Environment,
+): Promise<Gateway> {
+  const pruning = prunesAnywhere(config.gateway)
+    ? { pruner: await parts.pruner(config.pruner), least: leastSizeOf(config.pruner), timeoutMs: PRUNING_MS }
+    : undefined;
+  const tokens = await parts.tokens();
+  const servers = await withSecrets(config.gateway.servers, {
+    env,
+    oauth: parts.signIns(() => tokens.current()?.name),
+  });
+  const { breakerFailures: failures, breakerCooldownMs: cooldownMs } = config.gateway;
+  const { maxBodyBytes } = config.wire;
+  const options = { servers, defaults: config.gateway, breaker: { failures, cooldownMs }, maxBodyBytes };
+  return createGateway(options, {
+    ...parts,
+    notes: config.audit.level === 'full' ? parts.notes : undefined,
+    pruning,
+    env: withoutOwnVariables(env),
+    lifeline: openLifeline(),
+    callerRules: () => rulesOf(tokens.current()),
+    callerServers: () => tokens.current()?.servers,
+  });
+}
 
 /** The engine is loaded only where it has something to do. */
 function prunesAnywhere({ pruneBeforeMask, servers }: Config['gateway']): boolean {

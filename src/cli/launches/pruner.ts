@@ -1,4 +1,6 @@
+import { homedir } from 'node:os';
 import type { Config } from '../../config/settings.ts';
+import type { ClientHome } from '../../servers/hooks/event-files.ts';
 import type { HookParts } from '../../servers/hooks/hook.ts';
 import { hookRoutes } from '../../servers/hooks/routes.ts';
 import { createPrunerServer, PRUNER_RPC_PATHS } from '../../servers/pruner/server.ts';
@@ -11,6 +13,7 @@ import type { ServerParts } from '../server-parts.ts';
 export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recovery'> = async (
   config,
   parts,
+  env,
 ) => {
   const server = createPrunerServer({
     ...parts,
@@ -18,7 +21,7 @@ export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recove
     usdPerMillionTokens: usdPerMillionTokens(config.audit),
   });
   const tokens = await parts.tokens();
-  const hooks = hookRoutes(hookParts(config, parts));
+  const hooks = hookRoutes(hookParts(config, parts, { env, homeDir: homedir() }));
   const routes = [...server.routes, ...hooks, ...(await openPage(config, { ...parts, tokens }))];
   const { pruner: at, wire } = config;
   return listen(
@@ -48,7 +51,8 @@ const MOST_CALLS = 64;
 export function hookParts(
   { hook: settings, pruner: config }: Pick<Config, 'hook' | 'pruner'>,
   { pruner, ledger, clock, log }: ServerParts,
-): HookParts {
+  home: ClientHome,
+): Omit<HookParts, 'access'> {
   const least = leastSizeOf(config);
-  return { pruner: () => pruner(config), ledger, clock, log, settings, least, program: 'secateur' };
+  return { pruner: () => pruner(config), ledger, clock, log, settings, least, program: 'secateur', home };
 }

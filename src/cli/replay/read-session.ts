@@ -1,8 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { DomainError } from '../../runtime/domain-error.ts';
+import { openRegularFile } from '../../runtime/open-regular-file.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import type { TranscriptEntry } from '../../servers/hooks/transcript.ts';
 import { type Fields, parsedFields } from '../../text/json-value.ts';
+import { LineReader } from '../../text/line-reader.ts';
 
 export interface SessionLine {
   entries: readonly TranscriptEntry[];
@@ -12,19 +13,42 @@ export interface SessionLine {
   isOdd: boolean;
 }
 
-/** A session file line by line, whatever its size: of a line only what was said, called and answered is kept. */
+const CHUNK_BYTES = 1024 * 1024;
+/** A longer line counts as odd: no client writes one, and it would have to be held in memory. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+/** Reads a session file of any size line by line: of a line only messages, calls and results are kept. */
 export async function* readSession(path: string, sinceMs: number): AsyncGenerator<SessionLine> {
-  const input = createReadStream(path);
+  const file = openRegularFile(path, { followLinks: true });
+  if (file.kind === 'refused') throw new DomainError('cannot_read', `${path} ${file.reason}`);
+  const lines: (Buffer | undefined)[] = [];
+  const reader = new LineReader(MAX_LINE_BYTES, {
+    line: (bytes) => lines.push(bytes),
+    tooLong: () => {
+      lines.push(undefined);
+      return undefined;
+    },
+  });
   try {
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      if (line.trim() === '') continue;
-      const fields = parsedFields(line);
-      const entries = fields === undefined || isOlder(fields, sinceMs) ? [] : entriesOf(fields);
-      yield { entries, bytes: input.bytesRead, isOdd: fields === undefined };
+    for (let bytes = 0, isEnd = false; !isEnd; ) {
+      const chunk = await file.readAt(bytes, CHUNK_BYTES);
+      bytes += chunk.length;
+      isEnd = chunk.length === 0;
+      if (isEnd) reader.end();
+      else reader.push(chunk);
+      for (const line of lines.splice(0)) yield { ...readLine(line, sinceMs), bytes };
     }
   } finally {
-    input.destroy();
+    file.close();
   }
+}
+
+function readLine(line: Buffer | undefined, sinceMs: number): Omit<SessionLine, 'bytes'> {
+  const text = line?.toString('utf8');
+  if (text?.trim() === '') return { entries: [], isOdd: false };
+  const fields = text === undefined ? undefined : parsedFields(text);
+  const entries = fields === undefined || isOlder(fields, sinceMs) ? [] : entriesOf(fields);
+  return { entries, isOdd: fields === undefined };
 }
 
 function isOlder({ timestamp }: Fields, sinceMs: number): boolean {

@@ -24,12 +24,18 @@ const MOST_WORKERS = 8;
 const LONGEST_REPLAY_MS = 86_400_000;
 const PROGRESS_EVERY_MS = 200;
 
+export interface ReplayedFiles {
+  readonly sessions: readonly ReplayedSession[];
+  /** Files that could not be replayed, each with the reason. */
+  readonly failed: readonly string[];
+}
+
 /** Replays every file, as many at once as the machine has cores: sessions know nothing of each other. */
 export async function replayAll(
   files: readonly SessionFile[],
   { sinceMs, least, progress }: ReplayAllOptions,
-): Promise<ReplayedSession[]> {
-  if (files.length === 0) return [];
+): Promise<ReplayedFiles> {
+  if (files.length === 0) return { sessions: [], failed: [] };
   const pool = createWorkerPool({
     size: Math.min(MOST_WORKERS, availableParallelism(), files.length),
     url: new URL('./replay-worker.js', import.meta.url),
@@ -39,15 +45,17 @@ export async function replayAll(
   try {
     // The largest first: one that is begun last would keep everybody waiting.
     const sorted = [...files].sort((a, b) => b.bytes - a.bytes);
-    return await Promise.all(
+    const failed: string[] = [];
+    const sessions = await Promise.all(
       sorted.map(async ({ path }) => {
         const outcome = await pool.run({ path, sinceMs, least, bytesRead }, LONGEST_REPLAY_MS);
-        if (outcome.kind === 'done') return outcome.answer as ReplayedSession;
-        throw new Error(
-          `${path} could not be replayed: ${outcome.kind === 'crashed' ? outcome.message : outcome.kind}`,
-        );
+        if (outcome.kind === 'done') return [outcome.answer as ReplayedSession];
+        const reason = outcome.kind === 'crashed' ? (outcome.message.split('\n')[0] ?? '') : outcome.kind;
+        failed.push(`${path}: ${reason}`);
+        return [];
       }),
     );
+    return { sessions: sessions.flat(), failed };
   } finally {
     clearInterval(telling);
     await pool.close();

@@ -7,16 +7,17 @@ import type { Terminal } from '../terminal.ts';
 import { describeUp } from './describe.ts';
 import { startAndWait } from './detach.ts';
 import type { UpConfig } from './start-all.ts';
-import { logPath, readLiveState, statePath, type UpState } from './state-file.ts';
+import { logPath, readLiveStateIfSound, statePath, type UpState } from './state-file.ts';
 
 /** The settings and flags of every command that starts the servers: `up`, `start` and `restart`. */
 export const UP_SETTINGS = {
   sections: ['up', 'pruner', 'focus', 'gateway', 'hook', 'recovery', 'audit', 'wire'],
+  readsWorkingDirectory: true,
   flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway', hook: 'hook' },
   defaults: { recovery: { store: 'embedded' }, focus: { port: 8008, ...AGENT_DEFAULTS } },
 } as const satisfies Pick<
   CommandDefinition<keyof UpConfig, OptionTable>,
-  'sections' | 'flagPrefixes' | 'defaults'
+  'sections' | 'flagPrefixes' | 'defaults' | 'readsWorkingDirectory'
 >;
 
 export type UpCall = Pick<
@@ -56,7 +57,7 @@ export function isStartedByNpm(env: Environment): boolean {
 
 /** Throws if servers of this data directory are running. */
 export async function refuseSecond({ recovery }: UpConfig): Promise<void> {
-  const running = await readLiveState(statePath(recovery));
+  const running = readLiveStateIfSound(statePath(recovery));
   if (running === undefined) return;
   throw new DomainError('already_up', `secateur is up already (process ${running.pid})`, {
     hint: '`secateur status` shows it, `secateur stop` ends it, `secateur restart` starts it again; another SECATEUR_DATA_DIR allows a second one.',

@@ -7,7 +7,7 @@ import { DomainError } from '../../runtime/domain-error.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import { probeHealth } from '../../runtime/probe-health.ts';
 import { type GroupEnd, ProcessGroup } from '../../runtime/process-group.ts';
-import { readLiveState, type UpState } from './state-file.ts';
+import { readLiveStateIfSound, type UpState } from './state-file.ts';
 
 export interface DetachedStart {
   /** Program and arguments that run `up` in the foreground. */
@@ -49,7 +49,7 @@ type Outcome = { kind: 'ready'; state: UpState } | { kind: 'failed'; reason: str
 async function waitUntilReady(child: ProcessGroup, start: DetachedStart): Promise<Outcome> {
   const deadline = deadlineIn(start.readyTimeoutMs, start.clock);
   while (!deadline.passed()) {
-    const state = await readLiveState(start.statePath);
+    const state = readLiveStateIfSound(start.statePath);
     if (state !== undefined && state.pid === child.pid && (await allAnswer(state, start.bearerToken))) {
       child.unref();
       return { kind: 'ready', state };

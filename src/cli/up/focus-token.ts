@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DomainError } from '../../runtime/domain-error.ts';
-import { makeFolder } from '../../runtime/make-folder.ts';
+import { readRegularFile } from '../../runtime/open-regular-file.ts';
+import { replaceFile } from '../../runtime/replace-file.ts';
 import type { UpConfig } from './start-all.ts';
 
 /**
@@ -16,20 +16,22 @@ export async function focusToken(
   if (platform === 'linux' || wire.loopbackUsers === 'any' || wire.bearerToken !== undefined)
     return undefined;
   const path = join(recovery.dataDir, 'focus-token');
-  const token = (await written(path)) ?? (await made(path));
+  const token = written(path) ?? (await made(path));
   return { path, token };
 }
 
-async function written(path: string): Promise<string | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  return text.trim() === '' ? undefined : text.trim();
+function written(path: string): string | undefined {
+  const file = readRegularFile(path, { maxBytes: MAX_TOKEN_BYTES, followLinks: true });
+  const text = file.kind === 'read' ? file.bytes.toString('utf8').trim() : '';
+  return text === '' ? undefined : text;
 }
+
+const MAX_TOKEN_BYTES = 4096;
 
 async function made(path: string): Promise<string> {
   const token = randomBytes(32).toString('hex');
   try {
-    makeFolder(dirname(path));
-    await writeFile(path, `${token}\n`, { mode: 0o600 });
+    await replaceFile(path, `${token}\n`);
     return token;
   } catch (cause) {
     throw new DomainError('cannot_write', `${path} cannot be written: any account could run commands here`, {

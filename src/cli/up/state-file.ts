@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/settings.ts';
+import { DomainError } from '../../runtime/domain-error.ts';
+import { readRegularFile } from '../../runtime/open-regular-file.ts';
 import { replaceFile } from '../../runtime/replace-file.ts';
 
 /** What `up` leaves for `status`, `stop` and `restart` in another terminal. */
@@ -44,18 +46,42 @@ export async function removeState(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => undefined);
 }
 
-/** The state of a process that is still there; what a dead one left does not count. */
-export async function readLiveState(path: string): Promise<UpState | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  const state = parseState(text);
-  return state !== undefined && isAlive(state) ? state : undefined;
+const MAX_STATE_BYTES = 1_048_576;
+
+/**
+ * Returns the state of the `up` that runs; what an ended one left does not count. Throws `state_unreadable` if the file
+ * is damaged: then nothing can be said about servers that may run.
+ */
+export function readLiveState(path: string): UpState | undefined {
+  const file = readRegularFile(path, { maxBytes: MAX_STATE_BYTES, followLinks: true });
+  if (file.kind === 'refused') {
+    if (file.code === 'missing') return undefined;
+    throw unreadable(path, file.reason);
+  }
+  const state = parseState(file.bytes.toString('utf8'));
+  if (state === undefined) throw unreadable(path, 'is damaged');
+  return isAlive(state) ? state : undefined;
+}
+
+/** Does what `readLiveState` does for `up` itself, which replaces a damaged file. */
+export function readLiveStateIfSound(path: string): UpState | undefined {
+  try {
+    return readLiveState(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable(path: string, reason: string): DomainError {
+  return new DomainError('state_unreadable', `${path} ${reason}: servers of \`up\` may run unseen`, {
+    hint: 'End the process of `secateur up`, if there is one (Ctrl-C or its PID), and delete the file; the next `secateur up` writes it again.',
+  });
 }
 
 function parseState(text: string): UpState | undefined {
   try {
-    const state: UpState = JSON.parse(text);
-    return Number.isSafeInteger(state.pid) && Array.isArray(state.servers) ? state : undefined;
+    const state: UpState | null = JSON.parse(text);
+    return Number.isSafeInteger(state?.pid) && Array.isArray(state?.servers) ? state : undefined;
   } catch {
     return undefined;
   }

@@ -12,7 +12,7 @@ export async function stopRunning(
   { up, recovery }: Pick<UpConfig, 'up' | 'recovery'>,
   terminal: Terminal,
 ): Promise<UpState | undefined> {
-  const state = await readLiveState(statePath(recovery));
+  const state = readLiveState(statePath(recovery));
   if (state === undefined) return undefined;
   signal(state, 'SIGTERM');
   if (!(await hasEnded(state, up.stopTimeoutMs))) {

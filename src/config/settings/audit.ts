@@ -12,8 +12,8 @@ export const auditSettings = {
   ledgerMaxBytes: setting({
     env: 'SECATEUR_LEDGER_MAX_BYTES',
     value: integer({ min: 65_536, max: Number.MAX_SAFE_INTEGER }),
-    fallback: 33_554_432,
-    doc: 'Bytes the savings ledger may hold, about 200 a cut; the oldest entries go first.',
+    fallback: 536_870_912,
+    doc: 'Bytes the savings ledger may hold, about 200 per cut; the oldest entries are deleted first. The default holds 400 days at 100,000 cuts a month.',
   }),
   ledgerMaxAgeDays: setting({
     env: 'SECATEUR_LEDGER_MAX_AGE_DAYS',

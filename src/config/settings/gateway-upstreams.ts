@@ -21,6 +21,16 @@ const toolSettings = {
   maxChars: optional('max_chars', size, "Instead of the server's value, for answers of this tool."),
   headChars: optional('head_chars', size, "Instead of the server's value, for answers of this tool."),
   tailChars: optional('tail_chars', size, "Instead of the server's value, for answers of this tool."),
+  maxMediaBytes: optional(
+    'max_media_bytes',
+    size,
+    "Instead of the server's value, for answers of this tool.",
+  ),
+  maxResultChars: optional(
+    'max_result_chars',
+    size,
+    "Instead of the server's value, for answers of this tool.",
+  ),
   pruneBeforeMask: optional('prune_before_mask', onOff, "Instead of the server's value, for this tool."),
   description: optional('description', text, "Instead of the tool's own description."),
 } satisfies SettingTable;
@@ -82,6 +92,11 @@ export const upstreamSettings = {
   ),
   clientId: optional('client_id', text, 'A client the OAuth server knows; without it one is registered.'),
   clientSecret: optional('client_secret', text, 'Its secret, as `${env:NAME}` or `${command:…}`.'),
+  issuer: optional(
+    'issuer',
+    httpUrl,
+    'The only OAuth server that gets secrets of this upstream; default: the one of the first sign-in.',
+  ),
   scope: optional('scope', text, 'What to ask the OAuth server for.'),
   command: optional('command', textList, 'Program and arguments of a stdio server, started on first use.'),
   env: optional(
@@ -96,6 +111,8 @@ export const upstreamSettings = {
   maxChars: optional('max_chars', size, 'Instead of the common value.'),
   headChars: optional('head_chars', size, 'Instead of the common value.'),
   tailChars: optional('tail_chars', size, 'Instead of the common value.'),
+  maxMediaBytes: optional('max_media_bytes', size, 'Instead of the common value.'),
+  maxResultChars: optional('max_result_chars', size, 'Instead of the common value.'),
   injectRecoverTool: optional('inject_recover_tool', onOff, 'Instead of the common value.'),
   maxResponseBytes: optional('max_response_bytes', size, 'Instead of the common value.'),
   maxProcesses: optional('max_processes', integer({ min: 1, max: 1000 }), 'Instead of the common value.'),

@@ -53,6 +53,18 @@ export const gatewaySettings = {
     fallback: 2000,
     doc: 'Characters kept at the end of a masked string.',
   }),
+  maxMediaBytes: setting({
+    env: 'MCP_GATEWAY_MAX_MEDIA_BYTES',
+    value: anyInteger,
+    fallback: 1_048_576,
+    doc: 'Images and audio up to this size pass untouched, larger ones become a text; 0 masks their base64 like any string.',
+  }),
+  maxResultChars: setting({
+    env: 'MCP_GATEWAY_MAX_RESULT_CHARS',
+    value: anyInteger,
+    fallback: 40_000,
+    doc: 'Larger results keep the first and last elements of their longest arrays; 0 or less switches this off.',
+  }),
   injectRecoverTool: setting({
     env: 'MCP_GATEWAY_INJECT_RECOVER_TOOL',
     value: onOff,
@@ -75,7 +87,7 @@ export const gatewaySettings = {
     env: 'MCP_GATEWAY_MAX_PROCESSES',
     value: integer({ min: 1, max: 1000 }),
     fallback: 8,
-    doc: 'How many processes of one stdio server may run; clients that open alike share one.',
+    doc: 'How many processes of one stdio server may run; each user has its own, shared by clients that open alike.',
   }),
   breakerFailures: setting({
     env: 'MCP_GATEWAY_BREAKER_FAILURES',

@@ -2,6 +2,13 @@ import { setting } from '../setting.ts';
 import { globList, milliseconds, oneOf, onOff } from '../values.ts';
 
 export const hookSettings = {
+  enabled: setting({
+    env: 'SECATEUR_HOOK_ENABLED',
+    value: onOff,
+    fallback: true,
+    project: true,
+    doc: 'Whether hooks change anything. `false`: every event is answered with "no change".',
+  }),
   timeoutMs: setting({
     env: 'SECATEUR_HOOK_TIMEOUT_MS',
     flag: 'timeout-ms',
@@ -15,6 +22,7 @@ export const hookSettings = {
     value: globList,
     fallback: [],
     fallbackText: 'none',
+    project: true,
     doc: 'Globs of files that agents always read whole: `*.sql, docs/**`.',
   }),
   writeGuard: setting({

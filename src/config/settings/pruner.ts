@@ -40,6 +40,7 @@ export const prunerSettings = {
   leastChars: setting({
     env: 'SECATEUR_LEAST_CHARS',
     toml: 'mcp_pruner.least_chars',
+    project: true,
     value: count,
     fallback: 1000,
     doc: 'The command line, the focus tools, the hook and the gateway let shorter texts pass whole; `prune_text` prunes any.',
@@ -47,6 +48,7 @@ export const prunerSettings = {
   leastSavedTokens: setting({
     env: 'SECATEUR_LEAST_SAVED_TOKENS',
     toml: 'mcp_pruner.least_saved_tokens',
+    project: true,
     value: count,
     fallback: 60,
     doc: 'The same for texts that would lose fewer tokens.',
@@ -54,6 +56,7 @@ export const prunerSettings = {
   leastSavedShare: setting({
     env: 'SECATEUR_LEAST_SAVED_SHARE',
     toml: 'mcp_pruner.least_saved_share',
+    project: true,
     value: decimal,
     fallback: 0.1,
     doc: 'The same for texts that would lose a smaller share of their tokens.',

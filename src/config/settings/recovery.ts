@@ -9,7 +9,7 @@ export const recoverySettings = {
     flag: 'store',
     value: oneOf(['memory', 'embedded', 'redis']),
     fallback: 'memory',
-    fallbackText: '`memory` for a bare server, `embedded` for `up`, `prune`, `recover`',
+    fallbackText: '`memory` for a bare server, `embedded` for `up`, `prune`, `recover`, `forget`',
     doc: 'Where removed text is remembered: `memory` forgets when the process ends, `embedded` keeps it in the data directory, `redis` shares it between servers.',
   }),
   dataDir: setting({
@@ -46,13 +46,13 @@ export const recoverySettings = {
     value: integer({ min: 1, max: 315_360_000 }),
     fallback: undefined,
     fallbackText: '600 in memory, 604800 (a week) in the other stores',
-    doc: 'Seconds a removed text can be recovered; pruning it again starts anew.',
+    doc: 'Seconds for which a removed text can be recovered; pruning it again starts them again.',
   }),
   maxBytes: setting({
     env: 'SECATEUR_STORE_MAX_BYTES',
     value: integer({ min: 1_048_576, max: Number.MAX_SAFE_INTEGER }),
     fallback: 268_435_456,
-    doc: 'Bytes the memory and embedded stores may hold; the oldest texts go first.',
+    doc: 'Bytes the memory and embedded stores may hold (embedded: on the disk, compressed); the texts that expire first are deleted first. Of several processes that use one data directory the largest bound holds, until `secateur forget --all`.',
   }),
   maxRecoveredBytes: setting({
     env: 'SECATEUR_RECOVER_MAX_BYTES',

@@ -124,6 +124,7 @@ export const reverseSpecSettings = {
     value: globList,
     fallback: [],
     fallbackText: 'nothing',
+    project: true,
     doc: 'Globs of files that are never read, commas between; a glob without a slash means names in any folder.',
   }),
   concurrency: setting({

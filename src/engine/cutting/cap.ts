@@ -13,7 +13,7 @@ export interface CappedSelection {
   readonly lineCount: number;
   readonly maxPruneRatio: number;
   readonly minKeepLines: number;
-  /** A text that is pruned as asked: its limits count all lines, protected ones too. */
+  /** A text that is pruned as asked, whatever its markers cost. */
   readonly isShort: boolean;
   /** Estimated tokens of lines. */
   tokensOf(range: LineRange): number;
@@ -21,10 +21,16 @@ export interface CappedSelection {
   readonly maxShare?: number | undefined;
 }
 
-/** Ranges to remove, in order, never touching. */
-export function selectAtoms(selection: CappedSelection): LineRange[] {
+export interface CappedRanges {
+  /** In order, never touching. */
+  readonly ranges: readonly LineRange[];
+  /** Atoms that could go did not fit into the limits, and most of what may go is still there: finer ones are needed. */
+  readonly isTooCoarse: boolean;
+}
+
+export function selectAtoms(selection: CappedSelection): CappedRanges {
   const { atoms } = selection;
-  const removed = removedAtoms(selection);
+  const { removed, isTooCoarse } = removedAtoms(selection);
   keepHeads(atoms, removed);
   closeIslands(selection, removed);
   const ranges: LineRange[] = [];
@@ -34,14 +40,14 @@ export function selectAtoms(selection: CappedSelection): LineRange[] {
     if (last !== undefined && last.end === start - 1) last.end = end;
     else ranges.push({ start, end });
   }
-  return ranges;
+  return { ranges, isTooCoarse };
 }
 
 /** What the average text must bring to stay: the more may go, the more. */
 const PRICE: Readonly<Record<SourceType, { base: number; power: number }>> = {
   code: { base: 0.34, power: 0.6 },
   logs: { base: 0.43, power: 0.5 },
-  docs: { base: 0.25, power: 0.75 },
+  docs: { base: 0.22, power: 0.72 },
 };
 
 function priceOf(sourceType: SourceType, maxPruneRatio: number): number {
@@ -49,15 +55,14 @@ function priceOf(sourceType: SourceType, maxPruneRatio: number): number {
   return base / Math.max(0.01, 1 - maxPruneRatio) ** power;
 }
 
-function removedAtoms(selection: CappedSelection): Set<number> {
+function removedAtoms(selection: CappedSelection): { removed: Set<number>; isTooCoarse: boolean } {
   const { atoms, isPinned, needs, tokensOf, maxPruneRatio } = selection;
   const free = atoms.flatMap((atom, index) => {
     if (isPinned(atom)) return [];
     const density = needs.density(atom.start, atom.end);
     return [{ index, density, lines: atom.end - atom.start + 1, tokens: tokensOf(atom) }];
   });
-  const freeLines = free.reduce((sum, { lines }) => sum + lines, 0);
-  const budget = lineBudget(selection, freeLines);
+  const budget = lineBudget(selection);
   const total = tokensOf({ start: 1, end: selection.lineCount });
   const maxKept = Math.min(selection.maxShare ?? 1, selection.sourceType === 'logs' ? 1 : mostKept(maxPruneRatio)) * total;
   const best = free.reduce((most, { density }) => Math.max(most, density), 0);
@@ -65,16 +70,22 @@ function removedAtoms(selection: CappedSelection): Set<number> {
   const removed = new Set<number>();
   let lines = 0;
   let kept = total;
+  let hasSkipped = false;
   for (const atom of free.sort((a, b) => a.density - b.density || a.index - b.index)) {
     const isCheap = atom.density < price || kept > maxKept || lines < MIN_CUT_SHARE * budget;
     if (!isCheap) break;
-    if (lines + atom.lines > budget) continue;
+    if (lines + atom.lines > budget) {
+      hasSkipped = true;
+      continue;
+    }
     removed.add(atom.index);
     lines += atom.lines;
     kept -= atom.tokens;
   }
-  return removed;
+  return { removed, isTooCoarse: hasSkipped && lines < MIN_USED_SHARE * budget };
 }
+
+const MIN_USED_SHARE = 0.5;
 
 /** A text in which nothing is much denser than the average holds no answer: it shrinks to the cap (P27). */
 const MIN_ANSWER_DENSITY = 1.5;
@@ -87,10 +98,8 @@ function mostKept(maxPruneRatio: number): number {
   return 2 * (1 - maxPruneRatio) + 0.25;
 }
 
-/** Protected lines stay; of the others the ratio may go, within the limits of the whole text. */
-function lineBudget({ lineCount, maxPruneRatio, minKeepLines, isShort }: CappedSelection, freeLines: number): number {
-  const lines = isShort ? lineCount : freeLines;
-  return Math.max(0, Math.min(Math.floor(lines * maxPruneRatio), lineCount - minKeepLines));
+function lineBudget({ lineCount, maxPruneRatio, minKeepLines }: CappedSelection): number {
+  return Math.max(0, Math.min(Math.floor(lineCount * maxPruneRatio), lineCount - minKeepLines));
 }
 
 /** Kept lines between two gaps that cost less than a marker, and are not much needed, join the gaps. */

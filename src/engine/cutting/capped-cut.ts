@@ -19,11 +19,13 @@ const REPORTS: ReadonlySet<FormatName> = new Set<FormatName>(['log', 'test-run',
 const MAX_RATIO_OF_WHOLE_UNITS = 0.8;
 const WHOLE: AtomSizes = { maxWholeLines: 60, maxBlockLines: 15 };
 const FINE: AtomSizes = { maxWholeLines: 15, maxBlockLines: 4 };
+const PARAGRAPHS: AtomSizes = { maxWholeLines: 60, maxBlockLines: 15 };
 const LINES: AtomSizes = { maxWholeLines: 1, maxBlockLines: 1 };
 
-function sizesFor({ text, options }: PruneRequest): AtomSizes {
-  if (text.length < MIN_CHECKED_CHARS) return LINES;
-  return options.maxPruneRatio > MAX_RATIO_OF_WHOLE_UNITS ? FINE : WHOLE;
+/** Sizes to try, from whole units to single lines. */
+function sizesFor({ text, options, sourceType }: PruneRequest): readonly AtomSizes[] {
+  if (text.length < MIN_CHECKED_CHARS) return [LINES];
+  return options.maxPruneRatio > MAX_RATIO_OF_WHOLE_UNITS ? [sourceType === 'docs' ? PARAGRAPHS : FINE, LINES] : [WHOLE, FINE, LINES];
 }
 
 export function selectCapped(request: PruneRequest, document: Document, needs: Needs): Selection {
@@ -32,10 +34,9 @@ export function selectCapped(request: PruneRequest, document: Document, needs: N
   const pinned = new Set(Object.values(pins).flatMap((lines) => [...lines]));
   const keepsStructure = options.structure === 'all' || options.maxPruneRatio <= MAX_RATIO_WITH_STRUCTURE;
   const lines = document.lines;
-  const ranges = selectAtoms({
-    atoms: atomsOf(document, sizesFor(request)),
+  const asked = {
+    isPinned: (atom: Atom) => isPinned(atom, { pinned, keepsStructure }),
     isShort: request.text.length < MIN_CHECKED_CHARS,
-    isPinned: (atom) => isPinned(atom, { pinned, keepsStructure }),
     needs,
     sourceType,
     lineCount: lines.length,
@@ -43,7 +44,13 @@ export function selectCapped(request: PruneRequest, document: Document, needs: N
     minKeepLines: options.minKeepLines,
     tokensOf: tokenCounter(lines),
     maxShare: options.mostShare,
-  });
+  };
+  let ranges: readonly LineRange[] = [];
+  for (const sizes of sizesFor(request)) {
+    const selected = selectAtoms({ atoms: atomsOf(document, sizes), ...asked });
+    ranges = selected.ranges;
+    if (!selected.isTooCoarse) break;
+  }
   const gaps = ranges.map((range) => ({ ...range, units: unitsIn(document, range), isBody: false }));
   return { gaps, pins, showsLongLines: false };
 }

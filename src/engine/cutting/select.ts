@@ -37,10 +37,11 @@ export interface SelectionRequest {
 
 /** The gaps to cut, in order; of `anywhere`, units that do not belong to the format, those that no other gap touches. */
 export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[]): Gap[] {
-  const gaps = collect(request.document.units, request);
+  const gaps = withoutCallees(collect(request.document.units, request), request.document);
   for (const unit of anywhere) {
     const isFree = gaps.every(({ start, end }) => end < unit.start || start > unit.end);
-    if (isFree && !holds(request.pinned, unit.start, unit.end)) gaps.push(gapOf(unit));
+    const isKept = holds(request.pinned, unit.start, unit.end) || holds(request.literal, unit.start, unit.end);
+    if (isFree && (unit.kind === 'shown' || !isKept)) gaps.push(gapOf(unit));
   }
   gaps.sort((a, b) => a.start - b.start);
   return merge(gaps, request.document.bare).filter((gap) => isWorthAMarker(gap, request.document));
@@ -53,6 +54,30 @@ function collect(units: readonly Unit[], request: SelectionRequest): Gap[] {
     return [gapOf(unit)];
   });
 }
+
+const CALL = /([A-Za-z_$][\w$]{2,80})\s?\(/g;
+const MAX_CALLEE_LINES = 40;
+
+/** Functions that a shown body calls stay too if they are short: a reader follows the call. Signatures call nothing. */
+function withoutCallees(gaps: readonly Gap[], { bare, units }: Document): Gap[] {
+  const isCallable = ({ isBody, start, end }: Gap) => isBody && end - start < MAX_CALLEE_LINES;
+  if (!gaps.some(isCallable)) return [...gaps];
+  const folded = new Set(gaps.flatMap((gap) => gap.units));
+  const called = new Set<string>();
+  const visit = (siblings: readonly Unit[]) => {
+    for (const unit of siblings) {
+      if (folded.has(unit)) continue;
+      visit(unit.children ?? []);
+      if (unit.rule !== 'unrelated-units') continue;
+      for (const line of bare.slice(unit.head, unit.end))
+        for (const [, name = ''] of line.slice(0, MAX_CALL_CHARS).matchAll(CALL)) called.add(name);
+    }
+  };
+  visit(units);
+  return gaps.filter((gap) => !(isCallable(gap) && called.has(gap.units[0]?.name ?? '')));
+}
+
+const MAX_CALL_CHARS = 300;
 
 /** What the request names stays with its whole record (P55). */
 function isNamedRecord({ kind, start, end }: Unit, { named }: SelectionRequest): boolean {
@@ -80,6 +105,7 @@ function isRemovable(unit: Unit, { rules, isUnrelated, literal, named, pinned }:
   if (holds(pinned, start, end)) return false;
   if (rule === 'repeated-lines' && holds(literal, start, end)) return false;
   if (BY_FORM.has(rule)) return true;
+  if (unit.kind === 'record' && !isUnrelated(unit)) return false;
   if (rule === 'unrelated-units') return !holds(literal, start, end) && isUnrelated(unit);
   return !holds(named, start, end);
 }

@@ -76,6 +76,12 @@ const REPORTED: Allowance = { small: NOISE, large: [...NOISE, 'unrelated-units']
 /** What a run printed that no format of reports recognises: paragraphs may hold anything. */
 const NOISY: Allowance = { ...REPORTED, large: NOISE };
 const READ: Allowance = { small: HARMLESS, large: DUMP, limit: 'minDumpChars' };
+/** Text in which no format was recognised: if in doubt, unchanged (P58). */
+const UNRECOGNISED: Allowance = {
+  small: HARMLESS,
+  large: [...HARMLESS, 'repeated-lines', 'long-lines'],
+  limit: 'maxUnchangedChars',
+};
 const CHANGES: Allowance = { small: HARMLESS, large: [...HARMLESS, 'diff-parts'], limit: 'maxDiffChars' };
 
 /** Formats that mean the same whoever asked; `*` is every other format. */
@@ -90,19 +96,19 @@ const READABLE: Partial<Record<FormatName, Allowance>> = {
   code: READ,
   document: READ,
   markup: READ,
-  plain: READ,
+  plain: UNRECOGNISED,
   diff: CHANGES,
 };
 
 const TABLE: Readonly<Record<RequestKind, Row>> = {
-  precise: { '*': ASKED_FOR },
+  precise: { '*': ASKED_FOR, plain: UNRECOGNISED },
   report: { '*': WHOLE },
   diff: { '*': CHANGES },
   run: { '*': NOISY, ...REPORTS, diff: CHANGES, table: ASKED_FOR, json: ASKED_FOR },
   dump: { '*': ASKED_FOR, ...READABLE, ...REPORTS },
   page: { '*': READ, json: ASKED_FOR, table: ASKED_FOR, config: ASKED_FOR, ...REPORTS },
   result: { '*': ASKED_FOR, ...READABLE, ...REPORTS },
-  unknown: { '*': ASKED_FOR, ...REPORTS, diff: CHANGES },
+  unknown: { '*': ASKED_FOR, ...REPORTS, diff: CHANGES, plain: UNRECOGNISED },
 };
 
 function implicitRules({ request, format, characters, words, sizes }: PolicyRequest): readonly RuleName[] {

@@ -8,11 +8,14 @@ const MAX_SHARE_PER_WORD = 0.05;
 const MAX_LINES_PER_LITERAL = 12;
 const MAX_NAMED_LINES = 100;
 
-/** 0-based indices of the lines that a request names, a bounded number of them; `literals`: by quoted strings and identifiers only. */
+/**
+ * Returns 0-based indices of the lines that a request names, a bounded number of them. `literals`: by quoted strings
+ * and identifiers only. A word that more than a share of `base` lines hold (default: all lines) names none of them.
+ */
 export function namedLines(
   lines: readonly string[],
   request: string,
-  by: 'words' | 'literals' = 'words',
+  { by = 'words', base = lines.length }: { by?: 'words' | 'literals'; base?: number } = {},
 ): ReadonlySet<number> {
   const named = new Set<number>();
   if (request.trim() === '' || request.length > MAX_REQUEST_CHARS) return named;
@@ -20,7 +23,7 @@ export function namedLines(
   const ends = lineEnds(lowered, lines.length);
   for (const { word, isLiteral } of wordsOf(request)) {
     if (by === 'literals' && !isLiteral) continue;
-    const few = Math.max(MAX_LINES_PER_WORD, Math.floor(lines.length * MAX_SHARE_PER_WORD));
+    const few = Math.max(MAX_LINES_PER_WORD, Math.floor(base * MAX_SHARE_PER_WORD));
     const most = Math.min(isLiteral ? MAX_LINES_PER_LITERAL : few, MAX_NAMED_LINES - named.size);
     const found = linesWith(word, { lowered, ends }, most + 1);
     if (found.length <= most) for (const line of found) named.add(line);

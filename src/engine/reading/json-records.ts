@@ -36,17 +36,39 @@ export function recordUnits(text: string, nodes: readonly JsonNode[]): Unit[] {
     const cells = cellsOf(text, node, columns);
     return { start: node.line, end: node.endLine, cells, name: nameOf(text, node), children };
   });
-  return rowUnits(rows, 'record');
+  return rowUnits(rows, 'record').map((unit, index) => {
+    const node = nodes[index];
+    return node === undefined ? unit : { ...unit, head: headOf(node) };
+  });
+}
+
+const MAX_HEAD_LINES = 8;
+const MIN_BODY_LINES = 5;
+const HEADING_KEY = /^(?:id|iid|node_id|sha|key|number|name|full_?name|title|subject|state|status|path|version|login)$/i;
+
+/** The last of the lines at the beginning of a record that say which one it is: they stay if the rest is removed. */
+function headOf({ line, endLine, children }: JsonNode): number {
+  let head = line - 1;
+  let isNamed = false;
+  for (const child of children) {
+    const isHeading = child.kind === 'scalar' && HEADING_KEY.test(child.key ?? '');
+    if (!isHeading || child.endLine - line > MAX_HEAD_LINES) break;
+    head = child.endLine;
+    isNamed ||= NAMING.includes(child.key ?? '');
+  }
+  return isNamed && endLine - head >= MIN_BODY_LINES ? head : line - 1;
 }
 
 const MAX_COLUMNS = 24;
+/** Ids, addresses and names of people have extremes and rare values that mean nothing. */
+const SAYS_NO_ORDER = /(?:^|[._])(?:id|iid|number|node_id|sha|hash|url|href|login|email|color|\w{1,20}_(?:id|url|sha))$/i;
 
 /** The plain values of a record and of the objects directly in it, in columns by their path. */
 function cellsOf(text: string, node: JsonNode, columns: Map<string, number>): string[] {
   const cells: string[] = [];
   const add = (path: string, { valueStart, end, kind }: JsonNode) => {
     const column = columns.get(path) ?? columns.size;
-    if (kind !== 'scalar' || column >= MAX_COLUMNS) return;
+    if (kind !== 'scalar' || column >= MAX_COLUMNS || SAYS_NO_ORDER.test(path)) return;
     columns.set(path, column);
     cells[column] = text.slice(valueStart, Math.min(end, valueStart + 80)).replace(/^"|"$/g, '');
   };

@@ -1,13 +1,14 @@
-import { statSync } from 'node:fs';
-import { chmod, rename, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database, RootDatabase } from 'lmdb';
 import type { Clock } from '../../runtime/clock.ts';
-import { DATA_FILE, damageOf, LOCK_FILE, requireDatabaseFiles } from '../../runtime/database-damage.ts';
-import { makeFolder } from '../../runtime/make-folder.ts';
-import type { RecoveryStore } from '../store.ts';
-import { DamagedText, sealText, unsealText } from './text-codec.ts';
+import { tryFileLock } from '../../runtime/file-lock.ts';
+import { readRegularFile } from '../../runtime/open-regular-file.ts';
+import { replaceFile } from '../../runtime/replace-file.ts';
+import { withinOr } from '../../runtime/within.ts';
+import type { RecoveryStore, StoreUsage } from '../store.ts';
+import { type EntryName, encodeEntry, entryName, readEntry } from './embedded/entry-file.ts';
+import { SET_ASIDE, type SetAside, StoreFolder } from './embedded/store-folder.ts';
+import { bytesOnDisk, listEntries, removeLeftovers, removeOldEntries, usageOf } from './embedded/sweep.ts';
 
 export interface EmbeddedStoreOptions {
   directory: string;
@@ -15,208 +16,232 @@ export interface EmbeddedStoreOptions {
   maxBytes: number;
   clock: Clock;
   randomBytes: (size: number) => Uint8Array;
-  /** Told where a data file went that could not be used, and why. */
-  onSetAside?: ((damage: SetAside) => void) | undefined;
+  /** Called when something was in the place of the store's files and was renamed. */
+  onSetAside?: ((moved: SetAside) => void) | undefined;
+  /** How often a server sweeps in the background; absent in a process that lives for one call. */
+  sweepEveryMs?: number | undefined;
 }
 
-export interface SetAside {
-  readonly reason: string;
-  readonly movedTo: string;
-}
-
-/** Its CommonJS form is four files instead of twenty modules: a hook's process lives for one cut, and this halves what loading takes. */
-const { open } = createRequire(import.meta.url)('lmdb') as typeof import('lmdb');
-
-/** LMDB takes no longer ones, and no text was ever put under one. */
-const LONGEST_KEY = 500;
+/** A sweep is due after so many entries, or after this share of the bound in bytes. */
+const SWEEP_EVERY_PUTS = 1000;
+const SWEEP_SHARE = 16;
+const SWEEP_LOCK_STALE_MS = 600_000;
+/** How long closing waits for a sweep. */
+const MAX_CLOSING_MS = 1000;
+const MAX_ATTEMPTS = 5;
 
 /**
- * Keeps texts in an LMDB file: survives `kill -9`, and several processes may use it at once. Each text has a row
- * in `texts`, and a row in `order` by expiry, so that making room reads only what it removes.
+ * Keeps each text in a compressed file of its own with a checksum. Several processes use one folder without a lock,
+ * `kill -9` loses nothing that was acknowledged, and every fault of the disk is an ordinary error.
  */
 export class EmbeddedStore implements RecoveryStore {
   readonly #options: EmbeddedStoreOptions;
-  readonly #root: RootDatabase<Buffer, string>;
-  readonly #texts: Database<Buffer, string>;
-  readonly #rows: Database<Row, string>;
-  readonly #order: Database<number, [number, string]>;
-  readonly #meta: Database<Buffer | number, string>;
+  readonly #folder: StoreFolder;
+  readonly #closing = new AbortController();
+  readonly #timer: NodeJS.Timeout | undefined;
+  #recording: Promise<void> | undefined;
+  #sweeping: Promise<void> | undefined;
+  /** Bytes of all entries, as the last sweep left them and this process added to them. */
+  #held: number | undefined;
+  #putsSinceSweep: number;
+  #bytesSinceSweep: number;
 
-  /** Highest size of the data file seen: LMDB maps it, and reading behind its end would end the process. */
-  #fileBytes = 0;
-
+  /** Throws if the folder cannot be made. */
   static async open(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
-    // The texts are whatever agents read: nobody else on the machine needs to see them.
-    makeFolder(options.directory);
-    await requireDatabaseFiles(options.directory);
-    await setAsideIfDamaged(options);
-    const store = await openOrBeginAnew(options, () => new EmbeddedStore(options));
-    for (const name of [DATA_FILE, LOCK_FILE]) await chmod(join(options.directory, name), OWNER_ONLY);
-    return store;
+    const { directory, onSetAside, clock } = options;
+    const folder = new StoreFolder({ directory, onSetAside, now: () => clock.now() });
+    folder.prepare();
+    return new EmbeddedStore(options, folder);
   }
 
-  private constructor(options: EmbeddedStoreOptions) {
+  private constructor(options: EmbeddedStoreOptions, folder: StoreFolder) {
     this.#options = options;
-    // LMDB's batches by turn of the event loop leave a promise behind that nobody can catch when a commit fails.
-    const batching = { eventTurnBatching: false };
-    this.#root = open({ path: options.directory, maxDbs: 4, encoding: 'binary', ...batching });
-    this.#texts = this.#root.openDB({ name: 'texts', encoding: 'binary', compression: true });
-    this.#rows = this.#root.openDB({ name: 'rows', encoding: 'json' });
-    this.#order = this.#root.openDB({ name: 'order', encoding: 'json' });
-    this.#meta = this.#root.openDB({ name: 'meta', encoding: 'msgpack' });
+    this.#folder = folder;
+    // Begins anywhere between two sweeps: of a thousand processes that put one text each, one sweeps.
+    const passed = Buffer.from(options.randomBytes(4)).readUInt32LE() / 2 ** 32;
+    this.#putsSinceSweep = Math.floor(passed * SWEEP_EVERY_PUTS);
+    this.#bytesSinceSweep = (passed * options.maxBytes) / SWEEP_SHARE;
+    if (options.sweepEveryMs !== undefined)
+      this.#timer = setInterval(() => this.#startSweep(), options.sweepEveryMs).unref();
   }
 
-  async idKey(): Promise<Uint8Array> {
-    const known = this.#meta.get(ID_KEY);
-    if (known instanceof Uint8Array) return known;
-    return this.#commit(() => this.#claimIdKey());
+  idKey(): Promise<Uint8Array> {
+    return this.#folder.idKey(() => this.#options.randomBytes(32));
   }
 
   async put(id: string, text: string): Promise<void> {
-    const bytes = sealText(text);
-    if (bytes.length > this.#options.maxBytes)
-      throw new RangeError(`text of ${bytes.length} bytes exceeds the store's ${this.#options.maxBytes}`);
-    this.#requireWhole();
-    await this.#commit(() => {
-      this.#remove(id);
-      this.#insert(id, bytes);
-      this.#makeRoom();
-    });
+    const name = entryName(id);
+    const bytes = await this.#encode(name, text);
+    await this.#folder.replace(name, bytes, this.#expiry());
+    this.#count(bytes);
+  }
+
+  async putNew(id: string, text: string): Promise<boolean> {
+    const name = entryName(id);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const known = await readEntry(this.#folder.entryPath(name), name);
+      if (known.kind === 'text' && known.text === text) {
+        const expiresAt = Math.max(this.#expiry(), known.expiresAt);
+        if (await this.#folder.renew(name, expiresAt)) return true;
+      } else if (known.kind === 'text' && known.expiresAt > this.#options.clock.now()) return false;
+      else if (await this.#publish(name, text, known.kind)) return true;
+    }
+    throw new Error('the entry was changed by other processes each time');
   }
 
   async get(id: string): Promise<string | undefined> {
-    if (id.length > LONGEST_KEY) return undefined;
-    this.#requireWhole();
-    const row = read(() => this.#rows.get(id));
-    if (row === undefined || row.expiresAt <= this.#options.clock.now()) return undefined;
-    const bytes = read(() => this.#texts.get(id));
-    return bytes === undefined ? undefined : unsealText(bytes);
+    const name = entryName(id);
+    const found = await readEntry(this.#folder.entryPath(name), name);
+    if (found.kind === 'damaged') throw found.cause;
+    return found.kind === 'text' && found.expiresAt > this.#options.clock.now() ? found.text : undefined;
   }
 
-  heldBytes(): number {
-    return this.#bytesHeld();
+  async forget(id: string): Promise<boolean> {
+    try {
+      await unlink(this.#folder.entryPath(entryName(id)));
+      return true;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+      throw error;
+    }
+  }
+
+  /** Deletes all texts, what was set aside, and the recorded limits. The key of ids stays. */
+  async empty(): Promise<number> {
+    const { texts } = await this.usage();
+    for (const { path } of await listEntries(this.#folder.texts)) await rm(path, { force: true });
+    for (const name of await readdir(this.#folder.path)) {
+      const isOurs = name === LIMITS_FILE || name.includes(SET_ASIDE);
+      if (isOurs) await rm(join(this.#folder.path, name), { recursive: true, force: true });
+    }
+    this.#held = 0;
+    this.#recording = undefined;
+    return texts;
+  }
+
+  async usage(): Promise<StoreUsage> {
+    return usageOf(await listEntries(this.#folder.texts), this.#options.clock.now());
+  }
+
+  async heldBytes(): Promise<number> {
+    this.#held ??= (await this.usage()).bytes;
+    return this.#held;
+  }
+
+  /** Deletes what is too old or too much, unless another process is doing it. Never rejects. */
+  async sweep(): Promise<void> {
+    await this.#sweeping;
+    this.#startSweep();
+    await this.#sweeping;
   }
 
   async close(): Promise<void> {
-    await this.#root.close();
+    clearInterval(this.#timer);
+    await withinOr(this.#sweeping ?? Promise.resolve(), MAX_CLOSING_MS, undefined);
+    this.#closing.abort();
   }
 
-  /** A commit that failed (no room, a quota) tells why in a second promise; left alone it would end the process. */
-  async #commit<Value>(action: () => Value): Promise<Value> {
+  async #sweepOnce(): Promise<void> {
+    const release = await tryFileLock(join(this.#folder.path, 'sweeping'), SWEEP_LOCK_STALE_MS);
+    if (release === undefined) return;
     try {
-      return await this.#root.transaction(action);
-    } catch (error) {
-      const { commitError } = error as { commitError?: Promise<unknown> };
-      const cause = await commitError?.catch((reason: unknown) => reason);
-      throw cause === undefined ? error : new Error('the store could not write', { cause });
+      const { maxBytes, ttlMs } = await this.#recordLimits();
+      const entries = await listEntries(this.#folder.texts);
+      const room = maxBytes - Math.floor(maxBytes / SWEEP_SHARE);
+      const { signal } = this.#closing;
+      const limits = { now: this.#options.clock.now(), ttlMs, maxBytes: room, signal };
+      this.#held = await removeOldEntries(entries, limits);
+      const folders = new Set(entries.map(({ path }) => join(path, '..')));
+      await removeLeftovers([this.#folder.drafts, ...folders]);
+    } finally {
+      await release();
     }
   }
 
-  #requireWhole(): void {
-    // A file that was deleted is still there for those who have it open; a shorter one is not.
-    const bytes = sizeOf(join(this.#options.directory, DATA_FILE)) ?? this.#fileBytes;
-    if (bytes < this.#fileBytes) throw new DamagedText('the data file was cut short');
-    this.#fileBytes = bytes;
+  async #publish(name: EntryName, text: string, known: 'none' | 'damaged' | 'text'): Promise<boolean> {
+    const bytes = await this.#encode(name, text);
+    const isPublished =
+      known === 'none'
+        ? await this.#folder.add(name, bytes, this.#expiry())
+        : await this.#folder.replace(name, bytes, this.#expiry()).then(() => true);
+    if (isPublished) this.#count(bytes);
+    return isPublished;
   }
 
-  #claimIdKey(): Uint8Array {
-    const known = this.#meta.get(ID_KEY);
-    if (known instanceof Uint8Array) return known;
-    const key = Buffer.from(this.#options.randomBytes(32));
-    this.#meta.put(ID_KEY, key);
-    return key;
+  async #encode(name: EntryName, text: string): Promise<Buffer> {
+    const bytes = await encodeEntry(name, text);
+    const { maxBytes } = this.#options;
+    if (bytes.length > maxBytes)
+      throw new RangeError(`text of ${bytes.length} bytes exceeds the store's ${maxBytes}`);
+    // Before the entry is there: another process with smaller limits must not sweep by its own.
+    this.#recording ??= this.#recordLimits().then(
+      () => {},
+      () => {},
+    );
+    await this.#recording;
+    return bytes;
   }
 
-  #insert(id: string, bytes: Buffer): void {
-    const row: Row = { bytes: bytes.length, expiresAt: this.#options.clock.now() + this.#options.ttlMs };
-    this.#texts.put(id, bytes);
-    this.#rows.put(id, row);
-    this.#order.put([row.expiresAt, id], row.bytes);
-    this.#meta.put(BYTES_HELD, this.#bytesHeld() + row.bytes);
+  #expiry(): number {
+    return this.#options.clock.now() + this.#options.ttlMs;
   }
 
-  #remove(id: string): void {
-    const row = this.#rows.get(id);
-    if (row === undefined) return;
-    this.#texts.remove(id);
-    this.#rows.remove(id);
-    this.#order.remove([row.expiresAt, id]);
-    this.#meta.put(BYTES_HELD, this.#bytesHeld() - row.bytes);
+  #count(bytes: Uint8Array): void {
+    const size = bytesOnDisk(bytes.length);
+    if (this.#held !== undefined) this.#held += size;
+    this.#putsSinceSweep += 1;
+    this.#bytesSinceSweep += size;
+    const isDue =
+      this.#putsSinceSweep >= SWEEP_EVERY_PUTS ||
+      this.#bytesSinceSweep >= this.#options.maxBytes / SWEEP_SHARE;
+    if (isDue) this.#startSweep();
   }
 
-  /** The order by expiry is also the order of last put, since every row lives equally long. */
-  #makeRoom(): void {
-    const now = this.#options.clock.now();
-    let oldest = this.#oldest();
-    while (oldest !== undefined && (oldest[0] <= now || this.#bytesHeld() > this.#options.maxBytes)) {
-      this.#order.remove(oldest);
-      this.#remove(oldest[1]);
-      oldest = this.#oldest();
-    }
+  #startSweep(): void {
+    if (this.#sweeping !== undefined) return;
+    this.#putsSinceSweep = 0;
+    this.#bytesSinceSweep = 0;
+    this.#sweeping = this.#sweepOnce()
+      .catch(() => {})
+      .finally(() => {
+        this.#sweeping = undefined;
+      });
   }
 
-  #oldest(): [number, string] | undefined {
-    for (const key of this.#order.getKeys({ limit: 1 })) return key;
-    return undefined;
-  }
-
-  #bytesHeld(): number {
-    const held = this.#meta.get(BYTES_HELD);
-    return typeof held === 'number' ? held : 0;
+  /** Returns the larger of the recorded and the configured limits, and records them. */
+  async #recordLimits(): Promise<Limits> {
+    const path = join(this.#folder.path, LIMITS_FILE);
+    const recorded = readLimits(path);
+    const limits = {
+      maxBytes: Math.max(this.#options.maxBytes, recorded.maxBytes),
+      ttlMs: Math.max(this.#options.ttlMs, recorded.ttlMs),
+    };
+    if (limits.maxBytes > recorded.maxBytes || limits.ttlMs > recorded.ttlMs)
+      await replaceFile(path, JSON.stringify(limits));
+    return limits;
   }
 }
 
-const OWNER_ONLY = 0o600;
-
-async function setAsideIfDamaged(options: EmbeddedStoreOptions): Promise<void> {
-  const reason = await damageOf(join(options.directory, DATA_FILE));
-  if (reason !== undefined) await setAside(reason, options);
+interface Limits {
+  readonly maxBytes: number;
+  readonly ttlMs: number;
 }
 
-/** What cannot be opened makes room for a fresh store; it is kept, for whoever wants to look into it. */
-async function setAside(reason: string, options: EmbeddedStoreOptions): Promise<void> {
-  const path = join(options.directory, DATA_FILE);
-  const movedTo = `${path}.damaged-${options.clock.now()}`;
-  await rename(path, movedTo);
-  await rm(join(options.directory, LOCK_FILE), { force: true });
-  options.onSetAside?.({ reason, movedTo });
-}
+const LIMITS_FILE = 'limits.json';
+const MAX_LIMITS_BYTES = 4096;
 
-async function openOrBeginAnew<Store>(options: EmbeddedStoreOptions, openStore: () => Store): Promise<Store> {
+/** Returns zeros if nothing was recorded, or nothing that can be read. */
+function readLimits(path: string): Limits {
+  const file = readRegularFile(path, { maxBytes: MAX_LIMITS_BYTES, followLinks: true });
   try {
-    return openStore();
-  } catch (error) {
-    if (!(error instanceof Error && DAMAGE_WORDS.some((word) => error.message.startsWith(word)))) throw error;
-    await setAside('its pages contradict each other', options);
-    return openStore();
-  }
-}
-
-/** How LMDB names what only damage explains; anything else (no room, no permission) is no reason to move the file. */
-const DAMAGE_WORDS = ['MDB_CORRUPTED', 'MDB_PAGE_NOTFOUND', 'MDB_INVALID', 'MDB_VERSION_MISMATCH'];
-
-/** What LMDB cannot decode was not written so. */
-function read<Value>(action: () => Value): Value {
-  try {
-    return action();
-  } catch (cause) {
-    throw new DamagedText('a stored record cannot be read', { cause });
-  }
-}
-
-interface Row {
-  bytes: number;
-  expiresAt: number;
-}
-
-const ID_KEY = 'id-key';
-const BYTES_HELD = 'bytes-held';
-
-/** At once: by way of a thread pool it takes twenty times as long, and LMDB reads the same file at once right after. */
-function sizeOf(path: string): number | undefined {
-  try {
-    return statSync(path).size;
+    const { maxBytes, ttlMs }: Partial<Limits> = JSON.parse(String(file.kind === 'read' ? file.bytes : '{}'));
+    return { maxBytes: sizeOf(maxBytes), ttlMs: sizeOf(ttlMs) };
   } catch {
-    return undefined;
+    return { maxBytes: 0, ttlMs: 0 };
   }
+}
+
+function sizeOf(value: unknown): number {
+  return Number.isSafeInteger(value) ? (value as number) : 0;
 }

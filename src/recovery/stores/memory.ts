@@ -36,12 +36,25 @@ export class MemoryStore implements RecoveryStore {
     this.#makeRoom();
   }
 
+  async putNew(id: string, text: string): Promise<boolean> {
+    const known = await this.get(id);
+    if (known !== undefined && known !== text) return false;
+    await this.put(id, text);
+    return true;
+  }
+
   async get(id: string): Promise<string | undefined> {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
     if (entry.expiresAt > this.#options.clock.now()) return entry.text;
     this.#drop(id);
     return undefined;
+  }
+
+  async forget(id: string): Promise<boolean> {
+    const isKnown = this.#entries.has(id);
+    this.#drop(id);
+    return isKnown;
   }
 
   heldBytes(): number {

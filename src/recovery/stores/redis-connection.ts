@@ -5,6 +5,7 @@ import { within } from '../../runtime/within.ts';
 export interface RedisCommands {
   get(key: string): Promise<Buffer | null>;
   set(key: string, value: Buffer, options: RedisSetOptions): Promise<unknown>;
+  del(key: string): Promise<number>;
   incrBy(key: string, amount: number): Promise<number>;
   pExpire(key: string, ms: number): Promise<unknown>;
 }

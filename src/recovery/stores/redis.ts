@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { RecoveryStore } from '../store.ts';
 import { packText, unpackText } from './packed-text.ts';
 import { RedisConnection } from './redis-connection.ts';
+import { unlessDamaged } from './text-codec.ts';
 
 export interface RedisStoreOptions {
   url: string;
@@ -46,6 +47,26 @@ export class RedisStore implements RecoveryStore {
         redis.pExpire(this.#idKeyName, this.#keyExpiration().value),
       ]),
     );
+  }
+
+  async putNew(id: string, text: string): Promise<boolean> {
+    const bytes = await packText(text);
+    const options = { condition: 'NX', expiration: { type: 'PX', value: this.#options.ttlMs } } as const;
+    const [set] = await this.#redis.run((redis) =>
+      Promise.all([
+        redis.set(this.#keyOf(id), bytes, options),
+        redis.pExpire(this.#idKeyName, this.#keyExpiration().value),
+      ]),
+    );
+    if (set !== null) return true;
+    const known = await this.get(id).catch(unlessDamaged);
+    if (known !== undefined && known !== text) return false;
+    await this.put(id, text);
+    return true;
+  }
+
+  async forget(id: string): Promise<boolean> {
+    return (await this.#redis.run((redis) => redis.del(this.#keyOf(id)))) > 0;
   }
 
   /** Waits a moment for a Redis that is being restarted: whoever asks for lines back has no other way to them. */

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** How a text was written. The first two carry no checksum: earlier versions wrote them. */
+/** How a text was written. The first two have no checksum and are never stored: ids are made of them. */
 const KINDS = { utf8: 1, utf16: 2, checkedUtf8: 3, checkedUtf16: 4 } as const;
 const CHECKSUM_BYTES = 4;
 
@@ -15,24 +15,28 @@ export function encodeText(text: string): Buffer {
 export function sealText(text: string): Buffer {
   const encoded = encodeText(text);
   const head = Buffer.alloc(1 + CHECKSUM_BYTES);
-  head.writeUInt8(encoded[0] === KINDS.utf8 ? KINDS.checkedUtf8 : KINDS.checkedUtf16);
+  const kind = encoded[0] === KINDS.utf8 ? KINDS.checkedUtf8 : KINDS.checkedUtf16;
   const body = encoded.subarray(1);
-  head.writeUInt32LE(crc32(body), 1);
+  head.writeUInt8(kind);
+  head.writeUInt32LE(crc32(body, kind), 1);
   return Buffer.concat([head, body]);
 }
 
 /** What a store kept is not what it was given. */
 export class DamagedText extends Error {}
 
+/** Returns `undefined` for damage and throws every other error. */
+export function unlessDamaged(error: unknown): undefined {
+  if (!(error instanceof DamagedText)) throw error;
+}
+
 /** Throws `DamagedText` for bytes that `sealText` did not write so. */
 export function unsealText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kind = buffer[0];
-  if (kind === KINDS.utf8 || kind === KINDS.utf16)
-    return buffer.toString(kind === KINDS.utf8 ? 'utf8' : 'utf16le', 1);
   const body = buffer.subarray(1 + CHECKSUM_BYTES);
   const isKnown = kind === KINDS.checkedUtf8 || kind === KINDS.checkedUtf16;
-  if (!isKnown || buffer.length <= CHECKSUM_BYTES || buffer.readUInt32LE(1) !== crc32(body))
+  if (!isKnown || buffer.length <= CHECKSUM_BYTES || buffer.readUInt32LE(1) !== crc32(body, kind))
     throw new DamagedText('the checksum of a stored text does not fit');
   return body.toString(kind === KINDS.checkedUtf8 ? 'utf8' : 'utf16le');
 }

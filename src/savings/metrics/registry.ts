@@ -100,13 +100,19 @@ function counter(name: string, help: string): Metric {
   return new Metric('counter', `secateur_${name}`, help);
 }
 
-function gaugeMetrics({ storeBytes, waitingCuts, upstreams }: Gauges): Metric[] {
+function gaugeMetrics({ storeBytes, isStoreUp, waitingCuts, upstreams }: Gauges): Metric[] {
   const store = new Metric('gauge', 'secateur_store_bytes', 'Bytes the recovery store holds');
   if (storeBytes !== undefined) store.add({}, storeBytes);
+  const storeUp = new Metric(
+    'gauge',
+    'secateur_store_up',
+    '1 while the shared store (Redis) answers, else 0',
+  );
+  if (isStoreUp !== undefined) storeUp.add({}, isStoreUp ? 1 : 0);
   const queue = new Metric('gauge', 'secateur_worker_queue', 'Cuts that wait for a worker');
   queue.add({}, waitingCuts);
   const help = '1 while the gateway calls this server, 0 while its circuit is open';
   const states = new Metric('gauge', 'secateur_upstream_up', help);
   for (const [upstream, isUp] of Object.entries(upstreams)) states.add({ upstream }, isUp ? 1 : 0);
-  return [store, queue, states];
+  return [store, storeUp, queue, states];
 }

@@ -22,6 +22,7 @@ export interface DashboardParts {
   readonly assets: URL;
   readonly bearerToken: string | undefined;
   readonly tokens: Keys['tokens'];
+  readonly tlsTerminated?: Keys['tlsTerminated'];
   /** The named token the page is looked at with: it shows what is its own. Nothing: everybody's. */
   owner(): string | undefined;
 }
@@ -81,7 +82,7 @@ type OverviewReader = (span: string) => Promise<Overview>;
 
 /** As long as nothing was added, a span is summed once a minute. */
 function overviewReader(reader: LedgerReader, { prices, clock, owner }: DashboardParts): OverviewReader {
-  const known = new Map<string, { of: LedgerNow['records']; minute: number; overview: Overview }>();
+  const known = new Map<string, { of: LedgerNow; minute: number; overview: Promise<Overview> }>();
   return async (asked) => {
     const ledger = await reader.now();
     const now = clock.now();
@@ -89,9 +90,9 @@ function overviewReader(reader: LedgerReader, { prices, clock, owner }: Dashboar
     const span = spanNamed(asked);
     const key = `${span} ${owner() ?? ''}`;
     const last = known.get(key);
-    if (last?.of === ledger.records && last.minute === minute) return last.overview;
+    if (last?.of === ledger && last.minute === minute) return last.overview;
     const overview = overviewOf(ledger, { span, now, prices });
-    known.set(key, { of: ledger.records, minute, overview });
+    known.set(key, { of: ledger, minute, overview });
     return overview;
   };
 }

@@ -15,11 +15,10 @@ const LOOK_EVERY_MS = 1000;
 export class LedgerReader {
   readonly #directory: string;
   readonly #owner: () => string | undefined;
-  /** What each owner sees, until there is something new. */
-  readonly #owned = new Map<string, LedgerNow>();
+  /** What each owner sees, until entries were added or dropped. */
+  readonly #seen = new Map<string | undefined, Promise<LedgerNow>>();
   readonly #watchers = new Set<() => void>();
   #view: LedgerView | undefined;
-  #records: CutRecords | undefined;
   #refreshing: Promise<boolean> | undefined;
   #idle: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
@@ -32,20 +31,13 @@ export class LedgerReader {
 
   async now(): Promise<LedgerNow> {
     await this.#refresh();
-    const { entries } = this.#opened();
     const owner = this.#owner();
-    if (owner !== undefined) return this.#ofOwner(owner, entries);
-    this.#records ??= cutRecords(entries);
-    return { entries, records: this.#records };
-  }
-
-  #ofOwner(owner: string, all: readonly SavingsEntry[]): LedgerNow {
-    const known = this.#owned.get(owner);
+    const known = this.#seen.get(owner);
     if (known !== undefined) return known;
-    const entries = all.filter(({ user }) => user === owner);
-    const now = { entries, records: cutRecords(entries) };
-    this.#owned.set(owner, now);
-    return now;
+    const { entries } = this.#opened();
+    const seen = lookAt(owner === undefined ? [...entries] : entries.filter(({ user }) => user === owner));
+    this.#seen.set(owner, seen);
+    return seen;
   }
 
   /** Calls whenever entries were added, by this process or another, until the signal aborts. */
@@ -79,22 +71,22 @@ export class LedgerReader {
     const view = this.#opened();
     const before = view.entries.length;
     const fresh = await view.refresh();
-    if (fresh.length > 0 || view.entries.length !== before) this.#forget();
+    if (fresh.length > 0 || view.entries.length !== before) this.#seen.clear();
     return fresh.length > 0;
-  }
-
-  #forget(): void {
-    this.#records = undefined;
-    this.#owned.clear();
   }
 
   #opened(): LedgerView {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
       this.#view = undefined;
-      this.#forget();
+      this.#seen.clear();
     }, IDLE_MS).unref();
     this.#view ??= new LedgerView(this.#directory);
     return this.#view;
   }
+}
+
+/** Takes entries that no refresh changes: summing them takes several turns of the event loop. */
+async function lookAt(entries: readonly SavingsEntry[]): Promise<LedgerNow> {
+  return { entries, records: await cutRecords(entries) };
 }

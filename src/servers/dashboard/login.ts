@@ -13,6 +13,8 @@ export interface Keys {
   readonly bearerToken: string | undefined;
   /** Named tokens show what is theirs. */
   readonly tokens: Pick<Tokens, 'required' | 'find' | 'findPageUser'> | undefined;
+  /** Whether a proxy in front of the server is declared to speak TLS. */
+  readonly tlsTerminated?: boolean | undefined;
 }
 
 /** `POST /login`: the token of a form becomes a cookie that scripts cannot read and other sites cannot send. */
@@ -32,7 +34,9 @@ export function loginRoute(keys: Keys): HttpRoute {
         body.kind === 'read' ? new URLSearchParams(body.bytes.toString('utf8')).get('token') : null;
       const holder = holderWith(given ?? '', keys);
       if (holder === undefined) return sendLogin(response, 'That is not the token.');
-      response.writeHead(303, { ...PAGE_HEADERS, location: '/', 'set-cookie': pageCookie(holder) }).end();
+      const isSecure = keys.tlsTerminated === true || request.headers['x-forwarded-proto'] === 'https';
+      const cookie = pageCookie(holder, { isSecure });
+      response.writeHead(303, { ...PAGE_HEADERS, location: '/', 'set-cookie': cookie }).end();
     },
   };
 }

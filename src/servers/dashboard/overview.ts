@@ -1,3 +1,4 @@
+import { forEachInSlices } from '../../runtime/slices.ts';
 import type { SavingsEntry } from '../../savings/ledger.ts';
 import { type Money, moneyOf, type Prices } from '../../savings/money.ts';
 import { reportOf, type SavingsReport } from '../../savings/sums.ts';
@@ -35,20 +36,20 @@ export function spanNamed(asked: string): string {
 }
 
 /** Figures of a span the page offers; another word means everything. */
-export function overviewOf(
+export async function overviewOf(
   { entries, records }: LedgerNow,
   { span, now, prices }: { span: string; now: number; prices: Prices },
-): Overview {
+): Promise<Overview> {
   const spanS = SPANS_S[span];
   const since = spanS === undefined ? undefined : new Date(now - spanS * 1000).toISOString();
-  const report = reportOf(entries, since, records);
+  const report = await reportOf(entries, since, records);
   const stepSeconds = span === '24h' ? HOUR_S : DAY_S;
   const first = Date.parse(since ?? entries[0]?.at ?? new Date(now).toISOString());
   return {
     ...report,
     since: since ?? null,
     money: moneyOf(report.total.netTokensSaved, prices) ?? null,
-    series: seriesOf(entries, { since: since ?? '', first, now, stepSeconds }),
+    series: await seriesOf(entries, { since: since ?? '', first, now, stepSeconds }),
     stepSeconds,
   };
 }
@@ -60,16 +61,19 @@ interface Axis {
   stepSeconds: number;
 }
 
-function seriesOf(entries: readonly SavingsEntry[], { since, first, now, stepSeconds }: Axis): Point[] {
+async function seriesOf(
+  entries: readonly SavingsEntry[],
+  { since, first, now, stepSeconds }: Axis,
+): Promise<Point[]> {
   const stepMs = stepSeconds * 1000;
   const start = Math.floor(first / stepMs);
   const count = Math.max(1, Math.floor(now / stepMs) - start + 1);
   const points = Array.from({ length: count }, (_, index) => emptyPoint((start + index) * stepSeconds));
-  for (const entry of entries) {
-    if (entry.at < since) continue;
+  await forEachInSlices(entries, (entry) => {
+    if (entry.at < since) return;
     const point = points[Math.floor(Date.parse(entry.at) / stepMs) - start];
     if (point !== undefined) addTo(point, entry);
-  }
+  });
   return points;
 }
 

@@ -1,8 +1,16 @@
 import type { Ledger } from '../../savings/ledger.ts';
+import { numberLines } from '../../text/line-numbers.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { ToolCallContext, ToolResult } from '../../wire/tool.ts';
+import type { TokenCounts } from './backend.ts';
 import type { CallEvents } from './events.ts';
-import { type Focused, type FocusedText, focusOutput, type PruningReport } from './focus-pruner.ts';
+import {
+  type Focused,
+  type FocusedText,
+  focusOutput,
+  type PruningReport,
+  type WholeOutput,
+} from './focus-pruner.ts';
 import type { OutputOrigin } from './output-origin.ts';
 import type { FocusServerParts } from './server.ts';
 
@@ -12,6 +20,8 @@ export interface ToolOutput {
   numbered?: boolean;
   /** What may be pruned. */
   texts: readonly string[];
+  /** The texts as the one that a model sees, for services that prune an output in one request. */
+  whole?: WholeOutput;
   isError?: boolean;
   /** Puts the texts, pruned or not, into the shapes clients read. */
   present(texts: readonly FocusedText[]): Presented;
@@ -51,18 +61,17 @@ export async function answer(
   call: AnsweredCall,
   parts: FocusServerParts,
 ): Promise<ToolResult> {
-  const { origin, question, texts, maxOutputBytes } = raw;
+  const { origin, question, texts, whole, maxOutputBytes } = raw;
   const { requestId, signal } = call.context;
   const style = {
     markers: parts.textOnly ? 'compact' : 'canonical',
     numbered: isNumbered(raw, parts),
   } as const;
-  const request = { requestId, origin, question, texts, maxOutputBytes, style, signal };
+  const request = { requestId, origin, question, texts, whole, maxOutputBytes, style, signal };
   const focused = await focusOutput(request, parts);
   recordSavings({ raw, focused, client: call.context.client }, parts.ledger);
-  const { text, fields, output } = raw.present(
-    isNumbered(raw, parts) ? focused.texts.map(numbered) : focused.texts,
-  );
+  const shownTexts = isNumbered(raw, parts) ? await Promise.all(focused.texts.map(numbered)) : focused.texts;
+  const { text, fields, output } = raw.present(shownTexts);
   const hidden = focused.texts.find(
     ({ pruneId, text: shown }) => pruneId !== undefined && !shown.includes(pruneId),
   );
@@ -80,11 +89,9 @@ function isNumbered(raw: RawOutput, { textOnly }: FocusServerParts): boolean {
   return textOnly && raw.numbered === true;
 }
 
-/** A pruned text has its numbers from the pruner, who alone knows them. */
-function numbered(focused: FocusedText): FocusedText {
-  if (focused.pruneId !== undefined || focused.text === '') return focused;
-  const lines = focused.text.replace(/\n$/, '').split('\n');
-  return { ...focused, text: lines.map((line, index) => `${index + 1}│ ${line}`).join('\n') };
+/** Numbers the lines of a text that was not pruned; the pruner has numbered those of the others. */
+async function numbered(focused: FocusedText): Promise<FocusedText> {
+  return focused.pruneId === undefined ? { ...focused, text: await numberLines(focused.text) } : focused;
 }
 
 function reportDelivery({ context, events }: AnsweredCall, mode: 'raw' | 'pruned'): void {
@@ -127,9 +134,10 @@ function recordSavings({ raw, focused, client }: Saved, ledger: Ledger): void {
   const { applied, fallback, durationMs, error } = focused.pruning;
   if (!applied && !fallback) return;
   const failure = fallback ? { fallback: error?.code ?? 'pruner_error' } : {};
-  for (const [index, { text, pruneId, sourceType }] of focused.texts.entries()) {
+  for (const [index, { text, pruneId, sourceType, tokens }] of focused.texts.entries()) {
     const before = raw.texts[index] ?? '';
     if (before === '' || (before === text && !fallback)) continue;
+    const { before: tokensBefore, after: tokensAfter } = tokens ?? countTokens(before, text);
     ledger.record({
       kind: 'cut',
       system: 'focus',
@@ -137,10 +145,15 @@ function recordSavings({ raw, focused, client }: Saved, ledger: Ledger): void {
       client,
       sourceType,
       pruneId,
-      tokensBefore: estimateTokens(before),
-      tokensAfter: estimateTokens(text),
+      tokensBefore,
+      tokensAfter,
       durationMs,
       ...failure,
     });
   }
+}
+
+function countTokens(before: string, after: string): TokenCounts {
+  const tokens = estimateTokens(before);
+  return { before: tokens, after: after === before ? tokens : estimateTokens(after) };
 }

@@ -4,6 +4,8 @@ import type { TextKind } from '../../engine/text-kind.ts';
 export interface FocusBackend {
   /** How logs name it; carries no credentials. */
   readonly endpoint: string;
+  /** Whether it takes the output of a call as one text, in one request. Else each text of it is pruned alone. */
+  readonly takesWholeOutput: boolean;
   prune(job: FocusJob): Promise<FocusAnswer>;
 }
 
@@ -29,8 +31,14 @@ export interface AnswerStyle {
 
 export type FocusErrorCode = 'timeout' | 'http_error' | 'invalid_response';
 
+/** Tokens of the text and of what is left of it. */
+export interface TokenCounts {
+  before: number;
+  after: number;
+}
+
 export type FocusAnswer =
-  | { kind: 'pruned'; text: string; pruneId?: string | undefined }
+  | { kind: 'pruned'; text: string; pruneId?: string | undefined; tokens?: TokenCounts }
   /** The backend looked and found nothing to take out. */
   | { kind: 'unchanged' }
   | { kind: 'failed'; code: FocusErrorCode; message: string };

@@ -13,6 +13,7 @@ interface EmbeddedParts {
 export function embeddedBackend({ pruner, timeoutMs, least }: EmbeddedParts): FocusBackend {
   return {
     endpoint: 'embedded',
+    takesWholeOutput: false,
     prune: async ({ text, question, command, sourceType, origin, fileName, style, signal }) => {
       const options = {
         ...USUAL_OPTIONS,
@@ -28,7 +29,8 @@ export function embeddedBackend({ pruner, timeoutMs, least }: EmbeddedParts): Fo
       if (outcome.warnings.includes('not_text')) return { kind: 'unchanged' };
       if (outcome.stats.usedFallback) return failed(outcome.warnings[0]);
       if (outcome.annotations.length === 0) return { kind: 'unchanged' };
-      return { kind: 'pruned', text: outcome.prunedText, pruneId: outcome.id };
+      const { tokensBefore: before, tokensAfter: after } = outcome.stats;
+      return { kind: 'pruned', text: outcome.prunedText, pruneId: outcome.id, tokens: { before, after } };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { callText } from '../../engine/text-kind.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
-import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob } from './backend.ts';
+import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob, TokenCounts } from './backend.ts';
 import { prunerEvents } from './events.ts';
 import {
   firstErrorSurvives,
@@ -16,6 +16,14 @@ export interface FocusRequest extends Pick<FocusJob, 'requestId' | 'maxOutputByt
   question: string | undefined;
   /** One text, or several that belong to one output (stdout, stderr). */
   texts: readonly string[];
+  /** Several texts as the one that a model sees. */
+  whole?: WholeOutput | undefined;
+}
+
+export interface WholeOutput {
+  text: string;
+  /** Returns the parts of a pruned `text`, as many as there are texts. */
+  split(pruned: string): string[];
 }
 
 export interface Focused {
@@ -29,6 +37,8 @@ export interface FocusedText {
   pruneId?: string | undefined;
   /** As what it was pruned. */
   sourceType?: SourceType | undefined;
+  /** Known if the backend counted them. */
+  tokens?: TokenCounts | undefined;
 }
 
 export type SkipReason = 'disabled_or_unconfigured' | 'no_focus_question' | 'too_large' | 'output_empty';
@@ -55,7 +65,8 @@ export async function focusOutput(request: FocusRequest, parts: FocusServerParts
   if (backend === undefined) return untouched(request, { rawBytes, reason: 'disabled_or_unconfigured' });
   if (rawBytes === 0) return untouched(request, { rawBytes, reason: 'output_empty' });
   if (rawBytes > parts.maxPruneInputBytes) return untouched(request, { rawBytes, reason: 'too_large' });
-  const kind = readOutput(request.origin, request.texts);
+  const whole = backend.takesWholeOutput ? request.whole : undefined;
+  const kind = readOutput(request.origin, whole === undefined ? request.texts : [whole.text]);
   if (kind.kind === 'whole') return untouched(request, { rawBytes, keptWhole: kind.why });
 
   const startedAt = parts.clock.monotonic();
@@ -70,7 +81,26 @@ export async function focusOutput(request: FocusRequest, parts: FocusServerParts
     return untouched(request, { ...fellOpen, rawBytes, durationMs, error: { code, message } });
   }
   const sourceTypes = kind.texts.map(({ sourceType }) => sourceType);
-  return focused(request, { answers, sourceTypes, rawBytes, durationMs });
+  const texts = whole === undefined ? request.texts : [whole.text];
+  const answered = focused(texts, { answers, sourceTypes, rawBytes, durationMs });
+  return whole === undefined ? answered : { ...answered, texts: splitTexts(answered, whole, request.texts) };
+}
+
+/** Puts the parts of one pruned text back into the places of the texts that it was made of. */
+function splitTexts(
+  { texts: [focusedText], pruning }: Focused,
+  { split }: WholeOutput,
+  raw: readonly string[],
+): FocusedText[] {
+  if (focusedText === undefined || !pruning.applied) return raw.map((text) => ({ text }));
+  const { text, pruneId, sourceType } = focusedText;
+  const parts = split(text);
+  // The id goes with the part that shows it: a part without it is taken for one that needs a note.
+  const shownIn = Math.max(
+    0,
+    parts.findIndex((part) => pruneId !== undefined && part.includes(pruneId)),
+  );
+  return parts.map((part, index) => ({ text: part, sourceType, ...(index === shownIn && { pruneId }) }));
 }
 
 function untouched(
@@ -126,12 +156,12 @@ interface Answered {
   durationMs: number;
 }
 
-function focused({ texts }: FocusRequest, answered: Answered): Focused {
+function focused(texts: readonly string[], answered: Answered): Focused {
   const { answers, sourceTypes, rawBytes, durationMs } = answered;
   const focusedTexts = texts.map((text, index): FocusedText => {
     const answer = answers[index];
     return answer?.kind === 'pruned'
-      ? { text: answer.text, pruneId: answer.pruneId, sourceType: sourceTypes[index] }
+      ? { text: answer.text, pruneId: answer.pruneId, sourceType: sourceTypes[index], tokens: answer.tokens }
       : { text };
   });
   const applied = answers.some(({ kind }) => kind === 'pruned');

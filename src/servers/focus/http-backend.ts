@@ -1,4 +1,6 @@
 import type { Recovery } from '../../recovery/recovery.ts';
+import { readAtMost } from '../../runtime/read-at-most.ts';
+import { withDeadline } from '../../runtime/with-deadline.ts';
 import { credentialsIn, publicUrl } from '../url-credentials.ts';
 import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob } from './backend.ts';
 
@@ -16,14 +18,15 @@ export function httpBackend(parts: HttpBackendParts): FocusBackend {
   let speak: RequestShape = focusShape;
   return {
     endpoint: publicUrl(parts.url),
+    takesWholeOutput: true,
     prune: async (job) => {
-      const signal = AbortSignal.any([job.signal, AbortSignal.timeout(parts.timeoutMs)]);
-      let reply = await post(speak(job), signal, parts);
-      if (reply.kind === 'refused' && speak === focusShape) {
+      const reply = await withDeadline({ timeoutMs: parts.timeoutMs, signal: job.signal }, async (signal) => {
+        const first = await post(speak(job), signal, parts);
+        if (first.kind !== 'refused' || speak !== focusShape) return first;
         const second = await post(swePrunerShape(job), signal, parts);
         if (second.kind === 'pruned') speak = swePrunerShape;
-        reply = second.kind === 'refused' ? reply : second;
-      }
+        return second.kind === 'refused' ? first : second;
+      });
       return answer(reply, job, parts.recovery);
     },
   };
@@ -88,20 +91,9 @@ async function readReply(response: Response): Promise<PrunerReply> {
     await response.body?.cancel();
     return { kind: 'failed', code: 'http_error', message: `the pruner answered HTTP ${response.status}` };
   }
-  const body = await readText(response);
+  const body = await readAtMost(response.body, MAX_REPLY_BYTES);
   if (body === undefined) return invalid('the answer is too large');
-  return prunedText(body);
-}
-
-async function readText(response: Response): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MAX_REPLY_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  return prunedText(body.toString('utf8'));
 }
 
 function prunedText(body: string): PrunerReply {
@@ -130,6 +122,8 @@ async function answer(reply: PrunerReply, job: FocusJob, recovery: Recovery): Pr
   if (reply.kind === 'failed') return reply;
   if (reply.kind === 'refused')
     return { kind: 'failed', code: 'http_error', message: `the pruner answered HTTP ${reply.status}` };
+  if (Buffer.byteLength(reply.text) > Buffer.byteLength(job.text))
+    return { kind: 'failed', code: 'invalid_response', message: 'the answer is longer than its input' };
   const remembered = await recovery.remember(job.text, ['focus', job.question]);
   if (remembered.kind === 'unavailable') return { kind: 'pruned', text: reply.text };
   return {

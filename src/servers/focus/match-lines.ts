@@ -1,4 +1,4 @@
-import type { SearchMatch } from '../../workspace/search-files.ts';
+import type { Searched, SearchMatch } from '../../workspace/search-files.ts';
 
 /** A match as one line, the way grep prints it: what is pruned, and what clients that show text see. */
 export function matchLine({ path, line, text }: SearchMatch): string {
@@ -6,18 +6,27 @@ export function matchLine({ path, line, text }: SearchMatch): string {
   return `${path.replaceAll('\n', '\\n')}:${line}:${text}`;
 }
 
-/** The first matches whose lines fit; a match is shown whole or not at all. */
+/** Returns the first matches whose lines fit; a match is shown whole or not at all. */
 export function withinBytes(
-  found: { matches: SearchMatch[]; truncated: boolean },
+  matches: readonly SearchMatch[],
   maxBytes: number,
-): { matches: SearchMatch[]; truncated: boolean; bytes: number } {
+): { matches: readonly SearchMatch[]; bytes: number } {
   let bytes = 0;
-  for (const [index, match] of found.matches.entries()) {
+  for (const [index, match] of matches.entries()) {
     const size = Buffer.byteLength(matchLine(match)) + (index === 0 ? 0 : 1);
-    if (bytes + size > maxBytes) return { matches: found.matches.slice(0, index), truncated: true, bytes };
+    if (bytes + size > maxBytes) return { matches: matches.slice(0, index), bytes };
     bytes += size;
   }
-  return { ...found, bytes };
+  return { matches, bytes };
+}
+
+/** Says in words what an answer leaves out; empty if it has every match and every line whole. */
+export function cutNotes(shown: number, { matchCount, isCountExact, hasCutLines }: Searched): string[] {
+  const total = isCountExact ? `${matchCount}` : `more than ${matchCount}`;
+  return [
+    ...(isCountExact && shown === matchCount ? [] : [`[the first ${shown} of ${total} matches]`]),
+    ...(hasCutLines ? ['[long lines were cut around their match]'] : []),
+  ];
 }
 
 /** The matches a pruned text still shows, in order; what else it says (markers of what is missing) comes as notes. */

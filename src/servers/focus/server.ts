@@ -11,6 +11,7 @@ import { openProcessSlots, type ProcessSlots } from '../../workspace/process-slo
 import type { WorkspaceRoot } from '../../workspace/root.ts';
 import { recordRecovered } from '../record-outcome.ts';
 import { recoverTextTool, recoveryErrorCodes } from '../recover-text.ts';
+import { MOST_OUTPUT_BYTES } from './arguments.ts';
 import type { FocusBackend } from './backend.ts';
 import { perProject } from './client-root.ts';
 import { requestEvents } from './events.ts';
@@ -80,12 +81,25 @@ function focusTools(parts: FocusServerParts): Tool[] {
   const searches = { ...parts, slots: openProcessSlots(SEARCHES) };
   const { root: own, recovery, ledger } = parts;
   const onRecovered = recordRecovered(ledger, { system: 'focus', tool: 'recover_text' });
+  // The text is in the answer twice where it is also structured content.
+  const copies = parts.textOnly ? 1 : 2;
+  const reserving = (maxBytes: number, make: (root: WorkspaceRoot) => Tool): Tool => ({
+    ...perProject(own, make),
+    answerBytes: (args) => copies * Math.min(outputLimit(args), maxBytes),
+  });
   return [
-    perProject(own, (root) => readTool({ ...commands, root })),
-    perProject(own, (root) => bashTool({ ...commands, root })),
-    perProject(own, (root) => grepTool({ ...searches, root })),
+    reserving(MOST_OUTPUT_BYTES, (root) => readTool({ ...commands, root })),
+    reserving(MAX_RESERVED_FOR_COMMAND, (root) => bashTool({ ...commands, root })),
+    reserving(MOST_OUTPUT_BYTES, (root) => grepTool({ ...searches, root })),
     recoverTextTool({ recovery, forAgents: true, onRecovered }),
   ];
+}
+
+/** Commands run for minutes and mostly print little: they do not keep the bytes that they may print from others. */
+const MAX_RESERVED_FOR_COMMAND = 1_048_576;
+
+function outputLimit(args: unknown): number {
+  return (args as { max_output_bytes?: number }).max_output_bytes ?? MOST_OUTPUT_BYTES;
 }
 
 const INSTRUCTIONS =

@@ -1,27 +1,43 @@
 import type { JsonEdit, JsonPath } from '../../text/json-edit.ts';
 import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
-import type { LongValue } from './long-values.ts';
+import type { Shortened } from './long-values.ts';
 import type { AnsweredRequest, Cut } from './shorten.ts';
 
 const META_KEY = 'secateur/masked';
 
-/** The edits that tell programs (`_meta`) and agents (a text at the end) what was shortened and how to get it back. */
-export function announce(message: JsonObject, cuts: readonly Cut[], request: AnsweredRequest): JsonEdit[] {
+/** The edits that tell programs (`meta`) and agents (`notice`) what was shortened and how to get it back. */
+export interface Announcement {
+  readonly meta: readonly JsonEdit[];
+  readonly notice: readonly JsonEdit[];
+}
+
+export function announce(message: JsonObject, cuts: readonly Cut[], request: AnsweredRequest): Announcement {
   const inResult = cuts.filter(({ value }) => value.path[0] === 'result');
   const inError = cuts.filter(({ value }) => value.path[0] === 'error');
-  return [
-    ...(inResult.length > 0 ? announceResult(message.result, inResult, request) : []),
-    ...(inError.length > 0 ? announceError(message.error, inError, request) : []),
-  ];
+  const result = inResult.length > 0 ? announceResult(message.result, inResult, request) : NOTHING;
+  const error = inError.length > 0 ? announceError(message.error, inError, request) : NOTHING;
+  return { meta: [...result.meta, ...error.meta], notice: [...result.notice, ...error.notice] };
 }
+
+const NOTHING: Announcement = { meta: [], notice: [] };
 
 function announceResult(
   result: JsonObject[string] | undefined,
   cuts: readonly Cut[],
   request: AnsweredRequest,
-): JsonEdit[] {
-  if (!isJsonObject(result)) return [];
-  return [metaEdit(result, listing(cuts)), noticeEdit(result, notice(cuts, request.recoverTool))];
+): Announcement {
+  if (!isJsonObject(result)) return NOTHING;
+  const meta = [metaEdit(result, listing(cuts))];
+  if (!hasNoticePlace(result, request)) return { meta, notice: [] };
+  return { meta, notice: [noticeEdit(result, notice(cuts, request.recoverTool))] };
+}
+
+/** A tool's result may get `content` for the notice; results of other methods get no new member that agents read. */
+export function hasNoticePlace(
+  { content, contents, messages }: JsonObject,
+  { method }: AnsweredRequest,
+): boolean {
+  return method === 'tools/call' || [content, contents, messages].some(Array.isArray);
 }
 
 function metaEdit(result: JsonObject, masked: unknown): JsonEdit {
@@ -52,13 +68,18 @@ function announceError(
   error: JsonObject[string] | undefined,
   cuts: readonly Cut[],
   request: AnsweredRequest,
-): JsonEdit[] {
+): Announcement {
   const data = isJsonObject(error) ? error.data : undefined;
   const path = ['error', 'data'];
-  if (isJsonObject(data))
-    return [{ kind: 'member', path, key: META_KEY, json: JSON.stringify(listing(cuts)) }];
-  if (!Array.isArray(data)) return [];
-  return [{ kind: 'append', path, json: JSON.stringify(notice(cuts, request.recoverTool)) }];
+  if (isJsonObject(data)) {
+    return {
+      meta: [{ kind: 'member', path, key: META_KEY, json: JSON.stringify(listing(cuts)) }],
+      notice: [],
+    };
+  }
+  if (!Array.isArray(data)) return NOTHING;
+  const json = JSON.stringify(notice(cuts, request.recoverTool));
+  return { meta: [], notice: [{ kind: 'append', path, json }] };
 }
 
 function listing(cuts: readonly Cut[]) {
@@ -66,6 +87,7 @@ function listing(cuts: readonly Cut[]) {
     prune_id: pruneId,
     path: jsonPointer(value.path.slice(value.path[0] === 'error' ? 2 : 1)),
     original_chars: value.original.length,
+    ...(value.elements && { kept: value.elements.kept, total: value.elements.total }),
   }));
 }
 
@@ -76,7 +98,8 @@ function jsonPointer(path: JsonPath): string {
 const EXAMPLE_LINES = 100;
 const EXAMPLE_CHARS = 4000;
 
-function notice(cuts: readonly Cut[], recoverTool: string | undefined): string {
+function notice(all: readonly Cut[], recoverTool: string | undefined): string {
+  const cuts = all.filter(({ isRepeat }) => !isRepeat);
   const first = cuts[0] as Cut;
   const lines = hiddenLines(first.value);
   const example = exampleCall(first, lines);
@@ -102,12 +125,22 @@ function exampleCall({ value, pruneId }: Cut, { first, last }: HiddenLines) {
 }
 
 function describe({ value, pruneId, isPruned }: Cut, { first, last, total }: HiddenLines): string {
+  if (value.elements !== undefined) return describeElements(value.path, value.elements, pruneId);
   const size = `${value.original.length} characters, ${total} ${total === 1 ? 'line' : 'lines'}`;
   return `- ${jsonPointer(value.path.slice(1))}: prune_id ${pruneId}, ${size}, hidden: ${isPruned ? 'see its markers' : `${first}-${last}${charactersOf(value)}`}`;
 }
 
+function describeElements(
+  path: JsonPath,
+  { kept, total, dropped }: NonNullable<Shortened['elements']>,
+  pruneId: string,
+): string {
+  const ranges = dropped.map(({ start, end }) => `${start}-${end - 1}`).join(', ');
+  return `- ${jsonPointer(path.slice(1))}: prune_id ${pruneId}, kept ${kept} of ${total} elements, hidden: ${ranges} (element N is line N+1)`;
+}
+
 /** Stands beside the marker where no notice can follow. */
-export function recoverNote(value: LongValue, pruneId: string, recoverTool: string | undefined): string {
+export function recoverNote(value: Shortened, pruneId: string, recoverTool: string | undefined): string {
   const { first, last } = hiddenLines(value);
   return `[${recoverTool ?? 'secateur recover'} prune_id=${pruneId} hidden lines ${first}-${last}${charactersOf(value)}]\n`;
 }
@@ -118,7 +151,7 @@ interface HiddenLines {
   total: number;
 }
 
-function hiddenLines({ original, hidden }: LongValue): HiddenLines {
+function hiddenLines({ original, hidden }: Shortened): HiddenLines {
   const before = countBreaks(original, 0, hidden.start);
   const within = countBreaks(original, hidden.start, hidden.end - 1);
   const after = countBreaks(original, hidden.end - 1, original.length - 1);
@@ -133,7 +166,7 @@ function countBreaks(text: string, start: number, end: number): number {
 }
 
 /** What is hidden of the line the cut starts in, in characters of that line from 1, where the line is too long to come back whole. */
-function hiddenInLongLine({ original, hidden }: LongValue): { first: number; last: number } | undefined {
+function hiddenInLongLine({ original, hidden }: Shortened): { first: number; last: number } | undefined {
   const lineStart = hidden.start === 0 ? 0 : original.lastIndexOf('\n', hidden.start - 1) + 1;
   const nextBreak = original.indexOf('\n', hidden.start);
   const lineEnd = nextBreak === -1 ? original.length : nextBreak;
@@ -142,7 +175,7 @@ function hiddenInLongLine({ original, hidden }: LongValue): { first: number; las
   return { first: hidden.start - lineStart + 1, last: Math.min(hidden.end, lineEnd) - lineStart };
 }
 
-function charactersOf(value: LongValue): string {
+function charactersOf(value: Shortened): string {
   const inLine = hiddenInLongLine(value);
   return inLine === undefined ? '' : ` (characters ${inLine.first}-${inLine.last} of the first of them)`;
 }

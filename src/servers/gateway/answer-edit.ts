@@ -1,4 +1,4 @@
-import type { JsonScanner } from '../../text/json-scan.ts';
+import type { JsonScanner, ObjectFacts } from '../../text/json-scan.ts';
 import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 import {
   type Answer,
@@ -9,6 +9,7 @@ import {
   someAnswer,
 } from './answer.ts';
 import type { ClientCall } from './client-call.ts';
+import { returnsContent } from './long-values.ts';
 import type { RecoverTool } from './recover-tool.ts';
 import { eventData, type ServerEvent, withEventData } from './server-events.ts';
 import { type ShortenParts, shortenAnswer } from './shorten.ts';
@@ -41,11 +42,12 @@ export function answerEdit(call: ClientCall, parts: EditParts): AnswerEdit {
   const idText = call.message.kind === 'request' ? call.message.idText : undefined;
   // No string has more UTF-16 units than bytes: what is short in bytes is short enough.
   const maxBytes = parts.limits.maxChars > 0 ? parts.limits.maxChars : undefined;
+  const isShort = (bytes: Buffer, facts: ObjectFacts | undefined): facts is ObjectFacts =>
+    facts !== undefined && !facts.hasLongString && bytes.length <= edit.maxShortBytes;
   return {
     body: async (bytes) => {
       const facts = scanner.scan(bytes, maxBytes);
-      const isProven = facts !== undefined && !facts.hasLongString && provesAnswer(facts, bytes, idText);
-      if (isProven && !edit.always) return bytes;
+      if (isShort(bytes, facts) && provesAnswer(facts, bytes, idText)) return bytes;
       return edit.apply(readAnswer({ bytes, facts }, idText));
     },
     event: async (event) => {
@@ -53,7 +55,7 @@ export function answerEdit(call: ClientCall, parts: EditParts): AnswerEdit {
       if (data.length === 0) return { event, role: 'other' };
       const facts = scanner.scan(data, maxBytes);
       const role = roleOf({ bytes: data, facts }, idText);
-      if (role !== 'answer' || (!edit.always && facts?.hasLongString === false)) return { event, role };
+      if (role !== 'answer' || isShort(data, facts)) return { event, role };
       const answer = someAnswer({ bytes: data, facts });
       if (answer === undefined) return { event, role };
       const edited = await edit.apply(answer);
@@ -72,8 +74,8 @@ function roleOf(scanned: ScannedBytes, idText: string | undefined): EditedEvent[
 }
 
 interface MessageEdit {
-  /** Also where nothing is too long? */
-  readonly always: boolean;
+  /** An answer of up to this many bytes is not edited if none of its strings is too long; -1: every answer is edited. */
+  readonly maxShortBytes: number;
   /** The very same bytes where nothing changes. */
   apply(answer: Answer): Promise<Buffer>;
 }
@@ -82,10 +84,12 @@ function messageEdit({ verb, message, client, signal }: ClientCall, parts: EditP
   const { recoverTool, toolFilter } = parts;
   const { method, params } = message.kind === 'request' ? message : { method: '', params: {} };
   if (method === 'tools/list' && (recoverTool ?? toolFilter) !== undefined) {
-    return { always: true, apply: (answer) => editToolList(answer, params, parts) };
+    return { maxShortBytes: -1, apply: (answer) => editToolList(answer, params, parts) };
   }
+  const { maxChars, maxResultChars } = parts.limits;
+  const isSummed = maxChars > 0 && maxResultChars > 0 && (verb === 'GET' || returnsContent(method));
   return {
-    always: false,
+    maxShortBytes: isSummed ? maxResultChars : Number.POSITIVE_INFINITY,
     apply: (answer) => {
       // A resumed stream carries answers to calls nobody remembers; what they answer shows in their shape.
       const answered = verb === 'GET' ? methodByShape(answer.message) : method;

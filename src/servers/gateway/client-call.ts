@@ -16,6 +16,10 @@ export interface ClientCall {
   readonly message: ClientMessage;
   /** What the client calls itself. */
   readonly client?: string | undefined;
+  /** The name of the token the call came with: sessions and processes are not shared between users. */
+  readonly user?: string | undefined;
+  /** Waits until an answer of so many bytes may be held. Throws `overloaded` if others do not let go of theirs in time. */
+  readonly hold?: ((bytes: number) => Promise<void>) | undefined;
   /** Would the client read an event stream? */
   readonly acceptsEvents: boolean;
   /** Aborts with the reason as a `DomainError`: the client left, or time is up. */

@@ -1,6 +1,12 @@
 import { DomainError, type DomainErrorDetails } from '../../runtime/domain-error.ts';
 import { errorText } from '../../wire/protocol.ts';
-import { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR } from '../../wire/rpc-error.ts';
+import {
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  OVERLOADED,
+  PARSE_ERROR,
+} from '../../wire/rpc-error.ts';
 
 /** What can go wrong between a client and an upstream, by the number JSON-RPC gives it. */
 export const GATEWAY_ERRORS = {
@@ -17,6 +23,8 @@ export const GATEWAY_ERRORS = {
   /** The client left; nobody reads the answer any more. */
   client_gone: -31008,
   sign_in_required: -31009,
+  /** The answers of other calls use up what may be held; nothing of this one is kept. */
+  overloaded: OVERLOADED,
   /** What the server, or the caller's token, does not offer is unknown to the caller. */
   tool_hidden: INVALID_PARAMS,
 } as const;

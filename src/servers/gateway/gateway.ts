@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Notes } from '../../recovery/notes.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -21,11 +22,13 @@ import {
 } from './client-call.ts';
 import { ClientNames } from './client-names.ts';
 import { failure, failureText } from './failure.ts';
+import { type InProcessCalls, inProcessCalls } from './in-process.ts';
 import type { GatewayPruning } from './prune-first.ts';
 import { respond, sendJson } from './respond.ts';
 import { recordCuts, recordHiddenTools, recordRecovered } from './savings.ts';
 import { GatewayServer } from './server.ts';
 import { type ServerEntry, type ServerSettings, upstreamOptions } from './server-table.ts';
+import { SessionIds, sessionNotFoundText } from './session-ids.ts';
 
 export interface GatewayOptions {
   readonly servers: Readonly<Record<string, ServerEntry>>;
@@ -49,11 +52,13 @@ export interface GatewayParts {
   readonly callerRules?: (() => ToolRules | undefined) | undefined;
   /** Which servers that token may use; `undefined`: all. */
   readonly callerServers?: (() => readonly string[] | undefined) | undefined;
+  /** The secret that binds session ids to users, the same in all processes of a team; default: one of this gateway. */
+  readonly sessionKey?: (() => Promise<Uint8Array>) | undefined;
   /** What child processes of stdio servers inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export interface Gateway {
+export interface Gateway extends InProcessCalls {
   readonly routes: readonly HttpRoute[];
   /** Which servers are called, and which are left alone for a while. */
   upstreams(): Record<string, boolean>;
@@ -78,8 +83,12 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
     servers.set(name, new GatewayServer(upstreamOptions(name, entry, options.defaults), serverParts));
   }
   const clients = new ClientNames();
-  const handle = (exchange: HttpExchange) => answerExchange(exchange, { servers, clients, options, parts });
+  const ownKey = randomBytes(32);
+  const sessions = new SessionIds(parts.sessionKey ?? (async () => ownKey));
+  const handle = (exchange: HttpExchange) =>
+    answerExchange(exchange, { servers, clients, sessions, options, parts });
   return {
+    ...inProcessCalls({ find: (name) => findServer(name, { servers, parts }), limit: limitCall }),
     routes: [
       {
         method: 'GET',
@@ -91,6 +100,8 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
       },
       { method: 'GET', path: '/health', handle: async () => ({ json: { status: 'ok' } }) },
       { kind: 'raw', path: '/api/mcp-gateway/:server/rpc', handle },
+      // Some clients choose their transport by the end of the path.
+      { kind: 'raw', path: '/api/mcp-gateway/:server/mcp', handle },
     ],
     upstreams: () => Object.fromEntries([...servers].map(([name, server]) => [name, server.isCalled()])),
     close: async () => {
@@ -102,6 +113,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
 interface Running {
   readonly servers: ReadonlyMap<string, GatewayServer>;
   readonly clients: ClientNames;
+  readonly sessions: SessionIds;
   readonly options: GatewayOptions;
   readonly parts: GatewayParts;
 }
@@ -123,10 +135,8 @@ async function answerExchange(exchange: HttpExchange, running: Running): Promise
       throw failure('input_too_large', `Invalid request: the body is larger than ${maxBodyBytes} bytes`);
     if (request.method === 'POST') message = readClientMessage(body.bytes);
     if ('params' in message) exchange.traceparent = traceparentIn(message.params);
-    const servers = offeredServers(running);
-    const server = servers.get(params.server ?? '');
-    if (server === undefined) throw unknownServer(servers);
-    await answerFrom(server, { exchange, bytes: body.bytes, message, clients: running.clients });
+    const server = findServer(params.server ?? '', running);
+    await answerFrom(server, { exchange, bytes: body.bytes, message, running });
   } catch (error) {
     complain(error, { exchange, message, log: running.parts.log });
   }
@@ -141,8 +151,11 @@ function offeredServers({
   return names === undefined ? servers : new Map([...servers].filter(([name]) => names.includes(name)));
 }
 
-function unknownServer(servers: ReadonlyMap<string, GatewayServer>): DomainError {
-  return failure('unknown_server', 'The gateway has no server of this name', {
+function findServer(name: string, running: Pick<Running, 'servers' | 'parts'>): GatewayServer {
+  const servers = offeredServers(running);
+  const server = servers.get(name);
+  if (server !== undefined) return server;
+  throw failure('unknown_server', 'The gateway has no server of this name', {
     hint: 'Add a table [mcp_gateway.servers.<name>] to config.toml.',
     data: { known_servers: [...servers.keys()] },
   });
@@ -152,19 +165,25 @@ interface ReadExchange {
   readonly exchange: HttpExchange;
   readonly bytes: Buffer;
   readonly message: ClientMessage;
-  readonly clients: ClientNames;
+  readonly running: Running;
 }
 
 async function answerFrom(server: GatewayServer, read: ReadExchange): Promise<void> {
-  const { exchange, bytes, message, clients } = read;
-  const { request, response } = exchange;
+  const { exchange, bytes, message, running } = read;
+  const { clients, sessions } = running;
+  const { request, response, user } = exchange;
+  const owner = { server: server.options.name, user };
+  const headers = await sessions.opened(forwardedHeaders(request.headers), owner);
+  if (headers === undefined) return sendJson(response, 404, sessionNotFoundText(message));
   const limit = limitCall(exchange.signal, isEndless(message) ? undefined : server.options.timeoutMs);
   const call: ClientCall = {
     verb: request.method as Verb,
-    headers: forwardedHeaders(request.headers),
+    headers,
     body: bytes,
     message,
-    client: clients.of(request.headers, message),
+    client: clients.of({ ...request.headers, ...headers }, message),
+    user,
+    hold: holdFor(exchange),
     acceptsEvents: acceptsEvents(request.headers),
     signal: limit.signal,
   };
@@ -172,13 +191,22 @@ async function answerFrom(server: GatewayServer, read: ReadExchange): Promise<vo
     const own = await server.ownAnswer(call);
     if (own !== undefined) return sendJson(response, 200, own);
     const edit = server.editFor(call);
-    await server.serve(call, (answer) => {
+    await server.serve(call, async (answer) => {
       clients.learn(message, answer);
-      return respond(answer, { response, call, edit });
+      await respond(await sessions.issuedIn(answer, owner), { response, call, edit });
     });
   } finally {
     limit.end();
   }
+}
+
+function holdFor({ reserve }: HttpExchange): ClientCall['hold'] {
+  if (reserve === undefined) return undefined;
+  return async (bytes) => {
+    const isReserved = reserve(bytes);
+    if (isReserved === true || (await isReserved)) return;
+    throw failure('overloaded', 'Too many bytes are held at once; try again in a moment');
+  };
 }
 
 /** One signal for both ends of a call: the client goes away, or the time for the whole call is up. */
@@ -219,6 +247,7 @@ function complain(error: unknown, { exchange, message, log }: Complaint): void {
   if (response.headersSent || response.destroyed) return;
   const idText = message.kind === 'request' ? message.idText : 'null';
   const status = httpStatus(error, message, request.headers['mcp-session-id'] !== undefined);
+  if (code === 'overloaded') response.setHeader('retry-after', '1');
   sendJson(response, status, failureText(error, idText));
 }
 
@@ -231,6 +260,7 @@ function httpStatus(error: unknown, { kind }: ClientMessage, inSession: boolean)
     error instanceof DomainError ? error : { code: '', data: { http_status: undefined } };
   if (code === 'unknown_server') return 404;
   if (code === 'input_too_large') return 413;
+  if (code === 'overloaded') return 503;
   if (code === 'parse_error' || code === 'invalid_request') return 200;
   if (inSession && data.http_status === 404) return 404;
   return kind === 'request' || kind === 'other' ? 200 : 502;

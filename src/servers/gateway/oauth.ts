@@ -1,8 +1,10 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
+import { withDeadline } from '../../runtime/with-deadline.ts';
 import type { Credentials } from './credentials.ts';
 import { failure } from './failure.ts';
 import { loadAuth, type OAuthServer, oauthProvider } from './oauth/provider.ts';
+import { type SignInFetch, signInFetch } from './oauth/sign-in-fetch.ts';
 import type { SignInKey, SignInStore } from './sign-in-store.ts';
 
 export interface OAuthParts {
@@ -12,7 +14,7 @@ export interface OAuthParts {
   user(): string | undefined;
 }
 
-/** A server of sign-ins that takes longer counts as away: calls wait for it. */
+/** A sign-in server that takes longer counts as unavailable: calls wait for it. */
 const REFRESH_TIMEOUT_MS = 15_000;
 
 /** Refreshed this long before the end, so that no call starts with a token that ends on its way. */
@@ -42,7 +44,7 @@ export function oauthCredentials(name: string, server: OAuthServer, parts: OAuth
       await refresh(ownKey(), { server, parts, ended: refused });
       return true;
     },
-    refusal: () => signInRequired(ownKey(), 'The server takes the sign-in no longer'),
+    refusal: () => signInRequired(ownKey(), 'The server no longer accepts this sign-in'),
   };
 }
 
@@ -83,32 +85,40 @@ async function refresh(key: SignInKey, { server, parts, ended }: Refresh): Promi
 
 async function refreshTokens(key: SignInKey, server: OAuthServer, parts: OAuthParts): Promise<void> {
   const auth = await loadAuth();
-  const asked = answersWithin(REFRESH_TIMEOUT_MS);
-  // The SDK sends the user to sign in whatever stood in the way; only a server that said no means it.
-  const redirect = () => {
-    throw asked.isAway() ? notRenewed() : signInRequired(key, 'The server takes the sign-in no longer');
-  };
-  const consent = { kind: 'redirect', redirectUrl: 'http://127.0.0.1/callback', redirect } as const;
-  try {
-    await auth(oauthProvider({ ...parts, server, key, consent }), {
-      serverUrl: server.url,
-      fetchFn: asked.fetch,
+  await withDeadline({ timeoutMs: REFRESH_TIMEOUT_MS }, async (signal) => {
+    const sent = watched(signInFetch(signal));
+    // The SDK sends the user to sign in after any failure; only a server that refused means it.
+    const redirect = () => {
+      throw sent.isUnavailable()
+        ? notRenewed()
+        : signInRequired(key, 'The server no longer accepts this sign-in');
+    };
+    const consent = { kind: 'redirect', redirectUrl: 'http://127.0.0.1/callback', redirect } as const;
+    const pinnedIssuer = () => parts.store.issuerOf(key);
+    const provider = oauthProvider({ ...parts, server, key, consent, pinnedIssuer });
+    await auth(provider, { serverUrl: server.url, fetchFn: sent.fetch }).catch((cause: unknown) => {
+      throw refreshFailure(cause, key);
     });
-  } catch (cause) {
-    throw cause instanceof DomainError ? cause : notRenewed(cause);
-  }
+  });
 }
 
-/** `fetch` that has so much time in all, and remembers whether a server failed to answer. */
-function answersWithin(timeoutMs: number) {
-  const signal = AbortSignal.timeout(timeoutMs);
-  let isAway = false;
+function refreshFailure(cause: unknown, key: SignInKey): DomainError {
+  if (!(cause instanceof DomainError) || cause.code === 'not_signed_in') return notRenewed(cause);
+  if (cause.code !== 'issuer_refused') return cause;
+  const { server } = key;
+  const { message, hint = '' } = cause;
+  return failure('sign_in_required', message, { hint, data: { server }, cause });
+}
+
+/** Wraps `fetch` and remembers whether the server of its last request failed to answer. */
+function watched(fetch: SignInFetch) {
+  let isUnavailable = false;
   return {
-    isAway: () => isAway,
+    isUnavailable: () => isUnavailable,
     fetch: async (url: string | URL, init?: RequestInit) => {
-      isAway = true;
-      const answer = await fetch(url, { ...init, signal });
-      isAway = answer.status >= 500;
+      isUnavailable = true;
+      const answer = await fetch(url, init);
+      isUnavailable = answer.status >= 500;
       return answer;
     },
   };

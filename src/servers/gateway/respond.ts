@@ -17,12 +17,21 @@ export interface Responding {
 /** Hands an upstream's answer to the client, in the form this client can read. Throws as long as nothing was sent. */
 export async function respond(answer: UpstreamAnswer, to: Responding): Promise<void> {
   const { body } = answer;
-  if (body.kind === 'bytes')
-    return sendBytes(to.response, asSeen(answer, to.call), await checkedBody(answer, body.bytes, to));
-  if (to.call.acceptsEvents) return sendEvents(answer, body.events, to);
-  const bytes = await to.edit.body(await answerAmong(body.events, to.call));
+  if (body.kind === 'events' && to.call.acceptsEvents) return sendEvents(answer, body.events, to);
+  const bytes = await answerBytes(answer, to);
+  if (body.kind === 'bytes') return sendBytes(to.response, asSeen(answer, to.call), bytes);
   const headers = { ...answer.headers, 'content-type': 'application/json' };
   sendBytes(to.response, { ...answer, headers }, bytes);
+}
+
+/** Returns the one message that answers the call, edited. */
+export async function answerBytes(
+  answer: UpstreamAnswer,
+  to: Pick<Responding, 'call' | 'edit'>,
+): Promise<Buffer> {
+  const { body } = answer;
+  if (body.kind === 'bytes') return checkedBody(answer, body.bytes, to);
+  return to.edit.body(await answerAmong(body.events, to.call));
 }
 
 export function sendJson(response: ServerResponse, status: number, text: string): void {
@@ -47,7 +56,7 @@ function sendBytes(response: ServerResponse, { status, headers }: UpstreamAnswer
 async function checkedBody(
   { status }: UpstreamAnswer,
   bytes: Buffer,
-  { call, edit }: Responding,
+  { call, edit }: Pick<Responding, 'call' | 'edit'>,
 ): Promise<Buffer> {
   if (call.message.kind !== 'request') return bytes;
   try {

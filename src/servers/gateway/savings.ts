@@ -1,10 +1,10 @@
 import type { MaskingLimits } from '../../masking/mask-text.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
-import { writeNote } from '../cut-note.ts';
+import { type NotedBlock, writeNote } from '../cut-note.ts';
 import type { Recovered } from '../recover-text.ts';
 import type { GatewayParts } from './gateway.ts';
-import type { LongValue } from './long-values.ts';
+import type { Shortened } from './long-values.ts';
 import type { Cut } from './shorten.ts';
 
 /** What was done to one answer, and for whom. */
@@ -14,7 +14,9 @@ export interface Shortening {
   readonly client: string | undefined;
   readonly cuts: readonly Cut[];
   /** Values that had to pass whole: the store could not remember them. */
-  readonly passed: readonly LongValue[];
+  readonly passed: readonly Shortened[];
+  /** The result has `structuredContent`, which some clients show instead of `content`. */
+  readonly hasStructured: boolean;
   readonly durationMs: number;
   /** What a masking shows. */
   readonly limits: Pick<MaskingLimits, 'headChars' | 'tailChars'>;
@@ -23,10 +25,16 @@ export interface Shortening {
 /** Pruned texts have a note of their pruner's. */
 function noteMaskings(notes: GatewayParts['notes'], { cuts, limits }: Shortening): void {
   const { headChars, tailChars } = limits;
-  for (const { pruneId, isPruned } of cuts) {
-    const note = { v: 1, question: '', blocks: [], masked: { headChars, tailChars } } as const;
-    if (!isPruned) notes?.keep(pruneId, writeNote(note));
+  for (const { value, pruneId, isPruned, isRepeat } of cuts) {
+    if (isPruned || isRepeat) continue;
+    const shown = value.elements === undefined ? { masked: { headChars, tailChars } } : {};
+    notes?.keep(pruneId, writeNote({ v: 1, question: '', blocks: droppedLines(value), ...shown }));
   }
+}
+
+function droppedLines({ elements }: Shortened): NotedBlock[] {
+  const reason = 'elements: the result is larger than max_result_chars';
+  return (elements?.dropped ?? []).map(({ start, end }) => ({ start: start + 1, end, reason, marker: '' }));
 }
 
 /** Counting tokens of a huge text would keep the next caller waiting; pieces from all over it tell nearly as much. */
@@ -57,10 +65,23 @@ export function recordHiddenTools(ledger: Ledger): (saved: HiddenTools & { serve
   return (saved) => ledger.record({ kind: 'cut', system: 'gateway', tool: 'tools/list', ...saved });
 }
 
-/** A text that stands in an answer twice, as content and as structured content, is read once and counts once. */
-function recordShortened(ledger: Ledger, { cuts, passed, limits, ...call }: Shortening): void {
+/** Clients that show their model `structuredContent` instead of `content` if a result has both. */
+const SHOWS_STRUCTURED = /^(?:claude-code|codex)/;
+
+/** Returns the cuts in what the client shows its model: `content` or `structuredContent`, not both. */
+function shownCuts({ cuts, client, hasStructured }: Shortening): readonly Cut[] {
+  if (!hasStructured) return cuts;
+  const inStructured = cuts.filter(({ value }) => value.zone !== 'content');
+  if (SHOWS_STRUCTURED.test(client ?? '')) return inStructured;
+  const inContent = cuts.filter(({ value }) => value.zone !== 'structured');
+  return inContent.length > 0 ? inContent : inStructured;
+}
+
+/** A text that occurs in an answer twice is read once and counts once. */
+function recordShortened(ledger: Ledger, shortening: Shortening): void {
+  const { cuts: _, passed, limits, hasStructured, ...call } = shortening;
   const seen = new Set<string>();
-  for (const { value, pruneId, isPruned, json } of cuts) {
+  for (const { value, pruneId, isPruned, json } of shownCuts(shortening)) {
     if (seen.has(pruneId)) continue;
     seen.add(pruneId);
     ledger.record({
@@ -74,7 +95,7 @@ function recordShortened(ledger: Ledger, { cuts, passed, limits, ...call }: Shor
   }
 }
 
-function recordPassed(ledger: Ledger, { cuts, passed, limits, ...call }: Shortening): void {
+function recordPassed(ledger: Ledger, { cuts, passed, limits, hasStructured, ...call }: Shortening): void {
   for (const original of new Set(passed.map((value) => value.original))) {
     const tokens = estimateBySample(original);
     const sizes = { tokensBefore: tokens, tokensAfter: tokens };

@@ -8,12 +8,19 @@ export interface ServerEvent {
 const LF = 10;
 const CR = 13;
 
-/** Cuts a byte stream into events as they complete. Holds one event at a time, and none beyond `maxEventBytes`. */
+export interface EventLimits {
+  /** Of one event. */
+  readonly maxBytes: number;
+  /** Waits until so many bytes may be held; see `ClientCall`. */
+  readonly hold?: ((bytes: number) => Promise<void>) | undefined;
+}
+
+/** Cuts a byte stream into events as they complete. Holds one event at a time, and none beyond the limits. */
 export async function* readEvents(
   chunks: AsyncIterable<Buffer>,
-  maxEventBytes: number,
+  { maxBytes, hold }: EventLimits,
 ): AsyncGenerator<ServerEvent> {
-  const pending = new PendingEvent(maxEventBytes);
+  const pending = new PendingEvent(maxBytes);
   for await (const chunk of inLines(chunks)) {
     let from = 0;
     for (let end = pending.endIn(chunk, from); end !== -1; end = pending.endIn(chunk, from)) {
@@ -21,6 +28,7 @@ export async function* readEvents(
       from = end;
     }
     pending.keep(chunk.subarray(from));
+    await hold?.(pending.size);
   }
   // Some servers leave out the blank line after their last event.
   const rest = pending.complete(Buffer.alloc(0));
@@ -116,6 +124,10 @@ class PendingEvent {
     this.#size += part.length;
     if (this.#size > this.#maxBytes) throw tooLarge(this.#maxBytes);
     this.#parts.push(part);
+  }
+
+  get size(): number {
+    return this.#size;
   }
 
   complete(last: Buffer): Buffer {

@@ -1,20 +1,20 @@
-import type { MaskingLimits } from '../../masking/mask-text.ts';
 import type { ToolRules } from '../../wire/tool-rules.ts';
 import type { Credentials } from './credentials.ts';
+import type { ResultLimits } from './maskers/masker.ts';
 
 /** What may differ from server to server; `GatewayDefaults` fills in the rest. */
-export interface ServerSettings extends MaskingLimits {
+export interface ServerSettings extends ResultLimits {
   readonly connectTimeoutMs: number;
   readonly timeoutMs: number;
   readonly injectRecoverTool: boolean;
   readonly pruneBeforeMask: boolean;
   readonly maxResponseBytes: number;
-  /** How many processes of one stdio server may run: one for each handshake clients make. */
+  /** How many processes of one stdio server may run: one per user and handshake. */
   readonly maxProcesses: number;
 }
 
 /** What may differ from tool to tool of one server. */
-export type ToolSettings = Pick<ServerSettings, keyof MaskingLimits | 'pruneBeforeMask'>;
+export type ToolSettings = Pick<ServerSettings, keyof ResultLimits | 'pruneBeforeMask'>;
 
 /** One line of the table: an address or a command, and settings of its own. */
 export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {
@@ -30,6 +30,8 @@ export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {
   readonly clientId?: string | undefined;
   readonly clientSecret?: string | undefined;
   readonly scope?: string | undefined;
+  /** The only sign-in server that is used; without it, the one of the first sign-in. */
+  readonly issuer?: string | undefined;
   readonly command?: readonly string[] | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly cwd?: string | undefined;

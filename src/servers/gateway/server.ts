@@ -96,8 +96,7 @@ export class GatewayServer {
   }
 
   state(): JsonObject {
-    const { name, maxChars, headChars, tailChars, injectRecoverTool, pruneBeforeMask, timeoutMs } =
-      this.options;
+    const { name, injectRecoverTool, timeoutMs } = this.options;
     return {
       name,
       ...(this.#upstream.state() as JsonObject),
@@ -105,11 +104,8 @@ export class GatewayServer {
       in_flight: this.#inFlight,
       settings: {
         timeout_ms: timeoutMs,
-        max_chars: maxChars,
-        head_chars: headChars,
-        tail_chars: tailChars,
+        ...limitsState(this.options),
         inject_recover_tool: injectRecoverTool,
-        prune_before_mask: pruneBeforeMask,
       },
       ...(this.#toolEdits.size === 0 ? {} : { tools: this.#toolStates() }),
     };
@@ -124,12 +120,19 @@ export class GatewayServer {
   }
 
   #toolStates(): JsonObject {
-    const states = [...toolSettings(this.options)].map(([name, own]) => {
-      const limits = { max_chars: own.maxChars, head_chars: own.headChars, tail_chars: own.tailChars };
-      return [name, { ...limits, prune_before_mask: own.pruneBeforeMask }] as const;
-    });
-    return Object.fromEntries(states);
+    return Object.fromEntries([...toolSettings(this.options)].map(([name, own]) => [name, limitsState(own)]));
   }
+}
+
+function limitsState(settings: ToolSettings): JsonObject {
+  return {
+    max_chars: settings.maxChars,
+    head_chars: settings.headChars,
+    tail_chars: settings.tailChars,
+    max_media_bytes: settings.maxMediaBytes,
+    max_result_chars: settings.maxResultChars,
+    prune_before_mask: settings.pruneBeforeMask,
+  };
 }
 
 function shortening(

@@ -1,28 +1,35 @@
-import { type MaskingLimits, maskText } from '../../masking/mask-text.ts';
+import { maskText } from '../../masking/mask-text.ts';
 import type { Recovery } from '../../recovery/recovery.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
-import type { JsonEdit } from '../../text/json-edit.ts';
-import type { JsonObject } from '../../text/json-value.ts';
-import { announce, recoverNote } from './announce.ts';
+import { editJson, findSpans, type JsonEdit } from '../../text/json-edit.ts';
+import { eachItem, isInside, skipValue } from '../../text/json-spans.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../text/json-value.ts';
+import { type Announcement, announce, hasNoticePlace, recoverNote } from './announce.ts';
 import { type Answer, editAnswer } from './answer.ts';
 import { failure } from './failure.ts';
-import { findLongValues, type LongValue } from './long-values.ts';
+import { findListCuts, type ListCut } from './list-cuts.ts';
+import { contentResult, findLongValues, type LongValue, type Shortened } from './long-values.ts';
+import type { ResultLimits } from './maskers/masker.ts';
+import { findRepeatedTexts, type RepeatedText } from './repeated-text.ts';
 import type { Shortening } from './savings.ts';
 
 /** What was cut out of one answer, and how to get it back. */
 export interface Cut {
-  readonly value: LongValue;
+  readonly value: Shortened;
   readonly pruneId: string;
   /** Pruned rather than masked: markers inside the text name the lines that went. */
   readonly isPruned: boolean;
-  /** The value as it now stands in the answer, as JSON. */
+  /** The text repeats `structuredContent`, whose own cuts say what is missing. */
+  readonly isRepeat?: true;
+  /** What is shown of the value, as JSON. */
   readonly json: string;
+  readonly edits: readonly JsonEdit[];
 }
 
 export interface ShortenParts {
   readonly server: string;
-  readonly limits: MaskingLimits;
+  readonly limits: ResultLimits;
   readonly recovery: Pick<Recovery, 'remember'>;
   /** Pruning before masking, where the server has it switched on. */
   readonly prune: PruneLongText | undefined;
@@ -49,8 +56,8 @@ export interface AnsweredRequest {
 }
 
 /**
- * The answer with every over-long string shortened, each of them remembered first. The very same bytes come back when
- * there is nothing to shorten.
+ * Returns the answer with over-long strings masked and, if it is too large by its sum, with its longest arrays
+ * shortened. Everything removed is remembered first. Returns the very same bytes if there is nothing to shorten.
  */
 export async function shortenAnswer(
   answer: Answer,
@@ -58,63 +65,178 @@ export async function shortenAnswer(
   parts: ShortenParts,
 ): Promise<Buffer> {
   const { bytes, message } = answer;
-  const found = longValues(message, request, parts);
-  if (found.length === 0) return bytes;
+  const plan = planOf(answer, request, parts);
+  if (plan.lists.length + plan.values.length === 0) return bytes;
   const startedAt = parts.clock.monotonic();
-  const remember = rememberOnce(parts);
-  const cuts = await Promise.all(found.map((value) => cutValue(value, request, { ...parts, remember })));
-  const made = cuts.filter((cut) => cut !== undefined);
+  const cutting = { ...parts, remember: rememberOnce(parts) };
+  const lists = await cutLists(answer, plan.lists, cutting);
+  const values = await Promise.all(
+    plan.values.map((value) => cutValue(value, answer, { request, ...cutting })),
+  );
+  const made = [...lists.cuts, ...values.filter((cut) => cut !== undefined)];
+  const repeats = await Promise.all(plan.repeated.map((text) => cutRepeated(text, made, cutting)));
+  const cuts = [...made, ...repeats.filter((cut) => cut !== undefined)];
   parts.onShortened({
     server: parts.server,
     tool: toolOf(request),
     client: request.client,
-    cuts: made,
+    cuts,
     limits: parts.limits,
-    passed: found.filter((_, index) => cuts[index] === undefined),
+    passed: [...lists.passed, ...plan.values.filter((_, index) => values[index] === undefined)],
+    hasStructured: isJsonObject(message.result) && message.result.structuredContent !== undefined,
     durationMs: Math.round(parts.clock.monotonic() - startedAt),
   });
-  if (made.length === 0) return bytes;
-  const replaced = made.map(({ value, json }): JsonEdit => ({ kind: 'replace', path: value.path, json }));
-  return editAnswer(answer, [...replaced, ...announce(message, made, request)]);
+  if (cuts.length === 0) return bytes;
+  return announced(answer, cuts, announce(message, cuts, request));
 }
 
-function longValues(message: JsonObject, { method }: AnsweredRequest, { limits }: ShortenParts): LongValue[] {
+/** A notice that would make the answer longer than the original is left out. */
+function announced(answer: Answer, cuts: readonly Cut[], { meta, notice }: Announcement): Buffer {
+  const edits = [...cuts.flatMap((cut) => cut.edits), ...meta];
+  const edited = editAnswer(answer, [...edits, ...notice]);
+  return edited.length <= answer.bytes.length ? edited : editAnswer(answer, edits);
+}
+
+/** What is to be shortened in an answer. */
+interface Plan {
+  readonly lists: readonly ListCut[];
+  readonly values: readonly LongValue[];
+  readonly repeated: readonly RepeatedText[];
+}
+
+function planOf(
+  { bytes, message, facts }: Answer,
+  { method }: AnsweredRequest,
+  { limits }: ShortenParts,
+): Plan {
   try {
-    return findLongValues(message, method, limits);
+    const { lists, repeated } = planOfSum(contentResult(message, method), bytes.length, limits);
+    const leftOut = {
+      elements: new Map(lists.map(({ list, dropped }) => [list, dropped])),
+      blocks: new Set<Json>(repeated.map(({ block }) => block)),
+    };
+    const isShort = facts?.hasLongString === false;
+    const values = isShort ? [] : findLongValues(message, method, { ...limits, leftOut });
+    return { lists, values, repeated };
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
+    if (facts?.hasLongString === false) return { lists: [], values: [], repeated: [] };
     throw failure('upstream_invalid_response', 'The upstream answered with JSON nested beyond reason', {
       cause,
     });
   }
 }
 
+/** No result has more characters than bytes. A result that is not an object has no place for `_meta`: it stays whole. */
+function planOfSum(
+  result: Json | undefined,
+  bytes: number,
+  limits: ResultLimits,
+): Pick<Plan, 'lists' | 'repeated'> {
+  const isOff = limits.maxChars <= 0 || limits.maxResultChars <= 0;
+  if (isOff || !isJsonObject(result)) return { lists: [], repeated: [] };
+  const repeated = findRepeatedTexts(result, limits);
+  const lists = bytes <= limits.maxResultChars ? [] : findListCuts(result, limits, repeated);
+  return { lists, repeated };
+}
+
 interface CutParts extends ShortenParts {
   remember(text: string): Promise<string | undefined>;
 }
 
+/** Stores each array with one line per element, as the upstream wrote it: element 0 is line 1. */
+async function cutLists(
+  { text }: Answer,
+  lists: readonly ListCut[],
+  { remember }: CutParts,
+): Promise<{ readonly cuts: Cut[]; readonly passed: Shortened[] }> {
+  const spans = findSpans(
+    text,
+    lists.map(({ path }) => path),
+  );
+  const [cuts, passed]: [Cut[], Shortened[]] = [[], []];
+  for (const [index, { path, zone, dropped }] of lists.entries()) {
+    const lines = linesOfList(text, spans[index]?.start ?? 0);
+    const value: Shortened = { path, zone, ...elementLines(lines, dropped) };
+    const pruneId = await remember(value.original);
+    if (pruneId === undefined) passed.push(value);
+    const edits = dropped.map((range): JsonEdit => ({ kind: 'drop', path, ...range }));
+    const json = lines.filter((_, at) => !isInside(at, dropped)).join();
+    if (pruneId !== undefined) cuts.push({ value, pruneId, isPruned: false, json, edits });
+  }
+  return { cuts, passed };
+}
+
+function linesOfList(text: string, at: number): string[] {
+  const lines: string[] = [];
+  eachItem(text, at, (start) => {
+    const end = skipValue(text, start);
+    // Inside strings line breaks are escaped: these are blanks between values.
+    lines.push(text.slice(start, end).replace(/[\r\n]+/g, ' '));
+    return end;
+  });
+  return lines;
+}
+
+function elementLines(
+  lines: readonly string[],
+  dropped: ListCut['dropped'],
+): Pick<Shortened, 'original' | 'hidden' | 'elements'> {
+  const count = dropped.reduce((sum, { start, end }) => sum + end - start, 0);
+  const charsBefore = (line: number) => lines.slice(0, line).reduce((sum, { length }) => sum + length + 1, 0);
+  return {
+    original: lines.join('\n'),
+    hidden: { start: charsBefore(dropped[0]?.start ?? 0), end: charsBefore(dropped.at(-1)?.end ?? 0) - 1 },
+    elements: { kept: lines.length - count, total: lines.length, dropped },
+  };
+}
+
 async function cutValue(
   value: LongValue,
-  request: AnsweredRequest,
-  parts: CutParts,
+  { message }: Answer,
+  { request, limits, prune, remember }: CutParts & { readonly request: AnsweredRequest },
 ): Promise<Cut | undefined> {
-  const pruned = value.isText ? await parts.prune?.(value.original, request) : undefined;
+  const made = (shown: Json, cut: Pick<Cut, 'pruneId' | 'isPruned'>): Cut => {
+    const json = JSON.stringify(shown);
+    return { value, ...cut, json, edits: [{ kind: 'replace', path: value.path, json }] };
+  };
+  const pruned = value.isText ? await prune?.(value.original, request) : undefined;
   if (pruned !== undefined) {
-    const json = JSON.stringify(maskText(pruned.text, parts.limits));
-    return { value, pruneId: pruned.pruneId, isPruned: true, json };
+    return made(maskText(pruned.text, limits), { pruneId: pruned.pruneId, isPruned: true });
   }
-  const pruneId = await parts.remember(value.original);
+  const pruneId = await remember(value.original);
   if (pruneId === undefined) return undefined;
-  const note = needsOwnNote(value) ? recoverNote(value, pruneId, request.recoverTool) : '';
-  return { value, pruneId, isPruned: false, json: JSON.stringify(value.masked(note)) };
+  const note = needsOwnNote(value, message, request) ? recoverNote(value, pruneId, request.recoverTool) : '';
+  const noted = value.masked(note);
+  const isLonger = typeof noted === 'string' && noted.length > value.original.length;
+  return made(isLonger ? value.masked('') : noted, { pruneId, isPruned: false });
 }
 
 /**
- * Some clients show the model `structuredContent` alone, and a bare string as error data has no room beside it: there
- * the way back has to stand in the text itself.
+ * Some clients show the model `structuredContent` alone, and neither error data that is a string nor a result without
+ * a list of blocks has a place for a notice: there the way back is beside the marker.
  */
-function needsOwnNote({ zone, path }: LongValue): boolean {
-  return zone === 'structured' || (zone === 'error' && path.length === 2);
+function needsOwnNote({ zone, path }: LongValue, { result }: JsonObject, request: AnsweredRequest): boolean {
+  if (zone === 'content') return isJsonObject(result) && !hasNoticePlace(result, request);
+  return zone === 'structured' || path.length === 2;
+}
+
+/** Makes the same edits in a text that repeats `structuredContent`, so that both keep the same elements. */
+async function cutRepeated(
+  { text, path, of }: RepeatedText,
+  made: readonly Cut[],
+  { remember }: CutParts,
+): Promise<Cut | undefined> {
+  const inside = made
+    .flatMap((cut) => cut.edits)
+    .filter((edit) => of.every((step, at) => edit.path[at] === step))
+    .map((edit): JsonEdit => ({ ...edit, path: edit.path.slice(of.length) }));
+  if (inside.length === 0) return undefined;
+  const pruneId = await remember(text);
+  if (pruneId === undefined) return undefined;
+  const json = JSON.stringify(editJson(text, inside));
+  const value = { path, zone: 'content', original: text, hidden: { start: 0, end: text.length } } as const;
+  return { value, pruneId, isPruned: false, isRepeat: true, json, edits: [{ kind: 'replace', path, json }] };
 }
 
 /** The same text often comes twice, as content and as structured content; it is stored once. */

@@ -1,4 +1,3 @@
-import { DomainError } from '../../runtime/domain-error.ts';
 import { askForDevice, type DeviceAuthorization, deviceEndpoint } from './oauth/device-authorization.ts';
 import {
   DEVICE_GRANT,
@@ -8,7 +7,8 @@ import {
   type OAuthServer,
   oauthProvider,
 } from './oauth/provider.ts';
-import type { SignInParts } from './sign-in.ts';
+import { type SignInFetch, signInFetch } from './oauth/sign-in-fetch.ts';
+import { isTimeout, NOT_APPROVED, type SignInParts, signInFailure } from './sign-in.ts';
 import { draftSignIn, type SignInKey } from './sign-in-store.ts';
 
 export interface DeviceSignInParts extends Omit<SignInParts, 'show'> {
@@ -29,17 +29,19 @@ export async function signInByDevice(
 ): Promise<void> {
   const auth = await loadAuth();
   const draft = draftSignIn();
-  const asking = new Asking(parts);
+  const fetchFn = signInFetch(parts.signal);
+  const asking = new Asking({ ...parts, fetch: fetchFn });
   const provider = oauthProvider({
     ...{ server, key, clock },
     store: draft,
+    pinnedIssuer: () => store.issuerOf(key),
     consent: {
       kind: 'device',
       discovered: deviceEndpoint,
       tokenRequest: (found) => asking.tokenRequest(found),
     },
   });
-  const options = { serverUrl: server.url, ...(server.scope && { scope: server.scope }) };
+  const options = { serverUrl: server.url, fetchFn, ...(server.scope && { scope: server.scope }) };
   let isAgreed = false;
   while (!isAgreed) {
     isAgreed = await auth(provider, options).then(
@@ -50,7 +52,9 @@ export async function signInByDevice(
   await store.write(key, await draft.read());
 }
 
-type AskingParts = Pick<DeviceSignInParts, 'show' | 'signal' | 'wait'>;
+interface AskingParts extends Pick<DeviceSignInParts, 'show' | 'signal' | 'wait'> {
+  readonly fetch: SignInFetch;
+}
 
 /** Asks as often as the server allows until the user has agreed. */
 class Asking {
@@ -63,25 +67,26 @@ class Asking {
   }
 
   async tokenRequest(found: Found): Promise<URLSearchParams> {
-    const { show, signal, wait } = this.#parts;
+    const { show, signal, wait, fetch } = this.#parts;
     if (this.#device === undefined) {
-      this.#device = await askForDevice(found, signal);
+      this.#device = await askForDevice(found, fetch);
       this.#intervalMs = this.#device.intervalMs;
       show(this.#device);
     }
-    await wait(this.#intervalMs, signal).catch(() => {
-      throw notSignedIn('nobody agreed in time');
-    });
+    await wait(this.#intervalMs, signal);
     return new URLSearchParams({ grant_type: DEVICE_GRANT, device_code: this.#device.deviceCode });
   }
 
   /** Throws what ends the sign-in; `false` means: not yet. */
   goOnAfter(error: unknown): false {
+    const { signal } = this.#parts;
+    if (signal.aborted) throw signInFailure(error, signal);
     const { code } = error as { code?: unknown };
     if (code === 'authorization_pending') return false;
+    const isUnavailable = error instanceof TypeError || isTimeout(error);
     if (code === 'slow_down') this.#intervalMs += SLOWER_MS;
-    else if (error instanceof TypeError && this.#device !== undefined) this.#intervalMs *= 2;
-    else throw error instanceof DomainError ? error : notSignedIn(WHY[String(code)] ?? String(code));
+    else if (isUnavailable && this.#device !== undefined) this.#intervalMs *= 2;
+    else throw endOf(String(code)) ?? signInFailure(error, signal);
     return false;
   }
 }
@@ -89,7 +94,7 @@ class Asking {
 /** What RFC 8628 asks for. */
 const SLOWER_MS = 5000;
 
-const WHY: Readonly<Record<string, string>> = {
-  access_denied: 'the user said no',
-  expired_token: 'nobody agreed in time',
-};
+function endOf(code: string): Error | undefined {
+  if (code === 'access_denied') return notSignedIn('access was denied');
+  return code === 'expired_token' ? notSignedIn(NOT_APPROVED) : undefined;
+}

@@ -1,7 +1,7 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
+import { withFileLock } from '../../runtime/file-lock.ts';
 import { replaceFile } from '../../runtime/replace-file.ts';
 
 /** One sign-in: one user at one server. `user` is the name of a token of ours, where callers have some. */
@@ -27,11 +27,23 @@ export class SignInStore {
 
   /** What cannot be read is no sign-in: the user is asked to sign in again. */
   async read(key: SignInKey): Promise<SignIn> {
-    try {
-      return JSON.parse(await readFile(this.#path(key), 'utf8')) as SignIn;
-    } catch {
-      return {};
-    }
+    return readSignIn(this.#path(key));
+  }
+
+  /**
+   * Returns the issuer of the sign-ins to a server, of this user or of another: they share the client secret. `undefined`
+   * if there is no sign-in.
+   */
+  async issuerOf({ server, user }: SignInKey): Promise<string | undefined> {
+    const own = issuerIn(await this.read({ server, user }));
+    if (own !== undefined) return own;
+    const name = fileName({ server });
+    const names = await readdir(this.#folder).catch(() => []);
+    const ofServer = names.filter((each) => each === `${name}.json` || each.startsWith(`${name}%40`));
+    const issuers = await Promise.all(
+      ofServer.sort().map(async (each) => issuerIn(await readSignIn(join(this.#folder, each)))),
+    );
+    return issuers.find((each) => each !== undefined);
   }
 
   async write(key: SignInKey, signIn: SignIn): Promise<void> {
@@ -47,20 +59,31 @@ export class SignInStore {
 
   /** One at a time for all processes that share the folder; what a killed one left behind is taken over. */
   async exclusively<Result>(key: SignInKey, work: () => Promise<Result>): Promise<Result> {
-    const lock = `${this.#path(key)}.lock`;
-    while (!(await isTaken(lock))) await setTimeout(LOCK_PAUSE_MS);
-    try {
-      return await work();
-    } finally {
-      await rm(lock, { force: true });
-    }
+    return withFileLock(`${this.#path(key)}.lock`, work);
   }
 
-  /** Names become file names: whatever they hold, they stay in the folder, and the first `@` begins the user's. */
-  #path({ server, user }: SignInKey): string {
-    const name = `${encodeURIComponent(server)}${user === undefined ? '' : `@${user}`}`;
-    return join(this.#folder, `${encodeURIComponent(name).replaceAll('.', '%2E')}.json`);
+  #path(key: SignInKey): string {
+    return join(this.#folder, `${fileName(key)}.json`);
   }
+}
+
+/** Names become file names: whatever they hold, they stay in the folder, and the first `@` begins the user's. */
+function fileName({ server, user }: SignInKey): string {
+  const name = `${encodeURIComponent(server)}${user === undefined ? '' : `@${user}`}`;
+  return encodeURIComponent(name).replaceAll('.', '%2E');
+}
+
+async function readSignIn(path: string): Promise<SignIn> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as SignIn;
+  } catch {
+    return {};
+  }
+}
+
+/** The SDK writes into tokens and clients who issued them. */
+function issuerIn({ tokens, client }: SignIn): string | undefined {
+  return tokens?.issuer ?? client?.issuer;
 }
 
 /**
@@ -78,23 +101,4 @@ export function draftSignIn(): {
       draft = signIn;
     },
   };
-}
-
-const LOCK_PAUSE_MS = 25;
-/** Longer than a refresh may take. */
-const LOCK_LEFT_BEHIND_MS = 30_000;
-
-async function isTaken(lock: string): Promise<boolean> {
-  try {
-    await writeFile(lock, '', { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const age = await stat(lock).then(
-      ({ mtimeMs }) => Date.now() - mtimeMs,
-      () => 0,
-    );
-    if (age > LOCK_LEFT_BEHIND_MS) await rm(lock, { force: true });
-    return false;
-  }
 }

@@ -2,7 +2,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../runtime/clock.ts';
+import { DomainError } from '../../runtime/domain-error.ts';
 import { loadAuth, notSignedIn, type OAuthServer, oauthProvider } from './oauth/provider.ts';
+import { signInFetch } from './oauth/sign-in-fetch.ts';
 import { draftSignIn, type SignInKey, type SignInStore } from './sign-in-store.ts';
 
 export interface SignInParts {
@@ -23,15 +25,38 @@ export async function signIn(key: SignInKey, server: OAuthServer, parts: SignInP
     const draft = draftSignIn();
     const { redirectUrl } = callback;
     const consent = { kind: 'redirect', redirectUrl, state, redirect: show } as const;
-    const provider = oauthProvider({ server, key, store: draft, clock, consent });
-    const options = { serverUrl: server.url, ...(server.scope && { scope: server.scope }) };
+    const pinnedIssuer = () => store.issuerOf(key);
+    const provider = oauthProvider({ server, key, store: draft, clock, consent, pinnedIssuer });
+    const fetchFn = signInFetch(signal);
+    const options = { serverUrl: server.url, fetchFn, ...(server.scope && { scope: server.scope }) };
     await auth(provider, options);
     const { code: authorizationCode, iss } = await callback.answered;
     await auth(provider, { ...options, authorizationCode, ...(iss !== undefined && { iss }) });
     await store.write(key, await draft.read());
+  } catch (error) {
+    throw signInFailure(error, signal);
   } finally {
     callback.close();
   }
+}
+
+export const NOT_APPROVED = 'the request was not approved in time';
+
+const MAX_REASON_CHARS = 300;
+
+/** Returns what to throw for a failed sign-in: the reason of `signal` if that was not a deadline, else a `DomainError`. */
+export function signInFailure(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return isTimeout(signal.reason) ? notSignedIn(NOT_APPROVED) : signal.reason;
+  if (error instanceof DomainError) return error;
+  if (isTimeout(error)) return notSignedIn('its sign-in server does not respond', error);
+  // `fetch` throws a TypeError if no connection can be made.
+  if (error instanceof TypeError) return notSignedIn('its sign-in server cannot be reached', error);
+  const { message } = error instanceof Error ? error : { message: String(error) };
+  return notSignedIn(message.slice(0, MAX_REASON_CHARS), error);
+}
+
+export function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError';
 }
 
 type Answered = { readonly code: string; readonly iss: string | undefined };
@@ -39,7 +64,7 @@ type Answered = { readonly code: string; readonly iss: string | undefined };
 async function openCallback(state: string, signal: AbortSignal) {
   const server = createServer();
   const answered = new Promise<Answered>((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(notSignedIn('nobody agreed in time')), { once: true });
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     server.on('request', (request, response) => {
       const [, query] = (request.url ?? '').split('?', 2);
       const given = new URLSearchParams(query);

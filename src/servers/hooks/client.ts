@@ -1,15 +1,18 @@
 import type { Origin } from '../../config/origin.ts';
 import type { Origin as TextOrigin } from '../../engine/origin.ts';
 import { type Fields, isFields } from '../../text/json-value.ts';
+import type { ClientFolders, ClientHome, EventFiles } from './event-files.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
 /** Somebody's events in our words, our answers in theirs. */
 export interface EventReader {
   readonly name: string;
   /** What an event asks of us; nothing where it is none of our business, or of a shape we do not know. */
-  read(event: Fields): Promise<HookEvent | undefined>;
+  read(event: Fields, files: EventFiles): Promise<HookEvent | undefined>;
   /** What one line of its transcript says. */
   readEntry(line: Fields): readonly TranscriptEntry[];
+  /** The folders in which this client keeps its files; without it an event has no file opened. */
+  folders?(home: ClientHome): ClientFolders;
 }
 
 /** One agent program with hooks: everything we know of them. */
@@ -46,8 +49,6 @@ export interface HookFile {
 
 export interface HookSample {
   readonly event: Fields;
-  /** Lines of the transcript that the event will name, where it needs one. */
-  readonly transcript?: readonly Fields[];
   /** What the agent would read, if the hook answered so. */
   shownIn(answer: Fields): unknown;
 }
@@ -94,9 +95,10 @@ export interface ToolCall {
   readonly source: TextOrigin;
   /** What the agent says the call is for. */
   readonly purpose?: string | undefined;
+  /** The transcript of the session; a relative path is below the client's own folder. */
   readonly transcriptPath?: string | undefined;
-  /** What was said and done before, where the event itself brings it. */
-  readonly entries?: readonly TranscriptEntry[];
+  /** The messages before this call, if the event carries them. The transcript is then not read. */
+  readonly entries?: readonly TranscriptEntry[] | undefined;
   readonly cwd?: string | undefined;
 }
 

@@ -1,13 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTooSmall } from '../../pruning/least-size.ts';
 import type { Pruner } from '../../pruning/pruner.ts';
 import type { PruneOutcome, PruneRequest } from '../../pruning/request.ts';
 import { kindOfText } from '../../engine/text-kind.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
 import type { Fields } from '../../text/json-value.ts';
+import { lineBlocks } from '../../text/lines.ts';
 import { recordOutcome } from '../record-outcome.ts';
 import type { EventReader, OutputEvent } from './client.ts';
 import { focusOf } from './focus.ts';
-import type { HookParts } from './hook.ts';
+import type { EventParts, HookParts } from './hook.ts';
 import { isMeant } from './is-meant.ts';
 import { isAskedAgain } from './repeated-call.ts';
 import { entriesBefore } from './transcript.ts';
@@ -17,17 +19,16 @@ import { holdsMarker } from './written-markers.ts';
 export async function cutOutput(
   event: OutputEvent,
   client: EventReader,
-  parts: HookParts,
+  parts: EventParts,
 ): Promise<Fields | undefined> {
-  if (!event.texts.some((text) => isWorthCutting(text, parts)) || passesWhole(event, parts)) return undefined;
-  const entries = await entriesBefore(event.call, client);
+  const worth = await worthCutting(event.texts, parts);
+  if (worth.size === 0 || passesWhole(event, parts)) return undefined;
+  const entries = await entriesBefore(event.call, client, parts.files);
   if (isAskedAgain(event.call, entries)) return undefined;
-  const focus = focusOf(event.call, entries);
+  const focus = await focusOf(event.call, entries);
   const pruner = await parts.pruner();
   const cuts: readonly Cut[] = await Promise.all(
-    event.texts.map((text) =>
-      isWorthCutting(text, parts) ? cutText({ text, focus, event, pruner }, parts) : { text },
-    ),
+    event.texts.map((text) => (worth.has(text) ? cutText({ text, focus, event, pruner }, parts) : { text })),
   );
   const texts = cuts.map(({ text }) => text);
   if (texts.join('').length > (event.mostChars ?? Number.POSITIVE_INFINITY)) return undefined;
@@ -57,10 +58,22 @@ function note(
 /** Storing a longer text would take as long as the agent may wait. */
 const MOST_CHARS = 8 * 1024 * 1024;
 
-/** What is small or was cut before is not cut; what is no text the pruner passes whole. */
-function isWorthCutting(text: string, { least }: HookParts): boolean {
-  if (isTooSmall(text, least) || text.length > MOST_CHARS) return false;
-  return !holdsMarker(text);
+/** Returns the texts that are large enough and were not cut before; the pruner passes whole what is not a text. */
+async function worthCutting(texts: readonly string[], { least }: HookParts): Promise<ReadonlySet<string>> {
+  const worth = new Set<string>();
+  for (const text of texts) {
+    if (isTooSmall(text, least) || text.length > MOST_CHARS || worth.has(text)) continue;
+    if (!(await isMarked(text))) worth.add(text);
+  }
+  return worth;
+}
+
+async function isMarked(text: string): Promise<boolean> {
+  for (const block of lineBlocks(text)) {
+    if (holdsMarker(block)) return true;
+    if (block.length < text.length) await nextTurn();
+  }
+  return false;
 }
 
 /** Sécateur's own tools, by any name a client or a plugin gives their server, and its own command. */

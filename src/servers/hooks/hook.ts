@@ -8,10 +8,13 @@ import type { Ledger } from '../../savings/ledger.ts';
 import { type Fields, isFields } from '../../text/json-value.ts';
 import { type EventReader, type HookEvent, NO_CHANGE, type WriteEvent } from './client.ts';
 import { cutOutput } from './cut-output.ts';
+import { type ClientHome, type EventFiles, eventFiles, type FileAccess } from './event-files.ts';
 import { isMeant } from './is-meant.ts';
 import { reasonToRefuse } from './write-guard.ts';
 
 export interface HookSettings {
+  /** If false, every event is answered with "no change". */
+  readonly enabled: boolean;
   /** A cut that takes longer is no cut. */
   readonly timeoutMs: number;
   /** Globs of files whose text always passes whole. */
@@ -37,6 +40,14 @@ export interface HookParts {
   readonly until?: Deadline | undefined;
   /** How a shell of the agent calls this program. */
   readonly program: string;
+  /** Which files named by an event may be opened. */
+  readonly access: FileAccess;
+  readonly home: ClientHome;
+}
+
+/** The parts for one event, with the files it may have opened. */
+export interface EventParts extends HookParts {
+  readonly files: EventFiles;
 }
 
 /**
@@ -45,6 +56,7 @@ export interface HookParts {
  */
 export async function answerEvent(client: EventReader, event: unknown, parts: HookParts): Promise<Fields> {
   try {
+    if (!parts.settings.enabled) return NO_CHANGE;
     if (!isFields(event)) throw new TypeError('the event is no JSON object');
     const limitMs = parts.until?.remainingMs() ?? parts.settings.timeoutMs;
     return await within(answer(client, event, parts), limitMs);
@@ -55,23 +67,25 @@ export async function answerEvent(client: EventReader, event: unknown, parts: Ho
 }
 
 async function answer(client: EventReader, fields: Fields, parts: HookParts): Promise<Fields> {
-  const event = await client.read(fields);
+  const folders = client.folders?.(parts.home) ?? { transcripts: [] };
+  const files = eventFiles(folders, parts.access);
+  const event = await client.read(fields, files);
   if (event === undefined) return NO_CHANGE;
-  return (await ANSWERS[event.kind](event as never, client, parts)) ?? NO_CHANGE;
+  return (await ANSWERS[event.kind](event as never, client, { ...parts, files })) ?? NO_CHANGE;
 }
 
 type Answer<Event extends HookEvent> = (
   event: Event,
   client: EventReader,
-  parts: HookParts,
+  parts: EventParts,
 ) => Promise<Fields | undefined>;
 
 const ANSWERS: { readonly [Kind in HookEvent['kind']]: Answer<Extract<HookEvent, { kind: Kind }>> } = {
   session: async ({ tell }, _, { program }) => tell(explanation(program)),
   output: cutOutput,
-  write: async (event, client, { settings, program }) => {
+  write: async (event, client, { settings, program, files }) => {
     if (!settings.writeGuard || isAllowedIn(event, settings)) return undefined;
-    const reason = await reasonToRefuse(event, client, program);
+    const reason = await reasonToRefuse(event, client, { program, files });
     return reason === undefined ? undefined : event.refuse(reason);
   },
 };

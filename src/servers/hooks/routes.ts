@@ -1,28 +1,39 @@
 import { readBody } from '../../wire/http-body.ts';
-import type { RawRoute } from '../../wire/http-route.ts';
+import { tooLarge } from '../../wire/http-failure.ts';
+import type { Caller, RawRoute } from '../../wire/http-route.ts';
 import { parseJson } from '../../wire/json-text.ts';
-import type { HookClient } from './client.ts';
+import { type HookClient, NO_CHANGE } from './client.ts';
 import { HOOK_CLIENTS } from './clients.ts';
+import type { FileAccess } from './event-files.ts';
 import { answerEvent, type HookParts } from './hook.ts';
 
-/** `POST /hooks/CLIENT`: the same answers as `secateur hook CLIENT`, without the start of a process. */
-export function hookRoutes(parts: HookParts): RawRoute[] {
+/** Makes `POST /hooks/CLIENT`: the same answers as `secateur hook CLIENT`, without the start of a process. */
+export function hookRoutes(parts: Omit<HookParts, 'access'>): RawRoute[] {
   return HOOK_CLIENTS.map((client) => hookRoute(client, parts));
 }
 
-/** What a client sends may be as long as what its tools print. */
-const MOST_BODY_BYTES = 64 * 1024 * 1024;
+const ACCESS: Readonly<Record<Caller, FileAccess>> = {
+  socket: 'all',
+  own_user: 'transcripts',
+  other: 'nothing',
+};
 
-/** Raw, because a bad body is answered like any other oddity: with no change. */
-function hookRoute(client: HookClient, parts: HookParts): RawRoute {
+/** The route reads the body itself: a body that is not JSON changes nothing, like any other unexpected event. */
+function hookRoute(client: HookClient, parts: Omit<HookParts, 'access'>): RawRoute {
   return {
     kind: 'raw',
+    method: 'POST',
     path: `/hooks/${client.name}`,
-    handle: async ({ request, response, signal }) => {
-      const body = await readBody(request, MOST_BODY_BYTES);
+    tool: 'prune_text',
+    failureBody: () => NO_CHANGE,
+    handle: async (exchange) => {
+      const { request, response, signal, maxBodyBytes } = exchange;
+      const body = await readBody(request, maxBodyBytes);
+      if (body.kind === 'too_large') return exchange.refuse(tooLarge(maxBodyBytes));
       const json = body.kind === 'read' ? parseJson(body.bytes) : undefined;
       const event = json?.kind === 'parsed' ? json.value : undefined;
-      const answer = JSON.stringify(await answerEvent(client, event, { ...parts, signal }));
+      const access = ACCESS[await exchange.caller()];
+      const answer = JSON.stringify(await answerEvent(client, event, { ...parts, access, signal }));
       response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
     },
   };

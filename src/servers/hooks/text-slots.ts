@@ -15,19 +15,25 @@ export function readSlots(value: unknown, slots: readonly Slot[]): string[] {
   });
 }
 
-/** The same value with other texts in its slots; everything else is as it was. */
+/** Returns the value with other texts in its slots. Each list or object on the way is copied once, however many slots it has. */
 export function replaceSlots(value: unknown, slots: readonly Slot[], texts: readonly string[]): unknown {
-  return slots.reduce((changed: unknown, { path, isList }, index) => {
+  const root: Container = { value };
+  const copies = new Set<unknown>();
+  for (const [index, { path, isList }] of slots.entries()) {
     const text = texts[index] ?? '';
-    return isList ? replaced(changed, path, text.split('\n')) : replaced(changed, path, text);
-  }, value);
+    const put = isList ? text.split('\n') : text;
+    if (typeof [...path].reduce(stepInto, value) === typeof put)
+      replace(root, ['value', ...path], { put, copies });
+  }
+  return root.value;
 }
 
-/** Every text inside a value, keys left out. */
-export function textParts(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(textParts);
-  return isFields(value) ? Object.values(value).flatMap(textParts) : [];
+/** Returns every text inside a value, keys left out. */
+export function textParts(value: unknown, found: string[] = []): string[] {
+  if (typeof value === 'string') found.push(value);
+  else if (Array.isArray(value)) for (const inner of value) textParts(inner, found);
+  else if (isFields(value)) for (const inner of Object.values(value)) textParts(inner, found);
+  return found;
 }
 
 function stepInto(value: unknown, key: string | number): unknown {
@@ -35,13 +41,23 @@ function stepInto(value: unknown, key: string | number): unknown {
   return isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-function replaced(value: unknown, [key, ...rest]: readonly (string | number)[], put: unknown): unknown {
-  if (key === undefined) return typeof value === typeof put ? put : value;
-  const inner = stepInto(value, key);
-  if (inner === undefined) return value;
-  const changed = replaced(inner, rest, put);
-  if (Array.isArray(value)) return value.map((each: unknown, index) => (index === key ? changed : each));
-  return { ...(value as object), [key]: changed };
+type Container = Record<string | number, unknown>;
+
+function replace(
+  root: Container,
+  path: readonly (string | number)[],
+  { put, copies }: { put: unknown; copies: Set<unknown> },
+): void {
+  let container = root;
+  for (const key of path.slice(0, -1)) {
+    const inner = container[key];
+    if (!copies.has(inner)) {
+      container[key] = Array.isArray(inner) ? [...inner] : { ...(inner as object) };
+      copies.add(container[key]);
+    }
+    container = container[key] as Container;
+  }
+  container[path.at(-1) ?? ''] = put;
 }
 
 function isTextList(value: unknown): value is string[] {

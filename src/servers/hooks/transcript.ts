@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import type { RegularFile } from '../../runtime/open-regular-file.ts';
 import { type Fields, parsedFields } from '../../text/json-value.ts';
 import type { EventReader, ToolCall } from './client.ts';
+import type { EventFiles } from './event-files.ts';
 
 /** What we understand of a transcript: who said what, which calls were made and what they gave. */
 export type TranscriptEntry =
@@ -11,54 +11,49 @@ export type TranscriptEntry =
   | { readonly kind: 'result'; readonly id: string; readonly text: string }
   | { readonly kind: 'exit'; readonly id: string; readonly code: number; readonly output: string };
 
-/** What was said and done before a call. */
+/** Reads the messages, calls and results before a call. A transcript that may not be opened has none. */
 export async function entriesBefore(
   { entries, transcriptPath }: ToolCall,
   { readEntry }: Pick<EventReader, 'readEntry'>,
+  files: EventFiles,
 ): Promise<readonly TranscriptEntry[]> {
-  return entries ?? readTranscript(transcriptPath, readEntry);
+  if (entries !== undefined || transcriptPath === undefined) return entries ?? [];
+  const file = files.openTranscript(transcriptPath);
+  if (file === undefined) return [];
+  try {
+    return await readTranscript(file, readEntry);
+  } catch {
+    return [];
+  } finally {
+    file.close();
+  }
 }
 
 /** Most often the last request is near the end; a long turn needs a second, longer look. */
 const LOOKS_BYTES = [256 * 1024, 4 * 1024 * 1024];
 
 /**
- * The newest entries of a transcript, oldest first, as far back as the user's last request or the bound allows. A missing
- * or odd file has no entries. Only its end is read, whatever its size.
+ * Reads the newest entries of a transcript, oldest first, as far back as the user's last request or the bound allows.
+ * Only the end of the file is read, whatever its size.
  */
 async function readTranscript(
-  path: string | undefined,
+  file: RegularFile,
   readEntry: (line: Fields) => readonly TranscriptEntry[],
 ): Promise<readonly TranscriptEntry[]> {
   let entries: readonly TranscriptEntry[] = [];
-  if (path === undefined) return entries;
   for (const bytes of LOOKS_BYTES) {
-    const tail = await readEnd(path, bytes);
-    if (tail === undefined) return entries;
+    const tail = await readEnd(file, bytes);
     entries = entriesOf(tail.text, readEntry);
     if (tail.isWhole || entries.some(({ kind }) => kind === 'user')) return entries;
   }
   return entries;
 }
 
-async function readEnd(path: string, bytes: number): Promise<{ text: string; isWhole: boolean } | undefined> {
-  // A pipe in its place would keep a plain open waiting for whoever writes it.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
-  if (file === undefined) return undefined;
-  try {
-    const found = await file.stat();
-    if (!found.isFile()) return undefined;
-    const start = Math.max(0, found.size - bytes);
-    const buffer = Buffer.alloc(Math.min(bytes, found.size));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, start);
-    const text = buffer.toString('utf8', 0, bytesRead);
-    // The first line is cut somewhere unless the file begins here.
-    return { text: start === 0 ? text : text.slice(text.indexOf('\n') + 1), isWhole: start === 0 };
-  } catch {
-    return undefined;
-  } finally {
-    await file.close();
-  }
+async function readEnd(file: RegularFile, maxBytes: number): Promise<{ text: string; isWhole: boolean }> {
+  const start = Math.max(0, file.size - maxBytes);
+  const text = (await file.readAt(start, file.size - start)).toString('utf8');
+  // The first line is cut somewhere unless the file begins here.
+  return { text: start === 0 ? text : text.slice(text.indexOf('\n') + 1), isWhole: start === 0 };
 }
 
 function entriesOf(

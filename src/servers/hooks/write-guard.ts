@@ -1,4 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { lineBlocks } from '../../text/lines.ts';
 import type { EventReader, WriteEvent } from './client.ts';
+import type { EventFiles } from './event-files.ts';
 import { entriesBefore } from './transcript.ts';
 import { findMarker, idOfGap, type WrittenMarker } from './written-markers.ts';
 
@@ -6,13 +9,24 @@ import { findMarker, idOfGap, type WrittenMarker } from './written-markers.ts';
 export async function reasonToRefuse(
   { call, payload }: WriteEvent,
   client: EventReader,
-  program: string,
+  { program, files }: { program: string; files: EventFiles },
 ): Promise<string | undefined> {
-  const [marker] = payload.flatMap((text) => findMarker(text) ?? []);
+  const marker = await firstMarker(payload);
   if (marker === undefined) return undefined;
-  const entries = marker.id === undefined ? await entriesBefore(call, client) : [];
+  const entries = marker.id === undefined ? await entriesBefore(call, client, files) : [];
   const results = entries.flatMap((entry) => (entry.kind === 'result' ? [entry.text] : []));
   return refusal(withId(marker, results), program);
+}
+
+/** Looks through texts of any number and length, block by block: a marker is one line, in whichever text it is. */
+async function firstMarker(payload: readonly string[]): Promise<WrittenMarker | undefined> {
+  const all = payload.join('\n');
+  for (const block of lineBlocks(all)) {
+    const marker = findMarker(block);
+    if (marker !== undefined) return marker;
+    if (block.length < all.length) await nextTurn();
+  }
+  return undefined;
 }
 
 /** A compact gap without its first line: the newest output that has it says whose it is. */

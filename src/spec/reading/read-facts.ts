@@ -42,7 +42,8 @@ export async function readFacts(
 async function openCache(target: Target, { cacheDir, version, maxFileBytes }: ReadingParts) {
   if (cacheDir === undefined || target.scope === 'file') return undefined;
   const { openFactCache } = await import('../prepare/fact-cache.ts');
-  return openFactCache(cacheDir, `${version}/${maxFileBytes}`);
+  const place = { directory: cacheDir, project: target.base, version: `${version}/${maxFileBytes}` };
+  return openFactCache(place);
 }
 
 async function readUnread(unread: readonly number[], looking: Looking, parts: ReadingParts): Promise<void> {

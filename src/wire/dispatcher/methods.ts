@@ -2,6 +2,8 @@ import type { Fields } from '../../text/json-value.ts';
 import { negotiatedVersion } from '../protocol.ts';
 import { invalidParams } from '../rpc-error.ts';
 import type { RpcMethod, RpcServer } from '../rpc-server.ts';
+import { Type } from '../schema.ts';
+import { compileArgumentCheck } from '../schema-check.ts';
 import type { Tool } from '../tool.ts';
 
 /** MCP's own methods, `tools/call` aside. */
@@ -13,20 +15,35 @@ export function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {
     ['ping', async () => ({})],
     // A notification that carries an id by mistake is still owed an answer.
     ['notifications/initialized', async () => ({})],
-    ['tools/list', async () => ({ tools: tools.filter(isOffered) })],
-    ['resources/list', async () => ({ resources: [] })],
-    ['resources/templates/list', async () => ({ resourceTemplates: [] })],
-    ['prompts/list', async () => ({ prompts: [] })],
+    ['tools/list', onePage(() => ({ tools: tools.filter(isOffered) }))],
+    ['resources/list', onePage(() => ({ resources: [] }))],
+    ['resources/templates/list', onePage(() => ({ resourceTemplates: [] }))],
+    ['prompts/list', onePage(() => ({ prompts: [] }))],
   ];
 }
 
+/** Fields that MCP adds later are accepted and ignored. */
+const checkInitialize = compileArgumentCheck(
+  Type.Object({
+    protocolVersion: Type.String(),
+    clientInfo: Type.Optional(Type.Object({ name: Type.String(), version: Type.Optional(Type.String()) })),
+    capabilities: Type.Optional(Type.Object({})),
+  }),
+);
+
+/** Lists fit on one page: no cursor was ever given out, so that every cursor is a wrong one. */
+function onePage(list: () => Record<string, unknown>): RpcMethod {
+  return async ({ cursor }) => {
+    if (cursor === undefined) return list();
+    throw invalidParams([{ field: 'cursor', message: 'is not a cursor of this server; leave it out' }]);
+  };
+}
+
 function initializeResult(server: RpcServer, params: Fields): Record<string, unknown> {
-  const asked = params.protocolVersion;
-  if (asked === undefined) throw invalidParams([{ field: 'protocolVersion', message: 'is required' }]);
-  if (typeof asked !== 'string')
-    throw invalidParams([{ field: 'protocolVersion', message: 'must be a string' }]);
+  const fieldErrors = checkInitialize(params);
+  if (fieldErrors.length > 0) throw invalidParams(fieldErrors);
   return {
-    protocolVersion: negotiatedVersion(asked),
+    protocolVersion: negotiatedVersion(String(params.protocolVersion)),
     capabilities: { tools: { listChanged: false } },
     serverInfo: { name: server.name, version: server.version },
     ...(server.instructions === undefined ? {} : { instructions: server.instructions }),

@@ -1,4 +1,4 @@
-import { type FieldError, invalidParams } from '../rpc-error.ts';
+import { type FieldError, invalidParams, OVERLOADED, RpcError } from '../rpc-error.ts';
 import type { RpcMethod, RpcServer } from '../rpc-server.ts';
 import { type ArgumentCheck, compileArgumentCheck } from '../schema-check.ts';
 import type { Tool, ToolCallContext } from '../tool.ts';
@@ -32,13 +32,28 @@ export function createToolCalls(server: RpcServer): RpcMethod {
       server.observer?.invalid?.({ tool: asked?.tool.name, requestId, fieldErrors });
       throw invalidParams(fieldErrors);
     }
+    const isReserved = reserve(asked.tool, args, context);
+    if (isReserved !== true && !(await isReserved)) throw overloaded();
     return { ...(await asked.tool.call(args, context)) };
   };
 }
 
+/** Without waiting where there is room: a cancellation must find the call running. */
+function reserve(tool: Tool, args: unknown, context: ToolCallContext): true | Promise<boolean> {
+  const bytes = tool.answerBytes?.(args);
+  return bytes === undefined ? true : (context.reserve?.(bytes) ?? true);
+}
+
+function overloaded(): RpcError {
+  const message = 'Too many bytes are held at once; try again in a moment';
+  return new RpcError(OVERLOADED, message, { code: 'overloaded' });
+}
+
 async function forClient(callable: CallableTool, context: ToolCallContext): Promise<CallableTool> {
   const tool = await callable.tool.forClient?.(context);
-  return tool === undefined ? callable : { ...callable, tool };
+  if (tool === undefined) return callable;
+  const { answerBytes } = callable.tool;
+  return { ...callable, tool: { ...tool, ...(answerBytes && { answerBytes }) } };
 }
 
 function callableTools(tools: readonly Tool[]): Map<string, CallableTool> {

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpFailure } from '../http-failure.ts';
 import type { HttpHostOptions } from '../http-host.ts';
+import { OVERLOADED } from '../rpc-error.ts';
 import type { ClientAddress } from './client-address.ts';
 import { isLoopbackAddress } from './loopback.ts';
+import { Reservations } from './reservations.ts';
 
 export interface AdmissionLimits
   extends Required<Pick<HttpHostOptions, 'maxCalls' | 'maxClientCalls' | 'maxHeldBytes' | 'maxBodyBytes'>> {
@@ -18,13 +20,21 @@ const UNCOUNTED = '';
 /** Bounds what clients can make a server hold at once. Decided by headers: nothing of a refused body is kept. */
 export class Admission {
   readonly #limits: AdmissionLimits;
-  /** The bytes each of them holds. */
+  /** The bytes of each call's body. */
   readonly #calls = new Map<ServerResponse, number>();
   readonly #streams = new Set<ServerResponse>();
+  readonly #answers: Reservations;
   readonly #byClient = new Map<string, number>();
 
   constructor(limits: AdmissionLimits) {
     this.#limits = limits;
+    const bodyBytes = () => this.#bodyBytes();
+    this.#answers = new Reservations({ maxHeldBytes: limits.maxHeldBytes, bodyBytes });
+  }
+
+  /** Reserves bytes for the answer to an admitted exchange; `OVERLOADED_BYTES` is what to answer if it is refused. */
+  reserve(response: ServerResponse, bytes: number): true | Promise<boolean> {
+    return this.#answers.reserve(response, bytes);
   }
 
   /** Lets the exchange in until its response closes, or says why not. */
@@ -37,13 +47,15 @@ export class Admission {
     const client = isLoopbackAddress(address) ? UNCOUNTED : address;
     if ((this.#byClient.get(client) ?? 0) >= maxClientCalls) return TOO_MANY;
     const bytes = this.#announced(request);
-    const held = this.#heldBytes();
+    const held = this.#bodyBytes() + this.#answers.heldBytes;
     // One that is larger than the bound all by itself may still come in alone.
-    if (held > 0 && held + bytes > maxHeldBytes) return overloaded('bytes are held');
+    if (held > 0 && held + bytes > maxHeldBytes) return OVERLOADED_BYTES;
     this.#calls.set(response, bytes);
+    this.#answers.open(response);
     this.#count(client, 1);
     response.once('close', () => {
       this.#calls.delete(response);
+      this.#answers.close(response);
       this.#count(client, -1);
     });
     return undefined;
@@ -52,7 +64,11 @@ export class Admission {
   #admitStream(response: ServerResponse): HttpFailure | undefined {
     if (this.#streams.size >= STREAMS_PER_CALL * this.#limits.maxCalls) return overloaded('streams are open');
     this.#streams.add(response);
-    response.once('close', () => this.#streams.delete(response));
+    this.#answers.open(response);
+    response.once('close', () => {
+      this.#streams.delete(response);
+      this.#answers.close(response);
+    });
     return undefined;
   }
 
@@ -72,20 +88,14 @@ export class Admission {
     return length > maxBodyBytes ? 0 : length;
   }
 
-  #heldBytes(): number {
+  #bodyBytes(): number {
     let held = 0;
-    for (const [response, bytes] of this.#calls) held += bytes + untaken(response);
-    for (const response of this.#streams) held += untaken(response);
+    for (const bytes of this.#calls.values()) held += bytes;
     return held;
   }
 }
 
-function untaken({ writableLength, socket }: ServerResponse): number {
-  return Math.max(writableLength, socket?.writableLength ?? 0);
-}
-
 const RETRY_AFTER_S = 1;
-const OVERLOADED = -32009;
 
 const TOO_MANY: HttpFailure = {
   status: 429,
@@ -94,6 +104,9 @@ const TOO_MANY: HttpFailure = {
   headers: { 'retry-after': String(RETRY_AFTER_S) },
   rpcCode: OVERLOADED,
 };
+
+/** For a call whose answer finds no room within the limit on held bytes. */
+export const OVERLOADED_BYTES = overloaded('bytes are held');
 
 function overloaded(what: string): HttpFailure {
   return {

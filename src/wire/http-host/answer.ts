@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { announcedLength } from '../http-body.ts';
 import type { HttpAnswer } from '../http-route.ts';
+import type { EncodedJson } from '../messages/encode-json.ts';
 
 const LINGER_MS = 1000;
 const LINGER_BYTES = 64 * 1024 * 1024;
@@ -9,6 +10,18 @@ export function sendAnswer(response: ServerResponse, answer: HttpAnswer): void {
   const { headers, body } = encoded(answer);
   response.writeHead(answer.status ?? 200, headers);
   response.end(body);
+}
+
+/** Sends JSON that is encoded already, long ones piece by piece. */
+export function sendJson(response: ServerResponse, json: EncodedJson, headers: HttpAnswer['headers']): void {
+  if (typeof json === 'string') {
+    sendAnswer(response, { body: json, ...(headers && { headers }) });
+    return;
+  }
+  const length = json.reduce((sum, piece) => sum + piece.length, 0);
+  response.writeHead(200, { ...headers, 'content-length': length });
+  for (const piece of json) response.write(piece);
+  response.end();
 }
 
 /** So little is read to its end instead: a refused client that must connect anew costs more than its body. */

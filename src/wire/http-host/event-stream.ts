@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import type { EncodedJson } from '../messages/encode-json.ts';
 
 export interface LazyEventStream {
   /** Opens the stream with its first message; a client too slow to read loses progress, never the answer. */
   readonly send: (message: unknown) => void;
   isOpen(): boolean;
-  end(messageText: string): void;
+  end(message: EncodedJson): void;
 }
 
 /** Turns the response into server-sent events only when there is something to say before the answer. */
@@ -18,12 +19,18 @@ export function lazyEventStream(response: ServerResponse): LazyEventStream {
         response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
       response.write(event(JSON.stringify(message)));
     },
-    end: (messageText) => {
-      response.end(event(messageText));
+    end: (message) => {
+      if (typeof message === 'string') return void response.end(event(message));
+      response.write(EVENT_START);
+      for (const piece of message) response.write(piece);
+      response.end(EVENT_END);
     },
   };
 }
 
+const EVENT_START = 'event: message\ndata: ';
+const EVENT_END = '\n\n';
+
 function event(messageText: string): string {
-  return `event: message\ndata: ${messageText}\n\n`;
+  return EVENT_START + messageText + EVENT_END;
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpFailure } from '../http-failure.ts';
 import { isLoopbackAddress, plainAddress } from './loopback.ts';
@@ -35,6 +36,27 @@ export function ownUserCheck(platform: NodeJS.Platform, ownUid: number | undefin
     });
   };
 }
+
+/**
+ * Whether a request was sent by a process of this account on this machine, so far as the kernel says so; unknown is no.
+ * Behind a proxy the connection belongs to the proxy and says nothing about the sender.
+ */
+export function strictOwnUserCheck(
+  isOwnUser: OwnUserCheck,
+  {
+    platform,
+    ownUid,
+    isBehindProxy,
+  }: { platform: NodeJS.Platform; ownUid: number | undefined; isBehindProxy: boolean },
+): (request: IncomingMessage) => boolean | Promise<boolean> {
+  if (platform !== 'linux' || ownUid === undefined || isBehindProxy) return () => false;
+  return ({ socket, headers }) => {
+    const isForwarded = FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
+    return !isForwarded && isLoopbackAddress(socket.remoteAddress ?? '') && isOwnUser(socket);
+  };
+}
+
+const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 interface End {
   readonly address: string;

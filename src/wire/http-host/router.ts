@@ -1,3 +1,4 @@
+import type { FailureBody } from '../http-failure.ts';
 import type { RouteAccess } from '../http-route.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -11,6 +12,7 @@ export interface Entry {
   readonly isRpc?: boolean;
   readonly access?: RouteAccess | undefined;
   readonly tool?: string | undefined;
+  readonly failureBody?: FailureBody | undefined;
   serve(exchange: Exchange): Promise<void>;
 }
 

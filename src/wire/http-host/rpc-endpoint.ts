@@ -9,7 +9,9 @@ import { type ReadMessage, type RpcRequest, readMessage } from '../messages/rpc-
 import { answerTo, writtenId } from '../messages/written-id.ts';
 import { isModernRequest, type ModernHttp } from '../modern/leg.ts';
 import { LEGACY_VERSIONS, traceparentIn } from '../protocol.ts';
-import { sendAnswer, sendEarly } from './answer.ts';
+import { OVERLOADED } from '../rpc-error.ts';
+import { OVERLOADED_BYTES } from './admission.ts';
+import { sendAnswer, sendEarly, sendJson } from './answer.ts';
 import { type ClientRoots, offersRoots, withRootsMark } from './client-roots.ts';
 import { type LazyEventStream, lazyEventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
@@ -76,16 +78,21 @@ async function answerRequest(
 ): Promise<void> {
   const { request, response, abort } = exchange;
   const session = sessionOf(request);
-  const key = session === undefined ? undefined : callKey(message.id, session);
+  const key = session === undefined ? undefined : callKey(message.id, ownedBy(exchange, session));
   if (key !== undefined) parts.inFlight.begin(key, abort);
   const stream = acceptsEventStream(request) ? lazyEventStream(response) : undefined;
   try {
     const answer = await parts.dispatcher.dispatch(message, portsOf(exchange, { stream, session }, parts));
     if (answer === undefined || response.destroyed) return;
-    const text = answerTo(message.writtenId, parts.dispatcher.encode(answer));
-    if (stream?.isOpen() === true) return stream.end(text);
+    const body = answerTo(message.writtenId, await parts.dispatcher.encode(answer));
+    if (response.destroyed) return;
+    if (stream?.isOpen() === true) return stream.end(body);
     const headers = { 'content-type': 'application/json', ...sessionHeader(message, answer, parts) };
-    sendAnswer(response, { body: text, headers });
+    const isRefused = 'error' in answer && answer.error.code === OVERLOADED;
+    if (!isRefused) return sendJson(response, body, headers);
+    const { status, headers: advice } = OVERLOADED_BYTES;
+    const text = typeof body === 'string' ? body : Buffer.concat(body);
+    sendAnswer(response, { status, body: text, headers: { ...headers, ...advice } });
   } finally {
     if (key !== undefined) parts.inFlight.end(key, abort);
   }
@@ -101,6 +108,7 @@ function portsOf(
   return {
     roots: canAsk ? () => roots.of(session, { send: stream.send, signal: abort.signal }) : undefined,
     notify: stream?.send,
+    reserve: exchange.reserve,
     get signal() {
       return abort.signal;
     },
@@ -145,16 +153,22 @@ function sessionOf({ headers }: IncomingMessage): string | undefined {
   return typeof session === 'string' ? session : undefined;
 }
 
+/** A session id of another user names another session: no user cancels the calls of another. */
+function ownedBy({ user }: Exchange, session: string): string {
+  return JSON.stringify([user ?? null, session]);
+}
+
 function heed(
   { method, params }: { method: string; params: Readonly<Record<string, unknown>> },
-  { request }: Exchange,
+  exchange: Exchange,
   { inFlight, roots }: RpcEndpointParts,
 ): void {
-  const session = sessionOf(request);
+  const session = sessionOf(exchange.request);
   if (session === undefined) return;
-  if (method === 'notifications/roots/list_changed') roots.forget(session);
+  if (method === 'notifications/roots/list_changed' && isTrustedWithRoots(exchange)) roots.forget(session);
   const id = cancelledId(params);
-  if (method === 'notifications/cancelled' && id !== undefined) inFlight.cancel(callKey(id, session));
+  if (method === 'notifications/cancelled' && id !== undefined)
+    inFlight.cancel(callKey(id, ownedBy(exchange, session)));
 }
 
 function versionFailure({ headers }: IncomingMessage): HttpFailure | undefined {

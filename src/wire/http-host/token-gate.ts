@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { announcedLength } from '../http-body.ts';
 import { type HttpFailure, notFound } from '../http-failure.ts';
 import type { TokenGrant } from '../token-file.ts';
@@ -22,8 +23,13 @@ export function createTokenGate(
     const refusal =
       entry.access === undefined ? await refusalOf({ tokens, grant }, exchange, entry) : undefined;
     if (refusal !== undefined) return refusal;
-    const end = () => exchange.response.destroy();
-    await tokens.serve(grant, end, () => serve(entry, exchange));
+    const { response } = exchange;
+    // Until the response has closed, not until its route has returned: a route may leave a stream open.
+    onceClosed(
+      response,
+      tokens.onRevoked(grant, () => response.destroy()),
+    );
+    await tokens.serve(grant, () => serve(entry, exchange));
     return undefined;
   };
 }
@@ -46,8 +52,14 @@ async function refusalOf(
   if (grant.bytesPerMinute !== undefined && isChunked) return LENGTH_REQUIRED;
   const refusal = await tokens.admit(grant, announcedLength(request));
   if (refusal !== undefined) return tooMany(refusal.message, refusal.retryAfterS);
-  response.once('close', () => tokens.release(grant));
+  onceClosed(response, () => tokens.release(grant));
   return undefined;
+}
+
+/** Calls `done` when the response closes; immediately if the client has left while the token was looked up. */
+function onceClosed(response: ServerResponse, done: () => void): void {
+  if (response.destroyed) done();
+  else response.once('close', done);
 }
 
 const LENGTH_REQUIRED: HttpFailure = {

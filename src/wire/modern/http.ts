@@ -1,15 +1,22 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Dispatcher } from '../dispatcher.ts';
 import { drained } from '../http-body.ts';
+import type { HttpExchange } from '../http-route.ts';
 import type { RpcServer } from '../rpc-server.ts';
 import type { ModernHttp } from './leg.ts';
 import { sdkServer } from './sdk-server.ts';
 
 export function modernHttp(server: RpcServer, dispatcher: Dispatcher): ModernHttp {
-  const handler = createMcpHandler(() => sdkServer(server, dispatcher), { legacy: 'reject' });
-  return async ({ request, response, signal }, body) => {
-    const answer = await handler.fetch(webRequest(request, signal), { parsedBody: body });
+  const exchanges = new AsyncLocalStorage<HttpExchange>();
+  const reserve = (bytes: number) => exchanges.getStore()?.reserve?.(bytes) ?? true;
+  const handler = createMcpHandler(() => sdkServer(server, dispatcher, reserve), { legacy: 'reject' });
+  return async (exchange, body) => {
+    const { request, response, signal } = exchange;
+    const answer = await exchanges.run(exchange, () =>
+      handler.fetch(webRequest(request, signal), { parsedBody: body }),
+    );
     await writeAnswer(answer, response);
   };
 }

@@ -9,12 +9,13 @@ import { clientName } from '../client-name.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import type { RpcError } from '../rpc-error.ts';
 import type { RpcServer } from '../rpc-server.ts';
+import type { ToolCallContext } from '../tool.ts';
 
 /**
  * Our tools behind the SDK's low-level server: it speaks the envelope, the dispatcher does the work. The high-level
  * one would turn our error codes into tool results.
  */
-export function sdkServer(server: RpcServer, dispatcher: Dispatcher): Server {
+export function sdkServer(server: RpcServer, dispatcher: Dispatcher, reserve?: Reserve): Server {
   const { name, version, instructions } = server;
   const capabilities = { tools: { listChanged: false } };
   const sdk = new Server(
@@ -23,15 +24,17 @@ export function sdkServer(server: RpcServer, dispatcher: Dispatcher): Server {
   );
   const forward =
     (method: string) => async (request: { params?: object | undefined }, context: ServerContext) =>
-      run(dispatcher, { method, params: { ...request.params } }, context);
+      run(dispatcher, { method, params: { ...request.params }, reserve }, context);
   sdk.setRequestHandler('tools/list', forward('tools/list'));
   sdk.setRequestHandler('tools/call', forward('tools/call'));
   return sdk;
 }
 
+type Reserve = ToolCallContext['reserve'];
+
 async function run(
   dispatcher: Dispatcher,
-  { method, params }: { method: string; params: Record<string, unknown> },
+  { method, params, reserve }: { method: string; params: Record<string, unknown>; reserve: Reserve },
   { mcpReq }: ServerContext,
 ): Promise<never> {
   const notify = (notification: { method: string; params: Record<string, unknown> }) => {
@@ -42,7 +45,7 @@ async function run(
   const client = clientName(envelope[CLIENT_INFO_META_KEY]);
   try {
     // The SDK holds results to the specification's schema itself.
-    const result = await dispatcher.run(method, params, { signal: mcpReq.signal, notify, client });
+    const result = await dispatcher.run(method, params, { signal: mcpReq.signal, notify, client, reserve });
     if (!isPrintable(result)) throw dispatcher.failure(new TypeError(`${method}: the result is no JSON`));
     return result as Result as never;
   } catch (error) {

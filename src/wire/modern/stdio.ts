@@ -31,7 +31,7 @@ export function connectModernStdio(
     close: async () => {},
     send: async (message) => {
       if (!('method' in message)) {
-        writer.writeText(dispatcher.encode(message as RpcResponse));
+        writer.writeJson(await dispatcher.encode(message as RpcResponse));
         settle(message.id);
       } else if (message.method === 'notifications/progress') writer.offer(message);
       else writer.write(message);

@@ -1,11 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
+import type { EncodedJson } from '../messages/encode-json.ts';
 
 export interface LineWriter {
   readonly write: (message: unknown) => void;
   /** For progress: left out while the client does not keep up. Answers never are. */
   readonly offer: (message: unknown) => void;
-  /** For a message that is JSON text already. */
-  writeText(text: string): void;
+  /** Writes a message that is encoded already. */
+  writeJson(json: EncodedJson): void;
   /** Resolves when the reader of our output has gone away. */
   readonly gone: Promise<void>;
   isGone(): boolean;
@@ -24,18 +25,20 @@ export function createLineWriter(input: Readable, output: Writable): LineWriter 
   });
   output.on('drain', () => input.resume());
 
-  const writeText = (text: string) => {
-    if (!isGone && !output.write(`${text}\n`)) input.pause();
+  const writeJson = (json: EncodedJson) => {
+    if (isGone) return;
+    if (typeof json !== 'string') for (const piece of json) output.write(piece);
+    if (!output.write(typeof json === 'string' ? `${json}\n` : '\n')) input.pause();
   };
 
   return {
     gone,
-    writeText,
+    writeJson,
     isGone: () => isGone,
     offer: (message) => {
-      if (!output.writableNeedDrain) writeText(JSON.stringify(message));
+      if (!output.writableNeedDrain) writeJson(JSON.stringify(message));
     },
-    write: (message) => writeText(JSON.stringify(message)),
+    write: (message) => writeJson(JSON.stringify(message)),
     flushed: async () => {
       if (isGone || output.writableLength === 0) return;
       await Promise.race([gone, new Promise<void>((resolve) => output.write('', () => resolve()))]);

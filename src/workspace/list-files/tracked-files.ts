@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { openRegularFile } from '../../runtime/open-regular-file.ts';
 
 const HEADER_BYTES = 12;
 /** Times, device, inode, mode, owner, size and a SHA-1, then the flags. */
@@ -15,27 +15,32 @@ const REGULAR_FILE = 8;
  */
 export async function trackedFiles(top: string): Promise<string[]> {
   try {
-    return readIndex(await readPlainFile(join(await gitFolder(top), 'index')));
+    return readIndex(await readPlainFile(join(await gitFolder(top), 'index'), MAX_INDEX_BYTES));
   } catch {
     return [];
   }
 }
 
-/** A repository may hold anything there: whoever opens a pipe waits until somebody writes into it. */
-async function readPlainFile(path: string): Promise<Buffer> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+/** An index of a million files has about 100 MB. */
+const MAX_INDEX_BYTES = 256 * 1024 * 1024;
+const MAX_POINTER_BYTES = 8192;
+
+/** Reads a file of the repository, which may be anything: a pipe, a device, a file without end. */
+async function readPlainFile(path: string, maxBytes: number): Promise<Buffer> {
+  const file = openRegularFile(path, { followLinks: true });
+  if (file.kind === 'refused') throw new Error(file.reason);
   try {
-    if (!(await file.stat()).isFile()) throw new Error('not a file');
-    return await file.readFile();
+    if (file.size > maxBytes) throw new Error('too large');
+    return await file.readAt(0, file.size);
   } finally {
-    await file.close();
+    file.close();
   }
 }
 
 /** A worktree and a submodule have a file that tells where theirs is. */
 async function gitFolder(top: string): Promise<string> {
   const place = join(top, '.git');
-  const text = await readPlainFile(place).then(String, () => '');
+  const text = await readPlainFile(place, MAX_POINTER_BYTES).then(String, () => '');
   const prefix = 'gitdir: ';
   return text.startsWith(prefix) ? resolve(top, text.slice(prefix.length).trimEnd()) : place;
 }

@@ -40,9 +40,10 @@ export class FirstMatches {
     this.last = this.kept.length === this.limit ? this.kept.at(-1) : undefined;
   }
 
-  sorted(): { matches: SearchMatch[]; truncated: boolean } {
+  /** The matches kept, whether there were more, and whether one of their lines was cut. */
+  sorted(): { matches: SearchMatch[]; hasMore: boolean; hasCutLines: boolean } {
     this.shrink();
-    return { matches: this.kept, truncated: this.dropped || this.cutLines };
+    return { matches: this.kept, hasMore: this.dropped, hasCutLines: this.cutLines };
   }
 }
 

@@ -28,6 +28,11 @@ describe('rulesFor', () => {
       expect(rules({ request: 'dump', format }).has('unrelated-units')).toBe(false);
   });
 
+  it('[P58] removes nothing by need from a text in which no format is recognised', () => {
+    for (const request of ['precise', 'dump', 'unknown'] as const)
+      expect(rules({ request, format: 'plain', characters: 100_000 }).has('unrelated-units')).toBe(false);
+  });
+
   it('[P51] never cuts the report of a subagent', () => {
     expect(rules({ request: 'report', characters: 1_000_000 }).size).toBe(0);
   });
@@ -59,8 +64,8 @@ describe('rulesFor', () => {
   it.each(['rename it everywhere', 'renomme toutes les occurrences', '列出所有的引用'])(
     '[P55] doubles the size for a request for completeness: %s',
     (words) => {
-      expect(rules({ words, characters: 30_000 }).has('oversized-rows')).toBe(false);
-      expect(rules({ words, characters: 32_001 }).has('oversized-rows')).toBe(true);
+      expect(rules({ words, format: 'listing', characters: 30_000 }).has('oversized-rows')).toBe(false);
+      expect(rules({ words, format: 'listing', characters: 32_001 }).has('oversized-rows')).toBe(true);
     },
   );
 

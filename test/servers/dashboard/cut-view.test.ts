@@ -11,7 +11,7 @@ import { viewCut } from '../../../src/servers/dashboard/cut-view.ts';
 import { notingPruner } from '../../../src/servers/noting-pruner.ts';
 import { pruneRequest, testPruner } from '../../support/pruner.ts';
 
-const records = cutRecords([]);
+const records = await cutRecords([]);
 
 it('[AU9] of a masked text the lines between what was shown are the removed block', async () => {
   const store = new MemoryStore({ ttlMs: 60_000, maxBytes: 1 << 20, clock: systemClock, randomBytes });
@@ -64,4 +64,22 @@ it('[P27] explain says what a lost line costs, and how likely the best of each g
   }
   expect(said).toMatch(/− \d+-\d+ .*\(at most \d+(?:\.\d)? % likely to be used\)/);
   expect((await prune()).said).not.toContain('likely');
+});
+
+it('[X25] a cut of more than 100,000 lines is noted without a score for each of them', async () => {
+  const store = new MemoryStore({ ttlMs: 60_000, maxBytes: 1 << 24, clock: systemClock, randomBytes });
+  const notes = createNotes(store);
+  const recovery = createRecovery({ store, randomBytes });
+  const pruner = notingPruner(testPruner({ recovery }), notes);
+  const noted = async (lines: number) => {
+    const text = 'x\n'.repeat(lines);
+    const focus = { question: 'where is the y?' };
+    const { id } = await pruner.prune(pruneRequest({ text, focus, options: { timeoutMs: 60_000 } }));
+    await notes.settled();
+    return (await viewCut(id, { notes, records }))?.text;
+  };
+  expect((await noted(2_000))?.scores).toHaveLength(2_000);
+  const long = await noted(100_001);
+  expect(long?.blocks.length).toBeGreaterThan(0);
+  expect([long?.scores, long?.kept]).toEqual([null, []]);
 });

@@ -7,14 +7,14 @@ import { SOURCE, TEST_RUN, testHook } from '../../support/hook-events.ts';
 const ENDING = '\n<shellId: 1 completed with exit code 3>';
 
 describe('a hook of GitHub Copilot CLI', () => {
-  it('[A11] cuts what a command printed and leaves the line that says how it ended', async () => {
+  it('[A26] cuts what a command printed and leaves the line that says how it ended', async () => {
     const shown = await shownOf('Bash', { command: 'npm test' }, TEST_RUN + ENDING);
     expect(shown).toContain('not ok 301 - retries after a lost connection');
     expect(shown.endsWith(ENDING)).toBe(true);
     expect(shown.length).toBeLessThan(TEST_RUN.length / 2);
   });
 
-  it('[A11] gives the kept lines of a read file their own numbers', async () => {
+  it('[A26] gives the kept lines of a read file their own numbers', async () => {
     const shown = await shownOf('Read', { path: '/project/src/plants.ts' }, SOURCE);
     expect(shown).toMatch(/^\d+│ /m);
   });
@@ -24,11 +24,11 @@ describe('a hook of GitHub Copilot CLI', () => {
     ['a failure', ranTool('Bash', { command: 'x' }, { result_type: 'failure' })],
     ['a tool nobody knows', ranTool('Teleport', {}, {})],
     ['our own tools', ranTool('secateur-read', {}, {})],
-  ])('[A11] passes %s', async (_, event) => {
+  ])('[A26] passes %s', async (_, event) => {
     expect(await answerEvent(copilotCli, event, testHook())).toEqual({});
   });
 
-  it('[A11] refuses to write a marker', async () => {
+  it('[A26] refuses to write a marker', async () => {
     const tool_input = {
       path: 'a.ts',
       file_text: '⟦PRUNÉ: prune_id=prn_7M2Q4K8T3V lignes 3-4 (2) raison=x⟧',
@@ -40,7 +40,7 @@ describe('a hook of GitHub Copilot CLI', () => {
     });
   });
 
-  it('[A11] reads requests, words, calls and results from its transcript', () => {
+  it('[A26] reads requests, words, calls and results from its transcript', () => {
     const toolRequests = [{ toolCallId: 't1', name: 'bash', arguments: { command: 'ls' } }];
     const lines = [
       { type: 'user.message', data: { content: 'why?' } },

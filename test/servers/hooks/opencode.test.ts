@@ -5,7 +5,7 @@ import type { Fields } from '../../../src/text/json-value.ts';
 import { SOURCE, TEST_RUN, testHook } from '../../support/hook-events.ts';
 
 describe('a hook of opencode', () => {
-  it('[A11] cuts towards what the messages of the session ask for', async () => {
+  it('[A26] cuts towards what the messages of the session ask for', async () => {
     const text = 'How long is the delay of retryDelay for each attempt?';
     const messages = [{ info: { role: 'user' }, parts: [{ type: 'text', text }] }];
     const event = ranTool('read', { filePath: '/project/src/plants.ts' }, { texts: [SOURCE], messages });
@@ -14,7 +14,7 @@ describe('a hook of opencode', () => {
     expect(String(texts).length).toBeLessThan(SOURCE.length / 2);
   });
 
-  it('[A11] passes a call that is made again right after it was cut', async () => {
+  it('[A26] passes a call that is made again right after it was cut', async () => {
     const input = { command: 'npm test' };
     const { texts } = await answerEvent(opencode, ranTool('bash', input, {}), testHook());
     const part = (callID: string, output?: string) => ({
@@ -34,17 +34,17 @@ describe('a hook of opencode', () => {
     ['a patch', ranTool('apply_patch', {}, {})],
     ['our own tools', ranTool('secateur_read', {}, {})],
     ['a shape nobody knows', ranTool('bash', { command: 'x' }, { texts: [TEST_RUN, 7] })],
-  ])('[A11] passes %s', async (_, event) => {
+  ])('[A26] passes %s', async (_, event) => {
     expect(await answerEvent(opencode, event, testHook())).toEqual({});
   });
 
-  it('[A11] cuts the answers of MCP tools, each part', async () => {
+  it('[A26] cuts the answers of MCP tools, each part', async () => {
     const event = ranTool('ci_log', {}, { texts: [TEST_RUN, 'short'] });
     const { texts } = await answerEvent(opencode, event, testHook());
     expect(texts).toEqual([expect.stringMatching(/^✂ prn_/), 'short']);
   });
 
-  it('[A11] refuses to write a marker', async () => {
+  it('[A26] refuses to write a marker', async () => {
     const args = { filePath: 'a.ts', content: '⟦PRUNÉ: prune_id=prn_7M2Q4K8T3V lignes 3-4 (2) raison=x⟧' };
     const event = { hook: 'before', tool: 'write', args };
     expect(await answerEvent(opencode, event, testHook())).toEqual({

@@ -8,6 +8,7 @@ export interface Block {
 }
 
 const MAX_SIGNATURE_LINES = 20;
+const MAX_LINE_CHARS = 500;
 
 /** The block that the declaration at `index` opens, if its ends can be told for sure. */
 export function blockAt(lines: readonly string[], source: ScannedSource, index: number): Block | undefined {
@@ -15,7 +16,7 @@ export function blockAt(lines: readonly string[], source: ScannedSource, index: 
   const last = Math.min(lines.length - 1, index + MAX_SIGNATURE_LINES);
   for (let head = index; head <= last; head += 1) {
     const depth = source.depth[head] as number;
-    const line = (lines[head] ?? '').trimEnd();
+    const line = codeOf((lines[head] ?? '').slice(0, MAX_LINE_CHARS));
     if (depth > outer && opensBody(line, depth - outer, source.inBraces[head] === 1))
       return bracketBlock(lines, source, { index, head, outer });
     if (depth > outer) continue;
@@ -32,10 +33,17 @@ interface Opening {
   readonly head: number;
 }
 
-const COLON_END = /:\s*(?:#.*)?$/;
-const STATEMENT_END = /[;}]\s*(?:\/\/.*)?$/;
+const COLON_END = /:$/;
+const STATEMENT_END = /[;}]$/;
 /** `({` opens an argument, not a body. */
-const BODY_END = /(?:=>|\)|\]|[\w>"'?*&]|^\s*)\s*\{\s*(?:\/\/.*|\/\*.*|\|[^|]*\|\s*)?$/;
+const BODY_END = /(?:[)\]\w>"'?*&]|^)\s{0,9}\{$/;
+
+/** A line without the comment and the white space at its end; block parameters of Ruby and Rust count as its end. */
+function codeOf(line: string): string {
+  const comment = line.search(/\s(?:\/\/|#|\/\*)/);
+  const code = (comment < 0 ? line : line.slice(0, comment)).trimEnd();
+  return code.endsWith('|') ? code.slice(0, code.indexOf('|')).trimEnd() : code;
+}
 
 function opensBody(line: string, opened: number, isInBraces: boolean): boolean {
   return isInBraces && (opened === 1 || BODY_END.test(line));

@@ -82,6 +82,14 @@ function optionName(line: string | undefined): string | undefined {
   return name?.split(/[, /]+/).findLast((each) => each !== '');
 }
 
+/** Longer runs of lines without a blank line are several paragraphs: they end where a sentence or a record does. */
+const MAX_PARAGRAPH_LINES = 12;
+
+/** Whether a sentence runs over two lines: the first does not end it, and the second begins in the middle. */
+function goesOn(line: string | undefined, next: string): boolean {
+  return !/[.!?:;|,\d)\]}"']\s*$/.test(line ?? '') && /^\s*\p{Ll}/u.test(next);
+}
+
 interface Content {
   isHeading: Uint8Array;
   fenceEnd: ReadonlyMap<number, number>;
@@ -97,6 +105,7 @@ function contentEnd(lines: readonly string[], start: number, { isHeading, fenceE
     if (text.trim() === '' || isHeading[line] === 1 || fenceEnd.has(line)) break;
     if (OPTION_LINE.test(text) && indentOf(text) <= indent + 4) break;
     if (isEntry && indentOf(text) <= indent) break;
+    if (line - start >= MAX_PARAGRAPH_LINES && !goesOn(lines[line - 2], text)) break;
     end = line;
   }
   return end;

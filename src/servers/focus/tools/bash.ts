@@ -86,21 +86,23 @@ async function execute(
 
 function printed(args: BashArguments, { cwd, ...outcome }: Ran, { events }: Done): ToolOutput {
   const { truncated, end } = outcome;
-  const texts = [outcome.stdout, outcome.stderr];
+  const { stdout, stderr } = outcome;
+  const texts = [stdout, stderr];
+  const whole = { text: streams(stdout, stderr), split: (pruned: string) => splitStreams(pruned, stdout) };
   const measured = { truncated, duration_ms: end.durationMs };
   const failure = failureOf(outcome, args);
   if (failure === undefined) {
     const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     events.succeeded({ duration_ms: end.durationMs, bytes });
     return {
-      texts,
+      ...{ texts, whole },
       present: presented('', { cmd: args.cmd, cwd, exit_code: 0, timed_out: false, ...measured }),
     };
   }
   if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
   events.failed({ ...failure, duration_ms: end.durationMs });
   const present = presented(`[${failure.message}]\n`, { error: failure, ...measured });
-  return { texts, isError: true, present };
+  return { texts, whole, isError: true, present };
 }
 
 /** A system that is short of something says nothing about the directory. */
@@ -139,4 +141,14 @@ function streams(stdout: string, stderr: string): string {
   if (stderr === '') return stdout;
   const gap = stdout === '' || stdout.endsWith('\n') ? '' : '\n';
   return `${stdout}${gap}[stderr]\n${stderr}`;
+}
+
+const STDERR_LINE = /(?:^|\n)\[stderr\](?:\n|$)/;
+
+/** Parts what `streams` has joined. If the line between them was pruned, all of it goes to the first stream that had text. */
+function splitStreams(text: string, rawStdout: string): string[] {
+  const line = STDERR_LINE.exec(text);
+  if (line === null) return rawStdout === '' ? ['', text] : [text, ''];
+  const endOfStdout = line.index + (line[0].startsWith('\n') ? 1 : 0);
+  return [text.slice(0, endOfStdout), text.slice(line.index + line[0].length)];
 }

@@ -14,7 +14,7 @@ import {
   timeoutSchema,
   USUAL_TIMEOUT_MS,
 } from '../arguments.ts';
-import { keptMatches, matchLine, withinBytes } from '../match-lines.ts';
+import { cutNotes, keptMatches, matchLine, withinBytes } from '../match-lines.ts';
 import { type Done, runTool } from '../run-tool.ts';
 import type { FocusToolParts } from '../server.ts';
 
@@ -111,17 +111,23 @@ function printed(args: GrepArguments, outcome: SearchOutcome, { events, duration
     events.failed({ ...failure, message, duration_ms: durationMs });
     return failedOutput(failure);
   }
-  const { matches, truncated, bytes } = withinBytes(outcome, args.max_output_bytes ?? MOST_OUTPUT_BYTES);
+  const { matches, bytes } = withinBytes(outcome.matches, args.max_output_bytes ?? MOST_OUTPUT_BYTES);
   events.succeeded({ duration_ms: durationMs, bytes });
   const { pattern, paths } = args;
+  const cuts = cutNotes(matches.length, outcome);
+  const fields = {
+    ...{ pattern, paths, match_count: outcome.matchCount },
+    ...(outcome.isCountExact ? {} : { match_count_exact: false }),
+    ...{ truncated: cuts.length > 0, duration_ms: durationMs },
+  };
   return {
     texts: [matches.map(matchLine).join('\n')],
     present: ([focused]) => {
       const shown = focused?.text ?? '';
       const kept = keptMatches(matches, shown);
       return {
-        text: `${shown}${truncated ? '\n[more matches or longer lines were cut]' : ''}`,
-        fields: { pattern, paths, match_count: matches.length, truncated, duration_ms: durationMs },
+        text: [shown, ...cuts].join('\n'),
+        fields,
         output: { matches: kept.matches, ...(kept.notes.length === 0 ? {} : { notes: kept.notes }) },
       };
     },

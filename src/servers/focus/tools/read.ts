@@ -28,26 +28,34 @@ export function readTool(parts: FocusToolParts): Tool {
     check: ({ path }) => pathErrors(parts.root, 'path', path),
     handle: (args, context) => {
       const { path, max_output_bytes: maxBytes = MOST_OUTPUT_BYTES } = args;
-      const work = () => readFileInside(parts.root, path, maxBytes);
+      const work = () => readFileInside(parts.root, path, { maxBytes, numbered: parts.textOnly });
       const output = (file: FileText, done: Done) => printed(path, file, done);
       return runTool({ origin: { tool: 'read', path }, args, work, codeOf, output }, context, parts);
     },
   });
 }
 
-function printed(path: string, { text, bytes, truncated }: FileText, done: Done): ToolOutput {
-  const duration_ms = done.durationMs;
-  done.events.succeeded({ duration_ms, bytes });
+function printed(path: string, file: FileText, { durationMs: duration_ms, events }: Done): ToolOutput {
+  const { text, fileBytes: bytes, truncated, hasInvalidUtf8 } = file;
+  const shownBytes = Buffer.byteLength(text);
+  events.succeeded({ duration_ms, bytes: shownBytes });
+  const note = hasInvalidUtf8 ? { note: INVALID_UTF8 } : {};
+  const notes = [
+    ...(truncated ? [`\n[cut after ${shownBytes} of ${bytes} bytes; the file goes on]`] : []),
+    ...(hasInvalidUtf8 ? [`\n[${INVALID_UTF8}]`] : []),
+  ];
   return {
     numbered: true,
     texts: [text],
     present: ([focused]) => ({
-      text: `${focused?.text ?? ''}${truncated ? `\n[cut after ${bytes} bytes; the file goes on]` : ''}`,
-      fields: { path, encoding: 'utf-8', truncated, bytes, duration_ms },
+      text: `${focused?.text ?? ''}${notes.join('')}`,
+      fields: { path, encoding: 'utf-8', truncated, bytes, ...note, duration_ms },
       output: { content: focused?.text ?? '' },
     }),
   };
 }
+
+const INVALID_UTF8 = 'the file is not valid UTF-8; bytes that could not be decoded are shown as U+FFFD (�)';
 
 const CODES = ['not_found', 'permission_denied', 'invalid_path'];
 

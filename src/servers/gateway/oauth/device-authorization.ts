@@ -1,5 +1,6 @@
 import { DomainError } from '../../../runtime/domain-error.ts';
 import { type Found, notSignedIn } from './provider.ts';
+import type { SignInFetch } from './sign-in-fetch.ts';
 
 /** A code for the user and one for us (RFC 8628, section 3.2). */
 export interface DeviceAuthorization {
@@ -10,18 +11,10 @@ export interface DeviceAuthorization {
   readonly intervalMs: number;
 }
 
-const TIMEOUT_MS = 15_000;
 const DEFAULT_INTERVAL_S = 5;
 
-export async function askForDevice(found: Found, signal: AbortSignal): Promise<DeviceAuthorization> {
-  const answer = await fetch(deviceEndpoint(found.metadata), {
-    method: 'POST',
-    ...requestOf(found),
-    redirect: 'error',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-  }).catch((cause: unknown) => {
-    throw notSignedIn('its server does not answer', cause);
-  });
+export async function askForDevice(found: Found, fetch: SignInFetch): Promise<DeviceAuthorization> {
+  const answer = await fetch(deviceEndpoint(found.metadata), { method: 'POST', ...requestOf(found) });
   const json = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
   if (!answer.ok) throw notSignedIn(typeof json.error === 'string' ? json.error : `HTTP ${answer.status}`);
   const { device_code, user_code, verification_uri, verification_uri_complete, interval } = json;

@@ -5,7 +5,7 @@ import { loadOptional } from '../../../runtime/optional-package.ts';
 import type { ServerEntry } from '../server-table.ts';
 import type { SignIn, SignInKey, SignInStore } from '../sign-in-store.ts';
 
-export interface OAuthServer extends Pick<ServerEntry, 'clientId' | 'clientSecret' | 'scope'> {
+export interface OAuthServer extends Pick<ServerEntry, 'clientId' | 'clientSecret' | 'issuer' | 'scope'> {
   readonly url: string;
 }
 
@@ -15,6 +15,8 @@ export interface ProviderParts {
   readonly store: Pick<SignInStore, 'read' | 'write'>;
   readonly clock: Clock;
   readonly consent: Redirect | DeviceCode;
+  /** Returns the issuer that earlier sign-ins to the server have used, if there were any. */
+  pinnedIssuer(): Promise<string | undefined>;
 }
 
 /** The user agrees in a browser that comes back to us. */
@@ -45,7 +47,8 @@ export interface Found {
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** What the SDK's authorisation needs to know and to remember, kept in the store of sign-ins. */
-export function oauthProvider({ server, key, store, clock, consent }: ProviderParts): OAuthClientProvider {
+export function oauthProvider(parts: ProviderParts): OAuthClientProvider {
+  const { server, key, store, clock, consent } = parts;
   let verifier = '';
   let discovered: OAuthDiscoveryState | undefined;
   let resource: string | undefined;
@@ -70,7 +73,9 @@ export function oauthProvider({ server, key, store, clock, consent }: ProviderPa
     codeVerifier: () => verifier,
     // The answer of the browser must come from the server that was asked.
     discoveryState: () => discovered,
-    saveDiscoveryState: (state) => {
+    // Called before anything secret is sent to the sign-in server that was found.
+    saveDiscoveryState: async (state) => {
+      await requireKnownIssuer(state, parts);
       discovered = state;
       if (consent.kind === 'device') consent.discovered(state.authorizationServerMetadata);
     },
@@ -82,6 +87,31 @@ export function oauthProvider({ server, key, store, clock, consent }: ProviderPa
       if (scope !== 'verifier' && scope !== 'discovery') await store.write(key, kept);
     },
   };
+}
+
+/**
+ * Throws `issuer_refused` if the upstream names another sign-in server than the configured one or, without a configured
+ * one, than that of the first sign-in: an upstream must not choose where client secrets and refresh tokens are sent.
+ */
+async function requireKnownIssuer(
+  { authorizationServerMetadata, authorizationServerUrl }: OAuthDiscoveryState,
+  { server, key, pinnedIssuer }: ProviderParts,
+): Promise<void> {
+  const named = authorizationServerMetadata?.issuer ?? authorizationServerUrl;
+  const expected = server.issuer ?? (await pinnedIssuer());
+  if (expected === undefined || withoutSlash(expected) === withoutSlash(named)) return;
+  const source = server.issuer === undefined ? 'the first sign-in used' : 'the configuration names';
+  throw new DomainError(
+    'issuer_refused',
+    `${key.server} names the sign-in server ${named}, ${source} ${expected}`,
+    {
+      hint: `If ${named} is right, set issuer = "${named}" in [mcp_gateway.servers.${key.server}].`,
+    },
+  );
+}
+
+function withoutSlash(url: string): string {
+  return url.endsWith('/') ? url.slice(0, -1) : url;
 }
 
 function consentSteps(consent: Redirect | DeviceCode, found: () => Promise<Omit<Found, 'scope'>>) {

@@ -1,12 +1,13 @@
 import type { Pool } from 'undici';
 import { DomainError } from '../../../runtime/domain-error.ts';
+import { readAtMost } from '../../../runtime/read-at-most.ts';
 import { credentialsIn, publicUrl } from '../../url-credentials.ts';
 import { type ClientCall, headersNamed, isModernCall } from '../client-call.ts';
 import type { Credentials } from '../credentials.ts';
 import { failure } from '../failure.ts';
 import { readEvents, tooLarge } from '../server-events.ts';
 import type { AnswerBody, Upstream, UpstreamAnswer } from '../upstream.ts';
-import { HeldSession } from './http/held-session.ts';
+import { HeldSessions } from './http/held-session.ts';
 
 export interface HttpUpstreamOptions {
   readonly url: string;
@@ -23,12 +24,12 @@ export interface HttpUpstreamOptions {
  */
 export function httpUpstream(options: HttpUpstreamOptions): Upstream {
   const client = new HttpClient(options);
-  const session = new HeldSession((call) => client.send(call));
+  const sessions = new HeldSessions((call) => client.send(call));
   return {
-    call: (call) => (wantsSession(call) ? session.call(call) : client.send(call)),
-    state: () => ({ kind: 'http', url: publicUrl(options.url), ...session.state() }),
+    call: (call) => (wantsSession(call) ? sessions.call(call) : client.send(call)),
+    state: () => ({ kind: 'http', url: publicUrl(options.url), ...sessions.state() }),
     close: async () => {
-      await session.close();
+      await sessions.close();
       await client.close();
     },
   };
@@ -84,7 +85,7 @@ class HttpClient {
         signal,
       });
       const headers = headersNamed(PASSED_BACK, response.headers);
-      return { status: response.statusCode, headers, body: await this.#body(response.body, headers, signal) };
+      return { status: response.statusCode, headers, body: await this.#body(response.body, headers, call) };
     } catch (error) {
       throw transportFailure(error, call, this.#options);
     }
@@ -99,13 +100,15 @@ class HttpClient {
   async #body(
     stream: AsyncIterable<Buffer>,
     headers: Record<string, string>,
-    signal: AbortSignal,
+    { signal, hold }: ClientCall,
   ): Promise<AnswerBody> {
-    const { maxResponseBytes } = this.#options;
-    if (headers['content-type']?.toLowerCase().startsWith('text/event-stream')) {
-      return { kind: 'events', events: readEvents(unbroken(stream, signal), maxResponseBytes) };
-    }
-    return { kind: 'bytes', bytes: await readAll(unbroken(stream, signal), maxResponseBytes) };
+    const limits = { maxBytes: this.#options.maxResponseBytes, hold };
+    const chunks = unbroken(stream, signal);
+    if (headers['content-type']?.toLowerCase().startsWith('text/event-stream'))
+      return { kind: 'events', events: readEvents(chunks, limits) };
+    const bytes = await readAtMost(holding(chunks, hold), limits.maxBytes);
+    if (bytes === undefined) throw tooLarge(limits.maxBytes);
+    return { kind: 'bytes', bytes };
   }
 
   async close(): Promise<void> {
@@ -137,16 +140,14 @@ const PASSED_BACK: ReadonlySet<string> = new Set([
   'www-authenticate',
 ]);
 
-async function readAll(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+/** The stream, read on only as far as what was read may be held: a wait slows the upstream down. */
+async function* holding(stream: AsyncIterable<Buffer>, hold: ClientCall['hold']): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
+    await hold?.(size);
+    yield chunk;
   }
-  const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
 }
 
 /** The stream, with a break in it told in the gateway's own words. */

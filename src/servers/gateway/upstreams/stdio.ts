@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { editJson } from '../../../text/json-edit.ts';
 import { errorText, initializeText } from '../../../wire/protocol.ts';
-import { SESSION_NOT_FOUND } from '../../../wire/rpc-error.ts';
 import { type ClientCall, type ClientMessage, isModernCall } from '../client-call.ts';
 import { failure } from '../failure.ts';
 import { messageEvent, type ServerEvent } from '../server-events.ts';
+import { sessionNotFoundText } from '../session-ids.ts';
 import { NO_BYTES, type Upstream, type UpstreamAnswer } from '../upstream.ts';
 import { envelopeFailure, modernStatus } from './stdio/envelope.ts';
 import { MessageQueue } from './stdio/message-queue.ts';
@@ -74,10 +74,10 @@ class StdioServer {
 
   async #request(call: ClientCall, message: Request, session: Session | undefined): Promise<UpstreamAnswer> {
     const modern = isModernCall(call);
-    if (message.method === 'initialize' && !modern) return this.#initialize(message, call.signal);
+    if (message.method === 'initialize' && !modern) return this.#initialize(message, call);
     const wrong = modern ? envelopeFailure(call, message) : undefined;
     if (wrong !== undefined) return errorAnswer(400, message, wrong);
-    const process = this.#processes.take(session?.handshake ?? this.#handshakeFor(modern));
+    const process = this.#processes.take(session?.handshake ?? this.#handshakeFor(call));
     if (!process.ready) await untilAborted(process.initialized, call.signal);
     const answer = await exchange({ process, call, message, session });
     return modern && answer.body.kind === 'bytes'
@@ -85,15 +85,17 @@ class StdioServer {
       : answer;
   }
 
-  /** Callers without a handshake of their own use any process that had one, or a plain one. */
-  #handshakeFor(modern: boolean): Handshake {
-    if (modern) return MODERN;
-    return this.#processes.find((handshake) => handshake.initialize !== undefined)?.handshake ?? PLAIN;
+  /** Callers without a handshake of their own use any process of their user that had one, or a plain one. */
+  #handshakeFor(call: ClientCall): Handshake {
+    if (isModernCall(call)) return modernHandshake(call);
+    const isOwn = ({ user, initialize }: Handshake) => user === call.user && initialize !== undefined;
+    return this.#processes.find(isOwn)?.handshake ?? plainHandshake(call);
   }
 
-  async #initialize(message: Request, signal: AbortSignal): Promise<UpstreamAnswer> {
+  async #initialize(message: Request, { user, signal }: ClientCall): Promise<UpstreamAnswer> {
     const { protocolVersion, capabilities } = message.params;
-    const handshake = { key: JSON.stringify([protocolVersion, capabilities]), initialize: message.text };
+    const key = keyOf(user, protocolVersion, capabilities);
+    const handshake = { key, user, initialize: message.text };
     const process = this.#processes.take(handshake);
     const answer = (await untilAborted(process.initialized, signal)) ?? '';
     const text = editJson(answer, [{ kind: 'replace', path: ['id'], json: message.idText }]);
@@ -102,8 +104,7 @@ class StdioServer {
   }
 
   #notification(call: ClientCall, message: Notification, session: Session | undefined): UpstreamAnswer {
-    const modern = isModernCall(call);
-    const key = session?.handshake.key ?? (modern ? MODERN.key : PLAIN.key);
+    const { key } = session?.handshake ?? (isModernCall(call) ? modernHandshake(call) : plainHandshake(call));
     const process = this.#processes.find((handshake) => handshake.key === key);
     // The process had its handshake when it started; a second word about it would only confuse the server.
     if (process === undefined || message.method === 'notifications/initialized') return ACCEPTED;
@@ -122,9 +123,20 @@ class StdioServer {
   }
 }
 
-const MODERN: Handshake = { key: 'modern', initialize: undefined };
+function modernHandshake({ user }: ClientCall): Handshake {
+  return { key: keyOf(user, 'modern'), user, initialize: undefined };
+}
 
-const PLAIN: Handshake = { key: 'plain', initialize: initializeText('secateur-gateway') };
+function plainHandshake({ user }: ClientCall): Handshake {
+  return { key: keyOf(user, 'plain'), user, initialize: PLAIN_INITIALIZE };
+}
+
+/** A process is one session of its server: users do not share one, nor do clients that open differently. */
+function keyOf(user: string | undefined, ...opening: readonly unknown[]): string {
+  return JSON.stringify([user ?? null, ...opening]);
+}
+
+const PLAIN_INITIALIZE = initializeText('secateur-gateway');
 
 const ACCEPTED: UpstreamAnswer = { status: 202, headers: {}, body: NO_BYTES };
 const NOT_ALLOWED: UpstreamAnswer = { status: 405, headers: { allow: 'POST' }, body: NO_BYTES };
@@ -158,7 +170,10 @@ async function exchange({ process, call, message, session }: Exchange): Promise<
   };
   signal.addEventListener('abort', abort, { once: true });
   const first = await queue.next();
-  if (first === undefined || first.isAnswer) return jsonAnswer(200, first?.text ?? '');
+  if (first === undefined || first.isAnswer) {
+    await call.hold?.(first?.text.length ?? 0);
+    return jsonAnswer(200, first?.text ?? '');
+  }
   return eventAnswer(events(first.text, queue));
 }
 
@@ -195,7 +210,7 @@ function answerQuestion(
 }
 
 function unknownSession({ message }: ClientCall): UpstreamAnswer {
-  return errorAnswer(404, message, { code: SESSION_NOT_FOUND, message: 'Session not found' });
+  return jsonAnswer(404, sessionNotFoundText(message));
 }
 
 function errorAnswer(

@@ -1,8 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Origin as TextOrigin } from '../../../engine/origin.ts';
 import { type Fields, isFields } from '../../../text/json-value.ts';
 import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
+import type { ClientFolders, ClientHome, EventFiles } from '../event-files.ts';
 import { readSlots, replaceSlots, type Slot, textParts } from '../text-slots.ts';
 import type { TranscriptEntry } from '../transcript.ts';
 import { pluginCommand } from './claude-code/plugin-command.ts';
@@ -18,8 +19,9 @@ export const claudeCode: HookClient = {
     outputEvent,
   }),
   readEntry,
+  folders,
   installation: {
-    file: ({ env, homeDir }) => join(env.CLAUDE_CONFIG_DIR ?? join(homeDir, '.claude'), 'settings.json'),
+    file: (origin) => join(configFolder(origin), 'settings.json'),
     form: {
       kind: 'groups',
       matchers: {
@@ -41,6 +43,27 @@ export const claudeCode: HookClient = {
       readSlots(hookSpecificOutput, [{ path: ['updatedToolOutput', 'stdout'] }])[0],
   }),
 };
+
+function configFolder({ env, homeDir }: ClientHome): string {
+  return env.CLAUDE_CONFIG_DIR ?? join(homeDir, '.claude');
+}
+
+/** Sessions and long results are below `projects`, outputs of running tasks in a folder for temporary files. */
+function folders(home: ClientHome): ClientFolders {
+  const projects = join(configFolder(home), 'projects');
+  const tasks = join(home.env.CLAUDE_CODE_TMPDIR ?? '/tmp', `claude-${process.getuid?.() ?? ''}`);
+  return { transcripts: [projects], outputs: isOwnFolder(tasks) ? [projects, tasks] : [projects] };
+}
+
+/** In a folder for everyone's temporary files another account may have made this name first. */
+function isOwnFolder(path: string): boolean {
+  try {
+    const found = lstatSync(path);
+    return found.isDirectory() && found.uid === process.getuid?.();
+  } catch {
+    return false;
+  }
+}
 
 function callOf(event: Fields): ToolCall | undefined {
   const tool = textAt(event, 'tool_name');
@@ -72,8 +95,12 @@ const OTHER_ORIGINS: Readonly<Record<string, TextOrigin>> = {
   Agent: { kind: 'report' },
 };
 
-async function outputEvent(call: ToolCall, { tool_response: given }: Fields): Promise<HookEvent | undefined> {
-  const response = call.tool === 'Bash' ? await withPersisted(given) : given;
+async function outputEvent(
+  call: ToolCall,
+  { tool_response: given }: Fields,
+  files: EventFiles,
+): Promise<HookEvent | undefined> {
+  const response = call.tool === 'Bash' ? await withPersisted(given, files) : given;
   const slots = slotsOf(call.tool, response);
   if (slots.length === 0) return undefined;
   const wasPersisted = response !== given;
@@ -95,17 +122,23 @@ async function outputEvent(call: ToolCall, { tool_response: given }: Fields): Pr
 
 /** Longer outputs the client keeps in a file and shows their first 2 kB; it would show all of what we give it. */
 const INLINE_CHARS = 30_000;
-const MOST_PERSISTED_BYTES = 8 * 1024 * 1024;
+const MAX_PERSISTED_BYTES = 8 * 1024 * 1024;
 
-/** A long output stands whole in a file; what the event has is its beginning. */
-async function withPersisted(response: unknown): Promise<unknown> {
+/** Reads a long output from the file in which the client keeps it; the event has only its beginning. */
+async function withPersisted(response: unknown, files: EventFiles): Promise<unknown> {
   if (!isFields(response)) return response;
   const path = textAt(response, 'persistedOutputPath');
   if (path === undefined) return response;
-  const size = await stat(path).then((found) => (found.isFile() ? found.size : undefined));
-  if (size === undefined || size > MOST_PERSISTED_BYTES) return undefined;
-  const kept = Object.entries(response).filter(([key]) => !key.startsWith('persisted'));
-  return { ...Object.fromEntries(kept), stdout: await readFile(path, 'utf8') };
+  const file = files.openOutput(path);
+  if (file === undefined) return undefined;
+  try {
+    if (file.size > MAX_PERSISTED_BYTES) return undefined;
+    const stdout = (await file.readAt(0, file.size)).toString('utf8');
+    const kept = Object.entries(response).filter(([key]) => !key.startsWith('persisted'));
+    return { ...Object.fromEntries(kept), stdout };
+  } finally {
+    file.close();
+  }
 }
 
 function slotsOf(tool: string, response: unknown): Slot[] {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Fields, isFields } from '../../../text/json-value.ts';
 import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
+import type { EventFiles } from '../event-files.ts';
 import { textParts } from '../text-slots.ts';
 import { entriesBefore, type TranscriptEntry } from '../transcript.ts';
 import { lifecycleReader } from './lifecycle-events.ts';
@@ -15,6 +16,9 @@ export const codex: HookClient = {
     outputEvent,
   }),
   readEntry,
+  folders: ({ env, homeDir }) => ({
+    transcripts: [join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'sessions')],
+  }),
   installation: {
     file: ({ env, homeDir }) => join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'hooks.json'),
     form: {
@@ -31,14 +35,9 @@ export const codex: HookClient = {
       tool_use_id: 'sample',
       tool_input: { command: 'npm test' },
       tool_response: output,
+      // The response does not say how the command ended.
+      entries: [{ kind: 'exit', id: 'sample', code: 1, output: '' }],
     },
-    // Only the transcript knows how a command ended.
-    transcript: [
-      {
-        type: 'event_msg',
-        payload: { type: 'item_completed', item: { type: 'CommandExecution', id: 'sample', exit_code: 1 } },
-      },
-    ],
     shownIn: ({ reason }) => reason,
   }),
 };
@@ -60,11 +59,12 @@ function callOf(event: Fields): ToolCall | undefined {
 async function outputEvent(
   call: ToolCall,
   { tool_response: response }: Fields,
+  files: EventFiles,
 ): Promise<HookEvent | undefined> {
   if (call.tool.startsWith('mcp__')) return toolEvent(call, response);
   if (call.tool !== 'Bash' || typeof response !== 'string') return undefined;
   // What we answer replaces all the model would see, the exit code with it, and only the transcript knows that.
-  const exit = await exitOf(call);
+  const exit = await exitOf(call, files);
   if (exit === undefined) return undefined;
   return {
     kind: 'output',
@@ -77,8 +77,8 @@ async function outputEvent(
 
 type Exit = Extract<TranscriptEntry, { kind: 'exit' }>;
 
-async function exitOf(call: ToolCall): Promise<Exit | undefined> {
-  const entries = await entriesBefore(call, { readEntry });
+async function exitOf(call: ToolCall, files: EventFiles): Promise<Exit | undefined> {
+  const entries = await entriesBefore(call, { readEntry }, files);
   return entries.findLast((entry): entry is Exit => entry.kind === 'exit' && entry.id === call.id);
 }
 

@@ -1,8 +1,8 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Origin as TextOrigin } from '../../../engine/origin.ts';
 import { type Fields, isFields } from '../../../text/json-value.ts';
 import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
+import type { ClientHome } from '../event-files.ts';
 import type { TranscriptEntry } from '../transcript.ts';
 import { lifecycleReader } from './lifecycle-events.ts';
 
@@ -20,8 +20,9 @@ export const copilotCli: HookClient = {
     },
   }),
   readEntry,
+  folders: (home) => ({ transcripts: [join(copilotFolder(home), 'session-state')] }),
   installation: {
-    file: ({ env, homeDir }) => join(env.COPILOT_HOME ?? join(homeDir, '.copilot'), 'hooks/secateur.json'),
+    file: (origin) => join(copilotFolder(origin), 'hooks/secateur.json'),
     form: { kind: 'file', write: hooksFile, commandIn },
   },
   sample: (output) => ({
@@ -34,6 +35,10 @@ export const copilotCli: HookClient = {
     shownIn: ({ modifiedResult }) => (isFields(modifiedResult) ? modifiedResult.textResultForLlm : undefined),
   }),
 };
+
+function copilotFolder({ env, homeDir }: ClientHome): string {
+  return env.COPILOT_HOME ?? join(homeDir, '.copilot');
+}
 
 const TIMEOUT_S = 10;
 /** Names of MCP tools have a hyphen between server and tool. */
@@ -68,10 +73,10 @@ function callOf(event: Fields): ToolCall | undefined {
   };
 }
 
-/** The event does not say where the session is written down. */
+/** Finds the transcript by the id of its session: the event does not name the file. */
 function transcriptOf(sessionId: string): string | undefined {
   if (!/^[\w-]+$/.test(sessionId)) return undefined;
-  return join(homedir(), '.copilot/session-state', sessionId, 'events.jsonl');
+  return join(sessionId, 'events.jsonl');
 }
 
 function sourceOf(tool: string, input: Fields): TextOrigin {

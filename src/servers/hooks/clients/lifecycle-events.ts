@@ -1,5 +1,7 @@
 import type { Fields } from '../../../text/json-value.ts';
 import { type HookClient, type HookEvent, pathIn, type ToolCall, textAt } from '../client.ts';
+import type { EventFiles } from '../event-files.ts';
+import { sentEntries } from '../sent-entries.ts';
 import { textParts } from '../text-slots.ts';
 
 /** How a client that names its events as Claude Code does differs from the others. */
@@ -7,7 +9,7 @@ export interface LifecycleDialect {
   callOf(event: Fields): ToolCall | undefined;
   /** Tools that write what they are given, or run it. */
   readonly writing: ReadonlySet<string>;
-  outputEvent(call: ToolCall, event: Fields): Promise<HookEvent | undefined>;
+  outputEvent(call: ToolCall, event: Fields, files: EventFiles): Promise<HookEvent | undefined>;
   /** Its answers, where they differ from Claude Code's. */
   readonly answers?: { tell(message: string): Fields; refuse(reason: string): Fields };
 }
@@ -15,12 +17,13 @@ export interface LifecycleDialect {
 /** Events `SessionStart`, `PreToolUse` and `PostToolUse`, with the fields Claude Code made customary. */
 export function lifecycleReader(dialect: LifecycleDialect): HookClient['read'] {
   const { callOf, writing, outputEvent, answers = { tell: tellAtStart, refuse } } = dialect;
-  return async (event) => {
+  return async (event, files) => {
     const name = textAt(event, 'hook_event_name');
     if (name === 'SessionStart') return { kind: 'session', tell: answers.tell };
-    const call = callOf(event);
-    if (call === undefined) return undefined;
-    if (name === 'PostToolUse') return outputEvent(call, event);
+    const read = callOf(event);
+    if (read === undefined) return undefined;
+    const call = { ...read, entries: sentEntries(event) };
+    if (name === 'PostToolUse') return outputEvent(call, event, files);
     if (name !== 'PreToolUse' || !writing.has(call.tool)) return undefined;
     const { tool_input: input } = event;
     return { kind: 'write', call, payload: textParts(input), path: pathIn(input), refuse: answers.refuse };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Origin as TextOrigin } from '../../../engine/origin.ts';
 import { type Fields, isFields } from '../../../text/json-value.ts';
 import { type HookClient, type HookEvent, pathIn, type ToolCall, textAt } from '../client.ts';
+import { sentEntries } from '../sent-entries.ts';
 import { textParts } from '../text-slots.ts';
 import type { TranscriptEntry } from '../transcript.ts';
 import { commandOfPlugin, pluginText } from './opencode/plugin-text.ts';
@@ -17,6 +18,9 @@ export const opencode: HookClient = {
     return event.hook === 'after' ? outputEvent(call, event) : writeEvent(call, event);
   },
   readEntry: () => [],
+  folders: ({ env, homeDir }) => ({
+    transcripts: [join(env.XDG_DATA_HOME ?? join(homeDir, '.local/share'), 'opencode/storage')],
+  }),
   installation: {
     file: ({ env, homeDir }) =>
       join(env.XDG_CONFIG_HOME ?? join(homeDir, '.config'), 'opencode/plugins/secateur.js'),
@@ -43,7 +47,7 @@ function callOf(event: Fields): ToolCall | undefined {
     source: sourceOf(tool, input),
     purpose: textAt(input, 'description') ?? textAt(input, 'prompt'),
     cwd: textAt(event, 'cwd'),
-    entries: (Array.isArray(event.messages) ? event.messages : []).flatMap(entriesOf),
+    entries: sentEntries(event) ?? (Array.isArray(event.messages) ? event.messages : []).flatMap(entriesOf),
   };
 }
 

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { withDeadline } from '../../../../runtime/with-deadline.ts';
 import { isJsonObject, type JsonObject, parsedJson } from '../../../../text/json-value.ts';
 import { initializeText, NEWEST_LEGACY, notificationText } from '../../../../wire/protocol.ts';
 import { INVALID_REQUEST, SESSION_NOT_FOUND } from '../../../../wire/rpc-error.ts';
@@ -17,12 +19,39 @@ interface OpenSession {
   readonly protocolVersion: string;
 }
 
+/** The sessions lent to callers that have none: one per user, because an upstream's session may hold a user's state. */
+export class HeldSessions {
+  readonly #byUser = new Map<string | undefined, HeldSession>();
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  call(call: ClientCall): Promise<UpstreamAnswer> {
+    const session = this.#byUser.get(call.user) ?? new HeldSession(this.#send);
+    this.#byUser.set(call.user, session);
+    return session.call(call);
+  }
+
+  state(): Record<string, unknown> {
+    const isHeld = [...this.#byUser.values()].some((session) => session.isHeld);
+    return { session: isHeld ? 'held' : 'none' };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#byUser.values()].map((session) => session.close()));
+  }
+}
+
 /**
  * A session with an upstream that insists on one, lent to callers that have none. Whether the upstream insists is
  * found out by its first refusal: a refused call was not carried out and can be sent again.
  */
 export class HeldSession {
   #session: OpenSession | undefined;
+  /** Runs work with the credentials of the user the session was opened for. */
+  #asOwner: ReturnType<typeof AsyncLocalStorage.snapshot> | undefined;
   #opening: Promise<OpenSession | undefined> | undefined;
   readonly #send: Send;
 
@@ -39,8 +68,8 @@ export class HeldSession {
     return fresh === undefined ? answer : this.#send(within(fresh, call));
   }
 
-  state(): Record<string, unknown> {
-    return { session: this.#session === undefined ? 'none' : 'held' };
+  get isHeld(): boolean {
+    return this.#session !== undefined;
   }
 
   async close(): Promise<void> {
@@ -48,27 +77,32 @@ export class HeldSession {
     this.#session = undefined;
     if (session === undefined) return;
     const headers = { 'mcp-session-id': session.id, 'mcp-protocol-version': session.protocolVersion };
-    const signal = AbortSignal.timeout(CLOSE_GRACE_MS);
     const farewell = { verb: 'DELETE', headers, body: Buffer.alloc(0), message: { kind: 'none' } } as const;
-    await this.#send({ ...farewell, acceptsEvents: false, signal }).catch(() => undefined);
+    const end = (signal: AbortSignal) =>
+      this.#send({ ...farewell, acceptsEvents: false, signal }).catch(() => undefined);
+    const asOwner = this.#asOwner ?? ((work: () => Promise<unknown>) => work());
+    await asOwner(() => withDeadline({ timeoutMs: CLOSE_GRACE_MS }, end));
   }
 
   /** Callers that arrive together share one handshake. */
   #open(): Promise<OpenSession | undefined> {
     if (this.#session !== undefined) return Promise.resolve(this.#session);
-    this.#opening ??= this.#handshake().finally(() => {
-      this.#opening = undefined;
-    });
+    this.#opening ??= withDeadline({ timeoutMs: HANDSHAKE_MS }, (signal) => this.#handshake(signal)).finally(
+      () => {
+        this.#opening = undefined;
+      },
+    );
     return this.#opening;
   }
 
-  async #handshake(): Promise<OpenSession | undefined> {
-    const opened = await this.#send(posted(INITIALIZE));
+  async #handshake(signal: AbortSignal): Promise<OpenSession | undefined> {
+    const opened = await this.#send(posted(INITIALIZE, signal));
     const id = opened.headers['mcp-session-id'];
     if (id === undefined) return undefined;
     const session = { id, protocolVersion: await negotiatedVersion(opened) };
-    await this.#send(within(session, posted(INITIALIZED)));
+    await this.#send(within(session, posted(INITIALIZED, signal)));
     this.#session = session;
+    this.#asOwner = AsyncLocalStorage.snapshot();
     return session;
   }
 }
@@ -88,9 +122,8 @@ const INITIALIZE = initializeText('secateur-gateway');
 const INITIALIZED = notificationText('notifications/initialized');
 
 /** A message of the gateway's own; several callers may wait for it, so that none of them can abort it. */
-function posted(message: string): ClientCall {
+function posted(message: string, signal: AbortSignal): ClientCall {
   const body = Buffer.from(message);
-  const signal = AbortSignal.timeout(HANDSHAKE_MS);
   return { verb: 'POST', headers: {}, body, message: { kind: 'none' }, acceptsEvents: false, signal };
 }
 

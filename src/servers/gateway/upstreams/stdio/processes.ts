@@ -7,11 +7,13 @@ import type { Question } from './child-message.ts';
 import { Connection } from './connection.ts';
 
 /**
- * How a process was initialized. Clients with the same handshake share a process: it decides which revision and which
- * of the client's abilities the server counts on, so that others need one of their own.
+ * How a process was initialized, and for which user. Clients of one user with the same handshake share a process: it
+ * decides which revision and which capabilities the server counts on.
  */
 export interface Handshake {
   readonly key: string;
+  /** The name of the token the process was started for; `undefined` if calls need no token. */
+  readonly user: string | undefined;
   /** The `initialize` request; `undefined` for revisions without a handshake. */
   readonly initialize: string | undefined;
 }
@@ -117,7 +119,7 @@ export class Processes {
     const [oldest] = idle.sort((a, b) => a.lastUsed - b.lastUsed);
     if (oldest === undefined) {
       throw failure('upstream_unavailable', 'All processes of this upstream are busy', {
-        hint: 'Clients with different abilities need a process each; raise max_processes for this server.',
+        hint: 'Users, and clients with different capabilities, need a process each; raise max_processes for this server.',
       });
     }
     this.#running.delete(oldest.handshake.key);

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Origin } from '../../../../config/origin.ts';
+import { readRegularFile } from '../../../../runtime/open-regular-file.ts';
 import { type Fields, isFields, parsedFields } from '../../../../text/json-value.ts';
 import { textAt } from '../../client.ts';
 
@@ -19,10 +19,9 @@ export function pluginCommand({ env, homeDir }: Origin): string | undefined {
   return path === undefined ? undefined : `node ${JSON.stringify(join(path, 'launch.mjs'))} hook claude-code`;
 }
 
+const MAX_SETTINGS_BYTES = 16 * 1024 * 1024;
+
 function jsonIn(path: string): Fields {
-  try {
-    return parsedFields(readFileSync(path, 'utf8')) ?? {};
-  } catch {
-    return {};
-  }
+  const file = readRegularFile(path, { maxBytes: MAX_SETTINGS_BYTES, followLinks: true });
+  return file.kind === 'read' ? (parsedFields(file.bytes.toString('utf8')) ?? {}) : {};
 }

@@ -1,0 +1,61 @@
+import { homedir } from 'node:os';
+import {
+  type LibraryGateway,
+  applyObservationMasking as maskObservation,
+  openLibraryGateway,
+} from '../cli/gateway-library.ts';
+
+/**
+ * The gateway as a library, `secateur/gateway`:
+ *
+ *     import { applyObservationMasking, closeGateway, handleRpc } from 'secateur/gateway';
+ *     const answer = await handleRpc('files', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+ *     await closeGateway();
+ */
+export const applyObservationMasking = maskObservation;
+
+export interface GatewayOptions {
+  /** Folder whose `config.toml` is read. Default: the working directory. */
+  readonly cwd?: string;
+  /** Environment variables with settings; stdio servers inherit them. Default: those of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Opens the servers that `config.toml` and the environment name. Rejects with `config_invalid` for a bad value. */
+export function openGateway(options: GatewayOptions = {}): Promise<LibraryGateway> {
+  const { cwd = process.cwd(), env = process.env } = options;
+  return openLibraryGateway({ env, cwd, platform: process.platform, homeDir: env.HOME ?? homedir() });
+}
+
+/** The gateway of this process: the functions of the specification have no parameter that could name one. */
+const shared = openedOnFirstUse(openGateway);
+
+/** Forwards one JSON-RPC message to the server of this name and returns its answer, shortened as over HTTP. */
+export const handleRpc: LibraryGateway['handleRpc'] = async (serverName, request) =>
+  (await shared.open()).handleRpc(serverName, request);
+
+/** Forwards one JSON-RPC message to the server of this name and returns its answer without masking. */
+export const forwardJsonrpc: LibraryGateway['forwardJsonrpc'] = async (serverName, request) =>
+  (await shared.open()).forwardJsonrpc(serverName, request);
+
+/** Closes what `handleRpc` and `forwardJsonrpc` opened; the next call opens it again. */
+export const closeGateway = (): Promise<void> => shared.close();
+
+/** Opens once for all callers, and again after `close` or a failure. */
+function openedOnFirstUse<Opened extends { close(): Promise<void> }>(open: () => Promise<Opened>) {
+  let opened: Promise<Opened> | undefined;
+  return {
+    open: (): Promise<Opened> => {
+      opened ??= open().catch((error: unknown) => {
+        opened = undefined;
+        throw error;
+      });
+      return opened;
+    },
+    close: async (): Promise<void> => {
+      const closing = opened;
+      opened = undefined;
+      await (await closing)?.close();
+    },
+  };
+}
