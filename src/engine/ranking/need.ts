@@ -16,6 +16,9 @@ const THRESHOLDS: Readonly<Record<SourceType, { density: number; best: number }>
   logs: { density: 0.25, best: 0.09 },
 };
 
+/** Below this share of the strongest line's odds a unit is unrelated even if all others are as weak: products of a shop's page. */
+const NEGLIGIBLE = 0.005;
+
 /** Scores of one text, ready to be summed over units. */
 export class Needs {
   readonly #odds: Float64Array;
@@ -33,7 +36,8 @@ export class Needs {
   /** Whether the task has nothing to do with a unit: hardly any of the text's relevance, and no strong line. */
   isUnrelated({ start, end }: Unit): boolean {
     const { density, best } = THRESHOLDS[this.#sourceType];
-    return this.density(start, end) < density && this.best(start, end) < best;
+    const strongest = this.best(start, end);
+    return strongest < NEGLIGIBLE || (strongest < best && this.density(start, end) < density);
   }
 
   /** The share of the text's relevance that these lines hold, divided by their share of its characters. */

@@ -1,6 +1,7 @@
 /**
  * Results of `grep`, `rg` and `git grep`: hits with the path in every line, or below a heading with the path. A file is
- * one unit; its first hit stays as its head, its further hits are removed.
+ * one unit; its first hit stays as its head, its further hits are removed. Of a folder with many files of one or two hits
+ * the first and last file stay.
  */
 import type { Format, Unit } from '../document.ts';
 
@@ -25,7 +26,7 @@ export const searchFormat: Format = {
     const hits = sample.filter((line) => pathOf(line)?.isHit === true && !PROBLEM.test(line)).length;
     return (named > 0.6 * sample.length && hits > 0.1 * sample.length) || isHeaded(sample);
   },
-  units: (lines) => filesOf(lines).map((file) => fileUnit(lines, file)),
+  units: (lines) => foldersOf(filesOf(lines)).flatMap((files) => folderUnits(lines, files)),
   examples: {
     is: [
       'src/cart.ts:12:export function add() {\nsrc/cart.ts:40:  add();\nsrc/shop.ts:3:import { add } from',
@@ -106,6 +107,52 @@ function namedLines(lines: readonly string[]): (NamedLine | 'separator' | undefi
     if (headed === undefined) return pathOf(line);
     return { path: headed, isHit: /^\d+:/.test(line), isHeading: isHeadingLine };
   });
+}
+
+/** Groups files that follow each other and are in one folder. */
+function foldersOf(files: readonly FoundFile[]): FoundFile[][] {
+  const folders: FoundFile[][] = [];
+  for (const file of files) {
+    const last = folders.at(-1);
+    const isSame = last?.[0] !== undefined && folderOf(last[0].path) === folderOf(file.path);
+    if (isSame && isSparse(file) && last.every(isSparse)) last.push(file);
+    else folders.push([file]);
+  }
+  return folders;
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.search(/[/\\][^/\\]*$/)));
+}
+
+function isSparse({ hits }: FoundFile): boolean {
+  return hits.length < MIN_FOLDED_HITS;
+}
+
+const MIN_FOLDED_FILES = 8;
+
+function folderUnits(lines: readonly string[], files: readonly FoundFile[]): Unit[] {
+  const units = files.map((file) => fileUnit(lines, file));
+  const folded = files.slice(1, -1);
+  const [first] = folded;
+  if (files.length < MIN_FOLDED_FILES || first === undefined) return units;
+  const hits = folded.reduce((sum, file) => sum + file.hits.length, 0);
+  const folder: Unit = {
+    kind: 'hit',
+    name: `${folded.length} files of ${folderOf(first.path)}`,
+    start: first.start,
+    end: folded.at(-1)?.end ?? first.end,
+    head: first.start - 1,
+    rule: 'oversized-rows',
+    count: hits,
+    children: folded.map(sparseFile),
+  };
+  return [units[0], folder, units.at(-1)].filter((unit) => unit !== undefined);
+}
+
+function sparseFile({ path, start, end, hits }: FoundFile): Unit {
+  const name = `${path}: ${hits.length} ${hits.length === 1 ? 'hit' : 'hits'}`;
+  return { kind: 'hit', name, start, end, head: start - 1, rule: 'oversized-rows', count: hits.length };
 }
 
 /** Folds a file to its first hit; the name counts the hits below it. */

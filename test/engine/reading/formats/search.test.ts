@@ -22,7 +22,20 @@ describe('searchFormat.units', () => {
     ]);
   });
 
-  it('never removes hits of a file that has one or two', () => {
+  it('folds a folder of many files with one or two hits to its first and last file [P55]', () => {
+    const paths = Array.from({ length: 10 }, (_, at) => `src/shop/part-${at}.ts`);
+    const units = read([...paths.flatMap((path) => hits(path, 7)), ...hits('src/a.ts', 1)]);
+    expect(units.map(({ start, end }) => [start, end])).toEqual([
+      [1, 1],
+      [2, 9],
+      [10, 10],
+      [11, 11],
+    ]);
+    expect(units[1]).toMatchObject({ name: '8 files of src/shop', head: 1, rule: 'oversized-rows' });
+    expect(units[1]?.children?.[0]).toMatchObject({ name: 'src/shop/part-1.ts: 1 hit', start: 2, end: 2 });
+  });
+
+  it('never removes hits of a file that has one or two in a folder of few files', () => {
     const units = read([...hits('src/a.ts', 1), ...hits('src/b.ts', 1, 2), ...hits('src/c.ts', 1, 2, 3)]);
     expect(units.map(({ rule }) => rule)).toEqual([undefined, undefined, 'oversized-rows']);
   });

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { Needs } from '../../../src/engine/ranking/need.ts';
+import type { Unit } from '../../../src/engine/reading/document.ts';
+
+const unit = (start: number, end: number): Unit => ({
+  kind: 'element',
+  name: 'article',
+  start,
+  end,
+  head: start,
+});
+const lines = Array.from({ length: 100 }, (_, at) => `  - button "Add to cart" [ref=e${at}]`);
+
+function needsOf(scoreOf: (index: number) => number): Needs {
+  const scores = Float64Array.from(lines, (_, index) => scoreOf(index));
+  return new Needs(lines, { scores, areLogOdds: true, tier: 'full' }, 'docs');
+}
+
+describe('Needs.isUnrelated', () => {
+  it('[P54] takes units for unrelated that are all equally weak beside one strong line', () => {
+    const needs = needsOf((index) => (index === 50 ? 5.7 : 0));
+    expect(needs.density(1, 4)).toBeGreaterThan(0.25);
+    expect(needs.isUnrelated(unit(1, 4))).toBe(true);
+    expect(needs.isUnrelated(unit(49, 52))).toBe(false);
+  });
+
+  it('[P54] keeps equally weak units if no line is much stronger', () => {
+    const needs = needsOf((index) => (index === 50 ? 4 : 0));
+    expect(needs.density(1, 4)).toBeGreaterThan(0.25);
+    expect(needs.isUnrelated(unit(1, 4))).toBe(false);
+  });
+});
