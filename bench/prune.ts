@@ -1,6 +1,6 @@
 /**
  * What `prune_text` costs end to end, beside the floor of the same request: a server that parses the JSON, splits the
- * lines, answers with every third of them and serialises; the cut alone beside BM25. Then what a thousand remembered texts hold in memory, beside
+ * lines, answers with every third of them and serialises; the cut alone beside BM25, and of a table of 40,000 rows. Then what a thousand remembered texts hold in memory, beside
  * an array of the same strings. Each server is a process of its own.
  *
  *   npm run build && node --expose-gc --import tsx bench/prune.ts
@@ -17,7 +17,7 @@ import { MemoryStore } from '../src/recovery/stores/memory.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { splitLines } from '../src/text/lines.ts';
 import { ask, type Contestant, PRUNER, requestOf, start, stop } from './prune/server.ts';
-import { sourceText } from './prune/source-text.ts';
+import { sourceText, tableText } from './prune/source-text.ts';
 
 const ROUNDS = 5;
 const TEXTS = 1000;
@@ -61,6 +61,7 @@ for (const { name, chars, calls } of sizes) {
 }
 for (const contestant of [pruner, floor]) await stop(contestant);
 for (const size of sizes) reportCut(size);
+reportRows();
 await reportMemory();
 
 /** The cut alone, in this thread, beside BM25 over the same lines: processor time, best of some rounds. */
@@ -80,6 +81,26 @@ function reportCut({ name, chars, calls }: (typeof sizes)[number]): void {
     cutText({ id: 'prn_0000000000', remainingMs: DEFAULT_LIMIT_MS, request: limited }, PARTS) ?? {};
   console.log(
     `${name.padEnd(7)} cut alone, CPU ${best.cut.toFixed(2)} ms against BM25 ${best.words.toFixed(2)} ms (× ${(best.cut / best.words).toFixed(1)}); with ${DEFAULT_LIMIT_MS} ms allowed: ${scorer ?? 'too late'}`,
+  );
+}
+
+const ROWS = 40_000;
+const MAX_ROWS_MS = 200;
+
+/** A table as `prune_text` and as a hook cut it: processor time, best of some rounds. */
+function reportRows(): void {
+  const text = tableText(ROWS);
+  const request = { text, focus: { question: GOAL }, sourceType: 'logs', fileName: 'users.csv' } as const;
+  const origin = { kind: 'command', command: 'cat users.csv' } as const;
+  const costs = (['capped', 'implicit'] as const).map((intent) => {
+    const job = { id: 'prn_0000000000', remainingMs: OPTIONS.timeoutMs };
+    const cut = () => cutText({ ...job, request: { ...request, origin, intent, options: OPTIONS } }, PARTS);
+    const rounds = Array.from({ length: ROUNDS }, () => cpuMsFor(cut, 1));
+    return Math.min(...rounds);
+  });
+  const [capped = 0, implicit = 0] = costs;
+  console.log(
+    `${ROWS} rows, CPU ${capped.toFixed(0)} ms in prune_text, ${implicit.toFixed(0)} ms in a hook (at most ${MAX_ROWS_MS} ms)`,
   );
 }
 

@@ -27,3 +27,14 @@ function functionText(number: number): string[] {
     '',
   ];
 }
+
+const STATES = ['active', 'idle', 'new'];
+
+/** A table in CSV with so many rows below its heading, the same every time. */
+export function tableText(rows: number): string {
+  const lines = Array.from({ length: rows }, (_, row) => {
+    const day = String(1 + (row % 28)).padStart(2, '0');
+    return `${row},user ${(row * 7919) % rows},u${row}@example.org,${STATES[row % 3]},${((row * 7919) % 100_003) / 100},2026-10-${day}`;
+  });
+  return ['id,name,address,state,amount,created', ...lines].join('\n');
+}

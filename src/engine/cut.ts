@@ -3,6 +3,7 @@
  * the task needs, selection removes whole units, rendering names them. Deterministic and synchronous: it runs in a worker.
  */
 
+import { scoreLexically } from '../ranking/lexical-scorer.ts';
 import type { LineScorer, LineScores, SourceType } from '../ranking/scorer.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { deadlineIn } from '../runtime/deadline.ts';
@@ -108,9 +109,8 @@ function select(request: PruneRequest, document: Document, ranked: Ranked): Sele
   if (isCapped(request)) return selectCapped(request, document, ranked.needs());
   const rules = allowedRules(request, document);
   const { directives, markers } = untouchableLines(document.bare);
-  const words = requestWords(request);
-  const literal = namedLines(document.bare, words, { by: 'literals' });
-  const named = namedLines(document.bare, words, { base: Math.max(1, rowsOf(document)) });
+  const base = Math.max(1, rowsOf(document));
+  const { byLiterals: literal, byWords: named } = namedLines(document.bare, requestWords(request), base);
   const pinned = new Set([...directives, ...markers]);
   const isUnrelated = (unit: Unit) =>
     unit.kind === 'record'
@@ -187,6 +187,9 @@ const SCORING_SHARE = 0.7;
 /** With this much of its time left, a call counts as having all of it: a few milliseconds must not change its tier. */
 const NEARLY_ALL = 0.8;
 
+const ROWS: ReadonlySet<FormatName> = new Set<FormatName>(['table', 'listing']);
+const MIN_ROWS_BY_WORDS = 5000;
+
 /** Scores of a text, computed when first needed: most cuts by form need none. */
 class Ranked {
   readonly #job: CutJob;
@@ -203,10 +206,16 @@ class Ranked {
 
   needs(): Needs {
     const sourceType = sourceTypeOf(this.#job.request, this.#document);
+    const scorer = this.#isManyRows() ? scoreLexically : this.#parts.scorer;
     this.#scores ??=
-      this.#job.ranking ?? scoreLines(this.#job, this.#document.bare, { ...this.#parts, sourceType });
+      this.#job.ranking ?? scoreLines(this.#job, this.#document.bare, { ...this.#parts, scorer, sourceType });
     this.#needs ??= new Needs(this.#document.lines, this.#scores, sourceType);
     return this.#needs;
+  }
+
+  /** The network was trained on text; rows are values, and thousands of them are found by their words. */
+  #isManyRows(): boolean {
+    return ROWS.has(this.#document.format) && this.#document.lines.length >= MIN_ROWS_BY_WORDS;
   }
 
   tier(): string | undefined {

@@ -1,11 +1,11 @@
 /** Gaps → blocks with their markers; a gap whose marker costs as much as its lines stays text (P18). */
-
+import { sliceLines } from '../../text/lines.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import { describeBlock, type Marking } from '../marker.ts';
 import type { Document } from '../reading/document.ts';
 import type { PrunedBlock, PruneRequest } from '../request.ts';
 import { labelOf } from './labels.ts';
-import type { Gap } from './select.ts';
+import { type Gap, holdsCharacters } from './select.ts';
 
 export interface Marked {
   readonly document: Document;
@@ -21,11 +21,14 @@ export function blocksOf(gaps: readonly Gap[], { document, marking, request }: M
   return gaps.flatMap((gap) => {
     const block = describeBlock(marking, { start: gap.start, end: gap.end }, labelOf(gap.units, gap));
     if (!mustPay) return [block];
-    const hidden = document.lines.slice(gap.start - 1, gap.end).join('\n');
-    const isCheap =
-      hidden.length < 10 * block.marker.length && estimateTokens(hidden) <= estimateTokens(block.marker);
-    return isCheap ? [] : [block];
+    return pays(block, document.lines) ? [block] : [];
   });
+}
+
+/** Whether the lines cost more than their marker. */
+function pays(block: PrunedBlock, lines: readonly string[]): boolean {
+  if (holdsCharacters(lines, block, 10 * block.marker.length)) return true;
+  return estimateTokens(sliceLines(lines, block)) > estimateTokens(block.marker);
 }
 
 function mustPayFor({ intent = 'capped', text, options }: PruneRequest): boolean {

@@ -1,7 +1,7 @@
 /** The cut of `prune_text`: rules about form first, then atoms by need, within the caller's limits. */
-
+import { characterCodes } from '../../text/character-codes.ts';
 import type { LineRange } from '../../text/lines.ts';
-import { estimateTokensExactly } from '../../text/token-estimate.ts';
+import { estimateTokensIn } from '../../text/token-estimate.ts';
 import { namedLines } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
 import type { Document, FormatName, Unit } from '../reading/document.ts';
@@ -45,7 +45,7 @@ export function selectCapped(request: PruneRequest, document: Document, needs: N
     lineCount: lines.length,
     maxPruneRatio: options.maxPruneRatio,
     minKeepLines: options.minKeepLines,
-    tokensOf: tokenCounter(lines),
+    tokensOf: tokenCounter(request.text, lines),
     maxShare: options.mostShare,
   };
   let ranges: readonly LineRange[] = [];
@@ -64,7 +64,7 @@ function pinsOf({ focus, options, sourceType }: PruneRequest, document: Document
   const isStrict = options.maxPruneRatio <= MAX_RATIO_WITH_STRUCTURE;
   return {
     failure: isReport ? failureLines(document, { isStrict }) : new Set(),
-    literal: namedLines(document.bare, focus.question),
+    literal: namedLines(document.bare, focus.question).byWords,
     handle: markers,
     directive: directives,
   };
@@ -79,10 +79,15 @@ function isPinned(
   return false;
 }
 
-function tokenCounter(lines: readonly string[]): (range: LineRange) => number {
+function tokenCounter(text: string, lines: readonly string[]): (range: LineRange) => number {
+  const codes = characterCodes(text);
   const before = new Float64Array(lines.length + 1);
-  for (const [index, line] of lines.entries())
-    before[index + 1] = (before[index] as number) + estimateTokensExactly(line) + 1;
+  let from = 0;
+  for (let index = 0; index < lines.length; index += 1) {
+    const to = from + (lines[index] as string).length;
+    before[index + 1] = (before[index] as number) + estimateTokensIn({ codes, from, to }) + 1;
+    from = to + 1;
+  }
   return ({ start, end }) => (before[end] as number) - (before[start - 1] as number);
 }
 
@@ -91,8 +96,9 @@ function unitsIn({ units }: Document, range: LineRange): Unit[] {
   const found: Unit[] = [];
   let around = '';
   const visit = (siblings: readonly Unit[]) => {
-    for (const unit of siblings) {
-      if (unit.end < range.start || unit.start > range.end) continue;
+    for (let index = firstEndingAt(siblings, range.start); index < siblings.length; index += 1) {
+      const unit = siblings[index] as Unit;
+      if (unit.start > range.end) break;
       if (unit.start >= range.start && unit.end <= range.end) found.push(unit);
       else {
         if (unit.start <= range.start && unit.end >= range.end && unit.name !== '') around = unit.name;
@@ -104,4 +110,16 @@ function unitsIn({ units }: Document, range: LineRange): Unit[] {
   if (found.length > 0) return found;
   const count = range.end - range.start + 1;
   return [{ kind: 'lines', name: around, start: range.start, end: range.end, head: range.start - 1, count }];
+}
+
+/** The index of the first unit that ends at this line or below it; siblings are in order. */
+function firstEndingAt(siblings: readonly Unit[], line: number): number {
+  let low = 0;
+  let high = siblings.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((siblings[middle] as Unit).end < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

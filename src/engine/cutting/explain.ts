@@ -26,6 +26,7 @@ export function explainCut({ document, gaps, pins, blocks, scores }: ExplainedCu
   for (const [rule, pinned] of Object.entries(pins) as [KeepRule, ReadonlySet<number>][])
     for (const index of pinned) rules[index] = KEEP_RULES[rule];
   mark(blocks, REMOVED);
+  const ruleAt = new Map(gaps.map(({ start, units }) => [start, units[0]?.rule]));
   const known = scores?.scores ?? new Float64Array(0);
   return {
     rules: rules.join(''),
@@ -35,15 +36,10 @@ export function explainCut({ document, gaps, pins, blocks, scores }: ExplainedCu
       start: block.start,
       end: block.end,
       reason: block.reason,
-      rule: ruleOf(block, gaps),
+      rule: ruleAt.get(block.start) ?? 'max-prune-ratio',
       ...bestIn(known, block),
     })),
   };
-}
-
-function ruleOf({ start }: LineRange, gaps: readonly Gap[]): string {
-  const gap = gaps.find((each) => each.start === start);
-  return gap?.units[0]?.rule ?? 'max-prune-ratio';
 }
 
 function bestIn(scores: Float64Array, { start, end }: LineRange): { bestScore: number; bestLine: number } {

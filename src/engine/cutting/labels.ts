@@ -83,7 +83,11 @@ type Language = keyof Label;
 
 function groupByKind(units: readonly Unit[]): [UnitKind, readonly Unit[]][] {
   const groups = new Map<UnitKind, Unit[]>();
-  for (const unit of units) groups.set(unit.kind, [...(groups.get(unit.kind) ?? []), unit]);
+  for (const unit of units) {
+    const group = groups.get(unit.kind);
+    if (group === undefined) groups.set(unit.kind, [unit]);
+    else group.push(unit);
+  }
   return [...groups];
 }
 
@@ -105,7 +109,7 @@ interface Wording {
 
 function describe(kind: UnitKind, units: readonly Unit[], { language, room }: Wording): string {
   const count = units.reduce((sum, unit) => sum + (unit.count ?? 1), 0);
-  const names = [...new Set(units.map(({ name }) => singleLine(name)))].filter((name) => name !== '');
+  const names = namesOf(units);
   if (kind === 'licence') return language === 'english' ? 'licence header' : 'en-tête de licence';
   if (kind === 'shown') return shownBefore(names, language);
   if (kind === 'similar-lines') return similarLines(count, names, { language, room });
@@ -118,6 +122,11 @@ function describe(kind: UnitKind, units: readonly Unit[], { language, room }: Wo
   if (named !== undefined && names.length > 0) return listed(named[language], names, room);
   const word = (counted ?? named)?.[language] ?? ['line', 'lines'];
   return `${count} ${count === 1 ? word[0] : word[1]}`;
+}
+
+function namesOf(units: readonly Unit[]): string[] {
+  const raw = new Set(units.map(({ name }) => name));
+  return [...new Set(Array.from(raw, singleLine))].filter((name) => name !== '');
 }
 
 /** `functions parse, load, +4`: as many whole names as there is room for, the first in any case. */

@@ -77,7 +77,7 @@ function bestPieces(pieces: readonly Piece[], scores: Float64Array, question: st
   const byScore = [...pieces.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
   const chosen = new Set<number>();
   let room = SHOWN_CHARACTERS;
-  for (const at of [0, ...namedLines(texts, question), ...byScore]) {
+  for (const at of [0, ...namedLines(texts, question).byWords, ...byScore]) {
     const { length } = texts[at] ?? '';
     if (chosen.has(at) || length > room) continue;
     chosen.add(at);

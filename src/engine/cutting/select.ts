@@ -1,5 +1,5 @@
 /** Which units go: whole units only (P50), each allowed by a rule, none that the request names. */
-
+import type { LineRange } from '../../text/lines.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { KeepRule } from '../keep-rules.ts';
 import type { Document, RuleName, Unit } from '../reading/document.ts';
@@ -38,23 +38,61 @@ export interface SelectionRequest {
 
 /** The gaps to cut, in order; of `anywhere`, units that do not belong to the format, those that no other gap touches. */
 export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[]): Gap[] {
-  const gaps = withoutCallees(collect(request.document.units, request), request.document);
+  const { document, rules, isUnrelated } = request;
+  const lineCount = document.bare.length;
+  const [literal, named, pinned] = [request.literal, request.named, request.pinned].map((lines) =>
+    counterOf(lines, lineCount),
+  ) as [LineCounter, LineCounter, LineCounter];
+  const folded: Gap[] = [];
+  collect(document.units, { rules, isUnrelated, literal, named, pinned }, folded);
+  const gaps = withoutCallees(folded, document);
+  const taken = new Set<number>();
+  if (anywhere.length > 0) for (const gap of gaps) addLines(taken, gap);
   for (const unit of anywhere) {
-    const isFree = gaps.every(({ start, end }) => end < unit.start || start > unit.end);
-    const isKept =
-      holds(request.pinned, unit.start, unit.end) || holds(request.literal, unit.start, unit.end);
-    if (isFree && (unit.kind === 'shown' || !isKept)) gaps.push(gapOf(unit));
+    const gap = gapOf(unit);
+    const isKept = pinned(unit.start, unit.end) || (unit.kind !== 'shown' && literal(unit.start, unit.end));
+    if (isKept || holdsAny(taken, unit)) continue;
+    gaps.push(gap);
+    addLines(taken, gap);
   }
   gaps.sort((a, b) => a.start - b.start);
-  return merge(gaps, request.document.bare).filter((gap) => isWorthAMarker(gap, request.document));
+  return merge(gaps, document.bare).filter((gap) => isWorthAMarker(gap, document));
 }
 
-function collect(units: readonly Unit[], request: SelectionRequest): Gap[] {
-  return units.flatMap((unit) => {
-    if (isNamedRecord(unit, request)) return [];
-    if (!isRemovable(unit, request)) return collect(unit.children ?? [], request);
-    return [gapOf(unit)];
-  });
+/** Whether a range of lines, 1-based and inclusive, holds one of a set. */
+type LineCounter = (start: number, end: number) => boolean;
+
+function counterOf(lines: ReadonlySet<number>, lineCount: number): LineCounter {
+  if (lines.size === 0) return () => false;
+  const before = new Int32Array(lineCount + 1);
+  for (const line of lines) before[line + 1] = 1;
+  for (let line = 1; line <= lineCount; line += 1)
+    before[line] = (before[line] as number) + (before[line - 1] as number);
+  return (start, end) => (before[end] ?? 0) > (before[start - 1] ?? 0);
+}
+
+function addLines(taken: Set<number>, { start, end }: Gap): void {
+  for (let line = start; line <= end; line += 1) taken.add(line);
+}
+
+function holdsAny(lines: ReadonlySet<number>, { start, end }: Unit): boolean {
+  for (let line = start; line <= end; line += 1) if (lines.has(line)) return true;
+  return false;
+}
+
+interface Counted extends Pick<SelectionRequest, 'rules' | 'isUnrelated'> {
+  readonly literal: LineCounter;
+  readonly named: LineCounter;
+  readonly pinned: LineCounter;
+}
+
+function collect(units: readonly Unit[], request: Counted, gaps: Gap[]): void {
+  for (const unit of units) {
+    // What the request names stays with its whole record (P55).
+    if (unit.kind === 'record' && request.named(unit.start, unit.end)) continue;
+    if (isRemovable(unit, request)) gaps.push(gapOf(unit));
+    else if (unit.children !== undefined) collect(unit.children, request, gaps);
+  }
 }
 
 const CALL = /([A-Za-z_$][\w$]{2,80})\s?\(/g;
@@ -81,11 +119,6 @@ function withoutCallees(gaps: readonly Gap[], { bare, units }: Document): Gap[] 
 
 const MAX_CALL_CHARS = 300;
 
-/** What the request names stays with its whole record (P55). */
-function isNamedRecord({ kind, start, end }: Unit, { named }: SelectionRequest): boolean {
-  return kind === 'record' && holds(named, start, end);
-}
-
 function gapOf(unit: Unit): Gap {
   return { start: unit.head + 1, end: unit.end, units: [unit], isBody: unit.head >= unit.start };
 }
@@ -101,49 +134,35 @@ const BY_FORM: ReadonlySet<RuleName> = new Set<RuleName>([
   'long-lines',
 ]);
 
-function isRemovable(unit: Unit, { rules, isUnrelated, literal, named, pinned }: SelectionRequest): boolean {
+function isRemovable(unit: Unit, { rules, isUnrelated, literal, named, pinned }: Counted): boolean {
   const { rule, start, end } = unit;
   if (rule === undefined || !rules.has(rule) || unit.standsOut === true) return false;
-  if (holds(pinned, start, end)) return false;
-  if (rule === 'repeated-lines' && holds(literal, start, end)) return false;
+  if (pinned(start, end)) return false;
+  if (rule === 'repeated-lines' && literal(start, end)) return false;
   if (BY_FORM.has(rule)) return true;
   if (unit.kind === 'record' && !isUnrelated(unit)) return false;
-  if (rule === 'unrelated-units') return !holds(literal, start, end) && isUnrelated(unit);
-  return !holds(named, start, end);
-}
-
-function holds(lines: ReadonlySet<number>, start: number, end: number): boolean {
-  if (lines.size === 0) return false;
-  if (lines.size < end - start) {
-    for (const line of lines) if (line >= start - 1 && line < end) return true;
-    return false;
-  }
-  for (let line = start - 1; line < end; line += 1) if (lines.has(line)) return true;
-  return false;
+  if (rule === 'unrelated-units') return !literal(start, end) && isUnrelated(unit);
+  return !named(start, end);
 }
 
 /** Neighbours become one gap if only blank lines are between them; bodies stay apart, because each has its own signature. */
 function merge(gaps: readonly Gap[], lines: readonly string[]): Gap[] {
-  const merged: Gap[] = [];
+  const merged: { start: number; end: number; units: Unit[]; isBody: boolean }[] = [];
   for (const gap of gaps) {
     const last = merged.at(-1);
     const isNext =
       last !== undefined && !last.isBody && !gap.isBody && isBlank(lines, last.end + 1, gap.start - 1);
-    if (last !== undefined && isNext && canShareLabel(last, gap))
-      merged[merged.length - 1] = {
-        start: last.start,
-        end: gap.end,
-        units: [...last.units, ...gap.units],
-        isBody: false,
-      };
-    else merged.push(gap);
+    if (isNext && !isShown(last) && !isShown(gap)) {
+      last.end = gap.end;
+      last.units.push(...gap.units);
+    } else merged.push({ ...gap, units: [...gap.units] });
   }
   return merged;
 }
 
-function canShareLabel(a: Gap, b: Gap): boolean {
-  const isShown = (gap: Gap) => gap.units.some(({ kind }) => kind === 'shown');
-  return !isShown(a) && !isShown(b);
+/** A block shown before has a label of its own. */
+function isShown({ units }: Gap): boolean {
+  return units[0]?.kind === 'shown';
 }
 
 function isBlank(lines: readonly string[], start: number, end: number): boolean {
@@ -152,16 +171,25 @@ function isBlank(lines: readonly string[], start: number, end: number): boolean 
 }
 
 const MIN_GAP_TOKENS = 14;
+/** So many characters are always enough tokens. */
+const MIN_LONG_GAP_CHARS = 16 * MIN_GAP_TOKENS;
 const MIN_SINGLE_LINE_CHARS = 200;
 const SINGLE_LINES: ReadonlySet<string> = new Set(['field', 'long-line']);
 
 /** P56: no small gaps, and a single line only if it is a whole field or opaque. */
 function isWorthAMarker({ start, end, units }: Gap, { lines }: Document): boolean {
-  const text = lines.slice(start - 1, end).join('\n');
-  if (
-    start === end &&
-    (text.length < MIN_SINGLE_LINE_CHARS || !units.every(({ kind }) => SINGLE_LINES.has(kind)))
-  )
-    return false;
-  return text.length > 4 * MIN_GAP_TOKENS * 4 || estimateTokens(text) >= MIN_GAP_TOKENS;
+  if (start === end) {
+    const { length } = lines[start - 1] ?? '';
+    return length >= MIN_SINGLE_LINE_CHARS && units.every(({ kind }) => SINGLE_LINES.has(kind));
+  }
+  if (holdsCharacters(lines, { start, end }, MIN_LONG_GAP_CHARS)) return true;
+  return estimateTokens(lines.slice(start - 1, end).join('\n')) >= MIN_GAP_TOKENS;
+}
+
+/** Whether lines have at least so many characters; counts no further. */
+export function holdsCharacters(lines: readonly string[], { start, end }: LineRange, least: number): boolean {
+  let characters = 0;
+  for (let line = start; line <= end && characters < least; line += 1)
+    characters += (lines[line - 1] ?? '').length + 1;
+  return characters >= least;
 }

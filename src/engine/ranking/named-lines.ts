@@ -8,30 +8,43 @@ const MAX_SHARE_PER_WORD = 0.05;
 const MAX_LINES_PER_LITERAL = 12;
 const MAX_NAMED_LINES = 100;
 
-/**
- * Returns 0-based indices of the lines that a request names, a bounded number of them. `literals`: by quoted strings
- * and identifiers only. A word that more than a share of `base` lines hold (default: all lines) names none of them.
- */
-export function namedLines(
-  lines: readonly string[],
-  request: string,
-  { by = 'words', base = lines.length }: { by?: 'words' | 'literals'; base?: number } = {},
-): ReadonlySet<number> {
+/** 0-based indices of lines. */
+export interface NamedLines {
+  /** By quoted strings and identifiers. */
+  readonly byLiterals: ReadonlySet<number>;
+  /** By any word. */
+  readonly byWords: ReadonlySet<number>;
+}
+
+/** Finds the lines that a request names, a bounded number of them. A word in more than a share of `base` lines names none. */
+export function namedLines(lines: readonly string[], request: string, base = lines.length): NamedLines {
+  const words = request.length > MAX_REQUEST_CHARS ? [] : wordsOf(request);
+  if (words.length === 0) return { byLiterals: new Set(), byWords: new Set() };
+  const lowered = loweredText(lines);
+  const few = Math.max(MAX_LINES_PER_WORD, Math.floor(base * MAX_SHARE_PER_WORD));
+  const found = words.map(({ word, isLiteral }) => {
+    const most = isLiteral ? MAX_LINES_PER_LITERAL : few;
+    return { isLiteral, lines: linesWith(word, lowered, Math.min(most, MAX_NAMED_LINES)) };
+  });
+  return { byLiterals: bounded(found.filter(({ isLiteral }) => isLiteral)), byWords: bounded(found) };
+}
+
+/** The lines of all words, without those of a word that would make them too many. */
+function bounded(found: readonly { readonly lines: readonly number[] }[]): Set<number> {
   const named = new Set<number>();
-  if (request.trim() === '' || request.length > MAX_REQUEST_CHARS) return named;
-  const lowered = lines.map((line) => line.slice(0, MAX_LINE_CHARS).toLowerCase()).join('\n');
-  const ends = lineEnds(lowered, lines.length);
-  for (const { word, isLiteral } of wordsOf(request)) {
-    if (by === 'literals' && !isLiteral) continue;
-    const few = Math.max(MAX_LINES_PER_WORD, Math.floor(base * MAX_SHARE_PER_WORD));
-    const most = Math.min(isLiteral ? MAX_LINES_PER_LITERAL : few, MAX_NAMED_LINES - named.size);
-    const found = linesWith(word, { lowered, ends }, most + 1);
-    if (found.length <= most) for (const line of found) named.add(line);
-  }
+  for (const { lines } of found)
+    if (lines.length <= MAX_NAMED_LINES - named.size) for (const line of lines) named.add(line);
   return named;
 }
 
 const MAX_LINE_CHARS = 4000;
+
+function loweredText(lines: readonly string[]): LoweredText {
+  const hasLong = lines.some(({ length }) => length > MAX_LINE_CHARS);
+  const short = hasLong ? lines.map((line) => line.slice(0, MAX_LINE_CHARS)) : lines;
+  const lowered = short.join('\n').toLowerCase();
+  return { lowered, ends: lineEnds(lowered, lines.length) };
+}
 
 export interface NamedWord {
   readonly word: string;
@@ -90,13 +103,14 @@ function lineEnds(text: string, lines: number): Int32Array {
   return ends;
 }
 
-/** Indices of the lines that hold the word by itself, `most` of them at most. */
+/** Indices of the lines that hold the word by itself; none if there are more than `most`. */
 function linesWith(word: string, { lowered, ends }: LoweredText, most: number): number[] {
   const found: number[] = [];
   let line = 0;
-  for (let at = lowered.indexOf(word); at >= 0 && found.length < most; at = lowered.indexOf(word, at + 1)) {
+  for (let at = lowered.indexOf(word); at >= 0; at = lowered.indexOf(word, at + 1)) {
     if (EDGE.test(lowered.charAt(at - 1)) || EDGE.test(lowered.charAt(at + word.length))) continue;
     while ((ends[line] as number) < at) line += 1;
+    if (found.length === most) return [];
     found.push(line);
     at = ends[line] as number;
   }

@@ -80,8 +80,19 @@ class Scanner {
   /** What ends the string or comment that is open, or nothing. */
   #until = '';
 
+  /** 1 for the codes of characters that begin a comment or a string, or are a bracket. */
+  readonly #matters: Uint8Array;
+
   constructor(rules: LexicalRules) {
     this.#rules = rules;
+    this.#matters = new Uint8Array(128);
+    const marks = [
+      ...rules.lineComment,
+      rules.blockComment?.[0] ?? '',
+      ...rules.longStrings,
+      ...rules.strings,
+    ];
+    for (const mark of [...marks, ...OPENING, ...CLOSING, "'", '/']) this.#matters[mark.charCodeAt(0)] = 1;
   }
 
   isInside(): boolean {
@@ -99,6 +110,7 @@ class Scanner {
   read(line: string): void {
     for (let at = 0; at < line.length; ) {
       if (this.#until !== '') at = this.#skipInside(line, at);
+      else if (this.#matters[line.charCodeAt(at)] !== 1) at += 1;
       else if (this.#isComment(line, at)) return;
       else at = this.#readCode(line, at);
     }

@@ -111,17 +111,19 @@ function cellsOf(line: string): string[] {
   // `tree -s` has its sizes in brackets.
   if (first.startsWith('['))
     words.splice(0, 2, first === '[' ? (words[1] ?? '').replace(']', '') : first.slice(1));
-  return [...words, ending];
+  words.push(ending);
+  return words;
 }
 
 const MAX_ENDING = 10;
 
 /** Rows with the cells they all have, counted from the left, and the ending of their name. */
 function listUnits(lines: readonly ListedLine[]): Unit[] {
-  const common = Math.min(...lines.slice(0, MAX_LOOKED).map(({ text }) => cellsOf(text).length - 1));
+  const allCells = lines.map(({ text }) => cellsOf(text));
+  const common = Math.min(...allCells.slice(0, MAX_LOOKED).map(({ length }) => length - 1));
   const names: string[] = [];
-  const rows = lines.map(({ text, number }): Row => {
-    const cells = cellsOf(text);
+  const rows = lines.map(({ number }, index): Row => {
+    const cells = allCells[index] ?? [];
     names.push(baseName(cells.at(-2) ?? ''));
     cells.splice(common, cells.length - 1 - common);
     return { start: number, end: number, cells };

@@ -65,12 +65,14 @@ export function unitsOfMarks(marks: Marks, { from, to }: { from: number; to: num
 
 function unitOf(marks: Marks, from: number, to: number): Unit {
   const first = marks[from] as Mark;
+  const base = { kind: first.kind, rule: first.rule, start: from + 1, end: to + 1, head: from };
+  if (from === to && first.kind === 'similar-lines')
+    return { ...base, name: first.name, count: Math.max(1, first.count) };
   const counts = new Map<string, number>();
   for (let index = from; index <= to; index += 1) {
     const { name, count } = marks[index] as Mark;
     counts.set(name, (counts.get(name) ?? 0) + count);
   }
-  const base = { kind: first.kind, rule: first.rule, start: from + 1, end: to + 1, head: from };
   return { ...base, ...(first.kind === 'passed-tests' ? passedCount(counts) : linesCount(counts)) };
 }
 
@@ -108,5 +110,7 @@ export function isBlank(line: string | undefined): boolean {
 }
 
 export function indentOf(line: string): number {
-  return line.search(/\S|$/);
+  let indent = 0;
+  while (indent < line.length && line.charCodeAt(indent) <= 32) indent += 1;
+  return indent;
 }

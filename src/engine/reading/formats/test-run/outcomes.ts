@@ -128,8 +128,11 @@ const TEST_NAMES = new RegExp(
   ].join('|'),
 );
 
+const MAYBE_FAILED = /FAIL|SKIP|ERROR|XPASS|\*{3}|Not Run|failed/;
+
 /** Returns the name of the test that a line reports as failed or skipped. */
 export function failedTest(line: string): string | undefined {
+  if (!MAYBE_FAILED.test(line)) return undefined;
   const found = TEST_NAMES.exec(line.slice(0, MAX_LINE));
   return found?.slice(1).find((each) => each !== undefined);
 }
