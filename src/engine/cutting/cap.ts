@@ -107,28 +107,37 @@ function lineBudget({ lineCount, maxPruneRatio, minKeepLines }: CappedSelection)
 }
 
 /** Kept lines between two gaps that cost less than a marker, and are not much needed, join the gaps. */
-function closeIslands(
-  { atoms, isPinned, needs, tokensOf, sourceType, maxPruneRatio, lineCount, minKeepLines }: CappedSelection,
-  removed: Set<number>,
-): void {
-  const price = ISLAND_PRICE * priceOf(sourceType, maxPruneRatio);
+function closeIslands(selection: CappedSelection, removed: Set<number>): void {
+  const { atoms } = selection;
   let lines = [...removed].reduce((sum, index) => sum + linesOf(atoms[index]), 0);
-  const most = Math.min(Math.floor(lineCount * maxPruneRatio), lineCount - minKeepLines);
-  for (let first = 0; first < atoms.length; first += 1) {
+  const most = lineBudget(selection);
+  for (const [first, last] of islandsBetween(atoms.length, removed)) {
+    const count = (atoms[last]?.end ?? 0) - (atoms[first]?.start ?? 0) + 1;
+    if (lines + count > most || !isIdle(atoms.slice(first, last + 1), selection)) continue;
+    for (let index = first; index <= last; index += 1) removed.add(index);
+    lines += count;
+  }
+}
+
+/** Runs of kept atoms, first and last index, with a removed one on both sides. */
+function islandsBetween(count: number, removed: ReadonlySet<number>): [number, number][] {
+  const islands: [number, number][] = [];
+  for (let first = 1; first < count; first += 1) {
     if (removed.has(first) || !removed.has(first - 1)) continue;
     let last = first;
-    while (last + 1 < atoms.length && !removed.has(last + 1)) last += 1;
-    const range = { start: atoms[first]?.start ?? 1, end: atoms[last]?.end ?? 1 };
-    const island = atoms.slice(first, last + 1);
-    const isOpen =
-      last + 1 < atoms.length && !island.some((atom) => atom.headOf !== undefined || isPinned(atom));
-    const isSmall = tokensOf(range) < MAX_ISLAND_TOKENS && lines + range.end - range.start + 1 <= most;
-    if (isOpen && isSmall && needs.density(range.start, range.end) < price) {
-      for (let index = first; index <= last; index += 1) removed.add(index);
-      lines += range.end - range.start + 1;
-    }
+    while (last + 1 < count && !removed.has(last + 1)) last += 1;
+    if (last + 1 < count) islands.push([first, last]);
     first = last;
   }
+  return islands;
+}
+
+function isIdle(island: readonly Atom[], selection: CappedSelection): boolean {
+  const { isPinned, needs, tokensOf, sourceType, maxPruneRatio } = selection;
+  const range = { start: island[0]?.start ?? 1, end: island.at(-1)?.end ?? 1 };
+  if (island.some((atom) => atom.headOf !== undefined || isPinned(atom))) return false;
+  if (tokensOf(range) >= MAX_ISLAND_TOKENS) return false;
+  return needs.density(range.start, range.end) < ISLAND_PRICE * priceOf(sourceType, maxPruneRatio);
 }
 
 const ISLAND_PRICE = 2;

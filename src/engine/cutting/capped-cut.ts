@@ -93,23 +93,23 @@ function tokenCounter(text: string, lines: readonly string[]): (range: LineRange
 
 /** The units that a range removes, for its label: those that lie in it whole, else the innermost one that it is part of. */
 function unitsIn({ units }: Document, range: LineRange): Unit[] {
-  const found: Unit[] = [];
-  let around = '';
-  const visit = (siblings: readonly Unit[]) => {
-    for (let index = firstEndingAt(siblings, range.start); index < siblings.length; index += 1) {
-      const unit = siblings[index] as Unit;
-      if (unit.start > range.end) break;
-      if (unit.start >= range.start && unit.end <= range.end) found.push(unit);
-      else {
-        if (unit.start <= range.start && unit.end >= range.end && unit.name !== '') around = unit.name;
-        visit(unit.children ?? []);
-      }
-    }
-  };
-  visit(units);
+  const found = wholeUnitsIn(units, range);
   if (found.length > 0) return found;
-  const count = range.end - range.start + 1;
-  return [{ kind: 'lines', name: around, start: range.start, end: range.end, head: range.start - 1, count }];
+  const { start, end } = range;
+  return [
+    { kind: 'lines', name: nameAround(units, range), start, end, head: start - 1, count: end - start + 1 },
+  ];
+}
+
+function wholeUnitsIn(units: readonly Unit[], range: LineRange): Unit[] {
+  const found: Unit[] = [];
+  for (let index = firstEndingAt(units, range.start); index < units.length; index += 1) {
+    const unit = units[index] as Unit;
+    if (unit.start > range.end) break;
+    if (unit.start >= range.start && unit.end <= range.end) found.push(unit);
+    else found.push(...wholeUnitsIn(unit.children ?? [], range));
+  }
+  return found;
 }
 
 /** The index of the first unit that ends at this line or below it; siblings are in order. */
@@ -122,4 +122,10 @@ function firstEndingAt(siblings: readonly Unit[], line: number): number {
     else high = middle;
   }
   return low;
+}
+
+function nameAround(units: readonly Unit[], range: LineRange): string {
+  const around = units[firstEndingAt(units, range.end)];
+  if (around === undefined || around.start > range.start) return '';
+  return nameAround(around.children ?? [], range) || around.name;
 }

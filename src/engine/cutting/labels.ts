@@ -14,7 +14,9 @@ interface Noun {
   readonly french: readonly [one: string, many: string];
 }
 
-const noun = (english: string, englishMany: string, french: string, frenchMany: string): Noun => ({
+const noun = (
+  ...[english, englishMany, french, frenchMany]: readonly [string, string, string, string]
+): Noun => ({
   english: [english, englishMany],
   french: [french, frenchMany],
 });
@@ -110,19 +112,34 @@ interface Wording {
 function describe(kind: UnitKind, units: readonly Unit[], { language, room }: Wording): string {
   const count = units.reduce((sum, unit) => sum + (unit.count ?? 1), 0);
   const names = namesOf(units);
-  if (kind === 'licence') return language === 'english' ? 'licence header' : 'en-tête de licence';
-  if (kind === 'shown') return shownBefore(names, language);
-  if (kind === 'similar-lines') return similarLines(count, names, { language, room });
-  if (kind === 'passed-tests' && names[0] === 'suites')
-    return language === 'english' ? `${count} suites passed` : `${count} suites réussies`;
-  if (kind === 'library-frames' && names[0] === 'shown above')
-    return language === 'english' ? `${count} frames shown above` : `${count} appels déjà montrés`;
-  const counted = COUNTED[kind];
+  const special = SPECIAL[kind]?.(names, count)?.[language];
+  if (special !== undefined) return special;
   const named = NAMED[kind];
   if (named !== undefined && names.length > 0) return listed(named[language], names, room);
-  const word = (counted ?? named)?.[language] ?? ['line', 'lines'];
+  const word = (COUNTED[kind] ?? named)?.[language] ?? ['line', 'lines'];
   return `${count} ${count === 1 ? word[0] : word[1]}`;
 }
+
+/** Kinds whose labels are neither a list of names nor a plain count. */
+const SPECIAL: Partial<Record<UnitKind, (names: readonly string[], count: number) => Label | undefined>> = {
+  licence: () => ({ english: 'licence header', french: 'en-tête de licence' }),
+  shown: ([call = '']) => ({
+    english: `unchanged, shown above by: ${shortName(call)}`,
+    french: `inchangé, montré plus haut par: ${shortName(call)}`,
+  }),
+  'similar-lines': ([first = '', ...others], count) => {
+    const more = others.length > 0 ? `; +${others.length}` : '';
+    const english =
+      first === '' ? `${count} similar lines` : `${count} lines like: ${shortName(first)}${more}`;
+    return { english, french: `répétition: ${count} lignes semblables` };
+  },
+  'passed-tests': ([name], count) =>
+    name === 'suites' ? { english: `${count} suites passed`, french: `${count} suites réussies` } : undefined,
+  'library-frames': ([name], count) =>
+    name === 'shown above'
+      ? { english: `${count} frames shown above`, french: `${count} appels déjà montrés` }
+      : undefined,
+};
 
 function namesOf(units: readonly Unit[]): string[] {
   const raw = new Set(units.map(({ name }) => name));
@@ -147,20 +164,6 @@ function shortName(name: string): string {
   const cut = name.slice(0, MAX_NAME_CHARS);
   const space = cut.lastIndexOf(' ');
   return `${space > MAX_NAME_CHARS / 2 ? cut.slice(0, space) : cut}…`;
-}
-
-function similarLines(count: number, names: readonly string[], { language }: Wording): string {
-  const [first = ''] = names;
-  const more = names.length > 1 ? `; +${names.length - 1}` : '';
-  if (language === 'french') return `répétition: ${count} lignes semblables`;
-  return first === '' ? `${count} similar lines` : `${count} lines like: ${shortName(first)}${more}`;
-}
-
-function shownBefore(names: readonly string[], language: Language): string {
-  const call = names[0] ?? '';
-  return language === 'english'
-    ? `unchanged, shown above by: ${shortName(call)}`
-    : `inchangé, montré plus haut par: ${shortName(call)}`;
 }
 
 function fitted(label: string): string {

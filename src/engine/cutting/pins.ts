@@ -13,19 +13,22 @@ export function untouchableLines(lines: readonly string[]): {
   directives: Set<number>;
   markers: Set<number>;
 } {
-  const directives = new Set<number>();
   const markers = new Set<number>();
+  for (const [index, line] of lines.entries()) if (isHandle(line)) markers.add(index);
+  return { directives: directiveLines(lines), markers };
+}
+
+/** From each begin to its end, both lines included; a begin without an end protects the rest. */
+function directiveLines(lines: readonly string[]): Set<number> {
+  const directives = new Set<number>();
   let depth = 0;
   for (const [index, line] of lines.entries()) {
-    if (isHandle(line)) markers.add(index);
-    const isDirective = line.includes('⟦NO_PRUNE_');
-    const begins = isDirective && line.includes(BEGIN);
-    const ends = isDirective && line.includes(END);
+    const [begins, ends] = [line.includes(BEGIN), line.includes(END)];
     if (begins) depth += 1;
-    if (begins || ends || depth > 0) directives.add(index);
+    if (ends || depth > 0) directives.add(index);
     if (ends && depth > 0) depth -= 1;
   }
-  return { directives, markers };
+  return directives;
 }
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
@@ -41,20 +44,17 @@ export function failureLines(
   { bare: lines }: Document,
   { isStrict }: { readonly isStrict: boolean },
 ): Set<number> {
-  const kept = new Set<number>([0]);
+  const kept = new Set<number>([0, ...lastLines(lines)]);
   const seen = new Map<string, number>();
+  const isContext = (index: number) =>
+    index in lines && (isStrict || SAYS_SOMETHING.test(lines[index] ?? ''));
   for (const [index, line] of lines.entries()) {
     if (isStrict ? !namesFailure(line) : !isNewFailure(line, seen)) continue;
-    for (const near of [index - 1, index, index + 1])
-      if (
-        near === index ||
-        (near >= 0 && near < lines.length && (isStrict || SAYS_SOMETHING.test(lines[near] ?? '')))
-      )
-        kept.add(near);
+    kept.add(index);
+    for (const near of [index - 1, index + 1].filter(isContext)) kept.add(near);
   }
   for (const { start, end } of traceRanges(lines))
     for (let line = start; line <= end; line += 1) kept.add(line - 1);
-  for (const line of lastLines(lines)) kept.add(line);
   return kept;
 }
 

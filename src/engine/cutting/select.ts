@@ -97,27 +97,29 @@ function collect(units: readonly Unit[], request: Counted, gaps: Gap[]): void {
 
 const CALL = /([A-Za-z_$][\w$]{2,80})\s?\(/g;
 const MAX_CALLEE_LINES = 40;
+const MAX_CALL_CHARS = 300;
 
-/** Functions that a shown body calls stay too if they are short: a reader follows the call. Signatures call nothing. */
-function withoutCallees(gaps: readonly Gap[], { bare, units }: Document): Gap[] {
+/** Functions that a shown body calls stay too if they are short: a reader follows the call. */
+function withoutCallees(gaps: readonly Gap[], document: Document): Gap[] {
   const isCallable = ({ isBody, start, end }: Gap) => isBody && end - start < MAX_CALLEE_LINES;
   if (!gaps.some(isCallable)) return [...gaps];
-  const folded = new Set(gaps.flatMap((gap) => gap.units));
   const called = new Set<string>();
-  const visit = (siblings: readonly Unit[]) => {
-    for (const unit of siblings) {
-      if (folded.has(unit)) continue;
-      visit(unit.children ?? []);
-      if (unit.rule !== 'unrelated-units') continue;
-      for (const line of bare.slice(unit.head, unit.end))
-        for (const [, name = ''] of line.slice(0, MAX_CALL_CHARS).matchAll(CALL)) called.add(name);
-    }
-  };
-  visit(units);
+  addCalls(called, shownBodies(document.units, new Set(gaps.flatMap((gap) => gap.units))), document.bare);
   return gaps.filter((gap) => !(isCallable(gap) && called.has(gap.units[0]?.name ?? '')));
 }
 
-const MAX_CALL_CHARS = 300;
+function shownBodies(units: readonly Unit[], folded: ReadonlySet<Unit>): Unit[] {
+  return units.flatMap((unit) => {
+    if (folded.has(unit)) return [];
+    const inner = shownBodies(unit.children ?? [], folded);
+    return unit.rule === 'unrelated-units' ? [unit, ...inner] : inner;
+  });
+}
+
+function addCalls(called: Set<string>, units: readonly Unit[], lines: readonly string[]): void {
+  for (const line of units.flatMap(({ head, end }) => lines.slice(head, end)))
+    for (const [, name = ''] of line.slice(0, MAX_CALL_CHARS).matchAll(CALL)) called.add(name);
+}
 
 function gapOf(unit: Unit): Gap {
   return { start: unit.head + 1, end: unit.end, units: [unit], isBody: unit.head >= unit.start };

@@ -93,20 +93,14 @@ function nameOf([path = '']: Program): string {
 }
 
 function programKind(program: Program): RequestKind {
-  const [, ...args] = program;
+  const [path = '', ...args] = program;
   const name = nameOf(program);
   if (asksForHelp(name, args)) return 'page';
-  if (name === 'git' || name === 'hg' || name === 'jj') return gitKind(args);
-  if (DUMPS.has(name)) return args.some((word) => !word.startsWith('-')) ? 'dump' : 'precise';
-  if (FETCHES.has(name)) return 'result';
-  if (DIFFS.has(name)) return 'diff';
-  if (RUNS.has(name)) return 'run';
+  const known = KINDS_BY_NAME.find(({ names }) => names.has(name));
+  if (known !== undefined) return known.kindOf(args);
   const subcommands = RUNNING_SUBCOMMANDS[name];
   if (subcommands !== undefined) return subcommands.test(args.join(' ')) ? 'run' : 'precise';
-  if (STARTERS.has(name)) return started(args);
-  if (INTERPRETERS.has(name)) return interpreted(args);
-  if (PRECISE.has(name)) return 'precise';
-  return isTestScript(program[0] ?? '') ? 'run' : 'unknown';
+  return isTestScript(path) ? 'run' : 'unknown';
 }
 
 const DUMPS = words('cat bat batcat nl less more zcat');
@@ -213,3 +207,18 @@ function asksForHelp(name: string, args: readonly string[]): boolean {
     (args.length === 1 && args[0] === '-h' && !PRECISE.has(name))
   );
 }
+
+/** Programs whose name tells the kind, or how to find it. */
+const KINDS_BY_NAME: readonly {
+  readonly names: ReadonlySet<string>;
+  kindOf(args: readonly string[]): RequestKind;
+}[] = [
+  { names: words('git hg jj'), kindOf: gitKind },
+  { names: DUMPS, kindOf: (args) => (args.some((word) => !word.startsWith('-')) ? 'dump' : 'precise') },
+  { names: FETCHES, kindOf: () => 'result' },
+  { names: DIFFS, kindOf: () => 'diff' },
+  { names: RUNS, kindOf: () => 'run' },
+  { names: STARTERS, kindOf: started },
+  { names: INTERPRETERS, kindOf: interpreted },
+  { names: PRECISE, kindOf: () => 'precise' },
+];

@@ -15,17 +15,31 @@ export function blockAt(lines: readonly string[], source: ScannedSource, index: 
   const outer = index === 0 ? 0 : (source.depth[index - 1] as number);
   const last = Math.min(lines.length - 1, index + MAX_SIGNATURE_LINES);
   for (let head = index; head <= last; head += 1) {
-    const depth = source.depth[head] as number;
-    const line = codeOf((lines[head] ?? '').slice(0, MAX_LINE_CHARS));
-    if (depth > outer && opensBody(line, depth - outer, source.inBraces[head] === 1))
-      return bracketBlock(lines, source, { index, head, outer });
-    if (depth > outer) continue;
-    if (depth < outer) return undefined;
-    if (COLON_END.test(line)) return indentedBlock(lines, source, { index, head });
-    if (STATEMENT_END.test(line)) return undefined;
-    if (!continuesBelow(lines, head)) return endKeywordBlock(lines, source, { index, head });
+    const step = signatureStep(lines, source, { head, outer });
+    if (step === 'brackets') return bracketBlock(lines, source, { index, head, outer });
+    if (step === 'indentation') return indentedBlock(lines, source, { index, head });
+    if (step === 'end keyword') return endKeywordBlock(lines, source, { index, head });
+    if (step === 'no body') return undefined;
   }
   return undefined;
+}
+
+type SignatureStep = 'brackets' | 'indentation' | 'end keyword' | 'no body' | 'goes on';
+
+/** How the body begins behind this line of a signature, if it does. */
+function signatureStep(
+  lines: readonly string[],
+  source: ScannedSource,
+  { head, outer }: { head: number; outer: number },
+): SignatureStep {
+  const depth = source.depth[head] as number;
+  const line = codeOf((lines[head] ?? '').slice(0, MAX_LINE_CHARS));
+  if (depth > outer)
+    return opensBody(line, depth - outer, source.inBraces[head] === 1) ? 'brackets' : 'goes on';
+  if (depth < outer) return 'no body';
+  if (COLON_END.test(line)) return 'indentation';
+  if (STATEMENT_END.test(line)) return 'no body';
+  return continuesBelow(lines, head) ? 'goes on' : 'end keyword';
 }
 
 interface Opening {

@@ -8,31 +8,21 @@ const MAX_LINES = 60;
 
 /** The licence that opens a source file, if it is long enough to be worth a marker. */
 export function licenceHeader(lines: readonly string[]): Unit[] {
-  const first = lines.findIndex(
-    (line) => line.trim() !== '' && !line.startsWith('#!') && !/^\s*<\?php/.test(line),
-  );
+  const first = lines.findIndex((line) => line.trim() !== '' && !/^#!|^\s*<\?php/.test(line));
   if (first < 0 || !COMMENT.test(lines[first] ?? '')) return [];
-  let end = first;
-  let isNamed = false;
-  for (let index = first; index < Math.min(lines.length, first + MAX_LINES); index += 1) {
-    const line = (lines[index] ?? '').slice(0, 200);
-    if (!isComment(line, isInBlock(lines, first))) break;
-    if (line.trim() === '' && isNamed && index - first >= MIN_LINES) break;
-    if (LICENCE.test(line)) isNamed = true;
-    if (line.trim() !== '') end = index;
-    if (/\*\/\s*$/.test(line)) break;
-  }
-  const count = end - first + 1;
-  if (!isNamed || count < MIN_LINES) return [];
-  return [
-    { kind: 'licence', name: '', start: first + 1, head: first, end: end + 1, rule: 'licence-header', count },
-  ];
+  const comment = lines.slice(first, first + MAX_LINES).map((line) => line.slice(0, 200));
+  const count = commentLength(comment);
+  const isLicence = comment.slice(0, count).some((line) => LICENCE.test(line));
+  if (!isLicence || count < MIN_LINES) return [];
+  const end = first + count;
+  return [{ kind: 'licence', name: '', start: first + 1, head: first, end, rule: 'licence-header', count }];
 }
 
-function isInBlock(lines: readonly string[], first: number): boolean {
-  return /^\s*\/\*/.test(lines[first] ?? '');
-}
-
-function isComment(line: string, isBlock: boolean): boolean {
-  return isBlock || COMMENT.test(line);
+/** How many lines the comment at the beginning has: a block comment to its end, line comments to the first blank line. */
+function commentLength(lines: readonly string[]): number {
+  const isBlock = /^\s*\/\*/.test(lines[0] ?? '');
+  const end = isBlock
+    ? lines.findIndex((line) => line.trimEnd().endsWith('*/')) + 1
+    : lines.findIndex((line) => line.trim() === '' || !COMMENT.test(line));
+  return end < 0 ? lines.length : end;
 }

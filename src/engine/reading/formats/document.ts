@@ -100,17 +100,21 @@ interface Content {
 }
 
 /** A paragraph ends at a blank line, a heading, a fence, or where an entry of options begins; an entry holds what is indented deeper. */
-function contentEnd(lines: readonly string[], start: number, { isHeading, fenceEnd }: Content): number {
-  const isEntry = OPTION_LINE.test(lines[start - 1] ?? '');
-  const indent = indentOf(lines[start - 1]);
-  let end = start;
-  for (let line = start + 1; line <= lines.length; line += 1) {
+function contentEnd(lines: readonly string[], start: number, content: Content): number {
+  const first = lines[start - 1] ?? '';
+  const indent = indentOf(first);
+  const isEntry = OPTION_LINE.test(first);
+  const endsBefore = (line: number) => {
     const text = lines[line - 1] ?? '';
-    if (text.trim() === '' || isHeading[line] === 1 || fenceEnd.has(line)) break;
-    if (OPTION_LINE.test(text) && indentOf(text) <= indent + 4) break;
-    if (isEntry && indentOf(text) <= indent) break;
-    if (line - start >= MAX_PARAGRAPH_LINES && !goesOn(lines[line - 2], text)) break;
-    end = line;
-  }
+    const inner = indentOf(text) - indent;
+    if ((isEntry && inner <= 0) || (inner <= 4 && OPTION_LINE.test(text))) return true;
+    return line - start >= MAX_PARAGRAPH_LINES && !goesOn(lines[line - 2], text);
+  };
+  let end = start;
+  while (end < lines.length && !isApart(lines, end + 1, content) && !endsBefore(end + 1)) end += 1;
   return end;
+}
+
+function isApart(lines: readonly string[], line: number, { isHeading, fenceEnd }: Content): boolean {
+  return (lines[line - 1] ?? '').trim() === '' || isHeading[line] === 1 || fenceEnd.has(line);
 }
