@@ -78,13 +78,13 @@ const SEARCHES = { running: 4, waiting: 124 };
 function focusTools(parts: FocusServerParts): Tool[] {
   const commands = { ...parts, slots: openProcessSlots(COMMANDS) };
   const searches = { ...parts, slots: openProcessSlots(SEARCHES) };
-  const { root: own, recovery, ledger } = parts;
+  const { root: own, recovery, ledger, textOnly: asText } = parts;
   const onRecovered = recordRecovered(ledger, { system: 'focus', tool: 'recover_text' });
   return [
     perProject(own, (root) => readTool({ ...commands, root })),
     perProject(own, (root) => bashTool({ ...commands, root })),
     perProject(own, (root) => grepTool({ ...searches, root })),
-    recoverTextTool({ recovery, forAgents: true, onRecovered }),
+    recoverTextTool({ recovery, forAgents: true, asText, onRecovered }),
   ];
 }
 
