@@ -7,6 +7,7 @@ import { scoreLexically } from '../ranking/lexical-scorer.ts';
 import type { LineScorer, LineScores, SourceType } from '../ranking/scorer.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { deadlineIn } from '../runtime/deadline.ts';
+import { lineNumbers, type Numbering } from '../text/line-numbering.ts';
 import { splitLines } from '../text/lines.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
 import { blocksOf, MIN_CHECKED_CHARS } from './cutting/blocks.ts';
@@ -39,6 +40,8 @@ export interface CutJob {
   remainingMs: number;
   /** A ranking made before; the local scorer is then not called. */
   ranking?: LineScores;
+  /** What compact markers count; default: lines of the text. */
+  numbering?: Numbering | undefined;
 }
 
 export interface CutText {
@@ -64,7 +67,6 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const { text, options } = request;
   const deadline = deadlineIn(job.remainingMs, parts.clock);
   const tokensBefore = estimateTokens(text);
-  const marking = { id: job.id, style: markerStyle(options.markers, text) };
   if (isTooSmall(text, options.least) || costsNothing(text, tokensBefore))
     return uncut(job, { tokensBefore, lines: splitLines(text) });
   const document = readDocument(text, readingOf(request));
@@ -72,6 +74,7 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const ranked = new Ranked(job, document, parts);
   const selection = select(request, document, ranked);
   if (deadline.passed()) return undefined;
+  const marking = markingOf(job, document);
   const whole = blocksOf(selection.gaps, { document, marking, request });
   const blocks = [...whole, ...linesInPart(request, { document, marking, selection, gone: whole })];
   blocks.sort((a, b) => a.start - b.start);
@@ -79,6 +82,12 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   if (options.explain !== true || cut.annotations.length === 0) return cut;
   const explained = { document, ...selection, blocks: cut.annotations, scores: ranked.known() };
   return { ...cut, explanation: explainCut(explained) };
+}
+
+function markingOf({ request: { text, options }, id, numbering }: CutJob, { lines }: Document): Marking {
+  const style = markerStyle(options.markers, text);
+  const isByLine = numbering === undefined || style !== 'compact';
+  return { id, style, ...(!isByLine && { numbers: lineNumbers(lines, numbering) }) };
 }
 
 const MIN_CUT_TOKENS = 14;
@@ -161,7 +170,9 @@ function linesInPart(
   if (selection.showsLongLines || marking.style !== 'compact' || !options.includeMarkers) return [];
   const { directive, handle } = selection.pins;
   const isUntouchable = (index: number) => directive?.has(index) === true || handle?.has(index) === true;
-  return longLinesInPart(document.lines, { focus, gaps: gone, isUntouchable }).map(describeLineInPart);
+  return longLinesInPart(document.lines, { focus, gaps: gone, isUntouchable }).map((line) =>
+    describeLineInPart(marking, line),
+  );
 }
 
 function allowedRules(request: PruneRequest, { format }: Document): ReadonlySet<RuleName> {
@@ -268,9 +279,13 @@ function rendered(job: CutJob, { document, marking, blocks, tokensBefore, tier }
   if (blocks.length === 0) return whole;
   const first =
     marking.style === 'compact'
-      ? headline(marking.id, blocks, { originalLines: document.lines.length, recoverBy: options.recoverBy })
+      ? headline(marking, blocks, {
+          originalLines: document.lines.length,
+          recoverBy: options.recoverBy,
+          firstLine: options.firstLine,
+        })
       : undefined;
-  const page = { blocks, headline: first, includeMarkers: options.includeMarkers };
+  const page = { blocks, headline: first, includeMarkers: options.includeMarkers, numbers: marking.numbers };
   const plain = renderCut(text, document.lines, { ...page, annotateLines: false });
   const tokensAfter = estimateTokens(plain);
   const isShort = text.length < MIN_CHECKED_CHARS && isCapped(job.request);

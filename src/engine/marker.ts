@@ -1,3 +1,4 @@
+import type { LineNumbers } from '../text/line-numbering.ts';
 import type { LineRange } from '../text/lines.ts';
 import type { Label } from './cutting/labels.ts';
 import type { LineInPart } from './cutting/long-lines.ts';
@@ -9,20 +10,27 @@ const LONGEST_REASON = 60;
 export interface Marking {
   id: string;
   style: MarkerStyle;
+  /** The numbers that the reader sees, for compact markers; canonical ones always count the lines of the text. */
+  numbers?: LineNumbers | undefined;
 }
 
 /** The one place where a marker is written: what stands in the text is what the annotation says. */
-export function describeBlock({ id, style }: Marking, range: LineRange, reason: Label): PrunedBlock {
+export function describeBlock(marking: Marking, range: LineRange, reason: Label): PrunedBlock {
+  const { id, style } = marking;
   const count = range.end - range.start + 1;
   const said = speakable(style === 'compact' ? reason.english : reason.french);
-  const lines = `${range.start}-${range.end}`;
-  const canonical = `⟦PRUNÉ: prune_id=${id} lignes ${lines} (${count}) raison=${said}⟧`;
-  const compact = said === '' ? `✂ ${lines}` : `✂ ${lines} (${said})`;
+  const seen = seenRange(marking, range);
+  const canonical = `⟦PRUNÉ: prune_id=${id} lignes ${range.start}-${range.end} (${count}) raison=${said}⟧`;
+  const compact = said === '' ? `✂ ${seen}` : `✂ ${seen} (${said})`;
   return { ...range, count, reason: said, marker: style === 'compact' ? compact : canonical };
 }
 
+function seenRange({ numbers }: Marking, { start, end }: LineRange): string {
+  return numbers === undefined ? `${start}-${end}` : `${numbers.numberOf(start)}-${numbers.numberOf(end)}`;
+}
+
 /** A long line shown in part: each part behind the numbers of its characters, which `recover_text` takes. */
-export function describeLineInPart({ number, characters, shown }: LineInPart): PrunedBlock {
+export function describeLineInPart(marking: Marking, { number, characters, shown }: LineInPart): PrunedBlock {
   const parts = shown.map(({ from, to, text }) => `[${from}-${to}] ${singleLine(text)}`);
   const said = `${characters} characters, in part: ${parts.join(' ')}`;
   const range = { start: number, end: number, count: 1 };
@@ -30,7 +38,7 @@ export function describeLineInPart({ number, characters, shown }: LineInPart): P
     ...range,
     isInPart: true,
     reason: 'line shown in part',
-    marker: `✂ ${number}-${number} (${said})`,
+    marker: `✂ ${seenRange(marking, range)} (${said})`,
   };
 }
 
@@ -39,19 +47,27 @@ export interface HeadedText {
   originalLines: number;
   /** The command or tool that gives lines back. */
   recoverBy?: string | undefined;
+  /** The text is a file from this line on. */
+  firstLine?: number | undefined;
 }
 
-const DEFAULT_RECOVER_BY = 'recover_text gives lines back by number';
+const DEFAULT_RECOVER_BY = 'recover_text gives lines back';
 
-/** The first line of a text with compact markers: what was done, and how to get lines back. */
+/** The first line of a text with compact markers: what was done, how to get lines back, and what its numbers count. */
 export function headline(
-  id: string,
+  { id, numbers }: Marking,
   blocks: readonly PrunedBlock[],
-  { originalLines, recoverBy = DEFAULT_RECOVER_BY }: HeadedText,
+  { originalLines, recoverBy = DEFAULT_RECOVER_BY, firstLine }: HeadedText,
 ): string {
   const cut = blocks.reduce((sum, { count }) => sum + count, 0);
   const gaps = blocks.length === 1 ? '1 gap' : `${blocks.length} gaps`;
-  return `✂ ${id}: ${cut} of ${originalLines} lines cut in ${gaps}; ${recoverBy}`;
+  const way = recoverBy.replaceAll('{id}', id);
+  return `✂ ${id}: ${cut} of ${originalLines} lines cut in ${gaps}; ${way} (${countedBy(numbers, firstLine)})`;
+}
+
+function countedBy(numbers: LineNumbers | undefined, firstLine: number | undefined): string {
+  if (firstLine !== undefined) return 'lines of the file';
+  return numbers?.areShown === true ? 'numbers as shown' : 'lines of this output';
 }
 
 const COMPACT_HEADLINE = /^✂ (prn_\S+): /;

@@ -3,8 +3,10 @@ import type { LineScores } from '../ranking/scorer.ts';
 import type { Recovery } from '../recovery/recovery.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { withinOr } from '../runtime/within.ts';
+import { type Numbering, numberingOf } from '../text/line-numbering.ts';
 import type { CutText } from './cut.ts';
 import type { LeastSize } from './least-size.ts';
+import { markerStyle } from './marker.ts';
 import { type Call, type FallbackCode, openCall, passWhole, pruned, type Ranked } from './pruner/outcome.ts';
 import { answeredTooLate, type Reranked, rerankLines } from './pruner/rerank.ts';
 import type { RemoteRanking } from './remote-ranking.ts';
@@ -46,12 +48,23 @@ interface Asked {
 async function prune({ request, signal }: Asked, parts: PrunerParts): Promise<PruneOutcome> {
   const started = openCall(request, parts.clock);
   const storeLimitMs = request.options.timeoutMs + STORE_GRACE_MS;
-  const claim = await parts.recovery.claim(request.text, identityOf(request), storeLimitMs);
-  const call = { ...started, id: claim.id };
+  const numbering = numberingFor(request);
+  const claim = await parts.recovery.claim(
+    { text: request.text, numbering },
+    identityOf(request),
+    storeLimitMs,
+  );
+  const call = { ...started, id: claim.id, numbering };
   if (claim.kind === 'unavailable') return passWhole(call, ...storeFailure(call));
   // The store writes while the text is cut; nobody sees the cut before the text is kept.
   const [outcome, stored] = await Promise.all([pruneClaimed(call, signal, parts), claim.stored]);
   return stored.kind === 'stored' ? outcome : passWhole(call, ...storeFailure(call));
+}
+
+/** Canonical markers count the lines of the text, compact ones what the reader sees (A16). */
+function numberingFor({ text, options }: PruneRequest): Numbering | undefined {
+  if (markerStyle(options.markers, text) !== 'compact') return undefined;
+  return numberingOf(text, options.firstLine);
 }
 
 async function pruneClaimed(
@@ -103,12 +116,18 @@ async function cut(call: Call, engine: Cutting, ranked: Ranked): Promise<PruneOu
 }
 
 async function cutLines(
-  { request, id, deadline }: Call,
+  { request, id, deadline, numbering }: Call,
   engine: Cutting,
   ranking: LineScores | undefined,
 ): Promise<EngineOutcome<CutText>> {
   if (deadline.passed()) return { kind: 'timeout' };
-  return engine.cut({ request, id, remainingMs: deadline.remainingMs(), ...(ranking && { ranking }) });
+  return engine.cut({
+    request,
+    id,
+    remainingMs: deadline.remainingMs(),
+    numbering,
+    ...(ranking && { ranking }),
+  });
 }
 
 function outcomeOf(call: Call, outcome: EngineOutcome<CutText>, ranked: Ranked): PruneOutcome {
@@ -158,6 +177,7 @@ const OPTION_NAMES: readonly (keyof PruneOptions)[] = [
   'structure',
   'mostShare',
   'recoverBy',
+  'firstLine',
 ];
 
 const SAMPLE_CHARACTERS = 64_000;

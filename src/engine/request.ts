@@ -45,8 +45,10 @@ export interface PruneOptions {
   sizes?: PolicySizes;
   /** Rules that may not remove anything. */
   disabledRules?: readonly RuleName[];
-  /** The command or tool that gives lines back where this text is read; for the first line of compact markers. */
+  /** The command or tool that gives lines back where this text is read, `{id}` for the id; for the first line of compact markers. */
   recoverBy?: string;
+  /** The number that the text's first line has in its file; compact markers and numbered lines count from it. */
+  firstLine?: number;
   /** The outcome says for each line why it stayed or went. */
   explain?: boolean;
 }

@@ -1,3 +1,4 @@
+import { type NumberedText, unpackText } from './numbered-text.ts';
 import { noteKey, type RecoveryStore } from './store.ts';
 import { unlessDamaged } from './stores/text-codec.ts';
 
@@ -7,8 +8,8 @@ export interface Notes {
   keep(id: string, note: string): void;
   /** Nothing where there is none, none any more, or a damaged one. Rejects where the store does not answer. */
   read(id: string): Promise<string | undefined>;
-  /** The whole text, however long; nothing where it has expired. */
-  textOf(id: string): Promise<string | undefined>;
+  /** The whole text, however long, and how its markers count lines; `undefined` if it has expired. */
+  textOf(id: string): Promise<NumberedText | undefined>;
   /** Resolves when all notes are kept or given up. */
   settled(): Promise<void>;
 }
@@ -24,7 +25,10 @@ export function createNotes(store: Pick<RecoveryStore, 'put' | 'get'>): Notes {
       pending.add(kept);
     },
     read: (id) => store.get(noteKey(id)).catch(unlessDamaged),
-    textOf: (id) => store.get(id).catch(unlessDamaged),
+    textOf: async (id) => {
+      const entry = await store.get(id).catch(unlessDamaged);
+      return entry === undefined ? undefined : unpackText(entry);
+    },
     settled: async () => {
       await Promise.all(pending);
     },

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { DomainError } from '../runtime/domain-error.ts';
 import { within } from '../runtime/within.ts';
-import type { LineRange } from '../text/lines.ts';
+import { countedFrom, type LineNumbers, lineNumbers, type Numbering } from '../text/line-numbering.ts';
+import { type LineRange, splitLines } from '../text/lines.ts';
+import { type NumberedText, packText, unpackText } from './numbered-text.ts';
 import type { RecoveryStore } from './store.ts';
 import { DamagedText, encodeText, unlessDamaged } from './stores/text-codec.ts';
 
@@ -13,9 +15,12 @@ export interface Recovery {
    */
   remember(text: string, identity: readonly string[], timeoutMs?: number): Promise<Remembered>;
   /** The same, answered as soon as the id is known: whoever cuts meanwhile waits for `stored` before anybody sees the cut. */
-  claim(text: string, identity: readonly string[], timeoutMs?: number): Promise<Claim>;
-  /** Throws `DomainError`: `prune_id_not_found`, `invalid_range` or `recovery_unavailable`. */
-  recover(id: string, ranges: readonly LineRange[]): Promise<RecoveredLines>;
+  claim(text: string | NumberedText, identity: readonly string[], timeoutMs?: number): Promise<Claim>;
+  /**
+   * Returns lines by the numbers that the markers of the text carry. Throws `DomainError`: `prune_id_not_found`,
+   * `invalid_range` or `recovery_unavailable`.
+   */
+  recover(id: string, ranges: readonly LineRange[] | 'all'): Promise<RecoveredLines>;
   /** How many bytes a server may hand out in one answer. */
   readonly maxRecoveredBytes: number;
   close(): Promise<void>;
@@ -28,13 +33,15 @@ export type Claim =
   | Extract<Remembered, { kind: 'unavailable' }>;
 
 export interface RecoveredLines {
-  /** As asked, with ends past the last line brought back to it. */
+  /** Numbers as asked for, with ends past the last line brought back to it. */
   ranges: LineRange[];
   /** The exact text of each range, without its last line terminator. */
   texts: string[];
-  /** The line that holds the character at `offset` of the text at `index`. */
+  /** The number of the line that holds the character at `offset` of the text at `index`. */
   lineAt(index: number, offset: number): number;
   totalLines: number;
+  /** Whether the lines begin with their numbers, so that none need be added. */
+  showsNumbers: boolean;
 }
 
 export interface RecoveryParts {
@@ -48,11 +55,12 @@ const MAX_RECOVERED_BYTES = 4 * 1024 * 1024;
 export function createRecovery(parts: RecoveryParts): Recovery {
   const { store, randomBytes, maxRecoveredBytes = MAX_RECOVERED_BYTES } = parts;
   const keyring = createKeyring(store, randomBytes);
-  const claim: Recovery['claim'] = async (text, identity, timeoutMs = Number.POSITIVE_INFINITY) => {
+  const claim: Recovery['claim'] = async (given, identity, timeoutMs = Number.POSITIVE_INFINITY) => {
+    const numbered = typeof given === 'string' ? { text: given } : given;
     const key = await keyring(timeoutMs);
-    const longest = pruneId(key.bytes, [text, ...identity]);
+    const longest = pruneId(key.bytes, [numbered.text, ...identity]);
     if (key.kind === 'unavailable') return unavailable(longest, key.cause);
-    return putUnderFreeId(store, { longest, text, timeoutMs });
+    return putUnderFreeId(store, { longest, text: packText(numbered), timeoutMs });
   };
   return {
     claim,
@@ -60,7 +68,7 @@ export function createRecovery(parts: RecoveryParts): Recovery {
       const claimed = await claim(text, identity, timeoutMs);
       return claimed.kind === 'claimed' ? claimed.stored : claimed;
     },
-    recover: async (id, ranges) => linesOf(await fetchText(store, id), ranges),
+    recover: async (id, ranges) => linesOf(unpackText(await fetchText(store, id)), ranges),
     maxRecoveredBytes,
     close: () => store.close(),
   };
@@ -153,19 +161,28 @@ function notFound(id: string, { reason, cause }: { reason: string; cause?: unkno
   });
 }
 
-function linesOf(text: string, ranges: readonly LineRange[]): RecoveredLines {
+function linesOf({ text, numbering }: NumberedText, asked: readonly LineRange[] | 'all'): RecoveredLines {
   const starts = lineStarts(text);
   const totalLines = starts.length - 1;
-  if (ranges.length === 0) throw invalidRange(totalLines);
-  const clamped = ranges.map((range) => clampRange(range, totalLines));
+  const numbers = numbersOf(text, totalLines, numbering);
+  const ranges = asked === 'all' ? [{ start: numbers.first, end: numbers.last }] : asked;
+  if (ranges.length === 0) throw invalidRange(numbers);
+  const found = ranges.map((range) => findLines(range, numbers));
   const startOf = (line: number) => starts[line - 1] ?? 0;
   return {
-    ranges: clamped,
+    ranges: found.map(({ start, end }) => ({ start: numbers.numberOf(start), end: numbers.numberOf(end) })),
     // Views of the one text: a thousand ranges of all its lines cost no copy.
-    texts: clamped.map(({ start, end }) => text.slice(startOf(start), startOf(end + 1) - 1)),
-    lineAt: (index, offset) => lineHolding(starts, startOf(clamped[index]?.start ?? 1) + offset),
+    texts: found.map(({ start, end }) => text.slice(startOf(start), startOf(end + 1) - 1)),
+    lineAt: (index, offset) =>
+      numbers.numberOf(lineHolding(starts, startOf(found[index]?.start ?? 1) + offset)),
     totalLines,
+    showsNumbers: numbers.areShown,
   };
+}
+
+function numbersOf(text: string, totalLines: number, numbering: Numbering | undefined): LineNumbers {
+  if (numbering?.kind === 'shown') return lineNumbers(splitLines(text), numbering);
+  return countedFrom((numbering?.firstLine ?? 1) - 1, totalLines);
 }
 
 /** Where each line begins, and where one more would: a text is as `splitLines` divides it. */
@@ -187,15 +204,17 @@ function lineHolding(starts: readonly number[], offset: number): number {
   return low + 1;
 }
 
-function clampRange({ start, end }: LineRange, lastLine: number): LineRange {
-  if (start < 1 || start > end || start > lastLine) throw invalidRange(lastLine);
-  return { start, end: Math.min(end, lastLine) };
+function findLines(range: LineRange, numbers: LineNumbers): LineRange {
+  const { start, end } = range;
+  const found = start < 1 || start > end ? undefined : numbers.linesOf(range);
+  if (found === undefined) throw invalidRange(numbers);
+  return found;
 }
 
-function invalidRange(lastLine: number): DomainError {
+function invalidRange({ first, last }: LineNumbers): DomainError {
   return new DomainError('invalid_range', 'invalid_range', {
-    hint: `Ask for lines between 1 and ${lastLine}, start_line not after end_line.`,
-    data: { max_line: lastLine },
+    hint: `Ask for lines between ${first} and ${last}, start_line not after end_line.`,
+    data: { max_line: last, ...(first > 1 && { min_line: first }) },
   });
 }
 

@@ -4,6 +4,7 @@ import { RpcError } from '../wire/rpc-error.ts';
 import { Type } from '../wire/schema.ts';
 import { defineTool, type Tool, textResult } from '../wire/tool.ts';
 import { type Piece, pieceOf } from './recover-text/characters.ts';
+import { numberedRanges } from './recover-text/ranges.ts';
 
 /** `DomainError` codes of recovery as JSON-RPC numbers, the same on every server that offers `recover_text`. */
 export const recoveryErrorCodes = {
@@ -18,8 +19,13 @@ export interface RecoverTextParts {
   onRecovered?: (recovered: Recovered) => void;
   /** Offers `start_char` and `end_char`: where texts are cut inside lines, a line may be too long to come back whole. */
   byCharacters?: boolean;
-  /** Line numbers unless told otherwise, parts of long lines, and failures that say in their message what to do next. */
+  /**
+   * Line numbers by default, several ranges separated by lines that name them, parts of long lines, and failures that say
+   * in their message what to do next.
+   */
   forAgents?: boolean;
+  /** Answers the lines as plain text instead of JSON, for clients that show texts to the model. */
+  asText?: boolean;
 }
 
 /** What came back, and to whom. */
@@ -30,7 +36,13 @@ export interface Recovered {
 }
 
 /** The tool that gives removed lines back; whatever it returns is never pruned or masked. */
-export function recoverTextTool({ recovery, onRecovered, byCharacters, forAgents }: RecoverTextParts): Tool {
+export function recoverTextTool({
+  recovery,
+  onRecovered,
+  byCharacters,
+  forAgents,
+  asText,
+}: RecoverTextParts): Tool {
   const isInParts = byCharacters || forAgents;
   const schemaWith = (line: ReturnType<typeof Type.Integer>) =>
     rangesOf(line, isInParts ? byCharacter : byLineAlone, forAgents ? numbersIfTold : Type.Boolean());
@@ -54,10 +66,12 @@ export function recoverTextTool({ recovery, onRecovered, byCharacters, forAgents
       const recovered = await recovery.recover(prune_id, asked);
       const budget = byteBudget(maxBytes);
       const pieces = recovered.texts.map((each, index) => budget(pieceOf(each, ranges[index] ?? {})));
+      const found = { recovered, pieces, isSeparated: forAgents === true };
       const text = include_line_numbers
-        ? numbered(recovered, pieces, byteBudget(maxBytes))
+        ? numberedRanges(found, byteBudget(maxBytes))
         : pieces.map((each) => each.text).join('\n');
       onRecovered?.({ pruneId: prune_id, text, client });
+      if (asText) return textResult(text);
       return textResult(
         JSON.stringify({ raw_text: text, metadata: metadataOf(prune_id, recovered, pieces) }),
       );
@@ -122,19 +136,6 @@ const numbersIfTold = Type.Optional(Type.Boolean({ default: true })) as unknown 
   typeof Type.Boolean
 >;
 const byLineAlone = {} as typeof byCharacter;
-
-function numbered(
-  recovered: RecoveredLines,
-  pieces: readonly Piece[],
-  budget: ReturnType<typeof byteBudget>,
-): string {
-  const numberedRange = ({ text, offset: before }: Piece, index: number) => {
-    const first = recovered.lineAt(index, before);
-    const lines = text.split('\n').map((line, offset) => `${first + offset}│ ${line}`);
-    return budget({ text: lines.join('\n') }).text;
-  };
-  return pieces.map(numberedRange).join('\n');
-}
 
 function metadataOf(pruneId: string, { ranges }: RecoveredLines, pieces: readonly Piece[]) {
   return {

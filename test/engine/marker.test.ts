@@ -7,6 +7,7 @@ import {
   markerStyle,
   readMarker,
 } from '../../src/engine/marker.ts';
+import { countedFrom, lineNumbers } from '../../src/text/line-numbering.ts';
 import { splitLines } from '../../src/text/lines.ts';
 import { estimateTokens } from '../../src/text/token-estimate.ts';
 import { pruneRequest, testPruner } from '../support/pruner.ts';
@@ -34,7 +35,7 @@ describe('[F23] compact markers', () => {
     const { id, lines, annotations, stats } = await compact(text);
     const gaps = annotations.length === 1 ? '1 gap' : `${annotations.length} gaps`;
     expect(lines[0]).toBe(
-      `✂ ${id}: ${stats.prunedLines} of ${stats.originalLines} lines cut in ${gaps}; recover_text gives lines back by number`,
+      `✂ ${id}: ${stats.prunedLines} of ${stats.originalLines} lines cut in ${gaps}; recover_text gives lines back (lines of this output)`,
     );
     expect(annotations.length).toBeGreaterThan(0);
     for (const { start, end, marker } of annotations) {
@@ -100,6 +101,7 @@ describe('[F23] a marker of either style', () => {
 
 describe('[P17] a gap in words', () => {
   const range = { start: 3, end: 9 };
+  const marking = { id: 'prn_1', style: 'compact' } as const;
   const block = (style: 'canonical' | 'compact', french: string, english = french) =>
     describeBlock({ id: 'prn_1', style }, range, { french, english });
 
@@ -124,14 +126,34 @@ describe('[P17] a gap in words', () => {
     expect(block('compact', '😀'.repeat(61)).reason).toBe(`${'😀'.repeat(59)}…`);
   });
 
-  it('counts gaps, one and many', () => {
+  it('[F23] headline counts gaps, one and many, and names the command that recovers lines [A14]', () => {
     const gap = block('compact', '');
-    const back = 'recover_text gives lines back by number';
+    const back = 'recover_text gives lines back (lines of this output)';
     const first = { originalLines: 20 };
-    expect(headline('prn_1', [gap], first)).toBe(`✂ prn_1: 7 of 20 lines cut in 1 gap; ${back}`);
-    expect(headline('prn_1', [gap, gap], first)).toBe(`✂ prn_1: 14 of 20 lines cut in 2 gaps; ${back}`);
-    expect(headline('prn_1', [gap], { ...first, recoverBy: 'run x' })).toBe(
-      '✂ prn_1: 7 of 20 lines cut in 1 gap; run x',
+    expect(headline(marking, [gap], first)).toBe(`✂ prn_1: 7 of 20 lines cut in 1 gap; ${back}`);
+    expect(headline(marking, [gap, gap], first)).toBe(`✂ prn_1: 14 of 20 lines cut in 2 gaps; ${back}`);
+    expect(headline(marking, [gap], { ...first, recoverBy: 'run x {id} A-B' })).toBe(
+      '✂ prn_1: 7 of 20 lines cut in 1 gap; run x prn_1 A-B (lines of this output)',
+    );
+  });
+
+  it('[A16] headline says what the numbers of its markers count', () => {
+    const shown = { ...marking, numbers: lineNumbers(['4\ta', '5\tb', '6\tc'], { kind: 'shown' }) };
+    const first = { originalLines: 3, recoverBy: 'x' };
+    expect(headline(marking, [], first)).toContain('; x (lines of this output)');
+    expect(headline(shown, [], first)).toContain('; x (numbers as shown)');
+    expect(headline(marking, [], { ...first, firstLine: 1 })).toContain('; x (lines of the file)');
+  });
+
+  it('[A16] describeBlock writes the numbers that the reader sees into compact markers only', () => {
+    const numbers = countedFrom(100, 20);
+    const label = { english: '', french: 'hors focus' };
+    expect(describeBlock({ id: 'prn_1', style: 'compact', numbers }, range, label)).toMatchObject({
+      ...range,
+      marker: '✂ 103-109',
+    });
+    expect(describeBlock({ id: 'prn_1', style: 'canonical', numbers }, range, label).marker).toContain(
+      'lignes 3-9 (7)',
     );
   });
 
@@ -140,7 +162,7 @@ describe('[P17] a gap in words', () => {
       { from: 1, to: 4, text: 'a\tb⟧' },
       { from: 7, to: 7, text: 'c' },
     ];
-    const inPart = describeLineInPart({ number: 2, characters: 900, shown });
+    const inPart = describeLineInPart(marking, { number: 2, characters: 900, shown });
     expect(inPart).toMatchObject({
       start: 2,
       end: 2,

@@ -51,6 +51,19 @@ describe('secateur prune and secateur recover', () => {
     expect(whole).toBe(code);
   });
 
+  it('[A14] recover gives the whole text without lines, and several ranges with numbers below their names', async () => {
+    const folder = temporaryFolder();
+    const data = ['--data-dir', folder];
+    const { stdout } = await secateur(['prune', '--type', 'code', ...goal, ...data], { input: code });
+    const [, id = ''] = /prune_id=(\S+) /.exec(stdout) ?? [];
+    expect((await secateur(['recover', id, ...data])).stdout).toBe(code.endsWith('\n') ? code : `${code}\n`);
+    const lines = code.split('\n');
+    const some = await secateur(['recover', id, '1-2,4', '3', ...data]);
+    expect(some.stdout).toBe(
+      `lines 1-2:\n1│ ${lines[0]}\n2│ ${lines[1]}\nlines 4-4:\n4│ ${lines[3]}\nlines 3-3:\n3│ ${lines[2]}\n`,
+    );
+  });
+
   it('promise lines back only where they can be had', async () => {
     const asked = ['prune', '--type', 'code', ...goal];
     const kept = await secateur([...asked], { input: code });

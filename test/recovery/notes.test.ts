@@ -43,7 +43,10 @@ it('[AU6] a note lies beside its text under the same id, and all are kept once s
   await store.put('prn_x', 'the text');
   notes.keep('prn_x', 'the note');
   await notes.settled();
-  expect([await notes.textOf('prn_x'), await notes.read('prn_x')]).toEqual(['the text', 'the note']);
+  expect([await notes.textOf('prn_x'), await notes.read('prn_x')]).toEqual([
+    { text: 'the text' },
+    'the note',
+  ]);
   expect([await notes.textOf('prn_y'), await notes.read('prn_y')]).toEqual([undefined, undefined]);
 });
 

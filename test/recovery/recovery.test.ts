@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { createNotes } from '../../src/recovery/notes.ts';
 import { createRecovery } from '../../src/recovery/recovery.ts';
 import type { RecoveryStore } from '../../src/recovery/store.ts';
 import { MemoryStore } from '../../src/recovery/stores/memory.ts';
@@ -199,4 +200,59 @@ it('remember stores nothing over another text that took the id meanwhile, and re
     id,
   });
   expect(await store.get(id)).toBe('of another process');
+});
+
+it('[A16] recovers the lines that the numbers of the markers name, from the first line of a file on', async () => {
+  const recovery = createRecovery({ store: memory(), randomBytes });
+  const numbered = { text: 'a\nb\nc\n', numbering: { kind: 'from', firstLine: 101 } } as const;
+  const { id } = await recovery.claim(numbered, []);
+  const recovered = await recovery.recover(id, [
+    { start: 102, end: 103 },
+    { start: 90, end: 101 },
+  ]);
+  expect(recovered.texts).toEqual(['b\nc', 'a']);
+  expect(recovered.ranges).toEqual([
+    { start: 102, end: 103 },
+    { start: 101, end: 101 },
+  ]);
+  expect([recovered.lineAt(0, 2), recovered.showsNumbers]).toEqual([103, false]);
+  await expect(recovery.recover(id, [{ start: 2, end: 3 }])).rejects.toMatchObject({
+    code: 'invalid_range',
+    hint: 'Ask for lines between 101 and 103, start_line not after end_line.',
+    data: { max_line: 103, min_line: 101 },
+  });
+});
+
+it('[A16] recovers lines by the numbers that they show', async () => {
+  const recovery = createRecovery({ store: memory(), randomBytes });
+  const { id } = await recovery.claim({ text: '3:a\n17:b\n90:c', numbering: { kind: 'shown' } }, []);
+  const recovered = await recovery.recover(id, [{ start: 10, end: 95 }]);
+  expect(recovered).toMatchObject({
+    texts: ['17:b\n90:c'],
+    ranges: [{ start: 17, end: 90 }],
+    showsNumbers: true,
+  });
+});
+
+it('[A14] recovers the whole text if all of it is asked for, with or without a numbering', async () => {
+  const recovery = createRecovery({ store: memory(), randomBytes });
+  for (const numbering of [undefined, { kind: 'from', firstLine: 7 }, { kind: 'shown' }] as const) {
+    const { id } = await recovery.claim({ text: '1:a\n2:b\n3:c', numbering }, [
+      JSON.stringify(numbering ?? ''),
+    ]);
+    expect((await recovery.recover(id, 'all')).texts).toEqual(['1:a\n2:b\n3:c']);
+  }
+});
+
+it('[A16] stores the numbering beside any text, even one that begins as a numbered entry does', async () => {
+  const store = memory();
+  const recovery = createRecovery({ store, randomBytes });
+  const { id } = await recovery.claim({ text: 'a\nb', numbering: { kind: 'from', firstLine: 9 } }, []);
+  const odd = (await store.get(id)) ?? '';
+  const again = await recovery.remember(odd, ['odd']);
+  expect((await recovery.recover(again.id, 'all')).texts).toEqual([odd]);
+  expect(await createNotes(store).textOf(id)).toEqual({
+    text: 'a\nb',
+    numbering: { kind: 'from', firstLine: 9 },
+  });
 });

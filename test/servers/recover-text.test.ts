@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { NumberedText } from '../../src/recovery/numbered-text.ts';
 import { createRecovery } from '../../src/recovery/recovery.ts';
 import { MemoryStore } from '../../src/recovery/stores/memory.ts';
 import { recoverTextTool, recoveryErrorCodes } from '../../src/servers/recover-text.ts';
@@ -96,4 +97,47 @@ it('[F19] [F23] gives an agent parts of a long line, by their characters', async
     },
   );
   expect(JSON.stringify(result)).toContain('1│ ab😀cd');
+});
+
+async function agentAnswer(text: string | NumberedText, args: object, asText = true): Promise<string> {
+  const store = new MemoryStore({ ttlMs: 1e6, maxBytes: 1e9, clock: handClock(), randomBytes });
+  const recovery = createRecovery({ store, randomBytes });
+  const { id } = await recovery.claim(text, []);
+  const tools = [recoverTextTool({ recovery, forAgents: true, asText })];
+  const dispatcher = createDispatcher({ name: 't', version: '1', tools, errorCodes: recoveryErrorCodes });
+  const params = { name: 'recover_text', arguments: { prune_id: id, ...args } };
+  const { content } = await dispatcher.run('tools/call', params, { signal: new AbortController().signal });
+  return (content as { text: string }[])[0]?.text ?? '';
+}
+
+const TWO_RANGES = {
+  ranges: [
+    { start_line: 102, end_line: 103 },
+    { start_line: 105, end_line: 190 },
+  ],
+};
+const FROM_101 = { text: 'a\nb\nc\nd\ne', numbering: { kind: 'from', firstLine: 101 } } as const;
+
+it('[A14] recover_text gives an agent several ranges as plain text, each below a line that names it [A16]', async () => {
+  expect(await agentAnswer(FROM_101, TWO_RANGES)).toBe(
+    'lines 102-103:\n102│ b\n103│ c\nlines 105-105:\n105│ e',
+  );
+  expect(await agentAnswer(FROM_101, { ranges: [{ start_line: 104, end_line: 104 }] })).toBe('104│ d');
+});
+
+it('[P30] recover_text joins ranges by line breaks alone if no numbers are wanted', async () => {
+  expect(await agentAnswer(FROM_101, { ...TWO_RANGES, include_line_numbers: false })).toBe('b\nc\ne');
+});
+
+it('[A16] recover_text adds no numbers to lines that show their own', async () => {
+  const text = { text: '3:a\n17:b\n90:c', numbering: { kind: 'shown' } } as const;
+  expect(await agentAnswer(text, { ranges: [{ start_line: 17, end_line: 90 }] })).toBe('17:b\n90:c');
+});
+
+it('[A14] recover_text answers JSON where a client shows structured content', async () => {
+  const answer = JSON.parse(await agentAnswer(FROM_101, TWO_RANGES, false));
+  expect(answer.metadata.ranges).toEqual([
+    { start_line: 102, end_line: 103 },
+    { start_line: 105, end_line: 105 },
+  ]);
 });

@@ -4,7 +4,7 @@ import { cutRecords } from '../../savings/cut-records.ts';
 import { LedgerView } from '../../savings/ledger-view.ts';
 import { type CutView, viewCut } from '../../servers/dashboard/cut-view.ts';
 import { defineCommand } from '../command.ts';
-import { describeCut, describeLine } from '../explain/describe.ts';
+import { describeCut, describeLine, numbersOf } from '../explain/describe.ts';
 import { type PartsConfig, savingsDirectory } from '../open-stores.ts';
 import { printableJson } from '../printable.ts';
 import { withServerParts } from '../server-parts.ts';
@@ -46,9 +46,10 @@ function readCut(id: string, config: PartsConfig): Promise<CutView> {
 }
 
 function lineOf({ text }: CutView, asked: string): [NonNullable<CutView['text']>, number] {
-  const number = Number(asked);
   if (text === null) throw usageError('--line: the text can no longer be recovered');
-  if (!/^\d+$/.test(asked) || number < 1 || number > text.lines.length)
-    throw usageError(`--line: expected a line from 1 to ${text.lines.length}`);
-  return [text, number];
+  const number = /^\d+$/.test(asked) ? Number(asked) : 0;
+  const { first, last, linesOf } = numbersOf(text);
+  const line = number < 1 ? undefined : linesOf({ start: number, end: number })?.start;
+  if (line === undefined) throw usageError(`--line: expected a line from ${first} to ${last}`);
+  return [text, line];
 }

@@ -1,4 +1,5 @@
 import type { CutText, CutView, RemovedBlock } from '../../servers/dashboard/cut-view.ts';
+import { type LineNumbers, lineNumbers } from '../../text/line-numbering.ts';
 import { printable } from '../printable.ts';
 import type { Paint } from '../terminal.ts';
 
@@ -12,20 +13,26 @@ export function describeCut({ id, cut, text }: CutView, paint: Paint): string {
       ...head,
       `No note of this cut was kept. Its text, ${text.lines.length} lines, can be recovered.`,
     ].join('\n');
+  const numbers = numbersOf(text);
   return [
     ...head,
     ...focusLines(text),
     '',
-    ...pieces(text).map((piece) => pieceLine(piece, text, paint)),
+    ...pieces(text).map((piece) => pieceLine(piece, { ...text, numbers }, paint)),
   ].join('\n');
 }
 
-/** One line: whether it stayed, and why. */
+/** The numbers that the markers of a cut carry. */
+export function numbersOf({ lines, numbering }: Pick<CutText, 'lines' | 'numbering'>): LineNumbers {
+  return lineNumbers(lines, numbering ?? undefined);
+}
+
+/** One line of the text, counted from 1: whether it stayed, and why. */
 export function describeLine(text: CutText, number: number): string {
   const block = text.blocks.find(({ start, end }) => start <= number && number <= end);
   const score = scoreText(text.scores?.[number - 1]);
   const what = block === undefined ? `kept: ${keptBy(text, number)}` : `removed: ${block.reason}`;
-  return `line ${number}  ${what}${score}\n  ${shown(text.lines[number - 1] ?? '')}`;
+  return `line ${numbersOf(text).numberOf(number)}  ${what}${score}\n  ${shown(text.lines[number - 1] ?? '')}`;
 }
 
 function figuresOf(cut: NonNullable<CutView['cut']>): string {
@@ -85,8 +92,14 @@ function keptBy({ kept }: CutText, number: number): string {
   return kept.find(({ start, end }) => start <= number && number <= end)?.why ?? NOT_SAID;
 }
 
-function pieceLine({ start, end, block, why }: Piece, { scores }: CutText, paint: Paint): string {
-  const range = `${start}-${end}`.padEnd(13);
+type NumberedCut = Pick<CutText, 'scores'> & { readonly numbers: LineNumbers };
+
+function pieceLine(
+  { start, end, block, why }: Piece,
+  { scores, numbers }: NumberedCut,
+  paint: Paint,
+): string {
+  const range = `${numbers.numberOf(start)}-${numbers.numberOf(end)}`.padEnd(13);
   const worth = block === undefined ? scoreText(bestOf(scores, start, end), 'best ') : worthOf(block);
   const text = `${block === undefined ? '+' : '−'} ${range} ${shown(why)}${worth}`;
   return block === undefined ? text : paint('red', text);

@@ -1,3 +1,4 @@
+import type { LineNumbers } from '../../text/line-numbering.ts';
 import type { PrunedBlock } from '../request.ts';
 
 export interface Page {
@@ -5,8 +6,10 @@ export interface Page {
   /** A first line, if the markers need one. */
   readonly headline: string | undefined;
   readonly includeMarkers: boolean;
-  /** Prefixes kept lines with `N│ `. */
+  /** Prefixes kept lines with `N│ `, unless they show their numbers themselves. */
   readonly annotateLines: boolean;
+  /** Default: lines of the text, from 1. */
+  readonly numbers?: LineNumbers | undefined;
 }
 
 /**
@@ -15,10 +18,12 @@ export interface Page {
  */
 export function renderCut(text: string, lines: readonly string[], page: Page): string {
   const pieces = page.headline === undefined || !page.includeMarkers ? [] : [page.headline];
+  const isPrefixed = page.annotateLines && page.numbers?.areShown !== true;
+  const numberOf = (line: number) => page.numbers?.numberOf(line) ?? line;
   const pushKept = (start: number, end: number) => {
     for (let number = start; number <= end; number += 1) {
       const line = lines[number - 1] ?? '';
-      pieces.push(page.annotateLines ? `${number}│ ${line}` : line);
+      pieces.push(isPrefixed ? `${numberOf(number)}│ ${line}` : line);
     }
   };
   let next = 1;

@@ -1,6 +1,7 @@
 import type { LineScores } from '../../ranking/scorer.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type Deadline, deadlineIn } from '../../runtime/deadline.ts';
+import type { Numbering } from '../../text/line-numbering.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { CutText } from '../cut.ts';
 import type { DeepInfraStats, PruneOutcome, PruneRequest } from '../request.ts';
@@ -23,6 +24,8 @@ export interface StartedCall {
 
 export interface Call extends StartedCall {
   id: string;
+  /** What compact markers of the text count. */
+  numbering?: Numbering | undefined;
 }
 
 export function openCall(request: PruneRequest, clock: Clock): StartedCall {

@@ -1,5 +1,7 @@
 import type { Notes } from '../../recovery/notes.ts';
+import type { NumberedText } from '../../recovery/numbered-text.ts';
 import type { CutRecords } from '../../savings/cut-records.ts';
+import type { Numbering } from '../../text/line-numbering.ts';
 import { splitLines } from '../../text/lines.ts';
 import { type CutNote, type NotedBlock, readNote, unpackScores } from '../cut-note.ts';
 import { type CutRow, rowOf } from './cut-list.ts';
@@ -16,6 +18,8 @@ export interface CutView {
 
 export interface CutText {
   readonly lines: readonly string[];
+  /** How markers of this cut count lines; null if they count from 1. Everything else here counts from 1. */
+  readonly numbering: Numbering | null;
   /** What the reader was after; null where no note was kept. */
   readonly focus: Pick<CutNote, 'question' | 'task' | 'command'> | null;
   readonly sourceType: string | null;
@@ -52,13 +56,14 @@ export async function viewCut(
   };
 }
 
-function describe(text: string, note: CutNote | undefined): CutText {
+function describe({ text, numbering }: NumberedText, note: CutNote | undefined): CutText {
   const lines = splitLines(text);
   const scores = note?.scores === undefined ? null : unpackScores(note.scores);
   const lostLinePrice = note?.lostLinePrice ?? null;
   const blocks = note?.masked === undefined ? (note?.blocks ?? []) : maskedBlocks(text, lines, note.masked);
   return {
     lines,
+    numbering: numbering ?? null,
     focus: note === undefined ? null : focusOf(note),
     sourceType: note?.sourceType ?? null,
     scorer: note?.scorer ?? null,

@@ -20,6 +20,7 @@ export function embeddedBackend({ pruner, timeoutMs, least }: EmbeddedParts): Fo
         maxPruneRatio: MAX_PRUNE_RATIO,
         timeoutMs,
         annotateLines: style.numbered,
+        ...(style.numbered && { firstLine: 1 }),
         markers: style.markers,
         least,
         anySize: true,

@@ -79,7 +79,7 @@ const SEARCHES = { running: 4, waiting: 124 };
 function focusTools(parts: FocusServerParts): Tool[] {
   const commands = { ...parts, slots: openProcessSlots(COMMANDS) };
   const searches = { ...parts, slots: openProcessSlots(SEARCHES) };
-  const { root: own, recovery, ledger } = parts;
+  const { root: own, recovery, ledger, textOnly: asText } = parts;
   const onRecovered = recordRecovered(ledger, { system: 'focus', tool: 'recover_text' });
   // The text is in the answer twice where it is also structured content.
   const copies = parts.textOnly ? 1 : 2;
@@ -91,7 +91,7 @@ function focusTools(parts: FocusServerParts): Tool[] {
     reserving(MOST_OUTPUT_BYTES, (root) => readTool({ ...commands, root })),
     reserving(MAX_RESERVED_FOR_COMMAND, (root) => bashTool({ ...commands, root })),
     reserving(MOST_OUTPUT_BYTES, (root) => grepTool({ ...searches, root })),
-    recoverTextTool({ recovery, forAgents: true, onRecovered }),
+    recoverTextTool({ recovery, forAgents: true, asText, onRecovered }),
   ];
 }
 
