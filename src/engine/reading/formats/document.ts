@@ -7,6 +7,10 @@ import { nestUnits } from '../nest-units.ts';
 const PROSE_LINE = /^(?:#{1,6} |[-*] |\d+\. |> )?["'(*_`]{0,3}\p{L}[^;{}=<>]{30,}[.,:;)\w]$/u;
 const OPTION_LINE = /^\s{0,12}-{1,2}[A-Za-z0-9][\w-]*/;
 const HEADING_LINE = /^#{1,6} \S/;
+/** Sections of Markdown; one `#` may be a comment. */
+const SECTION_LINE = /^#{2,4} \p{L}/u;
+const MIN_SECTIONS = 4;
+const CODE_END = /[;{}]\s*$/;
 const MIN_SHARE = 0.25;
 /** Where more lines than these look like headings, they are comments. */
 const MAX_HEADINGS = 0.2;
@@ -15,12 +19,14 @@ export const documentFormat: Format = {
   name: 'document',
   recognise: (sample) => {
     const share = (pattern: RegExp) => sample.filter((line) => pattern.test(line)).length / sample.length;
-    const isTabbed = share(/\t/) > 0.5;
-    return (
-      !isTabbed &&
-      (share(PROSE_LINE) + Math.min(MAX_HEADINGS, share(HEADING_LINE)) > MIN_SHARE ||
-        share(OPTION_LINE) > MIN_SHARE)
-    );
+    if (share(/\t/) > 0.5) return false;
+    if (
+      sample.filter((line) => SECTION_LINE.test(line)).length >= MIN_SECTIONS &&
+      share(CODE_END) < MIN_SHARE
+    )
+      return true;
+    const prose = share(PROSE_LINE) + Math.min(MAX_HEADINGS, share(HEADING_LINE));
+    return prose > MIN_SHARE || share(OPTION_LINE) > MIN_SHARE;
   },
   units: documentUnits,
   examples: {
@@ -74,6 +80,8 @@ function contentUnits(lines: readonly string[], headings: readonly Heading[]): U
 function contentUnit(lines: readonly string[], start: number, end: number): Unit {
   const option = optionName(lines[start - 1]);
   const common = { start, head: start - 1, end, rule: 'unrelated-units' as const };
+  if (/^\s*\|/.test(lines[start - 1] ?? ''))
+    return { kind: 'row', name: '', count: end - start + 1, ...common };
   return option === undefined
     ? { kind: 'paragraph', name: '', ...common }
     : { kind: 'entry', name: option, ...common };
