@@ -31,6 +31,7 @@ import { repeatedLineUnits } from './reading/formats/repeated-lines.ts';
 import { cleanLine } from './reading/lines.ts';
 import { readDocument } from './reading/read.ts';
 import type { PrunedBlock, PruneRequest } from './request.ts';
+import { showsFiles } from './text-kind.ts';
 
 /** One text to cut. Plain data: it travels to a worker. */
 export interface CutJob {
@@ -145,11 +146,11 @@ function rowsOf({ units, lines }: Document): number {
 
 /** Units that every format may hold: blocks shown before, and lines that repeat. */
 function unitsOfAnyFormat(
-  { focus }: PruneRequest,
+  { focus, origin = { kind: 'other' } }: PruneRequest,
   { lines, bare, format }: Document,
   rules: ReadonlySet<RuleName>,
 ): Unit[] {
-  const shown = rules.has('shown-before') ? shownUnits(lines, focus.shown ?? []) : [];
+  const shown = rules.has('shown-before') && showsFiles(origin) ? shownUnits(lines, focus.shown ?? []) : [];
   const identical = rules.has('identical-lines') ? identicalUnits(bare) : [];
   const similar = rules.has('repeated-lines') && format === 'plain' ? repeatedLineUnits(bare) : [];
   return [...shown, ...identical, ...similar];

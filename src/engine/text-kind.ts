@@ -21,6 +21,20 @@ export function kindOfText(origin: Origin, text: string): TextKind {
   return { origin, sourceType: known ?? guessSourceType(text), ...(fileName !== undefined && { fileName }) };
 }
 
+/** Whether a text shows contents of files, so that a block shown before is old news: reads, searches, diffs, fetched documents. */
+export function showsFiles(origin: Origin): boolean {
+  if (origin.kind !== 'command') return origin.kind !== 'report' && origin.kind !== 'other';
+  const kind = requestKindOf(origin);
+  return (
+    kind === 'diff' ||
+    kind === 'dump' ||
+    shownFile(origin.command) !== undefined ||
+    SEARCH.test(origin.command)
+  );
+}
+
+const SEARCH = /^\s*(?:cd \S{1,200} && )?(?:grep|egrep|rg|ag|git grep)\b/;
+
 /** A call in words: `Read src/a.ts`, `Grep retry`, a command line as it is. */
 export function callText(origin: Origin, searchTool = 'Grep'): string {
   if (origin.kind === 'command') return origin.command;
@@ -54,7 +68,7 @@ function guessSourceType(text: string): SourceType {
 }
 
 /** Diffs and patches up to this size are read to the letter. */
-export const MAX_WHOLE_DIFF_CHARS = DEFAULT_SIZES.maxDiffChars;
+const MAX_WHOLE_DIFF_CHARS = DEFAULT_SIZES.maxDiffChars;
 
 const HUNK = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m;
 
@@ -66,5 +80,7 @@ export function isReadWhole(origin: Origin, text: string): boolean {
 
 /** What git says of a state is read to the letter, like a diff; a history is not. */
 function isGit(origin: Origin): boolean {
-  return origin.kind === 'command' && /\bgit (?:-\S+ )*(?:status|blame|annotate)\b/.test(origin.command);
+  return (
+    origin.kind === 'command' && /\bgit (?:--no-pager )?(?:status|blame|annotate)\b/.test(origin.command)
+  );
 }

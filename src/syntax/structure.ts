@@ -1,3 +1,4 @@
+import { indentOf } from '../text/lines.ts';
 import { guessLanguage, type LanguageId, languageById } from './languages.ts';
 import type { DeclarationKind } from './outline.ts';
 import { drawTogether } from './structure/draw-together.ts';
@@ -93,18 +94,4 @@ function lineAfterList(lines: readonly string[], index: number): string {
     if (indentOf(line) <= indent && line.trim() !== '') return drawTogether(line.slice(0, MAX_LINE));
   }
   return '';
-}
-
-const SPACE = 32;
-const TAB = 9;
-
-function indentOf(line: string): number {
-  let indent = 0;
-  for (let at = 0; at < line.length; at += 1) {
-    const code = line.charCodeAt(at);
-    if (code === SPACE) indent += 1;
-    else if (code === TAB) indent += 4;
-    else break;
-  }
-  return indent;
 }

@@ -32,3 +32,18 @@ export interface LineRange {
   start: number;
   end: number;
 }
+
+const SPACE = 32;
+const TAB = 9;
+
+/** Columns of leading white space; a tab counts as four. */
+export function indentOf(line = ''): number {
+  let indent = 0;
+  for (let at = 0; at < line.length; at += 1) {
+    const code = line.charCodeAt(at);
+    if (code === SPACE) indent += 1;
+    else if (code === TAB) indent += 4;
+    else break;
+  }
+  return indent;
+}

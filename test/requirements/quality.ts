@@ -7,9 +7,6 @@ export const qualityRequirements: Readonly<Record<string, string>> = {
   Q6: 'Training reads features from the scorer itself, and leaves out every group whose licence is not permissive.',
   Q7: 'The same text and goal get the same scores, one finite number a line, whatever the text.',
   Q8: 'No line can make scoring slow: what follows its first 4,096 characters is not read, heaps of blank lines skip the network, and a text that costs no more than a marker is not ranked at all.',
-  Q9: 'Lines stay for their share of the need; more are spared where a scorer that knows finds more needed, none where it does not.',
-  Q10: 'What a command printed is judged by calibrated probabilities that know the kind of command and what the run has shown.',
-  Q11: 'The trees are walked as they were trained, and refuse a feature nobody computes.',
   Q12: 'A replay counts tokens, lines missed, recoveries and the price of whole runs as if every output had been cut.',
   Q13: 'secateur replay says what cutting would have saved in sessions of Claude Code and Codex on disk; odd lines are counted and passed over.',
 };

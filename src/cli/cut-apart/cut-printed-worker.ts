@@ -1,13 +1,17 @@
 import { realpathSync } from 'node:fs';
-import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { readAtMost } from '../../runtime/read-at-most.ts';
 import { writeAll } from '../write-all.ts';
 import { type CutRequest, cutPrinted } from './cut-printed.ts';
 import { packMessage, unpackMessage } from './message.ts';
 
+/** More than `secateur run` holds of an output. */
+const MAX_REQUEST_BYTES = 256 * 1024 * 1024;
+
 /** The process in which `secateur run` has an output cut: a request on standard input, the answer on standard output. */
 async function answerRequest(): Promise<void> {
-  const message = unpackMessage<CutRequest>(await buffer(process.stdin));
+  const request = await readAtMost(process.stdin, MAX_REQUEST_BYTES);
+  const message = request && unpackMessage<CutRequest>(request);
   if (message === undefined) process.exit(1);
   const cut = await cutPrinted(message.header, message.parts, process.stderr);
   await writeAll(process.stdout, [packMessage({ isCut: cut !== undefined }, cut ?? [])]);

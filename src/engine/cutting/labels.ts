@@ -7,7 +7,7 @@ export interface Label {
 }
 
 /** The contract's limit for the reason in a canonical marker. */
-export const MAX_LABEL_CHARS = 60;
+const MAX_LABEL_CHARS = 60;
 
 interface Noun {
   readonly english: readonly [one: string, many: string];

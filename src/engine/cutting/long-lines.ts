@@ -5,9 +5,8 @@ import { namedLines } from '../ranking/named-lines.ts';
 
 /** Nobody reads a longer line: it is minified code, data, or a page without line breaks. */
 const LONGEST_LINE = 2000;
-/** How much of one is shown, and about how many tokens that is. */
+/** How much of one is shown. */
 const SHOWN_CHARACTERS = 800;
-export const TOKENS_IN_PART = 300;
 
 export function isLongLine(line: string): boolean {
   return line.length > LONGEST_LINE;

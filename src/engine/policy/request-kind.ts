@@ -62,7 +62,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Prepare, or print a heading. */
 const PRINTS_LITTLE = words(
-  'cd pushd popd export source . set unset echo printf true false : pwd mkdir rm cp mv touch chmod ln sleep wait kill clear trap read exit return fi done then else do esac for while if case function local git-add',
+  'cd pushd popd export source . set unset echo printf true false : pwd mkdir rm cp mv touch chmod ln sleep wait kill clear trap read exit return fi done then else do esac for while if case function local } git-add',
 );
 /** Filters that pass every line on. */
 const PASSES_ALL = words('cat tee less more nl bat batcat');

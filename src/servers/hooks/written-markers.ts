@@ -26,11 +26,6 @@ export function findMarker(text: string): WrittenMarker | undefined {
   return { id: headId ?? ANY_ID.exec(text)?.[0], lines: undefined };
 }
 
-/** How many gaps of ours a text shows. */
-export function gapsIn(text: string): number {
-  return markersIn(text).filter(({ kind }) => kind === 'gap').length;
-}
-
 /** Whether a text was cut or masked before. */
 export function holdsMarker(text: string): boolean {
   return MASK.test(text) || markersIn(text).some(({ id }) => id !== undefined);

@@ -30,6 +30,8 @@ describe('[P51] requestKindOf', () => {
     "python3 - <<'EOF'\nprint(1)\nEOF",
     'npm test 2>&1 | tail -60',
     'cargo test 2>&1 | grep -A5 failed',
+    'npx mocha test/{unit,int}/*.js 2>&1 | tail -60',
+    '{ npm test; } 2>&1 | tail -20',
     'cat a.json | jq .',
     'sqlite3 -table shop.db "select * from orders"',
     'pip list',

@@ -1,4 +1,5 @@
 /** Where the body of a declaration begins and ends. Brackets and indentation must agree; otherwise there is no block. */
+import { indentOf } from '../../../text/lines.ts';
 import type { ScannedSource } from './scan-source.ts';
 
 /** 0-based, inclusive: the last line of the signature, and the last line of the body. */
@@ -135,20 +136,4 @@ function endKeywordBlock(
     return indentOf(line) === indent && END_KEYWORD.test(line) ? { head, end: at } : undefined;
   }
   return undefined;
-}
-
-const SPACE = 32;
-const TAB = 9;
-
-/** Columns of leading white space; a tab counts as four. */
-export function indentOf(line: string | undefined): number {
-  if (line === undefined) return 0;
-  let indent = 0;
-  for (let at = 0; at < line.length; at += 1) {
-    const code = line.charCodeAt(at);
-    if (code === SPACE) indent += 1;
-    else if (code === TAB) indent += 4;
-    else break;
-  }
-  return indent;
 }

@@ -1,5 +1,5 @@
 /** Documents and help texts: sections by headings, in them paragraphs, fenced blocks and entries of options. */
-import { indentOf } from '../code/blocks.ts';
+import { indentOf } from '../../../text/lines.ts';
 import { fencedRanges, type Heading, headingsOf } from '../document/headings.ts';
 import type { Format, Unit } from '../document.ts';
 import { nestUnits } from '../nest-units.ts';
