@@ -1,8 +1,8 @@
 /** Ways to shorten the output of a situation: the hook's own, and baselines with as many characters. */
 import { cutText } from '../../src/engine/cut.ts';
-import { callText, kindOfText } from '../../src/engine/text-kind.ts';
 import { USUAL_LEAST } from '../../src/engine/least-size.ts';
 import type { PrunedBlock } from '../../src/engine/request.ts';
+import { callText, kindOfText } from '../../src/engine/text-kind.ts';
 import { type Focus, goalText } from '../../src/ranking/focus.ts';
 import { scoreLexically } from '../../src/ranking/lexical-scorer.ts';
 import { createLocalScorer } from '../../src/ranking/scorers/local.ts';
