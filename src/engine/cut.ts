@@ -22,6 +22,7 @@ import { shownUnits } from './cutting/shown-before.ts';
 import type { Explanation } from './keep-rules.ts';
 import { isTooSmall, savesTooLittle } from './least-size.ts';
 import { describeLineInPart, headline, type Marking, markerStyle } from './marker.ts';
+import { asksForAll } from './policy/completeness.ts';
 import { DEFAULT_SIZES, rulesFor } from './policy/policy.ts';
 import { requestKindOf } from './policy/request-kind.ts';
 import { namedLines } from './ranking/named-lines.ts';
@@ -119,21 +120,36 @@ function select(request: PruneRequest, document: Document, ranked: Ranked): Sele
   if (isCapped(request)) return selectCapped(request, document, ranked.needs());
   const rules = allowedRules(request, document);
   const { directives, markers } = untouchableLines(document.bare);
-  const base = Math.max(1, rowsOf(document));
-  const { byLiterals: literal, byWords: named } = namedLines(document.bare, requestWords(request), base);
+  const words = requestWords(request);
+  const isList = LISTS.has(document.format);
+  const isComplete = isList && asksForAll(words);
+  const naming = { base: Math.max(1, rowsOf(document)), isList, isComplete };
+  const { byLiterals: literal, byWords: named } = namedLines(document.bare, words, naming);
   const pinned = new Set([...directives, ...markers]);
   const isUnrelated = (unit: Unit) =>
     unit.kind === 'record'
       ? ranked.needs().density(unit.start, unit.end) < MIN_RECORD_DENSITY
       : ranked.needs().isUnrelated(unit);
   const anywhere = unitsOfAnyFormat(request, document, rules);
-  const gaps = selectGaps({ document, rules, isUnrelated, literal, named, pinned }, anywhere);
+  const gaps = selectGaps({ document, rules, isUnrelated, literal, named, pinned, isComplete }, anywhere);
   return {
     gaps,
     showsLongLines: !rules.has('long-lines'),
     pins: { directive: directives, handle: markers, literal },
   };
 }
+
+/** Formats whose lines, rows or records each say something of their own. */
+const LISTS: ReadonlySet<FormatName> = new Set<FormatName>([
+  'log',
+  'build',
+  'test-run',
+  'search',
+  'listing',
+  'table',
+  'json',
+  'config',
+]);
 
 /** Records of less than the average relevance fold: what identifies them stays. */
 const MIN_RECORD_DENSITY = 0.8;

@@ -167,6 +167,56 @@ describe('cutText, a log', () => {
   });
 });
 
+describe('cutText, lines of a report that the request names', () => {
+  const logLines = many(400, (at) => {
+    const path = [50, 171, 333].includes(at) ? '/admin' : `/orders/${at}`;
+    return `10.0.0.${at % 200} - - [14/Oct/2026:02:00:00 +0000] "GET ${path} HTTP/1.1" ${at % 9 === 0 ? 404 : 200} 512`;
+  });
+  const cutLog = (question: string) =>
+    cut(logLines.join('\n'), { origin: run('cat access.log'), focus: { question } });
+
+  it('[P53] keeps the entries of a log with a word of the request and folds those around them', () => {
+    const answer = cutLog('Which addresses requested /admin?');
+    for (const line of logLines.filter((each) => each.includes('/admin')))
+      expect(answer.prunedText).toContain(line);
+    expect(answer.prunedText.length).toBeLessThan(logLines.join('\n').length / 10);
+    for (const { start, end, reason } of answer.annotations)
+      expect(reason).toMatch(new RegExp(`^${end - start + 1} lines like`));
+  });
+
+  it('[P53] keeps every entry of a log with a status that the request names', () => {
+    const answer = cutLog('Which requests got a 404?');
+    for (const line of logLines.filter((each) => each.includes(' 404 ')))
+      expect(answer.prunedText).toContain(line);
+    expect(answer.prunedText.length).toBeLessThan(logLines.join('\n').length / 4);
+  });
+
+  const findings = many(8, (file) => [
+    `/app/src/part-${file}.ts`,
+    ...many(
+      12,
+      (at) => `  ${10 + at * 7}:${at + 1}  warning  Unexpected any  @typescript-eslint/no-explicit-any`,
+    ),
+    ...(file === 3 ? ['  141:11  warning  Unused variable  no-unused-vars'] : []),
+    '',
+  ]).flat();
+  const linted = [...findings, '✖ 97 problems (0 errors, 97 warnings)'].join('\n');
+  const lint = (question: string) => cut(linted, { origin: run('npx eslint .'), focus: { question } });
+
+  it('[P57] keeps every finding of a linter if the request asks for all of them', () => {
+    for (const question of ['Fix all warnings.', 'Corrige toutes les alertes.', '修复所有警告。'])
+      expect(lint(question).prunedText).toBe(linted);
+  });
+
+  it('[P53] folds findings of one kind if the request asks for one, or for all of another kind', () => {
+    for (const question of ['Why does it fail?', 'Fix all unused variables.']) {
+      const answer = lint(question).prunedText;
+      expect(answer).toContain('141:11  warning  Unused variable');
+      expect(answer.length).toBeLessThan(linted.length / 2);
+    }
+  });
+});
+
 describe('cutText, shown before', () => {
   const word = (at: number) =>
     many(

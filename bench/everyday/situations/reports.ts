@@ -230,6 +230,18 @@ const LOGS: readonly Situation[] = [
     why: 'The extreme of one field, and one rare status.',
   }),
   situation({
+    id: 'log-cart-errors',
+    area: 'logs and traces',
+    task: 'Which payment requests failed? I have to refund all of them.',
+    said: 'Looking at the log of the service.',
+    tool: 'Bash',
+    command: 'cat /var/log/shop/service.log',
+    output: serviceLog,
+    needed: ['no connection within 5000 ms'],
+    completeness: true,
+    why: 'Every failed request.',
+  }),
+  situation({
     id: 'log-certificate',
     area: 'logs and traces',
     task: 'Any warnings from the workers last night?',

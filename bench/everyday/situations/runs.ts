@@ -322,4 +322,16 @@ export const RUNS: readonly Situation[] = [
     needed: ['/home/dev/shop/src/login.ts', '141:11  error', '✖ 99 problems'],
     why: 'One error among 98 warnings, with the file it is in.',
   }),
+  situation({
+    id: 'lint-eslint-all',
+    area: 'linters',
+    task: 'Remplace chaque any par un vrai type, dans tous les fichiers.',
+    said: 'Je lance ESLint.',
+    tool: 'Bash',
+    command: 'npx eslint src',
+    output: eslint,
+    needed: ['/home/dev/shop/src/', 'no-explicit-any'],
+    completeness: true,
+    why: 'Every finding of one rule has to be fixed.',
+  }),
 ];

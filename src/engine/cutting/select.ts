@@ -32,6 +32,8 @@ export interface SelectionRequest {
   readonly literal: ReadonlySet<number>;
   /** The same by any of its words; rows and records they are in stay. */
   readonly named: ReadonlySet<number>;
+  /** The request asks for every member of something. */
+  readonly isComplete: boolean;
   /** 0-based lines that stay even against rules about form. */
   readonly pinned: ReadonlySet<number>;
 }
@@ -44,7 +46,8 @@ export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[])
     counterOf(lines, lineCount),
   ) as [LineCounter, LineCounter, LineCounter];
   const folded: Gap[] = [];
-  collect(document.units, { rules, isUnrelated, literal, named, pinned }, folded);
+  const isWanted = findingsWanted(request);
+  collect(document.units, { rules, isUnrelated, isWanted, literal, named, pinned }, folded);
   const gaps = withoutCallees(folded, document);
   const taken = new Set<number>();
   if (anywhere.length > 0) for (const gap of gaps) addLines(taken, gap);
@@ -81,6 +84,8 @@ function holdsAny(lines: ReadonlySet<number>, { start, end }: Unit): boolean {
 }
 
 interface Counted extends Pick<SelectionRequest, 'rules' | 'isUnrelated'> {
+  /** Whether similar lines are findings that the request asks for. */
+  isWanted(unit: Unit): boolean;
   readonly literal: LineCounter;
   readonly named: LineCounter;
   readonly pinned: LineCounter;
@@ -91,8 +96,36 @@ function collect(units: readonly Unit[], request: Counted, gaps: Gap[]): void {
     // What the request names stays with its whole record (P55).
     if (unit.kind === 'record' && request.named(unit.start, unit.end)) continue;
     if (isRemovable(unit, request)) gaps.push(gapOf(unit));
+    else if (unit.rule === 'repeated-lines') gaps.push(...aroundNamedLines(unit, request));
     else if (unit.children !== undefined) collect(unit.children, request, gaps);
   }
+}
+
+/** Similar lines are units by themselves: of many only those stay that the request names. */
+function aroundNamedLines(unit: Unit, request: Counted): Gap[] {
+  if (unit.count !== unit.end - unit.start + 1) return [];
+  const gaps: Gap[] = [];
+  let start = unit.start;
+  for (let line = unit.start; line <= unit.end + 1; line += 1) {
+    if (line <= unit.end && !request.named(line, line)) continue;
+    const part = { ...unit, start, end: line - 1, head: start - 1, count: line - start };
+    if (part.count > 0 && isRemovable(part, request)) gaps.push(gapOf(part));
+    start = line + 1;
+  }
+  return gaps;
+}
+
+const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s)/;
+
+/** "Fix all of them" after a linter: every place is wanted, unless the request names some of the findings. */
+function findingsWanted({
+  document: { bare },
+  named,
+  isComplete,
+}: SelectionRequest): (unit: Unit) => boolean {
+  const isFinding = (index: number) => PLACE.test((bare[index] ?? '').slice(0, 300));
+  if (!isComplete || [...named].some(isFinding)) return () => false;
+  return ({ start }) => isFinding(start - 1);
 }
 
 const CALL = /([A-Za-z_$][\w$]{2,80})\s?\(/g;
@@ -136,11 +169,11 @@ const BY_FORM: ReadonlySet<RuleName> = new Set<RuleName>([
   'long-lines',
 ]);
 
-function isRemovable(unit: Unit, { rules, isUnrelated, literal, named, pinned }: Counted): boolean {
+function isRemovable(unit: Unit, { rules, isUnrelated, isWanted, literal, named, pinned }: Counted): boolean {
   const { rule, start, end } = unit;
   if (rule === undefined || !rules.has(rule) || unit.standsOut === true) return false;
   if (pinned(start, end)) return false;
-  if (rule === 'repeated-lines' && literal(start, end)) return false;
+  if (rule === 'repeated-lines' && (literal(start, end) || named(start, end) || isWanted(unit))) return false;
   if (BY_FORM.has(rule)) return true;
   if (unit.kind === 'record' && !isUnrelated(unit)) return false;
   if (rule === 'unrelated-units') return !literal(start, end) && isUnrelated(unit);

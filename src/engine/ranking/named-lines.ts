@@ -7,6 +7,19 @@ const MAX_SHARE_PER_WORD = 0.05;
 /** What was quoted or written as code is meant literally. */
 const MAX_LINES_PER_LITERAL = 12;
 const MAX_NAMED_LINES = 100;
+/** In a list or a log a literal is a filter: a status, a customer. In a request for all of something each word is one. */
+const MAX_SHARE_PER_FILTER = 0.15;
+const MAX_SHARE_IF_COMPLETE = 0.3;
+
+/** What a text is, and how much of it a word of the request may name. */
+export interface Naming {
+  /** A word that more than a share of so many lines hold names none of them. Default: all lines. */
+  readonly base?: number;
+  /** Rows, hits and entries of a log: a literal may name more of them. */
+  readonly isList?: boolean;
+  /** The request asks for every member of something: any word may name more lines. */
+  readonly isComplete?: boolean;
+}
 
 /** 0-based indices of lines. */
 export interface NamedLines {
@@ -16,17 +29,23 @@ export interface NamedLines {
   readonly byWords: ReadonlySet<number>;
 }
 
-/** Finds the lines that a request names, a bounded number of them. A word in more than a share of `base` lines names none. */
-export function namedLines(lines: readonly string[], request: string, base = lines.length): NamedLines {
+/** Finds the lines that a request names, a bounded number of them. A word in many of the lines names none. */
+export function namedLines(lines: readonly string[], request: string, naming: Naming = {}): NamedLines {
   const words = request.length > MAX_REQUEST_CHARS ? [] : wordsOf(request);
   if (words.length === 0) return { byLiterals: new Set(), byWords: new Set() };
   const lowered = loweredText(lines);
-  const few = Math.max(MAX_LINES_PER_WORD, Math.floor(base * MAX_SHARE_PER_WORD));
   const found = words.map(({ word, isLiteral }) => {
-    const most = isLiteral ? MAX_LINES_PER_LITERAL : few;
+    const most = Math.floor(maxLinesOf(isLiteral, { base: lines.length, ...naming }, lines.length));
     return { isLiteral, lines: linesWith(word, lowered, Math.min(most, MAX_NAMED_LINES)) };
   });
-  return { byLiterals: bounded(found.filter(({ isLiteral }) => isLiteral)), byWords: bounded(found) };
+  const literal = found.filter((each) => each.isLiteral && each.lines.length <= MAX_LINES_PER_LITERAL);
+  return { byLiterals: bounded(literal), byWords: bounded(found) };
+}
+
+function maxLinesOf(isLiteral: boolean, { base = 0, isList, isComplete }: Naming, lines: number): number {
+  if (isComplete === true) return Math.max(MAX_LINES_PER_LITERAL, lines * MAX_SHARE_IF_COMPLETE);
+  if (!isLiteral) return Math.max(MAX_LINES_PER_WORD, base * MAX_SHARE_PER_WORD);
+  return Math.max(MAX_LINES_PER_LITERAL, isList === true ? lines * MAX_SHARE_PER_FILTER : 0);
 }
 
 /** The lines of all words, without those of a word that would make them too many. */

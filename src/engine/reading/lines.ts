@@ -24,7 +24,8 @@ export function sampleOf(lines: readonly string[]): string[] {
   return chosen.filter((line) => line.trim() !== '').map((line) => line.slice(0, MAX_SAMPLE_LINE_CHARS));
 }
 
-const NUMBER_PREFIX = /^\s{0,8}\d{1,7}(?:[:|│→\t]| {2})/;
+/** A digit after the colon makes it a time, or line and column of a finding. */
+const NUMBER_PREFIX = /^\s{0,8}\d{1,7}(?::(?!\d)|[|│→\t]| {2})/;
 const MIN_NUMBERED_SHARE = 0.7;
 
 /** Whether most lines begin with a number, as `cat -n`, `nl` and `grep -n` write it. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cleanLine } from '../../../src/engine/reading/lines.ts';
+import { cleanLine, isNumbered } from '../../../src/engine/reading/lines.ts';
 
 it.each([
   ['as it is', 'a plain line', 'a plain line'],
@@ -14,4 +14,13 @@ it.each([
   ['as colours went, then bars', '\u001b[32m10%\r\u001b[32m20%\u001b[0m\r', '20%'],
 ])('shows a line %s', (_, line, shown) => {
   expect(cleanLine(line)).toBe(shown);
+});
+
+it.each([
+  ['yes to `cat -n`', ['     1\tone', '     2\ttwo', '     3\tthree'], true],
+  ['yes to `grep -n`', ['4:one', '9:two', '12:three'], true],
+  ['no to a linter with line and column', ['   4:1  warning', '   9:22  warning', '  12:3  error'], false],
+  ['no to times of day', ['12:00:01 started', '12:00:02 ready', '12:00:03 done'], false],
+])('[P50] isNumbered says %s', (_, sample, expected) => {
+  expect(isNumbered(sample)).toBe(expected);
 });
