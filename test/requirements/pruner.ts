@@ -41,6 +41,7 @@ export const prunerRequirements: Readonly<Record<string, string>> = {
   P44: 'a key in TOML is refused, and no secret is ever said',
   P45: 'with the default backend no connection is opened',
   P46: 'health as method, tool and page, with the version of the package',
+  P50: 'a gap is one or more whole sibling units, or the body of one unit whose signature stays, and it has a name',
   P53: 'in runs and logs passed tests, progress, repeated lines and library frames go; failures, warnings, totals, rare and extreme entries stay',
   P58: 'the label of a gap is true of every line in it',
 };

@@ -88,9 +88,11 @@ function join(
   language: Language,
   { isBody }: { readonly isBody: boolean },
 ): string {
-  const room = Math.floor((MAX_LABEL_CHARS - (isBody ? 8 : 0)) / groups.length) - 2;
+  const hasBody = isBody && groups[0]?.[0] !== 'hit';
+  const between = 2 * (groups.length - 1);
+  const room = Math.floor((MAX_LABEL_CHARS - between - (hasBody ? 8 : 0)) / groups.length);
   const said = groups.map(([kind, units]) => describe(kind, units, { language, room })).join(', ');
-  if (!isBody) return fitted(said);
+  if (!hasBody) return fitted(said);
   return fitted(language === 'english' ? `body of ${said}` : `corps de ${said}`);
 }
 
@@ -126,7 +128,7 @@ function listed([one, many]: readonly [string, string], names: readonly string[]
   const word = names.length === 1 ? one : many;
   let shown = 1;
   const say = (count: number) =>
-    `${word} ${names.slice(0, count).map(shortName).join(', ')}${names.length > count ? `, +${names.length - count}` : ''}`;
+    `${word} ${names.slice(0, count).map((name) => shortName(name)).join(', ')}${names.length > count ? `, +${names.length - count}` : ''}`;
   while (shown < names.length && say(shown + 1).length <= room) shown += 1;
   return say(shown);
 }
@@ -134,18 +136,26 @@ function listed([one, many]: readonly [string, string], names: readonly string[]
 const MAX_NAME_CHARS = 40;
 
 /** A long name ends between two words. */
-function shortName(name: string): string {
-  if (name.length <= MAX_NAME_CHARS) return name;
-  const cut = name.slice(0, MAX_NAME_CHARS);
+function shortName(name: string, most = MAX_NAME_CHARS): string {
+  if (name.length <= most) return name;
+  const cut = name.slice(0, most);
   const space = cut.lastIndexOf(' ');
-  return `${space > MAX_NAME_CHARS / 2 ? cut.slice(0, space) : cut}…`;
+  return `${(space > most / 2 ? cut.slice(0, space) : cut).replace(/[ …]{1,9}$/, '')}…`;
 }
 
-function similarLines(count: number, names: readonly string[], { language }: Wording): string {
+const MIN_TEMPLATE_CHARS = 10;
+
+/** A template is shown if there is room for some of it. */
+function similarLines(count: number, names: readonly string[], { language, room }: Wording): string {
   const [first = ''] = names;
   const more = names.length > 1 ? `; +${names.length - 1}` : '';
-  if (language === 'french') return `répétition: ${count} lignes semblables`;
-  return first === '' ? `${count} similar lines` : `${count} lines like: ${shortName(first)}${more}`;
+  const one = count === 1;
+  if (language === 'french') return `répétition: ${count} ${one ? 'ligne semblable' : 'lignes semblables'}`;
+  const said = `${count} ${one ? 'line' : 'lines'} like: `;
+  const most = Math.min(MAX_NAME_CHARS, room - said.length - more.length);
+  if (first === '' || most < Math.min(MIN_TEMPLATE_CHARS, first.length))
+    return `${count} similar ${one ? 'line' : 'lines'}`;
+  return `${said}${shortName(first, most)}${more}`;
 }
 
 function shownBefore(names: readonly string[], language: Language): string {

@@ -11,6 +11,8 @@ export interface Gap {
   readonly units: readonly Unit[];
   /** The signature of its one unit stays. */
   readonly isBody: boolean;
+  /** What its units are in, if anything: only siblings share a gap. */
+  readonly parent?: Unit | undefined;
 }
 
 /** What selection decided, and why lines stay whatever a rule says (0-based). */
@@ -43,8 +45,7 @@ export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[])
   const [literal, named, pinned] = [request.literal, request.named, request.pinned].map((lines) =>
     counterOf(lines, lineCount),
   ) as [LineCounter, LineCounter, LineCounter];
-  const gaps: Gap[] = [];
-  collect(document.units, { rules, isUnrelated, literal, named, pinned }, gaps);
+  const gaps = collect(document.units, { rules, isUnrelated, literal, named, pinned });
   const taken = new Set<number>();
   if (anywhere.length > 0) for (const gap of gaps) addLines(taken, gap);
   for (const unit of anywhere) {
@@ -83,13 +84,16 @@ interface Counted extends Pick<SelectionRequest, 'rules' | 'isUnrelated'> {
   readonly pinned: LineCounter;
 }
 
-function collect(units: readonly Unit[], request: Counted, gaps: Gap[]): void {
+/** The units below `parent`, or those of the whole text, that go. */
+function collect(units: readonly Unit[], request: Counted, parent?: Unit): Gap[] {
+  const gaps: Gap[] = [];
   for (const unit of units) {
     // What the request names stays with its whole record (P55).
     if (unit.kind === 'record' && request.named(unit.start, unit.end)) continue;
-    if (isRemovable(unit, request)) gaps.push(gapOf(unit));
-    else if (unit.children !== undefined) collect(unit.children, request, gaps);
+    if (isRemovable(unit, request)) gaps.push({ ...gapOf(unit), parent });
+    else if (unit.children !== undefined) for (const gap of collect(unit.children, request, unit)) gaps.push(gap);
   }
+  return gaps;
 }
 
 function gapOf(unit: Unit): Gap {
@@ -119,16 +123,20 @@ function isRemovable(unit: Unit, { rules, isUnrelated, literal, named, pinned }:
 
 /** Neighbours become one gap if only blank lines are between them; bodies stay apart, because each has its own signature. */
 function merge(gaps: readonly Gap[], lines: readonly string[]): Gap[] {
-  const merged: { start: number; end: number; units: Unit[]; isBody: boolean }[] = [];
+  const merged: (Omit<Gap, 'end' | 'units'> & { end: number; units: Unit[] })[] = [];
   for (const gap of gaps) {
     const last = merged.at(-1);
-    const isNext = last !== undefined && !last.isBody && !gap.isBody && isBlank(lines, last.end + 1, gap.start - 1);
+    const isNext = last !== undefined && areSiblings(last, gap) && isBlank(lines, last.end + 1, gap.start - 1);
     if (isNext && !isShown(last) && !isShown(gap)) {
       last.end = gap.end;
       last.units.push(...gap.units);
     } else merged.push({ ...gap, units: [...gap.units] });
   }
   return merged;
+}
+
+function areSiblings(a: Gap, b: Gap): boolean {
+  return !a.isBody && !b.isBody && a.parent === b.parent;
 }
 
 /** A block shown before has a label of its own. */

@@ -71,10 +71,10 @@ export function isPart(line: string): boolean {
   return PART.test(line) || isFrameLine(line);
 }
 
-/** Names lines by their template, or by the first of them if the template has no words; says so if they are warnings or errors. */
+/** Names lines by their template; says so if they are warnings or errors. Without words a template says nothing: no name. */
 export function nameOf(template: string, first: string): string {
   const name = excerptOf(template);
-  const plain = /\p{L}{2,}/u.test(name) ? name : excerptOf(first.trim());
+  const plain = /\p{L}{2,}/u.test(name) || template === first.trim() ? name : '';
   if (namesFailure(first) && !namesFailure(plain)) return excerptOf(`error: ${plain}`);
   return namesWarning(first) && !namesTrouble(plain) ? excerptOf(`warning: ${plain}`) : plain;
 }
