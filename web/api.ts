@@ -77,9 +77,10 @@ export interface Block {
   readonly end: number;
   readonly reason: string;
   readonly marker: string;
+  /** The rule that removed it, by name and in words; null where no note says. */
+  readonly rule: string | null;
+  readonly why: string | null;
   readonly best: number | null;
-  /** How likely the likeliest of its lines is used; null where that is not known. */
-  readonly probability: number | null;
 }
 
 export interface CutText {

@@ -171,9 +171,9 @@ export class Sides {
     const score = line === undefined ? undefined : scores?.[number - 1];
     const own = score === undefined ? '' : ` Score ${score.toFixed(2)}.`;
     if (block !== undefined) {
-      const best = worthOf(block);
+      const rules = rulesOf(block);
       const what = line === undefined ? `Lines ${block.start}–${block.end}` : `Line ${line}`;
-      return `${what}: removed${saidOf(block, ', ')}.${own}${best}`;
+      return `${what}: removed${saidOf(block, ', ')}.${own}${rules}`;
     }
     const why = kept.find(({ start, end }) => start <= number && number <= end)?.why;
     return `Line ${line}: kept, ${why ?? 'no note says why'}.${own}`;
@@ -233,10 +233,10 @@ function moreButton(text: string, from: number): HTMLElement {
   return button;
 }
 
-/** How likely the best of what went is used, where that is known; else its score. */
-function worthOf({ best, probability }: Block): string {
-  if (probability !== null) return ` At most ${(100 * probability).toFixed(1)} % likely to be used.`;
-  return best === null ? '' : ` Best score inside ${best.toFixed(2)}.`;
+/** The rule that removed a block, and the best score inside. */
+function rulesOf({ rule, why, best }: Block): string {
+  const said = rule === null ? '' : ` Rule ${visible(rule)}${why === null ? '.' : `: ${why}`}`;
+  return best === null ? said : `${said} Best score inside ${best.toFixed(2)}.`;
 }
 
 /** A compact marker may have no reason to give. */

@@ -15,15 +15,16 @@ export interface CutNote {
   readonly blocks: readonly NotedBlock[];
   /** A score for each line, packed; comparable within one text only. */
   readonly scores?: string | undefined;
-  /** What a missed line costs, in tokens, where scores are the log-odds that a line is used. */
-  readonly lostLinePrice?: number | undefined;
   /** A letter of `KEEP_RULES` for each line. */
   readonly rules?: string | undefined;
   /** For a masking: characters shown of the beginning and of the end. */
   readonly masked?: { readonly headChars: number; readonly tailChars: number } | undefined;
 }
 
-export type NotedBlock = Pick<PrunedBlock, 'start' | 'end' | 'reason' | 'marker'>;
+export interface NotedBlock extends Pick<PrunedBlock, 'start' | 'end' | 'reason' | 'marker'> {
+  /** The rule that removed it. */
+  readonly rule?: string | undefined;
+}
 
 export function writeNote(note: CutNote): string {
   return JSON.stringify(note);

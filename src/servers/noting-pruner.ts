@@ -35,7 +35,10 @@ function noteOf({ focus, sourceType }: PruneRequest, outcome: PruneOutcome): Cut
   return {
     v: 1,
     ...{ question, task, command: focus.command, sourceType, scorer: stats.scorer },
-    blocks: annotations.map(({ start, end, reason, marker }) => ({ start, end, reason, marker })),
+    blocks: annotations.map(({ start, end, reason, marker }, index) => {
+      const rule = explanation?.blocks[index]?.rule;
+      return { start, end, reason, marker, ...(rule !== undefined && { rule }) };
+    }),
     ...(explanation && { rules: explanation.rules }),
     ...(explanation && explanation.scores.length > 0 && { scores: packScores(explanation.scores) }),
   };

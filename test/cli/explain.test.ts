@@ -14,11 +14,13 @@ it('[AU6] explain tells why each block went and what kept each line', async () =
   expect(stdout).toContain('question  why was the payment ?[31mrefused?');
   for (const { original_start_line: start, original_end_line: end, reason } of annotations)
     expect(stdout).toMatch(
-      new RegExp(`− ${start}-${end} +${reason.slice(0, 10)}.*\\(best score -?\\d+\\.\\d\\d\\)`),
+      new RegExp(
+        `− ${start}-${end} +${reason.slice(0, 10)}.* \\[[a-z-]+: [^\\]]+\\]  \\(best score -?\\d+\\.\\d\\d\\)`,
+      ),
     );
   const kept = await secateur(['explain', id, '--line', '131'], { dataDir });
   expect(kept.stdout).toMatch(
-    /^line 131 {2}kept: it (speaks|holds).+\(score -?\d+\.\d\d\)\n {2}2026-11-15 12:00:01 ERROR payment refused/,
+    /^line 131 {2}kept: it (reports|holds).+\(score -?\d+\.\d\d\)\n {2}2026-11-15 12:00:01 ERROR payment refused/,
   );
   const [first] = annotations;
   const gone = await secateur(['explain', id, '--line', String(first.original_start_line)], { dataDir });

@@ -31,26 +31,24 @@ export function numbersOf({ lines, numbering }: Pick<CutText, 'lines' | 'numberi
 export function describeLine(text: CutText, number: number): string {
   const block = text.blocks.find(({ start, end }) => start <= number && number <= end);
   const score = scoreText(text.scores?.[number - 1]);
-  const what = block === undefined ? `kept: ${keptBy(text, number)}` : `removed: ${block.reason}`;
+  const what =
+    block === undefined
+      ? `kept: ${keptBy(text, number)}`
+      : `removed: ${shown(block.reason)}${ruleText(block)}`;
   return `line ${numbersOf(text).numberOf(number)}  ${what}${score}\n  ${shown(text.lines[number - 1] ?? '')}`;
 }
 
 function figuresOf(cut: NonNullable<CutView['cut']>): string {
   const { at, tool, client, tokensBefore, tokensAfter, tokensRecovered, netTokensSaved } = cut;
   const who = client === undefined ? tool : `${tool} for ${client}`;
-  return `${at}  ${who}  ${tokensBefore} → ${tokensAfter} tokens, ${tokensRecovered} asked back, net ${netTokensSaved}`;
+  return `${at}  ${who}  ${tokensBefore} → ${tokensAfter} tokens, ${tokensRecovered} recovered, net ${netTokensSaved}`;
 }
 
-function focusLines({ focus, sourceType, scorer, lines, blocks, lostLinePrice }: CutText): string[] {
+function focusLines({ focus, sourceType, scorer, lines, blocks }: CutText): string[] {
   const removed = blocks.reduce((sum, { start, end }) => sum + end - start + 1, 0);
   const how = [sourceType, scorer].filter((each) => each !== null).join(', ');
   return [
     `${removed} of ${lines.length} lines removed${how === '' ? '' : ` (${how})`}`,
-    ...(lostLinePrice === null
-      ? []
-      : [
-          `a missed line is taken to cost ${Math.round(lostLinePrice)} tokens; a line went where its own cost more than that, times how likely it is used`,
-        ]),
     ...(focus === null || focus.question === '' ? [] : [`question  ${shown(focus.question)}`]),
     ...(focus?.task === undefined ? [] : [`task  ${shown(focus.task)}`]),
     ...(focus?.command === undefined ? [] : [`command  ${shown(focus.command)}`]),
@@ -100,19 +98,16 @@ function pieceLine(
   paint: Paint,
 ): string {
   const range = `${numbers.numberOf(start)}-${numbers.numberOf(end)}`.padEnd(13);
-  const worth = block === undefined ? scoreText(bestOf(scores, start, end), 'best ') : worthOf(block);
+  const best = block === undefined ? bestOf(scores, start, end) : block.best;
+  const worth = `${block === undefined ? '' : ruleText(block)}${scoreText(best, 'best ')}`;
   const text = `${block === undefined ? '+' : '−'} ${range} ${shown(why)}${worth}`;
   return block === undefined ? text : paint('red', text);
 }
 
-/** How likely the best of what went is used, where that is known; else its score. */
-function worthOf({ best, probability }: RemovedBlock): string {
-  if (probability === null) return scoreText(best, 'best ');
-  return `  (at most ${percent(probability)} likely to be used)`;
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+/** The rule by its name in the settings, and in words. */
+function ruleText({ rule, why }: RemovedBlock): string {
+  if (rule === null) return '';
+  return why === null ? ` [${shown(rule)}]` : ` [${rule}: ${why.replace(/[.]$/, '')}]`;
 }
 
 function bestOf(scores: CutText['scores'], start: number, end: number): number | null {

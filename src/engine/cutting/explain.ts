@@ -36,7 +36,7 @@ export function explainCut({ document, gaps, pins, blocks, scores }: ExplainedCu
       start: block.start,
       end: block.end,
       reason: block.reason,
-      rule: ruleAt.get(block.start) ?? 'max-prune-ratio',
+      rule: block.isInPart === true ? 'long-lines' : (ruleAt.get(block.start) ?? 'max-prune-ratio'),
       ...bestIn(known, block),
     })),
   };

@@ -98,9 +98,11 @@ function join(
   language: Language,
   { isBody }: { readonly isBody: boolean },
 ): string {
-  const room = Math.floor((MAX_LABEL_CHARS - (isBody ? 8 : 0)) / groups.length) - 2;
+  const hasBody = isBody && groups[0]?.[0] !== 'hit';
+  const between = 2 * (groups.length - 1);
+  const room = Math.floor((MAX_LABEL_CHARS - between - (hasBody ? 8 : 0)) / groups.length);
   const said = groups.map(([kind, units]) => describe(kind, units, { language, room })).join(', ');
-  if (!isBody) return fitted(said);
+  if (!hasBody) return fitted(said);
   return fitted(language === 'english' ? `body of ${said}` : `corps de ${said}`);
 }
 
@@ -112,7 +114,7 @@ interface Wording {
 function describe(kind: UnitKind, units: readonly Unit[], { language, room }: Wording): string {
   const count = units.reduce((sum, unit) => sum + (unit.count ?? 1), 0);
   const names = namesOf(units);
-  const special = SPECIAL[kind]?.(names, count)?.[language];
+  const special = SPECIAL[kind]?.(names, { count, room })?.[language];
   if (special !== undefined) return special;
   const named = NAMED[kind];
   if (named !== undefined && names.length > 0) return listed(named[language], names, room);
@@ -121,21 +123,31 @@ function describe(kind: UnitKind, units: readonly Unit[], { language, room }: Wo
 }
 
 /** Kinds whose labels are neither a list of names nor a plain count. */
-const SPECIAL: Partial<Record<UnitKind, (names: readonly string[], count: number) => Label | undefined>> = {
+const SPECIAL: Partial<
+  Record<
+    UnitKind,
+    (names: readonly string[], sizes: { readonly count: number; readonly room: number }) => Label | undefined
+  >
+> = {
   licence: () => ({ english: 'licence header', french: 'en-tête de licence' }),
   shown: ([call = '']) => ({
     english: `unchanged, shown above by: ${shortName(call)}`,
     french: `inchangé, montré plus haut par: ${shortName(call)}`,
   }),
-  'similar-lines': ([first = '', ...others], count) => {
+  'similar-lines': ([first = '', ...others], { count, room }) => {
     const more = others.length > 0 ? `; +${others.length}` : '';
-    const english =
-      first === '' ? `${count} similar lines` : `${count} lines like: ${shortName(first)}${more}`;
-    return { english, french: `répétition: ${count} lignes semblables` };
+    const [line, ligne] = count === 1 ? ['line', 'ligne semblable'] : ['lines', 'lignes semblables'];
+    const french = `répétition: ${count} ${ligne}`;
+    const said = `${count} ${line} like: `;
+    const most = Math.min(MAX_NAME_CHARS, room - said.length - more.length);
+    // A template is shown if there is room for some of it.
+    if (first === '' || most < Math.min(MIN_TEMPLATE_CHARS, first.length))
+      return { english: `${count} similar ${line}`, french };
+    return { english: `${said}${shortName(first, most)}${more}`, french };
   },
-  'passed-tests': ([name], count) =>
+  'passed-tests': ([name], { count }) =>
     name === 'suites' ? { english: `${count} suites passed`, french: `${count} suites réussies` } : undefined,
-  'library-frames': ([name], count) =>
+  'library-frames': ([name], { count }) =>
     name === 'shown above'
       ? { english: `${count} frames shown above`, french: `${count} appels déjà montrés` }
       : undefined,
@@ -151,19 +163,23 @@ function listed([one, many]: readonly [string, string], names: readonly string[]
   const word = names.length === 1 ? one : many;
   let shown = 1;
   const say = (count: number) =>
-    `${word} ${names.slice(0, count).map(shortName).join(', ')}${names.length > count ? `, +${names.length - count}` : ''}`;
+    `${word} ${names
+      .slice(0, count)
+      .map((name) => shortName(name))
+      .join(', ')}${names.length > count ? `, +${names.length - count}` : ''}`;
   while (shown < names.length && say(shown + 1).length <= room) shown += 1;
   return say(shown);
 }
 
 const MAX_NAME_CHARS = 40;
+const MIN_TEMPLATE_CHARS = 10;
 
 /** A long name ends between two words. */
-function shortName(name: string): string {
-  if (name.length <= MAX_NAME_CHARS) return name;
-  const cut = name.slice(0, MAX_NAME_CHARS);
+function shortName(name: string, most = MAX_NAME_CHARS): string {
+  if (name.length <= most) return name;
+  const cut = name.slice(0, most);
   const space = cut.lastIndexOf(' ');
-  return `${space > MAX_NAME_CHARS / 2 ? cut.slice(0, space) : cut}…`;
+  return `${(space > most / 2 ? cut.slice(0, space) : cut).replace(/[ …]{1,9}$/, '')}…`;
 }
 
 function fitted(label: string): string {

@@ -11,6 +11,8 @@ export interface Gap {
   readonly units: readonly Unit[];
   /** The signature of its one unit stays. */
   readonly isBody: boolean;
+  /** What its units are in, if anything: only siblings share a gap. */
+  readonly parent?: Unit | undefined;
 }
 
 /** What selection decided, and why lines stay whatever a rule says (0-based). */
@@ -45,9 +47,8 @@ export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[])
   const [literal, named, pinned] = [request.literal, request.named, request.pinned].map((lines) =>
     counterOf(lines, lineCount),
   ) as [LineCounter, LineCounter, LineCounter];
-  const folded: Gap[] = [];
   const isWanted = findingsWanted(request);
-  collect(document.units, { rules, isUnrelated, isWanted, literal, named, pinned }, folded);
+  const folded = collect(document.units, { rules, isUnrelated, isWanted, literal, named, pinned });
   const gaps = withoutCallees(folded, document);
   const taken = new Set<number>();
   if (anywhere.length > 0) for (const gap of gaps) addLines(taken, gap);
@@ -91,14 +92,19 @@ interface Counted extends Pick<SelectionRequest, 'rules' | 'isUnrelated'> {
   readonly pinned: LineCounter;
 }
 
-function collect(units: readonly Unit[], request: Counted, gaps: Gap[]): void {
-  for (const unit of units) {
-    // What the request names stays with its whole record (P55).
-    if (unit.kind === 'record' && request.named(unit.start, unit.end)) continue;
-    if (isRemovable(unit, request)) gaps.push(gapOf(unit));
-    else if (unit.rule === 'repeated-lines') gaps.push(...aroundNamedLines(unit, request));
-    else if (unit.children !== undefined) collect(unit.children, request, gaps);
-  }
+/** The units below `parent`, or those of the whole text, that go. */
+function collect(units: readonly Unit[], request: Counted, parent?: Unit): Gap[] {
+  const gaps: Gap[] = [];
+  for (const unit of units) for (const gap of gapsOf(unit, request, parent)) gaps.push(gap);
+  return gaps;
+}
+
+function gapsOf(unit: Unit, request: Counted, parent: Unit | undefined): Gap[] {
+  // What the request names stays with its whole record (P55).
+  if (unit.kind === 'record' && request.named(unit.start, unit.end)) return [];
+  if (isRemovable(unit, request)) return [{ ...gapOf(unit), parent }];
+  if (unit.rule !== 'repeated-lines') return collect(unit.children ?? [], request, unit);
+  return aroundNamedLines(unit, request).map((gap) => ({ ...gap, parent }));
 }
 
 /** Similar lines are units by themselves: of many only those stay that the request names. */
@@ -182,17 +188,21 @@ function isRemovable(unit: Unit, { rules, isUnrelated, isWanted, literal, named,
 
 /** Neighbours become one gap if only blank lines are between them; bodies stay apart, because each has its own signature. */
 function merge(gaps: readonly Gap[], lines: readonly string[]): Gap[] {
-  const merged: { start: number; end: number; units: Unit[]; isBody: boolean }[] = [];
+  const merged: (Omit<Gap, 'end' | 'units'> & { end: number; units: Unit[] })[] = [];
   for (const gap of gaps) {
     const last = merged.at(-1);
     const isNext =
-      last !== undefined && !last.isBody && !gap.isBody && isBlank(lines, last.end + 1, gap.start - 1);
+      last !== undefined && areSiblings(last, gap) && isBlank(lines, last.end + 1, gap.start - 1);
     if (isNext && !isShown(last) && !isShown(gap)) {
       last.end = gap.end;
       last.units.push(...gap.units);
     } else merged.push({ ...gap, units: [...gap.units] });
   }
   return merged;
+}
+
+function areSiblings(a: Gap, b: Gap): boolean {
+  return !a.isBody && !b.isBody && a.parent === b.parent;
 }
 
 /** A block shown before has a label of its own. */

@@ -1,3 +1,4 @@
+import { ruleWords } from '../../engine/keep-rules.ts';
 import type { Notes } from '../../recovery/notes.ts';
 import type { NumberedText } from '../../recovery/numbered-text.ts';
 import type { CutRecords } from '../../savings/cut-records.ts';
@@ -27,17 +28,17 @@ export interface CutText {
   readonly blocks: readonly RemovedBlock[];
   /** Runs of lines that stayed, with what kept them; empty where no note says. */
   readonly kept: readonly KeptRun[];
-  /** What a missed line costs, in tokens; null where it is not known how likely each line is used. */
-  readonly lostLinePrice: number | null;
   /** How much each line is needed, comparable within this text only; null where the scorer gave none. */
   readonly scores: readonly number[] | null;
 }
 
-export interface RemovedBlock extends NotedBlock {
+export interface RemovedBlock extends Omit<NotedBlock, 'rule'> {
+  /** The rule that removed it; null where no note says. */
+  readonly rule: string | null;
+  /** The rule in words; null where no note says, or another version wrote it. */
+  readonly why: string | null;
   /** The best score of a line inside. */
   readonly best: number | null;
-  /** How likely the likeliest of its lines is used; null where that is not known. */
-  readonly probability: number | null;
 }
 
 /** Nothing where neither the ledger nor the store knows the id. */
@@ -59,7 +60,6 @@ export async function viewCut(
 function describe({ text, numbering }: NumberedText, note: CutNote | undefined): CutText {
   const lines = splitLines(text);
   const scores = note?.scores === undefined ? null : unpackScores(note.scores);
-  const lostLinePrice = note?.lostLinePrice ?? null;
   const blocks = note?.masked === undefined ? (note?.blocks ?? []) : maskedBlocks(text, lines, note.masked);
   return {
     lines,
@@ -67,8 +67,7 @@ function describe({ text, numbering }: NumberedText, note: CutNote | undefined):
     focus: note === undefined ? null : focusOf(note),
     sourceType: note?.sourceType ?? null,
     scorer: note?.scorer ?? null,
-    blocks: blocks.map((block) => judged(block, scores, lostLinePrice !== null)),
-    lostLinePrice,
+    blocks: blocks.map((block) => explained(block, scores)),
     kept: note?.rules === undefined ? [] : keptRuns(note.rules),
     scores,
   };
@@ -78,9 +77,10 @@ function focusOf({ question, task, command }: CutNote): CutText['focus'] {
   return { question, ...(task !== undefined && { task }), ...(command !== undefined && { command }) };
 }
 
-function judged(block: NotedBlock, scores: CutText['scores'], isCalibrated: boolean): RemovedBlock {
-  const best = scores === null ? null : bestOf(scores, block);
-  return { ...block, best, probability: best === null || !isCalibrated ? null : 1 / (1 + Math.exp(-best)) };
+function explained(block: NotedBlock, scores: CutText['scores']): RemovedBlock {
+  const { rule = null } = block;
+  const why = rule === null ? null : (ruleWords(rule) ?? null);
+  return { ...block, rule, why, best: scores === null ? null : bestOf(scores, block) };
 }
 
 function bestOf(scores: readonly number[], { start, end }: NotedBlock): number {

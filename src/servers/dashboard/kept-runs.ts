@@ -10,13 +10,13 @@ export interface KeptRun {
 }
 
 const WORDS: Readonly<Record<KeepRule, string>> = {
-  score: 'its score was worth its tokens',
-  neighbour: 'a gap here would have cost more than it hides',
-  structure: 'structure: a signature, heading or import that stays, or stands around what stays',
-  failure: 'it speaks of a failure, stands beside such a line, or ends a log',
-  literal: 'it holds a word of the question, or is what the question asks to list',
-  directive: 'it stands between directives that forbid pruning',
-  handle: 'it stands for text that was removed before',
+  score: 'no rule removes it, or the goal needs it',
+  neighbour: 'a gap here would be too small for a marker',
+  structure: 'it is a signature, a heading or an import',
+  failure: 'it reports a failure, is next to such a line, or is at the end of a log',
+  literal: 'it holds a word of the request',
+  directive: 'it is between NO_PRUNE directives',
+  handle: 'it is a marker of an earlier cut',
   boundary: 'it begins a file, or is a change of a diff',
 };
 

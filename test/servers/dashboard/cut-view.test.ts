@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { describeCut } from '../../../src/cli/explain/describe.ts';
+import { RULE_WORDS, ruleWords } from '../../../src/engine/keep-rules.ts';
 import { createNotes } from '../../../src/recovery/notes.ts';
 import { createRecovery } from '../../../src/recovery/recovery.ts';
 import { MemoryStore } from '../../../src/recovery/stores/memory.ts';
@@ -36,34 +37,54 @@ it('[AU6] scores survive their packing to two digits', () => {
   expect(unpackScores(packScores(scores))).toEqual([0, -5.32, 4.1, 12.35, -327.67, 0]);
 });
 
-it('[P27] explain says what a lost line costs, and how likely the best of each gap is used', async () => {
+it('[AU6] [P58] explain and the page name the rule that removed each block, and say it in words', async () => {
   const store = new MemoryStore({ ttlMs: 60_000, maxBytes: 1 << 20, clock: systemClock, randomBytes });
   const notes = createNotes(store);
   const recovery = createRecovery({ store, randomBytes });
   const pruner = notingPruner(testPruner({ recovery }), notes);
-  const text = Array.from(
-    { length: 80 },
-    (_, at) => `def step_${at}(value):\n    return value + ${at} * 2\n`,
-  ).join('\n');
-  const prune = async (command?: string) => {
-    const focus = { question: 'what does step_7 return?', ...(command && { command }) };
-    const { id } = await pruner.prune(pruneRequest({ text, focus, options: { maxPruneRatio: 0.95 } }));
+  const prune = async (request: Parameters<typeof pruneRequest>[0]) => {
+    const { id } = await pruner.prune(pruneRequest(request));
     await notes.settled();
     const view = await viewCut(id, { notes, records });
     if (view === undefined) throw new Error('the cut is not known');
     return { view, said: describeCut(view, (_, words) => words) };
   };
-  const { view, said } = await prune('cat steps.py');
-  expect(view.text?.lostLinePrice).toBeGreaterThan(100);
-  expect(said).toContain(
-    `a missed line is taken to cost ${Math.round(view.text?.lostLinePrice ?? 0)} tokens`,
+  const run = [
+    ...Array.from({ length: 80 }, (_, at) => `  ✓ adds item ${at} to the cart (${at % 7} ms)`),
+    '  ✗ rejects an empty cart',
+    '  80 passing',
+    '  1 failing',
+  ].join('\n');
+  const origin = { kind: 'command', command: 'npm test' } as const;
+  const hook = await prune({ text: run, origin, intent: 'implicit', options: { markers: 'compact' } });
+  expect(hook.view.text?.blocks).toMatchObject([
+    { start: 1, end: 80, rule: 'passed-tests', why: RULE_WORDS['passed-tests'] },
+  ]);
+  expect(hook.said).toMatch(/− 1-80 +80 tests passed \[passed-tests: Tests that passed; [^\]]+\]/);
+  const steps = Array.from(
+    { length: 80 },
+    (_, at) => `def step_${at}(value):\n    return value + ${at} * 2\n`,
   );
-  for (const { probability, best } of view.text?.blocks ?? []) {
-    expect(probability).toBeCloseTo(1 / (1 + Math.exp(-(best ?? 0))));
-    expect(probability).toBeLessThan(0.5);
-  }
-  expect(said).toMatch(/− \d+-\d+ .*\(at most \d+(?:\.\d)? % likely to be used\)/);
-  expect((await prune()).said).not.toContain('likely');
+  const asked = await prune({
+    text: steps.join('\n'),
+    focus: { question: 'what does step_7 return?' },
+    options: { maxPruneRatio: 0.9 },
+  });
+  expect(asked.view.text?.blocks.length).toBeGreaterThan(0);
+  for (const { rule, why } of asked.view.text?.blocks ?? []) expect(why).toBe(ruleWords(rule ?? ''));
+  expect(asked.said).toMatch(/− \d+-\d+ .*\[[a-z-]+: .+\] {2}\(best score -?\d+\.\d\d\)/);
+});
+
+it('[AU6] a rule of another version is shown by its name', async () => {
+  const store = new MemoryStore({ ttlMs: 60_000, maxBytes: 1 << 20, clock: systemClock, randomBytes });
+  const notes = createNotes(store);
+  await store.put('prn_3', 'one\ntwo\nthree');
+  const block = { start: 2, end: 2, reason: 'noise', marker: '✂ 2-2 (noise)', rule: 'later-rule' };
+  notes.keep('prn_3', writeNote({ v: 1, question: 'why?', blocks: [block] }));
+  await notes.settled();
+  const view = await viewCut('prn_3', { notes, records });
+  expect(view?.text?.blocks).toMatchObject([{ rule: 'later-rule', why: null }]);
+  if (view !== undefined) expect(describeCut(view, (_, words) => words)).toContain('noise [later-rule]');
 });
 
 it('[X25] a cut of more than 100,000 lines is noted without a score for each of them', async () => {

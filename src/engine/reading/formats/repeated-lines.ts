@@ -71,12 +71,12 @@ export function isPart(line: string): boolean {
   return PART.test(line) || isFrameLine(line);
 }
 
-/** Names lines by their template; says so if they are warnings or errors. Lines whose template has no words have no name. */
+/** Names lines by their template; says so if they are warnings or errors. Without words a template says nothing: no name. */
 export function nameOf(template: string, first: string): string {
   const name = excerptOf(template);
-  if (!/\p{L}{2,}/u.test(name)) return '';
-  if (namesFailure(first) && !namesFailure(name)) return excerptOf(`error: ${name}`);
-  return namesWarning(first) && !namesTrouble(name) ? excerptOf(`warning: ${name}`) : name;
+  const plain = /\p{L}{2,}/u.test(name) || template === first.trim() ? name : '';
+  if (namesFailure(first) && !namesFailure(plain)) return excerptOf(`error: ${plain}`);
+  return namesWarning(first) && !namesTrouble(plain) ? excerptOf(`warning: ${plain}`) : plain;
 }
 
 function markRun(marks: Marks, name: string, { from, to }: { from: number; to: number }): void {

@@ -27,13 +27,9 @@ export function markFrequentLines({ lines, templates, isFailure }: RunLines, mar
 
 function isFoldable(lines: readonly string[], { template, entries }: EntryGroup): boolean {
   const first = lines[entries[0]?.index ?? 0] ?? '';
-  if (isPart(first) || isChange(template) || namesFailure(template) || statesResult(template)) return false;
+  if (!/\p{L}{3}/u.test(template) || isPart(first)) return false;
+  if (namesFailure(template) || statesResult(template)) return false;
   return entries.length >= MIN_FINDINGS || !PLACE.test(first);
-}
-
-/** Whether lines consist of values alone, an old and a new one: each of them is a finding. */
-function isChange(template: string): boolean {
-  return /→|->|=>/.test(template) && !/\p{L}{3}/u.test(template);
 }
 
 function markGroup(lines: readonly string[], marks: Marks, { template, entries }: EntryGroup): void {

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutText } from '../../src/engine/cut.ts';
+import type { Origin } from '../../src/engine/origin.ts';
+import { FORMATS } from '../../src/engine/reading/formats.ts';
+import { type PruneRequest, USUAL_OPTIONS } from '../../src/engine/request.ts';
+import { kindOfText } from '../../src/engine/text-kind.ts';
+import { localScorer } from '../../src/ranking/local-scorer.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { cutFaults } from '../support/cut-checks.ts';
+import { labelFaults } from '../support/label-checks.ts';
+
+const EXAMPLES = FORMATS.flatMap(({ examples }) => [...examples.is, ...examples.isNot]);
+const ORIGINS: readonly Origin[] = [
+  { kind: 'command', command: 'npm test' },
+  { kind: 'command', command: 'cat notes' },
+  { kind: 'file', path: 'src/shop.ts', isPart: false },
+  { kind: 'search', pattern: 'retry' },
+  { kind: 'other' },
+];
+const INTENTS = ['implicit', 'explicit'] as const;
+
+/** Faults of the cuts of a text, whatever it is said to be; sizes are small so that every rule is allowed. */
+function faultsOf(text: string, question = 'why does the retry give up?'): string[] {
+  return ORIGINS.flatMap((origin) =>
+    INTENTS.flatMap((intent) => {
+      const request: PruneRequest = {
+        text,
+        focus: { question },
+        ...kindOfText(origin, text),
+        intent,
+        options: {
+          ...USUAL_OPTIONS,
+          markers: 'compact',
+          maxPruneRatio: 0.95,
+          timeoutMs: 60_000,
+          sizes: { maxUnchangedChars: 200, minDumpChars: 200, maxDiffChars: 200 },
+        },
+      };
+      const job = { request, id: 'prn_0000000000', remainingMs: 60_000 };
+      const cut = cutText(job, { scorer: localScorer, clock: systemClock });
+      return cut === undefined ? ['no cut'] : cutFaults(request, cut);
+    }),
+  );
+}
+
+/** Lines of an example again and again, their numbers changed, as long outputs are. */
+function repeated(text: string, times: number): string {
+  return Array.from({ length: times }, (_, round) =>
+    text.replace(/\d+/g, (digits) => String(Number(digits.slice(0, 9)) + round)),
+  ).join('\n');
+}
+
+describe('cuts of any text', () => {
+  it.each(EXAMPLES)('[P50] [P58] have gaps of whole units and true labels in example %#', (text) => {
+    expect(faultsOf(text).slice(0, 3)).toEqual([]);
+    expect(faultsOf(repeated(text, 40)).slice(0, 3)).toEqual([]);
+  });
+
+  it('[P50] [P58] have gaps of whole units and true labels in any mixture of lines', () => {
+    const lines = EXAMPLES.flatMap((text) => text.split('\n'));
+    const line = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...lines) }, fc.string());
+    const numbered = fc
+      .tuple(line, fc.integer({ min: 2, max: 60 }))
+      .map(([each, times]) => repeated(each, times));
+    const example = fc.constantFrom(...EXAMPLES);
+    const part = fc.oneof({ weight: 3, arbitrary: line }, numbered, { weight: 2, arbitrary: example });
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 40 }), (parts) => {
+        expect(faultsOf(parts.join('\n')).slice(0, 3)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('the check of labels', () => {
+  const block = (reason: string, end: number) => ({ start: 2, end, count: end - 1, reason, marker: reason });
+
+  it('[P58] finds a number of tests that is too high, and a failed test among passed ones', () => {
+    const run = ['suite', '✓ one', '✓ two', '✗ three'];
+    expect(labelFaults(run, block('2 tests passed', 3))).toEqual([]);
+    expect(labelFaults(run, block('3 tests passed', 3))).toHaveLength(1);
+    expect(labelFaults(run, block('2 tests passed', 4))).toHaveLength(1);
+  });
+
+  it('[P58] finds lines that are not like the template, and a name that is not above', () => {
+    const log = ['INFO start', 'INFO sent mail 1', 'INFO sent mail 2', 'WARN disk full'];
+    expect(labelFaults(log, block('2 lines like: INFO sent mail …', 3))).toEqual([]);
+    expect(labelFaults(log, block('3 lines like: INFO sent mail …', 4))).toHaveLength(1);
+    expect(labelFaults(['function load() {', '  x();', '}'], block('body of function load', 3))).toEqual([]);
+    expect(labelFaults(['function load() {', '  x();', '}'], block('body of function save', 3))).toHaveLength(
+      1,
+    );
+  });
+});

@@ -1,0 +1,195 @@
+/** What each label of a compact marker says, as a question about the lines of its gap. */
+
+import { withoutTimes } from '../../src/engine/reading/formats/runs/times.ts';
+import { announcedTest, outcomeOf } from '../../src/engine/reading/formats/test-run/outcomes.ts';
+import type { PrunedBlock } from '../../src/engine/request.ts';
+
+interface Hidden {
+  /** The lines of the gap that are not blank. */
+  readonly lines: readonly string[];
+  /** Some lines above it, the nearest last. */
+  readonly above: readonly string[];
+  /** The label has no other part, so its count is that of all lines. */
+  readonly isWhole: boolean;
+}
+
+interface LabelRule {
+  readonly form: RegExp;
+  isTrue(found: RegExpExecArray, hidden: Hidden): boolean;
+}
+
+const LINES_ABOVE = 60;
+
+/** What is wrong with the label of a gap. */
+export function labelFaults(lines: readonly string[], { start, end, reason, marker }: PrunedBlock): string[] {
+  const plain = withoutTimes(lines.slice(start - 1, end));
+  const parts = partsOf(reason);
+  const hidden = {
+    lines: plain.filter((line) => line.trim() !== ''),
+    above: lines.slice(Math.max(0, start - 1 - LINES_ABOVE), start - 1),
+    isWhole: parts.length === 1,
+  };
+  return parts.flatMap((part) => {
+    const rule = RULES.find(({ form }) => form.test(part));
+    if (rule === undefined) return [`${marker}: no check knows the label "${part}"`];
+    const found = rule.form.exec(part) as RegExpExecArray;
+    return rule.isTrue(found, hidden) ? [] : [`${marker}: "${part}" is not true of its lines`];
+  });
+}
+
+const COUNTED =
+  'tests? passed|suites? passed|lines?|similar lines?|rows?|hits?|hunks?|paragraphs?|long lines?|library frames?|frames shown above|records?|entries|entry|elements?|sections?|functions?|methods?|tests?|fields?|types?|class(?:es)?|modules?|commits?';
+const NAMED =
+  'functions?|method|methods|class|classes|types?|modules?|tests?|values? of|sections?|entry|entries|fields?|records?|changes of|commits?|elements?|hits in|lines of|licence header';
+/** Where a label goes on with units of another kind. */
+const NEXT_PART = new RegExp(`, (?=\\d+ (?:${COUNTED})\\b|(?:${NAMED}) )`);
+
+function partsOf(label: string): string[] {
+  if (label.startsWith('unchanged, ')) return [label];
+  const parts: string[] = [];
+  for (const part of label.split(NEXT_PART)) {
+    // A template may hold a comma and a word that is also the name of a kind.
+    if (parts.at(-1)?.includes(' like: ') && !/^\d/.test(part)) parts.push(`${parts.pop()}, ${part}`);
+    else parts.push(part);
+  }
+  return parts;
+}
+
+const numberIn = (found: RegExpExecArray) => Number(found[1]);
+
+/** A label that is too long for its marker ends in `…`; what it lists is then checked as far as it is shown. */
+const RULES: readonly LabelRule[] = [
+  { form: /^unchanged, shown above by: /, isTrue: () => true },
+  { form: /^(\d+) tests? passed$/, isTrue: (found, hidden) => countsPassed(numberIn(found), hidden) },
+  {
+    form: /^(\d+) suites? passed$/,
+    isTrue: (found, { lines }) => numberIn(found) <= lines.length && !lines.some(isOther),
+  },
+  { form: /^(\d+) lines? of progress$/, isTrue: (found, hidden) => countsLines(numberIn(found), hidden) },
+  {
+    form: /^(\d+) lines? like: (.*)$/,
+    isTrue: (found, hidden) => areLike(numberIn(found), found[2] ?? '', hidden),
+  },
+  { form: /^(\d+) similar lines?$/, isTrue: (found, hidden) => countsLines(numberIn(found), hidden) },
+  {
+    form: /^(\d+) (?:library frames?|frames shown above)$/,
+    isTrue: (found, { lines }) => numberIn(found) <= lines.length,
+  },
+  {
+    form: /^(\d+) hunks?$/,
+    isTrue: (found, { lines }) => lines.filter((line) => /^@@/.test(line)).length === numberIn(found),
+  },
+  {
+    form: /^(\d+) (?:rows?|hits?|records?|entries|entry|paragraphs?|elements?|sections?|fields?|commits?|tests?)$/,
+    isTrue: (found, { lines }) => numberIn(found) <= lines.length,
+  },
+  {
+    form: /^(\d+) long lines?$/,
+    isTrue: (_, { lines }) => lines.every((line) => line.length >= MIN_LONG_LINE),
+  },
+  { form: /^(\d+) lines?$/, isTrue: (found, hidden) => countsLines(numberIn(found), hidden) },
+  {
+    form: /^licence header$/,
+    isTrue: (_, { lines }) => lines.some((line) => /licen[cs]e|copyright|spdx/i.test(line)),
+  },
+  { form: /^hits in (.+)$/, isTrue: (found, hidden) => countsHits(found[1] ?? '', hidden) },
+  { form: /^records? (.+)$/, isTrue: (found, { lines }) => holdsWords(lines, found[1] ?? '') },
+  {
+    form: /^(?:body of )?elements? (.+)$/,
+    isTrue: (found, { above, lines }) =>
+      holdsWords([...above, ...lines], (found[1] ?? '').replace(/[#.]/g, ' ')),
+  },
+  {
+    form: /^body of (?:\w+(?: of| in)?) (.+)$/,
+    isTrue: (found, { above }) => holdsNames(above, found[1] ?? ''),
+  },
+  {
+    form: new RegExp(`^(?:${NAMED}) (.+)$`),
+    isTrue: (found, hidden) => holdsNames([...hidden.above, ...hidden.lines], found[1] ?? ''),
+  },
+];
+
+const MIN_LONG_LINE = 200;
+
+function countsLines(count: number, { lines, isWhole }: Hidden): boolean {
+  return isWhole ? count === lines.length : count <= lines.length;
+}
+
+function isOther(line: string): boolean {
+  return outcomeOf(line)?.kind === 'other';
+}
+
+function testsIn(line: string): number {
+  const outcome = outcomeOf(line);
+  return outcome?.kind === 'passed' ? outcome.tests : 0;
+}
+
+/** Each line counts as many tests as it reports; a test that holds others, and a file that lists its own, may not count. */
+function countsPassed(count: number, { lines, isWhole }: Hidden): boolean {
+  if (isWhole && lines.some(isOther)) return false;
+  const reported = lines.reduce((sum, line) => sum + testsIn(line), 0);
+  if (reported === 0) return count <= lines.length;
+  const around = lines.filter(
+    (line) => outcomeOf(line) === undefined || announcedTest(line) !== undefined,
+  ).length;
+  const sums = lines
+    .filter((line) => /\(\d+ tests?\)/.test(line))
+    .reduce((sum, line) => sum + testsIn(line), 0);
+  return count <= reported && (count === reported || around > 0 || count === reported - sums);
+}
+
+const MIN_WORD = 3;
+
+/** All lines are counted but the excerpts below a warning; the words of the template are in each counted line. */
+function areLike(count: number, template: string, hidden: Hidden): boolean {
+  const { lines, isWhole } = hidden;
+  if (count > lines.length) return false;
+  const [shown = '', more] = template.split(/; (?=\+\d+$)/);
+  if (!isWhole || more !== undefined) return true;
+  const words = shown
+    .replace(/^(?:warning|error): /, '')
+    .replace(/\S*…$/, '')
+    .split(/…|[^\p{L}]+/u)
+    .filter((word) => word.length > MIN_WORD);
+  const like = lines.filter((line) => words.every((word) => line.includes(word)));
+  return (
+    like.length >= count &&
+    (like.length === lines.length || lines.filter((line) => !like.includes(line)).every(isExcerpt))
+  );
+}
+
+function isExcerpt(line: string): boolean {
+  return /^(?:\[warn\]|\s|\d+ *\||[|^~])/.test(line);
+}
+
+/** Files with their number of hits: each file is named by its hits or above them, and together they have no more hits than lines. */
+function countsHits(list: string, { lines, above }: Hidden): boolean {
+  const text = [...above, ...lines].join('\n');
+  const files = [...list.matchAll(/(?:^|, )([^,\s][^,]*): (\d+) hits?/g)];
+  const hits = files.reduce((sum, [, , count]) => sum + Number(count), 0);
+  return hits <= lines.length && files.every(([, file = '']) => text.includes(file));
+}
+
+/** The words of identifying fields, which are in different lines of a record. */
+function holdsWords(lines: readonly string[], list: string): boolean {
+  const text = lines.join('\n');
+  const words = list.replace(/, \+\d+…?$/, '').split(/[\s,]+/);
+  return words.every((word) => word.endsWith('…') || text.includes(word));
+}
+
+const MIN_SHOWN_NAME = 8;
+
+/** The names before `, +4`, each as far as it is shown. */
+function holdsNames(lines: readonly string[], list: string): boolean {
+  const text = normal(lines.join('\n'));
+  const names = list.replace(/, \+\d+…?$/, '');
+  const isHeld = (name: string) => {
+    const shown = normal(name.replace(/…$/, ''));
+    return text.includes(shown) && (shown === name || shown.length >= MIN_SHOWN_NAME);
+  };
+  return isHeld(names) || names.split(', ').every(isHeld);
+}
+
+function normal(text: string): string {
+  return text.replace(/[\s\p{Cc}\p{Cs}⟦⟧]+/gu, ' ').trim();
+}
