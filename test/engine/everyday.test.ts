@@ -46,6 +46,13 @@ describe('everyday situations of our own', () => {
     expect(lostIn(['package data', 'data files', 'MCP results'])).toEqual([]);
   });
 
+  it('[P55] lose a third or more of every result above 16,000 characters', () => {
+    const large = results.filter(({ situation }) => situation.output.length > 16_000);
+    expect(large.length).toBeGreaterThanOrEqual(12);
+    const kept = large.filter(({ situation, shown }) => shown.characters > situation.output.length * (2 / 3));
+    expect(kept.map(({ situation }) => situation.id)).toEqual([]);
+  });
+
   it('[P57] are all answered, whether the request is in English, French or Chinese', () => {
     expect(lostIn(OWN_SITUATIONS.map(({ area }) => area))).toEqual([]);
   });

@@ -195,6 +195,37 @@ const issues = (() => {
   return JSON.stringify(records, undefined, 2);
 })();
 
+const commits = (() => {
+  const { hex, phrase } = dice('commits');
+  const records = times(60, (at) => ({
+    sha: hex(40),
+    node_id: `C_kwDO${hex(30)}`,
+    commit: {
+      author: { name: phrase(2), date: `2026-03-${10 + (at % 19)}T09:00:00Z` },
+      message: `${at % 3 === 0 ? 'fix' : 'feat'}(${['rules', 'parser', 'docs', 'cli', 'core'][at % 5]}): ${phrase(5)}`,
+      verification: { verified: true, signature: hex(120), payload: phrase(40) },
+    },
+    url: `https://api.host.example/repos/shop/commits/${hex(40)}`,
+    parents: [{ sha: hex(40) }],
+  }));
+  const fixes = records.filter(({ commit }) => commit.message.startsWith('fix(rules)'));
+  return {
+    text: JSON.stringify(records, undefined, 2),
+    needed: fixes.flatMap(({ sha, commit }) => [sha, commit.message]),
+  };
+})();
+
+const payments = (() => {
+  const { below, phrase } = dice('payments');
+  const records = times(250, (id) => ({
+    id,
+    customer: phrase(2),
+    cents: id === 133 ? 9_999_999 : below(900),
+    note: phrase(12),
+  }));
+  return JSON.stringify(records, undefined, 2);
+})();
+
 const report = [
   'I looked at the three places that you named.',
   '',
@@ -323,6 +354,38 @@ const RESULTS: readonly Situation[] = [
     output: issues,
     needed: [['"number": 948', '"state": "open"']],
     why: 'Number, title and state of one record.',
+  }),
+  situation({
+    id: 'commits-rules',
+    area: 'MCP results',
+    task: 'Which commits fixed bugs in rules, all of them?',
+    said: 'Listing the commits.',
+    tool: 'mcp__host__list_commits',
+    output: commits.text,
+    needed: commits.needed,
+    completeness: true,
+    why: 'The id and message of every such commit.',
+  }),
+  situation({
+    id: 'commits-rules-fr',
+    area: 'MCP results',
+    task: 'Quels commits corrigent des bogues de rules ?',
+    said: 'Je regarde les commits.',
+    tool: 'mcp__host__list_commits',
+    output: commits.text,
+    needed: commits.needed,
+    completeness: true,
+    why: 'The id and message of every such commit.',
+  }),
+  situation({
+    id: 'payment-outlier',
+    area: 'MCP results',
+    task: '哪一笔付款的金额异常？',
+    said: '读取付款列表。',
+    tool: 'mcp__shop__list_payments',
+    output: payments,
+    needed: ['"id": 133', '9999999'],
+    why: 'The extreme of one field, with the id of its record.',
   }),
   situation({
     id: 'report-of-subagent',

@@ -13,7 +13,7 @@ const MAX_SHARE_IF_COMPLETE = 0.3;
 
 /** What a text is, and how much of it a word of the request may name. */
 export interface Naming {
-  /** A word that more than a share of so many lines hold names none of them. Default: all lines. */
+  /** Rows, records or lines: a word that more than a share of them hold names none. Default: all lines. */
   readonly base?: number;
   /** Rows, hits and entries of a log: a literal may name more of them. */
   readonly isList?: boolean;
@@ -35,17 +35,17 @@ export function namedLines(lines: readonly string[], request: string, naming: Na
   if (words.length === 0) return { byLiterals: new Set(), byWords: new Set() };
   const lowered = loweredText(lines);
   const found = words.map(({ word, isLiteral }) => {
-    const most = Math.floor(maxLinesOf(isLiteral, { base: lines.length, ...naming }, lines.length));
+    const most = Math.floor(maxLinesOf(isLiteral, { base: lines.length, ...naming }));
     return { isLiteral, lines: linesWith(word, lowered, Math.min(most, MAX_NAMED_LINES)) };
   });
   const literal = found.filter((each) => each.isLiteral && each.lines.length <= MAX_LINES_PER_LITERAL);
   return { byLiterals: bounded(literal), byWords: bounded(found) };
 }
 
-function maxLinesOf(isLiteral: boolean, { base = 0, isList, isComplete }: Naming, lines: number): number {
-  if (isComplete === true) return Math.max(MAX_LINES_PER_LITERAL, lines * MAX_SHARE_IF_COMPLETE);
+function maxLinesOf(isLiteral: boolean, { base = 0, isList, isComplete }: Naming): number {
+  if (isComplete === true) return Math.max(MAX_LINES_PER_LITERAL, base * MAX_SHARE_IF_COMPLETE);
   if (!isLiteral) return Math.max(MAX_LINES_PER_WORD, base * MAX_SHARE_PER_WORD);
-  return Math.max(MAX_LINES_PER_LITERAL, isList === true ? lines * MAX_SHARE_PER_FILTER : 0);
+  return Math.max(MAX_LINES_PER_LITERAL, isList === true ? base * MAX_SHARE_PER_FILTER : 0);
 }
 
 /** The lines of all words, without those of a word that would make them too many. */
