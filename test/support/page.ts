@@ -60,6 +60,6 @@ export const LOG = [...ORDINARY.slice(0, 130), FAILURE, ...ORDINARY.slice(130)].
 export const HOSTILE = [
   '<script>window.pwned = 1</script><img src=x onerror="window.pwned = 1">',
   `\u001b[31mred\u001b[0m \u202egnitirw \u2066 \u0007 end`,
-  'x'.repeat(2_000_000),
+  `ERROR: the payment was refused ${'x'.repeat(2_000_000)}`,
   ...ORDINARY,
 ].join('\n');
