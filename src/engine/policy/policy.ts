@@ -64,7 +64,7 @@ const OVERSIZED: readonly RuleName[] = [
 const EVERY_RULE: readonly RuleName[] = [...new Set([...NOISE, ...OVERSIZED])];
 
 /** What a kind of request allows; `small` up to its size limit, `large` above it. */
-interface Allowance {
+export interface Allowance {
   readonly small: readonly RuleName[];
   readonly large: readonly RuleName[];
   readonly limit: keyof PolicySizes;
@@ -78,7 +78,7 @@ const NOISY: Allowance = { ...REPORTED, large: NOISE };
 const READ: Allowance = { small: HARMLESS, large: DUMP, limit: 'minDumpChars' };
 const CHANGES: Allowance = { small: HARMLESS, large: [...HARMLESS, 'diff-parts'], limit: 'maxDiffChars' };
 
-/** Formats that mean the same whoever asked; `*` is every other format. */
+/** Formats with rules of their own; `*` is every other format. */
 type Row = Partial<Record<FormatName, Allowance>> & { readonly '*': Allowance };
 
 const REPORTS: Partial<Record<FormatName, Allowance>> = {
@@ -94,7 +94,7 @@ const READABLE: Partial<Record<FormatName, Allowance>> = {
   diff: CHANGES,
 };
 
-const TABLE: Readonly<Record<RequestKind, Row>> = {
+export const POLICY_TABLE: Readonly<Record<RequestKind, Row>> = {
   precise: { '*': ASKED_FOR },
   report: { '*': WHOLE },
   diff: { '*': CHANGES },
@@ -106,7 +106,7 @@ const TABLE: Readonly<Record<RequestKind, Row>> = {
 };
 
 function implicitRules({ request, format, characters, words, sizes }: PolicyRequest): readonly RuleName[] {
-  const row = TABLE[request];
+  const row = POLICY_TABLE[request];
   const { small, large, limit } = row[format] ?? row['*'];
   const isDoubled = limit === 'maxUnchangedChars' && asksForAll(words);
   const size = sizes[limit] * (isDoubled ? 2 : 1);
