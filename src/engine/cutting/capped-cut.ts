@@ -85,22 +85,26 @@ function tokenCounter(text: string, lines: readonly string[]): (range: LineRange
 /** The units that a range removes, for its label: those that lie in it whole, else the innermost one that it is part of. */
 function unitsIn({ units }: Document, range: LineRange): Unit[] {
   const found: Unit[] = [];
-  let around = '';
-  const visit = (siblings: readonly Unit[]) => {
-    for (let index = firstEndingAt(siblings, range.start); index < siblings.length; index += 1) {
-      const unit = siblings[index] as Unit;
-      if (unit.start > range.end) break;
-      if (unit.start >= range.start && unit.end <= range.end) found.push(unit);
-      else {
-        if (unit.start <= range.start && unit.end >= range.end && unit.name !== '') around = unit.name;
-        visit(unit.children ?? []);
-      }
-    }
-  };
-  visit(units);
+  const around = addWhole(units, range, found);
   if (found.length > 0) return found;
   const count = range.end - range.start + 1;
   return [{ kind: 'lines', name: around, start: range.start, end: range.end, head: range.start - 1, count }];
+}
+
+/** Adds the units inside a range to `found`, and returns the name of the innermost one around it, if any. */
+function addWhole(siblings: readonly Unit[], range: LineRange, found: Unit[]): string {
+  let around = '';
+  for (let index = firstEndingAt(siblings, range.start); index < siblings.length; index += 1) {
+    const unit = siblings[index] as Unit;
+    if (unit.start > range.end) break;
+    if (unit.start >= range.start && unit.end <= range.end) found.push(unit);
+    else around = addWhole(unit.children ?? [], range, found) || nameAround(unit, range) || around;
+  }
+  return around;
+}
+
+function nameAround({ start, end, name }: Unit, range: LineRange): string {
+  return start <= range.start && end >= range.end ? name : '';
 }
 
 /** The index of the first unit that ends at this line or below it; siblings are in order. */

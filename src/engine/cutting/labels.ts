@@ -47,7 +47,12 @@ const COUNTED: Partial<Record<UnitKind, Noun>> = {
   hunk: noun('hunk', 'hunks', 'bloc de diff', 'blocs de diff'),
   'passed-tests': noun('test passed', 'tests passed', 'test réussi', 'tests réussis'),
   progress: noun('line of progress', 'lines of progress', 'ligne de progression', 'lignes de progression'),
-  'library-frames': noun('library frame', 'library frames', 'appel de bibliothèque', 'appels de bibliothèque'),
+  'library-frames': noun(
+    'library frame',
+    'library frames',
+    'appel de bibliothèque',
+    'appels de bibliothèque',
+  ),
   lines: noun('line', 'lines', 'ligne', 'lignes'),
   'long-line': noun('long line', 'long lines', 'ligne longue', 'lignes longues'),
 };
@@ -57,7 +62,10 @@ export function labelOf(units: readonly Unit[], options: { readonly isBody: bool
   const groups = groupByKind(units);
   const english = join(groups, 'english', options);
   const french = join(groups, 'french', options);
-  return { english, french: FORM_KINDS.has(units[0]?.kind ?? 'paragraph') ? french : fitted(`hors focus: ${french}`) };
+  return {
+    english,
+    french: FORM_KINDS.has(units[0]?.kind ?? 'paragraph') ? french : fitted(`hors focus: ${french}`),
+  };
 }
 
 /** Kinds that are removed for their form, not for what they say. */
@@ -128,7 +136,10 @@ function listed([one, many]: readonly [string, string], names: readonly string[]
   const word = names.length === 1 ? one : many;
   let shown = 1;
   const say = (count: number) =>
-    `${word} ${names.slice(0, count).map((name) => shortName(name)).join(', ')}${names.length > count ? `, +${names.length - count}` : ''}`;
+    `${word} ${names
+      .slice(0, count)
+      .map((name) => shortName(name))
+      .join(', ')}${names.length > count ? `, +${names.length - count}` : ''}`;
   while (shown < names.length && say(shown + 1).length <= room) shown += 1;
   return say(shown);
 }
@@ -167,7 +178,9 @@ function shownBefore(names: readonly string[], language: Language): string {
 
 function fitted(label: string): string {
   const characters = Array.from(label);
-  return characters.length <= MAX_LABEL_CHARS ? label : `${characters.slice(0, MAX_LABEL_CHARS - 1).join('')}…`;
+  return characters.length <= MAX_LABEL_CHARS
+    ? label
+    : `${characters.slice(0, MAX_LABEL_CHARS - 1).join('')}…`;
 }
 
 /** A label is one line that cannot end its marker early. */

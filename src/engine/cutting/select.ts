@@ -65,7 +65,8 @@ function counterOf(lines: ReadonlySet<number>, lineCount: number): LineCounter {
   if (lines.size === 0) return () => false;
   const before = new Int32Array(lineCount + 1);
   for (const line of lines) before[line + 1] = 1;
-  for (let line = 1; line <= lineCount; line += 1) before[line] = (before[line] as number) + (before[line - 1] as number);
+  for (let line = 1; line <= lineCount; line += 1)
+    before[line] = (before[line] as number) + (before[line - 1] as number);
   return (start, end) => (before[end] ?? 0) > (before[start - 1] ?? 0);
 }
 
@@ -91,7 +92,8 @@ function collect(units: readonly Unit[], request: Counted, parent?: Unit): Gap[]
     // What the request names stays with its whole record (P55).
     if (unit.kind === 'record' && request.named(unit.start, unit.end)) continue;
     if (isRemovable(unit, request)) gaps.push({ ...gapOf(unit), parent });
-    else if (unit.children !== undefined) for (const gap of collect(unit.children, request, unit)) gaps.push(gap);
+    else if (unit.children !== undefined)
+      for (const gap of collect(unit.children, request, unit)) gaps.push(gap);
   }
   return gaps;
 }
@@ -126,7 +128,8 @@ function merge(gaps: readonly Gap[], lines: readonly string[]): Gap[] {
   const merged: (Omit<Gap, 'end' | 'units'> & { end: number; units: Unit[] })[] = [];
   for (const gap of gaps) {
     const last = merged.at(-1);
-    const isNext = last !== undefined && areSiblings(last, gap) && isBlank(lines, last.end + 1, gap.start - 1);
+    const isNext =
+      last !== undefined && areSiblings(last, gap) && isBlank(lines, last.end + 1, gap.start - 1);
     if (isNext && !isShown(last) && !isShown(gap)) {
       last.end = gap.end;
       last.units.push(...gap.units);
@@ -168,6 +171,7 @@ function isWorthAMarker({ start, end, units }: Gap, { lines }: Document): boolea
 /** Whether lines have at least so many characters; counts no further. */
 export function holdsCharacters(lines: readonly string[], { start, end }: LineRange, least: number): boolean {
   let characters = 0;
-  for (let line = start; line <= end && characters < least; line += 1) characters += (lines[line - 1] ?? '').length + 1;
+  for (let line = start; line <= end && characters < least; line += 1)
+    characters += (lines[line - 1] ?? '').length + 1;
   return characters >= least;
 }

@@ -62,7 +62,7 @@ function loweredText(lines: readonly string[]): LoweredText {
   return { lowered, ends: lineEnds(lowered, lines.length) };
 }
 
-export interface NamedWord {
+interface NamedWord {
   readonly word: string;
   readonly isLiteral: boolean;
 }
@@ -74,7 +74,7 @@ const HAN = /\p{Script=Han}+/gu;
 const CODE_LIKE = /[\p{Ll}\p{N}][\p{Lu}]|[_$@./:]|\d/u;
 
 /** What a request names, in lower case. */
-export function wordsOf(request: string): NamedWord[] {
+function wordsOf(request: string): NamedWord[] {
   const words = new Map<string, NamedWord>();
   const add = (word: string, isLiteral: boolean) => {
     const key = word.toLowerCase();

@@ -68,7 +68,15 @@ function unitOf(marks: Marks, from: number, to: number): Unit {
   const { kind, rule, name: firstName } = first;
   const [start, end] = [from + 1, to + 1];
   if (!MERGED.has(kind))
-    return { kind, rule, start, end, head: from, name: firstName, count: Math.max(1, sumOf(marks, from, to)) };
+    return {
+      kind,
+      rule,
+      start,
+      end,
+      head: from,
+      name: firstName,
+      count: Math.max(1, sumOf(marks, from, to)),
+    };
   const counts = new Map<string, number>();
   for (let index = from; index <= to; index += 1) {
     const { name, count } = marks[index] as Mark;
