@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exampleRequest, withBeforeAfter } from './docs/before-after.ts';
 import { configurationPage } from './docs/configuration-page.ts';
+import { formatsPage } from './docs/formats-page.ts';
 
 interface GeneratedPage {
   readonly path: string;
@@ -12,6 +13,7 @@ interface GeneratedPage {
 /** Pages written from the code. `npm run docs` writes them, the check compares. */
 const pages: readonly GeneratedPage[] = [
   { path: 'docs/configuration.md', write: configurationPage },
+  { path: 'docs/formats-and-rules.md', write: formatsPage },
   { path: 'examples/prune-text.json', write: exampleRequest },
 ];
 

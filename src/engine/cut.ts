@@ -3,7 +3,6 @@
  * the task needs, selection removes whole units, rendering names them. Deterministic and synchronous: it runs in a worker.
  */
 
-import { scoreLexically } from '../ranking/lexical-scorer.ts';
 import type { LineScorer, LineScores, SourceType } from '../ranking/scorer.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { deadlineIn } from '../runtime/deadline.ts';
@@ -25,7 +24,7 @@ import { describeLineInPart, headline, type Marking, markerStyle } from './marke
 import { asksForAll } from './policy/completeness.ts';
 import { DEFAULT_SIZES, rulesFor } from './policy/policy.ts';
 import { requestKindOf } from './policy/request-kind.ts';
-import { namedLines } from './ranking/named-lines.ts';
+import { namedLines, scoreRows } from './ranking/named-lines.ts';
 import { Needs } from './ranking/need.ts';
 import type { Document, FormatName, RuleName, Unit } from './reading/document.ts';
 import { repeatedLineUnits } from './reading/formats/repeated-lines.ts';
@@ -237,7 +236,7 @@ class Ranked {
 
   needs(): Needs {
     const sourceType = sourceTypeOf(this.#job.request, this.#document);
-    const scorer = this.#isManyRows() ? scoreLexically : this.#parts.scorer;
+    const scorer = this.#isManyRows() ? scoreRows : this.#parts.scorer;
     this.#scores ??=
       this.#job.ranking ?? scoreLines(this.#job, this.#document.bare, { ...this.#parts, scorer, sourceType });
     this.#needs ??= new Needs(this.#document.lines, this.#scores, sourceType);

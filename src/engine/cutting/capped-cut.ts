@@ -93,23 +93,27 @@ function tokenCounter(text: string, lines: readonly string[]): (range: LineRange
 
 /** The units that a range removes, for its label: those that lie in it whole, else the innermost one that it is part of. */
 function unitsIn({ units }: Document, range: LineRange): Unit[] {
-  const found = wholeUnitsIn(units, range);
+  const found: Unit[] = [];
+  const around = addWhole(units, range, found);
   if (found.length > 0) return found;
   const { start, end } = range;
-  return [
-    { kind: 'lines', name: nameAround(units, range), start, end, head: start - 1, count: end - start + 1 },
-  ];
+  return [{ kind: 'lines', name: around, start, end, head: start - 1, count: end - start + 1 }];
 }
 
-function wholeUnitsIn(units: readonly Unit[], range: LineRange): Unit[] {
-  const found: Unit[] = [];
-  for (let index = firstEndingAt(units, range.start); index < units.length; index += 1) {
-    const unit = units[index] as Unit;
+/** Adds the units inside a range to `found`, and returns the name of the innermost one around it, if any. */
+function addWhole(siblings: readonly Unit[], range: LineRange, found: Unit[]): string {
+  let around = '';
+  for (let index = firstEndingAt(siblings, range.start); index < siblings.length; index += 1) {
+    const unit = siblings[index] as Unit;
     if (unit.start > range.end) break;
     if (unit.start >= range.start && unit.end <= range.end) found.push(unit);
-    else found.push(...wholeUnitsIn(unit.children ?? [], range));
+    else around = addWhole(unit.children ?? [], range, found) || nameAround(unit, range) || around;
   }
-  return found;
+  return around;
+}
+
+function nameAround({ start, end, name }: Unit, range: LineRange): string {
+  return start <= range.start && end >= range.end ? name : '';
 }
 
 /** The index of the first unit that ends at this line or below it; siblings are in order. */
@@ -122,10 +126,4 @@ function firstEndingAt(siblings: readonly Unit[], line: number): number {
     else high = middle;
   }
   return low;
-}
-
-function nameAround(units: readonly Unit[], range: LineRange): string {
-  const around = units[firstEndingAt(units, range.end)];
-  if (around === undefined || around.start > range.start) return '';
-  return nameAround(around.children ?? [], range) || around.name;
 }

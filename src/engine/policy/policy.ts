@@ -64,7 +64,7 @@ const OVERSIZED: readonly RuleName[] = [
 const EVERY_RULE: readonly RuleName[] = [...new Set([...NOISE, ...OVERSIZED])];
 
 /** What a kind of request allows; `small` up to its size limit, `large` above it. */
-interface Allowance {
+export interface Allowance {
   readonly small: readonly RuleName[];
   readonly large: readonly RuleName[];
   readonly limit: keyof PolicySizes;
@@ -88,7 +88,7 @@ const UNRECOGNISED: Allowance = {
 };
 const CHANGES: Allowance = { small: HARMLESS, large: [...HARMLESS, 'diff-parts'], limit: 'maxDiffChars' };
 
-/** Formats that mean the same whoever asked; `*` is every other format. */
+/** Formats with rules of their own; `*` is every other format. */
 type Row = Partial<Record<FormatName, Allowance>> & { readonly '*': Allowance };
 
 const REPORTS: Partial<Record<FormatName, Allowance>> = {
@@ -104,7 +104,7 @@ const READABLE: Partial<Record<FormatName, Allowance>> = {
   diff: CHANGES,
 };
 
-const TABLE: Readonly<Record<RequestKind, Row>> = {
+export const POLICY_TABLE: Readonly<Record<RequestKind, Row>> = {
   precise: { '*': ASKED_FOR, plain: UNRECOGNISED },
   report: { '*': WHOLE },
   diff: { '*': CHANGES },
@@ -116,7 +116,7 @@ const TABLE: Readonly<Record<RequestKind, Row>> = {
 };
 
 function implicitRules({ request, format, characters, words, sizes }: PolicyRequest): readonly RuleName[] {
-  const row = TABLE[request];
+  const row = POLICY_TABLE[request];
   const { small, large, limit } = row[format] ?? row['*'];
   const isDoubled = limit === 'maxUnchangedChars' && asksForAll(words);
   const size = sizes[limit] * (isDoubled ? 2 : 1);

@@ -65,15 +65,31 @@ export function unitsOfMarks(marks: Marks, { from, to }: { from: number; to: num
 
 function unitOf(marks: Marks, from: number, to: number): Unit {
   const first = marks[from] as Mark;
-  const base = { kind: first.kind, rule: first.rule, start: from + 1, end: to + 1, head: from };
-  if (from === to && first.kind === 'similar-lines')
-    return { ...base, name: first.name, count: Math.max(1, first.count) };
+  const { kind, rule, name: firstName } = first;
+  const [start, end] = [from + 1, to + 1];
+  if (!MERGED.has(kind))
+    return {
+      kind,
+      rule,
+      start,
+      end,
+      head: from,
+      name: firstName,
+      count: Math.max(1, sumOf(marks, from, to)),
+    };
   const counts = new Map<string, number>();
   for (let index = from; index <= to; index += 1) {
     const { name, count } = marks[index] as Mark;
     counts.set(name, (counts.get(name) ?? 0) + count);
   }
-  return { ...base, ...(first.kind === 'passed-tests' ? passedCount(counts) : linesCount(counts)) };
+  const { name, count } = kind === 'passed-tests' ? passedCount(counts) : linesCount(counts);
+  return { kind, rule, start, end, head: from, name, count };
+}
+
+function sumOf(marks: Marks, from: number, to: number): number {
+  let sum = 0;
+  for (let index = from; index <= to; index += 1) sum += (marks[index] as Mark).count;
+  return sum;
 }
 
 /** The name of marks of suites: they count only in a group that lists no tests. */

@@ -86,6 +86,7 @@ function isPassed(line: string): boolean {
 
 /** Three dots alone are an ellipsis. */
 function testsByDots(line: string): number | undefined {
+  if (!'.•])'.includes(line.at(-1) ?? ' ')) return undefined;
   const found = DOTS.exec(line);
   const dots = found?.[1] ?? found?.[2];
   return dots === '...' ? undefined : dots?.length;
