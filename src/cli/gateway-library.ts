@@ -17,7 +17,7 @@ export interface LibraryGateway extends InProcessCalls {
 /** Opens the servers that `config.toml` and the environment name. Rejects with `config_invalid` for a bad value. */
 export async function openLibraryGateway(origin: Origin): Promise<LibraryGateway> {
   const sections = ['gateway', 'pruner', 'recovery', 'audit', 'wire'] as const;
-  const { config } = loadConfig(sections, { origin, flags: new Map() });
+  const { config } = loadConfig(sections, { origin, flags: new Map(), readsWorkingDirectory: true });
   const parts = await openServerParts(config, silentLog);
   try {
     const { handleRpc, forwardJsonrpc, ...gateway } = await openGateway(config, parts, origin.env);

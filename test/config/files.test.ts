@@ -70,6 +70,8 @@ describe('config.toml of a repository', () => {
         if ((await entry.load()).readsWorkingDirectory) reading.push(`${program.name} ${name}`);
     expect(reading).toEqual([
       'secateur up',
+      'secateur start',
+      'secateur restart',
       'secateur pruner',
       'secateur focus',
       'secateur gateway',

@@ -26,7 +26,9 @@ it('a bug anywhere is -32603 for the client and a stack in the log [FT16] [FE9] 
     request_id: expect.any(String),
     data: { tool: 'read', stack: expect.stringMatching(/secret-internal-detail[\s\S]*at /) },
   });
-  expect(await focus.call('read', { path: 'a.ts' })).toMatchObject({ isError: false });
+  expect(await focus.call('read', { path: 'a.ts' })).toMatchObject({
+    structuredContent: { content: SOURCE },
+  });
 });
 
 it('an answer that cannot be written is logged, and its connection is gone [FE8]', async () => {

@@ -53,7 +53,15 @@ it('[AU13] [AU15] [A17] behind a token /metrics needs it; /health and status say
   const health = await (await fetch(`${up.pruner}/health`, { headers })).json();
   expect(Object.keys(health as object)).toEqual(['status', 'server', 'version', 'capabilities', 'timestamp']);
   const status = JSON.parse(await up.run('status', '--json'));
-  expect(Object.keys(status)).toEqual(['running', 'pid', 'startedAt', 'version', 'servers', 'stored']);
+  expect(Object.keys(status)).toEqual([
+    'running',
+    'pid',
+    'startedAt',
+    'version',
+    'servers',
+    'settings',
+    'stored',
+  ]);
 });
 
 it('[AU16] off, nothing is written, kept or served', async () => {

@@ -34,7 +34,7 @@ const mayUse = (token: string, tool: string) => {
 };
 
 /** JSON-RPC routes that are not listed as such, by what they pass on. */
-const PASSES_ON = ['/api/mcp-gateway/:server/rpc'];
+const PASSES_ON = ['/api/mcp-gateway/:server/rpc', '/api/mcp-gateway/:server/mcp'];
 
 /**
  * Routes that do no tool's work: they show a token its own figures or say that a server is up. A new route is either

@@ -87,7 +87,7 @@ describe('[Q4] tiers', () => {
     const run = (...flags: string[]) =>
       execute(process.execPath, [...flags, '--input-type=module', '--eval', program]);
     expect((await run('--no-expose-wasm')).stdout).toBe('lexical\n');
-    expect((await run()).stdout).toBe('observation\n');
+    expect((await run()).stdout).toBe('full\n');
   });
 });
 

@@ -18,6 +18,8 @@ export interface Atom {
 export interface AtomSizes {
   readonly maxWholeLines: number;
   readonly maxBlockLines: number;
+  /** Signatures and headings are atoms of their own, even of small units. */
+  readonly splitsHeads?: boolean;
 }
 
 /** In these formats a line is a record. */
@@ -35,28 +37,34 @@ const BY_LINE: ReadonlySet<FormatName> = new Set<FormatName>([
 /** All lines of a document as atoms, in order. */
 export function atomsOf(
   { units, bare, format }: Document,
-  { maxWholeLines, maxBlockLines }: AtomSizes,
+  { maxWholeLines, maxBlockLines, splitsHeads = false }: AtomSizes,
 ): Atom[] {
   const maxBlock = BY_LINE.has(format) ? 1 : maxBlockLines;
   const atoms: Atom[] = [];
   const between = (start: number, end: number) => {
     for (const block of blocksIn(bare, { start, end, maxBlock })) atoms.push(block);
   };
+  const isOne = (unit: Unit) => isWhole(unit, maxWholeLines) && !(splitsHeads && hasHead(unit));
   const visit = (siblings: readonly Unit[], start: number, end: number) => {
     let next = start;
     for (const unit of siblings) {
       between(next, unit.start - 1);
-      if (isWhole(unit, maxWholeLines)) atoms.push({ start: unit.start, end: unit.end, unit });
-      else {
-        if (unit.head >= unit.start) atoms.push({ start: unit.start, end: unit.head, headOf: unit });
-        visit(unit.children ?? [], Math.max(unit.start, unit.head + 1), unit.end);
-      }
       next = unit.end + 1;
+      if (isOne(unit)) {
+        atoms.push({ start: unit.start, end: unit.end, unit });
+        continue;
+      }
+      if (hasHead(unit)) atoms.push({ start: unit.start, end: unit.head, headOf: unit });
+      visit(unit.children ?? [], Math.max(unit.start, unit.head + 1), unit.end);
     }
     between(next, end);
   };
   visit(units, 1, bare.length);
   return atoms;
+}
+
+function hasHead({ head, start }: Unit): boolean {
+  return head >= start;
 }
 
 /** Classes, modules and sections are kept by what is in them. */

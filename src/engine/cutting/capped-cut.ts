@@ -2,18 +2,19 @@
 import { characterCodes } from '../../text/character-codes.ts';
 import type { LineRange } from '../../text/lines.ts';
 import { estimateTokensIn } from '../../text/token-estimate.ts';
-import { namedLines } from '../ranking/named-lines.ts';
+import { listedLines, namedLines } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
 import type { Document, FormatName, Unit } from '../reading/document.ts';
 import type { PruneRequest } from '../request.ts';
 import { type Atom, type AtomSizes, atomsOf } from './atoms.ts';
 import { MIN_CHECKED_CHARS } from './blocks.ts';
 import { selectAtoms } from './cap.ts';
-import { failureLines, untouchableLines } from './pins.ts';
+import { failureLines, structureLines, untouchableLines } from './pins.ts';
 import type { Pins, Selection } from './select.ts';
 
 /** Up to this ratio there is room for all structure (P21). */
 const MAX_RATIO_WITH_STRUCTURE = 0.6;
+const HAS_STRUCTURE: ReadonlySet<FormatName> = new Set<FormatName>(['code', 'document', 'markup']);
 const REPORTS: ReadonlySet<FormatName> = new Set<FormatName>(['log', 'test-run', 'build']);
 
 /** Above this ratio whole units leave too little room: larger ones are split (P50). */
@@ -33,9 +34,10 @@ function sizesFor({ text, options, sourceType }: PruneRequest): readonly AtomSiz
 
 export function selectCapped(request: PruneRequest, document: Document, needs: Needs): Selection {
   const { options, sourceType } = request;
-  const pins = pinsOf(request, document);
-  const pinned = new Set(Object.values(pins).flatMap((lines) => [...lines]));
   const keepsStructure = options.structure === 'all' || options.maxPruneRatio <= MAX_RATIO_WITH_STRUCTURE;
+  const listed = listedLines(document.bare, request.focus.question);
+  const pins = pinsOf(request, document, { keepsStructure, listed });
+  const pinned = new Set(Object.values(pins).flatMap((each) => [...each]));
   const lines = document.lines;
   const asked = {
     isPinned: (atom: Atom) => isPinned(atom, { pinned, keepsStructure }),
@@ -50,7 +52,11 @@ export function selectCapped(request: PruneRequest, document: Document, needs: N
   };
   let ranges: readonly LineRange[] = [];
   for (const sizes of sizesFor(request)) {
-    const selected = selectAtoms({ atoms: atomsOf(document, sizes), ...asked });
+    const atoms = atomsOf(document, {
+      ...sizes,
+      splitsHeads: (keepsStructure && HAS_STRUCTURE.has(document.format)) || listed.length > 0,
+    });
+    const selected = selectAtoms({ atoms, ...asked });
     ranges = selected.ranges;
     if (!selected.isTooCoarse) break;
   }
@@ -58,13 +64,23 @@ export function selectCapped(request: PruneRequest, document: Document, needs: N
   return { gaps, pins, showsLongLines: false };
 }
 
-function pinsOf({ focus, options, sourceType }: PruneRequest, document: Document): Pins {
+interface Asked {
+  readonly keepsStructure: boolean;
+  readonly listed: readonly number[];
+}
+
+function pinsOf(
+  { focus, options, sourceType }: PruneRequest,
+  document: Document,
+  { keepsStructure, listed }: Asked,
+): Pins {
   const { directives, markers } = untouchableLines(document.bare);
   const isReport = sourceType === 'logs' || REPORTS.has(document.format);
   const isStrict = options.maxPruneRatio <= MAX_RATIO_WITH_STRUCTURE;
   return {
+    structure: keepsStructure && document.format === 'code' ? structureLines(document.bare) : new Set(),
     failure: isReport ? failureLines(document, { isStrict }) : new Set(),
-    literal: namedLines(document.bare, focus.question).byWords,
+    literal: new Set([...namedLines(document.bare, focus.question).byWords, ...listed]),
     handle: markers,
     directive: directives,
   };

@@ -2,6 +2,7 @@
 
 import { isFailure, namesFailure } from '../../text/failure-words.ts';
 import { isHandle } from '../marker.ts';
+import { structureAt } from '../reading/code/declaration-patterns.ts';
 import type { Document } from '../reading/document.ts';
 import { traceRanges } from '../reading/stack-traces.ts';
 
@@ -70,4 +71,16 @@ function lastLines(lines: readonly string[]): number[] {
   for (let index = lines.length - 1; index >= 0 && last.length < LAST_LINES; index -= 1)
     if ((lines[index] ?? '').trim() !== '') last.push(index);
   return last;
+}
+
+const MAX_HEADER_LINES = 30;
+const COMMENT = /^\s*(?:#|\/\/|\/\*|\*|--|;|%|<!--|"""|''')/;
+
+/** 0-based lines of code that give it order: the comment at its beginning, and imports. */
+export function structureLines(lines: readonly string[]): Set<number> {
+  const kept = new Set<number>();
+  const header = lines.slice(0, MAX_HEADER_LINES).findIndex((line) => !COMMENT.test(line.slice(0, 80)));
+  for (let index = 0; index < (header < 0 ? MAX_HEADER_LINES : header); index += 1) kept.add(index);
+  for (const [index, line] of lines.entries()) if (structureAt(line) === 'import') kept.add(index);
+  return kept;
 }

@@ -48,19 +48,26 @@ export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[])
     counterOf(lines, lineCount),
   ) as [LineCounter, LineCounter, LineCounter];
   const isWanted = findingsWanted(request);
-  const folded = collect(document.units, { rules, isUnrelated, isWanted, literal, named, pinned });
+  const counted = { rules, isUnrelated, isWanted, literal, named, pinned };
+  const folded = collect(document.units, counted);
   const gaps = withoutCallees(folded, document);
-  const taken = new Set<number>();
-  if (anywhere.length > 0) for (const gap of gaps) addLines(taken, gap);
-  for (const unit of anywhere) {
-    const gap = gapOf(unit);
-    const isKept = pinned(unit.start, unit.end) || (unit.kind !== 'shown' && literal(unit.start, unit.end));
-    if (isKept || holdsAny(taken, unit)) continue;
-    gaps.push(gap);
-    addLines(taken, gap);
-  }
+  addAnywhere(gaps, anywhere, counted);
   gaps.sort((a, b) => a.start - b.start);
   return merge(gaps, document.bare).filter((gap) => isWorthAMarker(gap, document));
+}
+
+/** Adds units that do not belong to the format, of those that no other gap touches. */
+function addAnywhere(gaps: Gap[], anywhere: readonly Unit[], counted: Counted): void {
+  const taken = new Set<number>();
+  if (anywhere.length > 0) for (const gap of gaps) addLines(taken, gap);
+  const isNamed = ({ kind, start, end }: Unit) =>
+    counted.pinned(start, end) || (kind !== 'shown' && counted.literal(start, end));
+  for (const unit of anywhere.filter((each) => !holdsAny(taken, each)))
+    for (const gap of isNamed(unit) ? aroundNamedLines(unit, counted) : [gapOf(unit)]) {
+      if (holdsAny(taken, gap)) continue;
+      gaps.push(gap);
+      addLines(taken, gap);
+    }
 }
 
 /** Whether a range of lines, 1-based and inclusive, holds one of a set. */
@@ -79,7 +86,7 @@ function addLines(taken: Set<number>, { start, end }: Gap): void {
   for (let line = start; line <= end; line += 1) taken.add(line);
 }
 
-function holdsAny(lines: ReadonlySet<number>, { start, end }: Unit): boolean {
+function holdsAny(lines: ReadonlySet<number>, { start, end }: LineRange): boolean {
   for (let line = start; line <= end; line += 1) if (lines.has(line)) return true;
   return false;
 }

@@ -151,3 +151,40 @@ function linesWith(word: string, { lowered, ends }: LoweredText, most: number): 
   }
   return found;
 }
+
+/** Asks for all of something that is named a few words later at most: an agent's "all of it, then the tests" lists nothing. */
+const asksToList = (what: string) =>
+  new RegExp(
+    String.raw`\b(?:which|what|list|all|every|how many|name the)(?:\s+[\w-]+){0,3}?\s+(?:${what})\b`,
+    'i',
+  );
+/** A longer list is asked for by its count, not by its entries. */
+const MAX_LISTED_LINES = 300;
+const MAX_QUESTION_CHARS = 300;
+
+const LISTABLE: readonly { asked: RegExp; entry: RegExp }[] = [
+  {
+    // "All tests pass" says how it went; it asks for none of them.
+    asked: asksToList(String.raw`(?:tests?|specs?)(?!\s+(?:still\s+|now\s+)?pass)`),
+    entry:
+      /^\s*(?:(?:it|test|describe)(?:\.\w+)*\(|(?:async )?def test_|func Test\w|#\[test\]|@Test\b)|::test_\w|^\s*[✓✔√✗✘×]|\b(?:PASS|FAIL)(?:ED)?\b/,
+  },
+  {
+    asked: asksToList('folders?|director(?:y|ies)'),
+    // A long listing says which of its entries are folders.
+    entry: /^(?:d[rwxsStT-]{9}\s|(?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*[/:]?$|[│├└─\s]*[├└]── )/,
+  },
+  {
+    asked: asksToList('files?'),
+    entry: /^(?:[bcdlps-][rwxsStT-]{9}\s|(?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*\/?$|[│├└─\s]*[├└]── )/,
+  },
+];
+
+/** 0-based lines of what a short question asks to list: tests, folders or files (P28). */
+export function listedLines(lines: readonly string[], question: string): number[] {
+  if (question.length > MAX_QUESTION_CHARS) return [];
+  return LISTABLE.filter(({ asked }) => asked.test(question)).flatMap(({ entry }) => {
+    const entries = lines.flatMap((line, index) => (entry.test(line.slice(0, 300)) ? [index] : []));
+    return entries.length > MAX_LISTED_LINES ? [] : entries;
+  });
+}
