@@ -23,7 +23,10 @@ export interface CutNote {
   readonly masked?: { readonly headChars: number; readonly tailChars: number } | undefined;
 }
 
-export type NotedBlock = Pick<PrunedBlock, 'start' | 'end' | 'reason' | 'marker'>;
+export type NotedBlock = Pick<PrunedBlock, 'start' | 'end' | 'reason' | 'marker'> & {
+  /** The rule of the engine that removed it. */
+  readonly rule?: string | undefined;
+};
 
 export function writeNote(note: CutNote): string {
   return JSON.stringify(note);

@@ -25,7 +25,10 @@ function noteOf({ focus, sourceType }: PruneRequest, outcome: PruneOutcome): Cut
   return {
     v: 1,
     ...{ question, task, command: focus.command, sourceType, scorer: stats.scorer },
-    blocks: annotations.map(({ start, end, reason, marker }) => ({ start, end, reason, marker })),
+    blocks: annotations.map(({ start, end, reason, marker }, at) => ({
+      ...{ start, end, reason, marker },
+      rule: explanation?.blocks[at]?.rule,
+    })),
     ...(explanation && { rules: explanation.rules }),
     ...(explanation && explanation.scores.length > 0 && { scores: packScores(explanation.scores) }),
   };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { defineCommand } from '../command.ts';
-import { leastSizeOf } from '../least-size.ts';
+import { leastSizeOf } from '../cut-settings.ts';
 import { progressBar } from '../progress-bar.ts';
 import { findSessions, sessionFolders } from '../replay/find-sessions.ts';
 import { replayAll } from '../replay/replay-all.ts';

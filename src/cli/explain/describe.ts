@@ -31,8 +31,12 @@ export function numbersOf({ lines, numbering }: Pick<CutText, 'lines' | 'numberi
 export function describeLine(text: CutText, number: number): string {
   const block = text.blocks.find(({ start, end }) => start <= number && number <= end);
   const score = scoreText(text.scores?.[number - 1]);
-  const what = block === undefined ? `kept: ${keptBy(text, number)}` : `removed: ${block.reason}`;
+  const what = block === undefined ? `kept: ${keptBy(text, number)}` : `removed: ${whyRemoved(block)}`;
   return `line ${numbersOf(text).numberOf(number)}  ${what}${score}\n  ${shown(text.lines[number - 1] ?? '')}`;
+}
+
+function whyRemoved({ reason, rule }: RemovedBlock): string {
+  return rule === undefined ? reason : `${reason} [${rule}]`;
 }
 
 function figuresOf(cut: NonNullable<CutView['cut']>): string {
@@ -70,7 +74,7 @@ function pieces(text: CutText): Piece[] {
   let next = 1;
   for (const block of text.blocks) {
     found.push(...keptRuns(text, next, block.start - 1));
-    found.push({ start: block.start, end: block.end, block, why: block.reason });
+    found.push({ start: block.start, end: block.end, block, why: whyRemoved(block) });
     next = block.end + 1;
   }
   return [...found, ...keptRuns(text, next, text.lines.length)];

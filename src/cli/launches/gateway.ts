@@ -3,8 +3,8 @@ import { openLifeline } from '../../runtime/lifeline.ts';
 import { withSecrets } from '../../servers/gateway/credentials.ts';
 import { createGateway } from '../../servers/gateway/gateway.ts';
 import { rulesOf } from '../../wire/tokens.ts';
+import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import { type Launch, listen } from '../launch.ts';
-import { leastSizeOf } from '../least-size.ts';
 
 /** A caller waits for its answer, pruned or not. */
 const PRUNING_MS = 1500;
@@ -13,7 +13,12 @@ const PRUNING_MS = 1500;
 export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = async (config, parts, env) => {
   const { SECATEUR_BEARER_TOKEN: _, ...inherited } = env;
   const pruning = prunesAnywhere(config.gateway)
-    ? { pruner: await parts.pruner(config.pruner), least: leastSizeOf(config.pruner), timeoutMs: PRUNING_MS }
+    ? {
+        pruner: await parts.pruner(config.pruner),
+        least: leastSizeOf(config.pruner),
+        policy: cutPolicyOf(config.pruner),
+        timeoutMs: PRUNING_MS,
+      }
     : undefined;
   const tokens = await parts.tokens();
   const servers = await withSecrets(config.gateway.servers, {

@@ -2,8 +2,8 @@ import type { Config } from '../../config/settings.ts';
 import type { HookParts } from '../../servers/hooks/hook.ts';
 import { hookRoutes } from '../../servers/hooks/routes.ts';
 import { createPrunerServer, PRUNER_RPC_PATHS } from '../../servers/pruner/server.ts';
+import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import { type Launch, listen } from '../launch.ts';
-import { leastSizeOf } from '../least-size.ts';
 import { openPage } from '../open-page.ts';
 import { usdPerMillionTokens } from '../prices.ts';
 import type { ServerParts } from '../server-parts.ts';
@@ -50,5 +50,6 @@ export function hookParts(
   { pruner, ledger, clock, log }: ServerParts,
 ): HookParts {
   const least = leastSizeOf(config);
-  return { pruner: () => pruner(config), ledger, clock, log, settings, least, program: 'secateur' };
+  const policy = cutPolicyOf(config);
+  return { pruner: () => pruner(config), ledger, clock, log, settings, least, policy, program: 'secateur' };
 }

@@ -10,6 +10,13 @@ export interface EventReader {
   read(event: Fields): Promise<HookEvent | undefined>;
   /** What one line of its transcript says. */
   readEntry(line: Fields): readonly TranscriptEntry[];
+  /**
+   * Whether its transcript says which outputs the client still sends to the model: compactions, cleared results and times.
+   * Without it no output counts as shown before (P52).
+   */
+  readonly tellsWhatIsShown?: boolean;
+  /** The tool that gives lines back in this client, beside the command in a shell. */
+  readonly recoverTool?: string;
 }
 
 /** One agent program with hooks: everything we know of them. */
@@ -64,6 +71,8 @@ export interface OutputEvent {
   readonly texts: readonly string[];
   /** Kept lines carry their own numbers: the client counts what it gets from 1. */
   readonly numbered?: boolean;
+  /** The number that the first line of its text has in the file it was read from. */
+  readonly firstLine?: number | undefined;
   /** Longer answers are no help: the client has a shorter way of its own. */
   readonly mostChars?: number;
   /** The client's answer with other texts in the places of `texts`. */

@@ -1,7 +1,7 @@
+import { kindOfText } from '../../engine/text-kind.ts';
 import { isTooSmall } from '../../pruning/least-size.ts';
 import type { Pruner } from '../../pruning/pruner.ts';
 import type { PruneOutcome, PruneRequest } from '../../pruning/request.ts';
-import { kindOfText } from '../../engine/text-kind.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
 import type { Fields } from '../../text/json-value.ts';
 import { recordOutcome } from '../record-outcome.ts';
@@ -10,6 +10,7 @@ import { focusOf } from './focus.ts';
 import type { HookParts } from './hook.ts';
 import { isMeant } from './is-meant.ts';
 import { isAskedAgain } from './repeated-call.ts';
+import type { ShownLimits } from './shown-outputs.ts';
 import { entriesBefore } from './transcript.ts';
 import { holdsMarker } from './written-markers.ts';
 
@@ -22,17 +23,28 @@ export async function cutOutput(
   if (!event.texts.some((text) => isWorthCutting(text, parts)) || passesWhole(event, parts)) return undefined;
   const entries = await entriesBefore(event.call, client);
   if (isAskedAgain(event.call, entries)) return undefined;
-  const focus = focusOf(event.call, entries);
+  const focus = focusOf(event.call, entries, shownLimits(client, parts));
   const pruner = await parts.pruner();
   const cuts: readonly Cut[] = await Promise.all(
     event.texts.map((text) =>
-      isWorthCutting(text, parts) ? cutText({ text, focus, event, pruner }, parts) : { text },
+      isWorthCutting(text, parts) ? cutText({ text, focus, event, client, pruner }, parts) : { text },
     ),
   );
   const texts = cuts.map(({ text }) => text);
   if (texts.join('').length > (event.mostChars ?? Number.POSITIVE_INFINITY)) return undefined;
   for (const cut of cuts) note(cut, { event, client }, parts);
   return texts.every((text, index) => text === event.texts[index]) ? undefined : event.replace(texts);
+}
+
+const MS_PER_MINUTE = 60_000;
+
+function shownLimits(
+  { tellsWhatIsShown }: EventReader,
+  { settings, clock }: HookParts,
+): ShownLimits | undefined {
+  if (tellsWhatIsShown !== true) return undefined;
+  const { shownMaxTokens: maxTokens, shownMaxAgeMinutes } = settings;
+  return { maxTokens, maxAgeMs: shownMaxAgeMinutes * MS_PER_MINUTE, now: clock.now() };
 }
 
 interface Cut {
@@ -78,13 +90,20 @@ interface TextToCut {
   readonly text: string;
   readonly focus: PruneRequest['focus'];
   readonly event: OutputEvent;
+  readonly client: EventReader;
   readonly pruner: Pruner;
 }
 
 const MAX_PRUNE_RATIO = 0.95;
 
-async function cutText({ text, focus, event, pruner }: TextToCut, parts: HookParts): Promise<Cut> {
-  const { settings, least } = parts;
+/** What really gives lines back in this client (A14), for the first line of a cut output. */
+function recoveryIn({ recoverTool }: EventReader, { program }: HookParts): string {
+  const command = `${program} recover {id} A-B,C-D`;
+  return recoverTool === undefined ? command : `${recoverTool} or \`${command}\``;
+}
+
+async function cutText({ text, focus, event, client, pruner }: TextToCut, parts: HookParts): Promise<Cut> {
+  const { settings, least, policy } = parts;
   const { source } = event.call;
   const kind = kindOfText(source, text);
   const options = {
@@ -95,6 +114,9 @@ async function cutText({ text, focus, event, pruner }: TextToCut, parts: HookPar
     includeMarkers: true,
     markers: settings.markers,
     least,
+    recoverBy: recoveryIn(client, parts),
+    ...(event.firstLine !== undefined && { firstLine: event.firstLine }),
+    ...policy,
   };
   const outcome = await pruner.prune({ text, focus, ...kind, intent: 'implicit', options }, parts.signal);
   const shown = outcome.annotations.length === 0 ? text : outcome.prunedText;

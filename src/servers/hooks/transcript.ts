@@ -8,7 +8,10 @@ export type TranscriptEntry =
   | { readonly kind: 'user'; readonly text: string }
   | { readonly kind: 'agent'; readonly text: string }
   | { readonly kind: 'call'; readonly id: string; readonly tool: string; readonly input: unknown }
-  | { readonly kind: 'result'; readonly id: string; readonly text: string }
+  /** `at`: when it came, in ms since the epoch. */
+  | { readonly kind: 'result'; readonly id: string; readonly text: string; readonly at?: number | undefined }
+  /** The client has summarised what was before, or cleared results of it: the model may not see them any more. */
+  | { readonly kind: 'compaction' }
   | { readonly kind: 'exit'; readonly id: string; readonly code: number; readonly output: string };
 
 /** What was said and done before a call. */
@@ -19,29 +22,19 @@ export async function entriesBefore(
   return entries ?? readTranscript(transcriptPath, readEntry);
 }
 
-/** Most often the last request is near the end; a long turn needs a second, longer look. */
-const LOOKS_BYTES = [256 * 1024, 4 * 1024 * 1024];
+/** As much as is read of a transcript (P52): about a hundred calls with their outputs. */
+const MAX_TRANSCRIPT_BYTES = 4 * 1024 * 1024;
 
-/**
- * The newest entries of a transcript, oldest first, as far back as the user's last request or the bound allows. A missing
- * or odd file has no entries. Only its end is read, whatever its size.
- */
+/** Reads the newest entries of a transcript, oldest first. A missing or odd file has no entries; only its end is read. */
 async function readTranscript(
   path: string | undefined,
   readEntry: (line: Fields) => readonly TranscriptEntry[],
 ): Promise<readonly TranscriptEntry[]> {
-  let entries: readonly TranscriptEntry[] = [];
-  if (path === undefined) return entries;
-  for (const bytes of LOOKS_BYTES) {
-    const tail = await readEnd(path, bytes);
-    if (tail === undefined) return entries;
-    entries = entriesOf(tail.text, readEntry);
-    if (tail.isWhole || entries.some(({ kind }) => kind === 'user')) return entries;
-  }
-  return entries;
+  const text = path === undefined ? undefined : await readEnd(path, MAX_TRANSCRIPT_BYTES);
+  return text === undefined ? [] : entriesOf(text, readEntry);
 }
 
-async function readEnd(path: string, bytes: number): Promise<{ text: string; isWhole: boolean } | undefined> {
+async function readEnd(path: string, bytes: number): Promise<string | undefined> {
   // A pipe in its place would keep a plain open waiting for whoever writes it.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
   if (file === undefined) return undefined;
@@ -53,7 +46,7 @@ async function readEnd(path: string, bytes: number): Promise<{ text: string; isW
     const { bytesRead } = await file.read(buffer, 0, buffer.length, start);
     const text = buffer.toString('utf8', 0, bytesRead);
     // The first line is cut somewhere unless the file begins here.
-    return { text: start === 0 ? text : text.slice(text.indexOf('\n') + 1), isWhole: start === 0 };
+    return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
   } catch {
     return undefined;
   } finally {

@@ -20,6 +20,9 @@ export const copilotCli: HookClient = {
     },
   }),
   readEntry,
+  // Its events name no call, so that an output cannot be told from those shown before.
+  tellsWhatIsShown: false,
+  recoverTool: 'recover_text',
   installation: {
     file: ({ env, homeDir }) => join(env.COPILOT_HOME ?? join(homeDir, '.copilot'), 'hooks/secateur.json'),
     form: { kind: 'file', write: hooksFile, commandIn },
@@ -98,7 +101,7 @@ async function outputEvent(call: ToolCall, event: Fields): Promise<HookEvent | u
     kind: 'output',
     call,
     texts: [text.slice(0, text.length - ending.length)],
-    ...(call.tool === 'Read' ? { numbered: true } : {}),
+    ...(call.tool === 'Read' ? { numbered: true, firstLine: 1 } : {}),
     replace: ([cut = '']) => ({
       modifiedResult: { resultType: 'success', textResultForLlm: cut + ending },
     }),

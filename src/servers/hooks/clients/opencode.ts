@@ -17,6 +17,8 @@ export const opencode: HookClient = {
     return event.hook === 'after' ? outputEvent(call, event) : writeEvent(call, event);
   },
   readEntry: () => [],
+  tellsWhatIsShown: true,
+  recoverTool: 'recover_text',
   installation: {
     file: ({ env, homeDir }) =>
       join(env.XDG_CONFIG_HOME ?? join(homeDir, '.config'), 'opencode/plugins/secateur.js'),
@@ -83,7 +85,9 @@ function outputEvent(call: ToolCall, { texts, args }: Fields): HookEvent | undef
 function entriesOf(message: unknown): TranscriptEntry[] {
   if (!isFields(message) || !isFields(message.info) || !Array.isArray(message.parts)) return [];
   const kind = message.info.role === 'user' ? 'user' : 'agent';
-  return message.parts.filter(isFields).flatMap((part) => partEntries(kind, part));
+  const read = message.parts.filter(isFields).flatMap((part) => partEntries(kind, part));
+  // A summary takes the place of everything before it.
+  return message.info.summary === true ? [{ kind: 'compaction' }, ...read] : read;
 }
 
 function partEntries(kind: 'user' | 'agent', part: Fields): TranscriptEntry[] {
@@ -93,5 +97,9 @@ function partEntries(kind: 'user' | 'agent', part: Fields): TranscriptEntry[] {
   const id = textAt(part, 'callID') ?? '';
   const call = { kind: 'call' as const, id, tool: textAt(part, 'tool') ?? '', input: part.state.input };
   const output = textAt(part.state, 'output') ?? '';
-  return output === '' ? [call] : [call, { kind: 'result', id, text: output }];
+  const time = isFields(part.state.time) ? part.state.time : {};
+  // The client has cleared the output: the model does not see it any more.
+  if (output === '' || time.compacted !== undefined) return [call];
+  const at = typeof time.end === 'number' ? time.end : undefined;
+  return [call, { kind: 'result', id, text: output, at }];
 }
