@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_SIZES } from '../../../src/engine/policy/policy.ts';
 import { claudeCode } from '../../../src/servers/hooks/clients/claude-code.ts';
 import { answerEvent } from '../../../src/servers/hooks/hook.ts';
 import type { Fields } from '../../../src/text/json-value.ts';
@@ -211,6 +212,31 @@ describe('what a hook cuts towards, and what it passes', () => {
     ).not.toEqual({});
   });
 
+  it('[A10] marks gaps in a few characters under one first line', async () => {
+    const stdout = String((await outputOf(bashEvent(TEST_RUN))).stdout);
+    expect(stdout).toMatch(
+      /^✂ (prn_\w+): \d+ of 502 lines cut in \d+ gaps?; recover_text or `secateur recover \1 A-B,C-D` \(lines of this output\)\n/,
+    );
+    const gaps = stdout
+      .split('\n')
+      .slice(1)
+      .filter((line) => line.startsWith('✂'));
+    expect(gaps.length).toBeGreaterThan(0);
+    for (const gap of gaps) expect(gap).toMatch(/^✂ \d+-\d+(?: \(.*\))?$/);
+  });
+
+  it('[A1] notes what was saved under the name of the client', async () => {
+    const parts = testHook();
+    await answerEvent(claudeCode, bashEvent(TEST_RUN), parts);
+    expect(parts.entries).toMatchObject([
+      { kind: 'cut', system: 'hook', client: 'claude-code', tool: 'Bash' },
+    ]);
+    const [entry] = parts.entries;
+    expect(entry?.tokensAfter).toBeLessThan(entry?.tokensBefore ?? 0);
+  });
+});
+
+describe('what a hook of Claude Code does with files and their line numbers', () => {
   it.each([
     ['the whole file in the shell', 'Bash', { command: 'cat /project/src/plants.ts' }],
     ['some of its lines by number', 'Bash', { command: 'cd /project/src && nl -ba plants.ts' }],
@@ -262,6 +288,12 @@ describe('what a hook cuts towards, and what it passes', () => {
     expect(await answerEvent(claudeCode, event, testHook())).toEqual({});
   });
 
+  it('[P58] removes nothing by rules that are switched off, nor below the sizes of the settings', async () => {
+    const disabledRules = ['unrelated-units', 'licence-header'] as const;
+    for (const policy of [{ disabledRules }, { sizes: { ...DEFAULT_SIZES, minDumpChars: 1_000_000 } }])
+      expect(await answerEvent(claudeCode, readEvent(SOURCE), testHook({ policy }))).toEqual({});
+  });
+
   it('[A16] counts lines as cat -n shows them, and says so', async () => {
     const parts = testHook();
     const numbered = SOURCE.split('\n').map((line, at) => `${String(at + 101).padStart(6)}\t${line}`);
@@ -298,29 +330,6 @@ describe('what a hook cuts towards, and what it passes', () => {
       { kind: 'user', text: 'This session goes on after a summary.' },
       { kind: 'compaction' },
     ]);
-  });
-
-  it('[A10] marks gaps in a few characters under one first line', async () => {
-    const stdout = String((await outputOf(bashEvent(TEST_RUN))).stdout);
-    expect(stdout).toMatch(
-      /^✂ (prn_\w+): \d+ of 502 lines cut in \d+ gaps?; recover_text or `secateur recover \1 A-B,C-D` \(lines of this output\)\n/,
-    );
-    const gaps = stdout
-      .split('\n')
-      .slice(1)
-      .filter((line) => line.startsWith('✂'));
-    expect(gaps.length).toBeGreaterThan(0);
-    for (const gap of gaps) expect(gap).toMatch(/^✂ \d+-\d+(?: \(.*\))?$/);
-  });
-
-  it('[A1] notes what was saved under the name of the client', async () => {
-    const parts = testHook();
-    await answerEvent(claudeCode, bashEvent(TEST_RUN), parts);
-    expect(parts.entries).toMatchObject([
-      { kind: 'cut', system: 'hook', client: 'claude-code', tool: 'Bash' },
-    ]);
-    const [entry] = parts.entries;
-    expect(entry?.tokensAfter).toBeLessThan(entry?.tokensBefore ?? 0);
   });
 });
 

@@ -28,6 +28,23 @@ describe('a hook of opencode', () => {
     expect(await answerEvent(opencode, ranTool('bash', input, { messages }), testHook())).toEqual({});
   });
 
+  it('[P52] counts neither outputs that opencode has cleared nor those before a summary as shown', async () => {
+    const tool = (callID: string, time: object) => ({
+      ...{ type: 'tool', tool: 'bash', callID },
+      state: { input: { command: 'cat a.ts' }, output: 'x', time },
+    });
+    const messages = [
+      { info: { role: 'assistant' }, parts: [tool('c0', { end: 1 }), tool('c1', { end: 2, compacted: 3 })] },
+      { info: { role: 'assistant', summary: true }, parts: [{ type: 'text', text: 'So far: nothing.' }] },
+    ];
+    const event = await opencode.read(ranTool('bash', { command: 'ls' }, { messages }));
+    expect(event?.kind === 'output' && event.call.entries?.filter(({ kind }) => kind !== 'call')).toEqual([
+      { kind: 'result', id: 'c0', text: 'x', at: 1 },
+      { kind: 'compaction' },
+      { kind: 'agent', text: 'So far: nothing.' },
+    ]);
+  });
+
   it.each([
     ['lines named by number', ranTool('read', { filePath: 'a.ts', offset: 40 }, {})],
     ['what an edit says', ranTool('edit', { filePath: 'a.ts' }, {})],

@@ -94,12 +94,15 @@ function partEntries(kind: 'user' | 'agent', part: Fields): TranscriptEntry[] {
   const text = textAt(part, 'text') ?? '';
   if (part.type === 'text') return text.trim() === '' || part.synthetic === true ? [] : [{ kind, text }];
   if (part.type !== 'tool' || !isFields(part.state)) return [];
+  return toolEntries(part, part.state);
+}
+
+function toolEntries(part: Fields, state: Fields): TranscriptEntry[] {
   const id = textAt(part, 'callID') ?? '';
-  const call = { kind: 'call' as const, id, tool: textAt(part, 'tool') ?? '', input: part.state.input };
-  const output = textAt(part.state, 'output') ?? '';
-  const time = isFields(part.state.time) ? part.state.time : {};
-  // The client has cleared the output: the model does not see it any more.
-  if (output === '' || time.compacted !== undefined) return [call];
-  const at = typeof time.end === 'number' ? time.end : undefined;
-  return [call, { kind: 'result', id, text: output, at }];
+  const call = { kind: 'call' as const, id, tool: textAt(part, 'tool') ?? '', input: state.input };
+  const output = textAt(state, 'output') ?? '';
+  const { end, compacted } = isFields(state.time) ? state.time : {};
+  // A cleared output is still in the message, but the model does not see it any more.
+  if (output === '' || compacted !== undefined) return [call];
+  return [call, { kind: 'result', id, text: output, at: typeof end === 'number' ? end : undefined }];
 }
