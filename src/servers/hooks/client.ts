@@ -41,6 +41,8 @@ export interface HookInstallation {
 export interface HookGroups {
   readonly kind: 'groups';
   readonly matchers: { readonly PreToolUse: string; readonly PostToolUse: string };
+  /** Whether its subagents are told what a marker is when they start. */
+  readonly tellsSubagents?: boolean;
 }
 
 export interface HookFile {

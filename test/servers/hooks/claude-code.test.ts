@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SIZES } from '../../../src/engine/policy/policy.ts';
 import { claudeCode } from '../../../src/servers/hooks/clients/claude-code.ts';
@@ -286,6 +288,24 @@ describe('what a hook of Claude Code does with files and their line numbers', ()
       tool_input: { file_path: 'plants.ts', offset: 1, limit: 300 },
     });
     expect(await answerEvent(claudeCode, event, testHook())).toEqual({});
+  });
+
+  it('[A15] reads the transcript of the subagent that makes the call, and tells it what a marker is', async () => {
+    const transcript_path = claudeTranscript(userSays('Which floor has the cactus?'));
+    const folder = join(transcript_path.replace('.jsonl', ''), 'subagents');
+    mkdirSync(folder, { recursive: true });
+    const asked = userSays('How long is the delay of retryDelay for each attempt?');
+    writeFileSync(join(folder, 'agent-a1.jsonl'), JSON.stringify(asked));
+    const event = readEvent(SOURCE, { transcript_path, agent_id: 'a1', agent_type: 'Explore' });
+    const { content } = (await outputOf(event)).file as Fields;
+    expect(content).toContain('return 100 * 2 ** attempt;');
+    const start = { hook_event_name: 'SubagentStart', agent_id: 'a1', agent_type: 'Explore' };
+    expect(await answerEvent(claudeCode, start, testHook())).toMatchObject({
+      hookSpecificOutput: {
+        hookEventName: 'SubagentStart',
+        additionalContext: expect.stringContaining('recover_text'),
+      },
+    });
   });
 
   it('[P58] removes nothing by rules that are switched off, nor below the sizes of the settings', async () => {

@@ -28,6 +28,7 @@ export const claudeCode: HookClient = {
         PreToolUse: 'Edit|Write|MultiEdit|NotebookEdit|Bash',
         PostToolUse: 'Bash|Read|Grep|Glob|WebFetch|Task|Agent|mcp__.*',
       },
+      tellsSubagents: true,
     },
     pluginCommand,
   },
@@ -53,9 +54,17 @@ function callOf(event: Fields): ToolCall | undefined {
     id: textAt(event, 'tool_use_id'),
     source: sourceOf(tool, input),
     purpose: textAt(input, 'description') ?? textAt(input, 'prompt'),
-    transcriptPath: textAt(event, 'transcript_path'),
+    transcriptPath: transcriptOf(event),
     cwd: textAt(event, 'cwd'),
   };
+}
+
+/** A subagent has a transcript of its own beside that of the session. */
+function transcriptOf(event: Fields): string | undefined {
+  const session = textAt(event, 'transcript_path');
+  const agent = textAt(event, 'agent_id');
+  if (session === undefined || agent === undefined || !/^[\w-]+$/.test(agent)) return session;
+  return join(session.replace(/\.jsonl$/, ''), 'subagents', `agent-${agent}.jsonl`);
 }
 
 function sourceOf(tool: string, input: Fields): TextOrigin {
