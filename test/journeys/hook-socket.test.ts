@@ -32,7 +32,7 @@ describe.runIf(process.platform !== 'win32')('a hook beside a server of its sess
   it('[A1] [A7] gets from it the answer it would give itself, and loads no engine', async () => {
     const dataDir = temporaryFolder();
     const alone = await runHook({ dataDir });
-    expect(alone.loaded).toContain('/dist/pruning/cut.js');
+    expect(alone.loaded).toContain('/dist/engine/cut.js');
     const server = await startServer({ dataDir });
     const served = await runHook({ dataDir });
     expect(served).toMatchObject({ code: 0, stdout: alone.stdout, stderr: '' });
@@ -190,7 +190,7 @@ async function expectOwnCut(dataDir: string): Promise<void> {
   const { code, stdout, stderr, loaded } = await runHook({ dataDir });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/prn_[0-9A-Z]+/);
-  expect(loaded).toContain('/dist/pruning/cut.js');
+  expect(loaded).toContain('/dist/engine/cut.js');
 }
 
 function makeFolder(path: string): string {

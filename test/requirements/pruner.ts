@@ -41,6 +41,7 @@ export const prunerRequirements: Readonly<Record<string, string>> = {
   P44: 'a key in TOML is refused, and no secret is ever said',
   P45: 'with the default backend no connection is opened',
   P46: 'health as method, tool and page, with the version of the package',
+  P51: 'hooks return what was asked for precisely unchanged up to a size: line ranges, searches, listings, values, own scripts',
   P52: 'blocks of a file that the client still sends to the model are replaced by a marker that names the call; limits of age and size are settings',
   P53: 'in runs and logs passed tests, progress, repeated lines and library frames go; failures, warnings, totals, rare and extreme entries stay',
   P58: 'the label of a gap is true of every line in it',

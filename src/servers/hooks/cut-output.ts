@@ -96,10 +96,14 @@ interface TextToCut {
 
 const MAX_PRUNE_RATIO = 0.95;
 
-/** What really gives lines back in this client (A14), for the first line of a cut output. */
+/** Each cut output repeats the name of the program; the start of the session says the long one. */
+const MAX_PROGRAM_CHARS = 20;
+
+/** What gives lines back in this client (A14), for the first line of a cut output. */
 function recoveryIn({ recoverTool }: EventReader, { program }: HookParts): string {
   const command = `${program} recover {id} A-B,C-D`;
-  return recoverTool === undefined ? command : `${recoverTool} or \`${command}\``;
+  if (recoverTool === undefined) return command;
+  return program.length > MAX_PROGRAM_CHARS ? recoverTool : `${recoverTool} or \`${command}\``;
 }
 
 async function cutText({ text, focus, event, client, pruner }: TextToCut, parts: HookParts): Promise<Cut> {

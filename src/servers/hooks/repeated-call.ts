@@ -31,7 +31,7 @@ function hasCutResult(calls: readonly Call[], entries: readonly TranscriptEntry[
 }
 
 /** Whether two calls ask for the same. */
-export function isSameCall(one: Call, other: Call): boolean {
+function isSameCall(one: Call, other: Call): boolean {
   return one.tool === other.tool && inputOf(one) === inputOf(other);
 }
 

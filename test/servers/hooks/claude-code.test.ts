@@ -290,6 +290,12 @@ describe('what a hook of Claude Code does with files and their line numbers', ()
     expect(await answerEvent(claudeCode, event, testHook())).toEqual({});
   });
 
+  it('[A14] names the tool alone where the command that recovers lines is long', async () => {
+    const parts = testHook({ program: 'node /home/someone/secateur/dist/main/secateur.js' });
+    const stdout = String((await outputOf(bashEvent(TEST_RUN), parts)).stdout);
+    expect(stdout).toMatch(/^✂ prn_\w+: .*; recover_text \(lines of this output\)\n/);
+  });
+
   it('[A15] reads the transcript of the subagent that makes the call, and tells it what a marker is', async () => {
     const transcript_path = claudeTranscript(userSays('Which floor has the cactus?'));
     const folder = join(transcript_path.replace('.jsonl', ''), 'subagents');
