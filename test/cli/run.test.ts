@@ -97,7 +97,7 @@ it('[H5] a wrong command line exits with 2 and says what is wrong', async () => 
   });
   expect(await run(programs.secateur, ['recover'])).toMatchObject({
     code: 2,
-    errors: expect.stringContaining('an argument is missing; expected ID START-END'),
+    errors: expect.stringContaining('an argument is missing; expected ID [START-END'),
   });
 });
 

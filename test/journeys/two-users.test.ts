@@ -103,9 +103,16 @@ const through = (server: string) => `${gateway.url}/api/mcp-gateway/${server}/rp
 /** path of a route → what shows that two users of it are kept apart. Every route of every server is here. */
 const ENTRY_POINTS: Readonly<Record<string, () => Promise<void>>> = {
   '/api/mcp-gateway/:server/mcp': async () => {
-    const session = await send(through('held').replace(/rpc$/, 'mcp'), alice, { method: 'POST', body: INITIALIZE });
+    const session = await send(through('held').replace(/rpc$/, 'mcp'), alice, {
+      method: 'POST',
+      body: INITIALIZE,
+    });
     const headers = { 'mcp-session-id': session.session ?? '' };
-    const other = await send(through('held').replace(/rpc$/, 'mcp'), bob, { method: 'POST', headers, body: TOOL });
+    const other = await send(through('held').replace(/rpc$/, 'mcp'), bob, {
+      method: 'POST',
+      headers,
+      body: TOOL,
+    });
     expect(other.status).toBe(404);
   },
   '/api/mcp-gateway/:server/rpc': async () => {
