@@ -11,7 +11,7 @@ import { makeFolder } from '../runtime/make-folder.ts';
 import { withinOr } from '../runtime/within.ts';
 import type { HookParts } from '../servers/hooks/hook.ts';
 import { notingPruner } from '../servers/noting-pruner.ts';
-import { leastSizeOf } from './least-size.ts';
+import { cutPolicyOf, leastSizeOf } from './cut-settings.ts';
 import { openLedger, openRecoveryStore, recoveryOver, setAsideLog } from './open-stores.ts';
 import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';
 
@@ -46,6 +46,7 @@ export async function withHookParts<Result>(
     log,
     settings: config.hook,
     least: leastSizeOf(config.pruner),
+    policy: cutPolicyOf(config.pruner),
     until,
     program: shellLine(ownProgram(surroundings)),
     access: 'all',

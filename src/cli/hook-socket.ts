@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import { packageVersion } from '../runtime/package-version.ts';
+import { cutPolicyOf, leastSizeOf } from './cut-settings.ts';
 import type { HookConfig } from './hook-parts.ts';
-import { leastSizeOf } from './least-size.ts';
 import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';
 
 /** Where servers that a client runs anyway (`secateur mcp focus`) take its hooks' events: one socket each, for their own account. */
@@ -39,7 +39,7 @@ export function settingsDigest({ hook, pruner, recovery, audit }: HookConfig, ow
     home: own.origin.homeDir,
     folders: CLIENT_FOLDERS.map((name) => own.origin.env[name] ?? ''),
     audit: audit.level,
-    pruner: { ...leastSizeOf(pruner), maxInputChars, structure },
+    pruner: { ...leastSizeOf(pruner), ...cutPolicyOf(pruner), maxInputChars, structure },
     hook,
     recovery,
   };

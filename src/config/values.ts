@@ -206,6 +206,23 @@ export const existingDirectory: ValueKind<string> = {
   },
 };
 
+/** Any number of words out of a list: `a, b` in a flag or variable, a list in TOML. */
+export function someOf<const Choice extends string>(
+  choices: readonly Choice[],
+): ValueKind<readonly Choice[]> {
+  const isChoice = (entry: string) => choices.some((choice) => choice === entry);
+  const list = listOf(`some of ${choices.join(', ')}`, 'NAMES', isChoice);
+  return {
+    ...list,
+    read: (raw, origin) => {
+      const reading = list.read(raw, origin);
+      return reading.kind === 'read'
+        ? read(choices.filter((choice) => reading.value.includes(choice)))
+        : reading;
+    },
+  };
+}
+
 export const textList: ValueKind<readonly string[]> = {
   expected: 'a non-empty list of texts',
   read: (raw) => (isTextList(raw) && raw.length > 0 ? read(raw) : bad),

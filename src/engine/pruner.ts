@@ -162,6 +162,7 @@ function identityOf({ focus, sourceType, origin, intent, fileName = '', options 
     fileName,
     ...asked,
     `${characters} ${savedTokens} ${savedShare}`,
+    JSON.stringify([options.sizes, options.disabledRules]),
   ];
 }
 

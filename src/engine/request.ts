@@ -53,6 +53,9 @@ export interface PruneOptions {
   explain?: boolean;
 }
 
+/** What the settings say of all cuts. */
+export type CutPolicy = Pick<PruneOptions, 'sizes' | 'disabledRules'>;
+
 /** What callers ask for that have no wish of their own. */
 export const USUAL_OPTIONS = {
   minKeepLines: 0,

@@ -16,7 +16,7 @@ export interface TextKind {
 
 /** What a text is, from where it came from and what it looks like. */
 export function kindOfText(origin: Origin, text: string): TextKind {
-  const fileName = fileOf(origin);
+  const fileName = shownFileOf(origin);
   const known: FileKind | undefined = fileName === undefined ? undefined : fileKindOf(fileName);
   return { origin, sourceType: known ?? guessSourceType(text), ...(fileName !== undefined && { fileName }) };
 }
@@ -42,7 +42,8 @@ export function callText(origin: Origin, searchTool = 'Grep'): string {
   return origin.kind === 'search' ? `${searchTool} ${origin.pattern}` : '';
 }
 
-function fileOf(origin: Origin): string | undefined {
+/** The one file whose lines a text shows. */
+export function shownFileOf(origin: Origin): string | undefined {
   if (origin.kind === 'file') return origin.path;
   return origin.kind === 'command' ? shownFile(origin.command) : undefined;
 }

@@ -194,10 +194,13 @@ function hooksPath(home: string, client: Client): string {
 }
 
 /** Ours three times, or once in a plugin; what was there before stays where the file is shared. */
+/** One plugin, or one hook per event; Claude Code has one for the start of subagents too (A15). */
+const HOOKS_OF: Readonly<Record<string, number>> = { opencode: 1, 'claude-code': 4 };
+
 function expectHooks(home: string, client: Client): void {
   const text = readFileSync(hooksPath(home, client), 'utf8');
   const commands = text.match(new RegExp(`"secateur hook ${client}"`, 'g'));
-  expect(commands).toHaveLength(client === 'opencode' ? 1 : 3);
+  expect(commands).toHaveLength(HOOKS_OF[client] ?? 3);
 }
 
 async function secateur(home: string, ...argv: string[]): Promise<{ code: number; said: string }> {

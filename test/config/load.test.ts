@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type ConfigSources, type FlagValues, loadConfig } from '../../src/config/load.ts';
 import type { Environment } from '../../src/config/origin.ts';
+import { RULE_NAMES } from '../../src/config/settings/pruner.ts';
+import { RULES } from '../../src/engine/reading/document.ts';
 import { DomainError } from '../../src/runtime/domain-error.ts';
 
 it('[H4] flags win over the environment, the environment over config.toml, config.toml over defaults', () => {
@@ -28,6 +30,19 @@ it('[H4] a bad value in the file names the file and the path', () => {
   const error = failure({ toml: '[mcp_pruner]\nport = "x"\n' });
   expect(error.message).toMatch(
     /^\/.*\/config\.toml mcp_pruner\.port: expected an integer from 0 to 65535, got "x"$/,
+  );
+});
+
+it("[P58] disabled_rules takes the names of the engine's rules and names them if one is wrong", () => {
+  expect(RULE_NAMES).toEqual(RULES);
+  const toml = '[mcp_pruner]\ndisabled_rules = ["progress", "shown-before"]\n';
+  expect(pruner({ toml })).toMatchObject({
+    disabledRules: ['progress', 'shown-before'],
+    maxUnchangedChars: 16_000,
+  });
+  const env = { SECATEUR_DISABLED_RULES: 'progress, everything' };
+  expect(failure({ env }).message).toMatch(
+    /^SECATEUR_DISABLED_RULES: expected some of passed-tests, progress, /,
   );
 });
 

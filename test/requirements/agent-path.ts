@@ -10,6 +10,7 @@ export const agentPathRequirements: Readonly<Record<string, string>> = {
   A9: 'secateur run cuts what a command printed and ends with its exit code or signal.',
   A10: 'Answers carry compact markers.',
   A14: 'Recovery gives everything or several numbered ranges, the first line names what works in this client, and a file whose read was cut is read unchanged after it.',
+  A15: 'In a subagent the focus and what was shown come from its own transcript, and it is told what a marker is.',
   A16: 'Numbers in compact markers are those the agent sees, the first line says which, and recovery takes them.',
   A17: 'secateur forget ID|--all deletes stored outputs; status says how many there are, how large and until when.',
   A20: 'The repository is a marketplace with one plugin that the client itself validates; it works installed and from a clone.',

@@ -16,6 +16,8 @@ export const hookSettings: HookSettings = {
   writeGuard: true,
   markersAllowedIn: [],
   markers: 'compact',
+  shownMaxTokens: 40_000,
+  shownMaxAgeMinutes: 60,
 };
 
 export interface TestHook extends HookParts {

@@ -5,7 +5,7 @@ import { DomainError } from '../../runtime/domain-error.ts';
 import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';
 import { recordOutcome } from '../../servers/record-outcome.ts';
 import { defineCommand, type OptionValues } from '../command.ts';
-import { leastSizeOf } from '../least-size.ts';
+import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import { usdPerMillionTokens } from '../prices.ts';
 import { isText, readBytes } from '../read-text.ts';
 import { redactedLog } from '../redacted-log.ts';
@@ -64,7 +64,8 @@ export const prune = defineCommand({
   run: async ({ config, options, positionals, terminal }) => {
     const goal = options.goal ?? '';
     if (goal.trim() === '') throw usageError('--goal is missing: say what you are after');
-    const pruneOptions = { ...optionsOf(options), least: leastSizeOf(config.pruner) };
+    const given = { least: leastSizeOf(config.pruner), ...cutPolicyOf(config.pruner) };
+    const pruneOptions = { ...optionsOf(options), ...given };
     const bytes = await readBytes(positionals[0], terminal);
     if (!isText(bytes)) return await passOn(bytes, { terminal, why: 'not_text' });
     const text = bytes.toString('utf8');

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { defineCommand } from '../command.ts';
+import { leastSizeOf } from '../cut-settings.ts';
 import { FAILURE, SUCCESS } from '../exit-codes.ts';
-import { leastSizeOf } from '../least-size.ts';
 import { printable, printableJson } from '../printable.ts';
 import { progressBar } from '../progress-bar.ts';
 import { findSessions, sessionFolders } from '../replay/find-sessions.ts';

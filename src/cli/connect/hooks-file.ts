@@ -98,10 +98,14 @@ function shown(value: unknown): string {
 }
 
 /** One group an event, in the shape Claude Code and Codex share. */
-function hookGroups(command: string, { matchers }: HookGroups): Readonly<Record<string, Group>> {
+function hookGroups(
+  command: string,
+  { matchers, tellsSubagents }: HookGroups,
+): Readonly<Record<string, Group>> {
   const hooks = [{ type: 'command', command, timeout: TIMEOUT_S }];
   return {
     SessionStart: { hooks },
+    ...(tellsSubagents && { SubagentStart: { hooks } }),
     PreToolUse: { matcher: matchers.PreToolUse, hooks },
     PostToolUse: { matcher: matchers.PostToolUse, hooks },
   };

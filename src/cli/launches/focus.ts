@@ -9,8 +9,8 @@ import { createFocusServer, FOCUS_RPC_PATHS, type FocusServer } from '../../serv
 import { plainFailureBody } from '../../wire/http-failure.ts';
 import { openPipeSupply } from '../../workspace/output-pipes.ts';
 import { openRoot } from '../../workspace/root.ts';
+import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import { type Launch, listen } from '../launch.ts';
-import { leastSizeOf } from '../least-size.ts';
 import type { ServerParts } from '../server-parts.ts';
 
 /** What suits agents: the engine in this process, answers as text, and no output too large for it. */
@@ -71,6 +71,11 @@ async function openBackend(
   const { prunerEndpoint: endpoint, prunerTimeoutMs: timeoutMs } = focus;
   if (endpoint === undefined) return undefined;
   if (endpoint === 'embedded')
-    return embeddedBackend({ pruner: await parts.pruner(pruner), timeoutMs, least: leastSizeOf(pruner) });
+    return embeddedBackend({
+      pruner: await parts.pruner(pruner),
+      timeoutMs,
+      least: leastSizeOf(pruner),
+      policy: cutPolicyOf(pruner),
+    });
   return httpBackend({ url: endpoint, timeoutMs, recovery: parts.recovery, fetch });
 }

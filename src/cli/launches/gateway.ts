@@ -5,8 +5,8 @@ import { openLifeline } from '../../runtime/lifeline.ts';
 import { withSecrets } from '../../servers/gateway/credentials.ts';
 import { createGateway, type Gateway } from '../../servers/gateway/gateway.ts';
 import { rulesOf } from '../../wire/tokens.ts';
+import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import { type Launch, listen } from '../launch.ts';
-import { leastSizeOf } from '../least-size.ts';
 import type { ServerParts } from '../server-parts.ts';
 
 /** A caller waits for its answer, pruned or not. */
@@ -36,7 +36,12 @@ export async function openGateway(
   env: Environment,
 ): Promise<Gateway> {
   const pruning = prunesAnywhere(config.gateway)
-    ? { pruner: await parts.pruner(config.pruner), least: leastSizeOf(config.pruner), timeoutMs: PRUNING_MS }
+    ? {
+        pruner: await parts.pruner(config.pruner),
+        least: leastSizeOf(config.pruner),
+        policy: cutPolicyOf(config.pruner),
+        timeoutMs: PRUNING_MS,
+      }
     : undefined;
   const tokens = await parts.tokens();
   const servers = await withSecrets(config.gateway.servers, {

@@ -4,8 +4,8 @@ import type { ClientHome } from '../../servers/hooks/event-files.ts';
 import type { HookParts } from '../../servers/hooks/hook.ts';
 import { hookRoutes } from '../../servers/hooks/routes.ts';
 import { createPrunerServer, PRUNER_RPC_PATHS } from '../../servers/pruner/server.ts';
+import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import { type Launch, listen } from '../launch.ts';
-import { leastSizeOf } from '../least-size.ts';
 import { openPage } from '../open-page.ts';
 import { usdPerMillionTokens } from '../prices.ts';
 import type { ServerParts } from '../server-parts.ts';
@@ -54,5 +54,7 @@ export function hookParts(
   home: ClientHome,
 ): Omit<HookParts, 'access'> {
   const least = leastSizeOf(config);
-  return { pruner: () => pruner(config), ledger, clock, log, settings, least, program: 'secateur', home };
+  const policy = cutPolicyOf(config);
+  const program = 'secateur';
+  return { pruner: () => pruner(config), ledger, clock, log, settings, least, policy, program, home };
 }

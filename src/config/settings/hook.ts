@@ -1,5 +1,5 @@
 import { setting } from '../setting.ts';
-import { globList, milliseconds, oneOf, onOff } from '../values.ts';
+import { count, globList, milliseconds, oneOf, onOff } from '../values.ts';
 
 export const hookSettings = {
   enabled: setting({
@@ -37,6 +37,18 @@ export const hookSettings = {
     fallback: [],
     fallbackText: 'none',
     doc: 'Globs of files into which markers may be written, because they speak of them: `docs/**, test/**`.',
+  }),
+  shownMaxTokens: setting({
+    env: 'SECATEUR_HOOK_SHOWN_MAX_TOKENS',
+    value: count,
+    fallback: 40_000,
+    doc: 'How many tokens back an earlier output counts as still shown to the model, so that the same lines need not be repeated; 0 switches the rule off.',
+  }),
+  shownMaxAgeMinutes: setting({
+    env: 'SECATEUR_HOOK_SHOWN_MAX_AGE_MINUTES',
+    value: count,
+    fallback: 60,
+    doc: 'How many minutes an earlier output counts as still shown to the model; 0 switches the rule off.',
   }),
   markers: setting({
     env: 'SECATEUR_HOOK_MARKERS',

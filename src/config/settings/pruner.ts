@@ -10,8 +10,25 @@ import {
   milliseconds,
   oneOf,
   port,
+  someOf,
   text,
 } from '../values.ts';
+
+/** Every rule that may remove lines; a test compares it with the engine's list. */
+export const RULE_NAMES = [
+  'passed-tests',
+  'progress',
+  'repeated-lines',
+  'identical-lines',
+  'library-frames',
+  'licence-header',
+  'long-lines',
+  'unrelated-units',
+  'oversized-rows',
+  'record-fields',
+  'diff-parts',
+  'shown-before',
+] as const;
 
 export const prunerSettings = {
   host: setting({
@@ -60,6 +77,35 @@ export const prunerSettings = {
     value: decimal,
     fallback: 0.1,
     doc: 'The same for texts that would lose a smaller share of their tokens.',
+  }),
+  maxUnchangedChars: setting({
+    env: 'SECATEUR_MAX_UNCHANGED_CHARS',
+    toml: 'mcp_pruner.max_unchanged_chars',
+    value: count,
+    fallback: 16_000,
+    doc: 'Hooks return outputs of precise requests (line ranges, searches, listings, scripts) and data up to this many characters unchanged; requests for completeness double it.',
+  }),
+  minDumpChars: setting({
+    env: 'SECATEUR_MIN_DUMP_CHARS',
+    toml: 'mcp_pruner.min_dump_chars',
+    value: count,
+    fallback: 6000,
+    doc: 'Hooks return whole files, documents and pages up to this many characters unchanged.',
+  }),
+  maxDiffChars: setting({
+    env: 'SECATEUR_MAX_DIFF_CHARS',
+    toml: 'mcp_pruner.max_diff_chars',
+    value: count,
+    fallback: 20_000,
+    doc: 'Hooks return diffs and patches up to this many characters unchanged; longer ones lose whole files, hunks or commits.',
+  }),
+  disabledRules: setting<readonly (typeof RULE_NAMES)[number][]>({
+    env: 'SECATEUR_DISABLED_RULES',
+    toml: 'mcp_pruner.disabled_rules',
+    value: someOf(RULE_NAMES),
+    fallback: [],
+    fallbackText: 'none',
+    doc: 'Rules that remove nothing in hooks, focus tools and gateway, by the names that `secateur explain` shows.',
   }),
   structure: setting({
     env: 'MCP_PRUNER_STRUCTURE',

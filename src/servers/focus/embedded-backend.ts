@@ -1,16 +1,17 @@
 import type { LeastSize } from '../../engine/least-size.ts';
 import type { Pruner } from '../../engine/pruner.ts';
-import { USUAL_OPTIONS } from '../../engine/request.ts';
+import { type CutPolicy, USUAL_OPTIONS } from '../../engine/request.ts';
 import type { FocusAnswer, FocusBackend, FocusErrorCode } from './backend.ts';
 
 interface EmbeddedParts {
   pruner: Pruner;
   timeoutMs: number;
   least: LeastSize;
+  policy?: CutPolicy | undefined;
 }
 
 /** The engine in this process. */
-export function embeddedBackend({ pruner, timeoutMs, least }: EmbeddedParts): FocusBackend {
+export function embeddedBackend({ pruner, timeoutMs, least, policy }: EmbeddedParts): FocusBackend {
   return {
     endpoint: 'embedded',
     takesWholeOutput: false,
@@ -23,6 +24,7 @@ export function embeddedBackend({ pruner, timeoutMs, least }: EmbeddedParts): Fo
         ...(style.numbered && { firstLine: 1 }),
         markers: style.markers,
         least,
+        ...policy,
         anySize: true,
       };
       const kind = { sourceType, origin, intent: 'explicit' as const, ...(fileName && { fileName }) };

@@ -1,6 +1,6 @@
 import type { LeastSize } from '../../engine/least-size.ts';
 import type { Pruner } from '../../engine/pruner.ts';
-import { USUAL_OPTIONS } from '../../engine/request.ts';
+import { type CutPolicy, USUAL_OPTIONS } from '../../engine/request.ts';
 import { kindOfText } from '../../engine/text-kind.ts';
 import type { MaskingLimits } from '../../masking/mask-text.ts';
 import { goalOf, originOf } from './call-goal.ts';
@@ -15,13 +15,14 @@ const FILL = 0.6;
 export interface GatewayPruning {
   readonly pruner: Pruner;
   readonly least: LeastSize;
+  readonly policy?: CutPolicy | undefined;
   /** A text that takes longer is masked. */
   readonly timeoutMs: number;
 }
 
 /** Prunes a long text towards what the call was after, as far as needed to make masking unnecessary. */
 export function pruneFirst(
-  { pruner, least, timeoutMs }: GatewayPruning,
+  { pruner, least, policy, timeoutMs }: GatewayPruning,
   limits: MaskingLimits,
 ): PruneLongText {
   return async (text, { params, signal }) => {
@@ -40,6 +41,7 @@ export function pruneFirst(
         minKeepLines: MIN_KEEP_LINES,
         timeoutMs,
         least,
+        ...policy,
       },
     };
     const outcome = await pruner.prune(request, signal);

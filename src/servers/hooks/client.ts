@@ -13,6 +13,13 @@ export interface EventReader {
   readEntry(line: Fields): readonly TranscriptEntry[];
   /** The folders in which this client keeps its files; without it an event has no file opened. */
   folders?(home: ClientHome): ClientFolders;
+  /**
+   * Whether its transcript says which outputs the client still sends to the model: compactions, cleared results and times.
+   * Without it no output counts as shown before (P52).
+   */
+  readonly tellsWhatIsShown?: boolean;
+  /** The tool that gives lines back in this client, beside the command in a shell. */
+  readonly recoverTool?: string;
 }
 
 /** One agent program with hooks: everything we know of them. */
@@ -37,6 +44,8 @@ export interface HookInstallation {
 export interface HookGroups {
   readonly kind: 'groups';
   readonly matchers: { readonly PreToolUse: string; readonly PostToolUse: string };
+  /** Whether its subagents are told what a marker is when they start. */
+  readonly tellsSubagents?: boolean;
 }
 
 export interface HookFile {
@@ -65,6 +74,8 @@ export interface OutputEvent {
   readonly texts: readonly string[];
   /** Kept lines carry their own numbers: the client counts what it gets from 1. */
   readonly numbered?: boolean;
+  /** The number that the first line of its text has in the file it was read from. */
+  readonly firstLine?: number | undefined;
   /** Longer answers are no help: the client has a shorter way of its own. */
   readonly mostChars?: number;
   /** The client's answer with other texts in the places of `texts`. */

@@ -12,6 +12,7 @@ import { focusOf } from './focus.ts';
 import type { EventParts, HookParts } from './hook.ts';
 import { isMeant } from './is-meant.ts';
 import { isAskedAgain } from './repeated-call.ts';
+import type { ShownLimits } from './shown-outputs.ts';
 import { entriesBefore } from './transcript.ts';
 import { holdsMarker } from './written-markers.ts';
 
@@ -25,15 +26,28 @@ export async function cutOutput(
   if (worth.size === 0 || passesWhole(event, parts)) return undefined;
   const entries = await entriesBefore(event.call, client, parts.files);
   if (isAskedAgain(event.call, entries)) return undefined;
-  const focus = await focusOf(event.call, entries);
+  const focus = focusOf(event.call, entries, shownLimits(client, parts));
   const pruner = await parts.pruner();
   const cuts: readonly Cut[] = await Promise.all(
-    event.texts.map((text) => (worth.has(text) ? cutText({ text, focus, event, pruner }, parts) : { text })),
+    event.texts.map((text) =>
+      worth.has(text) ? cutText({ text, focus, event, client, pruner }, parts) : { text },
+    ),
   );
   const texts = cuts.map(({ text }) => text);
   if (texts.join('').length > (event.mostChars ?? Number.POSITIVE_INFINITY)) return undefined;
   for (const cut of cuts) note(cut, { event, client }, parts);
   return texts.every((text, index) => text === event.texts[index]) ? undefined : event.replace(texts);
+}
+
+const MS_PER_MINUTE = 60_000;
+
+function shownLimits(
+  { tellsWhatIsShown }: EventReader,
+  { settings, clock }: HookParts,
+): ShownLimits | undefined {
+  if (tellsWhatIsShown !== true) return undefined;
+  const { shownMaxTokens: maxTokens, shownMaxAgeMinutes } = settings;
+  return { maxTokens, maxAgeMs: shownMaxAgeMinutes * MS_PER_MINUTE, now: clock.now() };
 }
 
 interface Cut {
@@ -91,13 +105,24 @@ interface TextToCut {
   readonly text: string;
   readonly focus: PruneRequest['focus'];
   readonly event: OutputEvent;
+  readonly client: EventReader;
   readonly pruner: Pruner;
 }
 
 const MAX_PRUNE_RATIO = 0.95;
 
-async function cutText({ text, focus, event, pruner }: TextToCut, parts: HookParts): Promise<Cut> {
-  const { settings, least } = parts;
+/** Each cut output repeats the name of the program; the start of the session says the long one. */
+const MAX_PROGRAM_CHARS = 20;
+
+/** What gives lines back in this client (A14), for the first line of a cut output. */
+function recoveryIn({ recoverTool }: EventReader, { program }: HookParts): string {
+  const command = `${program} recover {id} A-B,C-D`;
+  if (recoverTool === undefined) return command;
+  return program.length > MAX_PROGRAM_CHARS ? recoverTool : `${recoverTool} or \`${command}\``;
+}
+
+async function cutText({ text, focus, event, client, pruner }: TextToCut, parts: HookParts): Promise<Cut> {
+  const { settings, least, policy } = parts;
   const { source } = event.call;
   const kind = kindOfText(source, text);
   const options = {
@@ -108,6 +133,9 @@ async function cutText({ text, focus, event, pruner }: TextToCut, parts: HookPar
     includeMarkers: true,
     markers: settings.markers,
     least,
+    recoverBy: recoveryIn(client, parts),
+    ...(event.firstLine !== undefined && { firstLine: event.firstLine }),
+    ...policy,
   };
   const outcome = await pruner.prune({ text, focus, ...kind, intent: 'implicit', options }, parts.signal);
   const shown = outcome.annotations.length === 0 ? text : outcome.prunedText;

@@ -1,15 +1,22 @@
 import { callText } from '../../engine/text-kind.ts';
 import type { Focus } from '../../ranking/focus.ts';
 import type { ToolCall } from './client.ts';
-import { shownOutputs } from './shown-outputs.ts';
+import { type ShownLimits, shownOutputs } from './shown-outputs.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
 const WORDS_KEPT = 4;
 /** A pasted log in a request would drown what the request says. */
 const MOST_CHARS = 4000;
 
-/** What the agent is doing: the user's last request, the agent's last words, and what the call says of itself. */
-export function focusOf(call: ToolCall, entries: readonly TranscriptEntry[]): Focus {
+/**
+ * What the agent is doing: the user's last request, the agent's last words, and what the call says of itself. Without
+ * limits no output counts as shown before.
+ */
+export function focusOf(
+  call: ToolCall,
+  entries: readonly TranscriptEntry[],
+  limits: ShownLimits | undefined,
+): Focus {
   const task = entries.findLast((entry) => entry.kind === 'user')?.text ?? '';
   const words = entries.flatMap((entry) => (entry.kind === 'agent' ? [brief(entry.text)] : []));
   const recentWords = words.slice(-WORDS_KEPT);
@@ -20,7 +27,7 @@ export function focusOf(call: ToolCall, entries: readonly TranscriptEntry[]): Fo
     ...(task === '' ? {} : { task: brief(task) }),
     ...(recentWords.length < 2 ? {} : { recentWords: recentWords.slice(0, -1) }),
     ...(command === '' ? {} : { command }),
-    shown: shownOutputs(call, entries),
+    ...(limits !== undefined && { shown: shownOutputs(call, entries, limits) }),
     isConfidential: true,
   };
 }

@@ -1,5 +1,6 @@
 import type { LeastSize } from '../../engine/least-size.ts';
 import type { Pruner } from '../../engine/pruner.ts';
+import type { CutPolicy } from '../../engine/request.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Deadline } from '../../runtime/deadline.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
@@ -23,6 +24,9 @@ export interface HookSettings {
   /** Globs of files into which markers may be written. */
   readonly markersAllowedIn: readonly string[];
   readonly markers: 'compact' | 'canonical';
+  /** How far back, and how long, an earlier output counts as shown; 0 switches the rule off. */
+  readonly shownMaxTokens: number;
+  readonly shownMaxAgeMinutes: number;
 }
 
 export interface HookParts {
@@ -34,6 +38,8 @@ export interface HookParts {
   readonly settings: HookSettings;
   /** Smaller texts, and smaller savings, are not worth a marker. */
   readonly least: LeastSize;
+  /** Default: that of the engine. */
+  readonly policy?: CutPolicy | undefined;
   /** Aborts when whoever asked has left: nobody needs the cut then. */
   readonly signal?: AbortSignal | undefined;
   /** Where part of the time in the settings is gone already. */

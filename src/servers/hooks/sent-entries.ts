@@ -22,11 +22,18 @@ export function sentEntries({ entries }: Fields): readonly TranscriptEntry[] | u
   return kept.reverse();
 }
 
-function readEntry({ kind, id, text, tool, input, code, output }: Fields): TranscriptEntry | undefined {
+function readEntry(given: Fields): TranscriptEntry | undefined {
+  const { kind, text } = given;
   if ((kind === 'user' || kind === 'agent') && typeof text === 'string') return { kind, text };
-  if (typeof id !== 'string') return undefined;
+  if (kind === 'compaction') return { kind };
+  return typeof given.id === 'string' ? callEntry(given.id, given) : undefined;
+}
+
+function callEntry(id: string, given: Fields): TranscriptEntry | undefined {
+  const { kind, text, tool, input, at, code, output } = given;
   if (kind === 'call' && typeof tool === 'string') return { kind, id, tool, input };
-  if (kind === 'result' && typeof text === 'string') return { kind, id, text };
+  if (kind === 'result' && typeof text === 'string')
+    return { kind, id, text, at: typeof at === 'number' ? at : undefined };
   if (kind !== 'exit' || typeof code !== 'number') return undefined;
   return { kind, id, code, output: typeof output === 'string' ? output : '' };
 }

@@ -1,33 +1,62 @@
 import { callText } from '../../engine/text-kind.ts';
 import type { ShownOutput } from '../../ranking/focus.ts';
 import { isFields } from '../../text/json-value.ts';
+import { estimateTokens } from '../../text/token-estimate.ts';
 import { pathIn, type ToolCall } from './client.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
-/** Older results may have been cleared by the client: they do not count as shown (P52). */
-const MAX_SHOWN_CHARS = 160_000;
 const MAX_CALL_CHARS = 120;
 
-/** Outputs that the conversation shows before this call, oldest first, each with the call that made it. */
-export function shownOutputs({ id }: ToolCall, entries: readonly TranscriptEntry[]): ShownOutput[] {
-  const calls = new Map<string, string>();
-  const outputs: ShownOutput[] = [];
-  for (const entry of entries) {
-    if (entry.kind === 'call') calls.set(entry.id, callLine(entry));
-    // A transcript may hold the result of this very call already.
-    if (entry.kind === 'result' && id !== undefined && entry.id !== id)
-      outputs.push({ call: calls.get(entry.id) ?? '', text: entry.text });
-  }
-  return newest(outputs.filter(({ call }) => call !== ''));
+/** What counts as shown (P52). */
+export interface ShownLimits {
+  /** How many tokens of the conversation may follow an output; 0: nothing counts. */
+  readonly maxTokens: number;
+  /** How old an output may be; 0: nothing counts. */
+  readonly maxAgeMs: number;
+  /** Now, in ms since the epoch. */
+  readonly now: number;
 }
 
-function newest(outputs: readonly ShownOutput[]): ShownOutput[] {
-  let characters = 0;
-  const first = outputs.findLastIndex(({ text }) => {
-    characters += text.length;
-    return characters > MAX_SHOWN_CHARS;
+/** Outputs that the client still sends to the model before this call, oldest first, each with the call that made it. */
+export function shownOutputs(
+  { id }: ToolCall,
+  entries: readonly TranscriptEntry[],
+  limits: ShownLimits,
+): ShownOutput[] {
+  if (limits.maxTokens === 0 || limits.maxAgeMs === 0 || id === undefined) return [];
+  const calls = new Map(entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.id, entry]] : [])));
+  return recentEntries(entries, limits).flatMap((entry) => {
+    // A transcript may hold the result of this very call already.
+    if (entry.kind !== 'result' || entry.id === id || !isYoung(entry, limits)) return [];
+    const call = calls.get(entry.id);
+    const line = call === undefined ? '' : callLine(call);
+    return line === '' ? [] : [{ call: line, text: entry.text }];
   });
-  return outputs.slice(first + 1);
+}
+
+/** Entries after the last compaction, as far back as the limit of tokens allows. */
+function recentEntries(
+  entries: readonly TranscriptEntry[],
+  { maxTokens }: ShownLimits,
+): readonly TranscriptEntry[] {
+  let tokens = 0;
+  const last = entries.findLastIndex((entry) => {
+    tokens += estimateTokens(textOf(entry));
+    return entry.kind === 'compaction' || tokens > maxTokens;
+  });
+  return entries.slice(last + 1);
+}
+
+function textOf(entry: TranscriptEntry): string {
+  if (entry.kind === 'call') return JSON.stringify(entry.input) ?? '';
+  return 'text' in entry ? entry.text : '';
+}
+
+function isYoung(
+  { at }: Extract<TranscriptEntry, { kind: 'result' }>,
+  { now, maxAgeMs }: ShownLimits,
+): boolean {
+  return at !== undefined && now - at <= maxAgeMs;
 }
 
 /** One line that identifies a call. */

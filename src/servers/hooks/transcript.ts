@@ -8,7 +8,10 @@ export type TranscriptEntry =
   | { readonly kind: 'user'; readonly text: string }
   | { readonly kind: 'agent'; readonly text: string }
   | { readonly kind: 'call'; readonly id: string; readonly tool: string; readonly input: unknown }
-  | { readonly kind: 'result'; readonly id: string; readonly text: string }
+  /** `at`: when it came, in ms since the epoch. */
+  | { readonly kind: 'result'; readonly id: string; readonly text: string; readonly at?: number | undefined }
+  /** The client has summarised what was before, or cleared results of it: the model may not see them any more. */
+  | { readonly kind: 'compaction' }
   | { readonly kind: 'exit'; readonly id: string; readonly code: number; readonly output: string };
 
 /** Reads the messages, calls and results before a call. A transcript that may not be opened has none. */
@@ -29,31 +32,22 @@ export async function entriesBefore(
   }
 }
 
-/** Most often the last request is near the end; a long turn needs a second, longer look. */
-const LOOKS_BYTES = [256 * 1024, 4 * 1024 * 1024];
+/** As much as is read of a transcript (P52): about a hundred calls with their outputs. */
+const MAX_TRANSCRIPT_BYTES = 4 * 1024 * 1024;
 
-/**
- * Reads the newest entries of a transcript, oldest first, as far back as the user's last request or the bound allows.
- * Only the end of the file is read, whatever its size.
- */
+/** Reads the newest entries of a transcript, oldest first. Only the end of the file is read, whatever its size. */
 async function readTranscript(
   file: RegularFile,
   readEntry: (line: Fields) => readonly TranscriptEntry[],
 ): Promise<readonly TranscriptEntry[]> {
-  let entries: readonly TranscriptEntry[] = [];
-  for (const bytes of LOOKS_BYTES) {
-    const tail = await readEnd(file, bytes);
-    entries = entriesOf(tail.text, readEntry);
-    if (tail.isWhole || entries.some(({ kind }) => kind === 'user')) return entries;
-  }
-  return entries;
+  return entriesOf(await readEnd(file, MAX_TRANSCRIPT_BYTES), readEntry);
 }
 
-async function readEnd(file: RegularFile, maxBytes: number): Promise<{ text: string; isWhole: boolean }> {
+async function readEnd(file: RegularFile, maxBytes: number): Promise<string> {
   const start = Math.max(0, file.size - maxBytes);
   const text = (await file.readAt(start, file.size - start)).toString('utf8');
   // The first line is cut somewhere unless the file begins here.
-  return { text: start === 0 ? text : text.slice(text.indexOf('\n') + 1), isWhole: start === 0 };
+  return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
 }
 
 function entriesOf(

@@ -1,4 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_SIZES } from '../../../src/engine/policy/policy.ts';
 import { claudeCode } from '../../../src/servers/hooks/clients/claude-code.ts';
 import { answerEvent } from '../../../src/servers/hooks/hook.ts';
 import type { Fields } from '../../../src/text/json-value.ts';
@@ -203,14 +206,18 @@ describe('what a hook cuts towards, and what it passes', () => {
       other,
     );
     expect(
-      await answerEvent(claudeCode, readEvent(SOURCE, { transcript_path: elsewhere }), testHook()),
+      await answerEvent(
+        claudeCode,
+        readEvent(SOURCE, { transcript_path: elsewhere, tool_input: { file_path: '/project/src/other.ts' } }),
+        testHook(),
+      ),
     ).not.toEqual({});
   });
 
   it('[A10] marks gaps in a few characters under one first line', async () => {
     const stdout = String((await outputOf(bashEvent(TEST_RUN))).stdout);
     expect(stdout).toMatch(
-      /^✂ prn_\w+: \d+ of 502 lines cut in \d+ gaps?; recover_text gives lines back by number\n/,
+      /^✂ (prn_\w+): \d+ of 502 lines cut in \d+ gaps?; recover_text or `secateur recover \1 A-B,C-D` \(lines of this output\)\n/,
     );
     const gaps = stdout
       .split('\n')
@@ -231,8 +238,129 @@ describe('what a hook cuts towards, and what it passes', () => {
   });
 });
 
-async function outputOf(event: Fields): Promise<Record<string, unknown>> {
-  const { hookSpecificOutput } = await answerEvent(claudeCode, event, testHook());
+describe('what a hook of Claude Code does with files and their line numbers', () => {
+  it.each([
+    ['the whole file in the shell', 'Bash', { command: 'cat /project/src/plants.ts' }],
+    ['some of its lines by number', 'Bash', { command: 'cd /project/src && nl -ba plants.ts' }],
+  ])('[A14] returns %s unchanged if a read of the file was cut before', async (_, tool, input) => {
+    const cut = await outputOf(readEvent(SOURCE));
+    const transcript_path = claudeTranscript(
+      userSays('How long is the delay of retryDelay for each attempt?'),
+      agentCalls('toolu_0', 'Read', { file_path: '/project/src/plants.ts' }),
+      toolGave('toolu_0', String((cut.file as Fields).content)),
+      agentCalls('toolu_5', 'Bash', { command: 'npm test' }),
+      toolGave('toolu_5', 'all tests passed'),
+      agentCalls('toolu_1', tool, input),
+    );
+    const event = bashEvent(SOURCE, { tool_input: input, transcript_path });
+    expect(await answerEvent(claudeCode, event, testHook())).toEqual({});
+    const other = bashEvent(SOURCE, {
+      tool_input: { command: 'cat /project/src/other.ts' },
+      transcript_path,
+    });
+    expect(await answerEvent(claudeCode, other, testHook())).not.toEqual({});
+  });
+
+  it('[A16] gives lines of a long read with an offset the numbers of the file, and recovers by them', async () => {
+    const parts = testHook();
+    const content = SOURCE.repeat(2);
+    const event = readEvent(content, {
+      tool_input: { file_path: '/project/src/plants.ts', offset: 501 },
+      tool_response: { type: 'text', file: { filePath: '/project/src/plants.ts', content, startLine: 501 } },
+    });
+    const shown = String(((await outputOf(event, parts)).file as Fields).content);
+    const [head = '', ...rest] = shown.split('\n');
+    expect(head).toMatch(/\(lines of the file\)$/);
+    const lines = content.split('\n');
+    const kept = rest.find((line) => /^\d+│ /.test(line)) ?? '';
+    const [number = '', text] = kept.split('│ ');
+    expect(lines[Number(number) - 501]).toBe(text);
+    const id = /prn_\w+/.exec(head)?.[0] ?? '';
+    const gap = rest.find((line) => line.startsWith('✂ ')) ?? '';
+    const [start = 0, end = 0] = (/(\d+)-(\d+)/.exec(gap) ?? []).slice(1).map(Number);
+    expect(start).toBeGreaterThan(500);
+    const { texts } = await parts.recovery.recover(id, [{ start, end }]);
+    expect(texts).toEqual([lines.slice(start - 501, end - 500).join('\n')]);
+  });
+
+  it('[P51] returns a short read with an offset unchanged', async () => {
+    const event = readEvent(SOURCE.slice(0, 9000), {
+      tool_input: { file_path: 'plants.ts', offset: 1, limit: 300 },
+    });
+    expect(await answerEvent(claudeCode, event, testHook())).toEqual({});
+  });
+
+  it('[A14] names the tool alone where the command that recovers lines is long', async () => {
+    const parts = testHook({ program: 'node /home/someone/secateur/dist/main/secateur.js' });
+    const stdout = String((await outputOf(bashEvent(TEST_RUN), parts)).stdout);
+    expect(stdout).toMatch(/^✂ prn_\w+: .*; recover_text \(lines of this output\)\n/);
+  });
+
+  it('[A15] reads the transcript of the subagent that makes the call, and tells it what a marker is', async () => {
+    const transcript_path = claudeTranscript(userSays('Which floor has the cactus?'));
+    const folder = join(transcript_path.replace('.jsonl', ''), 'subagents');
+    mkdirSync(folder, { recursive: true });
+    const asked = userSays('How long is the delay of retryDelay for each attempt?');
+    writeFileSync(join(folder, 'agent-a1.jsonl'), JSON.stringify(asked));
+    const event = readEvent(SOURCE, { transcript_path, agent_id: 'a1', agent_type: 'Explore' });
+    const { content } = (await outputOf(event)).file as Fields;
+    expect(content).toContain('return 100 * 2 ** attempt;');
+    const start = { hook_event_name: 'SubagentStart', agent_id: 'a1', agent_type: 'Explore' };
+    expect(await answerEvent(claudeCode, start, testHook())).toMatchObject({
+      hookSpecificOutput: {
+        hookEventName: 'SubagentStart',
+        additionalContext: expect.stringContaining('recover_text'),
+      },
+    });
+  });
+
+  it('[P58] removes nothing by rules that are switched off, nor below the sizes of the settings', async () => {
+    const disabledRules = ['unrelated-units', 'licence-header'] as const;
+    for (const policy of [{ disabledRules }, { sizes: { ...DEFAULT_SIZES, minDumpChars: 1_000_000 } }])
+      expect(await answerEvent(claudeCode, readEvent(SOURCE), testHook({ policy }))).toEqual({});
+  });
+
+  it('[A16] counts lines as cat -n shows them, and says so', async () => {
+    const parts = testHook();
+    const numbered = SOURCE.split('\n').map((line, at) => `${String(at + 101).padStart(6)}\t${line}`);
+    const tool_input = {
+      command: 'cat -n src/plants.ts',
+      description: 'How long is the delay of retryDelay?',
+    };
+    const stdout = String((await outputOf(bashEvent(numbered.join('\n'), { tool_input }), parts)).stdout);
+    const [head = '', ...rest] = stdout.split('\n');
+    expect(head).toMatch(/\(numbers as shown\)$/);
+    const markers = rest.filter((line) => line.startsWith('✂ '));
+    expect(markers.length).toBeGreaterThan(0);
+    const id = /prn_\w+/.exec(head)?.[0] ?? '';
+    for (const marker of markers) {
+      const [start = 0, end = 0] = (/(\d+)-(\d+)/.exec(marker) ?? []).slice(1).map(Number);
+      const { texts } = await parts.recovery.recover(id, [{ start, end }]);
+      expect(texts).toEqual([numbered.slice(start - 101, end - 100).join('\n')]);
+    }
+  });
+
+  it('[P52] reads when a result came and where the client has summarised or cleared what was before', () => {
+    const at = '2026-11-18T01:00:00.000Z';
+    const lines = [
+      { ...toolGave('toolu_0', 'a.ts'), timestamp: at },
+      { type: 'system', subtype: 'compact_boundary', content: 'Conversation compacted' },
+      { ...userSays('This session goes on after a summary.'), isCompactSummary: true },
+      { type: 'system', subtype: 'microcompact_boundary' },
+      { type: 'system', subtype: 'informational' },
+    ];
+    expect(lines.flatMap(claudeCode.readEntry)).toEqual([
+      { kind: 'result', id: 'toolu_0', text: 'a.ts', at: Date.parse(at) },
+      { kind: 'compaction' },
+      { kind: 'compaction' },
+      { kind: 'user', text: 'This session goes on after a summary.' },
+      { kind: 'compaction' },
+    ]);
+  });
+});
+
+async function outputOf(event: Fields, parts = testHook()): Promise<Record<string, unknown>> {
+  const { hookSpecificOutput } = await answerEvent(claudeCode, event, parts);
   expect(hookSpecificOutput).toMatchObject({ hookEventName: 'PostToolUse' });
   return (hookSpecificOutput as { updatedToolOutput: Record<string, unknown> }).updatedToolOutput;
 }

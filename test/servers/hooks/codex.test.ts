@@ -27,6 +27,26 @@ describe('a hook of Codex', () => {
     }
   });
 
+  it('[P52] reads commands, times and compactions from its transcript', () => {
+    const timestamp = '2026-11-18T01:00:00.000Z';
+    const calls = [{ cmd: 'cat a.ts' }, { command: ['bash', '-lc', 'cat a.ts'] }].map((input, at) => ({
+      type: 'response_item',
+      payload: { type: 'function_call', call_id: `c${at}`, name: 'shell', arguments: JSON.stringify(input) },
+    }));
+    const output = { type: 'function_call_output', call_id: 'c0', output: 'text' };
+    const lines = [
+      ...calls,
+      { type: 'response_item', timestamp, payload: output },
+      { type: 'compacted', payload: {} },
+    ];
+    expect(lines.flatMap(codex.readEntry)).toMatchObject([
+      { kind: 'call', id: 'c0', input: { command: 'cat a.ts' } },
+      { kind: 'call', id: 'c1', input: { command: 'cat a.ts' } },
+      { kind: 'result', id: 'c0', text: 'text', at: Date.parse(timestamp) },
+      { kind: 'compaction' },
+    ]);
+  });
+
   it('[A4] replaces the text of an MCP tool, unless it failed or shows an image', async () => {
     const content = [{ type: 'text', text: TEST_RUN }];
     const answer = (tool_response: object) =>

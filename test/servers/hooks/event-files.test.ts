@@ -8,6 +8,7 @@ import { HOOK_CLIENTS } from '../../../src/servers/hooks/clients.ts';
 import { type EventFiles, eventFiles } from '../../../src/servers/hooks/event-files.ts';
 import { answerEvent, type HookParts } from '../../../src/servers/hooks/hook.ts';
 import { hookRoutes } from '../../../src/servers/hooks/routes.ts';
+import { sentEntries } from '../../../src/servers/hooks/sent-entries.ts';
 import { ownUserCheck, strictOwnUserCheck } from '../../../src/wire/http-host/own-user.ts';
 import { type HttpHostOptions, serveHttp } from '../../../src/wire/http-host.ts';
 import { serveSocket } from '../../../src/wire/socket-host.ts';
@@ -90,6 +91,19 @@ describe('files that an event names', () => {
     expect(await answerOf(readEvent(SOURCE, { entries: huge }), closed)).toBe(expected);
     for (const strange of ['x', 3, [null, 3, 'x', {}, { kind: 'user' }, { kind: 'call', id: 3 }]])
       expect(await answerOf(readEvent(SOURCE, { entries: strange }), closed)).toContain('prn_');
+  });
+
+  it('[X21] [P52] keeps the time of results and the compactions that a client sends', () => {
+    const entries = [
+      { kind: 'result', id: 'x', text: 'old', at: 1 },
+      { kind: 'compaction' },
+      { kind: 'result', id: 'y', text: 'new', at: 'soon' },
+    ];
+    expect(sentEntries({ entries })).toEqual([
+      entries[0],
+      { kind: 'compaction' },
+      { kind: 'result', id: 'y', text: 'new' },
+    ]);
   });
 });
 

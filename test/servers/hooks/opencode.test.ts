@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { opencode } from '../../../src/servers/hooks/clients/opencode.ts';
+import { eventFiles } from '../../../src/servers/hooks/event-files.ts';
 import { answerEvent } from '../../../src/servers/hooks/hook.ts';
 import type { Fields } from '../../../src/text/json-value.ts';
 import { SOURCE, TEST_RUN, testHook } from '../../support/hook-events.ts';
@@ -26,6 +27,24 @@ describe('a hook of opencode', () => {
     const parts = [part('c0', String(texts)), part('c1')];
     const messages = [{ info: { role: 'assistant' }, parts }];
     expect(await answerEvent(opencode, ranTool('bash', input, { messages }), testHook())).toEqual({});
+  });
+
+  it('[P52] counts neither outputs that opencode has cleared nor those before a summary as shown', async () => {
+    const tool = (callID: string, time: object) => ({
+      ...{ type: 'tool', tool: 'bash', callID },
+      state: { input: { command: 'cat a.ts' }, output: 'x', time },
+    });
+    const messages = [
+      { info: { role: 'assistant' }, parts: [tool('c0', { end: 1 }), tool('c1', { end: 2, compacted: 3 })] },
+      { info: { role: 'assistant', summary: true }, parts: [{ type: 'text', text: 'So far: nothing.' }] },
+    ];
+    const files = eventFiles({ transcripts: [] }, 'nothing');
+    const event = await opencode.read(ranTool('bash', { command: 'ls' }, { messages }), files);
+    expect(event?.kind === 'output' && event.call.entries?.filter(({ kind }) => kind !== 'call')).toEqual([
+      { kind: 'result', id: 'c0', text: 'x', at: 1 },
+      { kind: 'compaction' },
+      { kind: 'agent', text: 'So far: nothing.' },
+    ]);
   });
 
   it.each([

@@ -20,6 +20,8 @@ export const claudeCode: HookClient = {
   }),
   readEntry,
   folders,
+  tellsWhatIsShown: true,
+  recoverTool: 'recover_text',
   installation: {
     file: (origin) => join(configFolder(origin), 'settings.json'),
     form: {
@@ -28,6 +30,7 @@ export const claudeCode: HookClient = {
         PreToolUse: 'Edit|Write|MultiEdit|NotebookEdit|Bash',
         PostToolUse: 'Bash|Read|Grep|Glob|WebFetch|Task|Agent|mcp__.*',
       },
+      tellsSubagents: true,
     },
     pluginCommand,
   },
@@ -74,9 +77,17 @@ function callOf(event: Fields): ToolCall | undefined {
     id: textAt(event, 'tool_use_id'),
     source: sourceOf(tool, input),
     purpose: textAt(input, 'description') ?? textAt(input, 'prompt'),
-    transcriptPath: textAt(event, 'transcript_path'),
+    transcriptPath: transcriptOf(event),
     cwd: textAt(event, 'cwd'),
   };
+}
+
+/** A subagent has a transcript of its own beside that of the session. */
+function transcriptOf(event: Fields): string | undefined {
+  const session = textAt(event, 'transcript_path');
+  const agent = textAt(event, 'agent_id');
+  if (session === undefined || agent === undefined || !/^[\w-]+$/.test(agent)) return session;
+  return join(session.replace(/\.jsonl$/, ''), 'subagents', `agent-${agent}.jsonl`);
 }
 
 function sourceOf(tool: string, input: Fields): TextOrigin {
@@ -109,7 +120,7 @@ async function outputEvent(
     kind: 'output',
     call,
     texts: readSlots(response, slots),
-    ...(call.tool === 'Read' ? { numbered: true } : {}),
+    ...(call.tool === 'Read' ? { numbered: true, firstLine: startLineOf(response) } : {}),
     ...(wasPersisted ? { mostChars: INLINE_CHARS } : {}),
     // Only an object of the very shape of the response is honoured; a text is silently ignored.
     replace: (texts) => ({
@@ -151,9 +162,8 @@ function slotsOf(tool: string, response: unknown): Slot[] {
 /** Where the texts of each tool's answer stand. A tool that is not here is passed. */
 const SLOTS: Readonly<Record<string, (response: Fields) => Slot[]>> = {
   Bash: ({ isImage }) => (isImage === true ? [] : [{ path: ['stdout'] }, { path: ['stderr'] }]),
-  // Lines the agent named by number are the ones it wants.
   Read: (response) =>
-    response.type === 'text' && startLineOf(response) === 1 ? [{ path: ['file', 'content'] }] : [],
+    response.type === 'text' && startLineOf(response) !== undefined ? [{ path: ['file', 'content'] }] : [],
   Grep: ({ mode }) => [mode === 'content' ? { path: ['content'] } : { path: ['filenames'], isList: true }],
   Glob: () => [{ path: ['filenames'], isList: true }],
   WebFetch: () => [{ path: ['result'] }],
@@ -171,26 +181,40 @@ function partSlots(response: unknown): Slot[] {
   );
 }
 
-function startLineOf({ file }: Fields): unknown {
-  return isFields(file) ? (file.startLine ?? 1) : undefined;
+/** The number of the first line that was read; `undefined` if the response does not have the usual form. */
+function startLineOf(response: unknown): number | undefined {
+  if (!isFields(response) || !isFields(response.file)) return undefined;
+  const { startLine = 1 } = response.file;
+  return Number.isSafeInteger(startLine) && Number(startLine) >= 1 ? Number(startLine) : undefined;
 }
+
+/** Entries of the client about itself: it has summarised the conversation, or cleared old results. */
+const FORGETTING = new Set<unknown>(['compact_boundary', 'microcompact_boundary']);
 
 function readEntry(line: Fields): readonly TranscriptEntry[] {
   const { type, message } = line;
+  if (type === 'system' && FORGETTING.has(line.subtype)) return [{ kind: 'compaction' }];
   if ((type !== 'user' && type !== 'assistant') || line.isMeta === true || !isFields(message)) return [];
   const { content } = message;
   const blocks: unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }];
-  return blocks.flatMap((block) => (isFields(block) ? blockEntry(type, block) : []));
+  const at = Date.parse(textAt(line, 'timestamp') ?? '') || undefined;
+  const read = blocks.flatMap((block) => (isFields(block) ? blockEntry({ role: type, at }, block) : []));
+  return line.isCompactSummary === true ? [{ kind: 'compaction' }, ...read] : read;
 }
 
-function blockEntry(role: 'user' | 'assistant', block: Fields): TranscriptEntry[] {
+interface BlockOrigin {
+  readonly role: 'user' | 'assistant';
+  readonly at: number | undefined;
+}
+
+function blockEntry({ role, at }: BlockOrigin, block: Fields): TranscriptEntry[] {
   const text = textAt(block, 'text');
   if (block.type === 'text' && text !== undefined) return said(role, text);
   const { id, name, tool_use_id } = block;
   if (block.type === 'tool_use' && typeof id === 'string' && typeof name === 'string')
     return [{ kind: 'call', id, tool: name, input: block.input }];
   if (block.type === 'tool_result' && typeof tool_use_id === 'string')
-    return [{ kind: 'result', id: tool_use_id, text: textParts(block.content).join('\n') }];
+    return [{ kind: 'result', id: tool_use_id, text: textParts(block.content).join('\n'), at }];
   return [];
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Fields, isFields } from '../../../text/json-value.ts';
+import { type Fields, isFields, parsedFields } from '../../../text/json-value.ts';
 import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
 import type { EventFiles } from '../event-files.ts';
 import { textParts } from '../text-slots.ts';
@@ -19,6 +19,8 @@ export const codex: HookClient = {
   folders: ({ env, homeDir }) => ({
     transcripts: [join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'sessions')],
   }),
+  tellsWhatIsShown: true,
+  recoverTool: 'recover_text',
   installation: {
     file: ({ env, homeDir }) => join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'hooks.json'),
     form: {
@@ -99,7 +101,8 @@ function replacing(text: string): Fields {
   return { decision: 'block', reason: text };
 }
 
-function readEntry({ type, payload }: Fields): readonly TranscriptEntry[] {
+function readEntry({ type, payload, timestamp }: Fields): readonly TranscriptEntry[] {
+  if (type === 'compacted') return [{ kind: 'compaction' }];
   if (!isFields(payload)) return [];
   if (type === 'event_msg') return exitEntry(payload);
   if (type !== 'response_item') return [];
@@ -107,9 +110,19 @@ function readEntry({ type, payload }: Fields): readonly TranscriptEntry[] {
   const { call_id: id } = payload;
   if (typeof id !== 'string') return [];
   if (payload.type === 'function_call')
-    return [{ kind: 'call', id, tool: String(payload.name), input: payload.arguments }];
+    return [{ kind: 'call', id, tool: String(payload.name), input: inputOf(payload.arguments) }];
   if (payload.type !== 'function_call_output') return [];
-  return [{ kind: 'result', id, text: textParts(payload.output).join('\n') }];
+  const at = typeof timestamp === 'string' ? Date.parse(timestamp) || undefined : undefined;
+  return [{ kind: 'result', id, text: textParts(payload.output).join('\n'), at }];
+}
+
+/** The arguments of a call are JSON in a text; its shells name the command `cmd`, or give it as a list of words. */
+function inputOf(given: unknown): unknown {
+  const input = typeof given === 'string' ? parsedFields(given) : undefined;
+  if (input === undefined) return given;
+  const words: unknown = input.cmd ?? input.command;
+  const command: unknown = Array.isArray(words) ? words.at(-1) : words;
+  return typeof command === 'string' ? { ...input, command } : input;
 }
 
 function exitEntry({ item }: Fields): TranscriptEntry[] {

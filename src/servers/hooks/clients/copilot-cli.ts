@@ -21,6 +21,9 @@ export const copilotCli: HookClient = {
   }),
   readEntry,
   folders: (home) => ({ transcripts: [join(copilotFolder(home), 'session-state')] }),
+  // Its events name no call, so that an output cannot be told from those shown before.
+  tellsWhatIsShown: false,
+  recoverTool: 'recover_text',
   installation: {
     file: (origin) => join(copilotFolder(origin), 'hooks/secateur.json'),
     form: { kind: 'file', write: hooksFile, commandIn },
@@ -103,7 +106,7 @@ async function outputEvent(call: ToolCall, event: Fields): Promise<HookEvent | u
     kind: 'output',
     call,
     texts: [text.slice(0, text.length - ending.length)],
-    ...(call.tool === 'Read' ? { numbered: true } : {}),
+    ...(call.tool === 'Read' ? { numbered: true, firstLine: 1 } : {}),
     replace: ([cut = '']) => ({
       modifiedResult: { resultType: 'success', textResultForLlm: cut + ending },
     }),

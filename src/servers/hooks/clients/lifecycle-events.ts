@@ -14,12 +14,13 @@ export interface LifecycleDialect {
   readonly answers?: { tell(message: string): Fields; refuse(reason: string): Fields };
 }
 
-/** Events `SessionStart`, `PreToolUse` and `PostToolUse`, with the fields Claude Code made customary. */
+/** Events `SessionStart`, `SubagentStart`, `PreToolUse` and `PostToolUse`, with the fields Claude Code made customary. */
 export function lifecycleReader(dialect: LifecycleDialect): HookClient['read'] {
-  const { callOf, writing, outputEvent, answers = { tell: tellAtStart, refuse } } = dialect;
+  const { callOf, writing, outputEvent, answers = { tell: tellAtStart('SessionStart'), refuse } } = dialect;
   return async (event, files) => {
     const name = textAt(event, 'hook_event_name');
     if (name === 'SessionStart') return { kind: 'session', tell: answers.tell };
+    if (name === 'SubagentStart') return { kind: 'session', tell: tellAtStart('SubagentStart') };
     const read = callOf(event);
     if (read === undefined) return undefined;
     const call = { ...read, entries: sentEntries(event) };
@@ -30,8 +31,8 @@ export function lifecycleReader(dialect: LifecycleDialect): HookClient['read'] {
   };
 }
 
-function tellAtStart(message: string): Fields {
-  return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: message } };
+function tellAtStart(hookEventName: string): (message: string) => Fields {
+  return (message) => ({ hookSpecificOutput: { hookEventName, additionalContext: message } });
 }
 
 /** The only decision ever made for the user is to refuse. */

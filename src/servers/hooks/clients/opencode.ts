@@ -21,6 +21,8 @@ export const opencode: HookClient = {
   folders: ({ env, homeDir }) => ({
     transcripts: [join(env.XDG_DATA_HOME ?? join(homeDir, '.local/share'), 'opencode/storage')],
   }),
+  tellsWhatIsShown: true,
+  recoverTool: 'recover_text',
   installation: {
     file: ({ env, homeDir }) =>
       join(env.XDG_CONFIG_HOME ?? join(homeDir, '.config'), 'opencode/plugins/secateur.js'),
@@ -87,15 +89,24 @@ function outputEvent(call: ToolCall, { texts, args }: Fields): HookEvent | undef
 function entriesOf(message: unknown): TranscriptEntry[] {
   if (!isFields(message) || !isFields(message.info) || !Array.isArray(message.parts)) return [];
   const kind = message.info.role === 'user' ? 'user' : 'agent';
-  return message.parts.filter(isFields).flatMap((part) => partEntries(kind, part));
+  const read = message.parts.filter(isFields).flatMap((part) => partEntries(kind, part));
+  // A summary takes the place of everything before it.
+  return message.info.summary === true ? [{ kind: 'compaction' }, ...read] : read;
 }
 
 function partEntries(kind: 'user' | 'agent', part: Fields): TranscriptEntry[] {
   const text = textAt(part, 'text') ?? '';
   if (part.type === 'text') return text.trim() === '' || part.synthetic === true ? [] : [{ kind, text }];
   if (part.type !== 'tool' || !isFields(part.state)) return [];
+  return toolEntries(part, part.state);
+}
+
+function toolEntries(part: Fields, state: Fields): TranscriptEntry[] {
   const id = textAt(part, 'callID') ?? '';
-  const call = { kind: 'call' as const, id, tool: textAt(part, 'tool') ?? '', input: part.state.input };
-  const output = textAt(part.state, 'output') ?? '';
-  return output === '' ? [call] : [call, { kind: 'result', id, text: output }];
+  const call = { kind: 'call' as const, id, tool: textAt(part, 'tool') ?? '', input: state.input };
+  const output = textAt(state, 'output') ?? '';
+  const { end, compacted } = isFields(state.time) ? state.time : {};
+  // A cleared output is still in the message, but the model does not see it any more.
+  if (output === '' || compacted !== undefined) return [call];
+  return [call, { kind: 'result', id, text: output, at: typeof end === 'number' ? end : undefined }];
 }
