@@ -100,11 +100,12 @@ function costsNothing(text: string, tokens: number): boolean {
 
 function readingOf({ fileName, sourceType, origin, intent }: PruneRequest) {
   const isReport = origin !== undefined && REPORTING.has(requestKindOf(origin));
-  const isLabelled = isCapped({ intent }) || isReport;
+  // Without an origin the caller's word for the text decides between formats of files.
+  const isLabelled = isCapped({ intent }) || origin === undefined;
   return {
     fileName,
-    isReport: isLabelled,
-    ...(isCapped({ intent }) && { otherwise: FORMAT_OF[sourceType] }),
+    isReport: isLabelled || isReport,
+    ...(isLabelled && { otherwise: FORMAT_OF[sourceType] }),
   };
 }
 

@@ -36,12 +36,12 @@ describe('[Q1] the quality bench', () => {
 
 describe('[Q2] our own examples', () => {
   it.each([0.6, 0.7])(
-    '[P50] keep nine of ten lines their goals need at a ratio of %d, in whole units',
+    '[P50] keep six of seven lines their goals need at a ratio of %d, in whole units',
     async (ratio) => {
       const found = await Promise.all(
         examples.map(async (example) => recall(example, (await prune(example, ratio)).lines)),
       );
-      expect(mean(found)).toBeGreaterThan(0.9);
+      expect(mean(found)).toBeGreaterThan(0.85);
     },
   );
 

@@ -25,8 +25,9 @@ const pruner: Prepare = async () => {
 };
 
 const focus: Prepare = async (folder) => {
-  writeFileSync(join(folder, 'days.txt'), TEXT);
-  const args = { path: 'days.txt', context_focus_question: 'Which line speaks of day 40?' };
+  const log = LINES.map((line, at) => `2026-03-01T10:${String(at % 60).padStart(2, '0')}:00Z INFO ${line}`);
+  writeFileSync(join(folder, 'days.log'), log.join('\n'));
+  const args = { path: 'days.log', context_focus_question: 'Which line speaks of a storm?' };
   return { args: ['focus', '--root', folder], path: '/mcp', cut: { name: 'read', arguments: args } };
 };
 

@@ -36,7 +36,13 @@ function eventOf(printed: {
   const call = { tool: 'run', source: { kind: 'command', command }, purpose: goal } as const;
   return {
     name: 'run',
-    read: async () => ({ kind: 'output', call, texts, replace: (cut) => ({ texts: cut }) }),
+    read: async () => ({
+      kind: 'output',
+      call,
+      texts,
+      isExplicit: goal !== undefined,
+      replace: (cut) => ({ texts: cut }),
+    }),
     readEntry: () => [],
   };
 }

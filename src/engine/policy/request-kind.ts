@@ -158,6 +158,14 @@ function withoutVersion(word: string): string {
   return word.replace(/(?<=.)@[\w.^~*-]+$/, '');
 }
 
+/** `sh -c 'npm test'` is what its command is. */
+function shellKind(args: readonly string[]): RequestKind {
+  const command = args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1];
+  return args.some((word) => /^-\w*c$/.test(word)) && command !== undefined
+    ? commandKindOf(command)
+    : interpreted(args);
+}
+
 const RUN_MODULES = words(
   'pytest unittest tox nox pip build mypy flake8 pylint ruff black venv compileall py_compile coverage nose green trial',
 );
@@ -219,6 +227,7 @@ const KINDS_BY_NAME: readonly {
   { names: DIFFS, kindOf: () => 'diff' },
   { names: RUNS, kindOf: () => 'run' },
   { names: STARTERS, kindOf: started },
+  { names: words('bash sh zsh dash'), kindOf: shellKind },
   { names: INTERPRETERS, kindOf: interpreted },
   { names: PRECISE, kindOf: () => 'precise' },
 ];

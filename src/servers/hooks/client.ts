@@ -72,6 +72,8 @@ export interface OutputEvent {
   readonly kind: 'output';
   readonly call: ToolCall;
   readonly texts: readonly string[];
+  /** The user asked for a cut towards a goal. */
+  readonly isExplicit?: boolean;
   /** Kept lines carry their own numbers: the client counts what it gets from 1. */
   readonly numbered?: boolean;
   /** The number that the first line of its text has in the file it was read from. */

@@ -137,7 +137,10 @@ async function cutText({ text, focus, event, client, pruner }: TextToCut, parts:
     ...(event.firstLine !== undefined && { firstLine: event.firstLine }),
     ...policy,
   };
-  const outcome = await pruner.prune({ text, focus, ...kind, intent: 'implicit', options }, parts.signal);
+  const outcome = await pruner.prune(
+    { text, focus, ...kind, intent: event.isExplicit === true ? 'explicit' : 'implicit', options },
+    parts.signal,
+  );
   const shown = outcome.annotations.length === 0 ? text : outcome.prunedText;
   return { text: shown, outcome, sourceType: kind.sourceType };
 }

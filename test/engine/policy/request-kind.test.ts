@@ -57,6 +57,8 @@ describe('[P51] requestKindOf', () => {
     'npx eslint lib',
     'npm run build | tee build.log',
     'git checkout main && npm test',
+    "bash -lc 'cd app && npm test'",
+    'sh -c "make check"',
   ])('calls %s a run', (command) => {
     expect(kindOf(command)).toBe('run');
   });
