@@ -152,11 +152,18 @@ function linesWith(word: string, { lowered, ends }: LoweredText, most: number): 
   return found;
 }
 
-/** Asks for all of something that is named a few words later at most: an agent's "all of it, then the tests" lists nothing. */
-const asksToList = (what: string) =>
+/**
+ * Asks for all of something that is named a few words later at most, in English, French or Chinese: an agent's "all of it,
+ * then the tests" lists nothing.
+ */
+const asksToList = (english: string, french: string, chinese: string) =>
   new RegExp(
-    String.raw`\b(?:which|what|list|all|every|how many|name the)(?:\s+[\w-]+){0,3}?\s+(?:${what})\b`,
-    'i',
+    [
+      String.raw`\b(?:which|what|list|all|every|how many|name the)(?:\s+[\w-]+){0,3}?\s+(?:${english})\b`,
+      String.raw`\b(?:quel(?:le)?s|liste[rz]?|tous|toutes|combien de)(?:\s+\p{L}+){0,3}?\s+(?:${french})(?!\p{L})`,
+      `(?:哪些|列出|所有|全部|多少)[^。？?\\n]{0,8}(?:${chinese})`,
+    ].join('|'),
+    'iu',
   );
 /** A longer list is asked for by its count, not by its entries. */
 const MAX_LISTED_LINES = 300;
@@ -165,17 +172,17 @@ const MAX_QUESTION_CHARS = 300;
 const LISTABLE: readonly { asked: RegExp; entry: RegExp }[] = [
   {
     // "All tests pass" says how it went; it asks for none of them.
-    asked: asksToList(String.raw`(?:tests?|specs?)(?!\s+(?:still\s+|now\s+)?pass)`),
+    asked: asksToList(String.raw`(?:tests?|specs?)(?!\s+(?:still\s+|now\s+)?pass)`, 'tests?', '测试'),
     entry:
       /^\s*(?:(?:it|test|describe)(?:\.\w+)*\(|(?:async )?def test_|func Test\w|#\[test\]|@Test\b)|::test_\w|^\s*[✓✔√✗✘×]|\b(?:PASS|FAIL)(?:ED)?\b/,
   },
   {
-    asked: asksToList('folders?|director(?:y|ies)'),
+    asked: asksToList('folders?|director(?:y|ies)', 'dossiers?|répertoires?', '目录|文件夹'),
     // A long listing says which of its entries are folders.
     entry: /^(?:d[rwxsStT-]{9}\s|(?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*[/:]?$|[│├└─\s]*[├└]── )/,
   },
   {
-    asked: asksToList('files?'),
+    asked: asksToList('files?', 'fichiers?', '文件(?!夹)'),
     entry: /^(?:[bcdlps-][rwxsStT-]{9}\s|(?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*\/?$|[│├└─\s]*[├└]── )/,
   },
 ];
