@@ -15,6 +15,9 @@ interface Thresholds {
   readonly best: number;
 }
 
+/** In large files relevance is spread thin: with the limits of smaller ones 6 points more of the lines that a fix changed were folded. */
+const LARGE_CODE: Thresholds = { density: 0.5, best: 0.09 };
+const LARGE_CODE_CHARS = 30_000;
 /** A section leaves its heading behind: the agent sees what it could read. */
 const SECTION: Thresholds = { density: 0.5, best: 0.04 };
 const THRESHOLDS: Readonly<Record<SourceType, Thresholds>> = {
@@ -45,8 +48,14 @@ export class Needs {
     const strongest = this.best(start, end);
     const density = this.density(start, end);
     const isBelow = (limits: Thresholds) => strongest < limits.best && density < limits.density;
-    if (strongest < NEGLIGIBLE || isBelow(THRESHOLDS[this.#sourceType])) return true;
+    if (strongest < NEGLIGIBLE || isBelow(this.#thresholds())) return true;
     return kind === 'section' && isBelow(SECTION);
+  }
+
+  #thresholds(): Thresholds {
+    const isLargeCode =
+      this.#sourceType === 'code' && (this.#charactersBefore.at(-1) ?? 0) > LARGE_CODE_CHARS;
+    return isLargeCode ? LARGE_CODE : THRESHOLDS[this.#sourceType];
   }
 
   /** The share of the text's relevance that these lines hold, divided by their share of its characters. */
