@@ -125,7 +125,7 @@ export async function openServerParts(config: PartsConfig, log: EventLog): Promi
   };
 }
 
-/** While the store is unavailable a key of this process stands in: sessions opened then end when the store is back. */
+/** Uses a key of this process while the store is unavailable: sessions opened then end when the store is back. */
 function keyFrom(store: RecoveryStore): ServerParts['sessionKey'] {
   const derived = (from: Uint8Array) =>
     createHmac('sha256', from).update('session ids of the gateway').digest();

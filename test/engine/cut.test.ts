@@ -94,6 +94,16 @@ describe('cutText, a whole file', () => {
     for (const origin of asked) expect(cut(source, { origin, focus: retries }).prunedText).toBe(source);
   });
 
+  it('[P54] keeps a short function that a shown one calls', () => {
+    const calling = source.replace(
+      'const step3 = backoffOfRetry(input, 3);',
+      'const step3 = sendMail(input, 3);',
+    );
+    const shown = cut(calling, { origin: { kind: 'file', path: 'src/orders.ts' }, focus: retries });
+    expect(markers(shown).join()).toContain('archiveOrder');
+    expect(markers(shown).join()).not.toContain('sendMail');
+  });
+
   it('[P29] returns a file below 6,000 characters unchanged', () => {
     const small = source.slice(0, 3000);
     expect(cut(small, { origin: run('cat src/orders.ts'), focus: retries }).prunedText).toBe(small);
@@ -251,6 +261,14 @@ describe('cutText, shown before', () => {
     const text = [...file, ...later].join('\n');
     expect(cut(text, { origin: run('npm test'), focus: { shown } }).prunedText).toBe(text);
   });
+
+  it.each(['npm test 2>&1 | tail -90', 'python3 compare.py', './report.sh'])(
+    '[P52] does not apply to the output of a script or to part of a run: %s',
+    (command) => {
+      const text = [...file, ...later].join('\n');
+      expect(cut(text, { origin: run(command), focus: { shown } }).prunedText).toBe(text);
+    },
+  );
 
   it('[P52] leaves a line that changed, with lines around it', () => {
     const changed = file.map((line, at) => (at === 30 ? 'const changed = true; // this line is new' : line));

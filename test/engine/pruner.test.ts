@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { untouchableLines } from '../../src/engine/cutting/pins.ts';
 import { inlineEngine } from '../../src/engine/inline-engine.ts';
+import type { PruneOptions } from '../../src/engine/request.ts';
 import type { PruneEngine } from '../../src/engine/worker-engine.ts';
 import { createRecovery } from '../../src/recovery/recovery.ts';
 import type { RecoveryStore } from '../../src/recovery/store.ts';
@@ -340,4 +341,36 @@ it('[P18] cuts a gap only from the length on where its marker pays', async () =>
   }
   expect(cut).not.toContain(1);
   expect(cut).toContain(40);
+});
+
+describe('[P21] structure of code in prune_text', () => {
+  const body = (name: string) => [
+    `def ${name}(order):`,
+    ...Array.from({ length: 12 }, (_, at) => `    value_${at} = compute_${name}(order, ${at})`),
+  ];
+  const names = [
+    'parse_invoice',
+    'render_label',
+    'retry_delay',
+    'send_mail',
+    'archive_order',
+    'print_receipt',
+  ];
+  const code = ['# Orders of the shop.', 'import time', '', ...names.flatMap(body)].join('\n');
+  const structure = ['# Orders of the shop.', 'import time', ...names.map((name) => `def ${name}(order):`)];
+  const kept = async (options: Partial<PruneOptions>) => {
+    const asked = { text: code, focus: { question: 'retry_delay' }, sourceType: 'code' as const, options };
+    const { prunedText, stats } = await testPruner().prune(pruneRequest(asked));
+    expect(stats.prunedLines).toBeGreaterThan(0);
+    return structure.filter((line) => prunedText.split('\n').includes(line)).length;
+  };
+
+  it('stays whole up to a ratio of .6', async () => {
+    expect(await kept({ maxPruneRatio: 0.6 })).toBe(structure.length);
+  });
+
+  it('stays whole at any ratio with structure "all", and not without', async () => {
+    expect(await kept({ maxPruneRatio: 0.9, structure: 'all' })).toBe(structure.length);
+    expect(await kept({ maxPruneRatio: 0.9 })).toBeLessThan(structure.length);
+  });
 });

@@ -12,12 +12,12 @@ import { selectAtoms } from './cap.ts';
 import { failureLines, structureLines, untouchableLines } from './pins.ts';
 import type { Pins, Selection } from './select.ts';
 
-/** Up to this ratio there is room for all structure (P21). */
+/** Up to this ratio all structure stays (P21). */
 const MAX_RATIO_WITH_STRUCTURE = 0.6;
 const HAS_STRUCTURE: ReadonlySet<FormatName> = new Set<FormatName>(['code', 'document', 'markup']);
 const REPORTS: ReadonlySet<FormatName> = new Set<FormatName>(['log', 'test-run', 'build']);
 
-/** Above this ratio whole units leave too little room: larger ones are split (P50). */
+/** Above this ratio whole units cannot use the caller's limit: larger ones are split (P50). */
 const MAX_RATIO_OF_WHOLE_UNITS = 0.8;
 const WHOLE: AtomSizes = { maxWholeLines: 60, maxBlockLines: 15 };
 const FINE: AtomSizes = { maxWholeLines: 15, maxBlockLines: 4 };

@@ -140,7 +140,7 @@ const SPECIAL: Partial<
     const french = `répétition: ${count} ${ligne}`;
     const said = `${count} ${line} like: `;
     const most = Math.min(MAX_NAME_CHARS, room - said.length - more.length);
-    // A template is shown if there is room for some of it.
+    // A template is shown if at least its beginning fits.
     if (first === '' || most < Math.min(MIN_TEMPLATE_CHARS, first.length))
       return { english: `${count} similar ${line}`, french };
     return { english: `${said}${shortName(first, most)}${more}`, french };
@@ -158,7 +158,7 @@ function namesOf(units: readonly Unit[]): string[] {
   return [...new Set(Array.from(raw, singleLine))].filter((name) => name !== '');
 }
 
-/** `functions parse, load, +4`: as many whole names as there is room for, the first in any case. */
+/** `functions parse, load, +4`: as many whole names as fit, the first in any case. */
 function listed([one, many]: readonly [string, string], names: readonly string[], room: number): string {
   const word = names.length === 1 ? one : many;
   let shown = 1;

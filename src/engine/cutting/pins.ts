@@ -9,7 +9,7 @@ import { traceRanges } from '../reading/stack-traces.ts';
 const BEGIN = '⟦NO_PRUNE_BEGIN⟧';
 const END = '⟦NO_PRUNE_END⟧';
 
-/** 0-based lines between directives (P20), and lines that stand for text removed before (P19). */
+/** 0-based lines between directives (P20), and markers of text that was removed before (P19). */
 export function untouchableLines(lines: readonly string[]): {
   directives: Set<number>;
   markers: Set<number>;

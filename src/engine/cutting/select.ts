@@ -2,6 +2,7 @@
 import type { LineRange } from '../../text/lines.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { KeepRule } from '../keep-rules.ts';
+import { NOISE } from '../policy/policy.ts';
 import type { Document, RuleName, Unit } from '../reading/document.ts';
 
 /** Lines that one marker replaces: whole sibling units, or the body of one unit. 1-based, inclusive. */
@@ -172,15 +173,7 @@ function gapOf(unit: Unit): Gap {
 }
 
 /** Rules about form do not ask what a unit says. */
-const BY_FORM: ReadonlySet<RuleName> = new Set<RuleName>([
-  'passed-tests',
-  'progress',
-  'repeated-lines',
-  'identical-lines',
-  'library-frames',
-  'licence-header',
-  'long-lines',
-]);
+const BY_FORM: ReadonlySet<RuleName> = new Set<RuleName>([...NOISE, 'licence-header']);
 
 function isRemovable(unit: Unit, { rules, isUnrelated, isWanted, literal, named, pinned }: Counted): boolean {
   const { rule, start, end } = unit;

@@ -43,7 +43,7 @@ export function rulesFor(asked: PolicyRequest): ReadonlySet<RuleName> {
 }
 
 /** Noise by form: what a run prints besides failures, warnings, verdicts and totals. */
-const NOISE: readonly RuleName[] = [
+export const NOISE: readonly RuleName[] = [
   'passed-tests',
   'progress',
   'repeated-lines',
