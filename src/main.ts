@@ -1,21 +1,21 @@
 import { homedir } from 'node:os';
 import { INTERRUPTED } from './cli/exit-codes.ts';
-import { type ProgramName, programs } from './cli/programs.ts';
+import type { Program } from './cli/program.ts';
 import { runProgram } from './cli/run.ts';
 
 /** Gives the process's own arguments, environment, streams and signals to one of the executables. */
-export async function main(name: ProgramName): Promise<void> {
+export async function start(program: Program): Promise<void> {
   // A reader that went away (`secateur stats | head`) ends the program quietly, as for any other Unix tool.
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(0);
     process.stderr.write(
-      `${name}: standard output cannot be written${code === 'ENOSPC' ? ': the disk is full' : ` (${code})`}\n`,
+      `${program.name}: standard output cannot be written${code === 'ENOSPC' ? ': the disk is full' : ` (${code})`}\n`,
     );
     process.exit(1);
   });
   // What cannot be reported must not end the program.
   process.stderr.on('error', () => {});
-  process.exitCode = await runProgram(programs[name], {
+  process.exitCode = await runProgram(program, {
     argv: process.argv.slice(2),
     origin: { env: process.env, cwd: process.cwd(), platform: process.platform, homeDir: homedir() },
     streams: { input: process.stdin, output: process.stdout, errors: process.stderr },

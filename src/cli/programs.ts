@@ -169,5 +169,3 @@ export const programs = {
     ],
   },
 } satisfies Record<string, Program>;
-
-export type ProgramName = keyof typeof programs;

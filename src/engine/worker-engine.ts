@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { LineScores } from '../ranking/scorer.ts';
-import { createWorkerPool } from '../runtime/worker-pool.ts';
+import { createWorkerPool, workerBeside } from '../runtime/worker-pool.ts';
 import type { CutJob, CutText, RankJob } from './cut.ts';
 
 /** Where the heavy part of pruning runs. Failure is a value: the pruner decides what to make of it. */
@@ -37,7 +37,7 @@ const MOST_WORKERS = 4;
 export function workerEngine(options: WorkerEngineOptions = {}): WorkerEngine {
   const pool = createWorkerPool({
     size: options.workers ?? Math.min(MOST_WORKERS, availableParallelism()),
-    url: options.workerUrl ?? new URL('./worker-engine/cut-worker.js', import.meta.url),
+    url: options.workerUrl ?? workerBeside(import.meta.url, './worker-engine/cut-worker'),
   });
   const run = async <Answer>(job: EngineJob, signal?: AbortSignal): Promise<EngineOutcome<Answer>> => {
     const outcome = await pool.run(job, job.job.remainingMs, signal);

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
-import { main } from '../main.ts';
+import { programs } from '../cli/programs.ts';
+import { start } from '../main.ts';
 
-await main('jeeves-mcp-pruner');
+await start(programs['jeeves-mcp-pruner']);

@@ -1,4 +1,4 @@
-import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads';
 import { LONGEST_TIMER_MS } from './within.ts';
 import { type AnswerMessage, type JobMessage, sharedMs } from './worker-jobs.ts';
 
@@ -22,6 +22,19 @@ export interface WorkerPoolOptions {
   size: number;
   /** What each worker's heap may grow to, where the usual is too much. */
   limits?: ResourceLimits;
+}
+
+/** A worker's module beside that of its caller: compiled if that is, else the source, so that tests need no build. */
+export function workerBeside(callerUrl: string, path: string): URL {
+  return new URL(`${path}${isSource(callerUrl) ? '.ts' : '.js'}`, callerUrl);
+}
+
+const isSource = (url: string): boolean => url.endsWith('.ts');
+
+function startThread(url: URL, options: WorkerOptions): Worker {
+  if (!isSource(url.href)) return new Worker(url, options);
+  const script = `import('tsx/esm/api').then(({ register }) => (register(), import(${JSON.stringify(url.href)})))`;
+  return new Worker(script, { ...options, eval: true });
 }
 
 /** Starts its workers at once: the first job finds them warm. */
@@ -101,7 +114,7 @@ class Pool implements WorkerPool {
 
   #spawn(): void {
     const worker: PoolWorker = {
-      thread: new Worker(this.#url, { ...(this.#limits && { resourceLimits: this.#limits }) }),
+      thread: startThread(this.#url, { ...(this.#limits && { resourceLimits: this.#limits }) }),
       task: undefined,
       ready: false,
       proven: false,

@@ -89,13 +89,12 @@ describe('a worker', () => {
 });
 
 describe('an engine of worker threads', () => {
-  const compiled = (path: string) => new URL(`../../dist/${path}`, import.meta.url);
-  const workerUrl = compiled('engine/worker-engine/cut-worker.js');
+  const workerJobs = new URL('../../src/runtime/worker-jobs.ts', import.meta.url);
   let engine: WorkerEngine;
   afterEach(() => engine.close());
 
   it('cuts and ranks elsewhere', async () => {
-    engine = workerEngine({ workers: 1, workerUrl });
+    engine = workerEngine({ workers: 1 });
     const prunedText = expect.stringContaining('⟦PRUNÉ: prune_id=prn_TEST');
     expect(await engine.cut(job)).toMatchObject({ kind: 'done', answer: { originalLines: 60, prunedText } });
     const ranked = await engine.rank(job);
@@ -103,7 +102,7 @@ describe('an engine of worker threads', () => {
   });
 
   it('tells a job that was given up, and does none once it is closed', async () => {
-    engine = workerEngine({ workers: 1, workerUrl });
+    engine = workerEngine({ workers: 1 });
     expect(await engine.cut(job, AbortSignal.abort())).toEqual({ kind: 'timeout' });
     expect(await engine.rank(job, AbortSignal.abort())).toEqual({ kind: 'timeout' });
     await engine.close();
@@ -111,7 +110,7 @@ describe('an engine of worker threads', () => {
   });
 
   it('counts the jobs that wait', async () => {
-    engine = workerEngine({ workers: 1, workerUrl });
+    engine = workerEngine({ workers: 1 });
     const jobs = [engine.rank(job), engine.rank(job)];
     expect(engine.waiting()).toBeGreaterThan(0);
     await Promise.all(jobs);
@@ -120,13 +119,14 @@ describe('an engine of worker threads', () => {
 
   it('tells a worker that answers nothing, for its time ran out, from one that broke', async () => {
     const folder = await temporaryTree({
-      'worker.mjs': `import { parentPort } from 'node:worker_threads';
-        import { answerJobs } from ${JSON.stringify(compiled('runtime/worker-jobs.js').href)};
+      'package.json': '{"type":"module"}',
+      'worker.ts': `import { parentPort } from 'node:worker_threads';
+        import { answerJobs } from ${JSON.stringify(workerJobs.href)};
         answerJobs(parentPort, ({ kind }) => {
           if (kind === 'rank') throw new Error('no good');
         });`,
     });
-    engine = workerEngine({ workers: 1, workerUrl: pathToFileURL(join(folder.real, 'worker.mjs')) });
+    engine = workerEngine({ workers: 1, workerUrl: pathToFileURL(join(folder.real, 'worker.ts')) });
     expect(await engine.cut(job)).toEqual({ kind: 'timeout' });
     expect(await engine.rank(job)).toMatchObject({
       kind: 'crashed',

@@ -33,11 +33,11 @@ describe.runIf(process.platform !== 'win32')('a hook beside a server of its sess
   it('[A1] [A7] gets from it the answer it would give itself, and loads no engine', async () => {
     const dataDir = temporaryFolder();
     const alone = await runHook({ dataDir });
-    expect(alone.loaded).toContain('/dist/engine/cut.js');
+    expect(alone.loaded).toContain('/inline-engine-');
     const server = await startServer({ dataDir });
     const served = await runHook({ dataDir });
     expect(served).toMatchObject({ code: 0, stdout: alone.stdout, stderr: '' });
-    expect(served.loaded).not.toMatch(/\/dist\/(?:pruning|ranking|recovery)\//);
+    expect(served.loaded).not.toContain('/inline-engine-');
     server.child.kill('SIGKILL');
     const id = /prn_[0-9A-Z]+/.exec(served.stdout)?.[0] ?? '';
     const recovered = await secateur(['recover', id, '7-8'], { dataDir });
@@ -53,7 +53,7 @@ describe.runIf(process.platform !== 'win32')('a hook beside a server of its sess
     await startServer({ dataDir, env }, ['mcp', 'pruner', '--store', 'embedded']);
     const served = await runHook({ dataDir, env });
     expect(served.stdout).toBe(alone.stdout);
-    expect(served.loaded).not.toContain('/dist/engine/');
+    expect(served.loaded).not.toContain('/inline-engine-');
   });
 
   it('[X16] finds a socket of 0600 in a folder of 0700, which goes with the server', async () => {
@@ -148,7 +148,7 @@ describe.runIf(process.platform !== 'win32')('a hook beside a server of its sess
     await standIn(dataDir, (_, response) => response.writeContinue());
     const late = await runHook({ dataDir, env: { SECATEUR_HOOK_TIMEOUT_MS: '1000' } });
     expect(late).toMatchObject({ code: 0, stdout: '{}', stderr: '' });
-    expect(late.loaded).not.toContain('/dist/engine/');
+    expect(late.loaded).not.toContain('/inline-engine-');
   });
 
   it.each<[string, (folder: string) => void]>([
@@ -221,7 +221,7 @@ async function expectOwnCut(dataDir: string): Promise<void> {
   const { code, stdout, stderr, loaded } = await runHook({ dataDir });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/prn_[0-9A-Z]+/);
-  expect(loaded).toContain('/dist/engine/cut.js');
+  expect(loaded).toContain('/inline-engine-');
 }
 
 function makeFolder(path: string): string {

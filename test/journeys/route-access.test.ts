@@ -2,16 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withServerParts } from '../../src/cli/server-parts.ts';
+import { startAll } from '../../src/cli/up/start-all.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { silentLog } from '../../src/runtime/event-log.ts';
 import { serveHttp } from '../../src/wire/http-host.ts';
 import type { RouteInfo } from '../../src/wire/http-route.ts';
 import { hashToken, writeTokenFile } from '../../src/wire/token-file.ts';
 import { echoServer } from '../wire/echo-server.ts';
-
-/** Built modules: the engine's workers exist only there. */
-const built = async <Module>(path: string): Promise<Module> =>
-  import(new URL(`../../dist/${path}`, import.meta.url).href);
 
 /** Every tool that some route does the work of. */
 const TOOLS = ['prune_text', 'recover_text', 'read', 'bash', 'grep', 'echo'] as const;
@@ -83,9 +81,6 @@ beforeAll(async () => {
   const origin = { env, cwd: folder, platform: process.platform, homeDir: folder };
   const sections = ['pruner', 'focus', 'gateway', 'hook', 'recovery', 'audit', 'wire', 'up'] as const;
   const { config } = loadConfig(sections, { origin, flags: new Map(), readsWorkingDirectory: true });
-  const { withServerParts } =
-    await built<typeof import('../../src/cli/server-parts.ts')>('cli/server-parts.js');
-  const { startAll } = await built<typeof import('../../src/cli/up/start-all.ts')>('cli/up/start-all.js');
   await new Promise<void>((resolve, reject) => {
     const served = withServerParts(config, silentLog, async (parts) => {
       const started = await startAll(config, parts, env);

@@ -77,7 +77,7 @@ describe('[Q4] tiers', () => {
   });
 
   it('words alone on a machine without wide instructions', async () => {
-    const module = JSON.stringify(new URL('../../dist/ranking/local-scorer.js', import.meta.url));
+    const module = JSON.stringify(new URL('../../src/ranking/local-scorer.ts', import.meta.url));
     const program = `
       const { localScorer } = await import(${module});
       const deadline = { remainingMs: () => 9e9 };
@@ -85,7 +85,7 @@ describe('[Q4] tiers', () => {
       const { tier } = localScorer({ lines: ['alpha', 'timeout of the pool'], focus, sourceType: 'docs', deadline });
       console.log(tier);`;
     const run = (...flags: string[]) =>
-      execute(process.execPath, [...flags, '--input-type=module', '--eval', program]);
+      execute(process.execPath, [...flags, '--import', 'tsx', '--input-type=module', '--eval', program]);
     expect((await run('--no-expose-wasm')).stdout).toBe('lexical\n');
     expect((await run()).stdout).toBe('full\n');
   });

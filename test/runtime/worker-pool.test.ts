@@ -6,18 +6,19 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createWorkerPool, type WorkerPool } from '../../src/runtime/worker-pool.ts';
 
-const compiled = new URL('../../dist/runtime/worker-jobs.js', import.meta.url);
+const workerJobs = new URL('../../src/runtime/worker-jobs.ts', import.meta.url);
 let folder: string;
 let url: URL;
 let pool: WorkerPool;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pool-'));
-  const path = join(folder, 'worker.mjs');
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  const path = join(folder, 'worker.ts');
   writeFileSync(
     path,
     `import { parentPort, threadId } from 'node:worker_threads';
-     import { answerJobs } from ${JSON.stringify(compiled.href)};
+     import { answerJobs } from ${JSON.stringify(workerJobs.href)};
      answerJobs(parentPort, ({ do: what, ms, value }, waitedMs) => {
        if (what === 'waited') return waitedMs;
        if (what === 'spin') for (;;);
@@ -134,12 +135,12 @@ it('[X2] gives up a job nobody waits for any more, waiting or running, and frees
 
 it('[X4] never ends a worker that still loads its modules: their files would stay open', async () => {
   const starts = join(folder, 'loads');
-  const path = join(folder, 'slow.mjs');
+  const path = join(folder, 'slow.ts');
   writeFileSync(
     path,
     `import { appendFileSync } from 'node:fs';
      import { parentPort } from 'node:worker_threads';
-     import { answerJobs } from ${JSON.stringify(compiled.href)};
+     import { answerJobs } from ${JSON.stringify(workerJobs.href)};
      appendFileSync(${JSON.stringify(starts)}, '.');
      await new Promise((resolve) => setTimeout(resolve, 500));
      answerJobs(parentPort, ({ value }) => value);`,

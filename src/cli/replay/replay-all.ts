@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { LeastSize } from '../../engine/least-size.ts';
-import { createWorkerPool } from '../../runtime/worker-pool.ts';
+import { createWorkerPool, workerBeside } from '../../runtime/worker-pool.ts';
 import type { SessionFile } from './find-sessions.ts';
 import type { ReplayedSession } from './replay-session.ts';
 
@@ -38,7 +38,7 @@ export async function replayAll(
   if (files.length === 0) return { sessions: [], failed: [] };
   const pool = createWorkerPool({
     size: Math.min(MOST_WORKERS, availableParallelism(), files.length),
-    url: new URL('./replay-worker.js', import.meta.url),
+    url: workerBeside(import.meta.url, './replay-worker'),
   });
   const bytesRead = new BigInt64Array(new SharedArrayBuffer(8));
   const telling = setInterval(() => progress(Number(Atomics.load(bytesRead, 0))), PROGRESS_EVERY_MS);
