@@ -5,7 +5,6 @@ import { systemClock } from '../src/runtime/clock.ts';
 import { silentLog } from '../src/runtime/event-log.ts';
 import { answerEdit } from '../src/servers/gateway/answer-edit.ts';
 import type { ClientCall } from '../src/servers/gateway/client-call.ts';
-import { JsonScanner } from '../src/text/json-scan.ts';
 
 /**
  * What masking costs beside `JSON.parse` + `JSON.stringify` of the same body, in the same run: the pure function with
@@ -47,41 +46,34 @@ const call: ClientCall = {
   signal: new AbortController().signal,
 };
 
-const editWith = (scanner: JsonScanner) =>
-  answerEdit(call, {
-    server: 'bench',
-    limits: LIMITS,
-    recovery: { remember: async () => ({ kind: 'stored', id: 'prn_0000000000' }) },
-    prune: undefined,
-    recoverTool: undefined,
-    log: silentLog,
-    scanner,
-    clock: systemClock,
-    onShortened: () => {},
-  });
-
-const proven = editWith(new JsonScanner());
-/** As on a machine that cannot run the scanner: every answer is parsed. */
-const parsed = editWith(new JsonScanner(() => undefined));
+const edit = answerEdit(call, {
+  server: 'bench',
+  limits: LIMITS,
+  recovery: { remember: async () => ({ kind: 'stored', id: 'prn_0000000000' }) },
+  prune: undefined,
+  recoverTool: undefined,
+  log: silentLog,
+  clock: systemClock,
+  onShortened: () => {},
+});
 
 console.log(
-  '| body | | parse + stringify | parse alone | pure function: parse + mask + stringify | | gateway: bytes to bytes | | without the scanner | |',
+  '| body | | parse + stringify | parse alone | pure function: parse + mask + stringify | | gateway: bytes to bytes | |',
 );
-console.log('|---|---|--:|--:|--:|--:|--:|--:|--:|--:|');
+console.log('|---|---|--:|--:|--:|--:|--:|--:|');
 for (const [shape, make] of Object.entries(SHAPES)) {
   for (const [name, bytes] of SIZES) {
     const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: make(bytes) }));
-    const [baseline = 0, parse = 0, pure = 0, gateway = 0, plain = 0] = await medians(planFor(bytes), [
+    const [baseline = 0, parse = 0, pure = 0, gateway = 0] = await medians(planFor(bytes), [
       () => Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8')))),
       // What it would cost just to know that an answer is one.
       () => JSON.parse(body.toString('utf8')),
       () => Buffer.from(JSON.stringify(applyObservationMasking(JSON.parse(body.toString('utf8')), LIMITS))),
-      () => proven.body(body),
-      () => parsed.body(body),
+      () => edit.body(body),
     ]);
     const ratio = (ms: number) => `${(ms / baseline).toFixed(ms < baseline / 5 ? 3 : 2)} ×`;
     const cells = [name, shape, time(baseline), ratio(parse), time(pure), ratio(pure)];
-    console.log(`| ${[...cells, time(gateway), ratio(gateway), time(plain), ratio(plain)].join(' | ')} |`);
+    console.log(`| ${[...cells, time(gateway), ratio(gateway)].join(' | ')} |`);
   }
 }
 

@@ -14,19 +14,9 @@ interface WasmModule {
 
 /** What is compiled to WebAssembly, and kept compiled: whoever installs the package needs no compiler. */
 export const wasmModules = {
-  jsonScan: {
-    source: 'wasm/json-scan.as',
-    compiled: 'src/text/json-scan/json-scan.wasm',
-    options: ['--initialMemory', '12', '--maximumMemory', '12'],
-  },
   network: {
     source: 'wasm/network.as',
     compiled: 'src/ranking/scorers/local/network/network.wasm',
-    options: ['--initialMemory', '16'],
-  },
-  trees: {
-    source: 'wasm/trees.as',
-    compiled: 'src/ranking/scorers/observation/trees.wasm',
     options: ['--initialMemory', '16'],
   },
 } as const satisfies Record<string, WasmModule>;

@@ -32,16 +32,14 @@ export interface JsonBytes {
   readonly bytes: Buffer;
   /** The bytes as a string of one character each: positions in it are positions in the bytes. */
   readonly latin1: string;
-  /** Where values end that would be long to pass over, by where they start. */
-  readonly longValueEnds: ReadonlyMap<number, number>;
 }
 
 /** The same for bytes, which are not decoded for it: large texts with few changes are mostly copied. */
 export function editJsonBytes(source: JsonBytes, edits: readonly JsonEdit[]): Buffer {
-  const { bytes, latin1, longValueEnds } = source;
+  const { bytes, latin1 } = source;
   const splices = findSplices(edits, {
     text: latin1,
-    valueEnd: (at) => longValueEnds.get(at) ?? skipValue(latin1, at),
+    valueEnd: (at) => skipValue(latin1, at),
     nameAt: ({ start, end }) => nameOf(bytes.toString('utf8', start, end)),
   });
   const pieces = spliced(splices, bytes.length, (start, end) => bytes.subarray(start, end));

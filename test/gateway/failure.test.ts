@@ -99,9 +99,10 @@ it('[G20] an answer beyond max_response_bytes is -31007', async () => {
   });
 });
 
-it('[G20] JSON nested beyond reason is an invalid response, not a crash', async () => {
+it('[G20] JSON nested beyond reason that would have to be shortened is an invalid response, not a crash', async () => {
   const depth = 200_000;
-  const body = `{"jsonrpc":"2.0","id":1,"result":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  const long = JSON.stringify('x'.repeat(100_000));
+  const body = `{"jsonrpc":"2.0","id":1,"result":${'['.repeat(depth)}${long}${']'.repeat(depth)}}`;
   const upstream = await startUpstream((_, response) => response.end(body));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   expect((await gateway.call('files', 'tools/call')).error?.code).toBe(-31004);

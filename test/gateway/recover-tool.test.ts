@@ -21,7 +21,7 @@ async function start() {
 /** The upstream's answer to `tools/list` as its client gets it. */
 async function listed(tool: RecoverTool, result: unknown, params = {}) {
   const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
-  const after = await tool.addTo(readAnswer({ bytes, facts: undefined }, '1'), params);
+  const after = await tool.addTo(readAnswer(bytes, '1'), params);
   const { tools } = (JSON.parse(after.toString()).result ?? {}) as { tools: { name: string }[] };
   return { isSame: after === bytes, tools };
 }

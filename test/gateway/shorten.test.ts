@@ -24,7 +24,7 @@ async function shorten(message: object | string, wanted: Wanted = {}) {
   const logged: unknown[] = [];
   const clock = handClock();
   const after = await shortenAnswer(
-    readAnswer({ bytes, facts: undefined }, '1'),
+    readAnswer(bytes, '1'),
     {
       ...{ method: 'tools/call', params: { name: 'read' }, client: 'editor', recoverTool: 'recover_text' },
       ...{ signal: new AbortController().signal },

@@ -1,15 +1,6 @@
-import type { JsonScanner, ObjectFacts } from '../../text/json-scan.ts';
 import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
-import {
-  type Answer,
-  isAnswerTo,
-  provesAnswer,
-  readAnswer,
-  type ScannedBytes,
-  someAnswer,
-} from './answer.ts';
+import { type Answer, isAnswerTo, readAnswer, someAnswer } from './answer.ts';
 import type { ClientCall } from './client-call.ts';
-import { returnsContent } from './long-values.ts';
 import type { RecoverTool } from './recover-tool.ts';
 import { eventData, type ServerEvent, withEventData } from './server-events.ts';
 import { type ShortenParts, shortenAnswer } from './shorten.ts';
@@ -18,7 +9,6 @@ import type { ToolFilter } from './tool-filter.ts';
 export interface EditParts extends ShortenParts {
   /** `undefined` where the server has it switched off. */
   readonly recoverTool: RecoverTool | undefined;
-  readonly scanner: JsonScanner;
   /** `undefined` where every tool is offered as it is. */
   readonly toolFilter?: ToolFilter | undefined;
 }
@@ -37,65 +27,35 @@ export interface EditedEvent {
 }
 
 export function answerEdit(call: ClientCall, parts: EditParts): AnswerEdit {
-  const edit = messageEdit(call, parts);
-  const { scanner } = parts;
+  const apply = messageEdit(call, parts);
   const idText = call.message.kind === 'request' ? call.message.idText : undefined;
-  // No string has more UTF-16 units than bytes: what is short in bytes is short enough.
-  const maxBytes = parts.limits.maxChars > 0 ? parts.limits.maxChars : undefined;
-  const isShort = (bytes: Buffer, facts: ObjectFacts | undefined): facts is ObjectFacts =>
-    facts !== undefined && !facts.hasLongString && bytes.length <= edit.maxShortBytes;
   return {
-    body: async (bytes) => {
-      const facts = scanner.scan(bytes, maxBytes);
-      if (isShort(bytes, facts) && provesAnswer(facts, bytes, idText)) return bytes;
-      return edit.apply(readAnswer({ bytes, facts }, idText));
-    },
+    body: async (bytes) => apply(readAnswer(bytes, idText)),
     event: async (event) => {
       const data = eventData(event);
-      if (data.length === 0) return { event, role: 'other' };
-      const facts = scanner.scan(data, maxBytes);
-      const role = roleOf({ bytes: data, facts }, idText);
-      if (role !== 'answer' || isShort(data, facts)) return { event, role };
-      const answer = someAnswer({ bytes: data, facts });
-      if (answer === undefined) return { event, role };
-      const edited = await edit.apply(answer);
-      return { event: edited === data ? event : withEventData(event, edited), role };
+      const answer = data.length === 0 ? undefined : someAnswer(data);
+      if (answer === undefined) return { event, role: 'other' };
+      if (!isAnswerTo(answer, idText)) return { event, role: 'foreign' };
+      const edited = await apply(answer);
+      return { event: edited === data ? event : withEventData(event, edited), role: 'answer' };
     },
   };
 }
 
-function roleOf(scanned: ScannedBytes, idText: string | undefined): EditedEvent['role'] {
-  const { bytes, facts } = scanned;
-  if (facts !== undefined && (facts.hasMethod || !(facts.hasResult || facts.hasError))) return 'other';
-  if (facts !== undefined && provesAnswer(facts, bytes, idText)) return 'answer';
-  const answer = someAnswer(scanned);
-  if (answer === undefined) return 'other';
-  return isAnswerTo(answer, idText) ? 'answer' : 'foreign';
-}
-
-interface MessageEdit {
-  /** An answer of up to this many bytes is not edited if none of its strings is too long; -1: every answer is edited. */
-  readonly maxShortBytes: number;
-  /** The very same bytes where nothing changes. */
-  apply(answer: Answer): Promise<Buffer>;
-}
+/** Gives the very same bytes if nothing changes. */
+type MessageEdit = (answer: Answer) => Promise<Buffer>;
 
 function messageEdit({ verb, message, client, signal }: ClientCall, parts: EditParts): MessageEdit {
   const { recoverTool, toolFilter } = parts;
   const { method, params } = message.kind === 'request' ? message : { method: '', params: {} };
   if (method === 'tools/list' && (recoverTool ?? toolFilter) !== undefined) {
-    return { maxShortBytes: -1, apply: (answer) => editToolList(answer, params, parts) };
+    return (answer) => editToolList(answer, params, parts);
   }
-  const { maxChars, maxResultChars } = parts.limits;
-  const isSummed = maxChars > 0 && maxResultChars > 0 && (verb === 'GET' || returnsContent(method));
-  return {
-    maxShortBytes: isSummed ? maxResultChars : Number.POSITIVE_INFINITY,
-    apply: (answer) => {
-      // A resumed stream carries answers to calls nobody remembers; what they answer shows in their shape.
-      const answered = verb === 'GET' ? methodByShape(answer.message) : method;
-      const request = { method: answered, params, client, signal, recoverTool: recoverTool?.name };
-      return shortenAnswer(answer, request, parts);
-    },
+  return (answer) => {
+    // A resumed stream carries answers to earlier calls; what they answer shows in their shape.
+    const answered = verb === 'GET' ? methodByShape(answer.message) : method;
+    const request = { method: answered, params, client, signal, recoverTool: recoverTool?.name };
+    return shortenAnswer(answer, request, parts);
   };
 }
 
@@ -107,7 +67,7 @@ async function editToolList(
 ): Promise<Buffer> {
   const added = (await recoverTool?.addTo(answer, params)) ?? answer.bytes;
   if (toolFilter === undefined) return added;
-  const again = added === answer.bytes ? answer : someAnswer({ bytes: added, facts: undefined });
+  const again = added === answer.bytes ? answer : someAnswer(added);
   return again === undefined ? added : toolFilter.apply(again);
 }
 

@@ -1,7 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { editJsonBytes, type JsonEdit } from '../../text/json-edit.ts';
-import type { ObjectFacts } from '../../text/json-scan.ts';
-import type { Span } from '../../text/json-spans.ts';
 import { isJsonObject, type JsonObject, parsedJson } from '../../text/json-value.ts';
 import { failure } from './failure.ts';
 
@@ -10,21 +8,11 @@ export interface Answer {
   readonly bytes: Buffer;
   readonly text: string;
   readonly message: JsonObject;
-  /** What a scan has told of it, if it could prove anything. */
-  readonly facts: ObjectFacts | undefined;
-}
-
-export type ScannedBytes = Pick<Answer, 'bytes' | 'facts'>;
-
-/** Do these facts about `bytes` leave no doubt that they are the answer to this request? */
-export function provesAnswer(facts: ObjectFacts, bytes: Buffer, idText: string | undefined): boolean {
-  if (facts.hasMethod || !(facts.hasResult || facts.hasError)) return false;
-  return idText === undefined || isWritten(idText, bytes, { start: facts.idStart, end: facts.idEnd });
 }
 
 /** The answer to the request with this id. Throws `upstream_invalid_response` for anything else. */
-export function readAnswer({ bytes, facts }: ScannedBytes, idText: string | undefined): Answer {
-  const answer = someAnswer({ bytes, facts });
+export function readAnswer(bytes: Buffer, idText: string | undefined): Answer {
+  const answer = someAnswer(bytes);
   if (answer === undefined) {
     const message = 'The upstream answered with something that is no JSON-RPC answer';
     const hint = 'Check that its url or command in the configuration is that of an MCP server.';
@@ -37,14 +25,12 @@ export function readAnswer({ bytes, facts }: ScannedBytes, idText: string | unde
 }
 
 /** An answer to whatever request; `undefined` for anything else. */
-export function someAnswer({ bytes, facts }: ScannedBytes): Answer | undefined {
-  if (facts === undefined && !isUtf8(bytes)) return undefined;
-  const text = bytes.toString(facts?.isAscii ? 'latin1' : 'utf8');
+export function someAnswer(bytes: Buffer): Answer | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  const text = bytes.toString('utf8');
   const message = parsedJson(text);
   if (!isJsonObject(message) || message.method !== undefined) return undefined;
-  return message.result === undefined && message.error === undefined
-    ? undefined
-    : { bytes, text, message, facts };
+  return message.result === undefined && message.error === undefined ? undefined : { bytes, text, message };
 }
 
 export function isAnswerTo({ message }: Answer, idText: string | undefined): boolean {
@@ -55,16 +41,8 @@ export function isAnswerTo({ message }: Answer, idText: string | undefined): boo
 }
 
 /** The answer's bytes with single values changed. */
-export function editAnswer({ bytes, text, facts }: Answer, edits: readonly JsonEdit[]): Buffer {
+export function editAnswer({ bytes, text }: Answer, edits: readonly JsonEdit[]): Buffer {
   // Only in ASCII is a text as long as its bytes, and the same.
   const latin1 = text.length === bytes.length ? text : bytes.toString('latin1');
-  return editJsonBytes({ bytes, latin1, longValueEnds: facts?.longValueEnds ?? new Map() }, edits);
-}
-
-function isWritten(text: string, bytes: Buffer, { start, end }: Span): boolean {
-  if (end - start !== text.length) return false;
-  for (let at = 0; at < text.length; at += 1) {
-    if (bytes[start + at] !== text.charCodeAt(at)) return false;
-  }
-  return true;
+  return editJsonBytes({ bytes, latin1 }, edits);
 }

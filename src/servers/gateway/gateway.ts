@@ -6,7 +6,6 @@ import { DomainError } from '../../runtime/domain-error.ts';
 import type { EventLog } from '../../runtime/event-log.ts';
 import { type Lifeline, noLifeline } from '../../runtime/lifeline.ts';
 import type { Ledger } from '../../savings/ledger.ts';
-import { JsonScanner } from '../../text/json-scan.ts';
 import { readBody } from '../../wire/http-body.ts';
 import type { HttpExchange, HttpRoute } from '../../wire/http-route.ts';
 import { traceparentIn } from '../../wire/protocol.ts';
@@ -72,7 +71,6 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
   const serverParts = {
     ...parts,
     breaker: options.breaker,
-    scanner: new JsonScanner(),
     lifeline: parts.lifeline ?? noLifeline,
     callerRules: parts.callerRules ?? (() => undefined),
     onShortened: recordCuts(parts),

@@ -72,7 +72,7 @@ async function callServer(server: GatewayServer, call: ClientCall, target: Targe
 function checkOnly({ message }: ClientCall): AnswerEdit {
   const idText = message.kind === 'request' ? message.idText : undefined;
   return {
-    body: async (bytes) => readAnswer({ bytes, facts: undefined }, idText).bytes,
+    body: async (bytes) => readAnswer(bytes, idText).bytes,
     event: async (event) => ({ event, role: 'other' }),
   };
 }

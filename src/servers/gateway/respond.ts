@@ -120,7 +120,7 @@ const NO_ANSWER = 'The upstream closed its event stream without an answer';
 async function answerAmong(events: AsyncIterable<ServerEvent>, { message }: ClientCall): Promise<Buffer> {
   const idText = message.kind === 'request' ? message.idText : undefined;
   for await (const event of events) {
-    const answer = someAnswer({ bytes: eventData(event), facts: undefined });
+    const answer = someAnswer(eventData(event));
     if (answer !== undefined && isAnswerTo(answer, idText)) return answer.bytes;
   }
   throw failure('upstream_invalid_response', NO_ANSWER);

@@ -1,6 +1,5 @@
 import type { Lifeline } from '../../runtime/lifeline.ts';
 import { Turns } from '../../runtime/turns.ts';
-import type { JsonScanner } from '../../text/json-scan.ts';
 import type { JsonObject } from '../../text/json-value.ts';
 import type { ToolRules } from '../../wire/tool-rules.ts';
 import { type Recovered, recoverTextTool } from '../recover-text.ts';
@@ -17,7 +16,6 @@ import type { Upstream, UpstreamAnswer } from './upstream.ts';
 import { openUpstream } from './upstreams/registry.ts';
 
 export interface ServerParts extends Pick<GatewayParts, 'recovery' | 'clock' | 'log' | 'env' | 'pruning'> {
-  readonly scanner: JsonScanner;
   readonly lifeline: Lifeline;
   readonly breaker: GatewayOptions['breaker'];
   /** The rules of the token a call came with. */

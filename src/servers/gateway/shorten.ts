@@ -65,6 +65,7 @@ export async function shortenAnswer(
   parts: ShortenParts,
 ): Promise<Buffer> {
   const { bytes, message } = answer;
+  if (bytes.length <= parts.limits.maxChars) return bytes;
   const plan = planOf(answer, request, parts);
   if (plan.lists.length + plan.values.length === 0) return bytes;
   const startedAt = parts.clock.monotonic();
@@ -104,27 +105,32 @@ interface Plan {
   readonly repeated: readonly RepeatedText[];
 }
 
-function planOf(
-  { bytes, message, facts }: Answer,
-  { method }: AnsweredRequest,
-  { limits }: ShortenParts,
-): Plan {
+function planOf({ bytes, message }: Answer, { method }: AnsweredRequest, { limits }: ShortenParts): Plan {
   try {
     const { lists, repeated } = planOfSum(contentResult(message, method), bytes.length, limits);
     const leftOut = {
       elements: new Map(lists.map(({ list, dropped }) => [list, dropped])),
       blocks: new Set<Json>(repeated.map(({ block }) => block)),
     };
-    const isShort = facts?.hasLongString === false;
-    const values = isShort ? [] : findLongValues(message, method, { ...limits, leftOut });
-    return { lists, values, repeated };
+    return { lists, values: findLongValues(message, method, { ...limits, leftOut }), repeated };
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    if (facts?.hasLongString === false) return { lists: [], values: [], repeated: [] };
+    if (!holdsLongString(message, limits.maxChars)) return { lists: [], values: [], repeated: [] };
     throw failure('upstream_invalid_response', 'The upstream answered with JSON nested beyond reason', {
       cause,
     });
   }
+}
+
+/** Works at any depth, where functions that call themselves run out of stack. */
+function holdsLongString(message: JsonObject, maxChars: number): boolean {
+  const waiting: Json[] = [message];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value === 'string' && value.length > maxChars) return true;
+    if (typeof value === 'object' && value !== null)
+      for (const part of Object.values(value)) waiting.push(part);
+  }
+  return false;
 }
 
 /** No result has more characters than bytes. A result that is not an object has no place for `_meta`: it stays whole. */

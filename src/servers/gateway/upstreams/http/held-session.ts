@@ -142,7 +142,7 @@ async function negotiatedVersion({ body }: UpstreamAnswer): Promise<string> {
 /** A server may log before it answers. */
 async function firstAnswer(events: AsyncIterable<ServerEvent>): Promise<JsonObject> {
   for await (const event of events) {
-    const answer = someAnswer({ bytes: eventData(event), facts: undefined });
+    const answer = someAnswer(eventData(event));
     if (answer !== undefined) return answer.message;
   }
   throw failure('upstream_invalid_response', 'The upstream opened a session without an answer');

@@ -78,7 +78,7 @@ const LONGEST_ERROR_BYTES = 10_000;
 
 export function modernStatus(answer: Buffer): number {
   if (answer.length > LONGEST_ERROR_BYTES) return 200;
-  const error = someAnswer({ bytes: answer, facts: undefined })?.message.error;
+  const error = someAnswer(answer)?.message.error;
   // What is no answer at all is refused further on, in words of the gateway's own.
   return (isJsonObject(error) ? STATUS.get(error.code) : undefined) ?? 200;
 }

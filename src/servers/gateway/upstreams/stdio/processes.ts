@@ -135,7 +135,7 @@ async function initialize(connection: Connection, handshake: Handshake): Promise
     const call = { idText: '0', session: undefined, acceptsEvents: false, notify: () => false };
     connection.request(request, {}, { ...call, answer: resolve, fail: reject });
   });
-  const read = someAnswer({ bytes: Buffer.from(answer), facts: undefined });
+  const read = someAnswer(Buffer.from(answer));
   if (read === undefined) {
     // Nobody can go on with this process; the next call starts another.
     void connection.close();
