@@ -6,6 +6,8 @@ import type { Ledger, NewEntry } from './ledger.ts';
 export interface TracesParts {
   /** Base address of an OTLP/HTTP collector. */
   readonly endpoint: string;
+  /** Headers for the collector, as `OTEL_EXPORTER_OTLP_HEADERS` gives them: `name=value,…`, values percent-encoded. */
+  readonly headers: string | undefined;
   readonly version: string;
   readonly clock: Clock;
   readonly randomBytes: (size: number) => Uint8Array;
@@ -26,10 +28,13 @@ interface Context {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
+  /** The client records its trace; spans of other traces are not sent. */
+  readonly isSampled: boolean;
 }
 
 interface Span extends Context {
   readonly name: string;
+  readonly kind: typeof SERVER_KIND | typeof INTERNAL_KIND;
   readonly startedAt: number;
   readonly durationMs: number;
   readonly isError: boolean;
@@ -39,7 +44,9 @@ interface Span extends Context {
 const MOST_WAITING = 2048;
 const SEND_EVERY_MS = 2000;
 const SEND_TIMEOUT_MS = 5000;
-const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+const SAMPLED = '01';
+const SAMPLED_BIT = 1;
 
 /** Spans for an OTLP/HTTP collector, as JSON. Calls never wait for it; what it does not take is dropped. */
 export class Traces {
@@ -63,7 +70,7 @@ export class Traces {
       const status = call.status();
       const attributes = { 'secateur.server': call.server, 'http.response.status_code': status };
       this.#add({
-        ...{ ...context(), name: `secateur ${call.server}`, startedAt },
+        ...{ ...context(), name: `secateur ${call.server}`, kind: SERVER_KIND, startedAt },
         ...{ durationMs: clock.monotonic() - begun, isError: status >= 500 },
         attributes: { ...attributes, 'http.request.body.size': call.requestBytes },
       });
@@ -90,7 +97,7 @@ export class Traces {
     if (spans.length === 0) return;
     const url = `${withoutSlash(this.#parts.endpoint)}/v1/traces`;
     const body = JSON.stringify(payload(spans, this.#parts.version));
-    const headers = { 'content-type': 'application/json' };
+    const headers = { ...headersOf(this.#parts.headers), 'content-type': 'application/json' };
     const send = (signal: AbortSignal) =>
       this.#parts.fetch(url, { method: 'POST', headers, body, signal }).catch(() => undefined);
     await withDeadline({ timeoutMs: SEND_TIMEOUT_MS }, send);
@@ -101,16 +108,19 @@ export class Traces {
     const spanId = this.#id(8);
     let settled: Context | undefined;
     return () => {
-      const [, traceId = this.#id(16), parentSpanId] = TRACEPARENT.exec(call.traceparent() ?? '') ?? [];
-      settled ??= { traceId, spanId, parentSpanId };
+      const [, traceId = this.#id(16), parentSpanId, flags = SAMPLED] =
+        TRACEPARENT.exec(call.traceparent() ?? '') ?? [];
+      const isSampled = (Number.parseInt(flags, 16) & SAMPLED_BIT) === SAMPLED_BIT;
+      settled ??= { traceId, spanId, parentSpanId, isSampled };
       return settled;
     };
   }
 
-  #addEntry(entry: NewEntry, { traceId, spanId }: Context): void {
+  #addEntry(entry: NewEntry, { spanId, ...parent }: Context): void {
     const { durationMs = 0, fallback } = entry;
     this.#add({
-      ...{ traceId, parentSpanId: spanId, spanId: this.#id(8), name: `secateur ${entry.kind}` },
+      ...{ ...parent, parentSpanId: spanId, spanId: this.#id(8) },
+      ...{ name: `secateur ${entry.kind}`, kind: INTERNAL_KIND },
       ...{ startedAt: this.#parts.clock.now() - durationMs, durationMs, isError: false },
       attributes: {
         ...{ 'secateur.system': entry.system, 'secateur.outcome': fallback ?? 'done' },
@@ -120,7 +130,7 @@ export class Traces {
   }
 
   #add(span: Span): void {
-    if (this.#waiting.length >= MOST_WAITING) return;
+    if (!span.isSampled || this.#waiting.length >= MOST_WAITING) return;
     this.#waiting.push(span);
     this.#timer ??= setTimeout(() => void this.flush(), SEND_EVERY_MS).unref();
   }
@@ -144,13 +154,9 @@ function payload(spans: readonly Span[], version: string): object {
   return { resourceSpans: [{ resource: { attributes }, scopeSpans }] };
 }
 
-function spanJson({ startedAt, durationMs, isError, attributes, ...span }: Span): object {
+function spanJson({ startedAt, durationMs, isError, isSampled: _, attributes, ...span }: Span): object {
   return {
     ...span,
-    kind:
-      span.name.startsWith('secateur cut') || span.name.startsWith('secateur masked')
-        ? INTERNAL_KIND
-        : SERVER_KIND,
     startTimeUnixNano: nanoseconds(startedAt),
     endTimeUnixNano: nanoseconds(startedAt + durationMs),
     attributes: Object.entries(attributes).map(([key, value]) => ({
@@ -160,6 +166,22 @@ function spanJson({ startedAt, durationMs, isError, attributes, ...span }: Span)
     status: isError ? { code: ERROR_CODE } : {},
   };
 }
+
+/** A pair that cannot be read is left out: traces must not end a server. */
+function headersOf(given = ''): Record<string, string> {
+  const pairs = given.split(',').flatMap((pair): [string, string][] => {
+    const [name = '', ...value] = pair.split('=');
+    if (!HEADER_NAME.test(name.trim()) || value.length === 0) return [];
+    try {
+      return [[name.trim(), decodeURIComponent(value.join('=').trim())]];
+    } catch {
+      return [];
+    }
+  });
+  return Object.fromEntries(pairs);
+}
+
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 function nanoseconds(ms: number): string {
   return String(BigInt(Math.round(ms * 1000)) * 1000n);

@@ -33,6 +33,13 @@ export const auditSettings = {
     fallback: undefined,
     doc: 'Where traces go (OTLP over HTTP, JSON); without it there are none.',
   }),
+  otlpHeaders: setting<string | undefined>({
+    env: 'OTEL_EXPORTER_OTLP_HEADERS',
+    value: text,
+    fallback: undefined,
+    secret: true,
+    doc: 'Headers for it, such as its authorization: `name=value`, separated by commas, values percent-encoded.',
+  }),
   priceModel: setting<string | undefined>({
     env: 'SECATEUR_PRICE_MODEL',
     value: text,
