@@ -21,7 +21,7 @@ export async function* readEvents(
   { maxBytes, hold }: EventLimits,
 ): AsyncGenerator<ServerEvent> {
   const pending = new PendingEvent(maxBytes);
-  for await (const chunk of inLines(chunks)) {
+  for await (const chunk of withoutMark(chunks)) {
     let from = 0;
     for (let end = pending.endIn(chunk, from); end !== -1; end = pending.endIn(chunk, from)) {
       yield { raw: pending.complete(chunk.subarray(from, end)) };
@@ -37,62 +37,20 @@ export async function* readEvents(
 
 const BOM = Buffer.from('\ufeff');
 
-/** The stream as all but a few servers write it: without a byte order mark, no line ended by a carriage return alone. */
-async function* inLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let start: Buffer | undefined = Buffer.alloc(0);
-  const breaks = new LineBreaks();
   for await (const chunk of chunks) {
     if (start === undefined) {
-      yield breaks.unified(chunk);
+      yield chunk;
       continue;
     }
     start = Buffer.concat([start, chunk]);
     // A mark may come in pieces.
     if (start.length < BOM.length && start.equals(BOM.subarray(0, start.length))) continue;
-    yield breaks.unified(start.subarray(0, BOM.length).equals(BOM) ? start.subarray(BOM.length) : start);
+    yield start.subarray(0, BOM.length).equals(BOM) ? start.subarray(BOM.length) : start;
     start = undefined;
   }
-  const rest = Buffer.concat([start ?? Buffer.alloc(0), breaks.end()]);
-  if (rest.length > 0) yield rest;
-}
-
-/** Turns carriage returns without a newline into newlines; all other bytes stay. */
-class LineBreaks {
-  /** Ends lines this server's way: then the last one of a chunk need not wait for what follows. */
-  #alone = false;
-  /** The last chunk ended with a carriage return, and whether it was passed on as a newline. */
-  #open: 'no' | 'held' | 'passed' = 'no';
-
-  unified(chunk: Buffer): Buffer {
-    const whole = this.#joined(chunk);
-    if (whole.indexOf(CR) === -1) return whole;
-    const bytes = Buffer.from(whole);
-    for (let at = bytes.indexOf(CR); at !== -1 && at < bytes.length - 1; at = bytes.indexOf(CR, at + 1)) {
-      if (bytes[at + 1] === LF) continue;
-      bytes[at] = LF;
-      this.#alone = true;
-    }
-    return bytes.at(-1) === CR ? this.#ended(bytes) : bytes;
-  }
-
-  /** What is still held back at the end of the stream. */
-  end(): Buffer {
-    return this.#open === 'held' ? Buffer.of(LF) : Buffer.alloc(0);
-  }
-
-  #joined(chunk: Buffer): Buffer {
-    const open = chunk.length === 0 ? 'no' : this.#open;
-    if (chunk.length > 0) this.#open = 'no';
-    if (open === 'held') return Buffer.concat([Buffer.of(CR), chunk]);
-    return open === 'passed' && chunk[0] === LF ? chunk.subarray(1) : chunk;
-  }
-
-  #ended(bytes: Buffer): Buffer {
-    this.#open = this.#alone ? 'passed' : 'held';
-    if (!this.#alone) return bytes.subarray(0, -1);
-    bytes[bytes.length - 1] = LF;
-    return bytes;
-  }
+  if (start !== undefined && start.length > 0) yield start;
 }
 
 class PendingEvent {
