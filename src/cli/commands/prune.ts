@@ -143,6 +143,7 @@ function optionsOf(given: OptionValues<typeof OPTIONS>): PruneOptions {
     annotateLines: given['line-numbers'],
     includeMarkers: !given['hide-markers'],
     markers: 'canonical',
+    laysOut: true,
   };
 }
 

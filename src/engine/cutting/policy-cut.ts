@@ -76,7 +76,7 @@ function allowedRules(request: PruneRequest, { format }: Document): ReadonlySet<
   return rulesFor({
     request: requestKindOf(request.origin ?? { kind: 'other' }),
     format,
-    characters: request.text.length,
+    characters: request.cameAs?.characters ?? request.text.length,
     words: requestWords(request),
     isExplicit: request.intent === 'explicit',
     sizes: request.options.sizes ?? DEFAULT_SIZES,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Unit } from '../../../../src/engine/reading/document.ts';
-import { jsonFormat, layOutJson } from '../../../../src/engine/reading/formats/json.ts';
+import { jsonFormat } from '../../../../src/engine/reading/formats/json.ts';
+import { layOutJson } from '../../../../src/engine/reading/json-layout.ts';
 import { commitList, issueList } from '../large-results.ts';
 import { flat } from '../removal.ts';
 
