@@ -24,6 +24,8 @@ export interface Shown {
 
 export interface OurCut extends Shown {
   readonly text: string;
+  /** The output as it was cut: JSON in one line is laid out. */
+  readonly whole: string;
   readonly gaps: readonly PrunedBlock[];
 }
 
@@ -55,7 +57,7 @@ export function cutLikeHook(situation: Situation): OurCut {
   const gaps = cut?.annotations ?? [];
   const hidden = new Set(gaps.flatMap(linesOf));
   const shown = cut === undefined || gaps.length === 0 ? output : cut.prunedText;
-  return { text: shown, gaps, characters: shown.length, isInView: (line) => !hidden.has(line) };
+  return { text: shown, whole: text, gaps, characters: shown.length, isInView: (line) => !hidden.has(line) };
 }
 
 function linesOf({ start, end }: PrunedBlock): number[] {

@@ -21,12 +21,19 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
   const isList = LISTS.has(document.format);
   const isComplete = isList && asksForAll(words);
   const naming = { base: Math.max(1, rowsOf(document)), isList, isComplete };
-  const { byLiterals: literal, byWords: named } = namedLines(document.bare, words, naming);
+  const {
+    byLiterals: literal,
+    byWords: named,
+    byFilters: filtered,
+  } = namedLines(document.bare, words, naming);
   const pinned = new Set([...directives, ...markers]);
   const characters = request.cameAs?.characters ?? request.text.length;
   const isUnrelated = relatednessOf(document, { needs, words, characters });
   const anywhere = unitsOfAnyFormat(request, document, rules);
-  const gaps = selectGaps({ document, rules, isUnrelated, literal, named, pinned, isComplete }, anywhere);
+  const gaps = selectGaps(
+    { document, rules, isUnrelated, literal, named, filtered, pinned, isComplete },
+    anywhere,
+  );
   return {
     gaps,
     showsLongLines: !rules.has('long-lines'),

@@ -35,6 +35,8 @@ export interface SelectionRequest {
   readonly literal: ReadonlySet<number>;
   /** The same by any of its words; rows and records they are in stay. */
   readonly named: ReadonlySet<number>;
+  /** The same by literals that many records hold: the fields they are in stay. */
+  readonly filtered: ReadonlySet<number>;
   /** The request asks for every member of something. */
   readonly isComplete: boolean;
   /** 0-based lines that stay even against rules about form. */
@@ -45,12 +47,15 @@ export interface SelectionRequest {
 export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[]): Gap[] {
   const { document, rules, isUnrelated } = request;
   const lineCount = document.bare.length;
-  const [literal, named, pinned] = [request.literal, request.named, request.pinned].map((lines) =>
-    counterOf(lines, lineCount),
-  ) as [LineCounter, LineCounter, LineCounter];
+  const [literal, named, filtered, pinned] = [
+    request.literal,
+    request.named,
+    request.filtered,
+    request.pinned,
+  ].map((lines) => counterOf(lines, lineCount)) as [LineCounter, LineCounter, LineCounter, LineCounter];
   const isWanted = findingsWanted(request);
   const isWhole = namedRecords(document.units, { literal, named });
-  const counted = { rules, isUnrelated, isWanted, isWhole, literal, named, pinned };
+  const counted = { rules, isUnrelated, isWanted, isWhole, literal, named, filtered, pinned };
   const folded = collect(document.units, counted);
   const gaps = withoutCallees(folded, document);
   addAnywhere(gaps, anywhere, counted);
@@ -100,6 +105,7 @@ interface Counted extends Pick<SelectionRequest, 'rules' | 'isUnrelated'> {
   isWanted(unit: Unit): boolean;
   readonly literal: LineCounter;
   readonly named: LineCounter;
+  readonly filtered: LineCounter;
   readonly pinned: LineCounter;
 }
 
@@ -215,7 +221,8 @@ function isNamedOrWanted(unit: Unit, { literal, named, isWanted }: Counted): boo
 }
 
 /** Whether the task needs a record or a field, which stay although a rule about size allows to remove them. */
-function needsOwn(unit: Unit, { isUnrelated }: Counted): boolean {
+function needsOwn(unit: Unit, { isUnrelated, filtered }: Counted): boolean {
+  if (unit.kind === 'field' && filtered(unit.start, unit.end)) return true;
   return (unit.kind === 'record' || unit.kind === 'field') && !isUnrelated(unit);
 }
 

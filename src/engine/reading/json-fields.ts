@@ -39,7 +39,8 @@ interface Field {
   characters: number;
   spaced: number;
   isContainer: boolean;
-  readonly different: Set<string>;
+  /** How often it has each of its values. */
+  readonly different: Map<string, number>;
   readonly inner: Set<string>;
 }
 
@@ -81,7 +82,7 @@ function fieldAt(
     characters: 0,
     spaced: 0,
     isContainer: false,
-    different: new Set(),
+    different: new Map(),
     inner: new Set(),
   };
   fields.set(path, field);
@@ -96,7 +97,8 @@ function count(text: string, node: JsonNode, field: Field): void {
   field.occurrences += 1;
   if (kind !== 'scalar') field.isContainer = true;
   if (kind === 'scalar' || children.length === 0)
-    if (field.different.size <= MAX_DIFFERENT) field.different.add(value);
+    if (field.different.size <= MAX_DIFFERENT)
+      field.different.set(value, (field.different.get(value) ?? 0) + 1);
   if (isNothing(value)) return;
   field.values += 1;
   field.characters += end - valueStart;
@@ -202,9 +204,11 @@ function isVaried(different: number, values: number, share: number): boolean {
   return different > MAX_DIFFERENT || (different > 1 && different >= share * values);
 }
 
+/** A state that nearly all records share says nothing of one of them; the others stand out. */
+const MAX_USUAL_STATE = 0.85;
+
 function isState({ key, parentKey, different, values, characters }: Field): boolean {
   const isKey = STATE.test(key) || (key === 'name' && STATE.test(parentKey));
-  return (
-    isKey && different.size > 1 && different.size <= MAX_STATES && characters <= MAX_STATE_CHARS * values
-  );
+  if (!isKey || different.size > MAX_STATES || characters > MAX_STATE_CHARS * values) return false;
+  return Math.max(...different.values()) <= MAX_USUAL_STATE * values;
 }

@@ -82,12 +82,17 @@ const KEYED = [PAIR, SECTION, INSTRUCTION, REQUIREMENT, SSH_OPTION];
 const PROGRAM =
   /^\s*(?:(?:export |pub |public |private |static |async |default )*(?:const|let|var|function|class|def|import|func|fn|impl|struct|enum|interface|package)\s[^:=]|from \S+ import |(?:if|for|while|switch)\s?\(|at .{1,200}:\d+:\d+\)?$|\w*Error:|Traceback|(?:DEBUG|INFO|WARN|ERROR|TRACE)\b|\d{4}-\d\d-\d\d[T ]\d\d:\d\d)|\);$/;
 
-/** Whether lines are of a program, a log or a run, which have keys and values too. */
+/** Whether lines are of a program, a log, a run or a document, which have keys and values too. */
 function isProgram(code: readonly string[]): boolean {
   const foreign = code.filter((line) => PROGRAM.test(line)).length;
   const commas = code.filter((line) => line.endsWith(',') && PAIR.test(line)).length;
+  if (code.filter((line) => SENTENCE.test(line)).length > MAX_SENTENCES * code.length) return true;
   return PROGRAM.test(code[0] ?? '') || foreign > 0.02 * code.length || commas > 0.2 * code.length;
 }
+
+/** `Word: a sentence.` occurs in documents too. */
+const SENTENCE = /^[^#]{60,}[.!?]$/;
+const MAX_SENTENCES = 0.3;
 
 const MIN_STANZAS = 3;
 
