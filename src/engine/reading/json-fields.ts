@@ -11,8 +11,9 @@ export type FieldRole = 'identifies' | 'opaque' | 'constant' | 'content';
 /** Returns the role of each path of fields; elements of lists share one path. */
 export function fieldRoles(text: string, records: readonly JsonNode[]): ReadonlyMap<string, FieldRole> {
   const fields = new Map<string, Field>();
-  for (const record of records) look({ text, fields }, record, '');
-  const identifying = identifyingPaths(fields, records);
+  const looked = evenly(records, MAX_LOOKED);
+  for (const record of looked) look({ text, fields }, record, '');
+  const identifying = identifyingPaths(fields, looked);
   const roles = new Map<string, FieldRole>();
   // Fields inside of others come later: a container depends on them.
   for (const [path, field] of [...fields].reverse()) {
@@ -22,6 +23,15 @@ export function fieldRoles(text: string, records: readonly JsonNode[]): Readonly
     roles.set(path, role);
   }
   return roles;
+}
+
+/** Of more records only some are looked at, evenly spread; then no field counts as constant. */
+const MAX_LOOKED = 400;
+
+function evenly<Item>(items: readonly Item[], most: number): readonly Item[] {
+  if (items.length <= most) return items;
+  const step = items.length / most;
+  return Array.from({ length: most }, (_, at) => items[Math.floor(at * step)] as Item);
 }
 
 const MAX_DEPTH = 8;
@@ -108,14 +118,16 @@ function count(text: string, node: JsonNode, field: Field): void {
 }
 
 function isNothing(value: string): boolean {
-  return value === 'null' || value === '""' || value === '[]' || value === '{}';
+  return (
+    value === '' || value === 'null' || value === '~' || value === '""' || value === '[]' || value === '{}'
+  );
 }
 
 const OPAQUE_KEY =
   /(?:^|_)(?:node_id|gravatar_id|etag|signature|sig|payload|checksum|digest|integrity|token|cursor|blob|fingerprint|shasum)$/i;
-const URL_VALUE = /^"(?:https?|git|ssh|data|s3|git\+https):|^"git@/;
+const URL_VALUE = /^"?(?:https?|git|ssh|data|s3|git\+https):|^"?git@/;
 const ENCODED_VALUE =
-  /^"(?:[\w.+-]{1,20}[:@-])?(?:[0-9a-fA-F]{20,}|(?=[^"]{0,200}\d)(?=[^"]{0,200}[a-zA-Z])[\w+/=-]{24,})"?$/;
+  /^"?(?:[\w.+-]{1,20}[:@-])?(?:[0-9a-fA-F]{20,}|(?=[^"]{0,200}\d)(?=[^"]{0,200}[a-zA-Z])[\w+/=-]{24,})"?$/;
 const MIN_OPAQUE_CHARS = 24;
 
 function isOpaque({ key }: Field, value: string): boolean {
@@ -137,8 +149,7 @@ function roleOf(
 ): FieldRole {
   if (field.isContainer && field.inner.size > 0)
     return roleOfContainer([...field.inner].map((each) => roles.get(each)));
-  if (field.different.size === 1 && field.occurrences >= MOSTLY * records) return 'constant';
-  if (field.values === 0) return 'constant';
+  if (field.occurrences >= records && (field.different.size === 1 || field.values === 0)) return 'constant';
   const isPage = PAGES.includes(path) || (path === '/url' && !PAGES.some((page) => fields.has(page)));
   return field.opaque >= MOSTLY * field.values && !isPage ? 'opaque' : 'content';
 }
@@ -204,11 +215,11 @@ function isVaried(different: number, values: number, share: number): boolean {
   return different > MAX_DIFFERENT || (different > 1 && different >= share * values);
 }
 
-/** A state that nearly all records share says nothing of one of them; the others stand out. */
-const MAX_USUAL_STATE = 0.85;
+/** A state that all but two records share says nothing of one of them; the others stand out. */
+const MAX_UNUSUAL_STATES = 2;
 
 function isState({ key, parentKey, different, values, characters }: Field): boolean {
   const isKey = STATE.test(key) || (key === 'name' && STATE.test(parentKey));
   if (!isKey || different.size > MAX_STATES || characters > MAX_STATE_CHARS * values) return false;
-  return Math.max(...different.values()) <= MAX_USUAL_STATE * values;
+  return values - Math.max(...different.values()) > MAX_UNUSUAL_STATES;
 }

@@ -7,6 +7,7 @@ import { outstandingIn, type Row, rowUnits } from './columns.ts';
 import type { RuleName, Unit } from './document.ts';
 import { type FieldRole, fieldRoles, pathOf } from './json-fields.ts';
 import { haveOwnLines, type JsonNode } from './json-tree.ts';
+import type { YamlItems } from './yaml-tree.ts';
 
 const MIN_RECORDS = 3;
 const MIN_KEYED_RECORDS = 5;
@@ -30,30 +31,42 @@ export function areRecords(nodes: readonly JsonNode[]): boolean {
 /** One unit per record, with its removable fields as children. */
 export function recordUnits(text: string, nodes: readonly JsonNode[]): Unit[] {
   const roles = fieldRoles(text, nodes);
-  const isList = staysAList(text, nodes, roles);
-  const outstanding = isList ? outstandingFields(text, nodes, roles) : [];
-  const units = nodes.map((node, index): Unit => {
-    const known = {
-      roles,
-      outstanding: outstanding[index] ?? new Set<string>(),
-      isFirst: index === 0,
-      isList,
-    };
-    return {
-      kind: 'record',
-      name: nameOf(text, node),
-      ...linesOf(node),
-      children: fieldUnits(node, '', known),
-    };
+  return staysAList(text, nodes, roles)
+    ? listedRecords(text, nodes, roles)
+    : removableRecords(text, nodes, roles);
+}
+
+/** The same for items of YAML, if their list is not too long to stay one. */
+export function listedItems({ text, nodes }: YamlItems): Unit[] | undefined {
+  if (!areRecords(nodes)) return undefined;
+  const roles = fieldRoles(text, nodes);
+  return staysAList(text, nodes, roles) ? listedRecords(text, nodes, roles) : undefined;
+}
+
+type Roles = ReadonlyMap<string, FieldRole>;
+
+function listedRecords(text: string, nodes: readonly JsonNode[], roles: Roles): Unit[] {
+  const outstanding = outstandingFields(text, nodes, roles);
+  return nodes.map((node, index): Unit => {
+    const known = { roles, outstanding: outstanding[index] ?? NONE, isFirst: index === 0, isList: true };
+    const children = fieldUnits(node, '', known);
+    return { kind: 'record', name: nameOf(text, node), ...linesOf(node), children };
   });
-  if (isList) return units;
+}
+
+function removableRecords(text: string, nodes: readonly JsonNode[], roles: Roles): Unit[] {
+  const known = { roles, outstanding: NONE, isFirst: true, isList: false };
+  const hasOpaque = [...roles.values()].includes('opaque');
   const columns = new Map<string, number>();
-  const rows = nodes.map((node, index): Row => {
-    const { name = '', children = [] } = units[index] ?? {};
-    return { start: node.line, end: node.endLine, cells: cellsOf(text, node, columns), name, children };
+  const rows = nodes.map((node): Row => {
+    const children = hasOpaque ? fieldUnits(node, '', known) : [];
+    const cells = cellsOf(text, node, columns);
+    return { start: node.line, end: node.endLine, cells, name: nameOf(text, node), children };
   });
   return rowUnits(rows, 'record');
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 function linesOf({ line: start, endLine: end }: JsonNode) {
   return { start, end, head: start - 1 };
@@ -66,11 +79,7 @@ const FRAME_CHARS = 80;
 const KEY_CHARS = 12;
 
 /** Whether records are long enough to lose fields, and few enough for all of them to be listed. */
-function staysAList(
-  text: string,
-  nodes: readonly JsonNode[],
-  roles: ReadonlyMap<string, FieldRole>,
-): boolean {
+function staysAList(text: string, nodes: readonly JsonNode[], roles: Roles): boolean {
   const characters = nodes.reduce((sum, { valueStart, end }) => sum + end - valueStart, 0);
   if (characters < MIN_LISTED_CHARS * nodes.length) return false;
   const identifying = [...roles].filter(([, role]) => role === 'identifies').map(([path]) => path);
@@ -86,6 +95,7 @@ function staysAList(
 function valueAt(text: string, node: JsonNode, path: string): string {
   let at: JsonNode | undefined = node;
   for (const key of path.split('/').slice(1)) at = at?.children.find((child) => (child.key ?? '[]') === key);
+  if (at !== undefined && at.children.length > 0) return '{';
   return at === undefined ? '' : text.slice(at.valueStart, Math.min(at.end, at.valueStart + MAX_VALUE_CHARS));
 }
 
@@ -93,11 +103,7 @@ const MAX_VALUE_CHARS = 80;
 const MAX_COMPARED_PATHS = 60;
 
 /** For each record the paths at which it stands out: the extremes of numbers and dates, rare and missing values. */
-function outstandingFields(
-  text: string,
-  nodes: readonly JsonNode[],
-  roles: ReadonlyMap<string, FieldRole>,
-): Set<string>[] {
+function outstandingFields(text: string, nodes: readonly JsonNode[], roles: Roles): Set<string>[] {
   const found = nodes.map(() => new Set<string>());
   const compared = [...roles].filter(
     ([path, role]) => role === 'content' && !SAYS_NO_ORDER.test(dotted(path)),
@@ -116,9 +122,10 @@ function dotted(path: string): string {
 }
 
 interface KnownFields {
-  readonly roles: ReadonlyMap<string, FieldRole>;
+  readonly roles: Roles;
   /** Paths of this record that stay because they stand out. */
   readonly outstanding: ReadonlySet<string>;
+  /** Shows content and constants. */
   readonly isFirst: boolean;
   /** All records stay; otherwise those that do keep their content. */
   readonly isList: boolean;
@@ -126,8 +133,12 @@ interface KnownFields {
 
 /** The removable fields of a node, each with all lines of its value. */
 function fieldUnits(node: JsonNode, path: string, known: KnownFields): Unit[] {
-  const { children } = node;
-  if (children.length === 0 || children[0]?.line === node.line || !haveOwnLines(children)) return [];
+  if (!haveOwnLines(node.children)) return [];
+  // The first key of an item in YAML is behind its dash; in JSON a bracket may end on the same line.
+  const isItem = node.children[0]?.line === node.line;
+  if (isItem && (node.key !== undefined || node.endLine <= (node.children[0]?.endLine ?? 0) || path !== ''))
+    return [];
+  const children = isItem ? node.children.slice(1) : node.children;
   return children.flatMap((child) => fieldUnit(child, pathOf(path, child), known));
 }
 

@@ -5,6 +5,8 @@
 import { holdsList, type Row, rowUnits } from '../columns.ts';
 import type { Format, Unit } from '../document.ts';
 import { commentUnits, type Entry, entriesIn, indentOf, type LineRange } from '../entries.ts';
+import { listedItems } from '../json-records.ts';
+import { yamlItems } from '../yaml-tree.ts';
 
 const SECTION = /^\[\[?[^[\]]{1,200}\]\]?\s*(?:#.*)?$/;
 const PAIR = /^\s*(?:- )?["']?[\w.@/$-][\w.@/$-]*(?: [\w.@/$-]+){0,2}["']?\s*(?:=|:(?:\s|$))/;
@@ -248,6 +250,8 @@ function wordsOf(line: string): { key: string; value: string } {
 }
 
 function itemUnits(lines: readonly string[], entries: readonly Entry[], depth: number): Unit[] {
+  const listed = listedItems(yamlItems(lines, entries));
+  if (listed !== undefined) return listed;
   const columns = new Map<string, number>();
   const rows = entries.map((entry) => {
     const children = entry.end - entry.key > MAX_ENTRY_LINES ? childUnits(lines, entry, depth) : [];

@@ -66,8 +66,8 @@ describe('jsonFormat.units', () => {
     }));
     const units = read(records);
     const removable = (index: number) => units[index]?.children?.map(({ name }) => name);
-    expect(removable(5)).toEqual(['total', 'note']);
-    expect(removable(17)).toEqual(['note']);
+    expect(removable(5)).toEqual(['total', 'result', 'note']);
+    expect(removable(17)).toEqual(['result', 'note']);
     expect(removable(21)).toEqual(['total', 'note']);
   });
 
