@@ -215,11 +215,13 @@ function isVaried(different: number, values: number, share: number): boolean {
   return different > MAX_DIFFERENT || (different > 1 && different >= share * values);
 }
 
-/** A state that all but two records share says nothing of one of them; the others stand out. */
+/** In a long list a state that all but two records share says nothing of one of them; the others stand out. */
 const MAX_UNUSUAL_STATES = 2;
+const MIN_LONG_LIST = 20;
 
 function isState({ key, parentKey, different, values, characters }: Field): boolean {
   const isKey = STATE.test(key) || (key === 'name' && STATE.test(parentKey));
   if (!isKey || different.size > MAX_STATES || characters > MAX_STATE_CHARS * values) return false;
-  return values - Math.max(...different.values()) > MAX_UNUSUAL_STATES;
+  const unusual = values - Math.max(...different.values());
+  return unusual > (values < MIN_LONG_LIST ? 0 : MAX_UNUSUAL_STATES);
 }
