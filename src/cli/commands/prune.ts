@@ -144,6 +144,7 @@ function optionsOf(given: OptionValues<typeof OPTIONS>): PruneOptions {
     includeMarkers: !given['hide-markers'],
     markers: 'canonical',
     laysOut: true,
+    recoverBy: 'secateur recover {id} A-B,C-D',
   };
 }
 
