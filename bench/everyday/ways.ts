@@ -1,6 +1,8 @@
 /** Ways to shorten the output of a situation: the hook's own, and baselines with as many characters. */
 import { cutText } from '../../src/engine/cut.ts';
 import { USUAL_LEAST } from '../../src/engine/least-size.ts';
+import { DEFAULT_SIZES } from '../../src/engine/policy/policy.ts';
+import { layOutJson } from '../../src/engine/reading/json-layout.ts';
 import type { PrunedBlock } from '../../src/engine/request.ts';
 import { callText, kindOfText } from '../../src/engine/text-kind.ts';
 import { type Focus, goalText } from '../../src/ranking/focus.ts';
@@ -8,6 +10,7 @@ import { scoreLexically } from '../../src/ranking/lexical-scorer.ts';
 import { createLocalScorer } from '../../src/ranking/scorers/local.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { splitLines } from '../../src/text/lines.ts';
+import { estimateTokens } from '../../src/text/token-estimate.ts';
 import { byScore, fill } from '../quality/rivals.ts';
 import { originOf, type Situation } from './situation.ts';
 
@@ -21,6 +24,8 @@ export interface Shown {
 
 export interface OurCut extends Shown {
   readonly text: string;
+  /** The output as it was cut: JSON in one line is laid out. */
+  readonly whole: string;
   readonly gaps: readonly PrunedBlock[];
 }
 
@@ -38,14 +43,21 @@ const OPTIONS = {
 
 /** Cuts an output as the hook does. */
 export function cutLikeHook(situation: Situation): OurCut {
-  const { output: text } = situation;
-  const kind = kindOfText(originOf(situation), text);
+  const { output } = situation;
+  const laidOut = output.length > DEFAULT_SIZES.maxUnchangedChars ? layOutJson(output) : undefined;
+  const text = laidOut ?? output;
+  const cameAs = {
+    id: 'prn_0000000001',
+    characters: output.length,
+    tokens: estimateTokens(output),
+  };
+  const kind = { ...kindOfText(originOf(situation), output), ...(laidOut !== undefined && { cameAs }) };
   const request = { text, focus: focusOf(situation), ...kind, intent: 'implicit' as const, options: OPTIONS };
   const cut = cutText({ id: 'prn_0000000000', remainingMs: TIMEOUT_MS, request }, parts);
   const gaps = cut?.annotations ?? [];
   const hidden = new Set(gaps.flatMap(linesOf));
-  const shown = cut?.prunedText ?? text;
-  return { text: shown, gaps, characters: shown.length, isInView: (line) => !hidden.has(line) };
+  const shown = cut === undefined || gaps.length === 0 ? output : cut.prunedText;
+  return { text: shown, whole: text, gaps, characters: shown.length, isInView: (line) => !hidden.has(line) };
 }
 
 function linesOf({ start, end }: PrunedBlock): number[] {

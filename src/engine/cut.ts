@@ -61,7 +61,7 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const { request } = job;
   const { text, options } = request;
   const deadline = deadlineIn(job.remainingMs, parts.clock);
-  const tokensBefore = estimateTokens(text);
+  const tokensBefore = request.cameAs?.tokens ?? estimateTokens(text);
   if (isTooSmall(text, options.least) || costsNothing(text, tokensBefore))
     return uncut(job, { tokensBefore, lines: splitLines(text) });
   const document = readDocument(text, readingOf(request));
@@ -219,19 +219,22 @@ function rendered(job: CutJob, { document, marking, blocks, tokensBefore, tier }
   const { text, options } = job.request;
   const whole = uncut(job, { tokensBefore, lines: document.lines, tier });
   if (blocks.length === 0) return whole;
+  const { cameAs } = job.request;
   const first =
-    marking.style === 'compact'
+    marking.style === 'compact' || cameAs !== undefined
       ? headline(marking, blocks, {
           originalLines: document.lines.length,
           recoverBy: options.recoverBy,
           firstLine: options.firstLine,
+          originalId: cameAs?.id,
         })
       : undefined;
   const page = { blocks, headline: first, includeMarkers: options.includeMarkers, numbers: marking.numbers };
   const plain = renderCut(text, document.lines, { ...page, annotateLines: false });
   const tokensAfter = estimateTokens(plain);
   const isShort = text.length < MIN_CHECKED_CHARS && isCapped(job.request);
-  const isShorter = isShort || (plain.length < text.length && tokensAfter < tokensBefore);
+  const characters = cameAs?.characters ?? text.length;
+  const isShorter = isShort || (plain.length < characters && tokensAfter < tokensBefore);
   if (!isShorter || savesTooLittle({ tokensBefore, tokensAfter }, options.least)) return whole;
   const prunedText = options.annotateLines
     ? renderCut(text, document.lines, { ...page, annotateLines: true })

@@ -49,6 +49,8 @@ export interface HeadedText {
   recoverBy?: string | undefined;
   /** The text is a file from this line on. */
   firstLine?: number | undefined;
+  /** The text is JSON laid out; this id recovers it as it came. */
+  originalId?: string | undefined;
 }
 
 const DEFAULT_RECOVER_BY = 'recover_text gives lines back';
@@ -57,12 +59,16 @@ const DEFAULT_RECOVER_BY = 'recover_text gives lines back';
 export function headline(
   { id, numbers }: Marking,
   blocks: readonly PrunedBlock[],
-  { originalLines, recoverBy = DEFAULT_RECOVER_BY, firstLine }: HeadedText,
+  { originalLines, recoverBy = DEFAULT_RECOVER_BY, firstLine, originalId }: HeadedText,
 ): string {
   const cut = blocks.reduce((sum, { count }) => sum + count, 0);
   const gaps = blocks.length === 1 ? '1 gap' : `${blocks.length} gaps`;
   const way = recoverBy.replaceAll('{id}', id);
-  return `✂ ${id}: ${cut} of ${originalLines} lines cut in ${gaps}; ${way} (${countedBy(numbers, firstLine)})`;
+  const counted =
+    originalId === undefined
+      ? countedBy(numbers, firstLine)
+      : `lines of this JSON laid out, one field per line; as it came: ${originalId}`;
+  return `✂ ${id}: ${cut} of ${originalLines} lines cut in ${gaps}; ${way} (${counted})`;
 }
 
 function countedBy(numbers: LineNumbers | undefined, firstLine: number | undefined): string {

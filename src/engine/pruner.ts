@@ -4,11 +4,22 @@ import type { Recovery } from '../recovery/recovery.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { withinOr } from '../runtime/within.ts';
 import { type Numbering, numberingOf } from '../text/line-numbering.ts';
+import { estimateTokens } from '../text/token-estimate.ts';
 import type { CutText } from './cut.ts';
 import type { LeastSize } from './least-size.ts';
 import { markerStyle } from './marker.ts';
-import { type Call, type FallbackCode, openCall, passWhole, pruned, type Ranked } from './pruner/outcome.ts';
+import { DEFAULT_SIZES } from './policy/policy.ts';
+import {
+  type Call,
+  type FallbackCode,
+  openCall,
+  passWhole,
+  pruned,
+  type Ranked,
+  uncutAs,
+} from './pruner/outcome.ts';
 import { answeredTooLate, type Reranked, rerankLines } from './pruner/rerank.ts';
+import { layOutJson } from './reading/json-layout.ts';
 import type { RemoteRanking } from './remote-ranking.ts';
 import type { PruneOptions, PruneOutcome, PruneRequest, StructureRule } from './request.ts';
 import type { EngineOutcome, PruneEngine } from './worker-engine.ts';
@@ -45,7 +56,30 @@ interface Asked {
   signal: AbortSignal | undefined;
 }
 
-async function prune({ request, signal }: Asked, parts: PrunerParts): Promise<PruneOutcome> {
+/** JSON in very long lines is cut as it reads when laid out; the text as it came is remembered too (P55). */
+async function prune(asked: Asked, parts: PrunerParts): Promise<PruneOutcome> {
+  const laidOut = layoutOf(asked.request);
+  if (laidOut === undefined) return pruneText(asked, parts);
+  const { text, options } = asked.request;
+  const limitMs = options.timeoutMs + STORE_GRACE_MS;
+  const original = await parts.recovery.remember(text, identityOf(asked.request), limitMs);
+  if (original.kind === 'unavailable') return pruneText(asked, parts);
+  const cameAs = { id: original.id, characters: text.length, tokens: estimateTokens(text) };
+  const { firstLine: _, ...unnumbered } = options;
+  const request = { ...asked.request, text: laidOut, cameAs, options: unnumbered };
+  const outcome = await pruneText({ ...asked, request }, parts);
+  return outcome.annotations.length > 0 ? outcome : uncutAs(text, original.id, outcome);
+}
+
+/** `prune_text` counts lines of the text that its caller has, so that only callers without such limits get a layout. */
+function layoutOf({ text, intent = 'capped', options }: PruneRequest): string | undefined {
+  if (!options.includeMarkers || (intent === 'capped' && options.laysOut !== true)) return undefined;
+  const { maxUnchangedChars } = options.sizes ?? DEFAULT_SIZES;
+  if (intent === 'implicit' && text.length <= maxUnchangedChars) return undefined;
+  return layOutJson(text);
+}
+
+async function pruneText({ request, signal }: Asked, parts: PrunerParts): Promise<PruneOutcome> {
   const started = openCall(request, parts.clock);
   const storeLimitMs = request.options.timeoutMs + STORE_GRACE_MS;
   const numbering = numberingFor(request);

@@ -15,7 +15,17 @@ export interface PruneRequest {
   fileName?: string;
   /** Default `capped`. */
   intent?: CutIntent;
+  /** The text is another one laid out: JSON that came in very long lines (P55). */
+  cameAs?: OriginalText;
   options: PruneOptions;
+}
+
+/** A text before it was laid out; a cut must be worth it compared with this one. */
+export interface OriginalText {
+  /** Recovers it. */
+  readonly id: string;
+  readonly characters: number;
+  readonly tokens: number;
 }
 
 /**
@@ -49,6 +59,8 @@ export interface PruneOptions {
   recoverBy?: string;
   /** The number that the text's first line has in its file; compact markers and numbered lines count from it. */
   firstLine?: number;
+  /** Lays out JSON in very long lines although the caller has limits in lines (`secateur prune`). */
+  laysOut?: boolean;
   /** The outcome says for each line why it stayed or went. */
   explain?: boolean;
 }

@@ -46,7 +46,7 @@ export const prunerRequirements: Readonly<Record<string, string>> = {
   P52: 'blocks of a file that the client still sends to the model may be replaced by a marker that names the call; limits of age and size are settings',
   P53: 'in runs and logs passed tests, progress, repeated lines and library frames go; failures, warnings, totals, rare and extreme entries stay',
   P54: 'of a whole file or page above 6,000 characters units unrelated to the task collapse; what the task names stays whole',
-  P55: 'above 16,000 characters rows, hits and records go; first, last, extreme, rare and named ones stay, with counts',
+  P55: 'above 16,000 characters rows, hits and fields of records go; identifying fields, first, last, extreme, rare and named ones stay, with counts; JSON in very long lines is laid out first, and recovers as it came',
   P56: 'no gap below 14 tokens and no cut that saves less than a fifth',
   P57: 'requests in French and Chinese are read like those in English',
   P58: 'the label of a gap is true of every line in it',

@@ -42,7 +42,7 @@ const COUNTED =
 const NAMED =
   'functions?|method|methods|class|classes|types?|modules?|tests?|values? of|sections?|entry|entries|fields?|records?|changes of|commits?|elements?|hits in|lines of|licence header';
 /** Where a label goes on with units of another kind. */
-const NEXT_PART = new RegExp(`, (?=\\d+ (?:${COUNTED})\\b|(?:${NAMED}) )`);
+const NEXT_PART = new RegExp(`, (?=\\d+ (?:${COUNTED}|[a-z]+s?)\\b|(?:${NAMED}) )`);
 
 function partsOf(label: string): string[] {
   if (label.startsWith('unchanged, ')) return [label];
@@ -99,6 +99,14 @@ const RULES: readonly LabelRule[] = [
     isTrue: (found, { above, lines }) =>
       holdsWords([...above, ...lines], (found[1] ?? '').replace(/[#.]/g, ' ')),
   },
+  { form: /^body of this section$/, isTrue: (_, { above }) => above.some((line) => line.trim() !== '') },
+  { form: /^(\d+) more$/, isTrue: (found, { lines }) => numberIn(found) <= lines.length },
+  {
+    form: /^(\d+) ([A-Za-z ]+?)s?(?:: (.+))?$/,
+    isTrue: (found, { lines }) =>
+      numberIn(found) <= lines.filter((line) => hasRole(line, found[2] ?? '')).length &&
+      holdsWords(lines, (found[3] ?? '').replace(' … ', ' ')),
+  },
   {
     form: /^body of (?:\w+(?: of| in)?) (.+)$/,
     isTrue: (found, { above }) => holdsNames(above, found[1] ?? ''),
@@ -107,9 +115,34 @@ const RULES: readonly LabelRule[] = [
     form: new RegExp(`^(?:${NAMED}) (.+)$`),
     isTrue: (found, hidden) => holdsNames([...hidden.above, ...hidden.lines], found[1] ?? ''),
   },
+  // Fields: each name is a key.
+  {
+    form: /^(.+)$/,
+    isTrue: (found, { lines }) =>
+      (found[1] ?? '')
+        .replace(MORE, '')
+        .split(', ')
+        .every((name) => lines.some((line) => line.includes(name.replace(/…$/, '')))),
+  },
 ];
 
+/** `, +4` in French, `and 4 more` in English. */
+const MORE = /(?:, \+\d+| and \d+ more?)?…?$/;
 const MIN_LONG_LINE = 200;
+const ROLES: Readonly<Record<string, string>> = {
+  link: 'link|\\[.{1,300}\\]\\(',
+  image: 'img',
+  'list item': 'listitem',
+  choice: 'combobox',
+  option: 'radio|checkbox|option',
+  input: 'textbox|searchbox',
+  'column heading': 'columnheader',
+};
+
+/** Whether a line of a page's snapshot, or of a menu, is an element with this role. */
+function hasRole(line: string, word: string): boolean {
+  return new RegExp(`^\\s*(?:[-*+] ['"]?|uid=\\S+ |\\d+[.)] )?(?:${ROLES[word] ?? word})`).test(line);
+}
 
 function countsLines(count: number, { lines, isWhole }: Hidden): boolean {
   return isWhole ? count === lines.length : count <= lines.length;
@@ -173,7 +206,7 @@ function countsHits(list: string, { lines, above }: Hidden): boolean {
 /** The words of identifying fields, which are in different lines of a record. */
 function holdsWords(lines: readonly string[], list: string): boolean {
   const text = lines.join('\n');
-  const words = list.replace(/, \+\d+…?$/, '').split(/[\s,]+/);
+  const words = list.replace(MORE, '').split(/[\s,]+/);
   return words.every((word) => word.endsWith('…') || text.includes(word));
 }
 
@@ -182,7 +215,7 @@ const MIN_SHOWN_NAME = 8;
 /** The names before `, +4`, each as far as it is shown. */
 function holdsNames(lines: readonly string[], list: string): boolean {
   const text = normal(lines.join('\n'));
-  const names = list.replace(/, \+\d+…?$/, '');
+  const names = list.replace(MORE, '');
   const isHeld = (name: string) => {
     const shown = normal(name.replace(/…$/, ''));
     return text.includes(shown) && (shown === name || shown.length >= MIN_SHOWN_NAME);

@@ -143,6 +143,8 @@ function optionsOf(given: OptionValues<typeof OPTIONS>): PruneOptions {
     annotateLines: given['line-numbers'],
     includeMarkers: !given['hide-markers'],
     markers: 'canonical',
+    laysOut: true,
+    recoverBy: 'secateur recover {id} A-B,C-D',
   };
 }
 

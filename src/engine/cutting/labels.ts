@@ -98,28 +98,73 @@ function join(
   language: Language,
   { isBody }: { readonly isBody: boolean },
 ): string {
-  const hasBody = isBody && groups[0]?.[0] !== 'hit';
+  const hasBody = isBody && !SAYS_ITSELF.has(groups[0]?.[0] ?? 'hit');
   const between = 2 * (groups.length - 1);
   const room = Math.floor((MAX_LABEL_CHARS - between - (hasBody ? 8 : 0)) / groups.length);
-  const said = groups.map(([kind, units]) => describe(kind, units, { language, room })).join(', ');
+  const said = groups.map(([kind, units]) => describe(kind, units, { language, room, isBody })).join(', ');
   if (!hasBody) return fitted(said);
   return fitted(language === 'english' ? `body of ${said}` : `corps de ${said}`);
 }
 
+/** Kinds whose labels of bodies do not begin with "body of". */
+const SAYS_ITSELF: ReadonlySet<UnitKind> = new Set<UnitKind>(['hit', 'element', 'section']);
+
 interface Wording {
   readonly language: Language;
   readonly room: number;
+  /** The name is in the line above the gap. */
+  readonly isBody: boolean;
 }
 
-function describe(kind: UnitKind, units: readonly Unit[], { language, room }: Wording): string {
+function describe(kind: UnitKind, units: readonly Unit[], wording: Wording): string {
+  const { language, room } = wording;
+  const own = OWN_WORDS[kind]?.(units, wording);
+  if (own !== undefined) return own;
   const count = units.reduce((sum, unit) => sum + (unit.count ?? 1), 0);
   const names = namesOf(units);
   const special = SPECIAL[kind]?.(names, { count, room })?.[language];
   if (special !== undefined) return special;
   const named = NAMED[kind];
-  if (named !== undefined && names.length > 0) return listed(named[language], names, room);
+  if (named !== undefined && names.length > 0) return listed(named[language], names, { language, room });
   const word = (COUNTED[kind] ?? named)?.[language] ?? ['line', 'lines'];
   return `${count} ${count === 1 ? word[0] : word[1]}`;
+}
+
+/** Kinds whose labels depend on more than names. */
+const OWN_WORDS: Partial<Record<UnitKind, (units: readonly Unit[], wording: Wording) => string | undefined>> =
+  {
+    section: (_, { language, isBody }) =>
+      isBody && language === 'english' ? 'body of this section' : undefined,
+    element: ([first, ...others], { language, isBody }) => {
+      if (language !== 'english' || first?.holds === undefined) return undefined;
+      if (isBody) return first.holds;
+      const [last] = others.slice(-1);
+      const count = others.length + 1;
+      const names = [first, last].map((unit) => shortName(singleLine(unit?.name ?? ''), MAX_ITEM_NAME_CHARS));
+      const said = names.filter((name) => name !== '').join(' … ');
+      return `${count} ${first.holds}${count === 1 ? '' : 's'}${said === '' ? '' : `: ${said}`}`;
+    },
+    paragraph: (units, { language }) =>
+      language === 'english' && units.length === 1 ? units[0]?.holds : undefined,
+    /** The longest fields say most of what is hidden. */
+    field: (units, { language }) => {
+      const byLength = [...units].sort((a, b) => (b.characters ?? 0) - (a.characters ?? 0));
+      const names = namesOf(byLength);
+      if (language !== 'english' || names.length === 0) return undefined;
+      const few = names.length <= MAX_FIELDS + 1 ? names : names.slice(0, MAX_FIELDS);
+      return fewNames(
+        few.map((name) => shortName(name)),
+        units.length - few.length,
+      );
+    },
+  };
+
+const MAX_ITEM_NAME_CHARS = 16;
+const MAX_FIELDS = 1;
+
+/** `body, user and 9 more`. */
+function fewNames(names: readonly string[], others: number): string {
+  return others === 0 ? names.join(', ') : `${names.join(', ')} and ${others} more`;
 }
 
 /** Kinds whose labels are neither a list of names nor a plain count. */
@@ -158,15 +203,20 @@ function namesOf(units: readonly Unit[]): string[] {
   return [...new Set(Array.from(raw, singleLine))].filter((name) => name !== '');
 }
 
-/** `functions parse, load, +4`: as many whole names as fit, the first in any case. */
-function listed([one, many]: readonly [string, string], names: readonly string[], room: number): string {
+/** `functions parse, load and 4 more`: as many whole names as fit, the first in any case. */
+function listed(
+  [one, many]: readonly [string, string],
+  names: readonly string[],
+  { language, room }: Pick<Wording, 'language' | 'room'>,
+): string {
   const word = names.length === 1 ? one : many;
   let shown = 1;
-  const say = (count: number) =>
-    `${word} ${names
-      .slice(0, count)
-      .map((name) => shortName(name))
-      .join(', ')}${names.length > count ? `, +${names.length - count}` : ''}`;
+  const say = (count: number) => {
+    const few = names.slice(0, count).map((name) => shortName(name));
+    const others = names.length - count;
+    if (language === 'english') return `${word} ${fewNames(few, others)}`;
+    return `${word} ${few.join(', ')}${others > 0 ? ` +${others}` : ''}`;
+  };
   while (shown < names.length && say(shown + 1).length <= room) shown += 1;
   return say(shown);
 }

@@ -10,7 +10,7 @@ import type { PruneRequest } from '../request.ts';
 import { showsFiles } from '../text-kind.ts';
 import { identicalUnits } from './identical-lines.ts';
 import { untouchableLines } from './pins.ts';
-import { type Selection, selectGaps } from './select.ts';
+import { recordsIn, type Selection, selectGaps } from './select.ts';
 import { shownUnits } from './shown-before.ts';
 
 /** Selects what policy allows; `needs` ranks the text when a rule first asks what the task needs. */
@@ -21,14 +21,19 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
   const isList = LISTS.has(document.format);
   const isComplete = isList && asksForAll(words);
   const naming = { base: Math.max(1, rowsOf(document)), isList, isComplete };
-  const { byLiterals: literal, byWords: named } = namedLines(document.bare, words, naming);
+  const {
+    byLiterals: literal,
+    byWords: named,
+    byFilters: filtered,
+  } = namedLines(document.bare, words, naming);
   const pinned = new Set([...directives, ...markers]);
-  const isUnrelated = (unit: Unit) =>
-    unit.kind === 'record'
-      ? needs().density(unit.start, unit.end) < MIN_RECORD_DENSITY
-      : needs().isUnrelated(unit);
+  const characters = request.cameAs?.characters ?? request.text.length;
+  const isUnrelated = relatednessOf(document, { needs, words, characters });
   const anywhere = unitsOfAnyFormat(request, document, rules);
-  const gaps = selectGaps({ document, rules, isUnrelated, literal, named, pinned, isComplete }, anywhere);
+  const gaps = selectGaps(
+    { document, rules, isUnrelated, literal, named, filtered, pinned, isComplete },
+    anywhere,
+  );
   return {
     gaps,
     showsLongLines: !rules.has('long-lines'),
@@ -54,9 +59,85 @@ const LISTS: ReadonlySet<FormatName> = new Set<FormatName>([
  */
 const MIN_RECORD_DENSITY = 1.1;
 
+/** Whether the task needs a unit; what counts for a field is where its record ranks among the others. */
+function relatednessOf(
+  document: Document,
+  { needs, words, characters }: { needs: () => Needs; words: string; characters: number },
+): (unit: Unit) => boolean {
+  const isAsked = askedFields(words);
+  let limit: number | undefined;
+  return (unit) => {
+    const { kind, start, end } = unit;
+    if (kind === 'record') return needs().density(start, end) < MIN_RECORD_DENSITY;
+    if (kind !== 'field') return needs().isUnrelated(unit);
+    if (start === end && isAsked(unit.name)) return false;
+    if (unit.rule === 'record-fields') return true;
+    limit ??= fieldLimit(document, needs(), characters);
+    return needs().best(...insideOf(unit)) < limit;
+  };
+}
+
+const TIME =
+  /\b(?:when|dates?|since|newest|oldest|latest|recent|quand|depuis|dernière?s?|récente?s?)\b|什么时候|何时|日期|最近|最新/iu;
+const TIME_KEY =
+  /^(?:date|time|timestamp|created|updated|published|.{1,30}(?:_at|At|_on|Date|_date|Timestamp|_time))$/;
+const ADDRESS = /\b(?:urls?|links?|liens?)\b|链接|网址/iu;
+const ADDRESS_KEY = /^(?:url|link|href|(?:html|web)_?url|permalink)$/i;
+
+/** Whether a request asks for a field of every record: by the words of its key, or for times or addresses. */
+function askedFields(words: string): (key: string) => boolean {
+  const asked = new Set(words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu));
+  const asksTime = TIME.test(words);
+  const asksAddress = ADDRESS.test(words);
+  return (key) => {
+    if ((asksTime && TIME_KEY.test(key)) || (asksAddress && ADDRESS_KEY.test(key))) return true;
+    const parts = key
+      .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, '_')
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u);
+    const long = parts.filter(({ length }) => length >= MIN_KEY_WORD);
+    return long.length > 0 && long.every((part) => asked.has(part));
+  };
+}
+
+const MIN_KEY_WORD = 3;
+
+/** So much of a text may be fields that are kept for their strength alone, in so many of the records. */
+const MAX_STRONG_CHARS_SHARE = 0.11;
+const MAX_STRONG_RECORDS_SHARE = 0.35;
+/** Weaker fields are not kept even if all others are weaker. */
+const MIN_FIELD_STRENGTH = 0.03;
+
+/** The strength from which on a field stays: the strongest are kept until the list is long enough. */
+function fieldLimit({ units }: Document, needs: Needs, textCharacters: number): number {
+  const records = recordsIn(units);
+  const fields = records.flatMap((record) => contentFields(record).map((field) => ({ record, field })));
+  const ranked = fields.map((each) => ({ ...each, strength: needs.best(...insideOf(each.field)) }));
+  ranked.sort((a, b) => b.strength - a.strength);
+  let characters = MAX_STRONG_CHARS_SHARE * textCharacters;
+  const strong = new Set<Unit>();
+  for (const { record, field, strength } of ranked) {
+    characters -= field.characters ?? 0;
+    strong.add(record);
+    if (characters < 0 || strong.size > MAX_STRONG_RECORDS_SHARE * records.length + 1)
+      return strength + Number.EPSILON;
+    if (strength < MIN_FIELD_STRENGTH) break;
+  }
+  return MIN_FIELD_STRENGTH;
+}
+
+function contentFields({ children = [] }: Unit): Unit[] {
+  return children.flatMap((unit) => (unit.rule === 'oversized-rows' ? [unit] : contentFields(unit)));
+}
+
+/** The lines of a field; if it has several, without its key and its last bracket. */
+function insideOf({ start, end }: Pick<Unit, 'start' | 'end'>): [start: number, end: number] {
+  return start === end ? [start, end] : [start + 1, Math.max(start + 1, end - 1)];
+}
+
 /** How many rows or records a document has; of other formats its lines. */
 function rowsOf({ units, lines }: Document): number {
-  const records = units.filter(({ rule }) => rule === 'oversized-rows').length;
+  const records = recordsIn(units).length || units.filter(({ rule }) => rule === 'oversized-rows').length;
   return records > 0 ? records : lines.length;
 }
 
@@ -76,7 +157,7 @@ function allowedRules(request: PruneRequest, { format }: Document): ReadonlySet<
   return rulesFor({
     request: requestKindOf(request.origin ?? { kind: 'other' }),
     format,
-    characters: request.text.length,
+    characters: request.cameAs?.characters ?? request.text.length,
     words: requestWords(request),
     isExplicit: request.intent === 'explicit',
     sizes: request.options.sizes ?? DEFAULT_SIZES,

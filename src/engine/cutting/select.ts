@@ -35,6 +35,8 @@ export interface SelectionRequest {
   readonly literal: ReadonlySet<number>;
   /** The same by any of its words; rows and records they are in stay. */
   readonly named: ReadonlySet<number>;
+  /** The same by literals that many records hold: the fields they are in stay. */
+  readonly filtered: ReadonlySet<number>;
   /** The request asks for every member of something. */
   readonly isComplete: boolean;
   /** 0-based lines that stay even against rules about form. */
@@ -45,11 +47,15 @@ export interface SelectionRequest {
 export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[]): Gap[] {
   const { document, rules, isUnrelated } = request;
   const lineCount = document.bare.length;
-  const [literal, named, pinned] = [request.literal, request.named, request.pinned].map((lines) =>
-    counterOf(lines, lineCount),
-  ) as [LineCounter, LineCounter, LineCounter];
+  const [literal, named, filtered, pinned] = [
+    request.literal,
+    request.named,
+    request.filtered,
+    request.pinned,
+  ].map((lines) => counterOf(lines, lineCount)) as [LineCounter, LineCounter, LineCounter, LineCounter];
   const isWanted = findingsWanted(request);
-  const counted = { rules, isUnrelated, isWanted, literal, named, pinned };
+  const isWhole = namedRecords(document.units, { literal, named });
+  const counted = { rules, isUnrelated, isWanted, isWhole, literal, named, filtered, pinned };
   const folded = collect(document.units, counted);
   const gaps = withoutCallees(folded, document);
   addAnywhere(gaps, anywhere, counted);
@@ -93,10 +99,13 @@ function holdsAny(lines: ReadonlySet<number>, { start, end }: LineRange): boolea
 }
 
 interface Counted extends Pick<SelectionRequest, 'rules' | 'isUnrelated'> {
+  /** Whether the request names a record, so that all of its fields stay. */
+  isWhole(record: Unit): boolean;
   /** Whether similar lines are findings that the request asks for. */
   isWanted(unit: Unit): boolean;
   readonly literal: LineCounter;
   readonly named: LineCounter;
+  readonly filtered: LineCounter;
   readonly pinned: LineCounter;
 }
 
@@ -109,10 +118,29 @@ function collect(units: readonly Unit[], request: Counted, parent?: Unit): Gap[]
 
 function gapsOf(unit: Unit, request: Counted, parent: Unit | undefined): Gap[] {
   // What the request names stays with its whole record (P55).
-  if (unit.kind === 'record' && request.named(unit.start, unit.end)) return [];
+  if (unit.kind === 'record' && request.isWhole(unit)) return [];
   if (isRemovable(unit, request)) return [{ ...gapOf(unit), parent }];
   if (unit.rule !== 'repeated-lines') return collect(unit.children ?? [], request, unit);
   return aroundNamedLines(unit, request).map((gap) => ({ ...gap, parent }));
+}
+
+const MAX_WHOLE_RECORDS = 3;
+
+/** Records that the request names by a literal, or by words that hardly any other record has. */
+function namedRecords(
+  units: readonly Unit[],
+  { literal, named }: Pick<Counted, 'literal' | 'named'>,
+): (record: Unit) => boolean {
+  const records = recordsIn(units).filter(({ start, end }) => named(start, end));
+  const areFew = records.length <= MAX_WHOLE_RECORDS;
+  return (record) =>
+    literal(record.start, record.end) ||
+    ((areFew || record.rule !== undefined) && named(record.start, record.end));
+}
+
+/** The records of a document, at any depth but not inside of each other. */
+export function recordsIn(units: readonly Unit[]): Unit[] {
+  return units.flatMap((unit) => (unit.kind === 'record' ? [unit] : recordsIn(unit.children ?? [])));
 }
 
 /** Similar lines are units by themselves: of many only those stay that the request names. */
@@ -175,15 +203,27 @@ function gapOf(unit: Unit): Gap {
 /** Rules about form do not ask what a unit says. */
 const BY_FORM: ReadonlySet<RuleName> = new Set<RuleName>([...NOISE, 'licence-header']);
 
-function isRemovable(unit: Unit, { rules, isUnrelated, isWanted, literal, named, pinned }: Counted): boolean {
+function isRemovable(unit: Unit, request: Counted): boolean {
   const { rule, start, end } = unit;
-  if (rule === undefined || !rules.has(rule) || unit.standsOut === true) return false;
-  if (pinned(start, end)) return false;
-  if (rule === 'repeated-lines' && (literal(start, end) || named(start, end) || isWanted(unit))) return false;
+  if (rule === undefined || !request.rules.has(rule) || unit.standsOut === true) return false;
+  if (request.pinned(start, end)) return false;
+  if (rule === 'repeated-lines' && isNamedOrWanted(unit, request)) return false;
   if (BY_FORM.has(rule)) return true;
-  if (unit.kind === 'record' && !isUnrelated(unit)) return false;
-  if (rule === 'unrelated-units') return !literal(start, end) && isUnrelated(unit);
-  return !named(start, end);
+  if (rule !== 'unrelated-units') return !needsOwn(unit, request) && !request.named(start, end);
+  // An item of a page's list is a record of it.
+  const isNamed = unit.kind === 'element' && unit.head < start ? request.named : request.literal;
+  return !isNamed(start, end) && request.isUnrelated(unit);
+}
+
+function isNamedOrWanted(unit: Unit, { literal, named, isWanted }: Counted): boolean {
+  const { start, end } = unit;
+  return literal(start, end) || named(start, end) || isWanted(unit);
+}
+
+/** Whether the task needs a record or a field, which stay although a rule about size allows to remove them. */
+function needsOwn(unit: Unit, { isUnrelated, filtered }: Counted): boolean {
+  if (unit.kind === 'field' && filtered(unit.start, unit.end)) return true;
+  return (unit.kind === 'record' || unit.kind === 'field') && !isUnrelated(unit);
 }
 
 /** Neighbours become one gap if only blank lines are between them; bodies stay apart, because each has its own signature. */

@@ -81,6 +81,13 @@ export function pruned(call: Call, cutText: CutText, ranked: Ranked): PruneOutco
   };
 }
 
+/** The outcome of a laid-out text from which nothing was removed: the text as it came. */
+export function uncutAs(text: string, id: string, outcome: PruneOutcome): PruneOutcome {
+  const tokens = estimateTokens(text);
+  const counts = { ...countsOf(countLines(text), 0), tokensBefore: tokens, tokensAfter: tokens };
+  return { ...outcome, id, prunedText: text, stats: { ...outcome.stats, ...counts } };
+}
+
 function countsOf(originalLines: number, prunedLines: number) {
   const prunedRatio = originalLines === 0 ? 0 : toFourDecimals(prunedLines / originalLines);
   return { originalLines, keptLines: originalLines - prunedLines, prunedLines, prunedRatio };

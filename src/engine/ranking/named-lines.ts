@@ -12,6 +12,8 @@ const MAX_NAMED_LINES = 100;
 /** In a list or a log a literal is a filter: a status, a customer. In a request for all of something each word is one. */
 const MAX_SHARE_PER_FILTER = 0.15;
 const MAX_SHARE_IF_COMPLETE = 0.3;
+/** Of records that a literal is in, its field stays in up to so many. */
+const MAX_SHARE_PER_FIELD = 0.6;
 
 /** What a text is, and how much of it a word of the request may name. */
 export interface Naming {
@@ -29,19 +31,29 @@ export interface NamedLines {
   readonly byLiterals: ReadonlySet<number>;
   /** By any word. */
   readonly byWords: ReadonlySet<number>;
+  /** By literals that may be in more than half of the records of a list. */
+  readonly byFilters: ReadonlySet<number>;
 }
 
 /** Finds the lines that a request names, a bounded number of them. A word in many of the lines names none. */
 export function namedLines(lines: readonly string[], request: string, naming: Naming = {}): NamedLines {
   const words = request.length > MAX_REQUEST_CHARS ? [] : wordsOf(request);
-  if (words.length === 0) return { byLiterals: new Set(), byWords: new Set() };
+  if (words.length === 0) return { byLiterals: new Set(), byWords: new Set(), byFilters: new Set() };
   const lowered = loweredText(lines);
   const found = words.map(({ word, isLiteral }) => {
-    const most = Math.floor(maxLinesOf(isLiteral, { base: lines.length, ...naming }));
-    return { isLiteral, lines: linesWith(word, lowered, Math.min(most, MAX_NAMED_LINES)) };
+    const { base = lines.length, isList = false } = naming;
+    const most = Math.min(MAX_NAMED_LINES, Math.floor(maxLinesOf(isLiteral, { ...naming, base })));
+    const isFilter = isLiteral || HYPHENATED.test(word);
+    const widest = isFilter && isList ? Math.floor(base * MAX_SHARE_PER_FIELD) : 0;
+    const holding = linesWith(word, lowered, Math.min(MAX_NAMED_LINES, Math.max(most, widest)));
+    return { isLiteral, isFilter, lines: holding, isFew: holding.length <= most };
   });
   const literal = found.filter((each) => each.isLiteral && each.lines.length <= MAX_LINES_PER_LITERAL);
-  return { byLiterals: bounded(literal), byWords: bounded(found) };
+  return {
+    byLiterals: bounded(literal),
+    byWords: bounded(found.filter(({ isFew }) => isFew)),
+    byFilters: bounded(found.filter(({ isFilter }) => isFilter)),
+  };
 }
 
 function maxLinesOf(isLiteral: boolean, { base = 0, isList, isComplete }: Naming): number {
@@ -91,6 +103,9 @@ const WORD = /[\p{L}\p{N}_$@][\p{L}\p{N}_$@./:-]{0,300}[\p{L}\p{N}_$]|[\p{L}\p{N
 const HAN = /\p{Script=Han}+/gu;
 /** camelCase, snake_case, a file name, a number, a dotted name. */
 const CODE_LIKE = /[\p{Ll}\p{N}][\p{Lu}]|[_$@./:]|\d/u;
+
+/** The name of a package or a service, or two plain words. */
+const HYPHENATED = /\p{L}-\p{L}/u;
 
 /** What a request names, in lower case. */
 function wordsOf(request: string): NamedWord[] {

@@ -76,6 +76,10 @@ export interface Unit {
   readonly rule?: RuleName;
   /** How many tests, rows, lines or frames it counts as in a label. Default 1. */
   readonly count?: number;
+  /** What its body holds, for a label beside its first line: `35 links`; of an item in a list what it is: `row`. */
+  readonly holds?: string;
+  /** How long it is; in a label the longest fields come first. */
+  readonly characters?: number;
   /** Must stay although its rule is allowed: first, last, extreme, rare or empty among its siblings. */
   readonly standsOut?: boolean;
   readonly children?: readonly Unit[];

@@ -1,10 +1,13 @@
 /**
- * Records of JSON: objects of the same form in a list or below keys. A record is removable; within the records that
- * stay, the same long or opaque fields are removable in every record, and the fields that identify a record are not.
+ * Records of JSON: objects of the same form in a list or below keys. Opaque and constant fields are removable in every
+ * record, other fields where the task does not need them, and the fields that identify a record never: the list stays a
+ * list. In very long lists, and of short records, whole records are removable too.
  */
-import { type Row, rowUnits } from './columns.ts';
-import type { Unit } from './document.ts';
+import { outstandingIn, type Row, rowUnits } from './columns.ts';
+import type { RuleName, Unit } from './document.ts';
+import { type FieldRole, fieldRoles, pathOf } from './json-fields.ts';
 import { haveOwnLines, type JsonNode } from './json-tree.ts';
+import type { YamlItems } from './yaml-tree.ts';
 
 const MIN_RECORDS = 3;
 const MIN_KEYED_RECORDS = 5;
@@ -27,37 +30,159 @@ export function areRecords(nodes: readonly JsonNode[]): boolean {
 
 /** One unit per record, with its removable fields as children. */
 export function recordUnits(text: string, nodes: readonly JsonNode[]): Unit[] {
-  const fields = new Fields(text);
-  for (const node of nodes) fields.look(node, '');
-  fields.decide();
-  const columns = new Map<string, number>();
-  const rows = nodes.map((node): Row => {
-    const children = fields.unitsOf(node, '');
-    const cells = cellsOf(text, node, columns);
-    return { start: node.line, end: node.endLine, cells, name: nameOf(text, node), children };
-  });
-  return rowUnits(rows, 'record').map((unit, index) => {
-    const node = nodes[index];
-    return node === undefined ? unit : { ...unit, head: headOf(node) };
+  const roles = fieldRoles(text, nodes);
+  return staysAList(text, nodes, roles)
+    ? listedRecords(text, nodes, roles)
+    : removableRecords(text, nodes, roles);
+}
+
+/** The same for items of YAML, if their list is not too long to stay one. */
+export function listedItems({ text, nodes }: YamlItems): Unit[] | undefined {
+  if (!areRecords(nodes)) return undefined;
+  const roles = fieldRoles(text, nodes);
+  return staysAList(text, nodes, roles) ? listedRecords(text, nodes, roles) : undefined;
+}
+
+type Roles = ReadonlyMap<string, FieldRole>;
+
+function listedRecords(text: string, nodes: readonly JsonNode[], roles: Roles): Unit[] {
+  const outstanding = outstandingFields(text, nodes, roles);
+  return nodes.map((node, index): Unit => {
+    const known = { roles, outstanding: outstanding[index] ?? NONE, isFirst: index === 0, isList: true };
+    const children = fieldUnits(node, '', known);
+    return { kind: 'record', name: nameOf(text, node), ...linesOf(node), children };
   });
 }
 
-const MAX_HEAD_LINES = 8;
-const MIN_BODY_LINES = 5;
-const HEADING_KEY =
-  /^(?:id|iid|node_id|sha|key|number|name|full_?name|title|subject|state|status|path|version|login)$/i;
+function removableRecords(text: string, nodes: readonly JsonNode[], roles: Roles): Unit[] {
+  const known = { roles, outstanding: NONE, isFirst: true, isList: false };
+  const hasOpaque = [...roles.values()].includes('opaque');
+  const columns = new Map<string, number>();
+  const rows = nodes.map((node): Row => {
+    const children = hasOpaque ? fieldUnits(node, '', known) : [];
+    const cells = cellsOf(text, node, columns);
+    return { start: node.line, end: node.endLine, cells, name: nameOf(text, node), children };
+  });
+  return rowUnits(rows, 'record');
+}
 
-/** The last of the lines at the beginning of a record that say which one it is: they stay if the rest is removed. */
-function headOf({ line, endLine, children }: JsonNode): number {
-  let head = line - 1;
-  let isNamed = false;
-  for (const child of children) {
-    const isHeading = child.kind === 'scalar' && HEADING_KEY.test(child.key ?? '');
-    if (!isHeading || child.endLine - line > MAX_HEAD_LINES) break;
-    head = child.endLine;
-    isNamed ||= NAMING.includes(child.key ?? '');
+const NONE: ReadonlySet<string> = new Set();
+
+function linesOf({ line: start, endLine: end }: JsonNode) {
+  return { start, end, head: start - 1 };
+}
+
+const MIN_LISTED_CHARS = 300;
+const MAX_LISTED_CHARS = 40_000;
+/** Braces and markers of one record. */
+const FRAME_CHARS = 80;
+const KEY_CHARS = 12;
+
+/** Whether records are long enough to lose fields, and few enough for all of them to be listed. */
+function staysAList(text: string, nodes: readonly JsonNode[], roles: Roles): boolean {
+  const characters = nodes.reduce((sum, { valueStart, end }) => sum + end - valueStart, 0);
+  if (characters < MIN_LISTED_CHARS * nodes.length) return false;
+  const identifying = [...roles].filter(([, role]) => role === 'identifies').map(([path]) => path);
+  const shown = nodes.slice(0, MAX_LOOKED).map((node) => {
+    const values = identifying.map((path) => KEY_CHARS + valueAt(text, node, path).length);
+    return values.reduce((sum, length) => sum + length, FRAME_CHARS);
+  });
+  const mean = shown.reduce((sum, each) => sum + each, 0) / Math.max(1, shown.length);
+  return mean * nodes.length <= MAX_LISTED_CHARS;
+}
+
+/** The value at a path; of a list the first element's. */
+function valueAt(text: string, node: JsonNode, path: string): string {
+  let at: JsonNode | undefined = node;
+  for (const key of path.split('/').slice(1)) at = at?.children.find((child) => (child.key ?? '[]') === key);
+  if (at !== undefined && at.children.length > 0) return '{';
+  return at === undefined ? '' : text.slice(at.valueStart, Math.min(at.end, at.valueStart + MAX_VALUE_CHARS));
+}
+
+const MAX_VALUE_CHARS = 80;
+const MAX_COMPARED_PATHS = 60;
+
+/** For each record the paths at which it stands out: the extremes of numbers and dates, rare and missing values. */
+function outstandingFields(text: string, nodes: readonly JsonNode[], roles: Roles): Set<string>[] {
+  const found = nodes.map(() => new Set<string>());
+  const compared = [...roles].filter(
+    ([path, role]) => role === 'content' && !SAYS_NO_ORDER.test(dotted(path)),
+  );
+  for (const [path] of compared.slice(0, MAX_COMPARED_PATHS)) {
+    const values = nodes.map((node) => valueAt(text, node, path));
+    if (values.some((value) => value.startsWith('{') || value.startsWith('['))) continue;
+    for (const index of outstandingIn(values.map((value) => value.replace(/^"|"$/g, ''))))
+      found[index]?.add(path);
   }
-  return isNamed && endLine - head >= MIN_BODY_LINES ? head : line - 1;
+  return found;
+}
+
+function dotted(path: string): string {
+  return path.slice(1).replaceAll('/', '.');
+}
+
+interface KnownFields {
+  readonly roles: Roles;
+  /** Paths of this record that stay because they stand out. */
+  readonly outstanding: ReadonlySet<string>;
+  /** Shows content and constants. */
+  readonly isFirst: boolean;
+  /** All records stay; otherwise those that do keep their content. */
+  readonly isList: boolean;
+}
+
+/** The removable fields of a node, each with all lines of its value. */
+function fieldUnits(node: JsonNode, path: string, known: KnownFields): Unit[] {
+  if (!haveOwnLines(node.children)) return [];
+  // The first key of an item in YAML is behind its dash; in JSON a bracket may end on the same line.
+  const isItem = node.children[0]?.line === node.line;
+  if (isItem && (node.key !== undefined || node.endLine <= (node.children[0]?.endLine ?? 0) || path !== ''))
+    return [];
+  const children = isItem ? node.children.slice(1) : node.children;
+  return children.flatMap((child) => fieldUnit(child, pathOf(path, child), known));
+}
+
+function fieldUnit(node: JsonNode, path: string, known: KnownFields): Unit[] {
+  if (stays(path, known)) return [];
+  const children = fieldUnits(node, path, known);
+  const unit: Unit = {
+    kind: 'field',
+    name: node.key ?? '',
+    ...linesOf(node),
+    characters: lengthOf(node),
+    ...(children.length > 0 && { children }),
+  };
+  const rule = holdsKept(node, path, known) ? undefined : RULE_OF[known.roles.get(path) ?? 'identifies'];
+  // The first record shows what all records have.
+  const isShown =
+    rule === undefined ||
+    (known.isFirst && known.roles.get(path) !== 'opaque') ||
+    (!known.isList && rule === 'oversized-rows');
+  if (!isShown) return [{ ...unit, rule }];
+  return children.length === 0 ? [] : [unit];
+}
+
+/** Of an object about what its values have: a text says more than keys and brackets. */
+function lengthOf({ start, end, kind }: JsonNode): number {
+  return kind === 'scalar' ? end - start : Math.floor((end - start) / 3);
+}
+
+const RULE_OF: Partial<Record<FieldRole, RuleName>> = {
+  opaque: 'record-fields',
+  constant: 'record-fields',
+  content: 'oversized-rows',
+};
+
+function stays(path: string, { roles, outstanding }: KnownFields): boolean {
+  return roles.get(path) === 'identifies' || outstanding.has(path);
+}
+
+/** Whether something inside of a field stays. */
+function holdsKept(node: JsonNode, path: string, known: KnownFields): boolean {
+  return node.children.some((child) => {
+    const childPath = pathOf(path, child);
+    return stays(childPath, known) || holdsKept(child, childPath, known);
+  });
 }
 
 const MAX_COLUMNS = 24;
@@ -93,132 +218,4 @@ function nameOf(text: string, { key, children }: JsonNode): string {
   };
   const number = key ?? find(NUMBERING).slice(0, 12);
   return `${number} ${key === undefined ? find(NAMING) : ''}`.trim().slice(0, MAX_NAME);
-}
-
-/** Keys of values that say which record it is, or what state it is in. */
-const IDENTIFYING =
-  /^(?:id|iid|sha|hash|key|name|full_?name|title|state|status|number|version|path|file_?name|login|email|type|kind|level|severity|priority|branch|tag|ref|message|subject|summary|.*(?:date|time|_at|At|_on)|html_?url|web_?url|permalink)$/i;
-const OPAQUE_KEY =
-  /(?:^|_)(?:node_id|gravatar_id|etag|signature|payload|checksum|digest|integrity|token|cursor|blob)$/i;
-const URL_VALUE = /^"(?:https?|git|ssh):\/\/|^"git@/;
-const ENCODED_VALUE =
-  /^"(?:[0-9a-fA-F]{32,}|(?=[^"]{0,200}\d)(?=[^"]{0,200}[a-z])(?=[^"]{0,200}[A-Z])[\w+/=-]{24,})"$/;
-const MAX_TEXT = 300;
-const MAX_REST = 600;
-const MIN_OPAQUE = 24;
-
-interface Field {
-  readonly key: string;
-  readonly depth: number;
-  values: number;
-  opaque: number;
-  chars: number;
-  isContainer: boolean;
-  readonly inner: Set<string>;
-}
-
-/** What is known of each path of fields over all records; elements of lists share one path. */
-class Fields {
-  readonly #text: string;
-  readonly #fields = new Map<string, Field>();
-  readonly #removable = new Set<string>();
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  look(node: JsonNode, path: string): void {
-    for (const child of node.children) {
-      const childPath = pathOf(path, child);
-      const field = this.#fieldAt(childPath, child);
-      this.#fields.get(path)?.inner.add(childPath);
-      if (child.end - child.valueStart === 4 && this.#text.startsWith('null', child.valueStart)) continue;
-      field.values += 1;
-      field.chars += child.end - child.valueStart;
-      if (child.kind !== 'scalar') field.isContainer = true;
-      else if (isOpaque(this.#text, child, field.depth)) field.opaque += 1;
-      if (field.depth < MAX_FIELD_DEPTH) this.look(child, childPath);
-    }
-  }
-
-  #fieldAt(path: string, { key = '' }: JsonNode): Field {
-    const known = this.#fields.get(path);
-    if (known !== undefined) return known;
-    const depth = path.split('/').filter((part) => part !== '' && part !== '[]').length;
-    const field = {
-      key,
-      depth,
-      values: 0,
-      opaque: 0,
-      chars: 0,
-      isContainer: false,
-      inner: new Set<string>(),
-    };
-    this.#fields.set(path, field);
-    return field;
-  }
-
-  /** Decides for each path, the deepest first: a container depends on the fields in it. */
-  decide(): void {
-    const rest = new Map<string, number>();
-    for (const [path, field] of [...this.#fields].reverse()) {
-      const kept = field.isContainer
-        ? [...field.inner].reduce((sum, each) => sum + (rest.get(each) ?? 0), 0)
-        : field.chars;
-      const isRemovable = field.isContainer ? this.#isBulky(field, kept) : this.#isUseless(path, field);
-      if (isRemovable) this.#removable.add(path);
-      rest.set(path, isRemovable ? 0 : kept);
-    }
-  }
-
-  /** A container is removed if all its fields are, or if the others are long all the same. */
-  #isBulky({ inner, values }: Field, kept: number): boolean {
-    return (
-      (inner.size > 0 && [...inner].every((each) => this.#removable.has(each))) || kept / values > MAX_REST
-    );
-  }
-
-  #isUseless(path: string, field: Field): boolean {
-    return isLongOrOpaque(field) && !(path === '/url' && this.#hasNoPage());
-  }
-
-  /** `url` is the address of the record's page if no other field is. */
-  #hasNoPage(): boolean {
-    return !['/html_url', '/web_url', '/htmlUrl', '/webUrl', '/permalink'].some((path) =>
-      this.#fields.has(path),
-    );
-  }
-
-  /** The removable fields of a node, each with all lines of its value. */
-  unitsOf(node: JsonNode, path: string): Unit[] {
-    const { children } = node;
-    if (children.length === 0 || children[0]?.line === node.line || !haveOwnLines(children)) return [];
-    return children.flatMap((child): Unit[] => {
-      const childPath = pathOf(path, child);
-      if (!this.#removable.has(childPath))
-        return child.kind === 'scalar' ? [] : this.unitsOf(child, childPath);
-      if (child.end - child.valueStart < MIN_OPAQUE) return [];
-      const { line: start, endLine: end } = child;
-      return [{ kind: 'field', name: child.key ?? '', start, end, head: start - 1, rule: 'record-fields' }];
-    });
-  }
-}
-
-const MAX_FIELD_DEPTH = 8;
-
-function pathOf(path: string, { key }: JsonNode): string {
-  return `${path}/${key ?? '[]'}`;
-}
-
-function isOpaque(text: string, { key = '', valueStart, end }: JsonNode, depth: number): boolean {
-  const length = end - valueStart;
-  if (length < MIN_OPAQUE || (depth <= 1 && IDENTIFYING.test(key))) return OPAQUE_KEY.test(key);
-  const value = text.slice(valueStart, Math.min(end, valueStart + 400));
-  return OPAQUE_KEY.test(key) || URL_VALUE.test(value) || ENCODED_VALUE.test(value);
-}
-
-function isLongOrOpaque({ key, depth, values, opaque, chars }: Field): boolean {
-  if (values === 0) return false;
-  if (opaque >= 0.8 * values) return true;
-  return chars / values > MAX_TEXT && !(depth <= 1 && /^(?:title|name|path|subject)$/i.test(key));
 }

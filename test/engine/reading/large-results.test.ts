@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { layOutJson } from '../../../src/engine/reading/formats/json.ts';
 import { FORMATS } from '../../../src/engine/reading/formats.ts';
+import { layOutJson } from '../../../src/engine/reading/json-layout.ts';
 import { browserSnapshot, commitList, issueList, orderTable } from './large-results.ts';
 import { afterRemoval } from './removal.ts';
 

@@ -5,6 +5,8 @@
 import { holdsList, type Row, rowUnits } from '../columns.ts';
 import type { Format, Unit } from '../document.ts';
 import { commentUnits, type Entry, entriesIn, indentOf, type LineRange } from '../entries.ts';
+import { listedItems } from '../json-records.ts';
+import { yamlItems } from '../yaml-tree.ts';
 
 const SECTION = /^\[\[?[^[\]]{1,200}\]\]?\s*(?:#.*)?$/;
 const PAIR = /^\s*(?:- )?["']?[\w.@/$-][\w.@/$-]*(?: [\w.@/$-]+){0,2}["']?\s*(?:=|:(?:\s|$))/;
@@ -82,12 +84,17 @@ const KEYED = [PAIR, SECTION, INSTRUCTION, REQUIREMENT, SSH_OPTION];
 const PROGRAM =
   /^\s*(?:(?:export |pub |public |private |static |async |default )*(?:const|let|var|function|class|def|import|func|fn|impl|struct|enum|interface|package)\s[^:=]|from \S+ import |(?:if|for|while|switch)\s?\(|at .{1,200}:\d+:\d+\)?$|\w*Error:|Traceback|(?:DEBUG|INFO|WARN|ERROR|TRACE)\b|\d{4}-\d\d-\d\d[T ]\d\d:\d\d)|\);$/;
 
-/** Whether lines are of a program, a log or a run, which have keys and values too. */
+/** Whether lines are of a program, a log, a run or a document, which have keys and values too. */
 function isProgram(code: readonly string[]): boolean {
   const foreign = code.filter((line) => PROGRAM.test(line)).length;
   const commas = code.filter((line) => line.endsWith(',') && PAIR.test(line)).length;
+  if (code.filter((line) => SENTENCE.test(line)).length > MAX_SENTENCES * code.length) return true;
   return PROGRAM.test(code[0] ?? '') || foreign > 0.02 * code.length || commas > 0.2 * code.length;
 }
+
+/** `Word: a sentence.` occurs in documents too. */
+const SENTENCE = /^[^#]{60,}[.!?]$/;
+const MAX_SENTENCES = 0.3;
 
 const MIN_STANZAS = 3;
 
@@ -243,6 +250,8 @@ function wordsOf(line: string): { key: string; value: string } {
 }
 
 function itemUnits(lines: readonly string[], entries: readonly Entry[], depth: number): Unit[] {
+  const listed = listedItems(yamlItems(lines, entries));
+  if (listed !== undefined) return listed;
   const columns = new Map<string, number>();
   const rows = entries.map((entry) => {
     const children = entry.end - entry.key > MAX_ENTRY_LINES ? childUnits(lines, entry, depth) : [];

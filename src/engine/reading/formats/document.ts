@@ -82,9 +82,17 @@ function contentUnit(lines: readonly string[], start: number, end: number): Unit
   const common = { start, head: start - 1, end, rule: 'unrelated-units' as const };
   if (/^\s*\|/.test(lines[start - 1] ?? ''))
     return { kind: 'row', name: '', count: end - start + 1, ...common };
-  return option === undefined
-    ? { kind: 'paragraph', name: '', ...common }
-    : { kind: 'entry', name: option, ...common };
+  if (option !== undefined) return { kind: 'entry', name: option, ...common };
+  const isMenu = end - start + 1 >= MIN_MENU_LINES && lines.slice(start - 1, end).every(isLink);
+  const holds = `${end - start + 1} links`;
+  return { kind: 'paragraph', name: '', ...common, ...(isMenu && { holds }) };
+}
+
+const MIN_MENU_LINES = 4;
+
+/** Whether a line is nothing but a link, as in a table of contents or a menu. */
+function isLink(line: string): boolean {
+  return /^\s*(?:[-*+] |\d{1,3}[.)] )?\[[^\]]{1,200}\]\([^()\s]{0,500}\)$/.test(line.trimEnd());
 }
 
 const OPTION_NAME = /^\s{0,12}((?:-{1,2}[A-Za-z0-9][\w-]*(?:, ?|\s?\/\s?)?){1,4})/;
@@ -116,6 +124,7 @@ function contentEnd(lines: readonly string[], start: number, content: Content): 
     const text = lines[line - 1] ?? '';
     const inner = indentOf(text) - indent;
     if ((isEntry && inner <= 0) || (inner <= 4 && OPTION_LINE.test(text))) return true;
+    if (isLink(text) && isLink(lines[line - 2] ?? '')) return false;
     return line - start >= MAX_PARAGRAPH_LINES && !goesOn(lines[line - 2], text);
   };
   let end = start;

@@ -3,13 +3,9 @@
  * Sections and regions are units, named by their tag and id, or by their role and accessible name.
  */
 import type { Format, Unit } from '../document.ts';
+import { isSnapshot, snapshotUnits } from '../snapshot.ts';
 
 const MARKUP = /^\s*<(?:!doctype\b|\?xml\b|[A-Za-z])/i;
-/** A node as Playwright prints it, or as Chrome's developer tools do: `uid=1_4 button "Add"`. */
-const NODE = /^(\s*)(?:- ['"]?|uid=\S+ )([A-Za-z]+)(?: "((?:[^"\\]|\\.)*)")?/;
-const ROLE =
-  /^\s*(?:uid=\d|- \/[a-z]+:|- ['"]?(?:generic|link|button|heading|text|img|list|listitem|paragraph|textbox|combobox|checkbox|radio|table|row|cell|navigation|main|banner|contentinfo|region|article|group|document|dialog|tab|option|figure|strong|emphasis|separator|searchbox|complementary|form|menu|menuitem|status|alert)\b)/;
-
 export const markupFormat: Format = {
   name: 'markup',
   recognise(sample) {
@@ -35,13 +31,6 @@ export const markupFormat: Format = {
   },
 };
 
-function isSnapshot(lines: readonly string[]): boolean {
-  const items = lines.filter((line) => /^\s*(?:- |uid=\d)/.test(line));
-  const nodes = items.filter((line) => ROLE.test(line)).length;
-  const marked = items.filter((line) => /\[ref=\w+\]|^\s*uid=|"/.test(line)).length;
-  return items.length >= 0.5 * lines.length && nodes >= 0.8 * items.length && marked >= 0.2 * items.length;
-}
-
 /** A node of a page or of a document, with its lines. */
 interface Element {
   readonly name: string;
@@ -53,31 +42,6 @@ interface Element {
 
 const MIN_UNIT_LINES = 4;
 const MAX_UNIT_LINES = 80;
-
-/** Nests the nodes of an accessibility tree by indentation; lines that are not nodes belong to the node above them. */
-function snapshotUnits(lines: readonly string[]): Unit[] {
-  const root: Element = { name: '', start: 1, end: lines.length, indent: -1, children: [] };
-  const open = [root];
-  for (const [index, line] of lines.entries()) {
-    const node = NODE.exec(line.slice(0, 400));
-    if (node === null) continue;
-    const indent = (node[1] ?? '').length;
-    while (open.length > 1 && (open.at(-1)?.indent ?? -1) >= indent) close(open.pop(), index);
-    const element = { name: nodeName(node), start: index + 1, end: index + 1, indent, children: [] };
-    open.at(-1)?.children.push(element);
-    open.push(element);
-  }
-  for (const element of open.slice(1)) close(element, lines.length);
-  return elementUnits(lines, root.children);
-}
-
-function close(element: Element | undefined, end: number): void {
-  if (element !== undefined) element.end = end;
-}
-
-function nodeName([, , role = '', name]: RegExpExecArray): string {
-  return name === undefined ? role : `${role} "${name.slice(0, 60)}"`;
-}
 
 /** Makes units of elements that are large enough; larger ones are removed by their parts. */
 function elementUnits(lines: readonly string[], elements: readonly Element[]): Unit[] {
@@ -107,15 +71,14 @@ function elementUnit(
   };
 }
 
-const HEADING = /^\s*- heading "((?:[^"\\]|\\.)*)"|<h[1-6][^<>]*>([^<]*)/;
+const HEADING = /<h[1-6][^<>]*>([^<]*)/;
 const MAX_LOOKED = 12;
 
 /** An element without a name of its own is named by the first heading in it. */
 function nameWithHeading(lines: readonly string[], { name, start, end }: Element): string {
-  if (/["#]/.test(name)) return name;
+  if (name.includes('#')) return name;
   for (const line of lines.slice(start, Math.min(end, start + MAX_LOOKED))) {
-    const [, quoted, tagged] = HEADING.exec(line.slice(0, 300)) ?? [];
-    const heading = (quoted ?? tagged ?? '').trim();
+    const heading = (HEADING.exec(line.slice(0, 300))?.[1] ?? '').trim();
     if (heading !== '') return `${name} "${heading.slice(0, 60)}"`;
   }
   return name;

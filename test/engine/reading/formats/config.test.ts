@@ -7,6 +7,35 @@ const many = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index)).join('\n');
 
 describe('configFormat.units', () => {
+  it('[P55] keeps what identifies an item of a long list, and lets its other fields be removed', () => {
+    const item = (index: number) => [
+      '- apiVersion: v1',
+      '  kind: Pod',
+      '  metadata:',
+      `    name: web-${index}`,
+      `    uid: ${'0123456789abcdef'.repeat(2)}${1000 + index}`,
+      '  spec:',
+      `    image: registry.example/shop/web:${index}`,
+      '    ports:',
+      '    - 80',
+      `    note: ${`several words about pod ${index} `.repeat(8)}`,
+    ];
+    const lines = ['items:', ...Array.from({ length: 12 }, (_, index) => item(index)).flat()];
+    const units = configFormat.units(lines, {});
+    const second = units[0]?.children?.[1];
+    expect(second).toMatchObject({ kind: 'record', start: 12, end: 21 });
+    expect(second?.rule).toBeUndefined();
+    const removable = flat(second?.children ?? []).filter(({ rule }) => rule !== undefined);
+    expect(removable.map(({ name, rule, start, end }) => [name, rule, start, end])).toEqual(
+      expect.arrayContaining([
+        ['kind', 'record-fields', 13, 13],
+        ['uid', 'record-fields', 16, 16],
+        ['spec', 'oversized-rows', 17, 21],
+      ]),
+    );
+    expect(removable.map(({ name }) => name)).not.toContain('name');
+  });
+
   it('takes a YAML key with what is below it as one entry, the comment above it included', () => {
     const units = read(
       'version: 3\n# the shop\nweb:\n  image: a\n  ports:\n    - "80:80"\ndb:\n  image: b\n  restart: always',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Unit } from '../../../../src/engine/reading/document.ts';
-import { jsonFormat, layOutJson } from '../../../../src/engine/reading/formats/json.ts';
+import { jsonFormat } from '../../../../src/engine/reading/formats/json.ts';
+import { layOutJson } from '../../../../src/engine/reading/json-layout.ts';
 import { commitList, issueList } from '../large-results.ts';
 import { flat } from '../removal.ts';
 
@@ -36,23 +37,50 @@ describe('jsonFormat.units', () => {
     expect(outstanding(units).length).toBeLessThan(20);
   });
 
-  it('lets the same opaque and long fields of every record be removed, and no identifying or short one', () => {
-    const units = jsonFormat.units(issueList(12).split('\n'), {});
-    const fields = units.map(({ children = [] }) => children.map(({ name }) => name));
-    expect(new Set(fields.map((names) => names.join()))).toEqual(
-      new Set(['node_id,url,events_url,avatar_url,body']),
+  it('[P55] lets opaque fields of every record be removed, and others except those that identify it', () => {
+    const [first, second] = jsonFormat.units(issueList(12).split('\n'), {});
+    const named = (unit: Unit | undefined, rule: string) =>
+      flat(unit?.children ?? [])
+        .filter((each) => each.rule === rule)
+        .map(({ name }) => name);
+    expect(second?.rule).toBeUndefined();
+    expect(named(second, 'record-fields')).toEqual(['node_id', 'url', 'events_url', 'avatar_url', 'labels']);
+    expect(named(second, 'oversized-rows')).toEqual(
+      expect.arrayContaining(['id', 'html_url', 'user', 'comments', 'body']),
     );
-    expect(
-      flat(units)
-        .filter(({ kind }) => kind === 'field')
-        .every(({ rule }) => rule === 'record-fields'),
-    ).toBe(true);
+    expect(flat(second?.children ?? []).map(({ name }) => name)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:number|title|state)$/)]),
+    );
+    // The first record shows what the others have.
+    expect(named(first, 'record-fields')).toEqual(['node_id', 'url', 'events_url', 'avatar_url']);
+    expect(named(first, 'oversized-rows')).toEqual([]);
+  });
+
+  it('[P55] keeps the field in which a record stands out', () => {
+    const records = many(30, (index) => ({
+      id: index,
+      title: `record ${index}`,
+      total: index === 17 ? 9_000_000 : 10 + ((index * 7) % 13),
+      result: index === 21 ? 'failed' : 'passed',
+      note: `a note of many words about record ${index} `.repeat(8),
+    }));
+    const units = read(records);
+    const removable = (index: number) => units[index]?.children?.map(({ name }) => name);
+    expect(removable(5)).toEqual(['total', 'result', 'note']);
+    expect(removable(17)).toEqual(['result', 'note']);
+    expect(removable(21)).toEqual(['total', 'note']);
+  });
+
+  it('[P55] lets whole records be removed where a list of all of them would be too long', () => {
+    const units = read(many(900, (index) => ({ id: index, name: `item ${index}`, text: 'x '.repeat(200) })));
+    expect(units.every(({ rule }) => rule === 'oversized-rows')).toBe(true);
   });
 
   it('removes an object as one field if all of its fields are opaque', () => {
-    const units = jsonFormat.units((layOutJson(commitList(20)) ?? '').split('\n'), {});
-    const names = units[0]?.children?.map(({ name }) => name);
-    expect(names).toEqual(['node_id', 'tree', 'signature', 'payload', 'url', 'parents']);
+    const [, second] = jsonFormat.units((layOutJson(commitList(20)) ?? '').split('\n'), {});
+    const opaque = flat(second?.children ?? []).filter(({ rule }) => rule === 'record-fields');
+    const names = opaque.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['node_id', 'tree', 'signature', 'url', 'parents']));
   });
 
   it('keeps url if a record has no other address of its page', () => {

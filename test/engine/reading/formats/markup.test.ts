@@ -5,24 +5,25 @@ import { flat } from '../removal.ts';
 const read = (text: string) => markupFormat.units(text.split('\n'), {});
 
 describe('markupFormat.units', () => {
-  it('names regions of a snapshot by role and accessible name, or by the heading in them', () => {
+  it('names regions of a snapshot by role and accessible name, and says what they hold', () => {
     const units = read(
       '- navigation "Categories" [ref=e1]:\n  - link "A" [ref=e2]\n  - link "B" [ref=e3]\n  - link "C" [ref=e4]\n- region [ref=e5]:\n  - heading "Prices" [level=2] [ref=e6]\n  - text: from 3\n  - button "Buy" [ref=e7]',
     );
     expect(units).toMatchObject([
       {
         kind: 'element',
-        name: 'navigation "Categories"',
+        name: 'navigation Categories',
+        holds: '3 links',
         start: 1,
         head: 1,
         end: 4,
         rule: 'unrelated-units',
       },
-      { kind: 'element', name: 'region "Prices"', start: 5, head: 5, end: 8, rule: 'unrelated-units' },
+      { kind: 'element', holds: '1 heading, 1 text, 1 button', start: 5, head: 5, rule: 'unrelated-units' },
     ]);
   });
 
-  it('removes a region of more than 80 lines by its parts', () => {
+  it('[P55] removes items of a list whole, and keeps the first two and the last', () => {
     const cards = Array.from(
       { length: 30 },
       (_, index) =>
@@ -31,7 +32,9 @@ describe('markupFormat.units', () => {
     const [main] = read(`- main [ref=e1]:\n${cards.join('\n')}`);
     expect(main?.rule).toBeUndefined();
     expect(main?.children).toHaveLength(30);
-    expect(main?.children?.[1]).toMatchObject({ name: 'article "P1"', start: 6, end: 9, head: 6 });
+    expect(main?.children?.[2]).toMatchObject({ name: 'P2', holds: 'article', start: 10, end: 13, head: 9 });
+    const shown = main?.children?.flatMap(({ name, standsOut }) => (standsOut === true ? [name] : []));
+    expect(shown).toEqual(['P0', 'P1', 'P29']);
   });
 
   it('names elements of a page by tag and id, and takes a script as one unit', () => {

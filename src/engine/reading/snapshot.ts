@@ -1,0 +1,164 @@
+/**
+ * Accessibility trees of pages as browser servers print them: `- button "Add" [ref=e12]` (Playwright) or `uid=1_4 button
+ * "Add"` (Chrome's developer tools). Items of lists and rows of tables go whole, other elements keep their first line.
+ */
+import type { Unit } from './document.ts';
+
+const NODE = /^(\s*)(?:- ['"]?|uid=\S+ )([A-Za-z]+)(?: "((?:[^"\\]|\\.)*)")?/;
+const ROLE =
+  /^\s*(?:uid=\d|- \/[a-z]+:|- ['"]?(?:generic|link|button|heading|text|img|list|listitem|paragraph|textbox|combobox|checkbox|radio|table|row|rowgroup|cell|columnheader|rowheader|grid|gridcell|navigation|main|banner|contentinfo|region|article|group|document|dialog|tab|tablist|tabpanel|option|figure|strong|emphasis|separator|searchbox|search|complementary|form|menu|menubar|menuitem|status|alert|tree|treeitem|term|definition|blockquote|code|time|iframe|switch|slider|progressbar)\b)/;
+
+/** Whether most lines are nodes of such a tree. */
+export function isSnapshot(lines: readonly string[]): boolean {
+  const items = lines.filter((line) => /^\s*(?:- |uid=\d)/.test(line));
+  const nodes = items.filter((line) => ROLE.test(line)).length;
+  const marked = items.filter((line) => /\[ref=\w+\]|^\s*uid=|"/.test(line)).length;
+  return items.length >= 0.5 * lines.length && nodes >= 0.8 * items.length && marked >= 0.2 * items.length;
+}
+
+interface Node {
+  readonly role: string;
+  readonly name: string;
+  /** 1-based, inclusive. */
+  readonly start: number;
+  end: number;
+  readonly indent: number;
+  readonly children: Node[];
+}
+
+const MAX_NODE_CHARS = 400;
+
+/** Nests the nodes by indentation; lines that are not nodes, addresses for example, belong to the node above them. */
+export function snapshotUnits(lines: readonly string[]): Unit[] {
+  const root: Node = { role: '', name: '', start: 1, end: lines.length, indent: -1, children: [] };
+  const open = [root];
+  let last = 0;
+  for (const [index, line] of lines.entries()) {
+    const [, blanks = '', role = '', name = ''] = NODE.exec(line.slice(0, MAX_NODE_CHARS)) ?? [];
+    if (role === '') {
+      if (/^\s*- \/|^\s+\S/.test(line)) last = index + 1;
+      continue;
+    }
+    while (open.length > 1 && (open.at(-1)?.indent ?? -1) >= blanks.length) close(open.pop(), last);
+    const node = { role, name, start: index + 1, end: index + 1, indent: blanks.length, children: [] };
+    open.at(-1)?.children.push(node);
+    open.push(node);
+    last = index + 1;
+  }
+  for (const node of open.slice(1)) close(node, last);
+  return unitsOf(root.children);
+}
+
+function close(node: Node | undefined, end: number): void {
+  if (node !== undefined) node.end = Math.max(node.start, end);
+}
+
+const MIN_ITEMS = 4;
+const MIN_ITEM_SHARE = 0.6;
+/** Longer items and elements are removed by their parts. */
+const MAX_UNIT_LINES = 80;
+const MIN_BODY_LINES = 3;
+/** What every page of a site repeats, however long it is. */
+const FRAME = new Set(['banner', 'navigation', 'contentinfo', 'complementary', 'menu', 'menubar']);
+
+function unitsOf(nodes: readonly Node[]): Unit[] {
+  const item = itemRole(nodes);
+  const items = nodes.filter(({ role }) => role === item);
+  const shown = new Set(
+    items.length < MIN_LONG_LIST ? [] : [...items.slice(0, FIRST_ITEMS), ...items.slice(-1)],
+  );
+  return nodes.flatMap((node) =>
+    node.role === item ? [itemUnit(node, { standsOut: shown.has(node) })] : elementUnit(node),
+  );
+}
+
+const MIN_LONG_LIST = 8;
+/** The first row of a table holds its headings, the second one shows what the others look like. */
+const FIRST_ITEMS = 2;
+
+/** The role that most of the nodes have, if they are many: then each is one of a list. */
+function itemRole(nodes: readonly Node[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { role } of nodes) counts.set(role, (counts.get(role) ?? 0) + 1);
+  const least = Math.max(MIN_ITEMS, MIN_ITEM_SHARE * nodes.length);
+  return [...counts].find(([, count]) => count >= least)?.[0];
+}
+
+function itemUnit(node: Node, { standsOut }: { readonly standsOut: boolean }): Unit {
+  const { start, end } = node;
+  const isShort = end - start < MAX_UNIT_LINES;
+  // An item that the task needs stays whole.
+  const children = isShort ? [] : unitsOf(node.children);
+  return {
+    kind: 'element',
+    name: firstName(node),
+    holds: WORDS.get(node.role) ?? node.role,
+    start,
+    end,
+    head: start - 1,
+    ...(isShort && { rule: 'unrelated-units' as const }),
+    ...(standsOut && { standsOut }),
+    ...(children.length > 0 && { children }),
+  };
+}
+
+/** Its own name, or that of the first node in it that has one. */
+function firstName({ name, children }: Node): string {
+  if (name !== '') return name;
+  for (const child of children) {
+    const found = firstName(child);
+    if (found !== '') return found;
+  }
+  return '';
+}
+
+function elementUnit(node: Node): Unit[] {
+  const { start, end, role, name, children: inner } = node;
+  const children = unitsOf(inner);
+  if (end - start < MIN_BODY_LINES) return children;
+  const isRemovable = end - start < MAX_UNIT_LINES || FRAME.has(role) || children.length === 0;
+  return [
+    {
+      kind: 'element',
+      name: `${role} ${name}`.trim(),
+      holds: contentOf(inner),
+      start,
+      end,
+      head: start,
+      ...(isRemovable && { rule: 'unrelated-units' as const }),
+      ...(children.length > 0 && { children }),
+    },
+  ];
+}
+
+const MAX_KINDS = 3;
+
+/** `35 links, 2 buttons`: the nodes of an element that have a name, by their roles. */
+function contentOf(nodes: readonly Node[]): string {
+  const counts = new Map<string, number>();
+  const count = ({ role, name, children }: Node) => {
+    if (name !== '' || children.length === 0) counts.set(role, (counts.get(role) ?? 0) + 1);
+    for (const child of children) count(child);
+  };
+  for (const node of nodes) count(node);
+  const most = [...counts].sort(([, a], [, b]) => b - a);
+  const others = most.slice(MAX_KINDS).reduce((sum, [, each]) => sum + each, 0);
+  const said = most.slice(0, MAX_KINDS).map(([role, each]) => counted(each, role));
+  return [...said, ...(others > 0 ? [`${others} more`] : [])].join(', ');
+}
+
+const WORDS = new Map([
+  ['img', 'image'],
+  ['listitem', 'list item'],
+  ['combobox', 'choice'],
+  ['radio', 'option'],
+  ['checkbox', 'option'],
+  ['textbox', 'input'],
+  ['searchbox', 'input'],
+  ['columnheader', 'column heading'],
+]);
+
+function counted(count: number, role: string): string {
+  const word = WORDS.get(role) ?? role;
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
