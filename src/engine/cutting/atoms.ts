@@ -44,7 +44,8 @@ export function atomsOf(
   const between = (start: number, end: number) => {
     for (const block of blocksIn(bare, { start, end, maxBlock })) atoms.push(block);
   };
-  const isOne = (unit: Unit) => isWhole(unit, maxWholeLines) && !(splitsHeads && hasHead(unit));
+  const isOne = (unit: Unit) =>
+    unit.kind !== 'quiet-lines' && isWhole(unit, maxWholeLines) && !(splitsHeads && hasHead(unit));
   const visit = (siblings: readonly Unit[], start: number, end: number) => {
     let next = start;
     for (const unit of siblings) {

@@ -129,7 +129,7 @@ function aroundNamedLines(unit: Unit, request: Counted): Gap[] {
   return gaps;
 }
 
-const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s)/;
+const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s|In \S{1,250} line \d|(?:warning|[A-Z]{1,4}\d{3,4}): )/;
 
 /** "Fix all of them" after a linter: every place is wanted, unless the request names some of the findings. */
 function findingsWanted({
@@ -175,15 +175,20 @@ function gapOf(unit: Unit): Gap {
 /** Rules about form do not ask what a unit says. */
 const BY_FORM: ReadonlySet<RuleName> = new Set<RuleName>([...NOISE, 'licence-header']);
 
-function isRemovable(unit: Unit, { rules, isUnrelated, isWanted, literal, named, pinned }: Counted): boolean {
+function isRemovable(unit: Unit, counted: Counted): boolean {
   const { rule, start, end } = unit;
-  if (rule === undefined || !rules.has(rule) || unit.standsOut === true) return false;
-  if (pinned(start, end)) return false;
+  const { rules, isWanted, literal, named, pinned } = counted;
+  if (rule === undefined || !rules.has(rule) || unit.standsOut === true || pinned(start, end)) return false;
   if (rule === 'repeated-lines' && (literal(start, end) || named(start, end) || isWanted(unit))) return false;
-  if (BY_FORM.has(rule)) return true;
-  if (unit.kind === 'record' && !isUnrelated(unit)) return false;
-  if (rule === 'unrelated-units') return !literal(start, end) && isUnrelated(unit);
-  return !named(start, end);
+  return BY_FORM.has(rule) || !isNeeded(unit, counted);
+}
+
+/** Whether the request names a unit, or what it says is related to the task. */
+function isNeeded(unit: Unit, { isUnrelated, literal, named }: Counted): boolean {
+  const { kind, rule, start, end } = unit;
+  const isNamed = rule === 'unrelated-units' && kind !== 'quiet-lines' ? literal : named;
+  if (isNamed(start, end)) return true;
+  return (kind === 'record' || rule === 'unrelated-units') && !isUnrelated(unit);
 }
 
 /** Neighbours become one gap if only blank lines are between them; bodies stay apart, because each has its own signature. */

@@ -20,6 +20,8 @@ const LARGE_CODE: Thresholds = { density: 0.5, best: 0.09 };
 const LARGE_CODE_CHARS = 30_000;
 /** A section leaves its heading behind: the agent sees what it could read. */
 const SECTION: Thresholds = { density: 0.5, best: 0.04 };
+/** Quiet lines of a long run: whatever their density, a line that matters keeps its block. */
+const QUIET: Thresholds = { density: Number.POSITIVE_INFINITY, best: 0.04 };
 const THRESHOLDS: Readonly<Record<SourceType, Thresholds>> = {
   code: { density: 0.7, best: 0.13 },
   docs: { density: 0.25, best: 0.12 },
@@ -48,6 +50,7 @@ export class Needs {
     const strongest = this.best(start, end);
     const density = this.density(start, end);
     const isBelow = (limits: Thresholds) => strongest < limits.best && density < limits.density;
+    if (kind === 'quiet-lines') return isBelow(QUIET);
     if (strongest < NEGLIGIBLE || isBelow(this.#thresholds())) return true;
     return kind === 'section' && isBelow(SECTION);
   }
