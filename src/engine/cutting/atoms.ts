@@ -92,12 +92,17 @@ function* blocksIn(
   for (let line = start; line <= end; line += 1) {
     const isLast = line === end;
     const endsBlock = (lines[line - 1] ?? '').trim() === '' && (lines[line] ?? '').trim() !== '';
-    const isFull = line - first + 1 >= maxBlock && endsStatement(lines, line);
+    const length = line - first + 1;
+    const isFull =
+      length >= maxBlock && (endsStatement(lines, line) || length >= MAX_STATEMENT_BLOCKS * maxBlock);
     if (!isLast && !endsBlock && !isFull) continue;
     yield { start: first, end: line };
     first = line + 1;
   }
 }
+
+/** A statement longer than so many blocks, a chain of a hundred calls for example, is split. */
+const MAX_STATEMENT_BLOCKS = 8;
 
 const GOES_ON = /(?:[([{,=+&|\\?:<]|=>|\b(?:and|or|not|in|return))\s*$/;
 const GOES_ON_BELOW = /^\s*(?:[)\]}.,?:|&]|(?:else|elif|except|catch|finally|and|or)\b)/;

@@ -45,7 +45,7 @@ export function selectAtoms(selection: CappedSelection): CappedRanges {
 
 /** What the average text must bring to stay: the more may go, the more. */
 const PRICE: Readonly<Record<SourceType, { base: number; power: number }>> = {
-  code: { base: 0.34, power: 0.6 },
+  code: { base: 0.37, power: 0.47 },
   logs: { base: 0.43, power: 0.5 },
   docs: { base: 0.22, power: 0.72 },
 };

@@ -162,6 +162,7 @@ const SPECIAL: Partial<
       `${count} ${line}, no failure or warning`,
       `${count} ${ligne}, sans échec ni alerte`,
     ];
+    if (plain.length > room) return { english: `${count} ${line}`, french: `${count} ${ligne}` };
     const most = room - plain.length - ' of …'.length;
     if (names.length !== 1 || most < MIN_TEMPLATE_CHARS) return { english: plain, french: simple };
     const step = shortName(names[0] ?? '', most);

@@ -21,6 +21,8 @@ export interface Naming {
   readonly isList?: boolean;
   /** The request asks for every member of something: any word may name more lines. */
   readonly isComplete?: boolean;
+  /** At most so many lines in all; rare words come first. */
+  readonly most?: number;
 }
 
 /** 0-based indices of lines. */
@@ -41,7 +43,9 @@ export function namedLines(lines: readonly string[], request: string, naming: Na
     return { isLiteral, lines: linesWith(word, lowered, Math.min(most, MAX_NAMED_LINES)) };
   });
   const literal = found.filter((each) => each.isLiteral && each.lines.length <= MAX_LINES_PER_LITERAL);
-  return { byLiterals: bounded(literal), byWords: bounded(found) };
+  const most = Math.min(naming.most ?? MAX_NAMED_LINES, MAX_NAMED_LINES);
+  if (naming.most !== undefined) found.sort((a, b) => a.lines.length - b.lines.length);
+  return { byLiterals: bounded(literal, most), byWords: bounded(found, most) };
 }
 
 function maxLinesOf(isLiteral: boolean, { base = 0, isList, isComplete }: Naming): number {
@@ -51,10 +55,10 @@ function maxLinesOf(isLiteral: boolean, { base = 0, isList, isComplete }: Naming
 }
 
 /** The lines of all words, without those of a word that would make them too many. */
-function bounded(found: readonly { readonly lines: readonly number[] }[]): Set<number> {
+function bounded(found: readonly { readonly lines: readonly number[] }[], most: number): Set<number> {
   const named = new Set<number>();
   for (const { lines } of found)
-    if (lines.length <= MAX_NAMED_LINES - named.size) for (const line of lines) named.add(line);
+    if (lines.length <= most - named.size) for (const line of lines) named.add(line);
   return named;
 }
 
