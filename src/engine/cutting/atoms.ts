@@ -34,6 +34,9 @@ const BY_LINE: ReadonlySet<FormatName> = new Set<FormatName>([
   'config',
 ]);
 
+/** In these no line is part of a statement. */
+const REPORTS: ReadonlySet<FormatName> = new Set<FormatName>(['log', 'test-run', 'build']);
+
 /** All lines of a document as atoms, in order. */
 export function atomsOf(
   { units, bare, format }: Document,
@@ -42,7 +45,9 @@ export function atomsOf(
   const maxBlock = BY_LINE.has(format) ? 1 : maxBlockLines;
   const atoms: Atom[] = [];
   const between = (start: number, end: number) => {
-    for (const block of blocksIn(bare, { start, end, maxBlock })) atoms.push(block);
+    if (REPORTS.has(format))
+      for (let line = start; line <= end; line += 1) atoms.push({ start: line, end: line });
+    else for (const block of blocksIn(bare, { start, end, maxBlock })) atoms.push(block);
   };
   const isOne = (unit: Unit) =>
     unit.kind !== 'quiet-lines' && isWhole(unit, maxWholeLines) && !(splitsHeads && hasHead(unit));

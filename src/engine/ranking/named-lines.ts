@@ -63,7 +63,10 @@ function bounded(found: readonly { readonly lines: readonly number[] }[], most: 
 }
 
 /** Scores thousands of rows by the words of a goal that they hold, rare words most: an order, at a fraction of the cost. */
-export function scoreRows({ lines, focus }: Pick<ScoreRequest, 'lines' | 'focus'>): LineScores {
+export function scoreRows({
+  lines,
+  focus,
+}: Pick<ScoreRequest, 'lines' | 'focus'>): LineScores & { areRows: true } {
   const scores = new Float64Array(lines.length);
   const words = wordsOf(goalText(focus).slice(0, MAX_GOAL_CHARS));
   const lowered = words.length === 0 ? undefined : loweredText(lines);
@@ -72,7 +75,7 @@ export function scoreRows({ lines, focus }: Pick<ScoreRequest, 'lines' | 'focus'
     const weight = Math.log(1 + lines.length / (1 + found.length));
     for (const line of found) scores[line] = (scores[line] ?? 0) + weight;
   }
-  return { scores, areLogOdds: false, tier: 'lexical' };
+  return { scores, areLogOdds: false, tier: 'lexical', areRows: true };
 }
 
 const MAX_GOAL_CHARS = 2000;

@@ -38,11 +38,13 @@ export class Needs {
   readonly #charactersBefore: Float64Array;
   readonly #sourceType: SourceType;
 
-  constructor(lines: readonly string[], scored: LineScores, sourceType: SourceType) {
+  /** Rows count as equally long: a short row is not more relevant than a long one. */
+  constructor(lines: readonly string[], scored: LineScores & { areRows?: boolean }, sourceType: SourceType) {
     this.#sourceType = sourceType;
     this.#odds = oddsOf(scored, sourceType);
     this.#oddsBefore = prefixSums(lines.length, (index) => this.#odds[index] as number);
-    this.#charactersBefore = prefixSums(lines.length, (index) => (lines[index] ?? '').length + 1);
+    const lengthOf = (index: number) => (scored.areRows === true ? 1 : (lines[index] ?? '').length + 1);
+    this.#charactersBefore = prefixSums(lines.length, lengthOf);
   }
 
   /** Whether the task has nothing to do with a unit: hardly any of the text's relevance, and no strong line. */

@@ -19,7 +19,7 @@ interface Known {
 /** Marks blocks of quiet lines among those that have no mark yet; a block is named by the step that printed it. */
 export function markQuietLines(run: RunLines, marks: Marks, known: Known): void {
   const { lines } = run;
-  const loud = loudLines(run, known);
+  const loud = loudLines(run, marks, known);
   const isQuiet = (index: number) =>
     marks[index] === undefined && loud[index] === 0 && !isBlank(lines[index]);
   const stepOf = stepNames(known.sections);
@@ -42,13 +42,13 @@ const MAX_ROW_CHARS = 300;
 const HUNK = /^@@ -\d{1,9}(?:,(\d{1,4}))? \+\d{1,9}(?:,(\d{1,4}))? @@/;
 
 /** For each line 1 if it must be seen, else 0. */
-function loudLines({ lines, isFailure }: RunLines, { sections, isFinding }: Known): Uint8Array {
+function loudLines({ lines, isFailure }: RunLines, marks: Marks, { sections, isFinding }: Known): Uint8Array {
   const loud = Uint8Array.from(isFinding);
   loud.fill(1, Math.max(0, lines.length - LAST_LINES)).fill(1, 0, 1);
   for (const { from } of sections) loud[from] = 1;
   for (const [index, line] of lines.entries())
     if (isFailure[index] === true) loud[index] = 1;
-    else {
+    else if (marks[index] === undefined) {
       const { above, below } = loudnessOf(line);
       loud.fill(1, Math.max(0, index - above), index + below);
     }
