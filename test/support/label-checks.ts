@@ -1,6 +1,7 @@
 /** What each label of a compact marker says, as a question about the lines of its gap. */
 
 import { withoutTimes } from '../../src/engine/reading/formats/runs/times.ts';
+import { namesTrouble, statesResult } from '../../src/engine/reading/formats/runs/trouble.ts';
 import { announcedTest, outcomeOf } from '../../src/engine/reading/formats/test-run/outcomes.ts';
 import type { PrunedBlock } from '../../src/engine/request.ts';
 
@@ -38,11 +39,11 @@ export function labelFaults(lines: readonly string[], { start, end, reason, mark
 }
 
 const COUNTED =
-  'tests? passed|suites? passed|lines?|similar lines?|rows?|hits?|hunks?|paragraphs?|long lines?|library frames?|frames shown above|records?|entries|entry|elements?|sections?|functions?|methods?|tests?|fields?|types?|class(?:es)?|modules?|commits?';
+  'findings?:|compiler notes? on library code|tests? passed|suites? passed|lines?|similar lines?|rows?|hits?|hunks?|paragraphs?|long lines?|library frames?|frames shown above|records?|entries|entry|elements?|sections?|functions?|methods?|tests?|fields?|types?|class(?:es)?|modules?|commits?';
 const NAMED =
   'functions?|method|methods|class|classes|types?|modules?|tests?|values? of|sections?|entry|entries|fields?|records?|changes of|commits?|elements?|hits in|lines of|licence header';
 /** Where a label goes on with units of another kind. */
-const NEXT_PART = new RegExp(`, (?=\\d+ (?:${COUNTED}|[a-z]+s?)\\b|(?:${NAMED}) )`);
+const NEXT_PART = new RegExp(`, (?=\\d+ (?:(?:${COUNTED})(?!\\w)|[a-z]+s?\\b)|(?:${NAMED}) )`);
 
 function partsOf(label: string): string[] {
   if (label.startsWith('unchanged, ')) return [label];
@@ -69,6 +70,24 @@ const RULES: readonly LabelRule[] = [
   {
     form: /^(\d+) lines? like: (.*)$/,
     isTrue: (found, hidden) => areLike(numberIn(found), found[2] ?? '', hidden),
+  },
+  {
+    form: /^(\d+) lines?(?: of (.+))?, no failure or warning$/,
+    isTrue: (found, hidden) =>
+      countsLines(numberIn(found), hidden) &&
+      (!hidden.isWhole || !hidden.lines.some((line) => namesTrouble(line) || statesResult(line))),
+  },
+  {
+    form: /^(\d+) findings?: (.+)$/,
+    isTrue: (found, { lines }) =>
+      numberIn(found) <= lines.length &&
+      holdsNames(lines, (found[2] ?? '').replaceAll('warning ', '')) &&
+      !lines.some(isError),
+  },
+  {
+    form: /^(\d+) compiler notes? on library code$/,
+    isTrue: (found, { lines }) =>
+      lines.filter((line) => /: {1,3}(?:note|required)/.test(line)).length >= numberIn(found),
   },
   { form: /^(\d+) similar lines?$/, isTrue: (found, hidden) => countsLines(numberIn(found), hidden) },
   {
@@ -146,6 +165,10 @@ function hasRole(line: string, word: string): boolean {
 
 function countsLines(count: number, { lines, isWhole }: Hidden): boolean {
   return isWhole ? count === lines.length : count <= lines.length;
+}
+
+function isError(line: string): boolean {
+  return /^\S+:\d+:\d+: error\b|^\s*× /.test(line);
 }
 
 function isOther(line: string): boolean {

@@ -34,6 +34,9 @@ const BY_LINE: ReadonlySet<FormatName> = new Set<FormatName>([
   'config',
 ]);
 
+/** In these no line is part of a statement. */
+const REPORTS: ReadonlySet<FormatName> = new Set<FormatName>(['log', 'test-run', 'build']);
+
 /** All lines of a document as atoms, in order. */
 export function atomsOf(
   { units, bare, format }: Document,
@@ -42,9 +45,12 @@ export function atomsOf(
   const maxBlock = BY_LINE.has(format) ? 1 : maxBlockLines;
   const atoms: Atom[] = [];
   const between = (start: number, end: number) => {
-    for (const block of blocksIn(bare, { start, end, maxBlock })) atoms.push(block);
+    if (REPORTS.has(format))
+      for (let line = start; line <= end; line += 1) atoms.push({ start: line, end: line });
+    else for (const block of blocksIn(bare, { start, end, maxBlock })) atoms.push(block);
   };
-  const isOne = (unit: Unit) => isWhole(unit, maxWholeLines) && !(splitsHeads && hasHead(unit));
+  const isOne = (unit: Unit) =>
+    unit.kind !== 'quiet-lines' && isWhole(unit, maxWholeLines) && !(splitsHeads && hasHead(unit));
   const visit = (siblings: readonly Unit[], start: number, end: number) => {
     let next = start;
     for (const unit of siblings) {
@@ -91,12 +97,17 @@ function* blocksIn(
   for (let line = start; line <= end; line += 1) {
     const isLast = line === end;
     const endsBlock = (lines[line - 1] ?? '').trim() === '' && (lines[line] ?? '').trim() !== '';
-    const isFull = line - first + 1 >= maxBlock && endsStatement(lines, line);
+    const length = line - first + 1;
+    const isFull =
+      length >= maxBlock && (endsStatement(lines, line) || length >= MAX_STATEMENT_BLOCKS * maxBlock);
     if (!isLast && !endsBlock && !isFull) continue;
     yield { start: first, end: line };
     first = line + 1;
   }
 }
+
+/** A statement longer than so many blocks, a chain of a hundred calls for example, is split. */
+const MAX_STATEMENT_BLOCKS = 8;
 
 const GOES_ON = /(?:[([{,=+&|\\?:<]|=>|\b(?:and|or|not|in|return))\s*$/;
 const GOES_ON_BELOW = /^\s*(?:[)\]}.,?:|&]|(?:else|elif|except|catch|finally|and|or)\b)/;

@@ -45,7 +45,7 @@ export function selectAtoms(selection: CappedSelection): CappedRanges {
 
 /** What the average text must bring to stay: the more may go, the more. */
 const PRICE: Readonly<Record<SourceType, { base: number; power: number }>> = {
-  code: { base: 0.34, power: 0.6 },
+  code: { base: 0.37, power: 0.47 },
   logs: { base: 0.43, power: 0.5 },
   docs: { base: 0.22, power: 0.72 },
 };
@@ -60,7 +60,8 @@ function removedAtoms(selection: CappedSelection): { removed: Set<number>; isToo
   const free = atoms.flatMap((atom, index) => {
     if (isPinned(atom)) return [];
     const density = needs.density(atom.start, atom.end);
-    return [{ index, density, lines: atom.end - atom.start + 1, tokens: tokensOf(atom) }];
+    const rank = atom.unit?.standsOut === true ? -1 : index;
+    return [{ index, rank, density, lines: atom.end - atom.start + 1, tokens: tokensOf(atom) }];
   });
   const budget = lineBudget(selection);
   const total = tokensOf({ start: 1, end: selection.lineCount });
@@ -75,7 +76,8 @@ function removedAtoms(selection: CappedSelection): { removed: Set<number>; isToo
   let lines = 0;
   let kept = total;
   let hasSkipped = false;
-  for (const atom of free.sort((a, b) => a.density - b.density || a.index - b.index)) {
+  // Of equals the last go first, and those that stand out go last: the beginning of a table says what it holds.
+  for (const atom of free.sort((a, b) => a.density - b.density || b.rank - a.rank)) {
     const isCheap = atom.density < price || kept > maxKept || lines < MIN_CUT_SHARE * budget;
     if (!isCheap) break;
     if (lines + atom.lines > budget) {

@@ -1,4 +1,5 @@
 /** The cut of `prune_text`: rules about form first, then atoms by need, within the caller's limits. */
+import type { SourceType } from '../../ranking/scorer.ts';
 import { characterCodes } from '../../text/character-codes.ts';
 import type { LineRange } from '../../text/lines.ts';
 import { estimateTokensIn } from '../../text/token-estimate.ts';
@@ -8,7 +9,7 @@ import type { Document, FormatName, Unit } from '../reading/document.ts';
 import type { PruneRequest } from '../request.ts';
 import { type Atom, type AtomSizes, atomsOf } from './atoms.ts';
 import { MIN_CHECKED_CHARS } from './blocks.ts';
-import { selectAtoms } from './cap.ts';
+import { type CappedRanges, type CappedSelection, selectAtoms } from './cap.ts';
 import { failureLines, structureLines, untouchableLines } from './pins.ts';
 import type { Pins, Selection } from './select.ts';
 
@@ -50,19 +51,69 @@ export function selectCapped(request: PruneRequest, document: Document, needs: N
     tokensOf: tokenCounter(request.text, lines),
     maxShare: options.mostShare,
   };
+  const splitsHeads = (keepsStructure && HAS_STRUCTURE.has(document.format)) || listed.length > 0;
   let ranges: readonly LineRange[] = [];
   for (const sizes of sizesFor(request)) {
-    const atoms = atomsOf(document, {
-      ...sizes,
-      splitsHeads: (keepsStructure && HAS_STRUCTURE.has(document.format)) || listed.length > 0,
-    });
-    const selected = selectAtoms({ atoms, ...asked });
+    const selected = selectWithin(
+      { atoms: atomsOf(document, { ...sizes, splitsHeads }), ...asked },
+      request,
+      lines,
+    );
     ranges = selected.ranges;
     if (!selected.isTooCoarse) break;
   }
   const gaps = ranges.map((range) => ({ ...range, units: unitsIn(document, range), isBody: false }));
   return { gaps, pins, showsLongLines: false };
 }
+
+/** Long code at .9 keeps a quarter of its characters at most, markers counted (P27). */
+const MIN_LONG_CODE_LINES = 300;
+const MIN_LONG_CODE_RATIO = 0.9;
+const MAX_LONG_CODE_SHARE = 0.245;
+const MARKER_CHARS = 110;
+const MAX_TRIES = 6;
+
+/** Selects atoms; of long code so many that what stays and the markers are just below the limit. */
+function selectWithin(
+  selection: CappedSelection,
+  { text, sourceType, options }: PruneRequest,
+  lines: readonly string[],
+): CappedRanges {
+  const isLimited =
+    sourceType === 'code' &&
+    lines.length > MIN_LONG_CODE_LINES &&
+    options.maxPruneRatio >= MIN_LONG_CODE_RATIO;
+  const isShort = ({ ranges }: CappedRanges) =>
+    // A gap that does not pay for its marker stays text.
+    ranges.reduce(
+      (sum, range) => sum - Math.max(0, charactersIn(lines, range) - MARKER_CHARS),
+      text.length,
+    ) <=
+    MAX_LONG_CODE_SHARE * text.length;
+  let selected = selectAtoms(selection);
+  if (!isLimited || isShort(selected)) return selected;
+  let [low, high] = [0, MAX_LONG_CODE_SHARE];
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const maxShare = tries === 0 ? 0 : (low + high) / 2;
+    const next = selectAtoms({ ...selection, maxShare });
+    if (tries === 0 || isShort(next)) [selected, low] = [next, maxShare];
+    else high = maxShare;
+  }
+  return selected;
+}
+
+function charactersIn(lines: readonly string[], { start, end }: LineRange): number {
+  let characters = 0;
+  for (let line = start; line <= end; line += 1) characters += (lines[line - 1] ?? '').length + 1;
+  return characters;
+}
+
+/** Words of the goal choose a share of the lines that may stay, and at least a few: ranking chooses the others better. */
+const NAMED: Readonly<Record<SourceType, { least: number; share: number }>> = {
+  code: { least: 6, share: 0.15 },
+  docs: { least: 12, share: 0.3 },
+  logs: { least: 12, share: 0.3 },
+};
 
 interface Asked {
   readonly keepsStructure: boolean;
@@ -77,10 +128,13 @@ function pinsOf(
   const { directives, markers } = untouchableLines(document.bare);
   const isReport = sourceType === 'logs' || REPORTS.has(document.format);
   const isStrict = options.maxPruneRatio <= MAX_RATIO_WITH_STRUCTURE;
+  const staying = document.lines.length * (1 - options.maxPruneRatio);
+  const { least, share } = NAMED[sourceType];
+  const most = Math.max(least, Math.ceil(share * staying));
   return {
     structure: keepsStructure && document.format === 'code' ? structureLines(document.bare) : new Set(),
     failure: isReport ? failureLines(document, { isStrict }) : new Set(),
-    literal: new Set([...namedLines(document.bare, focus.question).byWords, ...listed]),
+    literal: new Set([...namedLines(document.bare, focus.question, { most }).byWords, ...listed]),
     handle: markers,
     directive: directives,
   };

@@ -55,6 +55,12 @@ const COUNTED: Partial<Record<UnitKind, Noun>> = {
     'appel de bibliothèque',
     'appels de bibliothèque',
   ),
+  'library-notes': noun(
+    'compiler note on library code',
+    'compiler notes on library code',
+    'note du compilateur sur une bibliothèque',
+    'notes du compilateur sur des bibliothèques',
+  ),
   lines: noun('line', 'lines', 'ligne', 'lignes'),
   'long-line': noun('long line', 'long lines', 'ligne longue', 'lignes longues'),
 };
@@ -76,6 +82,9 @@ const FORM_KINDS: ReadonlySet<UnitKind> = new Set<UnitKind>([
   'progress',
   'similar-lines',
   'library-frames',
+  'quiet-lines',
+  'finding',
+  'library-notes',
   'licence',
   'long-line',
   'shown',
@@ -192,6 +201,31 @@ const SPECIAL: Partial<
   },
   'passed-tests': ([name], { count }) =>
     name === 'suites' ? { english: `${count} suites passed`, french: `${count} suites réussies` } : undefined,
+  'quiet-lines': (names, { count, room }) => {
+    const [line, ligne] = count === 1 ? ['line', 'ligne'] : ['lines', 'lignes'];
+    const [plain, simple] = [
+      `${count} ${line}, no failure or warning`,
+      `${count} ${ligne}, sans échec ni alerte`,
+    ];
+    if (plain.length > room) return { english: `${count} ${line}`, french: `${count} ${ligne}` };
+    const most = room - plain.length - ' of …'.length;
+    if (names.length !== 1 || most < MIN_TEMPLATE_CHARS) return { english: plain, french: simple };
+    const step = shortName(names[0] ?? '', most);
+    return {
+      english: `${count} ${line} of ${step}, no failure or warning`,
+      french: `${count} ${ligne} de ${step}, sans échec ni alerte`,
+    };
+  },
+  finding: (rules, { count, room }) => {
+    const [said, dit] = count === 1 ? ['finding:', 'constat:'] : ['findings:', 'constats:'];
+    const left = room - 'répétition: '.length;
+    const names = (word: string, language: Wording['language']) =>
+      listed([word, word], rules, { language, room: left });
+    return {
+      english: `${count} ${names(said, 'english')}`,
+      french: `répétition: ${count} ${names(dit, 'french')}`,
+    };
+  },
   'library-frames': ([name], { count }) =>
     name === 'shown above'
       ? { english: `${count} frames shown above`, french: `${count} appels déjà montrés` }

@@ -157,7 +157,7 @@ function aroundNamedLines(unit: Unit, request: Counted): Gap[] {
   return gaps;
 }
 
-const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s)/;
+const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s|In \S{1,250} line \d|(?:warning|[A-Z]{1,4}\d{3,4}): )/;
 
 /** "Fix all of them" after a linter: every place is wanted, unless the request names some of the findings. */
 function findingsWanted({
@@ -208,16 +208,22 @@ function isRemovable(unit: Unit, request: Counted): boolean {
   if (rule === undefined || !request.rules.has(rule) || unit.standsOut === true) return false;
   if (request.pinned(start, end)) return false;
   if (rule === 'repeated-lines' && isNamedOrWanted(unit, request)) return false;
-  if (BY_FORM.has(rule)) return true;
-  if (rule !== 'unrelated-units') return !needsOwn(unit, request) && !request.named(start, end);
-  // An item of a page's list is a record of it.
-  const isNamed = unit.kind === 'element' && unit.head < start ? request.named : request.literal;
-  return !isNamed(start, end) && request.isUnrelated(unit);
+  return BY_FORM.has(rule) || !isNeeded(unit, request);
 }
 
 function isNamedOrWanted(unit: Unit, { literal, named, isWanted }: Counted): boolean {
   const { start, end } = unit;
   return literal(start, end) || named(start, end) || isWanted(unit);
+}
+
+/** Whether the request names a unit, or what it says is related to the task. */
+function isNeeded(unit: Unit, request: Counted): boolean {
+  const { kind, rule, start, end } = unit;
+  if (rule !== 'unrelated-units') return needsOwn(unit, request) || request.named(start, end);
+  // An item of a page's list is a record of it.
+  const isItem = kind === 'element' && unit.head < start;
+  const isNamed = isItem || kind === 'quiet-lines' ? request.named : request.literal;
+  return isNamed(start, end) || !request.isUnrelated(unit);
 }
 
 /** Whether the task needs a record or a field, which stay although a rule about size allows to remove them. */

@@ -23,6 +23,8 @@ export interface Naming {
   readonly isList?: boolean;
   /** The request asks for every member of something: any word may name more lines. */
   readonly isComplete?: boolean;
+  /** At most so many lines in all; rare words come first. */
+  readonly most?: number;
 }
 
 /** 0-based indices of lines. */
@@ -49,10 +51,18 @@ export function namedLines(lines: readonly string[], request: string, naming: Na
     return { isLiteral, isFilter, lines: holding, isFew: holding.length <= most };
   });
   const literal = found.filter((each) => each.isLiteral && each.lines.length <= MAX_LINES_PER_LITERAL);
+  const max = Math.min(naming.most ?? MAX_NAMED_LINES, MAX_NAMED_LINES);
+  if (naming.most !== undefined) found.sort((a, b) => a.lines.length - b.lines.length);
   return {
-    byLiterals: bounded(literal),
-    byWords: bounded(found.filter(({ isFew }) => isFew)),
-    byFilters: bounded(found.filter(({ isFilter }) => isFilter)),
+    byLiterals: bounded(literal, max),
+    byWords: bounded(
+      found.filter(({ isFew }) => isFew),
+      max,
+    ),
+    byFilters: bounded(
+      found.filter(({ isFilter }) => isFilter),
+      max,
+    ),
   };
 }
 
@@ -63,15 +73,18 @@ function maxLinesOf(isLiteral: boolean, { base = 0, isList, isComplete }: Naming
 }
 
 /** The lines of all words, without those of a word that would make them too many. */
-function bounded(found: readonly { readonly lines: readonly number[] }[]): Set<number> {
+function bounded(found: readonly { readonly lines: readonly number[] }[], most: number): Set<number> {
   const named = new Set<number>();
   for (const { lines } of found)
-    if (lines.length <= MAX_NAMED_LINES - named.size) for (const line of lines) named.add(line);
+    if (lines.length <= most - named.size) for (const line of lines) named.add(line);
   return named;
 }
 
 /** Scores thousands of rows by the words of a goal that they hold, rare words most: an order, at a fraction of the cost. */
-export function scoreRows({ lines, focus }: Pick<ScoreRequest, 'lines' | 'focus'>): LineScores {
+export function scoreRows({
+  lines,
+  focus,
+}: Pick<ScoreRequest, 'lines' | 'focus'>): LineScores & { areRows: true } {
   const scores = new Float64Array(lines.length);
   const words = wordsOf(goalText(focus).slice(0, MAX_GOAL_CHARS));
   const lowered = words.length === 0 ? undefined : loweredText(lines);
@@ -80,7 +93,7 @@ export function scoreRows({ lines, focus }: Pick<ScoreRequest, 'lines' | 'focus'
     const weight = Math.log(1 + lines.length / (1 + found.length));
     for (const line of found) scores[line] = (scores[line] ?? 0) + weight;
   }
-  return { scores, areLogOdds: false, tier: 'lexical' };
+  return { scores, areLogOdds: false, tier: 'lexical', areRows: true };
 }
 
 const MAX_GOAL_CHARS = 2000;

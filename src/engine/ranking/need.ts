@@ -23,6 +23,8 @@ const SECTION: Thresholds = { density: 0.5, best: 0.04 };
 /** Of 196 long documents 97.4 % keep the whole answer with these limits as with those above. */
 const SECTION_OF_LONG: Thresholds = { density: 0.7, best: 0.06 };
 const LONG_DOCUMENT_CHARS = 16_000;
+/** Quiet lines of a long run: whatever their density, a line that matters keeps its block. */
+const QUIET: Thresholds = { density: Number.POSITIVE_INFINITY, best: 0.04 };
 const THRESHOLDS: Readonly<Record<SourceType, Thresholds>> = {
   code: { density: 0.7, best: 0.13 },
   docs: { density: 0.25, best: 0.12 },
@@ -44,11 +46,13 @@ export class Needs {
   readonly #charactersBefore: Float64Array;
   readonly #sourceType: SourceType;
 
-  constructor(lines: readonly string[], scored: LineScores, sourceType: SourceType) {
+  /** Rows count as equally long: a short row is not more relevant than a long one. */
+  constructor(lines: readonly string[], scored: LineScores & { areRows?: boolean }, sourceType: SourceType) {
     this.#sourceType = sourceType;
     this.#odds = oddsOf(scored, sourceType);
     this.#oddsBefore = prefixSums(lines.length, (index) => this.#odds[index] as number);
-    this.#charactersBefore = prefixSums(lines.length, (index) => (lines[index] ?? '').length + 1);
+    const lengthOf = (index: number) => (scored.areRows === true ? 1 : (lines[index] ?? '').length + 1);
+    this.#charactersBefore = prefixSums(lines.length, lengthOf);
   }
 
   /** Whether the task has nothing to do with a unit: hardly any of the text's relevance, and no strong line. */
@@ -57,6 +61,7 @@ export class Needs {
     if (holds !== undefined) return strongest < (head < start ? MIN_ITEM_STRENGTH : MIN_ELEMENT_STRENGTH);
     const density = this.density(start, end);
     const isBelow = (limits: Thresholds) => strongest < limits.best && density < limits.density;
+    if (kind === 'quiet-lines') return isBelow(QUIET);
     if (strongest < NEGLIGIBLE || isBelow(this.#thresholds())) return true;
     return kind === 'section' && isBelow(this.#isLonger(LONG_DOCUMENT_CHARS) ? SECTION_OF_LONG : SECTION);
   }

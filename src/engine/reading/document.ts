@@ -55,6 +55,12 @@ export type UnitKind =
   | 'progress'
   | 'similar-lines'
   | 'library-frames'
+  /** Lines of a run without a failure, a warning or a result. */
+  | 'quiet-lines'
+  /** What a compiler or linter found, with its excerpt of source. */
+  | 'finding'
+  /** Notes of a compiler on library code. */
+  | 'library-notes'
   | 'licence'
   | 'long-line'
   | 'element'

@@ -1,6 +1,6 @@
 /** Repeated lines of any output: one line many times in a row, and runs of lines of one template. */
 import type { Unit } from '../document.ts';
-import { excerptOf, type Templates, templatesOf } from './log/template.ts';
+import { excerptOf, leadOf, type Templates, templatesOf } from './log/template.ts';
 import { type Mark, type Marks, unitsOfMarks } from './runs/marks.ts';
 import { namesFailure, namesTrouble, namesWarning, statesResult } from './runs/trouble.ts';
 import { isFrameLine } from './stack-trace.ts';
@@ -35,13 +35,19 @@ export function markRepeatedLines({ lines, templates, isFailure }: RunLines, mar
   let template = '';
   for (let index = 0; index <= lines.length; index += 1) {
     const isOpen = index < lines.length && marks[index] === undefined && isFailure[index] !== true;
-    const here = isOpen ? templates(index).text : '';
+    const here = isOpen && isLikeNeighbour(lines, index) ? templates(index).text : '';
     if (here === template && index > 0) continue;
     if (index - start >= MIN_SIMILAR && isFoldable(lines, template, { from: start, to: index - 1 }))
       markRun(marks, nameOf(template, lines[start] ?? ''), { from: start + 1, to: index - 2 });
     start = index;
     template = here;
   }
+}
+
+/** Whether a line may have the template of the line above or below it. */
+function isLikeNeighbour(lines: readonly string[], index: number): boolean {
+  const lead = leadOf(lines[index] ?? '');
+  return lead === leadOf(lines[index + 1] ?? '') || lead === leadOf(lines[index - 1] ?? '');
 }
 
 function markEqualLines(lines: readonly string[], marks: Marks): void {

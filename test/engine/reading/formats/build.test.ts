@@ -76,9 +76,84 @@ it('makes a section of each CI step that names no trouble and states no result',
     '\n',
   );
   const sections = buildFormat.units(text.split('\n'), {}).filter(({ kind }) => kind === 'section');
-  expect(sections).toEqual([
+  expect(sections).toMatchObject([
     { kind: 'section', rule: 'unrelated-units', name: 'npm ci', start: 1, end: 5, head: 1 },
   ]);
+});
+
+const quiet = (text: string) =>
+  buildFormat
+    .units(text.split('\n'), {})
+    .filter(({ kind }) => kind === 'quiet-lines')
+    .map(({ start, end, name }) => `${start}-${end} ${name}`);
+
+it('[P53] makes blocks of the lines of a run that are not next to a failure, a warning, a result or a table', () => {
+  const text = [
+    '$ make deploy',
+    ...repeat(40, (n) => `step ${String.fromCharCode(97 + (n % 26))} of the plan prepares something`),
+    'deploy: cannot reach the host',
+    ...repeat(10, (n) => `then part ${'abcdefghij'[n]} goes on`),
+    '| host | state |',
+    '| web1 | lost  |',
+    ...repeat(12, (n) => `later part ${'abcdefghijkl'[n]} is written`),
+    'Tests: 216, Assertions: 629, Skipped: 5.',
+    'make: *** [deploy] Error 1',
+  ].join('\n');
+  expect(quiet(text)).toEqual([
+    '2-31 make deploy',
+    '32-39 make deploy',
+    '46-52 make deploy',
+    '55-63 make deploy',
+  ]);
+});
+
+it('[P53] keeps the lines of a diff that a formatter printed', () => {
+  const text = [
+    '$ npm run format',
+    ...repeat(12, (n) => `reads part ${'abcdefghijkl'[n]} of the sources`),
+    '--- a/cart.ts',
+    '+++ b/cart.ts',
+    '@@ -1,3 +1,3 @@',
+    ' const a = 1;',
+    '-const b =2;',
+    '+const b = 2;',
+    ' export { a, b };',
+    ...repeat(12, (n) => `leaves part ${'abcdefghijkl'[n]} of the sources`),
+    'npm ERR! code 1',
+  ].join('\n');
+  expect(quiet(text)).toEqual(['2-11 npm run format', '23-28 npm run format']);
+});
+
+it('[P53] folds findings of one rule with their excerpts, and keeps the first, the last and all errors', () => {
+  const biome = (n: number, rule: string, sign: string) =>
+    `src/a${n}.ts:${n}:1 lint/${rule} ━━━━━━━━━━━\n\n  ${sign} This is not good.\n\n  > ${n} │ export {};\n      │ ^^^^^^\n`;
+  const shellcheck = (n: number) =>
+    `In deploy${n}.sh line ${n}:\neval $1\n     ^-- SC2086 (info): Double quote to prevent globbing.\n`;
+  const text = [
+    ...repeat(12, (n) => biome(n + 1, 'complexity/noUselessEmptyExport', 'i')),
+    ...repeat(12, (n) => biome(n + 1, 'suspicious/noExplicitAny', '×')),
+    ...repeat(9, (n) => shellcheck(n + 1)),
+    'Found 12 errors.',
+  ].join('\n');
+  expect(gaps(text)).toMatchObject([
+    { kind: 'finding', name: 'lint/complexity/noUselessEmptyExport', count: 10 },
+    { kind: 'finding', name: 'SC2086', count: 7 },
+  ]);
+  expect(kept(text).filter((line) => line.includes('noExplicitAny'))).toHaveLength(12);
+});
+
+it('[P53] folds the notes of a compiler on library code, and keeps errors and the own place that led there', () => {
+  const note = (n: number) =>
+    `/usr/include/c++/12/bits/stl_pair.h:${n}:5: note: candidate: ‘operator<’\n  ${n} |     operator<(const pair& x)\n      |     ^~~~~~~~`;
+  const text = [
+    'stats.cc:12:55:   required from here',
+    '/usr/include/c++/12/bits/stl_function.h:408:20: error: no match for ‘operator<’',
+    '  408 |       { return x < y; }',
+    '      |                ~~~~^~~~~',
+    ...repeat(20, (n) => note(n + 100)),
+    'make: *** [all] Error 1',
+  ].join('\n');
+  expect(gaps(text)).toEqual([{ lines: '8-64', kind: 'library-notes', name: '', count: 19 }]);
 });
 
 it('reads GitHub Actions logs below their timestamps', () => {

@@ -18,10 +18,10 @@ const BARS = new RegExp(
 const TOOLS = new RegExp(
   [
     // git
-    String.raw`^(?:remote: )?(?:Receiving|Resolving|Counting|Compressing|Unpacking|Enumerating|Writing|Updating|Filtering) (?:objects|deltas|files|content):?\s+\d+`,
+    String.raw`^(?:remote: )?(?:Receiving|Resolving|Counting|Compressing|Unpacking|Enumerating|Writing|Updating|Filtering) (?:objects|deltas|files|content):?\s+\d+|^remote: Total \d+ \(delta `,
     String.raw`^\s+(?:\*|[0-9a-f]{7,12}\.\.\.?[0-9a-f]{7,12}) .{1,100}\s+-> `,
     // pip, poetry
-    String.raw`^\s*(?:Collecting|Requirement already satisfied|Using cached|Downloading|Downloaded|Preparing metadata|Installing build dependencies|Getting requirements|Building wheels? for|Created wheel|Stored in directory|Attempting uninstall|Found existing installation|Uninstalling|Successfully uninstalled|Obtaining|Installing collected|Running setup\.py|Searching for|Reading https?:|Best match:|Processing \S{1,200}\.(?:egg|whl|tar)|Copying \S{1,200}\.egg|copying|creating|adding|byte-compiling|writing|reading manifest|running \w+$)(?=[ :(]|$)`,
+    String.raw`^\s*(?:Collecting|Requirement already (?:satisfied|up-to-date)(?:, skipping upgrade)?|Using cached|Downloading|Downloaded|Preparing metadata|Installing build dependencies|Getting requirements|Building wheels? for|Created wheel|Stored in directory|Attempting uninstall|Found existing installation|Uninstalling|Successfully uninstalled|Obtaining|Installing collected|Running setup\.py|Searching for|Reading https?:|Best match:|Processing \S{1,200}\.(?:egg|whl|tar)|Copying \S{1,200}\.egg|copying|creating|adding|byte-compiling|writing|reading manifest|running \w+$)(?=[ :(]|$)`,
     String.raw`^\s*[•-] (?:Installing|Updating|Downloading|Removing|Loading) \S`,
     // apt, dpkg, yum, apk, brew
     String.raw`^(?:Get:|Hit:?|Ign:?|Fetched )(?:\d| https?:)`,

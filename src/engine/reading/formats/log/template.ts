@@ -68,6 +68,24 @@ function keyBefore(line: string, offset: number): string {
   return /[a-z_]{1,12}$/i.exec(line.slice(Math.max(0, offset - 1 - MAX_KEY), offset - 1))?.[0] ?? '';
 }
 
+const MAX_LEAD = 40;
+
+/**
+ * The plain word that a line begins with, empty if there is none. Lines of one template have the same: most lines need no
+ * template to be told apart.
+ */
+export function leadOf(line: string): string {
+  let start = 0;
+  while (line.charCodeAt(start) === 32) start += 1;
+  let end = start;
+  while (end - start < MAX_LEAD && isLetter(line.charCodeAt(end))) end += 1;
+  return line.charCodeAt(end) === 32 ? line.slice(start, end) : '';
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}
+
 /** Reads the templates of lines on demand, each once. */
 export type Templates = (index: number) => Template;
 

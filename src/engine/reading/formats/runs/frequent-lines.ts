@@ -4,6 +4,7 @@
  */
 import { type EntryGroup, groupByTemplate } from '../log/entries.ts';
 import { standingOut } from '../log/standing-out.ts';
+import { leadOf } from '../log/template.ts';
 import { isPart, nameOf, type RunLines } from '../repeated-lines.ts';
 import type { Mark, Marks } from './marks.ts';
 import { namesFailure, namesWarning, statesResult } from './trouble.ts';
@@ -19,8 +20,14 @@ const MAX_EXCERPT = 8;
 
 /** Marks frequent lines that have no mark and belong to no failure. */
 export function markFrequentLines({ lines, templates, isFailure }: RunLines, marks: Marks): void {
+  const leads = lines.map(leadOf);
+  const times = new Map<string, number>();
+  for (const lead of leads) times.set(lead, (times.get(lead) ?? 0) + 1);
   const isOpen = (index: number) =>
-    marks[index] === undefined && isFailure[index] !== true && (lines[index]?.length ?? 0) >= MIN_LENGTH;
+    marks[index] === undefined &&
+    isFailure[index] !== true &&
+    (lines[index]?.length ?? 0) >= MIN_LENGTH &&
+    (times.get(leads[index] ?? '') ?? 0) >= MIN_FREQUENT;
   for (const group of groupByTemplate(lines.length, templates, isOpen))
     if (group.entries.length >= MIN_FREQUENT && isFoldable(lines, group)) markGroup(lines, marks, group);
 }

@@ -117,6 +117,7 @@ function belongs(first: Mark, next: Mark | undefined): boolean {
 }
 
 function joins(first: Mark, next: Mark): boolean {
+  if (first.kind === 'quiet-lines') return first === next;
   if (first.kind !== next.kind || first.rule !== next.rule) return false;
   return MERGED.has(first.kind) || first.name === next.name;
 }

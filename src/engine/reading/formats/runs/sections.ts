@@ -10,7 +10,7 @@ const END = /^(?:##\[endgroup\]|travis_fold:end:|section_end:\d+:)/;
 const MIN_LINES = 4;
 const MAX_NAME = 60;
 
-interface Section {
+export interface Section {
   readonly name: string;
   /** 0-based, inclusive. */
   readonly from: number;
@@ -18,10 +18,10 @@ interface Section {
 }
 
 /** Returns the units of a run: sections with their units inside, and the units between sections. */
-export function unitsBySection(lines: readonly string[], marks: Marks): Unit[] {
+export function unitsBySection(lines: readonly string[], marks: Marks, sections: readonly Section[]): Unit[] {
   const units: Unit[] = [];
   let next = 0;
-  for (const section of sectionsIn(lines)) {
+  for (const section of sections) {
     if (!isQuiet(lines, section)) continue;
     units.push(...unitsOfMarks(marks, { from: next, to: section.from - 1 }));
     const children = unitsOfMarks(marks, { from: section.from + 1, to: section.to });
@@ -43,7 +43,7 @@ function sectionUnit({ name, from, to }: Section, children: readonly Unit[]): Un
 }
 
 /** Lists sections: from a heading to the line before the next heading or end. */
-function* sectionsIn(lines: readonly string[]): Generator<Section> {
+export function* sectionsIn(lines: readonly string[]): Generator<Section> {
   let open: { name: string; from: number } | undefined;
   for (let index = 0; index <= lines.length; index += 1) {
     const line = (lines[index] ?? '').slice(0, 250);

@@ -14,8 +14,15 @@ const DENIED =
   /\b(?:0|no|zero|without) (?:errors?|fail(?:ed|ures?)|warnings?|exceptions?|conflicts?|problems?|vulnerabilities)\b|\b(?:errors?|failures?|failed|warnings?): ?0\b/gi;
 
 /** Totals, results and exit states. */
-const VERDICT =
-  /\b\d+ (?:tests?|specs?|examples?|suites?|assertions|passed|passing|failed|failing|pending|skipped|errors?|warnings?|problems?|vulnerabilities|packages? (?:are|in))\b|\btest result:|\bBUILD (?:SUCCESS|FAIL)|\b(?:total|summary|exit(?:ed)? (?:code|status)|successfully (?:installed|built|tagged))\b|^\W*(?:finished|done in)\b/i;
+const VERDICT = new RegExp(
+  [
+    String.raw`\b\d+ (?:tests?|specs?|examples?|suites?|assertions|passed|passing|failed|failing|pending|skipped|errors?|warnings?|problems?|vulnerabilities|packages? (?:are|in))\b`,
+    String.raw`\b(?:tests?|specs?|assertions?|passed|failed|failures?|errors?|skipped|pending)(?: run| passed)? ?[:=] ?\d`,
+    String.raw`\btest result:|\bBUILD (?:SUCCESS|FAIL)|\b(?:(?<!remote: )total|summary|exit(?:ed)? (?:code|status)|successfully (?:installed|built|tagged))\b`,
+    String.raw`^\W*(?:finished|done in)\b|^OK\b`,
+  ].join('|'),
+  'i',
+);
 
 const MAX_LINE = 500;
 

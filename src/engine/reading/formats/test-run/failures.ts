@@ -6,7 +6,7 @@ const PARTS: readonly { readonly start: RegExp; readonly end: RegExp }[] = [
   { start: /^=+ (?:FAILURES|ERRORS) =+$/, end: /^=+ (?!FAILURES|ERRORS).{1,200} =+$/ }, // pytest
   { start: /^failures:$/, end: /^test result:/ }, // cargo
   { start: /^Failures:$/, end: /^Finished in / }, // RSpec
-  { start: /^(?:FAIL|ERROR): \S/, end: /^Ran \d+ tests?/ }, // unittest
+  { start: /^(?:FAIL|ERROR): \S{1,200} \(/, end: /^Ran \d+ tests?/ }, // unittest
   { start: /^\s*\d+ failing$/, end: /^npm (?:ERR!|error)|^error Command failed/ }, // mocha
   {
     start: /^There (?:was|were) \d+ (?:failures?|errors?|warnings?):$/,

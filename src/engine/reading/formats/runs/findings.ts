@@ -1,0 +1,124 @@
+/**
+ * Findings of compilers and linters with their excerpt of source: gcc, clang, rustc, tsc, Biome, shellcheck, ruff, RuboCop,
+ * golangci-lint. Of many warnings of one rule the first and the last stay, errors always stay. Notes of a compiler on
+ * library code go as library frames of a stack trace do.
+ */
+import type { Templates } from '../log/template.ts';
+import { isBlank, type Mark, type Marks } from './marks.ts';
+import { namesWarning } from './trouble.ts';
+
+/** 0-based, inclusive; from the heading to the last line of its excerpt. */
+interface Finding {
+  readonly start: number;
+  readonly end: number;
+}
+
+const MAX_LINE = 400;
+/** A finding begins with a place in a file, or with what rustc and ruff print above the place. */
+const HEADING = /^(?:[^\s:(]{1,250}[:(]\d{1,7}[:,]\d{1,5}\b|In \S{1,250} line \d{1,7}:$)/;
+const ABOVE_PLACE = /^(?:(?:warning|error)(?:\[\w{1,20}\])?: \S|[A-Z]{1,4}\d{3,4} \S)/;
+const PLACE_BELOW = /^\s{1,8}--> \S/;
+/** Source, carets and advice below a heading. */
+const EXCERPT = /^(?:\s|\d{1,7}\s)/;
+/** shellcheck quotes source without indenting it. */
+const QUOTES = /^In \S{1,250} line \d/;
+const QUOTES_END = /^For more information:/;
+const MAX_EXCERPT_LINES = 60;
+
+/** Lists the findings that have an excerpt. */
+function* findingsIn(lines: readonly string[]): Generator<Finding> {
+  for (let index = 0; index < lines.length; index += 1) {
+    if (!isHeading(lines, index)) continue;
+    const start = index;
+    const isPart = excerptOf(lines[start] ?? '');
+    while (index + 1 < lines.length && index - start < MAX_EXCERPT_LINES && isPart(lines, index + 1))
+      index += 1;
+    while (isBlank(lines[index])) index -= 1;
+    if (index > start) yield { start, end: index };
+  }
+}
+
+function isHeading(lines: readonly string[], index: number): boolean {
+  const line = lines[index] ?? '';
+  if (HEADING.test(line)) return true;
+  return ABOVE_PLACE.test(line) && PLACE_BELOW.test(lines[index + 1] ?? '');
+}
+
+function excerptOf(heading: string): (lines: readonly string[], index: number) => boolean {
+  if (QUOTES.test(heading))
+    return (lines, index) => !isHeading(lines, index) && !QUOTES_END.test(lines[index] ?? '');
+  return (lines, index) => isBlank(lines[index]) || EXCERPT.test(lines[index] ?? '');
+}
+
+/** What names the rule of a finding: its code, its option, its path. */
+const RULE =
+  /\b(?:SC\d{4}|TS\d{3,5}|[A-Z]{1,4}\d{3,4}|lint\/\w{1,40}\/\w{1,80}|[A-Z]\w{1,40}\/[A-Z]\w{1,60}|clippy::\w{1,60})\b|\[-W[\w=+-]{1,60}\]|\([\w-]{2,40}\)$/;
+const ERROR = /\b(?:error|fatal)\b|^\s*[×✖]/i;
+/** The lines of a finding that name its rule and its level. */
+const MAX_TITLE_LINES = 6;
+
+const MIN_FINDINGS = 8;
+const KEPT_FIRST = 1;
+
+/** Marks findings of one rule that come often, and notes on library code. Returns the lines that belong to any finding. */
+export function markFindings(lines: readonly string[], marks: Marks, templates: Templates): Uint8Array {
+  markLibraryNotes(lines, marks);
+  const isPart = new Uint8Array(lines.length);
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findingsIn(lines)) {
+    isPart.fill(1, finding.start, finding.end + 1);
+    const rule = ruleOf(lines, finding, templates);
+    if (rule === undefined) continue;
+    const group = groups.get(rule);
+    if (group === undefined) groups.set(rule, [finding]);
+    else group.push(finding);
+  }
+  for (const [rule, group] of groups)
+    if (group.length >= MIN_FINDINGS)
+      for (const finding of group.slice(KEPT_FIRST, -1)) markFinding(marks, finding, rule);
+  return isPart;
+}
+
+/** The rule of a finding that is no error. */
+function ruleOf(lines: readonly string[], { start, end }: Finding, templates: Templates): string | undefined {
+  const title = lines
+    .slice(start, Math.min(end + 1, start + MAX_TITLE_LINES))
+    .map((each) => each.slice(0, MAX_LINE));
+  if (title.some((line) => ERROR.test(line))) return undefined;
+  for (const line of title) {
+    const rule = RULE.exec(line)?.[0];
+    if (rule !== undefined) return namesWarning(line) ? `warning ${rule}` : rule;
+  }
+  return templates(start).text;
+}
+
+function markFinding(marks: Marks, { start, end }: Finding, name: string): void {
+  const mark: Mark = { kind: 'finding', rule: 'repeated-lines', name, count: 0 };
+  for (let index = start; index <= end; index += 1)
+    marks[index] ??= index === start ? { ...mark, count: 1 } : mark;
+}
+
+const LIBRARY_NOTE =
+  /^(?:\/usr\/|\/opt\/|\/Library\/|[^\s:]{0,200}\/(?:include\/c\+\+|node_modules|vendor|\.cargo)\/)[^\s:]{1,250}:\d{1,7}:\d{1,5}: {1,3}(?:note: |required (?:from|by) )/;
+const SOURCE = /^\s{1,8}\d{0,7} \|/;
+const MIN_NOTES = 3;
+const NOTE: Mark = { kind: 'library-notes', rule: 'library-frames', name: '', count: 1 };
+
+/** Marks notes on library code that follow each other, but the first. */
+function markLibraryNotes(lines: readonly string[], marks: Marks): void {
+  let starts: number[] = [];
+  for (let index = 0; index <= lines.length; index += 1) {
+    const line = (lines[index] ?? '').slice(0, MAX_LINE);
+    if (LIBRARY_NOTE.test(line)) starts.push(index);
+    else if (starts.length > 0 && !SOURCE.test(line)) {
+      if (starts.length > MIN_NOTES) markNotes(marks, { starts, end: index - 1 });
+      starts = [];
+    }
+  }
+}
+
+function markNotes(marks: Marks, { starts, end }: { starts: readonly number[]; end: number }): void {
+  const [, second = end] = starts;
+  for (let index = second; index <= end; index += 1) marks[index] ??= { ...NOTE, count: 0 };
+  for (const start of starts.slice(1)) marks[start] = NOTE;
+}

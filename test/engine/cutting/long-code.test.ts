@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { cutText } from '../../../src/engine/cut.ts';
+import { USUAL_OPTIONS } from '../../../src/engine/request.ts';
+import { localScorer } from '../../../src/ranking/local-scorer.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+
+const NOUNS = 'order invoice parcel customer basket voucher refund label carrier stock'.split(' ');
+const VERBS = 'load store merge print check split count route close sort'.split(' ');
+
+interface Part {
+  readonly name: string;
+  readonly lines: number;
+  readonly words: readonly string[];
+}
+
+/** A function of each language; `step` is one statement of its body. */
+const LANGUAGES: Readonly<Record<string, (part: Part) => string[]>> = {
+  'shop.ts': ({ name, lines, words }) => [
+    `export function ${name}(input: Input): Output {`,
+    ...body(lines, words, (word, at) => `  const ${word}${at} = read(input, '${word}', ${at});`),
+    '}',
+    '',
+  ],
+  'shop.py': ({ name, lines, words }) => [
+    `def ${name}(source, options):`,
+    ...body(lines, words, (word, at) => `    ${word}_${at} = source.${word}(options, ${at})`),
+    '',
+  ],
+  'shop.go': ({ name, lines, words }) => [
+    `func ${name}(input Input) error {`,
+    ...body(lines, words, (word, at) => `\t${word}${at} := input.${word}(${at})`),
+    '}',
+    '',
+  ],
+  'Shop.java': ({ name, lines, words }) => [
+    `  public void ${name}(Input input) {`,
+    ...body(lines, words, (word, at) => `    var ${word}${at} = input.${word}(${at});`),
+    '  }',
+    '',
+  ],
+  'shop.rb': ({ name, lines, words }) => [
+    `def ${name}(input)`,
+    ...body(lines, words, (word, at) => `  ${word}_${at} = input.${word}(${at})`),
+    'end',
+    '',
+  ],
+};
+
+function body(lines: number, words: readonly string[], step: (word: string, at: number) => string): string[] {
+  return Array.from({ length: lines }, (_, at) => step(words[at % words.length] ?? 'part', at));
+}
+
+const part = fc.record({
+  name: fc.tuple(fc.constantFrom(...VERBS), fc.constantFrom(...NOUNS)).map((words) => words.join('_')),
+  lines: fc.integer({ min: 2, max: 70 }),
+  words: fc.array(fc.constantFrom(...NOUNS), { minLength: 1, maxLength: 5 }),
+});
+const file = fc.tuple(
+  fc.constantFrom(...Object.keys(LANGUAGES)),
+  fc.array(part, { minLength: 10, maxLength: 60 }),
+);
+const goal = fc.constantFrom(
+  'why does the retry policy give up?',
+  'where is a refund of a voucher counted?',
+  'fix `merge_parcel` so that it keeps the order of labels',
+);
+
+it('[P27] keeps at most a quarter of the characters of code above 300 lines at .9', () => {
+  fc.assert(
+    fc.property(file, goal, ([fileName, functions], question) => {
+      const lines = functions.flatMap((each) => LANGUAGES[fileName]?.(each) ?? []);
+      fc.pre(lines.length > 300);
+      const text = `${lines.join('\n')}\n`;
+      const options = { ...USUAL_OPTIONS, maxPruneRatio: 0.9, minKeepLines: 0, timeoutMs: 60_000 };
+      const request = { text, focus: { question }, sourceType: 'code', fileName, options } as const;
+      const cut = cutText(
+        { request, id: 'prn_0000000000', remainingMs: 60_000 },
+        { scorer: localScorer, clock: systemClock },
+      );
+      expect((cut?.prunedText.length ?? 0) / text.length).toBeLessThanOrEqual(0.25);
+    }),
+    { numRuns: 40 },
+  );
+});
