@@ -16,6 +16,7 @@ export const agentPathRequirements: Readonly<Record<string, string>> = {
   A20: 'The repository is a marketplace with one plugin that the client itself validates; it works installed and from a clone.',
   A21: 'connect sets up hooks, tools and gateway, shows it first, and undoes it byte for byte; no secret reaches a project file.',
   A22: 'doctor CLIENT sends a sample event through the installed hook and shows what the agent would see.',
+  A23: 'A Write that would replace a file of which a cut was shown is refused once, with the lines that were not shown.',
   A26: 'GitHub Copilot CLI and opencode get the same cuts through their own hooks; adding a client is adding one file.',
   A8: 'Writing a marker is refused, with the call that recovers the lines; a setting allows it.',
 };

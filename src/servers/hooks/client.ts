@@ -88,8 +88,8 @@ export interface OutputEvent {
 export interface WriteEvent {
   readonly kind: 'write';
   readonly call: ToolCall;
-  /** Every text that may end in a file or a shell. */
-  readonly payload: readonly string[];
+  /** The arguments of the call: texts in them may end in a file or a shell. */
+  readonly input: unknown;
   /** The file it would write, where it names one. */
   readonly path?: string | undefined;
   refuse(reason: string): Fields;

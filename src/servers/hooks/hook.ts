@@ -90,8 +90,9 @@ const ANSWERS: { readonly [Kind in HookEvent['kind']]: Answer<Extract<HookEvent,
   session: async ({ tell }, _, { program }) => tell(explanation(program)),
   output: cutOutput,
   write: async (event, client, { settings, program, files }) => {
-    if (!settings.writeGuard || isAllowedIn(event, settings)) return undefined;
-    const reason = await reasonToRefuse(event, client, { program, files });
+    if (!settings.writeGuard) return undefined;
+    const allowsMarkers = isAllowedIn(event, settings);
+    const reason = await reasonToRefuse(event, client, { program, files, allowsMarkers });
     return reason === undefined ? undefined : event.refuse(reason);
   },
 };

@@ -43,7 +43,10 @@ function inputOf({ input }: Call): string {
 }
 
 /** Whether both calls show the same file, whatever tools and ranges they use. */
-function isSameFile({ source, cwd = '/' }: ToolCall, { input }: Call): boolean {
+export function isSameFile(
+  { source, cwd = '/' }: Pick<ToolCall, 'source' | 'cwd'>,
+  { input }: Call,
+): boolean {
   const shown = shownFileOf(source);
   const earlier = shownFileOf(originOf(input));
   if (shown === undefined || earlier === undefined) return false;
@@ -63,7 +66,7 @@ function endsWithPath(whole: string, end: string): boolean {
 }
 
 /** Where the output of an earlier call came from; a search shows lines of files, not files. */
-function originOf(input: unknown): Origin {
+export function originOf(input: unknown): Origin {
   if (!isFields(input) || input.pattern !== undefined) return { kind: 'other' };
   if (typeof input.command === 'string') return { kind: 'command', command: input.command };
   const path = pathIn(input);

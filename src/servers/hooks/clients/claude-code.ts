@@ -27,7 +27,7 @@ export const claudeCode: HookClient = {
     form: {
       kind: 'groups',
       matchers: {
-        PreToolUse: 'Edit|Write|MultiEdit|NotebookEdit|Bash',
+        PreToolUse: 'Edit|Write|MultiEdit|NotebookEdit|Bash|mcp__.*',
         PostToolUse: 'Bash|Read|Grep|Glob|WebFetch|Task|Agent|mcp__.*',
       },
       tellsSubagents: true,

@@ -3,7 +3,6 @@ import type { Origin as TextOrigin } from '../../../engine/origin.ts';
 import { type Fields, isFields } from '../../../text/json-value.ts';
 import { type HookClient, type HookEvent, pathIn, type ToolCall, textAt } from '../client.ts';
 import { sentEntries } from '../sent-entries.ts';
-import { textParts } from '../text-slots.ts';
 import type { TranscriptEntry } from '../transcript.ts';
 import { commandOfPlugin, pluginText } from './opencode/plugin-text.ts';
 
@@ -66,11 +65,12 @@ const WRITING = new Set(['bash', 'edit', 'write', 'multiedit', 'patch', 'apply_p
 const CUT_TOOLS = new Set(['bash', 'read', 'grep', 'glob', 'list', 'webfetch', 'task']);
 
 function writeEvent(call: ToolCall, event: Fields): HookEvent | undefined {
-  if (event.hook !== 'before' || !WRITING.has(call.tool)) return undefined;
+  // Names of MCP tools have an underscore between server and tool.
+  if (event.hook !== 'before' || !(WRITING.has(call.tool) || call.tool.includes('_'))) return undefined;
   return {
     kind: 'write',
     call,
-    payload: textParts(event.args),
+    input: event.args,
     path: pathIn(event.args),
     refuse: (reason) => ({ refuse: reason }),
   };
