@@ -11,6 +11,7 @@ import { type EventReader, type HookEvent, NO_CHANGE, type WriteEvent } from './
 import { cutOutput } from './cut-output.ts';
 import { type ClientHome, type EventFiles, eventFiles, type FileAccess } from './event-files.ts';
 import { isMeant } from './is-meant.ts';
+import type { TranscriptMemory } from './transcript.ts';
 import { reasonToRefuse } from './write-guard.ts';
 
 export interface HookSettings {
@@ -49,6 +50,8 @@ export interface HookParts {
   /** Which files named by an event may be opened. */
   readonly access: FileAccess;
   readonly home: ClientHome;
+  /** What a server read of transcripts for earlier events; absent in a process for one event. */
+  readonly memory?: TranscriptMemory | undefined;
 }
 
 /** The parts for one event, with the files it may have opened. */
@@ -74,7 +77,7 @@ export async function answerEvent(client: EventReader, event: unknown, parts: Ho
 
 async function answer(client: EventReader, fields: Fields, parts: HookParts): Promise<Fields> {
   const folders = client.folders?.(parts.home) ?? { transcripts: [] };
-  const files = eventFiles(folders, parts.access);
+  const files = eventFiles(folders, parts);
   const event = await client.read(fields, files);
   if (event === undefined) return NO_CHANGE;
   return (await ANSWERS[event.kind](event as never, client, { ...parts, files })) ?? NO_CHANGE;

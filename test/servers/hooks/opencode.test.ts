@@ -38,7 +38,7 @@ describe('a hook of opencode', () => {
       { info: { role: 'assistant' }, parts: [tool('c0', { end: 1 }), tool('c1', { end: 2, compacted: 3 })] },
       { info: { role: 'assistant', summary: true }, parts: [{ type: 'text', text: 'So far: nothing.' }] },
     ];
-    const files = eventFiles({ transcripts: [] }, 'nothing');
+    const files = eventFiles({ transcripts: [] }, { access: 'nothing' });
     const event = await opencode.read(ranTool('bash', { command: 'ls' }, { messages }), files);
     expect(event?.kind === 'output' && event.call.entries?.filter(({ kind }) => kind !== 'call')).toEqual([
       { kind: 'result', id: 'c0', text: 'x', at: 1 },
