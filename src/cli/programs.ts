@@ -63,6 +63,18 @@ export const programs = {
         summary: 'runs a command and shortens what it printed; ends as the command does',
         load: async () => (await import('./commands/run.ts')).run,
       },
+      raw: {
+        summary: 'runs a command; nothing of its output is cut, also not by hooks',
+        load: async () => (await import('./commands/run.ts')).raw,
+      },
+      off: {
+        summary: 'switches cuts off, in this project or everywhere',
+        load: async () => (await import('./commands/off.ts')).off,
+      },
+      on: {
+        summary: 'switches cuts on again',
+        load: async () => (await import('./commands/off.ts')).on,
+      },
       hook: {
         summary: 'answers one hook event of a client: cuts what its tools printed',
         load: async () => (await import('./commands/hook.ts')).hook,

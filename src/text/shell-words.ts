@@ -27,6 +27,15 @@ export function pipelinesOf(command: string, maxChars = LONGEST_COMMAND): Progra
     .filter((programs) => programs.length > 0);
 }
 
+/** Takes away what is before a program's name: variables, `sudo`, `if`, `then`, `!`. */
+export function withoutPrefix(program: Program): Program {
+  const first = program.findIndex(
+    (word) => !/^(?:\w+=.*|sudo|env|command|time|nohup|if|then|else|do|while|until|!|\{)$/s.test(word),
+  );
+  // A variable alone may hold what a later program writes.
+  return first === -1 ? program : program.slice(first);
+}
+
 /** Whether a command line sends an output into a file; `/dev/null` and other descriptors are not files. */
 export function redirectsToFile(command: string): boolean {
   for (const { kind, text } of piecesOf(command))

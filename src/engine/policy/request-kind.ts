@@ -1,6 +1,7 @@
 /** What kind of request an output answers. It decides, before any line is read, whether anything may be removed at all. */
-import type { Origin } from '../origin.ts';
+
 import { type Program, pipelinesOf } from '../../text/shell-words.ts';
+import type { Origin } from '../origin.ts';
 
 export const REQUEST_KINDS = [
   /** Lines by number, searches, listings, values, history, scripts the agent wrote: every line was asked for. */

@@ -16,7 +16,8 @@ import { ToolFilter } from './tool-filter.ts';
 import type { Upstream, UpstreamAnswer } from './upstream.ts';
 import { openUpstream } from './upstreams/registry.ts';
 
-export interface ServerParts extends Pick<GatewayParts, 'recovery' | 'clock' | 'log' | 'env' | 'pruning'> {
+export interface ServerParts
+  extends Pick<GatewayParts, 'recovery' | 'clock' | 'log' | 'env' | 'pruning' | 'isOff'> {
   readonly scanner: JsonScanner;
   readonly lifeline: Lifeline;
   readonly breaker: GatewayOptions['breaker'];

@@ -106,6 +106,8 @@ export interface ToolCall {
   readonly tool: string;
   readonly id?: string | undefined;
   readonly source: TextOrigin;
+  /** The file or folder that the call names. */
+  readonly path?: string | undefined;
   /** What the agent says the call is for. */
   readonly purpose?: string | undefined;
   /** The transcript of the session; a relative path is below the client's own folder. */

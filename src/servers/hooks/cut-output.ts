@@ -8,9 +8,9 @@ import type { Fields } from '../../text/json-value.ts';
 import { lineBlocks } from '../../text/lines.ts';
 import { recordOutcome } from '../record-outcome.ts';
 import type { EventReader, OutputEvent } from './client.ts';
+import { isExcluded } from './excluded.ts';
 import { focusOf } from './focus.ts';
 import type { EventParts, HookParts } from './hook.ts';
-import { isMeant } from './is-meant.ts';
 import { isAskedAgain } from './repeated-call.ts';
 import type { ShownLimits } from './shown-outputs.ts';
 import { entriesBefore } from './transcript.ts';
@@ -92,13 +92,13 @@ async function isMarked(text: string): Promise<boolean> {
 
 /** Sécateur's own tools, by any name a client or a plugin gives their server, and its own command. */
 const OWN_TOOL = /^(?:mcp__)?(?:plugin_)?secateur[-_]|(?:^|[-_])(?:recover_text|recover_range|prune_text)$/;
-const OWN_COMMAND = /\bsecateur(?:\.js)?['"]?\s+(?:recover|prune|run)\b/;
+const OWN_COMMAND = /\bsecateur(?:\.js)?['"]?\s+(?:recover|prune|run|raw)\b/;
 
 function passesWhole({ call }: OutputEvent, { settings }: HookParts): boolean {
   const { tool, source } = call;
   if (OWN_TOOL.test(tool)) return true;
-  if (source.kind === 'command') return OWN_COMMAND.test(source.command);
-  return source.kind === 'file' && isMeant(source.path, settings.exclude, call);
+  if (source.kind === 'command' && OWN_COMMAND.test(source.command)) return true;
+  return isExcluded(call, settings);
 }
 
 interface TextToCut {

@@ -1,3 +1,4 @@
+import { switchedOff } from '../../config/off-switch.ts';
 import type { LeastSize } from '../../engine/least-size.ts';
 import type { Pruner } from '../../engine/pruner.ts';
 import type { CutPolicy } from '../../engine/request.ts';
@@ -7,10 +8,10 @@ import type { EventLog } from '../../runtime/event-log.ts';
 import { within } from '../../runtime/within.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { type Fields, isFields } from '../../text/json-value.ts';
-import { type EventReader, type HookEvent, NO_CHANGE, type WriteEvent } from './client.ts';
+import { type EventReader, type HookEvent, NO_CHANGE, textAt, type WriteEvent } from './client.ts';
 import { cutOutput } from './cut-output.ts';
 import { type ClientHome, type EventFiles, eventFiles, type FileAccess } from './event-files.ts';
-import { isMeant } from './is-meant.ts';
+import { matchesAnyGlob } from './excluded.ts';
 import type { TranscriptMemory } from './transcript.ts';
 import { reasonToRefuse } from './write-guard.ts';
 
@@ -19,8 +20,10 @@ export interface HookSettings {
   readonly enabled: boolean;
   /** A cut that takes longer is no cut. */
   readonly timeoutMs: number;
-  /** Globs of files whose text always passes whole. */
+  /** Globs of files whose text is returned unchanged, whichever tool names them. */
   readonly exclude: readonly string[];
+  /** Beginnings of commands whose output is returned unchanged; `*` stands for any text. */
+  readonly excludeCommands: readonly string[];
   readonly writeGuard: boolean;
   /** Globs of files into which markers may be written. */
   readonly markersAllowedIn: readonly string[];
@@ -67,6 +70,7 @@ export async function answerEvent(client: EventReader, event: unknown, parts: Ho
   try {
     if (!parts.settings.enabled) return NO_CHANGE;
     if (!isFields(event)) throw new TypeError('the event is no JSON object');
+    if (switchedOff(parts.home, textAt(event, 'cwd')) !== undefined) return NO_CHANGE;
     const limitMs = parts.until?.remainingMs() ?? parts.settings.timeoutMs;
     return await within(answer(client, event, parts), limitMs);
   } catch (error) {
@@ -102,7 +106,7 @@ const ANSWERS: { readonly [Kind in HookEvent['kind']]: Answer<Extract<HookEvent,
 
 /** A shell command names no file: it is never allowed for one. */
 function isAllowedIn({ call, path }: WriteEvent, { markersAllowedIn }: HookSettings): boolean {
-  return path !== undefined && isMeant(path, markersAllowedIn, call);
+  return path !== undefined && matchesAnyGlob(path, markersAllowedIn, call);
 }
 
 /** What an agent has to know, said once. */

@@ -1,6 +1,6 @@
 import { splitHereDocuments } from '../../text/here-documents.ts';
 import { isFields } from '../../text/json-value.ts';
-import { type Program, pipelinesOf, redirectsToFile } from '../../text/shell-words.ts';
+import { type Program, pipelinesOf, redirectsToFile, withoutPrefix } from '../../text/shell-words.ts';
 import { textParts } from './text-slots.ts';
 import type { MarkerPlace } from './written-markers.ts';
 
@@ -105,15 +105,6 @@ function isReading([name = '', ...words]: Program): boolean {
   if (base === 'git') return words.includes('grep') || words.includes('log');
   if (base === 'sed' && !writesFile([name, ...words], [])) return words.includes('-n');
   return READERS.has(base) || SHELL.test(base);
-}
-
-/** Takes away what is before a program's name: variables, `sudo`, `if`, `then`, `!`. */
-function withoutPrefix(program: Program): Program {
-  const first = program.findIndex(
-    (word) => !/^(?:\w+=.*|sudo|env|command|time|nohup|if|then|else|do|while|until|!|\{)$/s.test(word),
-  );
-  // A variable alone may hold what a later program writes.
-  return first === -1 ? program : program.slice(first);
 }
 
 function baseName(path: string): string {

@@ -22,11 +22,11 @@ export function lifecycleReader(dialect: LifecycleDialect): HookClient['read'] {
     if (name === 'SubagentStart') return { kind: 'session', tell: tellAtStart('SubagentStart') };
     const read = callOf(event);
     if (read === undefined) return undefined;
-    const call = { ...read, entries: sentEntries(event) };
+    const { tool_input: input } = event;
+    const call = { ...read, path: pathIn(input), entries: sentEntries(event) };
     if (name === 'PostToolUse') return outputEvent(call, event, files);
     if (name !== 'PreToolUse' || !(writing.has(call.tool) || MCP_TOOL.test(call.tool))) return undefined;
-    const { tool_input: input } = event;
-    return { kind: 'write', call, input, path: pathIn(input), refuse: answers.refuse };
+    return { kind: 'write', call, input, path: call.path, refuse: answers.refuse };
   };
 }
 

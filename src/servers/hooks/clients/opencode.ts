@@ -46,6 +46,7 @@ function callOf(event: Fields): ToolCall | undefined {
     tool,
     id: textAt(event, 'callID'),
     source: sourceOf(tool, input),
+    path: pathIn(input),
     purpose: textAt(input, 'description') ?? textAt(input, 'prompt'),
     cwd: textAt(event, 'cwd'),
     entries: sentEntries(event) ?? (Array.isArray(event.messages) ? event.messages : []).flatMap(entriesOf),
