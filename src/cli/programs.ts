@@ -120,7 +120,7 @@ export const programs = {
         load: async () => (await import('./commands/replay.ts')).replay,
       },
       stats: {
-        summary: 'tokens saved so far, net of what was asked back',
+        summary: 'tokens saved so far, net of what was recovered',
         load: async () => (await import('./commands/stats.ts')).stats,
       },
       explain: {

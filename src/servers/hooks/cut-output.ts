@@ -2,16 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTooSmall } from '../../engine/least-size.ts';
 import type { Pruner } from '../../engine/pruner.ts';
 import type { PruneOutcome, PruneRequest } from '../../engine/request.ts';
-import { kindOfText } from '../../engine/text-kind.ts';
+import { kindOfText, shownFileOf } from '../../engine/text-kind.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
 import type { Fields } from '../../text/json-value.ts';
 import { lineBlocks } from '../../text/lines.ts';
+import { estimateTokens } from '../../text/token-estimate.ts';
 import { recordOutcome } from '../record-outcome.ts';
 import type { EventReader, OutputEvent } from './client.ts';
 import { isExcluded } from './excluded.ts';
 import { focusOf } from './focus.ts';
 import type { EventParts, HookParts } from './hook.ts';
-import { isAskedAgain } from './repeated-call.ts';
+import { type AskedAgain, askedAgain } from './repeated-call.ts';
 import type { ShownLimits } from './shown-outputs.ts';
 import { entriesBefore } from './transcript.ts';
 import { holdsMarker } from './written-markers.ts';
@@ -23,9 +24,12 @@ export async function cutOutput(
   parts: EventParts,
 ): Promise<Fields | undefined> {
   const worth = await worthCutting(event.texts, parts);
-  if (worth.size === 0 || passesWhole(event, parts)) return undefined;
+  const isShort = worth.size === 0;
+  if (isOwn(event) || (isShort && shownFileOf(event.call.source) === undefined)) return undefined;
   const entries = await entriesBefore(event.call, client, parts.files);
-  if (isAskedAgain(event.call, entries)) return undefined;
+  const again = askedAgain(event.call, entries);
+  if (again?.recovered !== undefined) noteRecovered({ event, client, again }, parts);
+  if (isShort || again !== undefined || passesWhole(event, parts)) return undefined;
   const focus = focusOf(event.call, entries, shownLimits(client, parts));
   const pruner = await parts.pruner();
   const cuts: readonly Cut[] = await Promise.all(
@@ -54,6 +58,20 @@ interface Cut {
   readonly text: string;
   readonly outcome?: PruneOutcome;
   readonly sourceType?: SourceType;
+}
+
+/** Counts an output that an agent got again because it was cut before: all of it was sent a second time (A19). */
+function noteRecovered(
+  { event, client, again }: { event: OutputEvent; client: EventReader; again: AskedAgain },
+  { ledger }: HookParts,
+): void {
+  const tokensAfter = event.texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+  const { by, recovered: pruneId } = again;
+  const { tool } = event.call;
+  ledger.record({
+    ...{ kind: 'recovered', system: 'hook', client: client.name, tool, by, pruneId },
+    ...{ tokensBefore: 0, tokensAfter },
+  });
 }
 
 /** What a cut saved goes to the ledger; why a text passed whole after all, to the event log. */
@@ -92,13 +110,17 @@ async function isMarked(text: string): Promise<boolean> {
 
 /** Sécateur's own tools, by any name a client or a plugin gives their server, and its own command. */
 const OWN_TOOL = /^(?:mcp__)?(?:plugin_)?secateur[-_]|(?:^|[-_])(?:recover_text|recover_range|prune_text)$/;
-const OWN_COMMAND = /\bsecateur(?:\.js)?['"]?\s+(?:recover|prune|run|raw)\b/;
+const OWN_COMMAND = /\bsecateur(?:\.js)?['"]?\s+(?:recover|prune|run)\b/;
+const RAW_COMMAND = /\bsecateur(?:\.js)?['"]?\s+raw\b/;
+
+/** Whether an output is our own: cut already, or recovered, which has its own entry in the ledger. */
+function isOwn({ call: { tool, source } }: OutputEvent): boolean {
+  return OWN_TOOL.test(tool) || (source.kind === 'command' && OWN_COMMAND.test(source.command));
+}
 
 function passesWhole({ call }: OutputEvent, { settings }: HookParts): boolean {
-  const { tool, source } = call;
-  if (OWN_TOOL.test(tool)) return true;
-  if (source.kind === 'command' && OWN_COMMAND.test(source.command)) return true;
-  return isExcluded(call, settings);
+  const { source } = call;
+  return (source.kind === 'command' && RAW_COMMAND.test(source.command)) || isExcluded(call, settings);
 }
 
 interface TextToCut {
