@@ -27,13 +27,31 @@ export function pipelinesOf(command: string, maxChars = LONGEST_COMMAND): Progra
     .filter((programs) => programs.length > 0);
 }
 
-/** Takes away what is before a program's name: variables, `sudo`, `if`, `then`, `!`. */
+/** The name of a program without its folder. */
+export function programName([path = '']: Program): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+const PREFIX = new Set(
+  'sudo env time command exec nice nohup then do else if ! timeout stdbuf xvfb-run dotenv'.split(' '),
+);
+
+/** The program itself, without what starts it: `sudo -E`, `env A=1`, `timeout 60`. */
 export function withoutPrefix(program: Program): Program {
-  const first = program.findIndex(
-    (word) => !/^(?:\w+=.*|sudo|env|command|time|nohup|if|then|else|do|while|until|!|\{)$/s.test(word),
-  );
-  // A variable alone may hold what a later program writes.
-  return first === -1 ? program : program.slice(first);
+  let at = 0;
+  while (at < program.length) {
+    const word = program[at] ?? '';
+    if (/^\w+=/.test(word)) at += 1;
+    else if (PREFIX.has(word)) at = afterPrefix(program, at);
+    else break;
+  }
+  return program.slice(at);
+}
+
+function afterPrefix(program: Program, at: number): number {
+  let next = at + 1;
+  while (/^-|^\d+[smh]?$|^\w+=/.test(program[next] ?? '')) next += 1;
+  return next;
 }
 
 /** Whether a command line sends an output into a file; `/dev/null` and other descriptors are not files. */

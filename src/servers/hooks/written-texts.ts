@@ -1,6 +1,12 @@
 import { splitHereDocuments } from '../../text/here-documents.ts';
 import { isFields } from '../../text/json-value.ts';
-import { type Program, pipelinesOf, redirectsToFile, withoutPrefix } from '../../text/shell-words.ts';
+import {
+  type Program,
+  pipelinesOf,
+  programName,
+  redirectsToFile,
+  withoutPrefix,
+} from '../../text/shell-words.ts';
 import { textParts } from './text-slots.ts';
 import type { MarkerPlace } from './written-markers.ts';
 
@@ -49,8 +55,8 @@ const MAX_NESTED_SHELLS = 3;
 function writtenByCommand(given: string, depth = 0): WrittenText[] {
   if (IS_PATCH.test(given) && given.trimStart().startsWith('*** ')) return [fileText(given)];
   const { documents } = splitHereDocuments(given);
-  const programs = pipelinesOf(given, MAX_COMMAND_CHARS).flat().map(withoutPrefix);
-  const isScript = programs.some(([name = '']) => INTERPRETER.test(baseName(name)));
+  const programs = pipelinesOf(given, MAX_COMMAND_CHARS).flat();
+  const isScript = programs.some((program) => INTERPRETER.test(nameIn(program)));
   const inDocuments = documents.map((text) =>
     isScript ? { text, place: 'anywhere' as const } : fileText(text),
   );
@@ -62,8 +68,9 @@ function writtenByCommand(given: string, depth = 0): WrittenText[] {
   return [...inDocuments, ...nested, ...words.map((text) => ({ text, place: 'anywhere' as const }))];
 }
 
-function nestedCommands([name = '', ...words]: Program, depth: number): WrittenText[] {
-  if (!SHELL.test(baseName(name)) || depth >= MAX_NESTED_SHELLS) return [];
+function nestedCommands(program: Program, depth: number): WrittenText[] {
+  const [, ...words] = withoutPrefix(program);
+  if (!SHELL.test(nameIn(program)) || depth >= MAX_NESTED_SHELLS) return [];
   return words.filter((word) => !word.startsWith('-')).flatMap((word) => writtenByCommand(word, depth + 1));
 }
 
@@ -75,38 +82,23 @@ const SCRIPT_WRITES = /writ|append|open|put|dump|save|replace|copy|>|(?:^|\s)-\w
 const WRITERS = new Set(['tee', 'dd', 'sponge', 'ed', 'ex', 'vi', 'vim', 'patch', 'apply_patch', 'xargs']);
 
 /** Programs that look for their words, or recover lines; they write none of them. */
-const READERS = new Set([
-  'grep',
-  'egrep',
-  'fgrep',
-  'zgrep',
-  'rg',
-  'ag',
-  'ack',
-  'find',
-  'fd',
-  'test',
-  '[',
-  '[[',
-  'secateur',
-  'diff',
-]);
+const READERS = new Set('grep egrep fgrep zgrep rg ag ack find fd test [ [[ secateur diff'.split(' '));
 
-function writesFile([name = '', ...words]: Program, documents: readonly string[]): boolean {
-  const base = baseName(name);
-  if (WRITERS.has(base)) return true;
-  if (base === 'sed') return words.some((word) => /^(?:-[A-Za-z]*i|--in-place)/.test(word));
-  return INTERPRETER.test(base) && [...words, ...documents].some((text) => SCRIPT_WRITES.test(text));
+function nameIn(program: Program): string {
+  return programName(withoutPrefix(program));
+}
+
+function writesFile(program: Program, documents: readonly string[]): boolean {
+  const name = nameIn(program);
+  if (WRITERS.has(name)) return true;
+  if (name === 'sed') return program.some((word) => /^(?:-[A-Za-z]*i|--in-place)/.test(word));
+  return INTERPRETER.test(name) && [...program, ...documents].some((text) => SCRIPT_WRITES.test(text));
 }
 
 /** `sed` without `-i` and with a script that only prints or deletes is a search too. */
-function isReading([name = '', ...words]: Program): boolean {
-  const base = baseName(name);
-  if (base === 'git') return words.includes('grep') || words.includes('log');
-  if (base === 'sed' && !writesFile([name, ...words], [])) return words.includes('-n');
-  return READERS.has(base) || SHELL.test(base);
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
+function isReading(program: Program): boolean {
+  const name = nameIn(program);
+  if (name === 'git') return program.includes('grep') || program.includes('log');
+  if (name === 'sed' && !writesFile(program, [])) return program.includes('-n');
+  return READERS.has(name) || SHELL.test(name);
 }
