@@ -13,6 +13,7 @@ export const agentPathRequirements: Readonly<Record<string, string>> = {
   A15: 'In a subagent the focus and what was shown come from its own transcript, and it is told what a marker is.',
   A16: 'Numbers in compact markers are those the agent sees, the first line says which, and recovery takes them.',
   A17: 'SECATEUR=off, secateur off|on (by project, or everywhere), hook.enabled, exclude, exclude_commands and secateur raw leave outputs unchanged; status says what is on and why. secateur forget ID|--all deletes stored outputs; status says how many there are, how large and until when.',
+  A19: 'A repeated call, a read of the same file and a recovery count as recovered; stats shows them and warns above one in ten cuts; replay counts only what the assumed integration could have cut, by the settings of the engine.',
   A20: 'The repository is a marketplace with one plugin that the client itself validates; it works installed and from a clone.',
   A21: 'connect sets up hooks, tools and gateway, shows it first, and undoes it byte for byte; no secret reaches a project file.',
   A22: 'doctor CLIENT sends a sample event through the installed hook and shows what the agent would see.',

@@ -26,6 +26,10 @@ export interface EventReader {
 export interface HookClient extends EventReader {
   readonly title: string;
   readonly installation: HookInstallation;
+  /** Where the output of a call came from; without it a call with a command is a command. */
+  originOf?(tool: string, input: Fields): TextOrigin;
+  /** Which outputs its hooks can replace; without it all. `note`: the limit in words, for `secateur replay`. */
+  readonly replaces?: { test(tool: string, isError: boolean): boolean; readonly note: string };
   /** A command that printed `output`, as the client tells of it: what `secateur doctor` tries. */
   sample(output: string): HookSample;
 }

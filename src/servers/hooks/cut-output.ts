@@ -9,7 +9,7 @@ import { lineBlocks } from '../../text/lines.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import { recordOutcome } from '../record-outcome.ts';
 import type { EventReader, OutputEvent } from './client.ts';
-import { isExcluded } from './excluded.ts';
+import { isExcluded, isOwnOutput } from './excluded.ts';
 import { focusOf } from './focus.ts';
 import type { EventParts, HookParts } from './hook.ts';
 import { type AskedAgain, askedAgain } from './repeated-call.ts';
@@ -25,11 +25,11 @@ export async function cutOutput(
 ): Promise<Fields | undefined> {
   const worth = await worthCutting(event.texts, parts);
   const isShort = worth.size === 0;
-  if (isOwn(event) || (isShort && shownFileOf(event.call.source) === undefined)) return undefined;
+  if (isOwnOutput(event.call) || (isShort && shownFileOf(event.call.source) === undefined)) return undefined;
   const entries = await entriesBefore(event.call, client, parts.files);
   const again = askedAgain(event.call, entries);
   if (again?.recovered !== undefined) noteRecovered({ event, client, again }, parts);
-  if (isShort || again !== undefined || passesWhole(event, parts)) return undefined;
+  if (isShort || again !== undefined || isExcluded(event.call, parts.settings)) return undefined;
   const focus = focusOf(event.call, entries, shownLimits(client, parts));
   const pruner = await parts.pruner();
   const cuts: readonly Cut[] = await Promise.all(
@@ -106,21 +106,6 @@ async function isMarked(text: string): Promise<boolean> {
     if (block.length < text.length) await nextTurn();
   }
   return false;
-}
-
-/** Sécateur's own tools, by any name a client or a plugin gives their server, and its own command. */
-const OWN_TOOL = /^(?:mcp__)?(?:plugin_)?secateur[-_]|(?:^|[-_])(?:recover_text|recover_range|prune_text)$/;
-const OWN_COMMAND = /\bsecateur(?:\.js)?['"]?\s+(?:recover|prune|run)\b/;
-const RAW_COMMAND = /\bsecateur(?:\.js)?['"]?\s+raw\b/;
-
-/** Whether an output is our own: cut already, or recovered, which has its own entry in the ledger. */
-function isOwn({ call: { tool, source } }: OutputEvent): boolean {
-  return OWN_TOOL.test(tool) || (source.kind === 'command' && OWN_COMMAND.test(source.command));
-}
-
-function passesWhole({ call }: OutputEvent, { settings }: HookParts): boolean {
-  const { source } = call;
-  return (source.kind === 'command' && RAW_COMMAND.test(source.command)) || isExcluded(call, settings);
 }
 
 interface TextToCut {

@@ -4,12 +4,23 @@ import { pipelinesOf, withoutPrefix } from '../../text/shell-words.ts';
 import type { ToolCall } from './client.ts';
 import type { HookSettings } from './hook.ts';
 
-/** Whether the user's settings exclude what a call shows: a file that it names, or its command. */
+/** Sécateur's own tools, by any name a client or a plugin gives their server, and its own commands. */
+const OWN_TOOL = /^(?:mcp__)?(?:plugin_)?secateur[-_]|(?:^|[-_])(?:recover_text|recover_range|prune_text)$/;
+const OWN_COMMAND = /\bsecateur(?:\.js)?['"]?\s+(?:recover|prune|run)\b/;
+const RAW_COMMAND = /\bsecateur(?:\.js)?['"]?\s+raw\b/;
+
+/** Whether an output is our own: cut already, or recovered, which has its own entry in the ledger. */
+export function isOwnOutput({ tool, source }: Pick<ToolCall, 'tool' | 'source'>): boolean {
+  return OWN_TOOL.test(tool) || (source.kind === 'command' && OWN_COMMAND.test(source.command));
+}
+
+/** Whether a call must not be cut: it is run by `secateur raw`, or the settings exclude its command or a file that it names. */
 export function isExcluded(
   call: ToolCall,
   { exclude, excludeCommands }: Pick<HookSettings, 'exclude' | 'excludeCommands'>,
 ): boolean {
   const { source, path } = call;
+  if (source.kind === 'command' && RAW_COMMAND.test(source.command)) return true;
   if (exclude.length + excludeCommands.length === 0) return false;
   const programs = source.kind === 'command' ? pipelinesOf(source.command).flat() : [];
   const lines = programs.map((words) => withoutPrefix(words).join(' '));

@@ -9,7 +9,14 @@ export type TranscriptEntry =
   | { readonly kind: 'agent'; readonly text: string }
   | { readonly kind: 'call'; readonly id: string; readonly tool: string; readonly input: unknown }
   /** `at`: when it came, in ms since the epoch. */
-  | { readonly kind: 'result'; readonly id: string; readonly text: string; readonly at?: number | undefined }
+  | {
+      readonly kind: 'result';
+      readonly id: string;
+      readonly text: string;
+      readonly at?: number | undefined;
+      /** The call failed. */
+      readonly isError?: boolean;
+    }
   /** The client has summarised what was before, or cleared results of it: the model may not see them any more. */
   | { readonly kind: 'compaction' }
   | { readonly kind: 'exit'; readonly id: string; readonly code: number; readonly output: string };
