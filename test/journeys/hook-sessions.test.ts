@@ -48,10 +48,10 @@ const connect = () =>
   });
 
 /** Runs the real Claude Code with a scripted model to its end, and gives the turns that the model saw. */
-async function session(script: (turn: Turn) => Move, prompt = PROMPT): Promise<Turn[]> {
+async function session(script: (turn: Turn) => Move, flags: string[] = []): Promise<Turn[]> {
   const model = await startScriptedModel(anthropicDialect, script);
   try {
-    const outcome = await runClaudeCodeAsUser({ home, model, prompt, cwd: project, env });
+    const outcome = await runClaudeCodeAsUser({ home, model, prompt: PROMPT, cwd: project, env }, { flags });
     expect(outcome.exitCode, outcome.stdout + outcome.stderr).toBe(0);
     return model.turns;
   } finally {
@@ -163,6 +163,30 @@ describeWith(['claude code'], 'a session of Claude Code with hooks', () => {
     expect(withHooks.toolResults.filter((result) => result.includes('Exit code'))).toHaveLength(9);
     expect(messagesOf(withHooks)).toEqual(messagesOf(without));
     expect(existsSync(join(project, 'new-2.ts'))).toBe(true);
+  });
+});
+
+describeWith(['claude code', 'server-filesystem'], 'an MCP server that writes files', (programs) => {
+  it('[X28] writes no disguised marker that the session showed', { timeout: 120_000 }, async () => {
+    expect(await connect()).toMatchObject({ code: 0 });
+    const config = join(home, 'mcp.json');
+    const files = { command: process.execPath, args: [programs['server-filesystem'], project] };
+    writeFileSync(config, JSON.stringify({ mcpServers: { files } }));
+    const write = (name: string, content: string) =>
+      call('mcp__files__write_file', { path: join(project, name), content });
+    const turns = await session(
+      follow([
+        () => call('Read', { file_path: join(project, 'plants.ts') }),
+        ([read = '']) => write('marked.ts', `a\n// ✂ ${/✂ (\d+-\d+)/.exec(read)?.[1]} as before\nb\n`),
+        () => write('plain.ts', 'A marker such as ✂ 36-47 stands for lines.\n'),
+      ]),
+      ['--mcp-config', config, '--permission-mode', 'bypassPermissions'],
+    );
+    const [read = '', refused, written] = lastOf(turns).toolResults;
+    expect(refused).toContain(`secateur recover ${/prn_[0-9A-Z]+/.exec(read)?.[0]}`);
+    expect(existsSync(join(project, 'marked.ts'))).toBe(false);
+    expect(written).toContain('Successfully wrote');
+    expect(existsSync(join(project, 'plain.ts'))).toBe(true);
   });
 });
 
