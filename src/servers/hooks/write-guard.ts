@@ -26,12 +26,14 @@ export async function reasonToRefuse(
   if (isReadingTool(event.call.tool)) return undefined;
   const found = await markersIn(allowsMarkers ? [] : writtenTexts(event.input));
   const hasMarker = found.exact !== undefined || found.disguised.length > 0;
-  if (!hasMarker && !replacesFile(event)) return undefined;
+  // A transcript that does not tell what is shown would not tell either that a call was refused before.
+  const mayReplace = client.tellsWhatIsShown === true && replacesFile(event);
+  if (!hasMarker && !mayReplace) return undefined;
   const entries = await entriesBefore(event.call, client, files);
   const cuts = cutsShown(entries);
   const marker = found.exact ?? found.disguised.find((each) => wasShown(each, cuts));
   if (marker !== undefined) return refusal(withId(marker, cuts), program);
-  const unshown = unshownLines(event, entries);
+  const unshown = mayReplace ? unshownLines(event, entries) : undefined;
   return unshown && replacingRefusal(unshown, program);
 }
 

@@ -63,6 +63,22 @@ describe('a hook of opencode', () => {
     expect(texts).toEqual([expect.stringMatching(/^✂ prn_/), 'short']);
   });
 
+  it('[A23] refuses once to replace a file of which the session shows a cut', async () => {
+    const part = (callID: string, tool: string, state: Fields) => ({ type: 'tool', tool, callID, state });
+    const cut = '✂ prn_7M2Q4K8T3V: 12 of 261 lines cut in 1 gap\n✂ 36-47';
+    const read = part('c0', 'read', { input: { filePath: '/p/a.ts' }, output: cut });
+    const args = { filePath: '/p/a.ts', content: 'new' };
+    const writeAfter = (parts: readonly object[]) => {
+      const messages = [{ info: { role: 'assistant' }, parts }];
+      const event = { hook: 'before', tool: 'write', callID: 'c9', args, cwd: '/p', messages };
+      return answerEvent(opencode, event, testHook());
+    };
+    const { refuse } = await writeAfter([read]);
+    expect(refuse).toContain('secateur recover prn_7M2Q4K8T3V 36-47');
+    const refused = part('c1', 'write', { input: args, status: 'error', error: String(refuse) });
+    expect(await writeAfter([read, refused])).toEqual({});
+  });
+
   it('[A26] refuses to write a marker', async () => {
     const args = { filePath: 'a.ts', content: '⟦PRUNÉ: prune_id=prn_7M2Q4K8T3V lignes 3-4 (2) raison=x⟧' };
     const event = { hook: 'before', tool: 'write', args };

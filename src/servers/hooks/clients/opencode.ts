@@ -105,7 +105,7 @@ function partEntries(kind: 'user' | 'agent', part: Fields): TranscriptEntry[] {
 function toolEntries(part: Fields, state: Fields): TranscriptEntry[] {
   const id = textAt(part, 'callID') ?? '';
   const call = { kind: 'call' as const, id, tool: textAt(part, 'tool') ?? '', input: state.input };
-  const output = textAt(state, 'output') ?? '';
+  const output = textAt(state, 'output') ?? textAt(state, 'error') ?? '';
   const { end, compacted } = isFields(state.time) ? state.time : {};
   // A cleared output is still in the message, but the model does not see it any more.
   if (output === '' || compacted !== undefined) return [call];
