@@ -14,7 +14,7 @@ import { focusOf } from './focus.ts';
 import type { EventParts, HookParts } from './hook.ts';
 import { type AskedAgain, askedAgain } from './repeated-call.ts';
 import type { ShownLimits } from './shown-outputs.ts';
-import { entriesBefore } from './transcript.ts';
+import { entriesBefore, entriesWithCut } from './transcript.ts';
 import { holdsMarker } from './written-markers.ts';
 
 /** The client's answer with what the agent does not need left out; nothing where all of it should pass. */
@@ -26,7 +26,8 @@ export async function cutOutput(
   const worth = await worthCutting(event.texts, parts);
   const isShort = worth.size === 0;
   if (isOwnOutput(event.call) || (isShort && shownFileOf(event.call.source) === undefined)) return undefined;
-  const entries = await entriesBefore(event.call, client, parts.files);
+  const read = isShort ? entriesWithCut : entriesBefore;
+  const entries = await read(event.call, client, parts.files);
   const again = askedAgain(event.call, entries);
   if (again?.recovered !== undefined) noteRecovered({ event, client, again }, parts);
   if (isShort || again !== undefined || isExcluded(event.call, parts.settings)) return undefined;

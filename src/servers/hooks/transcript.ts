@@ -23,20 +23,48 @@ export type TranscriptEntry =
 
 /** Reads the messages, calls and results before a call. A transcript that may not be opened has none. */
 export async function entriesBefore(
-  { entries, transcriptPath }: ToolCall,
+  call: ToolCall,
   { readEntry }: Pick<EventReader, 'readEntry'>,
   files: EventFiles,
 ): Promise<readonly TranscriptEntry[]> {
-  if (entries !== undefined || transcriptPath === undefined) return entries ?? [];
-  const file = files.openTranscript(transcriptPath);
-  if (file === undefined) return [];
+  const { entries, transcriptPath: path } = call;
+  if (entries !== undefined || path === undefined) return entries ?? [];
+  const { memory = new TranscriptMemory() } = files;
+  return (await withTranscript(path, files, (file) => memory.read(file, { path, readEntry }))) ?? [];
+}
+
+/**
+ * Returns the entries before a call if there may be a cut among them, otherwise none. For calls that usually follow no
+ * cut: without a memory, looking for an id takes a tenth of the time that parsing takes.
+ */
+export async function entriesWithCut(
+  call: ToolCall,
+  client: Pick<EventReader, 'readEntry'>,
+  files: EventFiles,
+): Promise<readonly TranscriptEntry[]> {
+  const { entries, transcriptPath: path } = call;
+  const isKnown = entries !== undefined || files.memory !== undefined || path === undefined;
+  const mayHoldCut =
+    isKnown || (await withTranscript(path, files, async (file) => (await readLast(file)).includes(ANY_CUT)));
+  return mayHoldCut ? entriesBefore(call, client, files) : [];
+}
+
+/** The beginning of every id. */
+const ANY_CUT = 'prn_';
+
+/** Uses a transcript while it is open; `undefined` if it cannot be opened or read. */
+async function withTranscript<Result>(
+  path: string,
+  files: EventFiles,
+  use: (file: RegularFile) => Promise<Result>,
+): Promise<Result | undefined> {
+  const file = files.openTranscript(path);
   try {
-    const { memory = new TranscriptMemory() } = files;
-    return await memory.read(file, { path: transcriptPath, readEntry });
+    return file && (await use(file));
   } catch {
-    return [];
+    return undefined;
   } finally {
-    file.close();
+    file?.close();
   }
 }
 
@@ -120,10 +148,15 @@ async function readAdded(file: RegularFile, before: ReadTranscript): Promise<Rea
   return isSame ? { before, added: bytes.subarray(checked.length) } : undefined;
 }
 
+async function readLast(file: RegularFile): Promise<Buffer> {
+  const size = Math.min(file.size, MAX_TRANSCRIPT_BYTES);
+  return file.readAt(file.size - size, size);
+}
+
 /** Reads the end of a file, from the first whole line on. */
 async function readEnd(file: RegularFile, readEntry: ReadEntry): Promise<Reading> {
-  const start = Math.max(0, file.size - MAX_TRANSCRIPT_BYTES);
-  const bytes = await file.readAt(start, file.size - start);
+  const bytes = await readLast(file);
+  const start = file.size - bytes.length;
   const lineStart = start === 0 ? 0 : bytes.indexOf(LINE_BREAK) + 1;
   const before = { readEntry, end: start + lineStart, checked: Buffer.alloc(0), lines: [], bytes: 0 };
   return { before, added: bytes.subarray(lineStart) };

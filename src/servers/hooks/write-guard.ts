@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type LineRange, lineBlocks } from '../../text/lines.ts';
 import type { EventReader, WriteEvent } from './client.ts';
 import type { EventFiles } from './event-files.ts';
-import { entriesBefore, type TranscriptEntry } from './transcript.ts';
+import { entriesWithCut, type TranscriptEntry } from './transcript.ts';
 import { replacesFile, SAID_ONCE, type UnshownLines, unshownLines } from './unshown-lines.ts';
 import { cutIn, findDisguised, findMarker, type ShownCut, type WrittenMarker } from './written-markers.ts';
 import { type WrittenText, writtenTexts } from './written-texts.ts';
@@ -29,7 +29,7 @@ export async function reasonToRefuse(
   // A transcript that does not tell what is shown would not tell either that a call was refused before.
   const mayReplace = client.tellsWhatIsShown === true && replacesFile(event);
   if (!hasMarker && !mayReplace) return undefined;
-  const entries = await entriesBefore(event.call, client, files);
+  const entries = await entriesWithCut(event.call, client, files);
   const cuts = cutsShown(entries);
   const marker = found.exact ?? found.disguised.find((each) => wasShown(each, cuts));
   if (marker !== undefined) return refusal(withId(marker, cuts), program);
