@@ -39,6 +39,7 @@ const INTRODUCTION = `# Configuration
 
 A setting comes from the first of these that has it: a flag, an environment variable, \`config.toml\`, the default.
 An empty variable counts as unset.
+\`SECATEUR=off\` leaves every output unchanged, whatever else is set; \`secateur off\` stores the same for one project or, with \`--everywhere\`, for all in \`off.json\` beside your own file, and \`secateur status\` says what holds here.
 A bad value stops the start with exit code 2 and names the variable, flag or key and what was expected.
 Secrets are read from the environment alone; one found in \`config.toml\` is refused.
 Flags are those of a server's own command; \`secateur up\` puts the server's name before them (\`--pruner-port\`).

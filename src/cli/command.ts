@@ -1,4 +1,4 @@
-import type { ConfigDefaults, ReadFiles } from '../config/load.ts';
+import type { ConfigDefaults, ReadFiles, SettingSources } from '../config/load.ts';
 import type { Origin } from '../config/origin.ts';
 import type { Config, SectionName } from '../config/settings.ts';
 import type { Terminal } from './terminal.ts';
@@ -59,6 +59,7 @@ export interface CommandCall<Section extends SectionName, Options extends Option
   readonly config: Pick<Config, Section>;
   /** The files that the settings were read from. */
   readonly files: ReadFiles;
+  readonly sources: SettingSources;
   readonly options: OptionValues<Options>;
   readonly positionals: readonly string[];
   readonly terminal: Terminal;

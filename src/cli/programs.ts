@@ -63,6 +63,18 @@ export const programs = {
         summary: 'runs a command and shortens what it printed; ends as the command does',
         load: async () => (await import('./commands/run.ts')).run,
       },
+      raw: {
+        summary: 'runs a command; nothing of its output is cut, also not by hooks',
+        load: async () => (await import('./commands/run.ts')).raw,
+      },
+      off: {
+        summary: 'switches cuts off, in this project or everywhere',
+        load: async () => (await import('./commands/off.ts')).off,
+      },
+      on: {
+        summary: 'switches cuts on again',
+        load: async () => (await import('./commands/off.ts')).on,
+      },
       hook: {
         summary: 'answers one hook event of a client: cuts what its tools printed',
         load: async () => (await import('./commands/hook.ts')).hook,
@@ -108,7 +120,7 @@ export const programs = {
         load: async () => (await import('./commands/replay.ts')).replay,
       },
       stats: {
-        summary: 'tokens saved so far, net of what was asked back',
+        summary: 'tokens saved so far, net of what was recovered',
         load: async () => (await import('./commands/stats.ts')).stats,
       },
       explain: {

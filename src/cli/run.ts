@@ -77,7 +77,7 @@ async function runCommand(
     const { summary } = chosen.entry;
     return printed(terminal, commandHelp({ title, summary, command, origin, ...pageOf(terminal) }));
   }
-  const { config, warnings, files, options, positionals } = given;
+  const { config, warnings, files, sources, options, positionals } = given;
   if (command.readsWorkingDirectory && files.main !== undefined)
     terminal.note(printable(`settings: ${files.main}`));
   for (const warning of command.failOpen === undefined ? warnings : [])
@@ -85,6 +85,7 @@ async function runCommand(
   const exitCode = await command.run({
     config: config as Call['config'],
     files,
+    sources,
     options: options as Call['options'],
     positionals,
     terminal,

@@ -23,7 +23,11 @@ export interface LoadedConfig<Section extends SectionName> {
   /** For people, on standard error: values that were passed over. */
   readonly warnings: readonly string[];
   readonly files: ReadFiles;
+  readonly sources: SettingSources;
 }
+
+/** Where values come from that are not defaults: setting id (`hook.enabled`) → a flag, a variable, or a file and its key. */
+export type SettingSources = Readonly<Record<string, string>>;
 
 /** The files that settings were read from. */
 export interface ReadFiles {
@@ -47,6 +51,7 @@ export function loadConfig<Section extends SectionName>(
   return {
     config: Object.freeze(config) as Pick<Config, Section>,
     warnings: [...reader.warnings, ...(files.main === undefined ? [] : unknownIn(files.main, sections))],
+    sources: reader.sources,
     files: { main: files.main?.path, project: project && { path: project.path, ignored: project.ignored } },
   };
 }
@@ -70,6 +75,7 @@ interface Files {
 class Reader {
   readonly problems: Problem[] = [];
   readonly warnings: string[] = [];
+  readonly sources: Record<string, string> = {};
   readonly #sources: ConfigSources;
   readonly #files: Files;
 
@@ -88,8 +94,14 @@ class Reader {
         found === undefined ? (preferred[key] ?? fallbackOf(row, this.#sources.origin)) : found.value;
       const project = found?.isFromCall ? undefined : this.#files.project?.values.get(row.toml ?? '');
       values[key] = project === undefined ? value : withProject(value, project);
+      this.#noteSource(`${section}.${key}`, found?.name, project !== undefined && row.toml);
     }
     return Object.freeze(values);
+  }
+
+  #noteSource(id: string, name: string | undefined, projectKey: string | false | undefined): void {
+    const places = [name, projectKey && `${this.#files.project?.path} ${projectKey}`].filter(Boolean);
+    if (places.length > 0) this.sources[id] = places.join(' and ');
   }
 
   #refuseSecretInFile(row: Setting<unknown>): void {
@@ -98,7 +110,7 @@ class Reader {
       this.problems.push({ name, raw, row, refused: true });
   }
 
-  #firstReadable(id: string, row: Setting<unknown>): { value: unknown; isFromCall: boolean } | undefined {
+  #firstReadable(id: string, row: Setting<unknown>): FoundValue | undefined {
     for (const candidate of this.#candidates(id, row)) {
       const reading = row.value.read(candidate.raw, this.#sources.origin);
       if (reading.kind === 'bad') {
@@ -106,7 +118,8 @@ class Reader {
         return undefined;
       }
       if (reading.warning !== undefined) this.warnings.push(`${candidate.name}: ${reading.warning}`);
-      if (reading.kind === 'read') return { value: reading.value, isFromCall: candidate.isFromFile !== true };
+      if (reading.kind === 'read')
+        return { value: reading.value, name: candidate.name, isFromCall: candidate.isFromFile !== true };
     }
     return undefined;
   }
@@ -120,6 +133,13 @@ class Reader {
       ...(row.secret ? [] : fromFile(row, this.#files.main)),
     ];
   }
+}
+
+interface FoundValue {
+  readonly value: unknown;
+  /** The flag, the variable, or the file and its key. */
+  readonly name: string;
+  readonly isFromCall: boolean;
 }
 
 interface Candidate {

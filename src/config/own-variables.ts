@@ -17,7 +17,8 @@ const PREFIXES = [
  */
 export function withoutOwnVariables(env: Environment): Environment {
   const own = new Set(ownVariables());
-  const isOwn = (name: string) => own.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix));
+  const isOwn = (name: string) =>
+    name === 'SECATEUR' || own.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOwn(name.toUpperCase())));
 }
 

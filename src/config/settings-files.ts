@@ -95,7 +95,7 @@ function readProjectFile(cwd: string): ProjectFile | undefined {
 }
 
 /** The working directory and those above it up to the one with `.git`; outside a repository only the first. */
-function foldersOfProject(cwd: string): string[] {
+export function foldersOfProject(cwd: string): string[] {
   const folders = [cwd];
   for (let folder = cwd; !hasGit(folder); folder = dirname(folder)) {
     if (dirname(folder) === folder) return [cwd];

@@ -145,6 +145,7 @@ function listOf(
 
 export const hostList = listOf('host names or IP addresses', 'HOSTS', isHost);
 export const globList = listOf('globs', 'GLOBS', (glob) => glob !== '');
+export const commandList = listOf('commands', 'COMMANDS', (command) => command !== '');
 export const addressList = listOf(
   'IP addresses or networks such as 10.0.0.0/8',
   'ADDRESSES',

@@ -1,19 +1,29 @@
 import { type CutParts, cutText } from '../engine/cut.ts';
 import { type LeastSize, USUAL_LEAST } from '../engine/least-size.ts';
 import type { Origin as TextOrigin } from '../engine/origin.ts';
+import type { CutPolicy } from '../engine/request.ts';
 import { kindOfText } from '../engine/text-kind.ts';
 import type { AgentStep, Cutter } from './replay.ts';
 
 const LONGEST_CHARACTERS = 2_000_000;
 
-/** What the product itself would have shown. */
-export function productCutter(parts: CutParts, least: LeastSize = USUAL_LEAST): Cutter {
-  const options = { ...OPTIONS, least };
+export interface CutterSettings {
+  /** Default: those of the product. */
+  readonly least?: LeastSize;
+  readonly policy?: CutPolicy;
+}
+
+/** Cuts as the product itself would have done. A step that no hook could have changed stays whole. */
+export function productCutter(
+  parts: CutParts,
+  { least = USUAL_LEAST, policy = {} }: CutterSettings = {},
+): Cutter {
+  const options = { ...OPTIONS, least, ...policy };
   return (step, focus) => {
-    const { output: text } = step;
+    const { output: text, isOutOfReach = false, origin = originOf(step) } = step;
     const whole = { text, gaps: [] };
-    if (text.length < least.characters || text.length > LONGEST_CHARACTERS) return whole;
-    const origin = originOf(step);
+    const isCut = !isOutOfReach && text.length >= least.characters && text.length <= LONGEST_CHARACTERS;
+    if (!isCut) return whole;
     const kind = kindOfText(origin, text);
     const request = { text, focus, ...kind, options, intent: 'implicit' as const };
     const cut = cutText({ id: 'prn_0000000000', remainingMs: OPTIONS.timeoutMs, request }, parts);

@@ -1,3 +1,4 @@
+import type { Origin } from '../engine/origin.ts';
 import type { Focus, ShownOutput } from '../ranking/focus.ts';
 import { lineHash } from '../ranking/shown.ts';
 import type { LineRange } from '../text/lines.ts';
@@ -16,6 +17,10 @@ export interface AgentStep {
   /** The command, or the tool's name and what it was called with. */
   readonly command: string;
   readonly output: string;
+  /** Where the output came from, if the session says more than the command. */
+  readonly origin?: Origin | undefined;
+  /** The assumed integration cannot change this output. */
+  readonly isOutOfReach?: boolean;
 }
 
 /** Shortens an output for a focus: what the agent would have read, and which of its lines that leaves out. */

@@ -17,6 +17,8 @@ export interface SavingsEntry {
   tool: string;
   sourceType?: string | undefined;
   pruneId?: string | undefined;
+  /** For a recovery without `recover_text`: the agent made the same call again, or read the file of the cut again (A19). */
+  by?: 'repeated_call' | 'second_read' | undefined;
   /** For a cut: what the answer would have cost, and what it cost. For a recovery: 0 and what came back. */
   tokensBefore: number;
   tokensAfter: number;

@@ -25,6 +25,8 @@ export interface SavingsReport {
   byTool: SumsByName;
   byDay: SumsByName;
   fallbackReasons: Record<string, number>;
+  /** Calls that followed a cut because of it, by kind; each counts as a recovery (A19). */
+  followingCalls: { recoveries: number; repeatedCalls: number; secondReads: number };
   /** Cuts of which something was asked back, and those that cost more than they saved. */
   cutsAskedBack: number;
   losses: number;
@@ -73,6 +75,7 @@ function emptyReport(): SavingsReport {
     byTool: byName(),
     byDay: byName(),
     fallbackReasons: byName(),
+    followingCalls: { recoveries: 0, repeatedCalls: 0, secondReads: 0 },
     cutsAskedBack: 0,
     losses: 0,
     latencyMs: { p50: null, p95: null },
@@ -98,9 +101,16 @@ function addEntry(report: SavingsReport, entry: SavingsEntry, origin: SavingsEnt
   addToSum(sumAt(report.byClient, origin.client ?? UNKNOWN_CLIENT), entry);
   addToSum(sumAt(report.byTool, origin.tool), entry);
   addToSum(sumAt(report.byDay, entry.at.slice(0, 10)), entry);
+  if (entry.kind === 'recovered') report.followingCalls[FOLLOWING[entry.by ?? 'recover_text']] += 1;
   if (entry.fallback === undefined) return;
   report.fallbackReasons[entry.fallback] = (report.fallbackReasons[entry.fallback] ?? 0) + 1;
 }
+
+const FOLLOWING = {
+  recover_text: 'recoveries',
+  repeated_call: 'repeatedCalls',
+  second_read: 'secondReads',
+} as const;
 
 function sumAt(sums: SumsByName, key: string): SavingsSum {
   const known = sums[key];

@@ -10,6 +10,8 @@ export interface AttachedRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What the program reads; the caller's own standard input when absent. */
   readonly input?: string | Buffer;
+  /** The program writes straight to the caller's standard output and error; nothing of it is kept. */
+  readonly inheritsOutput?: boolean;
   /** The program is killed when it takes longer; absent: it may take as long as it likes. */
   readonly timeoutMs?: number;
   /**
@@ -35,7 +37,8 @@ export interface AttachedOutcome {
 /** Runs a program for somebody who would have run it himself: his environment, his input, his terminal's signals; its output is kept. */
 export async function runAttached(request: AttachedRequest): Promise<AttachedOutcome> {
   const { file, args, input, cwd, env, isShellLine = false, timeoutMs } = request;
-  const stdio = [input === undefined ? 'inherit' : 'pipe', 'pipe', 'pipe'] as const;
+  const outlet = request.inheritsOutput ? 'inherit' : 'pipe';
+  const stdio = [input === undefined ? 'inherit' : 'pipe', outlet, outlet] as const;
   const limit = timeoutMs === undefined ? {} : ({ timeout: timeoutMs, killSignal: 'SIGKILL' } as const);
   const child = spawn(file, args, { cwd, env, shell: isShellLine, stdio: [...stdio], ...limit });
   const kept = keepOutput(child, request);

@@ -20,6 +20,9 @@ interface Call {
   command: string;
   output: string;
   at?: string;
+  tool?: string;
+  input?: object;
+  isError?: boolean;
 }
 
 const CALLS: readonly Call[] = [
@@ -34,21 +37,21 @@ const CALLS: readonly Call[] = [
 function claudeSession(calls: readonly Call[]): string {
   const line = (type: string, content: unknown, at: string) =>
     JSON.stringify({ type, timestamp: at, sessionId: 's', message: { role: type, content } });
-  const lines = calls.flatMap(({ words, command, output, at = NOW }, index) => [
-    line(
-      'assistant',
-      [
-        { type: 'text', text: words },
-        { type: 'tool_use', id: `t${index}`, name: 'Bash', input: { command } },
-      ],
-      at,
-    ),
-    line(
-      'user',
-      [{ type: 'tool_result', tool_use_id: `t${index}`, content: [{ type: 'text', text: output }] }],
-      at,
-    ),
-  ]);
+  const lines = calls.flatMap(({ words, command, output, at = NOW, ...call }, index) => {
+    const { tool: name = 'Bash', input = { command }, isError: is_error } = call;
+    const content = [{ type: 'text', text: output }];
+    return [
+      line(
+        'assistant',
+        [
+          { type: 'text', text: words },
+          { type: 'tool_use', id: `t${index}`, name, input },
+        ],
+        at,
+      ),
+      line('user', [{ type: 'tool_result', tool_use_id: `t${index}`, content, is_error }], at),
+    ];
+  });
   return [line('user', 'Why does helperNumber7 fail?', NOW), ...lines].join('\n');
 }
 
@@ -103,6 +106,57 @@ describe('[Q13] secateur replay', () => {
     expect(total.netTokensSaved).toBeGreaterThan(total.tokensBefore / 3);
     expect(total.usedLines).toBeGreaterThan(0);
     expect(priceChange).toBeLessThan(0);
+  });
+
+  it('[A19] counts only outputs that the hooks could have cut, and says which integration it assumed', async () => {
+    const [call] = CALLS as [Call, ...Call[]];
+    const own = { tool: 'mcp__secateur__recover_text', input: { prune_id: 'prn_7M2Q4K8T3V' } };
+    const file = { file_path: 'src/helpers.ts' };
+    const cutBefore = `✂ prn_7M2Q4K8T3V: 12 of 261 lines cut in 1 gap\n${SOURCE}`;
+    const outOfReach: Call[] = [
+      { ...call, isError: true },
+      { ...call, tool: 'Edit', input: file },
+      { ...call, ...own },
+      { ...call, output: cutBefore },
+    ];
+    const unchanged = [
+      ...outOfReach,
+      { ...call, tool: 'Read', input: { ...file, offset: 10, limit: 90 }, output: SOURCE.slice(0, 9000) },
+    ];
+    for (const each of unchanged) {
+      const { total } = await report(folderWith({ 'a.jsonl': claudeSession([each]) }));
+      expect([total.tokensAfter, total.recoveries]).toEqual([total.tokensBefore, 0]);
+    }
+    const folder = folderWith({
+      'a.jsonl': claudeSession([...outOfReach, call]),
+      'b.jsonl': codexSession(CALLS),
+    });
+    const both = await report(folder);
+    expect(both.total.outOfReach).toBe(4);
+    expect(both.assumed).toEqual([
+      'hooks of Claude Code (failing commands keep their whole output)',
+      'hooks of Codex',
+    ]);
+    const prefixed = await report(folder, '--shell-prefix');
+    expect(prefixed.total.outOfReach).toBe(3);
+    expect(prefixed.assumed[0]).toBe('hooks and shell prefix of Claude Code');
+    expect(prefixed.total.tokensAfter).toBeLessThan(both.total.tokensAfter);
+    const { stdout } = await secateur(['replay', folder]);
+    expect(stdout).toContain(
+      'Assumed: hooks of Claude Code (failing commands keep their whole output); hooks of Codex. Out of reach: 4 calls.',
+    );
+  });
+
+  it('[A19] takes sizes and disabled rules from the settings', async () => {
+    const folder = folderWith({ 'a.jsonl': claudeSession(CALLS) });
+    for (const env of [
+      { SECATEUR_MIN_DUMP_CHARS: '1000000' },
+      { SECATEUR_DISABLED_RULES: 'unrelated-units,licence-header' },
+    ]) {
+      const { stdout } = await secateur(['replay', folder, '--json'], { env });
+      const { total } = JSON.parse(stdout);
+      expect(total.tokensAfter, JSON.stringify(env)).toBe(total.tokensBefore);
+    }
   });
 
   it('passes over odd lines and says how many', async () => {

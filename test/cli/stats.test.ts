@@ -35,7 +35,7 @@ it('[AU5] [AU2] stats sums the ledger, net of what was asked back, as text and a
   const dataDir = dataDirWithLoss();
   const { stdout } = await secateur(['stats'], { dataDir });
   expect(stdout).toMatch(/total +3 +12,150 +2,140 +1,015 +8,995 \(74 %\)/);
-  expect(stdout).toContain('asked back  2 of 3 cuts, 1 at a loss');
+  expect(stdout).toContain('recovered  2 of 3 cuts, 1 at a loss');
   expect(stdout).toContain('(timeout 1)');
   expect(stdout).toContain('p50 4 ms');
   expect(stdout).toMatch(/██\n/);
@@ -43,6 +43,33 @@ it('[AU5] [AU2] stats sums the ledger, net of what was asked back, as text and a
   const json = JSON.parse((await secateur(['stats', '--json'], { dataDir })).stdout);
   expect(json).toMatchObject({ total: { netTokensSaved: 8995 }, losses: 1, cutsAskedBack: 2 });
   expect(json.money).toBeUndefined();
+});
+
+it('[A19] stats shows the calls that followed a cut, and warns if they are more than one in ten cuts', async () => {
+  const cuts = Array.from({ length: 20 }, (_, at) => ({
+    ...{ system: 'hook', tool: 'Read', pruneId: `prn_${at}`, tokensBefore: 1000, tokensAfter: 100 },
+  }));
+  const back = { system: 'hook', kind: 'recovered', tokensBefore: 0, tokensAfter: 400 };
+  const few = ledgerOf(
+    ...cuts,
+    { ...back, pruneId: 'prn_1' },
+    { ...back, pruneId: 'prn_2', by: 'second_read' },
+  );
+  const quiet = (await secateur(['stats'], { dataDir: few })).stdout;
+  expect(quiet).toContain(
+    'calls that followed a cut  2 (1 recoveries, 0 repeated calls, 1 reads of the same file)',
+  );
+  expect(quiet).not.toContain('warning');
+  const repeated = { ...back, pruneId: 'prn_3', by: 'repeated_call' };
+  const many = ledgerOf(...cuts, { ...back, pruneId: 'prn_1' }, repeated, repeated);
+  expect((await secateur(['stats'], { dataDir: many })).stdout).toContain(
+    'warning: more than one recovery in ten cuts',
+  );
+  const json = JSON.parse((await secateur(['stats', '--json'], { dataDir: many })).stdout);
+  expect(json).toMatchObject({
+    total: { netTokensSaved: 20 * 900 - 3 * 400, recoveries: 3 },
+    followingCalls: { recoveries: 1, repeatedCalls: 2, secondReads: 0 },
+  });
 });
 
 it('[AU5] --since leaves out what is older, --by groups by tool, server, client or day', async () => {

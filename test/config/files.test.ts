@@ -239,6 +239,7 @@ describe('.secateur.toml of a project', () => {
       'mcp_pruner.least_saved_share',
       'hook.enabled',
       'hook.exclude',
+      'hook.exclude_commands',
       'reverse_spec.exclude',
     ]);
   });

@@ -34,6 +34,19 @@ it('without a pruner nothing is pruned, and the answer says so [F9] [F3] [FT8]',
   });
 });
 
+it('[A17] the focus tools prune nothing in a project where cuts are switched off', async () => {
+  const root = await temporaryTree({ 'a.py': MODULE });
+  const asked: string[] = [];
+  const isOff = (folder: string) => asked.push(folder) === 1;
+  const focus = await startFocus({ root, endpoint: 'embedded', isOff });
+  const ask = { path: 'a.py', context_focus_question: QUESTION };
+  const off = (await focus.call('read', ask)).structuredContent;
+  expect(off.content).toBe(MODULE);
+  expect(off.pruning).toMatchObject({ attempted: false, reason: 'disabled_or_unconfigured' });
+  expect((await focus.call('read', ask)).structuredContent.pruning).toMatchObject({ applied: true });
+  expect(asked).toEqual([root.real, root.real]);
+});
+
 it('an empty output is not worth a question [F3]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.py': '' }), endpoint: 'embedded' });
   const { structuredContent } = await focus.call('read', { path: 'a.py', context_focus_question: QUESTION });

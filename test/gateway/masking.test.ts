@@ -28,6 +28,16 @@ it('[G12] masks a long tool result on its way', async () => {
   expect(textOf(answer)).toBe(applyObservationMasking(long));
 });
 
+it('[A17] the gateway returns results unchanged while cuts are switched off', async () => {
+  const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
+  let isOff = true;
+  const gateway = await startGateway({ servers: { files: { url: upstream.url } }, isOff: () => isOff });
+  const answered = async () => textOf(await gateway.call('files', 'tools/call', { name: 'read' }));
+  expect(await answered()).toBe(long);
+  isOff = false;
+  expect(await answered()).toBe(applyObservationMasking(long));
+});
+
 it('[G22] limits of one tool hold for its answers and for no others', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const tools = { each: { read: { maxChars: 0 }, list: { maxChars: 100, headChars: 10, tailChars: 10 } } };

@@ -12,10 +12,12 @@ export const agentPathRequirements: Readonly<Record<string, string>> = {
   A14: 'Recovery gives everything or several numbered ranges, the first line names what works in this client, and a file whose read was cut is read unchanged after it.',
   A15: 'In a subagent the focus and what was shown come from its own transcript, and it is told what a marker is.',
   A16: 'Numbers in compact markers are those the agent sees, the first line says which, and recovery takes them.',
-  A17: 'secateur forget ID|--all deletes stored outputs; status says how many there are, how large and until when.',
+  A17: 'SECATEUR=off, secateur off|on (by project, or everywhere), hook.enabled, exclude, exclude_commands and secateur raw leave outputs unchanged; status says what is on and why. secateur forget ID|--all deletes stored outputs; status says how many there are, how large and until when.',
+  A19: 'A repeated call, a read of the same file and a recovery count as recovered; stats shows them and warns above one in ten cuts; replay counts only what the assumed integration could have cut, by the settings of the engine.',
   A20: 'The repository is a marketplace with one plugin that the client itself validates; it works installed and from a clone.',
   A21: 'connect sets up hooks, tools and gateway, shows it first, and undoes it byte for byte; no secret reaches a project file.',
   A22: 'doctor CLIENT sends a sample event through the installed hook and shows what the agent would see.',
+  A23: 'A Write that would replace a file of which a cut was shown is refused once, with the lines that were not shown.',
   A26: 'GitHub Copilot CLI and opencode get the same cuts through their own hooks; adding a client is adding one file.',
   A8: 'Writing a marker is refused, with the call that recovers the lines; a setting allows it.',
 };

@@ -27,6 +27,7 @@ export const hardeningRequirements: Readonly<Record<string, string>> = {
   X25: 'One call never holds the event loop longer than 200 ms: large texts are encoded, numbered, summed and parsed in workers or in slices.',
   X26: 'The store is checked at start and by doctor (write, read back); a corrupt or foreign one is set aside, logged once and replaced. The larger of the recorded and the configured bound holds until the store is emptied. An expired entry is not returned, and is deleted only after a further TTL or for space.',
   X27: 'The output and the exit code of a command survive a full disk, a read-only data directory, a crash of our process and lack of memory.',
+  X28: 'An exact marker line is never written unless a setting allows it; a disguised one is refused if the conversation showed that gap or id. Shell commands that write and MCP tools count as writes.',
   X29: 'One function opens files named by untrusted input, a lint rule forbids the others there, and a test generated from the route table tries every token, route and tool.',
   X30: 'Stdio upstreams and the commands of the focus tools get none of our settings, tokens or addresses in their environment; commands that the user or the client starts keep theirs.',
 };

@@ -43,7 +43,7 @@ export const prunerRequirements: Readonly<Record<string, string>> = {
   P46: 'health as method, tool and page, with the version of the package',
   P50: 'a gap is one or more whole sibling units, or the body of one unit whose signature stays, and it has a name',
   P51: 'what was asked for precisely is returned unchanged up to 16,000 characters',
-  P52: 'blocks of a file that the client still sends to the model may be replaced by a marker that names the call; limits of age and size are settings',
+  P52: 'blocks of a file that the client still sends to the model may be replaced by a marker that names the call; limits of age and size are settings; at most 4 MiB of a transcript are read, and a server reads only what was added',
   P53: 'in runs and logs passed tests, progress, repeated lines and library frames go; failures, warnings, totals, rare and extreme entries stay',
   P54: 'of a whole file or page above 6,000 characters units unrelated to the task collapse; what the task names stays whole',
   P55: 'above 16,000 characters rows, hits and fields of records go; identifying fields, first, last, extreme, rare and named ones stay, with counts; JSON in very long lines is laid out first, and recovers as it came',

@@ -58,6 +58,7 @@ export async function runningGateway(options: TestGatewayOptions): Promise<TestG
       ledger: options.ledger ?? noLedger,
       pruning: options.pruning,
       callerRules: options.callerRules,
+      isOff: options.isOff,
       clock,
       log: options.log ?? silentLog,
       env: options.env ?? process.env,

@@ -13,6 +13,7 @@ export const hookSettings: HookSettings = {
   enabled: true,
   timeoutMs: 20_000,
   exclude: [],
+  excludeCommands: [],
   writeGuard: true,
   markersAllowedIn: [],
   markers: 'compact',

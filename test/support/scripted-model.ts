@@ -4,7 +4,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 /** What the scripted model does at one turn, given what the agent sent it. */
 export type Move =
   | { kind: 'say'; text: string }
-  | { kind: 'call'; tool: string; args: Record<string, unknown> };
+  | { kind: 'call'; tool: string; args: Record<string, unknown> }
+  /** Several calls in one turn, which the agent may run concurrently; in the Anthropic dialect only. */
+  | { kind: 'calls'; calls: readonly ScriptedCall[] };
+
+export interface ScriptedCall {
+  tool: string;
+  args: Record<string, unknown>;
+}
 
 export interface Turn {
   /** Names of the tools the agent offers. */

@@ -1,3 +1,4 @@
+import { switchedOff } from '../../config/off-switch.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { deadlineIn } from '../../runtime/deadline.ts';
 import { readAtMost } from '../../runtime/read-at-most.ts';
@@ -27,7 +28,8 @@ export const hook = defineCommand({
     const client = HOOK_CLIENTS.find(({ name }) => name === positionals[0]);
     const { timeoutMs, enabled } = config.hook;
     const event = await within(readAtMost(terminal.input, MAX_EVENT_BYTES), timeoutMs).catch(() => undefined);
-    if (client === undefined || event === undefined || !enabled) {
+    const isOff = !enabled || switchedOff(origin, origin.cwd) !== undefined;
+    if (client === undefined || event === undefined || isOff) {
       say(terminal, NO_CHANGE);
       return;
     }

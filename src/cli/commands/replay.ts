@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { defineCommand } from '../command.ts';
-import { leastSizeOf } from '../cut-settings.ts';
+import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import { FAILURE, SUCCESS } from '../exit-codes.ts';
 import { printable, printableJson } from '../printable.ts';
 import { progressBar } from '../progress-bar.ts';
@@ -14,7 +14,7 @@ export const replay = defineCommand({
   usage: '[PATH] [--since 7d] [--json]',
   details:
     'Reads the session files of Claude Code and Codex (PATH: a file or a folder; without one, where both keep them) and says what cutting ' +
-    'would have saved, net of lines the agent would have asked back. Nothing leaves the machine, nothing is stored.',
+    'would have saved, net of lines the agent would have recovered. Only outputs count that the hooks of the client can change. Nothing leaves the machine, nothing is stored.',
   sections: ['pruner'],
   options: {
     since: { type: 'string', placeholder: 'WHEN', doc: '7d, 24h, a date (2026-11-01) or all (default 7d)' },
@@ -22,6 +22,10 @@ export const replay = defineCommand({
       type: 'string',
       placeholder: 'USD',
       doc: 'a million input tokens (default 3); writing 5, cache write 1.25, cache read 0.1 times that',
+    },
+    'shell-prefix': {
+      type: 'boolean',
+      doc: 'assume the shell prefix of Claude Code, which also cuts what failing commands print',
     },
     json: { type: 'boolean', doc: 'the sums as JSON' },
   },
@@ -35,17 +39,22 @@ export const replay = defineCommand({
     const sinceMs = momentOf(since, Date.now());
     const price = priceOf(options['input-price'] ?? '3');
     const files = await findSessions(placesFor(positionals[0]), sinceMs);
+    const assumed = { shellPrefix: options['shell-prefix'] };
     const bar = progressBar(terminal);
     // Every file is read twice.
     const total = Math.ceil(files.reduce((sum, { bytes }) => sum + 2 * bytes, 0) / MEGABYTE);
     const { sessions, failed } = await replayAll(files, {
       sinceMs,
-      least: leastSizeOf(config.pruner),
+      settings: { least: leastSizeOf(config.pruner), policy: cutPolicyOf(config.pruner) },
+      assumed,
       progress: (bytes) =>
         bar.update({ done: Math.min(total, Math.round(bytes / MEGABYTE)), total, message: 'MB of sessions' }),
     });
     bar.end();
-    const report = { ...reportOf(sessions, price), failedFiles: failed.length };
+    const report = {
+      ...reportOf(sessions, { ...assumed, perMillionInputTokens: price }),
+      failedFiles: failed.length,
+    };
     terminal.line(
       options.json
         ? printableJson(JSON.stringify(report))

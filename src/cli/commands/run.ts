@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { switchedOff } from '../../config/off-switch.ts';
 import { type AttachedEnd, runAttached } from '../../workspace/run-attached.ts';
 import { defineCommand } from '../command.ts';
 import { type CutContext, cutApart, type Printed } from '../cut-apart.ts';
@@ -33,12 +34,38 @@ export const run = defineCommand({
     const onOverflow = (stream: 'stdout' | 'stderr', chunk: Buffer) =>
       writeAll(stream === 'stdout' ? terminal.output : terminal.errors, [chunk]);
     const { cwd, env } = origin;
-    const { end, output } = await runAttached({ file, args, cwd, env, maxBytes: MAX_BYTES, onOverflow });
-    if (output !== undefined) {
+    const inheritsOutput = !config.hook.enabled || switchedOff(origin, cwd) !== undefined;
+    const request = { file, args, cwd, env, maxBytes: MAX_BYTES, onOverflow, inheritsOutput };
+    const { end, output } = await runAttached(request);
+    if (output !== undefined && !inheritsOutput) {
       const printed = { command: positionals.join(' '), goal: options.goal };
       const context = { config, terminal, origin, self };
       await print({ ...printed, texts: [output.stdout, output.stderr] }, context);
     }
+    return endLike(end, { file, terminal });
+  },
+});
+
+export const raw = defineCommand({
+  usage: '-- COMMAND [ARGUMENT…]',
+  details:
+    'Runs a command as it is and ends with its exit code or its signal. Hooks return its output unchanged: for an output of which every line matters.',
+  sections: [],
+  positionals: { min: 0, max: Number.POSITIVE_INFINITY },
+  examples: [{ line: 'secateur raw -- terraform plan', does: 'all lines of the plan' }],
+  run: async ({ positionals, terminal, origin: { cwd, env } }) => {
+    const [file, ...args] = positionals;
+    if (file === undefined) throw usageError('a command is missing; expected -- COMMAND [ARGUMENT…]');
+    const onOverflow = () => undefined;
+    const { end } = await runAttached({
+      file,
+      args,
+      cwd,
+      env,
+      maxBytes: 0,
+      onOverflow,
+      inheritsOutput: true,
+    });
     return endLike(end, { file, terminal });
   },
 });
@@ -62,6 +89,6 @@ function endLike(end: AttachedEnd, { file, terminal }: { file: string; terminal:
     process.kill(process.pid, end.signal);
     return 1;
   }
-  terminal.note(`secateur run: ${file}: ${end.errno === 'ENOENT' ? 'command not found' : end.errno}`);
+  terminal.note(`secateur: ${file}: ${end.errno === 'ENOENT' ? 'command not found' : end.errno}`);
   return end.errno === 'ENOENT' ? NOT_FOUND : NOT_EXECUTABLE;
 }

@@ -11,7 +11,8 @@ import { oneOf, usageError } from '../usage-error.ts';
 
 export const stats = defineCommand({
   usage: '[--since 7d] [--by tool|server|client|day] [--json]',
-  details: 'Net is what was saved less what was asked back; a recovery counts where its text was cut.',
+  details:
+    'Net is what was saved less what was recovered. A recovery, a repeated call and a second read of a file count as recovered, where the text was cut.',
   sections: ['recovery', 'audit'],
   options: {
     since: { type: 'string', placeholder: 'SPAN', doc: 'only what happened since: 7d, 12h, or a date' },

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { ReadFiles } from '../../config/load.ts';
+import type { ReadFiles, SettingSources } from '../../config/load.ts';
+import { switchedOff } from '../../config/off-switch.ts';
 import type { Config } from '../../config/settings.ts';
 import type { StoreUsage } from '../../recovery/store.ts';
 import { probeHealth } from '../../runtime/probe-health.ts';
@@ -15,15 +16,16 @@ const PROBE_TIMEOUT_MS = 2000;
 
 export const status = defineCommand({
   usage: '[--json]',
-  sections: ['recovery', 'wire'],
+  sections: ['recovery', 'wire', 'hook'],
+  flagPrefixes: { hook: false },
   defaults: { recovery: { store: 'embedded' } },
   options: { json: { type: 'boolean', doc: 'the same as JSON' } },
   examples: [
-    { line: 'secateur status', does: 'which servers answer, and where' },
+    { line: 'secateur status', does: 'whether outputs are cut and why, which servers answer, and where' },
     { line: 'secateur status --json | jq .servers', does: 'for a script' },
   ],
   exitCodes: { [FAILURE]: 'something is up, but a server does not answer', [NOT_RUNNING]: 'nothing is up' },
-  run: async ({ config, files, options, terminal }) => {
+  run: async ({ config, files, sources, options, terminal, origin }) => {
     const state = readLiveState(statePath(config.recovery));
     const { bearerToken } = config.wire;
     const healthy = await Promise.all(
@@ -32,16 +34,14 @@ export const status = defineCommand({
       ),
     );
     const stored = await storedOutputs(config.recovery);
-    if (options.json)
-      terminal.line(
-        printableJson(
-          JSON.stringify({ ...asJson(state, healthy), settings: files, ...(stored && { stored }) }),
-        ),
-      );
-    else {
+    const cuts = cutSwitches(config.hook, sources, switchedOff(origin, origin.cwd));
+    if (options.json) {
+      const json = { ...asJson(state, healthy), cuts, settings: files, ...(stored && { stored }) };
+      terminal.line(printableJson(JSON.stringify(json)));
+    } else {
       const up = state === undefined ? 'secateur is not up.' : asText(state, healthy, terminal.paint);
       const kept = stored === undefined ? [] : [describeStored(stored)];
-      terminal.line([up, ...kept, ...settingsLines(files)].join('\n'));
+      terminal.line([up, ...describeSwitches(cuts), ...kept, ...settingsLines(files)].join('\n'));
     }
     if (state === undefined) return NOT_RUNNING;
     if (healthy.every(Boolean)) return SUCCESS;
@@ -49,6 +49,41 @@ export const status = defineCommand({
     return FAILURE;
   },
 });
+
+/** Whether outputs are cut here, and what the user or the project has switched off or excluded. */
+interface CutSwitches {
+  readonly on: boolean;
+  /** Which switch, from which variable or file. */
+  readonly why: string;
+  readonly exceptions: readonly { readonly what: string; readonly from: string }[];
+}
+
+function cutSwitches(
+  { enabled, exclude, excludeCommands, writeGuard }: Config['hook'],
+  sources: SettingSources,
+  off: string | undefined,
+): CutSwitches {
+  const from = (key: string) => sources[`hook.${key}`] ?? 'default';
+  const disabled = enabled ? undefined : `hook.enabled is false: ${from('enabled')}`;
+  const why = off ?? disabled ?? (sources['hook.enabled'] ? `hook.enabled: ${from('enabled')}` : 'default');
+  const exceptions = [
+    ...(exclude.length === 0
+      ? []
+      : [{ what: `not cut: files ${exclude.join(', ')}`, from: from('exclude') }]),
+    ...(excludeCommands.length === 0
+      ? []
+      : [{ what: `not cut: commands ${excludeCommands.join(', ')}`, from: from('excludeCommands') }]),
+  ];
+  const guard = writeGuard ? [] : [{ what: 'write guard: off', from: from('writeGuard') }];
+  return { on: (off ?? disabled) === undefined, why, exceptions: [...exceptions, ...guard] };
+}
+
+function describeSwitches({ on, why, exceptions }: CutSwitches): string[] {
+  const state = on
+    ? `Cuts are on here (${why}); \`secateur off\` switches them off.`
+    : `Cuts are off here: ${why}.`;
+  return [state, ...exceptions.map(({ what, from }) => `  ${what} (${from})`)].map(printable);
+}
 
 function settingsLines({ main, project }: ReadFiles): string[] {
   const lines = main === undefined ? [] : [`settings: ${main}`];

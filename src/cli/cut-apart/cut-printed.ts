@@ -20,7 +20,7 @@ export async function cutPrinted(
 ): Promise<Buffer[] | undefined> {
   const texts = printed.map((bytes) => bytes.toString('utf8'));
   const answer = await withHookParts(config, { origin, self, errors }, (parts) =>
-    answerEvent(eventOf({ ...call, texts }), {}, parts),
+    answerEvent(eventOf({ ...call, texts }), { cwd: origin.cwd }, parts),
   );
   return Array.isArray(answer.texts)
     ? (answer.texts as string[]).map((text) => Buffer.from(text))

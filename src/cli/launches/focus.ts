@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { switchedOff } from '../../config/off-switch.ts';
 import type { Environment } from '../../config/origin.ts';
 import { withoutOwnVariables } from '../../config/own-variables.ts';
 import type { Config } from '../../config/settings.ts';
@@ -51,6 +53,7 @@ export async function openFocusServer(
     ...parts,
     root: await openRoot(config.focus.rootDir),
     backend: await openBackend(config, parts),
+    isOff: (folder) => switchedOff({ env, homeDir: homedir() }, folder) !== undefined,
     maxPruneInputBytes: mostInputBytes(config.focus),
     textOnly: config.focus.answer === 'text',
     ownEnv: withoutOwnVariables(env),

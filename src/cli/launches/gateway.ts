@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { switchedOff } from '../../config/off-switch.ts';
 import type { Environment } from '../../config/origin.ts';
 import { withoutOwnVariables } from '../../config/own-variables.ts';
 import type { Config } from '../../config/settings.ts';
@@ -55,6 +57,7 @@ export async function openGateway(
     ...parts,
     notes: config.audit.level === 'full' ? parts.notes : undefined,
     pruning,
+    isOff: () => switchedOff({ env, homeDir: homedir() }) !== undefined,
     env: withoutOwnVariables(env),
     lifeline: openLifeline(),
     callerRules: () => rulesOf(tokens.current()),

@@ -1,5 +1,6 @@
 import { DomainError } from '../../runtime/domain-error.ts';
 import { openRegularFile } from '../../runtime/open-regular-file.ts';
+import type { HookClient } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import type { TranscriptEntry } from '../../servers/hooks/transcript.ts';
 import { type Fields, parsedFields } from '../../text/json-value.ts';
@@ -7,6 +8,8 @@ import { LineReader } from '../../text/line-reader.ts';
 
 export interface SessionLine {
   entries: readonly TranscriptEntry[];
+  /** The client that wrote the entries. */
+  client: HookClient | undefined;
   /** Bytes of the file read so far, roughly. */
   bytes: number;
   /** Not a line of JSON: an odd file, or one that is being written. */
@@ -45,21 +48,23 @@ export async function* readSession(path: string, sinceMs: number): AsyncGenerato
 
 function readLine(line: Buffer | undefined, sinceMs: number): Omit<SessionLine, 'bytes'> {
   const text = line?.toString('utf8');
-  if (text?.trim() === '') return { entries: [], isOdd: false };
+  if (text?.trim() === '') return { ...NO_ENTRIES, isOdd: false };
   const fields = text === undefined ? undefined : parsedFields(text);
-  const entries = fields === undefined || isOlder(fields, sinceMs) ? [] : entriesOf(fields);
-  return { entries, isOdd: fields === undefined };
+  const read = fields === undefined || isOlder(fields, sinceMs) ? NO_ENTRIES : entriesOf(fields);
+  return { ...read, isOdd: fields === undefined };
 }
 
 function isOlder({ timestamp }: Fields, sinceMs: number): boolean {
   return typeof timestamp === 'string' && Date.parse(timestamp) < sinceMs;
 }
 
+const NO_ENTRIES: Pick<SessionLine, 'entries' | 'client'> = { entries: [], client: undefined };
+
 /** The clients' lines have nothing in common, so that one of them at most understands a line. */
-function entriesOf(fields: Fields): readonly TranscriptEntry[] {
+function entriesOf(fields: Fields): Pick<SessionLine, 'entries' | 'client'> {
   for (const client of HOOK_CLIENTS) {
     const entries = client.readEntry(fields);
-    if (entries.length > 0) return entries;
+    if (entries.length > 0) return { entries, client };
   }
-  return [];
+  return NO_ENTRIES;
 }

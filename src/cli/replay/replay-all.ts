@@ -1,21 +1,21 @@
 import { availableParallelism } from 'node:os';
-import type { LeastSize } from '../../engine/least-size.ts';
+import type { CutterSettings } from '../../replay/product-cutter.ts';
 import { createWorkerPool, workerBeside } from '../../runtime/worker-pool.ts';
 import type { SessionFile } from './find-sessions.ts';
 import type { ReplayedSession } from './replay-session.ts';
+import type { AssumedIntegration } from './session-steps.ts';
 
 /** One session file for a worker. */
-export interface ReplayJob {
+export interface ReplayJob extends Pick<ReplayAllOptions, 'sinceMs' | 'settings' | 'assumed'> {
   path: string;
-  sinceMs: number;
-  least: LeastSize;
   /** Shared by all workers, so that one bar tells how far they are. */
   bytesRead: BigInt64Array;
 }
 
 export interface ReplayAllOptions {
   sinceMs: number;
-  least: LeastSize;
+  settings: CutterSettings;
+  assumed: AssumedIntegration;
   /** Told now and then how many bytes of the files were read. */
   progress(bytesRead: number): void;
 }
@@ -33,7 +33,7 @@ export interface ReplayedFiles {
 /** Replays every file, as many at once as the machine has cores: sessions know nothing of each other. */
 export async function replayAll(
   files: readonly SessionFile[],
-  { sinceMs, least, progress }: ReplayAllOptions,
+  { progress, ...options }: ReplayAllOptions,
 ): Promise<ReplayedFiles> {
   if (files.length === 0) return { sessions: [], failed: [] };
   const pool = createWorkerPool({
@@ -48,7 +48,7 @@ export async function replayAll(
     const failed: string[] = [];
     const sessions = await Promise.all(
       sorted.map(async ({ path }) => {
-        const outcome = await pool.run({ path, sinceMs, least, bytesRead }, LONGEST_REPLAY_MS);
+        const outcome = await pool.run({ path, ...options, bytesRead }, LONGEST_REPLAY_MS);
         if (outcome.kind === 'done') return [outcome.answer as ReplayedSession];
         const reason = outcome.kind === 'crashed' ? (outcome.message.split('\n')[0] ?? '') : outcome.kind;
         failed.push(`${path}: ${reason}`);

@@ -9,7 +9,12 @@ import { replaySession } from './replay-session.ts';
 if (parentPort === null) throw new Error('replay-worker runs inside a worker pool only');
 
 answerJobs(parentPort, (job) => {
-  const { path, sinceMs, least, bytesRead } = job as ReplayJob;
-  const cut = productCutter({ scorer: localScorer, clock: systemClock }, least);
-  return replaySession(path, { cut, sinceMs, progress: (bytes) => Atomics.add(bytesRead, 0, BigInt(bytes)) });
+  const { path, sinceMs, settings, assumed, bytesRead } = job as ReplayJob;
+  const cut = productCutter({ scorer: localScorer, clock: systemClock }, settings);
+  return replaySession(path, {
+    cut,
+    sinceMs,
+    assumed,
+    progress: (bytes) => Atomics.add(bytesRead, 0, BigInt(bytes)),
+  });
 });

@@ -1,10 +1,14 @@
+import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { table } from '../table.ts';
 import type { Paint } from '../terminal.ts';
 import { emptySums, type ReplayedSession, type ToolSums } from './replay-session.ts';
+import type { AssumedIntegration } from './session-steps.ts';
 
 /** What `--json` prints; the text says the same in fewer words. */
 export interface ReplayReport {
   sessions: number;
+  /** In what way outputs would have been cut, one text per client. */
+  assumed: readonly string[];
   oddLines: number;
   total: ToolSums & { netTokensSaved: number };
   byTool: Record<string, ToolSums & { netTokensSaved: number }>;
@@ -13,7 +17,12 @@ export interface ReplayReport {
   usd: { before: number; after: number; perMillionInputTokens: number };
 }
 
-export function reportOf(sessions: readonly ReplayedSession[], perMillionInputTokens: number): ReplayReport {
+export interface ReportOptions extends AssumedIntegration {
+  readonly perMillionInputTokens: number;
+}
+
+export function reportOf(sessions: readonly ReplayedSession[], options: ReportOptions): ReplayReport {
+  const { perMillionInputTokens } = options;
   const byTool = new Map<string, ToolSums>();
   const total = emptySums();
   for (const session of sessions) {
@@ -31,12 +40,21 @@ export function reportOf(sessions: readonly ReplayedSession[], perMillionInputTo
   const sorted = [...byTool].sort(([, left], [, right]) => right.tokensBefore - left.tokensBefore);
   return {
     sessions: sessions.filter((session) => session.byTool.size > 0).length,
+    assumed: assumedFor(new Set(sessions.flatMap(({ clients }) => clients)), options),
     oddLines: sum(({ oddLines }) => oddLines),
     total: withNet(total),
     byTool: Object.fromEntries(sorted.map(([tool, sums]) => [tool, withNet(sums)])),
     priceChange: before === 0 ? 0 : after / before - 1,
     usd: { before: dollars(before), after: dollars(after), perMillionInputTokens },
   };
+}
+
+/** Says for each client which integration was assumed, and what it cannot cut. */
+function assumedFor(clients: ReadonlySet<string>, { shellPrefix }: AssumedIntegration): string[] {
+  return HOOK_CLIENTS.filter(({ name }) => clients.has(name)).map(({ title, replaces }) => {
+    if (replaces === undefined) return `hooks of ${title}`;
+    return shellPrefix ? `hooks and shell prefix of ${title}` : `hooks of ${title} (${replaces.note})`;
+  });
 }
 
 function addSums(total: ToolSums, more: ToolSums): void {
@@ -70,6 +88,7 @@ export function describeReplay(report: ReplayReport, since: string, paint: Paint
     table(rows, paint),
     '',
     `Price: ${price}.`,
+    `Assumed: ${report.assumed.join('; ')}. Out of reach: ${several(total.outOfReach, 'call')}.`,
     `Net of ${total.recoveries === 1 ? '1 recovery' : `${count(total.recoveries)} recoveries`}${seen}.`,
     ...(oddLines === 0 ? [] : [`${several(oddLines, 'odd line')} passed over.`]),
   ].join('\n');

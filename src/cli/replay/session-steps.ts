@@ -1,5 +1,8 @@
 import type { AgentStep } from '../../replay/replay.ts';
+import type { HookClient } from '../../servers/hooks/client.ts';
+import { isOwnOutput } from '../../servers/hooks/excluded.ts';
 import type { TranscriptEntry } from '../../servers/hooks/transcript.ts';
+import { holdsMarker } from '../../servers/hooks/written-markers.ts';
 import { isFields } from '../../text/json-value.ts';
 
 /** Of what somebody said: a pasted log in a request would drown what it says. */
@@ -10,18 +13,29 @@ const MOST_OPEN_CALLS = 1000;
 /** A call, and everything the agent wrote for it. */
 type WrittenStep = AgentStep & { readonly writing: string };
 
+/** What is assumed of the way in which outputs would have been cut. */
+export interface AssumedIntegration {
+  /** The shell prefix of Claude Code cuts outputs of failing commands too (A11). */
+  readonly shellPrefix: boolean;
+}
+
 /** Turns the entries of a session into steps: a call and its answer, with the request and the words before it. */
 export class SessionSteps {
   readonly #open = new Map<string, Omit<WrittenStep, 'output'>>();
+  readonly #assumed: AssumedIntegration;
   #task = '';
   #words: string[] = [];
 
+  constructor(assumed: AssumedIntegration) {
+    this.#assumed = assumed;
+  }
+
   /** The step that this entry completes. */
-  take(entry: TranscriptEntry): WrittenStep | undefined {
+  take(entry: TranscriptEntry, client: HookClient | undefined): WrittenStep | undefined {
     if (entry.kind === 'user') this.#task = brief(entry.text);
     if (entry.kind === 'agent') this.#words.push(brief(entry.text));
-    if (entry.kind === 'call') this.#call(entry);
-    return entry.kind === 'result' ? this.#answer(entry) : undefined;
+    if (entry.kind === 'call') this.#call(entry, client);
+    return entry.kind === 'result' ? this.#answer(entry, client) : undefined;
   }
 
   /** What the agent said after its last call. */
@@ -29,20 +43,32 @@ export class SessionSteps {
     return this.#words.join('\n');
   }
 
-  #call({ id, tool, input }: Extract<TranscriptEntry, { kind: 'call' }>): void {
+  #call(
+    { id, tool, input }: Extract<TranscriptEntry, { kind: 'call' }>,
+    client: HookClient | undefined,
+  ): void {
     const words = this.#words.join('\n');
     this.#words = [];
     const texts = textsIn(input);
     const command = tool === 'Bash' || isShell(tool) ? commandIn(input) : `${tool} ${texts[0] ?? ''}`;
     if (this.#open.size >= MOST_OPEN_CALLS) this.#open.clear();
-    this.#open.set(id, { tool, task: this.#task, words, command, writing: `${words}\n${texts.join('\n')}` });
+    const origin = isFields(input) ? client?.originOf?.(tool, input) : undefined;
+    const writing = `${words}\n${texts.join('\n')}`;
+    this.#open.set(id, { tool, task: this.#task, words, command, origin, writing });
   }
 
-  #answer({ id, text }: Extract<TranscriptEntry, { kind: 'result' }>) {
+  #answer(
+    { id, text, isError = false }: Extract<TranscriptEntry, { kind: 'result' }>,
+    client: HookClient | undefined,
+  ) {
     const call = this.#open.get(id);
     if (call === undefined) return undefined;
     this.#open.delete(id);
-    return { ...call, output: text };
+    const isFailed = isError && !(this.#assumed.shellPrefix && call.tool === 'Bash');
+    const canReplace = client?.replaces?.test(call.tool, isFailed) ?? true;
+    const isOwn = isOwnOutput({ tool: call.tool, source: { kind: 'command', command: call.command } });
+    // Our own tools and outputs that were cut in the session are not cut again.
+    return { ...call, output: text, isOutOfReach: !canReplace || isOwn || holdsMarker(text) };
   }
 }
 

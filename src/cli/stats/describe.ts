@@ -29,7 +29,7 @@ export function describeStats({ report, money, by, paint }: Described): string {
 
 const LAST_DAYS = 7;
 const MOST_DAYS = 60;
-const HEADER = ['', 'calls', 'tokens before', 'after', 'asked back', 'net saved', ''];
+const HEADER = ['', 'calls', 'tokens before', 'after', 'recovered', 'net saved', ''];
 
 function sumsBy(report: SavingsReport, by: Grouping): SumsByName {
   return { tool: report.byTool, server: report.byServer, client: report.byClient, day: report.byDay }[by];
@@ -69,13 +69,34 @@ function figures(sum: SavingsSum): string[] {
   return [...counts.map(grouped), `${grouped(sum.netTokensSaved)} (${share} %)`];
 }
 
-function remarks({ total, cutsAskedBack, losses, fallbackReasons, latencyMs }: SavingsReport, money?: Money) {
+function remarks(report: SavingsReport, money?: Money): string[] {
+  const { total, cutsAskedBack, losses, fallbackReasons, latencyMs } = report;
   const reasons = Object.entries(fallbackReasons).map(([reason, count]) => `${reason} ${grouped(count)}`);
   return [
-    `asked back  ${grouped(cutsAskedBack)} of ${grouped(total.calls)} cuts, ${grouped(losses)} at a loss`,
+    `recovered  ${grouped(cutsAskedBack)} of ${grouped(total.calls)} cuts, ${grouped(losses)} at a loss`,
+    ...followingLines(report),
     `passed whole or ranked by less  ${grouped(total.fallbacks)}${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}`,
     ...(latencyMs.p50 === null ? [] : [`added latency  p50 ${latencyMs.p50} ms, p95 ${latencyMs.p95} ms`]),
     ...(money === undefined ? [] : moneyLines(money)),
+  ];
+}
+
+/** Above this share of cuts with a call that followed because of them, cutting helps too little. */
+const MAX_RECOVERIES_PER_CUT = 0.1;
+
+/** The calls that agents made because of a cut, and a warning if they are more than one in ten cuts. */
+function followingLines({ total, followingCalls }: SavingsReport): string[] {
+  const { recoveries, repeatedCalls, secondReads } = followingCalls;
+  const kinds = [
+    `${grouped(recoveries)} recoveries`,
+    `${grouped(repeatedCalls)} repeated calls`,
+    `${grouped(secondReads)} reads of the same file`,
+  ];
+  const line = `calls that followed a cut  ${grouped(total.recoveries)} (${kinds.join(', ')})`;
+  if (total.recoveries <= MAX_RECOVERIES_PER_CUT * (total.calls - total.fallbacks)) return [line];
+  return [
+    line,
+    'warning: more than one recovery in ten cuts. `secateur stats --by tool` shows where; hook.exclude, hook.exclude_commands or `secateur off` leave such outputs whole.',
   ];
 }
 

@@ -1,5 +1,5 @@
 import { setting } from '../setting.ts';
-import { count, globList, milliseconds, oneOf, onOff } from '../values.ts';
+import { commandList, count, globList, milliseconds, oneOf, onOff } from '../values.ts';
 
 export const hookSettings = {
   enabled: setting({
@@ -23,7 +23,15 @@ export const hookSettings = {
     fallback: [],
     fallbackText: 'none',
     project: true,
-    doc: 'Globs of files that agents always read whole: `*.sql, docs/**`.',
+    doc: 'Globs of files that agents always read whole, by whichever tool or command names them: `*.sql, docs/**`.',
+  }),
+  excludeCommands: setting<readonly string[]>({
+    env: 'SECATEUR_HOOK_EXCLUDE_COMMANDS',
+    value: commandList,
+    fallback: [],
+    fallbackText: 'none',
+    project: true,
+    doc: 'Beginnings of commands whose output agents always read whole; `*` stands for any text: `terraform plan, npm run *:report`.',
   }),
   writeGuard: setting({
     env: 'SECATEUR_HOOK_WRITE_GUARD',

@@ -1,6 +1,7 @@
 /** What kind of request an output answers. It decides, before any line is read, whether anything may be removed at all. */
+
+import { type Program, pipelinesOf, programName, withoutPrefix } from '../../text/shell-words.ts';
 import type { Origin } from '../origin.ts';
-import { type Program, pipelinesOf } from './shell-words.ts';
 
 export const REQUEST_KINDS = [
   /** Lines by number, searches, listings, values, history, scripts the agent wrote: every line was asked for. */
@@ -53,8 +54,9 @@ const PRECEDENCE: readonly RequestKind[] = ['run', 'precise', 'diff', 'unknown']
 function pipelineKind(pipeline: readonly Program[]): RequestKind | undefined {
   const programs = pipeline.map(withoutPrefix).filter((program) => program.length > 0);
   const [first, ...filters] = programs;
-  if (first === undefined || (filters.length === 0 && PRINTS_LITTLE.has(nameOf(first)))) return undefined;
-  if (filters.some((filter) => !PASSES_ALL.has(nameOf(filter)))) return 'precise';
+  if (first === undefined || (filters.length === 0 && PRINTS_LITTLE.has(programName(first))))
+    return undefined;
+  if (filters.some((filter) => !PASSES_ALL.has(programName(filter)))) return 'precise';
   return programKind(first);
 }
 
@@ -66,35 +68,10 @@ const PRINTS_LITTLE = words(
 );
 /** Filters that pass every line on. */
 const PASSES_ALL = words('cat tee less more nl bat batcat');
-const PREFIX = words(
-  'sudo env time command exec nice nohup then do else if ! timeout stdbuf xvfb-run dotenv',
-);
-
-/** The program itself, without what starts it: `sudo -E`, `env A=1`, `timeout 60`. */
-function withoutPrefix(program: Program): Program {
-  let at = 0;
-  while (at < program.length) {
-    const word = program[at] ?? '';
-    if (/^\w+=/.test(word)) at += 1;
-    else if (PREFIX.has(word)) at = afterPrefix(program, at);
-    else break;
-  }
-  return program.slice(at);
-}
-
-function afterPrefix(program: Program, at: number): number {
-  let next = at + 1;
-  while (/^-|^\d+[smh]?$|^\w+=/.test(program[next] ?? '')) next += 1;
-  return next;
-}
-
-function nameOf([path = '']: Program): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
 
 function programKind(program: Program): RequestKind {
   const [path = '', ...args] = program;
-  const name = nameOf(program);
+  const name = programName(program);
   if (asksForHelp(name, args)) return 'page';
   const known = KINDS_BY_NAME.find(({ names }) => names.has(name));
   if (known !== undefined) return known.kindOf(args);
@@ -178,7 +155,7 @@ function interpreted(args: readonly string[]): RequestKind {
   const script = args.find((word) => !word.startsWith('-'));
   if (script === undefined || args.includes('-c') || args.includes('-e')) return 'precise';
   if (args.some((word) => word === 'test') && /manage\.py$|artisan$/.test(script)) return 'run';
-  const name = nameOf([script]);
+  const name = programName([script]);
   if (RUNS.has(name.replace(/\.\w+$/, ''))) return 'run';
   return isTestScript(script) ? 'run' : 'precise';
 }

@@ -1,5 +1,5 @@
 import { extensionOf } from '../../text/file-kinds.ts';
-import { type Program, pipelinesOf } from './shell-words.ts';
+import { type Program, pipelinesOf } from '../../text/shell-words.ts';
 
 /**
  * The file that a command line only shows: `cat a.ts`, `cd src && nl -ba a.py | sed -n '1,80p'`, `git show HEAD:a.py`. Several

@@ -92,15 +92,20 @@ function openToAppend(path: string): number | undefined {
   }
 }
 
-/** Once for each new file: what is too old goes, and of the rest the oldest until there is room for the new one. */
+/**
+ * Deletes, once for each new file, what is too old, and of the rest the oldest until the new one fits. The oldest file
+ * goes first, so that a reader never finds a gap between two files.
+ */
 async function dropOld(directory: string, today: string, limits: SegmentLimits): Promise<void> {
   const oldestDay = new Date(Date.parse(today) - limits.maxAgeDays * DAY_MS).toISOString().slice(0, 10);
   const room = limits.maxBytes - segmentBytesOf(limits);
+  const dropped: string[] = [];
   let held = 0;
   for (const name of (await segmentNames(directory)).reverse()) {
     const path = join(directory, name);
     held += (await stat(path).catch(() => undefined))?.size ?? 0;
     const isOld = name.slice('savings-'.length, 'savings-'.length + 10) < oldestDay;
-    if (isOld || held > room) await rm(path, { force: true }).catch(() => undefined);
+    if (isOld || held > room) dropped.push(path);
   }
+  for (const path of dropped.reverse()) await rm(path, { force: true }).catch(() => undefined);
 }

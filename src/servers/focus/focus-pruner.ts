@@ -60,7 +60,7 @@ export interface PruningReport {
 export async function focusOutput(request: FocusRequest, parts: FocusServerParts): Promise<Focused> {
   const rawBytes = request.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const { question } = request;
-  const { backend } = parts;
+  const backend = parts.isOff?.(parts.root.real) ? undefined : parts.backend;
   if (question === undefined) return untouched(request, { rawBytes, reason: 'no_focus_question' });
   if (backend === undefined) return untouched(request, { rawBytes, reason: 'disabled_or_unconfigured' });
   if (rawBytes === 0) return untouched(request, { rawBytes, reason: 'output_empty' });

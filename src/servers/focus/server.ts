@@ -23,6 +23,8 @@ export interface FocusServerParts {
   root: WorkspaceRoot;
   /** Without one nothing is pruned. */
   backend: FocusBackend | undefined;
+  /** Whether the user switched cuts off for a project (A17). */
+  isOff?(folder: string): boolean;
   /** Larger outputs stay raw. */
   maxPruneInputBytes: number;
   /** Leaves structured content out, for clients that would show its JSON instead of the text. */

@@ -43,6 +43,8 @@ export interface GatewayParts {
   readonly notes?: Pick<Notes, 'keep'> | undefined;
   /** Needed where a server prunes before it masks. */
   readonly pruning?: GatewayPruning | undefined;
+  /** Whether the user switched cuts off in all projects (A17). */
+  readonly isOff?: (() => boolean) | undefined;
   readonly clock: Clock;
   readonly log: EventLog;
   /** Ends child processes if the gateway is killed; without it they are left to notice that their input ended. */

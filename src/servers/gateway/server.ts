@@ -15,7 +15,8 @@ import { ToolFilter } from './tool-filter.ts';
 import type { Upstream, UpstreamAnswer } from './upstream.ts';
 import { openUpstream } from './upstreams/registry.ts';
 
-export interface ServerParts extends Pick<GatewayParts, 'recovery' | 'clock' | 'log' | 'env' | 'pruning'> {
+export interface ServerParts
+  extends Pick<GatewayParts, 'recovery' | 'clock' | 'log' | 'env' | 'pruning' | 'isOff'> {
   readonly lifeline: Lifeline;
   readonly breaker: GatewayOptions['breaker'];
   /** The rules of the token a call came with. */

@@ -33,6 +33,7 @@ export interface ShortenParts {
   readonly recovery: Pick<Recovery, 'remember'>;
   /** Pruning before masking, where the server has it switched on. */
   readonly prune: PruneLongText | undefined;
+  readonly isOff?: (() => boolean) | undefined;
   readonly clock: Clock;
   readonly log: EventLog;
   /** Told after the answer is made, for the savings ledger. */
@@ -65,7 +66,7 @@ export async function shortenAnswer(
   parts: ShortenParts,
 ): Promise<Buffer> {
   const { bytes, message } = answer;
-  if (bytes.length <= parts.limits.maxChars) return bytes;
+  if (bytes.length <= parts.limits.maxChars || parts.isOff?.()) return bytes;
   const plan = planOf(answer, request, parts);
   if (plan.lists.length + plan.values.length === 0) return bytes;
   const startedAt = parts.clock.monotonic();

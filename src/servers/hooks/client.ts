@@ -26,6 +26,10 @@ export interface EventReader {
 export interface HookClient extends EventReader {
   readonly title: string;
   readonly installation: HookInstallation;
+  /** Where the output of a call came from; without it a call with a command is a command. */
+  originOf?(tool: string, input: Fields): TextOrigin;
+  /** Which outputs its hooks can replace; without it all. `note`: the limit in words, for `secateur replay`. */
+  readonly replaces?: { test(tool: string, isError: boolean): boolean; readonly note: string };
   /** A command that printed `output`, as the client tells of it: what `secateur doctor` tries. */
   sample(output: string): HookSample;
 }
@@ -88,8 +92,8 @@ export interface OutputEvent {
 export interface WriteEvent {
   readonly kind: 'write';
   readonly call: ToolCall;
-  /** Every text that may end in a file or a shell. */
-  readonly payload: readonly string[];
+  /** The arguments of the call: texts in them may end in a file or a shell. */
+  readonly input: unknown;
   /** The file it would write, where it names one. */
   readonly path?: string | undefined;
   refuse(reason: string): Fields;
@@ -106,6 +110,8 @@ export interface ToolCall {
   readonly tool: string;
   readonly id?: string | undefined;
   readonly source: TextOrigin;
+  /** The file or folder that the call names. */
+  readonly path?: string | undefined;
   /** What the agent says the call is for. */
   readonly purpose?: string | undefined;
   /** The transcript of the session; a relative path is below the client's own folder. */

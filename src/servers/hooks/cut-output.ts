@@ -2,18 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTooSmall } from '../../engine/least-size.ts';
 import type { Pruner } from '../../engine/pruner.ts';
 import type { PruneOutcome, PruneRequest } from '../../engine/request.ts';
-import { kindOfText } from '../../engine/text-kind.ts';
+import { kindOfText, shownFileOf } from '../../engine/text-kind.ts';
 import type { SourceType } from '../../ranking/scorer.ts';
 import type { Fields } from '../../text/json-value.ts';
 import { lineBlocks } from '../../text/lines.ts';
+import { estimateTokens } from '../../text/token-estimate.ts';
 import { recordOutcome } from '../record-outcome.ts';
 import type { EventReader, OutputEvent } from './client.ts';
+import { isExcluded, isOwnOutput } from './excluded.ts';
 import { focusOf } from './focus.ts';
 import type { EventParts, HookParts } from './hook.ts';
-import { isMeant } from './is-meant.ts';
-import { isAskedAgain } from './repeated-call.ts';
+import { type AskedAgain, askedAgain } from './repeated-call.ts';
 import type { ShownLimits } from './shown-outputs.ts';
-import { entriesBefore } from './transcript.ts';
+import { entriesBefore, entriesWithCut } from './transcript.ts';
 import { holdsMarker } from './written-markers.ts';
 
 /** The client's answer with what the agent does not need left out; nothing where all of it should pass. */
@@ -23,9 +24,13 @@ export async function cutOutput(
   parts: EventParts,
 ): Promise<Fields | undefined> {
   const worth = await worthCutting(event.texts, parts);
-  if (worth.size === 0 || passesWhole(event, parts)) return undefined;
-  const entries = await entriesBefore(event.call, client, parts.files);
-  if (isAskedAgain(event.call, entries)) return undefined;
+  const isShort = worth.size === 0;
+  if (isOwnOutput(event.call) || (isShort && shownFileOf(event.call.source) === undefined)) return undefined;
+  const read = isShort ? entriesWithCut : entriesBefore;
+  const entries = await read(event.call, client, parts.files);
+  const again = askedAgain(event.call, entries);
+  if (again?.recovered !== undefined) noteRecovered({ event, client, again }, parts);
+  if (isShort || again !== undefined || isExcluded(event.call, parts.settings)) return undefined;
   const focus = focusOf(event.call, entries, shownLimits(client, parts));
   const pruner = await parts.pruner();
   const cuts: readonly Cut[] = await Promise.all(
@@ -54,6 +59,20 @@ interface Cut {
   readonly text: string;
   readonly outcome?: PruneOutcome;
   readonly sourceType?: SourceType;
+}
+
+/** Counts an output that an agent got again because it was cut before: all of it was sent a second time (A19). */
+function noteRecovered(
+  { event, client, again }: { event: OutputEvent; client: EventReader; again: AskedAgain },
+  { ledger }: HookParts,
+): void {
+  const tokensAfter = event.texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+  const { by, recovered: pruneId } = again;
+  const { tool } = event.call;
+  ledger.record({
+    ...{ kind: 'recovered', system: 'hook', client: client.name, tool, by, pruneId },
+    ...{ tokensBefore: 0, tokensAfter },
+  });
 }
 
 /** What a cut saved goes to the ledger; why a text passed whole after all, to the event log. */
@@ -88,17 +107,6 @@ async function isMarked(text: string): Promise<boolean> {
     if (block.length < text.length) await nextTurn();
   }
   return false;
-}
-
-/** Sécateur's own tools, by any name a client or a plugin gives their server, and its own command. */
-const OWN_TOOL = /^(?:mcp__)?(?:plugin_)?secateur[-_]|(?:^|[-_])(?:recover_text|recover_range|prune_text)$/;
-const OWN_COMMAND = /\bsecateur(?:\.js)?['"]?\s+(?:recover|prune|run)\b/;
-
-function passesWhole({ call }: OutputEvent, { settings }: HookParts): boolean {
-  const { tool, source } = call;
-  if (OWN_TOOL.test(tool)) return true;
-  if (source.kind === 'command') return OWN_COMMAND.test(source.command);
-  return source.kind === 'file' && isMeant(source.path, settings.exclude, call);
 }
 
 interface TextToCut {

@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { Origin } from '../../config/origin.ts';
 import { openRegularFile, type RegularFile } from '../../runtime/open-regular-file.ts';
+import type { TranscriptMemory } from './transcript.ts';
 
 /** Where the user's clients keep their files. */
 export type ClientHome = Pick<Origin, 'env' | 'homeDir'>;
@@ -24,11 +25,18 @@ export interface EventFiles {
   openTranscript(path: string): RegularFile | undefined;
   /** Opens an output that the client keeps in a file. The caller closes the file. */
   openOutput(path: string): RegularFile | undefined;
+  /** What was read of transcripts for earlier events. */
+  readonly memory?: TranscriptMemory | undefined;
 }
 
-export function eventFiles(folders: ClientFolders, access: FileAccess): EventFiles {
+interface AllowedFiles extends Pick<EventFiles, 'memory'> {
+  readonly access: FileAccess;
+}
+
+export function eventFiles(folders: ClientFolders, { access, memory }: AllowedFiles): EventFiles {
   const { transcripts, outputs = [] } = folders;
   return {
+    memory,
     openTranscript: (path) => {
       const absolute = isAbsolute(path) ? path : join(transcripts[0] ?? '', path);
       return access === 'nothing' ? undefined : openBelow(absolute, transcripts);

@@ -1,3 +1,4 @@
+import { switchedOff } from '../../config/off-switch.ts';
 import type { LeastSize } from '../../engine/least-size.ts';
 import type { Pruner } from '../../engine/pruner.ts';
 import type { CutPolicy } from '../../engine/request.ts';
@@ -7,10 +8,11 @@ import type { EventLog } from '../../runtime/event-log.ts';
 import { within } from '../../runtime/within.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { type Fields, isFields } from '../../text/json-value.ts';
-import { type EventReader, type HookEvent, NO_CHANGE, type WriteEvent } from './client.ts';
+import { type EventReader, type HookEvent, NO_CHANGE, textAt, type WriteEvent } from './client.ts';
 import { cutOutput } from './cut-output.ts';
 import { type ClientHome, type EventFiles, eventFiles, type FileAccess } from './event-files.ts';
-import { isMeant } from './is-meant.ts';
+import { matchesAnyGlob } from './excluded.ts';
+import type { TranscriptMemory } from './transcript.ts';
 import { reasonToRefuse } from './write-guard.ts';
 
 export interface HookSettings {
@@ -18,8 +20,10 @@ export interface HookSettings {
   readonly enabled: boolean;
   /** A cut that takes longer is no cut. */
   readonly timeoutMs: number;
-  /** Globs of files whose text always passes whole. */
+  /** Globs of files whose text is returned unchanged, whichever tool names them. */
   readonly exclude: readonly string[];
+  /** Beginnings of commands whose output is returned unchanged; `*` stands for any text. */
+  readonly excludeCommands: readonly string[];
   readonly writeGuard: boolean;
   /** Globs of files into which markers may be written. */
   readonly markersAllowedIn: readonly string[];
@@ -49,6 +53,8 @@ export interface HookParts {
   /** Which files named by an event may be opened. */
   readonly access: FileAccess;
   readonly home: ClientHome;
+  /** What a server read of transcripts for earlier events; absent in a process for one event. */
+  readonly memory?: TranscriptMemory | undefined;
 }
 
 /** The parts for one event, with the files it may have opened. */
@@ -64,6 +70,7 @@ export async function answerEvent(client: EventReader, event: unknown, parts: Ho
   try {
     if (!parts.settings.enabled) return NO_CHANGE;
     if (!isFields(event)) throw new TypeError('the event is no JSON object');
+    if (switchedOff(parts.home, textAt(event, 'cwd')) !== undefined) return NO_CHANGE;
     const limitMs = parts.until?.remainingMs() ?? parts.settings.timeoutMs;
     return await within(answer(client, event, parts), limitMs);
   } catch (error) {
@@ -74,7 +81,7 @@ export async function answerEvent(client: EventReader, event: unknown, parts: Ho
 
 async function answer(client: EventReader, fields: Fields, parts: HookParts): Promise<Fields> {
   const folders = client.folders?.(parts.home) ?? { transcripts: [] };
-  const files = eventFiles(folders, parts.access);
+  const files = eventFiles(folders, parts);
   const event = await client.read(fields, files);
   if (event === undefined) return NO_CHANGE;
   return (await ANSWERS[event.kind](event as never, client, { ...parts, files })) ?? NO_CHANGE;
@@ -90,15 +97,16 @@ const ANSWERS: { readonly [Kind in HookEvent['kind']]: Answer<Extract<HookEvent,
   session: async ({ tell }, _, { program }) => tell(explanation(program)),
   output: cutOutput,
   write: async (event, client, { settings, program, files }) => {
-    if (!settings.writeGuard || isAllowedIn(event, settings)) return undefined;
-    const reason = await reasonToRefuse(event, client, { program, files });
+    if (!settings.writeGuard) return undefined;
+    const allowsMarkers = isAllowedIn(event, settings);
+    const reason = await reasonToRefuse(event, client, { program, files, allowsMarkers });
     return reason === undefined ? undefined : event.refuse(reason);
   },
 };
 
 /** A shell command names no file: it is never allowed for one. */
 function isAllowedIn({ call, path }: WriteEvent, { markersAllowedIn }: HookSettings): boolean {
-  return path !== undefined && isMeant(path, markersAllowedIn, call);
+  return path !== undefined && matchesAnyGlob(path, markersAllowedIn, call);
 }
 
 /** What an agent has to know, said once. */

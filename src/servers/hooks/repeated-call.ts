@@ -4,30 +4,43 @@ import { shownFileOf } from '../../engine/text-kind.ts';
 import { isFields } from '../../text/json-value.ts';
 import { pathIn, type ToolCall } from './client.ts';
 import type { TranscriptEntry } from './transcript.ts';
-import { holdsMarker } from './written-markers.ts';
+import { cutIn, holdsMarker } from './written-markers.ts';
 
 type Call = Extract<TranscriptEntry, { kind: 'call' }>;
 
-/** Whether the agent wants an output whole: it reads a file again whose read was cut, or makes the call again that was just cut. */
-export function isAskedAgain(call: ToolCall, entries: readonly TranscriptEntry[]): boolean {
+/** An earlier output that was cut and that a call asks for again. */
+export interface AskedAgain {
+  /** The agent made the very same call again, or showed the file of the cut by another one. */
+  readonly by: 'repeated_call' | 'second_read';
+  /** The id of the cut, if no output in between showed the file whole: then this call recovers its lines (A19). */
+  readonly recovered: string | undefined;
+}
+
+/** Finds out whether the agent wants an output whole: it reads a file again whose read was cut, or repeats the call that was just cut. */
+export function askedAgain(call: ToolCall, entries: readonly TranscriptEntry[]): AskedAgain | undefined {
   const calls = entries.filter((entry): entry is Call => entry.kind === 'call');
   // Where a client does not name its calls, the newest one is this one.
   const current = call.id === undefined ? calls.length - 1 : calls.findLastIndex(({ id }) => id === call.id);
   const asked = calls[current];
   const before = calls.slice(0, current < 0 ? calls.length : current);
+  const last = before.at(-1);
+  const isRepeated = asked !== undefined && last !== undefined && isSameCall(asked, last);
   const candidates = before.filter(
-    (earlier) => isSameFile(call, earlier) || (asked !== undefined && isRepeated(asked, earlier, before)),
+    (earlier) => (isRepeated && earlier === last) || isSameFile(call, earlier),
   );
-  return candidates.length > 0 && hasCutResult(candidates, entries);
+  if (candidates.length === 0) return undefined;
+  const ids = cutIds(candidates, entries);
+  if (ids.every((id) => id === undefined)) return undefined;
+  return { by: isRepeated ? 'repeated_call' : 'second_read', recovered: ids.at(-1) || undefined };
 }
 
-function isRepeated(asked: Call, earlier: Call, before: readonly Call[]): boolean {
-  return earlier === before.at(-1) && isSameCall(asked, earlier);
-}
-
-function hasCutResult(calls: readonly Call[], entries: readonly TranscriptEntry[]): boolean {
+/** The id of the cut in each result of these calls: empty for a masked text, `undefined` for a result that was not cut. */
+function cutIds(calls: readonly Call[], entries: readonly TranscriptEntry[]): (string | undefined)[] {
   const ids = new Set(calls.map(({ id }) => id));
-  return entries.some((entry) => entry.kind === 'result' && ids.has(entry.id) && holdsMarker(entry.text));
+  return entries.flatMap((entry) => {
+    if (entry.kind !== 'result' || !ids.has(entry.id)) return [];
+    return [holdsMarker(entry.text) ? (cutIn(entry.text)?.id ?? '') : undefined];
+  });
 }
 
 /** Whether two calls ask for the same. */
@@ -35,15 +48,19 @@ function isSameCall(one: Call, other: Call): boolean {
   return one.tool === other.tool && inputOf(one) === inputOf(other);
 }
 
-/** A new description of the same call asks for nothing else. */
+/** A new description asks for nothing else, and `secateur raw --` for the same output whole. */
 function inputOf({ input }: Call): string {
-  return JSON.stringify(input, (key, value: unknown) =>
-    key === 'description' || key === 'timeout' ? undefined : value,
-  );
+  return JSON.stringify(input, (key, value: unknown) => {
+    if (key === 'description' || key === 'timeout') return undefined;
+    return key === 'command' && typeof value === 'string' ? value.replace(/^.* raw -- /, '') : value;
+  });
 }
 
 /** Whether both calls show the same file, whatever tools and ranges they use. */
-function isSameFile({ source, cwd = '/' }: ToolCall, { input }: Call): boolean {
+export function isSameFile(
+  { source, cwd = '/' }: Pick<ToolCall, 'source' | 'cwd'>,
+  { input }: Call,
+): boolean {
   const shown = shownFileOf(source);
   const earlier = shownFileOf(originOf(input));
   if (shown === undefined || earlier === undefined) return false;
@@ -63,7 +80,7 @@ function endsWithPath(whole: string, end: string): boolean {
 }
 
 /** Where the output of an earlier call came from; a search shows lines of files, not files. */
-function originOf(input: unknown): Origin {
+export function originOf(input: unknown): Origin {
   if (!isFields(input) || input.pattern !== undefined) return { kind: 'other' };
   if (typeof input.command === 'string') return { kind: 'command', command: input.command };
   const path = pathIn(input);

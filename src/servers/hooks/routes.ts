@@ -6,10 +6,12 @@ import { type HookClient, NO_CHANGE } from './client.ts';
 import { HOOK_CLIENTS } from './clients.ts';
 import type { FileAccess } from './event-files.ts';
 import { answerEvent, type HookParts } from './hook.ts';
+import { TranscriptMemory } from './transcript.ts';
 
 /** Makes `POST /hooks/CLIENT`: the same answers as `secateur hook CLIENT`, without the start of a process. */
 export function hookRoutes(parts: Omit<HookParts, 'access'>): RawRoute[] {
-  return HOOK_CLIENTS.map((client) => hookRoute(client, parts));
+  const memory = new TranscriptMemory();
+  return HOOK_CLIENTS.map((client) => hookRoute(client, { ...parts, memory }));
 }
 
 const ACCESS: Readonly<Record<Caller, FileAccess>> = {

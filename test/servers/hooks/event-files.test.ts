@@ -73,7 +73,9 @@ describe('files that an event names', () => {
       );
       expect(own, client.name).not.toEqual([]);
       for (const each of own) {
-        expect(openedIn(each, outside, eventFiles(folders, 'all')), client.name).toEqual(['session.jsonl']);
+        expect(openedIn(each, outside, eventFiles(folders, { access: 'all' })), client.name).toEqual([
+          'session.jsonl',
+        ]);
         rmSync(each, { recursive: true });
       }
     }

@@ -38,7 +38,7 @@ describe('a hook of opencode', () => {
       { info: { role: 'assistant' }, parts: [tool('c0', { end: 1 }), tool('c1', { end: 2, compacted: 3 })] },
       { info: { role: 'assistant', summary: true }, parts: [{ type: 'text', text: 'So far: nothing.' }] },
     ];
-    const files = eventFiles({ transcripts: [] }, 'nothing');
+    const files = eventFiles({ transcripts: [] }, { access: 'nothing' });
     const event = await opencode.read(ranTool('bash', { command: 'ls' }, { messages }), files);
     expect(event?.kind === 'output' && event.call.entries?.filter(({ kind }) => kind !== 'call')).toEqual([
       { kind: 'result', id: 'c0', text: 'x', at: 1 },
@@ -61,6 +61,22 @@ describe('a hook of opencode', () => {
     const event = ranTool('ci_log', {}, { texts: [TEST_RUN, 'short'] });
     const { texts } = await answerEvent(opencode, event, testHook());
     expect(texts).toEqual([expect.stringMatching(/^✂ prn_/), 'short']);
+  });
+
+  it('[A23] refuses once to replace a file of which the session shows a cut', async () => {
+    const part = (callID: string, tool: string, state: Fields) => ({ type: 'tool', tool, callID, state });
+    const cut = '✂ prn_7M2Q4K8T3V: 12 of 261 lines cut in 1 gap\n✂ 36-47';
+    const read = part('c0', 'read', { input: { filePath: '/p/a.ts' }, output: cut });
+    const args = { filePath: '/p/a.ts', content: 'new' };
+    const writeAfter = (parts: readonly object[]) => {
+      const messages = [{ info: { role: 'assistant' }, parts }];
+      const event = { hook: 'before', tool: 'write', callID: 'c9', args, cwd: '/p', messages };
+      return answerEvent(opencode, event, testHook());
+    };
+    const { refuse } = await writeAfter([read]);
+    expect(refuse).toContain('secateur recover prn_7M2Q4K8T3V 36-47');
+    const refused = part('c1', 'write', { input: args, status: 'error', error: String(refuse) });
+    expect(await writeAfter([read, refused])).toEqual({});
   });
 
   it('[A26] refuses to write a marker', async () => {

@@ -70,19 +70,22 @@ function writeMessage(response: Parameters<typeof sendEvents>[0], move: Move, tu
 }
 
 function blockEvents(move: Move, turnNumber: number) {
-  const [content_block, delta] =
-    move.kind === 'say'
-      ? [
-          { type: 'text', text: '' },
-          { type: 'text_delta', text: move.text },
-        ]
-      : [
-          { type: 'tool_use', id: `toolu_${turnNumber}`, name: move.tool, input: {} },
-          { type: 'input_json_delta', partial_json: JSON.stringify(move.args) },
-        ];
+  if (move.kind === 'say') {
+    const delta = { type: 'text_delta', text: move.text };
+    return oneBlock(0, { type: 'text', text: '' }, delta);
+  }
+  const calls = move.kind === 'calls' ? move.calls : [move];
+  return calls.flatMap(({ tool, args }, index) => {
+    const id = index === 0 ? `toolu_${turnNumber}` : `toolu_${turnNumber}n${index}`;
+    const delta = { type: 'input_json_delta', partial_json: JSON.stringify(args) };
+    return oneBlock(index, { type: 'tool_use', id, name: tool, input: {} }, delta);
+  });
+}
+
+function oneBlock(index: number, content_block: object, delta: object) {
   return [
-    { type: 'content_block_start', index: 0, content_block },
-    { type: 'content_block_delta', index: 0, delta },
-    { type: 'content_block_stop', index: 0 },
+    { type: 'content_block_start', index, content_block },
+    { type: 'content_block_delta', index, delta },
+    { type: 'content_block_stop', index },
   ];
 }

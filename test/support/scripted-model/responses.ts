@@ -54,6 +54,7 @@ function itemOf(move: Move, turnNumber: number) {
       content: [{ type: 'output_text', text: move.text }],
     };
   }
+  if (move.kind === 'calls') throw new Error('this dialect makes one call per turn');
   const [, namespace, name = move.tool] = /^(.*)__([^_].*)$/.exec(move.tool) ?? [];
   return {
     type: 'function_call',

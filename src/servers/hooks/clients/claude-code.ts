@@ -27,12 +27,17 @@ export const claudeCode: HookClient = {
     form: {
       kind: 'groups',
       matchers: {
-        PreToolUse: 'Edit|Write|MultiEdit|NotebookEdit|Bash',
+        PreToolUse: 'Edit|Write|MultiEdit|NotebookEdit|Bash|mcp__.*',
         PostToolUse: 'Bash|Read|Grep|Glob|WebFetch|Task|Agent|mcp__.*',
       },
       tellsSubagents: true,
     },
     pluginCommand,
+  },
+  originOf: sourceOf,
+  replaces: {
+    test: (tool, isError) => !isError && (tool.startsWith('mcp__') || Object.hasOwn(SLOTS, tool)),
+    note: 'failing commands keep their whole output',
   },
   sample: (stdout) => ({
     event: {
@@ -214,7 +219,12 @@ function blockEntry({ role, at }: BlockOrigin, block: Fields): TranscriptEntry[]
   if (block.type === 'tool_use' && typeof id === 'string' && typeof name === 'string')
     return [{ kind: 'call', id, tool: name, input: block.input }];
   if (block.type === 'tool_result' && typeof tool_use_id === 'string')
-    return [{ kind: 'result', id: tool_use_id, text: textParts(block.content).join('\n'), at }];
+    return [
+      {
+        ...{ kind: 'result', id: tool_use_id, text: textParts(block.content).join('\n'), at },
+        ...(block.is_error === true && { isError: true }),
+      },
+    ];
   return [];
 }
 

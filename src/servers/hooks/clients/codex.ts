@@ -25,7 +25,7 @@ export const codex: HookClient = {
     file: ({ env, homeDir }) => join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'hooks.json'),
     form: {
       kind: 'groups',
-      matchers: { PreToolUse: '^(Bash|apply_patch|Edit|Write)$', PostToolUse: '^(Bash|mcp__.*)$' },
+      matchers: { PreToolUse: '^(Bash|apply_patch|Edit|Write|mcp__.*)$', PostToolUse: '^(Bash|mcp__.*)$' },
     },
     advice:
       'Codex runs hooks only after you have looked at them: type /hooks in it and trust the three of secateur.',

@@ -52,7 +52,7 @@ function hooksFile(command: string): string {
   // Named like this, events come with the fields and tool names of Claude Code.
   const hooks = {
     SessionStart: hook(),
-    PreToolUse: hook('Bash|Edit|Write|apply_patch'),
+    PreToolUse: hook('Bash|Edit|Write|apply_patch|[^-]+-.+'),
     PostToolUse: hook(CUT_TOOLS),
   };
   return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;

@@ -2,7 +2,6 @@ import type { Fields } from '../../../text/json-value.ts';
 import { type HookClient, type HookEvent, pathIn, type ToolCall, textAt } from '../client.ts';
 import type { EventFiles } from '../event-files.ts';
 import { sentEntries } from '../sent-entries.ts';
-import { textParts } from '../text-slots.ts';
 
 /** How a client that names its events as Claude Code does differs from the others. */
 export interface LifecycleDialect {
@@ -23,13 +22,16 @@ export function lifecycleReader(dialect: LifecycleDialect): HookClient['read'] {
     if (name === 'SubagentStart') return { kind: 'session', tell: tellAtStart('SubagentStart') };
     const read = callOf(event);
     if (read === undefined) return undefined;
-    const call = { ...read, entries: sentEntries(event) };
-    if (name === 'PostToolUse') return outputEvent(call, event, files);
-    if (name !== 'PreToolUse' || !writing.has(call.tool)) return undefined;
     const { tool_input: input } = event;
-    return { kind: 'write', call, payload: textParts(input), path: pathIn(input), refuse: answers.refuse };
+    const call = { ...read, path: pathIn(input), entries: sentEntries(event) };
+    if (name === 'PostToolUse') return outputEvent(call, event, files);
+    if (name !== 'PreToolUse' || !(writing.has(call.tool) || MCP_TOOL.test(call.tool))) return undefined;
+    return { kind: 'write', call, input, path: call.path, refuse: answers.refuse };
   };
 }
+
+/** `mcp__SERVER__TOOL`, or `SERVER-TOOL` in Copilot CLI: the guard looks at what such a call would write. */
+const MCP_TOOL = /^mcp__|-/;
 
 function tellAtStart(hookEventName: string): (message: string) => Fields {
   return (message) => ({ hookSpecificOutput: { hookEventName, additionalContext: message } });

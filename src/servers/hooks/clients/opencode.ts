@@ -3,7 +3,6 @@ import type { Origin as TextOrigin } from '../../../engine/origin.ts';
 import { type Fields, isFields } from '../../../text/json-value.ts';
 import { type HookClient, type HookEvent, pathIn, type ToolCall, textAt } from '../client.ts';
 import { sentEntries } from '../sent-entries.ts';
-import { textParts } from '../text-slots.ts';
 import type { TranscriptEntry } from '../transcript.ts';
 import { commandOfPlugin, pluginText } from './opencode/plugin-text.ts';
 
@@ -47,6 +46,7 @@ function callOf(event: Fields): ToolCall | undefined {
     tool,
     id: textAt(event, 'callID'),
     source: sourceOf(tool, input),
+    path: pathIn(input),
     purpose: textAt(input, 'description') ?? textAt(input, 'prompt'),
     cwd: textAt(event, 'cwd'),
     entries: sentEntries(event) ?? (Array.isArray(event.messages) ? event.messages : []).flatMap(entriesOf),
@@ -66,11 +66,12 @@ const WRITING = new Set(['bash', 'edit', 'write', 'multiedit', 'patch', 'apply_p
 const CUT_TOOLS = new Set(['bash', 'read', 'grep', 'glob', 'list', 'webfetch', 'task']);
 
 function writeEvent(call: ToolCall, event: Fields): HookEvent | undefined {
-  if (event.hook !== 'before' || !WRITING.has(call.tool)) return undefined;
+  // Names of MCP tools have an underscore between server and tool.
+  if (event.hook !== 'before' || !(WRITING.has(call.tool) || call.tool.includes('_'))) return undefined;
   return {
     kind: 'write',
     call,
-    payload: textParts(event.args),
+    input: event.args,
     path: pathIn(event.args),
     refuse: (reason) => ({ refuse: reason }),
   };
@@ -104,7 +105,7 @@ function partEntries(kind: 'user' | 'agent', part: Fields): TranscriptEntry[] {
 function toolEntries(part: Fields, state: Fields): TranscriptEntry[] {
   const id = textAt(part, 'callID') ?? '';
   const call = { kind: 'call' as const, id, tool: textAt(part, 'tool') ?? '', input: state.input };
-  const output = textAt(state, 'output') ?? '';
+  const output = textAt(state, 'output') ?? textAt(state, 'error') ?? '';
   const { end, compacted } = isFields(state.time) ? state.time : {};
   // A cleared output is still in the message, but the model does not see it any more.
   if (output === '' || compacted !== undefined) return [call];

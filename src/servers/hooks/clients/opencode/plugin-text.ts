@@ -43,7 +43,7 @@ export const Secateur = async ({ client, directory: cwd }) => {
       if (tell) system.push(tell);
     },
     'tool.execute.before': async ({ tool, callID, sessionID }, { args }) => {
-      if (!WRITING.includes(tool)) return;
+      if (!WRITING.includes(tool) && !tool.includes('_')) return;
       const { refuse } = await ask({ hook: 'before', tool, callID, args, cwd, messages: await messagesOf(sessionID) });
       if (refuse) throw new Error(refuse);
     },

@@ -1,4 +1,4 @@
-import { withoutHereDocuments } from '../../text/here-documents.ts';
+import { splitHereDocuments } from './here-documents.ts';
 
 /** The words of one program of a command line, quotes taken off. */
 export type Program = readonly string[];
@@ -11,10 +11,10 @@ const LONGEST_COMMAND = 4000;
  * The pipelines of a command line, each a list of programs, in order. Read for its words only, never run: here-documents, redirections and
  * what a substitution would print are left out.
  */
-export function pipelinesOf(command: string): Program[][] {
+export function pipelinesOf(command: string, maxChars = LONGEST_COMMAND): Program[][] {
   const pipelines: string[][][] = [[[]]];
   let isInWord = false;
-  for (const { kind, text } of piecesOf(withoutHereDocuments(command.slice(0, LONGEST_COMMAND)))) {
+  for (const { kind, text } of piecesOf(splitHereDocuments(command.slice(0, maxChars)).command)) {
     const programs = pipelines.at(-1) ?? [];
     const words = programs.at(-1) ?? [];
     if (kind === 'end') pipelines.push([[]]);
@@ -25,6 +25,41 @@ export function pipelinesOf(command: string): Program[][] {
   return pipelines
     .map((programs) => programs.filter((words) => words.length > 0))
     .filter((programs) => programs.length > 0);
+}
+
+/** The name of a program without its folder. */
+export function programName([path = '']: Program): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+const PREFIX = new Set(
+  'sudo env time command exec nice nohup then do else if ! timeout stdbuf xvfb-run dotenv'.split(' '),
+);
+
+/** The program itself, without what starts it: `sudo -E`, `env A=1`, `timeout 60`. */
+export function withoutPrefix(program: Program): Program {
+  let at = 0;
+  while (at < program.length) {
+    const word = program[at] ?? '';
+    if (/^\w+=/.test(word)) at += 1;
+    else if (PREFIX.has(word)) at = afterPrefix(program, at);
+    else break;
+  }
+  return program.slice(at);
+}
+
+function afterPrefix(program: Program, at: number): number {
+  let next = at + 1;
+  while (/^-|^\d+[smh]?$|^\w+=/.test(program[next] ?? '')) next += 1;
+  return next;
+}
+
+/** Whether a command line sends an output into a file; `/dev/null` and other descriptors are not files. */
+export function redirectsToFile(command: string): boolean {
+  for (const { kind, text } of piecesOf(command))
+    if (kind === 'space' && /^\d*>/.test(text) && !/>\s*(?:&|\/dev\/(?:null|stdout|stderr)\b)/.test(text))
+      return true;
+  return false;
 }
 
 interface Piece {
@@ -38,6 +73,6 @@ function* piecesOf(line: string): Generator<Piece> {
     else if (pipe !== undefined) yield { kind: 'pipe', text: pipe };
     else if (space !== undefined) yield { kind: 'space', text: space };
     else if (substitution !== undefined) yield { kind: 'text', text: 'x' };
-    else yield { kind: 'text', text: single ?? double?.replace(/\\([\s\S])/g, '$1') ?? plain ?? '' };
+    else yield { kind: 'text', text: single ?? double?.replace(/\\([\\"$`\n])/g, '$1') ?? plain ?? '' };
   }
 }
