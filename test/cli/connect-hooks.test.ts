@@ -28,10 +28,22 @@ const OTHER_HOOKS = `{
 
 /** Where each client lists its hooks and its servers, in its home folder. */
 const FILES = {
-  'claude-code': { hooks: '.claude/settings.json', servers: '.claude.json' },
-  codex: { hooks: '.codex/hooks.json', servers: '.codex/config.toml' },
-  'copilot-cli': { hooks: '.copilot/hooks/secateur.json', servers: '.copilot/mcp-config.json' },
-  opencode: { hooks: '.config/opencode/plugins/secateur.js', servers: '.config/opencode/opencode.json' },
+  'claude-code': {
+    hooks: '.claude/settings.json',
+    servers: '.claude.json',
+    script: '.claude/secateur/hook.sh',
+  },
+  codex: { hooks: '.codex/hooks.json', servers: '.codex/config.toml', script: '.codex/secateur/hook.sh' },
+  'copilot-cli': {
+    hooks: '.copilot/hooks/secateur.json',
+    servers: '.copilot/mcp-config.json',
+    script: '.copilot/secateur/hook.sh',
+  },
+  opencode: {
+    hooks: '.config/opencode/plugins/secateur.js',
+    servers: '.config/opencode/opencode.json',
+    script: '.config/opencode/secateur/hook.sh',
+  },
 } as const;
 
 type Client = keyof typeof FILES;
@@ -115,7 +127,8 @@ describe.each(CLIENTS)('connect %s', (client) => {
 
   it('[A21] restores the modes of read-only files, one by one', async () => {
     const home = place({ ...STATES['other hooks and servers']?.(client) });
-    for (const path of Object.values(FILES[client])) chmodSync(join(home, path), 0o400);
+    const { hooks, servers } = FILES[client];
+    for (const path of [hooks, servers]) chmodSync(join(home, path), 0o400);
     const before = snapshot(home);
     expect(await secateur(home, 'connect', client, '--write')).toMatchObject({ code: 0 });
     expectHooks(home, client);
@@ -134,10 +147,15 @@ describe.each(CLIENTS)('connect %s', (client) => {
   it('[A21] removes a file of its own that was changed since, and keeps the changes of others', async () => {
     const home = place({ [FILES[client].servers]: SERVERS[client].plain });
     await secateur(home, 'connect', client, '--write');
-    const [hooks, servers] = Object.values(FILES[client]).map((path) => join(home, path)) as [string, string];
-    for (const path of [hooks, servers]) writeFileSync(path, `${readFileSync(path, 'utf8')}\n`);
+    const [hooks, servers, script] = Object.values(FILES[client]).map((path) => join(home, path)) as [
+      string,
+      string,
+      string,
+    ];
+    for (const path of [hooks, servers, script]) writeFileSync(path, `${readFileSync(path, 'utf8')}\n`);
     await secateur(home, 'connect', client, '--undo');
     expect(existsSync(hooks) ? readFileSync(hooks, 'utf8') : '').not.toContain('secateur');
+    expect(existsSync(dirname(script))).toBe(false);
     expect(readFileSync(servers, 'utf8')).not.toContain('secateur');
     expect(readFileSync(servers, 'utf8')).toContain('"y"');
   });
@@ -199,8 +217,10 @@ const HOOKS_OF: Readonly<Record<string, number>> = { opencode: 1, 'claude-code':
 
 function expectHooks(home: string, client: Client): void {
   const text = readFileSync(hooksPath(home, client), 'utf8');
-  const commands = text.match(new RegExp(`"secateur hook ${client}"`, 'g'));
+  const script = join(home, FILES[client].script);
+  const commands = text.match(new RegExp(`"sh '${script}' ${client} \\|\\| echo {}"`, 'g'));
   expect(commands).toHaveLength(HOOKS_OF[client] ?? 3);
+  expect(readFileSync(script, 'utf8')).toMatch(/^#!\/bin\/sh\n/);
 }
 
 async function secateur(home: string, ...argv: string[]): Promise<{ code: number; said: string }> {

@@ -9,6 +9,7 @@ import { CLIENTS, type ClientFile, type McpClient } from '../connect/clients.ts'
 import { describePlan } from '../connect/describe.ts';
 import { hooksFileOf } from '../connect/hooks-file.ts';
 import { PARTS, type Part, planAll, takeOut, type WholeRequest } from '../connect/plan-all.ts';
+import { scriptsOf } from '../connect/scripts.ts';
 import { restoreFiles, writeFiles } from '../connect/write-files.ts';
 import { isFetchedByNpx, ownProgram } from '../own-program.ts';
 import { printable, printableLines } from '../printable.ts';
@@ -57,11 +58,13 @@ export const connect = defineCommand({
         bearerToken,
       }),
       program: ownProgram({ origin, self }),
+      self,
+      replacesPrefix: false,
       gatewayUrl,
       gatewayConfigPath: gatewayConfigPath(options['gateway-config'], origin),
     };
     if (options.undo) undo(request, terminal);
-    else plan(request, { terminal, write: options.write, isFetched: isFetchedByNpx({ self }) });
+    else await plan(request, { terminal, write: options.write, isFetched: isFetchedByNpx({ self }) });
     if (!options.undo && request.parts.includes('gateway') && bearerToken !== undefined)
       terminal.note(TOKEN_NOTE);
   },
@@ -103,16 +106,29 @@ async function partsFor(
   return (await probeHealth(gateway)) ? PARTS : ['hooks', 'tools'];
 }
 
-function plan(
+async function plan(
   request: WholeRequest,
   { terminal, write, isFetched }: { terminal: Terminal; write: boolean; isFetched: boolean },
-): void {
+): Promise<void> {
   const { client, files, parts } = request;
   const isNowhere = files.every(({ path }) => !existsSync(path));
   if (isNowhere && parts.length === 1 && parts[0] === 'gateway') throw noFile(client, files);
-  const whole = planAll(request);
+  const first = planAll(request);
+  const replacesPrefix =
+    write && first.keptPrefix !== undefined && (await mayReplace(first.keptPrefix, terminal));
+  const whole = replacesPrefix ? planAll({ ...request, replacesPrefix }) : first;
   terminal.line(printableLines(describePlan(request, whole, { written: write, isFetched })));
   if (write) writeFiles(whole.changes);
+}
+
+/** Asks a person; without a terminal the answer is no. */
+async function mayReplace(prefix: string, { input, output }: Terminal): Promise<boolean> {
+  if (input.isTTY !== true || output.isTTY !== true) return false;
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input, output });
+  const question = `CLAUDE_CODE_SHELL_PREFIX already names ${printable(prefix)}. Replace it, so that outputs of failing commands are shortened? --undo restores it. [y/N] `;
+  const answer = await terminal.question(question).finally(() => terminal.close());
+  return /^y(?:es)?$/i.test(answer.trim());
 }
 
 function noFile(client: McpClient, files: readonly ClientFile[]): DomainError {
@@ -123,7 +139,10 @@ function noFile(client: McpClient, files: readonly ClientFile[]): DomainError {
 
 function undo(request: WholeRequest, terminal: Terminal): void {
   const { client, origin, files, gatewayConfigPath } = request;
-  const own = [hooksFileOf(client.name, origin), client.userFile?.(origin), { path: gatewayConfigPath }];
+  const hooks = hooksFileOf(client.name, origin);
+  // Scripts last: settings that name a script which is gone would stop the client's commands.
+  const scripts = hooks === undefined ? [] : scriptsOf({ client: hooks.client, origin, self: [] });
+  const own = [hooks, client.userFile?.(origin), { path: gatewayConfigPath }, ...scripts];
   const paths = new Set([...files, ...own].flatMap((file) => file?.path ?? []));
   const done = restoreFiles([...paths], (path) => takeOut(request, path));
   for (const [path, how] of done) terminal.line(printable(`${path}: ${how}`));
