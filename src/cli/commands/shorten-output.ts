@@ -48,7 +48,7 @@ export const shortenOutput = defineCommand({
     const { event, shownIn }: HookSample = sampleOf(text);
     await withHookParts(config, { origin, self, errors: terminal.errors }, async (parts) => {
       const shown = shownIn(await answerEvent(client, event, parts));
-      if (typeof shown === 'string' && shown !== text && !isOpenElsewhere(path)) overwrite(file, shown);
+      if (typeof shown === 'string' && shown !== '' && !isOpenElsewhere(path)) overwrite(file, shown);
     });
     file.close();
   },

@@ -35,7 +35,7 @@ script=${script}
 client=$1
 # A variable of this name in the environment would hand the event to every program that is started.
 unset event answer
-event=$(cat)
+{ event=$(cat); } 2>/dev/null
 
 is_answer() {
   case $answer in '{'*'}') return 0 ;; *) return 1 ;; esac

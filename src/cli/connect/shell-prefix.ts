@@ -26,7 +26,7 @@ output=/proc/$$/fd/1
 
 # Words of this shell, such as "Killed", are not the command's.
 exec 3>&2 2>/dev/null
-"$shell" -c "$1" 2>&3 3>&-
+(exec "$shell" -c "$1" 2>&3 3>&-)
 status=$?
 exec 3>&1 1>/dev/null
 output=/proc/$$/fd/3

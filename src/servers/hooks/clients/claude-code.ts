@@ -68,7 +68,7 @@ function bashSample(stdout: string, fields: Fields): HookSample {
       ...fields,
     },
     shownIn: ({ hookSpecificOutput }) =>
-      readSlots(hookSpecificOutput, [{ path: ['updatedToolOutput', 'stdout'] }])[0],
+      readSlots(hookSpecificOutput, [{ path: ['updatedToolOutput', 'stdout'] }])[0] || undefined,
   };
 }
 
