@@ -112,7 +112,7 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
       }
       expect(failed).toContain("it's over");
       expect(short).toBe(`Exit code 5\n${TEST_RUN.split('\n').slice(0, 3).join('\n')}`);
-      expect(back).toBe(TEST_RUN.split('\n')[149]?.trim());
+      expect(back).toBe(TEST_RUN.split('\n')[149]);
     },
   );
 
