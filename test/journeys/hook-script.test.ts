@@ -57,10 +57,22 @@ interface Run extends Setup {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-async function runScript({ home, event, self, shell = 'sh', path = SYSTEM_PATH, env }: Run) {
+function runScript({ home, event, self, shell = 'sh', path = SYSTEM_PATH, env }: Run) {
+  return startScript([shell, writeScript(home, self)], event, { PATH: path, HOME: home, ...env });
+}
+
+function writeScript(home: string, self: readonly string[]): string {
   const script = join(home, 'hook.sh');
   writeFileSync(script, hookScript(installedProgram(self)));
-  const child = spawn(shell, [script, 'claude-code'], { cwd: home, env: { PATH: path, HOME: home, ...env } });
+  return script;
+}
+
+async function startScript(
+  [shell, script]: readonly [string, string],
+  event: string,
+  env: Record<string, string>,
+) {
+  const child = spawn(shell, [script, 'claude-code'], { env });
   child.stdin.on('error', () => {}).end(event);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
@@ -158,6 +170,18 @@ describeWith(['curl'], 'the hook script beside a server of its session', () => {
     const served = await runScript({ ...setup, shell, self: REMOVED });
     expect(served).toEqual(alone);
     expect(served.stdout).toMatch(CUT);
+  });
+
+  it('[A24] gets eight answers at the same time from the server', async () => {
+    const setup = setUp();
+    await startServer(setup);
+    const script = writeScript(setup.home, REMOVED);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        startScript(['sh', script], setup.event, { PATH: SYSTEM_PATH, HOME: setup.home }),
+      ),
+    );
+    for (const { stdout } of answers) expect(stdout).toMatch(CUT);
   });
 
   it.each(SHELLS)('[A2] lets %s send events that are larger than a pipe', async (shell) => {
