@@ -161,6 +161,63 @@ describe.each(CLIENTS)('connect %s', (client) => {
   });
 });
 
+describe('connect on other systems', () => {
+  it('[A12] writes the program itself into the hooks on Windows, which may have no shell for a script', async () => {
+    const home = place({});
+    await secateur({ home, platform: 'win32' }, 'connect', 'claude-code', '--only', 'hooks', '--write');
+    const { hooks, env } = JSON.parse(readFileSync(hooksPath(home, 'claude-code'), 'utf8'));
+    expect(hooks.PostToolUse[0].hooks[0].command).toBe('secateur hook claude-code');
+    expect(env).toBeUndefined();
+    expect(existsSync(join(home, '.claude/secateur'))).toBe(false);
+  });
+
+  it('[A11] installs no shell prefix outside Linux', async () => {
+    const home = place({});
+    await secateur({ home, platform: 'darwin' }, 'connect', 'claude-code', '--only', 'hooks', '--write');
+    expectHooks(home, 'claude-code');
+    expect(readFileSync(hooksPath(home, 'claude-code'), 'utf8')).not.toContain('SHELL_PREFIX');
+    expect(readdirSync(join(home, '.claude/secateur'))).not.toContain('shell-prefix.sh');
+  });
+});
+
+describe('connect claude-code where another program runs every command', () => {
+  const before = '{"env": {"CLAUDE_CODE_SHELL_PREFIX": "/opt/audit"}, "model": "opus"}\n';
+  const ours = (home: string) => join(home, '.claude/secateur/shell-prefix.sh');
+  const prefixOf = (home: string) =>
+    JSON.parse(readFileSync(hooksPath(home, 'claude-code'), 'utf8')).env.CLAUDE_CODE_SHELL_PREFIX;
+
+  it.each([
+    ['y', ours],
+    ['n', () => '/opt/audit'],
+  ])(
+    '[A11] asks in a terminal whether to replace it; the answer %s decides, --undo restores it',
+    async (answer, expected) => {
+      const home = place({ [FILES['claude-code'].hooks]: before });
+      const { said } = await secateur(
+        { home, answer },
+        'connect',
+        'claude-code',
+        '--only',
+        'hooks',
+        '--write',
+      );
+      expect(said).toContain('Replace it');
+      expect(prefixOf(home)).toBe(expected(home));
+      await secateur(home, 'connect', 'claude-code', '--undo');
+      expect(readFileSync(hooksPath(home, 'claude-code'), 'utf8')).toBe(before);
+    },
+  );
+
+  it('[A11] --undo restores it in settings that were changed since', async () => {
+    const home = place({ [FILES['claude-code'].hooks]: before });
+    await secateur({ home, answer: 'yes' }, 'connect', 'claude-code', '--only', 'hooks', '--write');
+    const path = hooksPath(home, 'claude-code');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('opus', 'haiku'));
+    await secateur(home, 'connect', 'claude-code', '--undo');
+    expect(prefixOf(home)).toBe('/opt/audit');
+  });
+});
+
 /** Clients that list our hooks among those of others. */
 describe.each<Client>(['claude-code', 'codex'])('connect %s, whose file of hooks is shared', (client) => {
   it('[A21] takes only its own part out of a file that has changed since', async () => {
@@ -223,14 +280,32 @@ function expectHooks(home: string, client: Client): void {
   expect(readFileSync(script, 'utf8')).toMatch(/^#!\/bin\/sh\n/);
 }
 
-async function secateur(home: string, ...argv: string[]): Promise<{ code: number; said: string }> {
-  const output = new PassThrough();
+interface Machine {
+  readonly home: string;
+  readonly platform?: NodeJS.Platform;
+  /** What the user types; without it there is no terminal. */
+  readonly answer?: string;
+}
+
+async function secateur(
+  machine: string | Machine,
+  ...argv: string[]
+): Promise<{ code: number; said: string }> {
+  const {
+    home,
+    platform = 'linux',
+    answer,
+  }: Machine = typeof machine === 'string' ? { home: machine } : machine;
+  const isTTY = answer !== undefined;
+  const input = Object.assign(new PassThrough(), { isTTY });
+  const output = Object.assign(new PassThrough(), { isTTY });
   const errors = new PassThrough();
+  if (isTTY) input.write(`${answer}\n`);
   const code = await runProgram(programs.secateur, {
     // A port nobody listens on: the gateway does not run.
     argv: [...argv, '--gateway-port', '1'],
-    origin: { env: { HOME: home }, cwd: home, platform: 'linux', homeDir: home },
-    streams: { input: new PassThrough(), output, errors },
+    origin: { env: { HOME: home }, cwd: home, platform, homeDir: home },
+    streams: { input, output, errors },
     interrupted: () => new AbortController().signal,
     self: [],
   });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -24,6 +24,7 @@ import { anthropicDialect } from '../support/scripted-model/anthropic.ts';
 import { type Move, startScriptedModel, type Turn } from '../support/scripted-model.ts';
 import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 import { secateurProgram } from '../support/secateur-process.ts';
+import { onSmallDisk } from '../support/small-disk.ts';
 import { describeWith } from '../support/system-parts.ts';
 
 const CUT = /prn_[0-9A-Z]+/;
@@ -235,5 +236,24 @@ describe.runIf(process.platform === 'linux')('the shell prefix of Claude Code', 
       env: { A: 'b' },
       hooks: {},
     });
+  });
+});
+
+describeWith(['small disk'], 'a home folder without the right to run programs', () => {
+  it('[A11] connect names no prefix in the settings, which would stop every command', () => {
+    const [file = '', ...mount] = onSmallDisk(home, 1_000_000);
+    const line =
+      'mount -o remount,noexec none "$HOME" && "$@" && cat "$HOME/.claude/settings.json" "$HOME/.claude/secateur/hook.sh"';
+    const connectHooks = ['connect', 'claude-code', '--only', 'hooks', '--write'];
+    const words = [process.execPath, secateurProgram, ...connectHooks];
+    const { stdout, stderr, status } = spawnSync(file, [...mount, 'sh', '-c', line, 'sh', ...words], {
+      cwd: tmpdir(),
+      env: { PATH: process.env.PATH, HOME: home },
+      encoding: 'utf8',
+    });
+    expect(status, stderr).toBe(0);
+    expect(stderr).toContain('shell-prefix.sh cannot run here');
+    expect(stdout).toContain('hook.sh');
+    expect(stdout).not.toContain('SHELL_PREFIX"');
   });
 });

@@ -53,7 +53,7 @@ export function withPrefix(text: string, { path, prefix }: HooksFile): string {
 }
 
 /** The settings with the program that was there before ours, or none. */
-function withoutPrefix(text: string, { path, prefix }: HooksFile, before: string): string {
+export function withoutPrefix(text: string, { path, prefix }: HooksFile, before: string): string {
   if (prefix === undefined || prefixIn(text, path, prefix) !== prefix.path) return text;
   const earlier = prefixIn(before, path, prefix);
   if (earlier !== undefined) return withVariable(text, path, { [prefix.variable]: earlier });

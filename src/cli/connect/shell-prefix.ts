@@ -32,8 +32,8 @@ exec 3>&1 1>/dev/null
 output=/proc/$$/fd/3
 if [ $status -ne 0 ] && [ "$(wc -c <"$output")" -ge ${USUAL_LEAST.characters} ]; then
   [ -x "$node" ] || node=node
-  if [ ! -f "$script" ] || ! "$node" "$script" shorten-output claude-code "$1" </dev/null; then
-    secateur shorten-output claude-code "$1" </dev/null
+  if [ ! -f "$script" ] || ! "$node" "$script" shorten-output claude-code -- "$1" </dev/null; then
+    secateur shorten-output claude-code -- "$1" </dev/null
   fi
 fi
 exit $status
