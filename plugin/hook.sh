@@ -4,6 +4,7 @@
 node=node
 script="${0%/*}/../dist/main/secateur.js"
 client=$1
+[ -z "${ZSH_VERSION-}" ] || emulate sh
 # A variable of this name in the environment would hand the event to every program that is started.
 unset event answer
 { event=$(cat); } 2>/dev/null

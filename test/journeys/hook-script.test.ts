@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -18,6 +18,7 @@ import { hookScript, installedProgram } from '../../src/cli/connect/hook-script.
 import { bashEvent, TEST_RUN } from '../support/hook-events.ts';
 import { printed, temporaryFolder } from '../support/secateur-cli.ts';
 import { secateurProgram } from '../support/secateur-process.ts';
+import { onSmallDisk } from '../support/small-disk.ts';
 import { describeWith } from '../support/system-parts.ts';
 
 const FOLDERS = (process.env.PATH ?? '').split(delimiter);
@@ -158,6 +159,27 @@ describe.each(SHELLS)('the hook script in %s', (shell) => {
   ])('[A2] answers "no change" to %s', async (_, event) => {
     const { home } = setUp();
     expect(await runScript({ home, event, shell, self: SELF })).toEqual(NO_CHANGE);
+  });
+});
+
+describeWith(['small disk'], 'the hook script in a home folder', () => {
+  it.each([
+    ['read-only', 'mount -o remount,ro none "$HOME"'],
+    ['full', 'head -c 2000000 /dev/zero >"$HOME/data" 2>/dev/null; true'],
+  ])('[A12] that is %s answers, and changes nothing', (_, harm) => {
+    const home = temporaryFolder();
+    const [file = '', ...mount] = onSmallDisk(home, 1_000_000);
+    const script = writeScript(temporaryFolder(), SELF);
+    const { stdout, status } = spawnSync(
+      file,
+      [...mount, 'sh', '-c', `${harm}; exec sh "$@"`, 'sh', script, 'claude-code'],
+      {
+        env: { PATH: process.env.PATH, HOME: home },
+        input: JSON.stringify(bashEvent(TEST_RUN, { cwd: home })),
+        encoding: 'utf8',
+      },
+    );
+    expect({ stdout, status }).toEqual({ stdout: '{}', status: 0 });
   });
 });
 

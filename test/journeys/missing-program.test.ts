@@ -73,6 +73,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
+const PATIENT = { SECATEUR_HOOK_TIMEOUT_MS: '9000' };
 const FAILED = 'not ok 301 - retries after a lost connection';
 const CUT = /prn_[0-9A-Z]+/;
 const dataDir = () => join(home, '.local/share/secateur');
@@ -84,11 +85,17 @@ const cli = (...args: string[]) =>
     env: { PATH: path(), HOME: home },
   });
 
+interface Circumstances {
+  /** Called before the client starts, when its settings are there. */
+  prepare?(): unknown;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 /** Runs a client with one command after another; returns what its model reads of each. */
 async function session(
   client: Client,
   commands: readonly string[],
-  prepare?: () => unknown,
+  { prepare, variables = PATIENT }: Circumstances = {},
 ): Promise<string[]> {
   const model = await startScriptedModel(client.dialect, ({ toolResults }) => {
     const command = commands[toolResults.length];
@@ -98,7 +105,7 @@ async function session(
     const [file, text] = client.settings?.(model) ?? [];
     if (file !== undefined) place(join(home, file), text ?? '');
     await prepare?.();
-    const env = { PATH: path(), SECATEUR_HOOK_TIMEOUT_MS: '9000' };
+    const env = { PATH: path(), ...variables };
     const prompt = 'Why does the retry test fail?';
     const outcome = await client.run({ home, model, prompt, cwd: project, env });
     expect(outcome.exitCode, outcome.stdout + outcome.stderr).toBe(0);
@@ -144,11 +151,33 @@ function hooksFile({ name }: Client) {
 
 describe.each(CLIENTS)('$name if the program of its hooks is missing or broken', (client) => {
   describeWith([client.part], 'with the real client', () => {
-    it('[A12] works as before after the package was removed', { timeout: 120_000 }, async () => {
-      const results = await session(client, COMMANDS, async () => {
+    it('[A1] [A24] has its hooks answered by the server that it runs', { timeout: 120_000 }, async () => {
+      const prepare = async () => {
         await connected(client);
+        place(join(home, '.config/secateur/config.toml'), '[hook]\ntimeout_ms = 9000\n');
         storePath(client, secateurProgram, '/nowhere/secateur.js');
+        // Starts servers alone: a hook that is answered was answered by one.
         rmSync(join(home, 'bin/secateur'));
+        const onlyServers = `#!/bin/sh\n[ "$1" = mcp ] && exec '${process.execPath}' '${secateurProgram}' "$@"\n`;
+        writeFileSync(join(home, 'bin/secateur'), onlyServers, { mode: 0o755 });
+      };
+      const [read = '', , kept = ''] = await session(
+        client,
+        ['sleep 2; cat test-run.log', ...COMMANDS.slice(1)],
+        { prepare, variables: {} },
+      );
+      expect(read).toMatch(CUT);
+      expect(read).toContain(FAILED);
+      expect(kept).toContain('kept');
+    });
+
+    it('[A12] works as before after the package was removed', { timeout: 120_000 }, async () => {
+      const results = await session(client, COMMANDS, {
+        prepare: async () => {
+          await connected(client);
+          storePath(client, secateurProgram, '/nowhere/secateur.js');
+          rmSync(join(home, 'bin/secateur'));
+        },
       });
       expectUnchanged(results);
     });
@@ -156,20 +185,24 @@ describe.each(CLIENTS)('$name if the program of its hooks is missing or broken',
     it('[A12] works as before if Node is too old and fails', { timeout: 120_000 }, async () => {
       const old = join(home, 'old-node');
       writeFileSync(old, '#!/bin/sh\necho v18.20.4\necho "SyntaxError" >&2\nexit 1\n', { mode: 0o755 });
-      const results = await session(client, COMMANDS, async () => {
-        await connected(client);
-        storePath(client, process.execPath, old);
-        rmSync(join(home, 'bin/secateur'));
+      const results = await session(client, COMMANDS, {
+        prepare: async () => {
+          await connected(client);
+          storePath(client, process.execPath, old);
+          rmSync(join(home, 'bin/secateur'));
+        },
       });
       expectUnchanged(results);
     });
 
     it('[A12] works as before if the folder of the script is gone', { timeout: 120_000 }, async () => {
-      const results = await session(client, COMMANDS, async () => {
-        await connected(client);
-        expect(await cli('connect', client.name, '--undo')).toMatchObject({ code: 0 });
-        const file = hooksFile(client);
-        place(file.path, withHooks('', file, `sh '/nowhere/secateur/hook.sh' ${client.name} || echo {}`));
+      const results = await session(client, COMMANDS, {
+        prepare: async () => {
+          await connected(client);
+          expect(await cli('connect', client.name, '--undo')).toMatchObject({ code: 0 });
+          const file = hooksFile(client);
+          place(file.path, withHooks('', file, `sh '/nowhere/secateur/hook.sh' ${client.name} || echo {}`));
+        },
       });
       expectUnchanged(results);
     });
@@ -177,9 +210,9 @@ describe.each(CLIENTS)('$name if the program of its hooks is missing or broken',
     it('[A12] goes on while the data directory is deleted', { timeout: 120_000 }, async () => {
       writeFileSync(join(project, 'forget.sh'), `rm -r '${dataDir()}'\n`);
       const commands = ['cat test-run.log', 'sh forget.sh', 'head -400 test-run.log', ...COMMANDS.slice(1)];
-      const [first = '', , second = '', , kept = ''] = await session(client, commands, () =>
-        connected(client),
-      );
+      const [first = '', , second = '', , kept = ''] = await session(client, commands, {
+        prepare: () => connected(client),
+      });
       expect(first).toMatch(CUT);
       for (const read of [first, second]) expect(read).toContain(FAILED);
       expect(kept).toContain('kept');
@@ -188,9 +221,11 @@ describe.each(CLIENTS)('$name if the program of its hooks is missing or broken',
     it('[A12] works as before if nothing can be written to the home folder', {
       timeout: 120_000,
     }, async () => {
-      const results = await session(client, COMMANDS, async () => {
-        await connected(client);
-        place(dataDir(), 'not a folder');
+      const results = await session(client, COMMANDS, {
+        prepare: async () => {
+          await connected(client);
+          place(dataDir(), 'not a folder');
+        },
       });
       expectUnchanged(results);
     });
@@ -203,9 +238,9 @@ describe.each(CLIENTS)('$name if the program of its hooks is missing or broken',
       { timeout: 120_000 },
       async (_, command) => {
         const file = hooksFile(client);
-        const [read = ''] = await session(client, ['cat test-run.log'], () =>
-          place(file.path, withHooks('', file, command())),
-        );
+        const [read = ''] = await session(client, ['cat test-run.log'], {
+          prepare: () => place(file.path, withHooks('', file, command())),
+        });
         expect(read).toMatch(CUT);
         await connected(client);
         expect(readFileSync(file.path, 'utf8')).not.toContain(command());

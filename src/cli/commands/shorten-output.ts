@@ -36,7 +36,7 @@ export const shortenOutput = defineCommand({
   run: async ({ config, positionals: [name, line = ''], terminal, origin, self }) => {
     const client = HOOK_CLIENTS.find((each) => each.name === name);
     const path = readlinkSync(OUTPUT);
-    const sampleOf = await client?.failedCommand?.({ path, line }, origin);
+    const sampleOf = await client?.failedCommand?.({ path, line, cwd: origin.cwd }, origin);
     if (client?.folders === undefined || sampleOf === undefined || isOpenElsewhere(path)) return;
     const file = eventFiles(client.folders(origin), 'all').openOutput(path);
     const text = file && (await textOf(file));

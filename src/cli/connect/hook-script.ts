@@ -33,6 +33,7 @@ export function hookScript({ node, script }: InstalledProgram): string {
 node=${node}
 script=${script}
 client=$1
+[ -z "\${ZSH_VERSION-}" ] || emulate sh
 # A variable of this name in the environment would hand the event to every program that is started.
 unset event answer
 { event=$(cat); } 2>/dev/null

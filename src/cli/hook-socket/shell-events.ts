@@ -78,6 +78,8 @@ function readSent(body: string): SentEvent | undefined {
 /** Returns the settings of a hook in the event's directory; `undefined` if this server would answer differently. */
 function hookConfigOf({ env, event }: SentEvent, { config, origin }: EventServer): HookConfig | undefined {
   const cwd = textAt(event, 'cwd');
+  // The program itself answers the start of a session, once: it reports what is wrong with the settings.
+  if (event.hook_event_name === 'SessionStart' || event.hook === 'session') return undefined;
   if (cwd === undefined || !isAbsolute(cwd) || env.HOME === undefined) return undefined;
   const caller = { platform: origin.platform, env: withoutOwnVariables(env), cwd, homeDir: env.HOME };
   try {

@@ -74,6 +74,7 @@ export interface FailedCommand {
   readonly path: string;
   /** The whole command line, with what the client puts around the agent's command. */
   readonly line: string;
+  readonly cwd: string;
 }
 
 export interface HookSample {

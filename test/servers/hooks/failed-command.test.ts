@@ -27,7 +27,7 @@ async function findCall(command: string, files: Record<string, readonly object[]
   const env = { CLAUDE_CONFIG_DIR: folder, CLAUDE_CODE_TMPDIR: folder };
   const output = join(tasks, PROJECT, SESSION, 'tasks/b1234.output');
   const sample = await claude?.failedCommand?.(
-    { path: output, line: lineOf(command) },
+    { path: output, line: lineOf(command), cwd: '/project' },
     { env, homeDir: '/nowhere' },
   );
   return sample?.('output').event;
@@ -51,6 +51,7 @@ it('[A11] a failed command of Claude Code is found in the transcript of its sess
     tool_response: { stdout: 'output' },
     transcript_path: expect.stringContaining(`${PROJECT}/${SESSION}.jsonl`),
     agent_id: undefined,
+    cwd: '/project',
   });
 });
 

@@ -54,6 +54,7 @@ export const claudeCode: HookClient = {
         tool_input: input,
         transcript_path: transcriptPath,
         agent_id: agentId,
+        cwd: command.cwd,
       });
   },
 };

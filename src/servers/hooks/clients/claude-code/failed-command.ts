@@ -27,7 +27,7 @@ const MAX_SUBAGENTS = 16;
  * session or of one of its subagents. A background task has a result from its start, which names its file.
  */
 export async function findWaitingCall(
-  { path, line }: FailedCommand,
+  { path, line }: Pick<FailedCommand, 'path' | 'line'>,
   { projects, tasks }: ClaudeFolders,
   { readEntry }: Pick<EventReader, 'readEntry'>,
 ): Promise<WaitingCall | undefined> {
