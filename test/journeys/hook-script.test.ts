@@ -254,17 +254,23 @@ describeWith(['curl'], 'the hook script beside a server of its session', () => {
       () => chmodSync(socket, 0o660),
       () => chmodSync(folder, 0o770),
       () => chmodSync(folder, 0o701),
+      ...(process.getuid?.() === 0
+        ? [() => chownSync(socket, 12_345, 12_345), () => chownSync(folder, 12_345, 0)]
+        : []),
+      // Last: it stays.
       () => {
         renameSync(folder, `${folder}-elsewhere`);
         symlinkSync(`${folder}-elsewhere`, folder);
       },
-      ...(process.getuid?.() === 0
-        ? [() => chownSync(socket, 12_345, 12_345), () => chownSync(folder, 12_345, 0)]
-        : []),
     ];
     for (const change of changes) {
-      chmodSync(socket, 0o600);
-      chmodSync(folder, 0o700);
+      for (const [path, mode] of [
+        [socket, 0o600],
+        [folder, 0o700],
+      ] as const) {
+        chownSync(path, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
+        chmodSync(path, mode);
+      }
       change();
       expect((await runScript({ ...setup, self: SELF })).stdout).toMatch(CUT);
     }
