@@ -92,8 +92,8 @@ function keepOwnPlaces({ onLoad }) {
 /** `secateur` starts the bundle of the hook; it does not contain the hook a second time. */
 function keepHookApart({ onResolve }) {
   onResolve({ filter: /^[.]\/hook[.]ts$/ }, ({ importer }) =>
-    relative(root, importer) === join('src', 'main', 'secateur.ts')
-      ? { path: './hook.js', external: true }
+    relative(root, importer) === join('src', 'main', 'start.ts')
+      ? { path: '../main/hook.js', external: true }
       : undefined,
   );
 }

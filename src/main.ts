@@ -4,7 +4,7 @@ import type { Program } from './cli/program.ts';
 import { runProgram } from './cli/run.ts';
 
 /** Gives the process's own arguments, environment, streams and signals to one of the executables. */
-export async function start(program: Program): Promise<void> {
+export async function main(program: Program): Promise<void> {
   // A reader that went away (`secateur stats | head`) ends the program quietly, as for any other Unix tool.
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(0);

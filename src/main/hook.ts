@@ -1,4 +1,4 @@
 import { hookProgram } from '../cli/hook-program.ts';
-import { start } from '../main.ts';
+import { main } from '../main.ts';
 
-await start(hookProgram);
+await main(hookProgram);

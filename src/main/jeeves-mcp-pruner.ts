@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { programs } from '../cli/programs.ts';
-import { start } from '../main.ts';
+import { start } from './start.ts';
 
-await start(programs['jeeves-mcp-pruner']);
+start('jeeves-mcp-pruner');

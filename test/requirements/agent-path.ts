@@ -1,4 +1,4 @@
-/** In the agent's path: hooks (A1–A10, A26), plugin and connect (A20–A22). */
+/** In the agent's path: hooks (A1–A12, A24, A26), plugin and connect (A20–A22). */
 export const agentPathRequirements: Readonly<Record<string, string>> = {
   A1: 'secateur hook CLIENT and POST /hooks/CLIENT answer one hook event alike; the ledger names the client.',
   A2: 'Whatever is odd, broken or slow: exit 0 and {}; standard error stays empty unless asked; the event log says what it was.',
@@ -9,6 +9,8 @@ export const agentPathRequirements: Readonly<Record<string, string>> = {
   A7: 'Cut lines come back without set-up, and a session is told once how.',
   A9: 'secateur run cuts what a command printed and ends with its exit code or signal.',
   A10: 'Answers carry compact markers.',
+  A11: 'A failing command in Claude Code on Linux arrives cut, with its exit code; without secateur, in the background or while another process writes, its output stays whole.',
+  A12: 'If secateur is missing, broken or started by an old Node, every client goes on unchanged; hooks of earlier versions keep working, and connect --write and doctor renew them.',
   A14: 'Recovery gives everything or several numbered ranges, the first line names what works in this client, and a file whose read was cut is read unchanged after it.',
   A15: 'In a subagent the focus and what was shown come from its own transcript, and it is told what a marker is.',
   A16: 'Numbers in compact markers are those the agent sees, the first line says which, and recovery takes them.',
@@ -18,6 +20,7 @@ export const agentPathRequirements: Readonly<Record<string, string>> = {
   A21: 'connect sets up hooks, tools and gateway, shows it first, and undoes it byte for byte; no secret reaches a project file.',
   A22: 'doctor CLIENT sends a sample event through the installed hook and shows what the agent would see.',
   A23: 'A Write that would replace a file of which a cut was shown is refused once, with the lines that were not shown.',
+  A24: 'Eight events at the same time are all answered by the server of the session; their CPU time is a row of the bench.',
   A26: 'GitHub Copilot CLI and opencode get the same cuts through their own hooks; adding a client is adding one file.',
   A8: 'Writing a marker is refused, with the call that recovers the lines; a setting allows it.',
 };

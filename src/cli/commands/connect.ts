@@ -4,11 +4,14 @@ import type { Origin } from '../../config/origin.ts';
 import { userConfigPath } from '../../config/settings-files.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { httpUrl, probeHealth } from '../../runtime/probe-health.ts';
+import { runAttached } from '../../workspace/run-attached.ts';
 import { defineCommand } from '../command.ts';
 import { CLIENTS, type ClientFile, type McpClient } from '../connect/clients.ts';
 import { describePlan } from '../connect/describe.ts';
-import { hooksFileOf } from '../connect/hooks-file.ts';
+import { hooksFileOf, withoutPrefix, withPrefix } from '../connect/hooks-file.ts';
 import { PARTS, type Part, planAll, takeOut, type WholeRequest } from '../connect/plan-all.ts';
+import { scriptsOf } from '../connect/scripts.ts';
+import { readClientFile } from '../connect/texts.ts';
 import { restoreFiles, writeFiles } from '../connect/write-files.ts';
 import { isFetchedByNpx, ownProgram } from '../own-program.ts';
 import { printable, printableLines } from '../printable.ts';
@@ -57,11 +60,13 @@ export const connect = defineCommand({
         bearerToken,
       }),
       program: ownProgram({ origin, self }),
+      self,
+      replacesPrefix: false,
       gatewayUrl,
       gatewayConfigPath: gatewayConfigPath(options['gateway-config'], origin),
     };
     if (options.undo) undo(request, terminal);
-    else plan(request, { terminal, write: options.write, isFetched: isFetchedByNpx({ self }) });
+    else await plan(request, { terminal, write: options.write, isFetched: isFetchedByNpx({ self }) });
     if (!options.undo && request.parts.includes('gateway') && bearerToken !== undefined)
       terminal.note(TOKEN_NOTE);
   },
@@ -103,16 +108,50 @@ async function partsFor(
   return (await probeHealth(gateway)) ? PARTS : ['hooks', 'tools'];
 }
 
-function plan(
+async function plan(
   request: WholeRequest,
   { terminal, write, isFetched }: { terminal: Terminal; write: boolean; isFetched: boolean },
-): void {
+): Promise<void> {
   const { client, files, parts } = request;
   const isNowhere = files.every(({ path }) => !existsSync(path));
   if (isNowhere && parts.length === 1 && parts[0] === 'gateway') throw noFile(client, files);
-  const whole = planAll(request);
+  const first = planAll(request);
+  const replacesPrefix =
+    write && first.keptPrefix !== undefined && (await mayReplace(first.keptPrefix, terminal));
+  const whole = replacesPrefix ? planAll({ ...request, replacesPrefix }) : first;
   terminal.line(printableLines(describePlan(request, whole, { written: write, isFetched })));
-  if (write) writeFiles(whole.changes);
+  if (!write) return;
+  writeFiles(whole.changes);
+  await checkPrefix(request, terminal);
+}
+
+/** A prefix that cannot run would stop every command of the client: a home folder may be mounted without that right. */
+async function checkPrefix({ client, origin }: WholeRequest, terminal: Terminal): Promise<void> {
+  const file = hooksFileOf(client.name, origin);
+  const text = file && readClientFile(file.path);
+  if (file?.prefix === undefined || text === undefined || withPrefix(text, file) !== text) return;
+  const { cwd, env } = origin;
+  const { end } = await runAttached({
+    ...{ file: file.prefix.path, args: ['exit 7'], input: '', cwd, env },
+    ...{ maxBytes: 1024, onOverflow: () => undefined },
+  });
+  if (end.kind === 'exited' && end.exitCode === 7) return;
+  writeFiles([{ path: file.path, before: text, after: withoutPrefix(text, file, '') }]);
+  terminal.note(
+    printable(
+      `${file.prefix.path} cannot run here: outputs of failing commands are not shortened. The rest is set up.`,
+    ),
+  );
+}
+
+/** Asks a person; without a terminal the answer is no. */
+async function mayReplace(prefix: string, { input, output }: Terminal): Promise<boolean> {
+  if (input.isTTY !== true || output.isTTY !== true) return false;
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input, output });
+  const question = `CLAUDE_CODE_SHELL_PREFIX already names ${printable(prefix)}. Replace it, so that outputs of failing commands are shortened? --undo restores it. [y/N] `;
+  const answer = await terminal.question(question).finally(() => terminal.close());
+  return /^y(?:es)?$/i.test(answer.trim());
 }
 
 function noFile(client: McpClient, files: readonly ClientFile[]): DomainError {
@@ -123,10 +162,17 @@ function noFile(client: McpClient, files: readonly ClientFile[]): DomainError {
 
 function undo(request: WholeRequest, terminal: Terminal): void {
   const { client, origin, files, gatewayConfigPath } = request;
-  const own = [hooksFileOf(client.name, origin), client.userFile?.(origin), { path: gatewayConfigPath }];
+  const hooks = hooksFileOf(client.name, origin);
+  // Scripts last: settings that name a script which is gone would stop the client's commands.
+  const scripts = hooks === undefined ? [] : scriptsOf({ client: hooks.client, origin, self: [] });
+  const own = [hooks, client.userFile?.(origin), { path: gatewayConfigPath }, ...scripts];
   const paths = new Set([...files, ...own].flatMap((file) => file?.path ?? []));
   const done = restoreFiles([...paths], (path) => takeOut(request, path));
   for (const [path, how] of done) terminal.line(printable(`${path}: ${how}`));
+  if (scripts.some(({ path }) => done.has(path)))
+    terminal.line(
+      `Restart ${client.title}: a session that runs would still start the scripts that are gone.`,
+    );
   if (done.size > 0) return;
   throw new DomainError('nothing_to_undo', `${client.title} was not connected here`, {
     hint: 'There is no backup beside its files.',

@@ -8,7 +8,7 @@ import type { Paint } from '../terminal.ts';
 export const doctor = defineCommand({
   usage: '[CLIENT] [--json]',
   details:
-    'Looks at this machine and these settings and says what would not work, and what to do about it. With a CLIENT it sends a sample event through the hook installed there and shows what the agent would see.',
+    'Looks at this machine and these settings and says what would not work, and what to do about it. With a CLIENT it sends a sample event through the hook installed there and shows what the agent would see; hooks that point to an earlier installation are renewed.',
   sections: ['pruner', 'focus', 'gateway', 'recovery', 'wire'],
   flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway' },
   defaults: { recovery: { store: 'embedded' }, focus: { port: 8008, prunerEndpoint: 'embedded' } },
@@ -19,11 +19,11 @@ export const doctor = defineCommand({
     { line: 'secateur doctor claude-code', does: 'what its agent would see of a test run' },
   ],
   exitCodes: { [FAILURE]: 'something would not work' },
-  run: async ({ config, files, options, positionals, terminal, origin }) => {
+  run: async ({ config, files, options, positionals, terminal, origin, self }) => {
     const [client] = positionals;
     const findings = [
       ...examineSettings(files),
-      ...(client === undefined ? await examine(config) : await examineClient(client, origin)),
+      ...(client === undefined ? await examine(config) : await examineClient(client, { origin, self })),
     ];
     if (options.json) terminal.line(printableJson(JSON.stringify(findings)));
     else for (const finding of findings) terminal.line(describe(finding, terminal.paint));

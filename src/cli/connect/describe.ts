@@ -15,6 +15,7 @@ export function describePlan(request: WholeRequest, plan: WholePlan, described: 
   const { gateway, changes } = plan;
   return [
     ...changes.flatMap((change) => ownPart(request, change)),
+    ...kept(plan),
     ...(gateway === undefined ? waiting(request) : moves(gateway, request)),
     '',
     ...next(request, plan, described),
@@ -31,9 +32,20 @@ function ownPart({ client, origin, program }: WholeRequest, { path, before }: Fi
       '    before a tool writes: refuses text that holds the mark of lines left out',
       '    at the start of a session: says how lines come back',
     ];
+  if (path.endsWith('hook.sh'))
+    return [`${path} ${verb} the script that the hooks start: without secateur it changes nothing`];
+  if (path.endsWith('shell-prefix.sh'))
+    return [`${path} ${verb} the script that runs commands: it shortens what a failing one printed`];
   if (path !== client.userFile?.(origin).path) return [];
   return [
     `${path} ${verb} the server ${OWN_NAME} (\`${words} mcp focus\`): recover_text, and read, bash and grep that answer a question`,
+  ];
+}
+
+function kept({ keptPrefix }: WholePlan): string[] {
+  if (keptPrefix === undefined) return [];
+  return [
+    `CLAUDE_CODE_SHELL_PREFIX stays ${keptPrefix}: outputs of failing commands are not shortened. In a terminal, --write asks whether to replace it.`,
   ];
 }
 
@@ -71,8 +83,9 @@ function next(
       `Nothing was changed. secateur connect ${client.name} --write does it, and keeps what was beside each file.`,
     ];
   const isMoved = (gateway?.moved.length ?? 0) > 0;
-  const hasHooks = changes.some(({ after }) => after.includes(`hook ${client.name}`));
-  const advice = hooksFileOf(client.name, origin)?.client.installation.advice;
+  const hooks = hooksFileOf(client.name, origin);
+  const hasHooks = changes.some(({ path }) => path === hooks?.path);
+  const advice = hooks?.client.installation.advice;
   return [
     ...(isMoved
       ? ['Restart the gateway (secateur gateway, or secateur up); it names the settings file it reads.']

@@ -5,9 +5,9 @@ import type { JsonEdit } from '../../text/json-edit.ts';
 import { type Fields, isFields } from '../../text/json-value.ts';
 import { blankComments, editSettings } from './json-comments.ts';
 import { parsedObject } from './json-members.ts';
+import { OWN_COMMAND, prefixPathOf } from './scripts.ts';
 
 const TIMEOUT_S = 10;
-const OWN_COMMAND = /\bsecateur\b.{0,500}\bhook [a-z-]{1,60}$/;
 
 type Group = { readonly matcher?: string; readonly hooks: readonly Fields[] };
 
@@ -15,12 +15,71 @@ type Group = { readonly matcher?: string; readonly hooks: readonly Fields[] };
 export interface HooksFile {
   readonly path: string;
   readonly client: HookClient;
+  /** The program for every command line (A11), for clients that need it. */
+  readonly prefix: ShellPrefix | undefined;
+}
+
+interface ShellPrefix {
+  readonly variable: string;
+  readonly path: string;
 }
 
 /** Nothing for a client without hooks that can cut what its tools print. */
 export function hooksFileOf(name: string, origin: Origin): HooksFile | undefined {
   const client = HOOK_CLIENTS.find((each) => each.name === name);
-  return client && { client, path: client.installation.file(origin) };
+  if (client === undefined) return undefined;
+  const { file, prefixVariable: variable } = client.installation;
+  const path = prefixPathOf({ client, origin });
+  const prefix = path === undefined || variable === undefined ? undefined : { variable, path };
+  return { client, path: file(origin), prefix };
+}
+
+/** The program of another that the settings name for every command line; `undefined` if there is none. */
+export function otherPrefix(text: string, { path, prefix }: HooksFile): string | undefined {
+  const found = prefix && prefixIn(text, path, prefix);
+  return found === undefined || found === prefix?.path ? undefined : found;
+}
+
+function prefixIn(text: string, path: string, { variable }: ShellPrefix): string | undefined {
+  const { env } = text.trim() === '' ? {} : parsedObject(text, path);
+  const value = isFields(env) ? env[variable] : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The settings with our program for every command line. */
+export function withPrefix(text: string, { path, prefix }: HooksFile): string {
+  if (prefix === undefined || prefixIn(text, path, prefix) === prefix.path) return text;
+  return withVariable(text, path, { [prefix.variable]: prefix.path });
+}
+
+/** The settings with the program that was there before ours, or none. */
+export function withoutPrefix(text: string, { path, prefix }: HooksFile, before: string): string {
+  if (prefix === undefined || prefixIn(text, path, prefix) !== prefix.path) return text;
+  const earlier = prefixIn(before, path, prefix);
+  if (earlier !== undefined) return withVariable(text, path, { [prefix.variable]: earlier });
+  const { env } = parsedObject(text, path);
+  const { [prefix.variable]: _, ...others } = isFields(env) ? env : {};
+  const left = editSettings(text, [{ kind: 'replace', path: ['env'], json: shown(others) }]);
+  return Object.keys(others).length > 0 ? left : withoutEmptyEnv(left, path);
+}
+
+/** Removes `"env": {}` at the top; leaves it if another object has one too. */
+function withoutEmptyEnv(text: string, path: string): string {
+  const { env: _, ...others } = parsedObject(text, path);
+  const without = text.replace(/,\s{0,200}"env"\s?:\s?\{\}|"env"\s?:\s?\{\},?/, '');
+  const isSame = JSON.stringify(parsedObject(without, path)) === JSON.stringify(others);
+  return isSame ? without : text;
+}
+
+function withVariable(text: string, path: string, variables: Readonly<Record<string, string>>): string {
+  if (!isFields(parsedObject(text, path).env))
+    return editSettings(text, [{ kind: 'member', path: [], key: 'env', json: shown(variables) }]);
+  return editSettings(
+    text,
+    Object.entries(variables).map(
+      ([key, value]): JsonEdit => ({ kind: 'member', path: ['env'], key, json: JSON.stringify(value) }),
+    ),
+  );
 }
 
 /** The file with our hooks in it. */
@@ -30,8 +89,9 @@ export function withHooks(text: string, { path, client }: HooksFile, command: st
 }
 
 /** The file without our hooks, whatever else has changed in it; empty where it was ours alone. */
-export function withoutHooks(text: string, { path, client }: HooksFile): string {
-  return client.installation.form.kind === 'file' ? '' : withoutGroups(text, path);
+export function withoutHooks(text: string, file: HooksFile, before: string): string {
+  if (file.client.installation.form.kind === 'file') return '';
+  return withoutPrefix(withoutGroups(text, file.path), file, before);
 }
 
 /** The shell lines of ours in it. */

@@ -1,9 +1,9 @@
 import type { Origin } from '../../config/origin.ts';
-import { shellLine } from '../own-program.ts';
 import type { ClientFile, McpClient } from './clients.ts';
 import { withoutTables } from './gateway-config.ts';
-import { hooksFileOf, withHooks, withoutHooks } from './hooks-file.ts';
+import { hooksFileOf, otherPrefix, withHooks, withoutHooks, withPrefix } from './hooks-file.ts';
 import { type ConnectPlan, planConnect, putBack } from './plan.ts';
+import { hookCommand, isScript, scriptsOf } from './scripts.ts';
 import { type FileChange, Texts } from './texts.ts';
 
 export const PARTS = ['hooks', 'tools', 'gateway'] as const;
@@ -17,6 +17,10 @@ export interface WholeRequest {
   readonly parts: readonly Part[];
   /** The words that start this program. */
   readonly program: readonly string[];
+  /** Program and script of this executable: the scripts of the hooks store their paths. */
+  readonly self: readonly string[];
+  /** Whether another program that the client's settings name for every command line is replaced (A11). */
+  readonly replacesPrefix: boolean;
   /** Where the gateway listens, without a trailing slash. */
   readonly gatewayUrl: string;
   readonly gatewayConfigPath: string;
@@ -25,6 +29,8 @@ export interface WholeRequest {
 export interface WholePlan {
   readonly changes: readonly FileChange[];
   readonly gateway: ConnectPlan | undefined;
+  /** The program of another that stays in the client's settings, so that failing commands are not shortened. */
+  readonly keptPrefix: string | undefined;
 }
 
 /** The name our own tools get in a client. */
@@ -35,8 +41,8 @@ export function planAll(request: WholeRequest): WholePlan {
   const texts = new Texts();
   const gateway = request.parts.includes('gateway') ? planConnect(request, texts) : undefined;
   if (request.parts.includes('tools')) addTools(request, texts);
-  if (request.parts.includes('hooks')) addHooks(request, texts);
-  return { changes: texts.changes(), gateway };
+  const keptPrefix = request.parts.includes('hooks') ? addHooks(request, texts) : undefined;
+  return { changes: texts.changes(), gateway, keptPrefix };
 }
 
 /** What takes our part out of a file that was changed after we had written it. */
@@ -46,7 +52,8 @@ export function takeOut(request: WholeRequest, path: string): (text: string, bef
   const userFile = client.userFile?.(origin);
   return (text, before) => {
     if (path === gatewayConfigPath) return withoutTables(text, client.name);
-    if (path === hooks?.path) return withoutHooks(text, hooks);
+    if (path === hooks?.path) return withoutHooks(text, hooks, before);
+    if (hooks !== undefined && isScript(path, hooks, origin)) return '';
     const withServers = files.filter((file) => file.path === path);
     const entries = putBack(client, { text, before }, withServers);
     const isAdded =
@@ -69,10 +76,20 @@ function addTools({ client, origin, program }: WholeRequest, texts: Texts): void
   if (!isThere) texts.set(file.path, client.format.add(text, file, { name: OWN_NAME, raw }));
 }
 
-function addHooks({ client, origin, program }: WholeRequest, texts: Texts): void {
+/** Adds the scripts first: a client that reads its settings in between must find them. Returns a prefix that stays. */
+function addHooks(
+  { client, origin, program, self, replacesPrefix }: WholeRequest,
+  texts: Texts,
+): string | undefined {
   const file = hooksFileOf(client.name, origin);
-  if (file === undefined) return;
-  const command = shellLine([...program, 'hook', client.name]);
+  if (file === undefined) return undefined;
   const text = texts.get(file.path);
-  if (!text.includes(JSON.stringify(command))) texts.set(file.path, withHooks(text, file, command));
+  const keptPrefix = replacesPrefix ? undefined : otherPrefix(text, file);
+  for (const script of scriptsOf({ client: file.client, origin, self }))
+    if (keptPrefix === undefined || script.path !== file.prefix?.path)
+      texts.set(script.path, script.text, script.mode);
+  const command = hookCommand({ client: file.client, origin }, program);
+  const hooked = text.includes(JSON.stringify(command)) ? text : withHooks(text, file, command);
+  texts.set(file.path, keptPrefix === undefined ? withPrefix(hooked, file) : hooked);
+  return keptPrefix;
 }

@@ -7,12 +7,15 @@ export interface FileChange {
   /** Absent where there is no file yet. */
   readonly before: string | undefined;
   readonly after: string;
+  /** Absent for files whose mode stays as it is. */
+  readonly mode?: number | undefined;
 }
 
 /** The files as they are, and as they will be. */
 export class Texts {
   readonly #before = new Map<string, string | undefined>();
   readonly #after = new Map<string, string>();
+  readonly #modes = new Map<string, number>();
 
   before(path: string): string | undefined {
     if (!this.#before.has(path)) this.#before.set(path, readClientFile(path));
@@ -23,13 +26,19 @@ export class Texts {
     return this.#after.get(path) ?? this.before(path) ?? '';
   }
 
-  set(path: string, text: string): void {
+  set(path: string, text: string, mode?: number): void {
     this.before(path);
     this.#after.set(path, text);
+    if (mode !== undefined) this.#modes.set(path, mode);
   }
 
   changes(): FileChange[] {
-    const all = [...this.#after].map(([path, after]) => ({ path, before: this.#before.get(path), after }));
+    const all = [...this.#after].map(([path, after]) => ({
+      path,
+      before: this.#before.get(path),
+      after,
+      mode: this.#modes.get(path),
+    }));
     return all.filter(({ before, after }) => before !== after && !(before === undefined && after === ''));
   }
 }

@@ -21,11 +21,11 @@ interface Backup {
 export function writeFiles(changes: readonly FileChange[]): void {
   const done: string[] = [];
   try {
-    for (const { path, before, after } of changes) {
+    for (const { path, before, after, mode } of changes) {
       const target = realPath(path);
       keepBackup(target, before, after);
       done.push(path);
-      replaceFileSync(target, after, modeOf(target));
+      replaceFileSync(target, after, mode ?? modeOf(target));
     }
   } catch (cause) {
     restoreFiles(done, () => (text) => text);

@@ -5,15 +5,20 @@ import { estimateTokens } from '../../text/token-estimate.ts';
 import { runAttached } from '../../workspace/run-attached.ts';
 import { type HooksFile, hookCommands, hooksFileOf } from '../connect/hooks-file.ts';
 import { readClientFile } from '../connect/texts.ts';
+import type { OwnProgram } from '../own-program.ts';
 import { usageError } from '../usage-error.ts';
 import type { Finding } from './examine.ts';
+import { renewHooks } from './renew-hooks.ts';
 import { SAMPLE_OUTPUT, sampleEvent } from './sample-event.ts';
 
 /** Sends a sample event through the hook that is installed in a client, and says what its agent would see. */
-export async function examineClient(name: string, origin: Origin): Promise<Finding[]> {
+export async function examineClient(name: string, own: OwnProgram): Promise<Finding[]> {
+  const { origin } = own;
   const file = hooksFileOf(name, origin);
   if (file === undefined) throw usageError(`${name}: no client with hooks; one of ${NAMES.join(', ')}`);
   const { client, path } = file;
+  const isInstalled = hookCommands(readClientFile(path) ?? '', file).length > 0;
+  const renewed = isInstalled ? renewHooks(file, own) : [];
   const commands = hookCommands(readClientFile(path) ?? '', file);
   const plugin = client.installation.pluginCommand?.(origin);
   const command = commands[0] ?? plugin;
@@ -24,6 +29,7 @@ export async function examineClient(name: string, origin: Origin): Promise<Findi
       state: 'fine',
       found: commands.length > 0 ? `hooks in ${path}` : 'hooks of the plugin',
     },
+    ...renewed,
     ...(commands.length > 0 && plugin !== undefined ? [TWICE] : []),
     await tryHook(client, command, origin),
   ];

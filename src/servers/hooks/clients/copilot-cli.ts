@@ -26,6 +26,7 @@ export const copilotCli: HookClient = {
   recoverTool: 'recover_text',
   installation: {
     file: (origin) => join(copilotFolder(origin), 'hooks/secateur.json'),
+    folder: copilotFolder,
     form: { kind: 'file', write: hooksFile, commandIn },
   },
   sample: (output) => ({
