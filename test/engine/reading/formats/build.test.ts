@@ -107,6 +107,18 @@ it('[P53] makes blocks of the lines of a run that are not next to a failure, a w
   ]);
 });
 
+it('[P53] never takes the exit state of a command for a quiet line', () => {
+  const state = 'The command "./prepare" exited with 0.';
+  const around = (word: string) => repeat(12, (n) => `${word} part ${'abcdefghijkl'[n]} of the sources`);
+  const text = ['$ ./prepare', ...around('reads'), state, ...around('leaves')].join('\n');
+  const at = text.split('\n').indexOf(state) + 1;
+  const holding = buildFormat
+    .units(text.split('\n'), {})
+    .filter(({ start, end }) => start <= at && at <= end);
+  expect(holding.filter(({ kind }) => kind !== 'section')).toEqual([]);
+  expect(quiet(text)).not.toEqual([]);
+});
+
 it('[P53] keeps the lines of a diff that a formatter printed', () => {
   const text = [
     '$ npm run format',

@@ -18,7 +18,7 @@ const VERDICT = new RegExp(
   [
     String.raw`\b\d+ (?:tests?|specs?|examples?|suites?|assertions|passed|passing|failed|failing|pending|skipped|errors?|warnings?|problems?|vulnerabilities|packages? (?:are|in))\b`,
     String.raw`\b(?:tests?|specs?|assertions?|passed|failed|failures?|errors?|skipped|pending)(?: run| passed)? ?[:=] ?\d`,
-    String.raw`\btest result:|\bBUILD (?:SUCCESS|FAIL)|\b(?:(?<!remote: )total|summary|exit(?:ed)? (?:code|status)|successfully (?:installed|built|tagged))\b`,
+    String.raw`\btest result:|\bBUILD (?:SUCCESS|FAIL)|\b(?:(?<!remote: )total|summary|exit(?:ed)? (?:code|status)|exited with|successfully (?:installed|built|tagged))\b`,
     String.raw`^\W*(?:finished|done in)\b|^OK\b`,
   ].join('|'),
   'i',
