@@ -4,9 +4,12 @@ import type { JsonNode } from './json-tree.ts';
 
 /**
  * `identifies`: says which record it is; stays. `opaque`: ids, addresses and hashes that say nothing; goes in every record.
- * `constant`: the same in all records; stays in the first. `content`: everything else.
+ * `constant`: the same in all records; stays in the first. `short`, `category`, `sentence`: short values of the record
+ * itself, values inside of it that several records share (labels, versions, branches), and texts of a sentence or two.
+ * They stay in every record as far as the list does not get too long, so that a field is shown of all records or of none.
+ * `content`: numbers, times and long texts.
  */
-export type FieldRole = 'identifies' | 'opaque' | 'constant' | 'content';
+export type FieldRole = 'identifies' | 'opaque' | 'constant' | 'short' | 'category' | 'sentence' | 'content';
 
 /** Returns the role of each path of fields; elements of lists share one path. */
 export function fieldRoles(text: string, records: readonly JsonNode[]): ReadonlyMap<string, FieldRole> {
@@ -48,6 +51,8 @@ interface Field {
   opaque: number;
   characters: number;
   spaced: number;
+  /** How often its value is a number, a truth value or a time. */
+  measures: number;
   isContainer: boolean;
   /** How often it has each of its values. */
   readonly different: Map<string, number>;
@@ -91,6 +96,7 @@ function fieldAt(
     opaque: 0,
     characters: 0,
     spaced: 0,
+    measures: 0,
     isContainer: false,
     different: new Map(),
     inner: new Set(),
@@ -114,8 +120,11 @@ function count(text: string, node: JsonNode, field: Field): void {
   field.characters += end - valueStart;
   if (kind !== 'scalar') return;
   if (value.includes(' ')) field.spaced += 1;
+  if (MEASURE.test(value)) field.measures += 1;
   if (isOpaque(field, value)) field.opaque += 1;
 }
+
+const MEASURE = /^"?(?:-?\d[\d.,]*|true|false|\d{4}-\d\d-\d\d[^"]*)"?$/;
 
 function isNothing(value: string): boolean {
   return (
@@ -151,8 +160,32 @@ function roleOf(
     return roleOfContainer([...field.inner].map((each) => roles.get(each)));
   if (field.occurrences >= records && (field.different.size === 1 || field.values === 0)) return 'constant';
   const isPage = PAGES.includes(path) || (path === '/url' && !PAGES.some((page) => fields.has(page)));
-  return field.opaque >= MOSTLY * field.values && !isPage ? 'opaque' : 'content';
+  if (field.opaque >= MOSTLY * field.values) return isPage ? 'content' : 'opaque';
+  return roleOfText(field, fields.get(path.slice(0, path.lastIndexOf('/'))));
 }
+
+const MAX_SHORT_CHARS = 80;
+const MAX_SENTENCE_CHARS = 200;
+const MAX_SHARED_VALUES = 0.5;
+const NEARLY_ALL = 0.95;
+/** Who it was, and of which kind, says little of a record. */
+const PERSON_KEY = /^(?:login|displayName|email|username|accountId|type)$/i;
+
+function roleOfText(
+  { key, depth, isInList, values, characters, measures, different }: Field,
+  parent: Field | undefined,
+): FieldRole {
+  const isSame = Math.max(0, ...different.values()) >= NEARLY_ALL * values;
+  if (values === 0 || isSame || measures >= values / 2) return 'content';
+  if (characters > MAX_SHORT_CHARS * values)
+    return characters <= MAX_SENTENCE_CHARS * values && !isInList ? 'sentence' : 'content';
+  // Records that are wrapped in one member: `{"key": …, "fields": {…}}`.
+  const isOwn = depth === 1 || (depth === 2 && parent !== undefined && parent.inner.size >= MIN_WRAPPED);
+  if (isOwn && !isInList) return 'short';
+  return different.size <= MAX_SHARED_VALUES * values && !PERSON_KEY.test(key) ? 'category' : 'content';
+}
+
+const MIN_WRAPPED = 8;
 
 /** Addresses of a record's page; `url` is one if there is no other. */
 const PAGES = ['/html_url', '/web_url', '/htmlUrl', '/webUrl', '/permalink'];

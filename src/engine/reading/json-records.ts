@@ -30,16 +30,44 @@ export function areRecords(nodes: readonly JsonNode[]): boolean {
 
 /** One unit per record, with its removable fields as children. */
 export function recordUnits(text: string, nodes: readonly JsonNode[]): Unit[] {
-  const roles = fieldRoles(text, nodes);
+  const roles = rolesIn(text, nodes);
   return staysAList(text, nodes, roles)
     ? listedRecords(text, nodes, roles)
     : removableRecords(text, nodes, roles);
 }
 
+/** What stays besides the identifying fields, the most useful first. */
+const BY_USE: readonly FieldRole[] = ['short', 'category', 'sentence'];
+/** Clients cut results of more characters in the middle. */
+const MAX_SHOWN_CHARS = 23_000;
+
+/** As many of these roles stay as fit; fields of the others count as content. */
+function rolesIn(text: string, nodes: readonly JsonNode[]): Roles {
+  const roles = fieldRoles(text, nodes);
+  for (let count = BY_USE.length; count > 0; count -= 1) {
+    const staying = new Set<FieldRole>(['identifies', ...BY_USE.slice(0, count)]);
+    if (shownChars(text, nodes, pathsOf(roles, staying)) <= MAX_SHOWN_CHARS)
+      return onlyStaying(roles, staying);
+  }
+  return onlyStaying(roles, new Set<FieldRole>());
+}
+
+function pathsOf(roles: Roles, staying: ReadonlySet<FieldRole>): string[] {
+  return [...roles].filter(([, role]) => staying.has(role)).map(([path]) => path);
+}
+
+function onlyStaying(roles: Roles, staying: ReadonlySet<FieldRole>): Roles {
+  const roleOf = (role: FieldRole): FieldRole => {
+    if (!BY_USE.includes(role)) return role;
+    return staying.has(role) ? 'short' : 'content';
+  };
+  return new Map(Array.from(roles, ([path, role]) => [path, roleOf(role)]));
+}
+
 /** The same for items of YAML, if their list is not too long to stay one. */
 export function listedItems({ text, nodes }: YamlItems): Unit[] | undefined {
   if (!areRecords(nodes)) return undefined;
-  const roles = fieldRoles(text, nodes);
+  const roles = rolesIn(text, nodes);
   return staysAList(text, nodes, roles) ? listedRecords(text, nodes, roles) : undefined;
 }
 
@@ -82,13 +110,18 @@ const KEY_CHARS = 12;
 function staysAList(text: string, nodes: readonly JsonNode[], roles: Roles): boolean {
   const characters = nodes.reduce((sum, { valueStart, end }) => sum + end - valueStart, 0);
   if (characters < MIN_LISTED_CHARS * nodes.length) return false;
-  const identifying = [...roles].filter(([, role]) => role === 'identifies').map(([path]) => path);
+  return shownChars(text, nodes, pathsOf(roles, new Set<FieldRole>(['identifies']))) <= MAX_LISTED_CHARS;
+}
+
+/** About how many characters all records have with only these fields. */
+function shownChars(text: string, nodes: readonly JsonNode[], paths: readonly string[]): number {
   const shown = nodes.slice(0, MAX_LOOKED).map((node) => {
-    const values = identifying.map((path) => KEY_CHARS + valueAt(text, node, path).length);
+    // A value inside of a member has lines of brackets around it.
+    const values = paths.map((path) => KEY_CHARS * path.split('/').length + valueAt(text, node, path).length);
     return values.reduce((sum, length) => sum + length, FRAME_CHARS);
   });
   const mean = shown.reduce((sum, each) => sum + each, 0) / Math.max(1, shown.length);
-  return mean * nodes.length <= MAX_LISTED_CHARS;
+  return mean * nodes.length;
 }
 
 /** The value at a path; of a list the first element's. */
@@ -99,7 +132,7 @@ function valueAt(text: string, node: JsonNode, path: string): string {
   return at === undefined ? '' : text.slice(at.valueStart, Math.min(at.end, at.valueStart + MAX_VALUE_CHARS));
 }
 
-const MAX_VALUE_CHARS = 80;
+const MAX_VALUE_CHARS = 200;
 const MAX_COMPARED_PATHS = 60;
 
 /** For each record the paths at which it stands out: the extremes of numbers and dates, rare and missing values. */
@@ -173,8 +206,10 @@ const RULE_OF: Partial<Record<FieldRole, RuleName>> = {
   content: 'oversized-rows',
 };
 
+const STAYING: ReadonlySet<FieldRole | undefined> = new Set<FieldRole>(['identifies', 'short']);
+
 function stays(path: string, { roles, outstanding }: KnownFields): boolean {
-  return roles.get(path) === 'identifies' || outstanding.has(path);
+  return STAYING.has(roles.get(path)) || outstanding.has(path);
 }
 
 /** Whether something inside of a field stays. */
