@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Origin } from '../../config/origin.ts';
 import { userConfigPath } from '../../config/settings-files.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
@@ -8,7 +8,15 @@ import { defineCommand } from '../command.ts';
 import { CLIENTS, type ClientFile, type McpClient } from '../connect/clients.ts';
 import { describePlan } from '../connect/describe.ts';
 import { hooksFileOf } from '../connect/hooks-file.ts';
-import { PARTS, type Part, planAll, takeOut, type WholeRequest } from '../connect/plan-all.ts';
+import {
+  filesOf,
+  isStillUsed,
+  PARTS,
+  type Part,
+  planAll,
+  takeOut,
+  type WholeRequest,
+} from '../connect/plan-all.ts';
 import { restoreFiles, writeFiles } from '../connect/write-files.ts';
 import { isFetchedByNpx, ownProgram } from '../own-program.ts';
 import { printable, printableLines } from '../printable.ts';
@@ -16,16 +24,20 @@ import type { Terminal } from '../terminal.ts';
 import { oneOf, usageError } from '../usage-error.ts';
 
 export const connect = defineCommand({
-  usage: `CLIENT [--write | --undo] [--only ${PARTS.join('|')}] [--file PATH]`,
+  usage: `CLIENT [--write | --undo] [--only ${PARTS.join('|')}] [--with-tools] [--file PATH]`,
   details:
-    `Sets up what helps a client: hooks that cut what its tools print, the tools of secateur, its MCP servers behind the gateway (where the gateway runs). CLIENT is one of ${CLIENTS.map(({ name }) => name).join(', ')}. ` +
-    'Prints what would change; --write changes it and keeps what was beside each file; --undo puts every file back.',
+    `Sets up what helps a client: hooks that cut what its tools print, the tool recover_text and the rules that allow it, its MCP servers behind the gateway (if the gateway runs). CLIENT is one of ${CLIENTS.map(({ name }) => name).join(', ')}. ` +
+    'Prints what would change; --write changes it and keeps a copy of each file; --undo puts every file back.',
   sections: ['gateway', 'wire'],
   flagPrefixes: { gateway: 'gateway', wire: false },
   options: {
     write: { type: 'boolean', short: 'w', doc: 'change the files' },
     undo: { type: 'boolean', doc: 'put back what --write changed' },
     only: { type: 'string', placeholder: 'PART', doc: `one part alone: ${PARTS.join(', ')}` },
+    'with-tools': {
+      type: 'boolean',
+      doc: "adds read, bash and grep of secateur, which the client's deny rules do not reach",
+    },
     file: {
       type: 'string',
       placeholder: 'PATH',
@@ -50,13 +62,14 @@ export const connect = defineCommand({
     const request = {
       client,
       origin,
-      files: filesOf(client, options.file, origin),
+      files: serverFiles(client, options.file, origin),
       parts: await partsFor(hooksFileOf(client.name, origin) !== undefined, options.only, {
         url: `${gatewayUrl}/health`,
         timeoutMs: 500,
         bearerToken,
       }),
       program: ownProgram({ origin, self }),
+      withTools: options['with-tools'],
       gatewayUrl,
       gatewayConfigPath: gatewayConfigPath(options['gateway-config'], origin),
     };
@@ -85,7 +98,7 @@ function clientNamed(name: string): McpClient {
   throw usageError(`${name}: no such client; one of ${CLIENTS.map((each) => each.name).join(', ')}`);
 }
 
-function filesOf(client: McpClient, given: string | undefined, origin: Origin): readonly ClientFile[] {
+function serverFiles(client: McpClient, given: string | undefined, origin: Origin): readonly ClientFile[] {
   const files = given === undefined ? client.files(origin) : [{ path: resolve(origin.cwd, given) }];
   if (files.length === 0) throw usageError(`${client.name}: name its file with --file`);
   return files;
@@ -100,7 +113,7 @@ async function partsFor(
   const named = oneOf('--only', only, PARTS);
   if (named !== undefined) return [named];
   if (!hasHooks) return ['gateway'];
-  return (await probeHealth(gateway)) ? PARTS : ['hooks', 'tools'];
+  return (await probeHealth(gateway)) ? PARTS : PARTS.filter((part) => part !== 'gateway');
 }
 
 function plan(
@@ -112,7 +125,7 @@ function plan(
   if (isNowhere && parts.length === 1 && parts[0] === 'gateway') throw noFile(client, files);
   const whole = planAll(request);
   terminal.line(printableLines(describePlan(request, whole, { written: write, isFetched })));
-  if (write) writeFiles(whole.changes);
+  if (write) writeFiles(whole.changes, copiesFolder(request.origin));
 }
 
 function noFile(client: McpClient, files: readonly ClientFile[]): DomainError {
@@ -122,13 +135,22 @@ function noFile(client: McpClient, files: readonly ClientFile[]): DomainError {
 }
 
 function undo(request: WholeRequest, terminal: Terminal): void {
-  const { client, origin, files, gatewayConfigPath } = request;
-  const own = [hooksFileOf(client.name, origin), client.userFile?.(origin), { path: gatewayConfigPath }];
-  const paths = new Set([...files, ...own].flatMap((file) => file?.path ?? []));
-  const done = restoreFiles([...paths], (path) => takeOut(request, path));
+  const { client, origin } = request;
+  const done = restoreFiles(filesOf(request), copiesFolder(origin), {
+    takeOut: (path, text, before) => takeOut(request, path, { text, before }),
+    isStillUsed: (path, text) => isStillUsed(request, path, text),
+  });
   for (const [path, how] of done) terminal.line(printable(`${path}: ${how}`));
   if (done.size > 0) return;
   throw new DomainError('nothing_to_undo', `${client.title} was not connected here`, {
-    hint: 'There is no backup beside its files.',
+    hint: `There is no copy of its files in ${copiesFolder(origin)}.`,
   });
+}
+
+/** Copies of changed files are beside the user's settings: they outlive the data directory. */
+export function copiesFolder(origin: Origin): string {
+  const config = userConfigPath(origin);
+  if (config === undefined)
+    throw usageError('there is no home folder in which copies of files could be kept');
+  return join(dirname(config), 'connect');
 }

@@ -1,10 +1,8 @@
 import type { Origin } from '../../config/origin.ts';
 import type { HookClient, HookGroups } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
-import type { JsonEdit } from '../../text/json-edit.ts';
 import { type Fields, isFields } from '../../text/json-value.ts';
-import { blankComments, editSettings } from './json-comments.ts';
-import { parsedObject } from './json-members.ts';
+import { appendValue, parsedObject, removeValue } from './jsonc.ts';
 
 const TIMEOUT_S = 10;
 const OWN_COMMAND = /\bsecateur\b.{0,500}\bhook [a-z-]{1,60}$/;
@@ -29,9 +27,9 @@ export function withHooks(text: string, { path, client }: HooksFile, command: st
   return form.kind === 'file' ? form.write(command) : withGroups(text, { path, form }, command);
 }
 
-/** The file without our hooks, whatever else has changed in it; empty where it was ours alone. */
-export function withoutHooks(text: string, { path, client }: HooksFile): string {
-  return client.installation.form.kind === 'file' ? '' : withoutGroups(text, path);
+/** The file without our hooks, whatever else has changed in it since `before`; empty where it was ours alone. */
+export function withoutHooks(text: string, { path, client }: HooksFile, before: string): string {
+  return client.installation.form.kind === 'file' ? '' : withoutGroups(text, path, before);
 }
 
 /** The shell lines of ours in it. */
@@ -47,54 +45,19 @@ interface GroupsFile {
   readonly form: HookGroups;
 }
 
-/** Our hooks beside those it has; the same text where they are there already. */
+/** Our hooks beside those it has. */
 function withGroups(text: string, { path, form }: GroupsFile, command: string): string {
-  const groups = hookGroups(command, form);
-  if (text.trim() === '') return `${JSON.stringify({ hooks: lists(groups) }, null, 2)}\n`;
-  const settings = parsedObject(text, path);
-  const present = isFields(settings.hooks) ? settings.hooks : undefined;
-  if (present === undefined)
-    return editSettings(text, [{ kind: 'member', path: [], key: 'hooks', json: shown(lists(groups)) }]);
-  const clean = withoutOwnGroups(present);
-  if (clean !== present) return withGroups(replaceHooks(text, clean), { path, form }, command);
-  return editSettings(
-    text,
-    Object.entries(groups).map(([event, group]): JsonEdit => {
-      const isList = Array.isArray(present[event]);
-      return isList
-        ? { kind: 'append', path: ['hooks', event], json: shown(group) }
-        : { kind: 'member', path: ['hooks'], key: event, json: shown([group]) };
-    }),
-  );
+  const clean = withoutGroups(text.trim() === '' ? '{}\n' : text, path, text);
+  const groups = Object.entries(hookGroups(command, form));
+  return groups.reduce((each, [event, group]) => appendValue(each, ['hooks', event], group), clean);
 }
 
-function withoutGroups(text: string, path: string): string {
-  if (text.trim() === '') return text;
+function withoutGroups(text: string, path: string, before: string): string {
   const { hooks } = parsedObject(text, path);
-  if (!isFields(hooks)) return text;
-  const clean = withoutOwnGroups(hooks);
-  return clean === hooks ? text : replaceHooks(text, clean);
-}
-
-function lists(groups: Fields): Fields {
-  return Object.fromEntries(Object.entries(groups).map(([event, group]) => [event, [group]]));
-}
-
-function withoutOwnGroups(hooks: Fields): Fields {
-  if (!isOwnGroup(hooks)) return hooks;
-  const cleaned = Object.entries(hooks).map(([event, groups]): [string, unknown] => [
-    event,
-    Array.isArray(groups) ? groups.filter((group) => !isOwnGroup(group)) : groups,
-  ]);
-  return Object.fromEntries(cleaned.filter(([, groups]) => !Array.isArray(groups) || groups.length > 0));
-}
-
-function replaceHooks(text: string, hooks: Fields): string {
-  return editSettings(text, [{ kind: 'replace', path: ['hooks'], json: shown(hooks) }]);
-}
-
-function shown(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
+  const own = Object.entries(isFields(hooks) ? hooks : {}).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : []).flatMap((group, at) => (isOwnGroup(group) ? [{ event, at }] : [])),
+  );
+  return own.reduceRight((each, { event, at }) => removeValue(each, ['hooks', event, at], before), text);
 }
 
 /** One group an event, in the shape Claude Code and Codex share. */
@@ -118,7 +81,7 @@ function isOwnGroup(group: unknown): boolean {
 /** The commands of ours in a client's file of hooks; none in a file that cannot be read. */
 function ownCommands(text: string): string[] {
   try {
-    return commandsIn(JSON.parse(blankComments(text))).filter((command) => OWN_COMMAND.test(command));
+    return commandsIn(parsedObject(text, '')).filter((command) => OWN_COMMAND.test(command));
   } catch {
     return [];
   }

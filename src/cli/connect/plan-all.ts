@@ -1,12 +1,16 @@
 import type { Origin } from '../../config/origin.ts';
+import { DomainError } from '../../runtime/domain-error.ts';
+import { type Fields, isFields } from '../../text/json-value.ts';
 import { shellLine } from '../own-program.ts';
-import type { ClientFile, McpClient } from './clients.ts';
-import { withoutTables } from './gateway-config.ts';
+import { addRules, denyRule, removeRules, rulesFiles } from './client-rules.ts';
+import { type ClientFile, type McpClient, OWN_NAME } from './clients.ts';
+import { hasTables, withoutTables } from './gateway-config.ts';
 import { hooksFileOf, withHooks, withoutHooks } from './hooks-file.ts';
 import { type ConnectPlan, planConnect, putBack } from './plan.ts';
 import { type FileChange, Texts } from './texts.ts';
+import { isOwnServer } from './upstream-of.ts';
 
-export const PARTS = ['hooks', 'tools', 'gateway'] as const;
+export const PARTS = ['hooks', 'tools', 'permissions', 'gateway'] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface WholeRequest {
@@ -17,6 +21,8 @@ export interface WholeRequest {
   readonly parts: readonly Part[];
   /** The words that start this program. */
   readonly program: readonly string[];
+  /** Adds read, bash and grep to recover_text. */
+  readonly withTools: boolean;
   /** Where the gateway listens, without a trailing slash. */
   readonly gatewayUrl: string;
   readonly gatewayConfigPath: string;
@@ -25,54 +31,108 @@ export interface WholeRequest {
 export interface WholePlan {
   readonly changes: readonly FileChange[];
   readonly gateway: ConnectPlan | undefined;
+  /** Rules added to the client's permissions. */
+  readonly rules: readonly string[];
 }
 
-/** The name our own tools get in a client. */
-export const OWN_NAME = 'secateur';
-
-/** Everything that connecting would change, each file once; nothing is written here. */
+/** Plans everything that connecting would change, each file once; nothing is written here. */
 export function planAll(request: WholeRequest): WholePlan {
   const texts = new Texts();
-  const gateway = request.parts.includes('gateway') ? planConnect(request, texts) : undefined;
-  if (request.parts.includes('tools')) addTools(request, texts);
-  if (request.parts.includes('hooks')) addHooks(request, texts);
-  return { changes: texts.changes(), gateway };
+  const has = (part: Part) => request.parts.includes(part);
+  const gateway = has('gateway') ? planConnect(request, texts) : undefined;
+  if (has('tools')) addTools(request, texts);
+  const rules = has('permissions') ? addRules(request, texts) : [];
+  if (has('hooks')) addHooks(request, texts);
+  return { changes: texts.changes(), gateway, rules };
 }
 
-/** What takes our part out of a file that was changed after we had written it. */
-export function takeOut(request: WholeRequest, path: string): (text: string, before: string) => string {
+/** Every file that connecting this client may have changed. */
+export function filesOf({ client, origin, files, gatewayConfigPath }: WholeRequest): readonly string[] {
+  const own = [...files, hooksFileOf(client.name, origin), client.userFile?.(origin)];
+  const paths = own.flatMap((file) => file?.path ?? []);
+  return [...new Set([...paths, ...rulesFiles(client.name, origin), gatewayConfigPath])];
+}
+
+/** Removes our part from a file that was changed after we had written it, or that other clients use, too. */
+export function takeOut(
+  request: WholeRequest,
+  path: string,
+  { text, before }: { text: string; before: string },
+): string {
   const { client, origin, files, gatewayConfigPath } = request;
+  if (path === gatewayConfigPath)
+    return withoutTables(
+      text,
+      files.map((file) => file.path),
+    );
   const hooks = hooksFileOf(client.name, origin);
+  const ruled = removeRules(request, path, { text, before });
+  if (path === hooks?.path) return withoutHooks(ruled, hooks, before);
+  if (path !== client.userFile?.(origin).path && !files.some((file) => file.path === path)) return ruled;
+  const withServers = files.filter((file) => file.path === path);
+  const entries = putBack(client, { text: ruled, before }, withServers);
   const userFile = client.userFile?.(origin);
-  return (text, before) => {
-    if (path === gatewayConfigPath) return withoutTables(text, client.name);
-    if (path === hooks?.path) return withoutHooks(text, hooks);
-    const withServers = files.filter((file) => file.path === path);
-    const entries = putBack(client, { text, before }, withServers);
-    const isAdded =
-      userFile?.path === path &&
-      !client.format.read(before || EMPTY[client.name] || '{}', userFile).has(OWN_NAME);
-    return isAdded ? client.format.remove(entries, userFile, OWN_NAME) : entries;
-  };
+  return userFile?.path === path
+    ? client.format.restore(entries, userFile, { name: OWN_NAME, before })
+    : entries;
 }
 
-const EMPTY: Readonly<Record<string, string>> = { codex: '\n' };
+/** Whether other clients still have servers behind the gateway. */
+export function isStillUsed({ gatewayConfigPath }: WholeRequest, path: string, text: string): boolean {
+  return path === gatewayConfigPath && hasTables(text);
+}
 
-function addTools({ client, origin, program }: WholeRequest, texts: Texts): void {
+/** Adds our server, or renews an entry of it that starts another program. An entry that is not ours stays. */
+function addTools(request: WholeRequest, texts: Texts): void {
+  const { client, origin, program, withTools } = request;
   const file = client.userFile?.(origin);
   if (file === undefined) return;
-  const words = [...program, 'mcp', 'focus'];
+  const denied = withTools ? denyRule(request, texts) : undefined;
+  if (denied !== undefined) throw toolsDenied(client, denied);
+  const words = [...program, 'mcp', withTools ? 'focus' : 'recover'];
   const entry = client.commandEntry?.(words) ?? { command: words[0], args: words.slice(1) };
-  const raw = client.format.write(OWN_NAME, entry);
   const text = texts.get(file.path);
-  const isThere = text.trim() !== '' && client.format.read(text, file).has(OWN_NAME);
-  if (!isThere) texts.set(file.path, client.format.add(text, file, { name: OWN_NAME, raw }));
+  const present = text.trim() === '' ? undefined : client.format.read(text, file).get(OWN_NAME);
+  if (present === undefined) {
+    texts.set(file.path, client.format.add(text, file, { name: OWN_NAME, entry }));
+    return;
+  }
+  if (!isOwnServer(present) || holdsAll(present, entry)) return;
+  texts.set(file.path, client.format.change(text, file, { name: OWN_NAME, drop: ['args'], put: entry }));
 }
 
-function addHooks({ client, origin, program }: WholeRequest, texts: Texts): void {
+function holdsAll(present: Fields, entry: Fields): boolean {
+  return Object.entries(entry).every(
+    ([key, value]) => JSON.stringify(present[key]) === JSON.stringify(value),
+  );
+}
+
+function toolsDenied({ title, name }: McpClient, rule: string): DomainError {
+  return new DomainError(
+    'tools_denied',
+    `${title} has a deny rule (${rule}), which does not reach our bash, read and grep`,
+    {
+      hint: `Nothing was changed. secateur connect ${name} without --with-tools adds recover_text only.`,
+    },
+  );
+}
+
+function addHooks(request: WholeRequest, texts: Texts): void {
+  const { client, origin, program } = request;
   const file = hooksFileOf(client.name, origin);
   if (file === undefined) return;
-  const command = shellLine([...program, 'hook', client.name]);
+  const line = shellLine([...program, 'hook', client.name]);
+  const command = hasRecoverTool(request, texts) ? line : `${WITHOUT_TOOL} ${line}`;
   const text = texts.get(file.path);
   if (!text.includes(JSON.stringify(command))) texts.set(file.path, withHooks(text, file, command));
+}
+
+/** In the hook's line if the client has no recover_text: the first line of a cut then names the command. */
+const WITHOUT_TOOL = 'SECATEUR_HOOK_RECOVER_TOOL=false';
+
+function hasRecoverTool({ client, origin }: WholeRequest, texts: Texts): boolean {
+  const file = client.userFile?.(origin);
+  const text = file === undefined ? '' : texts.get(file.path);
+  if (file === undefined || text.trim() === '') return false;
+  return isFields(client.format.read(text, file).get(OWN_NAME));
 }

@@ -24,6 +24,8 @@ export interface HookSettings {
   /** Globs of files into which markers may be written. */
   readonly markersAllowedIn: readonly string[];
   readonly markers: 'compact' | 'canonical';
+  /** Whether the client has `recover_text` (A14). */
+  readonly recoverTool: boolean;
   /** How far back, and how long, an earlier output counts as shown; 0 switches the rule off. */
   readonly shownMaxTokens: number;
   readonly shownMaxAgeMinutes: number;

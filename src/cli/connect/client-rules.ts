@@ -1,0 +1,205 @@
+import { join } from 'node:path';
+import type { Origin } from '../../config/origin.ts';
+import { type Fields, isFields } from '../../text/json-value.ts';
+import { shellLine } from '../own-program.ts';
+import { OWN_NAME } from './clients.ts';
+import { hooksFileOf } from './hooks-file.ts';
+import { appendValue, parsedObject, removeValue, setValue, undoValue } from './jsonc.ts';
+import type { WholeRequest } from './plan-all.ts';
+import type { Texts } from './texts.ts';
+
+/**
+ * What a client's permissions say of us: the rules that let an agent recover lines without a question (A14), and deny
+ * rules, which do not reach the tools of an MCP server (A13).
+ */
+interface ClientRules {
+  /** The file that gets the rules. */
+  file(origin: Origin): string;
+  /** Adds the rules to a text that does not have them; returns what was added. */
+  add(text: string, request: WholeRequest, path: string): { text: string; rules: readonly string[] };
+  remove(text: string, request: WholeRequest, before: string): string;
+  /** Files with rules that forbid tools, and where they are in them. */
+  denials?(origin: Origin): readonly string[];
+  denied?(settings: Fields): string | undefined;
+}
+
+const TOOL = 'recover_text';
+
+/** The words that give lines back in a shell. */
+function recoverWords({ program }: WholeRequest): readonly string[] {
+  return [...program, 'recover'];
+}
+
+const claudeCode: ClientRules = {
+  file: (origin) => hooksFileOf('claude-code', origin)?.path ?? '',
+  add: (text, request, path) => {
+    const { permissions } = parsedObject(text, path);
+    const present: unknown = isFields(permissions) ? permissions.allow : undefined;
+    const rules = claudeRules(request).filter((rule) => !Array.isArray(present) || !present.includes(rule));
+    const start = text.trim() === '' ? '{}\n' : text;
+    return {
+      rules,
+      text: rules.reduce((each, rule) => appendValue(each, ['permissions', 'allow'], rule), start),
+    };
+  },
+  remove: (text, request, before) =>
+    withoutItems(text, ['permissions', 'allow'], { gone: claudeRules(request), before }),
+};
+
+function claudeRules(request: WholeRequest): readonly string[] {
+  return [`mcp__${OWN_NAME}__${TOOL}`, `Bash(${shellLine(recoverWords(request))}:*)`];
+}
+
+/** Codex asks about recover_text in its own entry; commands have rules in files of their own. */
+const codex: ClientRules = {
+  file: ({ env, homeDir }) => join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'rules/secateur.rules'),
+  add: (text, request) => {
+    const rule = `prefix_rule(pattern=${JSON.stringify(recoverWords(request))}, decision="allow")`;
+    const whole = `# Written by \`secateur connect codex\`; --undo removes it. Lets the agent get removed lines back.\n${rule}\n`;
+    return { text: whole, rules: text === whole ? [] : [rule] };
+  },
+  remove: () => '',
+};
+
+/** opencode allows what no rule is for: ours are needed only if others make it ask. A denied shell stays denied. */
+const opencode: ClientRules = {
+  file: (origin) => join(opencodeFolder(origin), 'opencode.json'),
+  add: (text, request, path) => {
+    const { permission } = parsedObject(text, path);
+    const rules: Fields = isFields(permission) ? permission : { '*': permission };
+    const { '*': others, bash = others } = rules;
+    const shell: Fields = isFields(bash) ? bash : { '*': bash };
+    const pattern = `${shellLine(recoverWords(request))} *`;
+    const isAsked = others === 'ask' && rules[OPENCODE_TOOL] === undefined;
+    const isShellAsked = (shell['*'] ?? others) === 'ask' && shell[pattern] === undefined;
+    const added = [...(isAsked ? [[OPENCODE_TOOL]] : []), ...(isShellAsked ? [['bash', pattern]] : [])];
+    if (added.length === 0) return { text, rules: [] };
+    const start = isFields(permission) ? text : setValue(text, ['permission'], rules);
+    const base = isShellAsked && !isFields(bash) ? setValue(start, ['permission', 'bash'], shell) : start;
+    return {
+      text: added.reduce((each, at) => setValue(each, ['permission', ...at], 'allow'), base),
+      rules: added.map((at) => `${at.join(' ')}: allow`),
+    };
+  },
+  remove: (text, request, before) => {
+    const { permission } = parsedObject(before, '');
+    const hasPatterns = isFields(permission) && isFields(permission.bash);
+    const patterns = hasPatterns ? [`${shellLine(recoverWords(request))} *`] : [];
+    const bare = undoValue(text, ['permission', OPENCODE_TOOL], before);
+    return undoValue(bare, ['permission', 'bash', ...patterns], before);
+  },
+  denials: (origin) =>
+    [origin.cwd, opencodeFolder(origin)].flatMap((folder) =>
+      ['opencode.json', 'opencode.jsonc'].map((name) => join(folder, name)),
+    ),
+  denied: ({ permission, agent, tools }) =>
+    denyIn({ permission, agent }) ?? (isFields(tools) ? offIn(tools) : undefined),
+};
+
+const OPENCODE_TOOL = `${OWN_NAME}_${TOOL}`;
+
+function opencodeFolder({ env, homeDir }: Origin): string {
+  return join(env.XDG_CONFIG_HOME ?? join(homeDir, '.config'), 'opencode');
+}
+
+/** Copilot asks about commands in each project; its own file of settings has no rules that a program could add. */
+const copilotCli: ClientRules = {
+  file: ({ env, homeDir }) => join(env.COPILOT_HOME ?? join(homeDir, '.copilot'), 'settings.json'),
+  add: (text) => ({ text, rules: [] }),
+  remove: (text) => text,
+  denials: ({ cwd, env, homeDir }) => [
+    ...['settings.json', 'config.json'].map((name) =>
+      join(env.COPILOT_HOME ?? join(homeDir, '.copilot'), name),
+    ),
+    ...['settings.json', 'settings.local.json'].map((name) => join(cwd, '.github/copilot', name)),
+  ],
+  denied: ({ permissions, excludedTools, deniedTools, deniedUrls }) =>
+    firstListed({
+      ...(isFields(permissions) && { 'permissions.deny': permissions.deny }),
+      excludedTools,
+      deniedTools,
+      deniedUrls,
+    }),
+};
+
+const RULES: Readonly<Record<string, ClientRules>> = {
+  'claude-code': claudeCode,
+  codex,
+  opencode,
+  'copilot-cli': copilotCli,
+};
+
+export function addRules(request: WholeRequest, texts: Texts): readonly string[] {
+  const rules = RULES[request.client.name];
+  if (rules === undefined) return [];
+  const path = rules.file(request.origin);
+  const added = rules.add(texts.get(path), request, path);
+  if (added.rules.length > 0) texts.set(path, added.text);
+  return added.rules;
+}
+
+export function rulesFiles(client: string, origin: Origin): readonly string[] {
+  const rules = RULES[client];
+  return rules === undefined ? [] : [rules.file(origin)];
+}
+
+export function removeRules(
+  request: WholeRequest,
+  path: string,
+  { text, before }: { text: string; before: string },
+): string {
+  const rules = RULES[request.client.name];
+  return rules?.file(request.origin) === path ? rules.remove(text, request, before) : text;
+}
+
+/** Returns a deny rule of the client's configuration, with the file it is in. */
+export function denyRule({ client, origin }: WholeRequest, texts: Texts): string | undefined {
+  const { denials = () => [], denied = () => undefined } = RULES[client.name] ?? {};
+  for (const path of denials(origin)) {
+    const text = texts.before(path);
+    const rule = text === undefined ? undefined : denied(parsedObject(text, path));
+    if (rule !== undefined) return `${rule} in ${path}`;
+  }
+  return undefined;
+}
+
+/** The path of the first value `deny`. */
+function denyIn(value: unknown, path: readonly string[] = []): string | undefined {
+  if (value === 'deny') return path.join('.');
+  if (!isFields(value)) return undefined;
+  const found = Object.entries(value).map(([key, each]) => denyIn(each, [...path, key]));
+  return found.find((each) => each !== undefined);
+}
+
+function offIn(tools: Fields): string | undefined {
+  const name = Object.keys(tools).find((key) => tools[key] === false);
+  return name === undefined ? undefined : `tools.${name}`;
+}
+
+function firstListed(lists: Fields): string | undefined {
+  return Object.keys(lists).find((key) => {
+    const list = lists[key];
+    return Array.isArray(list) && list.length > 0;
+  });
+}
+
+function withoutItems(
+  text: string,
+  path: readonly string[],
+  { gone, before }: { gone: readonly string[]; before: string },
+): string {
+  const listed = (json: string): unknown[] => {
+    const at = path.reduce<unknown>(
+      (value, key) => (isFields(value) ? value[key] : undefined),
+      parsedObject(json, ''),
+    );
+    return Array.isArray(at) ? at : [];
+  };
+  const old = listed(before);
+  const items = listed(text);
+  return items.reduceRight<string>(
+    (each, item, index) =>
+      gone.includes(String(item)) && !old.includes(item) ? removeValue(each, [...path, index], before) : each,
+    text,
+  );
+}
