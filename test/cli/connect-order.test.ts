@@ -161,7 +161,7 @@ describe('connect and --undo in any order', () => {
           expect(snapshot(here)).toEqual(before);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 30 },
     );
   });
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Origin } from '../../config/origin.ts';
 import { userConfigPath } from '../../config/settings-files.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
@@ -17,7 +17,7 @@ import {
   takeOut,
   type WholeRequest,
 } from '../connect/plan-all.ts';
-import { restoreFiles, writeFiles } from '../connect/write-files.ts';
+import { copiesFolder, restoreFiles, writeFiles } from '../connect/write-files.ts';
 import { isFetchedByNpx, ownProgram } from '../own-program.ts';
 import { printable, printableLines } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
@@ -145,12 +145,4 @@ function undo(request: WholeRequest, terminal: Terminal): void {
   throw new DomainError('nothing_to_undo', `${client.title} was not connected here`, {
     hint: `There is no copy of its files in ${copiesFolder(origin)}.`,
   });
-}
-
-/** Copies of changed files are beside the user's settings: they outlive the data directory. */
-export function copiesFolder(origin: Origin): string {
-  const config = userConfigPath(origin);
-  if (config === undefined)
-    throw usageError('there is no home folder in which copies of files could be kept');
-  return join(dirname(config), 'connect');
 }

@@ -30,24 +30,50 @@ function recoverWords({ program }: WholeRequest): readonly string[] {
   return [...program, 'recover'];
 }
 
+/** Rules of ours for the command, whatever path the program had; groups name that path. */
+const OWN_RULE = /^(?:Bash\()?([^)]{0,500}\bsecateur(?:\.js)?"?) recover(?::\*\)| \*)$/;
+
+/** Whether a rule of ours is for a program at another path. */
+function isStale(rule: string, wanted: string): boolean {
+  return rule !== wanted && (OWN_RULE.exec(rule)?.[1]?.includes('/') ?? false);
+}
+
+const ALLOW = ['permissions', 'allow'];
+
 const claudeCode: ClientRules = {
   file: (origin) => hooksFileOf('claude-code', origin)?.path ?? '',
   add: (text, request, path) => {
-    const { permissions } = parsedObject(text, path);
-    const present: unknown = isFields(permissions) ? permissions.allow : undefined;
-    const rules = claudeRules(request).filter((rule) => !Array.isArray(present) || !present.includes(rule));
+    const rules = [`mcp__${OWN_NAME}__${TOOL}`, `Bash(${shellLine(recoverWords(request))}:*)`];
     const start = text.trim() === '' ? '{}\n' : text;
-    return {
-      rules,
-      text: rules.reduce((each, rule) => appendValue(each, ['permissions', 'allow'], rule), start),
-    };
+    const clean = withoutRules(start, path, {
+      isGone: (rule) => isStale(rule, rules[1] ?? ''),
+      before: start,
+    });
+    const added = rules.filter((rule) => !allowedIn(clean, path).includes(rule));
+    return { rules: added, text: added.reduce((each, rule) => appendValue(each, ALLOW, rule), clean) };
   },
-  remove: (text, request, before) =>
-    withoutItems(text, ['permissions', 'allow'], { gone: claudeRules(request), before }),
+  remove: (text, _, before) => {
+    const isOwn = (rule: string) => OWN_RULE.test(rule) || rule === `mcp__${OWN_NAME}__${TOOL}`;
+    const old = allowedIn(before, 'before');
+    return withoutRules(text, 'text', { isGone: (rule) => isOwn(rule) && !old.includes(rule), before });
+  },
 };
 
-function claudeRules(request: WholeRequest): readonly string[] {
-  return [`mcp__${OWN_NAME}__${TOOL}`, `Bash(${shellLine(recoverWords(request))}:*)`];
+function allowedIn(text: string, path: string): readonly string[] {
+  const { permissions } = parsedObject(text, path);
+  const allow: unknown = isFields(permissions) ? permissions.allow : undefined;
+  return Array.isArray(allow) ? allow.map(String) : [];
+}
+
+function withoutRules(
+  text: string,
+  path: string,
+  { isGone, before }: { isGone: (rule: string) => boolean; before: string },
+): string {
+  return allowedIn(text, path).reduceRight(
+    (each, rule, at) => (isGone(rule) ? removeValue(each, [...ALLOW, at], before) : each),
+    text,
+  );
 }
 
 /** Codex asks about recover_text in its own entry; commands have rules in files of their own. */
@@ -74,8 +100,12 @@ const opencode: ClientRules = {
     const isShellAsked = (shell['*'] ?? others) === 'ask' && shell[pattern] === undefined;
     const added = [...(isAsked ? [[OPENCODE_TOOL]] : []), ...(isShellAsked ? [['bash', pattern]] : [])];
     if (added.length === 0) return { text, rules: [] };
-    const start = isFields(permission) ? text : setValue(text, ['permission'], rules);
-    const base = isShellAsked && !isFields(bash) ? setValue(start, ['permission', 'bash'], shell) : start;
+    const fresh = staleKeys(bash, pattern).reduce(
+      (each, key) => removeValue(each, [...SHELL, key], each),
+      text,
+    );
+    const start = isFields(permission) ? fresh : setValue(text, ['permission'], rules);
+    const base = isShellAsked && !isFields(bash) ? setValue(start, SHELL, shell) : start;
     return {
       text: added.reduce((each, at) => setValue(each, ['permission', ...at], 'allow'), base),
       rules: added.map((at) => `${at.join(' ')}: allow`),
@@ -86,7 +116,7 @@ const opencode: ClientRules = {
     const hasPatterns = isFields(permission) && isFields(permission.bash);
     const patterns = hasPatterns ? [`${shellLine(recoverWords(request))} *`] : [];
     const bare = undoValue(text, ['permission', OPENCODE_TOOL], before);
-    return undoValue(bare, ['permission', 'bash', ...patterns], before);
+    return undoValue(bare, [...SHELL, ...patterns], before);
   },
   denials: (origin) =>
     [origin.cwd, opencodeFolder(origin)].flatMap((folder) =>
@@ -95,6 +125,12 @@ const opencode: ClientRules = {
   denied: ({ permission, agent, tools }) =>
     denyIn({ permission, agent }) ?? (isFields(tools) ? offIn(tools) : undefined),
 };
+
+const SHELL = ['permission', 'bash'];
+
+function staleKeys(patterns: unknown, wanted: string): string[] {
+  return Object.keys(isFields(patterns) ? patterns : {}).filter((key) => isStale(key, wanted));
+}
 
 const OPENCODE_TOOL = `${OWN_NAME}_${TOOL}`;
 
@@ -136,6 +172,11 @@ export function addRules(request: WholeRequest, texts: Texts): readonly string[]
   const added = rules.add(texts.get(path), request, path);
   if (added.rules.length > 0) texts.set(path, added.text);
   return added.rules;
+}
+
+/** Whether the client's file of rules has ours. */
+export function hasRules(client: string, texts: Texts, origin: Origin): boolean {
+  return rulesFiles(client, origin).some((path) => /\brecover(?:_text)?\b/.test(texts.before(path) ?? ''));
 }
 
 export function rulesFiles(client: string, origin: Origin): readonly string[] {
@@ -181,25 +222,4 @@ function firstListed(lists: Fields): string | undefined {
     const list = lists[key];
     return Array.isArray(list) && list.length > 0;
   });
-}
-
-function withoutItems(
-  text: string,
-  path: readonly string[],
-  { gone, before }: { gone: readonly string[]; before: string },
-): string {
-  const listed = (json: string): unknown[] => {
-    const at = path.reduce<unknown>(
-      (value, key) => (isFields(value) ? value[key] : undefined),
-      parsedObject(json, ''),
-    );
-    return Array.isArray(at) ? at : [];
-  };
-  const old = listed(before);
-  const items = listed(text);
-  return items.reduceRight<string>(
-    (each, item, index) =>
-      gone.includes(String(item)) && !old.includes(item) ? removeValue(each, [...path, index], before) : each,
-    text,
-  );
 }

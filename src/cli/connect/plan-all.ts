@@ -128,7 +128,7 @@ function addHooks(request: WholeRequest, texts: Texts): void {
 }
 
 /** In the hook's line if the client has no recover_text: the first line of a cut then names the command. */
-const WITHOUT_TOOL = 'SECATEUR_HOOK_RECOVER_TOOL=false';
+export const WITHOUT_TOOL = 'SECATEUR_HOOK_RECOVER_TOOL=false';
 
 function hasRecoverTool({ client, origin }: WholeRequest, texts: Texts): boolean {
   const file = client.userFile?.(origin);

@@ -1,15 +1,26 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Origin } from '../../config/origin.ts';
+import { userConfigPath } from '../../config/settings-files.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { replaceFileSync } from '../../runtime/replace-file.ts';
 import { parsedFields } from '../../text/json-value.ts';
+import { usageError } from '../usage-error.ts';
 import { type FileChange, readClientFile, requireReadable } from './texts.ts';
 
 /**
  * Writes files of clients and puts them back. The folder of copies can be used without this program: it has a folder per
  * changed file with `path`, `before` (absent if there was no file) and `after`, and a shell script that puts them back.
  */
+
+/** Copies are beside the user's settings: they outlive the data directory. */
+export function copiesFolder(origin: Origin): string {
+  const config = userConfigPath(origin);
+  if (config === undefined)
+    throw usageError('there is no home folder in which copies of files could be kept');
+  return join(dirname(config), 'connect');
+}
 
 /** Writes all of the files or none, each whole, and keeps what they were. */
 export function writeFiles(changes: readonly FileChange[], copies: string): void {

@@ -51,6 +51,8 @@ export interface HookParts {
   /** Which files named by an event may be opened. */
   readonly access: FileAccess;
   readonly home: ClientHome;
+  /** Settings in our own files that are wrong or not read, one sentence each. */
+  readonly faults?: readonly string[] | undefined;
 }
 
 /** The parts for one event, with the files it may have opened. */
@@ -89,7 +91,7 @@ type Answer<Event extends HookEvent> = (
 ) => Promise<Fields | undefined>;
 
 const ANSWERS: { readonly [Kind in HookEvent['kind']]: Answer<Extract<HookEvent, { kind: Kind }>> } = {
-  session: async ({ tell }, _, { program }) => tell(explanation(program)),
+  session: async ({ tell }, client, parts) => tell(explanation(client, parts)),
   output: cutOutput,
   write: async (event, client, { settings, program, files }) => {
     if (!settings.writeGuard || isAllowedIn(event, settings)) return undefined;
@@ -103,12 +105,34 @@ function isAllowedIn({ call, path }: WriteEvent, { markersAllowedIn }: HookSetti
   return path !== undefined && isMeant(path, markersAllowedIn, call);
 }
 
-/** What an agent has to know, said once. */
-function explanation(program: string): string {
-  return (
-    'Long tool outputs may come with the lines left out that do not help your task: a first line `✂ prn_…: …` names the output, and each `✂ 36-47` stands for its lines 36 to 47. ' +
-    `To get lines back call recover_text with that prune_id and the line numbers, or run \`${program} recover prn_… 36-47\`; never write a ✂ line into a file.`
-  );
+/** What an agent has to know, said once: the form of a marker, how lines come back, and which settings are wrong (A18). */
+function explanation(client: EventReader, { program, settings, faults = [], log }: HookParts): string {
+  const command = `run \`${program} recover prn_… 36-47\``;
+  const tool = 'call recover_text with that prune_id and the line numbers';
+  const hasTool = client.recoverTool !== undefined && settings.recoverTool;
+  const isToolEnough = hasTool && client.asksAboutCommands === true;
+  const ways = [...(hasTool ? [tool] : []), ...(isToolEnough ? [] : [command])].join(', or ');
+  const [first] = faults;
+  if (first !== undefined)
+    log.emit({ level: 'warn', event: 'settings.wrong', data: { client: client.name, faults } });
+  return [
+    `Long tool outputs may come with the lines left out that do not help your task: ${MARKER_FORMS[settings.markers]}`,
+    `To get lines back ${ways}; never write such a marker into a file.`,
+    ...(client.sessionNote === undefined ? [] : [client.sessionNote]),
+    ...(first === undefined ? [] : [wrongSettings(first, faults.length)]),
+  ].join(' ');
+}
+
+const MARKER_FORMS = {
+  compact: 'a first line `✂ prn_…: …` names the output, and each `✂ 36-47` stands for its lines 36 to 47.',
+  canonical:
+    'each `⟦PRUNÉ: prune_id=prn_… lignes 36-47 …⟧` stands for lines 36 to 47 of the output with this prune_id.',
+} as const;
+
+/** One line for the user, through the agent. */
+export function wrongSettings(first: string, count: number): string {
+  const more = count === 1 ? '' : ` (and ${count - 1} more)`;
+  return `\nTell the user once: a setting of secateur is wrong, ${first}${more}; \`secateur doctor\` lists them.`;
 }
 
 /** A class of failure, never its text: a message may hold what the agent read. */

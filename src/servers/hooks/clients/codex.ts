@@ -21,6 +21,8 @@ export const codex: HookClient = {
   }),
   tellsWhatIsShown: true,
   recoverTool: 'recover_text',
+  sessionNote:
+    'Codex labels an output that was shortened "Blocked" or as an error: the command has run, and its exit code is in the output.',
   installation: {
     file: ({ env, homeDir }) => join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'hooks.json'),
     form: {
