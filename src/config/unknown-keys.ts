@@ -20,7 +20,7 @@ export function unknownKeys(sections: readonly SectionName[], file: TomlTable): 
     return Object.keys(table)
       .map((key) => `${name}.${key}`)
       .filter((path) => !known.includes(path))
-      .map((path) => ({ name: path, meant: nearest(path, known, MAX_KEY_TYPOS) }));
+      .map((path) => ({ name: path, meant: nearestKey(path, known) }));
   });
 }
 
@@ -38,6 +38,11 @@ export function unknownTables(file: TomlTable): UnknownName[] {
 const MAX_TABLE_TYPOS = 2;
 /** A key is longer than a table's name, and its table is right already. */
 const MAX_KEY_TYPOS = 4;
+
+/** Returns the key of a setting that was probably meant. */
+export function nearestKey(name: string, names: readonly string[]): string | undefined {
+  return nearest(name, names, MAX_KEY_TYPOS);
+}
 
 function nearest(name: string, names: readonly string[], maxTypos: number): string | undefined {
   const near = names.map((each) => ({ each, typos: editDistance(each, name) }));

@@ -91,7 +91,10 @@ type Answer<Event extends HookEvent> = (
 ) => Promise<Fields | undefined>;
 
 const ANSWERS: { readonly [Kind in HookEvent['kind']]: Answer<Extract<HookEvent, { kind: Kind }>> } = {
-  session: async ({ tell }, client, parts) => tell(explanation(client, parts)),
+  session: async ({ tell }, client, parts) => ({
+    ...(client.userNote !== undefined && { systemMessage: client.userNote }),
+    ...tell(explanation(client, parts)),
+  }),
   output: cutOutput,
   write: async (event, client, { settings, program, files }) => {
     if (!settings.writeGuard || isAllowedIn(event, settings)) return undefined;
@@ -112,21 +115,21 @@ function explanation(client: EventReader, { program, settings, faults = [], log 
   const hasTool = client.recoverTool !== undefined && settings.recoverTool;
   const isToolEnough = hasTool && client.asksAboutCommands === true;
   const ways = [...(hasTool ? [tool] : []), ...(isToolEnough ? [] : [command])].join(', or ');
+  const note = client.sessionNote === undefined ? '' : ` (${client.sessionNote})`;
   const [first] = faults;
   if (first !== undefined)
     log.emit({ level: 'warn', event: 'settings.wrong', data: { client: client.name, faults } });
   return [
-    `Long tool outputs may come with the lines left out that do not help your task: ${MARKER_FORMS[settings.markers]}`,
+    `Long tool outputs may come with the lines left out that do not help your task: ${MARKER_FORMS[settings.markers]}${note}.`,
     `To get lines back ${ways}; never write such a marker into a file.`,
-    ...(client.sessionNote === undefined ? [] : [client.sessionNote]),
     ...(first === undefined ? [] : [wrongSettings(first, faults.length)]),
   ].join(' ');
 }
 
 const MARKER_FORMS = {
-  compact: 'a first line `✂ prn_…: …` names the output, and each `✂ 36-47` stands for its lines 36 to 47.',
+  compact: 'a first line `✂ prn_…: …` names the output, and each `✂ 36-47` stands for its lines 36 to 47',
   canonical:
-    'each `⟦PRUNÉ: prune_id=prn_… lignes 36-47 …⟧` stands for lines 36 to 47 of the output with this prune_id.',
+    'each `⟦PRUNÉ: prune_id=prn_… lignes 36-47 …⟧` stands for lines 36 to 47 of the output with this prune_id',
 } as const;
 
 /** One line for the user, through the agent. */

@@ -21,8 +21,9 @@ export const codex: HookClient = {
   }),
   tellsWhatIsShown: true,
   recoverTool: 'recover_text',
-  sessionNote:
-    'Codex labels an output that was shortened "Blocked" or as an error: the command has run, and its exit code is in the output.',
+  sessionNote: 'Codex labels such an output "Blocked", but the command has run',
+  userNote:
+    'secateur: an output that Codex labels "Blocked" was shortened for the agent. The command has run, and nothing was refused.',
   installation: {
     file: ({ env, homeDir }) => join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'hooks.json'),
     form: {
