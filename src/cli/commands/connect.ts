@@ -5,6 +5,7 @@ import { userConfigPath } from '../../config/settings-files.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { httpUrl, probeHealth } from '../../runtime/probe-health.ts';
 import { defineCommand } from '../command.ts';
+import { hasPlugin } from '../connect/client-rules.ts';
 import { CLIENTS, type ClientFile, type McpClient } from '../connect/clients.ts';
 import { describePlan } from '../connect/describe.ts';
 import { hooksFileOf } from '../connect/hooks-file.ts';
@@ -63,7 +64,7 @@ export const connect = defineCommand({
       client,
       origin,
       files: serverFiles(client, options.file, origin),
-      parts: await partsFor(hooksFileOf(client.name, origin) !== undefined, options.only, {
+      parts: await partsFor({ client, origin }, options.only, {
         url: `${gatewayUrl}/health`,
         timeoutMs: 500,
         bearerToken,
@@ -104,16 +105,20 @@ function serverFiles(client: McpClient, given: string | undefined, origin: Origi
   return files;
 }
 
-/** Servers moved behind a gateway that does not run would be gone for their client: that part waits for it. */
+/**
+ * Servers moved behind a gateway that does not run would be gone for their client: that part waits for it. If the plugin
+ * brings hooks and recover_text, they are not added a second time.
+ */
 async function partsFor(
-  hasHooks: boolean,
+  request: Pick<WholeRequest, 'client' | 'origin'>,
   only: string | undefined,
   gateway: Parameters<typeof probeHealth>[0],
 ): Promise<readonly Part[]> {
   const named = oneOf('--only', only, PARTS);
   if (named !== undefined) return [named];
-  if (!hasHooks) return ['gateway'];
-  return (await probeHealth(gateway)) ? PARTS : PARTS.filter((part) => part !== 'gateway');
+  if (hooksFileOf(request.client.name, request.origin) === undefined) return ['gateway'];
+  const parts = hasPlugin(request) ? (['permissions', 'gateway'] as const) : PARTS;
+  return (await probeHealth(gateway)) ? parts : parts.filter((part) => part !== 'gateway');
 }
 
 function plan(

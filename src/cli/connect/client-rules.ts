@@ -38,22 +38,26 @@ function isStale(rule: string, wanted: string): boolean {
   return rule !== wanted && (OWN_RULE.exec(rule)?.[1]?.includes('/') ?? false);
 }
 
+const OWN_TOOL = `mcp__${OWN_NAME}__${TOOL}`;
+const PLUGIN_TOOL = `mcp__plugin_${OWN_NAME}_${OWN_NAME}__${TOOL}`;
+
 const ALLOW = ['permissions', 'allow'];
 
 const claudeCode: ClientRules = {
   file: (origin) => hooksFileOf('claude-code', origin)?.path ?? '',
   add: (text, request, path) => {
-    const rules = [`mcp__${OWN_NAME}__${TOOL}`, `Bash(${shellLine(recoverWords(request))}:*)`];
+    const command = `Bash(${shellLine(recoverWords(request))}:*)`;
+    const rules = [hasPlugin(request) ? PLUGIN_TOOL : OWN_TOOL, command];
     const start = text.trim() === '' ? '{}\n' : text;
     const clean = withoutRules(start, path, {
-      isGone: (rule) => isStale(rule, rules[1] ?? ''),
+      isGone: (rule) => isStale(rule, command),
       before: start,
     });
     const added = rules.filter((rule) => !allowedIn(clean, path).includes(rule));
     return { rules: added, text: added.reduce((each, rule) => appendValue(each, ALLOW, rule), clean) };
   },
   remove: (text, _, before) => {
-    const isOwn = (rule: string) => OWN_RULE.test(rule) || rule === `mcp__${OWN_NAME}__${TOOL}`;
+    const isOwn = (rule: string) => OWN_RULE.test(rule) || [OWN_TOOL, PLUGIN_TOOL].includes(rule);
     const old = allowedIn(before, 'before');
     return withoutRules(text, 'text', { isGone: (rule) => isOwn(rule) && !old.includes(rule), before });
   },
@@ -164,6 +168,11 @@ const RULES: Readonly<Record<string, ClientRules>> = {
   opencode,
   'copilot-cli': copilotCli,
 };
+
+/** Whether a plugin of the client brings our hooks and recover_text. */
+export function hasPlugin({ client, origin }: Pick<WholeRequest, 'client' | 'origin'>): boolean {
+  return hooksFileOf(client.name, origin)?.client.installation.pluginCommand?.(origin) !== undefined;
+}
 
 export function addRules(request: WholeRequest, texts: Texts): readonly string[] {
   const rules = RULES[request.client.name];

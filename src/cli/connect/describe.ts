@@ -1,3 +1,4 @@
+import { hasPlugin } from './client-rules.ts';
 import { OWN_NAME } from './clients.ts';
 import { hooksFileOf } from './hooks-file.ts';
 import type { ConnectPlan } from './plan.ts';
@@ -15,6 +16,7 @@ export interface Described {
 export function describePlan(request: WholeRequest, plan: WholePlan, described: Described): string {
   const { gateway, changes, rules } = plan;
   return [
+    ...(hasPlugin(request) ? ['The plugin of secateur brings hooks and recover_text.'] : []),
     ...changes.flatMap((change) => ownPart(request, change)),
     ...allowed(request, rules),
     ...(gateway === undefined ? waiting(request) : moves(gateway, request)),
