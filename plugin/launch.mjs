@@ -1,4 +1,4 @@
-// Starts secateur for the plugin: the copy this plugin lies in, else the one a shell finds.
+// Starts secateur for the plugin: the copy beside this folder, else the one on PATH. Events of tools go through hook.sh.
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -15,7 +15,7 @@ else {
   await import(pathToFileURL(process.argv[1]).href);
 }
 
-/** A hook must not stand in the way; a person learns of it at the start of a session. */
+/** A hook changes nothing; at the start of a session, which this file answers, the user is informed. */
 function sayMissing() {
   const advice = 'secateur is not installed: npm install -g secateur';
   if (process.argv[2] === 'hook') {

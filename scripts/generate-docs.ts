@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hookScript, PROGRAM_BESIDE_PLUGIN } from '../src/cli/connect/hook-script.ts';
 import { exampleRequest, withBeforeAfter } from './docs/before-after.ts';
 import { configurationPage } from './docs/configuration-page.ts';
 import { formatsPage } from './docs/formats-page.ts';
@@ -10,11 +11,12 @@ interface GeneratedPage {
   write(root: string): string;
 }
 
-/** Pages written from the code. `npm run docs` writes them, the check compares. */
+/** Pages and a script written from the code. `npm run docs` writes them, the check compares. */
 const pages: readonly GeneratedPage[] = [
   { path: 'docs/configuration.md', write: configurationPage },
   { path: 'docs/formats-and-rules.md', write: formatsPage },
   { path: 'examples/prune-text.json', write: exampleRequest },
+  { path: 'plugin/hook.sh', write: () => hookScript(PROGRAM_BESIDE_PLUGIN) },
 ];
 
 export async function checkDocs(root: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import { fallbackText } from '../config/setting.ts';
 import { commonOptions, settingFlags } from './arguments.ts';
 import type { Command, CommandOption } from './command.ts';
 import { exitCodeMeanings } from './exit-codes.ts';
-import type { Program } from './program.ts';
+import type { CommandEntry, Program } from './program.ts';
 import type { Paint } from './terminal.ts';
 
 /** How help is laid out: colours, and how wide lines may be. */
@@ -14,7 +14,9 @@ export interface Page {
 
 export function programHelp(program: Program, page: Page): string {
   const { paint } = page;
-  const commands = Object.entries(program.commands).map(([name, { summary }]) => ({ name, text: summary }));
+  const commands = Object.entries<CommandEntry>(program.commands)
+    .filter(([, { isInternal }]) => isInternal !== true)
+    .map(([name, { summary }]) => ({ name, text: summary }));
   return [
     `${paint('bold', program.name)}: ${program.summary}`,
     section(paint, 'Usage', [

@@ -14,7 +14,7 @@ export function socketFolder({ dataDir }: Config['recovery']): string {
 export const SOCKET_NAME = /^hook-\d+\.sock$/;
 
 /** The variables that move the folders of clients: a server with others would open other transcripts. */
-const CLIENT_FOLDERS = [
+export const CLIENT_FOLDERS = [
   'CLAUDE_CONFIG_DIR',
   'CLAUDE_CODE_TMPDIR',
   'CODEX_HOME',

@@ -29,6 +29,11 @@ export function shellLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w./:@=-]+$/.test(word) ? word : `"${word}"`)).join(' ');
 }
 
+/** One word as a POSIX shell reads it, whatever characters it has. */
+export function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** A copy that `npx` has fetched for one call; npm may clear it away. */
 export function isFetchedByNpx({ self }: Pick<OwnProgram, 'self'>): boolean {
   return self.some((word) => /[\\/]_npx[\\/]/.test(word));

@@ -14,6 +14,8 @@ export interface Program {
 /** A line of the command list; the command's own code is loaded when it is called. */
 export interface CommandEntry {
   readonly summary: string;
+  /** For scripts of ours: help does not list it. */
+  readonly isInternal?: boolean;
   load(): Promise<Command>;
 }
 

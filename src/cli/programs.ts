@@ -71,6 +71,11 @@ export const programs = {
         summary: 'answers one hook event of a client: cuts what its tools printed',
         load: async () => (await import('./commands/hook.ts')).hook,
       },
+      'shorten-output': {
+        summary: 'shortens in place what a failed command printed',
+        isInternal: true,
+        load: async () => (await import('./commands/shorten-output.ts')).shortenOutput,
+      },
       'gateway login': {
         summary: 'signs in to a server behind the gateway',
         load: async () => (await import('./commands/gateway-login.ts')).gatewayLogin,

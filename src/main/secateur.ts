@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { main } from '../main.ts';
+import { start } from './start.ts';
 
-await main('secateur');
+start('secateur');

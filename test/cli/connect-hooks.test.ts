@@ -28,10 +28,22 @@ const OTHER_HOOKS = `{
 
 /** Where each client lists its hooks and its servers, in its home folder. */
 const FILES = {
-  'claude-code': { hooks: '.claude/settings.json', servers: '.claude.json' },
-  codex: { hooks: '.codex/hooks.json', servers: '.codex/config.toml' },
-  'copilot-cli': { hooks: '.copilot/hooks/secateur.json', servers: '.copilot/mcp-config.json' },
-  opencode: { hooks: '.config/opencode/plugins/secateur.js', servers: '.config/opencode/opencode.json' },
+  'claude-code': {
+    hooks: '.claude/settings.json',
+    servers: '.claude.json',
+    script: '.claude/secateur/hook.sh',
+  },
+  codex: { hooks: '.codex/hooks.json', servers: '.codex/config.toml', script: '.codex/secateur/hook.sh' },
+  'copilot-cli': {
+    hooks: '.copilot/hooks/secateur.json',
+    servers: '.copilot/mcp-config.json',
+    script: '.copilot/secateur/hook.sh',
+  },
+  opencode: {
+    hooks: '.config/opencode/plugins/secateur.js',
+    servers: '.config/opencode/opencode.json',
+    script: '.config/opencode/secateur/hook.sh',
+  },
 } as const;
 
 type Client = keyof typeof FILES;
@@ -115,7 +127,8 @@ describe.each(CLIENTS)('connect %s', (client) => {
 
   it('[A21] restores the modes of read-only files, one by one', async () => {
     const home = place({ ...STATES['other hooks and servers']?.(client) });
-    for (const path of Object.values(FILES[client])) chmodSync(join(home, path), 0o400);
+    const { hooks, servers } = FILES[client];
+    for (const path of [hooks, servers]) chmodSync(join(home, path), 0o400);
     const before = snapshot(home);
     expect(await secateur(home, 'connect', client, '--write')).toMatchObject({ code: 0 });
     expectHooks(home, client);
@@ -134,12 +147,74 @@ describe.each(CLIENTS)('connect %s', (client) => {
   it('[A21] removes a file of its own that was changed since, and keeps the changes of others', async () => {
     const home = place({ [FILES[client].servers]: SERVERS[client].plain });
     await secateur(home, 'connect', client, '--write');
-    const [hooks, servers] = Object.values(FILES[client]).map((path) => join(home, path)) as [string, string];
-    for (const path of [hooks, servers]) writeFileSync(path, `${readFileSync(path, 'utf8')}\n`);
+    const [hooks, servers, script] = Object.values(FILES[client]).map((path) => join(home, path)) as [
+      string,
+      string,
+      string,
+    ];
+    for (const path of [hooks, servers, script]) writeFileSync(path, `${readFileSync(path, 'utf8')}\n`);
     await secateur(home, 'connect', client, '--undo');
     expect(existsSync(hooks) ? readFileSync(hooks, 'utf8') : '').not.toContain('secateur');
+    expect(existsSync(dirname(script))).toBe(false);
     expect(readFileSync(servers, 'utf8')).not.toContain('secateur');
     expect(readFileSync(servers, 'utf8')).toContain('"y"');
+  });
+});
+
+describe('connect on other systems', () => {
+  it('[A12] writes the program itself into the hooks on Windows, which may have no shell for a script', async () => {
+    const home = place({});
+    await secateur({ home, platform: 'win32' }, 'connect', 'claude-code', '--only', 'hooks', '--write');
+    const { hooks, env } = JSON.parse(readFileSync(hooksPath(home, 'claude-code'), 'utf8'));
+    expect(hooks.PostToolUse[0].hooks[0].command).toBe('secateur hook claude-code');
+    expect(env).toBeUndefined();
+    expect(existsSync(join(home, '.claude/secateur'))).toBe(false);
+  });
+
+  it('[A11] installs no shell prefix outside Linux', async () => {
+    const home = place({});
+    await secateur({ home, platform: 'darwin' }, 'connect', 'claude-code', '--only', 'hooks', '--write');
+    expectHooks(home, 'claude-code');
+    expect(readFileSync(hooksPath(home, 'claude-code'), 'utf8')).not.toContain('SHELL_PREFIX');
+    expect(readdirSync(join(home, '.claude/secateur'))).not.toContain('shell-prefix.sh');
+  });
+});
+
+describe('connect claude-code where another program runs every command', () => {
+  const before = '{"env": {"CLAUDE_CODE_SHELL_PREFIX": "/opt/audit"}, "model": "opus"}\n';
+  const ours = (home: string) => join(home, '.claude/secateur/shell-prefix.sh');
+  const prefixOf = (home: string) =>
+    JSON.parse(readFileSync(hooksPath(home, 'claude-code'), 'utf8')).env.CLAUDE_CODE_SHELL_PREFIX;
+
+  it.each([
+    ['y', ours],
+    ['n', () => '/opt/audit'],
+  ])(
+    '[A11] asks in a terminal whether to replace it; the answer %s decides, --undo restores it',
+    async (answer, expected) => {
+      const home = place({ [FILES['claude-code'].hooks]: before });
+      const { said } = await secateur(
+        { home, answer },
+        'connect',
+        'claude-code',
+        '--only',
+        'hooks',
+        '--write',
+      );
+      expect(said).toContain('Replace it');
+      expect(prefixOf(home)).toBe(expected(home));
+      await secateur(home, 'connect', 'claude-code', '--undo');
+      expect(readFileSync(hooksPath(home, 'claude-code'), 'utf8')).toBe(before);
+    },
+  );
+
+  it('[A11] --undo restores it in settings that were changed since', async () => {
+    const home = place({ [FILES['claude-code'].hooks]: before });
+    await secateur({ home, answer: 'yes' }, 'connect', 'claude-code', '--only', 'hooks', '--write');
+    const path = hooksPath(home, 'claude-code');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('opus', 'haiku'));
+    await secateur(home, 'connect', 'claude-code', '--undo');
+    expect(prefixOf(home)).toBe('/opt/audit');
   });
 });
 
@@ -198,20 +273,40 @@ const HOOKS_OF: Readonly<Record<string, number>> = { opencode: 1, 'claude-code':
 
 function expectHooks(home: string, client: Client): void {
   const text = readFileSync(hooksPath(home, client), 'utf8');
+  const script = join(home, FILES[client].script);
   const commands = text.match(
-    new RegExp(`"(?:SECATEUR_HOOK_RECOVER_TOOL=false )?secateur hook ${client}"`, 'g'),
+    new RegExp(`"(?:SECATEUR_HOOK_RECOVER_TOOL=false )?sh '${script}' ${client} \\|\\| echo {}"`, 'g'),
   );
   expect(commands).toHaveLength(HOOKS_OF[client] ?? 3);
+  expect(readFileSync(script, 'utf8')).toMatch(/^#!\/bin\/sh\n/);
 }
 
-async function secateur(home: string, ...argv: string[]): Promise<{ code: number; said: string }> {
-  const output = new PassThrough();
+interface Machine {
+  readonly home: string;
+  readonly platform?: NodeJS.Platform;
+  /** What the user types; without it there is no terminal. */
+  readonly answer?: string;
+}
+
+async function secateur(
+  machine: string | Machine,
+  ...argv: string[]
+): Promise<{ code: number; said: string }> {
+  const {
+    home,
+    platform = 'linux',
+    answer,
+  }: Machine = typeof machine === 'string' ? { home: machine } : machine;
+  const isTTY = answer !== undefined;
+  const input = Object.assign(new PassThrough(), { isTTY });
+  const output = Object.assign(new PassThrough(), { isTTY });
   const errors = new PassThrough();
+  if (isTTY) input.write(`${answer}\n`);
   const code = await runProgram(programs.secateur, {
     // A port nobody listens on: the gateway does not run.
     argv: [...argv, '--gateway-port', '1'],
-    origin: { env: { HOME: home }, cwd: home, platform: 'linux', homeDir: home },
-    streams: { input: new PassThrough(), output, errors },
+    origin: { env: { HOME: home }, cwd: home, platform, homeDir: home },
+    streams: { input, output, errors },
     interrupted: () => new AbortController().signal,
     self: [],
   });

@@ -1,11 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { hooksFileOf, withHooks } from '../../src/cli/connect/hooks-file.ts';
 import { codexHooks, codexProvider, runCodexAsUser } from '../support/agents.ts';
 import { TEST_RUN } from '../support/hook-events.ts';
 import { responsesDialect } from '../support/scripted-model/responses.ts';
 import { startScriptedModel, type Turn } from '../support/scripted-model.ts';
 import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
+import { secateurProgram } from '../support/secateur-process.ts';
 import { describeWith } from '../support/system-parts.ts';
 
 describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doctor %s', (client) => {
@@ -23,6 +25,25 @@ describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doc
     expect(stdout).toContain('Error: expected a delay of 200 ms, got 100 ms');
     expect(stdout).toMatch(/\d+ tokens of a test run reach the agent as \d+/);
     expect(stdout).not.toContain('the watering can of floor 50 is full');
+  });
+
+  it('[A12] renews hooks of the version before, and hooks whose program has moved', async () => {
+    const dataDir = temporaryFolder();
+    const file = hooksFileOf(client, { env: {}, cwd: dataDir, platform: 'linux', homeDir: dataDir });
+    if (file === undefined) throw new Error('no hooks');
+    mkdirSync(dirname(file.path), { recursive: true });
+    writeFileSync(file.path, withHooks('', file, `secateur hook ${client}`));
+    expect((await secateur(['doctor', client], { dataDir })).stdout).toContain('Hooks: renewed');
+    const script = join(
+      file.client.installation.folder({ env: {}, cwd: '', platform: 'linux', homeDir: dataDir }),
+      'secateur/hook.sh',
+    );
+    expect(readFileSync(file.path, 'utf8')).toContain(`sh '${script}' ${client} || echo {}`);
+    const renewed = readFileSync(script, 'utf8');
+    expect((await secateur(['doctor', client], { dataDir })).stdout).not.toContain('renewed');
+    writeFileSync(script, renewed.replaceAll(secateurProgram, '/nowhere/secateur.js'));
+    expect((await secateur(['doctor', client], { dataDir })).stdout).toContain('Hooks: renewed');
+    expect(readFileSync(script, 'utf8')).toBe(renewed);
   });
 
   it('[A22] says why an output would pass whole', async () => {
@@ -50,15 +71,13 @@ describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doc
     }
   });
 
-  it('[A14] says that cut outputs name recover_text if its server was removed by hand', async () => {
+  it('[A14] makes cut outputs name the command if the server with recover_text was removed by hand', async () => {
     const dataDir = temporaryFolder();
     await secateur(['connect', client, '--write'], { dataDir });
-    const [, servers = ''] = FILES[client as keyof typeof FILES];
+    const [hooks = '', servers = ''] = FILES[client as keyof typeof FILES];
     writeFileSync(join(dataDir, servers), '');
-    expect(await secateur(['doctor', client], { dataDir })).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('cut outputs name recover_text, which is not in'),
-    });
+    expect((await secateur(['doctor', client], { dataDir })).stdout).toContain('Hooks: renewed');
+    expect(readFileSync(join(dataDir, hooks), 'utf8')).toContain('SECATEUR_HOOK_RECOVER_TOOL=false sh ');
   });
 });
 

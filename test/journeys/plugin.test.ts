@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -19,6 +19,34 @@ describe('the plugin', () => {
   it('[A20] has the version of the package', () => {
     const versionIn = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')).version;
     expect(versionIn('plugin/.claude-plugin/plugin.json')).toBe(versionIn('package.json'));
+  });
+
+  it('[A12] [A20] its script finds the program beside the plugin, and changes nothing without one', async () => {
+    const launch = async (script: string) => {
+      const run = promisify(execFile)('sh', [script, 'claude-code'], {
+        env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: temporaryFolder(), ...PATIENT },
+      });
+      run.child.stdin?.end(JSON.stringify(bashEvent(TEST_RUN)));
+      return (await run).stdout;
+    };
+    expect(await launch(join(root, 'plugin/hook.sh'))).toContain('not ok 301');
+    const alone = join(temporaryFolder(), 'hook.sh');
+    writeFileSync(alone, readFileSync(join(root, 'plugin/hook.sh')));
+    expect(await launch(alone)).toBe('{}');
+  });
+
+  it('[A12] [A20] every hook of it answers "no change" if its files or Node are missing', async () => {
+    const { hooks } = JSON.parse(readFileSync(join(root, 'plugin/hooks/hooks.json'), 'utf8'));
+    const commands = Object.values<{ hooks: { command: string }[] }[]>(hooks).flatMap((groups) =>
+      groups.flatMap((group) => group.hooks.map(({ command }) => command)),
+    );
+    expect(commands.length).toBeGreaterThanOrEqual(4);
+    for (const command of commands) {
+      const env = { PATH: '/usr/bin:/bin', CLAUDE_PLUGIN_ROOT: '/nowhere', HOME: temporaryFolder() };
+      const run = promisify(execFile)('/bin/sh', ['-c', command], { env });
+      run.child.stdin?.on('error', () => {}).end('{}');
+      expect((await run).stdout).toBe('{}\n');
+    }
   });
 
   it('[A20] finds the program it lies beside, and changes nothing where there is none', async () => {

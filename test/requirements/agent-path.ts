@@ -1,4 +1,4 @@
-/** In the agent's path: hooks (A1–A10, A26), plugin and connect (A20–A22). */
+/** In the agent's path: hooks (A1–A12, A24, A26), plugin and connect (A20–A22). */
 export const agentPathRequirements: Readonly<Record<string, string>> = {
   A1: 'secateur hook CLIENT and POST /hooks/CLIENT answer one hook event alike; the ledger names the client.',
   A2: 'Whatever is odd, broken or slow: exit 0 and {}; standard error stays empty unless asked; the event log says what it was.',
@@ -9,7 +9,8 @@ export const agentPathRequirements: Readonly<Record<string, string>> = {
   A7: 'Cut lines come back without set-up, and a session is told once how.',
   A9: 'secateur run cuts what a command printed and ends with its exit code or signal.',
   A10: 'Answers carry compact markers.',
-  A12: 'connect --write and doctor renew entries that point to old paths; --undo works without the package, by a script beside the copies of changed files.',
+  A11: 'A failing command in Claude Code on Linux arrives cut, with its exit code; without secateur, in the background or while another process writes, its output stays whole.',
+  A12: 'If secateur is missing, broken or started by an old Node, every client goes on unchanged; hooks of earlier versions keep working, connect --write and doctor renew them, and --undo works without the package.',
   A13: 'connect adds recover_text only; read, bash and grep are opt-in, say that deny rules do not reach them, and are refused where opencode or Copilot have one.',
   A14: 'Recovery works with default permissions, gives everything or several numbered ranges, the first line names what works in this client, and a file whose read was cut is read unchanged after it.',
   A15: 'In a subagent the focus and what was shown come from its own transcript, and it is told what a marker is.',
@@ -20,6 +21,7 @@ export const agentPathRequirements: Readonly<Record<string, string>> = {
   A20: 'The repository is a marketplace with one plugin that the client itself validates, with recover_text as its only MCP tool; it works installed and from a clone.',
   A21: 'connect sets up hooks, tools and gateway, shows it first, and undoes it byte for byte; no secret reaches a project file.',
   A22: 'doctor CLIENT sends a sample event through the installed hook and shows what the agent would see.',
+  A24: 'Eight events at the same time are all answered by the server of the session; their CPU time is a row of the bench.',
   A26: 'GitHub Copilot CLI and opencode get the same cuts through their own hooks; adding a client is adding one file.',
   A8: 'Writing a marker is refused, with the call that recovers the lines; a setting allows it.',
 };

@@ -4,11 +4,12 @@ import type { Origin } from '../../config/origin.ts';
 import { userConfigPath } from '../../config/settings-files.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
 import { httpUrl, probeHealth } from '../../runtime/probe-health.ts';
+import { runAttached } from '../../workspace/run-attached.ts';
 import { defineCommand } from '../command.ts';
 import { hasPlugin } from '../connect/client-rules.ts';
 import { CLIENTS, type ClientFile, type McpClient } from '../connect/clients.ts';
 import { describePlan } from '../connect/describe.ts';
-import { hooksFileOf } from '../connect/hooks-file.ts';
+import { hooksFileOf, withoutPrefix, withPrefix } from '../connect/hooks-file.ts';
 import {
   filesOf,
   isStillUsed,
@@ -18,6 +19,8 @@ import {
   takeOut,
   type WholeRequest,
 } from '../connect/plan-all.ts';
+import { isScript } from '../connect/scripts.ts';
+import { readClientFile } from '../connect/texts.ts';
 import { copiesFolder, restoreFiles, writeFiles } from '../connect/write-files.ts';
 import { isFetchedByNpx, ownProgram } from '../own-program.ts';
 import { printable, printableLines } from '../printable.ts';
@@ -70,12 +73,14 @@ export const connect = defineCommand({
         bearerToken,
       }),
       program: ownProgram({ origin, self }),
+      self,
+      replacesPrefix: false,
       withTools: options['with-tools'],
       gatewayUrl,
       gatewayConfigPath: gatewayConfigPath(options['gateway-config'], origin),
     };
     if (options.undo) undo(request, terminal);
-    else plan(request, { terminal, write: options.write, isFetched: isFetchedByNpx({ self }) });
+    else await plan(request, { terminal, write: options.write, isFetched: isFetchedByNpx({ self }) });
     if (!options.undo && request.parts.includes('gateway') && bearerToken !== undefined)
       terminal.note(TOKEN_NOTE);
   },
@@ -121,16 +126,51 @@ async function partsFor(
   return (await probeHealth(gateway)) ? parts : parts.filter((part) => part !== 'gateway');
 }
 
-function plan(
+async function plan(
   request: WholeRequest,
   { terminal, write, isFetched }: { terminal: Terminal; write: boolean; isFetched: boolean },
-): void {
+): Promise<void> {
   const { client, files, parts } = request;
   const isNowhere = files.every(({ path }) => !existsSync(path));
   if (isNowhere && parts.length === 1 && parts[0] === 'gateway') throw noFile(client, files);
-  const whole = planAll(request);
+  const first = planAll(request);
+  const replacesPrefix =
+    write && first.keptPrefix !== undefined && (await mayReplace(first.keptPrefix, terminal));
+  const whole = replacesPrefix ? planAll({ ...request, replacesPrefix }) : first;
   terminal.line(printableLines(describePlan(request, whole, { written: write, isFetched })));
-  if (write) writeFiles(whole.changes, copiesFolder(request.origin));
+  if (!write) return;
+  writeFiles(whole.changes, copiesFolder(request.origin));
+  await checkPrefix(request, terminal);
+}
+
+/** A prefix that cannot run would stop every command of the client: a home folder may be mounted without that right. */
+async function checkPrefix({ client, origin }: WholeRequest, terminal: Terminal): Promise<void> {
+  const file = hooksFileOf(client.name, origin);
+  const text = file && readClientFile(file.path);
+  if (file?.prefix === undefined || text === undefined || withPrefix(text, file) !== text) return;
+  const { cwd, env } = origin;
+  const { end } = await runAttached({
+    ...{ file: file.prefix.path, args: ['exit 7'], input: '', cwd, env },
+    ...{ maxBytes: 1024, onOverflow: () => undefined },
+  });
+  if (end.kind === 'exited' && end.exitCode === 7) return;
+  const change = { path: file.path, before: text, after: withoutPrefix(text, file, '') };
+  writeFiles([change], copiesFolder(origin));
+  terminal.note(
+    printable(
+      `${file.prefix.path} cannot run here: outputs of failing commands are not shortened. The rest is set up.`,
+    ),
+  );
+}
+
+/** Asks a person; without a terminal the answer is no. */
+async function mayReplace(prefix: string, { input, output }: Terminal): Promise<boolean> {
+  if (input.isTTY !== true || output.isTTY !== true) return false;
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input, output });
+  const question = `CLAUDE_CODE_SHELL_PREFIX already names ${printable(prefix)}. Replace it, so that outputs of failing commands are shortened? --undo restores it. [y/N] `;
+  const answer = await terminal.question(question).finally(() => terminal.close());
+  return /^y(?:es)?$/i.test(answer.trim());
 }
 
 function noFile(client: McpClient, files: readonly ClientFile[]): DomainError {
@@ -146,6 +186,11 @@ function undo(request: WholeRequest, terminal: Terminal): void {
     isStillUsed: (path, text) => isStillUsed(request, path, text),
   });
   for (const [path, how] of done) terminal.line(printable(`${path}: ${how}`));
+  const hooks = hooksFileOf(client.name, origin);
+  if (hooks !== undefined && [...done.keys()].some((path) => isScript(path, hooks, origin)))
+    terminal.line(
+      `Restart ${client.title}: a session that runs would still start the scripts that are gone.`,
+    );
   if (done.size > 0) return;
   throw new DomainError('nothing_to_undo', `${client.title} was not connected here`, {
     hint: `There is no copy of its files in ${copiesFolder(origin)}.`,

@@ -8,7 +8,7 @@ import type { Paint } from '../terminal.ts';
 export const doctor = defineCommand({
   usage: '[CLIENT] [--json]',
   details:
-    'Looks at this machine and these settings and says what would not work, and what to do about it. With a CLIENT it sends a sample event through the hook installed there and shows what the agent would see.',
+    'Looks at this machine and these settings and says what would not work, and what to do about it. With a CLIENT it sends a sample event through the hook installed there and shows what the agent would see; hooks that point to an earlier installation are renewed.',
   sections: ['pruner', 'focus', 'gateway', 'recovery', 'wire', 'hook', 'audit'],
   flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway', hook: false, audit: false },
   reportsWarnings: true,

@@ -14,7 +14,7 @@ const NOT_EXECUTABLE = 126;
 export const run = defineCommand({
   usage: '[--goal TEXT] -- COMMAND [ARGUMENT…]',
   details:
-    'Runs a command and leaves out of what it printed what does not help; ends with its exit code or its signal. For commands that fail, whose output clients let no hook shorten. ' +
+    'Runs a command and leaves out of what it printed what does not help; ends with its exit code or its signal. Only Claude Code ever needs it, because it lets no hook shorten what a failing command printed; on Linux `secateur connect claude-code` installs a script that does so for every command. ' +
     'What is longer than 8 MiB is passed on as it comes.',
   sections: ['hook', 'pruner', 'recovery', 'audit'],
   flagPrefixes: { hook: false, pruner: false, audit: false },

@@ -19,6 +19,7 @@ export function describePlan(request: WholeRequest, plan: WholePlan, described: 
     ...(hasPlugin(request) ? ['The plugin of secateur brings hooks and recover_text.'] : []),
     ...changes.flatMap((change) => ownPart(request, change)),
     ...allowed(request, rules),
+    ...kept(plan),
     ...(gateway === undefined ? waiting(request) : moves(gateway, request)),
     '',
     ...next(request, plan, described),
@@ -36,6 +37,10 @@ function ownPart(request: WholeRequest, { path, before, after }: FileChange): st
       '    before a tool writes: refuses text that holds the mark of lines left out',
       '    at the start of a session: says how lines come back',
     ];
+  if (path.endsWith('hook.sh'))
+    return [`${path} ${verb} the script that the hooks start: without secateur it changes nothing`];
+  if (path.endsWith('shell-prefix.sh'))
+    return [`${path} ${verb} the script that runs commands: it shortens what a failing one printed`];
   const isOwn = path === client.userFile?.(origin).path && parts.includes('tools');
   if (!isOwn || !after.includes(OWN_NAME)) return [];
   const start = `${path} ${verb} the server ${OWN_NAME} (\`${words} mcp ${withTools ? 'focus' : 'recover'}\`): recover_text`;
@@ -52,6 +57,13 @@ function allowed({ client }: WholeRequest, rules: readonly string[]): string[] {
   return [
     `The permissions of ${client.title} get rules so that lines come back without a question:`,
     ...lines,
+  ];
+}
+
+function kept({ keptPrefix }: WholePlan): string[] {
+  if (keptPrefix === undefined) return [];
+  return [
+    `CLAUDE_CODE_SHELL_PREFIX stays ${keptPrefix}: outputs of failing commands are not shortened. In a terminal, --write asks whether to replace it.`,
   ];
 }
 
@@ -94,8 +106,9 @@ function next(
       `Nothing was changed. secateur connect ${client.name} --write does it, and keeps a copy of each file.`,
     ];
   const isMoved = (gateway?.moved.length ?? 0) > 0;
-  const hasHooks = changes.some(({ after }) => after.includes(`hook ${client.name}`));
-  const advice = hooksFileOf(client.name, origin)?.client.installation.advice;
+  const hooks = hooksFileOf(client.name, origin);
+  const hasHooks = changes.some(({ path }) => path === hooks?.path);
+  const advice = hooks?.client.installation.advice;
   return [
     ...(isMoved
       ? ['Restart the gateway (secateur gateway, or secateur up); it names the settings file it reads.']

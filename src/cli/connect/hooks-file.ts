@@ -2,10 +2,10 @@ import type { Origin } from '../../config/origin.ts';
 import type { HookClient, HookGroups } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { type Fields, isFields } from '../../text/json-value.ts';
-import { appendValue, parsedObject, removeValue } from './jsonc.ts';
+import { appendValue, parsedObject, removeValue, setValue, undoValue } from './jsonc.ts';
+import { OWN_COMMAND, prefixPathOf } from './scripts.ts';
 
 const TIMEOUT_S = 10;
-const OWN_COMMAND = /\bsecateur\b.{0,500}\bhook [a-z-]{1,60}$/;
 
 type Group = { readonly matcher?: string; readonly hooks: readonly Fields[] };
 
@@ -13,12 +13,47 @@ type Group = { readonly matcher?: string; readonly hooks: readonly Fields[] };
 export interface HooksFile {
   readonly path: string;
   readonly client: HookClient;
+  /** The program for every command line (A11), for clients that need it. */
+  readonly prefix: ShellPrefix | undefined;
+}
+
+interface ShellPrefix {
+  readonly variable: string;
+  readonly path: string;
 }
 
 /** Nothing for a client without hooks that can cut what its tools print. */
 export function hooksFileOf(name: string, origin: Origin): HooksFile | undefined {
   const client = HOOK_CLIENTS.find((each) => each.name === name);
-  return client && { client, path: client.installation.file(origin) };
+  if (client === undefined) return undefined;
+  const { file, prefixVariable: variable } = client.installation;
+  const path = prefixPathOf({ client, origin });
+  const prefix = path === undefined || variable === undefined ? undefined : { variable, path };
+  return { client, path: file(origin), prefix };
+}
+
+/** The program of another that the settings name for every command line; `undefined` if there is none. */
+export function otherPrefix(text: string, { path, prefix }: HooksFile): string | undefined {
+  const found = prefix && prefixIn(text, path, prefix);
+  return found === undefined || found === prefix?.path ? undefined : found;
+}
+
+function prefixIn(text: string, path: string, { variable }: ShellPrefix): string | undefined {
+  const { env } = parsedObject(text, path);
+  const value = isFields(env) ? env[variable] : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The settings with our program for every command line. */
+export function withPrefix(text: string, { path, prefix }: HooksFile): string {
+  if (prefix === undefined || prefixIn(text, path, prefix) === prefix.path) return text;
+  return setValue(text, ['env', prefix.variable], prefix.path);
+}
+
+/** The settings with the program that was there before ours, or none. */
+export function withoutPrefix(text: string, { path, prefix }: HooksFile, before: string): string {
+  if (prefix === undefined || prefixIn(text, path, prefix) !== prefix.path) return text;
+  return undoValue(text, ['env', prefix.variable], before);
 }
 
 /** The file with our hooks in it. */
@@ -28,8 +63,9 @@ export function withHooks(text: string, { path, client }: HooksFile, command: st
 }
 
 /** The file without our hooks, whatever else has changed in it since `before`; empty where it was ours alone. */
-export function withoutHooks(text: string, { path, client }: HooksFile, before: string): string {
-  return client.installation.form.kind === 'file' ? '' : withoutGroups(text, path, before);
+export function withoutHooks(text: string, file: HooksFile, before: string): string {
+  if (file.client.installation.form.kind === 'file') return '';
+  return withoutPrefix(withoutGroups(text, file.path, before), file, before);
 }
 
 /** The shell lines of ours in it. */

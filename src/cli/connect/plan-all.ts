@@ -1,12 +1,19 @@
 import type { Origin } from '../../config/origin.ts';
 import { DomainError } from '../../runtime/domain-error.ts';
-import { type Fields, isFields } from '../../text/json-value.ts';
-import { shellLine } from '../own-program.ts';
+import type { Fields } from '../../text/json-value.ts';
 import { addRules, denyRule, removeRules, rulesFiles } from './client-rules.ts';
-import { type ClientFile, type McpClient, OWN_NAME } from './clients.ts';
+import { CLIENTS, type ClientFile, type McpClient, OWN_NAME } from './clients.ts';
 import { hasTables, withoutTables } from './gateway-config.ts';
-import { hooksFileOf, withHooks, withoutHooks } from './hooks-file.ts';
+import {
+  type HooksFile,
+  hooksFileOf,
+  otherPrefix,
+  withHooks,
+  withoutHooks,
+  withPrefix,
+} from './hooks-file.ts';
 import { type ConnectPlan, planConnect, putBack } from './plan.ts';
+import { hookCommand, isScript, scriptsOf } from './scripts.ts';
 import { type FileChange, Texts } from './texts.ts';
 import { isOwnServer } from './upstream-of.ts';
 
@@ -21,6 +28,10 @@ export interface WholeRequest {
   readonly parts: readonly Part[];
   /** The words that start this program. */
   readonly program: readonly string[];
+  /** Program and script of this executable: the scripts of the hooks store their paths. */
+  readonly self: readonly string[];
+  /** Whether another program that the client's settings name for every command line is replaced (A11). */
+  readonly replacesPrefix: boolean;
   /** Adds read, bash and grep to recover_text. */
   readonly withTools: boolean;
   /** Where the gateway listens, without a trailing slash. */
@@ -33,6 +44,8 @@ export interface WholePlan {
   readonly gateway: ConnectPlan | undefined;
   /** Rules added to the client's permissions. */
   readonly rules: readonly string[];
+  /** The program of another that stays in the client's settings, so that failing commands are not shortened. */
+  readonly keptPrefix: string | undefined;
 }
 
 /** Plans everything that connecting would change, each file once; nothing is written here. */
@@ -42,15 +55,18 @@ export function planAll(request: WholeRequest): WholePlan {
   const gateway = has('gateway') ? planConnect(request, texts) : undefined;
   if (has('tools')) addTools(request, texts);
   const rules = has('permissions') ? addRules(request, texts) : [];
-  if (has('hooks')) addHooks(request, texts);
-  return { changes: texts.changes(), gateway, rules };
+  const keptPrefix = has('hooks') ? addHooks(request, texts) : undefined;
+  return { changes: texts.changes(), gateway, rules, keptPrefix };
 }
 
 /** Every file that connecting this client may have changed. */
 export function filesOf({ client, origin, files, gatewayConfigPath }: WholeRequest): readonly string[] {
-  const own = [...files, hooksFileOf(client.name, origin), client.userFile?.(origin)];
-  const paths = own.flatMap((file) => file?.path ?? []);
-  return [...new Set([...paths, ...rulesFiles(client.name, origin), gatewayConfigPath])];
+  const hooks = hooksFileOf(client.name, origin);
+  const own = [...files, hooks, client.userFile?.(origin)].flatMap((file) => file?.path ?? []);
+  // Scripts last: settings that name a script which is gone would stop the client's commands.
+  const scripts = hooks === undefined ? [] : scriptsOf({ client: hooks.client, origin, self: [] });
+  const paths = [...own, ...rulesFiles(client.name, origin), gatewayConfigPath];
+  return [...new Set([...paths, ...scripts.map(({ path }) => path)])];
 }
 
 /** Removes our part from a file that was changed after we had written it, or that other clients use, too. */
@@ -68,6 +84,7 @@ export function takeOut(
   const hooks = hooksFileOf(client.name, origin);
   const ruled = removeRules(request, path, { text, before });
   if (path === hooks?.path) return withoutHooks(ruled, hooks, before);
+  if (hooks !== undefined && isScript(path, hooks, origin)) return '';
   if (path !== client.userFile?.(origin).path && !files.some((file) => file.path === path)) return ruled;
   const withServers = files.filter((file) => file.path === path);
   const entries = putBack(client, { text: ruled, before }, withServers);
@@ -117,22 +134,51 @@ function toolsDenied({ title, name }: McpClient, rule: string): DomainError {
   );
 }
 
-function addHooks(request: WholeRequest, texts: Texts): void {
-  const { client, origin, program } = request;
+/** Adds the scripts first: a client that reads its settings in between must find them. Returns a prefix that stays. */
+function addHooks(request: WholeRequest, texts: Texts): string | undefined {
+  const { client, origin, program, self, replacesPrefix } = request;
   const file = hooksFileOf(client.name, origin);
-  if (file === undefined) return;
-  const line = shellLine([...program, 'hook', client.name]);
-  const command = hasRecoverTool(request, texts) ? line : `${WITHOUT_TOOL} ${line}`;
+  if (file === undefined) return undefined;
   const text = texts.get(file.path);
-  if (!text.includes(JSON.stringify(command))) texts.set(file.path, withHooks(text, file, command));
+  const keptPrefix = replacesPrefix ? undefined : otherPrefix(text, file);
+  for (const script of scriptsOf({ client: file.client, origin, self }))
+    if (keptPrefix === undefined || script.path !== file.prefix?.path)
+      texts.set(script.path, script.text, script.mode);
+  const hooked = withHookLine(text, file, hookLine({ file, origin, program }, texts));
+  texts.set(file.path, keptPrefix === undefined ? withPrefix(hooked, file) : hooked);
+  return keptPrefix;
 }
 
-/** In the hook's line if the client has no recover_text: the first line of a cut then names the command. */
-export const WITHOUT_TOOL = 'SECATEUR_HOOK_RECOVER_TOOL=false';
+export function withHookLine(text: string, file: HooksFile, line: string): string {
+  return text.includes(JSON.stringify(line)) ? text : withHooks(text, file, line);
+}
 
-function hasRecoverTool({ client, origin }: WholeRequest, texts: Texts): boolean {
-  const file = client.userFile?.(origin);
-  const text = file === undefined ? '' : texts.get(file.path);
-  if (file === undefined || text.trim() === '') return false;
-  return isFields(client.format.read(text, file).get(OWN_NAME));
+/** In the hook's line if the client has no recover_text: the first line of a cut then names the command (A14). */
+const WITHOUT_TOOL = 'SECATEUR_HOOK_RECOVER_TOOL=false';
+
+/** Returns the shell line of a client's hooks. */
+export function hookLine(
+  { file, origin, program }: { file: HooksFile; origin: Origin; program: readonly string[] },
+  texts: Texts,
+): string {
+  const command = hookCommand({ client: file.client, origin }, program);
+  const isNamed = ownEntry(file.client.name, origin, texts).entry !== undefined;
+  // The shell of Windows sets no variable for one command.
+  return isNamed || origin.platform === 'win32' ? command : `${WITHOUT_TOOL} ${command}`;
+}
+
+/** Our server in a client's file of servers. */
+export function ownEntry(
+  name: string,
+  origin: Origin,
+  texts: Texts,
+): { path: string; entry: Fields | undefined } {
+  const client = CLIENTS.find((each) => each.name === name);
+  const file = client?.userFile?.(origin);
+  if (client === undefined || file === undefined) return { path: '', entry: undefined };
+  const text = texts.get(file.path);
+  return {
+    path: file.path,
+    entry: text.trim() === '' ? undefined : client.format.read(text, file).get(OWN_NAME),
+  };
 }

@@ -34,10 +34,22 @@ export interface HookClient extends EventReader {
   readonly installation: HookInstallation;
   /** A command that printed `output`, as the client tells of it: what `secateur doctor` tries. */
   sample(output: string): HookSample;
+  /**
+   * Finds the call of a failed command, for clients that let no hook replace its output (A11): what to send to the hook
+   * for its output. `undefined` if it is not a call that the agent waits for, such as a background task.
+   */
+  failedCommand?(
+    command: FailedCommand,
+    home: ClientHome,
+  ): Promise<((output: string) => HookSample) | undefined>;
 }
 
 export interface HookInstallation {
   file(origin: Origin): string;
+  /** The client's own folder of settings: scripts that they name are installed below it. */
+  folder(origin: Origin): string;
+  /** The variable in the client's settings that names a program for every command line. */
+  readonly prefixVariable?: string;
   /** Groups beside those of others in a file of the client's own, or a file of ours. */
   readonly form: HookGroups | HookFile;
   /** The shell line of our hook where a plugin of the client brings it. */
@@ -60,6 +72,15 @@ export interface HookFile {
   write(command: string): string;
   /** The shell line in such a file. */
   commandIn(text: string): string | undefined;
+}
+
+/** A command that has failed, as the client started it. */
+export interface FailedCommand {
+  /** The file that the client reads the command's output from. */
+  readonly path: string;
+  /** The whole command line, with what the client puts around the agent's command. */
+  readonly line: string;
+  readonly cwd: string;
 }
 
 export interface HookSample {

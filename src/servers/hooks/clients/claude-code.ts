@@ -2,10 +2,11 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Origin as TextOrigin } from '../../../engine/origin.ts';
 import { type Fields, isFields } from '../../../text/json-value.ts';
-import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
+import { type HookClient, type HookEvent, type HookSample, type ToolCall, textAt } from '../client.ts';
 import type { ClientFolders, ClientHome, EventFiles } from '../event-files.ts';
 import { readSlots, replaceSlots, type Slot, textParts } from '../text-slots.ts';
 import type { TranscriptEntry } from '../transcript.ts';
+import { findWaitingCall } from './claude-code/failed-command.ts';
 import { pluginCommand } from './claude-code/plugin-command.ts';
 import { lifecycleReader } from './lifecycle-events.ts';
 
@@ -24,6 +25,8 @@ export const claudeCode: HookClient = {
   recoverTool: 'recover_text',
   installation: {
     file: (origin) => join(configFolder(origin), 'settings.json'),
+    folder: configFolder,
+    prefixVariable: 'CLAUDE_CODE_SHELL_PREFIX',
     form: {
       kind: 'groups',
       matchers: {
@@ -34,18 +37,41 @@ export const claudeCode: HookClient = {
     },
     pluginCommand,
   },
-  sample: (stdout) => ({
+  sample: (stdout) =>
+    bashSample(stdout, {
+      tool_use_id: 'sample',
+      tool_input: { command: 'npm test', description: 'Find out why the retry test fails' },
+    }),
+  failedCommand: async (command, home) => {
+    const [projects, tasks] = folders(home).outputs ?? [];
+    if (projects === undefined || tasks === undefined) return undefined;
+    const call = await findWaitingCall(command, { projects, tasks }, { readEntry });
+    if (call === undefined) return undefined;
+    const { id, input, transcriptPath, agentId } = call;
+    return (stdout) =>
+      bashSample(stdout, {
+        tool_use_id: id,
+        tool_input: input,
+        transcript_path: transcriptPath,
+        agent_id: agentId,
+        cwd: command.cwd,
+      });
+  },
+};
+
+/** A command that printed `stdout`, as a hook hears of it. */
+function bashSample(stdout: string, fields: Fields): HookSample {
+  return {
     event: {
       hook_event_name: 'PostToolUse',
       tool_name: 'Bash',
-      tool_use_id: 'sample',
-      tool_input: { command: 'npm test', description: 'Find out why the retry test fails' },
       tool_response: { stdout, stderr: '', interrupted: false, isImage: false },
+      ...fields,
     },
     shownIn: ({ hookSpecificOutput }) =>
-      readSlots(hookSpecificOutput, [{ path: ['updatedToolOutput', 'stdout'] }])[0],
-  }),
-};
+      readSlots(hookSpecificOutput, [{ path: ['updatedToolOutput', 'stdout'] }])[0] || undefined,
+  };
+}
 
 function configFolder({ env, homeDir }: ClientHome): string {
   return env.CLAUDE_CONFIG_DIR ?? join(homeDir, '.claude');

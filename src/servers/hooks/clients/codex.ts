@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Fields, isFields, parsedFields } from '../../../text/json-value.ts';
 import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
-import type { EventFiles } from '../event-files.ts';
+import type { ClientHome, EventFiles } from '../event-files.ts';
 import { textParts } from '../text-slots.ts';
 import { entriesBefore, type TranscriptEntry } from '../transcript.ts';
 import { lifecycleReader } from './lifecycle-events.ts';
@@ -16,16 +16,15 @@ export const codex: HookClient = {
     outputEvent,
   }),
   readEntry,
-  folders: ({ env, homeDir }) => ({
-    transcripts: [join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'sessions')],
-  }),
+  folders: (home) => ({ transcripts: [join(codexFolder(home), 'sessions')] }),
   tellsWhatIsShown: true,
   recoverTool: 'recover_text',
   sessionNote: 'Codex labels such an output "Blocked", but the command has run',
   userNote:
     'secateur: an output that Codex labels "Blocked" was shortened for the agent. The command has run, and nothing was refused.',
   installation: {
-    file: ({ env, homeDir }) => join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'hooks.json'),
+    file: (origin) => join(codexFolder(origin), 'hooks.json'),
+    folder: codexFolder,
     form: {
       kind: 'groups',
       matchers: { PreToolUse: '^(Bash|apply_patch|Edit|Write)$', PostToolUse: '^(Bash|mcp__.*)$' },
@@ -46,6 +45,10 @@ export const codex: HookClient = {
     shownIn: ({ reason }) => reason,
   }),
 };
+
+function codexFolder({ env, homeDir }: ClientHome): string {
+  return env.CODEX_HOME ?? join(homeDir, '.codex');
+}
 
 function callOf(event: Fields): ToolCall | undefined {
   const tool = textAt(event, 'tool_name');

@@ -27,6 +27,7 @@ export const copilotCli: HookClient = {
   asksAboutCommands: true,
   installation: {
     file: (origin) => join(copilotFolder(origin), 'hooks/secateur.json'),
+    folder: copilotFolder,
     form: { kind: 'file', write: hooksFile, commandIn },
   },
   sample: (output) => ({

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Origin as TextOrigin } from '../../../engine/origin.ts';
 import { type Fields, isFields } from '../../../text/json-value.ts';
 import { type HookClient, type HookEvent, pathIn, type ToolCall, textAt } from '../client.ts';
+import type { ClientHome } from '../event-files.ts';
 import { sentEntries } from '../sent-entries.ts';
 import { textParts } from '../text-slots.ts';
 import type { TranscriptEntry } from '../transcript.ts';
@@ -24,8 +25,8 @@ export const opencode: HookClient = {
   tellsWhatIsShown: true,
   recoverTool: 'recover_text',
   installation: {
-    file: ({ env, homeDir }) =>
-      join(env.XDG_CONFIG_HOME ?? join(homeDir, '.config'), 'opencode/plugins/secateur.js'),
+    file: (origin) => join(settingsFolder(origin), 'plugins/secateur.js'),
+    folder: settingsFolder,
     form: { kind: 'file', write: pluginText, commandIn: commandOfPlugin },
   },
   sample: (output) => ({
@@ -38,6 +39,10 @@ export const opencode: HookClient = {
     shownIn: ({ texts }) => (Array.isArray(texts) ? texts[0] : undefined),
   }),
 };
+
+function settingsFolder({ env, homeDir }: ClientHome): string {
+  return join(env.XDG_CONFIG_HOME ?? join(homeDir, '.config'), 'opencode');
+}
 
 function callOf(event: Fields): ToolCall | undefined {
   const tool = textAt(event, 'tool');

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Origin } from '../../../../config/origin.ts';
 import { readRegularFile } from '../../../../runtime/open-regular-file.ts';
@@ -16,7 +17,11 @@ export function pluginCommand({ env, homeDir }: Origin): string | undefined {
   const found = name !== undefined && isFields(plugins) ? plugins[name] : undefined;
   const newest: unknown = Array.isArray(found) ? found.at(-1) : undefined;
   const path = isFields(newest) ? textAt(newest, 'installPath') : undefined;
-  return path === undefined ? undefined : `node ${JSON.stringify(join(path, 'launch.mjs'))} hook claude-code`;
+  if (path === undefined) return undefined;
+  const script = join(path, 'hook.sh');
+  // A plugin of an earlier version has none.
+  if (!existsSync(script)) return `node ${JSON.stringify(join(path, 'launch.mjs'))} hook claude-code`;
+  return `sh ${JSON.stringify(script)} claude-code`;
 }
 
 const MAX_SETTINGS_BYTES = 16 * 1024 * 1024;

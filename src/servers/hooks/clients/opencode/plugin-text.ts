@@ -11,7 +11,10 @@ const MESSAGES = 30;
 function ask(event) {
   return new Promise((resolve) => {
     const child = spawn(COMMAND, { shell: true, stdio: ['pipe', 'pipe', 'ignore'] });
-    const timer = setTimeout(() => child.kill(), TIMEOUT_MS);
+    const timer = setTimeout(() => {
+      child.kill();
+      resolve({});
+    }, TIMEOUT_MS);
     let said = '';
     child.stdout.setEncoding('utf8').on('data', (chunk) => {
       said += chunk;
@@ -20,7 +23,7 @@ function ask(event) {
     child.on('close', () => {
       clearTimeout(timer);
       try {
-        resolve(JSON.parse(said));
+        resolve(JSON.parse(said) ?? {});
       } catch {
         resolve({});
       }
@@ -37,7 +40,7 @@ function placesOf(output) {
 }
 
 export const Secateur = async ({ client, directory: cwd }) => {
-  const { tell } = await ask({ hook: 'session' });
+  const { tell } = await ask({ hook: 'session', cwd });
   return {
     'experimental.chat.system.transform': async (_, { system }) => {
       if (tell) system.push(tell);
@@ -51,7 +54,8 @@ export const Secateur = async ({ client, directory: cwd }) => {
       const places = placesOf(output);
       const messages = await messagesOf(sessionID);
       const { texts } = await ask({ hook: 'after', tool, callID, args, cwd, messages, texts: places.map(([at, key]) => at[key]) });
-      for (const [index, text] of (texts ?? []).entries()) places[index][0][places[index][1]] = text;
+      if (!Array.isArray(texts) || texts.length !== places.length) return;
+      for (const [index, [at, key]] of places.entries()) at[key] = texts[index];
     },
   };
 

@@ -1,0 +1,322 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { delimiter, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { hookScript, installedProgram } from '../../src/cli/connect/hook-script.ts';
+import { bashEvent, TEST_RUN } from '../support/hook-events.ts';
+import { printed, temporaryFolder } from '../support/secateur-cli.ts';
+import { secateurProgram } from '../support/secateur-process.ts';
+import { onSmallDisk } from '../support/small-disk.ts';
+import { describeWith } from '../support/system-parts.ts';
+
+const FOLDERS = (process.env.PATH ?? '').split(delimiter);
+const SHELLS = ['dash', 'bash', 'zsh'].filter((shell) =>
+  FOLDERS.some((folder) => existsSync(join(folder, shell))),
+);
+const SELF = [process.execPath, secateurProgram];
+/** A program that was removed: only a server can answer. */
+const REMOVED = ['/nowhere/node', '/nowhere/secateur.js'];
+const CUT = /prn_[0-9A-Z]+/;
+/** Programs of the system; neither Node nor secateur is among them. */
+const SYSTEM_PATH = '/usr/bin:/bin';
+const HELLO = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+});
+
+interface Setup {
+  readonly home: string;
+  readonly event: string;
+}
+
+/** A home folder whose settings leave a busy machine time enough. */
+function setUp(details: object = {}): Setup {
+  const home = temporaryFolder();
+  mkdirSync(join(home, '.config/secateur'), { recursive: true });
+  writeFileSync(join(home, '.config/secateur/config.toml'), '[hook]\ntimeout_ms = 20000\n');
+  return { home, event: JSON.stringify(bashEvent(TEST_RUN, { cwd: home, ...details })) };
+}
+
+interface Run extends Setup {
+  readonly self: readonly string[];
+  readonly shell?: string;
+  readonly path?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+function runScript({ home, event, self, shell = 'sh', path = SYSTEM_PATH, env }: Run) {
+  return startScript([shell, writeScript(home, self)], event, { PATH: path, HOME: home, ...env });
+}
+
+function writeScript(home: string, self: readonly string[]): string {
+  const script = join(home, 'hook.sh');
+  writeFileSync(script, hookScript(installedProgram(self)));
+  return script;
+}
+
+async function startScript(
+  [shell, script]: readonly [string, string],
+  event: string,
+  env: Record<string, string>,
+) {
+  const child = spawn(shell, [script, 'claude-code'], { env });
+  child.stdin.on('error', () => {}).end(event);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code, stdout, stderr };
+}
+
+const NO_CHANGE = { code: 0, stdout: '{}', stderr: '' };
+
+/** A server of a session, once its socket is there. */
+async function startServer({ home }: Setup, env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [secateurProgram, 'mcp', 'focus'], {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home, ...env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdin.write(`${HELLO}\n`);
+  await printed(child.stdout, /\n/);
+  return { child, socket: join(home, '.local/share/secateur/sockets', `hook-${child.pid}.sock`) };
+}
+
+/** Whatever listens where a server of ours would. */
+async function fakeServer(home: string, listener: RequestListener): Promise<string> {
+  const socket = join(home, '.local/share/secateur/sockets', `hook-${process.pid}.sock`);
+  mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
+  const server = createServer(listener);
+  await once(server.listen(socket), 'listening');
+  chmodSync(socket, 0o600);
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return socket;
+}
+
+describe.each(SHELLS)('the hook script in %s', (shell) => {
+  it('[A12] starts the program whose path it stores, and gives its answer', async () => {
+    expect((await runScript({ ...setUp(), shell, self: SELF })).stdout).toMatch(CUT);
+  });
+
+  it('[A12] finds a program that was moved by PATH', async () => {
+    const { home, event } = setUp();
+    mkdirSync(join(home, 'bin'));
+    symlinkSync(secateurProgram, join(home, 'bin/secateur'));
+    const path = [join(home, 'bin'), dirname(process.execPath), SYSTEM_PATH].join(delimiter);
+    expect((await runScript({ home, event, shell, path, self: REMOVED })).stdout).toMatch(CUT);
+    const onlyNodeMoved = ['/nowhere/node', secateurProgram];
+    const nodePath = [dirname(process.execPath), SYSTEM_PATH].join(delimiter);
+    const moved = await runScript({ home, event, shell, path: nodePath, self: onlyNodeMoved });
+    expect(moved.stdout).toMatch(CUT);
+  });
+
+  it('[A12] answers "no change" if the program is removed', async () => {
+    expect(await runScript({ ...setUp(), shell, self: REMOVED })).toEqual(NO_CHANGE);
+    expect(await runScript({ ...setUp(), shell, self: ['', ''] })).toEqual(NO_CHANGE);
+  });
+
+  it.each([
+    ['fails', 'echo "SyntaxError: Unexpected token" >&2; exit 1'],
+    ['prints something else', 'echo v18.20.4'],
+    ['prints half an answer and fails', 'cat >/dev/null; printf "{"; exit 1'],
+    ['is killed', 'kill -9 $$'],
+  ])('[A12] answers "no change" if Node %s', async (_, body) => {
+    const { home, event } = setUp();
+    writeFileSync(join(home, 'node'), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+    const { code, stdout } = await runScript({
+      home,
+      event,
+      shell,
+      self: [join(home, 'node'), secateurProgram],
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '{}' });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['text', 'not JSON'],
+    ['a list', '[]'],
+    ['half an object', '{"a":'],
+    ['bytes', '\0\u{1F331}\xff'],
+  ])('[A2] answers "no change" to %s', async (_, event) => {
+    const { home } = setUp();
+    expect(await runScript({ home, event, shell, self: SELF })).toEqual(NO_CHANGE);
+  });
+});
+
+describeWith(['small disk'], 'the hook script in a home folder', () => {
+  it.each([
+    ['read-only', 'mount -o remount,ro none "$HOME"'],
+    ['full', 'head -c 2000000 /dev/zero >"$HOME/data" 2>/dev/null; true'],
+  ])('[A12] that is %s answers, and changes nothing', (_, harm) => {
+    const home = temporaryFolder();
+    const [file = '', ...mount] = onSmallDisk(home, 1_000_000);
+    const script = writeScript(temporaryFolder(), SELF);
+    const { stdout, status } = spawnSync(
+      file,
+      [...mount, 'sh', '-c', `${harm}; exec sh "$@"`, 'sh', script, 'claude-code'],
+      {
+        env: { PATH: process.env.PATH, HOME: home },
+        input: JSON.stringify(bashEvent(TEST_RUN, { cwd: home })),
+        encoding: 'utf8',
+      },
+    );
+    expect({ stdout, status }).toEqual({ stdout: '{}', status: 0 });
+  });
+});
+
+describeWith(['curl'], 'the hook script beside a server of its session', () => {
+  it.each(SHELLS)('[A1] gets in %s the answer the program would give, and starts no Node', async (shell) => {
+    const command = `npm test -- "$(x) \\n %s it's" 'a'`;
+    const setup = setUp({ tool_input: { command, description: 'Why does the retry test fail? %d \\ "' } });
+    const alone = await runScript({ ...setup, shell, self: SELF });
+    await startServer(setup);
+    const served = await runScript({ ...setup, shell, self: REMOVED });
+    expect(served).toEqual(alone);
+    expect(served.stdout).toMatch(CUT);
+  });
+
+  it('[A24] gets eight answers at the same time from the server', async () => {
+    const setup = setUp();
+    await startServer(setup);
+    const script = writeScript(setup.home, REMOVED);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        startScript(['sh', script], setup.event, { PATH: SYSTEM_PATH, HOME: setup.home }),
+      ),
+    );
+    for (const { stdout } of answers) expect(stdout).toMatch(CUT);
+  });
+
+  it.each(SHELLS)('[A2] lets %s send events that are larger than a pipe', async (shell) => {
+    const { home } = setUp();
+    const event = JSON.stringify(bashEvent(`${TEST_RUN}\n`.repeat(60), { cwd: home }));
+    await startServer({ home, event });
+    expect((await runScript({ home, event, shell, self: REMOVED })).stdout).toMatch(CUT);
+  });
+
+  it("[A1] [X22] gets answers by the user's settings and those of the event's directory", async () => {
+    const setup = setUp();
+    await startServer(setup);
+    writeFileSync(join(setup.home, '.config/secateur/config.toml'), '[hook]\nmarkers = "canonical"\n');
+    expect((await runScript({ ...setup, self: REMOVED })).stdout).toContain('⟦PRUNÉ');
+    writeFileSync(join(setup.home, '.secateur.toml'), '[hook]\nenabled = false\n');
+    expect(await runScript({ ...setup, self: REMOVED })).toEqual(NO_CHANGE);
+    writeFileSync(join(setup.home, '.config/secateur/config.toml'), '[recovery]\nttl_s = 60\n');
+    writeFileSync(join(setup.home, '.secateur.toml'), '');
+    // The server has opened its store with another limit: the program itself has to answer.
+    expect((await runScript({ ...setup, self: SELF })).stdout).toMatch(CUT);
+  });
+
+  it.each(['SECATEUR_HOOK_MARKERS', 'MCP_PRUNER_STRUCTURE', 'JEEVES_PRUNER_X', 'KIMI_PRUNING_BACKEND'])(
+    '[A1] does not ask the server if %s is set',
+    async (name) => {
+      const setup = setUp();
+      let asked = 0;
+      await fakeServer(setup.home, (_, response) => {
+        asked += 1;
+        response.end('{}');
+      });
+      await runScript({ ...setup, self: REMOVED, env: { [name]: 'canonical' } });
+      expect(asked).toBe(0);
+      expect(await runScript({ ...setup, self: REMOVED })).toEqual(NO_CHANGE);
+      expect(asked).toBe(1);
+    },
+  );
+
+  it('[X21] [X16] sends its event to no socket that others could have made or can open', async () => {
+    const setup = setUp();
+    let asked = 0;
+    const socket = await fakeServer(setup.home, (_, response) => {
+      asked += 1;
+      response.end('{}');
+    });
+    const folder = dirname(socket);
+    const changes = [
+      () => chmodSync(socket, 0o660),
+      () => chmodSync(folder, 0o770),
+      () => chmodSync(folder, 0o701),
+      () => {
+        renameSync(folder, `${folder}-elsewhere`);
+        symlinkSync(`${folder}-elsewhere`, folder);
+      },
+      ...(process.getuid?.() === 0
+        ? [() => chownSync(socket, 12_345, 12_345), () => chownSync(folder, 12_345, 0)]
+        : []),
+    ];
+    for (const change of changes) {
+      chmodSync(socket, 0o600);
+      chmodSync(folder, 0o700);
+      change();
+      expect((await runScript({ ...setup, self: SELF })).stdout).toMatch(CUT);
+    }
+    expect(asked).toBe(0);
+  });
+
+  it('[X21] gives no part of the event to a program as an argument or in its environment', async () => {
+    const setup = setUp();
+    await fakeServer(setup.home, (_, response) => response.end('{}'));
+    mkdirSync(join(setup.home, 'bin'));
+    const seen = join(setup.home, 'seen');
+    const spy = `#!/bin/sh\n{ printf '%s\\n' "$@"; /usr/bin/env; } >>'${seen}'\nexec /usr/bin/cat >/dev/null\n`;
+    for (const name of ['curl', 'ls', 'secateur'])
+      writeFileSync(join(setup.home, 'bin', name), spy, { mode: 0o755 });
+    const path = `${join(setup.home, 'bin')}:${SYSTEM_PATH}`;
+    const env = { event: 'exported', answer: 'exported' };
+    expect(await runScript({ ...setup, self: REMOVED, path, env })).toEqual(NO_CHANGE);
+    expect(readFileSync(seen, 'utf8')).toContain('hook\nclaude-code\n');
+    expect(readFileSync(seen, 'utf8')).not.toMatch(/PostToolUse|plant/);
+  });
+
+  it.each<[string, (child: { kill(signal: NodeJS.Signals): unknown }) => unknown]>([
+    ['was killed', (child) => child.kill('SIGKILL')],
+    ['is stopped', (child) => child.kill('SIGSTOP')],
+  ])('[A2] starts the program if the server %s', async (_, harm) => {
+    const setup = setUp();
+    const { child, socket } = await startServer(setup);
+    harm(child);
+    if (child.killed && child.signalCode === null) await Promise.race([once(child, 'close'), settled()]);
+    expect(existsSync(socket)).toBe(true);
+    expect((await runScript({ ...setup, self: SELF })).stdout).toMatch(CUT);
+  });
+
+  it.each<[string, RequestListener]>([
+    ['breaks down', (request) => request.destroy()],
+    ['answers no JSON', (_, response) => response.end('all is well')],
+    ['refuses', (_, response) => response.writeHead(409).end()],
+  ])('[A2] starts the program if the server %s', async (_, listener) => {
+    const setup = setUp();
+    await fakeServer(setup.home, listener);
+    expect((await runScript({ ...setup, self: SELF })).stdout).toMatch(CUT);
+  });
+
+  it('[A1] the server refuses events of a process with another data directory', async () => {
+    const setup = setUp();
+    await startServer(setup, { SECATEUR_STORE_MAX_BYTES: '2000000' });
+    expect(await runScript({ ...setup, self: REMOVED })).toEqual(NO_CHANGE);
+    expect((await runScript({ ...setup, self: SELF })).stdout).toMatch(CUT);
+  });
+});
+
+/** Long enough for a signal that stops a process to arrive. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 300));
+}

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/secateur-cli.ts';
+import { secateurProgram } from '../support/secateur-process.ts';
+
+const EXECUTABLES = ['secateur', 'jeeves-mcp-pruner', 'reverse-spec'];
+
+describe.each(EXECUTABLES)('%s on Node 18', (name) => {
+  it('[A12] says in one sentence which Node it needs, and which one runs it', () => {
+    const { status, stdout, stderr } = runOld(name, ['--help']);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toBe(
+      `${name} needs Node 20.19 or newer, but ${process.execPath} is Node 18.20.4; install a newer Node, or start ${name} with another one.\n`,
+    );
+  });
+});
+
+describe('the executables', () => {
+  it('[A12] answer a hook on Node 18 with "no change"', () => {
+    expect(runOld('secateur', ['hook', 'claude-code'])).toMatchObject({
+      status: 0,
+      stdout: '{}',
+      stderr: '',
+    });
+  });
+
+  it('[A12] import nothing before they have checked the version of Node', () => {
+    for (const name of EXECUTABLES) {
+      const imported = readFileSync(executable(name), 'utf8').match(/from '.+'/g);
+      expect(imported).toEqual(["from './start.js'"]);
+    }
+    expect(readFileSync(executable('start'), 'utf8')).not.toMatch(/^import |await|\?\?|\?\./m);
+  });
+});
+
+function executable(name: string): string {
+  return join(dirname(secateurProgram), `${name}.js`);
+}
+
+/** Runs an executable in a Node that says it is version 18. */
+function runOld(name: string, args: readonly string[]) {
+  const disguise = join(temporaryFolder(), 'disguise.cjs');
+  writeFileSync(disguise, `Object.defineProperty(process.versions, 'node', { value: '18.20.4' });`);
+  return spawnSync(process.execPath, ['--require', disguise, executable(name), ...args], {
+    encoding: 'utf8',
+    input: '{}',
+  });
+}

@@ -1,0 +1,258 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { installedProgram } from '../../src/cli/connect/hook-script.ts';
+import { prefixScript } from '../../src/cli/connect/shell-prefix.ts';
+import { runClaudeCodeAsUser } from '../support/agents.ts';
+import { TEST_RUN } from '../support/hook-events.ts';
+import { anthropicDialect } from '../support/scripted-model/anthropic.ts';
+import { type Move, startScriptedModel, type Turn } from '../support/scripted-model.ts';
+import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
+import { secateurProgram } from '../support/secateur-process.ts';
+import { onSmallDisk } from '../support/small-disk.ts';
+import { describeWith } from '../support/system-parts.ts';
+
+const CUT = /prn_[0-9A-Z]+/;
+const FAILED = 'not ok 301 - retries after a lost connection';
+/** What the client shows at most of a failing command's output. */
+const HEAD = TEST_RUN.slice(0, 4000);
+
+let home: string;
+let project: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'secateur-prefix-'));
+  project = join(home, 'project');
+  for (const folder of [project, join(home, 'bin')]) mkdirSync(folder);
+  symlinkSync(secateurProgram, join(home, 'bin/secateur'));
+  writeFileSync(join(project, 'test-run.log'), `${TEST_RUN}\n`);
+});
+
+afterEach(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+
+const env = () => ({ PATH: `${join(home, 'bin')}:${process.env.PATH}`, SECATEUR_HOOK_TIMEOUT_MS: '9000' });
+const settings = () => join(home, '.claude/settings.json');
+const connect = (...args: string[]) =>
+  secateur(['connect', 'claude-code', ...args, '--gateway-port', '1'], {
+    dataDir: home,
+    cwd: project,
+    env: { ...env(), HOME: home },
+  });
+
+type BashCall = Record<string, unknown>;
+
+/** Runs the client with one Bash call after another; returns what its model reads of each. */
+async function runCommands(
+  file: string,
+  calls: readonly (BashCall | ((results: readonly string[]) => BashCall))[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<string[]> {
+  const model = await startScriptedModel(anthropicDialect, ({ toolResults }): Move => {
+    const next = calls[toolResults.length];
+    if (next === undefined) return { kind: 'say', text: 'done' };
+    return { kind: 'call', tool: 'Bash', args: typeof next === 'function' ? next(toolResults) : next };
+  });
+  try {
+    const run = {
+      home,
+      model,
+      prompt: 'Why does the retry test fail?',
+      cwd: project,
+      env: { ...env(), ...variables },
+    };
+    const outcome = await runClaudeCodeAsUser(run, { file });
+    expect(outcome.exitCode, outcome.stdout + outcome.stderr).toBe(0);
+    const errors = [
+      ...outcome.stdout.matchAll(/"type":"tool_result","content":"Exit code.*?"is_error":(\w+)/g),
+    ];
+    expect(errors.every(([, isError]) => isError === 'true')).toBe(true);
+    return (model.turns.at(-1) as Turn).toolResults;
+  } finally {
+    await model.close();
+  }
+}
+
+describeWith(['claude code', 'an older claude code'], 'failing commands in Claude Code', (programs) => {
+  it.each(Object.entries(programs))(
+    '[A11] %s shows the output of a failing command cut, with its exit code; lines come back',
+    { timeout: 120_000 },
+    async (_, file) => {
+      expect(await connect('--write')).toMatchObject({ code: 0 });
+      const commands = [
+        { command: `cat test-run.log; echo "it's" 'over' >&2; exit 3`, description: 'Run the tests' },
+        { command: 'cat test-run.log; kill -9 $$' },
+        { command: 'cat test-run.log | cat; false' },
+        { command: 'head -3 test-run.log; exit 5' },
+        ([first]: readonly string[]) => ({ command: `secateur recover ${CUT.exec(first ?? '')?.[0]} 150` }),
+      ];
+      const [failed = '', killed = '', piped = '', short = '', back = ''] = await runCommands(file, commands);
+      for (const [output, code] of [
+        [failed, 3],
+        [killed, 137],
+        [piped, 1],
+      ] as const) {
+        expect(output).toMatch(new RegExp(`^Exit code ${code}\\n✂ prn_`));
+        expect(output).toContain(FAILED);
+        expect(output).not.toContain('Killed');
+        expect(output.length).toBeLessThan(TEST_RUN.length / 10);
+      }
+      expect(failed).toContain("it's over");
+      expect(short).toBe(`Exit code 5\n${TEST_RUN.split('\n').slice(0, 3).join('\n')}`);
+      expect(back).toBe(TEST_RUN.split('\n')[149]);
+    },
+  );
+
+  it('[A11] leaves background tasks, and outputs that another process may write to, as they are', {
+    timeout: 120_000,
+  }, async () => {
+    expect(await connect('--write')).toMatchObject({ code: 0 });
+    const commands = [
+      { command: 'cat test-run.log; exit 4', run_in_background: true },
+      { command: '(sleep 5; echo late) & cat test-run.log; exit 6' },
+      { command: 'sleep 6; cat /tmp/claude-*/*secateur-prefix*/*/tasks/*.output | wc -l' },
+    ];
+    const [background = '', held = ''] = await runCommands(programs['claude code'], commands);
+    expect(background).toContain('running in background');
+    const output = /written to: (\S+\.output)/.exec(background)?.[1] ?? '';
+    // The client itself adds how the task ended.
+    expect(readFileSync(output, 'utf8').startsWith(`${TEST_RUN}\n`)).toBe(true);
+    expect(held).toContain('Exit code 6\n');
+    expect(held).toContain(TEST_RUN.slice(0, 1000));
+    expect(held).not.toMatch(CUT);
+  });
+
+  it.each<[string, () => void]>([
+    [
+      'was removed',
+      () =>
+        writeFileSync(
+          prefixPath(),
+          prefixScript(installedProgram(['/nowhere/node', '/nowhere/secateur.js'])),
+        ),
+    ],
+    [
+      'fails',
+      () => writeFileSync(prefixPath(), prefixScript(installedProgram(['/bin/false', secateurProgram]))),
+    ],
+    ['cannot store the text', () => writeFileSync(join(home, '.local'), 'a file')],
+  ])('[A11] [A12] shows the whole output if secateur %s', { timeout: 120_000 }, async (_, harm) => {
+    expect(await connect('--write')).toMatchObject({ code: 0 });
+    rmSync(join(home, 'bin/secateur'));
+    harm();
+    const commands = [{ command: 'cat test-run.log; exit 3' }, { command: 'echo fine' }];
+    const [failed = '', fine] = await runCommands(programs['claude code'], commands);
+    expect(failed).toContain('Exit code 3\n');
+    expect(failed).toContain(HEAD);
+    expect(failed).not.toMatch(CUT);
+    expect(fine).toBe('fine');
+  });
+
+  it('[A11] a command that takes too long goes to the background as without secateur, and its output stays whole', {
+    timeout: 120_000,
+  }, async () => {
+    const commands = [
+      { command: 'cat test-run.log; sleep 4; exit 3', timeout: 1500 },
+      { command: 'sleep 5; echo waited' },
+    ];
+    const off = { SECATEUR_HOOK_ENABLED: 'false' };
+    const [alone = ''] = await runCommands(programs['claude code'], commands, off);
+    expect(await connect('--write')).toMatchObject({ code: 0 });
+    const [wrapped = ''] = await runCommands(programs['claude code'], commands, off);
+    const withoutIds = (output: string) => output.replaceAll(/[\w/-]*tasks\/\w+|ID: \w+/g, '');
+    expect(withoutIds(wrapped)).toBe(withoutIds(alone));
+    const [moved = ''] = await runCommands(programs['claude code'], commands);
+    const output = /written to: (\S+\.output)/.exec(moved)?.[1] ?? '';
+    expect(readFileSync(output, 'utf8').startsWith(`${TEST_RUN}\n`)).toBe(true);
+  });
+});
+
+const prefixPath = () => join(home, '.claude/secateur/shell-prefix.sh');
+
+describe.runIf(process.platform === 'linux')('the shell prefix of Claude Code', () => {
+  it('[A11] is the command itself where its output is a pipe', async () => {
+    const script = join(temporaryFolder(), 'prefix.sh');
+    writeFileSync(script, prefixScript(installedProgram([])), { mode: 0o755 });
+    const child = spawn(script, ['echo $$; cat; exit 7'], { stdio: ['pipe', 'pipe', 'pipe'] });
+    child.stdin.end('given');
+    const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    expect({ output, code }).toEqual({ output: `${child.pid}\ngiven`, code: 7 });
+  });
+
+  it('[A11] leaves a file outside the folder of tasks as it is, and keeps the exit code', async () => {
+    const folder = temporaryFolder();
+    const script = join(folder, 'prefix.sh');
+    writeFileSync(script, prefixScript(installedProgram([process.execPath, secateurProgram])), {
+      mode: 0o755,
+    });
+    const output = openSync(join(folder, 'output'), 'a');
+    const child = spawn(script, [`cat '${join(project, 'test-run.log')}'; exit 3`], {
+      stdio: ['ignore', output, output],
+      env: { PATH: process.env.PATH, HOME: folder },
+    });
+    closeSync(output);
+    expect(await once(child, 'close')).toEqual([3, null]);
+    expect(readFileSync(join(folder, 'output'), 'utf8')).toBe(`${TEST_RUN}\n`);
+  });
+
+  it('[A11] connect leaves the prefix of another program alone, and says so', async () => {
+    mkdirSync(join(home, '.claude'));
+    const before = '{ "env": { "CLAUDE_CODE_SHELL_PREFIX": "/opt/audit" } }\n';
+    writeFileSync(settings(), before);
+    const { code, stdout } = await connect('--write');
+    expect(code).toBe(0);
+    expect(stdout).toContain('CLAUDE_CODE_SHELL_PREFIX stays /opt/audit');
+    expect(JSON.parse(readFileSync(settings(), 'utf8')).env).toEqual({
+      CLAUDE_CODE_SHELL_PREFIX: '/opt/audit',
+    });
+    expect(readdirSync(join(home, '.claude/secateur'))).not.toContain('shell-prefix.sh');
+    expect(await connect('--undo')).toMatchObject({ code: 0 });
+    expect(readFileSync(settings(), 'utf8')).toBe(before);
+  });
+
+  it('[A11] --undo leaves no prefix behind in settings that were changed since', async () => {
+    expect(await connect('--write')).toMatchObject({ code: 0 });
+    const written = JSON.parse(readFileSync(settings(), 'utf8'));
+    expect(written.env).toEqual({ CLAUDE_CODE_SHELL_PREFIX: prefixPath() });
+    writeFileSync(settings(), JSON.stringify({ model: 'opus', ...written, env: { ...written.env, A: 'b' } }));
+    chmodSync(settings(), 0o600);
+    expect(await connect('--undo')).toMatchObject({ code: 0 });
+    expect(JSON.parse(readFileSync(settings(), 'utf8'))).toEqual({
+      model: 'opus',
+      env: { A: 'b' },
+    });
+  });
+});
+
+describeWith(['small disk'], 'a home folder without the right to run programs', () => {
+  it('[A11] connect names no prefix in the settings, which would stop every command', () => {
+    const [file = '', ...mount] = onSmallDisk(home, 1_000_000);
+    const line =
+      'mount -o remount,noexec none "$HOME" && "$@" && cat "$HOME/.claude/settings.json" "$HOME/.claude/secateur/hook.sh"';
+    const connectHooks = ['connect', 'claude-code', '--only', 'hooks', '--write'];
+    const words = [process.execPath, secateurProgram, ...connectHooks];
+    const { stdout, stderr, status } = spawnSync(file, [...mount, 'sh', '-c', line, 'sh', ...words], {
+      cwd: tmpdir(),
+      env: { PATH: process.env.PATH, HOME: home },
+      encoding: 'utf8',
+    });
+    expect(status, stderr).toBe(0);
+    expect(stderr).toContain('shell-prefix.sh cannot run here');
+    expect(stdout).toContain('hook.sh');
+    expect(stdout).not.toContain('SHELL_PREFIX"');
+  });
+});
