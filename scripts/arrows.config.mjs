@@ -124,6 +124,17 @@ const forbidden = [
   knownTo('parsers-in-syntax', ['web-tree-sitter', '@ts-morph/common', 'typescript'], ['^src/syntax/']),
   knownTo('redis-in-recovery', ['redis', '@redis'], ['^src/recovery/']),
   knownTo('toml-in-config', ['smol-toml'], ['^src/config/']),
+  // Loading them takes time that hooks and servers do not have.
+  knownTo('settings-editors-in-connect', ['jsonc-parser', 'toml-eslint-parser'], ['^src/cli/connect/']),
+  {
+    name: 'connect-for-connect-and-doctor',
+    severity: 'error',
+    from: {
+      path: '^src/',
+      pathNot: ['^src/cli/(connect|doctor)/', '^src/cli/commands/(connect|doctor)[.]ts$'],
+    },
+    to: { path: '^src/cli/connect/' },
+  },
   knownTo('anthropic-in-its-writer', ['@anthropic-ai'], ['^src/spec/anthropic-writer']),
   knownTo('openai-in-its-writer', ['openai'], ['^src/spec/openai-writer']),
   knownTo(

@@ -33,8 +33,13 @@ export interface Command {
     error: unknown,
     call: Pick<CommandCall<SectionName, OptionTable>, 'terminal' | 'origin' | 'argv'>,
   ): void;
-  /** For a command that stands in another program's way: its answer to any failure, which then counts as success. */
-  failOpen?(terminal: Terminal): void;
+  /** For a command between an agent and its tools: its answer to any failure, which then counts as success. */
+  failOpen?(
+    terminal: Terminal,
+    failure: { error: unknown } & Pick<CommandCall<SectionName, OptionTable>, 'origin' | 'argv'>,
+  ): Promise<void> | void;
+  /** Reports `warnings` itself; by default they are printed on standard error. */
+  readonly reportsWarnings?: boolean;
 }
 
 export interface Example {
@@ -60,6 +65,8 @@ export interface CommandCall<Section extends SectionName, Options extends Option
   /** The files that the settings were read from. */
   readonly files: ReadFiles;
   readonly sources: SettingSources;
+  /** Settings that are not known or were passed over, a sentence each. */
+  readonly warnings: readonly string[];
   readonly options: OptionValues<Options>;
   readonly positionals: readonly string[];
   readonly terminal: Terminal;

@@ -19,6 +19,8 @@ export interface HookSurroundings extends OwnProgram {
   readonly errors: LineSink;
   /** The time of the settings from now on, unless some of it is gone. */
   readonly until?: Deadline;
+  /** What is wrong in the files of settings. */
+  readonly faults?: readonly string[];
 }
 
 export type HookConfig = Pick<Config, 'hook' | 'pruner' | 'recovery' | 'audit'>;
@@ -51,6 +53,7 @@ export async function withHookParts<Result>(
     program: shellLine(ownProgram(surroundings)),
     access: 'all',
     home: surroundings.origin,
+    faults: surroundings.faults,
   };
   const result = await use(parts);
   await withinOr(notes?.settled() ?? Promise.resolve(), NOTE_MS, undefined);
@@ -78,7 +81,10 @@ async function openInlinePruner(
 /** One file that stays small: after this much it says no more until somebody has looked and removed it. */
 const MOST_LOG_BYTES = 1_048_576;
 
-export function failureLog({ hook, recovery }: HookConfig, errors: LineSink): EventLog {
+export function failureLog(
+  { hook, recovery }: Pick<HookConfig, 'hook' | 'recovery'>,
+  errors: LineSink,
+): EventLog {
   if (hook.log === 'stderr') return jsonEventLog(errors, systemClock);
   const path = join(recovery.dataDir, 'hook.log');
   return jsonEventLog({ write: (line) => appendBounded(path, line) }, systemClock);

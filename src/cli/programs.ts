@@ -35,6 +35,10 @@ export const programs = {
         summary: 'the same tools on standard input and output',
         load: async () => (await import('./commands/mcp-pruner.ts')).mcpPruner,
       },
+      'mcp recover': {
+        summary: 'recover_text alone on standard input and output, for agents with hooks',
+        load: async () => (await import('./commands/mcp-recover.ts')).mcpRecover,
+      },
       prune: {
         summary: 'removes from a text what a goal does not need',
         load: async () => (await import('./commands/prune.ts')).prune,

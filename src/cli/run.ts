@@ -49,7 +49,8 @@ async function dispatch(program: Program, context: CommandContext): Promise<numb
     const { terminal } = context;
     if (command.failOpen === undefined)
       return reportFailure(error, { terminal, program: program.name, help: `${title} --help` });
-    command.failOpen(terminal);
+    const { origin } = context.surroundings;
+    await command.failOpen(terminal, { error, origin, argv: chosen.argv });
     return SUCCESS;
   }
 }
@@ -80,12 +81,14 @@ async function runCommand(
   const { config, warnings, files, sources, options, positionals } = given;
   if (command.readsWorkingDirectory && files.main !== undefined)
     terminal.note(printable(`settings: ${files.main}`));
-  for (const warning of command.failOpen === undefined ? warnings : [])
+  const isQuiet = command.failOpen !== undefined || command.reportsWarnings;
+  for (const warning of isQuiet ? [] : warnings)
     terminal.note(`${terminal.paintErrors('yellow', 'warning')} ${printableLines(warning)}`);
   const exitCode = await command.run({
     config: config as Call['config'],
     files,
     sources,
+    warnings,
     options: options as Call['options'],
     positionals,
     terminal,

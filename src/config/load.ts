@@ -56,9 +56,19 @@ export function loadConfig<Section extends SectionName>(
   };
 }
 
+/** Lists what is wrong in our own files of settings. What a project's file says is not repeated: it may be a stranger's. */
+export function faultsIn({
+  warnings,
+  files: { project },
+}: Pick<LoadedConfig<never>, 'warnings' | 'files'>): readonly string[] {
+  if (project === undefined || project.ignored.length === 0) return warnings;
+  return [...warnings, `${project.path}: ${project.ignored.length} of its settings were ignored`];
+}
+
 function unknownIn({ path: file, table }: ConfigFile, sections: readonly SectionName[]): string[] {
   const keys = unknownKeys(sections, table).map(
-    (path) => `${file} ${path}: there is no such setting; ignored`,
+    ({ name, meant }) =>
+      `${file} ${name}: there is no such setting; ignored${meant === undefined ? '' : `; did you mean ${meant}?`}`,
   );
   const tables = unknownTables(table).map(
     ({ name, meant }) =>

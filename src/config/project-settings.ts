@@ -2,6 +2,7 @@ import type { Origin } from './origin.ts';
 import type { Setting } from './setting.ts';
 import { settings } from './settings.ts';
 import type { ProjectFile } from './settings-files.ts';
+import { nearestKey } from './unknown-keys.ts';
 import { isTable } from './values.ts';
 
 /** What a project's `.secateur.toml` sets, and what in it was ignored. */
@@ -21,7 +22,7 @@ export function projectSettings({ path, table, problem }: ProjectFile, origin: O
     const row = ROWS.get(id);
     const reading = row?.project ? row.value.read(raw, origin) : undefined;
     if (reading?.kind === 'read') values.set(id, reading.value);
-    else ignored.push(`${id}: ${reasonFor(row)}`);
+    else ignored.push(`${id}: ${reasonFor(row, id)}`);
   }
   const more = ignored.length - MAX_REPORTED;
   return { path, values, ignored: more > 0 ? [...ignored.slice(0, MAX_REPORTED), `${more} more`] : ignored };
@@ -44,8 +45,13 @@ const ROWS: ReadonlyMap<string, Setting<unknown>> = new Map(
   ),
 );
 
-function reasonFor(row: Setting<unknown> | undefined): string {
-  if (row === undefined) return 'there is no such setting';
+const PROJECT_KEYS = [...ROWS].flatMap(([path, { project }]) => (project ? [path] : []));
+
+function reasonFor(row: Setting<unknown> | undefined, id: string): string {
+  if (row === undefined) {
+    const meant = nearestKey(id, PROJECT_KEYS);
+    return `there is no such setting${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  }
   if (row.project) return `expected ${row.value.expected}`;
   return 'a project may not set this; set it in your own file';
 }

@@ -17,6 +17,8 @@ export interface FileSources {
   readonly configPath?: string | undefined;
   /** For servers that a person starts: `config.toml` of the working directory comes before the user's file. */
   readonly readsWorkingDirectory?: boolean | undefined;
+  /** Reads no file, for a program that has to report that a file is wrong. */
+  readonly withoutFiles?: boolean | undefined;
 }
 
 export interface SettingsFiles {
@@ -31,7 +33,9 @@ export interface ProjectFile extends ConfigFile {
   readonly problem?: string;
 }
 
-export function findSettingsFiles({ origin, configPath, readsWorkingDirectory }: FileSources): SettingsFiles {
+export function findSettingsFiles(sources: FileSources): SettingsFiles {
+  const { origin, configPath, readsWorkingDirectory, withoutFiles } = sources;
+  if (withoutFiles) return { main: undefined, project: undefined };
   const project = readsWorkingDirectory ? undefined : readProjectFile(origin.cwd);
   if (configPath !== undefined) return { main: readNamedFile(resolve(origin.cwd, configPath)), project };
   const local = readsWorkingDirectory ? readOwnFile(join(origin.cwd, 'config.toml')) : undefined;

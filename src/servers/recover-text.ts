@@ -35,6 +35,9 @@ export interface Recovered {
   readonly client?: string | undefined;
 }
 
+const COMPACT = '✂ 36-47 below ✂ prn_…';
+const CANONICAL = '⟦PRUNÉ: prune_id=… lignes START-END …⟧';
+
 /** The tool that gives removed lines back; whatever it returns is never pruned or masked. */
 export function recoverTextTool({
   recovery,
@@ -50,8 +53,8 @@ export function recoverTextTool({
     name: 'recover_text',
     title: 'Recover removed lines',
     description:
-      'Returns the original lines that were removed from an earlier result. Take prune_id and the line numbers from its marker ' +
-      '(✂ 36-47 below ✂ prn_…, or ⟦PRUNÉ: prune_id=… lignes START-END …⟧) or from the masking note. Too much for one answer is refused: ask for fewer lines.' +
+      `Returns the original lines that were removed from an earlier result. Take prune_id and the line numbers from its marker (${asText ? COMPACT : `${COMPACT}, or ${CANONICAL}`}) ` +
+      'or from the masking note. Too much for one answer is refused: ask for fewer lines.' +
       (isInParts ? ' Lines too long to read are got back in parts, by start_char and end_char.' : ''),
     aliases: ['recover_range'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },

@@ -16,12 +16,12 @@ export type JsonEdit =
 /**
  * Changes single values of a valid JSON text and leaves every other byte as it was: numbers beyond double precision,
  * key order and blanks survive, which parsing and printing would not promise. Edits of places that are not there are
- * passed over. Of a text with comments, `bare` is the same with blanks in their place.
+ * passed over.
  */
-export function editJson(text: string, edits: readonly JsonEdit[], bare = text): string {
+export function editJson(text: string, edits: readonly JsonEdit[]): string {
   const splices = findSplices(edits, {
-    text: bare,
-    valueEnd: (at) => skipValue(bare, at),
+    text,
+    valueEnd: (at) => skipValue(text, at),
     nameAt: ({ start, end }) => nameOf(text.slice(start, end)),
   });
   return spliced(splices, text.length, (start, end) => text.slice(start, end)).join('');

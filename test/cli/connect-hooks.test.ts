@@ -94,7 +94,7 @@ describe.each(CLIENTS)('connect %s', (client) => {
       const before = snapshot(home);
       expect(await secateur(home, 'connect', client, '--write')).toMatchObject({ code: 0 });
       expectHooks(home, client);
-      expect(readFileSync(join(home, FILES[client].servers), 'utf8')).toMatch(/"mcp",\s*"focus"/);
+      expect(readFileSync(join(home, FILES[client].servers), 'utf8')).toMatch(/"mcp",\s*"recover"/);
       const twice = snapshot(home);
       expect((await secateur(home, 'connect', client, '--write')).said).toContain('Nothing to change.');
       expect(snapshot(home)).toEqual(twice);
@@ -230,13 +230,12 @@ describe.each<Client>(['claude-code', 'codex'])('connect %s, whose file of hooks
     expect(left).toEqual({
       ...JSON.parse(OTHER_HOOKS),
       model: 'haiku',
-      hooks: { PostToolUse: [expect.anything()] },
     });
     expect(JSON.stringify(left)).not.toContain('secateur');
   });
 
   it('[A21] refuses a file it cannot read safely and changes nothing', async () => {
-    const home = place({ [FILES[client].hooks]: '{ "model": "opus", }' });
+    const home = place({ [FILES[client].hooks]: '{ "model": "opus"; }' });
     const before = snapshot(home);
     expect(await secateur(home, 'connect', client, '--write')).toMatchObject({ code: 1 });
     expect(snapshot(home)).toEqual(before);
@@ -275,7 +274,9 @@ const HOOKS_OF: Readonly<Record<string, number>> = { opencode: 1, 'claude-code':
 function expectHooks(home: string, client: Client): void {
   const text = readFileSync(hooksPath(home, client), 'utf8');
   const script = join(home, FILES[client].script);
-  const commands = text.match(new RegExp(`"sh '${script}' ${client} \\|\\| echo {}"`, 'g'));
+  const commands = text.match(
+    new RegExp(`"(?:SECATEUR_HOOK_RECOVER_TOOL=false )?sh '${script}' ${client} \\|\\| echo {}"`, 'g'),
+  );
   expect(commands).toHaveLength(HOOKS_OF[client] ?? 3);
   expect(readFileSync(script, 'utf8')).toMatch(/^#!\/bin\/sh\n/);
 }

@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -45,6 +46,14 @@ async function secateur({ home, cwd }: Place, ...argv: string[]): Promise<{ code
     self: [],
   });
   return { code, said: `${output.read() ?? ''}${errors.read() ?? ''}` };
+}
+
+/** The folder of copies of changed files. */
+const copies = ({ home }: Place) => join(home, '.config/secateur/connect');
+
+function copyOf(here: Place, file: string): string {
+  const name = readdirSync(copies(here)).find((each) => each.endsWith(`-${file}`));
+  return join(copies(here), name ?? 'no copy');
 }
 
 const read = (folder: string, path: string) => readFileSync(join(folder, path), 'utf8');
@@ -107,9 +116,9 @@ it('[A21] [X22] --write moves servers behind the gateway, never secrets and neve
     files: { command: ['npx', '-y', 'server-files', '.'], env: { LEVEL: '2' }, cwd: here.cwd },
     local: { url: 'http://127.0.0.1:9/mcp' },
   });
-  for (const path of ['project/.mcp.json', `home/${file}`, 'project/.mcp.json.before-secateur']) {
+  for (const path of ['project/.mcp.json', `home/${file}`])
     expect(statSync(join(here.cwd, '..', path)).mode & 0o777).toBe(0o600);
-  }
+  expect(statSync(copies(here)).mode & 0o777).toBe(0o700);
   expect(read(here.cwd, 'config.toml')).toBe(foreign);
   expect(await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--undo')).toMatchObject({
     code: 0,
@@ -146,7 +155,11 @@ it.each<[string, (path: string) => void, string]>([
         });
     }
     const here = place({ 'home/.claude/settings.json': '{}' });
-    make(join(here.home, '.claude/settings.json.before-secateur'));
+    await secateur(here, 'connect', 'claude-code', '--write');
+    writeFileSync(join(here.home, '.claude/settings.json'), '{}');
+    const copy = copyOf(here, 'settings.json');
+    rmSync(join(copy, 'after'));
+    make(join(copy, 'after'));
     for (const flag of ['--write', '--undo'])
       expect(await secateur(here, 'connect', 'claude-code', flag), flag).toMatchObject({
         code: 1,
@@ -160,11 +173,13 @@ it('[X17] a damaged backup is named, and no file is restored by half', async () 
   const here = place({ 'project/.mcp.json': MCP_JSON });
   await secateur(here, 'connect', 'claude-code', '--write', '--only', 'gateway');
   const written = read(here.cwd, '.mcp.json');
-  for (const damaged of ['', '{', '[]', '{"wrote":1}', '{"wrote":"x"}']) {
-    writeFileSync(join(here.home, '.config/secateur/config.toml.before-secateur'), damaged);
+  const copy = copyOf(here, 'config.toml');
+  writeFileSync(join(copy, 'path'), 'elsewhere');
+  for (const remove of [() => undefined, () => rmSync(join(copy, 'after'))]) {
+    remove();
     expect(await secateur(here, 'connect', 'claude-code', '--undo', '--only', 'gateway')).toMatchObject({
       code: 1,
-      said: expect.stringContaining('is not a backup that secateur wrote'),
+      said: expect.stringContaining('is not a copy that secateur made'),
     });
     expect(read(here.cwd, '.mcp.json')).toBe(written);
   }
@@ -268,7 +283,7 @@ it.each(WITH_SERVERS.map((client) => [client.name, client] as const))(
     const { path, at } = client.files(ORIGIN).at(-1) ?? { path: '' };
     expect(at).toBeUndefined();
     const entry = client.commandEntry?.(['server-files', '.']) ?? { command: 'server-files', args: ['.'] };
-    const bare = client.format.add('', { path }, { name: 'files', raw: client.format.write('files', entry) });
+    const bare = client.format.add('', { path }, { name: 'files', entry });
     const commented = path.endsWith('.toml') ? `# mine\n${bare}# theirs` : `// mine\n${bare}/* theirs */`;
     for (const [text, mode] of [
       [bare, 0o644],
@@ -314,14 +329,14 @@ it('works on any file with --file', async () => {
 });
 
 it('says what it looked for, and refuses files it cannot change safely', async () => {
-  const here = place({ 'project/.vscode/mcp.json': '{ "servers": {}, }' });
+  const here = place({ 'project/.vscode/mcp.json': '{ "servers": {}\n oops }' });
   expect(await secateur(here, 'connect', 'cursor')).toMatchObject({
     code: 1,
     said: expect.stringContaining('.cursor/mcp.json'),
   });
   expect(await secateur(here, 'connect', 'vscode', '--write')).toMatchObject({
     code: 1,
-    said: expect.stringContaining('is not plain JSON'),
+    said: expect.stringContaining('is not JSON: line 2'),
   });
   expect(await secateur(here, 'connect', 'emacs')).toMatchObject({ code: 2 });
 });

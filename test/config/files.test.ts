@@ -224,7 +224,7 @@ describe('.secateur.toml of a project', () => {
     expect(files.project?.ignored.slice(0, 3)).toEqual([
       'top: there is no such setting',
       'hook.enabled: expected true or false (also 1/0, yes/no, on/off)',
-      'hook.excluded: there is no such setting',
+      'hook.excluded: there is no such setting; did you mean hook.exclude?',
     ]);
     expect(files.project?.ignored).toHaveLength(21);
     here.write('repository/.secateur.toml', '[hook\n');

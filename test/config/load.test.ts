@@ -210,7 +210,9 @@ it('a file that is named but missing, or is no TOML, stops the start', () => {
 it('a key or a table nobody reads is passed over with a warning', () => {
   const { warnings } = load({ toml: '[mcp_pruner]\nprot = 1\ncache_max_items = 3\n[models]\nname = "x"\n' });
   expect(warnings).toEqual([
-    expect.stringMatching(/\/config\.toml mcp_pruner\.prot: there is no such setting; ignored$/),
+    expect.stringMatching(
+      /\/config\.toml mcp_pruner\.prot: there is no such setting; ignored; did you mean mcp_pruner\.port\?$/,
+    ),
     expect.stringMatching(/\/config\.toml \[models\]: there is no such table; ignored$/),
   ]);
 });

@@ -35,6 +35,8 @@ const BREACHES: Readonly<Record<string, readonly [file: string, imported: string
   'parsers-in-syntax': ['src/engine/planted-parser.ts', 'web-tree-sitter'],
   'redis-in-recovery': ['src/spec/planted-store.ts', 'redis'],
   'toml-in-config': ['src/cli/planted-toml.ts', 'smol-toml'],
+  'settings-editors-in-connect': ['src/cli/planted-jsonc.ts', 'jsonc-parser'],
+  'connect-for-connect-and-doctor': ['src/cli/commands/planted-connect.ts', '../connect/jsonc.ts'],
   'anthropic-in-its-writer': ['src/spec/planted-anthropic.ts', '@anthropic-ai/sdk'],
   'processes-where-they-belong': ['src/recovery/planted-process.ts', 'node:child_process'],
   'groups-started-where-they-belong': ['src/spec/planted-process.ts', '../runtime/process-group.ts'],

@@ -1,9 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { hooksFileOf, withHooks } from '../../src/cli/connect/hooks-file.ts';
+import { codexHooks, codexProvider, runCodexAsUser } from '../support/agents.ts';
+import { TEST_RUN } from '../support/hook-events.ts';
+import { responsesDialect } from '../support/scripted-model/responses.ts';
+import { startScriptedModel, type Turn } from '../support/scripted-model.ts';
 import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 import { secateurProgram } from '../support/secateur-process.ts';
+import { describeWith } from '../support/system-parts.ts';
 
 describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doctor %s', (client) => {
   it('[A22] says that nothing is connected, then what the agent would see', async () => {
@@ -14,7 +19,8 @@ describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doc
     });
     await secateur(['connect', client, '--only', 'hooks', '--write'], { dataDir });
     const { code, stdout } = await secateur(['doctor', client], { dataDir });
-    expect(code, stdout).toBe(0);
+    // Codex skips hooks that its user has not trusted yet.
+    expect(code, stdout).toBe(client === 'codex' ? 1 : 0);
     expect(stdout).toContain(': hooks in ');
     expect(stdout).toContain('Error: expected a delay of 200 ms, got 100 ms');
     expect(stdout).toMatch(/\d+ tokens of a test run reach the agent as \d+/);
@@ -48,4 +54,78 @@ describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doc
     expect(code).toBe(1);
     expect(stdout).toContain('store_unavailable');
   });
+
+  it('[A12] renews entries whose program was moved, and connect --write does so, too', async () => {
+    const dataDir = temporaryFolder();
+    await secateur(['connect', client, '--write'], { dataDir });
+    for (const renew of [
+      ['doctor', client],
+      ['connect', client, '--write'],
+    ]) {
+      const files = FILES[client as keyof typeof FILES].map((path) => join(dataDir, path));
+      const old = files.map((path) => readFileSync(path, 'utf8'));
+      for (const [at, path] of files.entries())
+        writeFileSync(path, (old[at] ?? '').replaceAll(PROGRAM, '/gone/secateur.js'));
+      const { stdout } = await secateur(renew, { dataDir });
+      for (const path of files) expect(readFileSync(path, 'utf8'), stdout).not.toContain('/gone/');
+    }
+  });
+
+  it('[A14] makes cut outputs name the command if the server with recover_text was removed by hand', async () => {
+    const dataDir = temporaryFolder();
+    await secateur(['connect', client, '--write'], { dataDir });
+    const [hooks = '', servers = ''] = FILES[client as keyof typeof FILES];
+    writeFileSync(join(dataDir, servers), '');
+    expect((await secateur(['doctor', client], { dataDir })).stdout).toContain('Hooks: renewed');
+    expect(readFileSync(join(dataDir, hooks), 'utf8')).toContain('SECATEUR_HOOK_RECOVER_TOOL=false sh ');
+  });
 });
+
+/** The absolute path of the program under test, in the entries that connect writes. */
+const PROGRAM = /[^"'\s]*dist\/main\/secateur\.js/g;
+
+const FILES = {
+  'claude-code': ['.claude/settings.json', '.claude.json'],
+  codex: ['.codex/hooks.json', '.codex/config.toml', '.codex/rules/secateur.rules'],
+  'copilot-cli': ['.copilot/hooks/secateur.json', '.copilot/mcp-config.json'],
+  opencode: ['.config/opencode/plugins/secateur.js', '.config/opencode/opencode.json'],
+} as const;
+
+describeWith(['codex'], 'secateur doctor codex and the real Codex', () => {
+  it('[A22] hooks are ✗ until they are trusted, and then Codex runs them without a flag', {
+    timeout: 120_000,
+  }, async () => {
+    const home = temporaryFolder();
+    const model = await startScriptedModel(responsesDialect, ({ toolResults }) =>
+      toolResults.length === 0
+        ? { kind: 'call', tool: 'exec_command', args: { cmd: 'cat test-run.log' } }
+        : { kind: 'say', text: 'done' },
+    );
+    onTestFinished(() => model.close());
+    mkdirSync(join(home, '.codex'));
+    writeFileSync(join(home, 'test-run.log'), TEST_RUN);
+    const config = join(home, '.codex/config.toml');
+    writeFileSync(config, codexProvider(model));
+    await secateur(['connect', 'codex', '--write'], { dataDir: home });
+    const before = await secateur(['doctor', 'codex'], { dataDir: home });
+    expect(before.stdout).toContain(
+      '✗ Trust: Codex skips the hooks for SessionStart, PreToolUse, PostToolUse',
+    );
+    const env = { SECATEUR_HOOK_TIMEOUT_MS: '9000', SECATEUR_DATA_DIR: home };
+    const run = { home, model, prompt: 'Why does the retry test fail?', cwd: home, env };
+    writeFileSync(config, readFileSync(config, 'utf8') + (await trustedState(home)));
+    expect((await secateur(['doctor', 'codex'], { dataDir: home })).stdout).toContain('✓ Trust');
+    const outcome = await runCodexAsUser(run, { hookTrust: [] });
+    expect((model.turns.at(-1) as Turn).toolResults[0], outcome.stderr).toMatch(/prn_[0-9A-Z]+/);
+  });
+});
+
+/** What `/hooks` in Codex adds to its settings when its user trusts the hooks. */
+async function trustedState(home: string): Promise<string> {
+  const hooks = await codexHooks(home);
+  expect(hooks).toHaveLength(3);
+  const states = hooks.map(
+    ({ key, currentHash }) => `[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = "${currentHash}"\n`,
+  );
+  return states.join('');
+}

@@ -66,7 +66,7 @@ describe('the plugin', () => {
 });
 
 describeWith(['claude code'], 'Claude Code with the plugin', () => {
-  it('[A20] [A22] validates it, installs it from the marketplace, doctor finds it, and then sees cut outputs and gets lines back', {
+  it('[A14] [A20] [A22] validates and installs it, doctor finds it, connect allows its only tool, and lines come back with default permissions', {
     timeout: 150_000,
   }, async () => {
     const home = mkdtempSync(join(tmpdir(), 'secateur-plugin-'));
@@ -96,10 +96,17 @@ describeWith(['claude code'], 'Claude Code with the plugin', () => {
     expect(doctor.stdout).toContain('Claude Code: hooks of the plugin');
     expect(doctor.stdout).toMatch(/\d+ tokens of a test run reach the agent as \d+/);
     const prompt = 'Why does the retry test fail?';
-    const outcome = await runClaudeCodeAsUser({ home, model, prompt, cwd: home, env });
+    const connected = await secateur(['connect', 'claude-code', '--write', '--gateway-port', '1'], {
+      dataDir: home,
+      env,
+    });
+    expect(connected.stdout).toContain('The plugin of secateur brings hooks and recover_text.');
+    const outcome = await runClaudeCodeAsUser({ home, model, prompt, cwd: home, env }, { allowed: [] });
     const [cut, recovered] = (model.turns.at(-1) as Turn).toolResults;
     expect(cut, outcome.stdout + outcome.stderr).toMatch(/^✂ prn_/);
     expect(cut).toContain('not ok 301');
     expect(recovered).toContain(TEST_RUN.split('\n')[149]);
+    const tools = /"tools":\[[^\]]*\]/.exec(outcome.stdout)?.[0] ?? '';
+    expect(tools.match(/mcp__[a-z_]+/g)).toEqual(['mcp__plugin_secateur_secateur__recover_text']);
   });
 });

@@ -234,7 +234,6 @@ describe.runIf(process.platform === 'linux')('the shell prefix of Claude Code', 
     expect(JSON.parse(readFileSync(settings(), 'utf8'))).toEqual({
       model: 'opus',
       env: { A: 'b' },
-      hooks: {},
     });
   });
 });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ScriptedModel } from './scripted-model.ts';
 import { systemPart } from './system-parts.ts';
@@ -54,24 +55,25 @@ export interface UserRun extends AgentRun {
   env?: Record<string, string>;
 }
 
+const CLAUDE_TOOLS = [
+  'Bash',
+  'Read',
+  'Grep',
+  'Edit',
+  'Write',
+  'mcp__secateur',
+  'mcp__plugin_secateur_secateur',
+] as const;
+
 /** The real Claude Code as its user has set it up: settings, hooks and servers of its home folder. */
 export function runClaudeCodeAsUser(
   { home, model, prompt, cwd, env }: UserRun,
-  { file = CLAUDE_CODE, flags = [] as string[] } = {},
+  { file = CLAUDE_CODE, flags = [] as string[], allowed = CLAUDE_TOOLS as readonly string[] } = {},
 ): Promise<AgentOutcome> {
-  const allowed = ['Bash', 'Read', 'Grep', 'Edit', 'Write', 'mcp__secateur', 'mcp__plugin_secateur_secateur'];
+  const rules = allowed.length === 0 ? [] : ['--allowedTools', ...allowed];
   return run({
     file,
-    args: [
-      '-p',
-      prompt,
-      ...flags,
-      '--allowedTools',
-      ...allowed,
-      '--output-format',
-      'stream-json',
-      '--verbose',
-    ],
+    args: ['-p', prompt, ...flags, ...rules, '--output-format', 'stream-json', '--verbose'],
     cwd,
     env: { ...claudeEnvironment(home, model), ...env },
   });
@@ -126,11 +128,17 @@ export function codexProvider(model: ScriptedModel): string {
 }
 
 /** The real Codex as its user has set it up; hooks run without the review a person would make. */
-export function runCodexAsUser({ home, prompt, cwd, env }: UserRun): Promise<AgentOutcome> {
-  const flags = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
+export function runCodexAsUser(
+  { home, prompt, cwd, env }: UserRun,
+  {
+    approvals = ['--dangerously-bypass-approvals-and-sandbox'],
+    hookTrust = ['--dangerously-bypass-hook-trust'],
+  } = {},
+): Promise<AgentOutcome> {
+  const flags = ['--skip-git-repo-check', ...approvals];
   return run({
     file: join(OUTSIDE, '.bin/codex'),
-    args: ['exec', ...flags, '--dangerously-bypass-hook-trust', '--json', prompt],
+    args: ['exec', ...flags, ...hookTrust, '--json', prompt],
     cwd,
     env: {
       PATH: process.env.PATH ?? '',
@@ -142,11 +150,42 @@ export function runCodexAsUser({ home, prompt, cwd, env }: UserRun): Promise<Age
   });
 }
 
+interface CodexHook {
+  readonly key: string;
+  readonly currentHash: string;
+  readonly trustStatus: string;
+}
+
+/** What the real Codex itself says of the hooks in its home folder. */
+export async function codexHooks(home: string): Promise<readonly CodexHook[]> {
+  const child = spawn(join(OUTSIDE, '.bin/codex'), ['app-server'], {
+    cwd: home,
+    env: { PATH: process.env.PATH ?? '', HOME: home, CODEX_HOME: join(home, '.codex') },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const send = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
+  send({ id: 1, method: 'initialize', params: { clientInfo: { name: 'test', version: '1' } } });
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const { id, result } = JSON.parse(line) as { id?: number; result?: { data: { hooks: CodexHook[] }[] } };
+      if (id === 1) send({ method: 'initialized' });
+      if (id === 1) send({ id: 2, method: 'hooks/list', params: { cwds: [home] } });
+      if (id === 2) return result?.data[0]?.hooks ?? [];
+    }
+    return [];
+  } finally {
+    child.kill();
+  }
+}
+
 /** The real GitHub Copilot CLI as its user has set it up, with a model of one's own instead of GitHub's. */
-export function runCopilotAsUser({ home, model, prompt, cwd, env }: UserRun): Promise<AgentOutcome> {
+export function runCopilotAsUser(
+  { home, model, prompt, cwd, env }: UserRun,
+  { allowed = ['--allow-all-tools', '--allow-all-paths'] } = {},
+): Promise<AgentOutcome> {
   return run({
     file: systemPart('copilot cli') ?? '',
-    args: ['-p', prompt, '--allow-all-tools', '--allow-all-paths', '--no-auto-update'],
+    args: ['-p', prompt, ...allowed, '--no-auto-update'],
     cwd,
     env: {
       HOME: home,

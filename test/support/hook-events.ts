@@ -17,6 +17,7 @@ export const hookSettings: HookSettings = {
   writeGuard: true,
   markersAllowedIn: [],
   markers: 'compact',
+  recoverTool: true,
   shownMaxTokens: 40_000,
   shownMaxAgeMinutes: 60,
 };

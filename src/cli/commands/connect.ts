@@ -6,29 +6,42 @@ import { DomainError } from '../../runtime/domain-error.ts';
 import { httpUrl, probeHealth } from '../../runtime/probe-health.ts';
 import { runAttached } from '../../workspace/run-attached.ts';
 import { defineCommand } from '../command.ts';
+import { hasPlugin } from '../connect/client-rules.ts';
 import { CLIENTS, type ClientFile, type McpClient } from '../connect/clients.ts';
 import { describePlan } from '../connect/describe.ts';
 import { hooksFileOf, withoutPrefix, withPrefix } from '../connect/hooks-file.ts';
-import { PARTS, type Part, planAll, takeOut, type WholeRequest } from '../connect/plan-all.ts';
-import { scriptsOf } from '../connect/scripts.ts';
+import {
+  filesOf,
+  isStillUsed,
+  PARTS,
+  type Part,
+  planAll,
+  takeOut,
+  type WholeRequest,
+} from '../connect/plan-all.ts';
+import { isScript } from '../connect/scripts.ts';
 import { readClientFile } from '../connect/texts.ts';
-import { restoreFiles, writeFiles } from '../connect/write-files.ts';
+import { copiesFolder, restoreFiles, writeFiles } from '../connect/write-files.ts';
 import { isFetchedByNpx, ownProgram } from '../own-program.ts';
 import { printable, printableLines } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { oneOf, usageError } from '../usage-error.ts';
 
 export const connect = defineCommand({
-  usage: `CLIENT [--write | --undo] [--only ${PARTS.join('|')}] [--file PATH]`,
+  usage: `CLIENT [--write | --undo] [--only ${PARTS.join('|')}] [--with-tools] [--file PATH]`,
   details:
-    `Sets up what helps a client: hooks that cut what its tools print, the tools of secateur, its MCP servers behind the gateway (where the gateway runs). CLIENT is one of ${CLIENTS.map(({ name }) => name).join(', ')}. ` +
-    'Prints what would change; --write changes it and keeps what was beside each file; --undo puts every file back.',
+    `Sets up what helps a client: hooks that cut what its tools print, the tool recover_text and the rules that allow it, its MCP servers behind the gateway (if the gateway runs). CLIENT is one of ${CLIENTS.map(({ name }) => name).join(', ')}. ` +
+    'Prints what would change; --write changes it and keeps a copy of each file; --undo puts every file back.',
   sections: ['gateway', 'wire'],
   flagPrefixes: { gateway: 'gateway', wire: false },
   options: {
     write: { type: 'boolean', short: 'w', doc: 'change the files' },
     undo: { type: 'boolean', doc: 'put back what --write changed' },
     only: { type: 'string', placeholder: 'PART', doc: `one part alone: ${PARTS.join(', ')}` },
+    'with-tools': {
+      type: 'boolean',
+      doc: "adds read, bash and grep of secateur, which the client's deny rules do not reach",
+    },
     file: {
       type: 'string',
       placeholder: 'PATH',
@@ -53,8 +66,8 @@ export const connect = defineCommand({
     const request = {
       client,
       origin,
-      files: filesOf(client, options.file, origin),
-      parts: await partsFor(hooksFileOf(client.name, origin) !== undefined, options.only, {
+      files: serverFiles(client, options.file, origin),
+      parts: await partsFor({ client, origin }, options.only, {
         url: `${gatewayUrl}/health`,
         timeoutMs: 500,
         bearerToken,
@@ -62,6 +75,7 @@ export const connect = defineCommand({
       program: ownProgram({ origin, self }),
       self,
       replacesPrefix: false,
+      withTools: options['with-tools'],
       gatewayUrl,
       gatewayConfigPath: gatewayConfigPath(options['gateway-config'], origin),
     };
@@ -90,22 +104,26 @@ function clientNamed(name: string): McpClient {
   throw usageError(`${name}: no such client; one of ${CLIENTS.map((each) => each.name).join(', ')}`);
 }
 
-function filesOf(client: McpClient, given: string | undefined, origin: Origin): readonly ClientFile[] {
+function serverFiles(client: McpClient, given: string | undefined, origin: Origin): readonly ClientFile[] {
   const files = given === undefined ? client.files(origin) : [{ path: resolve(origin.cwd, given) }];
   if (files.length === 0) throw usageError(`${client.name}: name its file with --file`);
   return files;
 }
 
-/** Servers moved behind a gateway that does not run would be gone for their client: that part waits for it. */
+/**
+ * Servers moved behind a gateway that does not run would be gone for their client: that part waits for it. If the plugin
+ * brings hooks and recover_text, they are not added a second time.
+ */
 async function partsFor(
-  hasHooks: boolean,
+  request: Pick<WholeRequest, 'client' | 'origin'>,
   only: string | undefined,
   gateway: Parameters<typeof probeHealth>[0],
 ): Promise<readonly Part[]> {
   const named = oneOf('--only', only, PARTS);
   if (named !== undefined) return [named];
-  if (!hasHooks) return ['gateway'];
-  return (await probeHealth(gateway)) ? PARTS : ['hooks', 'tools'];
+  if (hooksFileOf(request.client.name, request.origin) === undefined) return ['gateway'];
+  const parts = hasPlugin(request) ? (['permissions', 'gateway'] as const) : PARTS;
+  return (await probeHealth(gateway)) ? parts : parts.filter((part) => part !== 'gateway');
 }
 
 async function plan(
@@ -121,7 +139,7 @@ async function plan(
   const whole = replacesPrefix ? planAll({ ...request, replacesPrefix }) : first;
   terminal.line(printableLines(describePlan(request, whole, { written: write, isFetched })));
   if (!write) return;
-  writeFiles(whole.changes);
+  writeFiles(whole.changes, copiesFolder(request.origin));
   await checkPrefix(request, terminal);
 }
 
@@ -136,7 +154,8 @@ async function checkPrefix({ client, origin }: WholeRequest, terminal: Terminal)
     ...{ maxBytes: 1024, onOverflow: () => undefined },
   });
   if (end.kind === 'exited' && end.exitCode === 7) return;
-  writeFiles([{ path: file.path, before: text, after: withoutPrefix(text, file, '') }]);
+  const change = { path: file.path, before: text, after: withoutPrefix(text, file, '') };
+  writeFiles([change], copiesFolder(origin));
   terminal.note(
     printable(
       `${file.prefix.path} cannot run here: outputs of failing commands are not shortened. The rest is set up.`,
@@ -161,20 +180,19 @@ function noFile(client: McpClient, files: readonly ClientFile[]): DomainError {
 }
 
 function undo(request: WholeRequest, terminal: Terminal): void {
-  const { client, origin, files, gatewayConfigPath } = request;
-  const hooks = hooksFileOf(client.name, origin);
-  // Scripts last: settings that name a script which is gone would stop the client's commands.
-  const scripts = hooks === undefined ? [] : scriptsOf({ client: hooks.client, origin, self: [] });
-  const own = [hooks, client.userFile?.(origin), { path: gatewayConfigPath }, ...scripts];
-  const paths = new Set([...files, ...own].flatMap((file) => file?.path ?? []));
-  const done = restoreFiles([...paths], (path) => takeOut(request, path));
+  const { client, origin } = request;
+  const done = restoreFiles(filesOf(request), copiesFolder(origin), {
+    takeOut: (path, text, before) => takeOut(request, path, { text, before }),
+    isStillUsed: (path, text) => isStillUsed(request, path, text),
+  });
   for (const [path, how] of done) terminal.line(printable(`${path}: ${how}`));
-  if (scripts.some(({ path }) => done.has(path)))
+  const hooks = hooksFileOf(client.name, origin);
+  if (hooks !== undefined && [...done.keys()].some((path) => isScript(path, hooks, origin)))
     terminal.line(
       `Restart ${client.title}: a session that runs would still start the scripts that are gone.`,
     );
   if (done.size > 0) return;
   throw new DomainError('nothing_to_undo', `${client.title} was not connected here`, {
-    hint: 'There is no backup beside its files.',
+    hint: `There is no copy of its files in ${copiesFolder(origin)}.`,
   });
 }

@@ -9,8 +9,9 @@ export const doctor = defineCommand({
   usage: '[CLIENT] [--json]',
   details:
     'Looks at this machine and these settings and says what would not work, and what to do about it. With a CLIENT it sends a sample event through the hook installed there and shows what the agent would see; hooks that point to an earlier installation are renewed.',
-  sections: ['pruner', 'focus', 'gateway', 'recovery', 'wire'],
-  flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway' },
+  sections: ['pruner', 'focus', 'gateway', 'recovery', 'wire', 'hook', 'audit'],
+  flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway', hook: false, audit: false },
+  reportsWarnings: true,
   defaults: { recovery: { store: 'embedded' }, focus: { port: 8008, prunerEndpoint: 'embedded' } },
   options: { json: { type: 'boolean', doc: 'the findings as JSON' } },
   positionals: { min: 0, max: 1 },
@@ -19,10 +20,10 @@ export const doctor = defineCommand({
     { line: 'secateur doctor claude-code', does: 'what its agent would see of a test run' },
   ],
   exitCodes: { [FAILURE]: 'something would not work' },
-  run: async ({ config, files, options, positionals, terminal, origin, self }) => {
+  run: async ({ config, files, warnings, options, positionals, terminal, origin, self }) => {
     const [client] = positionals;
     const findings = [
-      ...examineSettings(files),
+      ...examineSettings(files, warnings),
       ...(client === undefined ? await examine(config) : await examineClient(client, { origin, self })),
     ];
     if (options.json) terminal.line(printableJson(JSON.stringify(findings)));

@@ -1,10 +1,15 @@
+import { isConfigError } from '../../config/config-error.ts';
+import { faultsIn, loadConfig } from '../../config/load.ts';
 import { switchedOff } from '../../config/off-switch.ts';
+import type { Origin } from '../../config/origin.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { deadlineIn } from '../../runtime/deadline.ts';
+import { DomainError } from '../../runtime/domain-error.ts';
 import { readAtMost } from '../../runtime/read-at-most.ts';
 import { within } from '../../runtime/within.ts';
 import { type HookClient, NO_CHANGE } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
+import { isFields } from '../../text/json-value.ts';
 import { defineCommand } from '../command.ts';
 import type { HookConfig, HookSurroundings } from '../hook-parts.ts';
 import { askServers } from '../hook-socket/ask.ts';
@@ -23,8 +28,9 @@ export const hook = defineCommand({
   defaults: { recovery: { store: 'embedded' } },
   positionals: { min: 1, max: 1 },
   examples: [{ line: 'secateur hook claude-code < event.json', does: 'what the agent would see' }],
-  failOpen: (terminal) => say(terminal, NO_CHANGE),
-  run: async ({ config, positionals, terminal, origin, self }) => {
+  failOpen: async (terminal, failure) =>
+    say(terminal, await answerFailure(terminal, failure).catch(() => NO_CHANGE)),
+  run: async ({ config, files, warnings, positionals, terminal, origin, self }) => {
     const client = HOOK_CLIENTS.find(({ name }) => name === positionals[0]);
     const { timeoutMs, enabled } = config.hook;
     const event = await within(readAtMost(terminal.input, MAX_EVENT_BYTES), timeoutMs).catch(() => undefined);
@@ -34,13 +40,39 @@ export const hook = defineCommand({
       return;
     }
     const until = deadlineIn(timeoutMs, systemClock);
-    const surroundings = { origin, self, errors: terminal.errors, until };
+    const faults = faultsIn({ warnings, files });
+    const surroundings = { origin, self, errors: terminal.errors, until, faults };
     // A server of the same session has its engine loaded.
     const answer = await askServers({ client: client.name, event, until }, config, surroundings);
     if (answer !== undefined) say(terminal, answer);
     else await answerHere({ client, event, terminal }, config, surroundings);
   },
 });
+
+/** Wrong settings change nothing for the agent; the start of a session says what is wrong (A18). */
+async function answerFailure(
+  { input, errors }: Terminal,
+  { error, origin, argv }: { error: unknown; origin: Origin; argv: readonly string[] },
+): Promise<object> {
+  const client = HOOK_CLIENTS.find(({ name }) => name === argv[0]);
+  if (!(error instanceof DomainError) || !isConfigError(error) || client === undefined) return NO_CHANGE;
+  const { config } = loadConfig(['hook', 'recovery'], { origin, flags: new Map(), withoutFiles: true });
+  const event = parsed(await within(readAtMost(input, MAX_EVENT_BYTES), config.hook.timeoutMs));
+  const [{ failureLog }, { wrongSettings }] = await Promise.all([
+    import('../hook-parts.ts'),
+    import('../../servers/hooks/hook.ts'),
+  ]);
+  const files = { openTranscript: () => undefined, openOutput: () => undefined };
+  const read = isFields(event) ? await client.read(event, files) : undefined;
+  if (read?.kind !== 'session') return NO_CHANGE;
+  const faults = [error.message];
+  failureLog(config, errors).emit({
+    level: 'warn',
+    event: 'settings.wrong',
+    data: { client: client.name, faults },
+  });
+  return read.tell(`secateur changes nothing in this session.${wrongSettings(error.message, 1)}`);
+}
 
 function say({ output, input }: Terminal, answer: object): void {
   output.write(JSON.stringify(answer));
@@ -66,9 +98,9 @@ async function answerHere(
   );
 }
 
-function parsed(event: Buffer): unknown {
+function parsed(event: Buffer | undefined): unknown {
   try {
-    return JSON.parse(event.toString('utf8'));
+    return event && JSON.parse(event.toString('utf8'));
   } catch {
     return undefined;
   }

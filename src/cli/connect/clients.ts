@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import type { Origin } from '../../config/origin.ts';
-import { codexSections } from './codex-sections.ts';
-import { jsonMembers } from './json-members.ts';
-import type { ServerFormat, ServerPlace } from './server-format.ts';
+import { codexTables, jsonMembers, type ServerFormat, type ServerPlace } from './server-format.ts';
 
 /** A program that speaks MCP and keeps its servers in a file. */
 export interface McpClient {
@@ -23,6 +21,9 @@ export interface ClientFile extends ServerPlace {
   /** Servers of a project's own file run in the project. */
   readonly cwd?: string;
 }
+
+/** The name of our own server in a client. */
+export const OWN_NAME = 'secateur';
 
 const mcpServers = jsonMembers('mcpServers');
 
@@ -47,7 +48,7 @@ export const CLIENTS: readonly McpClient[] = [
     name: 'codex',
     title: 'Codex',
     files: (origin) => [codexConfig(origin)],
-    format: codexSections,
+    format: codexTables,
     userFile: codexConfig,
     httpEntry: plainUrl,
   },

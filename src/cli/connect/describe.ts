@@ -1,8 +1,10 @@
+import { hasPlugin } from './client-rules.ts';
+import { OWN_NAME } from './clients.ts';
 import { hooksFileOf } from './hooks-file.ts';
 import type { ConnectPlan } from './plan.ts';
-import { OWN_NAME, type WholePlan, type WholeRequest } from './plan-all.ts';
+import type { WholePlan, WholeRequest } from './plan-all.ts';
+import { tomlTable } from './server-format.ts';
 import type { FileChange } from './texts.ts';
-import { tomlTable } from './toml-text.ts';
 
 export interface Described {
   readonly written: boolean;
@@ -12,9 +14,11 @@ export interface Described {
 
 /** The plan for a person: what changes in which file and why, what stays, and what to do next. */
 export function describePlan(request: WholeRequest, plan: WholePlan, described: Described): string {
-  const { gateway, changes } = plan;
+  const { gateway, changes, rules } = plan;
   return [
+    ...(hasPlugin(request) ? ['The plugin of secateur brings hooks and recover_text.'] : []),
     ...changes.flatMap((change) => ownPart(request, change)),
+    ...allowed(request, rules),
     ...kept(plan),
     ...(gateway === undefined ? waiting(request) : moves(gateway, request)),
     '',
@@ -22,12 +26,13 @@ export function describePlan(request: WholeRequest, plan: WholePlan, described: 
   ].join('\n');
 }
 
-function ownPart({ client, origin, program }: WholeRequest, { path, before }: FileChange): string[] {
+function ownPart(request: WholeRequest, { path, before, after }: FileChange): string[] {
+  const { client, origin, program, parts, withTools } = request;
   const verb = before === undefined ? 'is made with' : 'gets';
   const words = program.join(' ');
-  if (path === hooksFileOf(client.name, origin)?.path)
+  if (path === hooksFileOf(client.name, origin)?.path && parts.includes('hooks'))
     return [
-      `${path} ${verb} three hooks, all \`${words} hook ${client.name}\`:`,
+      `${path} ${verb} hooks that start \`${words} hook ${client.name}\`:`,
       '    after a tool has run: leaves out of its output what the task does not need',
       '    before a tool writes: refuses text that holds the mark of lines left out',
       '    at the start of a session: says how lines come back',
@@ -36,9 +41,22 @@ function ownPart({ client, origin, program }: WholeRequest, { path, before }: Fi
     return [`${path} ${verb} the script that the hooks start: without secateur it changes nothing`];
   if (path.endsWith('shell-prefix.sh'))
     return [`${path} ${verb} the script that runs commands: it shortens what a failing one printed`];
-  if (path !== client.userFile?.(origin).path) return [];
+  const isOwn = path === client.userFile?.(origin).path && parts.includes('tools');
+  if (!isOwn || !after.includes(OWN_NAME)) return [];
+  const start = `${path} ${verb} the server ${OWN_NAME} (\`${words} mcp ${withTools ? 'focus' : 'recover'}\`): recover_text`;
+  if (!withTools) return [`${start}, which gives removed lines back`];
   return [
-    `${path} ${verb} the server ${OWN_NAME} (\`${words} mcp focus\`): recover_text, and read, bash and grep that answer a question`,
+    `${start}, and read, bash and grep that answer a question`,
+    `    Deny rules of ${client.title} for its own shell and files do not reach read, bash and grep.`,
+  ];
+}
+
+function allowed({ client }: WholeRequest, rules: readonly string[]): string[] {
+  if (rules.length === 0) return [];
+  const lines = rules.map((rule) => `    ${rule}`);
+  return [
+    `The permissions of ${client.title} get rules so that lines come back without a question:`,
+    ...lines,
   ];
 }
 
@@ -57,13 +75,18 @@ function waiting({ parts, client }: WholeRequest): string[] {
   ];
 }
 
-function moves({ moved, tables, stays }: ConnectPlan, { gatewayConfigPath }: WholeRequest): string[] {
+function moves({ moved, stays }: ConnectPlan, { gatewayConfigPath }: WholeRequest): string[] {
   const staying = stays.map(({ name, reason, path }) => `${name} (${path}) stays: it ${reason}`);
   if (moved.length === 0) return ['No server moves behind the gateway.', ...staying];
   return [
-    ...moved.map(({ name, path, entry }) => `${path}: ${name} becomes\n    ${entry.trimEnd()}`),
+    ...moved.map(({ name, path, url }) => `${path}: ${name} becomes ${url}`),
     `${gatewayConfigPath}: gets`,
-    ...tables.map(({ name, upstream }) => indented(tomlTable(['mcp_gateway', 'servers', name], upstream))),
+    ...moved.map(({ table: { name, upstream } }) =>
+      indented(tomlTable(['mcp_gateway', 'servers', name], upstream)),
+    ),
+    ...moved
+      .filter(({ name, table }) => name !== table.name)
+      .map(({ name, table }) => `${name} is called ${table.name} there: another server has its name.`),
     ...staying,
   ];
 }
@@ -80,7 +103,7 @@ function next(
   if (changes.length === 0) return ['Nothing to change.'];
   if (!described.written)
     return [
-      `Nothing was changed. secateur connect ${client.name} --write does it, and keeps what was beside each file.`,
+      `Nothing was changed. secateur connect ${client.name} --write does it, and keeps a copy of each file.`,
     ];
   const isMoved = (gateway?.moved.length ?? 0) > 0;
   const hooks = hooksFileOf(client.name, origin);

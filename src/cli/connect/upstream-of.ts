@@ -53,7 +53,7 @@ function holdsSecret(env: unknown): boolean {
 }
 
 /** Our own servers, by their program or by what they offer under a loopback address. */
-function isOwnServer(entry: Fields): boolean {
+export function isOwnServer(entry: Fields): boolean {
   if (
     wordsOf(entry).some((word) => /(?:^|[\\/])(?:secateur|jeeves-mcp-pruner)(?:\.js|@[\w.-]+)?$/.test(word))
   )
@@ -76,7 +76,7 @@ function addressOf({ url, serverUrl, httpUrl }: Fields): string | undefined {
 }
 
 /** Fields that say how to reach a server; the others (time limits, approvals) are the client's own and stay. */
-const REACHING = [
+export const REACHING = [
   'type',
   'command',
   'args',
@@ -89,10 +89,6 @@ const REACHING = [
   'headers',
   'http_headers',
 ];
-
-export function ownFields(entry: Fields): Fields {
-  return Object.fromEntries(Object.entries(entry).filter(([key]) => !REACHING.includes(key)));
-}
 
 function isEmpty(table: unknown): boolean {
   return typeof table !== 'object' || table === null || Object.keys(table).length === 0;

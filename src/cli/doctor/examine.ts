@@ -32,9 +32,15 @@ export async function examine(config: Examined): Promise<Finding[]> {
   ]);
 }
 
-/** Names the files that settings come from, and what a project's file may not set. */
-export function examineSettings({ main, project }: ReadFiles): Finding[] {
-  const own: Finding = { what: 'Settings', state: 'fine', found: printable(main ?? 'defaults; no file') };
+/** Names the files that settings come from, what is wrong in the user's, and what a project's file may not set. */
+export function examineSettings({ main, project }: ReadFiles, warnings: readonly string[]): Finding[] {
+  const wrong = warnings.map((line) => printable(line)).join('\n    ');
+  const own: Finding = {
+    what: 'Settings',
+    state: warnings.length === 0 ? 'fine' : 'broken',
+    found: printable(main ?? 'defaults; no file'),
+    ...(warnings.length > 0 && { advice: wrong }),
+  };
   if (project === undefined) return [own];
   const state = project.ignored.length === 0 ? 'fine' : 'note';
   const found = printable(project.path);

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { type HooksFile, withHooks } from '../connect/hooks-file.ts';
-import { type ClientScript, hookCommand, scriptsOf } from '../connect/scripts.ts';
+import type { HooksFile } from '../connect/hooks-file.ts';
+import { hookLine, withHookLine } from '../connect/plan-all.ts';
+import { type ClientScript, scriptsOf } from '../connect/scripts.ts';
 import { Texts } from '../connect/texts.ts';
-import { writeFiles } from '../connect/write-files.ts';
+import { copiesFolder, writeFiles } from '../connect/write-files.ts';
 import { type OwnProgram, ownProgram } from '../own-program.ts';
 import type { Finding } from './examine.ts';
 
@@ -14,13 +15,12 @@ export function renewHooks(file: HooksFile, own: OwnProgram): Finding[] {
   for (const script of scriptsOf({ client, origin, self }))
     if (!isCurrent(script, texts.before(script.path), script.path === prefix?.path))
       texts.set(script.path, script.text, script.mode);
-  const command = hookCommand({ client, origin }, ownProgram(own));
-  const text = texts.get(path);
-  if (!text.includes(JSON.stringify(command))) texts.set(path, withHooks(text, file, command));
+  const line = hookLine({ file, origin, program: ownProgram(own) }, texts);
+  texts.set(path, withHookLine(texts.get(path), file, line));
   const changes = texts.changes();
   if (changes.length === 0) return [];
   try {
-    writeFiles(changes);
+    writeFiles(changes, copiesFolder(origin));
   } catch {
     const advice = `secateur connect ${client.name} --write`;
     return [{ what: 'Hooks', state: 'broken', found: 'are those of an earlier installation', advice }];

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { loadConfig } from '../../config/load.ts';
+import { faultsIn, type LoadedConfig, loadConfig } from '../../config/load.ts';
 import type { Environment, Origin } from '../../config/origin.ts';
 import { withoutOwnVariables } from '../../config/own-variables.ts';
 import { type HookClient, NO_CHANGE, textAt } from '../../servers/hooks/client.ts';
@@ -41,9 +41,10 @@ async function answerShell(client: HookClient, exchange: HttpExchange, server: E
   const { request, response, signal, maxBodyBytes } = exchange;
   const body = await readBody(request, maxBodyBytes);
   const sent = body.kind === 'read' ? readSent(body.bytes.toString('utf8')) : undefined;
-  const config = sent && hookConfigOf(sent, server);
-  if (sent === undefined || config === undefined) return void response.writeHead(409).end();
+  const loaded = sent && hookConfigOf(sent, server);
+  if (sent === undefined || loaded === undefined) return void response.writeHead(409).end();
   const { event, env } = sent;
+  const { config } = loaded;
   const answer = await answerEvent(client, event, {
     ...server.parts,
     settings: config.hook,
@@ -52,6 +53,7 @@ async function answerShell(client: HookClient, exchange: HttpExchange, server: E
     home: { env, homeDir: env.HOME ?? '' },
     access: 'all',
     signal,
+    faults: faultsIn(loaded),
   });
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 }
@@ -76,21 +78,25 @@ function readSent(body: string): SentEvent | undefined {
 }
 
 /** Returns the settings of a hook in the event's directory; `undefined` if this server would answer differently. */
-function hookConfigOf({ env, event }: SentEvent, { config, origin }: EventServer): HookConfig | undefined {
+function hookConfigOf(
+  { env, event }: SentEvent,
+  { config, origin }: EventServer,
+): LoadedConfig<keyof HookConfig> | undefined {
   const cwd = textAt(event, 'cwd');
   // The program itself answers the start of a session, once: it reports what is wrong with the settings.
   if (event.hook_event_name === 'SessionStart' || event.hook === 'session') return undefined;
   if (cwd === undefined || !isAbsolute(cwd) || env.HOME === undefined) return undefined;
   const caller = { platform: origin.platform, env: withoutOwnVariables(env), cwd, homeDir: env.HOME };
   try {
-    const { config: own } = loadConfig(['hook', 'pruner', 'recovery', 'audit'], {
+    const loaded = loadConfig(['hook', 'pruner', 'recovery', 'audit'], {
       flags: new Map(),
       defaults: { recovery: { store: 'embedded' } },
       origin: caller,
     });
+    const { config: own } = loaded;
     const isSame =
       mayUseSocket(own, { origin: caller, self: [] }) && fixedSettings(own) === fixedSettings(config);
-    return isSame ? own : undefined;
+    return isSame ? loaded : undefined;
   } catch {
     return undefined;
   }

@@ -64,6 +64,12 @@ export const hookSettings = {
     fallback: 'compact',
     doc: 'How gaps are marked: `✂ 36-47` under one first line, or a whole `⟦PRUNÉ: …⟧` each.',
   }),
+  recoverTool: setting({
+    env: 'SECATEUR_HOOK_RECOVER_TOOL',
+    value: onOff,
+    fallback: true,
+    doc: 'Whether the client has the tool `recover_text`. `false`: cut outputs name the command `secateur recover` alone. `connect` sets it in the hooks of a client without the tool.',
+  }),
   log: setting({
     env: 'SECATEUR_HOOK_LOG',
     value: oneOf(['file', 'stderr']),

@@ -62,7 +62,7 @@ export function createFocusServer(parts: FocusServerParts): FocusServer {
     rpc: {
       name: FOCUS_SERVER_NAME,
       version: parts.version,
-      instructions: INSTRUCTIONS,
+      instructions: `${QUESTIONS} ${parts.textOnly ? COMPACT_MARKERS : CANONICAL_MARKERS}`,
       tools: focusTools(parts),
       initializeExtras: { jeeves: { schemaVersion: 1 } },
       errorCodes: recoveryErrorCodes,
@@ -104,8 +104,11 @@ function outputLimit(args: unknown): number {
   return (args as { max_output_bytes?: number }).max_output_bytes ?? MOST_OUTPUT_BYTES;
 }
 
-const INSTRUCTIONS =
-  'read, bash and grep take context_focus_question: say in a full sentence what you want to know, and lines that do not help are left out. ' +
+const QUESTIONS =
+  'read, bash and grep take context_focus_question: say in a full sentence what you want to know, and lines that do not help are left out.';
+const COMPACT_MARKERS =
+  'A first line ✂ prn_… names the output, and ✂ 36-47 stands for its lines 36 to 47; recover_text gives those lines back.';
+const CANONICAL_MARKERS =
   'A marker ⟦PRUNÉ: prune_id=… lignes START-END …⟧ stands for each gap; recover_text gives those lines back.';
 
 function healthRoute({ version, clock }: FocusServerParts): HttpRoute {

@@ -20,6 +20,12 @@ export interface EventReader {
   readonly tellsWhatIsShown?: boolean;
   /** The tool that gives lines back in this client, beside the command in a shell. */
   readonly recoverTool?: string;
+  /** Whether the client asks its user before it runs `secateur recover`, with every rule that `connect` can add. */
+  readonly asksAboutCommands?: boolean;
+  /** What an agent of this client has to know about cut outputs in addition, for the start of a session; no full stop. */
+  readonly sessionNote?: string;
+  /** What the user has to know, shown by the client at the start of a session. */
+  readonly userNote?: string;
 }
 
 /** One agent program with hooks: everything we know of them. */

@@ -123,10 +123,12 @@ const MAX_PRUNE_RATIO = 0.95;
 const MAX_PROGRAM_CHARS = 20;
 
 /** What gives lines back in this client (A14), for the first line of a cut output. */
-function recoveryIn({ recoverTool }: EventReader, { program }: HookParts): string {
+function recoveryIn(client: EventReader, { program, settings }: HookParts): string {
   const command = `${program} recover {id} A-B,C-D`;
-  if (recoverTool === undefined) return command;
-  return program.length > MAX_PROGRAM_CHARS ? recoverTool : `${recoverTool} or \`${command}\``;
+  const tool = settings.recoverTool ? client.recoverTool : undefined;
+  if (tool === undefined) return command;
+  const isToolEnough = client.asksAboutCommands === true || program.length > MAX_PROGRAM_CHARS;
+  return isToolEnough ? tool : `${tool} or \`${command}\``;
 }
 
 async function cutText({ text, focus, event, client, pruner }: TextToCut, parts: HookParts): Promise<Cut> {

@@ -28,6 +28,8 @@ export interface HookSettings {
   /** Globs of files into which markers may be written. */
   readonly markersAllowedIn: readonly string[];
   readonly markers: 'compact' | 'canonical';
+  /** Whether the client has `recover_text` (A14). */
+  readonly recoverTool: boolean;
   /** How far back, and how long, an earlier output counts as shown; 0 switches the rule off. */
   readonly shownMaxTokens: number;
   readonly shownMaxAgeMinutes: number;
@@ -55,6 +57,8 @@ export interface HookParts {
   readonly home: ClientHome;
   /** What a server read of transcripts for earlier events; absent in a process for one event. */
   readonly memory?: TranscriptMemory | undefined;
+  /** Settings in our own files that are wrong or not read, one sentence each. */
+  readonly faults?: readonly string[] | undefined;
 }
 
 /** The parts for one event, with the files it may have opened. */
@@ -94,7 +98,10 @@ type Answer<Event extends HookEvent> = (
 ) => Promise<Fields | undefined>;
 
 const ANSWERS: { readonly [Kind in HookEvent['kind']]: Answer<Extract<HookEvent, { kind: Kind }>> } = {
-  session: async ({ tell }, _, { program }) => tell(explanation(program)),
+  session: async ({ tell }, client, parts) => ({
+    ...(client.userNote !== undefined && { systemMessage: client.userNote }),
+    ...tell(explanation(client, parts)),
+  }),
   output: cutOutput,
   write: async (event, client, { settings, program, files }) => {
     if (!settings.writeGuard) return undefined;
@@ -109,12 +116,34 @@ function isAllowedIn({ call, path }: WriteEvent, { markersAllowedIn }: HookSetti
   return path !== undefined && matchesAnyGlob(path, markersAllowedIn, call);
 }
 
-/** What an agent has to know, said once. */
-function explanation(program: string): string {
-  return (
-    'Long tool outputs may come with the lines left out that do not help your task: a first line `✂ prn_…: …` names the output, and each `✂ 36-47` stands for its lines 36 to 47. ' +
-    `To get lines back call recover_text with that prune_id and the line numbers, or run \`${program} recover prn_… 36-47\`; never write a ✂ line into a file.`
-  );
+/** What an agent has to know, said once: the form of a marker, how lines come back, and which settings are wrong (A18). */
+function explanation(client: EventReader, { program, settings, faults = [], log }: HookParts): string {
+  const command = `run \`${program} recover prn_… 36-47\``;
+  const tool = 'call recover_text with that prune_id and the line numbers';
+  const hasTool = client.recoverTool !== undefined && settings.recoverTool;
+  const isToolEnough = hasTool && client.asksAboutCommands === true;
+  const ways = [...(hasTool ? [tool] : []), ...(isToolEnough ? [] : [command])].join(', or ');
+  const note = client.sessionNote === undefined ? '' : ` (${client.sessionNote})`;
+  const [first] = faults;
+  if (first !== undefined)
+    log.emit({ level: 'warn', event: 'settings.wrong', data: { client: client.name, faults } });
+  return [
+    `Long tool outputs may come with the lines left out that do not help your task: ${MARKER_FORMS[settings.markers]}${note}.`,
+    `To get lines back ${ways}; never write such a marker into a file.`,
+    ...(first === undefined ? [] : [wrongSettings(first, faults.length)]),
+  ].join(' ');
+}
+
+const MARKER_FORMS = {
+  compact: 'a first line `✂ prn_…: …` names the output, and each `✂ 36-47` stands for its lines 36 to 47',
+  canonical:
+    'each `⟦PRUNÉ: prune_id=prn_… lignes 36-47 …⟧` stands for lines 36 to 47 of the output with this prune_id',
+} as const;
+
+/** One line for the user, through the agent. */
+export function wrongSettings(first: string, count: number): string {
+  const more = count === 1 ? '' : ` (and ${count - 1} more)`;
+  return `\nTell the user once: a setting of secateur is wrong, ${first}${more}; \`secateur doctor\` lists them.`;
 }
 
 /** A class of failure, never its text: a message may hold what the agent read. */

@@ -19,6 +19,9 @@ export const codex: HookClient = {
   folders: (home) => ({ transcripts: [join(codexFolder(home), 'sessions')] }),
   tellsWhatIsShown: true,
   recoverTool: 'recover_text',
+  sessionNote: 'Codex labels such an output "Blocked", but the command has run',
+  userNote:
+    'secateur: an output that Codex labels "Blocked" was shortened for the agent. The command has run, and nothing was refused.',
   installation: {
     file: (origin) => join(codexFolder(origin), 'hooks.json'),
     folder: codexFolder,

@@ -24,6 +24,7 @@ export const copilotCli: HookClient = {
   // Its events name no call, so that an output cannot be told from those shown before.
   tellsWhatIsShown: false,
   recoverTool: 'recover_text',
+  asksAboutCommands: true,
   installation: {
     file: (origin) => join(copilotFolder(origin), 'hooks/secateur.json'),
     folder: copilotFolder,

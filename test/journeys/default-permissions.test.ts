@@ -1,0 +1,158 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  type AgentOutcome,
+  codexProvider,
+  opencodeProvider,
+  runClaudeCodeAsUser,
+  runCodexAsUser,
+  runCopilotAsUser,
+  runOpencodeAsUser,
+  type UserRun,
+} from '../support/agents.ts';
+import { TEST_RUN } from '../support/hook-events.ts';
+import { anthropicDialect } from '../support/scripted-model/anthropic.ts';
+import { responsesDialect } from '../support/scripted-model/responses.ts';
+import { type Move, type ScriptedModel, startScriptedModel, type Turn } from '../support/scripted-model.ts';
+import { secateur } from '../support/secateur-cli.ts';
+import { secateurProgram } from '../support/secateur-process.ts';
+import { describeWith } from '../support/system-parts.ts';
+
+let home: string;
+let project: string;
+let model: ScriptedModel;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'secateur-permissions-'));
+  project = join(home, 'project');
+  for (const folder of [project, join(home, 'bin')]) mkdirSync(folder);
+  symlinkSync(secateurProgram, join(home, 'bin/secateur'));
+  writeFileSync(join(project, 'test-run.log'), TEST_RUN);
+});
+
+afterEach(async () => {
+  await model.close();
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const PROMPT = 'Why does the retry test fail? Look at retryDelay.';
+const HIDDEN = TEST_RUN.split('\n')[149] ?? '';
+
+function environment(): Record<string, string> {
+  return { PATH: `${join(home, 'bin')}:${process.env.PATH}`, SECATEUR_HOOK_TIMEOUT_MS: '9000' };
+}
+
+function idIn(results: readonly string[]): string {
+  return /prn_[0-9A-Z]+/.exec(results[0] ?? '')?.[0] ?? 'nothing was cut';
+}
+
+interface Tools {
+  readonly cut: Move;
+  readonly recover: string;
+  shell(command: string): Move;
+}
+
+/** A cut, then the same line through the tool and through the shell. */
+function follow({ cut, recover, shell }: Tools): (turn: Turn) => Move {
+  return ({ toolResults }) => {
+    const prune_id = idIn(toolResults);
+    const args = { prune_id, ranges: [{ start_line: 150, end_line: 150 }], include_line_numbers: true };
+    const steps: readonly Move[] = [
+      cut,
+      { kind: 'call', tool: recover, args },
+      shell(`secateur recover ${prune_id} 150`),
+    ];
+    return steps[toolResults.length] ?? { kind: 'say', text: 'done' };
+  };
+}
+
+async function connected(client: string, run: (user: UserRun) => Promise<AgentOutcome>): Promise<Turn> {
+  const env = environment();
+  const done = await secateur(['connect', client, '--write', '--gateway-port', '1'], {
+    dataDir: home,
+    cwd: project,
+    env: { ...env, HOME: home },
+  });
+  expect(done, done.stdout + done.stderr).toMatchObject({ code: 0 });
+  const outcome = await run({ home, model, prompt: PROMPT, cwd: project, env });
+  const turn = model.turns.at(-1) as Turn;
+  expect(turn.toolResults[0], outcome.stdout + outcome.stderr).toMatch(/prn_[0-9A-Z]+/);
+  return turn;
+}
+
+describeWith(['claude code', 'an older claude code'], 'Claude Code with default permissions', (programs) => {
+  it.each(Object.entries(programs))(
+    '[A14] %s recovers a line through recover_text and through the command, without --allowedTools',
+    { timeout: 120_000 },
+    async (_, file) => {
+      const bash = (command: string): Move => ({ kind: 'call', tool: 'Bash', args: { command } });
+      model = await startScriptedModel(
+        anthropicDialect,
+        follow({ cut: bash('cat test-run.log'), recover: 'mcp__secateur__recover_text', shell: bash }),
+      );
+      const { toolResults } = await connected('claude-code', (user) =>
+        runClaudeCodeAsUser(user, { file, allowed: [] }),
+      );
+      expect(toolResults[1]).toContain(HIDDEN);
+      expect(toolResults[2]).toContain(HIDDEN);
+    },
+  );
+});
+
+describeWith(['codex'], 'Codex with default permissions', () => {
+  it('[A14] recovers a line through recover_text and through the command', { timeout: 120_000 }, async () => {
+    const shell = (cmd: string): Move => ({ kind: 'call', tool: 'exec_command', args: { cmd } });
+    model = await startScriptedModel(
+      responsesDialect,
+      follow({ cut: shell('cat test-run.log'), recover: 'mcp__secateur__recover_text', shell }),
+    );
+    mkdirSync(join(home, '.codex'));
+    // Codex starts a login shell.
+    writeFileSync(join(home, '.profile'), `PATH=${join(home, 'bin')}:$PATH\n`);
+    writeFileSync(join(home, '.codex/config.toml'), codexProvider(model));
+    const { toolResults } = await connected('codex', (user) => runCodexAsUser(user, { approvals: [] }));
+    expect(toolResults[1]).toContain(HIDDEN);
+    expect(toolResults[2]).toContain(HIDDEN);
+  });
+});
+
+describeWith(['copilot cli'], 'GitHub Copilot CLI with default permissions', () => {
+  it('[A14] recovers a line through recover_text', { timeout: 120_000 }, async () => {
+    const bash = (command: string): Move => ({
+      kind: 'call',
+      tool: 'bash',
+      args: { command, description: 'x' },
+    });
+    model = await startScriptedModel(
+      anthropicDialect,
+      follow({ cut: bash('cat test-run.log'), recover: 'secateur-recover_text', shell: bash }),
+    );
+    const { toolResults } = await connected('copilot-cli', (user) => runCopilotAsUser(user, { allowed: [] }));
+    expect(toolResults[1]).toContain(HIDDEN);
+  });
+});
+
+describeWith(['opencode'], 'opencode with permissions that ask', () => {
+  it('[A14] recovers a line through recover_text and through the command', { timeout: 120_000 }, async () => {
+    const bash = (command: string): Move => ({
+      kind: 'call',
+      tool: 'bash',
+      args: { command, description: 'x' },
+    });
+    model = await startScriptedModel(
+      anthropicDialect,
+      follow({ cut: bash('cat test-run.log'), recover: 'secateur_recover_text', shell: bash }),
+    );
+    mkdirSync(join(home, '.config/opencode'), { recursive: true });
+    const settings = opencodeProvider(model).replace(
+      '"model"',
+      '"permission": { "*": "ask", "bash": { "*": "ask", "cat *": "allow" } },\n  "model"',
+    );
+    writeFileSync(join(home, '.config/opencode/opencode.json'), settings);
+    const { toolResults } = await connected('opencode', runOpencodeAsUser);
+    expect(toolResults[1]).toContain(HIDDEN);
+    expect(toolResults[2]).toContain(HIDDEN);
+  });
+});
