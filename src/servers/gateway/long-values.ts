@@ -38,7 +38,7 @@ const NOTHING_LEFT_OUT: LeftOut = { elements: new Map(), blocks: new Set() };
 const HANDSHAKES: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'ping']);
 
 /** Whether the results of a method are content for the model: not lists for programs, handshakes or notifications. */
-export function returnsContent(method: string): boolean {
+function returnsContent(method: string): boolean {
   if (method === '' || HANDSHAKES.has(method)) return false;
   return !method.endsWith('/list') && !method.startsWith('notifications/');
 }
