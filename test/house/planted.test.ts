@@ -99,6 +99,7 @@ it('[H1] a page that does not match the code is found', async () => {
   expect(await checkDocs(root)).toEqual([
     expect.stringContaining('docs/configuration.md'),
     expect.stringContaining('docs/formats-and-rules.md'),
+    expect.stringContaining('plugin/hook.sh'),
   ]);
 });
 
