@@ -43,13 +43,14 @@ function cutIds(calls: readonly Call[], entries: readonly TranscriptEntry[]): (s
   });
 }
 
-/** Whether two calls ask for the same. */
+/** Whether two calls ask for the same. A call without arguments asks for the state of something, such as a page: it changes. */
 function isSameCall(one: Call, other: Call): boolean {
-  return one.tool === other.tool && inputOf(one) === inputOf(other);
+  const asked = inputOf(one);
+  return one.tool === other.tool && asked === inputOf(other) && asked !== undefined && asked !== '{}';
 }
 
 /** A new description asks for nothing else, and `secateur raw --` for the same output whole. */
-function inputOf({ input }: Call): string {
+function inputOf({ input }: Call): string | undefined {
   return JSON.stringify(input, (key, value: unknown) => {
     if (key === 'description' || key === 'timeout') return undefined;
     return key === 'command' && typeof value === 'string' ? value.replace(/^.* raw -- /, '') : value;
