@@ -42,7 +42,7 @@ export function withSecateur<Options extends ClaudeOptions>(
 ): Omit<Options, keyof PrunedClaudeOptions> & PrunedClaudeOptions {
   const hook = (event: unknown) => answerEvent(secateur, event, options.env ?? process.env);
   const added = (event: string) => [...(options.hooks?.[event] ?? []), { hooks: [hook] }];
-  const events = ['SessionStart', 'SubagentStart', 'PreToolUse', 'PostToolUse'];
+  const events = ['PreToolUse', 'PostToolUse'];
   const hooks = { ...options.hooks, ...Object.fromEntries(events.map((event) => [event, added(event)])) };
   const own = { type: 'sdk', name: 'secateur', instance: recoveryServer(secateur) };
   return {
@@ -68,7 +68,6 @@ async function answerEvent(
     const folders = client.folders?.({ env, homeDir: env.HOME ?? homedir() }) ?? { transcripts: [] };
     const files = eventFiles(folders, 'all');
     const event = await client.read(fields, files);
-    if (event?.kind === 'session') return event.tell(EXPLANATION);
     if (event?.kind === 'write') return refusal(event);
     if (event?.kind !== 'output' || isExempt(event)) return NO_CHANGE;
     const entries = await entriesBefore(event.call, client, files);
@@ -114,10 +113,6 @@ function refusal({ payload, refuse }: WriteEvent): object {
     `This text holds a marker of lines that were left out; writing it would lose them. Call recover_text ${call} first, then write the text with the real lines.`,
   );
 }
-
-const EXPLANATION =
-  'Long tool outputs may come without the lines that do not help your task: a first line `✂ prn_…: …` names the output, and each `✂ 36-47` replaces its lines 36 to 47. ' +
-  'To get lines back call recover_text with that prune_id and the line numbers. Never write a ✂ line into a file.';
 
 /** What the SDK calls on a server in its own process. */
 interface InProcessTransport {

@@ -19,6 +19,7 @@ import type { Tool } from '../wire/tool.ts';
 import { type OpenedStore, openEngineAndStore, storeOf } from './open-engine.ts';
 import { requestOf } from './request.ts';
 
+/** Options of `createSecateur`. */
 export interface SecateurOptions {
   /** Folder that keeps removed text for a week, also for other processes. Default: removed text is kept in memory. */
   readonly dataDir?: string | undefined;
