@@ -5,9 +5,10 @@
  */
 
 import { homedir } from 'node:os';
+import { dirname } from 'node:path';
 import type { OutputEvent, WriteEvent } from '../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../servers/hooks/clients.ts';
-import { eventFiles } from '../servers/hooks/event-files.ts';
+import { type ClientFolders, eventFiles } from '../servers/hooks/event-files.ts';
 import { isAskedAgain } from '../servers/hooks/repeated-call.ts';
 import { entriesBefore } from '../servers/hooks/transcript.ts';
 import { findMarker, holdsMarker } from '../servers/hooks/written-markers.ts';
@@ -40,7 +41,7 @@ export function withSecateur<Options extends ClaudeOptions>(
   secateur: Secateur,
   options: Options = {} as Options,
 ): Omit<Options, keyof PrunedClaudeOptions> & PrunedClaudeOptions {
-  const hook = (event: unknown) => answerEvent(secateur, event, options.env ?? process.env);
+  const hook = (event: unknown) => answerEvent(secateur, event, options.env ?? {});
   const added = (event: string) => [...(options.hooks?.[event] ?? []), { hooks: [hook] }];
   const events = ['PreToolUse', 'PostToolUse'];
   const hooks = { ...options.hooks, ...Object.fromEntries(events.map((event) => [event, added(event)])) };
@@ -65,8 +66,7 @@ async function answerEvent(
 ): Promise<object> {
   try {
     if (client === undefined || !isFields(fields)) return NO_CHANGE;
-    const folders = client.folders?.({ env, homeDir: env.HOME ?? homedir() }) ?? { transcripts: [] };
-    const files = eventFiles(folders, 'all');
+    const files = eventFiles(foldersOf(fields, env), 'all');
     const event = await client.read(fields, files);
     if (event?.kind === 'write') return refusal(event);
     if (event?.kind !== 'output' || isExempt(event)) return NO_CHANGE;
@@ -76,6 +76,19 @@ async function answerEvent(
   } catch {
     return NO_CHANGE;
   }
+}
+
+/** The folder of the session, which the SDK in this process names, and those that Claude Code uses by default. */
+function foldersOf(
+  { transcript_path: transcript }: Fields,
+  env: Readonly<Record<string, string | undefined>>,
+): ClientFolders {
+  const session = typeof transcript === 'string' ? [dirname(transcript)] : [];
+  const usual = client?.folders?.({ env, homeDir: env.HOME ?? homedir() });
+  return {
+    transcripts: [...session, ...(usual?.transcripts ?? [])],
+    outputs: [...session, ...(usual?.outputs ?? [])],
+  };
 }
 
 /** Reports of subagents, and what `recover_text` returns. */

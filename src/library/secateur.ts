@@ -16,8 +16,8 @@ import { lineNumbers } from '../text/line-numbering.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
 import { compileArgumentCheck } from '../wire/schema-check.ts';
 import type { Tool } from '../wire/tool.ts';
-import { type OpenedStore, openEngineAndStore, storeOf } from './open-engine.ts';
-import { requestOf } from './request.ts';
+import { type OpenedStore, openEngineAndStore, storeOf } from './secateur/open-engine.ts';
+import { requestOf } from './secateur/request.ts';
 
 /** Options of `createSecateur`. */
 export interface SecateurOptions {

@@ -1,9 +1,9 @@
-import { USUAL_LEAST } from '../engine/least-size.ts';
-import type { Origin } from '../engine/origin.ts';
-import { type PruneOptions, type PruneRequest, USUAL_OPTIONS } from '../engine/request.ts';
-import { callText, kindOfText } from '../engine/text-kind.ts';
-import type { Focus } from '../ranking/focus.ts';
-import type { CutOptions } from './secateur.ts';
+import { USUAL_LEAST } from '../../engine/least-size.ts';
+import type { Origin } from '../../engine/origin.ts';
+import { type PruneOptions, type PruneRequest, USUAL_OPTIONS } from '../../engine/request.ts';
+import { callText, kindOfText } from '../../engine/text-kind.ts';
+import type { Focus } from '../../ranking/focus.ts';
+import type { CutOptions } from '../secateur.ts';
 
 const TIMEOUT_MS = 10_000;
 /** The largest share of lines that a cut by rules may remove. */

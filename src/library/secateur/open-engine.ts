@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pruner } from '../engine/pruner.ts';
-import type { PruneEngine } from '../engine/worker-engine.ts';
-import type { Notes } from '../recovery/notes.ts';
-import { openStore, type StoreOptions } from '../recovery/open-store.ts';
-import type { Recovery } from '../recovery/recovery.ts';
-import type { RecoveryStore } from '../recovery/store.ts';
-import { systemClock } from '../runtime/clock.ts';
-import { deadlineIn } from '../runtime/deadline.ts';
-import { DomainError } from '../runtime/domain-error.ts';
-import type { SecateurOptions } from './secateur.ts';
+import type { Pruner } from '../../engine/pruner.ts';
+import type { PruneEngine } from '../../engine/worker-engine.ts';
+import type { Notes } from '../../recovery/notes.ts';
+import { openStore, type StoreOptions } from '../../recovery/open-store.ts';
+import type { Recovery } from '../../recovery/recovery.ts';
+import type { RecoveryStore } from '../../recovery/store.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { deadlineIn } from '../../runtime/deadline.ts';
+import { DomainError } from '../../runtime/domain-error.ts';
+import type { SecateurOptions } from '../secateur.ts';
 
 /** Where removed text is kept. */
 export type StoreChoice = Pick<StoreOptions, 'kind' | 'directory' | 'redisUrl'>;
@@ -71,8 +71,8 @@ export function openEngineAndStore({
       engine ??= openEngine(maxWorkers);
       const parts = { recovery, engine: await engine, clock: systemClock, maxInputChars: MAX_INPUT_CHARS };
       const [{ createPruner }, { notingPruner }] = await Promise.all([
-        import('../engine/pruner.ts'),
-        import('../servers/noting-pruner.ts'),
+        import('../../engine/pruner.ts'),
+        import('../../servers/noting-pruner.ts'),
       ]);
       return notingPruner(createPruner(parts), notes);
     },
@@ -89,8 +89,8 @@ export function openEngineAndStore({
 
 async function openedStore(choice: StoreChoice): Promise<OpenedStore> {
   const [{ createRecovery }, { createNotes }, store] = await Promise.all([
-    import('../recovery/recovery.ts'),
-    import('../recovery/notes.ts'),
+    import('../../recovery/recovery.ts'),
+    import('../../recovery/notes.ts'),
     openStore({
       ...choice,
       ttlMs: WEEK_MS,
@@ -120,8 +120,8 @@ const CONNECT_POLL_MS = 20;
 
 /** In the calling thread, the engine stops by itself when the time of a cut has passed. */
 async function openEngine(maxWorkers: number): Promise<PruneEngine> {
-  if (maxWorkers === 0) return (await import('../engine/inline-engine.ts')).inlineEngine();
-  return (await import('../engine/worker-engine.ts')).workerEngine({ workers: maxWorkers });
+  if (maxWorkers === 0) return (await import('../../engine/inline-engine.ts')).inlineEngine();
+  return (await import('../../engine/worker-engine.ts')).workerEngine({ workers: maxWorkers });
 }
 
 function closedError(): DomainError {
