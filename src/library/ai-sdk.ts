@@ -37,7 +37,7 @@ export function withSecateur<Tools extends Readonly<Record<string, object>>>(
   return { ...Object.fromEntries(wrapped), recover_text: recoverTool(secateur) };
 }
 
-type Execute = (input: unknown, options: ExecuteOptions) => unknown;
+type Execute = (input: unknown, options?: ExecuteOptions) => unknown;
 
 /** What the AI SDK passes to `execute` besides the input. */
 interface ExecuteOptions {
@@ -50,7 +50,8 @@ function wrap(secateur: Secateur, tool: string, definition: object): object {
   const execute = 'execute' in definition ? (definition.execute as Execute | undefined) : undefined;
   if (execute === undefined) return definition;
   const wrapped: Execute = (input, options) => {
-    const given = { call: { tool, id: options.toolCallId, input }, entries: entriesOf(options.messages) };
+    const call = { tool, id: options?.toolCallId, input };
+    const given = { call, entries: () => entriesOf(options?.messages ?? []) };
     const output = execute.call(definition, input, options);
     const cut = (value: unknown) => cutOutput(secateur, value, given);
     return isStream(output) ? cutLast(output, cut) : Promise.resolve(output).then(cut);

@@ -19,22 +19,37 @@ export interface CalledTool {
   readonly input: unknown;
 }
 
-/** Cuts the texts in a tool's output; everything else of the output stays as it is. */
+/** An output's call and the messages before it. */
+interface CallContext {
+  readonly call: CalledTool;
+  /** Reads the messages; may throw if they have a form that the adapter does not know. */
+  entries(): readonly Entry[];
+}
+
+/** Cuts the texts in a tool's output; everything else of the output stays as it is. Never rejects. */
 export async function cutOutput<Output>(
   secateur: Secateur,
   output: Output,
-  { call, entries }: { call: CalledTool; entries: readonly Entry[] },
+  { call, entries }: CallContext,
 ): Promise<Output> {
-  if (call.tool === secateur.recoverTool.name) return output;
-  const { id = '', tool, input } = call;
-  const isListed = entries.some((entry) => entry.kind === 'call' && entry.id === id);
-  const known: readonly Entry[] = isListed ? entries : [...entries, { kind: 'call', id, tool, input }];
-  const asked = { ...call, id, source: originOf(input), purpose: purposeOf(input) };
-  if (isAskedAgain(asked, known)) return output;
-  const options = cutOptions(asked, known);
-  const cut = async (text: string) =>
-    holdsMarker(text) ? text : (await secateur.cut(text, { ...options, ...lineOptions(input) })).text;
-  return (typeof output === 'string' ? await cut(output) : await mapTexts(output, cut)) as Output;
+  try {
+    if (call.tool === secateur.recoverTool.name) return output;
+    const { id = '', tool, input } = call;
+    const known: readonly Entry[] = withCall(entries(), { kind: 'call', id, tool, input });
+    const asked = { tool, id, source: originOf(input), purpose: purposeOf(input) };
+    if (isAskedAgain(asked, known)) return output;
+    const options = { ...cutOptions(asked, known), ...lineOptions(input) };
+    const cut = async (text: string) => (holdsMarker(text) ? text : (await secateur.cut(text, options)).text);
+    return (typeof output === 'string' ? await cut(output) : await mapTexts(output, cut)) as Output;
+  } catch {
+    return output;
+  }
+}
+
+/** Some frameworks list the call among the messages, others do not. */
+function withCall(entries: readonly Entry[], call: Extract<Entry, { kind: 'call' }>): readonly Entry[] {
+  const isListed = entries.some((entry) => entry.kind === 'call' && entry.id === call.id);
+  return isListed ? entries : [...entries, call];
 }
 
 /** How far back an output counts as shown to the model. */
@@ -114,17 +129,12 @@ const MAX_HISTORY_ENTRIES = 200;
 export class History {
   #entries: Entry[] = [];
 
-  get entries(): readonly Entry[] {
-    return this.#entries;
-  }
-
   async cut<Output>(
     secateur: Secateur,
     output: Output,
     call: CalledTool & { readonly id: string },
   ): Promise<Output> {
-    const entries = this.#entries;
-    const cut = await cutOutput(secateur, output, { call, entries });
+    const cut = await cutOutput(secateur, output, { call, entries: () => this.#entries });
     const { id, tool, input } = call;
     const text = textParts(cut).join('\n');
     this.#entries = [

@@ -30,7 +30,7 @@ export function secateurMiddleware<Tool, Middleware>(
       const message = await handler(request);
       if (!isToolMessage(message)) return message;
       const { name, id, args } = request.toolCall;
-      const entries = request.state.messages.flatMap(entriesOf);
+      const entries = () => request.state.messages.flatMap(entriesOf);
       const call = { tool: name, id, input: args };
       message.content = await cutOutput(secateur, message.content, { call, entries });
       return message;

@@ -53,6 +53,8 @@ export function prunedServerTransport<Transport extends McpTransport>(
   });
 }
 
+const MAX_PENDING = 1000;
+
 /** Follows the requests of one connection by their ids. */
 class PrunedWire {
   readonly #secateur: Secateur;
@@ -74,8 +76,11 @@ class PrunedWire {
   /** Remembers a request whose answer will be changed. */
   asked(message: Fields): Fields {
     const { id, method } = message;
-    if (id !== undefined && (method === 'tools/call' || method === 'tools/list'))
-      this.#pending.set(id, message);
+    if (id === undefined || (method !== 'tools/call' && method !== 'tools/list')) return message;
+    this.#pending.set(id, message);
+    // A cancelled request is never answered.
+    const [oldest] = this.#pending.keys();
+    if (this.#pending.size > MAX_PENDING) this.#pending.delete(oldest);
     return message;
   }
 
@@ -126,11 +131,10 @@ function wrapped<Transport extends McpTransport>(transport: Transport, steps: St
     const outcome = await steps.send(message, async (passed) => void (await target.send(passed, options)));
     if (outcome !== undefined) listener?.(outcome.reply);
   };
-  const receive: Listener = (message, extra) => {
-    steps
-      .receive(message, (answer) => target.send(answer))
-      .then((passed) => passed !== undefined && listener?.(passed, extra))
-      .catch(() => listener?.(message, extra));
+  const receive: Listener = async (message, extra) => {
+    const reply = (answer: Fields) => target.send(answer);
+    const passed = await steps.receive(message, reply).catch(() => message);
+    if (passed !== undefined) listener?.(passed, extra);
   };
   return new Proxy(target, {
     get: (_, key) => {

@@ -53,7 +53,10 @@ function wrap<Tool extends object>(secateur: Secateur, tool: Tool, messages: () 
   const wrapped: Invoke = async (context, input, details) => {
     const output = await invoke.call(tool, context, input, details);
     const call = { tool: name, id: details?.toolCall?.callId, input: parsedJson(input) };
-    return cutOutput(secateur, output, { call, entries: messages().filter(isFields).flatMap(entriesOf) });
+    return cutOutput(secateur, output, {
+      call,
+      entries: () => messages().filter(isFields).flatMap(entriesOf),
+    });
   };
   return { ...tool, invoke: wrapped };
 }
