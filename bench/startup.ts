@@ -1,22 +1,27 @@
 /**
- * Time from spawn to the first healthy answer of each server, beside a node process that does nothing and a bare
+ * Time from spawn to the first healthy answer of each server, and to the end of a program that imports the library, beside a node process that does nothing and a bare
  * node:http server. Contestants take turns, so that a busy moment hits all of them; the median counts.
  *
  *   npm run build && npx tsx bench/startup.ts [rounds]
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { loadedFiles } from '../test/support/loaded-files.ts';
 
 const rounds = Number(process.argv[2] ?? 9);
 const secateur = fileURLToPath(new URL('../dist/main/secateur.js', import.meta.url));
+const library = fileURLToPath(new URL('../dist/library/secateur.js', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'secateur-startup-'));
 
 const BARE = `require('node:http').createServer((q, s) => s.end('{}')).listen(0, '127.0.0.1', function () { console.log('http://127.0.0.1:' + this.address().port) })`;
 
 const FREE_PORTS = ['pruner', 'focus', 'gateway'].flatMap((name) => [`--${name}-port`, '0']);
+
+const module = (script: string) => ['--input-type=module', '-e', script];
+const IMPORT = `import '${pathToFileURL(library)}'`;
 
 interface Contestant {
   readonly name: string;
@@ -26,6 +31,8 @@ interface Contestant {
 
 const contestants: readonly Contestant[] = [
   { name: 'node -e 0', args: ['-e', '0'], ready: ended },
+  { name: 'empty module', args: module('0'), ready: ended },
+  { name: 'import secateur', args: module(IMPORT), ready: ended },
   { name: 'bare node:http', args: ['-e', BARE], ready: answersAt('/') },
   { name: 'pruner', args: [secateur, 'pruner', '--port', '0'], ready: answersAt('/health') },
   { name: 'focus', args: [secateur, 'focus', '--port', '0', '--root', '.'], ready: answersAt('/healthz') },
@@ -44,6 +51,7 @@ for (let round = 0; round < rounds; round += 1) {
   for (const contestant of contestants) times.get(contestant.name)?.push(await timeOf(contestant));
 }
 report();
+reportImport();
 rmSync(home, { recursive: true, force: true });
 
 async function timeOf({ args, ready }: Contestant): Promise<number> {
@@ -122,6 +130,15 @@ function report(): void {
       `  ${name.padEnd(20)} ${value.toFixed(0).padStart(5)} ms   ${(value / floor).toFixed(2)} × node -e 0`,
     );
   }
+}
+
+/** What importing the library costs beyond an empty module (L2: 30 ms). */
+function reportImport(): void {
+  const [empty, imported] = ['empty module', 'import secateur'].map((name) => median(times.get(name) ?? []));
+  const files = [...loadedFiles(library)];
+  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+  const cost = ((imported ?? 0) - (empty ?? 0)).toFixed(0);
+  console.log(`importing secateur: +${cost} ms, ${files.length} files, ${(bytes / 1000).toFixed(0)} kB`);
 }
 
 function median(values: readonly number[]): number {

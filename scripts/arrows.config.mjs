@@ -59,6 +59,13 @@ const forbidden = [
   only('config-on-ground', '^src/config/', [GROUND]),
   only('servers-below-cli', '^src/servers/', [GROUND, DOMAIN, '^src/(config|wire)/']),
   only('runner-below-cli', '^src/runner/', [GROUND, '^src/config/']),
+  // The library is the pruner without settings and listening: what it shares with hooks and the page is imported, not copied.
+  only('library-below-cli', '^src/library/', [
+    GROUND,
+    '^src/(engine|ranking|recovery|wire)/[^/]+[.]ts$',
+    '^src/servers/(hooks|dashboard)/[^/]+[.]ts$',
+    '^src/servers/[^/]+[.]ts$',
+  ]),
   only('main-starts-cli', '^src/main([.]ts|/)', ['^src/cli/[^/]+[.]ts$']),
   {
     name: 'servers-do-not-know-each-other',

@@ -13,6 +13,9 @@ const dist = join(root, 'dist');
 const BUNDLES = [
   // Started for every call of an agent: chunks that it shares with other programs would be more and smaller files.
   ['main/hook'],
+  // Imported by programs of others: few files, and none that holds parts of servers.
+  ['library/secateur'],
+  ['library/ai-sdk', 'library/claude-agent-sdk', 'library/langchain', 'library/mcp', 'library/openai-agents'],
   [
     'main/secateur',
     'main/jeeves-mcp-pruner',

@@ -5,6 +5,7 @@ import { hookScript, PROGRAM_BESIDE_PLUGIN } from '../src/cli/connect/hook-scrip
 import { exampleRequest, withBeforeAfter } from './docs/before-after.ts';
 import { configurationPage } from './docs/configuration-page.ts';
 import { formatsPage } from './docs/formats-page.ts';
+import { libraryPage } from './docs/library-page.ts';
 
 interface GeneratedPage {
   readonly path: string;
@@ -15,6 +16,7 @@ interface GeneratedPage {
 const pages: readonly GeneratedPage[] = [
   { path: 'docs/configuration.md', write: configurationPage },
   { path: 'docs/formats-and-rules.md', write: formatsPage },
+  { path: 'docs/library.md', write: libraryPage },
   { path: 'examples/prune-text.json', write: exampleRequest },
   { path: 'plugin/hook.sh', write: () => hookScript(PROGRAM_BESIDE_PLUGIN) },
 ];

@@ -4,6 +4,7 @@ import { focusRequirements } from './requirements/focus.ts';
 import { gatewayRequirements } from './requirements/gateway.ts';
 import { hardeningRequirements } from './requirements/hardening.ts';
 import { houseRequirements } from './requirements/house.ts';
+import { libraryRequirements } from './requirements/library.ts';
 import { prunerRequirements } from './requirements/pruner.ts';
 import { qualityRequirements } from './requirements/quality.ts';
 import { reverseSpecRequirements } from './requirements/reverse-spec.ts';
@@ -20,6 +21,7 @@ export const requirements: Readonly<Record<string, string>> = {
   ...focusRequirements,
   ...agentPathRequirements,
   ...runnerRequirements,
+  ...libraryRequirements,
   ...gatewayRequirements,
   ...reverseSpecRequirements,
   ...syntaxRequirements,

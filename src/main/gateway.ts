@@ -12,7 +12,7 @@ import {
  *     const answer = await handleRpc('files', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
  *     await closeGateway();
  */
-export const applyObservationMasking = maskObservation;
+export const applyObservationMasking: typeof maskObservation = maskObservation;
 
 export interface GatewayOptions {
   /** Folder whose `config.toml` is read. Default: the working directory. */

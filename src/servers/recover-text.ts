@@ -14,7 +14,7 @@ export const recoveryErrorCodes = {
 } as const;
 
 export interface RecoverTextParts {
-  recovery: Recovery;
+  recovery: Pick<Recovery, 'recover' | 'maxRecoveredBytes'>;
   /** Told how much came back, so that savings can be counted net. */
   onRecovered?: (recovered: Recovered) => void;
   /** Offers `start_char` and `end_char`: where texts are cut inside lines, a line may be too long to come back whole. */

@@ -21,6 +21,7 @@ const BREACHES: Readonly<Record<string, readonly [file: string, imported: string
   'config-on-ground': ['src/config/planted-up.ts', '../wire/tool.ts'],
   'servers-below-cli': ['src/servers/pruner/planted-up.ts', '../../cli/command.ts'],
   'runner-below-cli': ['src/runner/planted-up.ts', '../servers/recover-text.ts'],
+  'library-below-cli': ['src/library/planted-up.ts', '../config/setting.ts'],
   'main-starts-cli': ['src/main/planted-up.ts', '../wire/tool.ts'],
   'servers-do-not-know-each-other': ['src/servers/gateway/planted-neighbour.ts', '../pruner/server.ts'],
   'sub-folders-are-private': ['src/wire/planted-private.ts', '../recovery/stores/memory.ts'],

@@ -95,10 +95,14 @@ it('[H1] a clause nobody tests and a clause nobody knows are found; a comment is
 });
 
 it('[H1] a page that does not match the code is found', async () => {
-  const root = plantedRepository({ 'docs/configuration.md': '# Configuration\n' });
+  const root = plantedRepository({
+    'docs/configuration.md': '# Configuration\n',
+    'docs/library.md': '# The library\n\n## Reference\n',
+  });
   expect(await checkDocs(root)).toEqual([
     expect.stringContaining('docs/configuration.md'),
     expect.stringContaining('docs/formats-and-rules.md'),
+    expect.stringContaining('docs/library.md'),
     expect.stringContaining('plugin/hook.sh'),
   ]);
 });

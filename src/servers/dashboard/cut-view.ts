@@ -44,7 +44,7 @@ export interface RemovedBlock extends Omit<NotedBlock, 'rule'> {
 /** Nothing where neither the ledger nor the store knows the id. */
 export async function viewCut(
   id: string,
-  { notes, records }: { notes: Notes; records: CutRecords },
+  { notes, records }: { notes: Notes; records: Pick<CutRecords, 'cuts'> },
 ): Promise<CutView | undefined> {
   const record = records.cuts.findLast(({ entry }) => entry.pruneId === id);
   const text = await notes.textOf(id);

@@ -70,6 +70,21 @@ describe('an output that the agent asks for again', () => {
     },
   );
 
+  it('[A14] cuts a call without arguments again: each snapshot of a page shows another state', async () => {
+    const tool = 'mcp__browser__snapshot';
+    const { answer } = await recordedAfter(
+      bashEvent(TEST_RUN, {
+        tool_name: tool,
+        tool_input: {},
+        tool_response: [{ type: 'text', text: TEST_RUN }],
+      }),
+      agentCalls('toolu_0', tool, {}),
+      toolGave('toolu_0', CUT),
+      agentCalls('toolu_1', tool, {}),
+    );
+    expect(JSON.stringify(answer)).toContain('✂');
+  });
+
   it('[A19] counts a file once: a third read, of a file that was shown whole since, is not a recovery', async () => {
     const whole = [agentCalls('toolu_2', 'Read', FILE), toolGave('toolu_2', SOURCE)];
     const { entries } = await recordedAfter(readEvent(SOURCE), ...readBefore, ...whole);
