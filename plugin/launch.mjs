@@ -17,7 +17,7 @@ else {
 
 /** A hook changes nothing; at the start of a session, which this file answers, the user is informed. */
 function sayMissing() {
-  const advice = 'secateur is not installed: npm install -g secateur';
+  const advice = 'secateur is not installed: npm install && npm link in a clone of its repository';
   if (process.argv[2] === 'hook') {
     process.stdout.write(JSON.stringify({ systemMessage: advice }));
     return;

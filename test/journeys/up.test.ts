@@ -127,7 +127,7 @@ it('[H6] npm start leaves no orphan when npm is ended: the shell between them pa
   const cwd = fileURLToPath(new URL('../..', import.meta.url));
   const env = { ...process.env, SECATEUR_DATA_DIR: dataDir };
   const npm = spawn('npm', ['start', '--', ...ANY_PORTS], { cwd, env });
-  await printed(npm.stdout, /npx secateur status/);
+  await printed(npm.stdout, /secateur\.js status/);
   const { servers } = await status(dataDir);
   npm.kill('SIGTERM');
   await once(npm, 'exit');

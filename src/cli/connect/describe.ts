@@ -117,7 +117,7 @@ function next(
     ...(hasHooks && advice !== undefined ? [advice] : []),
     ...(described.isFetched
       ? [
-          'This copy was fetched by npx and may be cleared away: npm install -g secateur, then connect again, keeps it.',
+          'This copy was fetched by npx and may be cleared away: install it (npm link in a clone), then connect again.',
         ]
       : []),
     `secateur connect ${client.name} --undo puts every file back.`,

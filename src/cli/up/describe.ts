@@ -2,7 +2,7 @@ import type { Paint } from '../terminal.ts';
 import type { ServerState, UpState } from './state-file.ts';
 
 const NEXT = 'secateur status | stats | stop, from any terminal';
-const NEXT_IN_CHECKOUT = 'npx secateur status | stats | stop, in this folder';
+const NEXT_IN_CHECKOUT = 'node dist/main/secateur.js status | stats | stop, in this folder';
 
 /** What runs where, and what to do next. */
 export function describeUp(
