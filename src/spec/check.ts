@@ -8,6 +8,7 @@ import type { Change, Comparison } from './drift/change.ts';
 import { compareUnderRules } from './drift/compare-under-rules.ts';
 import { type DriftItem, type DriftSummary, itemsOf, type Severity, summaryOf } from './drift/report.ts';
 import type { DriftRules } from './drift/rules.ts';
+import { withoutServedNames } from './drift/served-names.ts';
 import { inProject, readStates, requireBaseline } from './drift/spec-states.ts';
 import { messagesIn, saidIn } from './messages.ts';
 import { pathInside, resolveTarget } from './reading/target.ts';
@@ -50,10 +51,11 @@ export async function checkSpecs(request: CheckRequest, parts: ReadingParts): Pr
   const atBase = { ...parts, cwd: base };
   const states = await readAll(specs, atBase, prefix);
   const sides = { before: merged(states, 'before'), after: merged(states, 'after') };
-  const { changes, noise } = await compareProject(sides, rules, {
+  const comparison = await compareProject(sides, rules, {
     read: () => readRest(sides.after, atBase, prefix),
     isExpected: project.isWhole && request.paths.length === 0,
   });
+  const { changes, noise } = await withoutServedNames(comparison, { base: repository, after: sides.after });
   const items = itemsOf({ changes, noise }, messagesIn(parts.messageLanguage).drift);
   return {
     generatedAt: new Date(parts.clock.now()).toISOString(),
