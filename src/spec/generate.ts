@@ -20,6 +20,8 @@ export interface GenerateRequest {
   outputDir: string;
   /** Write from the AST alone: no model, no network. */
   astOnly: boolean;
+  /** Add acceptance criteria to the section on boundary conditions. */
+  criteria?: boolean;
 }
 
 export interface WritingParts extends ReadingParts, LanguageChoice {
@@ -56,7 +58,9 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
   });
   report(says.stages.render);
   const name = specFileName(facts.label);
-  const saved = await saveSpec({ facts, writing, model: writer.model, language, outputDir, name }, parts);
+  const { criteria = false } = request;
+  const finished = { facts, writing, model: writer.model, language, outputDir, name, criteria };
+  const saved = await saveSpec(finished, parts);
   const { tokenUsage, confidence, warnings } = writing;
   return {
     specPath: saved.specPath,

@@ -5,11 +5,12 @@ import { defineCommand } from '../command.ts';
 import { openSpecCall } from '../reverse-spec-parts.ts';
 
 export const specGenerate = defineCommand({
-  usage: 'TARGET [--deep] [--ast-only] [--dry-run] [--output-dir DIR] [--json]',
+  usage: 'TARGET [--deep] [--ast-only] [--criteria] [--dry-run] [--show-prompt] [--output-dir DIR] [--json]',
   sections: ['reverseSpec'],
   options: {
     deep: { type: 'boolean', doc: 'show function bodies to the model' },
     'ast-only': { type: 'boolean', doc: 'no model and no network: only what the sources say' },
+    criteria: { type: 'boolean', doc: 'acceptance criteria (WHEN … THE … SHALL …) from raised errors' },
     'dry-run': {
       type: 'boolean',
       doc: 'how many model calls and tokens, and what they cost; nothing is spent',
@@ -30,6 +31,7 @@ export const specGenerate = defineCommand({
       deep: options.deep,
       astOnly: options['ast-only'],
       outputDir: parts.outputDir,
+      criteria: options.criteria,
     };
     if (options['dry-run']) {
       const plan = await finish(dryRunGenerate(request, parts));

@@ -61,6 +61,7 @@ async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts
       language: plan.language,
       outputDir: plan.outputDir,
       name: module.specName,
+      criteria: plan.criteria,
     },
     parts,
   );

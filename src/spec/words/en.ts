@@ -20,6 +20,7 @@ export const en: Words = {
     fileList: 'Files',
     conflicts: 'Conflicts with text written by hand',
     orphans: 'Kept text whose place is gone',
+    criteria: 'Acceptance criteria',
   },
   title: (label) => `Specification of ${label}`,
   indexTitle: 'Index of specifications',
@@ -70,6 +71,7 @@ export const en: Words = {
   arrowsLeftOut: (count) =>
     `${count} arrow${count === 1 ? '' : 's'} that follow${count === 1 ? 's' : ''} from those drawn ${count === 1 ? 'is' : 'are'} left out.`,
   nodesLeftOut: (count) => `${count} more nodes with fewer connections are not drawn.`,
+  criteria: { raise: (error) => `raise ${error}` },
   facts: {
     calls: (caller, called) => `${caller} calls ${called}`,
     checked: (owner, error) => `${owner} checks its arguments: ${error}`,
@@ -101,6 +103,7 @@ export const en: Words = {
     tool: 'another tool version',
     degraded: 'degraded last time',
     baseline: 'baseline missing or damaged',
+    criteria: 'criteria requested',
   },
   outcomes: {
     unaffordable: 'over the cost limit',

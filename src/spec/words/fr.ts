@@ -20,6 +20,7 @@ export const fr: Words = {
     fileList: 'Fichiers',
     conflicts: 'Conflits avec le texte écrit à la main',
     orphans: 'Texte conservé dont la place a disparu',
+    criteria: 'Critères d’acceptation',
   },
   title: (label) => `Spécification de ${label}`,
   indexTitle: 'Index des spécifications',
@@ -70,6 +71,7 @@ export const fr: Words = {
   noEdges: 'Aucune dépendance à dessiner.',
   arrowsLeftOut: (count) => `Flèches omises car elles découlent des autres : ${count}.`,
   nodesLeftOut: (count) => `${count} autres nœuds moins reliés ne sont pas dessinés.`,
+  criteria: { raise: (error) => `signaler ${error}` },
   facts: {
     calls: (caller, called) => `${caller} appelle ${called}`,
     checked: (owner, error) => `${owner} vérifie ses arguments : ${error}`,
@@ -102,6 +104,7 @@ export const fr: Words = {
     tool: 'autre version de l’outil',
     degraded: 'incomplet la dernière fois',
     baseline: 'référence absente ou abîmée',
+    criteria: 'critères demandés',
   },
   outcomes: {
     unaffordable: 'au-dessus du budget',

@@ -20,6 +20,7 @@ export const zh = {
     fileList: '文件清单',
     conflicts: '与人工内容的冲突',
     orphans: '原位置已不存在的保留内容',
+    criteria: '验收标准',
   },
   title: (label: string) => `${label} 规格说明`,
   indexTitle: '项目规格索引',
@@ -73,6 +74,7 @@ export const zh = {
   arrowsLeftOut: (count: number) => `另有 ${count} 条可由所画箭头推出，未画。`,
   nodesLeftOut: (count: number) => `另有 ${count} 个节点连接较少，未画出。`,
   /** How facts of the syntax tree are put; every part is already Markdown. */
+  criteria: { raise: (error: string) => `抛出 ${error}` },
   facts: {
     calls: (caller: string, called: string) => `${caller} 调用 ${called}`,
     checked: (owner: string, error: string) => `${owner} 检查参数：${error}`,
@@ -107,6 +109,7 @@ export const zh = {
     tool: '工具版本不同',
     degraded: '上次降级',
     baseline: '基线缺失或损坏',
+    criteria: '要求验收标准',
   },
   outcomes: {
     unaffordable: '超出费用上限',
