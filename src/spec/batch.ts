@@ -1,12 +1,13 @@
 import { openCheckpoint } from './batch/checkpoint.ts';
 import { saveIndex } from './batch/index-document.ts';
 import { type BatchPlan, type BatchRequest, planBatch, projectTarget } from './batch/plan.ts';
+import { type BatchProgress, batchProgress } from './batch/progress.ts';
 import { runInOrder } from './batch/run-in-order.ts';
 import { saveSummary } from './batch/summary.ts';
 import { type ModuleOutcome, writeModule } from './batch/write-module.ts';
 import { chooseWriter, type WritingParts } from './generate.ts';
 import { specError } from './messages.ts';
-import { Spending } from './writing/cost.ts';
+import { type Price, priceOf, priceOfUsage, Spending } from './writing/cost.ts';
 import type { RenewalReason } from './writing/freshness.ts';
 import { isFatal } from './writing/model-writer/api-failure.ts';
 
@@ -22,6 +23,10 @@ export interface BatchResult {
   degraded: number;
   /** Left out because they would have cost more than the run may. */
   unaffordable: number;
+  /** Those modules, each with what it would have cost in US dollars. */
+  leftOut: { target: string; price: number }[];
+  /** US dollars that the run paid, without cache discounts; null if no price is known. */
+  cost: number | null;
   /** Milliseconds. */
   duration: number;
   indexGenerated: boolean;
@@ -53,10 +58,12 @@ async function runPlanned(
 ): Promise<BatchResult> {
   const startedAt = parts.clock.monotonic();
   const spending = spendingOf(request, parts);
-  const plan = await planBatch(request, resumedAt, parts);
+  const progress = batchProgress(parts);
+  progress.start();
+  const plan = await planBatch(request, resumedAt, { ...parts, progress: progress.reading });
   const outcomes: Outcomes = new Map();
   try {
-    await writePending({ plan, outcomes, spending }, request, parts);
+    await writePending({ plan, outcomes, spending, progress }, request, parts);
   } catch (error) {
     // What was finished before a key was refused belongs into the index.
     if (isFatal(error) && outcomes.size > 0) await saveIndex(plan, parts);
@@ -68,7 +75,15 @@ async function runPlanned(
   const counts = { ...countsOf(plan, outcomes), duration: Math.round(parts.clock.monotonic() - startedAt) };
   const summaryLogPath = await saveSummary({ ...counts, plan, outcomes }, parts.clock);
   const renewed = plan.pending.map(({ label, reasons }) => ({ target: label, reasons }));
-  return { ...counts, indexGenerated, summaryLogPath, failures: failuresIn(outcomes), renewed };
+  return {
+    ...counts,
+    leftOut: leftOutIn(outcomes, parts.price),
+    cost: costOf(outcomes, parts.price),
+    indexGenerated,
+    summaryLogPath,
+    failures: failuresIn(outcomes),
+    renewed,
+  };
 }
 
 type Outcomes = Map<string, ModuleOutcome>;
@@ -92,14 +107,26 @@ function spendingOf({ maxCost, astOnly }: BatchRequest, { price }: WritingParts)
   throw specError('no_price', {});
 }
 
+interface PendingWork {
+  plan: BatchPlan;
+  outcomes: Outcomes;
+  spending: Spending | undefined;
+  progress: BatchProgress;
+}
+
 async function writePending(
-  { plan, outcomes, spending }: { plan: BatchPlan; outcomes: Outcomes; spending: Spending | undefined },
+  { plan, outcomes, spending, progress }: PendingWork,
   request: BatchRequest,
   parts: WritingParts,
 ): Promise<void> {
   const skipped = plan.modules.length - plan.pending.length;
-  const report = (message: string) =>
-    parts.progress?.({ done: skipped + outcomes.size, total: plan.modules.length, message });
+  const report = (label: string) =>
+    progress.writing({
+      done: skipped + outcomes.size,
+      total: plan.modules.length,
+      label,
+      cost: request.astOnly ? null : costOf(outcomes, parts.price),
+    });
   report(plan.root.label);
   if (plan.pending.length === 0) return;
   const writer = chooseWriter(request.astOnly, parts);
@@ -108,6 +135,22 @@ async function writePending(
   await runInOrder(plan.pending, limits, async (module) => {
     outcomes.set(module.label, await writeModule(module, batch, parts));
     report(module.label);
+  });
+}
+
+/** Null if nobody said what a token costs. */
+function costOf(outcomes: Outcomes, price: Price | undefined): number | null {
+  if (price === undefined) return null;
+  return [...outcomes.values()]
+    .map((outcome) => ('usage' in outcome ? priceOfUsage(outcome.usage, price) : 0))
+    .reduce((sum, each) => sum + each, 0);
+}
+
+function leftOutIn(outcomes: Outcomes, price: Price | undefined): BatchResult['leftOut'] {
+  return [...outcomes].flatMap(([target, outcome]) => {
+    if (outcome.kind !== 'unaffordable' || price === undefined) return [];
+    const { inputTokens: input, outputTokens: output } = outcome.estimate;
+    return [{ target, price: priceOf({ input, output }, price) }];
   });
 }
 

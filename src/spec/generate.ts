@@ -85,9 +85,11 @@ export async function composeTarget(request: GenerateRequest, outputDir: string,
   parts.report?.(names.scan);
   const scan = await scanModules(target, outputDir, parts);
   parts.report?.(names.parse);
-  const { files, notes } = await readModules(target, scan, parts);
+  // The stages are the progress of one document.
+  const { progress: _, ...silent } = parts;
+  const { files, notes } = await readModules(target, scan, silent);
   requireSkeletons({ files, notes }, { deep: request.deep, target });
-  const project = await openProject(target.base, files, parts);
+  const project = await openProject(target.base, files, silent);
   parts.report?.(names.context);
   const composition = { target, files, notes, project, deep: request.deep, outputDir };
   const { facts, contexts } = await composeSpec(composition, parts).finally(() => project.close());

@@ -34,7 +34,7 @@ function render(run: RunSummary, clock: Clock): string {
     const outcome = run.outcomes.get(label);
     if (outcome === undefined) return [inlineCode(label), words.outcomes.skipped, '', '', ''];
     const why = reasons.map((reason) => words.reasons[reason]).join(words.listComma);
-    const tokens = 'tokens' in outcome ? `${outcome.tokens}` : '';
+    const tokens = 'usage' in outcome ? `${outcome.usage.input + outcome.usage.output}` : '';
     return [inlineCode(label), words.outcomes[outcome.kind], why, tokens, detail(outcome)];
   });
   const { columns } = words;

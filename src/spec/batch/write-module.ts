@@ -6,9 +6,9 @@ import { saidIn, specError } from '../messages.ts';
 import type { SpecWriter, Writing } from '../writer.ts';
 import { astProse } from '../writing/ast-only-writer.ts';
 import { composeSpec } from '../writing/compose.ts';
-import { estimateCalls, type Spending } from '../writing/cost.ts';
+import { type Estimate, estimateCalls, type Spending } from '../writing/cost.ts';
 import { readStoredWriting } from '../writing/document/baseline-file.ts';
-import { noTokens, readFrontMatter } from '../writing/document/front-matter.ts';
+import { noTokens, readFrontMatter, type TokenUsage } from '../writing/document/front-matter.ts';
 import { AST_ONLY, writingKey } from '../writing/freshness.ts';
 import { isFatal } from '../writing/model-writer/api-failure.ts';
 import { saveSpec } from '../writing/save-spec.ts';
@@ -17,11 +17,11 @@ import type { SpecModule } from './modules.ts';
 import type { BatchPlan } from './plan.ts';
 
 export type ModuleOutcome =
-  | { kind: 'written'; specPath: string; tokens: number; warnings: string[] }
-  | { kind: 'degraded'; specPath: string; tokens: number; warnings: string[] }
+  | { kind: 'written'; specPath: string; usage: TokenUsage; warnings: string[] }
+  | { kind: 'degraded'; specPath: string; usage: TokenUsage; warnings: string[] }
   | { kind: 'failed'; reason: string }
   /** It would have cost more than the run may. */
-  | { kind: 'unaffordable' };
+  | { kind: 'unaffordable'; estimate: Estimate };
 
 export interface BatchWriter {
   plan: BatchPlan;
@@ -52,7 +52,8 @@ async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts
   const composed = await composeModule(module, plan, { ...parts, deep });
   const before = await writingBefore(module, plan);
   const writing = before?.writing ?? (await askOrDegrade(module, composed, { batch, parts }));
-  if (writing === undefined) return { kind: 'unaffordable' };
+  if (writing === undefined)
+    return { kind: 'unaffordable', estimate: estimateCalls(composed.contexts, plan.language) };
   const { specPath, warnings } = await saveSpec(
     {
       facts: composed.facts,
@@ -65,9 +66,10 @@ async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts
     },
     parts,
   );
-  const tokens = writing.tokenUsage.input + writing.tokenUsage.output;
+  // What was paid for by an earlier run costs nothing now.
+  const usage = before === undefined ? writing.tokenUsage : noTokens;
   const kind = writing.degraded ? 'degraded' : 'written';
-  return { kind, specPath, tokens, warnings: [...writing.warnings, ...warnings] };
+  return { kind, specPath, usage, warnings: [...writing.warnings, ...warnings] };
 }
 
 type Composed = Awaited<ReturnType<typeof composeModule>>;

@@ -18,8 +18,12 @@ export async function readBodies(
   { clock, reader }: { clock: Clock; reader: FactReader },
 ): Promise<Map<string, BodyFacts>> {
   const bodies = new Map<string, BodyFacts>();
-  for (const { skeleton } of files) {
+  for (const { skeleton, bodiesJson } of files) {
     const path = skeleton.filePath;
+    if (bodiesJson !== undefined) {
+      bodies.set(path, JSON.parse(bodiesJson) as BodyFacts);
+      continue;
+    }
     const text = await readFile(join(base, path)).then(sourceText, () => undefined);
     if (text === undefined) continue;
     const deadline = deadlineIn(LEAST_PARSE_MS + PARSE_MS_A_CHARACTER * text.length, clock);

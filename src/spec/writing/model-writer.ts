@@ -1,3 +1,4 @@
+import { systemClock } from '../../runtime/clock.ts';
 import { messagesIn } from '../messages.ts';
 import type { Messages, ModelFailure } from '../words/messages/zh.ts';
 import type { SpecWriter, Writing, WritingRequest } from '../writer.ts';
@@ -5,6 +6,7 @@ import { astProse } from './ast-only-writer.ts';
 import { type Confidence, noTokens, type TokenUsage } from './document/front-matter.ts';
 import { readAnswer } from './model-writer/answer.ts';
 import { apiFailure } from './model-writer/api-failure.ts';
+import { SharedPause } from './model-writer/shared-pause.ts';
 import { systemPrompt } from './model-writer/system-prompt.ts';
 import { type Prose, proseSections } from './prose.ts';
 
@@ -12,7 +14,9 @@ import { type Prose, proseSections } from './prose.ts';
 export interface ModelApi<Client> {
   readonly model: string;
   readonly name: ModelFailure['service'];
-  /** Its SDK, when the first question is asked. */
+  /** How often a request is repeated after 429, 5xx or a broken connection. Default 2. */
+  readonly maxRetries: number | undefined;
+  /** Its SDK, when the first question is asked; it must not repeat requests itself. */
   connect(): Promise<Client>;
   /** Nothing when what came is no answer: a proxy may send 200 with a page of its own, and SDKs hand on what they get. */
   ask(client: Client, question: ModelQuestion): Promise<ModelAnswer | undefined>;
@@ -31,9 +35,12 @@ export interface ModelAnswer {
   tokenUsage: TokenUsage;
 }
 
+const DEFAULT_RETRIES = 2;
+
 /** Prose from a model: one call for each part of the module that fits the budget. */
 export function modelWriter<Client>(api: ModelApi<Client>): SpecWriter {
   let client: Promise<Client> | undefined;
+  const pause = new SharedPause(systemClock, api.maxRetries ?? DEFAULT_RETRIES);
   return {
     model: api.model,
     write: async (request) => {
@@ -41,7 +48,8 @@ export function modelWriter<Client>(api: ModelApi<Client>): SpecWriter {
       const answers: PartAnswer[] = [];
       for (const { label, prompt } of request.contexts) {
         client ??= api.connect();
-        const answer = await ask(await client, api, { system, prompt, signal: request.signal });
+        const question = { system, prompt, signal: request.signal };
+        const answer = await ask(await client, api, { question, pause });
         answers.push({ label, prose: readAnswer(answer.text), answer });
       }
       return writingOf(answers, request);
@@ -58,10 +66,10 @@ interface PartAnswer {
 async function ask<Client>(
   client: Client,
   api: ModelApi<Client>,
-  question: ModelQuestion,
+  { question, pause }: { question: ModelQuestion; pause: SharedPause },
 ): Promise<ModelAnswer> {
   try {
-    const answer = await api.ask(client, question);
+    const answer = await pause.request(() => api.ask(client, question), question.signal);
     if (answer !== undefined) return answer;
   } catch (error) {
     throw apiFailure(error, api.name);

@@ -118,6 +118,18 @@ export const en: Messages = {
     write: (model) => `write (${model})`,
     render: 'render',
   },
+  batchStages: {
+    parsed: (done, total, path) => `parsed ${done}/${total} files: ${path}`,
+    written: (done, total, label) => `wrote ${done}/${total} modules: ${label}`,
+    money: (cost) => (cost === null ? '' : ` ($${cost.toFixed(2)})`),
+  },
+  /** The end of a batch: what it took, and what it left out. */
+  batchEnd: {
+    took: (seconds, cost) =>
+      `took ${seconds.toFixed(1)} s${cost === null ? '' : `, cost about $${cost.toFixed(2)}`}`,
+    leftOut: (count, price, names) =>
+      `left out for their cost: ${count} modules (about $${price.toFixed(2)}): ${names}`,
+  },
   warnings: {
     brokenFiles: (count) => `${count} files have syntax errors; only what could be read is told`,
     unparsedFiles: (count) => `${count} files were not parsed, see the list of files`,

@@ -122,6 +122,18 @@ export const fr: Messages = {
     write: (model) => `rédaction (${model})`,
     render: 'rendu',
   },
+  batchStages: {
+    parsed: (done, total, path) => `${done}/${total} fichiers analysés : ${path}`,
+    written: (done, total, label) => `${done}/${total} modules écrits : ${label}`,
+    money: (cost) => (cost === null ? '' : ` ($${cost.toFixed(2)})`),
+  },
+  /** The end of a batch: what it took, and what it left out. */
+  batchEnd: {
+    took: (seconds, cost) =>
+      `durée : ${seconds.toFixed(1)} s${cost === null ? '' : `, coût : environ $${cost.toFixed(2)}`}`,
+    leftOut: (count, price, names) =>
+      `omis à cause de leur coût : ${count} modules (environ $${price.toFixed(2)}) : ${names}`,
+  },
   warnings: {
     brokenFiles: (count) => `${count} fichiers ont des erreurs de syntaxe ; seul le lisible est décrit`,
     unparsedFiles: (count) => `${count} fichiers n'ont pas été analysés, voir la liste des fichiers`,

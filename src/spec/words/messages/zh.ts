@@ -116,6 +116,18 @@ export const zh = {
     write: (model: string) => `撰写（${model}）`,
     render: '渲染',
   },
+  batchStages: {
+    parsed: (done: number, total: number, path: string) => `已解析 ${done}/${total} 个文件: ${path}`,
+    written: (done: number, total: number, label: string) => `已撰写 ${done}/${total} 个模块: ${label}`,
+    money: (cost: number | null) => (cost === null ? '' : `（$${cost.toFixed(2)}）`),
+  },
+  /** The end of a batch: what it took, and what it left out. */
+  batchEnd: {
+    took: (seconds: number, cost: number | null) =>
+      `用时 ${seconds.toFixed(1)} 秒${cost === null ? '' : `，费用约 $${cost.toFixed(2)}`}`,
+    leftOut: (count: number, price: number, names: string) =>
+      `因费用上限未撰写 ${count} 个模块（约 $${price.toFixed(2)}）: ${names}`,
+  },
   warnings: {
     brokenFiles: (count: number) => `${count} 个文件有语法错误，只提取了可识别的部分`,
     unparsedFiles: (count: number) => `${count} 个文件未解析，见文件清单`,

@@ -1,0 +1,37 @@
+import { messagesIn } from '../messages.ts';
+import type { ProgressReport, ReadingParts } from '../reading-parts.ts';
+
+/** How far a batch is: one count over all its phases, which only grows. */
+export interface BatchProgress {
+  /** Reports that the run has begun, before a file was listed. */
+  start(): void;
+  /** For the phases that read files. */
+  reading: ProgressReport;
+  writing(state: { done: number; total: number; label: string; cost: number | null }): void;
+}
+
+export function batchProgress({
+  progress,
+  messageLanguage,
+}: Pick<ReadingParts, 'progress' | 'messageLanguage'>): BatchProgress {
+  const { batchStages: texts, stages } = messagesIn(messageLanguage);
+  let before = 0;
+  let last = 0;
+  return {
+    start: () => progress?.({ done: 0, total: 1, message: stages.scan }),
+    reading: ({ done, total, message }) => {
+      // A phase that begins counts on from the one before it.
+      if (done <= last) before += last;
+      last = done;
+      progress?.({ done: before + done, total: before + total, message: texts.parsed(done, total, message) });
+    },
+    writing: ({ done, total, label, cost }) => {
+      const read = before + last;
+      progress?.({
+        done: read + done,
+        total: read + total,
+        message: texts.written(done, total, label) + texts.money(cost),
+      });
+    },
+  };
+}
