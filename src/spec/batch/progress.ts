@@ -17,21 +17,25 @@ export function batchProgress({
   const { batchStages: texts, stages } = messagesIn(messageLanguage);
   let before = 0;
   let last = 0;
+  let sent = -1;
+  // MCP wants every notification to be larger than the one before it.
+  const send: ProgressReport = (update) => {
+    if (update.done <= sent) return;
+    sent = update.done;
+    progress?.(update);
+  };
   return {
-    start: () => progress?.({ done: 0, total: 1, message: stages.scan }),
+    start: () => send({ done: 0, total: 1, message: stages.scan }),
     reading: ({ done, total, message }) => {
       // A phase that begins counts on from the one before it.
       if (done <= last) before += last;
       last = done;
-      progress?.({ done: before + done, total: before + total, message: texts.parsed(done, total, message) });
+      send({ done: before + done, total: before + total, message: texts.parsed(done, total, message) });
     },
     writing: ({ done, total, label, cost }) => {
       const read = before + last;
-      progress?.({
-        done: read + done,
-        total: read + total,
-        message: texts.written(done, total, label) + texts.money(cost),
-      });
+      const message = texts.written(done, total, label) + texts.money(cost);
+      send({ done: read + done, total: read + total, message });
     },
   };
 }
