@@ -91,9 +91,10 @@ export async function composeTarget(request: GenerateRequest, outputDir: string,
   requireSkeletons({ files, notes }, { deep: request.deep, target });
   const project = await openProject(target.base, files, silent);
   parts.report?.(names.context);
-  const composition = { target, files, notes, project, deep: request.deep, outputDir };
+  const language = await languageFor(outputDir, specFileName(target.label), parts);
+  const { deep, astOnly } = request;
+  const composition = { target, files, notes, project, deep, astOnly, language, outputDir };
   const { facts, contexts } = await composeSpec(composition, parts).finally(() => project.close());
-  const language = await languageFor(outputDir, specFileName(facts.label), parts);
   return { facts, contexts, language };
 }
 

@@ -37,6 +37,7 @@ export const reverseSpecRequirements: Readonly<Record<string, string>> = {
   R67: 'prepare over MCP answers the JSON of R10 in one block; format: markdown gives the short form, each fact once, in pages of a token budget',
   R68: 'what a parser could not read is in parseErrors with its lines; a file too large is refused with its size and the setting',
   R69: 'include and exclude globs; tests, examples, generated and vendored code are no modules unless asked for, tests are read for their facts',
+  R76: 'the prompt holds the authors words, the facts of the tree and, with deep alone, bodies of functions and methods by rank, within its budget and in the language of the document; licences, funding and dot files are not in it; --show-prompt prints it',
   R78: 'drift leaves out types that are only spelled differently, private modules, and names that a module still serves through export *, __getattr__ or an alias',
   R79: 'a batch pauses all requests on 429 until Retry-After has passed, reports files, modules and money from its start, and names at its end the time, the money and the modules that a cost limit left out',
   R80: 'acceptance criteria (WHEN … THE … SHALL …) come from raised errors and their conditions, on request, inside the section on boundary conditions',

@@ -1,8 +1,10 @@
 import { relative } from 'node:path';
-import { dryRunGenerate } from '../../spec/dry-run.ts';
+import { dryRunGenerate, promptsOf } from '../../spec/dry-run.ts';
 import { generate } from '../../spec/generate.ts';
 import { defineCommand } from '../command.ts';
+import { printableLines } from '../printable.ts';
 import { openSpecCall } from '../reverse-spec-parts.ts';
+import { writeAll } from '../write-all.ts';
 
 export const specGenerate = defineCommand({
   usage: 'TARGET [--deep] [--ast-only] [--criteria] [--dry-run] [--show-prompt] [--output-dir DIR] [--json]',
@@ -15,12 +17,17 @@ export const specGenerate = defineCommand({
       type: 'boolean',
       doc: 'how many model calls and tokens, and what they cost; nothing is spent',
     },
+    'show-prompt': {
+      type: 'boolean',
+      doc: 'print what the model would be asked; nothing is written and nothing is spent',
+    },
     json: { type: 'boolean', doc: 'the result as JSON' },
   },
   positionals: { min: 1, max: 1 },
   examples: [
     { line: 'reverse-spec generate src/auth', does: 'writes specs/src+auth.spec.md' },
     { line: 'reverse-spec generate src/auth --ast-only', does: 'the same without a key' },
+    { line: 'reverse-spec generate src/auth --deep --show-prompt', does: 'what the model would be asked' },
   ],
   run: async (call) => {
     const { options, terminal, origin } = call;
@@ -33,6 +40,14 @@ export const specGenerate = defineCommand({
       outputDir: parts.outputDir,
       criteria: options.criteria,
     };
+    if (options['show-prompt']) {
+      const prompts = await finish(promptsOf(request, parts));
+      await writeAll(
+        terminal.output,
+        prompts.map((prompt) => `${printableLines(prompt)}\n`),
+      );
+      return;
+    }
     if (options['dry-run']) {
       const plan = await finish(dryRunGenerate(request, parts));
       terminal.line(options.json ? JSON.stringify(plan) : messages.dryRun(plan));

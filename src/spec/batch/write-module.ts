@@ -4,7 +4,7 @@ import { DomainError } from '../../runtime/domain-error.ts';
 import type { WritingParts } from '../generate.ts';
 import { saidIn, specError } from '../messages.ts';
 import type { SpecWriter, Writing } from '../writer.ts';
-import { astProse } from '../writing/ast-only-writer.ts';
+import { astOnlyWriter, astProse } from '../writing/ast-only-writer.ts';
 import { composeSpec } from '../writing/compose.ts';
 import { type Estimate, estimateCalls, type Spending } from '../writing/cost.ts';
 import { readStoredWriting } from '../writing/document/baseline-file.ts';
@@ -49,7 +49,7 @@ export async function writeModule(
 
 async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts): Promise<ModuleOutcome> {
   const { plan, writer, deep } = batch;
-  const composed = await composeModule(module, plan, { ...parts, deep });
+  const composed = await composeModule(module, plan, { ...parts, deep, astOnly: writer === astOnlyWriter });
   const before = await writingBefore(module, plan);
   const writing = before?.writing ?? (await askOrDegrade(module, composed, { batch, parts }));
   if (writing === undefined)
@@ -124,7 +124,7 @@ async function writingBefore(
 export async function composeModule(
   module: SpecModule,
   plan: BatchPlan,
-  parts: WritingParts & { deep: boolean },
+  parts: WritingParts & { deep: boolean; astOnly: boolean },
 ) {
   const lines: string[] = [];
   const needed = new Set(module.dependsOn.slice(0, MAX_BACKGROUND));
@@ -134,9 +134,10 @@ export async function composeModule(
   }
   const { target, files, notes } = module;
   const background = lines.length === 0 ? {} : { background: lines.join('\n') };
-  const { project, outputDir, specOf } = plan;
+  const { project, outputDir, specOf, language } = plan;
+  const { deep, astOnly } = parts;
   return composeSpec(
-    { target, files, notes, project, deep: parts.deep, outputDir, specOf, ...background },
+    { target, files, notes, project, deep, astOnly, language, outputDir, specOf, ...background },
     parts,
   );
 }
