@@ -48,12 +48,14 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
   await requireWritable(outputDir);
   const report = stages(parts.progress);
   const says = messagesIn(parts.messageLanguage);
-  const { facts, contexts, language } = await composeTarget(request, outputDir, { ...parts, report });
+  const composed = await composeTarget(request, outputDir, { ...parts, report });
+  const { facts, contexts, language, base } = composed;
   report(says.stages.write(writer.model));
   const writing = await writer.write({
     facts,
     contexts: request.astOnly ? [] : contexts,
     language,
+    base,
     signal: parts.signal,
   });
   report(says.stages.render);
@@ -95,7 +97,7 @@ export async function composeTarget(request: GenerateRequest, outputDir: string,
   const { deep, astOnly } = request;
   const composition = { target, files, notes, project, deep, astOnly, language, outputDir };
   const { facts, contexts } = await composeSpec(composition, parts).finally(() => project.close());
-  return { facts, contexts, language };
+  return { facts, contexts, language, base: target.base };
 }
 
 /** Asked before anything is read: without a key there is no point in starting. */

@@ -66,7 +66,7 @@ it('[R76] the prompt holds the authors words, then facts of the tree with their 
   expect(places).toEqual([...places].sort((one, other) => one - other));
   expect(Math.min(...places)).toBeGreaterThan(0);
   expect(prompt).toContain('Routes requests to handlers.');
-  expect(prompt).toMatch(/`Mux\.Handle`[^\n]*pattern == ""[^\n]*empty pattern[^\n]*mux\.go#L10/);
+  expect(prompt).toMatch(/`Mux\.Handle`[^\n]*pattern == ""[^\n]*empty pattern[^\n]*mux\.go#L11/);
   expect(prompt).toContain('mux_test.go#L7');
   expect(prompt).not.toContain('secretOfInsert');
 });

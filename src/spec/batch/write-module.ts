@@ -88,6 +88,7 @@ async function askOrDegrade(
       facts,
       contexts: isFree ? [] : contexts,
       language: plan.language,
+      base: plan.root.base,
       signal: parts.signal,
     });
     settle?.(writing.tokenUsage);

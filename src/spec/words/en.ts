@@ -71,6 +71,7 @@ export const en: Words = {
   arrowsLeftOut: (count) =>
     `${count} arrow${count === 1 ? '' : 's'} that follow${count === 1 ? 's' : ''} from those drawn ${count === 1 ? 'is' : 'are'} left out.`,
   nodesLeftOut: (count) => `${count} more nodes with fewer connections are not drawn.`,
+  inferredFrom: (links) => `inferred from ${links}`,
   criteria: { raise: (error) => `raise ${error}` },
   facts: {
     calls: (caller, called) => `${caller} calls ${called}`,

@@ -71,6 +71,7 @@ export const fr: Words = {
   noEdges: 'Aucune dépendance à dessiner.',
   arrowsLeftOut: (count) => `Flèches omises car elles découlent des autres : ${count}.`,
   nodesLeftOut: (count) => `${count} autres nœuds moins reliés ne sont pas dessinés.`,
+  inferredFrom: (links) => `déduit de ${links}`,
   criteria: { raise: (error) => `signaler ${error}` },
   facts: {
     calls: (caller, called) => `${caller} appelle ${called}`,

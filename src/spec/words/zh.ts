@@ -74,6 +74,7 @@ export const zh = {
   arrowsLeftOut: (count: number) => `另有 ${count} 条可由所画箭头推出，未画。`,
   nodesLeftOut: (count: number) => `另有 ${count} 个节点连接较少，未画出。`,
   /** How facts of the syntax tree are put; every part is already Markdown. */
+  inferredFrom: (links: string) => `推断自 ${links}`,
   criteria: { raise: (error: string) => `抛出 ${error}` },
   facts: {
     calls: (caller: string, called: string) => `${caller} 调用 ${called}`,

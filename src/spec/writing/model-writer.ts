@@ -1,11 +1,14 @@
 import { systemClock } from '../../runtime/clock.ts';
 import { messagesIn } from '../messages.ts';
 import type { Messages, ModelFailure } from '../words/messages/zh.ts';
+import { wordsOf } from '../words.ts';
 import type { SpecWriter, Writing, WritingRequest } from '../writer.ts';
 import { astProse } from './ast-only-writer.ts';
 import { type Confidence, noTokens, type TokenUsage } from './document/front-matter.ts';
 import { readAnswer } from './model-writer/answer.ts';
 import { apiFailure } from './model-writer/api-failure.ts';
+import { type CheckedAnswer, checkAnswer } from './model-writer/check-answer.ts';
+import { type Evidence, readEvidence } from './model-writer/evidence.ts';
 import { SharedPause } from './model-writer/shared-pause.ts';
 import { systemPrompt } from './model-writer/system-prompt.ts';
 import { type Prose, proseSections } from './prose.ts';
@@ -52,7 +55,7 @@ export function modelWriter<Client>(api: ModelApi<Client>): SpecWriter {
         const answer = await ask(await client, api, { question, pause });
         answers.push({ label, prose: readAnswer(answer.text), answer });
       }
-      return writingOf(answers, request);
+      return writingOf(answers, request, await readEvidence(request.base, request.facts));
     },
   };
 }
@@ -77,15 +80,19 @@ async function ask<Client>(
   throw apiFailure(undefined, api.name);
 }
 
-function writingOf(answers: readonly PartAnswer[], request: WritingRequest): Writing {
-  const said = joined(answers);
+function writingOf(answers: readonly PartAnswer[], request: WritingRequest, evidence: Evidence): Writing {
+  const { facts, language } = request;
+  const texts = messagesIn(language).warnings;
+  const checked = checkAnswer(joined(answers), { facts, evidence, words: wordsOf[language], texts });
+  const said = checked.prose;
   const missing = proseSections.filter((section) => said[section] === undefined);
   const cutParts = answers.filter(({ prose }) => Object.keys(prose).length < proseSections.length);
   return {
     prose: { ...astProse(request.facts), ...said },
     tokenUsage: answers.map(({ answer }) => answer.tokenUsage).reduce(plus, noTokens),
-    confidence: confidenceIn(said, request),
-    warnings: complaints(answers, missing, messagesIn(request.language).warnings),
+    confidence: lowered(confidenceIn(said, request), checked),
+    warnings: [...complaints(answers, missing, texts), ...checked.warnings],
+    claims: checked.claims,
     degraded: cutParts.length > 0,
   };
 }
@@ -124,6 +131,12 @@ function complaints(
   if (missing.length === proseSections.length) return [texts.answerUnreadable];
   const cause = ends.has('cut') ? texts.answerCut : texts.answerPartial;
   return [texts.writtenFromTree(cause, missing.join(', '))];
+}
+
+/** One step down if a sentence had to be left out, to the lowest if half of them had to. */
+function lowered(confidence: Confidence, { removed, sentences }: CheckedAnswer): Confidence {
+  if (removed === 0) return confidence;
+  return confidence === 'high' && removed * 2 < sentences ? 'medium' : 'low';
 }
 
 function confidenceIn(said: Prose, { facts, contexts }: WritingRequest): Confidence {

@@ -44,9 +44,9 @@ export async function saveSpec(
   const { facts, writing, language, outputDir, name, criteria = false } = finished;
   const specPath = join(outputDir, name);
   const previous = await readFile(specPath, 'utf8').catch(() => undefined);
-  const side = parts.embedBaseline
-    ? undefined
-    : baselineFile(name, baselineOf(facts), storedWriting(finished));
+  const { claims = [] } = writing;
+  const baseline = { ...baselineOf(facts), ...(claims.length > 0 && { claims }) };
+  const side = parts.embedBaseline ? undefined : baselineFile(name, baseline, storedWriting(finished));
   const { text, warnings } = renderDocument(
     {
       facts,
@@ -58,7 +58,7 @@ export async function saveSpec(
         version: nextVersion(previous),
         ...(side && { baseline: side.path, baselineHash: side.hash }),
       },
-      embeddedBaseline: parts.embedBaseline ? renderBaseline(facts) : '',
+      embeddedBaseline: parts.embedBaseline ? renderBaseline(baseline) : '',
     },
     previous,
   );

@@ -139,6 +139,8 @@ export const en: Messages = {
     answerPartial: "the model's answer is incomplete",
     answerRefused: 'the model refused; written from the syntax tree alone',
     answerUnreadable: "the model's answer could not be read; written from the syntax tree alone",
+    unknownNames: (names, sentence) =>
+      `left out, since ${names.map((name) => `\`${name}\``).join(', ')} occurs in no file that was read: ${sentence}`,
     writtenFromTree: (cause, sections) => `${cause}; from the syntax tree alone: ${sections}`,
   },
   note: (note) => {
@@ -166,6 +168,8 @@ export const en: Messages = {
     changed: (what, aspect) => `the ${aspect} of ${what} changed`,
     changedUpdate: (name, aspect) => `update ${name} in the interface to its new ${aspect}`,
     alsoMoved: (from, to) => `, and it moved from ${from} to ${to}`,
+    stale: (claim, place) => `"${claim}" rests on ${place}, which changed`,
+    staleUpdate: 'check this sentence again, or write the spec again',
     advice: {
       high: (count) => `${count} breaking changes: look at what they affect, then write the spec again.`,
       medium: (count) => `${count} changes of the interface: the spec should be updated.`,

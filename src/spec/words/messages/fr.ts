@@ -143,6 +143,8 @@ export const fr: Messages = {
     answerPartial: 'la réponse du modèle est incomplète',
     answerRefused: "le modèle a refusé ; écrit d'après l'arbre syntaxique seul",
     answerUnreadable: "la réponse du modèle est illisible ; écrit d'après l'arbre syntaxique seul",
+    unknownNames: (names, sentence) =>
+      `phrase omise, car ${names.map((name) => `\`${name}\``).join(', ')} ne figure dans aucun fichier lu : ${sentence}`,
     writtenFromTree: (cause, sections) => `${cause} ; d'après l'arbre syntaxique seul : ${sections}`,
   },
   note: (note) => {
@@ -170,6 +172,8 @@ export const fr: Messages = {
     changedUpdate: (name, aspect) =>
       `mettre à jour ${name} dans l'interface (${aspect === 'type' ? 'nouveau type' : 'nouvelle signature'})`,
     alsoMoved: (from, to) => `, et il est passé de ${from} à ${to}`,
+    stale: (claim, place) => `« ${claim} » repose sur ${place}, qui a changé`,
+    staleUpdate: 'revoir cette phrase, ou réécrire la spec',
     advice: {
       high: (count) => `${count} ruptures : voyez ce qu'elles touchent, puis récrivez la spec.`,
       medium: (count) => `${count} changements d'interface : la spec est à mettre à jour.`,

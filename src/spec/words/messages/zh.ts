@@ -137,6 +137,8 @@ export const zh = {
     answerPartial: '模型的回答不完整',
     answerRefused: '模型拒绝了该请求，已降级为仅 AST 的内容',
     answerUnreadable: '模型返回的内容无法解析，已降级为仅 AST 的内容',
+    unknownNames: (names: readonly string[], sentence: string) =>
+      `已删去一句，其中的 ${names.map((name) => `\`${name}\``).join('、')} 不在所读的文件中: ${sentence}`,
     writtenFromTree: (cause: string, sections: string) => `${cause}，以下章节仅由 AST 生成: ${sections}`,
   },
   note: (note: FileNote): string => {
@@ -163,6 +165,8 @@ export const zh = {
     changed: (what: string, aspect: Aspect) => `${what} 的${aspects[aspect]}已改变`,
     changedUpdate: (name: string, aspect: Aspect) => `按新的${aspects[aspect]}更新「接口定义」中的 ${name}`,
     alsoMoved: (from: string, to: string) => `，并从 ${from} 移到 ${to}`,
+    stale: (claim: string, place: string) => `「${claim}」所依据的 ${place} 已改变`,
+    staleUpdate: '重新核对这一句，或重新生成 spec',
     advice: {
       high: (count: number) => `发现 ${count} 处破坏性变更，请先确认影响，再重新生成 spec。`,
       medium: (count: number) => `发现 ${count} 处接口变更，建议更新 spec。`,
