@@ -26,6 +26,9 @@ export const fr: Words = {
   indexTitle: 'Index des spécifications',
   indexIntro: (count) =>
     `${count} modules dans l’ordre des dépendances : ce dont les autres dépendent vient d’abord.`,
+  areasIntro: (modules, areas) =>
+    `${modules} modules dans ${areas} domaines ; la page de chaque domaine liste ses modules.`,
+  areaTitle: (label) => `Modules de ${label}`,
   notWritten: 'non écrit',
   nothing: 'Rien.',
   listComma: ', ',
@@ -36,6 +39,9 @@ export const fr: Words = {
     outcome: 'Résultat',
     why: 'Raison',
     module: 'Module',
+    area: 'Domaine',
+    moduleCount: 'Modules',
+    entryPoints: 'Points d’entrée',
     fileCount: 'Fichiers',
     confidence: 'Confiance',
     name: 'Nom',
