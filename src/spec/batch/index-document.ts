@@ -19,7 +19,7 @@ import { blocks, inlineCode, table } from '../writing/document/markdown.ts';
 import { saveText } from '../writing/save-spec.ts';
 import { specFileName } from '../writing/spec-path.ts';
 import { type Area, areasOf, entryModules } from './areas.ts';
-import { type KnownSpec, readKnownSpecs } from './known-spec.ts';
+import { readSpecHead, type SpecHead } from './known-spec.ts';
 import type { SpecModule } from './modules.ts';
 import { type BatchPlan, INDEX_NAME } from './plan.ts';
 
@@ -37,7 +37,11 @@ export async function saveIndex(
 ): Promise<boolean> {
   const { modules, outputDir } = plan;
   if (modules.length === 0) return false;
-  const specs = await readKnownSpecs(outputDir, modules);
+  const specs = new Map<string, SpecHead>();
+  for (const { label, specName } of modules) {
+    const spec = await readSpecHead(outputDir, specName);
+    if (spec !== undefined) specs.set(label, spec);
+  }
   const areas = modules.length > MAX_MODULE_ROWS ? areasOf(modules) : [];
   for (const area of areas)
     await savePage({ plan, specs, parts }, areaPage(area, { plan, specs }), pageName(area));
@@ -47,7 +51,7 @@ export async function saveIndex(
 
 interface Saving {
   plan: BatchPlan;
-  specs: ReadonlyMap<string, KnownSpec>;
+  specs: ReadonlyMap<string, SpecHead>;
   parts: Pick<ReadingParts, 'clock' | 'version'>;
 }
 
@@ -76,7 +80,7 @@ type IndexMatter = Omit<FrontMatter, 'toolVersion' | 'version' | 'lastUpdated'>;
 
 function matterOf(
   { modules, root, language }: BatchPlan,
-  specs: ReadonlyMap<string, KnownSpec>,
+  specs: ReadonlyMap<string, SpecHead>,
   { sectionHashes }: MergedText,
 ): IndexMatter {
   const hashes = modules.map(({ origins }) => origins.skeletonHash).sort();
@@ -96,7 +100,7 @@ function matterOf(
 
 function freshIndex(
   { modules, language }: BatchPlan,
-  specs: ReadonlyMap<string, KnownSpec>,
+  specs: ReadonlyMap<string, SpecHead>,
   areas: readonly Area[],
 ): FreshText {
   const words = wordsOf[language];
@@ -121,7 +125,7 @@ function freshIndex(
 }
 
 interface Known {
-  specs: ReadonlyMap<string, KnownSpec>;
+  specs: ReadonlyMap<string, SpecHead>;
   words: Words;
   /** Every module of the project. */
   all: readonly SpecModule[];
@@ -232,6 +236,6 @@ function declaredIn(files: readonly FileFacts[], { declares, listComma }: Words)
 
 const CONFIDENCES: readonly Confidence[] = ['low', 'medium', 'high'];
 
-function lowest(specs: readonly KnownSpec[]): Confidence {
+function lowest(specs: readonly SpecHead[]): Confidence {
   return CONFIDENCES.find((level) => specs.some(({ confidence }) => confidence === level)) ?? 'low';
 }

@@ -31,6 +31,15 @@ export async function readKnownSpecs(
   return known;
 }
 
+/** What the index tells of a document. */
+export type SpecHead = Pick<KnownSpec, 'confidence' | 'intent'>;
+
+export async function readSpecHead(outputDir: string, specName: string): Promise<SpecHead | undefined> {
+  const text = await readFile(join(outputDir, specName), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  return { confidence: readFrontMatter(text).confidence ?? 'low', intent: intentOf(text) };
+}
+
 export async function readKnownSpec(outputDir: string, specName: string): Promise<KnownSpec | undefined> {
   const specPath = join(outputDir, specName);
   const text = await readFile(specPath, 'utf8').catch(() => undefined);

@@ -12,7 +12,7 @@ import { noTokens, readFrontMatter, type TokenUsage } from '../writing/document/
 import { AST_ONLY, writingKey } from '../writing/freshness.ts';
 import { isFatal } from '../writing/model-writer/api-failure.ts';
 import { saveSpec } from '../writing/save-spec.ts';
-import { readKnownSpec } from './known-spec.ts';
+import { readKnownSpec, readSpecHead } from './known-spec.ts';
 import type { SpecModule } from './modules.ts';
 import type { BatchPlan } from './plan.ts';
 
@@ -129,8 +129,8 @@ export async function composeModule(
 ) {
   const lines: string[] = [];
   const needed = new Set(module.dependsOn.slice(0, MAX_BACKGROUND));
-  for (const { label, specName } of plan.modules.filter((each) => needed.has(each.label))) {
-    const spec = await readKnownSpec(plan.outputDir, specName);
+  for (const { label, specName } of parts.astOnly ? [] : plan.modules) {
+    const spec = needed.has(label) ? await readSpecHead(plan.outputDir, specName) : undefined;
     if (spec !== undefined && spec.intent !== '') lines.push(`- ${label}: ${spec.intent}`);
   }
   const { target, files, notes } = module;
