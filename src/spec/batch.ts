@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { openCheckpoint } from './batch/checkpoint.ts';
 import { saveIndex } from './batch/index-document.ts';
-import { type BatchPlan, type BatchRequest, planBatch, projectTarget } from './batch/plan.ts';
+import { openLastRun } from './batch/last-run.ts';
+import { type BatchPlan, type BatchRequest, outputDirOf, planBatch, projectTarget } from './batch/plan.ts';
 import { type BatchProgress, batchProgress } from './batch/progress.ts';
 import { runInOrder } from './batch/run-in-order.ts';
-import { saveSummary } from './batch/summary.ts';
+import { SUMMARY_NAME, saveSummary } from './batch/summary.ts';
 import { type ModuleOutcome, writeModule } from './batch/write-module.ts';
 import { chooseWriter, type WritingParts } from './generate.ts';
 import { specError } from './messages.ts';
@@ -38,11 +40,22 @@ export interface BatchResult {
 
 /** One spec a folder, dependencies before dependents; what is finished is never written twice. */
 export async function runBatch(request: BatchRequest, parts: WritingParts): Promise<BatchResult> {
-  await projectTarget(request, parts.cwd);
+  const startedAt = parts.clock.monotonic();
+  const progress = batchProgress(parts);
+  progress.start();
+  const root = await projectTarget(request, parts.cwd);
+  const lastRun = await openLastRun(request, root, parts);
+  if (lastRun.unchangedModules !== undefined) {
+    const total = lastRun.unchangedModules;
+    progress.writing({ done: total, total, label: root.label, cost: null });
+    return nothingToDo(total, { request, parts, startedAt });
+  }
   const checkpoint = await openCheckpoint(request, parts);
   try {
-    const result = await runPlanned(request, checkpoint.startedAt, parts);
+    const result = await runPlanned(request, { resumedAt: checkpoint.startedAt, startedAt, progress }, parts);
     await checkpoint.clear();
+    if (result.failed + result.degraded + result.unaffordable === 0)
+      await lastRun.remember(result.totalModules);
     return result;
   } catch (error) {
     // A run that was stopped, from outside or by a refused key, is one to resume.
@@ -51,15 +64,40 @@ export async function runBatch(request: BatchRequest, parts: WritingParts): Prom
   }
 }
 
+/** The answer for a project of which no file changed since its last complete run. */
+function nothingToDo(
+  totalModules: number,
+  { request, parts, startedAt }: { request: BatchRequest; parts: WritingParts; startedAt: number },
+): BatchResult {
+  return {
+    totalModules,
+    successful: 0,
+    failed: 0,
+    skipped: totalModules,
+    degraded: 0,
+    unaffordable: 0,
+    duration: Math.round(parts.clock.monotonic() - startedAt),
+    leftOut: [],
+    cost: parts.price === undefined ? null : 0,
+    indexGenerated: totalModules > 0,
+    summaryLogPath: join(outputDirOf(request, parts.cwd), SUMMARY_NAME),
+    failures: [],
+    renewed: [],
+  };
+}
+
+interface Run {
+  resumedAt: string | undefined;
+  startedAt: number;
+  progress: BatchProgress;
+}
+
 async function runPlanned(
   request: BatchRequest,
-  resumedAt: string | undefined,
+  { resumedAt, startedAt, progress }: Run,
   parts: WritingParts,
 ): Promise<BatchResult> {
-  const startedAt = parts.clock.monotonic();
   const spending = spendingOf(request, parts);
-  const progress = batchProgress(parts);
-  progress.start();
   const plan = await planBatch(request, resumedAt, { ...parts, progress: progress.reading });
   const outcomes: Outcomes = new Map();
   try {
