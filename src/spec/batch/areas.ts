@@ -7,7 +7,7 @@ export interface Area {
   modules: readonly SpecModule[];
 }
 
-export const MAX_AREAS = 50;
+const MAX_AREAS = 50;
 /** An area of fewer modules is not divided. */
 const MIN_DIVIDED = 6;
 

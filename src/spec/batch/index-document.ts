@@ -25,7 +25,7 @@ import { type BatchPlan, INDEX_NAME } from './plan.ts';
 
 /** More modules than this are told by area, each with a page of its own. */
 const MAX_MODULE_ROWS = 40;
-export const AREA_FOLDER = '_areas';
+const AREA_FOLDER = '_areas';
 
 /**
  * Writes the map over all modules, rendered from what is on disk after the run, and only if it says something new. It stays below

@@ -102,10 +102,14 @@ async function sourcesOf(
   return [...below, ...foldersAbove(absolute).flatMap(filesIn)];
 }
 
+/** Up to the folder with `.git`; none outside a repository. */
 function foldersAbove(folder: string): string[] {
-  const above = dirname(folder);
-  if (existsSync(join(folder, '.git')) || above === folder) return [];
-  return [above, ...foldersAbove(above)];
+  const folders: string[] = [];
+  for (let at = folder; !existsSync(join(at, '.git')); at = dirname(at)) {
+    if (dirname(at) === at) return [];
+    folders.push(dirname(at));
+  }
+  return folders;
 }
 
 function filesIn(folder: string): string[] {

@@ -38,7 +38,9 @@ function passedOn({ exports, imports, language }: BaselineFile): string[] {
 
 /** `pub use imp::Inner as Outer` passes on `Inner`. */
 function declaredName(name: string, signature: string): string {
-  return /(\w+)\s+as\s+\w+$/.exec(signature)?.[1] ?? name;
+  const words = signature.split(/\W/).filter((word) => word !== '');
+  const at = words.lastIndexOf('as');
+  return (at > 0 ? words[at - 1] : undefined) ?? name;
 }
 
 /** Modules of which everything is passed on: `from ._x import *`, `pub use imp::*`. */

@@ -9,7 +9,7 @@ import { readAnswer } from './model-writer/answer.ts';
 import { apiFailure } from './model-writer/api-failure.ts';
 import { type CheckedAnswer, checkAnswer } from './model-writer/check-answer.ts';
 import { type Evidence, readEvidence } from './model-writer/evidence.ts';
-import { SharedPause } from './model-writer/shared-pause.ts';
+import { RateLimitPause } from './model-writer/rate-limit-pause.ts';
 import { systemPrompt } from './model-writer/system-prompt.ts';
 import { type Prose, proseSections } from './prose.ts';
 
@@ -43,7 +43,7 @@ const DEFAULT_RETRIES = 2;
 /** Prose from a model: one call for each part of the module that fits the budget. */
 export function modelWriter<Client>(api: ModelApi<Client>): SpecWriter {
   let client: Promise<Client> | undefined;
-  const pause = new SharedPause(systemClock, api.maxRetries ?? DEFAULT_RETRIES);
+  const pause = new RateLimitPause(systemClock, api.maxRetries ?? DEFAULT_RETRIES);
   return {
     model: api.model,
     write: async (request) => {
@@ -69,7 +69,7 @@ interface PartAnswer {
 async function ask<Client>(
   client: Client,
   api: ModelApi<Client>,
-  { question, pause }: { question: ModelQuestion; pause: SharedPause },
+  { question, pause }: { question: ModelQuestion; pause: RateLimitPause },
 ): Promise<ModelAnswer> {
   try {
     const answer = await pause.request(() => api.ask(client, question), question.signal);

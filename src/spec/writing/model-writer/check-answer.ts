@@ -119,7 +119,8 @@ function distinct(places: readonly SourcePlace[]): SourcePlace[] {
 
 /** Into the last cell of a table row, else behind the text. */
 function withEnd(text: string, end: string, kind: ProseUnit['kind']): string {
-  return kind === 'row' ? text.replace(/\s*\|$/, `${end} |`) : `${text}${end}`;
+  if (kind !== 'row' || !text.endsWith('|')) return `${text}${end}`;
+  return `${text.slice(0, -1).trimEnd()}${end} |`;
 }
 
 /** Blank lines around what was left out do not pile up. */

@@ -7,7 +7,7 @@ export interface ProseUnit {
 }
 
 const ITEM = /^(\s{0,40}(?:[-*+]|\d{1,9}[.)])\s{1,9})(.*)$/;
-const FRAME = /^\s*(?:#{1,6}\s|\*\*[^*]{1,300}\*\*:?\s*$|[-*_]{3,}\s*$|\|?[\s:|-]{3,}\|?\s*$)/;
+const FRAME = /^(?:#{1,6}\s|\*\*[^*]{1,300}\*\*:?$|[-*_]{3,}$|[\s:|-]{3,}$)/;
 
 /** List items, paragraphs, table rows and code blocks; headings, rulers and blank lines are the frame around them. */
 export function unitsOf(prose: string): ProseUnit[] {
@@ -30,7 +30,7 @@ export function unitsOf(prose: string): ProseUnit[] {
 function addLine(units: ProseUnit[], line: string): void {
   const last = units.at(-1);
   const item = ITEM.exec(line);
-  if (line.trim() === '' || (item === null && FRAME.test(line)))
+  if (line.trim() === '' || (item === null && FRAME.test(line.trim())))
     units.push({ kind: 'frame', mark: '', text: line });
   else if (item !== null) units.push({ kind: 'text', mark: item[1] ?? '', text: item[2] ?? '' });
   else if (line.trimStart().startsWith('|')) units.push({ kind: 'row', mark: '', text: line });

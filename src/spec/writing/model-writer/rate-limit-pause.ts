@@ -11,7 +11,7 @@ const LASTING_MS = 60_000;
  * Repeats failed requests of one service. A 429 stops all requests until the moment that `Retry-After` names: the limit
  * belongs to the key, not to one request. If the limit outlasts the retries of one request, the others fail without being sent.
  */
-export class SharedPause {
+export class RateLimitPause {
   readonly #clock: Clock;
   readonly #maxRetries: number;
   /** On the clock's monotonic scale. */
