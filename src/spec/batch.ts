@@ -78,7 +78,7 @@ function nothingToDo(
     unaffordable: 0,
     duration: Math.round(parts.clock.monotonic() - startedAt),
     leftOut: [],
-    cost: parts.price === undefined ? null : 0,
+    cost: request.astOnly || parts.price === undefined ? null : 0,
     indexGenerated: totalModules > 0,
     summaryLogPath: join(outputDirOf(request, parts.cwd), SUMMARY_NAME),
     failures: [],
@@ -116,7 +116,7 @@ async function runPlanned(
   return {
     ...counts,
     leftOut: leftOutIn(outcomes, parts.price),
-    cost: costOf(outcomes, parts.price),
+    cost: request.astOnly ? null : costOf(outcomes, parts.price),
     indexGenerated,
     summaryLogPath,
     failures: failuresIn(outcomes),

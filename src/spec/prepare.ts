@@ -1,9 +1,9 @@
-import type { BodyFacts } from '../syntax/body-facts.ts';
 import { messagesIn, specError } from './messages.ts';
 import { mergeSkeletons } from './prepare/merged.ts';
 import { scanTarget } from './prepare/scan.ts';
 import { type Dependencies, hasOnlySyntaxErrors, type SpecFacts } from './reading/facts.ts';
 import { createImportResolver } from './reading/import-resolver.ts';
+import { unpackBodies } from './reading/packed-bodies.ts';
 import { type FactsReading, readFacts } from './reading/read-facts.ts';
 import { resolveDependencies } from './reading/resolve-dependencies.ts';
 import type { MergedSkeleton, Skeleton } from './reading/skeleton.ts';
@@ -82,8 +82,8 @@ async function factsOf(
   dependencies: () => Dependencies,
 ): Promise<SpecFacts | undefined> {
   const bodies = new Map(
-    files.flatMap(({ skeleton, bodiesJson }) =>
-      bodiesJson === undefined ? [] : [[skeleton.filePath, JSON.parse(bodiesJson) as BodyFacts]],
+    files.flatMap(({ skeleton, packedBodies }) =>
+      packedBodies === undefined ? [] : [[skeleton.filePath, unpackBodies(packedBodies)] as const],
     ),
   );
   if (bodies.size === 0) return undefined;

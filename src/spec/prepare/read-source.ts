@@ -10,6 +10,7 @@ import { createOutliner, type Outliner } from '../../syntax/read-outline.ts';
 import { splitLines } from '../../text/lines.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { FileFacts } from '../reading/facts.ts';
+import { packBodies } from '../reading/packed-bodies.ts';
 import { skeletonOf } from '../reading/skeleton.ts';
 import { sourceText } from '../reading/source-text.ts';
 import { renderSkeletonText } from '../writing/context/skeleton-text.ts';
@@ -126,7 +127,7 @@ async function outlineOf(
     ...(isMarkedGenerated(lines) && { isGenerated: true as const }),
     callouts: findCallouts(lines),
     internals: internalsOf(outline),
-    ...(withBodies && { bodiesJson: JSON.stringify(bodies ?? NO_BODIES) }),
+    ...(withBodies && { packedBodies: packBodies(bodies ?? NO_BODIES) }),
     outlineText,
     outlineTokens: estimateTokens(outlineText) + 1,
   };

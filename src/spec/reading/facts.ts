@@ -56,8 +56,8 @@ export interface FileFacts {
   /** The skeleton as a model reads it, and its size: rendered once, where the file was read. */
   outlineText: string;
   outlineTokens: number;
-  /** `BodyFacts` as JSON, if they were asked for: as text they take a fifth of the memory. */
-  bodiesJson?: string;
+  /** What the bodies do, packed, if that was asked for. */
+  packedBodies?: string;
 }
 
 /** Whether the parser found errors and nothing else: no import and no declaration. */

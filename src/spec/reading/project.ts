@@ -6,6 +6,7 @@ import { mayBeTest } from '../prepare/test-names.ts';
 import type { ReadingParts } from '../reading-parts.ts';
 import type { FileFacts, TestMention } from './facts.ts';
 import { createImportResolver, type ImportResolver } from './import-resolver.ts';
+import { unpackBodies } from './packed-bodies.ts';
 import { indexTests } from './project/test-mentions.ts';
 import { readBodies } from './read-bodies.ts';
 import { readFacts } from './read-facts.ts';
@@ -55,11 +56,11 @@ async function readTests(
 ): Promise<FactReader> {
   const target = { absolute: join(base, '#tests'), base, path: '.', label: 'tests', scope: 'tree' as const };
   const { files } = await readFacts(target, paths, { ...parts, withBodies: true });
-  const known = new Map(files.map(({ skeleton, bodiesJson }) => [skeleton.filePath, bodiesJson]));
+  const known = new Map(files.map(({ skeleton, packedBodies }) => [skeleton.filePath, packedBodies]));
   return {
     read: async (source, request) => {
-      const json = known.get(request.path);
-      return json === undefined ? reader.read(source, request) : (JSON.parse(json) as BodyFacts);
+      const packed = known.get(request.path);
+      return packed === undefined ? reader.read(source, request) : unpackBodies(packed);
     },
     close: () => reader.close(),
   };

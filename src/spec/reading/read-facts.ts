@@ -156,7 +156,7 @@ class Looking {
     const contentHash = isSettled ? known.contentHash : this.#hashOf(at, cache);
     this.#stamps[path] = stampOf(stats, contentHash);
     const kept = contentHash === '' ? undefined : cache.get({ path, contentHash });
-    const isEnough = !withBodies || kept?.kind === 'note' || kept?.facts.bodiesJson !== undefined;
+    const isEnough = !withBodies || kept?.kind === 'note' || kept?.facts.packedBodies !== undefined;
     const found = isEnough ? kept : undefined;
     this.#isChanged ||= !isSettled || found === undefined;
     return found;
