@@ -1,4 +1,7 @@
+import type { Node } from 'web-tree-sitter';
 import { type Deadline, noDeadline } from '../runtime/deadline.ts';
+import type { BodyFacts } from './body-facts/fact.ts';
+import { readTreeFacts } from './body-facts/walk.ts';
 import type { Language, TreeReader, TypeScriptReader } from './languages/language.ts';
 import { loadTypeScript } from './languages/typescript/compiler.ts';
 import { createTsReader, type TsReading, type TsRequest } from './languages/typescript/read.ts';
@@ -20,6 +23,8 @@ export interface OutlineRequest {
   deadline?: () => Deadline;
   /** Line patterns alone: the file was too much for a parser before. */
   byPatterns?: boolean;
+  /** Read what the bodies do from the same tree, if the language is read through tree-sitter. */
+  withBodies?: boolean;
 }
 
 export interface Outliner {
@@ -124,9 +129,20 @@ async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Pro
         (one, other) => one.line - other.line,
       ),
     };
-    return supplement(outline, job.source, job.language);
+    const bodies = job.request.withBodies ? bodiesIn(root, job.source) : undefined;
+    return { ...supplement(outline, job.source, job.language), ...(bodies && { bodies }) };
   } finally {
     tree.delete();
+  }
+}
+
+/** Code nested beyond any stack: the document says less. */
+function bodiesIn(root: Node, source: string): BodyFacts | undefined {
+  try {
+    return readTreeFacts(root, source);
+  } catch (error) {
+    if (isStackOverflow(error)) return undefined;
+    throw error;
   }
 }
 

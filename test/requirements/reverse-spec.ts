@@ -37,5 +37,11 @@ export const reverseSpecRequirements: Readonly<Record<string, string>> = {
   R67: 'prepare over MCP answers the JSON of R10 in one block; format: markdown gives the short form, each fact once, in pages of a token budget',
   R68: 'what a parser could not read is in parseErrors with its lines; a file too large is refused with its size and the setting',
   R69: 'include and exclude globs; tests, examples, generated and vendored code are no modules unless asked for, tests are read for their facts',
-  R82: 'serverInfo.version is 2.0.0; an error is one block in Chinese, argument errors too; an empty folder, files without a parser and files of syntax errors each name their own cause',
+  R76: 'the prompt holds the authors words, the facts of the tree and, with deep alone, bodies of functions and methods by rank, within its budget and in the language of the document; licences, funding and dot files are not in it; --show-prompt prints it',
+  R77: 'sentences of a model with names or paths that occur in no file that was read are left out, named in warnings and lower the confidence; claims of business logic and constraints carry links to lines, and check reports those whose lines changed',
+  R78: 'drift leaves out types that are only spelled differently, private modules, and names that a module still serves through export *, __getattr__ or an alias',
+  R79: 'a batch pauses all requests on 429 until Retry-After has passed, reports files, modules and money from its start, and names at its end the time, the money and the modules that a cost limit left out',
+  R80: 'acceptance criteria (WHEN … THE … SHALL …) come from raised errors and their conditions, on request, inside the section on boundary conditions',
+  R81: 'the index has at most 300 lines: a large project is told by areas with their purpose and entry points, and the page of an area lists its modules',
+  R82: 'serverInfo.version is 2.0.0; an error is one block in Chinese, argument errors too; an empty folder, files without a parser and files of syntax errors each name their own cause; the library secateur/reverse-spec exports prepareContext, generateSpec, runBatch and detectDrift',
 };

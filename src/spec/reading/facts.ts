@@ -56,6 +56,8 @@ export interface FileFacts {
   /** The skeleton as a model reads it, and its size: rendered once, where the file was read. */
   outlineText: string;
   outlineTokens: number;
+  /** What the bodies do, packed, if that was asked for. */
+  packedBodies?: string;
 }
 
 /** Whether the parser found errors and nothing else: no import and no declaration. */

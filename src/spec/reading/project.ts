@@ -1,12 +1,15 @@
-import { type BodyFacts, createFactReader } from '../../syntax/body-facts.ts';
+import { join } from 'node:path';
+import { type BodyFacts, createFactReader, type FactReader } from '../../syntax/body-facts.ts';
 import { listFiles } from '../../workspace/list-files.ts';
 import { openRoot } from '../../workspace/root.ts';
 import { mayBeTest } from '../prepare/test-names.ts';
 import type { ReadingParts } from '../reading-parts.ts';
 import type { FileFacts, TestMention } from './facts.ts';
 import { createImportResolver, type ImportResolver } from './import-resolver.ts';
+import { unpackBodies } from './packed-bodies.ts';
 import { indexTests } from './project/test-mentions.ts';
 import { readBodies } from './read-bodies.ts';
+import { readFacts } from './read-facts.ts';
 
 /** What lies around a target: files its imports may mean, tests that may name its exports. */
 export interface Project {
@@ -22,16 +25,43 @@ export interface Project {
 export async function openProject(
   base: string,
   files: readonly FileFacts[],
-  { clock, signal }: Pick<ReadingParts, 'clock' | 'signal'>,
+  parts: ReadingParts,
 ): Promise<Project> {
+  const { clock, signal } = parts;
   // One for the whole run: a grammar takes longer to load than hundreds of files to read.
   const reader = createFactReader();
   const { paths } = await listFiles(await openRoot(base), { ...(signal && { signal }) });
-  const mentionsOf = await indexTests(base, paths.filter(mayBeTest), { files, reader });
+  const testPaths = paths.filter(mayBeTest);
+  const tests = await readTests(base, testPaths, { reader, parts });
+  const mentionsOf = await indexTests(base, testPaths, { files, reader: tests });
+  const mentions = new Map<FileFacts, TestMention[]>();
   return {
     resolver: createImportResolver(base, paths),
-    testsFor: (wanted) => wanted.flatMap(mentionsOf),
+    testsFor: (wanted) =>
+      wanted.flatMap((file) => {
+        const known = mentions.get(file) ?? mentionsOf(file);
+        mentions.set(file, known);
+        return known;
+      }),
     bodiesOf: (wanted) => readBodies(base, wanted, { clock, reader }),
+    close: () => reader.close(),
+  };
+}
+
+/** Reads the tests as the sources were read, in threads and from the cache, and answers from that. */
+async function readTests(
+  base: string,
+  paths: readonly string[],
+  { reader, parts }: { reader: FactReader; parts: ReadingParts },
+): Promise<FactReader> {
+  const target = { absolute: join(base, '#tests'), base, path: '.', label: 'tests', scope: 'tree' as const };
+  const { files } = await readFacts(target, paths, { ...parts, withBodies: true });
+  const known = new Map(files.map(({ skeleton, packedBodies }) => [skeleton.filePath, packedBodies]));
+  return {
+    read: async (source, request) => {
+      const packed = known.get(request.path);
+      return packed === undefined ? reader.read(source, request) : unpackBodies(packed);
+    },
     close: () => reader.close(),
   };
 }

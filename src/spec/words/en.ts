@@ -20,10 +20,14 @@ export const en: Words = {
     fileList: 'Files',
     conflicts: 'Conflicts with text written by hand',
     orphans: 'Kept text whose place is gone',
+    criteria: 'Acceptance criteria',
   },
   title: (label) => `Specification of ${label}`,
   indexTitle: 'Index of specifications',
   indexIntro: (count) => `${count} modules in dependency order: what others build on comes first.`,
+  areasIntro: (modules, areas) =>
+    `${modules} modules in ${areas} areas; the page of each area lists its modules.`,
+  areaTitle: (label) => `Modules of ${label}`,
   notWritten: 'not written',
   nothing: 'Nothing.',
   listComma: ', ',
@@ -34,6 +38,9 @@ export const en: Words = {
     outcome: 'Outcome',
     why: 'Why',
     module: 'Module',
+    area: 'Area',
+    moduleCount: 'Modules',
+    entryPoints: 'Entry points',
     fileCount: 'Files',
     confidence: 'Confidence',
     name: 'Name',
@@ -70,6 +77,8 @@ export const en: Words = {
   arrowsLeftOut: (count) =>
     `${count} arrow${count === 1 ? '' : 's'} that follow${count === 1 ? 's' : ''} from those drawn ${count === 1 ? 'is' : 'are'} left out.`,
   nodesLeftOut: (count) => `${count} more nodes with fewer connections are not drawn.`,
+  inferredFrom: (links) => `inferred from ${links}`,
+  criteria: { raise: (error) => `raise ${error}` },
   facts: {
     calls: (caller, called) => `${caller} calls ${called}`,
     checked: (owner, error) => `${owner} checks its arguments: ${error}`,
@@ -101,6 +110,7 @@ export const en: Words = {
     tool: 'another tool version',
     degraded: 'degraded last time',
     baseline: 'baseline missing or damaged',
+    criteria: 'criteria requested',
   },
   outcomes: {
     unaffordable: 'over the cost limit',

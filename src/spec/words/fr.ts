@@ -20,11 +20,15 @@ export const fr: Words = {
     fileList: 'Fichiers',
     conflicts: 'Conflits avec le texte écrit à la main',
     orphans: 'Texte conservé dont la place a disparu',
+    criteria: 'Critères d’acceptation',
   },
   title: (label) => `Spécification de ${label}`,
   indexTitle: 'Index des spécifications',
   indexIntro: (count) =>
     `${count} modules dans l’ordre des dépendances : ce dont les autres dépendent vient d’abord.`,
+  areasIntro: (modules, areas) =>
+    `${modules} modules dans ${areas} domaines ; la page de chaque domaine liste ses modules.`,
+  areaTitle: (label) => `Modules de ${label}`,
   notWritten: 'non écrit',
   nothing: 'Rien.',
   listComma: ', ',
@@ -35,6 +39,9 @@ export const fr: Words = {
     outcome: 'Résultat',
     why: 'Raison',
     module: 'Module',
+    area: 'Domaine',
+    moduleCount: 'Modules',
+    entryPoints: 'Points d’entrée',
     fileCount: 'Fichiers',
     confidence: 'Confiance',
     name: 'Nom',
@@ -70,6 +77,8 @@ export const fr: Words = {
   noEdges: 'Aucune dépendance à dessiner.',
   arrowsLeftOut: (count) => `Flèches omises car elles découlent des autres : ${count}.`,
   nodesLeftOut: (count) => `${count} autres nœuds moins reliés ne sont pas dessinés.`,
+  inferredFrom: (links) => `déduit de ${links}`,
+  criteria: { raise: (error) => `signaler ${error}` },
   facts: {
     calls: (caller, called) => `${caller} appelle ${called}`,
     checked: (owner, error) => `${owner} vérifie ses arguments : ${error}`,
@@ -102,6 +111,7 @@ export const fr: Words = {
     tool: 'autre version de l’outil',
     degraded: 'incomplet la dernière fois',
     baseline: 'référence absente ou abîmée',
+    criteria: 'critères demandés',
   },
   outcomes: {
     unaffordable: 'au-dessus du budget',

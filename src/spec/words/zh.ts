@@ -20,10 +20,14 @@ export const zh = {
     fileList: '文件清单',
     conflicts: '与人工内容的冲突',
     orphans: '原位置已不存在的保留内容',
+    criteria: '验收标准',
   },
   title: (label: string) => `${label} 规格说明`,
   indexTitle: '项目规格索引',
   indexIntro: (count: number) => `共 ${count} 个模块，按依赖顺序排列：被依赖者在前。`,
+  areasIntro: (modules: number, areas: number) =>
+    `共 ${modules} 个模块，分为 ${areas} 个区域；每个区域的页面列出它的模块。`,
+  areaTitle: (label: string) => `${label} 的模块`,
   notWritten: '未生成',
   nothing: '无。',
   listComma: '、',
@@ -33,6 +37,9 @@ export const zh = {
     outcome: '结果',
     why: '原因',
     module: '模块',
+    area: '区域',
+    moduleCount: '模块数',
+    entryPoints: '入口',
     fileCount: '文件数',
     confidence: '可信度',
     name: '名称',
@@ -73,6 +80,8 @@ export const zh = {
   arrowsLeftOut: (count: number) => `另有 ${count} 条可由所画箭头推出，未画。`,
   nodesLeftOut: (count: number) => `另有 ${count} 个节点连接较少，未画出。`,
   /** How facts of the syntax tree are put; every part is already Markdown. */
+  inferredFrom: (links: string) => `推断自 ${links}`,
+  criteria: { raise: (error: string) => `抛出 ${error}` },
   facts: {
     calls: (caller: string, called: string) => `${caller} 调用 ${called}`,
     checked: (owner: string, error: string) => `${owner} 检查参数：${error}`,
@@ -107,6 +116,7 @@ export const zh = {
     tool: '工具版本不同',
     degraded: '上次降级',
     baseline: '基线缺失或损坏',
+    criteria: '要求验收标准',
   },
   outcomes: {
     unaffordable: '超出费用上限',

@@ -7,6 +7,7 @@ import { resolveDependencies } from '../reading/resolve-dependencies.ts';
 import type { Target } from '../reading/target.ts';
 import type { ReadingParts } from '../reading-parts.ts';
 import type { Messages } from '../words/messages/zh.ts';
+import type { DocumentLanguage } from '../words.ts';
 import { readPackageName, readPackageWords } from './package-words.ts';
 import { type PartContext, splitContext } from './split-context.ts';
 
@@ -16,6 +17,10 @@ export interface Composition {
   notes: FileNotes;
   project: Project;
   deep: boolean;
+  /** The document's. */
+  language: DocumentLanguage;
+  /** Write from the tree alone: no context is built. */
+  astOnly: boolean;
   /** Where the document will lie. */
   outputDir: string;
   specOf?: (path: string) => string | undefined;
@@ -28,7 +33,7 @@ export async function composeSpec(
   composition: Composition,
   parts: Pick<ReadingParts, 'tokenBudget'>,
 ): Promise<{ facts: SpecFacts; contexts: PartContext[] }> {
-  const { target, files, notes, project, deep, background } = composition;
+  const { target, files, notes, project, deep, background, language } = composition;
   const dependencies = resolveDependencies(files, project.resolver);
   const facts: SpecFacts = {
     target: target.path,
@@ -44,13 +49,16 @@ export async function composeSpec(
     about: await aboutTarget(target),
     links: linksOf(composition),
   };
+  if (composition.astOnly) return { facts, contexts: [] };
   const contexts = splitContext({
     target: target.label,
     files,
     notes,
     dependencies: () => dependencies,
-    snippets: deep ? await deepSnippets(target, { files, notes }, parts) : [],
+    snippets: deep ? await deepSnippets(target, facts, parts) : [],
     budget: parts.tokenBudget,
+    language,
+    facts,
     ...(background !== undefined && { background }),
   });
   return { facts, contexts };

@@ -5,6 +5,7 @@ import { type FrontMatter, foreignLines, renderFrontMatter } from './document/fr
 import { type FreshText, mergeHumanWords } from './document/human-words.ts';
 import { renderInterface } from './document/interface-section.ts';
 import { blocks, tameProse } from './document/markdown.ts';
+import { renderCriteria } from './document/section-facts/acceptance-criteria.ts';
 import { renderConstraints, renderEdgeCases } from './document/section-facts/body-sections.ts';
 import { renderBusinessLogic } from './document/section-facts/business-logic.ts';
 import { renderDataStructures } from './document/section-facts/data-structures.ts';
@@ -39,14 +40,18 @@ export function renderDocument(
   return { text: `${blocks(matter, merged.body, embeddedBaseline)}\n`, warnings: merged.warnings };
 }
 
-function freshText({ facts, prose, words }: SpecDocument): FreshText {
+function freshText({ facts, prose, words, frontMatter }: SpecDocument): FreshText {
   const parts: Record<(typeof sectionIds)[number], string[]> = {
     intent: [said(prose.intent) || words.noIntent],
     interface: [renderInterface(facts, words)],
     businessLogic: [said(prose.businessLogic), renderBusinessLogic(facts, words)],
     dataStructures: [said(prose.dataStructures), renderDataStructures(facts, words)],
     constraints: [said(prose.constraints), renderConstraints(facts, words)],
-    edgeCases: [said(prose.edgeCases), renderEdgeCases(facts, words)],
+    edgeCases: [
+      said(prose.edgeCases),
+      renderEdgeCases(facts, words),
+      frontMatter.criteria ? renderCriteria(facts, words) : '',
+    ],
     technicalDebt: [said(prose.technicalDebt), renderTechnicalDebt(facts, words)],
     testCoverage: [said(prose.testCoverage), renderTestCoverage(facts, words)],
     dependencies: [

@@ -10,6 +10,8 @@ export interface TestFile {
   text: string;
   words: Map<string, number[]>;
   calls: Map<string, number[]>;
+  /** Names of files it was asked for, and whether its text holds them: a long text is searched once per name. */
+  stems: Map<string, boolean>;
 }
 
 export interface Search {
@@ -35,7 +37,13 @@ export async function readTestFiles(
     total += text.length;
     const words = findNames(text, names);
     if (words.size > 0)
-      tests.push({ path, text, words, calls: await callsIn(text, path, { names, reader }) });
+      tests.push({
+        path,
+        text,
+        words,
+        calls: await callsIn(text, path, { names, reader }),
+        stems: new Map(),
+      });
   }
   return tests;
 }

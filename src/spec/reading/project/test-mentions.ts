@@ -75,9 +75,12 @@ function placesIn({ path, calls, words }: TestFile, { name, isCallable }: Symbol
 }
 
 /** A short name occurs everywhere: a test counts when it also names the file, lies beside it or is called after it. */
-function speaksOf({ path, text }: TestFile, filePath: string): boolean {
+function speaksOf(test: TestFile, filePath: string): boolean {
   const stem = stemOf(filePath);
-  return text.includes(stem) || path.includes(stem) || posix.dirname(path) === posix.dirname(filePath);
+  if (test.path.includes(stem) || posix.dirname(test.path) === posix.dirname(filePath)) return true;
+  const known = test.stems.get(stem) ?? test.text.includes(stem);
+  test.stems.set(stem, known);
+  return known;
 }
 
 const ENTRY_STEMS: ReadonlySet<string> = new Set(['index', 'main', 'mod', 'lib', '__init__']);
