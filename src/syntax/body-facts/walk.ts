@@ -1,44 +1,80 @@
 import type { Node, TreeCursor } from 'web-tree-sitter';
+import { checkRowOf } from './argument-checks.ts';
+import { type Binding, bindingsOf, mayBind } from './bindings.ts';
 import {
   addressIn,
-  type CallText,
   calleeName,
   environmentNames,
   fileTouched,
-  isCheck,
-  isRaisingCall,
   limitIn,
   messageIn,
+  raisedBy,
   returnedError,
+  rustError,
   shortened,
   thrownError,
 } from './code-facts.ts';
 import { annotationFacts, commentFacts } from './comment-facts.ts';
-import type { BodyFact, BodyFacts, FunctionRange } from './fact.ts';
-import { fileDocOf } from './file-doc.ts';
+import { type Branching, branchingOf, type Conditions, conditionsIn } from './conditions.ts';
+import { deprecationIn } from './deprecations.ts';
+import type { BodyFact, BodyFacts } from './fact.ts';
+import { fileDocOf, functionDoc } from './file-doc.ts';
 import {
   annotationKinds,
   callKinds,
-  catchKinds,
   commentKinds,
-  conditionKinds,
   constantKinds,
   ownerKinds,
   stringKinds,
   throwKinds,
+  valueKinds,
+  valueParents,
 } from './node-kinds.ts';
-import { conditionOf, ownerOf, parametersOf } from './scopes.ts';
+import { calleePath, pathOf } from './paths.ts';
+import { ownerOf } from './scopes.ts';
+import { type OpenFunction, Symbols } from './symbols.ts';
+import {
+  basesOf,
+  declaredBy,
+  embeddedType,
+  FIELD_KINDS,
+  fieldsOf,
+  mayDeclare,
+  mixedIn,
+  parametersOf,
+  returnType,
+} from './typings.ts';
 
-export function readTreeFacts(root: Node, text: string): BodyFacts {
-  const walk = new Walk(text);
+export interface TreeSource {
+  root: Node;
+  text: string;
+  language: string;
+}
+
+export function readTreeFacts({ root, text, language }: TreeSource): BodyFacts {
+  const walk = new Walk(text, language);
   const cursor = root.walk();
   walk.visit(cursor, NOWHERE);
   cursor.delete();
+  const { functions, types, variables } = walk.symbols.result();
   return {
-    fileDoc: fileDocOf(root, text),
+    fileDoc: fileDocOf(root, { text, language }),
     facts: distinct(walk.facts),
-    functions: walk.functions,
+    testCalls: distinct(walk.testCalls),
+    functions,
+    types,
+    bindings: certain(walk.bindings),
+    variables,
   };
+}
+
+/** A name that functions import from different modules means either. */
+function certain(bindings: readonly Binding[]): Binding[] {
+  const first = new Map(bindings.map((each) => [each.local, each]));
+  return bindings.filter((each) => {
+    const other = first.get(each.local);
+    return each.local === '*' || (other?.module === each.module && other.name === each.name);
+  });
 }
 
 /** In the order of the lines, each once: a constant is a declaration and the declarator in it. */
@@ -52,22 +88,26 @@ function distinct(facts: readonly BodyFact[]): BodyFact[] {
 /** What surrounds a node. */
 interface Place {
   owner: string;
-  /** Of the functions around it. */
+  /** Names of the parameters of the functions around it. */
   parameters: ReadonlySet<string>;
-  isInFunction: boolean;
-  condition: string | undefined;
-  /** Conditions of the branches before this one: none of them holds here. */
-  failed: readonly string[];
+  function: OpenFunction | undefined;
+  /** The type whose members are read here. */
+  type: string | undefined;
+  conditions: Conditions;
+  branching: Branching | undefined;
   parentType: string;
+  isTest: boolean;
 }
 
 const NOWHERE: Place = {
   owner: '',
   parameters: new Set(),
-  isInFunction: false,
-  condition: undefined,
-  failed: [],
+  function: undefined,
+  type: undefined,
+  conditions: [],
+  branching: undefined,
   parentType: '',
+  isTest: false,
 };
 
 /** Deeper nesting is generated code; the stack is not endless. */
@@ -75,96 +115,177 @@ const MAX_DEPTH = 1_000;
 
 class Walk {
   readonly facts: BodyFact[] = [];
-  readonly functions: FunctionRange[] = [];
+  readonly testCalls: BodyFact[] = [];
+  readonly bindings: Binding[] = [];
+  readonly symbols = new Symbols();
   readonly #text: string;
+  readonly #language: string;
   #depth = 0;
 
-  constructor(text: string) {
+  constructor(text: string, language: string) {
     this.#text = text;
+    this.#language = language;
   }
 
   visit(cursor: TreeCursor, place: Place): void {
     const type = cursor.nodeType;
-    if (commentKinds.has(type)) {
-      const node = cursor.currentNode;
-      this.facts.push(...commentFacts(this.#textOf(node), this.#at(node, place)));
-      return;
-    }
+    if (commentKinds.has(type)) return this.#noteComment(cursor.currentNode, place);
     this.#note(type, cursor, place);
     const inner = this.#inside(type, cursor, place);
     this.#depth += 1;
     if (this.#depth < MAX_DEPTH && cursor.gotoFirstChild()) {
-      do this.visit(cursor, branchOf(inner, cursor));
-      while (cursor.gotoNextSibling());
+      let isMarked = false;
+      do {
+        const child = cursor.nodeType;
+        const childPlace = branchOf(inner, cursor);
+        if (child === 'attribute_item') isMarked ||= TEST_ATTRIBUTE.test(this.#textOf(cursor.currentNode));
+        this.visit(cursor, isMarked ? { ...childPlace, isTest: true } : childPlace);
+        if (child !== 'attribute_item' && !commentKinds.has(child)) isMarked = false;
+      } while (cursor.gotoNextSibling());
       cursor.gotoParent();
     }
     this.#depth -= 1;
   }
 
   #inside(type: string, cursor: TreeCursor, place: Place): Place {
-    const named = { ...place, parentType: type };
-    if (conditionKinds.has(type)) {
-      const condition = conditionOf(cursor.currentNode, this.#text);
-      return condition === undefined ? named : { ...named, condition };
-    }
-    if (catchKinds.has(type)) return { ...named, condition: catchClauseOf(this.#textOf(cursor.currentNode)) };
-    if (!ownerKinds.has(type)) return named;
-    const owner = ownerOf(cursor.currentNode);
+    const named = { ...place, parentType: type, branching: undefined };
+    const branching = branchingOf(type, () => cursor.currentNode, this.#text);
+    if (branching !== undefined) return { ...named, branching };
+    if (!ownerKinds.has(type))
+      return FUNCTION_LITERAL.test(type) ? this.#insideLiteral(cursor.currentNode, named) : named;
+    const node = cursor.currentNode;
+    const owner = ownerOf(node);
     if (owner === undefined) return named;
     const path = [place.owner, owner.name].filter((part) => part !== '').join('.');
-    if (!owner.isFunction) return { ...named, owner: path };
-    const { startLine, endLine } = this.#at(cursor.currentNode, place);
-    this.functions.push({ name: path, startLine, endLine });
-    const parameters = new Set([...place.parameters, ...parametersOf(cursor.currentNode)]);
-    return { ...named, owner: path, isInFunction: true, condition: undefined, failed: [], parameters };
+    if (!owner.isFunction) {
+      this.symbols.addType(path, basesOf(node), this.#at(node, place));
+      return { ...named, owner: path, type: path, function: undefined };
+    }
+    const parameters = parametersOf(node);
+    const { startLine, endLine } = this.#at(node, place);
+    const doc = functionDoc(node, this.#text);
+    const opened = this.symbols.addFunction(
+      {
+        name: path,
+        startLine,
+        endLine,
+        ...(doc !== undefined && { doc }),
+        ...(place.isTest && { isTest: true as const }),
+      },
+      returnType(node),
+      { parameters, receiver: node.childForFieldName('receiver'), language: this.#language },
+    );
+    return {
+      ...named,
+      owner: path,
+      function: opened,
+      conditions: [],
+      parameters: new Set([...place.parameters, ...parameters.map(({ name }) => name)]),
+    };
+  }
+
+  /** Parameters of a function without a name hide names of the function around it. */
+  #insideLiteral(node: Node, place: Place): Place {
+    for (const parameter of parametersOf(node)) this.symbols.addVariable(place.function, parameter);
+    return place;
   }
 
   #note(type: string, cursor: TreeCursor, place: Place): void {
     if (callKinds.has(type)) this.#noteCall(cursor.currentNode, place);
     else if (throwKinds.has(type)) this.#noteThrow(cursor.currentNode, place);
-    else if (type === 'return_statement' || type === 'return_expression')
-      this.#noteReturn(cursor.currentNode, place);
-    else if (type === 'assert_statement') {
-      const text = shortened(this.#textOf(cursor.currentNode));
-      this.#add(cursor.currentNode, place, { kind: 'check', name: 'assert', text });
-    } else if (stringKinds.has(type)) this.#noteString(cursor.currentNode, place);
-    else if (annotationKinds.has(type)) {
-      const node = cursor.currentNode;
-      this.facts.push(...annotationFacts(this.#textOf(node), this.#at(node, place)));
-    }
-    if (!place.isInFunction && constantKinds.has(type)) {
+    else if (type === 'return_statement') this.#noteReturn(cursor.currentNode, place);
+    else if (type === 'assert_statement') this.#noteCheck(cursor.currentNode, place, 'assert');
+    else if (stringKinds.has(type)) this.#noteString(cursor.currentNode, place);
+    else if (annotationKinds[this.#language]?.has(type)) this.#noteAnnotation(cursor.currentNode, place);
+    else if (type === 'token_tree') this.#noteTokens(cursor.currentNode, place);
+    if (valueKinds.has(type)) this.#noteName(type, cursor, place);
+    const bound = mayBind(type) ? bindingsOf(cursor.currentNode) : [];
+    this.bindings.push(...bound);
+    if (bound.length === 0) this.#noteVariables(type, cursor, place);
+    if (place.function === undefined && constantKinds.has(type) && !place.isTest) {
       const found = limitIn(this.#textOf(cursor.currentNode));
       if (found !== undefined) this.#add(cursor.currentNode, place, { kind: 'limit', ...found });
     }
     if (READS_VALUES.test(type)) this.#noteEnvironment(cursor.currentNode, place);
   }
 
+  #noteVariables(type: string, cursor: TreeCursor, place: Place): void {
+    if (place.type !== undefined && this.#noteMember(type, cursor, place.type, place)) return;
+    if (!mayDeclare(type)) return;
+    for (const variable of declaredBy(cursor.currentNode)) {
+      if (place.function === undefined && place.type !== undefined)
+        this.symbols.addField(place.type, variable);
+      else this.symbols.addVariable(place.function, variable);
+    }
+  }
+
+  /** Fields, embedded types and mixins of the type around; says whether the node was one of them. */
+  #noteMember(type: string, cursor: TreeCursor, owner: string, place: Place): boolean {
+    if (place.function === undefined && (type === 'use_declaration' || type === 'call')) {
+      this.symbols.addType(owner, mixedIn(cursor.currentNode));
+      return false;
+    }
+    if (!FIELD_KINDS.has(type) && type !== 'type_elem') return false;
+    const node = cursor.currentNode;
+    if (type === 'required_parameter' && node.firstNamedChild?.type !== 'accessibility_modifier')
+      return false;
+    if (place.function !== undefined && !type.endsWith('parameter')) return false;
+    const embedded = embeddedType(node);
+    if (embedded !== undefined) this.symbols.addType(owner, [embedded]);
+    const fields = embedded === undefined ? fieldsOf(node) : [];
+    for (const field of fields) this.symbols.addField(owner, field);
+    return fields.length > 0;
+  }
+
   #noteCall(node: Node, place: Place): void {
     const whole = this.#textOf(node);
-    const call: CallText = { callee: this.#callee(node), whole };
-    const name = calleeName(call.callee);
+    const written = this.#callee(node);
+    const name = calleeName(written);
     if (name === '') return;
-    const callee = shortened(call.callee);
     const line = node.startPosition.row + 1;
-    this.#add(node, place, { kind: 'call', name, text: callee, endLine: line });
+    // A class without a name implements its type.
+    const isImplemented = node.lastNamedChild?.type === 'class_body';
+    this.#add(node, place, {
+      kind: 'call',
+      name,
+      text: (!isImplemented && calleePath(node)) || '',
+      endLine: line,
+    });
     this.#noteEnvironment(node, place);
-    const path = fileTouched(call);
-    if (path !== undefined) this.#add(node, place, { kind: 'file', name: callee, text: path });
-    if (isCheck(call)) this.#add(node, place, { kind: 'check', name, text: shortened(whole) });
-    else if (isRaisingCall(call))
+    const path = fileTouched({ callee: written, whole });
+    if (path !== undefined) this.#add(node, place, { kind: 'file', name: shortened(written), text: path });
+    this.#noteErrorCall(node, place, { written, name, whole });
+    const reason = deprecationIn(this.#language, { place: 'call', text: whole });
+    if (reason !== undefined)
+      this.#add(node, place, { kind: 'deprecated', name: 'deprecated', text: messageIn(whole) });
+  }
+
+  #noteErrorCall(node: Node, place: Place, call: { written: string; name: string; whole: string }): void {
+    const { written, name, whole } = call;
+    const callee = node.type === 'macro_invocation' ? `${written}!` : written;
+    const row = checkRowOf(this.#language, callee.replace(/\s+/g, ''));
+    const returned = this.#language === 'rust' && written === 'Err' ? rustError(whole) : undefined;
+    if (row?.kind === 'check') this.#noteCheck(node, place, name);
+    else if (row?.kind === 'raise')
       this.#noteError(node, place, { name: raisedBy(whole, name), text: messageIn(whole) });
-    else if (name === 'warn' && /DeprecationWarning/.test(whole))
-      this.#add(node, place, { kind: 'deprecated', name: 'DeprecationWarning', text: messageIn(whole) });
+    else if (returned !== undefined) this.#noteError(node, place, returned);
+  }
+
+  /** A check of an argument; one of the function's own values is not a rule for its callers. */
+  #noteCheck(node: Node, place: Place, name: string): void {
+    const text = shortened(this.#textOf(node));
+    if (mentions(place.parameters, text)) this.#add(node, place, { kind: 'assert', name, text });
   }
 
   #noteThrow(node: Node, place: Place): void {
     const text = this.#textOf(node);
-    // What is passed on was told where it was made.
+    // An error that is passed on is reported where it was made.
     if (!/^(?:throw|raise)\b/.test(text) || /^(?:throw|raise)(?:\s+[a-z_$][\w.$]*)?\s*;?$/.test(text)) return;
     this.#noteError(node, place, thrownError(text));
   }
 
   #noteReturn(node: Node, place: Place): void {
+    if (this.#language !== 'go') return;
     const text = this.#textOf(node);
     // A function that is returned fails when it is called: its own returns say so.
     const found = /^return\s+func\b/.test(text) ? undefined : returnedError(text);
@@ -173,21 +294,107 @@ class Walk {
 
   /** An error that depends on an argument is a check of it. */
   #noteError(node: Node, place: Place, said: Pick<BodyFact, 'name' | 'text'>): void {
-    const { condition, parameters } = place;
-    const words = condition?.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
-    const kind = words.some((word) => parameters.has(word)) ? 'check' : 'raise';
-    this.#add(node, place, { kind, ...said, ...(condition !== undefined && { when: condition }) });
+    const isChecked = place.conditions.some((condition) => mentions(place.parameters, condition));
+    this.#add(node, place, { kind: isChecked ? 'check' : 'raise', ...said });
+  }
+
+  #noteName(type: string, cursor: TreeCursor, place: Place): void {
+    const field = cursor.currentFieldName;
+    if (place.parentType === 'literal_element' && isKey(cursor.currentNode)) return;
+    if (field !== null && WRITTEN_TO.test(field)) return;
+    if (valueParents.has(place.parentType)) this.#noteUse(cursor.currentNode, place);
+    // Ruby calls a method without brackets: whether it is a variable, its scope says.
+    else if (this.#language !== 'ruby' || type !== 'identifier' || /parameter|alias/.test(place.parentType))
+      return;
+    const node = cursor.currentNode;
+    if (this.#language === 'ruby' && type === 'identifier')
+      this.#add(node, place, { kind: 'call', name: node.text, text: node.text });
+  }
+
+  #noteUse(node: Node, place: Place): void {
+    const path = pathOf(node);
+    if (path === undefined || path.endsWith(')') || path === 'this') return;
+    const name = calleeName(path);
+    const own = place.function;
+    if (name === '' || (own?.variables.has(path) && own.variables.get(path) !== '=this')) return;
+    const into = place.type === undefined && own === undefined ? undefined : fieldAssigned(node);
+    this.#add(node, place, { kind: 'use', name, text: path, ...(into !== undefined && { into }) });
+  }
+
+  /** Rust: what a macro is given is tokens; `foo(` and `a.foo(` among them are calls. */
+  #noteTokens(node: Node, place: Place): void {
+    if (place.parentType !== 'macro_invocation') return;
+    const text = this.#textOf(node);
+    for (const match of text.matchAll(/(?<![\w.:])([A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*){0,8})\(/g)) {
+      const path = match[1]?.replaceAll('::', '.').replace(/^(?:self|Self)(?=\.|$)/, 'this') ?? '';
+      const line = node.startPosition.row + text.slice(0, match.index).split('\n').length;
+      this.#add(node, place, {
+        kind: 'call',
+        name: calleeName(path),
+        text: path,
+        startLine: line,
+        endLine: line,
+      });
+    }
   }
 
   #noteString(node: Node, place: Place): void {
-    // Words, not a value, when a string is all of a statement.
+    // A string that is all of a statement is words, not a value.
     if (place.parentType === 'expression_statement') {
-      this.facts.push(...commentFacts(this.#textOf(node), this.#at(node, place)));
+      this.#noteWords(node, place, place.owner);
       return;
     }
     const address = addressIn(this.#textOf(node));
     if (address !== undefined)
       this.#add(node, place, { kind: 'address', name: shortened(address), text: '' });
+  }
+
+  #noteComment(node: Node, place: Place): void {
+    this.#noteWords(node, place, this.#declaredBelow(node, place));
+  }
+
+  #noteWords(node: Node, place: Place, declared: string | undefined): void {
+    const text = this.#textOf(node);
+    const at = this.#at(node, place);
+    if (!place.isTest) this.facts.push(...commentFacts(text, at));
+    const reason = deprecationIn(this.#language, { place: 'comment', text });
+    if (reason !== undefined && declared !== undefined && declared !== '' && !place.isTest)
+      this.facts.push({ ...at, owner: declared, kind: 'deprecated', name: 'deprecated', text: reason });
+  }
+
+  #noteAnnotation(node: Node, place: Place): void {
+    const text = this.#textOf(node);
+    const at = this.#at(node, place);
+    if (!place.isTest) this.facts.push(...annotationFacts(text, at));
+    const reason = deprecationIn(this.#language, { place: 'annotation', text });
+    if (reason === undefined) return;
+    const isInside = ownerKinds.has(place.parentType) && place.parentType !== 'class_definition';
+    const declared = isInside ? place.owner : (this.#declaredBelow(node, place) ?? place.owner);
+    this.#add(node, { ...place, owner: declared }, { kind: 'deprecated', name: 'deprecated', text: reason });
+  }
+
+  /** The declaration that follows a comment or an annotation, or that contains its modifiers. */
+  #declaredBelow(node: Node, place: Place): string | undefined {
+    let next =
+      node.parent?.type === 'modifiers' || node.parent?.type === 'decorated_definition'
+        ? node.parent
+        : node.nextNamedSibling;
+    while (
+      next !== null &&
+      (commentKinds.has(next.type) ||
+        /^(?:attribute_item|decorator|modifiers|attribute_list|marker_annotation|annotation)$/.test(
+          next.type,
+        ))
+    )
+      next = next.type === 'modifiers' ? next.parent : next.nextNamedSibling;
+    if (next === null) return undefined;
+    const name = declaredName(next);
+    return name === undefined
+      ? undefined
+      : [place.owner, name]
+          .filter((part) => part !== '')
+          .join('.')
+          .replace(/^(.+)\.\1\./, '$1.');
   }
 
   #noteEnvironment(node: Node, place: Place): void {
@@ -201,12 +408,12 @@ class Walk {
     }
   }
 
-  #add(
-    node: Node,
-    place: Place,
-    said: Pick<BodyFact, 'kind' | 'name' | 'text' | 'when'> & Partial<BodyFact>,
-  ): void {
-    this.facts.push({ ...this.#at(node, place), ...said });
+  /** Tests inside a source give calls and nothing else. */
+  #add(node: Node, place: Place, said: Pick<BodyFact, 'kind' | 'name' | 'text'> & Partial<BodyFact>): void {
+    const { conditions } = place;
+    const fact = { ...this.#at(node, place), ...said, ...(conditions.length > 0 && { when: conditions }) };
+    if (!place.isTest) this.facts.push(fact);
+    else if (said.kind === 'call' || said.kind === 'use') this.testCalls.push(fact);
   }
 
   #callee(node: Node): string {
@@ -214,7 +421,9 @@ class Walk {
     const callee = field ?? node.firstNamedChild;
     if (callee == null) return '';
     const receiver = node.childForFieldName('object') ?? node.childForFieldName('receiver');
+    const scope = node.childForFieldName('scope');
     const own = this.#textOf(callee);
+    if (scope !== null && !callee.equals(scope)) return `${this.#textOf(scope)}::${own}`;
     return receiver == null || callee.equals(receiver) ? own : `${this.#textOf(receiver)}.${own}`;
   }
 
@@ -230,34 +439,69 @@ class Walk {
 /** Where a variable of the environment may be read. */
 const READS_VALUES = /expression$|^(?:attribute|subscript|element_reference)$/;
 
+/** Fields in which a name is declared or assigned, not read. */
+const WRITTEN_TO = /^(?:left|name|method|target|key|pattern)$/;
+
 const CALLEE_FIELDS = ['function', 'method', 'name', 'constructor', 'type', 'macro'] as const;
 
-/** `raise ArgumentError, "no"` and `panic("no")`. */
-function raisedBy(call: string, name: string): string {
-  return /^(?:raise|fail)\s*(?:\(\s*)?([A-Z][\w:]*)/.exec(call)?.[1] ?? name;
-}
+const FUNCTION_LITERAL =
+  /^(?:arrow_function|function_expression|func_literal|closure_expression|lambda|lambda_expression|lambda_literal|anonymous_function|block|do_block)$/;
 
-/** In the other branch no condition of the branches before it holds. */
+/** `#[cfg(test)]`, `#[test]`, `#[tokio::test]`, `#[bench]`. */
+const TEST_ATTRIBUTE = /^#\[(?:cfg\((?:all\()?\s*test\b|(?:\w+::)*test\b|(?:\w+::)*rstest\b|bench\b)/;
+
 function branchOf(place: Place, cursor: TreeCursor): Place {
-  const { condition, failed, parentType } = place;
-  if (condition === undefined || !conditionKinds.has(parentType)) return place;
-  if (cursor.currentFieldName !== 'alternative') return { ...place, failed: [] };
-  const before = [...failed, condition, ...conditionsBefore(cursor.currentNode)];
-  return { ...place, condition: `!(${before.join(' / ')})`, failed: before };
+  const { branching, conditions } = place;
+  if (branching === undefined) return place;
+  return { ...place, branching: undefined, conditions: conditionsIn(branching, conditions, cursor) };
 }
 
-/** Python: `elif` and `else` are side by side. */
-function conditionsBefore(branch: Node): string[] {
-  const siblings = branch.parent?.namedChildren ?? [];
-  return siblings.flatMap((node) => {
-    const isBefore = node?.type === 'elif_clause' && node.startIndex < branch.startIndex;
-    return isBefore ? [node.childForFieldName('condition')?.text ?? ''] : [];
-  });
+function mentions(parameters: ReadonlySet<string>, text: string): boolean {
+  return (text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []).some((word) => parameters.has(word));
 }
 
-/** `except (ValueError, OSError)` of what may go on for lines. */
-function catchClauseOf(clause: string): string {
-  const [head = ''] = clause.split(/[{\n]/, 1);
-  const words = shortened(head);
-  return words.endsWith(':') ? words.slice(0, -1) : words;
+/** The name a declaration gives, whatever its kind; `undefined` for a statement or an import. */
+function declaredName(node: Node): string | undefined {
+  const inner =
+    node.childForFieldName('declaration') ??
+    node.childForFieldName('definition') ??
+    (node.type === 'modifiers' ? node.parent : node);
+  if (inner === null) return undefined;
+  const owner = ownerKinds.has(inner.type) ? ownerOf(inner)?.name : undefined;
+  if (owner !== undefined) return owner;
+  if (
+    !/declaration|definition|_item$|_spec$|signature|declarator|element|enum_|property|field|const|type_alias|assignment/.test(
+      inner.type,
+    )
+  )
+    return undefined;
+  const name =
+    inner.childForFieldName('name') ??
+    inner.childForFieldName('declarator') ??
+    inner.childForFieldName('left');
+  if (name !== null) return /[\w$]+/.exec(name.text.replace(/^\$/, ''))?.[0];
+  const child = inner.namedChildren.find((each) =>
+    /declarator$|_spec$|_element$|variable_declaration/.test(each?.type ?? ''),
+  );
+  return child == null ? undefined : declaredName(child);
+}
+
+/** The name of a field in a literal of Go. */
+function isKey(node: Node): boolean {
+  const element = node.parent;
+  return element?.parent?.type === 'keyed_element' && element.previousNamedSibling === null;
+}
+
+const MAX_CLIMB = 6;
+
+/** `mx.handler = chain(mx.routeHTTP)`: the field that will hold the function, directly or wrapped. */
+function fieldAssigned(node: Node): string | undefined {
+  let at: Node | null = node;
+  for (let climbed = 0; climbed < MAX_CLIMB && at !== null; climbed += 1) {
+    if (/^assignment/.test(at.type))
+      return /^(?:\w+|\$this)(?:\.|->)(\w+)$/.exec(at.childForFieldName('left')?.text.trim() ?? '')?.[1];
+    if (/block|statement$|body/.test(at.type) && at.type !== 'expression_statement') return undefined;
+    at = at.parent;
+  }
+  return undefined;
 }
