@@ -93,15 +93,27 @@ export interface OtherFile {
   facts: readonly BodyFact[];
 }
 
+export interface ResolvedFile {
+  edges: CallEdge[];
+  /** Names it imports, with the files of the project they come from. */
+  imports: { name: string; path: string }[];
+}
+
 /** Resolves the calls of tests and examples to exports of the project. */
-export function resolveCallsOf(sources: CallSources): (file: OtherFile) => CallEdge[] {
+export function resolveCallsOf(sources: CallSources): (file: OtherFile) => ResolvedFile {
   const declared = declaredFiles(sources);
   return ({ path, language, bodies, facts }) => {
     const skeleton = { filePath: path, language, exports: [] };
     const file = declaredByBodies(bodies, skeleton);
     // A test in a source sees the source.
     const around = { ...declared, file: (other: string) => (other === path ? file : declared.file(other)) };
-    return edgesOf(file, facts, { evaluation: new Evaluation(new Names(around)), withTop: true });
+    const imports = bodies.bindings.flatMap((binding) =>
+      declared.filesOf(binding, file).map((other) => ({ name: binding.name, path: other })),
+    );
+    return {
+      edges: edgesOf(file, facts, { evaluation: new Evaluation(new Names(around)), withTop: true }),
+      imports,
+    };
   };
 }
 

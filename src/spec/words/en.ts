@@ -86,7 +86,7 @@ export const en: Words = {
     when: (conditions) => ` if ${conditions}`,
     not: (condition) => `not ${condition}`,
     and: ' and ',
-    inside: (clause) => `in ${clause}`,
+    inside: (clause) => `an error is caught (${clause})`,
     anError: 'an error',
     message: (text) => ` (${text})`,
     limit: (name, value) => `Limit ${name} = ${value}`,

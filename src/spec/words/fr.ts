@@ -86,7 +86,7 @@ export const fr: Words = {
     when: (conditions) => ` si ${conditions}`,
     not: (condition) => `pas ${condition}`,
     and: ' et ',
-    inside: (clause) => `dans ${clause}`,
+    inside: (clause) => `une erreur est interceptée (${clause})`,
     anError: 'une erreur',
     message: (text) => ` (${text})`,
     limit: (name, value) => `Limite ${name} = ${value}`,

@@ -93,7 +93,7 @@ export const zh = {
     not: (condition: string) => `非 ${condition}`,
     and: ' 且 ',
     /** In the clause that catches an error. */
-    inside: (clause: string) => `在 ${clause} 中`,
+    inside: (clause: string) => `捕获到错误（${clause}）`,
     anError: '错误',
     message: (text: string) => `（${text}）`,
     limit: (name: string, value: string) => `上限或常量 ${name} = ${value}`,

@@ -57,13 +57,24 @@ function intentOf({ about, files, bodies, ranks }: SpecFacts): string {
     .join('\n\n');
 }
 
+const MAIN_KINDS: ReadonlySet<string> = new Set([
+  'class',
+  'interface',
+  'struct',
+  'trait',
+  'enum',
+  'function',
+  'type',
+]);
+
 /** The declaration a file is named after: `Logger` of `Logger.php`. */
 function mainDeclaration({
   skeleton: { filePath: path, exports },
 }: FileFacts): { path: string; words: string }[] {
   const stem = plain(basename(path).replace(/\.[^.]*$/, ''));
   const main = exports.find(
-    ({ name, jsDoc }) => jsDoc !== null && plain(name.split(/[.:\\]/).at(-1) ?? '') === stem,
+    ({ name, kind, jsDoc }) =>
+      jsDoc !== null && MAIN_KINDS.has(kind) && plain(name.split(/[.:\\]/).at(-1) ?? '') === stem,
   );
   const words = firstSentence(firstParagraph(main?.jsDoc ?? ''));
   return main === undefined || words === '' ? [] : [{ path, words: `${inlineCode(main.name)}: ${words}` }];

@@ -20,9 +20,10 @@ export const DEPRECATION_ROWS: readonly DeprecationRow[] = [
   {
     languages: SCRIPT,
     place: 'comment',
-    pattern: TAG,
-    yes: '/**\n * Old.\n * @deprecated use b\n */\nexport function old() {}',
-    no: '/** Warns of what is @deprecated. */\nexport function a() {}\nfunction b() { this.deprecated = true }',
+    // TypeScript takes a tag anywhere in a doc comment.
+    pattern: /^\/\*\*(?:[^`{]|\{(?!@code))*?[\s*]@deprecated\b:?[ \t]{0,80}([^\n]*)/,
+    yes: '/** Old. @deprecated use b */\nexport function old() {}',
+    no: '/** Warns of `@deprecated`. */\nexport function a() {}\n// @deprecated\nfunction b() { this.deprecated = true }',
   },
   {
     languages: ['java', 'kotlin', 'c', 'cpp', 'ruby', 'php', 'swift'],

@@ -81,7 +81,13 @@ function certain(bindings: readonly Binding[]): Binding[] {
 function distinct(facts: readonly BodyFact[]): BodyFact[] {
   const key = ({ kind, startLine, name, text }: BodyFact) =>
     `${kind} ${startLine} ${name} ${kind === 'call' ? text : ''}`;
-  const seen = new Map(facts.map((fact) => [key(fact), fact]));
+  const seen = new Map<string, BodyFact>();
+  for (const fact of facts) {
+    // A declaration is deprecated once: the mark with a reason says more than one without.
+    const own = fact.kind === 'deprecated' ? `deprecated ${fact.owner}` : key(fact);
+    const known = seen.get(own);
+    if (known === undefined || fact.kind !== 'deprecated' || (known.text === '' && fact.text !== '')) seen.set(own, fact);
+  }
   return [...seen.values()].sort((one, other) => one.startLine - other.startLine);
 }
 
@@ -359,7 +365,7 @@ class Walk {
     if (!place.isTest) this.facts.push(...commentFacts(text, at));
     const reason = deprecationIn(this.#language, { place: 'comment', text });
     if (reason !== undefined && declared !== undefined && declared !== '' && !place.isTest)
-      this.facts.push({ ...at, owner: declared, kind: 'deprecated', name: 'deprecated', text: reason });
+      this.facts.push({ ...at, ...markLine(text, at), owner: declared, kind: 'deprecated', name: 'deprecated', text: reason });
   }
 
   #noteAnnotation(node: Node, place: Place): void {
@@ -504,4 +510,10 @@ function fieldAssigned(node: Node): string | undefined {
     at = at.parent;
   }
   return undefined;
+}
+
+/** The line of the mark inside its comment. */
+function markLine(comment: string, { startLine }: { startLine: number }): { startLine: number; endLine: number } {
+  const line = startLine + comment.slice(0, comment.search(/deprecated/i)).split('\n').length - 1;
+  return { startLine: line, endLine: line };
 }

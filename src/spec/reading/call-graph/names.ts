@@ -145,7 +145,10 @@ export class Names {
     const binding = from.bindings.get(name);
     if (binding === undefined || hops > MAX_HOPS) return [];
     const found = this.#offeredBy(binding, from, hops);
-    return found !== undefined && 'parts' in found ? [...found.parts] : [];
+    if (found === undefined || 'parts' in found) return [...(found?.parts ?? [])];
+    // A constructor function of JavaScript is a type too.
+    const made = this.#around.file(found.path)?.types.get(found.name);
+    return made === undefined ? [] : [made];
   }
 
   #importedFunction(binding: Binding, from: DeclaredFile, hops: number): DeclaredFunction | undefined {

@@ -5,7 +5,7 @@ import { grouped } from '../../../runtime/grouped.ts';
 import type { BodyFacts, FactReader } from '../../../syntax/body-facts.ts';
 import { detectLanguage } from '../../../syntax/languages.ts';
 import { roleOf } from '../../prepare/scope.ts';
-import type { CallEdge, resolveCallsOf } from '../call-graph.ts';
+import type { CallEdge, ResolvedFile, resolveCallsOf } from '../call-graph.ts';
 
 /** A test or an example: where it first uses each of the names looked for (an import is not a use), and what it calls. */
 export interface TestFile {
@@ -15,6 +15,8 @@ export interface TestFile {
   words: ReadonlyMap<string, number>;
   /** Calls and uses whose target is certain. */
   edges: readonly CallEdge[];
+  /** Names it imports from files of the project, by `importKey`. */
+  imports: ReadonlySet<string>;
   /** Lines of calls whose receiver is not known, by the name called. */
   unresolved: ReadonlyMap<string, readonly number[]>;
 }
@@ -61,7 +63,7 @@ async function testFile(
   const bodies = await reader.read(text, { path });
   const language = detectLanguage({ path, source: text }) ?? '';
   const facts = isInline ? (bodies?.testCalls ?? []) : (bodies?.facts ?? []).concat(bodies?.testCalls ?? []);
-  const edges = bodies === undefined ? [] : resolve({ path, language, bodies, facts });
+  const { edges, imports } = bodies === undefined ? NOTHING : resolve({ path, language, bodies, facts });
   const isExample = !isInline && roleOf(path) === 'example';
   const shown = isInline ? new Map<string, number>() : words;
   return {
@@ -70,8 +72,15 @@ async function testFile(
     isExample,
     words: shown,
     edges,
+    imports: new Set(imports.map((each) => importKey(each.path, each.name))),
     unresolved: unresolvedIn(facts, edges, names),
   };
+}
+
+const NOTHING: ResolvedFile = { edges: [], imports: [] };
+
+export function importKey(path: string, name: string): string {
+  return `${path}\0${name}`;
 }
 
 function unresolvedIn(

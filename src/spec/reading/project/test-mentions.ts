@@ -4,7 +4,7 @@ import type { FactReader } from '../../../syntax/body-facts.ts';
 import type { CallEdge, resolveCallsOf } from '../call-graph.ts';
 import type { FileFacts, TestMention, UsageExample } from '../facts.ts';
 import type { SkeletonExport } from '../skeleton.ts';
-import { readTestFiles, type TestFile } from './test-calls.ts';
+import { importKey, readTestFiles, type TestFile } from './test-calls.ts';
 import { usageExample } from './usage-example.ts';
 
 interface Sources {
@@ -107,22 +107,27 @@ function isMeant({ to }: CallEdge, { startLine, endLine, isCallable, name }: Sym
   return !isCallable && owner === name && (CONSTRUCTOR.test(last) || last === name);
 }
 
-/** Calls whose receiver is not known count if the project declares the name once and the test also names the file and the type. */
+/**
+ * Without a call that is certain: a type or constant counts where a test that imports it first names it. Else a name counts if the project
+ * declares it once and the test also names the file and the type.
+ */
 function likelyPlaces(
   symbol: Symbol,
   filePath: string,
   { byWord, isUnique }: TestIndex,
 ): TestMention['tests'] {
   const { name, owner, isCallable } = symbol;
-  if (!isUnique(name)) return [];
-  return (byWord.get(name) ?? [])
-    .filter((test) => test.path !== filePath && speaksOf(test, filePath))
-    .filter(({ text }) => owner === undefined || text.includes(owner))
-    .flatMap(({ path, words, unresolved }) => {
-      const first = words.get(name);
-      const lines = isCallable ? (unresolved.get(name) ?? []) : first === undefined ? [] : [first];
-      return lines.map((line) => ({ path, line }));
-    });
+  return (byWord.get(name) ?? []).flatMap((test) => {
+    const isImported = !isCallable && test.imports.has(importKey(filePath, name));
+    const isLikely =
+      isUnique(name) &&
+      test.path !== filePath &&
+      speaksOf(test, filePath) &&
+      (owner === undefined || test.text.includes(owner));
+    if (!isImported && !isLikely) return [];
+    const first = isCallable ? (test.unresolved.get(name) ?? []) : [test.words.get(name) ?? 0];
+    return first.map((line) => ({ path: test.path, line }));
+  });
 }
 
 /** A test counts when it also names the file, lies beside it or is called after it. */

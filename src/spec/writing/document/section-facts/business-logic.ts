@@ -12,6 +12,8 @@ const MAX_FLOWS = 8;
 const MAX_STEPS = 10;
 const MAX_INNER_STEPS = 5;
 const MIN_STEPS = 2;
+/** A function that only calls another one is told while there is little else. */
+const MAX_SHORT_FLOWS = 4;
 
 /** What happens inside a function, in the order of its lines. */
 type Step =
@@ -84,18 +86,17 @@ function chosenFlows({ facts, steps }: Page): Declared[] {
   const { calls, ranks } = facts;
   const callees = grouped(calls.edges.map(({ from, to }) => [keyOf(from), to]));
   const scored = calls.functions
-    .filter(
-      (each) =>
-        each.isExported &&
-        calledSteps(steps.get(keyOf(each))) > 0 &&
-        (steps.get(keyOf(each))?.length ?? 0) >= MIN_STEPS,
-    )
-    .map((each) => ({ each, score: ranks.of(each.path, each.name) * Math.log2(2 + reach(each, callees)) }))
-    .sort((one, other) => other.score - one.score);
+    .filter((each) => each.isExported && calledSteps(steps.get(keyOf(each))) > 0)
+    .map((each) => ({
+      each,
+      isLong: (steps.get(keyOf(each))?.length ?? 0) >= MIN_STEPS,
+      score: ranks.of(each.path, each.name) * Math.log2(2 + reach(each, callees)),
+    }))
+    .sort((one, other) => Number(other.isLong) - Number(one.isLong) || other.score - one.score);
   const shown = new Set<string>();
   const chosen: Declared[] = [];
-  for (const { each } of scored) {
-    if (chosen.length >= MAX_FLOWS) break;
+  for (const { each, isLong } of scored) {
+    if (chosen.length >= (isLong ? MAX_FLOWS : MAX_SHORT_FLOWS)) break;
     if (shown.has(keyOf(each))) continue;
     chosen.push(each);
     for (const step of steps.get(keyOf(each)) ?? [])
