@@ -86,13 +86,14 @@ function moduleTable(
   specs: ReadonlyMap<string, KnownSpec>,
   words: Words,
 ): string {
-  const { columns, sections, notWritten, noIntent } = words;
+  const { columns, sections, notWritten, noIntent, noWordsOnWhole } = words;
   const rows = modules.map(({ label, files, specName }) => {
     const spec = specs.get(label);
     const exports = files.reduce((sum, { skeleton }) => sum + skeleton.exports.length, 0);
     const link = spec === undefined ? inlineCode(label) : `[${inlineCode(label)}](<${encodeURI(specName)}>)`;
     const state = spec?.confidence ?? notWritten;
-    const isSilent = spec === undefined || spec.intent === '' || spec.intent === noIntent;
+    const isSilent =
+      spec === undefined || spec.intent === '' || spec.intent === noIntent || spec.intent === noWordsOnWhole;
     return [link, `${files.length}`, `${exports}`, state, isSilent ? declaredIn(files, words) : spec.intent];
   });
   const { module, fileCount, exports, confidence } = columns;

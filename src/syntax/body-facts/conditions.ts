@@ -38,6 +38,21 @@ export function conditionsIn(branching: Branching, before: Conditions, cursor: T
   return [...before, negated(condition), ...elifsBefore(node)];
 }
 
+/** Returns what does not hold after `if (x) return`. */
+export function exitOf(node: Node, text: string): string | undefined {
+  if (node.childForFieldName('alternative') !== null) return undefined;
+  const body = node.childForFieldName('consequence') ?? node.lastNamedChild;
+  const last = body?.type === 'return_statement' ? body : lastStatement(body);
+  if (last?.type !== 'return_statement') return undefined;
+  const condition = conditionOf(node, text);
+  return condition === undefined ? undefined : negated(condition);
+}
+
+function lastStatement(body: Node | null | undefined): Node | null | undefined {
+  const last = body?.lastNamedChild;
+  return last?.type === 'statement_list' ? last.lastNamedChild : last;
+}
+
 function negated(condition: string): string {
   return /^!\((.*)\)$/s.exec(condition)?.[1] ?? `!(${condition})`;
 }

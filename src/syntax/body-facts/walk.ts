@@ -15,7 +15,7 @@ import {
   thrownError,
 } from './code-facts.ts';
 import { annotationFacts, commentFacts } from './comment-facts.ts';
-import { type Branching, branchingOf, type Conditions, conditionsIn } from './conditions.ts';
+import { type Branching, branchingOf, type Conditions, conditionsIn, exitOf } from './conditions.ts';
 import { deprecationIn } from './deprecations.ts';
 import type { BodyFact, BodyFacts } from './fact.ts';
 import { fileDocOf, functionDoc } from './file-doc.ts';
@@ -30,6 +30,7 @@ import {
   valueKinds,
   valueParents,
 } from './node-kinds.ts';
+import { declaredName, fieldAssigned, isKey, markLine, mentions } from './node-words.ts';
 import { calleePath, pathOf } from './paths.ts';
 import { ownerOf } from './scopes.ts';
 import { type OpenFunction, Symbols } from './symbols.ts';
@@ -77,6 +78,9 @@ function certain(bindings: readonly Binding[]): Binding[] {
   });
 }
 
+/** A deprecation that a body warns of: one function may warn of several. */
+const WARNING = 'warning';
+
 /** In the order of the lines, each once: a constant is a declaration and the declarator in it. */
 function distinct(facts: readonly BodyFact[]): BodyFact[] {
   const key = ({ kind, startLine, name, text }: BodyFact) =>
@@ -84,9 +88,11 @@ function distinct(facts: readonly BodyFact[]): BodyFact[] {
   const seen = new Map<string, BodyFact>();
   for (const fact of facts) {
     // A declaration is deprecated once: the mark with a reason says more than one without.
-    const own = fact.kind === 'deprecated' ? `deprecated ${fact.owner}` : key(fact);
-    const known = seen.get(own);
-    if (known === undefined || fact.kind !== 'deprecated' || (known.text === '' && fact.text !== '')) seen.set(own, fact);
+    const mark = `deprecated ${fact.owner}`;
+    const own = fact.kind === 'deprecated' && fact.name !== WARNING ? mark : key(fact);
+    if (fact.kind !== 'deprecated') seen.set(own, fact);
+    else if (fact.name === WARNING ? !seen.has(mark) : (seen.get(mark)?.text ?? '') === '')
+      seen.set(own, fact);
   }
   return [...seen.values()].sort((one, other) => one.startLine - other.startLine);
 }
@@ -101,6 +107,8 @@ interface Place {
   type: string | undefined;
   conditions: Conditions;
   branching: Branching | undefined;
+  /** Conditions under which the function has returned before: they do not hold here. */
+  exits: Conditions;
   parentType: string;
   isTest: boolean;
 }
@@ -112,6 +120,7 @@ const NOWHERE: Place = {
   type: undefined,
   conditions: [],
   branching: undefined,
+  exits: [],
   parentType: '',
   isTest: false,
 };
@@ -141,9 +150,12 @@ class Walk {
     this.#depth += 1;
     if (this.#depth < MAX_DEPTH && cursor.gotoFirstChild()) {
       let isMarked = false;
+      let exits = inner.exits;
       do {
         const child = cursor.nodeType;
-        const childPlace = branchOf(inner, cursor);
+        const childPlace = { ...branchOf(inner, cursor), exits };
+        const exit = child === 'if_statement' ? exitOf(cursor.currentNode, this.#text) : undefined;
+        if (exit !== undefined) exits = [...exits, exit];
         if (child === 'attribute_item') isMarked ||= TEST_ATTRIBUTE.test(this.#textOf(cursor.currentNode));
         this.visit(cursor, isMarked ? { ...childPlace, isTest: true } : childPlace);
         if (child !== 'attribute_item' && !commentKinds.has(child)) isMarked = false;
@@ -186,7 +198,11 @@ class Walk {
       owner: path,
       function: opened,
       conditions: [],
-      parameters: new Set([...place.parameters, ...parameters.map(({ name }) => name)]),
+      exits: [],
+      parameters: new Set([
+        ...place.parameters,
+        ...parameters.map(({ name }) => name).filter((name) => !OWN.test(name)),
+      ]),
     };
   }
 
@@ -263,7 +279,7 @@ class Walk {
     this.#noteErrorCall(node, place, { written, name, whole });
     const reason = deprecationIn(this.#language, { place: 'call', text: whole });
     if (reason !== undefined)
-      this.#add(node, place, { kind: 'deprecated', name: 'deprecated', text: messageIn(whole) });
+      this.#add(node, place, { kind: 'deprecated', name: WARNING, text: messageIn(whole) });
   }
 
   #noteErrorCall(node: Node, place: Place, call: { written: string; name: string; whole: string }): void {
@@ -300,8 +316,10 @@ class Walk {
 
   /** An error that depends on an argument is a check of it. */
   #noteError(node: Node, place: Place, said: Pick<BodyFact, 'name' | 'text'>): void {
-    const isChecked = place.conditions.some((condition) => mentions(place.parameters, condition));
-    this.#add(node, place, { kind: isChecked ? 'check' : 'raise', ...said });
+    // An error without a condition of its own depends on the returns before it.
+    const conditions = place.conditions.length > 0 ? place.conditions : place.exits.slice(-MAX_EXITS);
+    const isChecked = conditions.some((condition) => mentions(place.parameters, condition));
+    this.#add(node, { ...place, conditions }, { kind: isChecked ? 'check' : 'raise', ...said });
   }
 
   #noteName(type: string, cursor: TreeCursor, place: Place): void {
@@ -365,7 +383,14 @@ class Walk {
     if (!place.isTest) this.facts.push(...commentFacts(text, at));
     const reason = deprecationIn(this.#language, { place: 'comment', text });
     if (reason !== undefined && declared !== undefined && declared !== '' && !place.isTest)
-      this.facts.push({ ...at, ...markLine(text, at), owner: declared, kind: 'deprecated', name: 'deprecated', text: reason });
+      this.facts.push({
+        ...at,
+        ...markLine(text, at),
+        owner: declared,
+        kind: 'deprecated',
+        name: 'deprecated',
+        text: reason,
+      });
   }
 
   #noteAnnotation(node: Node, place: Place): void {
@@ -448,6 +473,11 @@ const READS_VALUES = /expression$|^(?:attribute|subscript|element_reference)$/;
 /** Fields in which a name is declared or assigned, not read. */
 const WRITTEN_TO = /^(?:left|name|method|target|key|pattern)$/;
 
+/** The object itself is no argument of a caller. */
+const OWN = /^(?:self|cls|this)$/;
+
+const MAX_EXITS = 3;
+
 const CALLEE_FIELDS = ['function', 'method', 'name', 'constructor', 'type', 'macro'] as const;
 
 const FUNCTION_LITERAL =
@@ -460,60 +490,4 @@ function branchOf(place: Place, cursor: TreeCursor): Place {
   const { branching, conditions } = place;
   if (branching === undefined) return place;
   return { ...place, branching: undefined, conditions: conditionsIn(branching, conditions, cursor) };
-}
-
-function mentions(parameters: ReadonlySet<string>, text: string): boolean {
-  return (text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []).some((word) => parameters.has(word));
-}
-
-/** The name a declaration gives, whatever its kind; `undefined` for a statement or an import. */
-function declaredName(node: Node): string | undefined {
-  const inner =
-    node.childForFieldName('declaration') ??
-    node.childForFieldName('definition') ??
-    (node.type === 'modifiers' ? node.parent : node);
-  if (inner === null) return undefined;
-  const owner = ownerKinds.has(inner.type) ? ownerOf(inner)?.name : undefined;
-  if (owner !== undefined) return owner;
-  if (
-    !/declaration|definition|_item$|_spec$|signature|declarator|element|enum_|property|field|const|type_alias|assignment/.test(
-      inner.type,
-    )
-  )
-    return undefined;
-  const name =
-    inner.childForFieldName('name') ??
-    inner.childForFieldName('declarator') ??
-    inner.childForFieldName('left');
-  if (name !== null) return /[\w$]+/.exec(name.text.replace(/^\$/, ''))?.[0];
-  const child = inner.namedChildren.find((each) =>
-    /declarator$|_spec$|_element$|variable_declaration/.test(each?.type ?? ''),
-  );
-  return child == null ? undefined : declaredName(child);
-}
-
-/** The name of a field in a literal of Go. */
-function isKey(node: Node): boolean {
-  const element = node.parent;
-  return element?.parent?.type === 'keyed_element' && element.previousNamedSibling === null;
-}
-
-const MAX_CLIMB = 6;
-
-/** `mx.handler = chain(mx.routeHTTP)`: the field that will hold the function, directly or wrapped. */
-function fieldAssigned(node: Node): string | undefined {
-  let at: Node | null = node;
-  for (let climbed = 0; climbed < MAX_CLIMB && at !== null; climbed += 1) {
-    if (/^assignment/.test(at.type))
-      return /^(?:\w+|\$this)(?:\.|->)(\w+)$/.exec(at.childForFieldName('left')?.text.trim() ?? '')?.[1];
-    if (/block|statement$|body/.test(at.type) && at.type !== 'expression_statement') return undefined;
-    at = at.parent;
-  }
-  return undefined;
-}
-
-/** The line of the mark inside its comment. */
-function markLine(comment: string, { startLine }: { startLine: number }): { startLine: number; endLine: number } {
-  const line = startLine + comment.slice(0, comment.search(/deprecated/i)).split('\n').length - 1;
-  return { startLine: line, endLine: line };
 }

@@ -73,7 +73,7 @@ async function testFile(
     words: shown,
     edges,
     imports: new Set(imports.map((each) => importKey(each.path, each.name))),
-    unresolved: unresolvedIn(facts, edges, names),
+    unresolved: unresolvedIn({ facts, edges, names, isTyped: TYPED.has(language) }),
   };
 }
 
@@ -83,18 +83,36 @@ export function importKey(path: string, name: string): string {
   return `${path}\0${name}`;
 }
 
-function unresolvedIn(
-  facts: BodyFacts['facts'],
-  edges: readonly CallEdge[],
-  names: ReadonlySet<string>,
-): Map<string, number[]> {
+/** Where types are written, a receiver that did not resolve is of another type. */
+const TYPED: ReadonlySet<string> = new Set([
+  'go',
+  'java',
+  'kotlin',
+  'rust',
+  'csharp',
+  'swift',
+  'c',
+  'cpp',
+  'typescript',
+  'tsx',
+]);
+
+function unresolvedIn({ facts, edges, names, isTyped }: Unresolved): Map<string, number[]> {
   const known = new Set(
     edges.map(({ line, to }) => `${line} ${to.name.slice(to.name.lastIndexOf('.') + 1)}`),
   );
   const calls = facts.filter(
-    ({ kind, name, startLine }) => kind === 'call' && names.has(name) && !known.has(`${startLine} ${name}`),
+    ({ kind, name, text, startLine }) =>
+      kind === 'call' && names.has(name) && !known.has(`${startLine} ${name}`) && !(isTyped && text !== name),
   );
   return grouped(calls.map(({ name, startLine }) => [name, startLine]));
+}
+
+interface Unresolved {
+  facts: BodyFacts['facts'];
+  edges: readonly CallEdge[];
+  names: ReadonlySet<string>;
+  isTyped: boolean;
 }
 
 async function readSmall(file: string): Promise<string> {

@@ -3,7 +3,7 @@ import { grouped } from '../../../runtime/grouped.ts';
 import type { FactReader } from '../../../syntax/body-facts.ts';
 import type { CallEdge, resolveCallsOf } from '../call-graph.ts';
 import type { FileFacts, TestMention, UsageExample } from '../facts.ts';
-import type { SkeletonExport } from '../skeleton.ts';
+import { displayName, type SkeletonExport } from '../skeleton.ts';
 import { importKey, readTestFiles, type TestFile } from './test-calls.ts';
 import { usageExample } from './usage-example.ts';
 
@@ -65,13 +65,15 @@ function symbolsOf({ skeleton }: FileFacts): Symbol[] {
     symbolOf(each, undefined),
     ...(each.members ?? [])
       .filter(({ kind }) => kind === 'method')
-      .map((member) => symbolOf(member, each.name)),
+      .map((member) => symbolOf(member, displayName(each))),
   ]);
   return [...new Map(symbols.map((symbol) => [symbol.qualified, symbol])).values()];
 }
 
 /** `Command.Execute` of Go, `Net::HTTP` of Ruby: the last word is what a test writes. */
-function symbolOf({ name, kind, startLine, endLine }: SkeletonExport, owner: string | undefined): Symbol {
+function symbolOf(each: SkeletonExport, owner: string | undefined): Symbol {
+  const { kind, startLine, endLine } = each;
+  const name = displayName(each);
   const words = name.split(/[.:#\\]+/).filter((word) => word !== '');
   const [last = name, before] = words.reverse();
   const holder = owner?.split(/[.:#\\]+/).at(-1);
@@ -93,7 +95,7 @@ function mentionOf(symbol: Symbol, filePath: string, index: TestIndex): TestMent
     ...likelyPlaces(symbol, filePath, index),
   ].filter(isTest);
   const tests = [...new Map(places.map((place) => [`${place.path} ${place.line}`, place])).values()];
-  const example = bestExample(certain, index);
+  const example = bestExample(certain, symbol.name, index);
   return { symbolName: symbol.qualified, filePath, tests, ...(example !== undefined && { example }) };
 }
 
@@ -147,16 +149,39 @@ function stemOf(path: string): string {
 const MAX_CANDIDATES = 20;
 
 /** From an example rather than from a test, the shorter the better. */
-function bestExample(edges: readonly CallEdge[], { tests }: TestIndex): UsageExample | undefined {
-  const candidates = edges
-    .filter(({ kind }) => kind === 'call')
-    .slice(0, MAX_CANDIDATES)
-    .flatMap((edge) => {
-      const test = tests.get(edge.from.path);
-      const example = test && usageExample(test.text, edge);
-      return test === undefined || example === undefined ? [] : [{ example, isExample: test.isExample }];
-    });
+function bestExample(
+  edges: readonly CallEdge[],
+  name: string,
+  { tests }: TestIndex,
+): UsageExample | undefined {
+  const calls = edges.filter(({ kind }) => kind === 'call');
+  const inExamples = calls.filter(({ from }) => tests.get(from.path)?.isExample === true);
+  const candidates = [...inExamples, ...calls].slice(0, MAX_CANDIDATES).flatMap((edge) => {
+    const test = tests.get(edge.from.path);
+    const example = test && usageExample(test.text, edge);
+    return test === undefined || example === undefined || !names(example, name)
+      ? []
+      : [{ example, isExample: test.isExample }];
+  });
   const cost = ({ example, isExample }: (typeof candidates)[number]) =>
-    (isExample ? 0 : 1_000) + Math.abs(example.endLine - example.startLine - 5) * 10;
+    (isExample ? 0 : 100) +
+    (isBalanced(example.code) ? 0 : 200) +
+    Math.abs(example.endLine - example.startLine - 5);
   return candidates.sort((one, other) => cost(one) - cost(other))[0]?.example;
+}
+
+/** Under another name it shows nothing. */
+function names({ code }: UsageExample, name: string): boolean {
+  return new RegExp(`(?<![\\w$])${name.replace(/[^\w]/g, '\\$&')}(?![\\w$])`).test(code);
+}
+
+/** Whether a piece of code closes what it opens. */
+function isBalanced(code: string): boolean {
+  let depth = 0;
+  for (const char of code) {
+    if ('([{'.includes(char)) depth += 1;
+    if (')]}'.includes(char)) depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
 }

@@ -1,5 +1,5 @@
 import type { FileFacts, SpecFacts, TestMention } from '../../reading/facts.ts';
-import type { SkeletonExport } from '../../reading/skeleton.ts';
+import { displayName, type SkeletonExport } from '../../reading/skeleton.ts';
 import type { Words } from '../../words.ts';
 import { blocks, fenced, inlineCode, quoted, readable } from './markdown.ts';
 import { linesLink, linkTo } from './source-link.ts';
@@ -77,8 +77,8 @@ function renderReExports(
 }
 
 function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts }: Page): string {
-  const { name, kind, signature, jsDoc, members, startLine, endLine } = each;
-  const heading = `#### ${inlineCode(name)} · ${kind} · ${linesLink(facts, { path, startLine, endLine })}`;
+  const { kind, signature, jsDoc, members, startLine, endLine } = each;
+  const heading = `#### ${inlineCode(displayName(each))} · ${kind} · ${linesLink(facts, { path, startLine, endLine })}`;
   return blocks(
     heading,
     jsDoc === null ? '' : quoted(firstParagraph(jsDoc)),
