@@ -49,7 +49,7 @@ export function noteName(to: Recorder, cursor: TreeCursor, place: Place): void {
     to.add(node, place, { kind: 'call', name: node.text, text: node.text });
 }
 
-export function noteUse({ to, node, place }: Spot): void {
+function noteUse({ to, node, place }: Spot): void {
   const path = pathOf(node);
   if (path === undefined || path.endsWith(')') || path === 'this') return;
   const name = calleeName(path);

@@ -42,7 +42,7 @@ export function noteReturn({ to, node, place }: Spot): void {
 }
 
 /** An error that depends on an argument is a check of it. */
-export function noteError({ to, node, place }: Spot, said: Pick<BodyFact, 'name' | 'text'>): void {
+function noteError({ to, node, place }: Spot, said: Pick<BodyFact, 'name' | 'text'>): void {
   // An error without a condition of its own depends on the returns before it.
   const conditions = place.conditions.length > 0 ? place.conditions : place.exits.slice(-MAX_EXITS);
   const isChecked = conditions.some((condition) => mentions(place.parameters, condition));

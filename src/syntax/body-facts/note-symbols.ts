@@ -1,6 +1,7 @@
-import type { TreeCursor } from 'web-tree-sitter';
+import type { Node, TreeCursor } from 'web-tree-sitter';
+import { embeddedType, FIELD_KINDS, fieldsOf, mixedIn } from './members.ts';
 import type { Place, Recorder } from './recorder.ts';
-import { declaredBy, embeddedType, FIELD_KINDS, fieldsOf, mayDeclare, mixedIn } from './typings.ts';
+import { declaredBy, mayDeclare } from './typings.ts';
 
 export function noteVariables(to: Recorder, cursor: TreeCursor, place: Place): void {
   const type = cursor.nodeType;
@@ -21,13 +22,21 @@ function noteMember(to: Recorder, cursor: TreeCursor, place: Place): boolean {
     to.symbols.addType(owner, mixedIn(cursor.currentNode));
     return false;
   }
+  return isMember(type, cursor, place) && noteField(to, owner, cursor.currentNode);
+}
+
+function isMember(type: string, cursor: TreeCursor, place: Place): boolean {
   if (!FIELD_KINDS.has(type) && type !== 'type_elem') return false;
-  const node = cursor.currentNode;
-  if (type === 'required_parameter' && node.firstNamedChild?.type !== 'accessibility_modifier') return false;
-  if (place.function !== undefined && !type.endsWith('parameter')) return false;
+  // TypeScript: a parameter with `private` is a field.
+  if (type === 'required_parameter')
+    return cursor.currentNode.firstNamedChild?.type === 'accessibility_modifier';
+  return place.function === undefined || type.endsWith('parameter');
+}
+
+function noteField(to: Recorder, owner: string, node: Node): boolean {
   const embedded = embeddedType(node);
   if (embedded !== undefined) to.symbols.addType(owner, [embedded]);
-  const fields = embedded === undefined ? fieldsOf(node) : [];
+  const fields = fieldsOf(node);
   for (const field of fields) to.symbols.addField(owner, field);
   return fields.length > 0;
 }

@@ -19,7 +19,7 @@ export function noteComment({ to, node, place }: Spot): void {
   noteWords({ to, node, place }, declaredBelow({ to, node, place }));
 }
 
-export function noteWords({ to, node, place }: Spot, declared: string | undefined): void {
+function noteWords({ to, node, place }: Spot, declared: string | undefined): void {
   const text = to.textOf(node);
   const at = to.at(node, place);
   if (!place.isTest) to.facts.push(...commentFacts(text, at));
@@ -47,7 +47,7 @@ export function noteAnnotation({ to, node, place }: Spot): void {
 }
 
 /** The declaration that follows a comment or an annotation, or that contains its modifiers. */
-export function declaredBelow({ to, node, place }: Spot): string | undefined {
+function declaredBelow({ node, place }: Spot): string | undefined {
   let next =
     node.parent?.type === 'modifiers' || node.parent?.type === 'decorated_definition'
       ? node.parent

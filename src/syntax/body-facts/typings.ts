@@ -47,7 +47,7 @@ export function functionDeclarator(node: Node): Node | undefined {
   return undefined;
 }
 
-function parameterOf(node: Node): Variable[] {
+export function parameterOf(node: Node): Variable[] {
   const type = writtenType(node);
   const typing = type === undefined ? '' : `:${node.type.startsWith('variadic') ? '[]' : ''}${type}`;
   const names = node
@@ -87,7 +87,7 @@ function patternNames(node: Node, depth: number): Node[] {
   return node.namedChildren.flatMap((child) => (child === null ? [] : patternNames(child, depth + 1)));
 }
 
-function bare(node: Node): string {
+export function bare(node: Node): string {
   return node.text.replace(/^\$/, '');
 }
 
@@ -102,7 +102,7 @@ export function writtenType(node: Node): string | undefined {
 
 const TYPE_CHILD = /^(?:user_type|nullable_type|optional_type|function_type|type_annotation|array_type)$/;
 
-function typeText(node: Node | null | undefined): string | undefined {
+export function typeText(node: Node | null | undefined): string | undefined {
   if (node == null || /^(?:implicit_type|placeholder_type_specifier|inferred_type)$/.test(node.type))
     return undefined;
   const text = node.text
@@ -138,43 +138,6 @@ function kotlinOrSwiftReturn(node: Node): Node | undefined {
   );
   const next = children[last + 1];
   return next != null && last !== -1 && TYPE_CHILD.test(next.type) ? next : undefined;
-}
-
-/** Returns the types a class, interface or implementation is based on. */
-export function basesOf(node: Node): string[] {
-  const trait = node.type === 'impl_item' ? node.childForFieldName('trait') : null;
-  const holders = [
-    ...(trait === null ? [] : [trait]),
-    node.childForFieldName('superclass'),
-    node.childForFieldName('superclasses'),
-    node.childForFieldName('interfaces'),
-    ...node.namedChildren.filter((child) => BASES.test(child?.type ?? '')),
-  ].filter((each) => each != null);
-  const unique = [...new Map(holders.map((each) => [each.id, each])).values()];
-  return [...new Set(unique.flatMap(baseNames))];
-}
-
-const BASES =
-  /^(?:class_heritage|extends_clause|extends_type_clause|extends_interfaces|base_list|base_clause|class_interface_clause|delegation_specifiers|inheritance_specifier|base_class_clause)$/;
-
-/** Names at the top of the clause: arguments of generics and of constructors are no bases. */
-function baseNames(node: Node): string[] {
-  const text = node.text
-    .replace(/\b(?:extends|implements|public|private|protected|virtual|by\s.*)\b/g, ' ')
-    .replace(/^[\s<:(]+|\)$/g, '');
-  return splitTop(text).flatMap((part) => /^[\w.:\\$]+/.exec(part.trim())?.[0] ?? []);
-}
-
-function splitTop(text: string): string[] {
-  const parts = [''];
-  let depth = 0;
-  for (const char of text) {
-    if ('<([{'.includes(char)) depth += 1;
-    if (depth === 0 && /[,\s]/.test(char)) parts.push('');
-    else if (depth === 0) parts[parts.length - 1] += char;
-    if ('>)]}'.includes(char)) depth -= 1;
-  }
-  return parts;
 }
 
 /** Returns the variables and fields that a statement declares or assigns. */
@@ -258,18 +221,17 @@ function patternOrOne(node: Node, nameField: string, valueField: string): Variab
   return one(inner, writtenType(node), node.childForFieldName(valueField));
 }
 
-function declaredNames(node: Node, type: string | undefined, value: Node | null): Variable[] {
+export function declaredNames(node: Node, type: string | undefined, value: Node | null): Variable[] {
   const declarator = node.childForFieldName('declarator');
-  const [name] =
-    declarator === null
-      ? []
-      : IDENTIFIER.test(declarator.type)
-        ? [declarator]
-        : identifiersIn(declarator, true);
+  const [name] = declarator === null ? [] : identifiersIn(declarator, true);
   return one(name, type, value);
 }
 
-function one(target: Node | null | undefined, type: string | undefined, value: Node | null): Variable[] {
+export function one(
+  target: Node | null | undefined,
+  type: string | undefined,
+  value: Node | null,
+): Variable[] {
   const name = pathOf(target)?.replace(/^(?:self|cls)\./, 'this.');
   if (name === '_') return [];
   if (name === undefined || !/^(?:this\.)?[\p{L}_][\p{L}\p{N}_$]*$/u.test(name))
@@ -303,7 +265,8 @@ function pairs(left: Node | null, right: Node | null): Variable[] {
   const names = (left?.namedChildren ?? []).filter((each) => each !== null);
   const values = (right?.namedChildren ?? []).filter((each) => each !== null);
   return names.flatMap((name, at) => {
-    const value = values.length === names.length ? values[at] : at === 0 ? values[0] : undefined;
+    // Of several results the first is the value.
+    const value = values.length === names.length || at === 0 ? values[at] : undefined;
     return one(name, undefined, value ?? null);
   });
 }
@@ -315,69 +278,4 @@ function element(name: Node | null, over: Node | null): Variable[] {
   if (!IDENTIFIER.test(inner.type))
     return identifiersIn(inner, false).map((each) => ({ name: bare(each), typing: '' }));
   return [{ name: bare(inner), typing: path === undefined ? '' : `=${path}.[]` }];
-}
-
-/** Returns the fields that a member of a type declares; a struct of Go that embeds another has a base instead. */
-export function fieldsOf(node: Node): Variable[] {
-  if (
-    node.type === 'field_declaration' &&
-    node.childForFieldName('declarator') === null &&
-    node.childForFieldName('name') === null
-  )
-    return [];
-  const type = writtenType(node);
-  const typing = type === undefined ? UNSET : `:${type}`;
-  const names = node.childrenForFieldName('name').filter((each) => each !== null && each.type !== 'pattern');
-  const elements = node.namedChildren.filter((child) => child?.type === 'property_element');
-  const named = names.length > 0 ? names : elements.flatMap((each) => each?.childForFieldName('name') ?? []);
-  const value = node.childForFieldName('value');
-  if (named.length > 0 && (type !== undefined || value === null))
-    return named.map((each) => ({ name: bare(each).replace(/^#/, ''), typing }));
-  if (named.length > 0)
-    return one(named[0], undefined, value).map((each) => ({ ...each, name: each.name.replace(/^#/, '') }));
-  const declarator = node.childForFieldName('declarator') ?? node.childForFieldName('pattern');
-  if (
-    declarator !== null &&
-    declarator.type !== 'variable_declarator' &&
-    declarator.type !== 'function_declarator'
-  )
-    return declaredNames(node, type, null).concat(
-      declarator.type === 'identifier' ? [] : fieldIdentifier(declarator, typing),
-    );
-  return node.type === 'class_parameter' ? parameterOf(node) : [];
-}
-
-function fieldIdentifier(declarator: Node, typing: Typing): Variable[] {
-  const [name] =
-    declarator.type === 'field_identifier' ? [declarator] : declarator.descendantsOfType('field_identifier');
-  return name == null ? [] : [{ name: name.text, typing }];
-}
-
-/** Nodes that declare a field of the type around them. */
-export const FIELD_KINDS: ReadonlySet<string> = new Set([
-  'public_field_definition',
-  'property_signature',
-  'field_declaration',
-  'property_declaration',
-  'class_parameter',
-  'property_promotion_parameter',
-  'required_parameter',
-]);
-
-/** An embedded type of a Go struct or interface. */
-export function embeddedType(node: Node): string | undefined {
-  if (node.type === 'type_elem') return typeText(node);
-  if (node.type !== 'field_declaration' || node.childForFieldName('name') !== null) return undefined;
-  if (node.childForFieldName('declarator') !== null) return undefined;
-  const text = typeText(node.childForFieldName('type'));
-  return text !== undefined && /^\*?[\w.]+$/.test(text) ? text.replace(/^\*/, '') : undefined;
-}
-
-/** Returns what a type mixes in: a trait of PHP, a module of Ruby. */
-export function mixedIn(node: Node): string[] {
-  if (node.type === 'use_declaration')
-    return node.namedChildren.flatMap((each) => (each?.type.endsWith('name') ? [each.text] : []));
-  const method = node.childForFieldName('method')?.text ?? '';
-  if (node.type !== 'call' || !/^(?:include|extend|prepend)$/.test(method)) return [];
-  return (node.childForFieldName('arguments')?.namedChildren ?? []).flatMap((each) => each?.text ?? []);
 }

@@ -4,6 +4,7 @@ import { limitIn } from './code-facts.ts';
 import { branchingOf, conditionsIn, exitOf } from './conditions.ts';
 import type { BodyFact, BodyFacts } from './fact.ts';
 import { fileDocOf, functionDoc } from './file-doc.ts';
+import { basesOf } from './members.ts';
 import {
   annotationKinds,
   callKinds,
@@ -20,7 +21,7 @@ import { noteVariables } from './note-symbols.ts';
 import { noteAnnotation, noteComment, noteString } from './note-words.ts';
 import { NOWHERE, type Place, Recorder, type Spot, WARNING } from './recorder.ts';
 import { ownerOf } from './scopes.ts';
-import { basesOf, parametersOf, returnType } from './typings.ts';
+import { parametersOf, returnType } from './typings.ts';
 
 export interface TreeSource {
   root: Node;
