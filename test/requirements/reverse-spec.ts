@@ -37,5 +37,12 @@ export const reverseSpecRequirements: Readonly<Record<string, string>> = {
   R67: 'prepare over MCP answers the JSON of R10 in one block; format: markdown gives the short form, each fact once, in pages of a token budget',
   R68: 'what a parser could not read is in parseErrors with its lines; a file too large is refused with its size and the setting',
   R69: 'include and exclude globs; tests, examples, generated and vendored code are no modules unless asked for, tests are read for their facts',
+  R70: 'a call is listed only if its receiver resolves by imports, self, constructors or written types; diagrams follow the same rule',
+  R71: 'what checks an argument is a table for each language; require is an import in CommonJS; an error has all conditions around it',
+  R72: 'tests inside sources, benches and examples are not sources; a function that is passed on and a parametrised test count as use',
+  R73: 'intent is not a directive, shebang, licence or ruler; READMEs and manifests are looked for upwards; nothing written is said only if so',
+  R74: 'business logic is told as flows of numbered steps with links, chosen by a rank over the call graph',
+  R75: 'a deprecation comes from the mark of the language on that declaration, by a table for each language',
+  R80: 'the interface section shows usage examples from tests and examples with links; the nine sections stay nine',
   R82: 'serverInfo.version is 2.0.0; an error is one block in Chinese, argument errors too; an empty folder, files without a parser and files of syntax errors each name their own cause',
 };

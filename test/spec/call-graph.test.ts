@@ -117,3 +117,11 @@ it('[R70] Rust: paths, Self, fields and results of the module; PHP, Ruby, Kotlin
     }),
   ).toEqual(['A.go > B.run']);
 });
+
+it('[R70] a method of an object does not hide the imported function of the same name', async () => {
+  const calls = await callsOf({
+    'request.js':
+      "var accepts = require('accepts');\nvar req = module.exports = {};\nreq.accepts = function () { return accepts(this); };\nreq.languages = function () { return accepts(this).languages(); };\n",
+  });
+  expect(calls).toEqual([]);
+});

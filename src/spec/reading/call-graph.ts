@@ -129,18 +129,20 @@ function edgesOf(
   { evaluation, withTop }: Resolution,
 ): CallEdge[] {
   return facts.flatMap((fact) => {
-    if ((fact.kind !== 'call' && fact.kind !== 'use') || fact.text === '') return [];
-    const around = functionAround(file, fact.owner);
-    const found = evaluation.calledBy(fact.text, { file, function: around });
-    // A type that is passed on is not created.
-    const isUnsaid =
-      fact.kind === 'use' && found !== undefined && ('parts' in found || (around === undefined && !withTop));
-    if (found === undefined || isUnsaid) return [];
-    const to = targetOf(found);
+    const { kind, text, owner, startLine: line, when = [], into } = fact;
+    if ((kind !== 'call' && kind !== 'use') || text === '') return [];
+    const around = functionAround(file, owner);
+    const found = evaluation.calledBy(text, { file, function: around });
+    const isCounted = kind === 'call' || isUse(found, around !== undefined || withTop);
+    const to = isCounted ? targetOf(found) : undefined;
     const from = around ?? topOf(file);
-    if (to === undefined || to === from) return [];
-    return [{ from, to, kind: fact.kind, line: fact.startLine, when: fact.when ?? [], into: fact.into }];
+    return to === undefined || to === from ? [] : [{ from, to, kind, line, when, into }];
   });
+}
+
+/** A type that is passed on is not created; what a source lists at its top is what it exports. */
+function isUse(found: DeclaredFunction | TypeRef | undefined, counts: boolean): boolean {
+  return counts && found !== undefined && !('parts' in found);
 }
 
 /** Facts of a type's body belong to no function. */
@@ -181,8 +183,8 @@ function topOf({ path }: DeclaredFile): Declared {
 const CONSTRUCTORS = ['constructor', '__init__', 'initialize', 'init', '__construct'];
 
 /** A type that is called is its constructor, or itself if it writes none. */
-function targetOf(found: DeclaredFunction | TypeRef): Declared | undefined {
-  if (!('parts' in found)) return found;
+function targetOf(found: DeclaredFunction | TypeRef | undefined): Declared | undefined {
+  if (found === undefined || !('parts' in found)) return found;
   const simple = found.name.slice(found.name.lastIndexOf('.') + 1);
   for (const file of found.files)
     for (const name of [...CONSTRUCTORS, simple]) {

@@ -60,7 +60,7 @@ const SOURCE_FOLDER = /^(?:src|lib|source|Sources|main|java|kotlin|scala|app)$/;
 
 /** `gson/src/main/java/…` for `gson`, `src/click` for a project `click`: nothing else is meant by the words. */
 function isMainSource(folder: string, at: string): boolean {
-  const below = folder === at ? '' : at === '.' ? folder : folder.slice(at.length + 1);
+  const below = posix.relative(at, folder);
   if (below === '' || /(?:^|\/)src\/main\/(?:java|kotlin|scala)\//.test(`${below}/`)) return true;
   const rest = below.split('/').filter((part) => !SOURCE_FOLDER.test(part));
   const isSource = rest.length < below.split('/').length;

@@ -63,8 +63,8 @@ export class Symbols {
 
   /** `this.x = …` is a field of the type whose method it is in, or of the constructor function. */
   addVariable(at: OpenFunction | undefined, variable: Variable): void {
-    if (!variable.name.startsWith('this.')) return addVariable(at?.variables ?? this.#variables, variable);
-    if (at === undefined) return;
+    if (!variable.name.startsWith('this.')) addVariable(at?.variables ?? this.#variables, variable);
+    if (!variable.name.startsWith('this.') || at === undefined) return;
     const owner = at.name.includes('.') ? at.name.slice(0, at.name.lastIndexOf('.')) : at.name;
     const typing = seenFromOutside(variable.typing, at.variables);
     this.addField(owner, { name: variable.name.slice('this.'.length), typing });

@@ -168,8 +168,8 @@ export function declaredBySkeleton(skeleton: Skeleton): DeclaredFile {
     const name = each.kind === 'impl' ? implementedType(each.name) : localName(each, language);
     if (TYPE_KINDS.has(each.kind)) types.push(typeOf(name, each, path));
     else if (FUNCTION_KINDS.has(each.kind)) addFunction(name, each);
-    for (const member of each.members ?? [])
-      if (FUNCTION_KINDS.has(member.kind)) addFunction(`${name}.${member.name}`, member);
+    const methods = (each.members ?? []).filter(({ kind }) => FUNCTION_KINDS.has(kind));
+    for (const member of methods) addFunction(`${name}.${member.name}`, member);
   }
   return fileOf({ path, language, functions, types, bodies: { bindings: [], variables: {} }, skeleton });
 }

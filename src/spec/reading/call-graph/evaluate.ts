@@ -126,8 +126,9 @@ export class Evaluation {
   #localFunction(name: string, { file, function: around }: Context): Value | undefined {
     for (const owner of around === undefined ? [] : [around.name, ...ownersOf(around.name)]) {
       const found = file.functions.get(`${owner}.${name}`);
-      const isMethod = file.types.has(owner);
-      if (found !== undefined && !isMethod) return { kind: 'function', declared: found, self: undefined };
+      // `req.accepts` beside `req.format` is a method of an object, not a function inside one.
+      if (found !== undefined && file.functions.has(owner) && !file.types.has(owner))
+        return { kind: 'function', declared: found, self: undefined };
     }
     return undefined;
   }
@@ -171,17 +172,29 @@ export class Evaluation {
 
   #member(value: Value, name: string, depth: number): Value | undefined {
     if (name === '[]' || name === '?') return inside(value, name);
-    if (value.kind === 'passed') return undefined;
-    if (value.kind === 'module')
-      return this.#offered(value.files, name, depth) ?? this.#ofDefault(value, name, depth);
-    if (value.kind === 'super') {
-      const found = this.#names.basesOf(value.ref).flatMap((base) => this.#names.method(base, name) ?? []);
-      return found[0] && { kind: 'function', declared: found[0], self: value.ref };
+    switch (value.kind) {
+      case 'module':
+        return this.#offered(value.files, name, depth) ?? this.#ofDefault(value, name, depth);
+      case 'super':
+        return this.#ofBase(value.ref, name);
+      case 'typed':
+        return this.#ofTyped(value, name, depth);
+      case 'object':
+      case 'type':
+        return this.#memberOf(value.ref, name, depth) ?? this.#nested(value, name);
+      default:
+        return undefined;
     }
-    if (value.kind === 'function') return undefined;
-    const ref = value.kind === 'typed' ? this.#refOf(value) : value.ref;
-    if (ref === undefined) return value.kind === 'typed' ? passedThrough(value, name) : undefined;
-    return this.#memberOf(ref, name, depth) ?? this.#nested(value, name) ?? passedThrough(value, name);
+  }
+
+  #ofTyped(value: TypedValue, name: string, depth: number): Value | undefined {
+    const ref = this.#refOf(value);
+    return (ref && this.#memberOf(ref, name, depth)) ?? passedThrough(value, name);
+  }
+
+  #ofBase(ref: TypeRef, name: string): Value | undefined {
+    const [declared] = this.#names.basesOf(ref).flatMap((base) => this.#names.method(base, name) ?? []);
+    return declared && { kind: 'function', declared, self: ref };
   }
 
   #memberOf(ref: TypeRef, name: string, depth: number): Value | undefined {
@@ -317,9 +330,10 @@ const SAME = /^(?:clone|iter|iter_mut|into_iter|as_ref|as_mut|by_ref|to_owned|bo
 const HELD = /^(?:unwrap|expect|unwrap_or_default|unwrap_or_else)$/;
 
 /** Rust: methods of the standard library that return the value itself, or what it holds. Their call follows. */
-function passedThrough(value: Value, name: string): Value | undefined {
-  if (value.kind !== 'typed' || value.file.language !== 'rust') return undefined;
-  const text = SAME.test(name) ? value.text : HELD.test(name) ? heldType(value.text) : undefined;
+function passedThrough(value: TypedValue, name: string): Value | undefined {
+  if (value.file.language !== 'rust') return undefined;
+  const held = HELD.test(name) ? heldType(value.text) : undefined;
+  const text = SAME.test(name) ? value.text : held;
   return text === undefined ? undefined : { kind: 'passed', value: { ...value, text } };
 }
 

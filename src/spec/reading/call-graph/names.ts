@@ -67,13 +67,12 @@ export class Names {
     if (own !== undefined) return own;
     const binding = file.bindings.get(name);
     const through = binding === undefined ? file.stars : [binding];
-    for (const each of through) {
-      const meant = each.name === '*' ? name : each.name;
-      for (const path of this.#around.filesOf(each, file)) {
-        const next = this.#around.file(path);
-        const found = next === undefined || next === file ? undefined : this.offered(meant, next, hops + 1);
-        if (found !== undefined) return found;
-      }
+    const next = through.flatMap((each) =>
+      this.modulesOf(each, file).map((module) => ({ module, meant: each.name === '*' ? name : each.name })),
+    );
+    for (const { module, meant } of next) {
+      const found = module === file ? undefined : this.offered(meant, module, hops + 1);
+      if (found !== undefined) return found;
     }
     return undefined;
   }
@@ -135,7 +134,7 @@ export class Names {
       return types.length === 1 ? types[0] : undefined;
     }
     if (rest.length === 0 || !QUALIFIED_BY_PACKAGE.has(from.language)) return undefined;
-    const separator = from.language === 'rust' ? '::' : from.language === 'php' ? '\\' : '.';
+    const separator = SEPARATORS[from.language] ?? '.';
     const module = path.split('.').slice(0, -1).join(separator);
     const found = this.#offeredBy({ local: last, module, name: last }, from, 0);
     return found !== undefined && 'parts' in found ? found : undefined;
@@ -174,6 +173,8 @@ export class Names {
   }
 }
 
+const SEPARATORS: Readonly<Record<string, string>> = { rust: '::', php: '\\' };
+
 /** `okhttp3.Response` is what the package `okhttp3` declares, if it is in the project. */
 const QUALIFIED_BY_PACKAGE: ReadonlySet<string> = new Set(['rust', 'php', 'java', 'kotlin']);
 
@@ -198,11 +199,11 @@ function refOf(parts: readonly DeclaredType[], around: Surroundings): TypeRef | 
   if (distinct.some(({ name }) => name !== first.name)) return undefined;
   const isOpen = files.every(({ language }) => OPEN_TYPES.has(language));
   if (distinct.length > 1 && !isOpen) return undefined;
-  return { name: first.name, parts: distinct, files: withMethods(first.name, files, around) };
+  return { name: first.name, parts: distinct, files: withMethods(files, around) };
 }
 
 /** Go: methods may be in any file of the package. */
-function withMethods(name: string, files: readonly DeclaredFile[], around: Surroundings): DeclaredFile[] {
+function withMethods(files: readonly DeclaredFile[], around: Surroundings): DeclaredFile[] {
   const more = files.flatMap((file) =>
     file.language === 'go' || file.language === 'cpp'
       ? around.packageOf(file.path).flatMap((path) => around.file(path) ?? [])

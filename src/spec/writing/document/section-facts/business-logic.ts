@@ -99,10 +99,15 @@ function chosenFlows({ facts, steps }: Page): Declared[] {
     if (chosen.length >= (isLong ? MAX_FLOWS : MAX_SHORT_FLOWS)) break;
     if (shown.has(keyOf(each))) continue;
     chosen.push(each);
-    for (const step of steps.get(keyOf(each)) ?? [])
-      if (step.kind === 'call' && isExpanded(step.edge)) shown.add(keyOf(step.edge.to));
+    for (const helper of helpersIn(steps.get(keyOf(each)))) shown.add(keyOf(helper));
   }
   return chosen;
+}
+
+function helpersIn(steps: readonly Step[] | undefined): Declared[] {
+  return (steps ?? []).flatMap((step) =>
+    step.kind === 'call' && isExpanded(step.edge) ? [step.edge.to] : [],
+  );
 }
 
 function calledSteps(steps: readonly Step[] | undefined): number {
