@@ -125,7 +125,7 @@ export function hashOfAll(skeletons: readonly Skeleton[]): string {
 export function displayName({ name, signature }: Pick<SkeletonExport, 'name' | 'signature'>): string {
   if (name !== 'export=' && name !== 'default') return name;
   return (
-    /\b(?:function|class)\s*\*?\s*([\w$]+)/.exec(signature)?.[1] ??
+    /\b(?:function|class)[\s*]{1,9}([\w$]+)/.exec(signature)?.[1] ??
     (name === 'default' ? name : 'module.exports')
   );
 }

@@ -11,11 +11,11 @@ const TOML_DESCRIPTION = /^description\s*=\s*"((?:[^"\\]|\\.)+)"/m;
 const DESCRIPTIONS: readonly [name: RegExp, pattern: RegExp][] = [
   [/^(?:package|composer)\.json$/, JSON_DESCRIPTION],
   [/^(?:Cargo|pyproject)\.toml$/, TOML_DESCRIPTION],
-  [/^setup\.(?:py|cfg)$/, /^\s*description\s*=\s*["']?([^"'\n,]{10,})/m],
+  [/^setup\.(?:py|cfg)$/, /^[ \t]{0,20}description[ \t]{0,9}=[ \t]{0,9}["']?([^"'\n,]{10,300})/m],
   [/\.gemspec$/, /\.(?:description|summary)\s*=\s*["'%]\s*[qQ]?[({]?([^"')}\n]{10,})/],
   [/^pom\.xml$/, /<description>([^<]+)<\/description>/],
-  [/^gradle\.properties$/, /^POM_DESCRIPTION\s*=\s*(.+)$/m],
-  [/^build\.gradle(?:\.kts)?$/, /^description\s*=?\s*["']([^"'\n]+)["']/m],
+  [/^gradle\.properties$/, /^POM_DESCRIPTION[ \t]{0,9}=([^\n]{1,600})/m],
+  [/^build\.gradle(?:\.kts)?$/, /^description[ \t=]{1,9}["']([^"'\n]+)["']/m],
   [/\.(?:cs|fs)proj$/, /<Description>([^<]+)<\/Description>/],
 ];
 const NAMES: readonly [name: string, pattern: RegExp][] = [
@@ -97,10 +97,7 @@ async function textOf(base: string, folder: string, name: string): Promise<strin
 
 /** The first paragraph that is prose: no title, badge, picture, quote, list, table or markup. Sentences before slogans. */
 function firstParagraph(text: string, folder: string): string | undefined {
-  const paragraphs = text
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .split(/\r?\n(?:[^\S\n]*\n)+/)
-    .map((each) => withoutTitle(each.trim()));
+  const paragraphs = text.split(/\r?\n(?:[^\S\n]*\n)+/).map((each) => withoutTitle(each.trim()));
   const prose = paragraphs.filter(
     (each) =>
       !/^(?:#|!?\[!?|<|>|[-*+] |\||```|\.\. |={3}|-{3}|\[|:\w)/.test(each) &&

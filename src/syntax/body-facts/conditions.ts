@@ -140,7 +140,7 @@ function switchOf(node: Node): Node | undefined {
 function labelOf(node: Node): string {
   const body = node.children.find((child) => LABEL_END.test(child?.type ?? ''));
   const end = (body?.startIndex ?? node.endIndex) - node.startIndex;
-  const label = shortened(node.text.slice(0, Math.max(end, 0))).replace(/[:,\s]+$/, '');
+  const label = shortened(node.text.slice(0, Math.max(end, 0))).replace(/[:,\s]{1,9}$/, '');
   const shown = label === 'else' || label === '_' ? 'default' : label;
   return shown.length > MAX_LABEL ? `${shown.slice(0, MAX_LABEL - 1)}…` : shown;
 }

@@ -63,7 +63,7 @@ export const DEPRECATION_ROWS: readonly DeprecationRow[] = [
   {
     languages: ['swift'],
     place: 'annotation',
-    pattern: /^@available\([^)]*\bdeprecated\b(?:[^")]*message:\s*"([^"]*)")?/,
+    pattern: /^@available\([^)"]{0,100}\bdeprecated\b(?:[^")]{0,100}message:\s{0,9}"([^"]{0,300})")?/,
     yes: '@available(*, deprecated, message: "use b")\nfunc old() {}',
     no: '@available(iOS 13, *)\nfunc a() {}',
   },
@@ -121,7 +121,7 @@ export function deprecationIn(language: string, { place, text }: DeprecationMark
   for (const row of DEPRECATION_ROWS) {
     if (row.place !== place || !row.languages.includes(language)) continue;
     const match = row.pattern.exec(text);
-    if (match !== null) return (match[1] ?? '').replace(/\s*\*\/\s*$/, '').trim();
+    if (match !== null) return (match[1] ?? '').replace(/\*\/\s{0,9}$/, '').trim();
   }
   return undefined;
 }

@@ -32,9 +32,12 @@ const BASES =
 /** Names at the top of the clause: arguments of generics and of constructors are no bases. */
 function baseNames(node: Node): string[] {
   const text = node.text
-    .replace(/\b(?:extends|implements|public|private|protected|virtual|by\s.*)\b/g, ' ')
+    .replace(/\b(?:extends|implements|public|private|protected|virtual)\b/g, ' ')
     .replace(/^[\s<:(]+|\)$/g, '');
-  return splitTop(text).flatMap((part) => /^[\w.:\\$]+/.exec(part.trim())?.[0] ?? []);
+  // What a Kotlin class delegates to is a value.
+  return splitTop(text.split(/\sby\s/, 1)[0] ?? '').flatMap(
+    (part) => /^[\w.:\\$]+/.exec(part.trim())?.[0] ?? [],
+  );
 }
 
 function splitTop(text: string): string[] {

@@ -60,10 +60,7 @@ function declaredBelow({ node, place }: Spot): string | undefined {
     next = next.type === 'modifiers' ? next.parent : next.nextNamedSibling;
   if (next === null) return undefined;
   const name = declaredName(next);
-  return name === undefined
-    ? undefined
-    : [place.owner, name]
-        .filter((part) => part !== '')
-        .join('.')
-        .replace(/^(.+)\.\1\./, '$1.');
+  if (name === undefined) return undefined;
+  // A Go method has its type in its name.
+  return place.owner === '' || name.startsWith(`${place.owner}.`) ? name : `${place.owner}.${name}`;
 }

@@ -221,7 +221,7 @@ function patternOrOne(node: Node, nameField: string, valueField: string): Variab
   return one(inner, writtenType(node), node.childForFieldName(valueField));
 }
 
-export function declaredNames(node: Node, type: string | undefined, value: Node | null): Variable[] {
+function declaredNames(node: Node, type: string | undefined, value: Node | null): Variable[] {
   const declarator = node.childForFieldName('declarator');
   const [name] = declarator === null ? [] : identifiersIn(declarator, true);
   return one(name, type, value);

@@ -1,6 +1,7 @@
 import { grouped } from '../../../runtime/grouped.ts';
 import type { Binding, BodyFacts, FunctionFact, TypeFact, Variables } from '../../../syntax/body-facts.ts';
-import type { Skeleton, SkeletonExport } from '../skeleton.ts';
+import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
+import { topLevelParts } from '../top-level-parts.ts';
 
 /** A function, method or type, and where it is. */
 export interface Declared {
@@ -183,14 +184,12 @@ function exportedAt(
 }
 
 function typeOf(name: string, each: SkeletonExport, path: string): DeclaredType {
-  const clause = /\b(?:extends|implements)\s+([^{]+)|\(([^)]*)\)\s*:?$|(?<!:):\s*([^{:=]+)$/.exec(
-    each.signature,
+  const { signature } = each;
+  const at = signature.search(/\b(?:extends|implements)\b|\(|:/);
+  const list = at === -1 ? '' : signature.slice(at).replace(/^(?:extends|implements|\(|:)/, '');
+  const bases = topLevelParts(list.replace(/\bimplements\b/g, ',')).flatMap(
+    (part) => /^[\w.\\]+/.exec(part)?.[0] ?? [],
   );
-  const list = clause?.[1] ?? clause?.[2] ?? clause?.[3] ?? '';
-  const bases = list
-    .replace(/<[^<>]*>/g, '')
-    .split(/,|\bimplements\b/)
-    .flatMap((part) => /[\w.\\]+/.exec(part)?.[0] ?? []);
   return { ...exportedAt(name, each, path), kind: 'type', bases, fields: {} };
 }
 
@@ -200,31 +199,63 @@ function implementedType(name: string): string {
 
 /** `export=` and `default` are names of exports, not of functions; namespaces are no part of a name either. */
 function localName({ name, signature }: SkeletonExport, language: string): string {
-  if (name === 'export=' || name === 'default')
-    return /\b(?:function|class)\s*\*?\s*([\w$]+)/.exec(signature)?.[1] ?? name;
+  if (name === 'export=' || name === 'default') return displayName({ name, signature });
   const bare = NAMESPACED.has(language) ? (name.split(/::|\\/).at(-1) ?? name) : name;
   return bare.replace(/<.*$/s, '');
 }
 
 const NAMESPACED: ReadonlySet<string> = new Set(['php', 'ruby', 'cpp', 'csharp', 'kotlin']);
 
-const RETURNS: Readonly<Record<string, RegExp>> = {
-  go: /\)\s*\(?\s*(\*?[\w.]+)(?:\s*,[^)]*\)|\s*\))?$/,
-  rust: /->\s*(.+?)(?:\s+where\b.*)?$/s,
-  python: /->\s*(.+?):?$/s,
-  typescript: /\)\s*:\s*([^=]+)$/s,
-  tsx: /\)\s*:\s*([^=]+)$/s,
-  php: /\)\s*:\s*(\S+)$/,
-  kotlin: /\)\s*:\s*([^={]+)$/,
-  swift: /->\s*(.+?)$/s,
-  java: /([\w.<>[\]]+)\s+\w+\s*\([^)]*\)[^)]*$/,
-  csharp: /([\w.<>[\]]+)\s+\w+\s*\([^)]*\)[^)]*$/,
+/** What follows the parameters, by language: `: Foo`, `-> Foo`, or nothing before the type. */
+const RESULT: Readonly<Record<string, RegExp>> = {
+  go: /^(\*?[\w.]+)$/,
+  rust: /^->(.+)$/s,
+  python: /^->([^:]+)/,
+  typescript: /^:([^=]+)$/,
+  tsx: /^:([^=]+)$/,
+  php: /^:(.+)$/,
+  kotlin: /^:([^={]+)/,
+  swift: /^(?:async |throws |rethrows )*->(.+)$/s,
 };
 
 function returnsIn({ signature, kind, name }: SkeletonExport, language: string): string | undefined {
   if (kind === 'constructor') return undefined;
-  const type = RETURNS[language]?.exec(signature)?.[1]?.trim();
-  return type === undefined || type === name || type.length > 200 ? undefined : type;
+  const { before, last, after } = parameterLists(signature);
+  if (language === 'java' || language === 'csharp') {
+    const [own, type] = before.trim().split(/\s+/).reverse();
+    return own === name ? type : undefined;
+  }
+  // Of several results of Go the first.
+  if (language === 'go' && after === '' && last !== '') return topLevelParts(last)[0]?.split(/\s+/).at(-1);
+  const type = RESULT[language]
+    ?.exec(after)?.[1]
+    ?.split(/\swhere\s/)[0]
+    ?.trim();
+  return type === undefined || type.length > 200 ? undefined : type;
+}
+
+/** The text before the first brackets, what is inside the last ones if they are results, and the text after them. */
+function parameterLists(signature: string): { before: string; last: string; after: string } {
+  const groups = bracketGroups(signature);
+  const [first, final] = [groups[0], groups.at(-1)];
+  const isResult = groups.length > (signature.startsWith('func (') ? 2 : 1);
+  return {
+    before: signature.slice(0, first?.[0] ?? 0),
+    last: isResult && final !== undefined ? signature.slice(final[0] + 1, final[1]) : '',
+    after: final === undefined ? '' : signature.slice(final[1] + 1).trim(),
+  };
+}
+
+/** Where outermost brackets open and close. */
+function bracketGroups(text: string): [start: number, end: number][] {
+  const groups: [start: number, end: number][] = [];
+  let depth = 0;
+  let start = 0;
+  for (const [at, char] of [...text].entries()) {
+    if (char === '(' && depth++ === 0) start = at;
+    if (char === ')' && --depth === 0) groups.push([start, at]);
+  }
+  return groups;
 }
 
 export function simpleName(name: string): string {
@@ -232,7 +263,7 @@ export function simpleName(name: string): string {
 }
 
 function lastWord(name: string): string {
-  return /[^.:\\#]*$/.exec(name)?.[0] ?? name;
+  return name.split(/[.:\\#]/).at(-1) ?? name;
 }
 
 function ownerName(name: string): string {

@@ -30,7 +30,7 @@ function simpler(type: string): string | undefined {
   const bare = type
     .replace(/^(["'])(.*)\1$/s, '$2')
     .replace(PREFIX, '')
-    .replace(/(?:[?!&*]|\s)+$/, '')
+    .replace(/[?!&*\s]{1,9}$/, '')
     .trim();
   const choices = topLevelParts(bare, '|').filter((part) => !NO_VALUE.test(part));
   if (choices.length > 1) return undefined;

@@ -172,7 +172,7 @@ function bestExample(
 
 /** Under another name it shows nothing. */
 function names({ code }: UsageExample, name: string): boolean {
-  return new RegExp(`(?<![\\w$])${name.replace(/[^\w]/g, '\\$&')}(?![\\w$])`).test(code);
+  return new Set<string>(code.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)).has(name);
 }
 
 /** Whether a piece of code closes what it opens. */
