@@ -1,9 +1,11 @@
 import { messagesIn, specError } from './messages.ts';
 import { mergeSkeletons } from './prepare/merged.ts';
 import { scanTarget } from './prepare/scan.ts';
+import { buildCallGraph, surroundingsOf } from './reading/call-graph.ts';
 import { type Dependencies, hasOnlySyntaxErrors, type SpecFacts } from './reading/facts.ts';
-import { createImportResolver } from './reading/import-resolver.ts';
+import { createImportResolver, type ImportResolver } from './reading/import-resolver.ts';
 import { unpackBodies } from './reading/packed-bodies.ts';
+import { rankFunctions } from './reading/ranks.ts';
 import { type FactsReading, readFacts } from './reading/read-facts.ts';
 import { resolveDependencies } from './reading/resolve-dependencies.ts';
 import type { MergedSkeleton, Skeleton } from './reading/skeleton.ts';
@@ -38,16 +40,20 @@ export async function prepare(request: PrepareRequest, parts: ReadingParts): Pro
   requireSkeletons({ files, notes }, { deep: request.deep, target });
   const say = messagesIn(parts.messageLanguage).note;
   const filePaths = [...scan.paths, ...Object.keys(scan.notes)].sort();
-  const dependencies = () =>
-    resolveDependencies(files, createImportResolver(target.base, filePaths), filePaths);
-  const facts = await factsOf(target, { files, notes }, dependencies);
+  const resolver = createImportResolver(target.base, filePaths);
+  const dependencies = () => resolveDependencies(files, resolver, filePaths);
+  const facts = await factsOf(target, { files, notes, dependencies }, resolver);
   const context = buildContext({
     target: target.label,
     files,
     notes,
     dependencies: () => facts?.dependencies ?? dependencies(),
     snippets: request.deep
-      ? await deepSnippets(target, { files, notes, bodies: facts?.bodies ?? new Map() }, parts)
+      ? await deepSnippets(
+          target,
+          facts ?? { files, notes, bodies: new Map(), ranks: { of: () => 0 } },
+          parts,
+        )
       : [],
     budget: parts.tokenBudget,
     language: parts.messageLanguage ?? 'zh',
@@ -78,8 +84,8 @@ async function readForPrompt(
 /** Nothing if the bodies were not read. The tests around the target are left to `generate`. */
 async function factsOf(
   { base, path, label, scope }: Target,
-  { files, notes }: FactsReading,
-  dependencies: () => Dependencies,
+  { files, notes, dependencies }: FactsReading & { dependencies: () => Dependencies },
+  resolver: ImportResolver,
 ): Promise<SpecFacts | undefined> {
   const bodies = new Map(
     files.flatMap(({ skeleton, packedBodies }) =>
@@ -87,6 +93,7 @@ async function factsOf(
     ),
   );
   if (bodies.size === 0) return undefined;
+  const calls = buildCallGraph({ files, bodies, ...surroundingsOf(files, resolver) });
   return {
     target: path,
     label,
@@ -97,6 +104,8 @@ async function factsOf(
     dependencies: dependencies(),
     tests: [],
     bodies,
+    calls,
+    ranks: rankFunctions(calls, []),
     about: scope === 'file' ? undefined : await readPackageWords(base, path),
     links: { toProject: undefined, specOf: () => undefined },
   };
@@ -143,9 +152,9 @@ export function requireSkeletons(
 /** Bodies of what was parsed, whole texts of what no parser knows. Loaded where asked for: all the patterns of secrets come with it. */
 export async function deepSnippets(
   target: Target,
-  { files, notes, bodies }: Pick<SpecFacts, 'files' | 'notes' | 'bodies'>,
+  { files, notes, bodies, ranks }: Pick<SpecFacts, 'files' | 'notes' | 'bodies' | 'ranks'>,
   parts: Pick<ReadingParts, 'tokenBudget'>,
 ) {
   const { readSnippets } = await import('./reading/snippets.ts');
-  return readSnippets({ base: target.base, files, notes, bodies, budget: parts.tokenBudget });
+  return readSnippets({ base: target.base, files, notes, bodies, ranks, budget: parts.tokenBudget });
 }

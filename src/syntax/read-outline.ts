@@ -1,7 +1,6 @@
-import type { Node } from 'web-tree-sitter';
 import { type Deadline, noDeadline } from '../runtime/deadline.ts';
 import type { BodyFacts } from './body-facts/fact.ts';
-import { readTreeFacts } from './body-facts/walk.ts';
+import { readTreeFacts, type TreeSource } from './body-facts/walk.ts';
 import type { Language, TreeReader, TypeScriptReader } from './languages/language.ts';
 import { loadTypeScript } from './languages/typescript/compiler.ts';
 import { createTsReader, type TsReading, type TsRequest } from './languages/typescript/read.ts';
@@ -129,7 +128,9 @@ async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Pro
         (one, other) => one.line - other.line,
       ),
     };
-    const bodies = job.request.withBodies ? bodiesIn(root, job.source) : undefined;
+    const bodies = job.request.withBodies
+      ? bodiesIn({ root, text: job.source, language: job.language.id })
+      : undefined;
     return { ...supplement(outline, job.source, job.language), ...(bodies && { bodies }) };
   } finally {
     tree.delete();
@@ -137,9 +138,9 @@ async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Pro
 }
 
 /** Code nested beyond any stack: the document says less. */
-function bodiesIn(root: Node, source: string): BodyFacts | undefined {
+function bodiesIn(tree: TreeSource): BodyFacts | undefined {
   try {
-    return readTreeFacts(root, source);
+    return readTreeFacts(tree);
   } catch (error) {
     if (isStackOverflow(error)) return undefined;
     throw error;

@@ -26,10 +26,28 @@ it('[R80] generate adds acceptance criteria to the boundary conditions on reques
   const document = readFileSync(join(cwd, 'specs/src.spec.md'), 'utf8');
   expect(readDocumentText(document).sections).toHaveLength(9);
   expect(edgeCases(cwd)).toContain(
-    "- WHEN `count and multiple` THE `pick` SHALL raise `TypeError`: `'count' is not valid with 'multiple'.` ([src/a.py#L3](<../src/a.py#L3>))",
+    "- WHEN `count and multiple` THE `pick` SHALL raise `TypeError` (`'count' is not valid with 'multiple'.`) ([src/a.py#L3](<../src/a.py#L3>))",
   );
   // Nothing says when an error without a condition is expected.
   expect(edgeCases(cwd).match(/SHALL/g)).toHaveLength(1);
+});
+
+it('[R71] [R80] a criterion names all conditions around an error, the outermost first', async () => {
+  const source = [
+    'def pick(count, names):',
+    '    if count > 3:',
+    '        if names:',
+    '            return names',
+    '        else:',
+    "            raise ValueError('no names')",
+    '',
+  ].join('\n');
+  const cwd = project({ 'src/a.py': source });
+  const request = { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true, criteria: true };
+  await generate(request, { ...parts(cwd), language: 'en' });
+  expect(edgeCases(cwd)).toContain(
+    '- WHEN `count > 3` AND NOT `names` THE `pick` SHALL raise `ValueError` (`no names`)',
+  );
 });
 
 it('[R80] batch with criteria rewrites documents that have none, and later runs keep them', async () => {

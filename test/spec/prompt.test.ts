@@ -66,12 +66,12 @@ it('[R76] the prompt holds the authors words, then facts of the tree with their 
   expect(places).toEqual([...places].sort((one, other) => one - other));
   expect(Math.min(...places)).toBeGreaterThan(0);
   expect(prompt).toContain('Routes requests to handlers.');
-  expect(prompt).toMatch(/`Mux\.Handle`[^\n]*pattern == ""[^\n]*empty pattern[^\n]*mux\.go#L11/);
+  expect(prompt).toMatch(/`Mux\.Handle`[^\n]*empty pattern[^\n]*pattern == ""[^\n]*mux\.go#L11/);
   expect(prompt).toContain('mux_test.go#L7');
   expect(prompt).not.toContain('secretOfInsert');
 });
 
-it('[R76] deep adds bodies of functions and methods, the most called first', async () => {
+it('[R74] [R76] deep adds bodies of functions and methods by rank', async () => {
   const prompt = await promptFor(true);
   const [insert, again] = [prompt.indexOf('secretOfInsert'), prompt.indexOf('secretOfAgain')];
   expect(insert).toBeGreaterThan(0);

@@ -154,13 +154,12 @@ function areaTable(areas: readonly Area[], known: Known): string {
     const entries = entryModules(area.modules, all);
     const own = area.modules.find(({ label }) => label === area.label) ?? entries[0];
     const purpose = (own && specs.get(own.label)?.intent) ?? '';
-    const isSilent = purpose === '' || purpose === words.noIntent;
     const files = area.modules.reduce((sum, module) => sum + module.files.length, 0);
     return [
       `[${inlineCode(area.label)}](<${encodeURI(pageName(area))}>)`,
       `${area.modules.length}`,
       `${files}`,
-      isSilent ? declaredIn(own?.files ?? [], words) : purpose,
+      isSilent(purpose, words) ? declaredIn(own?.files ?? [], words) : purpose,
       entries
         .slice(0, ENTRIES_SHOWN)
         .map((module) => specLink(module, specs, ''))
@@ -175,6 +174,11 @@ function areaTable(areas: readonly Area[], known: Known): string {
 
 const ENTRIES_SHOWN = 3;
 
+/** Whether the section on intent says only that nothing was written. */
+function isSilent(intent: string, { noIntent, noWordsOnWhole }: Words): boolean {
+  return intent === '' || intent === noIntent || intent === noWordsOnWhole;
+}
+
 function specLink({ label, specName }: SpecModule, specs: Known['specs'], prefix: string): string {
   return specs.has(label) ? `[${inlineCode(label)}](<${prefix}${encodeURI(specName)}>)` : inlineCode(label);
 }
@@ -184,14 +188,14 @@ function moduleTable(
   modules: readonly SpecModule[],
   { specs, words, prefix = '' }: Known & { prefix?: string },
 ): string {
-  const { columns, sections, notWritten, noIntent } = words;
+  const { columns, sections, notWritten } = words;
   const rows = modules.map((module) => {
     const { label, files } = module;
     const spec = specs.get(label);
     const exports = files.reduce((sum, { skeleton }) => sum + skeleton.exports.length, 0);
     const state = spec?.confidence ?? notWritten;
-    const isSilent = spec === undefined || spec.intent === '' || spec.intent === noIntent;
-    const intent = isSilent ? declaredIn(files, words) : spec.intent;
+    const intent =
+      spec === undefined || isSilent(spec.intent, words) ? declaredIn(files, words) : spec.intent;
     return [
       specLink(module, specs, prefix),
       `${files.length}`,

@@ -133,7 +133,15 @@ async function outlineOf(
   };
 }
 
-const NO_BODIES: BodyFacts = { fileDoc: undefined, facts: [], functions: [] };
+const NO_BODIES: BodyFacts = {
+  fileDoc: undefined,
+  facts: [],
+  testCalls: [],
+  functions: [],
+  types: [],
+  bindings: [],
+  variables: {},
+};
 
 function internalsOf({ declarations }: Outline): FileFacts['internals'] {
   return declarations

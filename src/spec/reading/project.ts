@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { type BodyFacts, createFactReader, type FactReader } from '../../syntax/body-facts.ts';
+import { detectLanguage } from '../../syntax/languages.ts';
 import { listFiles } from '../../workspace/list-files.ts';
 import { openRoot } from '../../workspace/root.ts';
+import { roleOf } from '../prepare/scope.ts';
 import { mayBeTest } from '../prepare/test-names.ts';
 import type { ReadingParts } from '../reading-parts.ts';
+import { buildCallGraph, type CallGraph, resolveCallsOf, surroundingsOf } from './call-graph.ts';
 import type { FileFacts, TestMention } from './facts.ts';
 import { createImportResolver, type ImportResolver } from './import-resolver.ts';
 import { unpackBodies } from './packed-bodies.ts';
@@ -17,6 +20,8 @@ export interface Project {
   testsFor(files: readonly FileFacts[]): TestMention[];
   /** What the bodies of the files do. */
   bodiesOf(files: readonly FileFacts[]): Promise<Map<string, BodyFacts>>;
+  /** Calls inside the module and to exports of the rest of the project. */
+  callsOf(files: readonly FileFacts[], bodies: ReadonlyMap<string, BodyFacts>): CallGraph;
   /** Frees the parsers. */
   close(): Promise<void>;
 }
@@ -31,12 +36,17 @@ export async function openProject(
   // One for the whole run: a grammar takes longer to load than hundreds of files to read.
   const reader = createFactReader();
   const { paths } = await listFiles(await openRoot(base), { ...(signal && { signal }) });
-  const testPaths = paths.filter(mayBeTest);
-  const tests = await readTests(base, testPaths, { reader, parts });
-  const mentionsOf = await indexTests(base, testPaths, { files, reader: tests });
+  const resolver = createImportResolver(base, paths);
+  const around = surroundingsOf(files, resolver);
+  const testPaths = paths.filter(isTestOrExample);
+  const mentionsOf = await indexTests(base, testPaths, {
+    files,
+    reader: await readTests(base, testPaths, { files, reader, parts }),
+    resolve: resolveCallsOf({ files, bodies: new Map(), ...around }),
+  });
   const mentions = new Map<FileFacts, TestMention[]>();
   return {
-    resolver: createImportResolver(base, paths),
+    resolver,
     testsFor: (wanted) =>
       wanted.flatMap((file) => {
         const known = mentions.get(file) ?? mentionsOf(file);
@@ -44,19 +54,28 @@ export async function openProject(
         return known;
       }),
     bodiesOf: (wanted) => readBodies(base, wanted, { clock, reader }),
+    callsOf: (wanted, bodies) => buildCallGraph({ files: wanted, bodies, ...around }),
     close: () => reader.close(),
   };
 }
 
-/** Reads the tests as the sources were read, in threads and from the cache, and answers from that. */
+function isTestOrExample(path: string): boolean {
+  const role = roleOf(path);
+  const isWanted = mayBeTest(path) || role === 'test' || role === 'example';
+  return isWanted && detectLanguage({ path }) !== undefined;
+}
+
+/** Reads the tests as the sources were read, in threads and from the cache, and answers from that. Sources may contain tests, too. */
 async function readTests(
   base: string,
   paths: readonly string[],
-  { reader, parts }: { reader: FactReader; parts: ReadingParts },
+  { files, reader, parts }: { files: readonly FileFacts[]; reader: FactReader; parts: ReadingParts },
 ): Promise<FactReader> {
   const target = { absolute: join(base, '#tests'), base, path: '.', label: 'tests', scope: 'tree' as const };
-  const { files } = await readFacts(target, paths, { ...parts, withBodies: true });
-  const known = new Map(files.map(({ skeleton, packedBodies }) => [skeleton.filePath, packedBodies]));
+  const tests = await readFacts(target, paths, { ...parts, withBodies: true });
+  const known = new Map(
+    [...files, ...tests.files].map(({ skeleton, packedBodies }) => [skeleton.filePath, packedBodies]),
+  );
   return {
     read: async (source, request) => {
       const packed = known.get(request.path);

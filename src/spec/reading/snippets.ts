@@ -6,6 +6,7 @@ import { sliceLines, splitLines } from '../../text/lines.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { FileNotes } from '../prepare/notes.ts';
 import { type FileFacts, hasOnlySyntaxErrors } from './facts.ts';
+import type { Ranks } from './ranks.ts';
 import { sourceText } from './source-text.ts';
 
 /** A stretch of redacted source text. */
@@ -21,11 +22,12 @@ export interface SnippetRequest {
   notes: FileNotes;
   /** What the bodies of each file do, by path. */
   bodies: ReadonlyMap<string, BodyFacts>;
+  ranks: Ranks;
   /** Reading stops when twice as much was read: the rest could never be used. */
   budget: number;
 }
 
-/** Bodies of functions and methods, the most called first, then texts that no parser knows. */
+/** Bodies of functions and methods by rank, then texts that no parser knows. */
 export async function readSnippets(request: SnippetRequest): Promise<Snippet[]> {
   const snippets: Snippet[] = [];
   const texts = new Map<string, string[]>();
@@ -46,10 +48,11 @@ interface Wanted {
 }
 
 /** Generated one by one: of a large tree only the first are ever used. */
-function* everythingWanted({ files, notes, bodies }: SnippetRequest): Generator<Wanted> {
+function* everythingWanted(request: SnippetRequest): Generator<Wanted> {
+  const { files, notes } = request;
   for (const file of files.filter(hasOnlySyntaxErrors))
     yield { path: file.skeleton.filePath, redact: redactUnparsed, range: WHOLE_FILE };
-  for (const { path, startLine, endLine } of rankedFunctions(files, bodies))
+  for (const { path, startLine, endLine } of rankedFunctions(request))
     yield { path, redact: redactSecrets, range: { start: startLine, end: endLine } };
   yield* unparsed(notes);
 }
@@ -64,23 +67,15 @@ interface RankedFunction {
   rank: number;
 }
 
-const EXPORTED_BONUS = 2;
-
-/** Functions by how often the module calls their name, exported ones before others of the same count. */
-function rankedFunctions(files: readonly FileFacts[], bodies: SnippetRequest['bodies']): RankedFunction[] {
-  const calls = new Map<string, number>();
-  for (const { facts } of bodies.values())
-    for (const { kind, name } of facts) if (kind === 'call') calls.set(name, (calls.get(name) ?? 0) + 1);
-  const functions = files.flatMap(({ skeleton }) => {
-    const lines = new Set(
-      skeleton.exports.flatMap((each) => [each, ...(each.members ?? [])]).map(({ startLine }) => startLine),
-    );
-    return outermost(bodies.get(skeleton.filePath)?.functions ?? []).map(({ name, startLine, endLine }) => {
-      const exported = lines.has(startLine) ? EXPORTED_BONUS : 0;
-      const rank = (calls.get(name.split('.').at(-1) ?? name) ?? 0) + exported;
-      return { path: skeleton.filePath, startLine, endLine, rank };
-    });
-  });
+function rankedFunctions({ files, bodies, ranks }: SnippetRequest): RankedFunction[] {
+  const functions = files.flatMap(({ skeleton: { filePath: path } }) =>
+    outermost(bodies.get(path)?.functions ?? []).map(({ name, startLine, endLine }) => ({
+      path,
+      startLine,
+      endLine,
+      rank: ranks.of(path, name),
+    })),
+  );
   return functions.sort((one, other) => other.rank - one.rank);
 }
 

@@ -16,6 +16,7 @@ export const zh = {
     moduleGraph: '模块依赖图',
   },
   headings: {
+    usage: '用法示例',
     diagram: '依赖图',
     fileList: '文件清单',
     conflicts: '与人工内容的冲突',
@@ -70,6 +71,10 @@ export const zh = {
   syntaxError: '语法错误',
   note: messages.note,
   noIntent: '作者没有写下关于它的说明。',
+  /** There are comments on declarations. */
+  noWordsOnWhole: '作者没有写下关于整体的说明；对各声明的注释见下文。',
+  /** A README about the project of which the module is a part. */
+  ofWhole: (words: string) => `属于一个项目，其作者写道：${words}`,
   /** Names a module declares. */
   declares: (names: string) => `声明 ${names}`,
   /** Where short paths begin. */
@@ -83,15 +88,23 @@ export const zh = {
   inferredFrom: (links: string) => `推断自 ${links}`,
   criteria: { raise: (error: string) => `抛出 ${error}` },
   facts: {
-    calls: (caller: string, called: string) => `${caller} 调用 ${called}`,
-    checked: (owner: string, error: string) => `${owner} 检查参数：${error}`,
+    stepIf: (conditions: string) => `若 ${conditions}：`,
+    stepCalls: (name: string) => `调用 ${name}`,
+    stepCreates: (name: string) => `创建 ${name}`,
+    /** A function that is handed on as a value. */
+    stepPasses: (name: string) => `传递 ${name}`,
+    /** What a field holds is called. */
+    stepRuns: (field: string, name: string) => `运行 ${field} 所存的 ${name}`,
+    stepRaises: (error: string) => `抛出 ${error}`,
+    asserted: (owner: string, check: string) => `${owner} 检查 ${check}`,
     raised: (owner: string, error: string) => `${owner} 抛出 ${error}`,
-    when: (condition: string) => `，当 ${condition} 时`,
-    unless: (condition: string) => `，除非 ${condition}`,
+    when: (conditions: string) => `，当 ${conditions} 时`,
+    not: (condition: string) => `非 ${condition}`,
+    and: ' 且 ',
     /** In the clause that catches an error. */
-    inside: (clause: string) => `，在 ${clause} 中`,
+    inside: (clause: string) => `捕获到错误（${clause}）`,
     anError: '错误',
-    message: (text: string) => `：${text}`,
+    message: (text: string) => `（${text}）`,
     limit: (name: string, value: string) => `上限或常量 ${name} = ${value}`,
     environment: (name: string) => `读取环境变量 ${name}`,
     file: (owner: string, call: string, path: string) =>

@@ -3,6 +3,7 @@ import type { FileNotes } from '../prepare/notes.ts';
 import { deepSnippets } from '../prepare.ts';
 import type { FileFacts, Links, SpecFacts } from '../reading/facts.ts';
 import type { Project } from '../reading/project.ts';
+import { rankFunctions } from '../reading/ranks.ts';
 import { resolveDependencies } from '../reading/resolve-dependencies.ts';
 import type { Target } from '../reading/target.ts';
 import type { ReadingParts } from '../reading-parts.ts';
@@ -35,6 +36,9 @@ export async function composeSpec(
 ): Promise<{ facts: SpecFacts; contexts: PartContext[] }> {
   const { target, files, notes, project, deep, background, language } = composition;
   const dependencies = resolveDependencies(files, project.resolver);
+  const bodies = await project.bodiesOf(files);
+  const calls = project.callsOf(files, bodies);
+  const tests = project.testsFor(files);
   const facts: SpecFacts = {
     target: target.path,
     label: target.label,
@@ -44,8 +48,10 @@ export async function composeSpec(
     files,
     notes,
     dependencies,
-    tests: project.testsFor(files),
-    bodies: await project.bodiesOf(files),
+    tests,
+    bodies,
+    calls,
+    ranks: rankFunctions(calls, tests),
     about: await aboutTarget(target),
     links: linksOf(composition),
   };

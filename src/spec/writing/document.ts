@@ -4,7 +4,7 @@ import { renderDiagram } from './document/diagram.ts';
 import { type FrontMatter, foreignLines, renderFrontMatter } from './document/front-matter.ts';
 import { type FreshText, mergeHumanWords } from './document/human-words.ts';
 import { renderInterface } from './document/interface-section.ts';
-import { blocks, tameProse } from './document/markdown.ts';
+import { blocks, inlineCode, tameProse } from './document/markdown.ts';
 import { renderCriteria } from './document/section-facts/acceptance-criteria.ts';
 import { renderConstraints, renderEdgeCases } from './document/section-facts/body-sections.ts';
 import { renderBusinessLogic } from './document/section-facts/business-logic.ts';
@@ -42,7 +42,10 @@ export function renderDocument(
 
 function freshText({ facts, prose, words, frontMatter }: SpecDocument): FreshText {
   const parts: Record<(typeof sectionIds)[number], string[]> = {
-    intent: [said(prose.intent) || words.noIntent],
+    intent: [
+      said(prose.intent),
+      wordsOnWhole(facts, words) || (said(prose.intent) === '' ? noIntent(facts, words) : ''),
+    ],
     interface: [renderInterface(facts, words)],
     businessLogic: [said(prose.businessLogic), renderBusinessLogic(facts, words)],
     dataStructures: [said(prose.dataStructures), renderDataStructures(facts, words)],
@@ -67,6 +70,20 @@ function freshText({ facts, prose, words, frontMatter }: SpecDocument): FreshTex
     body: blocks(...parts[id]) || words.nothing,
   }));
   return { title: `# ${words.title(facts.title)}`, sections };
+}
+
+function wordsOnWhole({ about }: SpecFacts, { ofWhole }: Words): string {
+  return about?.isOfWhole === true ? `${ofWhole(tameProse(about.words))} (${inlineCode(about.path)})` : '';
+}
+
+/** Says that nothing was written only if that is so: declarations may have comments. */
+function noIntent({ files }: SpecFacts, { noIntent: none, noWordsOnWhole }: Words): string {
+  const hasComments = files.some(({ skeleton }) =>
+    skeleton.exports.some(
+      ({ jsDoc, members = [] }) => jsDoc !== null || members.some((each) => each.jsDoc !== null),
+    ),
+  );
+  return hasComments ? noWordsOnWhole : none;
 }
 
 function said(prose: string | undefined): string {

@@ -2,25 +2,28 @@ import type { SpecFacts } from '../../../reading/facts.ts';
 import type { Words } from '../../../words.ts';
 import { blocks, inlineCode } from '../markdown.ts';
 import { linkTo } from '../source-link.ts';
+import { conditionsText, errorText } from './fact-text.ts';
 
 const MAX_CRITERIA = 100;
-const NEGATED = /^!\((.*)\)$/s;
 
 /**
  * Acceptance criteria in EARS form, `WHEN … THE … SHALL …`: one for each error that is raised under a condition. An error
  * without a condition gives none, since nothing says when it is expected.
  */
-export function renderCriteria(facts: SpecFacts, { headings, criteria, facts: texts }: Words): string {
+export function renderCriteria(facts: SpecFacts, words: Words): string {
+  const { headings, criteria, facts: texts } = words;
+  const ears = { facts: { ...texts, and: ' AND ', not: (condition: string) => `NOT ${condition}` } };
   const lines = [...facts.bodies].flatMap(([path, { facts: found }]) =>
     found
-      .filter(({ kind, when }) => (kind === 'raise' || kind === 'check') && when !== undefined)
-      .map(({ owner, name, text, when = '', startLine, endLine }) => {
+      .filter(
+        ({ kind, when }) => (kind === 'raise' || kind === 'check') && when !== undefined && when.length > 0,
+      )
+      .map((fact) => {
+        const { owner, when = [], startLine, endLine } = fact;
         const system = inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : owner);
-        const error = /^(?:errors|fmt)\.\w+$/.test(name) ? texts.anError : inlineCode(name);
-        const message = text === '' || text === name ? '' : texts.message(inlineCode(text));
-        const condition = conditionOf(when);
         const place = linkTo(facts, { path, startLine, endLine });
-        return `- WHEN ${condition} THE ${system} SHALL ${criteria.raise(error)}${message} (${place})`;
+        const response = criteria.raise(errorText(fact, words));
+        return `- WHEN ${conditionsText(when, ears)} THE ${system} SHALL ${response} (${place})`;
       }),
   );
   const distinct = [...new Set(lines)];
@@ -31,9 +34,4 @@ export function renderCriteria(facts: SpecFacts, { headings, criteria, facts: te
     distinct.slice(0, MAX_CRITERIA).join('\n'),
     left > 0 ? texts.more(left) : '',
   );
-}
-
-function conditionOf(when: string): string {
-  const denied = NEGATED.exec(when)?.[1];
-  return denied === undefined ? inlineCode(when) : `NOT ${inlineCode(denied)}`;
 }
