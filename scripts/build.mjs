@@ -20,6 +20,7 @@ const BUNDLES = [
     'main/secateur',
     'main/jeeves-mcp-pruner',
     'main/reverse-spec',
+    'main/reverse-spec-library',
     'main/gateway',
     'runner/focus-run',
     'engine/worker-engine/cut-worker',

@@ -20,7 +20,7 @@ import type { Paint, Terminal } from './terminal.ts';
 export function reverseSpecParts(
   config: Config['reverseSpec'],
   origin: Origin,
-  terminal: Terminal,
+  terminal: Pick<Terminal, 'note'>,
 ): ReverseSpecParts {
   const modelWriter = writerOf(config, terminal);
   const [input, output] = (priceFor(config) ?? '').split('/').map(Number);
@@ -84,7 +84,7 @@ function priceFor({ price, model, modelUrl, anthropicBaseUrl }: Config['reverseS
 }
 
 /** An endpoint that was named wins over the key that may lie around in the environment. */
-function writerOf(config: Config['reverseSpec'], terminal: Terminal): SpecWriter | undefined {
+function writerOf(config: Config['reverseSpec'], terminal: Pick<Terminal, 'note'>): SpecWriter | undefined {
   const { anthropicApiKey: apiKey, anthropicBaseUrl: baseUrl, modelUrl, modelKey, model } = config;
   if (modelUrl !== undefined) return openAiWriter({ apiKey: modelKey, baseUrl: modelUrl, model });
   if (apiKey === undefined) return undefined;

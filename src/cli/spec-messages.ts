@@ -4,6 +4,7 @@ import type { BatchResult } from '../spec/batch.ts';
 import type { DryRun } from '../spec/dry-run.ts';
 import { messagesIn, saidIn } from '../spec/messages.ts';
 import { type DocumentLanguage, wordsOf } from '../spec/words.ts';
+import { printable } from './printable.ts';
 
 /** What the reverse-spec commands print, in the language of whoever reads it. */
 export interface SpecMessages {
@@ -14,6 +15,7 @@ export interface SpecMessages {
 
 export function specMessages(language: DocumentLanguage): SpecMessages {
   const { summary, reasons } = wordsOf[language];
+  const { batchEnd } = messagesIn(language);
   return {
     texts: messagesIn(language),
     batch: (result) => {
@@ -21,12 +23,27 @@ export function specMessages(language: DocumentLanguage): SpecMessages {
       const lines = [
         summary.counts(result),
         ...(why.length === 0 ? [] : [why.join(', ')]),
+        batchEnd.took(result.duration / 1000, result.cost),
+        ...leftOutLines(result, batchEnd),
         result.summaryLogPath,
       ];
       return lines.join('\n');
     },
     dryRun: dryRunTexts[language],
   };
+}
+
+const MAX_NAMES = 20;
+
+function leftOutLines(
+  { leftOut }: BatchResult,
+  { leftOut: say }: SpecMessages['texts']['batchEnd'],
+): string[] {
+  if (leftOut.length === 0) return [];
+  const price = leftOut.reduce((sum, each) => sum + each.price, 0);
+  const names = leftOut.slice(0, MAX_NAMES).map(({ target }) => printable(target));
+  const more = leftOut.length > MAX_NAMES ? ['…'] : [];
+  return [say(leftOut.length, price, [...names, ...more].join(', '))];
 }
 
 /** Passes a failure on in the language of whoever reads it. */

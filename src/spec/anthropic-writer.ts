@@ -17,12 +17,13 @@ export interface AnthropicOptions {
 const MAX_OUTPUT_TOKENS = 16_000;
 const TIMEOUT_MS = 600_000;
 
-/** The model's prose through the Messages API. The SDK retries 429 and 5xx with back-off; nobody else does. */
+/** The model's prose through the Messages API. */
 export function anthropicWriter(options: AnthropicOptions): SpecWriter {
   const { model } = options;
   return modelWriter({
     model,
     name: 'anthropic',
+    maxRetries: options.maxRetries,
     connect: () => connect(options),
     ask: async (client, { system, prompt, signal }) => {
       const message: Partial<Anthropic.Message> | null | undefined = await client.messages.create(
@@ -41,13 +42,13 @@ export function anthropicWriter(options: AnthropicOptions): SpecWriter {
 }
 
 async function connect(options: AnthropicOptions): Promise<Anthropic> {
-  const { apiKey, baseUrl, log, maxRetries, timeoutMs } = options;
+  const { apiKey, baseUrl, log, timeoutMs } = options;
   const { default: Client } = await loadOptional('@anthropic-ai/sdk', () => import('@anthropic-ai/sdk'));
   const write = (level: string) => (message: string) => log(`anthropic ${level}: ${message}`);
   return new Client({
     apiKey,
     baseURL: baseUrl ?? 'https://api.anthropic.com',
-    maxRetries: maxRetries ?? 2,
+    maxRetries: 0,
     timeout: timeoutMs ?? TIMEOUT_MS,
     // Debug lines would hold request bodies.
     logLevel: 'warn',

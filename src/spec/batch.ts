@@ -1,12 +1,15 @@
+import { join } from 'node:path';
 import { openCheckpoint } from './batch/checkpoint.ts';
 import { saveIndex } from './batch/index-document.ts';
-import { type BatchPlan, type BatchRequest, planBatch, projectTarget } from './batch/plan.ts';
+import { openLastRun } from './batch/last-run.ts';
+import { type BatchPlan, type BatchRequest, outputDirOf, planBatch, projectTarget } from './batch/plan.ts';
+import { type BatchProgress, batchProgress } from './batch/progress.ts';
 import { runInOrder } from './batch/run-in-order.ts';
-import { saveSummary } from './batch/summary.ts';
+import { SUMMARY_NAME, saveSummary } from './batch/summary.ts';
 import { type ModuleOutcome, writeModule } from './batch/write-module.ts';
 import { chooseWriter, type WritingParts } from './generate.ts';
 import { specError } from './messages.ts';
-import { Spending } from './writing/cost.ts';
+import { type Price, priceOf, priceOfUsage, Spending } from './writing/cost.ts';
 import type { RenewalReason } from './writing/freshness.ts';
 import { isFatal } from './writing/model-writer/api-failure.ts';
 
@@ -22,6 +25,10 @@ export interface BatchResult {
   degraded: number;
   /** Left out because they would have cost more than the run may. */
   unaffordable: number;
+  /** Those modules, each with what it would have cost in US dollars. */
+  leftOut: { target: string; price: number }[];
+  /** US dollars that the run paid, without cache discounts; null if no price is known. */
+  cost: number | null;
   /** Milliseconds. */
   duration: number;
   indexGenerated: boolean;
@@ -33,11 +40,22 @@ export interface BatchResult {
 
 /** One spec a folder, dependencies before dependents; what is finished is never written twice. */
 export async function runBatch(request: BatchRequest, parts: WritingParts): Promise<BatchResult> {
-  await projectTarget(request, parts.cwd);
+  const startedAt = parts.clock.monotonic();
+  const progress = batchProgress(parts);
+  progress.start();
+  const root = await projectTarget(request, parts.cwd);
+  const lastRun = await openLastRun(request, root, parts);
+  if (lastRun.unchangedModules !== undefined) {
+    const total = lastRun.unchangedModules;
+    progress.writing({ done: total, total, label: root.label, cost: null });
+    return nothingToDo(total, { request, parts, startedAt });
+  }
   const checkpoint = await openCheckpoint(request, parts);
   try {
-    const result = await runPlanned(request, checkpoint.startedAt, parts);
+    const result = await runPlanned(request, { resumedAt: checkpoint.startedAt, startedAt, progress }, parts);
     await checkpoint.clear();
+    if (result.failed + result.degraded + result.unaffordable === 0)
+      await lastRun.remember(result.totalModules);
     return result;
   } catch (error) {
     // A run that was stopped, from outside or by a refused key, is one to resume.
@@ -46,17 +64,44 @@ export async function runBatch(request: BatchRequest, parts: WritingParts): Prom
   }
 }
 
+/** The answer for a project of which no file changed since its last complete run. */
+function nothingToDo(
+  totalModules: number,
+  { request, parts, startedAt }: { request: BatchRequest; parts: WritingParts; startedAt: number },
+): BatchResult {
+  return {
+    totalModules,
+    successful: 0,
+    failed: 0,
+    skipped: totalModules,
+    degraded: 0,
+    unaffordable: 0,
+    duration: Math.round(parts.clock.monotonic() - startedAt),
+    leftOut: [],
+    cost: request.astOnly || parts.price === undefined ? null : 0,
+    indexGenerated: totalModules > 0,
+    summaryLogPath: join(outputDirOf(request, parts.cwd), SUMMARY_NAME),
+    failures: [],
+    renewed: [],
+  };
+}
+
+interface Run {
+  resumedAt: string | undefined;
+  startedAt: number;
+  progress: BatchProgress;
+}
+
 async function runPlanned(
   request: BatchRequest,
-  resumedAt: string | undefined,
+  { resumedAt, startedAt, progress }: Run,
   parts: WritingParts,
 ): Promise<BatchResult> {
-  const startedAt = parts.clock.monotonic();
   const spending = spendingOf(request, parts);
-  const plan = await planBatch(request, resumedAt, parts);
+  const plan = await planBatch(request, resumedAt, { ...parts, progress: progress.reading });
   const outcomes: Outcomes = new Map();
   try {
-    await writePending({ plan, outcomes, spending }, request, parts);
+    await writePending({ plan, outcomes, spending, progress }, request, parts);
   } catch (error) {
     // What was finished before a key was refused belongs into the index.
     if (isFatal(error) && outcomes.size > 0) await saveIndex(plan, parts);
@@ -68,7 +113,15 @@ async function runPlanned(
   const counts = { ...countsOf(plan, outcomes), duration: Math.round(parts.clock.monotonic() - startedAt) };
   const summaryLogPath = await saveSummary({ ...counts, plan, outcomes }, parts.clock);
   const renewed = plan.pending.map(({ label, reasons }) => ({ target: label, reasons }));
-  return { ...counts, indexGenerated, summaryLogPath, failures: failuresIn(outcomes), renewed };
+  return {
+    ...counts,
+    leftOut: leftOutIn(outcomes, parts.price),
+    cost: request.astOnly ? null : costOf(outcomes, parts.price),
+    indexGenerated,
+    summaryLogPath,
+    failures: failuresIn(outcomes),
+    renewed,
+  };
 }
 
 type Outcomes = Map<string, ModuleOutcome>;
@@ -92,14 +145,26 @@ function spendingOf({ maxCost, astOnly }: BatchRequest, { price }: WritingParts)
   throw specError('no_price', {});
 }
 
+interface PendingWork {
+  plan: BatchPlan;
+  outcomes: Outcomes;
+  spending: Spending | undefined;
+  progress: BatchProgress;
+}
+
 async function writePending(
-  { plan, outcomes, spending }: { plan: BatchPlan; outcomes: Outcomes; spending: Spending | undefined },
+  { plan, outcomes, spending, progress }: PendingWork,
   request: BatchRequest,
   parts: WritingParts,
 ): Promise<void> {
   const skipped = plan.modules.length - plan.pending.length;
-  const report = (message: string) =>
-    parts.progress?.({ done: skipped + outcomes.size, total: plan.modules.length, message });
+  const report = (label: string) =>
+    progress.writing({
+      done: skipped + outcomes.size,
+      total: plan.modules.length,
+      label,
+      cost: request.astOnly ? null : costOf(outcomes, parts.price),
+    });
   report(plan.root.label);
   if (plan.pending.length === 0) return;
   const writer = chooseWriter(request.astOnly, parts);
@@ -108,6 +173,22 @@ async function writePending(
   await runInOrder(plan.pending, limits, async (module) => {
     outcomes.set(module.label, await writeModule(module, batch, parts));
     report(module.label);
+  });
+}
+
+/** Null if nobody said what a token costs. */
+function costOf(outcomes: Outcomes, price: Price | undefined): number | null {
+  if (price === undefined) return null;
+  return [...outcomes.values()]
+    .map((outcome) => ('usage' in outcome ? priceOfUsage(outcome.usage, price) : 0))
+    .reduce((sum, each) => sum + each, 0);
+}
+
+function leftOutIn(outcomes: Outcomes, price: Price | undefined): BatchResult['leftOut'] {
+  return [...outcomes].flatMap(([target, outcome]) => {
+    if (outcome.kind !== 'unaffordable' || price === undefined) return [];
+    const { inputTokens: input, outputTokens: output } = outcome.estimate;
+    return [{ target, price: priceOf({ input, output }, price) }];
   });
 }
 

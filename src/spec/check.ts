@@ -6,12 +6,23 @@ import { projectOfSpecs } from './check/project-of-specs.ts';
 import { readRules } from './check/read-rules.ts';
 import type { Change, Comparison } from './drift/change.ts';
 import { compareUnderRules } from './drift/compare-under-rules.ts';
-import { type DriftItem, type DriftSummary, itemsOf, type Severity, summaryOf } from './drift/report.ts';
+import {
+  type DriftItem,
+  type DriftSummary,
+  type DriftTexts,
+  idOf,
+  itemsOf,
+  type Severity,
+  staleItem,
+  summaryOf,
+} from './drift/report.ts';
 import type { DriftRules } from './drift/rules.ts';
+import { withoutServedNames } from './drift/served-names.ts';
 import { inProject, readStates, requireBaseline } from './drift/spec-states.ts';
 import { messagesIn, saidIn } from './messages.ts';
 import { pathInside, resolveTarget } from './reading/target.ts';
 import type { ReadingParts } from './reading-parts.ts';
+import { type Claim, staleClaims } from './writing/claims.ts';
 import type { Baseline } from './writing/document/baseline.ts';
 
 export interface CheckRequest {
@@ -50,22 +61,36 @@ export async function checkSpecs(request: CheckRequest, parts: ReadingParts): Pr
   const atBase = { ...parts, cwd: base };
   const states = await readAll(specs, atBase, prefix);
   const sides = { before: merged(states, 'before'), after: merged(states, 'after') };
-  const { changes, noise } = await compareProject(sides, rules, {
+  const comparison = await compareProject(sides, rules, {
     read: () => readRest(sides.after, atBase, prefix),
     isExpected: project.isWhole && request.paths.length === 0,
   });
-  const items = itemsOf({ changes, noise }, messagesIn(parts.messageLanguage).drift);
+  const { changes, noise } = await withoutServedNames(comparison, { base: repository, after: sides.after });
+  const { drift: texts } = messagesIn(parts.messageLanguage);
+  const items = withStale(itemsOf({ changes, noise }, texts), states, { prefix, texts });
   return {
     generatedAt: new Date(parts.clock.now()).toISOString(),
     specs: states.filter(({ failure }) => failure === undefined).length,
     summary: summaryOf(items),
-    items: items.map((item) => ({ ...item, specPath: specOf(item, states) })),
+    items: items.map((item) => ({ specPath: specOf(item, states), ...item })),
     filteredNoise: noise,
     unreadable: states.flatMap(({ unreadable }) => unreadable),
     failures: states.flatMap(({ failure, spec }) =>
       failure === undefined ? [] : [{ specPath: spec.named, reason: failure }],
     ),
   };
+}
+
+/** Drift first; then what a model said of lines that changed. */
+function withStale(
+  items: readonly DriftItem[],
+  states: readonly State[],
+  { prefix, texts }: { prefix: string; texts: DriftTexts },
+): (DriftItem & { specPath?: string })[] {
+  const stale = states.flatMap(({ spec, stale: claims }) =>
+    claims.map((claim) => ({ ...staleItem(claim, prefix, texts), specPath: spec.named })),
+  );
+  return [...items, ...stale].map((item, at) => ({ ...item, id: idOf(at) }));
 }
 
 /** Sources no spec speaks of. */
@@ -117,6 +142,8 @@ interface State {
   before: Baseline;
   after: Baseline;
   unreadable: string[];
+  /** Claims whose lines changed. */
+  stale: Claim[];
   failure?: string;
 }
 
@@ -134,7 +161,7 @@ async function readAll(specs: readonly FoundSpec[], parts: ReadingParts, prefix:
 
 async function readState(spec: FoundSpec, parts: ReadingParts, prefix: string): Promise<State> {
   const { progress: _, ...quiet } = parts;
-  const nothing = { spec, before: NOTHING, after: NOTHING, unreadable: [] };
+  const nothing = { spec, before: NOTHING, after: NOTHING, unreadable: [], stale: [] };
   try {
     const baseline = await requireBaseline(spec.absolute, spec.document, spec.named);
     const target = await targetOf(spec, parts.cwd);
@@ -147,6 +174,7 @@ async function readState(spec: FoundSpec, parts: ReadingParts, prefix: string): 
       before: below(states.before, prefix),
       after: below(states.after, prefix),
       unreadable: states.unreadable,
+      stale: await staleClaims(baseline.claims ?? [], parts.cwd),
     };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -2,6 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { compareBaselines } from './drift/compare.ts';
 import { renderDriftReport } from './drift/render-report.ts';
 import { type DriftItem, type DriftSummary, type DriftTexts, itemsOf, summaryOf } from './drift/report.ts';
+import { withoutServedNames } from './drift/served-names.ts';
 import { readSpecDocument, readStates, requireBaseline } from './drift/spec-states.ts';
 import { messagesIn } from './messages.ts';
 import { resolveTarget } from './reading/target.ts';
@@ -37,7 +38,7 @@ export async function detectDrift(request: DriftRequest, parts: ReadingParts): P
   const baseline = await requireBaseline(specPath, document, request.specPath);
   const target = await resolveTarget(request.sourcePath, parts.cwd);
   const { before, after, unreadable } = await readStates(target, baseline, parts);
-  const comparison = compareBaselines(before, after);
+  const comparison = await withoutServedNames(compareBaselines(before, after), { base: target.base, after });
   const { drift: texts } = messagesIn(parts.messageLanguage);
   const items = itemsOf(comparison, texts);
   const summary = summaryOf(items);

@@ -4,6 +4,7 @@ import { composeModule } from './batch/write-module.ts';
 import { composeTarget, type GenerateRequest, type WritingParts } from './generate.ts';
 import type { DocumentLanguage } from './words.ts';
 import { estimateCalls, type Price, priceOf } from './writing/cost.ts';
+import { systemPrompt } from './writing/model-writer/system-prompt.ts';
 import type { PartContext } from './writing/split-context.ts';
 
 /** What a run would cost, told before a token is spent. */
@@ -27,7 +28,11 @@ export async function dryRunBatch(request: BatchRequest, parts: WritingParts): P
   const counts = { totalModules: plan.modules.length, skipped: plan.modules.length - plan.pending.length };
   const modules: DryRun['modules'] = [];
   for (const module of plan.pending) {
-    const { contexts } = await composeModule(module, plan, { ...parts, deep: request.deep ?? false });
+    const { contexts } = await composeModule(module, plan, {
+      ...parts,
+      deep: request.deep ?? false,
+      astOnly: request.astOnly,
+    });
     modules.push(moduleOf(module.label, contexts, { astOnly: request.astOnly, language: plan.language }));
   }
   await plan.project.close();
@@ -39,6 +44,14 @@ export async function dryRunGenerate(request: GenerateRequest, parts: WritingPar
   const { facts, contexts, language } = await composeTarget(request, outputDir, parts);
   const modules = [moduleOf(facts.label, contexts, { astOnly: request.astOnly, language })];
   return sumOf(modules, { totalModules: 1, skipped: 0 }, { price: parts.price, language });
+}
+
+/** What a model would be asked about the target: one text per call, instructions first. */
+export async function promptsOf(request: GenerateRequest, parts: WritingParts): Promise<string[]> {
+  const outputDir = resolve(parts.cwd, request.outputDir);
+  const asked = { ...request, astOnly: false };
+  const { contexts, language } = await composeTarget(asked, outputDir, parts);
+  return contexts.map(({ prompt }) => `${systemPrompt(language)}\n\n${prompt}`);
 }
 
 function moduleOf(

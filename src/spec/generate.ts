@@ -20,6 +20,8 @@ export interface GenerateRequest {
   outputDir: string;
   /** Write from the AST alone: no model, no network. */
   astOnly: boolean;
+  /** Add acceptance criteria to the section on boundary conditions. */
+  criteria?: boolean;
 }
 
 export interface WritingParts extends ReadingParts, LanguageChoice {
@@ -46,17 +48,21 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
   await requireWritable(outputDir);
   const report = stages(parts.progress);
   const says = messagesIn(parts.messageLanguage);
-  const { facts, contexts, language } = await composeTarget(request, outputDir, { ...parts, report });
+  const composed = await composeTarget(request, outputDir, { ...parts, report });
+  const { facts, contexts, language, base } = composed;
   report(says.stages.write(writer.model));
   const writing = await writer.write({
     facts,
     contexts: request.astOnly ? [] : contexts,
     language,
+    base,
     signal: parts.signal,
   });
   report(says.stages.render);
   const name = specFileName(facts.label);
-  const saved = await saveSpec({ facts, writing, model: writer.model, language, outputDir, name }, parts);
+  const { criteria = false } = request;
+  const finished = { facts, writing, model: writer.model, language, outputDir, name, criteria };
+  const saved = await saveSpec(finished, parts);
   const { tokenUsage, confidence, warnings } = writing;
   return {
     specPath: saved.specPath,
@@ -81,14 +87,17 @@ export async function composeTarget(request: GenerateRequest, outputDir: string,
   parts.report?.(names.scan);
   const scan = await scanModules(target, outputDir, parts);
   parts.report?.(names.parse);
-  const { files, notes } = await readModules(target, scan, parts);
+  // The stages are the progress of one document.
+  const { progress: _, ...silent } = parts;
+  const { files, notes } = await readModules(target, scan, silent);
   requireSkeletons({ files, notes }, { deep: request.deep, target });
-  const project = await openProject(target.base, files, parts);
+  const project = await openProject(target.base, files, silent);
   parts.report?.(names.context);
-  const composition = { target, files, notes, project, deep: request.deep, outputDir };
+  const language = await languageFor(outputDir, specFileName(target.label), parts);
+  const { deep, astOnly } = request;
+  const composition = { target, files, notes, project, deep, astOnly, language, outputDir };
   const { facts, contexts } = await composeSpec(composition, parts).finally(() => project.close());
-  const language = await languageFor(outputDir, specFileName(facts.label), parts);
-  return { facts, contexts, language };
+  return { facts, contexts, language, base: target.base };
 }
 
 /** Asked before anything is read: without a key there is no point in starting. */

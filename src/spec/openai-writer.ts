@@ -21,6 +21,7 @@ export function openAiWriter(options: OpenAiOptions): SpecWriter {
   return modelWriter({
     model,
     name: 'other',
+    maxRetries: options.maxRetries,
     connect: () => connect(options),
     ask: async (client, { system, prompt, signal }) => {
       const answer: Partial<OpenAI.ChatCompletion> | null | undefined = await client.chat.completions.create(
@@ -39,12 +40,12 @@ export function openAiWriter(options: OpenAiOptions): SpecWriter {
   });
 }
 
-async function connect({ apiKey, baseUrl, maxRetries, timeoutMs }: OpenAiOptions): Promise<OpenAI> {
+async function connect({ apiKey, baseUrl, timeoutMs }: OpenAiOptions): Promise<OpenAI> {
   const { default: Client } = await loadOptional('openai', () => import('openai'));
   return new Client({
     apiKey: apiKey ?? 'none',
     baseURL: baseUrl,
-    maxRetries: maxRetries ?? 2,
+    maxRetries: 0,
     timeout: timeoutMs ?? TIMEOUT_MS,
     logLevel: 'off',
   });

@@ -1,15 +1,18 @@
 import { messagesIn, specError } from './messages.ts';
 import { mergeSkeletons } from './prepare/merged.ts';
-import type { FileNotes } from './prepare/notes.ts';
 import { scanTarget } from './prepare/scan.ts';
-import { type FileFacts, hasOnlySyntaxErrors } from './reading/facts.ts';
-import { createImportResolver } from './reading/import-resolver.ts';
+import { buildCallGraph, surroundingsOf } from './reading/call-graph.ts';
+import { type Dependencies, hasOnlySyntaxErrors, type SpecFacts } from './reading/facts.ts';
+import { createImportResolver, type ImportResolver } from './reading/import-resolver.ts';
+import { unpackBodies } from './reading/packed-bodies.ts';
+import { rankFunctions } from './reading/ranks.ts';
 import { type FactsReading, readFacts } from './reading/read-facts.ts';
 import { resolveDependencies } from './reading/resolve-dependencies.ts';
 import type { MergedSkeleton, Skeleton } from './reading/skeleton.ts';
 import { resolveTarget, type Target } from './reading/target.ts';
 import type { ReadingParts } from './reading-parts.ts';
 import { buildContext, type SpecContext } from './writing/context.ts';
+import { readPackageWords } from './writing/package-words.ts';
 
 export interface PrepareRequest {
   targetPath: string;
@@ -31,19 +34,30 @@ export interface PrepareResult {
 export async function prepare(request: PrepareRequest, parts: ReadingParts): Promise<PrepareResult> {
   const target = await resolveTarget(request.targetPath, parts.cwd);
   const scan = await scanTarget(target, { ...parts, modulesOnly: false });
-  const reading = await readFacts(target, scan.paths, parts);
+  const reading = await readForPrompt(target, scan.paths, { ...parts, withBodies: request.deep });
   const { files } = reading;
   const notes = { ...reading.notes, ...scan.notes };
   requireSkeletons({ files, notes }, { deep: request.deep, target });
   const say = messagesIn(parts.messageLanguage).note;
   const filePaths = [...scan.paths, ...Object.keys(scan.notes)].sort();
+  const resolver = createImportResolver(target.base, filePaths);
+  const dependencies = () => resolveDependencies(files, resolver, filePaths);
+  const facts = await factsOf(target, { files, notes, dependencies }, resolver);
   const context = buildContext({
     target: target.label,
     files,
     notes,
-    dependencies: () => resolveDependencies(files, createImportResolver(target.base, filePaths), filePaths),
-    snippets: request.deep ? await deepSnippets(target, { files, notes }, parts) : [],
+    dependencies: () => facts?.dependencies ?? dependencies(),
+    snippets: request.deep
+      ? await deepSnippets(
+          target,
+          facts ?? { files, notes, bodies: new Map(), ranks: { of: () => 0 } },
+          parts,
+        )
+      : [],
     budget: parts.tokenBudget,
+    language: parts.messageLanguage ?? 'zh',
+    ...(facts && { facts }),
   });
   return {
     skeletons: files.map(({ skeleton }) => skeleton),
@@ -51,6 +65,49 @@ export async function prepare(request: PrepareRequest, parts: ReadingParts): Pro
     context,
     filePaths,
     notes: Object.fromEntries(Object.entries(notes).map(([path, note]) => [path, say(note)])),
+  };
+}
+
+/** What the bodies do is read as well while the skeletons alone leave budget for it. */
+async function readForPrompt(
+  target: Target,
+  paths: readonly string[],
+  parts: ReadingParts,
+): Promise<FactsReading> {
+  const reading = await readFacts(target, paths, parts);
+  const tokens = reading.files.reduce((sum, { outlineTokens }) => sum + outlineTokens, 0);
+  if (parts.withBodies === true || tokens >= parts.tokenBudget) return reading;
+  const { progress: _, ...silent } = parts;
+  return readFacts(target, paths, { ...silent, withBodies: true });
+}
+
+/** Nothing if the bodies were not read. The tests around the target are left to `generate`. */
+async function factsOf(
+  { base, path, label, scope }: Target,
+  { files, notes, dependencies }: FactsReading & { dependencies: () => Dependencies },
+  resolver: ImportResolver,
+): Promise<SpecFacts | undefined> {
+  const bodies = new Map(
+    files.flatMap(({ skeleton, packedBodies }) =>
+      packedBodies === undefined ? [] : [[skeleton.filePath, unpackBodies(packedBodies)] as const],
+    ),
+  );
+  if (bodies.size === 0) return undefined;
+  const calls = buildCallGraph({ files, bodies, ...surroundingsOf(files, resolver) });
+  return {
+    target: path,
+    label,
+    title: label,
+    scope,
+    files,
+    notes,
+    dependencies: dependencies(),
+    tests: [],
+    bodies,
+    calls,
+    ranks: rankFunctions(calls, []),
+    about: scope === 'file' ? undefined : await readPackageWords(base, path),
+    links: { toProject: undefined, specOf: () => undefined },
   };
 }
 
@@ -95,9 +152,9 @@ export function requireSkeletons(
 /** Bodies of what was parsed, whole texts of what no parser knows. Loaded where asked for: all the patterns of secrets come with it. */
 export async function deepSnippets(
   target: Target,
-  reading: { files: readonly FileFacts[]; notes: FileNotes },
+  { files, notes, bodies, ranks }: Pick<SpecFacts, 'files' | 'notes' | 'bodies' | 'ranks'>,
   parts: Pick<ReadingParts, 'tokenBudget'>,
 ) {
   const { readSnippets } = await import('./reading/snippets.ts');
-  return readSnippets({ base: target.base, ...reading, budget: parts.tokenBudget });
+  return readSnippets({ base: target.base, files, notes, bodies, ranks, budget: parts.tokenBudget });
 }

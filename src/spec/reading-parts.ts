@@ -19,6 +19,8 @@ export interface ReadingParts {
   globs?: ScopeGlobs | undefined;
   /** Of errors, warnings and stages; the contract's Chinese unless told. */
   messageLanguage?: DocumentLanguage;
+  /** Read what the bodies of the files do, too. */
+  withBodies?: boolean;
   signal?: AbortSignal | undefined;
   progress?: ProgressReport;
 }

@@ -1,5 +1,6 @@
 import type { SpecFacts } from './reading/facts.ts';
 import type { DocumentLanguage } from './words.ts';
+import type { Claim } from './writing/claims.ts';
 import type { Confidence, TokenUsage } from './writing/document/front-matter.ts';
 import type { Prose } from './writing/prose.ts';
 import type { PartContext } from './writing/split-context.ts';
@@ -17,6 +18,8 @@ export interface WritingRequest {
   /** The module, in as many parts as its size asks for; each fits the budget. */
   contexts: readonly PartContext[];
   language: DocumentLanguage;
+  /** The project's folder: the answer is checked against its files. */
+  base: string;
   signal?: AbortSignal | undefined;
 }
 
@@ -26,4 +29,6 @@ export interface Writing {
   confidence: Confidence;
   warnings: string[];
   degraded: boolean;
+  /** What the model said of flows and constraints, and the lines it rests on. */
+  claims?: Claim[];
 }

@@ -5,7 +5,16 @@ import type { Language } from './languages/language.ts';
 import { detectLanguage, languageById } from './languages.ts';
 import { parseTree, TreeParsers } from './tree/parsers.ts';
 
-export type { BodyFact, BodyFactKind, BodyFacts } from './body-facts/fact.ts';
+export type { Binding } from './body-facts/bindings.ts';
+export type {
+  BodyFact,
+  BodyFactKind,
+  BodyFacts,
+  FunctionFact,
+  TypeFact,
+  Variables,
+} from './body-facts/fact.ts';
+export type { Typing } from './body-facts/typings.ts';
 
 export interface FactReader {
   /** Nothing for a language no parser knows, or a text that takes longer than the deadline. */
@@ -28,7 +37,7 @@ export function createFactReader(): FactReader {
         );
         if (tree === undefined) return undefined;
         try {
-          return readTreeFacts(tree.rootNode, source);
+          return readTreeFacts({ root: tree.rootNode, text: source, language: language.id });
         } finally {
           tree.delete();
         }

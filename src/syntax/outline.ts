@@ -1,3 +1,5 @@
+import type { BodyFacts } from './body-facts/fact.ts';
+
 /** What a source file declares, read by a real parser. Lines are 1-based and inclusive. */
 export interface Outline {
   /** A `LanguageId`, or `unknown` when neither the path nor the text tells. */
@@ -7,6 +9,8 @@ export interface Outline {
   imports: ImportStatement[];
   /** Top-level declarations in source order; a class's methods, an enum's cases and so on are its `members`. */
   declarations: Declaration[];
+  /** What the bodies do, if that was asked for and the language is read through tree-sitter. */
+  bodies?: BodyFacts;
   problems: ParseProblem[];
 }
 

@@ -1,4 +1,6 @@
 import { type Deadline, noDeadline } from '../runtime/deadline.ts';
+import type { BodyFacts } from './body-facts/fact.ts';
+import { readTreeFacts, type TreeSource } from './body-facts/walk.ts';
 import type { Language, TreeReader, TypeScriptReader } from './languages/language.ts';
 import { loadTypeScript } from './languages/typescript/compiler.ts';
 import { createTsReader, type TsReading, type TsRequest } from './languages/typescript/read.ts';
@@ -20,6 +22,8 @@ export interface OutlineRequest {
   deadline?: () => Deadline;
   /** Line patterns alone: the file was too much for a parser before. */
   byPatterns?: boolean;
+  /** Read what the bodies do from the same tree, if the language is read through tree-sitter. */
+  withBodies?: boolean;
 }
 
 export interface Outliner {
@@ -124,9 +128,22 @@ async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Pro
         (one, other) => one.line - other.line,
       ),
     };
-    return supplement(outline, job.source, job.language);
+    const bodies = job.request.withBodies
+      ? bodiesIn({ root, text: job.source, language: job.language.id })
+      : undefined;
+    return { ...supplement(outline, job.source, job.language), ...(bodies && { bodies }) };
   } finally {
     tree.delete();
+  }
+}
+
+/** Code nested beyond any stack: the document says less. */
+function bodiesIn(tree: TreeSource): BodyFacts | undefined {
+  try {
+    return readTreeFacts(tree);
+  } catch (error) {
+    if (isStackOverflow(error)) return undefined;
+    throw error;
   }
 }
 

@@ -91,7 +91,7 @@ it('[R1] stdout stays pure through a batch of fifty modules with a model that fa
   }
 });
 
-it('[R30] [X19] after kill -9 in the middle, finished modules are not paid for twice', async () => {
+it('[R30] [R81] [X19] after kill -9 in the middle, finished modules are not paid for twice', async () => {
   const cwd = project(fiftyModules());
   const child = spawn(process.execPath, [reverseSpecProgram, 'batch', '--force'], {
     cwd,
@@ -119,7 +119,7 @@ it('[R30] [X19] after kill -9 in the middle, finished modules are not paid for t
   });
   expect(api.calls.length - paid).toBe(50 - finished.length);
   const leftovers = readdirSync(join(cwd, 'specs')).filter(
-    (name) => !/^(m\d+|_index)\.spec\.md$|^batch-summary\.md$|^\.baseline$/.test(name),
+    (name) => !/^(m\d+|_index)\.spec\.md$|^_areas$|^batch-summary\.md$|^\.baseline$/.test(name),
   );
   expect(leftovers.filter((name) => !name.endsWith('.tmp'))).toEqual([]);
 });

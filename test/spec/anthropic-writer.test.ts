@@ -130,7 +130,7 @@ it.each([
 ])('[R23] falls back to the AST when the answer %s', async (...[, text, more, warning]) => {
   api.answer(says(text, more));
   const { specPath, confidence, warnings } = await write();
-  expect(readFileSync(specPath, 'utf8')).toContain('作者没有写下关于它的说明。');
+  expect(readFileSync(specPath, 'utf8')).toContain('作者没有写下关于整体的说明');
   expect({ confidence, warnings }).toEqual({ confidence: 'low', warnings: [warning] });
 });
 

@@ -63,6 +63,8 @@ it('[R30] writes one spec a folder, dependencies first, and an index over them',
     skipped: 0,
     degraded: 0,
     unaffordable: 0,
+    leftOut: [],
+    cost: null,
     duration: 0,
     indexGenerated: true,
     summaryLogPath: join(cwd, 'specs', 'batch-summary.md'),
@@ -272,13 +274,14 @@ it('[R1] a file as the root, or an output folder that is one, is an error with a
   await expect(runBatch(astOnly, parts(cwd))).rejects.toMatchObject({ code: 'output_unwritable' });
 });
 
-it('[R2] tells how far it is even when nothing is left to do', async () => {
+it('[R2] [R79] runBatch reports progress even if no module has to be written', async () => {
   const cwd = project(files);
   const astOnly = { ...request, astOnly: true };
   await runBatch(astOnly, parts(cwd));
   const steps: unknown[] = [];
   await runBatch(astOnly, parts(cwd, { progress: (step) => steps.push(step) }));
-  expect(steps).toEqual([{ done: 3, total: 3, message: '.' }]);
+  expect(steps.at(0)).toEqual({ done: 0, total: 1, message: '扫描' });
+  expect(steps.at(-1)).toMatchObject({ message: '已撰写 3/3 个模块: .' });
 });
 
 it('[R50] the index draws modules that need each other, and more than two boxes of many', async () => {

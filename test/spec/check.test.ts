@@ -343,9 +343,3 @@ it('[R65] a private field of a tuple may change, a public one may not', async ()
   expect(await drift(file('pub u8, Inner<A, B>'), file('pub u8, Other'))).toEqual([]);
   expect(await drift(file('pub u8, u8'), file('pub u16, u8'))).toHaveLength(1);
 });
-
-it('[R64] a type of Python may be spelled as its module or as the language has it', async () => {
-  const file = (type: string) => ({ 'src/a.py': `A = t.Union[str, ${type}]\n` });
-  expect(await drift(file('t.List[str]'), file('list[str]'))).toEqual([]);
-  expect(await drift(file('t.List[str]'), file('list[int]'))).toHaveLength(1);
-});

@@ -30,7 +30,7 @@ const go = {
     'package cmd\n\nfunc TestGen(t *testing.T) {\n\tc := &Command{}\n\tc.Gen("x")\n\t// c.Other() is not called\n}\n',
 };
 
-it('[R52] intent is what the authors wrote about the package, or one line', async () => {
+it('[R52] [R73] intent is what the authors wrote about the package or its main declarations, or one line', async () => {
   expect((await documentOf(go, 'cmd'))('Intent')).toBe('Package cmd is a commander. (`cmd/command.go`)');
   const readme = {
     'a/README.md': '# A\n\n[![badge](x)](y)\n\nA counts things,\ncarefully.\n',
@@ -38,16 +38,27 @@ it('[R52] intent is what the authors wrote about the package, or one line', asyn
   };
   expect((await documentOf(readme, 'a'))('Intent')).toBe('A counts things, carefully. (`a/README.md`)');
   const silent = { 'a/a.ts': '/** About a. */\nexport const a = 1;\n' };
-  expect((await documentOf(silent, 'a'))('Intent')).toBe('The authors wrote no words about it.');
+  expect((await documentOf(silent, 'a'))('Intent')).toBe(
+    'The authors wrote no words about it as a whole; their comments on its declarations are below.',
+  );
+  const named = { 'a/box.ts': '/** A box. Of wood. */\nexport class Box {}\n' };
+  expect((await documentOf(named, 'a'))('Intent')).toBe('- `box.ts`: `Box`: A box.');
+  const mute = { 'a/a.ts': 'export const a = 1;\n' };
+  expect((await documentOf(mute, 'a'))('Intent')).toBe('The authors wrote no words about it.');
 });
 
 it('[R53] sections state calls, checks and limits with links to their lines', async () => {
   const section = await documentOf(go, 'cmd');
   expect(section('Business logic')).toBe(
-    '- [`Command.Gen`](<../cmd/command.go#L8-L13>) calls [`Command.emit`](<../cmd/command.go#L15>)',
+    [
+      '**[`Command.Gen`](<../cmd/command.go#L8-L13>)** — Gen writes.',
+      '',
+      '1. If `w == ""`: raises an error (`no writer`) ([cmd/command.go#L10](<../cmd/command.go#L10>))',
+      '2. Calls [`Command.emit`](<../cmd/command.go#L15>)',
+    ].join('\n'),
   );
   expect(section('Constraints')).toBe(
-    '- `Command.Gen` checks its arguments: an error when `w == ""`: `no writer` ([cmd/command.go#L10](<../cmd/command.go#L10>))',
+    '- `Command.Gen` raises an error (`no writer`) if `w == ""` ([cmd/command.go#L10](<../cmd/command.go#L10>))',
   );
   expect(section('Edge cases')).toBe('Nothing.');
 });
@@ -150,7 +161,7 @@ it('[R52] a slogan of a README gives way to its first sentence, and a project is
   expect(text).not.toContain('conf.py');
 });
 
-it('[R53] a call of a method is told only where the receiver can have it', async () => {
+it('[R53] [R70] a call of a method is listed only where the type of the receiver is written', async () => {
   const section = await documentOf(
     {
       'src/group.ts':
@@ -160,13 +171,13 @@ it('[R53] a call of a method is told only where the receiver can have it', async
     'src',
   );
   expect(section('Business logic').match(/`[\w.]+`/g)).toEqual(
-    ['Group.end', 'Group.kill', 'Group.finish', 'Group.end', 'run', 'run.settle', 'Group.end'].map(
+    ['run', 'run.settle', 'Group.end', 'Group.end', 'Group.kill', 'Group.finish', 'Group.end'].map(
       (name) => `\`${name}\``,
     ),
   );
 });
 
-it('[R53] overloads are one function, and an error is told with the branch or the clause it stands in', async () => {
+it('[R53] overloads are one function, and an error has the branches and the clause around it', async () => {
   const section = await documentOf(
     {
       'a.py':
@@ -174,10 +185,14 @@ it('[R53] overloads are one function, and an error is told with the branch or th
     },
     'a.py',
   );
-  expect(section('Business logic')).toBe('- [`go`](<../a.py#L7-L20>) calls [`check`](<../a.py#L22-L26>)');
+  expect(section('Business logic').split('\n').slice(0, 3)).toEqual([
+    '**[`go`](<../a.py#L7-L20>)**',
+    '',
+    '1. Calls [`check`](<../a.py#L22-L26>)',
+  ]);
   expect(section('Edge cases').split('\n')).toEqual([
-    '- `go` raises `TypeError` unless `KIND == 1 / KIND == 2`: `Unknown kind` ([a.py#L14-L15](<../a.py#L14-L15>))',
-    '- `go` raises `Bad` in `except ValueError as e`: `no` ([a.py#L19](<../a.py#L19>))',
+    '- `go` raises `TypeError` (`Unknown kind`) if not `KIND == 1` and not `KIND == 2` ([a.py#L14-L15](<../a.py#L14-L15>))',
+    '- `go` raises `Bad` (`no`) if an error is caught (`except ValueError as e`) ([a.py#L19](<../a.py#L19>))',
     '- `go` raises `t.cast(Bad, last)` ([a.py#L20](<../a.py#L20>))',
   ]);
 });
@@ -263,4 +278,82 @@ it('[R52] the index tells what a module is for in a sentence, or what it declare
   const index = readFileSync(join(cwd, 'specs/_index.spec.md'), 'utf8');
   expect(index).toContain('| [`a`](<a.spec.md>) | 1 | 1 | low | A counts. |');
   expect(index).toContain('| [`b`](<b.spec.md>) | 1 | 2 | low | declares `b`, `c` |');
+});
+
+it('[R73] a README or a manifest above a folder speaks for it if the folder is its source, else as words about the whole', async () => {
+  const files = {
+    'README.md': '# Tool\n\nTool sends logs.\n',
+    'src/tool/README': '',
+    'src/tool/part/a.ts': 'export const a = 1;\n',
+    'lib/gson/gradle.properties': 'POM_DESCRIPTION=Converts with Gson.\n',
+    'lib/gson/src/main/java/x/A.java': 'package x;\npublic class A {}\n',
+  };
+  expect((await documentOf(files, 'lib/gson/src/main/java/x'))('Intent')).toBe(
+    'Converts with Gson. (`lib/gson/gradle.properties`)',
+  );
+  expect((await documentOf(files, 'src/tool/part'))('Intent')).toBe(
+    'Part of a project about which its authors say: Tool sends logs. (`README.md`)',
+  );
+  const commented = { 'a/x.ts': '/** About a. */\nexport const a = 1;\n' };
+  expect((await documentOf(commented, 'a'))('Intent')).toBe(
+    'The authors wrote no words about it as a whole; their comments on its declarations are below.',
+  );
+});
+
+it('[R72] tests of Rust sources, functions passed on and parametrised tests count; examples are not tests', async () => {
+  const rust = await documentOf(
+    {
+      'Cargo.toml': '[package]\nname = "x"\n',
+      'src/lib.rs':
+        'pub fn one() -> u8 { 1 }\npub fn two() -> u8 { 2 }\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn t() {\n        assert_eq!(one(), 1);\n    }\n}\n',
+      'examples/show.rs': 'use x::two;\n\nfn main() {\n    two();\n}\n',
+    },
+    'src',
+  );
+  expect(rust('Test coverage')).toContain('| `one` | `src/lib.rs` | [src/lib.rs#L9](<../src/lib.rs#L9>) |');
+  expect(rust('Test coverage')).toContain('Not used by tests: `two`.');
+  expect(rust('Constraints')).toBe('Nothing.');
+  const python = await documentOf(
+    {
+      'pkg/a.py': 'def low(n):\n    return n\n\ndef up(n):\n    return n\n',
+      'tests/test_a.py':
+        'import pytest\nfrom pkg.a import low, up\n\n@pytest.mark.parametrize("f", [low, up])\ndef test_f(f):\n    assert f(1)\n',
+    },
+    'pkg',
+  );
+  expect(python('Test coverage')).toContain('Tests use 2 of 2 exports and methods.');
+});
+
+it('[R80] the interface shows how tests and examples use an export, with links', async () => {
+  const section = await documentOf(
+    {
+      'src/box.ts': 'export class Box {\n  open(): void {}\n}\n',
+      'test/box.test.ts':
+        "import { Box } from '../src/box.ts';\n\nfunction opens() {\n  const box = new Box();\n  box.open();\n}\n",
+    },
+    'src',
+  );
+  expect(section('Interface')).toContain(
+    '### Usage\n\n`Box.open` ([test/box.test.ts#L3-L6](<../test/box.test.ts#L3-L6>))\n\n```typescript\nfunction opens() {\n  const box = new Box();\n  box.open();\n}\n```',
+  );
+});
+
+it('[R74] flows tell helpers inside the public function that leads to them, in the order of the source', async () => {
+  const section = await documentOf(
+    {
+      'a.go':
+        '// Package a serves.\npackage a\n\ntype Mux struct{ handler H }\n\n// Serve answers one request.\nfunc (m *Mux) Serve(r *R) {\n\tm.reset()\n\tif r.ok {\n\t\tm.handler.Run(r)\n\t}\n}\n\nfunc (m *Mux) reset() { m.handler = wrap(m.route) }\n\n// route finds the handler.\nfunc (m *Mux) route(r *R) {}\n\nfunc wrap(f F) H { return nil }\n',
+    },
+    'a.go',
+  );
+  expect(section('Business logic').replace(/\(<[^>]*>\)/g, '')).toBe(
+    [
+      '**[`Mux.Serve`]** — Serve answers one request.',
+      '',
+      '1. Calls [`Mux.reset`]',
+      '   - Calls [`wrap`]',
+      '   - Passes [`Mux.route`] on — route finds the handler.',
+      '2. If `r.ok`: runs what `handler` holds: [`Mux.route`] — route finds the handler.',
+    ].join('\n'),
+  );
 });

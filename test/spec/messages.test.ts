@@ -17,8 +17,7 @@ it('[R56] the domain knows codes: what it says stands in the tables, and what it
   );
   const speaking = files.filter((file) => HAN.test(readFileSync(new URL(file, folder), 'utf8')));
   expect(speaking.filter((file) => !file.startsWith('words/')).sort()).toEqual([
-    'writing/context.ts',
-    'writing/context/skeleton-text.ts',
+    'writing/context/prompt-texts.ts',
     'writing/model-writer/answer.ts',
     'writing/model-writer/system-prompt.ts',
   ]);

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
+import { CHECK_ROWS } from '../../src/syntax/body-facts/argument-checks.ts';
+import { DEPRECATION_ROWS } from '../../src/syntax/body-facts/deprecations.ts';
 import { type BodyFactKind, createFactReader } from '../../src/syntax/body-facts.ts';
 
 const reader = createFactReader();
@@ -14,7 +16,7 @@ async function factsOf(name: string) {
     facts
       .filter(({ kind }) => kinds.includes(kind))
       .map(({ owner, name: what, text, when, startLine }) =>
-        [`${startLine}`, owner, what, text, when ?? ''].join(' | ').replace(/(?: \| )+$/, ''),
+        [`${startLine}`, owner, what, text, when?.join(' & ') ?? ''].join(' | ').replace(/(?: \| )+$/, ''),
       );
   return { fileDoc, of };
 }
@@ -49,7 +51,7 @@ it.each([
     'a.ts',
     [
       `8 | take | RangeError | count is $${'{count}'} | count < 0`,
-      '9 | take | Error | empty | queue.length === 0',
+      '9 | take | Error | empty | !(count < 0) & queue.length === 0',
     ],
   ],
   ['b.py', ['13 | App.run | ValueError | port is needed | port is None']],
@@ -107,9 +109,9 @@ it.each([
 
 it.each([
   ['a.ts', 1, 1, 1],
-  ['b.py', 2, 1, 1],
+  ['b.py', 1, 1, 1],
   ['c.go', 1, 0, 1],
-  ['D.java', 2, 0, 1],
+  ['D.java', 1, 0, 1],
   ['e.rs', 1, 1, 1],
   ['f.rb', 0, 0, 1],
   ['g.php', 1, 0, 1],
@@ -123,6 +125,88 @@ it.each([
   expect([of('deprecated').length, of('todo').length, of('suppressed').length]).toEqual(counts);
 });
 
+it.each(CHECK_ROWS.map((row) => [row.languages[0] ?? '', row] as const))(
+  '[R71] a row of the table of checks applies to its example and not to its counterexample in %s',
+  async (language, { kind, yes, no }) => {
+    const found = async (source: string) =>
+      ((await reader.read(source, { path: `a.${EXTENSIONS[language]}` }))?.facts ?? []).filter((fact) =>
+        ['check', 'assert', 'raise'].includes(fact.kind),
+      );
+    expect((await found(yes)).map((fact) => fact.kind)).toEqual([kind === 'check' ? 'assert' : 'raise']);
+    expect(await found(no)).toEqual([]);
+  },
+);
+
+it.each(DEPRECATION_ROWS.map((row) => [row.languages[0] ?? '', row.place, row] as const))(
+  '[R75] a mark of deprecation in %s, in a %s, marks its declaration and nothing else',
+  async (language, _place, { yes, no }) => {
+    const found = async (source: string) =>
+      ((await reader.read(source, { path: `a.${EXTENSIONS[language]}` }))?.facts ?? []).filter(
+        ({ kind }) => kind === 'deprecated',
+      );
+    expect((await found(yes)).map(({ owner }) => owner.split('.').at(-1))).toEqual(['old']);
+    expect(await found(no)).toEqual([]);
+  },
+);
+
+it('[R71] require is an import in CommonJS, and a check that is not about an argument is not a rule for callers', async () => {
+  const source = "const a = require('./a');\nfunction f(n) { const m = a.get(); assert(m > 0); return n; }\n";
+  const facts = (await reader.read(source, { path: 'a.js' }))?.facts ?? [];
+  expect(facts.filter(({ kind }) => kind !== 'call' && kind !== 'use')).toEqual([]);
+});
+
+it('[R71] an error has every condition around it, of branches, cases and clauses', async () => {
+  const python =
+    'def f(count, multiple):\n    if __debug__:\n        if count:\n            if multiple:\n                raise TypeError("no")\n';
+  const go =
+    'package a\n\nfunc f(n int) error {\n\tif n > 0 {\n\t\tswitch n {\n\t\tcase 1:\n\t\t\treturn errors.New("one")\n\t\tdefault:\n\t\t\tpanic("other")\n\t\t}\n\t}\n\treturn nil\n}\n';
+  const conditions = async (path: string, source: string) =>
+    ((await reader.read(source, { path }))?.facts ?? [])
+      .filter(({ kind }) => kind === 'check' || kind === 'raise')
+      .map(({ when }) => when);
+  expect(await conditions('a.py', python)).toEqual([['__debug__', 'count', 'multiple']]);
+  expect(await conditions('a.go', go)).toEqual([
+    ['n > 0', 'switch (n) case 1'],
+    ['n > 0', 'switch (n) default'],
+  ]);
+});
+
+it('[R72] code of tests inside a Rust source gives calls of tests and no facts of the source', async () => {
+  const source =
+    'pub fn f(n: usize) -> usize { n }\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn t() {\n        assert_eq!(f(1), 1);\n        panic!("no");\n    }\n}\n';
+  const { facts = [], testCalls = [] } = (await reader.read(source, { path: 'a.rs' })) ?? {};
+  expect(facts).toEqual([]);
+  expect(testCalls.map(({ name }) => name)).toContain('f');
+});
+
+it.each([
+  ['a.js', "'use strict'\n\nconst a = 1\n"],
+  ['a.js', "#!/usr/bin/env node\n'use strict'\n\nconst a = 1\n"],
+  ['a.py', '#!/usr/bin/env python\nimport os\n'],
+  [
+    'a.php',
+    '<?php declare(strict_types=1);\n\n/*\n * This file is part of the X package.\n */\n\nnamespace X;\n',
+  ],
+  ['a.ts', '// ------------\n\nexport const a = 1;\n'],
+  ['a.js', '/* eslint-disable no-console */\n\nconst a = 1\n'],
+])('[R73] the doc of %s is not a directive, a shebang, a licence or a ruler', async (path, source) => {
+  expect((await reader.read(source, { path }))?.fileDoc).toBeUndefined();
+});
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  javascript: 'ts',
+  java: 'java',
+  kotlin: 'kt',
+  rust: 'rs',
+  go: 'go',
+  c: 'cpp',
+  csharp: 'cs',
+  swift: 'swift',
+  php: 'php',
+  ruby: 'rb',
+  python: 'py',
+};
+
 it('[R53] what a comment or a string says about code is no fact', async () => {
   const source = "// throw new Error('x') if process.env.NO\nexport const a = 'TODO https://';\n";
   const facts = (await reader.read(source, { path: 'a.ts' }))?.facts;
@@ -132,8 +216,8 @@ it('[R53] what a comment or a string says about code is no fact', async () => {
 it('[R53] what is passed on, returned as a function, aborted elsewhere or counted from nought is no fact', async () => {
   const facts = async (path: string, source: string) =>
     ((await reader.read(source, { path }))?.facts ?? [])
-      .filter(({ kind }) => kind !== 'call')
-      .map(({ kind, owner, name, when }) => [kind, owner, name, when]);
+      .filter(({ kind }) => kind !== 'call' && kind !== 'use')
+      .map(({ kind, owner, name, when }) => [kind, owner, name, ...(when ?? [])]);
   expect(
     await facts(
       'a.ts',

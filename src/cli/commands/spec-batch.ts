@@ -7,7 +7,7 @@ import { openSpecCall } from '../reverse-spec-parts.ts';
 import { usageError } from '../usage-error.ts';
 
 export const specBatch = defineCommand({
-  usage: '[ROOT] [--force] [--deep] [--ast-only] [--dry-run] [--max-cost USD] [--json]',
+  usage: '[ROOT] [--force] [--deep] [--ast-only] [--criteria] [--dry-run] [--max-cost USD] [--json]',
   details:
     'Writes what is new or differs from what its document was made from, and nothing else. A run that was interrupted goes on where it stopped.',
   sections: ['reverseSpec'],
@@ -15,6 +15,7 @@ export const specBatch = defineCommand({
     force: { type: 'boolean', doc: 'write unchanged modules again' },
     deep: { type: 'boolean', doc: 'show function bodies to the model' },
     'ast-only': { type: 'boolean', doc: 'no model and no network: only what the sources say' },
+    criteria: { type: 'boolean', doc: 'acceptance criteria (WHEN … THE … SHALL …) from raised errors' },
     'dry-run': {
       type: 'boolean',
       doc: 'how many model calls and tokens, and what they cost; nothing is spent',
@@ -49,6 +50,7 @@ export const specBatch = defineCommand({
       outputDir,
       concurrency,
       granularity,
+      criteria: options.criteria,
       ...(maxCost !== undefined && { maxCost }),
       ...(projectRoot !== undefined && { projectRoot }),
     };

@@ -1,18 +1,25 @@
 import { relative } from 'node:path';
-import { dryRunGenerate } from '../../spec/dry-run.ts';
+import { dryRunGenerate, promptsOf } from '../../spec/dry-run.ts';
 import { generate } from '../../spec/generate.ts';
 import { defineCommand } from '../command.ts';
+import { printableLines } from '../printable.ts';
 import { openSpecCall } from '../reverse-spec-parts.ts';
+import { writeAll } from '../write-all.ts';
 
 export const specGenerate = defineCommand({
-  usage: 'TARGET [--deep] [--ast-only] [--dry-run] [--output-dir DIR] [--json]',
+  usage: 'TARGET [--deep] [--ast-only] [--criteria] [--dry-run] [--show-prompt] [--output-dir DIR] [--json]',
   sections: ['reverseSpec'],
   options: {
     deep: { type: 'boolean', doc: 'show function bodies to the model' },
     'ast-only': { type: 'boolean', doc: 'no model and no network: only what the sources say' },
+    criteria: { type: 'boolean', doc: 'acceptance criteria (WHEN … THE … SHALL …) from raised errors' },
     'dry-run': {
       type: 'boolean',
       doc: 'how many model calls and tokens, and what they cost; nothing is spent',
+    },
+    'show-prompt': {
+      type: 'boolean',
+      doc: 'print what the model would be asked; nothing is written and nothing is spent',
     },
     json: { type: 'boolean', doc: 'the result as JSON' },
   },
@@ -20,6 +27,7 @@ export const specGenerate = defineCommand({
   examples: [
     { line: 'reverse-spec generate src/auth', does: 'writes specs/src+auth.spec.md' },
     { line: 'reverse-spec generate src/auth --ast-only', does: 'the same without a key' },
+    { line: 'reverse-spec generate src/auth --deep --show-prompt', does: 'what the model would be asked' },
   ],
   run: async (call) => {
     const { options, terminal, origin } = call;
@@ -30,7 +38,16 @@ export const specGenerate = defineCommand({
       deep: options.deep,
       astOnly: options['ast-only'],
       outputDir: parts.outputDir,
+      criteria: options.criteria,
     };
+    if (options['show-prompt']) {
+      const prompts = await finish(promptsOf(request, parts));
+      await writeAll(
+        terminal.output,
+        prompts.map((prompt) => `${printableLines(prompt)}\n`),
+      );
+      return;
+    }
     if (options['dry-run']) {
       const plan = await finish(dryRunGenerate(request, parts));
       terminal.line(options.json ? JSON.stringify(plan) : messages.dryRun(plan));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { FileFacts } from '../reading/facts.ts';
 import type { ReadingParts } from '../reading-parts.ts';
 import { type Words, wordsOf } from '../words.ts';
@@ -17,41 +17,78 @@ import {
 import { type FreshText, type MergedText, mergeHumanWords } from '../writing/document/human-words.ts';
 import { blocks, inlineCode, table } from '../writing/document/markdown.ts';
 import { saveText } from '../writing/save-spec.ts';
-import { type KnownSpec, readKnownSpecs } from './known-spec.ts';
+import { specFileName } from '../writing/spec-path.ts';
+import { type Area, areasOf, entryModules } from './areas.ts';
+import { readSpecHead, type SpecHead } from './known-spec.ts';
+import type { SpecModule } from './modules.ts';
 import { type BatchPlan, INDEX_NAME } from './plan.ts';
 
-/** The map over all modules, rendered from what lies on disk after the run; written only when it says something new. */
+/** More modules than this are told by area, each with a page of its own. */
+const MAX_MODULE_ROWS = 40;
+const AREA_FOLDER = '_areas';
+
+/**
+ * Writes the map over all modules, rendered from what is on disk after the run, and only if it says something new. It stays below
+ * 300 lines: a large project is told by area, and the page of an area lists its modules.
+ */
 export async function saveIndex(
   plan: BatchPlan,
-  { clock, version: toolVersion }: Pick<ReadingParts, 'clock' | 'version'>,
+  parts: Pick<ReadingParts, 'clock' | 'version'>,
 ): Promise<boolean> {
-  if (plan.modules.length === 0) return false;
-  const specs = await readKnownSpecs(plan.outputDir, plan.modules);
-  const previous = await readFile(join(plan.outputDir, INDEX_NAME), 'utf8').catch(() => undefined);
-  const merged = mergeHumanWords(freshIndex(plan, specs), previous, wordsOf[plan.language]);
+  const { modules, outputDir } = plan;
+  if (modules.length === 0) return false;
+  const specs = new Map<string, SpecHead>();
+  for (const { label, specName } of modules) {
+    const spec = await readSpecHead(outputDir, specName);
+    if (spec !== undefined) specs.set(label, spec);
+  }
+  const areas = modules.length > MAX_MODULE_ROWS ? areasOf(modules) : [];
+  for (const area of areas)
+    await savePage({ plan, specs, parts }, areaPage(area, { plan, specs }), pageName(area));
+  await savePage({ plan, specs, parts }, freshIndex(plan, specs, areas), INDEX_NAME);
+  return true;
+}
+
+interface Saving {
+  plan: BatchPlan;
+  specs: ReadonlyMap<string, SpecHead>;
+  parts: Pick<ReadingParts, 'clock' | 'version'>;
+}
+
+async function savePage(
+  { plan, specs, parts: { clock, version: toolVersion } }: Saving,
+  fresh: FreshText,
+  name: string,
+): Promise<void> {
+  const previous = await readFile(join(plan.outputDir, name), 'utf8').catch(() => undefined);
+  const merged = mergeHumanWords(fresh, previous, wordsOf[plan.language]);
   const render = (version: string, lastUpdated: string) => {
     const matter = { ...matterOf(plan, specs, merged), toolVersion, version, lastUpdated };
     return `${blocks(renderFrontMatter(matter, foreignLines(previous ?? '')), merged.body)}\n`;
   };
   const { version = '', lastUpdated = '' } = readFrontMatter(previous ?? '');
-  if (render(version, lastUpdated) === previous) return true;
+  if (render(version, lastUpdated) === previous) return;
   const text = render(nextVersion(previous), new Date(clock.now()).toISOString());
-  await saveText(plan.outputDir, INDEX_NAME, text);
-  return true;
+  await saveText(dirname(join(plan.outputDir, name)), basename(name), text);
+}
+
+function pageName({ label }: Area): string {
+  return `${AREA_FOLDER}/${specFileName(label)}`;
 }
 
 type IndexMatter = Omit<FrontMatter, 'toolVersion' | 'version' | 'lastUpdated'>;
 
 function matterOf(
   { modules, root, language }: BatchPlan,
-  specs: ReadonlyMap<string, KnownSpec>,
+  specs: ReadonlyMap<string, SpecHead>,
   { sectionHashes }: MergedText,
 ): IndexMatter {
   const hashes = modules.map(({ origins }) => origins.skeletonHash).sort();
   return {
     type: 'index-spec',
     sourceTarget: root.label,
-    relatedFiles: modules.map(({ specName }) => specName),
+    // Of a large project the pages of the areas name the documents.
+    relatedFiles: modules.length > MAX_MODULE_ROWS ? [] : modules.map(({ specName }) => specName),
     confidence: lowest([...specs.values()]),
     skeletonHash: createHash('sha256').update(hashes.join('\n')).digest('hex'),
     model: 'none',
@@ -61,42 +98,129 @@ function matterOf(
   };
 }
 
-function freshIndex({ modules, language }: BatchPlan, specs: ReadonlyMap<string, KnownSpec>): FreshText {
+function freshIndex(
+  { modules, language }: BatchPlan,
+  specs: ReadonlyMap<string, SpecHead>,
+  areas: readonly Area[],
+): FreshText {
   const words = wordsOf[language];
   const edges = modules.flatMap(({ label, dependsOn, circle = [] }) =>
     [...dependsOn, ...circle].map((to) => ({ from: label, to })),
   );
   const graph = diagramOf({ nodes: modules.map(({ label }) => label), edges }, words);
+  const map =
+    areas.length === 0
+      ? blocks(words.indexIntro(modules.length), moduleTable(modules, { specs, words, all: modules }))
+      : blocks(
+          words.areasIntro(modules.length, areas.length),
+          areaTable(areas, { specs, words, all: modules }),
+        );
   return {
     title: `# ${words.indexTitle}`,
     sections: [
-      {
-        id: 'modules',
-        title: words.sections.modules,
-        body: blocks(words.indexIntro(modules.length), moduleTable(modules, specs, words)),
-      },
+      { id: 'modules', title: words.sections.modules, body: map },
       { id: 'moduleGraph', title: words.sections.moduleGraph, body: graph },
     ],
   };
 }
 
+interface Known {
+  specs: ReadonlyMap<string, SpecHead>;
+  words: Words;
+  /** Every module of the project. */
+  all: readonly SpecModule[];
+}
+
+/** The modules of one area; links start one folder below the documents. */
+function areaPage({ label, modules }: Area, { plan, specs }: Pick<Saving, 'plan' | 'specs'>): FreshText {
+  const words = wordsOf[plan.language];
+  const known = { specs, words, all: plan.modules, prefix: '../' };
+  return {
+    title: `# ${words.areaTitle(label)}`,
+    sections: [
+      {
+        id: 'modules',
+        title: words.sections.modules,
+        body: blocks(words.indexIntro(modules.length), moduleTable(modules, known)),
+      },
+    ],
+  };
+}
+
+function areaTable(areas: readonly Area[], known: Known): string {
+  const { words, specs, all } = known;
+  const { columns, sections } = words;
+  const rows = areas.map((area) => {
+    const entries = entryModules(area.modules, all);
+    const own = area.modules.find(({ label }) => label === area.label) ?? entries[0];
+    const purpose = (own && specs.get(own.label)?.intent) ?? '';
+    const files = area.modules.reduce((sum, module) => sum + module.files.length, 0);
+    return [
+      `[${inlineCode(area.label)}](<${encodeURI(pageName(area))}>)`,
+      `${area.modules.length}`,
+      `${files}`,
+      isSilent(purpose, words) ? declaredIn(own?.files ?? [], words) : purpose,
+      entries
+        .slice(0, ENTRIES_SHOWN)
+        .map((module) => specLink(module, specs, ''))
+        .join(words.listComma),
+    ];
+  });
+  return table(
+    [columns.area, columns.moduleCount, columns.fileCount, sections.intent, columns.entryPoints],
+    rows,
+  );
+}
+
+const ENTRIES_SHOWN = 3;
+
+/** Whether the section on intent says only that nothing was written. */
+function isSilent(intent: string, { noIntent, noWordsOnWhole }: Words): boolean {
+  return intent === '' || intent === noIntent || intent === noWordsOnWhole;
+}
+
+function specLink({ label, specName }: SpecModule, specs: Known['specs'], prefix: string): string {
+  return specs.has(label) ? `[${inlineCode(label)}](<${prefix}${encodeURI(specName)}>)` : inlineCode(label);
+}
+
 /** Nothing in it changes without a change of what a module is: counts of lines would rewrite the index every day. */
 function moduleTable(
-  modules: BatchPlan['modules'],
-  specs: ReadonlyMap<string, KnownSpec>,
-  words: Words,
+  modules: readonly SpecModule[],
+  { specs, words, prefix = '' }: Known & { prefix?: string },
 ): string {
-  const { columns, sections, notWritten, noIntent } = words;
-  const rows = modules.map(({ label, files, specName }) => {
+  const { columns, sections, notWritten } = words;
+  const rows = modules.map((module) => {
+    const { label, files } = module;
     const spec = specs.get(label);
     const exports = files.reduce((sum, { skeleton }) => sum + skeleton.exports.length, 0);
-    const link = spec === undefined ? inlineCode(label) : `[${inlineCode(label)}](<${encodeURI(specName)}>)`;
     const state = spec?.confidence ?? notWritten;
-    const isSilent = spec === undefined || spec.intent === '' || spec.intent === noIntent;
-    return [link, `${files.length}`, `${exports}`, state, isSilent ? declaredIn(files, words) : spec.intent];
+    const intent =
+      spec === undefined || isSilent(spec.intent, words) ? declaredIn(files, words) : spec.intent;
+    return [
+      specLink(module, specs, prefix),
+      `${files.length}`,
+      `${exports}`,
+      state,
+      intent,
+      entryNames(files, words),
+    ];
   });
-  const { module, fileCount, exports, confidence } = columns;
-  return table([module, fileCount, exports, confidence, sections.intent], rows);
+  const { module, fileCount, exports, confidence, entryPoints } = columns;
+  return table([module, fileCount, exports, confidence, sections.intent, entryPoints], rows);
+}
+
+const ENTRY_FILE = /(?:^|\/)(?:index|main|__main__|mod|lib|__init__|cli|app|server)\.\w+$/;
+
+/** Names that the files offer through which a module is usually entered. */
+function entryNames(files: readonly FileFacts[], { listComma }: Words): string {
+  const names = files
+    .filter(({ skeleton }) => ENTRY_FILE.test(skeleton.filePath))
+    .flatMap(({ skeleton }) => skeleton.exports)
+    .filter(
+      ({ name, kind }) => name !== '*' && (kind === 'function' || kind === 'class' || kind === 're-export'),
+    )
+    .map(({ name }) => name);
+  return [...new Set(names)].slice(0, ENTRIES_SHOWN).map(inlineCode).join(listComma);
 }
 
 const NAMES_SHOWN = 5;
@@ -116,6 +240,6 @@ function declaredIn(files: readonly FileFacts[], { declares, listComma }: Words)
 
 const CONFIDENCES: readonly Confidence[] = ['low', 'medium', 'high'];
 
-function lowest(specs: readonly KnownSpec[]): Confidence {
+function lowest(specs: readonly SpecHead[]): Confidence {
   return CONFIDENCES.find((level) => specs.some(({ confidence }) => confidence === level)) ?? 'low';
 }

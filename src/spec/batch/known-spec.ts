@@ -14,6 +14,7 @@ export interface KnownSpec {
   confidence: string;
   recorded: Recorded;
   hasBaseline: boolean;
+  hasCriteria: boolean;
   /** What its first section says about the whole, in a sentence. */
   intent: string;
 }
@@ -30,16 +31,33 @@ export async function readKnownSpecs(
   return known;
 }
 
+/** What the index tells of a document. */
+export type SpecHead = Pick<KnownSpec, 'confidence' | 'intent'>;
+
+export async function readSpecHead(outputDir: string, specName: string): Promise<SpecHead | undefined> {
+  const text = await readFile(join(outputDir, specName), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  return { confidence: readFrontMatter(text).confidence ?? 'low', intent: intentOf(text) };
+}
+
 export async function readKnownSpec(outputDir: string, specName: string): Promise<KnownSpec | undefined> {
   const specPath = join(outputDir, specName);
   const text = await readFile(specPath, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  const { version = 'v1', lastUpdated = '', confidence = 'low', degraded, ...rest } = readFrontMatter(text);
+  const {
+    version = 'v1',
+    lastUpdated = '',
+    confidence = 'low',
+    degraded,
+    criteria,
+    ...rest
+  } = readFrontMatter(text);
   return {
     version,
     lastUpdated,
     confidence,
     recorded: { ...rest, degraded: degraded === 'true' },
+    hasCriteria: criteria === 'true',
     hasBaseline: (await readBaselineOf(specPath, text)).kind === 'read',
     intent: intentOf(text),
   };
@@ -50,16 +68,23 @@ export interface RenewalRequest {
   origins: Omit<Origins, 'bodiesHash'>;
   /** Only specs written since count; all of them when there is no such moment. */
   writtenSince: string | undefined;
+  /** Acceptance criteria were asked for. */
+  criteria: boolean;
 }
 
 /** Nothing when the spec may stay as it is. */
 export function reasonsToWrite(
   spec: KnownSpec | undefined,
-  { origins, writtenSince }: RenewalRequest,
+  { origins, writtenSince, criteria }: RenewalRequest,
 ): RenewalReason[] {
   if (spec !== undefined && writtenSince !== undefined && spec.lastUpdated < writtenSince) return ['forced'];
   const reasons = renewalReasons(spec?.recorded, origins);
-  return spec === undefined || spec.hasBaseline ? reasons : [...reasons, 'baseline'];
+  if (spec === undefined) return reasons;
+  return [
+    ...reasons,
+    ...(spec.hasBaseline ? [] : ['baseline' as const]),
+    ...(criteria && !spec.hasCriteria ? ['criteria' as const] : []),
+  ];
 }
 
 /** Paragraphs alone: a list is about single files. */

@@ -28,6 +28,8 @@ export interface BatchRequest {
   deep?: boolean;
   /** What a document is about; a folder unless told. */
   granularity?: Granularity;
+  /** Add acceptance criteria to the section on boundary conditions. */
+  criteria?: boolean;
   /** US dollars; the run stops before it would cost more. */
   maxCost?: number;
 }
@@ -43,6 +45,7 @@ export interface BatchPlan {
   project: Project;
   /** The document a file of the project is described in. */
   specOf(path: string): string | undefined;
+  criteria: boolean;
   /** Of the documents, the index and the summary. */
   language: DocumentLanguage;
 }
@@ -80,7 +83,7 @@ export async function planBatch(
     });
     const origins = { ...hashes, model, language, toolVersion: parts.version };
     const spec = known.get(module.label);
-    const reasons = reasonsToWrite(spec, { origins, writtenSince });
+    const reasons = reasonsToWrite(spec, { origins, writtenSince, criteria: request.criteria ?? false });
     const isOther = reasons.length === 0 && (await doesOtherThings(module, { spec, origins, project }));
     modules.push({ ...module, origins, reasons: isOther ? ['code'] : reasons });
   }
@@ -89,7 +92,16 @@ export async function planBatch(
   );
   const specOf = (path: string) => specNames.get(path);
   const pending = modules.filter(({ reasons }) => reasons.length > 0);
-  return { root, outputDir, modules, pending, project, language, specOf };
+  return {
+    root,
+    outputDir,
+    modules,
+    pending,
+    project,
+    language,
+    specOf,
+    criteria: request.criteria ?? false,
+  };
 }
 
 /** Asked of files that changed and still declare, say and test the same: their bodies have to be read. */

@@ -18,13 +18,13 @@ export interface RunSummary {
   outcomes: ReadonlyMap<string, ModuleOutcome>;
 }
 
-const NAME = 'batch-summary.md';
+export const SUMMARY_NAME = 'batch-summary.md';
 
 export async function saveSummary(run: RunSummary, clock: Clock): Promise<string> {
-  const path = join(run.plan.outputDir, NAME);
+  const path = join(run.plan.outputDir, SUMMARY_NAME);
   // A run that had nothing to do leaves no trace in a repository.
   if (run.plan.pending.length > 0 || !existsSync(path))
-    await saveText(run.plan.outputDir, NAME, render(run, clock));
+    await saveText(run.plan.outputDir, SUMMARY_NAME, render(run, clock));
   return path;
 }
 
@@ -34,7 +34,7 @@ function render(run: RunSummary, clock: Clock): string {
     const outcome = run.outcomes.get(label);
     if (outcome === undefined) return [inlineCode(label), words.outcomes.skipped, '', '', ''];
     const why = reasons.map((reason) => words.reasons[reason]).join(words.listComma);
-    const tokens = 'tokens' in outcome ? `${outcome.tokens}` : '';
+    const tokens = 'usage' in outcome ? `${outcome.usage.input + outcome.usage.output}` : '';
     return [inlineCode(label), words.outcomes[outcome.kind], why, tokens, detail(outcome)];
   });
   const { columns } = words;

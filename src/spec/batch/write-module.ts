@@ -4,24 +4,24 @@ import { DomainError } from '../../runtime/domain-error.ts';
 import type { WritingParts } from '../generate.ts';
 import { saidIn, specError } from '../messages.ts';
 import type { SpecWriter, Writing } from '../writer.ts';
-import { astProse } from '../writing/ast-only-writer.ts';
+import { astOnlyWriter, astProse } from '../writing/ast-only-writer.ts';
 import { composeSpec } from '../writing/compose.ts';
-import { estimateCalls, type Spending } from '../writing/cost.ts';
+import { type Estimate, estimateCalls, type Spending } from '../writing/cost.ts';
 import { readStoredWriting } from '../writing/document/baseline-file.ts';
-import { noTokens, readFrontMatter } from '../writing/document/front-matter.ts';
+import { noTokens, readFrontMatter, type TokenUsage } from '../writing/document/front-matter.ts';
 import { AST_ONLY, writingKey } from '../writing/freshness.ts';
 import { isFatal } from '../writing/model-writer/api-failure.ts';
 import { saveSpec } from '../writing/save-spec.ts';
-import { readKnownSpec } from './known-spec.ts';
+import { readKnownSpec, readSpecHead } from './known-spec.ts';
 import type { SpecModule } from './modules.ts';
 import type { BatchPlan } from './plan.ts';
 
 export type ModuleOutcome =
-  | { kind: 'written'; specPath: string; tokens: number; warnings: string[] }
-  | { kind: 'degraded'; specPath: string; tokens: number; warnings: string[] }
+  | { kind: 'written'; specPath: string; usage: TokenUsage; warnings: string[] }
+  | { kind: 'degraded'; specPath: string; usage: TokenUsage; warnings: string[] }
   | { kind: 'failed'; reason: string }
   /** It would have cost more than the run may. */
-  | { kind: 'unaffordable' };
+  | { kind: 'unaffordable'; estimate: Estimate };
 
 export interface BatchWriter {
   plan: BatchPlan;
@@ -49,10 +49,11 @@ export async function writeModule(
 
 async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts): Promise<ModuleOutcome> {
   const { plan, writer, deep } = batch;
-  const composed = await composeModule(module, plan, { ...parts, deep });
+  const composed = await composeModule(module, plan, { ...parts, deep, astOnly: writer === astOnlyWriter });
   const before = await writingBefore(module, plan);
   const writing = before?.writing ?? (await askOrDegrade(module, composed, { batch, parts }));
-  if (writing === undefined) return { kind: 'unaffordable' };
+  if (writing === undefined)
+    return { kind: 'unaffordable', estimate: estimateCalls(composed.contexts, plan.language) };
   const { specPath, warnings } = await saveSpec(
     {
       facts: composed.facts,
@@ -61,12 +62,14 @@ async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts
       language: plan.language,
       outputDir: plan.outputDir,
       name: module.specName,
+      criteria: plan.criteria,
     },
     parts,
   );
-  const tokens = writing.tokenUsage.input + writing.tokenUsage.output;
+  // What was paid for by an earlier run costs nothing now.
+  const usage = before === undefined ? writing.tokenUsage : noTokens;
   const kind = writing.degraded ? 'degraded' : 'written';
-  return { kind, specPath, tokens, warnings: [...writing.warnings, ...warnings] };
+  return { kind, specPath, usage, warnings: [...writing.warnings, ...warnings] };
 }
 
 type Composed = Awaited<ReturnType<typeof composeModule>>;
@@ -85,6 +88,7 @@ async function askOrDegrade(
       facts,
       contexts: isFree ? [] : contexts,
       language: plan.language,
+      base: plan.root.base,
       signal: parts.signal,
     });
     settle?.(writing.tokenUsage);
@@ -121,19 +125,20 @@ async function writingBefore(
 export async function composeModule(
   module: SpecModule,
   plan: BatchPlan,
-  parts: WritingParts & { deep: boolean },
+  parts: WritingParts & { deep: boolean; astOnly: boolean },
 ) {
   const lines: string[] = [];
   const needed = new Set(module.dependsOn.slice(0, MAX_BACKGROUND));
-  for (const { label, specName } of plan.modules.filter((each) => needed.has(each.label))) {
-    const spec = await readKnownSpec(plan.outputDir, specName);
+  for (const { label, specName } of parts.astOnly ? [] : plan.modules) {
+    const spec = needed.has(label) ? await readSpecHead(plan.outputDir, specName) : undefined;
     if (spec !== undefined && spec.intent !== '') lines.push(`- ${label}: ${spec.intent}`);
   }
   const { target, files, notes } = module;
   const background = lines.length === 0 ? {} : { background: lines.join('\n') };
-  const { project, outputDir, specOf } = plan;
+  const { project, outputDir, specOf, language } = plan;
+  const { deep, astOnly } = parts;
   return composeSpec(
-    { target, files, notes, project, deep: parts.deep, outputDir, specOf, ...background },
+    { target, files, notes, project, deep, astOnly, language, outputDir, specOf, ...background },
     parts,
   );
 }

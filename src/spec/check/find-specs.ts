@@ -57,7 +57,12 @@ async function specFilesAt(absolute: string): Promise<string[]> {
 }
 
 function isSpec(name: string): boolean {
-  return name.endsWith('.spec.md') && !name.endsWith('_index.spec.md') && !name.includes('node_modules');
+  return (
+    name.endsWith('.spec.md') &&
+    !name.endsWith('_index.spec.md') &&
+    !name.startsWith('_areas/') &&
+    !name.includes('node_modules')
+  );
 }
 
 async function readSpecs(files: readonly string[], cwd: string): Promise<FoundSpec[]> {

@@ -1,4 +1,4 @@
-import { closingOf } from './tokens.ts';
+import { closingOf, splitAtCommas } from './tokens.ts';
 
 type NamePlace = 'last' | 'first' | 'before-colon';
 
@@ -26,18 +26,6 @@ export function withoutParameterNames(
   const isGrouped = parameters.some((parameter) => parameter.length > 1);
   const plain = parameters.map((parameter) => withoutName(parameter, place, isGrouped).join(' '));
   return [...tokens.slice(0, open + 1), plain.join(' , '), ...tokens.slice(close)];
-}
-
-function splitAtCommas(tokens: readonly string[]): string[][] {
-  const parts: string[][] = [[]];
-  let depth = 0;
-  for (const token of tokens) {
-    if (/^[([{<]$/.test(token)) depth += 1;
-    if (/^[)\]}>]$/.test(token)) depth -= 1;
-    if (token === ',' && depth === 0) parts.push([]);
-    else parts.at(-1)?.push(token);
-  }
-  return parts;
 }
 
 const WORD = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;

@@ -1,4 +1,5 @@
 import type { Messages } from '../words/messages/zh.ts';
+import type { Claim } from '../writing/claims.ts';
 import { type Change, type Comparison, nameOf, type Placed, writtenText } from './change.ts';
 
 export type DriftTexts = Messages['drift'];
@@ -6,7 +7,8 @@ export type DriftTexts = Messages['drift'];
 export interface DriftItem {
   id: string;
   severity: Severity;
-  category: 'export' | 'signature' | 'type' | 'member';
+  /** `claim`: a sentence of a model whose lines changed; only `check` reports it. */
+  category: 'export' | 'signature' | 'type' | 'member' | 'claim';
   changeType: 'addition' | 'removal' | 'modification' | 'rename' | 'move';
   symbolName: string;
   location: string;
@@ -14,7 +16,7 @@ export interface DriftItem {
   oldValue?: string;
   newValue?: string;
   proposedUpdate: string;
-  detectedBy: 'structural';
+  detectedBy: 'structural' | 'evidence';
 }
 
 export type Severity = 'HIGH' | 'MEDIUM' | 'LOW';
@@ -36,7 +38,31 @@ export function itemsOf({ changes }: Comparison, texts: DriftTexts): DriftItem[]
   return changes
     .map((change) => itemOf(change, texts))
     .sort((one, other) => RANK[one.severity] - RANK[other.severity] || order(one, other))
-    .map((item, at) => ({ id: `drift-${String(at + 1).padStart(3, '0')}`, ...item }));
+    .map((item, at) => ({ id: idOf(at), ...item }));
+}
+
+export function idOf(at: number): string {
+  return `drift-${String(at + 1).padStart(3, '0')}`;
+}
+
+/** A claim whose lines changed may still be true: it never fails a build by default. */
+export function staleItem(
+  { section, text, path, startLine, endLine }: Claim,
+  prefix: string,
+  texts: DriftTexts,
+): Omit<DriftItem, 'id'> {
+  const file = prefix === '.' ? path : `${prefix}/${path}`;
+  const lines = startLine === endLine ? `L${startLine}` : `L${startLine}-L${endLine}`;
+  return {
+    severity: 'LOW',
+    category: 'claim',
+    changeType: 'modification',
+    symbolName: section,
+    location: `${file}:${startLine}`,
+    description: texts.stale(text, `${file}#${lines}`),
+    proposedUpdate: texts.staleUpdate,
+    detectedBy: 'evidence',
+  };
 }
 
 function order(one: Omit<DriftItem, 'id'>, other: Omit<DriftItem, 'id'>): number {

@@ -1,10 +1,13 @@
 import { plainName } from '../reading/namespaces.ts';
-import { normaliseCode } from '../reading/normalise-code.ts';
+import { codeTokens } from '../reading/normalise-code.ts';
 import type { SkeletonExport } from '../reading/skeleton.ts';
+import { withOneSpelling } from './type-synonyms.ts';
 
-/** A signature as it is compared: how the name is exported (in place, or in a list) changes nothing for its users. */
+/** A signature as it is compared: neither the spelling of a type nor how the name is exported (in place, or in a list) changes anything for its users. */
 export function comparable({ signature }: Pick<SkeletonExport, 'signature'>, language: string): string {
-  return normaliseCode(signature, language).replace(/^export (?:default )?(?!\{|\*|=)/, '');
+  return withOneSpelling(codeTokens(signature, language), language)
+    .join(' ')
+    .replace(/^export (?:default )?(?!\{|\*|=)/, '');
 }
 
 /** What an export is apart from its own name: equal shapes under two names are a rename. */

@@ -26,24 +26,10 @@ function signatureOf(symbol: SkeletonExport, language: string, ignore: ReadonlyS
   let tokens = inOneOrder(codeTokens(symbol.signature, language), language);
   if (ignore.has('annotations') && ANNOTATED.has(language)) tokens = withoutAnnotations(tokens);
   if (ignore.has('attributes')) tokens = withoutAttributes(tokens, language);
-  if (language === 'python') tokens = withBuiltinTypes(tokens);
   if (hasIgnoredValue(symbol, ignore)) tokens = withoutValue(tokens);
   if (ignore.has('parameter-names'))
     tokens = withoutParameterNames(tokens, { language, name: plainName(symbol.name) });
   return tokens.join(' ');
-}
-
-const BUILTIN_TYPES: ReadonlySet<string> = new Set(['List', 'Dict', 'Tuple', 'Set', 'FrozenSet', 'Type']);
-
-/** `typing.List` and `list` are one type since Python 3.9. */
-function withBuiltinTypes(tokens: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (const token of tokens) {
-    const isBuiltin = BUILTIN_TYPES.has(token);
-    if (isBuiltin && kept.at(-1) === '.' && /^(?:t|typing)$/.test(kept.at(-2) ?? '')) kept.splice(-2);
-    kept.push(isBuiltin ? token.toLowerCase() : token);
-  }
-  return kept;
 }
 
 const MODIFIERS: ReadonlySet<string> = new Set(

@@ -12,3 +12,16 @@ export function closingOf(tokens: readonly string[], start: number): number {
   }
   return tokens.length - 1;
 }
+
+/** The parts of a list, cut at the commas that are inside no bracket. */
+export function splitAtCommas(tokens: readonly string[]): string[][] {
+  const parts: string[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    if (/^[([{<]$/.test(token)) depth += 1;
+    if (/^[)\]}>]$/.test(token)) depth -= 1;
+    if (token === ',' && depth === 0) parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  return parts;
+}

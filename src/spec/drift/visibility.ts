@@ -2,12 +2,14 @@ import { codeTokens } from '../reading/normalise-code.ts';
 import type { SkeletonExport } from '../reading/skeleton.ts';
 import { topLevelParts } from '../reading/top-level-parts.ts';
 import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
+import { reachableNames } from './private-modules.ts';
 
 /** A baseline without what no user of the package can reach, though other files of it can. */
 export function publicOnly(baseline: Baseline, types: ReadonlySet<string>): Baseline {
+  const reachable = reachableNames(baseline.files);
   const files = baseline.files
     .filter(({ path, language }) => !isInternalPath(path, language))
-    .map((file) => ({ ...file, exports: publicExports(file, types) }));
+    .map((file) => ({ ...file, exports: publicExports(file, types).filter(reachable(file)) }));
   return { ...baseline, files };
 }
 

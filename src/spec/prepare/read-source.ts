@@ -3,12 +3,14 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { redactSecrets } from '../../redaction/redact.ts';
 import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { deadlineIn } from '../../runtime/deadline.ts';
+import { type BodyFacts, createFactReader, type FactReader } from '../../syntax/body-facts.ts';
 import { detectLanguage } from '../../syntax/languages.ts';
 import type { Declaration, Outline } from '../../syntax/outline.ts';
 import { createOutliner, type Outliner } from '../../syntax/read-outline.ts';
 import { splitLines } from '../../text/lines.ts';
 import { estimateTokens } from '../../text/token-estimate.ts';
 import type { FileFacts } from '../reading/facts.ts';
+import { packBodies } from '../reading/packed-bodies.ts';
 import { skeletonOf } from '../reading/skeleton.ts';
 import { sourceText } from '../reading/source-text.ts';
 import { renderSkeletonText } from '../writing/context/skeleton-text.ts';
@@ -22,6 +24,8 @@ export interface SourceRequest {
   maxBytes: number;
   /** It was too much for a parser before. */
   byPatterns?: boolean;
+  /** What the bodies do, too. */
+  withBodies?: boolean;
 }
 
 const USUAL_BYTES = 64 * 1024;
@@ -33,13 +37,20 @@ export type SourceReading =
 /** What a thread that reads files keeps from one to the next. */
 export interface ReadingTools {
   outliner: Outliner;
+  /** For languages whose outline is read without tree-sitter. */
+  factReader: FactReader;
   /** Holds one file at a time. */
   scratch: Buffer;
   clock: Clock;
 }
 
 export function createReadingTools(clock: Clock = systemClock): ReadingTools {
-  return { outliner: createOutliner(), scratch: Buffer.alloc(USUAL_BYTES), clock };
+  return {
+    outliner: createOutliner(),
+    factReader: createFactReader(),
+    scratch: Buffer.alloc(USUAL_BYTES),
+    clock,
+  };
 }
 
 /** A hundred times what a sound file takes; there are texts of sixty kilobytes that a parser turns over for a minute. */
@@ -94,15 +105,17 @@ function readLarge(descriptor: number, maxBytes: number): Bytes {
 /** Redacted before it is parsed: whatever is taken from it afterwards holds no secret. */
 async function outlineOf(
   raw: string,
-  { path, byPatterns = false }: SourceRequest,
-  { outliner, clock }: ReadingTools,
+  { path, byPatterns = false, withBodies = false }: SourceRequest,
+  { outliner, factReader, clock }: ReadingTools,
 ): Promise<Omit<FileFacts, 'contentHash'> | undefined> {
   const known = detectLanguage({ path, source: raw }) !== undefined;
   if (!known) return undefined;
   const text = redactSecrets(raw);
   const deadline = () => deadlineIn(LEAST_PARSE_MS + PARSE_MS_A_CHARACTER * text.length, clock);
-  const outline = await outliner.outline(text, { path, deadline, byPatterns });
+  const outline = await outliner.outline(text, { path, deadline, byPatterns, withBodies });
   if (outline.parser === 'none') return undefined;
+  const isOther = withBodies && outline.parser === 'typescript';
+  const bodies = isOther ? await factReader.read(text, { path, deadline: deadline() }) : outline.bodies;
   const lines = splitLines(text);
   const read = {
     skeleton: skeletonOf(outline, { path, loc: lines.length }),
@@ -114,10 +127,21 @@ async function outlineOf(
     ...(isMarkedGenerated(lines) && { isGenerated: true as const }),
     callouts: findCallouts(lines),
     internals: internalsOf(outline),
+    ...(withBodies && { packedBodies: packBodies(bodies ?? NO_BODIES) }),
     outlineText,
     outlineTokens: estimateTokens(outlineText) + 1,
   };
 }
+
+const NO_BODIES: BodyFacts = {
+  fileDoc: undefined,
+  facts: [],
+  testCalls: [],
+  functions: [],
+  types: [],
+  bindings: [],
+  variables: {},
+};
 
 function internalsOf({ declarations }: Outline): FileFacts['internals'] {
   return declarations

@@ -70,8 +70,7 @@ export async function scanModules(target: Target, outputDir: string, parts: Read
 
 /** What they hold, as far as people wrote it. */
 export async function readModules(target: Target, scan: Scan, parts: ReadingParts): Promise<FactsReading> {
-  const { progress: _, ...silent } = parts;
-  const { files, notes } = await readFacts(target, scan.paths, silent);
+  const { files, notes } = await readFacts(target, scan.paths, { ...parts, withBodies: true });
   return {
     files: writtenByPeople(files, { globs: parts.globs, scope: target.scope }),
     notes: { ...notes, ...scan.notes },

@@ -13,13 +13,16 @@ export interface ScopeGlobs {
 export type FileRole = 'source' | 'test' | 'example' | 'generated' | 'vendored';
 
 const TEST_FOLDER =
-  /(?:^|\/)(?:tests|__tests__|__mocks__|e2e|src\/(?:test|\w{1,40}Test)|[^/]+\.tests?)\/|^(?:test|specs?)\//i;
+  /(?:^|\/)(?:tests|__tests__|__mocks__|e2e|testdata|test[-_](?:helpers?|utils?|support|fixtures)|src\/(?:test|\w{1,40}Test)|[^/]+\.tests?)\/|^(?:test|specs?|fuzz)\//i;
 /** Python has packages called `test` that others import. */
 const OTHER_TEST_FOLDER = /(?:^|\/)test\/.{0,1000}[^/](?<!\.pyi?)$/;
 /** In the singular it may be a package's own name (`com/example`): there only at the top. */
-const EXAMPLE_FOLDER = /(?:^|\/)_?(?:examples|samples|demos)\/|^_?(?:example|sample|demo)\//i;
+const EXAMPLE_FOLDER =
+  /(?:^|\/)_?(?:examples|samples|demos|benches|benchmarks)\/|^_?(?:example|sample|demo|benchmark)\//i;
 /** What builds or illustrates the documentation; `doc` may be a package. */
-const DOCUMENTATION = /^docs\/|(?:^|\/)docs?\/(?:source\/)?conf\.py$/;
+const DOCUMENTATION = /^(?:docs|website)\/|(?:^|\/)docs?\/(?:source\/)?conf\.py$/;
+/** What serves the repository, not its users: `.github/scripts`. */
+const HIDDEN_FOLDER = /(?:^|\/)\.[^/.][^/]*\//;
 const VENDORED_FOLDER =
   /(?:^|\/)(?:vendor|vendored|third[_-]?party|3rdparty|node_modules|bower_components|Godeps|Pods|Carthage)\//i;
 const GENERATED_NAME =
@@ -29,7 +32,8 @@ export function roleOf(path: string): FileRole {
   if (VENDORED_FOLDER.test(path)) return 'vendored';
   if (GENERATED_NAME.test(path)) return 'generated';
   if (isTestName(path) || TEST_FOLDER.test(path) || OTHER_TEST_FOLDER.test(path)) return 'test';
-  return EXAMPLE_FOLDER.test(path) || DOCUMENTATION.test(path) ? 'example' : 'source';
+  const isExample = EXAMPLE_FOLDER.test(path) || DOCUMENTATION.test(path) || HIDDEN_FOLDER.test(path);
+  return isExample ? 'example' : 'source';
 }
 
 /** The files that make modules: what says of itself that a program wrote it only where it was asked for by name. */

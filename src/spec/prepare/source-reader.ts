@@ -52,6 +52,7 @@ async function readHere(
     }
   } finally {
     await tools.outliner.close();
+    await tools.factReader.close();
   }
 }
 

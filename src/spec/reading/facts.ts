@@ -1,5 +1,7 @@
 import type { BodyFacts } from '../../syntax/body-facts.ts';
 import type { FileNotes } from '../prepare/notes.ts';
+import type { CallGraph } from './call-graph.ts';
+import type { Ranks } from './ranks.ts';
 import type { Skeleton, SkeletonExport } from './skeleton.ts';
 
 /** Everything about a target that was read and not written by anyone: the source of every table in a spec. */
@@ -20,6 +22,9 @@ export interface SpecFacts {
   tests: TestMention[];
   /** What the bodies of each file do, by path. */
   bodies: ReadonlyMap<string, BodyFacts>;
+  /** Which functions of the module call which of the project. */
+  calls: CallGraph;
+  ranks: Ranks;
   /** What the authors wrote about the package: its README or its manifest. */
   about: PackageWords | undefined;
   links: Links;
@@ -37,6 +42,8 @@ export interface PackageWords {
   /** The file they come from. */
   path: string;
   words: string;
+  /** They are about a package of which the target is a part. */
+  isOfWhole?: true;
 }
 
 /** One file; the files of one folder without its sub-folders; a whole tree. */
@@ -56,6 +63,8 @@ export interface FileFacts {
   /** The skeleton as a model reads it, and its size: rendered once, where the file was read. */
   outlineText: string;
   outlineTokens: number;
+  /** What the bodies do, packed, if that was asked for. */
+  packedBodies?: string;
 }
 
 /** Whether the parser found errors and nothing else: no import and no declaration. */
@@ -96,4 +105,14 @@ export interface TestMention {
   symbolName: string;
   filePath: string;
   tests: { path: string; line: number }[];
+  /** How a test or an example uses it. */
+  example?: UsageExample;
+}
+
+/** Code of a test or an example; redacted. */
+export interface UsageExample {
+  path: string;
+  startLine: number;
+  endLine: number;
+  code: string;
 }

@@ -22,6 +22,8 @@ export interface Importer {
 export interface ImportResolver {
   /** The project's files a file needs, and the packages outside. */
   needsOf(importer: Importer): Needs;
+  /** The project's files that one import of a file means. */
+  filesOf(imported: ImportedModule, from: Pick<Importer, 'filePath' | 'language'>): readonly string[];
 }
 
 export interface Needs {
@@ -36,11 +38,16 @@ export interface Needs {
 export function createImportResolver(base: string, paths: readonly string[]): ImportResolver {
   const files = new ProjectFiles(base, paths);
   const opened = new Map<OpenRule, LanguageRule>();
+  const ruleOf = (language: string) => {
+    const open = RULES[language] ?? openUnknown;
+    const rule = opened.get(open) ?? open(files);
+    opened.set(open, rule);
+    return rule;
+  };
   return {
+    filesOf: (imported, { filePath, language }) => ruleOf(language).resolve(imported, filePath),
     needsOf: ({ filePath, language, imports }) => {
-      const open = RULES[language] ?? openUnknown;
-      const rule = opened.get(open) ?? open(files);
-      opened.set(open, rule);
+      const rule = ruleOf(language);
       const meant = [...imports, ...(rule.hidden?.(filePath) ?? [])].map((imported) => ({
         files: rule.resolve(imported, filePath),
         package: isNear(imported.module) ? undefined : rule.packageOf(imported.module),

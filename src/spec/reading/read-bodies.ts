@@ -6,6 +6,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { deadlineIn } from '../../runtime/deadline.ts';
 import type { BodyFacts, FactReader } from '../../syntax/body-facts.ts';
 import type { FileFacts } from './facts.ts';
+import { unpackBodies } from './packed-bodies.ts';
 import { sourceText } from './source-text.ts';
 
 const LEAST_PARSE_MS = 2_000;
@@ -18,8 +19,12 @@ export async function readBodies(
   { clock, reader }: { clock: Clock; reader: FactReader },
 ): Promise<Map<string, BodyFacts>> {
   const bodies = new Map<string, BodyFacts>();
-  for (const { skeleton } of files) {
+  for (const { skeleton, packedBodies } of files) {
     const path = skeleton.filePath;
+    if (packedBodies !== undefined) {
+      bodies.set(path, unpackBodies(packedBodies));
+      continue;
+    }
     const text = await readFile(join(base, path)).then(sourceText, () => undefined);
     if (text === undefined) continue;
     const deadline = deadlineIn(LEAST_PARSE_MS + PARSE_MS_A_CHARACTER * text.length, clock);

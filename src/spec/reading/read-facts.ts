@@ -25,7 +25,12 @@ export async function readFacts(
     const looking = new Looking(
       target,
       paths,
-      cache && { cache, now: parts.clock.now(), maxBytes: parts.maxFileBytes },
+      cache && {
+        cache,
+        now: parts.clock.now(),
+        maxBytes: parts.maxFileBytes,
+        withBodies: parts.withBodies ?? false,
+      },
     );
     const unread = looking.unread();
     if (unread.length === 0)
@@ -47,8 +52,13 @@ async function openCache(target: Target, { cacheDir, version, maxFileBytes }: Re
 }
 
 async function readUnread(unread: readonly number[], looking: Looking, parts: ReadingParts): Promise<void> {
-  const { maxFileBytes: maxBytes, workerUrl, signal } = parts;
-  const requests = unread.map((at) => ({ path: looking.pathAt(at), absolute: looking.fileAt(at), maxBytes }));
+  const { maxFileBytes: maxBytes, workerUrl, signal, withBodies = false } = parts;
+  const requests = unread.map((at) => ({
+    path: looking.pathAt(at),
+    absolute: looking.fileAt(at),
+    maxBytes,
+    withBodies,
+  }));
   const { readSources } = await import('../prepare/source-reader.ts');
   let done = 0;
   await readSources(requests, { workerUrl, maxFileBytes: maxBytes, signal }, (at, reading) => {
@@ -62,6 +72,8 @@ interface Cached {
   cache: FactCache;
   now: number;
   maxBytes: number;
+  /** A record without what the bodies do is not enough. */
+  withBodies: boolean;
 }
 
 /** A file written in the same tick as its reading may have changed after it without a new time. */
@@ -133,7 +145,7 @@ class Looking {
   }
 
   /** By its stamp, which proves that it did not change, else by its content. */
-  #lookUp(at: number, { cache, maxBytes }: Cached): SourceReading | undefined {
+  #lookUp(at: number, { cache, maxBytes, withBodies }: Cached): SourceReading | undefined {
     const path = this.pathAt(at);
     const stats = statSync(this.fileAt(at), { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
@@ -143,7 +155,9 @@ class Looking {
     const isSettled = known !== undefined && isSame(known, stats) && this.#wasOld(known);
     const contentHash = isSettled ? known.contentHash : this.#hashOf(at, cache);
     this.#stamps[path] = stampOf(stats, contentHash);
-    const found = contentHash === '' ? undefined : cache.get({ path, contentHash });
+    const kept = contentHash === '' ? undefined : cache.get({ path, contentHash });
+    const isEnough = !withBodies || kept?.kind === 'note' || kept?.facts.packedBodies !== undefined;
+    const found = isEnough ? kept : undefined;
     this.#isChanged ||= !isSettled || found === undefined;
     return found;
   }

@@ -120,3 +120,12 @@ export function hashOfAll(skeletons: readonly Skeleton[]): string {
   const lines = skeletons.map(({ filePath, hash: structure }) => `${filePath}\0${structure}`);
   return hash('sha256', lines.sort().join('\n'));
 }
+
+/** The name a reader knows an export by: `module.exports = Reply` is `Reply`. */
+export function displayName({ name, signature }: Pick<SkeletonExport, 'name' | 'signature'>): string {
+  if (name !== 'export=' && name !== 'default') return name;
+  return (
+    /\b(?:function|class)[\s*]{1,9}([\w$]+)/.exec(signature)?.[1] ??
+    (name === 'default' ? name : 'module.exports')
+  );
+}

@@ -16,14 +16,19 @@ export const zh = {
     moduleGraph: '模块依赖图',
   },
   headings: {
+    usage: '用法示例',
     diagram: '依赖图',
     fileList: '文件清单',
     conflicts: '与人工内容的冲突',
     orphans: '原位置已不存在的保留内容',
+    criteria: '验收标准',
   },
   title: (label: string) => `${label} 规格说明`,
   indexTitle: '项目规格索引',
   indexIntro: (count: number) => `共 ${count} 个模块，按依赖顺序排列：被依赖者在前。`,
+  areasIntro: (modules: number, areas: number) =>
+    `共 ${modules} 个模块，分为 ${areas} 个区域；每个区域的页面列出它的模块。`,
+  areaTitle: (label: string) => `${label} 的模块`,
   notWritten: '未生成',
   nothing: '无。',
   listComma: '、',
@@ -33,6 +38,9 @@ export const zh = {
     outcome: '结果',
     why: '原因',
     module: '模块',
+    area: '区域',
+    moduleCount: '模块数',
+    entryPoints: '入口',
     fileCount: '文件数',
     confidence: '可信度',
     name: '名称',
@@ -63,6 +71,10 @@ export const zh = {
   syntaxError: '语法错误',
   note: messages.note,
   noIntent: '作者没有写下关于它的说明。',
+  /** There are comments on declarations. */
+  noWordsOnWhole: '作者没有写下关于整体的说明；对各声明的注释见下文。',
+  /** A README about the project of which the module is a part. */
+  ofWhole: (words: string) => `属于一个项目，其作者写道：${words}`,
   /** Names a module declares. */
   declares: (names: string) => `声明 ${names}`,
   /** Where short paths begin. */
@@ -73,16 +85,26 @@ export const zh = {
   arrowsLeftOut: (count: number) => `另有 ${count} 条可由所画箭头推出，未画。`,
   nodesLeftOut: (count: number) => `另有 ${count} 个节点连接较少，未画出。`,
   /** How facts of the syntax tree are put; every part is already Markdown. */
+  inferredFrom: (links: string) => `推断自 ${links}`,
+  criteria: { raise: (error: string) => `抛出 ${error}` },
   facts: {
-    calls: (caller: string, called: string) => `${caller} 调用 ${called}`,
-    checked: (owner: string, error: string) => `${owner} 检查参数：${error}`,
+    stepIf: (conditions: string) => `若 ${conditions}：`,
+    stepCalls: (name: string) => `调用 ${name}`,
+    stepCreates: (name: string) => `创建 ${name}`,
+    /** A function that is handed on as a value. */
+    stepPasses: (name: string) => `传递 ${name}`,
+    /** What a field holds is called. */
+    stepRuns: (field: string, name: string) => `运行 ${field} 所存的 ${name}`,
+    stepRaises: (error: string) => `抛出 ${error}`,
+    asserted: (owner: string, check: string) => `${owner} 检查 ${check}`,
     raised: (owner: string, error: string) => `${owner} 抛出 ${error}`,
-    when: (condition: string) => `，当 ${condition} 时`,
-    unless: (condition: string) => `，除非 ${condition}`,
+    when: (conditions: string) => `，当 ${conditions} 时`,
+    not: (condition: string) => `非 ${condition}`,
+    and: ' 且 ',
     /** In the clause that catches an error. */
-    inside: (clause: string) => `，在 ${clause} 中`,
+    inside: (clause: string) => `捕获到错误（${clause}）`,
     anError: '错误',
-    message: (text: string) => `：${text}`,
+    message: (text: string) => `（${text}）`,
     limit: (name: string, value: string) => `上限或常量 ${name} = ${value}`,
     environment: (name: string) => `读取环境变量 ${name}`,
     file: (owner: string, call: string, path: string) =>
@@ -107,6 +129,7 @@ export const zh = {
     tool: '工具版本不同',
     degraded: '上次降级',
     baseline: '基线缺失或损坏',
+    criteria: '要求验收标准',
   },
   outcomes: {
     unaffordable: '超出费用上限',

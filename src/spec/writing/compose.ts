@@ -3,10 +3,12 @@ import type { FileNotes } from '../prepare/notes.ts';
 import { deepSnippets } from '../prepare.ts';
 import type { FileFacts, Links, SpecFacts } from '../reading/facts.ts';
 import type { Project } from '../reading/project.ts';
+import { rankFunctions } from '../reading/ranks.ts';
 import { resolveDependencies } from '../reading/resolve-dependencies.ts';
 import type { Target } from '../reading/target.ts';
 import type { ReadingParts } from '../reading-parts.ts';
 import type { Messages } from '../words/messages/zh.ts';
+import type { DocumentLanguage } from '../words.ts';
 import { readPackageName, readPackageWords } from './package-words.ts';
 import { type PartContext, splitContext } from './split-context.ts';
 
@@ -16,6 +18,10 @@ export interface Composition {
   notes: FileNotes;
   project: Project;
   deep: boolean;
+  /** The document's. */
+  language: DocumentLanguage;
+  /** Write from the tree alone: no context is built. */
+  astOnly: boolean;
   /** Where the document will lie. */
   outputDir: string;
   specOf?: (path: string) => string | undefined;
@@ -28,8 +34,11 @@ export async function composeSpec(
   composition: Composition,
   parts: Pick<ReadingParts, 'tokenBudget'>,
 ): Promise<{ facts: SpecFacts; contexts: PartContext[] }> {
-  const { target, files, notes, project, deep, background } = composition;
+  const { target, files, notes, project, deep, background, language } = composition;
   const dependencies = resolveDependencies(files, project.resolver);
+  const bodies = await project.bodiesOf(files);
+  const calls = project.callsOf(files, bodies);
+  const tests = project.testsFor(files);
   const facts: SpecFacts = {
     target: target.path,
     label: target.label,
@@ -39,18 +48,23 @@ export async function composeSpec(
     files,
     notes,
     dependencies,
-    tests: project.testsFor(files),
-    bodies: await project.bodiesOf(files),
+    tests,
+    bodies,
+    calls,
+    ranks: rankFunctions(calls, tests),
     about: await aboutTarget(target),
     links: linksOf(composition),
   };
+  if (composition.astOnly) return { facts, contexts: [] };
   const contexts = splitContext({
     target: target.label,
     files,
     notes,
     dependencies: () => dependencies,
-    snippets: deep ? await deepSnippets(target, { files, notes }, parts) : [],
+    snippets: deep ? await deepSnippets(target, facts, parts) : [],
     budget: parts.tokenBudget,
+    language,
+    facts,
     ...(background !== undefined && { background }),
   });
   return { facts, contexts };

@@ -36,6 +36,11 @@ function outputFor(contextTokens: number): number {
   return Math.min(6_000, 1_200 + Math.round(contextTokens * 0.25));
 }
 
+/** Without cache discounts: what a run paid, at most. */
+export function priceOfUsage({ input, output, cacheRead, cacheWrite }: TokenUsage, price: Price): number {
+  return priceOf({ input: input + cacheRead + cacheWrite, output }, price);
+}
+
 /** Without cache discounts: an upper bound as far as the counts go. */
 export function priceOf({ input, output }: { input: number; output: number }, price: Price): number {
   return (input * price.input + output * price.output) / 1_000_000;
@@ -57,8 +62,8 @@ export class Spending {
     const expected = priceOf({ input: estimate.inputTokens, output: estimate.outputTokens }, this.#price);
     if (this.#spent + expected > this.#max) return undefined;
     this.#spent += expected;
-    return ({ input, output, cacheRead, cacheWrite }) => {
-      this.#spent += priceOf({ input: input + cacheRead + cacheWrite, output }, this.#price) - expected;
+    return (usage) => {
+      this.#spent += priceOfUsage(usage, this.#price) - expected;
     };
   }
 }

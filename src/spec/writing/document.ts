@@ -4,7 +4,8 @@ import { renderDiagram } from './document/diagram.ts';
 import { type FrontMatter, foreignLines, renderFrontMatter } from './document/front-matter.ts';
 import { type FreshText, mergeHumanWords } from './document/human-words.ts';
 import { renderInterface } from './document/interface-section.ts';
-import { blocks, tameProse } from './document/markdown.ts';
+import { blocks, inlineCode, tameProse } from './document/markdown.ts';
+import { renderCriteria } from './document/section-facts/acceptance-criteria.ts';
 import { renderConstraints, renderEdgeCases } from './document/section-facts/body-sections.ts';
 import { renderBusinessLogic } from './document/section-facts/business-logic.ts';
 import { renderDataStructures } from './document/section-facts/data-structures.ts';
@@ -39,14 +40,21 @@ export function renderDocument(
   return { text: `${blocks(matter, merged.body, embeddedBaseline)}\n`, warnings: merged.warnings };
 }
 
-function freshText({ facts, prose, words }: SpecDocument): FreshText {
+function freshText({ facts, prose, words, frontMatter }: SpecDocument): FreshText {
   const parts: Record<(typeof sectionIds)[number], string[]> = {
-    intent: [said(prose.intent) || words.noIntent],
+    intent: [
+      said(prose.intent),
+      wordsOnWhole(facts, words) || (said(prose.intent) === '' ? noIntent(facts, words) : ''),
+    ],
     interface: [renderInterface(facts, words)],
     businessLogic: [said(prose.businessLogic), renderBusinessLogic(facts, words)],
     dataStructures: [said(prose.dataStructures), renderDataStructures(facts, words)],
     constraints: [said(prose.constraints), renderConstraints(facts, words)],
-    edgeCases: [said(prose.edgeCases), renderEdgeCases(facts, words)],
+    edgeCases: [
+      said(prose.edgeCases),
+      renderEdgeCases(facts, words),
+      frontMatter.criteria ? renderCriteria(facts, words) : '',
+    ],
     technicalDebt: [said(prose.technicalDebt), renderTechnicalDebt(facts, words)],
     testCoverage: [said(prose.testCoverage), renderTestCoverage(facts, words)],
     dependencies: [
@@ -62,6 +70,20 @@ function freshText({ facts, prose, words }: SpecDocument): FreshText {
     body: blocks(...parts[id]) || words.nothing,
   }));
   return { title: `# ${words.title(facts.title)}`, sections };
+}
+
+function wordsOnWhole({ about }: SpecFacts, { ofWhole }: Words): string {
+  return about?.isOfWhole === true ? `${ofWhole(tameProse(about.words))} (${inlineCode(about.path)})` : '';
+}
+
+/** Says that nothing was written only if that is so: declarations may have comments. */
+function noIntent({ files }: SpecFacts, { noIntent: none, noWordsOnWhole }: Words): string {
+  const hasComments = files.some(({ skeleton }) =>
+    skeleton.exports.some(
+      ({ jsDoc, members = [] }) => jsDoc !== null || members.some((each) => each.jsDoc !== null),
+    ),
+  );
+  return hasComments ? noWordsOnWhole : none;
 }
 
 function said(prose: string | undefined): string {

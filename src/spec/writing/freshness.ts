@@ -35,10 +35,11 @@ export function sourceHashes({
     sourceHash: contentsHash(files),
     commentsHash: shortHash([about?.words ?? null, files.map(commentsOf)]),
     testsHash: shortHash(
-      tests.map(({ filePath, symbolName, tests: places }) => [
+      tests.map(({ filePath, symbolName, tests: places, example }) => [
         filePath,
         symbolName,
         [...new Set(places.map(({ path }) => path))].sort(),
+        example?.code ?? '',
       ]),
     ),
   };

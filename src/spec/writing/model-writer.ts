@@ -1,10 +1,15 @@
+import { systemClock } from '../../runtime/clock.ts';
 import { messagesIn } from '../messages.ts';
 import type { Messages, ModelFailure } from '../words/messages/zh.ts';
+import { wordsOf } from '../words.ts';
 import type { SpecWriter, Writing, WritingRequest } from '../writer.ts';
 import { astProse } from './ast-only-writer.ts';
 import { type Confidence, noTokens, type TokenUsage } from './document/front-matter.ts';
 import { readAnswer } from './model-writer/answer.ts';
 import { apiFailure } from './model-writer/api-failure.ts';
+import { type CheckedAnswer, checkAnswer } from './model-writer/check-answer.ts';
+import { type Evidence, readEvidence } from './model-writer/evidence.ts';
+import { RateLimitPause } from './model-writer/rate-limit-pause.ts';
 import { systemPrompt } from './model-writer/system-prompt.ts';
 import { type Prose, proseSections } from './prose.ts';
 
@@ -12,7 +17,9 @@ import { type Prose, proseSections } from './prose.ts';
 export interface ModelApi<Client> {
   readonly model: string;
   readonly name: ModelFailure['service'];
-  /** Its SDK, when the first question is asked. */
+  /** How often a request is repeated after 429, 5xx or a broken connection. Default 2. */
+  readonly maxRetries: number | undefined;
+  /** Its SDK, when the first question is asked; it must not repeat requests itself. */
   connect(): Promise<Client>;
   /** Nothing when what came is no answer: a proxy may send 200 with a page of its own, and SDKs hand on what they get. */
   ask(client: Client, question: ModelQuestion): Promise<ModelAnswer | undefined>;
@@ -31,9 +38,12 @@ export interface ModelAnswer {
   tokenUsage: TokenUsage;
 }
 
+const DEFAULT_RETRIES = 2;
+
 /** Prose from a model: one call for each part of the module that fits the budget. */
 export function modelWriter<Client>(api: ModelApi<Client>): SpecWriter {
   let client: Promise<Client> | undefined;
+  const pause = new RateLimitPause(systemClock, api.maxRetries ?? DEFAULT_RETRIES);
   return {
     model: api.model,
     write: async (request) => {
@@ -41,10 +51,11 @@ export function modelWriter<Client>(api: ModelApi<Client>): SpecWriter {
       const answers: PartAnswer[] = [];
       for (const { label, prompt } of request.contexts) {
         client ??= api.connect();
-        const answer = await ask(await client, api, { system, prompt, signal: request.signal });
+        const question = { system, prompt, signal: request.signal };
+        const answer = await ask(await client, api, { question, pause });
         answers.push({ label, prose: readAnswer(answer.text), answer });
       }
-      return writingOf(answers, request);
+      return writingOf(answers, request, await readEvidence(request.base, request.facts));
     },
   };
 }
@@ -58,10 +69,10 @@ interface PartAnswer {
 async function ask<Client>(
   client: Client,
   api: ModelApi<Client>,
-  question: ModelQuestion,
+  { question, pause }: { question: ModelQuestion; pause: RateLimitPause },
 ): Promise<ModelAnswer> {
   try {
-    const answer = await api.ask(client, question);
+    const answer = await pause.request(() => api.ask(client, question), question.signal);
     if (answer !== undefined) return answer;
   } catch (error) {
     throw apiFailure(error, api.name);
@@ -69,15 +80,19 @@ async function ask<Client>(
   throw apiFailure(undefined, api.name);
 }
 
-function writingOf(answers: readonly PartAnswer[], request: WritingRequest): Writing {
-  const said = joined(answers);
+function writingOf(answers: readonly PartAnswer[], request: WritingRequest, evidence: Evidence): Writing {
+  const { facts, language } = request;
+  const texts = messagesIn(language).warnings;
+  const checked = checkAnswer(joined(answers), { facts, evidence, words: wordsOf[language], texts });
+  const said = checked.prose;
   const missing = proseSections.filter((section) => said[section] === undefined);
   const cutParts = answers.filter(({ prose }) => Object.keys(prose).length < proseSections.length);
   return {
     prose: { ...astProse(request.facts), ...said },
     tokenUsage: answers.map(({ answer }) => answer.tokenUsage).reduce(plus, noTokens),
-    confidence: confidenceIn(said, request),
-    warnings: complaints(answers, missing, messagesIn(request.language).warnings),
+    confidence: lowered(confidenceIn(said, request), checked),
+    warnings: [...complaints(answers, missing, texts), ...checked.warnings],
+    claims: checked.claims,
     degraded: cutParts.length > 0,
   };
 }
@@ -116,6 +131,12 @@ function complaints(
   if (missing.length === proseSections.length) return [texts.answerUnreadable];
   const cause = ends.has('cut') ? texts.answerCut : texts.answerPartial;
   return [texts.writtenFromTree(cause, missing.join(', '))];
+}
+
+/** One step down if a sentence had to be left out, to the lowest if half of them had to. */
+function lowered(confidence: Confidence, { removed, sentences }: CheckedAnswer): Confidence {
+  if (removed === 0) return confidence;
+  return confidence === 'high' && removed * 2 < sentences ? 'medium' : 'low';
 }
 
 function confidenceIn(said: Prose, { facts, contexts }: WritingRequest): Confidence {

@@ -12,7 +12,7 @@ import { type DocumentLanguage, wordsOf } from '../words.ts';
 import type { Writing } from '../writer.ts';
 import { baselineOf, renderBaseline } from './document/baseline.ts';
 import { baselineFile, type StoredWriting } from './document/baseline-file.ts';
-import { nextVersion } from './document/front-matter.ts';
+import { nextVersion, readFrontMatter } from './document/front-matter.ts';
 import { renderDocument } from './document.ts';
 import { AST_ONLY, sourceHashes, writingKey } from './freshness.ts';
 
@@ -25,6 +25,8 @@ export interface FinishedSpec {
   outputDir: string;
   /** The file's. */
   name: string;
+  /** Acceptance criteria were asked for; a document that has them keeps them. */
+  criteria?: boolean;
 }
 
 export interface SavingParts {
@@ -39,12 +41,12 @@ export async function saveSpec(
   finished: FinishedSpec,
   parts: SavingParts,
 ): Promise<{ specPath: string; warnings: string[] }> {
-  const { facts, writing, language, outputDir, name } = finished;
+  const { facts, writing, language, outputDir, name, criteria = false } = finished;
   const specPath = join(outputDir, name);
   const previous = await readFile(specPath, 'utf8').catch(() => undefined);
-  const side = parts.embedBaseline
-    ? undefined
-    : baselineFile(name, baselineOf(facts), storedWriting(finished));
+  const { claims = [] } = writing;
+  const baseline = { ...baselineOf(facts), ...(claims.length > 0 && { claims }) };
+  const side = parts.embedBaseline ? undefined : baselineFile(name, baseline, storedWriting(finished));
   const { text, warnings } = renderDocument(
     {
       facts,
@@ -52,10 +54,11 @@ export async function saveSpec(
       words: wordsOf[language],
       frontMatter: {
         ...matterOf(finished, parts),
+        ...((criteria || hasCriteria(previous)) && { criteria: true as const }),
         version: nextVersion(previous),
         ...(side && { baseline: side.path, baselineHash: side.hash }),
       },
-      embeddedBaseline: parts.embedBaseline ? renderBaseline(facts) : '',
+      embeddedBaseline: parts.embedBaseline ? renderBaseline(baseline) : '',
     },
     previous,
   );
@@ -63,6 +66,10 @@ export async function saveSpec(
   if (side !== undefined) await saveText(outputDir, side.path, side.text);
   await saveText(outputDir, name, text);
   return { specPath, warnings };
+}
+
+function hasCriteria(previous: string | undefined): boolean {
+  return readFrontMatter(previous ?? '').criteria === 'true';
 }
 
 function matterOf({ facts, writing, model, language }: FinishedSpec, { clock, version }: SavingParts) {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { estimateTokens } from '../../text/token-estimate.ts';
-import type { FileFacts } from '../reading/facts.ts';
+import type { FileFacts, SpecFacts } from '../reading/facts.ts';
 import { buildContext, type ContextRequest, type SpecContext } from './context.ts';
 import { enclosingFolder } from './document/enclosing-folder.ts';
 
@@ -27,11 +27,12 @@ export function splitContext(request: ContextRequest): PartContext[] {
 
 /** Titles, notes and the list of what is depended on take their part of the budget. */
 function roomFor(request: ContextRequest): number {
-  const { instructions, skeleton } = buildContext({ ...request, files: [], snippets: [] }).breakdown;
+  const { facts: _, ...bare } = request;
+  const { instructions, skeleton } = buildContext({ ...bare, files: [], snippets: [] }).breakdown;
   return Math.max(200, request.budget - instructions - skeleton - 60);
 }
 
-function narrowed({ dependencies, snippets }: ContextRequest, files: readonly FileFacts[]) {
+function narrowed({ dependencies, snippets, facts }: ContextRequest, files: readonly FileFacts[]) {
   const paths = new Set(files.map(({ skeleton }) => skeleton.filePath));
   return {
     dependencies: () => {
@@ -43,6 +44,16 @@ function narrowed({ dependencies, snippets }: ContextRequest, files: readonly Fi
       };
     },
     snippets: snippets.filter(({ filePath }) => paths.has(filePath)),
+    ...(facts && { facts: factsOfPart(facts, files, paths) }),
+  };
+}
+
+function factsOfPart(facts: SpecFacts, files: readonly FileFacts[], paths: ReadonlySet<string>): SpecFacts {
+  return {
+    ...facts,
+    files: [...files],
+    tests: facts.tests.filter(({ filePath }) => paths.has(filePath)),
+    bodies: new Map([...facts.bodies].filter(([path]) => paths.has(path))),
   };
 }
 

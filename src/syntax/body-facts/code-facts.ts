@@ -1,7 +1,7 @@
 import type { BodyFact } from './fact.ts';
 
 /** A call as it is written: `os.environ.get`, and what follows in brackets. */
-export interface CallText {
+interface CallText {
   callee: string;
   whole: string;
 }
@@ -12,30 +12,29 @@ export function calleeName(callee: string): string {
   return /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)$/u.exec(bare)?.[1] ?? '';
 }
 
-const CHECKS =
-  /^(?:assert\w*|debug_assert\w*|ensure|invariant|require(?:NotNull|NonNull)?|check(?:NotNull|Argument|State|Index|ElementIndex)?|requireNonNull(?:Else)?|ThrowIfNull\w*|ArgumentNotNull|precondition)$/;
-const RAISING_CALLS =
-  /^(?:panic|unreachable|todo|unimplemented|bail|fail|raise|abort|fatalError|Fatalf?|Panicf?)$/;
 const FILE_CALLS =
   /^(?:open|fopen|readFile(?:Sync)?|writeFile(?:Sync)?|appendFile(?:Sync)?|createReadStream|createWriteStream|mkdir(?:Sync)?|unlink(?:Sync)?|rename(?:Sync)?|ReadFile|WriteFile|Open|OpenFile|Create|read_text|write_text|read_bytes|write_bytes|file_get_contents|file_put_contents|read_to_string|File|FileReader|FileWriter|FileInputStream|FileOutputStream|ReadAllText|WriteAllText|ifstream|ofstream|Path)$/;
 const FILE_RECEIVER =
   /(?:^|[.:])(?:fs|os|io|ioutil|File|Files|Paths?|pathlib|IO|Dir|FileUtils|tokio::fs|std::fs)(?:[.:]|$)/;
 
-export function isCheck(call: CallText): boolean {
-  return CHECKS.test(calleeName(call.callee));
+/** Returns what `raise ArgumentError, "no"` raises; `panic("no")` has no type. */
+export function raisedBy(call: string, name: string): string {
+  return /^(?:raise|fail)\s*(?:\(\s*)?([A-Z][\w:]*)/.exec(call)?.[1] ?? name;
 }
 
-export function isRaisingCall({ callee }: CallText): boolean {
-  // `controller.abort()` raises nothing here.
-  return RAISING_CALLS.test(calleeName(callee)) && !/\.|->/.test(callee);
-}
-
-/** Go and Rust return their errors. */
+/** Go returns its errors: `return nil, errors.New("…")`, `return ErrClosed`. */
 export function returnedError(text: string): Pick<BodyFact, 'name' | 'text'> | undefined {
-  const go = /\b(errors\.New|fmt\.Errorf|errors\.Errorf|errors\.Wrapf?)\s*\(/.exec(text)?.[1];
-  const rust = /\bErr\(\s*([\w:]+)/.exec(text)?.[1];
-  const name = go ?? rust;
-  return name === undefined ? undefined : { name, text: messageIn(text) };
+  const made = /\b(errors\.New|fmt\.Errorf|errors\.Errorf|errors\.Wrapf?)\s*\(/.exec(text)?.[1];
+  if (made !== undefined) return { name: made, text: messageIn(text) };
+  const known = /(?:^return|,)\s*((?:\w+\.)?Err[A-Z]\w*)\s*$/.exec(text)?.[1];
+  return known === undefined ? undefined : { name: known, text: '' };
+}
+
+/** Rust: `Err(Error::TooLong)`; an error that is only passed on (`Err(err)`, `Err(e.into())`) was made elsewhere. */
+export function rustError(call: string): Pick<BodyFact, 'name' | 'text'> | undefined {
+  const [, name] = /^Err\(\s*((?:\w+::)*\w+!?)/.exec(call) ?? [];
+  if (name === undefined || /^[a-z_]\w*$/.test(name)) return undefined;
+  return { name: name.replace(/::(?:new|from|custom)$/, ''), text: messageIn(call) };
 }
 
 /** `open('x')`, `os.Open("x")`, `new File("x")`: with the path when it is written out. */
@@ -99,7 +98,7 @@ export function addressIn(text: string): string | undefined {
 }
 
 const LIMIT_NAME =
-  /(?:^|_)(?:max|min|limit|timeout|ttl|retr(?:y|ies)|capacity|threshold|interval|delay|depth|budget|quota|size|length|window|buffer|expir\w{0,40})(?:_|$)|(?:Max|Min|Limit|Timeout|Ttl|Retries|Capacity|Threshold|Interval|Delay|Depth|Budget|Quota|Size|Length)(?:[A-Z]|$)|^(?:max|min)[A-Z]/i;
+  /(?:^|_)(?:[Mm]ax|[Mm]in|MAX|MIN|limit|LIMIT|timeout|TIMEOUT|ttl|TTL|retry|RETRY|retries|RETRIES|capacity|CAPACITY|threshold|THRESHOLD|interval|INTERVAL|delay|DELAY|depth|DEPTH|budget|BUDGET|quota|QUOTA|size|SIZE|length|LENGTH|window|WINDOW)(?:_|$)|(?:Max|Min|Limit|Timeout|Ttl|Retries|Capacity|Threshold|Interval|Delay|Depth|Budget|Quota|Size|Length)(?:[A-Z]|$)|^(?:max|min)[A-Z]/;
 const NUMBER = String.raw`-?(?:0[xXbBoO][\da-fA-F_]{1,40}|\d[\d_']{0,40}(?:\.\d{1,40})?(?:[eE][-+]?\d{1,9})?)[a-zA-Z]{0,3}`;
 /** A product or a sum of numbers and named constants, one of which is a number. */
 const LIMIT = new RegExp(

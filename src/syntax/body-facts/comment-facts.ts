@@ -4,38 +4,29 @@ import type { BodyFact } from './fact.ts';
 const TODO = new RegExp(String.raw`\b(${UNFINISHED_TAGS})\b(?:\([^)]{0,100}\))?\s*[:：-]?\s*([^\n]*)`);
 const SUPPRESSED =
   /(eslint-disable[\w-]{0,80}|@ts-(?:ignore|expect-error|nocheck)|biome-ignore\w{0,80}|prettier-ignore|tslint:disable[\w-]{0,80}|istanbul ignore|c8 ignore|# ?noqa|type:\s*ignore|pylint:\s*disable|mypy:\s*ignore[\w-]{0,80}|pyright:\s*ignore|pragma:\s*no cover|nolint|nosec|NOLINT\w{0,80}|NOSONAR|CHECKSTYLE[.:]OFF|noinspection|rubocop:disable|phpcs:(?:ignore|disable)|@phpstan-ignore[\w-]{0,80}|@psalm-suppress|@codingStandardsIgnore\w{0,80}|swiftlint:disable\w{0,80}|ktlint-disable|detekt:|clang-format off|resharper disable|ReSharper disable)\b[:,]?\s*([^\n*]*)/;
-const DEPRECATED =
-  /(?:@deprecated|\\deprecated|\.\. deprecated::|\bDeprecated:|^\W{0,40}DEPRECATED\b)\s*:?\s*([^\n]*)/m;
-
 type Place = Pick<BodyFact, 'owner' | 'startLine' | 'endLine'>;
 
-/** Debts a comment admits: unfinished work, deprecations, checks that were switched off. */
+/** Returns what a comment admits: unfinished work, checks that were switched off. */
 export function commentFacts(comment: string, place: Place): BodyFact[] {
   const found: BodyFact[] = [];
   const add = (kind: BodyFact['kind'], pattern: RegExp) => {
     const match = pattern.exec(comment);
     if (match === null) return;
-    const [, name = '', text = ''] = match.length > 2 ? match : ['', kind, match[1]];
+    const [, name = '', text = ''] = match;
     const line = place.startLine + comment.slice(0, match.index).split('\n').length - 1;
     found.push({ ...place, kind, name, text: tidy(text), startLine: line, endLine: line });
   };
   add('todo', TODO);
   add('suppressed', SUPPRESSED);
-  add('deprecated', DEPRECATED);
   return found;
 }
 
-const ANNOTATION_DEPRECATED = /deprecat|obsolete/i;
 const ANNOTATION_SUPPRESSED =
   /^(?:#!?\[(?:allow|expect)\b|@SuppressWarnings|@Suppress\b|@file:Suppress|@SuppressLint|\[SuppressMessage|#pragma\s+(?:warning\s+disable|GCC diagnostic ignored|clang diagnostic ignored))/;
 
 export function annotationFacts(annotation: string, place: Place): BodyFact[] {
   const text = tidy(annotation);
-  if (ANNOTATION_SUPPRESSED.test(text)) return [{ ...place, kind: 'suppressed', name: text, text: '' }];
-  if (!ANNOTATION_DEPRECATED.test(text.split('(')[0] ?? '') && !/available\([^)]{0,300}deprecated/.test(text))
-    return [];
-  const words = /["']([^"']+)["']/.exec(text)?.[1] ?? '';
-  return [{ ...place, kind: 'deprecated', name: 'deprecated', text: words }];
+  return ANNOTATION_SUPPRESSED.test(text) ? [{ ...place, kind: 'suppressed', name: text, text: '' }] : [];
 }
 
 const MAX_TEXT = 300;

@@ -1,24 +1,34 @@
+import type { Binding } from './bindings.ts';
+import type { Conditions } from './conditions.ts';
+import type { Typing } from './typings.ts';
+
 /** Something a file's syntax tree says beyond its declarations. Lines are 1-based and inclusive. */
 export interface BodyFact {
   kind: BodyFactKind;
-  /** The function, method or type it stands in, dotted; empty at the top of a file. */
+  /** The function, method or type that contains it, dotted; empty at the top of a file. For a deprecation: what is deprecated. */
   owner: string;
   /** What is called, raised, read or marked. */
   name: string;
-  /** The message, the value, the words of the comment; may be empty. */
+  /** The message, the value, the words of the comment; of a call or use its path (`paths.ts`). May be empty. */
   text: string;
-  /** The condition it depends on, in the source's own words. */
-  when?: string;
+  /** Of a use: the field of the same object it is stored in. */
+  into?: string;
+  /** All conditions around it, the outermost first; none if it is not in a branch. */
+  when?: Conditions;
   startLine: number;
   endLine: number;
 }
 
 export type BodyFactKind =
   | 'call'
+  /** A function or method that is passed on as a value. */
+  | 'use'
   /** An error that is thrown, raised or returned. */
   | 'raise'
-  /** The same, because of an argument. */
+  /** An error that is raised because of an argument. */
   | 'check'
+  /** A call or statement that checks an argument; its text is all of it. */
+  | 'assert'
   | 'limit'
   | 'environment'
   | 'file'
@@ -31,12 +41,39 @@ export interface BodyFacts {
   /** What the authors wrote about the file as a whole; nothing when the first comment is about a declaration. */
   fileDoc: string | undefined;
   facts: BodyFact[];
-  /** Every function and method with a body, private ones too, named as the `owner` of its facts. */
-  functions: FunctionRange[];
+  /** Calls and uses in tests that the file itself contains (`#[cfg(test)]`). */
+  testCalls: BodyFact[];
+  /** Every function and method, private ones too, named as the `owner` of its facts. */
+  functions: FunctionFact[];
+  /** Classes, structs, interfaces, implementations; one type may have several. */
+  types: TypeFact[];
+  /** Names the file has from its imports. */
+  bindings: Binding[];
+  /** Variables at the top of the file. */
+  variables: Variables;
 }
 
-export interface FunctionRange {
+/** Typings by name. */
+export type Variables = Readonly<Record<string, Typing>>;
+
+export interface FunctionFact {
   name: string;
   startLine: number;
   endLine: number;
+  /** The first sentence of its comment. */
+  doc?: string;
+  /** The type it says it returns. */
+  returns?: string;
+  /** Its parameters and local variables. */
+  variables: Variables;
+  isTest?: true;
+}
+
+export interface TypeFact {
+  name: string;
+  startLine: number;
+  endLine: number;
+  /** Types it extends, implements, includes or embeds, as written. */
+  bases: readonly string[];
+  fields: Variables;
 }

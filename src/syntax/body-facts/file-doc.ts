@@ -1,36 +1,47 @@
 import type { Node } from 'web-tree-sitter';
 import { commentKinds } from './node-kinds.ts';
 
-const LICENCE = /copyright|licen[cs]e|spdx-|all rights reserved/i;
+const LICENCE =
+  /copyright|licen[cs]ed? |licen[cs]e\b|spdx-|all rights reserved|this file is part of|permission is hereby granted|redistribution and use|public domain/i;
 const ABOUT_FILE =
   /@(?:file|fileoverview|module|packageDocumentation|package)\b|^\s*\/\/!|^\s*\/\*!|^\W*Package \w+/;
 /** A comment right before one of these is about the file: they have no words of their own. */
 const HEADER =
-  /^(?:package|import|use|using|from|#\s*(?:include|pragma|ifndef|import)|namespace|module|require|'use strict'|"use strict"|<\?php|@file:)/;
+  /^(?:package|import|use|using|from|#\s*(?:include|pragma|ifndef|import)|namespace|module|require|<\?php|@file:)/;
 const MAX_TEXT = 2_000;
 
-/** The words about the whole file: its first comment that is no licence and belongs to no declaration, or its doc string. */
-export function fileDocOf(root: Node, text: string): string | undefined {
-  const nodes = root.namedChildren.filter((node) => !OPENERS.has(node.type) && !isDirective(node));
+/**
+ * Returns the words about the whole file: its first comment that belongs to no declaration, or Python's doc string. A licence, a ruler, a
+ * shebang and `'use strict'` say nothing about it.
+ */
+export function fileDocOf(
+  root: Node,
+  { text, language }: { text: string; language: string },
+): string | undefined {
+  const nodes = root.namedChildren.filter(
+    (node) => node !== null && !OPENERS.has(node.type) && !isDirective(node),
+  );
   let at = 0;
   while (commentKinds.has(nodes[at]?.type ?? '')) {
     const block = commentBlock(nodes, at);
-    if (!LICENCE.test(block.text) && isAboutFile(block)) return words(block.text);
+    const said = !LICENCE.test(block.text) && isAboutFile(block) ? words(block.text) : undefined;
+    if (said !== undefined) return said;
     at = block.end + 1;
   }
   const first = nodes[at];
-  return first && docStringOf(first, text);
+  return first && language === 'python' ? docStringOf(first, text) : undefined;
 }
 
-const OPENERS: ReadonlySet<string> = new Set(['hash_bang_line', 'shebang', 'php_tag']);
+const OPENERS: ReadonlySet<string> = new Set(['hash_bang_line', 'shebang', 'php_tag', 'declare_statement']);
 
-/** A comment for tools, not for readers. */
+/** Words for tools, not for readers. */
 function isDirective({ type, text }: Node): boolean {
-  return (
-    commentKinds.has(type) &&
-    /^#\s*(?:-\*-|frozen_string_literal|encoding|typed|vim:)|^\/\/\s*(?:@ts-|go:build|\+build)/.test(text)
-  );
+  if (type === 'expression_statement') return /^(['"])use \w+\1;?$/.test(text);
+  return commentKinds.has(type) && DIRECTIVE.test(text);
 }
+
+const DIRECTIVE =
+  /^#\s*(?:!|-\*-|frozen_string_literal|encoding|coding|typed|vim:|pylint:|mypy:|ruff:|type:|rubocop:)|^\/\/\s*(?:@ts-|@flow|go:build|\+build|eslint|prettier)|^\/\*+\s*(?:eslint|globals?|istanbul|jshint|@flow|@jsx|prettier)\b/;
 
 interface CommentBlock {
   text: string;
@@ -69,6 +80,50 @@ function docStringOf(node: Node, text: string): string | undefined {
   if (string?.type !== 'string') return undefined;
   const body = text.slice(string.startIndex, string.endIndex);
   return words(body.replace(/^[rRuUbB]*("""|'''|"|')/, '').replace(/("""|'''|"|')$/, ''));
+}
+
+const WRAPPERS =
+  /^(?:export_statement|decorated_definition|lexical_declaration|variable_declaration|expression_statement)$/;
+const MAX_SENTENCE = 160;
+
+/** Returns the first sentence of the comment right before a function, or of its doc string. */
+export function functionDoc(node: Node, text: string): string | undefined {
+  const first = node.childForFieldName('body')?.firstNamedChild;
+  const own = first?.type === 'expression_statement' ? docStringOf(first, text) : undefined;
+  return firstSentence(own ?? commentBefore(node));
+}
+
+function commentBefore(node: Node): string | undefined {
+  let outer = node;
+  while (outer.parent !== null && WRAPPERS.test(outer.parent.type)) outer = outer.parent;
+  const lines: string[] = [];
+  let row = outer.startPosition.row;
+  let before = outer.previousNamedSibling;
+  while (
+    before !== null &&
+    row - before.endPosition.row <= 1 &&
+    (commentKinds.has(before.type) || before.type === 'attribute_item')
+  ) {
+    if (commentKinds.has(before.type)) lines.unshift(before.text);
+    row = before.startPosition.row;
+    before = before.previousNamedSibling;
+  }
+  return lines.length === 0 ? undefined : words(lines.join('\n'));
+}
+
+function firstSentence(doc: string | undefined): string | undefined {
+  const paragraph = doc
+    ?.split(/\n[^\S\n]{0,200}[\n@]/)[0]
+    ?.replace(/\s+/g, ' ')
+    .trim();
+  if (
+    paragraph === undefined ||
+    paragraph === '' ||
+    /^(?:@|eslint|TODO|FIXME|istanbul|c8 |noqa|noinspection|-{3}|={3})/.test(paragraph)
+  )
+    return undefined;
+  const sentence = /^.*?(?:[。！？]|[.!?](?=\s|$))/.exec(paragraph)?.[0] ?? paragraph;
+  return sentence.length > MAX_SENTENCE ? `${sentence.slice(0, MAX_SENTENCE - 1)}…` : sentence;
 }
 
 function words(comment: string): string | undefined {

@@ -41,6 +41,13 @@ export const ownerKinds: ReadonlySet<string> = new Set([
   'struct_item',
   'enum_item',
   'variable_declarator',
+  'assignment_expression',
+  'pair',
+  'type_spec',
+  'method_elem',
+  'method_signature',
+  'abstract_method_signature',
+  'secondary_constructor',
 ]);
 
 export const callKinds: ReadonlySet<string> = new Set([
@@ -99,19 +106,72 @@ export const stringKinds: ReadonlySet<string> = new Set([
   'verbatim_string_literal',
 ]);
 
-export const annotationKinds: ReadonlySet<string> = new Set([
-  'annotation',
-  'marker_annotation',
-  'attribute_item',
-  'inner_attribute_item',
-  'attribute_list',
+const JVM_ANNOTATIONS: ReadonlySet<string> = new Set(['annotation', 'marker_annotation']);
+const C_ANNOTATIONS: ReadonlySet<string> = new Set([
   'attribute_declaration',
-  'attribute',
   'attribute_specifier',
-  'decorator',
   'preproc_call',
   'preproc_pragma',
-  'pragma_directive',
+]);
+
+/** By language: `attribute` is an annotation in Swift and `self.x` in Python. */
+export const annotationKinds: Readonly<Record<string, ReadonlySet<string>>> = {
+  java: JVM_ANNOTATIONS,
+  kotlin: JVM_ANNOTATIONS,
+  rust: new Set(['attribute_item', 'inner_attribute_item']),
+  csharp: new Set(['attribute_list', 'preproc_pragma', 'pragma_directive']),
+  php: new Set(['attribute_list', 'attribute_group']),
+  swift: new Set(['attribute']),
+  c: C_ANNOTATIONS,
+  cpp: C_ANNOTATIONS,
+  python: new Set(['decorator']),
+  javascript: new Set(['decorator']),
+  typescript: new Set(['decorator']),
+  tsx: new Set(['decorator']),
+};
+
+/** Expressions that may name a function. */
+export const valueKinds: ReadonlySet<string> = new Set([
+  'identifier',
+  'simple_identifier',
+  'member_expression',
+  'attribute',
+  'selector_expression',
+  'field_expression',
+  'field_access',
+  'member_access_expression',
+  'scoped_identifier',
+  'navigation_expression',
+  'method_reference',
+  'callable_reference',
+  'shorthand_property_identifier',
+]);
+
+/** Where an expression is a value that is passed on or stored. */
+export const valueParents: ReadonlySet<string> = new Set([
+  'arguments',
+  'argument_list',
+  'argument',
+  'value_argument',
+  'keyword_argument',
+  'array',
+  'list',
+  'tuple',
+  'pair',
+  'object',
+  'dictionary',
+  'keyed_element',
+  'literal_element',
+  'expression_list',
+  'assignment',
+  'assignment_expression',
+  'variable_declarator',
+  'return_statement',
+  'conditional_expression',
+  'ternary_expression',
+  'decorator',
+  'field_initializer',
+  'element_value_array_initializer',
 ]);
 
 /** Where a constant with a number can stand. */

@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import { shortened } from './code-facts.ts';
+import { pathOf } from './paths.ts';
+import { FUNCTION_VALUE, functionDeclarator } from './typings.ts';
 
 export interface Owner {
   name: string;
@@ -14,27 +15,52 @@ const NAME_KINDS: ReadonlySet<string> = new Set([
   'constant',
   'name',
 ]);
-const TYPES = /class|interface|struct|enum|trait|impl|module|object|protocol|record/;
+const TYPES = /class|interface|(?<!con)struct|enum|trait|impl|module|object|protocol|record|type_spec/;
+const VALUE_TYPES = /^(?:class|object)$/;
 
-/** What a declaration is called; nothing when it has no name, or is a plain variable. */
+/** Returns what a declaration is called; nothing if it has no name, or is a plain variable. */
 export function ownerOf(node: Node): Owner | undefined {
   const { type } = node;
-  const isVariable = type === 'variable_declarator';
-  if (isVariable && !FUNCTION_VALUES.test(node.childForFieldName('value')?.type ?? '')) return undefined;
+  if (type in VALUE_FIELDS) return valueOwner(node);
+  if (type === 'type_spec' && !/^(?:struct|interface)_type$/.test(node.childForFieldName('type')?.type ?? ''))
+    return undefined;
   const name = nameOf(node);
   if (name === '') return undefined;
-  return { name, isFunction: isVariable || !TYPES.test(type) };
+  return { name, isFunction: !TYPES.test(type) };
 }
 
-const FUNCTION_VALUES = /^(?:arrow_function|function_expression|generator_function|lambda_expression|class)$/;
+const VALUE_FIELDS: Readonly<Record<string, string>> = {
+  variable_declarator: 'value',
+  assignment_expression: 'right',
+  pair: 'value',
+};
+
+/** `const f = () => …`, `A.prototype.f = function () …`, `{ f: function () … }`; an object literal owns its methods. */
+function valueOwner(node: Node): Owner | undefined {
+  const value = node.childForFieldName(VALUE_FIELDS[node.type] ?? '');
+  const isFunction = FUNCTION_VALUE.test(value?.type ?? '');
+  const isType = VALUE_TYPES.test(value?.type ?? '') && node.type === 'variable_declarator';
+  if (!isFunction && !isType) return undefined;
+  const target = pathOf(
+    node.childForFieldName('name') ?? node.childForFieldName('left') ?? node.childForFieldName('key'),
+  );
+  const name = target?.replace(/^(?:module\.)?exports\.(?=\w)/, '').replace(/\.prototype\./, '.');
+  return name === undefined ||
+    !/^\w[\w$.]*$/.test(name) ||
+    name.startsWith('this.') ||
+    /^(?:module\.)?exports$/.test(name)
+    ? undefined
+    : { name, isFunction };
+}
 
 function nameOf(node: Node): string {
   const field =
     node.childForFieldName('name') ?? (node.type === 'impl_item' ? node.childForFieldName('type') : null);
-  if (field !== null) return receiverOf(node) + field.text.replace(/<.*$/s, '');
-  const declarator = node.childForFieldName('declarator');
-  if (declarator !== null) return /(?<![~\w])([~\w]+)\s*\(/.exec(declarator.text)?.[1] ?? declarator.text;
-  return node.namedChildren.find((child) => NAME_KINDS.has(child.type))?.text ?? '';
+  if (field !== null) return receiverOf(node) + field.text.replace(/<.*$/s, '').replaceAll('::', '.');
+  const declarator = functionDeclarator(node)?.childForFieldName('declarator');
+  if (declarator != null) return (pathOf(declarator) ?? declarator.text).replace(/<.*$/s, '');
+  if (node.childForFieldName('declarator') !== null) return '';
+  return node.namedChildren.find((child) => NAME_KINDS.has(child?.type ?? ''))?.text ?? '';
 }
 
 /** `func (c *Command) Execute()` belongs to `Command`. */
@@ -42,39 +68,4 @@ function receiverOf(node: Node): string {
   const receiver = node.type === 'method_declaration' ? node.childForFieldName('receiver')?.text : undefined;
   const type = /(?<!\w)(\w+)(?:\[[^\]]{0,200}\])?\s{0,20}\)$/.exec(receiver ?? '')?.[1];
   return type === undefined ? '' : `${type}.`;
-}
-
-export function parametersOf(node: Node): string[] {
-  const list =
-    node.childForFieldName('parameters') ??
-    node.childForFieldName('value')?.childForFieldName('parameters') ??
-    node.childForFieldName('declarator')?.childForFieldName('parameters') ??
-    node.namedChildren.find((child) => /parameters$|parameter_list$/.test(child.type));
-  const text = list?.text ?? '';
-  return (text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).filter((word) => !NO_PARAMETER.has(word));
-}
-
-const NO_PARAMETER: ReadonlySet<string> = new Set([
-  'self',
-  'this',
-  'const',
-  'final',
-  'string',
-  'int',
-  'None',
-  'null',
-]);
-
-/** The condition in the source's own words. */
-export function conditionOf(node: Node, text: string): string | undefined {
-  const condition =
-    node.childForFieldName('condition') ?? node.namedChildren[node.type.endsWith('modifier') ? 1 : 0];
-  if (condition == null) return undefined;
-  const initial = node.childForFieldName('initializer');
-  const words = shortened(text.slice(initial?.startIndex ?? condition.startIndex, condition.endIndex));
-  const bare = /^(?:parenthesized|condition_clause)/.test(condition.type)
-    ? /^\((.*)\)$/.exec(words)?.[1]
-    : undefined;
-  const shown = bare ?? words;
-  return node.type.startsWith('unless') || node.type === 'guard_statement' ? `!(${shown})` : shown;
 }

@@ -13,6 +13,9 @@ const inputSchema = Type.Object(
       Type.Boolean({ description: '仅由 AST 生成，不调用模型、不访问网络', default: false }),
     ),
     deep: Type.Optional(Type.Boolean({ description: '深度分析模式（包含函数体）', default: false })),
+    criteria: Type.Optional(
+      Type.Boolean({ description: '在边界条件一节加入验收标准（WHEN … THE … SHALL …）', default: false }),
+    ),
     maxCost: Type.Optional(Type.Number({ description: '费用上限（美元），达到之前停止' })),
     lang: Type.Optional(languageArgument),
     dryRun: Type.Optional(
@@ -30,7 +33,16 @@ export function batchTool(parts: ReverseSpecParts): Tool {
     inputSchema,
     language: parts.messageLanguage,
     run: (
-      { projectRoot, force = false, astOnly = false, dryRun = false, deep = false, maxCost, lang },
+      {
+        projectRoot,
+        force = false,
+        astOnly = false,
+        dryRun = false,
+        deep = false,
+        criteria = false,
+        maxCost,
+        lang,
+      },
       call,
     ) => {
       const { outputDir, concurrency, granularity } = parts;
@@ -41,6 +53,7 @@ export function batchTool(parts: ReverseSpecParts): Tool {
         concurrency,
         granularity,
         deep,
+        criteria,
         ...(maxCost !== undefined && { maxCost }),
         ...(projectRoot !== undefined && { projectRoot }),
       };

@@ -15,6 +15,9 @@ const inputSchema = Type.Object({
   dryRun: Type.Optional(
     Type.Boolean({ description: '只估算模型调用次数、token 用量与价格，不生成', default: false }),
   ),
+  criteria: Type.Optional(
+    Type.Boolean({ description: '在边界条件一节加入验收标准（WHEN … THE … SHALL …）', default: false }),
+  ),
   lang: Type.Optional(languageArgument),
 });
 
@@ -25,8 +28,15 @@ export function generateTool(parts: ReverseSpecParts): Tool {
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     inputSchema,
     language: parts.messageLanguage,
-    run: ({ targetPath, deep = false, outputDir = parts.outputDir, astOnly = false, dryRun, lang }, call) => {
-      const request = { targetPath, deep, outputDir, astOnly };
+    run: ({ dryRun, lang, ...args }, call) => {
+      const {
+        targetPath,
+        deep = false,
+        outputDir = parts.outputDir,
+        astOnly = false,
+        criteria = false,
+      } = args;
+      const request = { targetPath, deep, outputDir, astOnly, criteria };
       const own = { ...parts, ...call, ...(lang && { language: lang }) };
       return dryRun ? dryRunGenerate(request, own) : generate(request, own);
     },

@@ -118,6 +118,18 @@ export const en: Messages = {
     write: (model) => `write (${model})`,
     render: 'render',
   },
+  batchStages: {
+    parsed: (done, total, path) => `parsed ${done}/${total} files: ${path}`,
+    written: (done, total, label) => `wrote ${done}/${total} modules: ${label}`,
+    money: (cost) => (cost === null ? '' : ` ($${cost.toFixed(2)})`),
+  },
+  /** The end of a batch: what it took, and what it left out. */
+  batchEnd: {
+    took: (seconds, cost) =>
+      `took ${seconds.toFixed(1)} s${cost === null ? '' : `, cost about $${cost.toFixed(2)}`}`,
+    leftOut: (count, price, names) =>
+      `left out for their cost: ${count} modules (about $${price.toFixed(2)}): ${names}`,
+  },
   warnings: {
     brokenFiles: (count) => `${count} files have syntax errors; only what could be read is told`,
     unparsedFiles: (count) => `${count} files were not parsed, see the list of files`,
@@ -127,6 +139,8 @@ export const en: Messages = {
     answerPartial: "the model's answer is incomplete",
     answerRefused: 'the model refused; written from the syntax tree alone',
     answerUnreadable: "the model's answer could not be read; written from the syntax tree alone",
+    unknownNames: (names, sentence) =>
+      `left out, since ${names.map((name) => `\`${name}\``).join(', ')} occurs in no file that was read: ${sentence}`,
     writtenFromTree: (cause, sections) => `${cause}; from the syntax tree alone: ${sections}`,
   },
   note: (note) => {
@@ -154,6 +168,8 @@ export const en: Messages = {
     changed: (what, aspect) => `the ${aspect} of ${what} changed`,
     changedUpdate: (name, aspect) => `update ${name} in the interface to its new ${aspect}`,
     alsoMoved: (from, to) => `, and it moved from ${from} to ${to}`,
+    stale: (claim, place) => `"${claim}" rests on ${place}, which changed`,
+    staleUpdate: 'check this sentence again, or write the spec again',
     advice: {
       high: (count) => `${count} breaking changes: look at what they affect, then write the spec again.`,
       medium: (count) => `${count} changes of the interface: the spec should be updated.`,

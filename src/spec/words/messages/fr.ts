@@ -122,6 +122,18 @@ export const fr: Messages = {
     write: (model) => `rédaction (${model})`,
     render: 'rendu',
   },
+  batchStages: {
+    parsed: (done, total, path) => `${done}/${total} fichiers analysés : ${path}`,
+    written: (done, total, label) => `${done}/${total} modules écrits : ${label}`,
+    money: (cost) => (cost === null ? '' : ` ($${cost.toFixed(2)})`),
+  },
+  /** The end of a batch: what it took, and what it left out. */
+  batchEnd: {
+    took: (seconds, cost) =>
+      `durée : ${seconds.toFixed(1)} s${cost === null ? '' : `, coût : environ $${cost.toFixed(2)}`}`,
+    leftOut: (count, price, names) =>
+      `omis à cause de leur coût : ${count} modules (environ $${price.toFixed(2)}) : ${names}`,
+  },
   warnings: {
     brokenFiles: (count) => `${count} fichiers ont des erreurs de syntaxe ; seul le lisible est décrit`,
     unparsedFiles: (count) => `${count} fichiers n'ont pas été analysés, voir la liste des fichiers`,
@@ -131,6 +143,8 @@ export const fr: Messages = {
     answerPartial: 'la réponse du modèle est incomplète',
     answerRefused: "le modèle a refusé ; écrit d'après l'arbre syntaxique seul",
     answerUnreadable: "la réponse du modèle est illisible ; écrit d'après l'arbre syntaxique seul",
+    unknownNames: (names, sentence) =>
+      `phrase omise, car ${names.map((name) => `\`${name}\``).join(', ')} ne figure dans aucun fichier lu : ${sentence}`,
     writtenFromTree: (cause, sections) => `${cause} ; d'après l'arbre syntaxique seul : ${sections}`,
   },
   note: (note) => {
@@ -158,6 +172,8 @@ export const fr: Messages = {
     changedUpdate: (name, aspect) =>
       `mettre à jour ${name} dans l'interface (${aspect === 'type' ? 'nouveau type' : 'nouvelle signature'})`,
     alsoMoved: (from, to) => `, et il est passé de ${from} à ${to}`,
+    stale: (claim, place) => `« ${claim} » repose sur ${place}, qui a changé`,
+    staleUpdate: 'revoir cette phrase, ou réécrire la spec',
     advice: {
       high: (count) => `${count} ruptures : voyez ce qu'elles touchent, puis récrivez la spec.`,
       medium: (count) => `${count} changements d'interface : la spec est à mettre à jour.`,

@@ -116,6 +116,18 @@ export const zh = {
     write: (model: string) => `撰写（${model}）`,
     render: '渲染',
   },
+  batchStages: {
+    parsed: (done: number, total: number, path: string) => `已解析 ${done}/${total} 个文件: ${path}`,
+    written: (done: number, total: number, label: string) => `已撰写 ${done}/${total} 个模块: ${label}`,
+    money: (cost: number | null) => (cost === null ? '' : `（$${cost.toFixed(2)}）`),
+  },
+  /** The end of a batch: what it took, and what it left out. */
+  batchEnd: {
+    took: (seconds: number, cost: number | null) =>
+      `用时 ${seconds.toFixed(1)} 秒${cost === null ? '' : `，费用约 $${cost.toFixed(2)}`}`,
+    leftOut: (count: number, price: number, names: string) =>
+      `因费用上限未撰写 ${count} 个模块（约 $${price.toFixed(2)}）: ${names}`,
+  },
   warnings: {
     brokenFiles: (count: number) => `${count} 个文件有语法错误，只提取了可识别的部分`,
     unparsedFiles: (count: number) => `${count} 个文件未解析，见文件清单`,
@@ -125,6 +137,8 @@ export const zh = {
     answerPartial: '模型的回答不完整',
     answerRefused: '模型拒绝了该请求，已降级为仅 AST 的内容',
     answerUnreadable: '模型返回的内容无法解析，已降级为仅 AST 的内容',
+    unknownNames: (names: readonly string[], sentence: string) =>
+      `已删去一句，其中的 ${names.map((name) => `\`${name}\``).join('、')} 不在所读的文件中: ${sentence}`,
     writtenFromTree: (cause: string, sections: string) => `${cause}，以下章节仅由 AST 生成: ${sections}`,
   },
   note: (note: FileNote): string => {
@@ -151,6 +165,8 @@ export const zh = {
     changed: (what: string, aspect: Aspect) => `${what} 的${aspects[aspect]}已改变`,
     changedUpdate: (name: string, aspect: Aspect) => `按新的${aspects[aspect]}更新「接口定义」中的 ${name}`,
     alsoMoved: (from: string, to: string) => `，并从 ${from} 移到 ${to}`,
+    stale: (claim: string, place: string) => `「${claim}」所依据的 ${place} 已改变`,
+    staleUpdate: '重新核对这一句，或重新生成 spec',
     advice: {
       high: (count: number) => `发现 ${count} 处破坏性变更，请先确认影响，再重新生成 spec。`,
       medium: (count: number) => `发现 ${count} 处接口变更，建议更新 spec。`,

@@ -4,17 +4,17 @@ import type { SkeletonExport, SkeletonImport } from '../../reading/skeleton.ts';
 
 const MAX_DOC = 600;
 
-/** One file's skeleton as a model reads it: half the tokens of its JSON. */
+/** One file's skeleton as a model reads it: half the tokens of its JSON, and no word of any language. */
 export function renderSkeletonText({
   skeleton,
   headComment,
 }: Pick<FileFacts, 'skeleton' | 'headComment'>): string {
   const { filePath, language, loc, imports, exports, parseErrors } = skeleton;
   return [
-    `### ${filePath}（${language}，${loc} 行）`,
+    `### ${filePath} (${language}, L1-L${loc})`,
     ...(headComment === null ? [] : [comment(headComment, '')]),
     ...importLine(imports),
-    ...(parseErrors === undefined ? [] : [`（${parseErrors.length} 处语法错误）`]),
+    ...(parseErrors === undefined ? [] : [`(parseErrors: ${parseErrors.length})`]),
     ...onceEach(exports).map((each) => renderExport(each, '')),
   ].join('\n');
 }
@@ -38,7 +38,7 @@ function onceEach(exports: readonly SkeletonExport[]): SkeletonExport[] {
 }
 
 function renderExport({ name, signature, jsDoc, members }: SkeletonExport, indent: string): string {
-  const exportedName = signature.includes(name) ? '' : `（导出名 ${name}）`;
+  const exportedName = signature.includes(name) ? '' : ` (export: ${name})`;
   return [
     ...(jsDoc === null ? [] : [comment(jsDoc, indent)]),
     `${indent}${signature.split('\n').join(`\n${indent}`)}${exportedName}`,

@@ -3,6 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { SpecFacts, TargetScope } from '../../reading/facts.ts';
 import type { SkeletonExport } from '../../reading/skeleton.ts';
 import type { BaselineDamage } from '../../words/messages/zh.ts';
+import type { Claim } from '../claims.ts';
 
 /** What `diff` compares the source with: the skeletons as they were when the spec was written. */
 export interface Baseline {
@@ -10,6 +11,8 @@ export interface Baseline {
   /** Folders below the target that have documents of their own, relative to it. */
   without?: string[];
   files: BaselineFile[];
+  /** What a model said, and the lines it rests on. */
+  claims?: Claim[];
 }
 
 export interface BaselineFile {
@@ -34,8 +37,8 @@ const LINE = /.{1,120}/g;
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /** Compressed base64 in an HTML comment: no text of the source can end the comment or be mistaken for it. */
-export function renderBaseline(facts: SpecFacts): string {
-  const json = JSON.stringify(baselineOf(facts));
+export function renderBaseline(baseline: Baseline): string {
+  const json = JSON.stringify(baseline);
   const checksum = createHash('sha256').update(json).digest('hex');
   const packed = deflateRawSync(json, { level: 9 }).toString('base64');
   const lines = packed.match(LINE) ?? [];

@@ -18,6 +18,8 @@ export interface FrontMatter {
   toolVersion: string;
   /** The model's answer was not what was asked for: the next batch asks again. */
   degraded?: true;
+  /** The document has acceptance criteria; it keeps them until it is written without a previous one. */
+  criteria?: true;
   /** The side file with the baseline, and its hash. */
   baseline?: string;
   baselineHash?: string;
@@ -53,6 +55,7 @@ const KEYS = [
   'language',
   'toolVersion',
   'degraded',
+  'criteria',
   'tokenUsage',
   'baseline',
   'baselineHash',

@@ -1,14 +1,32 @@
-import type { FileFacts, SpecFacts } from '../../reading/facts.ts';
-import type { SkeletonExport } from '../../reading/skeleton.ts';
+import type { FileFacts, SpecFacts, TestMention } from '../../reading/facts.ts';
+import { displayName, type SkeletonExport } from '../../reading/skeleton.ts';
 import type { Words } from '../../words.ts';
-import { blocks, fenced, inlineCode, quoted } from './markdown.ts';
-import { linesLink } from './source-link.ts';
+import { blocks, fenced, inlineCode, quoted, readable } from './markdown.ts';
+import { linesLink, linkTo } from './source-link.ts';
 
 /** Every export with its own text: nothing here was written by a model. */
 export function renderInterface(facts: SpecFacts, words: Words): string {
   const withExports = facts.files.filter(({ skeleton }) => skeleton.exports.length > 0);
   if (withExports.length === 0) return words.noExports;
-  return blocks(...withExports.map((file) => renderFile(file, { facts, words })));
+  return blocks(...withExports.map((file) => renderFile(file, { facts, words })), renderUsage(facts, words));
+}
+
+const MAX_EXAMPLES = 6;
+
+/** How tests and examples use the most important exports. */
+function renderUsage(facts: SpecFacts, words: Words): string {
+  const rank = ({ filePath, symbolName, tests }: TestMention) =>
+    facts.ranks.of(filePath, symbolName) + Math.log2(1 + tests.length) / 10;
+  const shown = new Map<string, string>();
+  for (const mention of [...facts.tests].sort((one, other) => rank(other) - rank(one))) {
+    const { symbolName, filePath, example } = mention;
+    if (example === undefined || shown.size >= MAX_EXAMPLES || shown.has(example.code)) continue;
+    const language =
+      facts.files.find(({ skeleton }) => skeleton.filePath === filePath)?.skeleton.language ?? '';
+    const code = fenced(FENCE_NAMES[language] ?? language, example.code);
+    shown.set(example.code, blocks(`${inlineCode(symbolName)} (${linkTo(facts, example)})`, code));
+  }
+  return shown.size === 0 ? '' : blocks(`### ${words.headings.usage}`, ...shown.values());
 }
 
 interface Page {
@@ -59,8 +77,8 @@ function renderReExports(
 }
 
 function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts }: Page): string {
-  const { name, kind, signature, jsDoc, members, startLine, endLine } = each;
-  const heading = `#### ${inlineCode(name)} · ${kind} · ${linesLink(facts, { path, startLine, endLine })}`;
+  const { kind, signature, jsDoc, members, startLine, endLine } = each;
+  const heading = `#### ${inlineCode(displayName(each))} · ${kind} · ${linesLink(facts, { path, startLine, endLine })}`;
   return blocks(
     heading,
     jsDoc === null ? '' : quoted(firstParagraph(jsDoc)),
@@ -112,7 +130,7 @@ function firstParagraph(doc: string): string {
 const MAX_DOC = 600;
 
 export function firstSentence(doc: string): string {
-  const flat = doc.replace(/\s+/g, ' ').replace(/<!--/g, '&lt;!--').trim();
+  const flat = readable(doc.split(/\n[^\S\n]{0,200}[\n@]/)[0] ?? '').replace(/<!--/g, '&lt;!--');
   const sentence = /^.*?(?:[。！？]|[.!?](?=\s|$))/.exec(flat)?.[0] ?? flat;
   return sentence.length > 200 ? `${sentence.slice(0, 199)}…` : sentence;
 }

@@ -82,3 +82,23 @@ function lowered(line: string): string {
     '#'.repeat(Math.min(6, marks.length + 2)),
   );
 }
+
+/** Words of a comment on one line: links of Javadoc and of Markdown as their text, HTML tags left out. */
+export function readable(text: string): string {
+  return text
+    .replace(/\{@(?:link|linkplain|code|literal|see|inheritDoc)\s*([^{}]{0,300})\}/g, (_all, held: string) =>
+      heldText(held),
+    )
+    .replace(/\[([^[\]]{1,200})\]\[[^[\]]{0,100}\]/g, '$1')
+    .replace(/<\/?(?:p|br|i|b|em|strong|code|ul|li|pre|tt)\s?\/?>/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** `Foo#bar text` is `text`, `Foo#bar` alone is its name. */
+function heldText(held: string): string {
+  const [name = '', ...words] = held.trim().split(/\s+/);
+  return words.length > 0 && !/^[(,<=]/.test(words[0] ?? '')
+    ? words.join(' ')
+    : `\`${[name, ...words].join(' ').replace(/^#/, '').replaceAll('#', '.')}\``;
+}

@@ -16,7 +16,7 @@ export const indexSectionIds = ['modules', 'moduleGraph'] as const;
 
 export type SectionId = (typeof sectionIds)[number] | (typeof indexSectionIds)[number];
 
-/** Other headings the tool writes: two inside a section, two behind the nine when there is something to say. */
-export const headingIds = ['diagram', 'fileList', 'conflicts', 'orphans'] as const;
+/** Other headings the tool writes: three inside a section, two behind the nine when there is something to say. */
+export const headingIds = ['diagram', 'fileList', 'criteria', 'conflicts', 'orphans'] as const;
 
 export type HeadingId = (typeof headingIds)[number];

@@ -57,6 +57,8 @@ function wordsOf(error: unknown): string {
 function unreachable(error: unknown): ModelReason {
   const kind = (error as { constructor?: { name?: string } } | undefined)?.constructor?.name ?? '';
   if (kind === 'APIConnectionTimeoutError') return 'timeout';
-  if (kind === 'APIUserAbortError') return 'cancelled';
+  const isAborted =
+    kind === 'APIUserAbortError' || (error as { name?: string } | undefined)?.name === 'AbortError';
+  if (isAborted) return 'cancelled';
   return kind === 'APIConnectionError' ? 'unreachable' : 'strange-answer';
 }

@@ -4,6 +4,7 @@ import type { SpecFacts } from '../../../reading/facts.ts';
 import type { Words } from '../../../words.ts';
 import { blocks, inlineCode } from '../markdown.ts';
 import { linkTo } from '../source-link.ts';
+import { conditionsText, errorText, harmless, shownName } from './fact-text.ts';
 
 interface PlacedFact extends BodyFact {
   path: string;
@@ -14,34 +15,55 @@ const MAX_LINES = 60;
 
 /** Rules for callers, and what the code needs around it: checks of arguments, limits, environment, files, addresses. */
 export function renderConstraints(facts: SpecFacts, words: Words): string {
-  const { checked, limit, environment, file, address } = words.facts;
+  const { asserted, raised, limit, environment, file, address } = words.facts;
   const link = (fact: PlacedFact) => linkTo(facts, fact);
-  return listOf(words, [
-    ...factsOf(facts, 'check').map(
-      (fact) => `- ${checked(subject(fact), errorOf(fact, words))} (${link(fact)})`,
-    ),
-    ...factsOf(facts, 'limit').map(
-      (fact) => `- ${limit(inlineCode(fact.name), inlineCode(fact.text))} (${link(fact)})`,
-    ),
-    ...byName(factsOf(facts, 'environment')).map(
-      ([name, places]) => `- ${environment(inlineCode(name))} (${places.map(link).join(words.listComma)})`,
-    ),
-    ...factsOf(facts, 'file').map(
-      (fact) =>
-        `- ${file(subject(fact), inlineCode(fact.name), fact.text === '' ? '' : inlineCode(fact.text))} (${link(fact)})`,
-    ),
-    ...byName(factsOf(facts, 'address')).map(
-      ([name, places]) => `- ${address(inlineCode(name))} (${places.map(link).join(words.listComma)})`,
-    ),
-  ]);
+  const rules = mostImportant(facts, factsOf(facts, 'check', 'assert'));
+  return blocks(
+    listOf(words, [
+      ...rules.map((fact) =>
+        fact.kind === 'assert'
+          ? `- ${asserted(subject(fact), inlineCode(fact.text))}${circumstance(fact, words)} (${link(fact)})`
+          : `- ${raised(subject(fact), errorText(fact, words))}${circumstance(fact, words)} (${link(fact)})`,
+      ),
+    ]),
+    listOf(words, [
+      ...factsOf(facts, 'limit').map(
+        (fact) => `- ${limit(inlineCode(fact.name), inlineCode(fact.text))} (${link(fact)})`,
+      ),
+      ...byName(factsOf(facts, 'environment')).map(
+        ([name, places]) => `- ${environment(inlineCode(name))} (${places.map(link).join(words.listComma)})`,
+      ),
+      ...factsOf(facts, 'file').map(
+        (fact) =>
+          `- ${file(subject(fact), inlineCode(fact.name), fact.text === '' ? '' : inlineCode(fact.text))} (${link(fact)})`,
+      ),
+      ...byName(factsOf(facts, 'address')).map(
+        ([name, places]) => `- ${address(inlineCode(name))} (${places.map(link).join(words.listComma)})`,
+      ),
+    ]),
+  );
 }
 
 /** Errors the code raises, and when. */
 export function renderEdgeCases(facts: SpecFacts, words: Words): string {
-  const raised = factsOf(facts, 'raise').map(
-    (fact) => `- ${words.facts.raised(subject(fact), errorOf(fact, words))} (${linkTo(facts, fact)})`,
+  const raised = mostImportant(facts, factsOf(facts, 'raise')).map(
+    (fact) =>
+      `- ${words.facts.raised(subject(fact), errorText(fact, words))}${circumstance(fact, words)} (${linkTo(facts, fact)})`,
   );
   return listOf(words, raised);
+}
+
+/** Of too many, those of the most important functions; in the order of the files. */
+function mostImportant({ ranks }: SpecFacts, all: readonly PlacedFact[]): PlacedFact[] {
+  if (all.length <= MAX_LINES) return [...all];
+  const rank = ({ path, owner }: PlacedFact) => ranks.of(path, owner);
+  const order = new Map([...all].sort((one, other) => rank(other) - rank(one)).map((fact, at) => [fact, at]));
+  const isKept = (fact: PlacedFact) => (order.get(fact) ?? 0) < MAX_LINES;
+  return [...all.filter(isKept), ...all.filter((fact) => !isKept(fact))];
+}
+
+function circumstance({ when = [] }: PlacedFact, words: Words): string {
+  return when.length === 0 ? '' : words.facts.when(conditionsText(when, words));
 }
 
 /** What comments, annotations and the parser itself call unfinished, old or switched off. */
@@ -50,7 +72,7 @@ export function debtRows(facts: SpecFacts, words: Words): string[][] {
   return kinds.flatMap((kind) =>
     factsOf(facts, kind).map((fact) => {
       const mark = kind === 'todo' ? fact.name : words.facts[kind];
-      const symbol = kind === 'deprecated' ? declaredAt(facts, fact) : '';
+      const symbol = kind === 'deprecated' ? fact.owner : '';
       const said = kind === 'suppressed' ? `${fact.name} ${fact.text}` : fact.text;
       return [
         mark,
@@ -61,26 +83,9 @@ export function debtRows(facts: SpecFacts, words: Words): string[][] {
   );
 }
 
-export function harmless(text: string): string {
-  return text.replace(/<!--/g, '&lt;!--').replace(/`/g, '\\`');
-}
-
-/** A deprecation stands before or inside what it speaks of. */
-function declaredAt({ files }: SpecFacts, { path, startLine, owner }: PlacedFact): string {
-  const skeleton = files.find((file) => file.skeleton.filePath === path)?.skeleton;
-  const all = (skeleton?.exports ?? []).flatMap((each) => [
-    each,
-    ...(each.members ?? []).map((member) => ({ ...member, name: `${each.name}.${member.name}` })),
-  ]);
-  const below = all.filter((each) => each.startLine >= startLine && each.startLine - startLine <= 30);
-  const around = all.filter((each) => each.startLine <= startLine && each.endLine >= startLine);
-  const nearest = below.sort((one, other) => one.startLine - other.startLine)[0];
-  return (nearest ?? around.at(-1))?.name ?? owner;
-}
-
-function factsOf({ bodies }: SpecFacts, kind: BodyFactKind): PlacedFact[] {
+function factsOf({ bodies }: SpecFacts, ...kinds: BodyFactKind[]): PlacedFact[] {
   return [...bodies].flatMap(([path, { facts }]) =>
-    facts.filter((fact) => fact.kind === kind).map((fact) => ({ ...fact, path })),
+    facts.filter((fact) => kinds.includes(fact.kind)).map((fact) => ({ ...fact, path })),
   );
 }
 
@@ -90,24 +95,7 @@ function byName(facts: readonly PlacedFact[]): [name: string, places: PlacedFact
 }
 
 function subject({ owner, path }: PlacedFact): string {
-  return inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : owner);
-}
-
-/** Makers of errors that go back to the caller; their names tell nobody anything. */
-const RETURNED = /^(?:errors|fmt)\.\w+$/;
-const NEGATED = /^!\((.*)\)$/s;
-const CLAUSE = /^(?:except|catch|rescue)\b/;
-
-function errorOf({ name, text, when }: BodyFact, { facts }: Words): string {
-  const message = text === '' || text === name ? '' : facts.message(inlineCode(text));
-  const error = RETURNED.test(name) ? facts.anError : inlineCode(name);
-  return `${error}${when === undefined ? '' : circumstance(when, facts)}${message}`;
-}
-
-function circumstance(when: string, facts: Words['facts']): string {
-  if (CLAUSE.test(when)) return facts.inside(inlineCode(when));
-  const denied = NEGATED.exec(when)?.[1];
-  return denied === undefined ? facts.when(inlineCode(when)) : facts.unless(inlineCode(denied));
+  return inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : shownName(owner));
 }
 
 function listOf({ facts }: Words, lines: readonly string[]): string {

@@ -1,134 +1,201 @@
-import { posix } from 'node:path';
 import { grouped } from '../../../../runtime/grouped.ts';
 import type { BodyFact } from '../../../../syntax/body-facts.ts';
+import type { CallEdge, Declared } from '../../../reading/call-graph.ts';
 import type { DependencyEdge, SpecFacts } from '../../../reading/facts.ts';
+import { keyOf } from '../../../reading/ranks.ts';
 import type { Words } from '../../../words.ts';
-import { blocks } from '../markdown.ts';
-import { linkedName, type SourcePlace } from '../source-link.ts';
+import { blocks, inlineCode, readable } from '../markdown.ts';
+import { linkedName, linkTo } from '../source-link.ts';
+import { conditionsText, errorText, harmless, shownName } from './fact-text.ts';
 
-interface Declared extends SourcePlace {
-  name: string;
-  /** The type or function it belongs to; empty at the top of a file. */
-  owner: string;
-  /** Inside another function: nobody's method. */
-  isLocal: boolean;
-  isExported: boolean;
+const MAX_FLOWS = 8;
+const MAX_STEPS = 10;
+const MAX_INNER_STEPS = 5;
+const MIN_STEPS = 2;
+/** A function that only calls another one is told while there is little else. */
+const MAX_SHORT_FLOWS = 4;
+
+/** What happens inside a function, in the order of its lines. */
+type Step =
+  | { kind: 'call'; edge: CallEdge; line: number }
+  | { kind: 'raise'; fact: BodyFact; path: string; line: number };
+
+interface Page {
+  facts: SpecFacts;
+  words: Words;
+  steps: ReadonlyMap<string, readonly Step[]>;
+  /** Helpers that were told already. */
+  told: Set<string>;
 }
 
-interface Caller {
-  caller: Declared;
-  called: Declared[];
-}
-
-const MAX_CALLERS = 40;
-const MAX_CALLED = 8;
-
-/** Which functions of the module call which others of it: exported callers first, each once, with its lines. */
+/** The most important functions as flows: numbered steps, each with its conditions and a link. */
 export function renderBusinessLogic(facts: SpecFacts, words: Words): string {
-  const callers = callersIn(facts, declarationsIn(facts));
-  const link = (each: Declared) => linkedName(facts, each.name, each);
-  const shown = callers.slice(0, MAX_CALLERS).map(({ caller, called }) => {
-    const more = called.length > MAX_CALLED ? [`… +${called.length - MAX_CALLED}`] : [];
-    const list = [...called.slice(0, MAX_CALLED).map(link), ...more].join(words.listComma);
-    return `- ${words.facts.calls(link(caller), list)}`;
-  });
-  const left = callers.length - MAX_CALLERS;
-  return blocks(shown.join('\n'), left > 0 ? words.facts.more(left) : '');
+  const page = { facts, words, steps: stepsIn(facts), told: new Set<string>() };
+  const flows = chosenFlows(page);
+  return blocks(...flows.map((flow) => renderFlow(flow, page)));
 }
 
-/** The same, file by file. */
-export function callsBetweenFiles(facts: SpecFacts): DependencyEdge[] {
-  const edges = callersIn(facts, declarationsIn(facts)).flatMap(({ caller, called }) =>
-    called.filter(({ path }) => path !== caller.path).map(({ path }) => ({ from: caller.path, to: path })),
-  );
+/** Which files call which others. */
+export function callsBetweenFiles({ calls }: SpecFacts): DependencyEdge[] {
+  const own = new Set(calls.functions.map(({ path }) => path));
+  const edges = calls.edges
+    .filter(({ from, to }) => from.path !== to.path && own.has(to.path))
+    .map(({ from, to }) => ({ from: from.path, to: to.path }));
   return [...new Map(edges.map((edge) => [`${edge.from}\0${edge.to}`, edge])).values()];
 }
 
-function callersIn(facts: SpecFacts, declared: readonly Declared[]): Caller[] {
-  const bySimpleName = grouped(declared.map((each) => [simple(each.name), each]));
-  const sees = visibilityIn(facts);
-  const callers = declared.flatMap((caller) => {
-    const calls = (facts.bodies.get(caller.path)?.facts ?? []).filter(
-      ({ kind, owner }) => kind === 'call' && owner === caller.name,
-    );
-    const called = calls.flatMap((call) => {
-      const others = (bySimpleName.get(call.name) ?? []).filter(
-        (each) => each !== caller && sees(caller.path, each.path),
-      );
-      return meantBy(call, others, caller);
-    });
-    return called.length === 0 ? [] : [{ caller, called: [...new Set(called)] }];
+function stepsIn({ calls, bodies, files }: SpecFacts): Map<string, Step[]> {
+  const called = calls.edges.map((edge): [string, Step] => [
+    keyOf(edge.from),
+    { kind: 'call', edge, line: edge.line },
+  ]);
+  const raised = files.flatMap(({ skeleton: { filePath: path } }) =>
+    (bodies.get(path)?.facts ?? [])
+      .filter(({ kind }) => kind === 'raise' || kind === 'check')
+      .map((fact): [string, Step] => [
+        keyOf({ path, name: fact.owner }),
+        { kind: 'raise', fact, path, line: fact.startLine },
+      ]),
+  );
+  const steps = grouped([...called, ...raised]);
+  for (const [key, own] of steps)
+    steps.set(key, withoutRepeats(own.sort((one, other) => one.line - other.line)));
+  return steps;
+}
+
+/** A function that is called again is told once; making the error that is raised is no step of its own. */
+function withoutRepeats(steps: readonly Step[]): Step[] {
+  const seen = new Set<string>();
+  const raises = steps.filter((step) => step.kind === 'raise');
+  return steps.filter((step) => {
+    const key =
+      step.kind === 'call'
+        ? keyOf(step.edge.to)
+        : `${step.fact.name} ${step.fact.text} ${step.fact.when?.join()}`;
+    const isError =
+      step.kind === 'call' &&
+      raises.some(({ fact }) => fact.startLine <= step.line && step.line <= fact.endLine);
+    if (seen.has(key) || isError) return false;
+    seen.add(key);
+    return true;
   });
-  return callers.sort((one, other) => Number(other.caller.isExported) - Number(one.caller.isExported));
 }
 
-/** Its own file, files it imports, and files beside it where a folder is one package. */
-function visibilityIn({ dependencies }: SpecFacts): (from: string, to: string) => boolean {
-  const edges = new Set(dependencies.internal.map(({ from, to }) => `${from}\0${to}`));
-  return (from, to) =>
-    from === to ||
-    edges.has(`${from}\0${to}`) ||
-    (SHARED_FOLDER.test(from) && posix.dirname(from) === posix.dirname(to));
+/** By rank and by how much they lead to; a function that a chosen flow shows in full is not told twice. */
+function chosenFlows({ facts, steps }: Page): Declared[] {
+  const { calls, ranks } = facts;
+  const callees = grouped(calls.edges.map(({ from, to }) => [keyOf(from), to]));
+  const scored = calls.functions
+    .filter((each) => each.isExported && calledSteps(steps.get(keyOf(each))) > 0)
+    .map((each) => ({
+      each,
+      isLong: (steps.get(keyOf(each))?.length ?? 0) >= MIN_STEPS,
+      score: ranks.of(each.path, each.name) * Math.log2(2 + reach(each, callees)),
+    }))
+    .sort((one, other) => Number(other.isLong) - Number(one.isLong) || other.score - one.score);
+  const shown = new Set<string>();
+  const chosen: Declared[] = [];
+  for (const { each, isLong } of scored) {
+    if (chosen.length >= (isLong ? MAX_FLOWS : MAX_SHORT_FLOWS)) break;
+    if (shown.has(keyOf(each))) continue;
+    chosen.push(each);
+    for (const helper of helpersIn(steps.get(keyOf(each)))) shown.add(keyOf(helper));
+  }
+  return chosen;
 }
 
-const SHARED_FOLDER = /\.(?:go|java|kts?|swift|cs|rb|php|cc?|cpp|hh?|hpp)$/;
-
-/** What stands before the called name: nothing, `this`, a type, a variable. */
-function receiverIn({ text, name }: BodyFact): string {
-  return text.slice(0, text.lastIndexOf(name)).replace(/[?!]?(?:\.|::|->)$/, '');
+function helpersIn(steps: readonly Step[] | undefined): Declared[] {
+  return (steps ?? []).flatMap((step) =>
+    step.kind === 'call' && isExpanded(step.edge) ? [step.edge.to] : [],
+  );
 }
 
-const OWN_OBJECT = /^(?:this|self|super|super\(\)|cls|\$this|static|parent|Self)$/;
-/** A method so called proves nothing about what it is called on. */
-const ANY_TYPE_HAS =
-  /^(?:len|less|swap|string|toString|equals|hashCode|error|read|write|close|open|end|get|set|add|push|pop|next|kill|start|stop|run)$/i;
-/** Objects every program has: what they do is not the module's. */
-const RUNTIME_OBJECT =
-  /^(?:process|console|JSON|Math|Object|Array|Promise|Reflect|globalThis|window|document)$/;
-
-/** The nearest one it can be, if there is only one: a name that may mean several proves nothing. */
-function meantBy(call: BodyFact, others: readonly Declared[], caller: Declared): Declared[] {
-  const receiver = receiverIn(call);
-  const isNamed = ({ owner }: Declared) => simple(owner).toLowerCase() === receiver.toLowerCase();
-  const needsProof = receiver !== '' && !OWN_OBJECT.test(receiver) && ANY_TYPE_HAS.test(call.name);
-  const possible = others.filter((each) => canMean(receiver, each, caller) && (!needsProof || isNamed(each)));
-  const own = OWN_OBJECT.test(receiver) ? possible.filter((each) => each.owner === caller.owner) : [];
-  const near = possible.filter(({ path }) => path === caller.path);
-  const found = [own, near, possible].find((some) => some.length > 0) ?? [];
-  return found.length === 1 ? [...found] : [];
+function calledSteps(steps: readonly Step[] | undefined): number {
+  return (steps ?? []).filter(({ kind }) => kind === 'call').length;
 }
 
-function canMean(receiver: string, { owner, isLocal }: Declared, caller: Declared): boolean {
-  const isAround = caller.name === owner || caller.name.startsWith(`${owner}.`);
-  if (receiver === '') return owner === '' || isAround;
-  return !isLocal && !RUNTIME_OBJECT.test(receiver);
-}
+const MAX_REACH = 200;
 
-function simple(name: string): string {
-  return name.split('.').at(-1) ?? name;
-}
-
-/** Functions and methods of all files, private ones too; overloads are one, told by the longest. */
-function declarationsIn({ files, bodies }: SpecFacts): Declared[] {
-  return files.flatMap(({ skeleton }) => {
-    const path = skeleton.filePath;
-    const lines = new Set(
-      skeleton.exports.flatMap((each) => [each, ...(each.members ?? [])]).map(({ startLine }) => startLine),
-    );
-    const functions = bodies.get(path)?.functions ?? [];
-    const names = new Set(functions.map(({ name }) => name));
-    const byName = new Map<string, Declared>();
-    for (const each of functions) {
-      const owner = each.name.slice(0, -simple(each.name).length - 1);
-      const known = byName.get(each.name);
-      const isExported = lines.has(each.startLine) || known?.isExported === true;
-      const longest = known !== undefined && lengthOf(known) >= lengthOf(each) ? known : each;
-      byName.set(each.name, { ...longest, path, owner, isLocal: names.has(owner), isExported });
+function reach(start: Declared, callees: ReadonlyMap<string, readonly Declared[]>): number {
+  const seen = new Set([keyOf(start)]);
+  const waiting = [start];
+  for (let next = waiting.pop(); next !== undefined && seen.size < MAX_REACH; next = waiting.pop())
+    for (const to of callees.get(keyOf(next)) ?? []) {
+      if (seen.has(keyOf(to))) continue;
+      seen.add(keyOf(to));
+      waiting.push(to);
     }
-    return [...byName.values()];
-  });
+  return seen.size - 1;
 }
 
-function lengthOf({ startLine, endLine }: Pick<SourcePlace, 'startLine' | 'endLine'>): number {
-  return endLine - startLine;
+/** A helper of the module is told inside the flow; what others can call has its own place. */
+function isExpanded({ to, kind }: CallEdge): boolean {
+  return kind !== 'use' && to.kind === 'function' && !to.isExported;
+}
+
+function renderFlow(flow: Declared, page: Page): string {
+  const { facts, words } = page;
+  const head = `**${linkedName(facts, shownName(flow.name), flow)}**${sentence(flow.doc)}`;
+  const own = page.steps.get(keyOf(flow)) ?? [];
+  page.told.add(keyOf(flow));
+  const lines = own
+    .slice(0, MAX_STEPS)
+    .flatMap((step, at) => [
+      `${at + 1}. ${stepText(step, page)}`,
+      ...innerSteps(step, page).map((line) => `   - ${line}`),
+    ]);
+  const left = own.length - MAX_STEPS;
+  return blocks(head, lines.join('\n'), left > 0 ? words.facts.more(left) : '');
+}
+
+function innerSteps(step: Step, page: Page): string[] {
+  if (step.kind !== 'call' || !isExpanded(step.edge) || page.told.has(keyOf(step.edge.to))) return [];
+  page.told.add(keyOf(step.edge.to));
+  const inner = page.steps.get(keyOf(step.edge.to)) ?? [];
+  const left = inner.length - MAX_INNER_STEPS;
+  return [
+    ...inner.slice(0, MAX_INNER_STEPS).map((each) => stepText(each, page)),
+    ...(left > 0 ? [page.words.facts.more(left)] : []),
+  ];
+}
+
+/** `If x: calls a — what its comment says`. */
+function stepText(step: Step, { facts, words }: Page): string {
+  const when = step.kind === 'call' ? step.edge.when : (step.fact.when ?? []);
+  const condition = when.length === 0 ? '' : words.facts.stepIf(conditionsText(when, words));
+  if (step.kind === 'raise') {
+    const place = { path: step.path, startLine: step.fact.startLine, endLine: step.fact.endLine };
+    return `${opened(condition, words.facts.stepRaises(errorText(step.fact, words)))} (${linkTo(facts, place)})`;
+  }
+  const { to, kind, into } = step.edge;
+  const name = linkedName(facts, shownName(to.name), to);
+  const said = isHeld(kind)
+    ? words.facts.stepRuns(inlineCode(into ?? ''), name)
+    : verbOf(step.edge, words)(name);
+  return `${opened(condition, said)}${sentence(to.doc)}`;
+}
+
+function isHeld(kind: CallEdge['kind']): boolean {
+  return kind === 'held';
+}
+
+function verbOf({ kind, to }: CallEdge, { facts }: Words): (name: string) => string {
+  if (kind === 'use') return facts.stepPasses;
+  return isCreation(to) ? facts.stepCreates : facts.stepCalls;
+}
+
+/** A step without a condition begins with its verb. */
+function opened(condition: string, step: string): string {
+  return condition === '' ? step.charAt(0).toUpperCase() + step.slice(1) : condition + step;
+}
+
+const CONSTRUCTOR = /(?:^|\.)(?:constructor|__init__|initialize|__construct|init)$/;
+
+function isCreation({ name, kind }: Declared): boolean {
+  const [last, before] = name.split('.').reverse();
+  return kind === 'type' || CONSTRUCTOR.test(name) || last === before;
+}
+
+function sentence(doc: string | undefined): string {
+  return doc === undefined ? '' : ` — ${readable(harmless(doc))}`;
 }

@@ -1,4 +1,5 @@
 import type { SpecFacts } from '../../../reading/facts.ts';
+import { displayName } from '../../../reading/skeleton.ts';
 import type { Words } from '../../../words.ts';
 import { firstSentence } from '../interface-section.ts';
 import { table } from '../markdown.ts';
@@ -11,8 +12,8 @@ export function renderDataStructures(facts: SpecFacts, { columns, internalKind }
   const rows = facts.files.flatMap(({ skeleton, internals }) => [
     ...skeleton.exports
       .filter(({ kind }) => DATA_KINDS.has(kind))
-      .map(({ name, kind, members, jsDoc, startLine, endLine }) => [
-        linkedName(facts, name, { path: skeleton.filePath, startLine, endLine }),
+      .map(({ name, signature, kind, members, jsDoc, startLine, endLine }) => [
+        linkedName(facts, displayName({ name, signature }), { path: skeleton.filePath, startLine, endLine }),
         kind,
         members === undefined ? '' : `${members.length}`,
         jsDoc === null ? '' : firstSentence(jsDoc),

@@ -2,7 +2,8 @@ import type { SpecFacts } from '../../../reading/facts.ts';
 import type { Words } from '../../../words.ts';
 import { table } from '../markdown.ts';
 import { linkTo } from '../source-link.ts';
-import { debtRows, harmless } from './body-sections.ts';
+import { debtRows } from './body-sections.ts';
+import { harmless } from './fact-text.ts';
 
 /** What the sources themselves call unfinished or old, and what the parser could not read. */
 export function renderTechnicalDebt(facts: SpecFacts, words: Words): string {

@@ -1,0 +1,345 @@
+import type { Binding, Typing } from '../../../syntax/body-facts.ts';
+import { type DeclaredFile, type DeclaredFunction, simpleName } from './declared-file.ts';
+import type { Names, TypeRef } from './names.ts';
+import { baseName, elementType, heldType } from './type-text.ts';
+
+/** What a path means, as far as the sources write it. */
+type Value =
+  | { kind: 'function'; declared: DeclaredFunction; self: TypeRef | undefined }
+  /** The type itself: its static members count. */
+  | { kind: 'type'; ref: TypeRef }
+  | { kind: 'object'; ref: TypeRef }
+  /** A value of a type as it is written in a file. */
+  | TypedValue
+  /** Members of the base types alone. */
+  | { kind: 'super'; ref: TypeRef }
+  /** `isCallable`: it is imported as a whole, and may be what it exports by default. */
+  | { kind: 'module'; files: readonly DeclaredFile[]; isCallable: boolean }
+  /** A method of a library whose call gives back the value it was called on. */
+  | { kind: 'passed'; value: TypedValue };
+
+interface TypedValue {
+  kind: 'typed';
+  text: string;
+  file: DeclaredFile;
+  self: TypeRef | undefined;
+}
+
+/** Where a path is written. */
+export interface Context {
+  file: DeclaredFile;
+  /** The function around it, and those around that one. */
+  function: DeclaredFunction | undefined;
+  self?: TypeRef | undefined;
+}
+
+const MAX_DEPTH = 8;
+
+/** Says which function a path means; `undefined` unless every step of it is written in the sources. */
+export class Evaluation {
+  readonly #names: Names;
+
+  constructor(names: Names) {
+    this.#names = names;
+  }
+
+  calledBy(path: string, context: Context): DeclaredFunction | TypeRef | undefined {
+    const value = this.#valueOf(path, context, 0);
+    if (value?.kind === 'function') return value.declared;
+    // `Foo(…)` and `new Foo(…)` create one.
+    if (value?.kind === 'type') return value.ref;
+    if (value?.kind === 'object' && path.endsWith('>') && path.startsWith('<')) return value.ref;
+    if (value?.kind === 'typed' && path.startsWith('<') && path.endsWith('>'))
+      return this.#refOf(value) ?? this.#constructorFunction(value);
+    if (value?.kind === 'super' && SUPER_CALL.has(context.file.language))
+      return this.#constructorOfBase(value.ref);
+    return value?.kind === 'module' && value.isCallable ? this.#default(value.files) : undefined;
+  }
+
+  #default(files: readonly DeclaredFile[]): DeclaredFunction | TypeRef | undefined {
+    const offered = files.flatMap((file) => this.#names.offered('default', file) ?? []);
+    return offered.length === 1 ? offered[0] : undefined;
+  }
+
+  /** `new Reply()` where `Reply` is a function of JavaScript. */
+  #constructorFunction({ text, file }: TypedValue): DeclaredFunction | undefined {
+    return /^\w+$/.test(text) ? this.#names.functionNamed(text, file) : undefined;
+  }
+
+  #constructorOfBase(ref: TypeRef): TypeRef | undefined {
+    const bases = this.#names.basesOf(ref);
+    return bases.length === 1 ? bases[0] : undefined;
+  }
+
+  #valueOf(path: string, context: Context, depth: number): Value | undefined {
+    if (path === '' || depth > MAX_DEPTH) return undefined;
+    const [head = '', ...steps] = tokens(path);
+    const start = head.startsWith('<')
+      ? typed(head.slice(1, -1), context)
+      : this.#named(head, context, depth);
+    if (start === undefined && context.file.language === 'rust')
+      return this.#rustPath([head, ...steps], context, depth);
+    return this.#follow(start, steps, depth);
+  }
+
+  #follow(start: Value | undefined, steps: readonly string[], depth: number): Value | undefined {
+    let value = start;
+    for (const step of steps) {
+      if (value === undefined) return undefined;
+      value = step === '()' ? this.#called(value) : this.#member(value, step, depth);
+    }
+    return value;
+  }
+
+  /** `crate::a::f`, `super::f`, `a::f` beside `mod a;`: the longest beginning that is a module with a file. */
+  #rustPath(parts: readonly string[], { file }: Context, depth: number): Value | undefined {
+    for (let end = parts.length - 1; end > 0; end -= 1) {
+      const name = parts[end] ?? '';
+      if (name === '()') continue;
+      const module = parts
+        .slice(0, end)
+        .join('::')
+        .replace(/^this(?=::|$)/, 'self');
+      const files = this.#names.modulesOf({ local: name, module, name }, file);
+      const found = files.length === 0 ? undefined : this.#offered(files, name, depth);
+      if (found !== undefined) return this.#follow(found, parts.slice(end + 1), depth);
+    }
+    return undefined;
+  }
+
+  #named(name: string, context: Context, depth: number): Value | undefined {
+    if (name === 'this') return asObject(context.self ?? this.#ownType(context));
+    if (name === 'super') {
+      const own = context.self ?? this.#ownType(context);
+      return own && { kind: 'super', ref: own };
+    }
+    const variable = variableIn(context, name);
+    if (variable !== undefined) return this.#typing(variable, context, depth + 1);
+    return (
+      this.#localFunction(name, context) ??
+      this.#ownMember(name, context, depth) ??
+      this.#global(name, context, depth)
+    );
+  }
+
+  /** A function inside the function, or inside one around it. */
+  #localFunction(name: string, { file, function: around }: Context): Value | undefined {
+    for (const owner of around === undefined ? [] : [around.name, ...ownersOf(around.name)]) {
+      const found = file.functions.get(`${owner}.${name}`);
+      // `req.accepts` beside `req.format` is a method of an object, not a function inside one.
+      if (found !== undefined && file.functions.has(owner) && !file.types.has(owner))
+        return { kind: 'function', declared: found, self: undefined };
+    }
+    return undefined;
+  }
+
+  /** Where `this` need not be written. */
+  #ownMember(name: string, context: Context, depth: number): Value | undefined {
+    if (!IMPLICIT_THIS.has(context.file.language)) return undefined;
+    const own = context.self ?? this.#ownType(context);
+    return own && this.#memberOf(own, name, depth);
+  }
+
+  #global(name: string, { file }: Context, depth: number): Value | undefined {
+    const binding = file.bindings.get(name);
+    if (binding !== undefined) return this.#imported(binding, file, depth);
+    const declared = this.#names.functionNamed(name, file);
+    if (declared !== undefined) return { kind: 'function', declared, self: undefined };
+    const ref = this.#names.typeNamed(name, file);
+    if (ref !== undefined) return { kind: 'type', ref };
+    const typing = Object.hasOwn(file.variables, name) ? file.variables[name] : undefined;
+    return typing === undefined ? undefined : this.#typing(typing, { file, function: undefined }, depth + 1);
+  }
+
+  /** What an import brings; a name that is not the project's brings nothing. */
+  #imported(binding: Binding, file: DeclaredFile, depth: number): Value | undefined {
+    const { local, name } = binding;
+    const files = this.#names.modulesOf(binding, file);
+    if (name === '*') return files.length === 0 ? undefined : { kind: 'module', files, isCallable: true };
+    const declared = this.#names.functionNamed(local, file);
+    if (declared !== undefined) return { kind: 'function', declared, self: undefined };
+    const ref = this.#names.typeNamed(local, file);
+    if (ref !== undefined) return { kind: 'type', ref };
+    const modules = files.filter(({ path }) => stemOf(path) === name);
+    if (modules.length > 0) return { kind: 'module', files: modules, isCallable: false };
+    return this.#moduleVariable(files, name, depth);
+  }
+
+  #typing(typing: Typing, context: Context, depth: number): Value | undefined {
+    if (typing.startsWith(':')) return typed(typing.slice(1), context);
+    return typing.startsWith('=') ? this.#valueOf(typing.slice(1), context, depth) : undefined;
+  }
+
+  #member(value: Value, name: string, depth: number): Value | undefined {
+    if (name === '[]' || name === '?') return inside(value, name);
+    switch (value.kind) {
+      case 'module':
+        return this.#offered(value.files, name, depth) ?? this.#ofDefault(value, name, depth);
+      case 'super':
+        return this.#ofBase(value.ref, name);
+      case 'typed':
+        return this.#ofTyped(value, name, depth);
+      case 'object':
+      case 'type':
+        return this.#memberOf(value.ref, name, depth) ?? this.#nested(value, name);
+      default:
+        return undefined;
+    }
+  }
+
+  #ofTyped(value: TypedValue, name: string, depth: number): Value | undefined {
+    const ref = this.#refOf(value);
+    return (ref && this.#memberOf(ref, name, depth)) ?? passedThrough(value, name);
+  }
+
+  #ofBase(ref: TypeRef, name: string): Value | undefined {
+    const [declared] = this.#names.basesOf(ref).flatMap((base) => this.#names.method(base, name) ?? []);
+    return declared && { kind: 'function', declared, self: ref };
+  }
+
+  #memberOf(ref: TypeRef, name: string, depth: number): Value | undefined {
+    const declared = this.#names.method(ref, name);
+    if (declared !== undefined) return { kind: 'function', declared, self: ref };
+    const field = this.#names.field(ref, name);
+    if (field === undefined) return undefined;
+    return this.#typing(field.typing, { file: field.file, function: undefined, self: field.ref }, depth + 1);
+  }
+
+  /** `Outer.Inner`; `Foo.new` of Ruby creates one. */
+  #nested(value: Value, name: string): Value | undefined {
+    if (value.kind !== 'type') return undefined;
+    if (name === 'new' && value.ref.files[0]?.language === 'ruby') return value;
+    const [file] = value.ref.files;
+    const inner = file && this.#names.typeNamed(`${value.ref.name}.${name}`, file);
+    return inner && { kind: 'type', ref: inner };
+  }
+
+  #offered(files: readonly DeclaredFile[], name: string, depth: number): Value | undefined {
+    const found = files.flatMap((file) => this.#names.offered(name, file) ?? []);
+    const [first] = found;
+    if (first === undefined) return this.#moduleVariable(files, name, depth);
+    if ('parts' in first) return { kind: 'type', ref: first };
+    return new Set(found).size === 1 ? { kind: 'function', declared: first, self: undefined } : undefined;
+  }
+
+  /** `const Reply = require('./reply')`: the module is the class it exports. */
+  #ofDefault(value: Extract<Value, { kind: 'module' }>, name: string, depth: number): Value | undefined {
+    const found = value.isCallable ? this.#default(value.files) : undefined;
+    return found !== undefined && 'parts' in found ? this.#memberOf(found, name, depth) : undefined;
+  }
+
+  #moduleVariable(files: readonly DeclaredFile[], name: string, depth: number): Value | undefined {
+    const [file, ...others] = files.filter(({ variables }) => Object.hasOwn(variables, name));
+    if (file === undefined || others.length > 0) return undefined;
+    return this.#typing(file.variables[name] ?? '', { file, function: undefined }, depth + 1);
+  }
+
+  #called(value: Value): Value | undefined {
+    if (value.kind === 'type') return { kind: 'object', ref: value.ref };
+    if (value.kind === 'passed') return value.value;
+    const whole = value.kind === 'module' && value.isCallable ? this.#default(value.files) : undefined;
+    if (whole !== undefined && 'parts' in whole) return { kind: 'object', ref: whole };
+    if (whole !== undefined) return this.#returned(whole, undefined);
+    return value.kind === 'function' ? this.#returned(value.declared, value.self) : undefined;
+  }
+
+  #returned(declared: DeclaredFunction, self: TypeRef | undefined): Value | undefined {
+    const file = this.#names.fileOf(declared.path);
+    const owner =
+      declared.owner === '' || file === undefined ? undefined : this.#names.typeNamed(declared.owner, file);
+    if (declared.returns === undefined)
+      return CONSTRUCTORS.test(simpleName(declared.name)) ? asObject(owner) : undefined;
+    if (OWN_TYPE.test(declared.returns)) return asObject(self ?? owner);
+    return file && { kind: 'typed', text: declared.returns, file, self: self ?? owner };
+  }
+
+  #refOf({ text, file, self }: TypedValue): TypeRef | undefined {
+    const name = baseName(text, file.language);
+    if (name === undefined) return undefined;
+    return OWN_TYPE.test(name) ? self : this.#names.typePath(name, file);
+  }
+
+  #ownType({ file, function: around }: Context): TypeRef | undefined {
+    for (const owner of ownersOf(around?.name ?? '')) {
+      const ref = this.#names.typeNamed(owner, file);
+      if (ref !== undefined) return ref;
+    }
+    // A constructor function of JavaScript.
+    const own = around === undefined ? undefined : file.types.get(around.name);
+    return own && this.#names.typeNamed(own.name, file);
+  }
+}
+
+const IMPLICIT_THIS: ReadonlySet<string> = new Set(['java', 'kotlin', 'csharp', 'cpp', 'swift', 'ruby']);
+/** `super(…)` calls the constructor of the base. */
+const SUPER_CALL: ReadonlySet<string> = new Set(['javascript', 'typescript', 'tsx']);
+const CONSTRUCTORS = /^(?:new|__init__|constructor|init|initialize|__construct)$/;
+const OWN_TYPE = /^(?:&(?:mut )?)?(?:Self|self|static|this|\$this|typing\.Self|te\.Self|t\.Self)$/;
+
+/** `a.b().c` as `a`, `b`, `()`, `c`; a type in angle brackets is one token. */
+function tokens(path: string): string[] {
+  const head = path.startsWith('<') ? path.slice(0, closing(path) + 1) : '';
+  const rest = path.slice(head.length).replace(/^\./, '');
+  const steps =
+    rest === ''
+      ? []
+      : rest.split('.').flatMap((part) => (part.endsWith('()') ? [part.slice(0, -2), '()'] : [part]));
+  return head === '' ? steps : [head, ...steps];
+}
+
+function closing(path: string): number {
+  let depth = 0;
+  for (const [at, char] of [...path].entries()) {
+    if (char === '<') depth += 1;
+    if (char === '>') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return path.length - 1;
+}
+
+function typed(text: string, { file, self }: Context): Value {
+  return { kind: 'typed', text, file, self };
+}
+
+function asObject(ref: TypeRef | undefined): Value | undefined {
+  return ref && { kind: 'object', ref };
+}
+
+/** Of the function itself, then of those around it. */
+function variableIn({ file, function: around }: Context, name: string): Typing | undefined {
+  for (const owner of around === undefined ? [] : [around.name, ...ownersOf(around.name)]) {
+    const variables = file.functions.get(owner)?.variables ?? {};
+    if (Object.hasOwn(variables, name)) return variables[name];
+  }
+  return undefined;
+}
+
+/** `a.b` and `a` for `a.b.c`. */
+function ownersOf(name: string): string[] {
+  const at = name.lastIndexOf('.');
+  return at === -1 ? [] : [name.slice(0, at), ...ownersOf(name.slice(0, at))];
+}
+
+function inside(value: Value, step: string): Value | undefined {
+  if (value.kind !== 'typed') return undefined;
+  const text = step === '[]' ? elementType(value.text) : heldType(value.text);
+  return text === undefined ? undefined : { ...value, text };
+}
+
+const SAME = /^(?:clone|iter|iter_mut|into_iter|as_ref|as_mut|by_ref|to_owned|borrow|borrow_mut|also|apply)$/;
+const HELD = /^(?:unwrap|expect|unwrap_or_default|unwrap_or_else)$/;
+
+/** Rust: methods of the standard library that return the value itself, or what it holds. Their call follows. */
+function passedThrough(value: TypedValue, name: string): Value | undefined {
+  if (value.file.language !== 'rust') return undefined;
+  const held = HELD.test(name) ? heldType(value.text) : undefined;
+  const text = SAME.test(name) ? value.text : held;
+  return text === undefined ? undefined : { kind: 'passed', value: { ...value, text } };
+}
+
+/** The module a file is: its name, or its folder's for an entry file. */
+function stemOf(path: string): string {
+  const parts = path.split('/');
+  const stem = (parts.pop() ?? '').replace(/\..*/, '');
+  return /^(?:__init__|mod|index)$/.test(stem) ? (parts.pop() ?? stem) : stem;
+}

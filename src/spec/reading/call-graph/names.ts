@@ -1,0 +1,217 @@
+import type { Binding } from '../../../syntax/body-facts.ts';
+import { type DeclaredFile, type DeclaredFunction, type DeclaredType, simpleName } from './declared-file.ts';
+
+/** How names of one file lead to others. */
+export interface Surroundings {
+  file(path: string): DeclaredFile | undefined;
+  /** Files whose declarations a file sees without an import: the others of its package. */
+  packageOf(path: string): readonly string[];
+  /** Files that an import means. */
+  filesOf(binding: Pick<Binding, 'module' | 'name'>, from: DeclaredFile): readonly string[];
+}
+
+/** A type and all files that declare a part of it. */
+export interface TypeRef {
+  name: string;
+  parts: readonly DeclaredType[];
+  files: readonly DeclaredFile[];
+}
+
+const MAX_HOPS = 4;
+/** One type may be declared in several files of a package. */
+const OPEN_TYPES: ReadonlySet<string> = new Set(['go', 'rust', 'swift', 'csharp', 'cpp', 'ruby']);
+
+/** Looks up types, functions and members by the rules of the languages; a name that may mean several things means nothing. */
+export class Names {
+  readonly #around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  fileOf(path: string): DeclaredFile | undefined {
+    return this.#around.file(path);
+  }
+
+  typeNamed(name: string, from: DeclaredFile, hops = 0): TypeRef | undefined {
+    const own = typesIn(from, name);
+    const isOpen = OPEN_TYPES.has(from.language);
+    if (own.length > 0 && !isOpen) return refOf(own, this.#around);
+    // An imported name means what is imported, even if the package has one of its own.
+    const isImported = from.bindings.has(name);
+    const others = isImported ? this.#importedTypes(name, from, hops) : this.#typesOfPackage(name, from);
+    return refOf([...own, ...others], this.#around);
+  }
+
+  functionNamed(name: string, from: DeclaredFile, hops = 0): DeclaredFunction | undefined {
+    const own = from.functions.get(name);
+    if (own !== undefined) return own;
+    const binding = from.bindings.get(name);
+    if (binding !== undefined) return this.#importedFunction(binding, from, hops);
+    const near = this.#around
+      .packageOf(from.path)
+      .flatMap((path) => this.#around.file(path)?.functions.get(name) ?? []);
+    return near.length === 1 ? near[0] : undefined;
+  }
+
+  /** Files of a module that is imported as a whole. */
+  modulesOf(binding: Binding, from: DeclaredFile): DeclaredFile[] {
+    return this.#around.filesOf(binding, from).flatMap((path) => this.#around.file(path) ?? []);
+  }
+
+  /** A function or a type that a file offers under a name, passed on from others included. */
+  offered(name: string, file: DeclaredFile, hops = 0): DeclaredFunction | TypeRef | undefined {
+    if (hops > MAX_HOPS) return undefined;
+    const local = file.aliases.get(name) ?? name;
+    const own = file.functions.get(local) ?? refOf(typesIn(file, local), this.#around);
+    if (own !== undefined) return own;
+    const binding = file.bindings.get(name);
+    const through = binding === undefined ? file.stars : [binding];
+    const next = through.flatMap((each) =>
+      this.modulesOf(each, file).map((module) => ({ module, meant: each.name === '*' ? name : each.name })),
+    );
+    for (const { module, meant } of next) {
+      const found = module === file ? undefined : this.offered(meant, module, hops + 1);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  method(ref: TypeRef, name: string, seen: ReadonlySet<string> = new Set()): DeclaredFunction | undefined {
+    const own = ref.files.flatMap((file) => file.functions.get(`${ref.name}.${name}`) ?? []);
+    if (own.length > 0)
+      return own.length === 1 || own.every(({ path }) => path === own[0]?.path) ? own[0] : undefined;
+    for (const base of this.#basesOf(ref, seen)) {
+      const found = this.method(base, name, new Set([...seen, keyOf(ref)]));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** The typing of a field, and the type and file that declare it. */
+  field(
+    ref: TypeRef,
+    name: string,
+    seen: ReadonlySet<string> = new Set(),
+  ): { typing: string; file: DeclaredFile; ref: TypeRef } | undefined {
+    for (const part of ref.parts) {
+      const typing = Object.hasOwn(part.fields, name) ? part.fields[name] : undefined;
+      const file = this.#around.file(part.path);
+      if (typing !== undefined && file !== undefined) return { typing, file, ref };
+    }
+    for (const base of this.#basesOf(ref, seen)) {
+      const found = this.field(base, name, new Set([...seen, keyOf(ref)]));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  basesOf(ref: TypeRef): TypeRef[] {
+    return this.#basesOf(ref, new Set());
+  }
+
+  #basesOf(ref: TypeRef, seen: ReadonlySet<string>): TypeRef[] {
+    return ref.parts.flatMap((part) => {
+      const file = this.#around.file(part.path);
+      if (file === undefined) return [];
+      return part.bases.flatMap((base) => {
+        const found = this.typePath(base.replace(/::|\\/g, '.').replace(/^\./, ''), file);
+        return found === undefined || seen.has(keyOf(found)) || keyOf(found) === keyOf(ref) ? [] : [found];
+      });
+    });
+  }
+
+  /** `pkg.Type`, `Outer.Inner` or `Type`. */
+  typePath(path: string, from: DeclaredFile): TypeRef | undefined {
+    const whole = this.typeNamed(path, from);
+    if (whole !== undefined || !path.includes('.')) return whole;
+    const [head = '', ...rest] = path.split('.');
+    const last = simpleName(path);
+    const binding = from.bindings.get(head);
+    if (binding !== undefined) {
+      const inside = this.modulesOf(binding, from).flatMap((file) => this.offered(last, file) ?? []);
+      const types = inside.filter((each): each is TypeRef => 'parts' in each);
+      return types.length === 1 ? types[0] : undefined;
+    }
+    if (rest.length === 0 || !QUALIFIED_BY_PACKAGE.has(from.language)) return undefined;
+    const separator = SEPARATORS[from.language] ?? '.';
+    const module = path.split('.').slice(0, -1).join(separator);
+    const found = this.#offeredBy({ local: last, module, name: last }, from, 0);
+    return found !== undefined && 'parts' in found ? found : undefined;
+  }
+
+  #importedTypes(name: string, from: DeclaredFile, hops: number): DeclaredType[] {
+    const binding = from.bindings.get(name);
+    if (binding === undefined || hops > MAX_HOPS) return [];
+    const found = this.#offeredBy(binding, from, hops);
+    if (found === undefined || 'parts' in found) return [...(found?.parts ?? [])];
+    // A constructor function of JavaScript is a type too.
+    const made = this.#around.file(found.path)?.types.get(found.name);
+    return made === undefined ? [] : [made];
+  }
+
+  #importedFunction(binding: Binding, from: DeclaredFile, hops: number): DeclaredFunction | undefined {
+    const found = this.#offeredBy(binding, from, hops);
+    return found !== undefined && 'variables' in found ? found : undefined;
+  }
+
+  #offeredBy(binding: Binding, from: DeclaredFile, hops: number): DeclaredFunction | TypeRef | undefined {
+    const name = binding.name === '*' ? 'default' : binding.name;
+    for (const file of this.modulesOf(binding, from)) {
+      const found =
+        file === from ? undefined : (this.offered(name, file, hops + 1) ?? staticMember(binding, file));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #typesOfPackage(name: string, from: DeclaredFile): DeclaredType[] {
+    return this.#around.packageOf(from.path).flatMap((path) => {
+      const file = path === from.path ? undefined : this.#around.file(path);
+      return file === undefined ? [] : typesIn(file, name);
+    });
+  }
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = { rust: '::', php: '\\' };
+
+/** `okhttp3.Response` is what the package `okhttp3` declares, if it is in the project. */
+const QUALIFIED_BY_PACKAGE: ReadonlySet<string> = new Set(['rust', 'php', 'java', 'kotlin']);
+
+/** `import static a.Utils.check`: the member of a type. */
+function staticMember({ module, name }: Binding, file: DeclaredFile): DeclaredFunction | undefined {
+  return file.functions.get(`${simpleName(module.replace(/::|\\/g, '.'))}.${name}`);
+}
+
+function typesIn(file: DeclaredFile, name: string): readonly DeclaredType[] {
+  const exact = file.types.get(name);
+  if (exact !== undefined) return [exact];
+  const simple = file.typesBySimpleName.get(name) ?? [];
+  return simple.length === 1 ? simple : [];
+}
+
+/** Parts of one type have one name; in a closed language there is one part. */
+function refOf(parts: readonly DeclaredType[], around: Surroundings): TypeRef | undefined {
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  const distinct = [...new Map(parts.map((each) => [`${each.path} ${each.name}`, each])).values()];
+  const files = distinct.flatMap(({ path }) => around.file(path) ?? []);
+  if (distinct.some(({ name }) => name !== first.name)) return undefined;
+  const isOpen = files.every(({ language }) => OPEN_TYPES.has(language));
+  if (distinct.length > 1 && !isOpen) return undefined;
+  return { name: first.name, parts: distinct, files: withMethods(files, around) };
+}
+
+/** Go: methods may be in any file of the package. */
+function withMethods(files: readonly DeclaredFile[], around: Surroundings): DeclaredFile[] {
+  const more = files.flatMap((file) =>
+    file.language === 'go' || file.language === 'cpp'
+      ? around.packageOf(file.path).flatMap((path) => around.file(path) ?? [])
+      : [],
+  );
+  return [...new Set([...files, ...more])];
+}
+
+function keyOf({ name, parts }: TypeRef): string {
+  return `${parts[0]?.path} ${name}`;
+}

@@ -1,0 +1,133 @@
+import type { SpecFacts } from '../../reading/facts.ts';
+import type { Messages } from '../../words/messages/zh.ts';
+import type { Words } from '../../words.ts';
+import { type Claim, hashOfLines } from '../claims.ts';
+import { linkTo, type SourcePlace } from '../document/source-link.ts';
+import { type Prose, proseSections } from '../prose.ts';
+import type { Evidence } from './evidence.ts';
+import { codeIn, type ProseUnit, sentencesOf, unitsOf } from './prose-units.ts';
+
+export interface CheckedAnswer {
+  prose: Prose;
+  claims: Claim[];
+  warnings: string[];
+  /** Sentences that were left out, and all there were. */
+  removed: number;
+  sentences: number;
+}
+
+export interface CheckContext {
+  facts: SpecFacts;
+  evidence: Evidence;
+  words: Words;
+  texts: Messages['warnings'];
+}
+
+/** Sections of which every claim carries a link to lines. */
+const LINKED: ReadonlySet<string> = new Set(['businessLogic', 'constraints']);
+const MAX_WARNINGS = 20;
+
+/** Leaves out sentences with names that occur in no file that was read, and links claims to the lines they rest on. */
+export function checkAnswer(prose: Prose, context: CheckContext): CheckedAnswer {
+  const checked: CheckedAnswer = { prose: {}, claims: [], warnings: [], removed: 0, sentences: 0 };
+  for (const section of proseSections) {
+    const said = prose[section];
+    if (said === undefined) continue;
+    const known = unitsOf(said).flatMap((unit) => knownPart(unit, context, checked));
+    const linked = LINKED.has(section)
+      ? known.map((unit) => withLinks(unit, section, { context, checked }))
+      : known;
+    const text = textOf(linked);
+    if (text.trim() !== '') checked.prose[section] = text;
+  }
+  const left = checked.warnings.length - MAX_WARNINGS;
+  const { more } = context.words.facts;
+  const warnings = left > 0 ? [...checked.warnings.slice(0, MAX_WARNINGS), more(left)] : checked.warnings;
+  return { ...checked, warnings };
+}
+
+/** The unit without its unknown sentences; nothing if none is left. */
+function knownPart(unit: ProseUnit, { evidence, texts }: CheckContext, checked: CheckedAnswer): ProseUnit[] {
+  if (unit.kind === 'frame') return codeIn(unit.text).every((code) => evidence.knows(code)) ? [unit] : [];
+  const pieces = unit.kind === 'text' ? sentencesOf(unit.text) : [unit.text];
+  const kept = pieces.filter((piece) => {
+    const codes = unit.kind === 'code' ? [unit.text.split('\n').slice(1, -1).join('\n')] : codeIn(piece);
+    const unknown = codes.filter((code) => !evidence.knows(code));
+    if (unknown.length > 0) checked.warnings.push(texts.unknownNames(unknown.map(short), short(piece)));
+    return unknown.length === 0;
+  });
+  checked.sentences += pieces.length;
+  checked.removed += pieces.length - kept.length;
+  return kept.length === 0 ? [] : [{ ...unit, text: kept.join('') }];
+}
+
+const MAX_SHOWN = 120;
+
+function short(text: string): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  return flat.length > MAX_SHOWN ? `${flat.slice(0, MAX_SHOWN - 1)}…` : flat;
+}
+
+interface Linking {
+  context: CheckContext;
+  checked: CheckedAnswer;
+}
+
+const REFERENCE =
+  /\s?[(（[]?`?([\w@./+-]{1,300}\.\w{1,10})(?:#L|:L?)(\d{1,7})(?:\s?[-–]\s?L?(\d{1,7}))?`?(?:\]\([^)]{0,400}\))?[)）\]]?/g;
+
+/** The lines that the model named, else those of the names in backticks, else the whole files it was shown. */
+function withLinks(unit: ProseUnit, section: string, { context, checked }: Linking): ProseUnit {
+  if (unit.kind === 'frame' || unit.kind === 'code' || /[:：]\s*$/.test(unit.text)) return unit;
+  const { facts, evidence, words } = context;
+  const named = [...unit.text.matchAll(REFERENCE)].flatMap(
+    ([, path = '', start, end = start]) =>
+      placeNamed(evidence, { path, start: Number(start), end: Number(end) }) ?? [],
+  );
+  const bare = unit.text.replace(REFERENCE, '');
+  const declared = named.length > 0 ? named : codeIn(bare).flatMap((code) => evidence.placeOf(code) ?? []);
+  const isInferred = declared.length === 0;
+  const places = distinct(isInferred ? evidence.files() : declared).slice(0, MAX_PLACES);
+  for (const place of places) {
+    const { lines = [] } = evidence.fileNamed(place.path) ?? {};
+    const hash = hashOfLines(lines, place.startLine, place.endLine);
+    checked.claims.push({ section, text: short(bare), ...place, hash });
+  }
+  const links = places.map((place) => linkTo(facts, place)).join(words.listComma);
+  const shown = isInferred ? words.inferredFrom(links) : links;
+  return { ...unit, text: withEnd(bare.trimEnd(), ` (${shown})`, unit.kind) };
+}
+
+const MAX_PLACES = 3;
+
+function placeNamed(
+  evidence: Evidence,
+  { path, start, end }: { path: string; start: number; end: number },
+): SourcePlace | undefined {
+  const file = evidence.fileNamed(path);
+  if (file === undefined || start < 1 || end < start || end > file.lines.length) return undefined;
+  return { path: file.path, startLine: start, endLine: end };
+}
+
+function distinct(places: readonly SourcePlace[]): SourcePlace[] {
+  const keyed = places.map(({ path, startLine, endLine }) => [
+    `${path}\0${startLine}\0${endLine}`,
+    { path, startLine, endLine },
+  ]);
+  return [...new Map(keyed as [string, SourcePlace][]).values()];
+}
+
+/** Into the last cell of a table row, else behind the text. */
+function withEnd(text: string, end: string, kind: ProseUnit['kind']): string {
+  if (kind !== 'row' || !text.endsWith('|')) return `${text}${end}`;
+  return `${text.slice(0, -1).trimEnd()}${end} |`;
+}
+
+/** Blank lines around what was left out do not pile up. */
+function textOf(units: readonly ProseUnit[]): string {
+  return units
+    .map(({ mark, text }) => `${mark}${text}`.trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}

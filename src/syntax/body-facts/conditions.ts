@@ -1,0 +1,148 @@
+import type { Node, TreeCursor } from 'web-tree-sitter';
+import { shortened } from './code-facts.ts';
+import { catchKinds, conditionKinds } from './node-kinds.ts';
+
+/**
+ * Conditions under which code runs, in the source's own words, from the outermost to the innermost. `!(x)` means that `x` does not hold.
+ */
+export type Conditions = readonly string[];
+
+/** What a node with branches says about its children. */
+export interface Branching {
+  /** Holds in the branches; in the other one its negation does. */
+  condition: string;
+  /** Holds in every child (a case of a switch, a clause that catches an error). */
+  isWhole: boolean;
+}
+
+export function branchingOf(type: string, node: () => Node, text: string): Branching | undefined {
+  if (conditionKinds.has(type)) {
+    const condition = conditionOf(node(), text);
+    return condition === undefined ? undefined : { condition, isWhole: type === 'guard_statement' };
+  }
+  if (catchKinds.has(type)) return { condition: catchClause(node().text), isWhole: true };
+  if (!CASES.has(type)) return undefined;
+  const condition = caseOf(node());
+  return condition === undefined ? undefined : { condition, isWhole: true };
+}
+
+/** Adds what holds in the child at the cursor. */
+export function conditionsIn(branching: Branching, before: Conditions, cursor: TreeCursor): Conditions {
+  const { condition, isWhole } = branching;
+  if (isWhole) return [...before, condition];
+  const field = cursor.currentFieldName;
+  if (field === 'condition' || field === 'initializer') return before;
+  const node = cursor.currentNode;
+  const isOther = field === 'alternative' || node.previousSibling?.type === 'else';
+  if (!isOther) return [...before, condition];
+  return [...before, negated(condition), ...elifsBefore(node)];
+}
+
+/** Returns what does not hold after `if (x) return`. */
+export function exitOf(node: Node, text: string): string | undefined {
+  if (node.childForFieldName('alternative') !== null) return undefined;
+  const body = node.childForFieldName('consequence') ?? node.lastNamedChild;
+  const last = body?.type === 'return_statement' ? body : lastStatement(body);
+  if (last?.type !== 'return_statement') return undefined;
+  const condition = conditionOf(node, text);
+  return condition === undefined ? undefined : negated(condition);
+}
+
+function lastStatement(body: Node | null | undefined): Node | null | undefined {
+  const last = body?.lastNamedChild;
+  return last?.type === 'statement_list' ? last.lastNamedChild : last;
+}
+
+function negated(condition: string): string {
+  return /^!\((.*)\)$/s.exec(condition)?.[1] ?? `!(${condition})`;
+}
+
+/** Python: `elif` and `else` are side by side. */
+function elifsBefore(branch: Node): string[] {
+  const siblings = branch.parent?.namedChildren ?? [];
+  return siblings.flatMap((node) => {
+    const isBefore = node?.type === 'elif_clause' && node.startIndex < branch.startIndex;
+    return isBefore ? [`!(${shortened(node.childForFieldName('condition')?.text ?? '')})`] : [];
+  });
+}
+
+function conditionOf(node: Node, text: string): string | undefined {
+  const isModifier = node.type.endsWith('modifier');
+  const condition = node.childForFieldName('condition') ?? node.namedChildren[isModifier ? 1 : 0];
+  // Python writes the value first: `a if b else c`.
+  if (condition == null || (node.type === 'conditional_expression' && condition.nextSibling?.type === 'if'))
+    return undefined;
+  const initial = node.childForFieldName('initializer');
+  const words = shortened(text.slice(initial?.startIndex ?? condition.startIndex, condition.endIndex));
+  const bare = /^(?:parenthesized|condition_clause)/.test(condition.type)
+    ? /^\((.*)\)$/.exec(words)?.[1]
+    : undefined;
+  const shown = bare ?? words;
+  return node.type.startsWith('unless') || node.type === 'guard_statement' ? `!(${shown})` : shown;
+}
+
+/** `except (ValueError, OSError)` of what may go on for lines. */
+function catchClause(clause: string): string {
+  const [head = ''] = clause.split(/[{\n]/, 1);
+  const words = shortened(head);
+  return words.endsWith(':') ? words.slice(0, -1) : words;
+}
+
+const CASES: ReadonlySet<string> = new Set([
+  'switch_case',
+  'switch_default',
+  'expression_case',
+  'type_case',
+  'default_case',
+  'case_statement',
+  'default_statement',
+  'switch_section',
+  'switch_block_statement_group',
+  'switch_rule',
+  'switch_entry',
+  'match_arm',
+  'match_conditional_expression',
+  'match_default_expression',
+  'when_entry',
+  'case_clause',
+  'when',
+]);
+
+const MAX_LABEL = 80;
+
+/** `switch (mode) case 'a'`, `match (err) Err(e)`; the label alone if nothing is compared. */
+function caseOf(node: Node): string | undefined {
+  const statement = switchOf(node);
+  if (statement === undefined) return undefined;
+  const label = labelOf(node);
+  const subject = SUBJECTS.map((name) => statement.childForFieldName(name)).find((found) => found !== null);
+  const held = subject ?? statement.namedChildren.find((child) => child?.type === 'when_subject');
+  const words = shortened(held?.text ?? '').replace(/^\((.*)\)$/, '$1');
+  if (words === '') return label.replace(/^case\s+/, '');
+  const [keyword = 'switch'] = /^(?:match|when|switch|case)/.exec(statement.type) ?? [];
+  return `${keyword} (${words}) ${label}`;
+}
+
+const SUBJECTS = ['value', 'condition', 'subject', 'expr'] as const;
+const SWITCH =
+  /^(?:(?:expression_|type_)?switch_(?:statement|expression)|match_(?:expression|statement)|when_expression|case)$/;
+
+function switchOf(node: Node): Node | undefined {
+  let at = node.parent;
+  for (let depth = 0; depth < 3 && at !== null; depth += 1) {
+    if (SWITCH.test(at.type)) return at;
+    at = at.parent;
+  }
+  return undefined;
+}
+
+/** Up to the mark that ends the label. */
+function labelOf(node: Node): string {
+  const body = node.children.find((child) => LABEL_END.test(child?.type ?? ''));
+  const end = (body?.startIndex ?? node.endIndex) - node.startIndex;
+  const label = shortened(node.text.slice(0, Math.max(end, 0))).replace(/[:,\s]{1,9}$/, '');
+  const shown = label === 'else' || label === '_' ? 'default' : label;
+  return shown.length > MAX_LABEL ? `${shown.slice(0, MAX_LABEL - 1)}…` : shown;
+}
+
+const LABEL_END = /^(?::|->|=>|then|block|statements)$/;

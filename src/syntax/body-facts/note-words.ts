@@ -1,0 +1,66 @@
+import { addressIn, shortened } from './code-facts.ts';
+import { annotationFacts, commentFacts } from './comment-facts.ts';
+import { deprecationIn } from './deprecations.ts';
+import { commentKinds, ownerKinds } from './node-kinds.ts';
+import { declaredName, markLine } from './node-words.ts';
+import type { Spot } from './recorder.ts';
+
+export function noteString({ to, node, place }: Spot): void {
+  // A string that is all of a statement is words, not a value.
+  if (place.parentType === 'expression_statement') {
+    noteWords({ to, node, place }, place.owner);
+    return;
+  }
+  const address = addressIn(to.textOf(node));
+  if (address !== undefined) to.add(node, place, { kind: 'address', name: shortened(address), text: '' });
+}
+
+export function noteComment({ to, node, place }: Spot): void {
+  noteWords({ to, node, place }, declaredBelow({ to, node, place }));
+}
+
+function noteWords({ to, node, place }: Spot, declared: string | undefined): void {
+  const text = to.textOf(node);
+  const at = to.at(node, place);
+  if (!place.isTest) to.facts.push(...commentFacts(text, at));
+  const reason = deprecationIn(to.language, { place: 'comment', text });
+  if (reason !== undefined && declared !== undefined && declared !== '' && !place.isTest)
+    to.facts.push({
+      ...at,
+      ...markLine(text, at),
+      owner: declared,
+      kind: 'deprecated',
+      name: 'deprecated',
+      text: reason,
+    });
+}
+
+export function noteAnnotation({ to, node, place }: Spot): void {
+  const text = to.textOf(node);
+  const at = to.at(node, place);
+  if (!place.isTest) to.facts.push(...annotationFacts(text, at));
+  const reason = deprecationIn(to.language, { place: 'annotation', text });
+  if (reason === undefined) return;
+  const isInside = ownerKinds.has(place.parentType) && place.parentType !== 'class_definition';
+  const declared = isInside ? place.owner : (declaredBelow({ to, node, place }) ?? place.owner);
+  to.add(node, { ...place, owner: declared }, { kind: 'deprecated', name: 'deprecated', text: reason });
+}
+
+/** The declaration that follows a comment or an annotation, or that contains its modifiers. */
+function declaredBelow({ node, place }: Spot): string | undefined {
+  let next =
+    node.parent?.type === 'modifiers' || node.parent?.type === 'decorated_definition'
+      ? node.parent
+      : node.nextNamedSibling;
+  while (
+    next !== null &&
+    (commentKinds.has(next.type) ||
+      /^(?:attribute_item|decorator|modifiers|attribute_list|marker_annotation|annotation)$/.test(next.type))
+  )
+    next = next.type === 'modifiers' ? next.parent : next.nextNamedSibling;
+  if (next === null) return undefined;
+  const name = declaredName(next);
+  if (name === undefined) return undefined;
+  // A Go method has its type in its name.
+  return place.owner === '' || name.startsWith(`${place.owner}.`) ? name : `${place.owner}.${name}`;
+}

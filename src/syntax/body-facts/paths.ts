@@ -1,0 +1,201 @@
+import type { Node } from 'web-tree-sitter';
+import { callKinds } from './node-kinds.ts';
+
+/**
+ * Expressions as paths, the same for every language: `a.b.c`; a call ends in `()`; `<Foo>` is a value of a type that the source names
+ * (`new Foo()`, `Foo{}`, a cast); `[]` is an element of a collection; `?` is the content of Rust's `Option` or `Result`.
+ * `this` and `super` are spelled so in every language.
+ */
+
+const MAX_PATH = 200;
+const MAX_DEPTH = 12;
+
+/** Returns the path of an expression; `undefined` if it is anything else than names, members, calls and values of a named type. */
+export function pathOf(node: Node | null | undefined, depth = 0): string | undefined {
+  if (node == null || depth > MAX_DEPTH) return undefined;
+  const path = writtenPath(node, depth + 1);
+  return path === undefined || path.length > MAX_PATH ? undefined : path;
+}
+
+function writtenPath(node: Node, depth: number): string | undefined {
+  const { type } = node;
+  if (OWN.has(type)) return 'this';
+  if (NAMES.has(type)) return nameIn(node);
+  if (CREATED.has(type)) return createdType(node);
+  if (callKinds.has(type)) return calledPath(node, depth);
+  if (INDEXED.has(type)) return joined(pathOf(node.firstNamedChild, depth), '[]');
+  if (type === 'try_expression' && node.firstChild?.type !== 'try')
+    return joined(pathOf(node.firstNamedChild, depth), '?');
+  if (TRANSPARENT.has(type)) return transparentPath(node, depth);
+  return memberPath(node, depth);
+}
+
+const OWN: ReadonlySet<string> = new Set(['this', 'self', 'this_expression', 'self_expression']);
+
+const NAMES: ReadonlySet<string> = new Set([
+  'identifier',
+  'simple_identifier',
+  'type_identifier',
+  'field_identifier',
+  'property_identifier',
+  'private_property_identifier',
+  'package_identifier',
+  'namespace_identifier',
+  'shorthand_property_identifier',
+  'constant',
+  'name',
+  'variable_name',
+  'relative_scope',
+  'instance_variable',
+  'crate',
+  'super',
+  'super_expression',
+  'base',
+]);
+
+function nameIn({ type, text }: Node): string | undefined {
+  if (text.startsWith('@')) return text.startsWith('@@') ? undefined : `this.${text.slice(1)}`;
+  const name = text.replace(/^[$#]/, '');
+  if (name === 'Self') return 'this';
+  if (type === 'relative_scope') return name === 'parent' ? 'super' : 'this';
+  return type === 'base' || type === 'super_expression' ? 'super' : name;
+}
+
+const CREATED: ReadonlySet<string> = new Set([
+  'new_expression',
+  'object_creation_expression',
+  'composite_literal',
+  'struct_expression',
+  'cast_expression',
+  'type_cast_expression',
+  'type_assertion_expression',
+  'as_expression',
+]);
+
+function createdType(node: Node): string | undefined {
+  const named =
+    node.childForFieldName('type') ??
+    node.childForFieldName('constructor') ??
+    node.childForFieldName('right') ??
+    (node.type === 'struct_expression' || node.type === 'as_expression'
+      ? node.childForFieldName('name')
+      : null) ??
+    (node.type === 'as_expression' ? node.lastNamedChild : node.firstNamedChild);
+  const text = named?.text.replace(/\s+/g, '');
+  // `class {}` and `as const` name no type.
+  return text === undefined || text === 'const' || !/^[\w&*$\\[]/.test(text) || /[{}()"'`=]/.test(text)
+    ? undefined
+    : `<${text}>`;
+}
+
+function calledPath(node: Node, depth: number): string | undefined {
+  const callee = calleePath(node, depth);
+  if (callee === undefined) return undefined;
+  return callee === 'super' || callee.endsWith('>') ? callee : `${callee}()`;
+}
+
+/** Returns the path of what a call calls, without its brackets. */
+export function calleePath(node: Node, depth = 0): string | undefined {
+  if (CREATED.has(node.type)) return createdType(node);
+  const name = node.childForFieldName('method') ?? node.childForFieldName('name');
+  const receiver =
+    node.childForFieldName('receiver') ?? node.childForFieldName('object') ?? node.childForFieldName('scope');
+  if (name !== null && receiver !== null) return joined(pathOf(receiver, depth), nameIn(name) ?? '');
+  const callee = node.childForFieldName('function') ?? name ?? node.firstNamedChild;
+  return callee === null || node.type === 'macro_invocation' ? undefined : pathOf(callee, depth);
+}
+
+const INDEXED: ReadonlySet<string> = new Set([
+  'subscript_expression',
+  'index_expression',
+  'subscript',
+  'element_reference',
+  'array_access',
+  'element_access_expression',
+  'indexing_expression',
+]);
+
+const TRANSPARENT: ReadonlySet<string> = new Set([
+  'parenthesized_expression',
+  'tuple_expression',
+  'reference_expression',
+  'pointer_expression',
+  'unary_expression',
+  'await_expression',
+  'await',
+  'non_null_expression',
+  'postfix_expression',
+  'satisfies_expression',
+  'try_expression',
+  'argument',
+  'value_argument',
+  'directly_assignable_expression',
+  'generic_function',
+  'generic_name',
+  'template_function',
+  'slice_expression',
+  'expression_list',
+]);
+
+/** `(x)`, `&x`, `await x`, `x!!`: what is inside, if it is one expression. `!x` and `-x` are other values. */
+function transparentPath(node: Node, depth: number): string | undefined {
+  if (node.type === 'unary_expression' && !/^[&*]|!!$/.test(node.text)) return undefined;
+  const isOne = node.namedChildCount === 1 || GENERIC.test(node.type);
+  return isOne ? pathOf(node.firstNamedChild, depth) : undefined;
+}
+
+const GENERIC = /^(?:generic|template|slice|satisfies)_/;
+
+const OBJECTS = ['object', 'operand', 'value', 'argument', 'expression', 'path', 'scope', 'target'] as const;
+const MEMBERS: ReadonlySet<string> = new Set([
+  'member_expression',
+  'attribute',
+  'selector_expression',
+  'field_expression',
+  'field_access',
+  'member_access_expression',
+  'nullsafe_member_access_expression',
+  'scoped_identifier',
+  'scoped_type_identifier',
+  'scope_resolution',
+  'qualified_identifier',
+  'qualified_name',
+  'navigation_expression',
+  'scoped_property_access_expression',
+  'class_constant_access_expression',
+  'conditional_access_expression',
+  'method_reference',
+  'callable_reference',
+]);
+
+function memberPath(node: Node, depth: number): string | undefined {
+  if (!MEMBERS.has(node.type)) return undefined;
+  const member = memberName(node);
+  if (member === undefined) return undefined;
+  if (node.namedChildCount === 1 && node.type === 'callable_reference') return member;
+  // C# has no named node for `this`.
+  if (node.firstChild?.type === 'this') return `this.${member}`;
+  const held = OBJECTS.map((field) => node.childForFieldName(field)).find((found) => found !== null);
+  const object = held ?? (node.namedChildCount > 1 ? node.firstNamedChild : null);
+  // `\Foo` of PHP and `::foo` of C++ have nothing before the name.
+  if (object === null) return node.type.startsWith('qualified') ? member : undefined;
+  if (node.type === 'qualified_name') return undefined;
+  return joined(pathOf(object, depth), member);
+}
+
+const MEMBER_NAMES = ['property', 'attribute', 'field', 'name', 'suffix'] as const;
+
+function memberName(node: Node): string | undefined {
+  const field = MEMBER_NAMES.map((name) => node.childForFieldName(name)).find((found) => found !== null);
+  const last = field ?? node.lastNamedChild;
+  const name =
+    last?.type === 'navigation_suffix' || last?.type === 'member_binding_expression'
+      ? last.lastNamedChild
+      : last;
+  const text = name?.text.replace(/^[$#]/, '').replace(/(?:::)?<.*$/s, '');
+  return text !== undefined && /^[\p{L}_$][\p{L}\p{N}_$]*[?!]?$/u.test(text) ? text : undefined;
+}
+
+function joined(path: string | undefined, member: string): string | undefined {
+  return path === undefined || member === '' ? undefined : `${path}.${member}`;
+}

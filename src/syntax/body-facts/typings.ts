@@ -1,0 +1,281 @@
+import type { Node } from 'web-tree-sitter';
+import { pathOf } from './paths.ts';
+
+/**
+ * What is known about the type of a variable or field: `:Foo` if the source writes it, `=a.b()` (a path) if it is assigned,
+ * empty if neither can be said. A variable without a typing still hides what it is called after.
+ */
+export type Typing = string;
+
+export interface Variable {
+  /** `this.x` for a field that is assigned in a method. */
+  name: string;
+  typing: Typing;
+}
+
+/** Returns the parameters of a function with the types written for them. */
+export function parametersOf(node: Node): Variable[] {
+  const list = parameterList(node);
+  const nodes =
+    list === undefined
+      ? node.namedChildren.filter((child) => child.type === 'parameter')
+      : list.namedChildren;
+  return nodes.flatMap((child) => (child === null ? [] : parameterOf(child)));
+}
+
+function parameterList(node: Node): Node | undefined {
+  return (
+    node.childForFieldName('parameters') ??
+    node.childForFieldName('value')?.childForFieldName('parameters') ??
+    node.childForFieldName('right')?.childForFieldName('parameters') ??
+    functionDeclarator(node)?.childForFieldName('parameters') ??
+    node.namedChildren.find((child) => /parameters$|parameter_list$/.test(child?.type ?? '')) ??
+    undefined
+  );
+}
+
+/** C and C++ wrap the declarator of a function that returns a pointer. */
+export function functionDeclarator(node: Node): Node | undefined {
+  let at = node.childForFieldName('declarator');
+  for (let depth = 0; depth < 5 && at !== null; depth += 1) {
+    if (at.type === 'function_declarator') return at;
+    at =
+      at.childForFieldName('declarator') ??
+      at.namedChildren.find((each) => /declarator$/.test(each?.type ?? '')) ??
+      null;
+  }
+  return undefined;
+}
+
+export function parameterOf(node: Node): Variable[] {
+  const type = writtenType(node);
+  const typing = type === undefined ? '' : `:${node.type.startsWith('variadic') ? '[]' : ''}${type}`;
+  const names = node
+    .childrenForFieldName('name')
+    .filter((each) => /identifier$|^variable_name$/.test(each?.type ?? ''));
+  if (names.length > 0) return names.map((name) => ({ name: bare(name), typing }));
+  const pattern =
+    node.childForFieldName('pattern') ??
+    node.childForFieldName('left') ??
+    node.childForFieldName('declarator') ??
+    node;
+  const inner = IDENTIFIER.test(pattern.type)
+    ? [pattern]
+    : identifiersIn(pattern, pattern === node && type !== undefined);
+  const isOne = inner.length === 1;
+  return inner.map((name) => ({ name: bare(name), typing: isOne ? typing : '' }));
+}
+
+const IDENTIFIER = /^(?:identifier|simple_identifier|variable_name|shorthand_property_identifier_pattern)$/;
+
+/** Identifiers that a pattern declares; of a parameter with a type only the first, the others belong to the type. */
+function identifiersIn(node: Node, firstOnly: boolean): Node[] {
+  const found = patternNames(node, 0);
+  return firstOnly ? found.slice(0, 1) : found.slice(0, 20);
+}
+
+/** `a.b` on the left of an assignment declares nothing. */
+function patternNames(node: Node, depth: number): Node[] {
+  if (IDENTIFIER.test(node.type)) return [node];
+  if (
+    depth > 6 ||
+    /^(?:attribute|member_expression|selector_expression|field_expression|subscript|index_expression)/.test(
+      node.type,
+    )
+  )
+    return [];
+  return node.namedChildren.flatMap((child) => (child === null ? [] : patternNames(child, depth + 1)));
+}
+
+export function bare(node: Node): string {
+  return node.text.replace(/^\$/, '');
+}
+
+/** Returns the type a declaration writes, without colon and line breaks; nothing for `var` and `auto`. */
+export function writtenType(node: Node): string | undefined {
+  const field =
+    node.childForFieldName('type') ??
+    node.namedChildren.find((child) => TYPE_CHILD.test(child?.type ?? '')) ??
+    undefined;
+  return typeText(field);
+}
+
+const TYPE_CHILD = /^(?:user_type|nullable_type|optional_type|function_type|type_annotation|array_type)$/;
+
+export function typeText(node: Node | null | undefined): string | undefined {
+  if (node == null || /^(?:implicit_type|placeholder_type_specifier|inferred_type)$/.test(node.type))
+    return undefined;
+  const text = node.text
+    .replace(/^\s*(?::|->)\s*/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return text === '' || text === 'var' || text === 'val' || text.length > 200 ? undefined : text;
+}
+
+/** Returns the type a function says it returns; of several results of Go the first. */
+export function returnType(node: Node): string | undefined {
+  const result = node.childForFieldName('result');
+  if (result?.type === 'parameter_list')
+    return typeText(result.namedChildren[0]?.childForFieldName('type') ?? result.namedChildren[0]);
+  const field =
+    result ??
+    node.childForFieldName('return_type') ??
+    node.childForFieldName('returns') ??
+    node.childForFieldName('value')?.childForFieldName('return_type') ??
+    (/^(?:method_declaration|function_definition)$/.test(node.type)
+      ? node.childForFieldName('type')
+      : null) ??
+    kotlinOrSwiftReturn(node);
+  return typeText(field);
+}
+
+/** Kotlin and Swift: the type after the parameters. */
+function kotlinOrSwiftReturn(node: Node): Node | undefined {
+  if (node.type !== 'function_declaration') return undefined;
+  const children = node.namedChildren;
+  const last = children.findLastIndex((child) =>
+    /^(?:function_value_parameters|parameter)$/.test(child?.type ?? ''),
+  );
+  const next = children[last + 1];
+  return next != null && last !== -1 && TYPE_CHILD.test(next.type) ? next : undefined;
+}
+
+/** Returns the variables and fields that a statement declares or assigns. */
+export function declaredBy(node: Node): Variable[] {
+  return DECLARING[node.type]?.(node) ?? [];
+}
+
+export function mayDeclare(type: string): boolean {
+  return type in DECLARING;
+}
+
+const DECLARING: Readonly<Record<string, (node: Node) => Variable[]>> = {
+  variable_declarator: (node) => {
+    const name = node.childForFieldName('name') ?? node.firstNamedChild;
+    const value = node.childForFieldName('value') ?? (node.namedChildCount > 1 ? node.lastNamedChild : null);
+    const own =
+      writtenType(node) ??
+      (node.parent === null ? undefined : typeText(node.parent.childForFieldName('type')));
+    if (name !== null && !IDENTIFIER.test(name.type))
+      return identifiersIn(name, false).map((each) => ({ name: bare(each), typing: '' }));
+    return one(name, own, value);
+  },
+  assignment: (node) =>
+    one(
+      node.childForFieldName('left') ?? node.childForFieldName('target'),
+      writtenType(node),
+      node.childForFieldName('right') ?? node.childForFieldName('result'),
+    ),
+  assignment_expression: (node) =>
+    one(node.childForFieldName('left'), undefined, node.childForFieldName('right')),
+  named_expression: (node) => one(node.childForFieldName('name'), undefined, node.childForFieldName('value')),
+  short_var_declaration: (node) => pairs(node.childForFieldName('left'), node.childForFieldName('right')),
+  var_spec: (node) => {
+    const type = writtenType(node);
+    const value = node.childForFieldName('value');
+    const names = node.childrenForFieldName('name').filter((each) => each !== null);
+    if (type === undefined && names.length === 1) return one(names[0], undefined, value);
+    return names.map((name) => ({ name: bare(name), typing: type === undefined ? '' : `:${type}` }));
+  },
+  range_clause: (node) => {
+    const names = (node.childForFieldName('left')?.namedChildren ?? []).filter((each) => each !== null);
+    const over = pathOf(node.childForFieldName('right'));
+    return names.map((name, at) => ({
+      name: bare(name),
+      typing: at === 1 && over !== undefined ? `=${over}.[]` : '',
+    }));
+  },
+  let_declaration: (node) => patternOrOne(node, 'pattern', 'value'),
+  for_expression: (node) => element(node.childForFieldName('pattern'), node.childForFieldName('value')),
+  for_statement: (node) =>
+    node.childForFieldName('item') === null
+      ? element(node.childForFieldName('left'), node.childForFieldName('right'))
+      : element(node.childForFieldName('item'), node.childForFieldName('collection')),
+  for_in_statement: (node) => element(node.childForFieldName('left'), node.childForFieldName('right')),
+  for_in_clause: (node) => element(node.childForFieldName('left'), node.childForFieldName('right')),
+  enhanced_for_statement: (node) => one(node.childForFieldName('name'), writtenType(node), null),
+  foreach_statement: (node) => one(node.childForFieldName('left'), writtenType(node), null),
+  for_range_loop: (node) => declaredNames(node, typeText(node.childForFieldName('type')), null),
+  init_declarator: (node) =>
+    declaredNames(node, typeText(node.parent?.childForFieldName('type')), node.childForFieldName('value')),
+  declaration: (node) => {
+    const declarator = node.childForFieldName('declarator');
+    if (declarator === null || /init_declarator|function_declarator/.test(declarator.type)) return [];
+    return declaredNames(node, typeText(node.childForFieldName('type')), null);
+  },
+  property_declaration: (node) => {
+    const variable = node.namedChildren.find((child) => child?.type === 'variable_declaration');
+    if (variable != null) return one(variable.firstNamedChild, writtenType(variable), node.lastNamedChild);
+    return patternOrOne(node, 'name', 'value');
+  },
+  parameter_declaration: () => [],
+};
+
+function patternOrOne(node: Node, nameField: string, valueField: string): Variable[] {
+  const name = node.childForFieldName(nameField);
+  const inner = name?.type === 'pattern' ? name.firstNamedChild : name;
+  if (inner !== null && inner !== undefined && !IDENTIFIER.test(inner.type))
+    return inner.type === 'mut_pattern' || inner.type === 'ref_pattern'
+      ? one(inner.lastNamedChild, writtenType(node), node.childForFieldName(valueField))
+      : identifiersIn(inner, false).map((each) => ({ name: bare(each), typing: '' }));
+  return one(inner, writtenType(node), node.childForFieldName(valueField));
+}
+
+function declaredNames(node: Node, type: string | undefined, value: Node | null): Variable[] {
+  const declarator = node.childForFieldName('declarator');
+  const [name] = declarator === null ? [] : identifiersIn(declarator, true);
+  return one(name, type, value);
+}
+
+export function one(
+  target: Node | null | undefined,
+  type: string | undefined,
+  value: Node | null,
+): Variable[] {
+  const name = pathOf(target)?.replace(/^(?:self|cls)\./, 'this.');
+  if (name === '_') return [];
+  if (name === undefined || !/^(?:this\.)?[\p{L}_][\p{L}\p{N}_$]*$/u.test(name))
+    return target == null || target.type.endsWith('expression') || target.type === 'attribute'
+      ? []
+      : identifiersIn(target, false).map((each) => ({ name: bare(each), typing: '' }));
+  if (type !== undefined) return [{ name, typing: `:${type}` }];
+  if (value === null || NOTHING.test(value.type)) return [{ name, typing: UNSET }];
+  if (FUNCTION_VALUE.test(value.type)) return [];
+  const path = pathOf(value);
+  return [{ name, typing: path === undefined ? '' : `=${path}` }];
+}
+
+const NOTHING = /^(?:none|null|nil|undefined|null_literal|nil_literal)$/;
+
+/** A variable that was declared without a value: the first value it gets says what it is. */
+export const UNSET: Typing = '~';
+
+/** Adds a variable; two different values prove nothing about either. */
+export function addVariable(variables: Map<string, Typing>, { name, typing }: Variable): void {
+  const known = variables.get(name);
+  if (known === undefined || known === UNSET) variables.set(name, typing);
+  else if (typing === UNSET || typing === known || known.startsWith(':')) return;
+  else variables.set(name, typing.startsWith(':') && known === '' ? typing : '');
+}
+
+export const FUNCTION_VALUE =
+  /^(?:arrow_function|function_expression|function|generator_function|lambda_expression|lambda|func_literal|closure_expression|anonymous_function|lambda_literal)$/;
+
+function pairs(left: Node | null, right: Node | null): Variable[] {
+  const names = (left?.namedChildren ?? []).filter((each) => each !== null);
+  const values = (right?.namedChildren ?? []).filter((each) => each !== null);
+  return names.flatMap((name, at) => {
+    // Of several results the first is the value.
+    const value = values.length === names.length || at === 0 ? values[at] : undefined;
+    return one(name, undefined, value ?? null);
+  });
+}
+
+function element(name: Node | null, over: Node | null): Variable[] {
+  const path = pathOf(over);
+  const inner = name?.type === 'pattern' ? name.firstNamedChild : name;
+  if (inner == null) return [];
+  if (!IDENTIFIER.test(inner.type))
+    return identifiersIn(inner, false).map((each) => ({ name: bare(each), typing: '' }));
+  return [{ name: bare(inner), typing: path === undefined ? '' : `=${path}.[]` }];
+}
