@@ -61,7 +61,9 @@ describe('the plugin', () => {
     const alone = join(temporaryFolder(), 'launch.mjs');
     writeFileSync(alone, readFileSync(join(root, 'plugin/launch.mjs')));
     const { stdout } = await launch(alone);
-    expect(JSON.parse(stdout)).toEqual({ systemMessage: expect.stringContaining('secateur is not installed: npm install && npm link') });
+    expect(JSON.parse(stdout)).toEqual({
+      systemMessage: expect.stringContaining('secateur is not installed: npm install && npm link'),
+    });
   });
 });
 
