@@ -59,6 +59,7 @@ it('[AU13] [AU15] [A17] behind a token /metrics needs it; /health and status say
     'startedAt',
     'version',
     'servers',
+    'cuts',
     'settings',
     'stored',
   ]);

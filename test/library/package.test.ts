@@ -27,6 +27,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   'secateur/langchain': ['secateurMiddleware', 'withSecateur'],
   'secateur/mcp': ['prunedClientTransport', 'prunedServerTransport'],
   'secateur/openai-agents': ['withSecateur'],
+  'secateur/reverse-spec': ['detectDrift', 'generateSpec', 'prepareContext', 'runBatch'],
   'secateur/runner': ['FocusRun', 'startFocusRun'],
 };
 

@@ -72,7 +72,8 @@ function addAnywhere(gaps: Gap[], anywhere: readonly Unit[], counted: Counted): 
   for (const unit of anywhere.filter((each) => !holdsAny(taken, each)))
     for (const gap of isNamed(unit) ? aroundNamedLines(unit, counted) : [gapOf(unit)]) {
       if (holdsAny(taken, gap)) continue;
-      gaps.push(gap);
+      // Not a sibling of the format's units: it shares a gap with none of them.
+      gaps.push({ ...gap, parent: unit });
       addLines(taken, gap);
     }
 }

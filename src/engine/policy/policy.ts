@@ -77,6 +77,8 @@ const REPORTED: Allowance = {
   large: [...NOISE, 'unrelated-units'],
   limit: 'maxUnchangedChars',
 };
+/** A run whose command line asks for something precise: above the limit its noise goes, too. */
+const ASKED_RUN: Allowance = { ...ASKED_FOR, large: EVERY_RULE };
 /** A report that a tool of a server returned: a short one is the answer to a query. */
 const QUERIED: Allowance = { ...REPORTED, small: HARMLESS };
 /** What a run printed that no format of reports recognises: paragraphs may hold anything. */
@@ -107,7 +109,7 @@ const READABLE: Partial<Record<FormatName, Allowance>> = {
 };
 
 export const POLICY_TABLE: Readonly<Record<RequestKind, Row>> = {
-  precise: { '*': ASKED_FOR, plain: UNRECOGNISED },
+  precise: { '*': ASKED_FOR, plain: UNRECOGNISED, 'test-run': ASKED_RUN, build: ASKED_RUN },
   report: { '*': WHOLE },
   diff: { '*': CHANGES },
   run: { '*': NOISY, ...REPORTS, diff: CHANGES, table: ASKED_FOR, json: ASKED_FOR },
