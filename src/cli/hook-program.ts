@@ -1,7 +1,7 @@
 import { hook } from './commands/hook.ts';
 import type { Program } from './program.ts';
 
-/** `secateur hook CLIENT` without the other commands: a client starts it for every call of its agent. */
+/** Holds `secateur hook CLIENT` alone, so that the bundle that a client starts for every call contains no other command. */
 export const hookProgram: Program = {
   name: 'secateur',
   summary: '',

@@ -95,7 +95,7 @@ function offFilePath(home: Home): string | undefined {
   return settings === undefined ? undefined : join(dirname(settings), 'off.json');
 }
 
-/** Reads the stored switches. A missing file is none; `undefined` if the file is not one that `secateur off` wrote. */
+/** Reads the stored switches: an empty list if there is no file, `undefined` if `secateur off` did not write the file. */
 function readOffFile(path: string): OffFile | undefined {
   const text = readConfigText(path, { followLinks: true });
   if (typeof text !== 'string') return text.code === 'missing' ? NOTHING_OFF : undefined;

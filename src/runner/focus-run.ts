@@ -26,7 +26,7 @@ export interface FocusRunOptions {
   onState?: (state: RunState) => void;
   /** Lines the server printed, as they come. */
   onServerLine?: (line: string) => void;
-  /** The program that is started; the packaged server unless told otherwise. */
+  /** The program that is started. Default: the packaged server. */
   command?: ServerCommand;
   limits?: Partial<FocusRunLimits>;
   clock?: Clock;

@@ -57,6 +57,13 @@ describe('cuts of any text', () => {
     expect(faultsOf(repeated(text, 40)).slice(0, 3)).toEqual([]);
   });
 
+  it('[P50] have no gap that joins identical lines and the paragraph after them', () => {
+    const table = 'id,name,total\n1,Ada,20\n2,Bo,35\n3,Cy,12\n4,Di,8';
+    const parts = [table, 'diff --git a/src/cart.ts b/src/cart.ts', repeated('<project>', 18)];
+    const text = [...parts, repeated('90ac1e44 release 1.2.0', 14), 'src/shop.ts:3:import { add } from'];
+    expect(faultsOf(text.join('\n'))).toEqual([]);
+  });
+
   it('[P50] [P58] have gaps of whole units and true labels in any mixture of lines', () => {
     const lines = EXAMPLES.flatMap((text) => text.split('\n'));
     const line = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...lines) }, fc.string());

@@ -32,7 +32,7 @@ export function hooksFileOf(name: string, origin: Origin): HooksFile | undefined
   return { client, path: file(origin), prefix };
 }
 
-/** The program of another that the settings name for every command line; `undefined` if there is none. */
+/** Returns the shell prefix in the settings if it is not ours. */
 export function otherPrefix(text: string, { path, prefix }: HooksFile): string | undefined {
   const found = prefix && prefixIn(text, path, prefix);
   return found === undefined || found === prefix?.path ? undefined : found;

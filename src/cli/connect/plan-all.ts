@@ -44,7 +44,7 @@ export interface WholePlan {
   readonly gateway: ConnectPlan | undefined;
   /** Rules added to the client's permissions. */
   readonly rules: readonly string[];
-  /** The program of another that stays in the client's settings, so that failing commands are not shortened. */
+  /** A prefix that is not ours and stays in the client's settings; failing commands are then not shortened. */
   readonly keptPrefix: string | undefined;
 }
 

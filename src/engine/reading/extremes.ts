@@ -120,7 +120,7 @@ export function endsOf(values: Float64Array): number[] {
   if (isSorted(values)) return [];
   const ends = ([1, -1] as const).flatMap((sign) => topRows(values, { most: 2, sign }).slice(0, 2));
   const [highest = 0, second = 0, lowest = 0, beforeLowest = 0] = ends;
-  // A value that several rows have is no extreme.
+  // A value that several rows share does not stand out.
   return [
     ...(valueAt(values, highest) === valueAt(values, second) ? [] : [highest]),
     ...(valueAt(values, lowest) === valueAt(values, beforeLowest) ? [] : [lowest]),

@@ -195,8 +195,9 @@ function roleOfContainer(inner: readonly (FieldRole | undefined)[]): FieldRole {
   return inner.every((role) => role === 'opaque' || role === 'constant') ? 'opaque' : 'content';
 }
 
-const NUMBERING = ['number', 'key', 'iid', 'id', 'sha', 'uuid', 'slug', 'ts', 'code', 'position'];
-const NAMING =
+/** Keys that number or name a record, the most telling first. */
+export const NUMBERING = ['number', 'key', 'iid', 'id', 'sha', 'uuid', 'slug', 'ts', 'code', 'position'];
+export const NAMING =
   'title,name,full_name,subject,summary,message,path,login,displayName,email,description,text,label'.split(
     ',',
   );

@@ -5,7 +5,7 @@
  */
 import { outstandingIn, type Row, rowUnits } from './columns.ts';
 import type { RuleName, Unit } from './document.ts';
-import { type FieldRole, fieldRoles, pathOf } from './json-fields.ts';
+import { type FieldRole, fieldRoles, NAMING, NUMBERING, pathOf } from './json-fields.ts';
 import { haveOwnLines, type JsonNode } from './json-tree.ts';
 import type { YamlItems } from './yaml-tree.ts';
 
@@ -38,7 +38,7 @@ export function recordUnits(text: string, nodes: readonly JsonNode[]): Unit[] {
 
 /** What stays besides the identifying fields, the most useful first. */
 const BY_USE: readonly FieldRole[] = ['short', 'category', 'sentence'];
-/** Clients cut results of more characters in the middle. */
+/** Estimated; with markers and brackets it stays below the 30,000 characters that clients show of a result. */
 const MAX_SHOWN_CHARS = 23_000;
 
 /** As many of these roles stay as fit; fields of the others count as content. */
@@ -241,8 +241,6 @@ function cellsOf(text: string, node: JsonNode, columns: Map<string, number>): st
   return Array.from(cells, (cell) => cell ?? '');
 }
 
-const NUMBERING = ['number', 'id', 'sha', 'key', 'iid', 'uuid', 'slug'];
-const NAMING = ['title', 'name', 'subject', 'summary', 'path', 'message', 'login', 'email'];
 const MAX_NAME = 60;
 
 function nameOf(text: string, { key, children }: JsonNode): string {

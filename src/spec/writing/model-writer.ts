@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../runtime/clock.ts';
 import { messagesIn } from '../messages.ts';
 import type { Messages, ModelFailure } from '../words/messages/zh.ts';
@@ -43,7 +44,11 @@ const DEFAULT_RETRIES = 2;
 /** Prose from a model: one call for each part of the module that fits the budget. */
 export function modelWriter<Client>(api: ModelApi<Client>): SpecWriter {
   let client: Promise<Client> | undefined;
-  const pause = new RateLimitPause(systemClock, api.maxRetries ?? DEFAULT_RETRIES);
+  const pause = new RateLimitPause({
+    clock: systemClock,
+    sleep: (ms, signal) => sleep(ms, undefined, signal && { signal }),
+    maxRetries: api.maxRetries ?? DEFAULT_RETRIES,
+  });
   return {
     model: api.model,
     write: async (request) => {

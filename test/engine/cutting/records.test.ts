@@ -47,6 +47,30 @@ describe('[P55] a list of issues above 16,000 characters', () => {
   });
 });
 
+describe('[P55] a list of pull requests with short texts', () => {
+  const list = Array.from({ length: 60 }, (_, index) => ({
+    node_id: `PR_kwDOHx0${String(index).padStart(4, '0')}a7f3c9e1b5d2`,
+    etag: `W/"${String(index).padStart(4, '0')}9b1c7d3e5f2a4b6c8d0e1f3a5b7c9d1e"`,
+    number: 900 + index,
+    title: `Change ${index} of the ${['parser', 'queue', 'export', 'login'][index % 4]}`,
+    state: index % 3 === 0 ? 'open' : 'closed',
+    base: { ref: index % 2 === 0 ? 'main' : 'release/5.4', sha: `${index}c0ffee`.padEnd(40, 'a') },
+    comments: index,
+    url: `https://api.example.test/repos/shop/cart/pulls/${900 + index}`,
+    commits_url: `https://api.example.test/repos/shop/cart/pulls/${900 + index}/commits`,
+    review_comments_url: `https://api.example.test/repos/shop/cart/pulls/${900 + index}/comments{/number}`,
+    statuses_url: `https://api.example.test/repos/shop/cart/statuses/${String(index).padEnd(40, 'b')}`,
+    body: `Fixes SHOP-${200 + index}: ${['a lost row', 'a wrong sum', 'a slow page'][index % 3]} in the ${index}th report.`,
+  }));
+  const shown = cut(JSON.stringify(list, undefined, 2), 'Which tickets do the changes of the queue fix?');
+
+  it('shows the same fields of every record, or of none', () => {
+    for (const key of [/"number": /g, /"title": /g, /"ref": /g, /"body": "Fixes SHOP-/g])
+      expect(count(shown, key), String(key)).toBe(60);
+    for (const key of [/"etag": /g, /"commits_url": /g]) expect(count(shown, key), String(key)).toBe(0);
+  });
+});
+
 describe('[P55] the snapshot of a page', () => {
   it('shows the item that the request names with its controls, and counts the others', () => {
     const shown = cut(browserSnapshot(), 'put the Trail Runner 3 in blue into the cart');

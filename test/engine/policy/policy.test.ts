@@ -33,6 +33,22 @@ describe('rulesFor', () => {
       expect(rules({ request, format: 'plain', characters: 100_000 }).has('unrelated-units')).toBe(false);
   });
 
+  it.each(['log', 'build', 'test-run'] as const)(
+    '[P51] returns a %s of up to 16,000 characters unchanged if a tool of a server returned it',
+    (format) => {
+      const asked = { request: 'result', format } as const;
+      expect([...rules({ ...asked, characters: 16_000 })].sort()).toEqual([
+        'identical-lines',
+        'shown-before',
+      ]);
+      expect(rules({ ...asked, characters: 16_001 }).has('repeated-lines')).toBe(true);
+    },
+  );
+
+  it('[P55] folds passed tests of a run above 16,000 characters that a one-liner started', () => {
+    expect(rules({ format: 'test-run', characters: 16_001 }).has('passed-tests')).toBe(true);
+  });
+
   it('[P51] never cuts the report of a subagent', () => {
     expect(rules({ request: 'report', characters: 1_000_000 }).size).toBe(0);
   });

@@ -1,37 +1,16 @@
 import type { Binding, Typing } from '../../../syntax/body-facts.ts';
 import { type DeclaredFile, type DeclaredFunction, simpleName } from './declared-file.ts';
 import type { Names, TypeRef } from './names.ts';
-import { baseName, elementType, heldType } from './type-text.ts';
-
-/** What a path means, as far as the sources write it. */
-type Value =
-  | { kind: 'function'; declared: DeclaredFunction; self: TypeRef | undefined }
-  /** The type itself: its static members count. */
-  | { kind: 'type'; ref: TypeRef }
-  | { kind: 'object'; ref: TypeRef }
-  /** A value of a type as it is written in a file. */
-  | TypedValue
-  /** Members of the base types alone. */
-  | { kind: 'super'; ref: TypeRef }
-  /** `isCallable`: it is imported as a whole, and may be what it exports by default. */
-  | { kind: 'module'; files: readonly DeclaredFile[]; isCallable: boolean }
-  /** A method of a library whose call gives back the value it was called on. */
-  | { kind: 'passed'; value: TypedValue };
-
-interface TypedValue {
-  kind: 'typed';
-  text: string;
-  file: DeclaredFile;
-  self: TypeRef | undefined;
-}
-
-/** Where a path is written. */
-export interface Context {
-  file: DeclaredFile;
-  /** The function around it, and those around that one. */
-  function: DeclaredFunction | undefined;
-  self?: TypeRef | undefined;
-}
+import { baseName } from './type-text.ts';
+import {
+  asObject,
+  type Context,
+  inside,
+  passedThrough,
+  type TypedValue,
+  typed,
+  type Value,
+} from './values.ts';
 
 const MAX_DEPTH = 8;
 
@@ -297,14 +276,6 @@ function closing(path: string): number {
   return path.length - 1;
 }
 
-function typed(text: string, { file, self }: Context): Value {
-  return { kind: 'typed', text, file, self };
-}
-
-function asObject(ref: TypeRef | undefined): Value | undefined {
-  return ref && { kind: 'object', ref };
-}
-
 /** Of the function itself, then of those around it. */
 function variableIn({ file, function: around }: Context, name: string): Typing | undefined {
   for (const owner of around === undefined ? [] : [around.name, ...ownersOf(around.name)]) {
@@ -318,23 +289,6 @@ function variableIn({ file, function: around }: Context, name: string): Typing |
 function ownersOf(name: string): string[] {
   const at = name.lastIndexOf('.');
   return at === -1 ? [] : [name.slice(0, at), ...ownersOf(name.slice(0, at))];
-}
-
-function inside(value: Value, step: string): Value | undefined {
-  if (value.kind !== 'typed') return undefined;
-  const text = step === '[]' ? elementType(value.text) : heldType(value.text);
-  return text === undefined ? undefined : { ...value, text };
-}
-
-const SAME = /^(?:clone|iter|iter_mut|into_iter|as_ref|as_mut|by_ref|to_owned|borrow|borrow_mut|also|apply)$/;
-const HELD = /^(?:unwrap|expect|unwrap_or_default|unwrap_or_else)$/;
-
-/** Rust: methods of the standard library that return the value itself, or what it holds. Their call follows. */
-function passedThrough(value: TypedValue, name: string): Value | undefined {
-  if (value.file.language !== 'rust') return undefined;
-  const held = HELD.test(name) ? heldType(value.text) : undefined;
-  const text = SAME.test(name) ? value.text : held;
-  return text === undefined ? undefined : { kind: 'passed', value: { ...value, text } };
 }
 
 /** The module a file is: its name, or its folder's for an entry file. */

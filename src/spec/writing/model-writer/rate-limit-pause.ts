@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../runtime/clock.ts';
 
 const DEFAULT_PAUSE_MS = 2_000;
@@ -7,19 +6,30 @@ const DEFAULT_BACK_OFF_MS = 500;
 /** How long requests fail without being sent after a limit outlasted the retries. */
 const LASTING_MS = 60_000;
 
+/** Resolves after so many milliseconds; rejects if the signal aborts. */
+type Sleep = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+
+interface PauseParts {
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly maxRetries: number;
+}
+
 /**
  * Repeats failed requests of one service. A 429 stops all requests until the moment that `Retry-After` names: the limit
  * belongs to the key, not to one request. If the limit outlasts the retries of one request, the others fail without being sent.
  */
 export class RateLimitPause {
   readonly #clock: Clock;
+  readonly #sleep: Sleep;
   readonly #maxRetries: number;
   /** On the clock's monotonic scale. */
   #until = 0;
   #lasting: { error: unknown; until: number } | undefined;
 
-  constructor(clock: Clock, maxRetries: number) {
+  constructor({ clock, sleep, maxRetries }: PauseParts) {
     this.#clock = clock;
+    this.#sleep = sleep;
     this.#maxRetries = maxRetries;
   }
 
@@ -45,7 +55,7 @@ export class RateLimitPause {
     const asked = retryAfterMs(error, this.#clock);
     if (statusOf(error) !== 429) {
       if (isLast) throw error;
-      await pause(asked ?? DEFAULT_BACK_OFF_MS * 2 ** attempt, signal);
+      await this.#sleep(asked ?? DEFAULT_BACK_OFF_MS * 2 ** attempt, signal);
       return;
     }
     const now = this.#clock.monotonic();
@@ -64,13 +74,9 @@ export class RateLimitPause {
     while (!this.#isLasting()) {
       const leftMs = this.#until - this.#clock.monotonic();
       if (leftMs <= 0) return;
-      await pause(leftMs, signal);
+      await this.#sleep(leftMs, signal);
     }
   }
-}
-
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await sleep(ms, undefined, signal && { signal });
 }
 
 function statusOf(error: unknown): unknown {
