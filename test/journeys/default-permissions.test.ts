@@ -118,13 +118,14 @@ describeWith(['codex'], 'Codex with default permissions', () => {
   });
 });
 
+const bash = (command: string): Move => ({
+  kind: 'call',
+  tool: 'bash',
+  args: { command, description: 'x' },
+});
+
 describeWith(['copilot cli'], 'GitHub Copilot CLI with default permissions', () => {
   it('[A14] recovers a line through recover_text', { timeout: 120_000 }, async () => {
-    const bash = (command: string): Move => ({
-      kind: 'call',
-      tool: 'bash',
-      args: { command, description: 'x' },
-    });
     model = await startScriptedModel(
       anthropicDialect,
       follow({ cut: bash('cat test-run.log'), recover: 'secateur-recover_text', shell: bash }),
@@ -136,11 +137,6 @@ describeWith(['copilot cli'], 'GitHub Copilot CLI with default permissions', () 
 
 describeWith(['opencode'], 'opencode with permissions that ask', () => {
   it('[A14] recovers a line through recover_text and through the command', { timeout: 120_000 }, async () => {
-    const bash = (command: string): Move => ({
-      kind: 'call',
-      tool: 'bash',
-      args: { command, description: 'x' },
-    });
     model = await startScriptedModel(
       anthropicDialect,
       follow({ cut: bash('cat test-run.log'), recover: 'secateur_recover_text', shell: bash }),
