@@ -24,7 +24,7 @@ export interface Turn {
   system?: string;
 }
 
-export type Script = (turn: Turn) => Move;
+export type Script = (turn: Turn) => Move | Promise<Move>;
 
 export interface ScriptedModel {
   url: string;
@@ -48,7 +48,8 @@ export async function startScriptedModel(dialect: Dialect, script: Script): Prom
     if (dialect.handleAside(request, body, response)) return;
     const turn = dialect.readTurn(body);
     turns.push(turn);
-    dialect.writeMove(response, script(turn), turns.length);
+    const turnNumber = turns.length;
+    dialect.writeMove(response, await script(turn), turnNumber);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
