@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { SkippedGroupsReporter } from './test/support/skipped-groups-reporter.ts';
 
+/** Packages import each other from source: nothing must be built to run a test of a module. */
+const conditions = ['secateur-source', 'module', 'node', 'development|production'];
+
 export default defineConfig({
+  ssr: { resolve: { conditions, externalConditions: ['secateur-source', 'node'] } },
   test: {
     reporters: ['default', new SkippedGroupsReporter()],
     include: ['test/**/*.test.ts'],

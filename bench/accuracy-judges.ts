@@ -3,7 +3,7 @@
  * Usage: tsx bench/accuracy-judges.ts LANGUAGE FOLDER … [--sample=FILES] [--examples]
  */
 import { resolve } from 'node:path';
-import { createOutliner } from '../src/syntax/read-outline.ts';
+import { createOutliner } from '../packages/reverse-spec/src/syntax/read-outline.ts';
 import { compareWith } from './accuracy/judged.ts';
 import { judges } from './accuracy/judges.ts';
 import { TABLE_HEAD } from './accuracy/tally.ts';

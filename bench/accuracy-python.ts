@@ -1,5 +1,5 @@
 /** The standard library's modules against Python's own `ast`: `npx tsx bench/accuracy-python.ts`. */
-import { createOutliner } from '../src/syntax/read-outline.ts';
+import { createOutliner } from '../packages/reverse-spec/src/syntax/read-outline.ts';
 import { comparePython, pythonFiles, standardLibrary } from './accuracy/python.ts';
 import { TABLE_HEAD } from './accuracy/tally.ts';
 

@@ -5,10 +5,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { roleOf } from '../src/spec/prepare/scope.ts';
-import { createFactReader } from '../src/syntax/body-facts.ts';
-import { listFiles } from '../src/workspace/list-files.ts';
-import { openRoot } from '../src/workspace/root.ts';
+import { roleOf } from '../packages/reverse-spec/src/spec/prepare/scope.ts';
+import { createFactReader } from '../packages/reverse-spec/src/syntax/body-facts.ts';
+import { listFiles } from '../packages/serving/src/workspace/list-files.ts';
+import { openRoot } from '../packages/serving/src/workspace/root.ts';
 
 interface Raise {
   path: string;

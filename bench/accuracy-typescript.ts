@@ -1,7 +1,7 @@
 /** Exported names and signatures of npm packages against the TypeScript compiler: `npx tsx bench/accuracy-typescript.ts`. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createOutliner } from '../src/syntax/read-outline.ts';
+import { createOutliner } from '../packages/reverse-spec/src/syntax/read-outline.ts';
 import { TABLE_HEAD, Tally } from './accuracy/tally.ts';
 import { compareTypeScript, typeScriptFiles } from './accuracy/typescript.ts';
 

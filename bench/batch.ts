@@ -17,7 +17,7 @@ makeTree(join(folder, 'tree'), count);
 console.log(`${count} files`);
 const { BASELINE } = process.env;
 if (BASELINE !== undefined) show('baseline', measure(BASELINE, 'baseline'));
-const own = path('../dist/main/reverse-spec.js');
+const own = path('../packages/reverse-spec/dist/main/reverse-spec.js');
 show('first run', measure(own, 'own'));
 show('nothing changed', measure(own, 'own'));
 rmSync(folder, { recursive: true });

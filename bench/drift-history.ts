@@ -7,11 +7,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../src/runtime/clock.ts';
-import { detectDrift } from '../src/spec/drift.ts';
-import { generate } from '../src/spec/generate.ts';
-import type { Baseline } from '../src/spec/writing/document/baseline.ts';
-import { readBaselineOf } from '../src/spec/writing/document/baseline-file.ts';
+import { systemClock } from '../packages/base/src/runtime/clock.ts';
+import { detectDrift } from '../packages/reverse-spec/src/spec/drift.ts';
+import { generate } from '../packages/reverse-spec/src/spec/generate.ts';
+import type { Baseline } from '../packages/reverse-spec/src/spec/writing/document/baseline.ts';
+import { readBaselineOf } from '../packages/reverse-spec/src/spec/writing/document/baseline-file.ts';
 import { declaredExports } from '../test/support/declared-exports.ts';
 import { judge } from '../test/support/drift-referee.ts';
 

@@ -7,9 +7,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../src/runtime/clock.ts';
-import { runBatch } from '../src/spec/batch.ts';
-import { checkSpecs } from '../src/spec/check.ts';
+import { systemClock } from '../packages/base/src/runtime/clock.ts';
+import { runBatch } from '../packages/reverse-spec/src/spec/batch.ts';
+import { checkSpecs } from '../packages/reverse-spec/src/spec/check.ts';
 
 const [gitDir = '', old = '', now = '', folder = '.'] = process.argv
   .slice(2)

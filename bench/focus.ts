@@ -11,12 +11,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { rgPath } from '@vscode/ripgrep';
-import { readFileInside } from '../src/workspace/read-file.ts';
-import { openRoot } from '../src/workspace/root.ts';
+import { readFileInside } from '../packages/serving/src/workspace/read-file.ts';
+import { openRoot } from '../packages/serving/src/workspace/root.ts';
 
 const FILES = 5_000;
 const ROUNDS = 25;
-const SERVER = fileURLToPath(new URL('../dist/main/jeeves-mcp-pruner.js', import.meta.url));
+const SERVER = fileURLToPath(new URL('../packages/secateur/dist/main/jeeves-mcp-pruner.js', import.meta.url));
 
 const root = await mkdtemp(join(tmpdir(), 'secateur-bench-'));
 const server = spawn(process.execPath, [SERVER, '--root', root], {

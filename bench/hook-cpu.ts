@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { hookScript, installedProgram } from '../src/cli/connect/hook-script.ts';
+import { hookScript, installedProgram } from '../packages/secateur/src/cli/connect/hook-script.ts';
 
 const ROUNDS = 6;
 /** Events in each round: the kernel counts CPU time in steps of 10 ms. */
@@ -19,7 +19,7 @@ const TOGETHER = 8;
 /** V8 compiles the engine during the first calls of a server's life. */
 const WARMING = 40;
 const MS_PER_TICK = 10;
-const program = fileURLToPath(new URL('../dist/main/secateur.js', import.meta.url));
+const program = fileURLToPath(new URL('../packages/secateur/dist/main/secateur.js', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'secateur-bench-hook-'));
 const env = { PATH: process.env.PATH, HOME: home };
 const script = join(home, 'hook.sh');

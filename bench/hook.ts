@@ -14,7 +14,7 @@ const HTTP_ROUNDS = 100;
 /** V8 compiles the engine for real during the first thirty calls of a server's life. */
 const WARMING = 40;
 const BYTES = 30_000;
-const program = fileURLToPath(new URL('../dist/main/secateur.js', import.meta.url));
+const program = fileURLToPath(new URL('../packages/secateur/dist/main/secateur.js', import.meta.url));
 const text = readFileSync(new URL('../examples/failing-test-run.txt', import.meta.url), 'utf8').slice(
   0,
   BYTES,

@@ -1,10 +1,10 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { applyObservationMasking } from '../src/masking/mask.ts';
-import { systemClock } from '../src/runtime/clock.ts';
-import { silentLog } from '../src/runtime/event-log.ts';
-import { answerEdit } from '../src/servers/gateway/answer-edit.ts';
-import type { ClientCall } from '../src/servers/gateway/client-call.ts';
+import { applyObservationMasking } from '../packages/secateur/src/masking/mask.ts';
+import { systemClock } from '../packages/base/src/runtime/clock.ts';
+import { silentLog } from '../packages/base/src/runtime/event-log.ts';
+import { answerEdit } from '../packages/secateur/src/servers/gateway/answer-edit.ts';
+import type { ClientCall } from '../packages/secateur/src/servers/gateway/client-call.ts';
 
 /**
  * What masking costs beside `JSON.parse` + `JSON.stringify` of the same body, in the same run: the pure function with

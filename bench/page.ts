@@ -2,10 +2,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../src/runtime/clock.ts';
-import { fileLedger } from '../src/savings/ledger.ts';
-import { dashboardRoutes } from '../src/servers/dashboard/dashboard.ts';
-import type { PlainRoute } from '../src/wire/http-route.ts';
+import { systemClock } from '../packages/base/src/runtime/clock.ts';
+import { fileLedger } from '../packages/secateur/src/savings/ledger.ts';
+import { dashboardRoutes } from '../packages/secateur/src/servers/dashboard/dashboard.ts';
+import type { PlainRoute } from '../packages/serving/src/wire/http-route.ts';
 
 const ENTRIES = 100_000;
 const directory = mkdtempSync(join(tmpdir(), 'secateur-bench-page-'));

@@ -103,7 +103,7 @@ async function measure(part: string): Promise<Measure> {
 }
 
 async function readWithOurs(paths: readonly string[]): Promise<number> {
-  const { createOutliner } = await import('../src/syntax/read-outline.ts');
+  const { createOutliner } = await import('../packages/reverse-spec/src/syntax/read-outline.ts');
   const outliner = createOutliner();
   let declarations = 0;
   for (const path of paths)

@@ -8,7 +8,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { scoreLexically } from '../src/ranking/lexical-scorer.ts';
+import { scoreLexically } from '../packages/engine/src/ranking/lexical-scorer.ts';
 import { type Example, readSets } from './quality/examples.ts';
 import { recall } from './quality/figures.ts';
 import { foldScorers, type Kept, realPruning } from './quality/pruning.ts';

@@ -12,8 +12,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { loadedFiles } from '../test/support/loaded-files.ts';
 
 const rounds = Number(process.argv[2] ?? 9);
-const secateur = fileURLToPath(new URL('../dist/main/secateur.js', import.meta.url));
-const library = fileURLToPath(new URL('../dist/library/secateur.js', import.meta.url));
+const secateur = fileURLToPath(new URL('../packages/secateur/dist/main/secateur.js', import.meta.url));
+const library = fileURLToPath(new URL('../packages/secateur/dist/library/secateur.js', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'secateur-startup-'));
 
 const BARE = `require('node:http').createServer((q, s) => s.end('{}')).listen(0, '127.0.0.1', function () { console.log('http://127.0.0.1:' + this.address().port) })`;

@@ -137,7 +137,7 @@ function textOf(call: number): string {
 }
 
 function sourceText(): string {
-  const folder = fileURLToPath(new URL('../src/', import.meta.url));
+  const folder = fileURLToPath(new URL('../packages/secateur/src/', import.meta.url));
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .sort()

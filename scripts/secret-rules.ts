@@ -31,7 +31,7 @@ for (const { id, regex } of rules) {
   else assigned.push(row(id, withoutModifiers(names, false), withoutModifiers(value, true)));
 }
 writeFileSync(
-  fileURLToPath(new URL('../src/redaction/redact/gitleaks-rules.ts', import.meta.url)),
+  fileURLToPath(new URL('../packages/base/src/redaction/redact/gitleaks-rules.ts', import.meta.url)),
   `// Written by scripts/secret-rules.ts from the rules of gitleaks, which are
 // Copyright (c) 2019 Zachary Rice and used under the MIT License: docs/licences/gitleaks.txt
 

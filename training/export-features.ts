@@ -7,7 +7,7 @@
 import { closeSync, createReadStream, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
-import { readFeatures } from '../src/ranking/scorers/local/features.ts';
+import { readFeatures } from '../packages/engine/src/ranking/scorers/local/features.ts';
 import { augmented, type Example } from './augment.ts';
 import { toHalf } from './half.ts';
 

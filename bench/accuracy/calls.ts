@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { CallEdge } from '../../src/spec/reading/call-graph.ts';
+import type { CallEdge } from '../../packages/reverse-spec/src/spec/reading/call-graph.ts';
 import { typescriptCalls } from './calls-typescript.ts';
 import { lineOf, type OurCalls } from './our-calls.ts';
 

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { scanTarget } from '../../src/spec/prepare/scan.ts';
-import { createImportResolver } from '../../src/spec/reading/import-resolver.ts';
-import { readFacts } from '../../src/spec/reading/read-facts.ts';
-import { resolveDependencies } from '../../src/spec/reading/resolve-dependencies.ts';
-import { resolveTarget } from '../../src/spec/reading/target.ts';
+import { scanTarget } from '../../packages/reverse-spec/src/spec/prepare/scan.ts';
+import { createImportResolver } from '../../packages/reverse-spec/src/spec/reading/import-resolver.ts';
+import { readFacts } from '../../packages/reverse-spec/src/spec/reading/read-facts.ts';
+import { resolveDependencies } from '../../packages/reverse-spec/src/spec/reading/resolve-dependencies.ts';
+import { resolveTarget } from '../../packages/reverse-spec/src/spec/reading/target.ts';
 import { scriptEdges } from './edges-script.ts';
 
 export interface EdgeJudgement {

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { roleOf } from '../../src/spec/prepare/scope.ts';
-import { detectLanguage } from '../../src/syntax/languages.ts';
-import type { Declaration } from '../../src/syntax/outline.ts';
-import type { Outliner } from '../../src/syntax/read-outline.ts';
+import { roleOf } from '../../packages/reverse-spec/src/spec/prepare/scope.ts';
+import { detectLanguage } from '../../packages/base/src/languages/languages.ts';
+import type { Declaration } from '../../packages/reverse-spec/src/syntax/outline.ts';
+import type { Outliner } from '../../packages/reverse-spec/src/syntax/read-outline.ts';
 import type { Judge } from './judges.ts';
 import { Tally } from './tally.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { LanguageId } from '../../src/syntax/languages.ts';
+import type { LanguageId } from '../../packages/base/src/languages/languages.ts';
 
 /** A language's own parser, asked for what a file declares. */
 export interface Judge {

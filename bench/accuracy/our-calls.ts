@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { createReadingTools, readSource } from '../../src/spec/prepare/read-source.ts';
-import { roleOf } from '../../src/spec/prepare/scope.ts';
-import type { CallEdge } from '../../src/spec/reading/call-graph.ts';
-import type { FileFacts } from '../../src/spec/reading/facts.ts';
-import { openProject } from '../../src/spec/reading/project.ts';
-import { listFiles } from '../../src/workspace/list-files.ts';
-import { openRoot } from '../../src/workspace/root.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { createReadingTools, readSource } from '../../packages/reverse-spec/src/spec/prepare/read-source.ts';
+import { roleOf } from '../../packages/reverse-spec/src/spec/prepare/scope.ts';
+import type { CallEdge } from '../../packages/reverse-spec/src/spec/reading/call-graph.ts';
+import type { FileFacts } from '../../packages/reverse-spec/src/spec/reading/facts.ts';
+import { openProject } from '../../packages/reverse-spec/src/spec/reading/project.ts';
+import { listFiles } from '../../packages/serving/src/workspace/list-files.ts';
+import { openRoot } from '../../packages/serving/src/workspace/root.ts';
 
 /** A project as reverse-spec reads it: its sources, and the calls between them that are certain. */
 export interface OurCalls {

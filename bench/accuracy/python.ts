@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Declaration } from '../../src/syntax/outline.ts';
-import type { Outliner } from '../../src/syntax/read-outline.ts';
+import type { Declaration } from '../../packages/reverse-spec/src/syntax/outline.ts';
+import type { Outliner } from '../../packages/reverse-spec/src/syntax/read-outline.ts';
 import { Tally } from './tally.ts';
 
 interface Definition {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Project, type SourceFile } from 'ts-morph';
-import type { Declaration } from '../../src/syntax/outline.ts';
-import type { Outliner } from '../../src/syntax/read-outline.ts';
+import type { Declaration } from '../../packages/reverse-spec/src/syntax/outline.ts';
+import type { Outliner } from '../../packages/reverse-spec/src/syntax/read-outline.ts';
 import { Tally } from './tally.ts';
 import { type Reference, referenceExports } from './typescript-reference.ts';
 

@@ -60,7 +60,7 @@ export async function secateur(): Promise<Target> {
     join(folder, 'config.toml'),
     `[mcp_gateway.servers.up]\ncommand = ${JSON.stringify(UPSTREAM)}\n`,
   );
-  const args = [here('dist/main/secateur.js'), 'gateway', '--data-dir', folder];
+  const args = [here('packages/secateur/dist/main/secateur.js'), 'gateway', '--data-dir', folder];
   return overHttp('secateur gateway', {
     args,
     cwd: folder,

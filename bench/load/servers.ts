@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/main/secateur.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../packages/secateur/dist/main/secateur.js', import.meta.url));
 
 /** One of our servers under load: what it is asked, and where it says how it is. */
 export interface LoadedServer {

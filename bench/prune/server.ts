@@ -8,7 +8,7 @@ export interface Contestant {
 }
 
 export const PRUNER = [
-  fileURLToPath(new URL('../../dist/main/secateur.js', import.meta.url)),
+  fileURLToPath(new URL('../../packages/secateur/dist/main/secateur.js', import.meta.url)),
   'pruner',
   '--port',
   '0',

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { inlineEngine } from '../../src/engine/inline-engine.ts';
-import { createPruner } from '../../src/engine/pruner.ts';
-import { scoreLexically } from '../../src/ranking/lexical-scorer.ts';
-import type { LineScorer } from '../../src/ranking/scorer.ts';
-import { createNeighbourNetwork } from '../../src/ranking/scorers/local/network.ts';
-import { readWeights } from '../../src/ranking/scorers/local/weights.ts';
-import { createLocalScorer } from '../../src/ranking/scorers/local.ts';
-import { createRecovery } from '../../src/recovery/recovery.ts';
-import { MemoryStore } from '../../src/recovery/stores/memory.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { noDeadline } from '../../src/runtime/deadline.ts';
+import { inlineEngine } from '../../packages/engine/src/inline-engine.ts';
+import { createPruner } from '../../packages/engine/src/pruner.ts';
+import { scoreLexically } from '../../packages/engine/src/ranking/lexical-scorer.ts';
+import type { LineScorer } from '../../packages/engine/src/ranking/scorer.ts';
+import { createNeighbourNetwork } from '../../packages/engine/src/ranking/scorers/local/network.ts';
+import { readWeights } from '../../packages/engine/src/ranking/scorers/local/weights.ts';
+import { createLocalScorer } from '../../packages/engine/src/ranking/scorers/local.ts';
+import { createRecovery } from '../../packages/engine/src/recovery/recovery.ts';
+import { MemoryStore } from '../../packages/engine/src/recovery/stores/memory.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { noDeadline } from '../../packages/base/src/runtime/deadline.ts';
 import { type Example, foldOf } from './examples.ts';
 
 /** What one way of pruning left of a text. */

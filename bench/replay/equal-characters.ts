@@ -1,6 +1,6 @@
-import { type Focus, goalText } from '../../src/ranking/focus.ts';
-import { scoreLexically } from '../../src/ranking/lexical-scorer.ts';
-import type { AgentStep, CutOutput } from '../../src/replay/replay.ts';
+import { type Focus, goalText } from '../../packages/engine/src/ranking/focus.ts';
+import { scoreLexically } from '../../packages/engine/src/ranking/lexical-scorer.ts';
+import type { AgentStep, CutOutput } from '../../packages/secateur/src/replay/replay.ts';
 import { byScore, fill } from '../quality/rivals.ts';
 
 /** Used lines that each way of choosing shows in the outputs we cut, given as many characters as our answer has, markers counted. */

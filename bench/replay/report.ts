@@ -1,4 +1,4 @@
-import type { ReplayedStep } from '../../src/replay/replay.ts';
+import type { ReplayedStep } from '../../packages/secateur/src/replay/replay.ts';
 import type { EqualCharacters } from './equal-characters.ts';
 import type { LabelledRun } from './labelled-runs.ts';
 import { addStep, emptySums, prices, type Sums } from './sums.ts';

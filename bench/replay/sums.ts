@@ -1,5 +1,5 @@
-import { priceOfRun } from '../../src/replay/price.ts';
-import type { ReplayedStep } from '../../src/replay/replay.ts';
+import { priceOfRun } from '../../packages/secateur/src/replay/price.ts';
+import type { ReplayedStep } from '../../packages/secateur/src/replay/replay.ts';
 
 /** What one way of cutting did to many outputs. */
 export interface Sums {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@redis/client';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/main/secateur.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../packages/secateur/dist/main/secateur.js', import.meta.url));
 const HAPROXY_CONFIG = fileURLToPath(new URL('../../examples/team/haproxy.cfg', import.meta.url));
 
 /** Everything behind one address, as `examples/team` runs it, with its processor time so far. */

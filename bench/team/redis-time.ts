@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { RedisStore } from '../../src/recovery/stores/redis.ts';
+import { RedisStore } from '../../packages/engine/src/recovery/stores/redis.ts';
 
 /** What a process spends on Redis for one cut: median time waited, and processor time of its own. */
 export interface RedisTime {

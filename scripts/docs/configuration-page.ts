@@ -1,9 +1,9 @@
-import { exitCodeMeanings } from '../../src/cli/exit-codes.ts';
-import { programs } from '../../src/cli/programs.ts';
-import type { Origin } from '../../src/config/origin.ts';
-import { fallbackText, type Setting, type SettingTable } from '../../src/config/setting.ts';
-import { upstreamSettings } from '../../src/config/settings/gateway-upstreams.ts';
-import { type SectionName, settings } from '../../src/config/settings.ts';
+import { exitCodeMeanings } from '../../packages/serving/src/commands/exit-codes.ts';
+import { programs } from '../../packages/secateur/src/cli/programs.ts';
+import type { Origin } from '../../packages/serving/src/config/origin.ts';
+import { fallbackText, type Setting, type SettingTable } from '../../packages/serving/src/config/setting.ts';
+import { upstreamSettings } from '../../packages/serving/src/config/settings/gateway-upstreams.ts';
+import { type SectionName, settings } from '../../packages/serving/src/config/settings.ts';
 
 const TITLES: Readonly<Record<SectionName, string>> = {
   pruner: 'Pruner',

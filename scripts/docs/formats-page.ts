@@ -1,8 +1,8 @@
-import { RULE_WORDS } from '../../src/engine/keep-rules.ts';
-import { type Allowance, DEFAULT_SIZES, POLICY_TABLE } from '../../src/engine/policy/policy.ts';
-import { REQUEST_KINDS, type RequestKind } from '../../src/engine/policy/request-kind.ts';
-import { type FormatName, RULES } from '../../src/engine/reading/document.ts';
-import { FORMATS } from '../../src/engine/reading/formats.ts';
+import { RULE_WORDS } from '../../packages/engine/src/keep-rules.ts';
+import { type Allowance, DEFAULT_SIZES, POLICY_TABLE } from '../../packages/engine/src/policy/policy.ts';
+import { REQUEST_KINDS, type RequestKind } from '../../packages/engine/src/policy/request-kind.ts';
+import { type FormatName, RULES } from '../../packages/engine/src/reading/document.ts';
+import { FORMATS } from '../../packages/engine/src/reading/formats.ts';
 
 const FORMAT_WORDS: Readonly<Record<FormatName, string>> = {
   diff: 'Changes: `git diff`, patches, history with patches.',

@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { programs } from '../../src/cli/programs.ts';
-import { runProgram } from '../../src/cli/run.ts';
+import { programs } from '../../packages/secateur/src/cli/programs.ts';
+import { runProgram } from '../../packages/serving/src/commands/run.ts';
 
 /** Files below a root, with their bytes and modes. */
 type Snapshot = Record<string, string>;

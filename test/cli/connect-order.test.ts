@@ -17,8 +17,8 @@ import fc from 'fast-check';
 import jsonc from 'jsonc-parser';
 import { parse } from 'smol-toml';
 import { afterAll, describe, expect, it } from 'vitest';
-import { programs } from '../../src/cli/programs.ts';
-import { runProgram } from '../../src/cli/run.ts';
+import { programs } from '../../packages/secateur/src/cli/programs.ts';
+import { runProgram } from '../../packages/serving/src/commands/run.ts';
 
 const CODEX = `model = "m"
 

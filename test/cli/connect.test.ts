@@ -14,9 +14,9 @@ import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { parse } from 'smol-toml';
 import { expect, it } from 'vitest';
-import { CLIENTS } from '../../src/cli/connect/clients.ts';
-import { programs } from '../../src/cli/programs.ts';
-import { runProgram } from '../../src/cli/run.ts';
+import { CLIENTS } from '../../packages/secateur/src/cli/connect/clients.ts';
+import { programs } from '../../packages/secateur/src/cli/programs.ts';
+import { runProgram } from '../../packages/serving/src/commands/run.ts';
 
 interface Place {
   readonly home: string;

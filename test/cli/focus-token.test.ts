@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
-import { programs } from '../../src/cli/programs.ts';
-import { runProgram } from '../../src/cli/run.ts';
+import { programs } from '../../packages/secateur/src/cli/programs.ts';
+import { runProgram } from '../../packages/serving/src/commands/run.ts';
 import { printed, temporaryFolder } from '../support/secateur-cli.ts';
 
 /** `secateur up` in this process, as a system of this kind would start it. */

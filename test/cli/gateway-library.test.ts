@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { LibraryGateway } from '../../src/cli/gateway-library.ts';
-import { applyObservationMasking, openGateway } from '../../src/main/gateway.ts';
+import type { LibraryGateway } from '../../packages/secateur/src/cli/gateway-library.ts';
+import { applyObservationMasking, openGateway } from '../../packages/secateur/src/main/gateway.ts';
 import { answering, type RpcAnswer, startUpstream } from '../support/gateway.ts';
 
 const LONG = 'line\n'.repeat(2000);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appendValue, parsedObject, removeValue, setValue, undoValue } from '../../src/cli/connect/jsonc.ts';
+import { appendValue, parsedObject, removeValue, setValue, undoValue } from '../../packages/secateur/src/cli/connect/jsonc.ts';
 
 const SPACES = [' ', '', '\n', '\n  ', '\r\n\t', ' /* a, "b": { */ ', ' // c ] }\n', '\n/**/\n'];
 

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { reverseSpecParts } from '../../src/cli/reverse-spec-parts.ts';
-import { createTerminal } from '../../src/cli/terminal.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { reverseSpecParts } from '../../packages/reverse-spec/src/cli/parts.ts';
+import { createTerminal } from '../../packages/serving/src/commands/terminal.ts';
+import { loadConfig } from '../../packages/serving/src/config/load.ts';
 
 function priceWith(env: Record<string, string>) {
   const origin = { env, cwd: '/nowhere', platform: 'linux', homeDir: '/nowhere' } as const;

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ownProgram } from '../../src/cli/own-program.ts';
+import { ownProgram } from '../../packages/secateur/src/cli/own-program.ts';
 import { temporaryFolder } from '../support/secateur-cli.ts';
 
 /** An installed copy, and a folder with a link to it. */

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { progressBar } from '../../src/cli/progress-bar.ts';
-import { createTerminal } from '../../src/cli/terminal.ts';
+import { progressBar } from '../../packages/serving/src/commands/progress-bar.ts';
+import { createTerminal } from '../../packages/serving/src/commands/terminal.ts';
 
 function drawn(isTTY: boolean): string {
   const errors = Object.assign(new PassThrough(), { isTTY, columns: 50 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import * as library from '../../src/main/reverse-spec-library.ts';
+import * as library from '../../packages/reverse-spec/src/main/library.ts';
 import { project, write } from '../support/spec-project.ts';
 
 const { prepareContext, generateSpec, runBatch, detectDrift } = library;

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { defineCommand } from '../../src/cli/command.ts';
-import type { Program } from '../../src/cli/program.ts';
-import { programs } from '../../src/cli/programs.ts';
-import { runProgram } from '../../src/cli/run.ts';
-import type { Environment } from '../../src/config/origin.ts';
-import { DomainError } from '../../src/runtime/domain-error.ts';
+import { defineCommand } from '../../packages/serving/src/commands/command.ts';
+import type { Program } from '../../packages/serving/src/commands/program.ts';
+import { programs } from '../../packages/secateur/src/cli/programs.ts';
+import { runProgram } from '../../packages/serving/src/commands/run.ts';
+import type { Environment } from '../../packages/serving/src/config/origin.ts';
+import { DomainError } from '../../packages/base/src/runtime/domain-error.ts';
 import { temporaryFolder } from '../support/secateur-cli.ts';
 
 const echo = defineCommand({

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { programs } from '../../src/cli/programs.ts';
-import { type ConfigSources, loadConfig } from '../../src/config/load.ts';
-import type { Setting } from '../../src/config/setting.ts';
-import { settings } from '../../src/config/settings.ts';
+import { programs } from '../../packages/secateur/src/cli/programs.ts';
+import { type ConfigSources, loadConfig } from '../../packages/serving/src/config/load.ts';
+import type { Setting } from '../../packages/serving/src/config/setting.ts';
+import { settings } from '../../packages/serving/src/config/settings.ts';
 
 interface Place {
   readonly home: string;

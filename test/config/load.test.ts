@@ -2,11 +2,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type ConfigSources, type FlagValues, loadConfig } from '../../src/config/load.ts';
-import type { Environment } from '../../src/config/origin.ts';
-import { RULE_NAMES } from '../../src/config/settings/pruner.ts';
-import { RULES } from '../../src/engine/reading/document.ts';
-import { DomainError } from '../../src/runtime/domain-error.ts';
+import { type ConfigSources, type FlagValues, loadConfig } from '../../packages/serving/src/config/load.ts';
+import type { Environment } from '../../packages/serving/src/config/origin.ts';
+import { RULE_NAMES } from '../../packages/serving/src/config/settings/pruner.ts';
+import { RULES } from '../../packages/engine/src/reading/document.ts';
+import { DomainError } from '../../packages/base/src/runtime/domain-error.ts';
 
 it('[H4] flags win over the environment, the environment over config.toml, config.toml over defaults', () => {
   const toml = '[mcp_pruner]\nport = 1001\nhost = "::1"\n';

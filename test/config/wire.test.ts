@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hostList } from '../../src/config/values.ts';
+import { hostList } from '../../packages/serving/src/config/values.ts';
 
 const origin = { env: {}, cwd: '/', platform: 'linux', homeDir: '/' } as const;
 

@@ -3,7 +3,7 @@ import { isAnswered, lostRanges, type Situation } from '../../bench/everyday/sit
 import { OWN_SITUATIONS } from '../../bench/everyday/situations.ts';
 import { sumsOf } from '../../bench/everyday/tally.ts';
 import { bestByWords, cutLikeHook, headAndTail } from '../../bench/everyday/ways.ts';
-import { estimateTokens } from '../../src/text/token-estimate.ts';
+import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
 
 const results = OWN_SITUATIONS.map((situation) => ({ situation, shown: cutLikeHook(situation) }));
 const lostIn = (areas: readonly string[]) =>

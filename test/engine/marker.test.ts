@@ -6,10 +6,10 @@ import {
   isHandle,
   markerStyle,
   readMarker,
-} from '../../src/engine/marker.ts';
-import { countedFrom, lineNumbers } from '../../src/text/line-numbering.ts';
-import { splitLines } from '../../src/text/lines.ts';
-import { estimateTokens } from '../../src/text/token-estimate.ts';
+} from '../../packages/engine/src/marker.ts';
+import { countedFrom, lineNumbers } from '../../packages/base/src/text/line-numbering.ts';
+import { splitLines } from '../../packages/base/src/text/lines.ts';
+import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
 import { pruneRequest, testPruner } from '../support/pruner.ts';
 
 const body = (count: number, indent = '    ') =>

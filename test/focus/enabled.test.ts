@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../packages/serving/src/config/load.ts';
 
 function enabled(value?: string): boolean {
   const env = value === undefined ? {} : { JEEVES_MCP_PRUNER_ENABLED: value };

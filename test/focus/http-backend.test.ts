@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createRecovery } from '../../src/recovery/recovery.ts';
-import { MemoryStore } from '../../src/recovery/stores/memory.ts';
-import { httpBackend } from '../../src/servers/focus/http-backend.ts';
+import { createRecovery } from '../../packages/engine/src/recovery/recovery.ts';
+import { MemoryStore } from '../../packages/engine/src/recovery/stores/memory.ts';
+import { httpBackend } from '../../packages/secateur/src/servers/focus/http-backend.ts';
 import { sendJson, standInPruner, startFocus } from '../support/focus.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';

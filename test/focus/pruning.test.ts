@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { noLedger } from '../../src/savings/ledger.ts';
-import { createPrunerServer } from '../../src/servers/pruner/server.ts';
-import { serveHttp } from '../../src/wire/http-host.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { noLedger } from '../../packages/secateur/src/savings/ledger.ts';
+import { createPrunerServer } from '../../packages/secateur/src/servers/pruner/server.ts';
+import { serveHttp } from '../../packages/serving/src/wire/http-host.ts';
 import { sendJson, standInPruner, startFocus } from '../support/focus.ts';
 import { testPruner } from '../support/pruner.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyObservationMasking } from '../../src/masking/mask.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { silentLog } from '../../src/runtime/event-log.ts';
-import { answerEdit, type EditParts } from '../../src/servers/gateway/answer-edit.ts';
-import type { ClientCall } from '../../src/servers/gateway/client-call.ts';
-import { RecoverTool } from '../../src/servers/gateway/recover-tool.ts';
-import { ToolFilter } from '../../src/servers/gateway/tool-filter.ts';
-import { recoverTextTool } from '../../src/servers/recover-text.ts';
+import { applyObservationMasking } from '../../packages/secateur/src/masking/mask.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { silentLog } from '../../packages/base/src/runtime/event-log.ts';
+import { answerEdit, type EditParts } from '../../packages/secateur/src/servers/gateway/answer-edit.ts';
+import type { ClientCall } from '../../packages/secateur/src/servers/gateway/client-call.ts';
+import { RecoverTool } from '../../packages/secateur/src/servers/gateway/recover-tool.ts';
+import { ToolFilter } from '../../packages/secateur/src/servers/gateway/tool-filter.ts';
+import { recoverTextTool } from '../../packages/engine/src/recover-text.ts';
 
 const ID = 'prn_00000000000000000000000000';
 const limits = { maxChars: 200, headChars: 20, tailChars: 20, maxMediaBytes: 100, maxResultChars: 100_000 };

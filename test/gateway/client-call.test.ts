@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DomainError } from '../../src/runtime/domain-error.ts';
+import { DomainError } from '../../packages/base/src/runtime/domain-error.ts';
 import {
   acceptsEvents,
   type ClientMessage,
@@ -7,11 +7,11 @@ import {
   isEndless,
   isModernCall,
   readClientMessage,
-} from '../../src/servers/gateway/client-call.ts';
-import { failure, failureText } from '../../src/servers/gateway/failure.ts';
-import { toolSettings, upstreamOptions } from '../../src/servers/gateway/server-table.ts';
-import { openUpstream } from '../../src/servers/gateway/upstreams/registry.ts';
-import { credentialsIn, publicUrl } from '../../src/servers/url-credentials.ts';
+} from '../../packages/secateur/src/servers/gateway/client-call.ts';
+import { failure, failureText } from '../../packages/secateur/src/servers/gateway/failure.ts';
+import { toolSettings, upstreamOptions } from '../../packages/secateur/src/servers/gateway/server-table.ts';
+import { openUpstream } from '../../packages/secateur/src/servers/gateway/upstreams/registry.ts';
+import { credentialsIn, publicUrl } from '../../packages/secateur/src/servers/url-credentials.ts';
 
 const read = (text: string) => readClientMessage(Buffer.from(text));
 

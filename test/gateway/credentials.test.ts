@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { withSecrets } from '../../src/servers/gateway/credentials.ts';
-import { SignInStore } from '../../src/servers/gateway/sign-in-store.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { withSecrets } from '../../packages/secateur/src/servers/gateway/credentials.ts';
+import { SignInStore } from '../../packages/secateur/src/servers/gateway/sign-in-store.ts';
 import { answering, startGateway, startUpstream } from '../support/gateway.ts';
 
 const url = 'http://127.0.0.1:1/rpc';

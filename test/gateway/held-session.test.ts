@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from 'vitest';
-import { type ClientCall, readClientMessage } from '../../src/servers/gateway/client-call.ts';
-import type { UpstreamAnswer } from '../../src/servers/gateway/upstream.ts';
-import { HeldSession, HeldSessions } from '../../src/servers/gateway/upstreams/http/held-session.ts';
+import { type ClientCall, readClientMessage } from '../../packages/secateur/src/servers/gateway/client-call.ts';
+import type { UpstreamAnswer } from '../../packages/secateur/src/servers/gateway/upstream.ts';
+import { HeldSession, HeldSessions } from '../../packages/secateur/src/servers/gateway/upstreams/http/held-session.ts';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}';
 

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DomainError } from '../../src/runtime/domain-error.ts';
-import { type ClientCall, readClientMessage } from '../../src/servers/gateway/client-call.ts';
-import type { Credentials } from '../../src/servers/gateway/credentials.ts';
-import { type HttpUpstreamOptions, httpUpstream } from '../../src/servers/gateway/upstreams/http.ts';
+import { DomainError } from '../../packages/base/src/runtime/domain-error.ts';
+import { type ClientCall, readClientMessage } from '../../packages/secateur/src/servers/gateway/client-call.ts';
+import type { Credentials } from '../../packages/secateur/src/servers/gateway/credentials.ts';
+import { type HttpUpstreamOptions, httpUpstream } from '../../packages/secateur/src/servers/gateway/upstreams/http.ts';
 import { answering, startUpstream } from '../support/gateway.ts';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NewEntry } from '../../src/savings/ledger.ts';
+import type { NewEntry } from '../../packages/secateur/src/savings/ledger.ts';
 import {
   answering,
   type RpcAnswer,

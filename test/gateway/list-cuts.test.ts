@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/masking/mask-text.ts';
-import { findListCuts } from '../../src/servers/gateway/list-cuts.ts';
-import { editJson, type JsonEdit } from '../../src/text/json-edit.ts';
-import type { JsonObject } from '../../src/text/json-value.ts';
+import { DEFAULT_LIMITS } from '../../packages/secateur/src/masking/mask-text.ts';
+import { findListCuts } from '../../packages/secateur/src/servers/gateway/list-cuts.ts';
+import { editJson, type JsonEdit } from '../../packages/base/src/text/json-edit.ts';
+import type { JsonObject } from '../../packages/base/src/text/json-value.ts';
 
 const LIMITS = { ...DEFAULT_LIMITS, maxMediaBytes: 1000, maxResultChars: 2000 };
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { applyObservationMasking } from '../../src/masking/mask.ts';
-import { DEFAULT_LIMITS } from '../../src/masking/mask-text.ts';
-import { findLongValues } from '../../src/servers/gateway/long-values.ts';
-import { editJson } from '../../src/text/json-edit.ts';
-import type { JsonObject } from '../../src/text/json-value.ts';
+import { applyObservationMasking } from '../../packages/secateur/src/masking/mask.ts';
+import { DEFAULT_LIMITS } from '../../packages/secateur/src/masking/mask-text.ts';
+import { findLongValues } from '../../packages/secateur/src/servers/gateway/long-values.ts';
+import { editJson } from '../../packages/base/src/text/json-edit.ts';
+import type { JsonObject } from '../../packages/base/src/text/json-value.ts';
 
 const LIMITS = { ...DEFAULT_LIMITS, maxMediaBytes: 6000, maxResultChars: 40_000 };
 const long = 'x'.repeat(9000);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Recovery } from '../../src/recovery/recovery.ts';
+import type { Recovery } from '../../packages/engine/src/recovery/recovery.ts';
 import { numberedLines, startGateway, startUpstream } from '../support/gateway.ts';
 
 const CALLS = 10;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { applyObservationMasking } from '../../src/masking/mask.ts';
-import { createRecovery } from '../../src/recovery/recovery.ts';
-import type { RecoveryStore } from '../../src/recovery/store.ts';
-import type { SavingsEntry } from '../../src/savings/ledger.ts';
+import { applyObservationMasking } from '../../packages/secateur/src/masking/mask.ts';
+import { createRecovery } from '../../packages/engine/src/recovery/recovery.ts';
+import type { RecoveryStore } from '../../packages/engine/src/recovery/store.ts';
+import type { SavingsEntry } from '../../packages/secateur/src/savings/ledger.ts';
 import {
   answering,
   numberedLines,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { oauthCredentials } from '../../src/servers/gateway/oauth.ts';
-import { signIn } from '../../src/servers/gateway/sign-in.ts';
-import { SignInStore } from '../../src/servers/gateway/sign-in-store.ts';
+import { oauthCredentials } from '../../packages/secateur/src/servers/gateway/oauth.ts';
+import { signIn } from '../../packages/secateur/src/servers/gateway/sign-in.ts';
+import { SignInStore } from '../../packages/secateur/src/servers/gateway/sign-in-store.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { browse, type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
 import { temporaryFolder } from '../support/secateur-cli.ts';

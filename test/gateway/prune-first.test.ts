@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { USUAL_LEAST } from '../../src/engine/least-size.ts';
-import { pruneFirst } from '../../src/servers/gateway/prune-first.ts';
+import { USUAL_LEAST } from '../../packages/engine/src/least-size.ts';
+import { pruneFirst } from '../../packages/secateur/src/servers/gateway/prune-first.ts';
 import { answering, numberedLines, startGateway, startUpstream, textOf } from '../support/gateway.ts';
 import { testPruner, waitingPruner } from '../support/pruner.ts';
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import type { NewEntry } from '../../src/savings/ledger.ts';
-import { findLongValues, type LongValue } from '../../src/servers/gateway/long-values.ts';
+import type { NewEntry } from '../../packages/secateur/src/savings/ledger.ts';
+import { findLongValues, type LongValue } from '../../packages/secateur/src/servers/gateway/long-values.ts';
 import {
   recordCuts,
   recordHiddenTools,
   recordRecovered,
   type Shortening,
-} from '../../src/servers/gateway/savings.ts';
-import { estimateTokens } from '../../src/text/token-estimate.ts';
+} from '../../packages/secateur/src/servers/gateway/savings.ts';
+import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
 
 const LIMITS = {
   maxChars: 4000,

@@ -6,7 +6,7 @@ import {
   messageEvent,
   readEvents,
   withEventData,
-} from '../../src/servers/gateway/server-events.ts';
+} from '../../packages/secateur/src/servers/gateway/server-events.ts';
 
 async function* pieces(bytes: Buffer, cuts: readonly number[]): AsyncGenerator<Buffer> {
   const places = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { applyObservationMasking } from '../../src/masking/mask.ts';
-import { readAnswer } from '../../src/servers/gateway/answer.ts';
-import type { Shortening } from '../../src/servers/gateway/savings.ts';
-import { type AnsweredRequest, type ShortenParts, shortenAnswer } from '../../src/servers/gateway/shorten.ts';
+import { applyObservationMasking } from '../../packages/secateur/src/masking/mask.ts';
+import { readAnswer } from '../../packages/secateur/src/servers/gateway/answer.ts';
+import type { Shortening } from '../../packages/secateur/src/servers/gateway/savings.ts';
+import { type AnsweredRequest, type ShortenParts, shortenAnswer } from '../../packages/secateur/src/servers/gateway/shorten.ts';
 import { handClock } from '../support/hand-clock.ts';
 
 const limits = { maxChars: 150, headChars: 10, tailChars: 10, maxMediaBytes: 100, maxResultChars: 100_000 };

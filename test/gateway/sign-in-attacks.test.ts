@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { MAX_OAUTH_RESPONSE_BYTES } from '../../src/servers/gateway/oauth/sign-in-fetch.ts';
-import { oauthCredentials } from '../../src/servers/gateway/oauth.ts';
-import { signIn } from '../../src/servers/gateway/sign-in.ts';
-import { signInByDevice } from '../../src/servers/gateway/sign-in-by-device.ts';
-import { SignInStore } from '../../src/servers/gateway/sign-in-store.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { MAX_OAUTH_RESPONSE_BYTES } from '../../packages/secateur/src/servers/gateway/oauth/sign-in-fetch.ts';
+import { oauthCredentials } from '../../packages/secateur/src/servers/gateway/oauth.ts';
+import { signIn } from '../../packages/secateur/src/servers/gateway/sign-in.ts';
+import { signInByDevice } from '../../packages/secateur/src/servers/gateway/sign-in-by-device.ts';
+import { SignInStore } from '../../packages/secateur/src/servers/gateway/sign-in-store.ts';
 import { temporaryFolder } from '../support/secateur-cli.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;

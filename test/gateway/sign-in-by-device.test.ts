@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { signInByDevice } from '../../src/servers/gateway/sign-in-by-device.ts';
-import { SignInStore } from '../../src/servers/gateway/sign-in-store.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { signInByDevice } from '../../packages/secateur/src/servers/gateway/sign-in-by-device.ts';
+import { SignInStore } from '../../packages/secateur/src/servers/gateway/sign-in-store.ts';
 import { enterDeviceCode, type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
 import { temporaryFolder } from '../support/secateur-cli.ts';
 import { describeWith } from '../support/system-parts.ts';

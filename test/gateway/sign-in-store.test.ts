@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, statSync, utimesSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { draftSignIn, SignInStore } from '../../src/servers/gateway/sign-in-store.ts';
+import { draftSignIn, SignInStore } from '../../packages/secateur/src/servers/gateway/sign-in-store.ts';
 
 const newFolder = () => join(mkdtempSync(join(tmpdir(), 'secateur-')), 'sign-ins');
 const signIn = (token: string) => ({ tokens: { access_token: token, token_type: 'Bearer' }, expiresAt: 5 });

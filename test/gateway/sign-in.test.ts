@@ -1,8 +1,8 @@
 import { get } from 'node:http';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { signIn } from '../../src/servers/gateway/sign-in.ts';
-import { SignInStore } from '../../src/servers/gateway/sign-in-store.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { signIn } from '../../packages/secateur/src/servers/gateway/sign-in.ts';
+import { SignInStore } from '../../packages/secateur/src/servers/gateway/sign-in-store.ts';
 import { browse, type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
 import { temporaryFolder } from '../support/secateur-cli.ts';
 import { describeWith } from '../support/system-parts.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readClientMessage } from '../../src/servers/gateway/client-call.ts';
-import { readChildMessage, withId } from '../../src/servers/gateway/upstreams/stdio/child-message.ts';
-import { envelopeFailure, modernStatus } from '../../src/servers/gateway/upstreams/stdio/envelope.ts';
-import { MessageQueue } from '../../src/servers/gateway/upstreams/stdio/message-queue.ts';
+import { readClientMessage } from '../../packages/secateur/src/servers/gateway/client-call.ts';
+import { readChildMessage, withId } from '../../packages/secateur/src/servers/gateway/upstreams/stdio/child-message.ts';
+import { envelopeFailure, modernStatus } from '../../packages/secateur/src/servers/gateway/upstreams/stdio/envelope.ts';
+import { MessageQueue } from '../../packages/secateur/src/servers/gateway/upstreams/stdio/message-queue.ts';
 
 describe('[G24] a line a server prints', () => {
   it.each([

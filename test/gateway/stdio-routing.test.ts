@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { noLifeline } from '../../src/runtime/lifeline.ts';
-import { Connection } from '../../src/servers/gateway/upstreams/stdio/connection.ts';
-import { MessageQueue } from '../../src/servers/gateway/upstreams/stdio/message-queue.ts';
-import type { ServerProcess } from '../../src/servers/gateway/upstreams/stdio/processes.ts';
-import { routeNews, routeQuestion } from '../../src/servers/gateway/upstreams/stdio/routing.ts';
-import { Sessions } from '../../src/servers/gateway/upstreams/stdio/sessions.ts';
+import { noLifeline } from '../../packages/base/src/runtime/lifeline.ts';
+import { Connection } from '../../packages/secateur/src/servers/gateway/upstreams/stdio/connection.ts';
+import { MessageQueue } from '../../packages/secateur/src/servers/gateway/upstreams/stdio/message-queue.ts';
+import type { ServerProcess } from '../../packages/secateur/src/servers/gateway/upstreams/stdio/processes.ts';
+import { routeNews, routeQuestion } from '../../packages/secateur/src/servers/gateway/upstreams/stdio/routing.ts';
+import { Sessions } from '../../packages/secateur/src/servers/gateway/upstreams/stdio/sessions.ts';
 import { temporaryFolder } from '../support/secateur-cli.ts';
 
 const HANDSHAKE = { key: 'a', user: undefined, initialize: undefined };

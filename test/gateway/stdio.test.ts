@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { silentLog } from '../../src/runtime/event-log.ts';
-import { noLifeline } from '../../src/runtime/lifeline.ts';
-import { stdioUpstream } from '../../src/servers/gateway/upstreams/stdio.ts';
+import { silentLog } from '../../packages/base/src/runtime/event-log.ts';
+import { noLifeline } from '../../packages/base/src/runtime/lifeline.ts';
+import { stdioUpstream } from '../../packages/secateur/src/servers/gateway/upstreams/stdio.ts';
 import { startGateway, type TestGateway, type TestGatewayOptions, textOf } from '../support/gateway.ts';
 
 const fixture = fileURLToPath(new URL('../fixtures/gateway/stdio-server.mjs', import.meta.url));

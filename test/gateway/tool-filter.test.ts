@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { SavingsEntry } from '../../src/savings/ledger.ts';
-import type { ToolTable } from '../../src/servers/gateway/server-table.ts';
+import type { SavingsEntry } from '../../packages/secateur/src/savings/ledger.ts';
+import type { ToolTable } from '../../packages/secateur/src/servers/gateway/server-table.ts';
 import { startGateway, startUpstream, type TestGatewayOptions } from '../support/gateway.ts';
 
 const described = (name: string) => ({

@@ -75,7 +75,7 @@ it('[H1] dead code is found: a file, an export, a dependency', async () => {
 });
 
 it('[H1] code that is written twice is found', async () => {
-  const written = readFileSync(fileURLToPath(new URL('../../src/wire/tool.ts', import.meta.url)), 'utf8');
+  const written = readFileSync(fileURLToPath(new URL('../../packages/base/src/tools/tool.ts', import.meta.url)), 'utf8');
   const root = plantedRepository({ 'src/masking/planted-twice.ts': written });
   expect((await checkDuplicates(root)).join()).toContain('planted-twice.ts');
 });

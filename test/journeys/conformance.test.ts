@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveHttp } from '../../src/wire/http-host.ts';
+import { serveHttp } from '../../packages/serving/src/wire/http-host.ts';
 import { conformanceServer } from '../support/conformance-tools.ts';
 import { runTool } from '../support/run-tool.ts';
 import { startSecateur } from '../support/secateur-process.ts';

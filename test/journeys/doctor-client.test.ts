@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { hooksFileOf, withHooks } from '../../src/cli/connect/hooks-file.ts';
+import { hooksFileOf, withHooks } from '../../packages/secateur/src/cli/connect/hooks-file.ts';
 import { codexHooks, codexProvider, runCodexAsUser } from '../support/agents.ts';
 import { TEST_RUN } from '../support/hook-events.ts';
 import { responsesDialect } from '../support/scripted-model/responses.ts';

@@ -9,8 +9,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryTree } from '../support/temporary-tree.ts';
 
-const SERVER = fileURLToPath(new URL('../../dist/main/jeeves-mcp-pruner.js', import.meta.url));
-const SECATEUR = fileURLToPath(new URL('../../dist/main/secateur.js', import.meta.url));
+const SERVER = fileURLToPath(new URL('../../packages/secateur/dist/main/jeeves-mcp-pruner.js', import.meta.url));
+const SECATEUR = fileURLToPath(new URL('../../packages/secateur/dist/main/secateur.js', import.meta.url));
 
 interface Started {
   child: ChildProcess;

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ownedStore } from '../../src/recovery/owned-store.ts';
-import { noteKey } from '../../src/recovery/store.ts';
-import { EmbeddedStore } from '../../src/recovery/stores/embedded.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { ownedStore } from '../../packages/engine/src/recovery/owned-store.ts';
+import { noteKey } from '../../packages/engine/src/recovery/store.ts';
+import { EmbeddedStore } from '../../packages/engine/src/recovery/stores/embedded.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
 import { TEST_RUN } from '../support/hook-events.ts';
 import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 

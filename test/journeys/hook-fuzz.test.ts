@@ -1,7 +1,7 @@
 import { openSync, writeSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HOOK_CLIENTS } from '../../src/servers/hooks/clients.ts';
+import { HOOK_CLIENTS } from '../../packages/secateur/src/servers/hooks/clients.ts';
 import {
   agentCalls,
   bashEvent,

@@ -7,7 +7,7 @@ import { runTool } from '../support/run-tool.ts';
 import { type SecateurProcess, secateurProgram, startSecateur } from '../support/secateur-process.ts';
 import { describeWith } from '../support/system-parts.ts';
 
-const reverseSpecProgram = fileURLToPath(new URL('../../dist/main/reverse-spec.js', import.meta.url));
+const reverseSpecProgram = fileURLToPath(new URL('../../packages/reverse-spec/dist/main/reverse-spec.js', import.meta.url));
 const eras = ['legacy', 'modern', 'auto'] as const;
 
 const pruneText = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { claudeCode } from '../../src/servers/hooks/clients/claude-code.ts';
-import { answerEvent } from '../../src/servers/hooks/hook.ts';
+import { claudeCode } from '../../packages/secateur/src/servers/hooks/clients/claude-code.ts';
+import { answerEvent } from '../../packages/secateur/src/servers/hooks/hook.ts';
 import { runPruner } from '../servers/pruner/running-pruner.ts';
 import { startFocus } from '../support/focus.ts';
 import { claudeEvent, claudeTranscript, testHook, userSays } from '../support/hook-events.ts';

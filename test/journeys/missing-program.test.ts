@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hooksFileOf, withHooks } from '../../src/cli/connect/hooks-file.ts';
+import { hooksFileOf, withHooks } from '../../packages/secateur/src/cli/connect/hooks-file.ts';
 import {
   type AgentOutcome,
   codexProvider,

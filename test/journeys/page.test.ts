@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { SavingsReport } from '../../src/savings/sums.ts';
+import type { SavingsReport } from '../../packages/secateur/src/savings/sums.ts';
 import { HOSTILE, LOG, type StartedPage, startPage } from '../support/page.ts';
 import { describeWith } from '../support/system-parts.ts';
 

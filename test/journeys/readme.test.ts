@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import type { Program } from '../../src/cli/program.ts';
-import { programs } from '../../src/cli/programs.ts';
+import type { Program } from '../../packages/serving/src/commands/program.ts';
+import { programs } from '../../packages/secateur/src/cli/programs.ts';
 import { printed, spawnSecateur } from '../support/secateur-cli.ts';
 import { describeWith } from '../support/system-parts.ts';
 

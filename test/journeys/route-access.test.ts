@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withServerParts } from '../../src/cli/server-parts.ts';
-import { startAll } from '../../src/cli/up/start-all.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import { silentLog } from '../../src/runtime/event-log.ts';
-import { serveHttp } from '../../src/wire/http-host.ts';
-import type { RouteInfo } from '../../src/wire/http-route.ts';
-import { hashToken, writeTokenFile } from '../../src/wire/token-file.ts';
+import { withServerParts } from '../../packages/secateur/src/cli/server-parts.ts';
+import { startAll } from '../../packages/secateur/src/cli/up/start-all.ts';
+import { loadConfig } from '../../packages/serving/src/config/load.ts';
+import { silentLog } from '../../packages/base/src/runtime/event-log.ts';
+import { serveHttp } from '../../packages/serving/src/wire/http-host.ts';
+import type { RouteInfo } from '../../packages/serving/src/wire/http-route.ts';
+import { hashToken, writeTokenFile } from '../../packages/serving/src/wire/token-file.ts';
 import { echoServer } from '../wire/echo-server.ts';
 
 /** Every tool that some route does the work of. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { FocusRun } from '../../src/runner/focus-run.ts';
+import type { FocusRun } from '../../packages/secateur/src/runner/focus-run.ts';
 import { claudeEnvironment, runClaudeCode, runCodex } from '../support/agents.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { anthropicDialect } from '../support/scripted-model/anthropic.ts';
@@ -23,8 +23,8 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'secateur-agents-'));
   await writeFile(join(root, 'client.ts'), sourceFile());
   // The packaged runner, as a user imports it: it finds the packaged server beside it.
-  const { startFocusRun }: typeof import('../../src/runner/focus-run.ts') = await import(
-    new URL('../../dist/runner/focus-run.js', import.meta.url).href
+  const { startFocusRun }: typeof import('../../packages/secateur/src/runner/focus-run.ts') = await import(
+    new URL('../../packages/secateur/dist/runner/focus-run.js', import.meta.url).href
   );
   run = await startFocusRun({
     root,

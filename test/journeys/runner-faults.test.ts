@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { LogEvent } from '../../src/runtime/event-log.ts';
+import type { LogEvent } from '../../packages/base/src/runtime/event-log.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 
-const RUNNER = new URL('../../dist/runner/focus-run.js', import.meta.url).href;
+const RUNNER = new URL('../../packages/secateur/dist/runner/focus-run.js', import.meta.url).href;
 const ENABLED = { ...bareEnvironment, JEEVES_MCP_PRUNER_ENABLED: 'true', JEEVES_PRUNER_ENDPOINT: 'embedded' };
 
 let root: string;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 it('goes on without tools when the server is killed during a call, and nothing of it is left [F20] [F22] [FRT5]', async () => {
-  const { startFocusRun }: typeof import('../../src/runner/focus-run.ts') = await import(RUNNER);
+  const { startFocusRun }: typeof import('../../packages/secateur/src/runner/focus-run.ts') = await import(RUNNER);
   const events: LogEvent[] = [];
   const run = await startFocusRun({ root, env: ENABLED, log: { emit: (event) => events.push(event) } });
   const server = run.serverPid ?? 0;

@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually.ts';
 import { differences } from '../support/printed-shape.ts';
 import { type PruningService, startPruningService } from '../support/pruning-service.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/main/jeeves-mcp-pruner.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../packages/secateur/dist/main/jeeves-mcp-pruner.js', import.meta.url));
 
 /** Section 3, as printed. */
 const HEALTH =

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hashToken, newToken, writeTokenFile } from '../../src/wire/token-file.ts';
+import { hashToken, newToken, writeTokenFile } from '../../packages/serving/src/wire/token-file.ts';
 import { bashEvent, TEST_RUN } from '../support/hook-events.ts';
 import { type SecateurProcess, startSecateur } from '../support/secateur-process.ts';
 import { PID_SERVER, startSessionUpstream } from '../support/session-upstreams.ts';
@@ -273,7 +273,7 @@ it('[T19] [T14] ledger entries name the user, and never a token', () => {
 
 /** The paths of all HTTP routes, as the source declares them. */
 function routesInSource(): string[] {
-  const source = fileURLToPath(new URL('../../src/', import.meta.url));
+  const source = fileURLToPath(new URL('../../packages/secateur/src/', import.meta.url));
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     (name) => /^(servers|cli)\//.test(name) && name.endsWith('.ts') && !name.startsWith('cli/doctor/'),
   );

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createSecateur, type SecateurOptions } from '../../src/library/secateur.ts';
+import { createSecateur, type SecateurOptions } from '../../packages/engine/src/secateur.ts';
 import { startRedis } from '../support/redis.ts';
 import { temporaryFolder } from '../support/secateur-cli.ts';
 import { describeWith } from '../support/system-parts.ts';
 
 const run = readFileSync(new URL('../../examples/failing-test-run.txt', import.meta.url), 'utf8');
-const source = readFileSync(new URL('../../src/recovery/recovery.ts', import.meta.url), 'utf8');
+const source = readFileSync(new URL('../../packages/engine/src/recovery/recovery.ts', import.meta.url), 'utf8');
 const command = 'python -m unittest -v';
 
 async function opened(options?: SecateurOptions) {

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DeepInfraRankingOptions, deepInfraRanking } from '../../src/engine/remote-ranking.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { splitLines } from '../../src/text/lines.ts';
+import { type DeepInfraRankingOptions, deepInfraRanking } from '../../packages/engine/src/remote-ranking.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { splitLines } from '../../packages/base/src/text/lines.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { pruneRequest, type TestPruner, testPruner } from '../support/pruner.ts';
 import { json, type RerankStandIn, startRerankStandIn } from '../support/rerank-stand-in.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scoreLexically } from '../../src/ranking/lexical-scorer.ts';
+import { scoreLexically } from '../../packages/engine/src/ranking/lexical-scorer.ts';
 
 function score(lines: string[], goal: string): number[] {
   return [...scoreLexically({ lines, focus: { question: goal } }).scores];

@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSets } from '../../bench/quality/examples.ts';
-import type { SourceType } from '../../src/ranking/scorer.ts';
-import { MAX_LINE_CHARS } from '../../src/ranking/scorers/lexical/char-text.ts';
-import { readFeatures } from '../../src/ranking/scorers/local/features.ts';
-import { networkFits, networkStillFits } from '../../src/ranking/scorers/local/tiers.ts';
-import { createLocalScorer } from '../../src/ranking/scorers/local.ts';
-import { type Deadline, noDeadline } from '../../src/runtime/deadline.ts';
+import type { SourceType } from '../../packages/engine/src/ranking/scorer.ts';
+import { MAX_LINE_CHARS } from '../../packages/engine/src/ranking/scorers/lexical/char-text.ts';
+import { readFeatures } from '../../packages/engine/src/ranking/scorers/local/features.ts';
+import { networkFits, networkStillFits } from '../../packages/engine/src/ranking/scorers/local/tiers.ts';
+import { createLocalScorer } from '../../packages/engine/src/ranking/scorers/local.ts';
+import { type Deadline, noDeadline } from '../../packages/base/src/runtime/deadline.ts';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -77,7 +77,7 @@ describe('[Q4] tiers', () => {
   });
 
   it('words alone on a machine without wide instructions', async () => {
-    const module = JSON.stringify(new URL('../../src/ranking/local-scorer.ts', import.meta.url));
+    const module = JSON.stringify(new URL('../../packages/engine/src/ranking/local-scorer.ts', import.meta.url));
     const program = `
       const { localScorer } = await import(${module});
       const deadline = { remainingMs: () => 9e9 };

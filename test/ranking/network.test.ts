@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { compileWasm, wasmModules } from '../../scripts/build-wasm.ts';
-import { readFeatures } from '../../src/ranking/scorers/local/features.ts';
-import { createNeighbourNetwork } from '../../src/ranking/scorers/local/network.ts';
-import { NEIGHBOUR_WEIGHTS } from '../../src/ranking/scorers/local/weights/neighbours.ts';
-import { readWeights } from '../../src/ranking/scorers/local/weights.ts';
+import { readFeatures } from '../../packages/engine/src/ranking/scorers/local/features.ts';
+import { createNeighbourNetwork } from '../../packages/engine/src/ranking/scorers/local/network.ts';
+import { NEIGHBOUR_WEIGHTS } from '../../packages/engine/src/ranking/scorers/local/weights/neighbours.ts';
+import { readWeights } from '../../packages/engine/src/ranking/scorers/local/weights.ts';
 import { plainNetwork } from '../support/plain-network.ts';
 
 const weights = readWeights(Buffer.from(NEIGHBOUR_WEIGHTS, 'base64'));

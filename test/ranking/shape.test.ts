@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readCharacters } from '../../src/ranking/scorers/lexical/char-text.ts';
-import { readShapes } from '../../src/ranking/scorers/local/features/shape.ts';
+import { readCharacters } from '../../packages/engine/src/ranking/scorers/lexical/char-text.ts';
+import { readShapes } from '../../packages/engine/src/ranking/scorers/local/features/shape.ts';
 
 /** Ten lines, of which the first so many carry their number. */
 function tenLines(numbered: number, numberOf = (line: number) => line): string[] {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createRecovery } from '../../src/recovery/recovery.ts';
-import { EmbeddedStore } from '../../src/recovery/stores/embedded.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { createRecovery } from '../../packages/engine/src/recovery/recovery.ts';
+import { EmbeddedStore } from '../../packages/engine/src/recovery/stores/embedded.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
 
 /** Fills the store in a folder until no more fits, and prints how that went. */
 const directory = process.argv[2] ?? '';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { MemoryStore } from '../../src/recovery/stores/memory.ts';
+import { MemoryStore } from '../../packages/engine/src/recovery/stores/memory.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { describeStoreContract } from './store-contract.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createNotes } from '../../src/recovery/notes.ts';
-import { ownedStore } from '../../src/recovery/owned-store.ts';
-import { MemoryStore } from '../../src/recovery/stores/memory.ts';
-import { DamagedText } from '../../src/recovery/stores/text-codec.ts';
+import { createNotes } from '../../packages/engine/src/recovery/notes.ts';
+import { ownedStore } from '../../packages/engine/src/recovery/owned-store.ts';
+import { MemoryStore } from '../../packages/engine/src/recovery/stores/memory.ts';
+import { DamagedText } from '../../packages/engine/src/recovery/stores/text-codec.ts';
 import { handClock } from '../support/hand-clock.ts';
 
 const memoryStore = () => new MemoryStore({ ttlMs: 1000, maxBytes: 1e6, clock: handClock(), randomBytes });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
 import { expect, it, onTestFinished } from 'vitest';
-import { openStore, type StoreOptions } from '../../src/recovery/open-store.ts';
+import { openStore, type StoreOptions } from '../../packages/engine/src/recovery/open-store.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { startRedis } from '../support/redis.ts';
 import { describeWith } from '../support/system-parts.ts';

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createNotes } from '../../src/recovery/notes.ts';
-import { createRecovery } from '../../src/recovery/recovery.ts';
-import type { RecoveryStore } from '../../src/recovery/store.ts';
-import { MemoryStore } from '../../src/recovery/stores/memory.ts';
-import { DamagedText } from '../../src/recovery/stores/text-codec.ts';
+import { createNotes } from '../../packages/engine/src/recovery/notes.ts';
+import { createRecovery } from '../../packages/engine/src/recovery/recovery.ts';
+import type { RecoveryStore } from '../../packages/engine/src/recovery/store.ts';
+import { MemoryStore } from '../../packages/engine/src/recovery/stores/memory.ts';
+import { DamagedText } from '../../packages/engine/src/recovery/stores/text-codec.ts';
 import { handClock } from '../support/hand-clock.ts';
 
 function memory() {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
 import { expect, it, onTestFinished } from 'vitest';
-import { RedisCache } from '../../src/recovery/redis-cache.ts';
-import { RedisMeter } from '../../src/recovery/redis-meter.ts';
-import { RedisStore } from '../../src/recovery/stores/redis.ts';
+import { RedisCache } from '../../packages/engine/src/recovery/redis-cache.ts';
+import { RedisMeter } from '../../packages/engine/src/recovery/redis-meter.ts';
+import { RedisStore } from '../../packages/engine/src/recovery/stores/redis.ts';
 import { freePort, startRedis } from '../support/redis.ts';
 import { describeWith } from '../support/system-parts.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createClient } from '@redis/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createRecovery } from '../../src/recovery/recovery.ts';
-import { RedisStore } from '../../src/recovery/stores/redis.ts';
+import { createRecovery } from '../../packages/engine/src/recovery/recovery.ts';
+import { RedisStore } from '../../packages/engine/src/recovery/stores/redis.ts';
 import { type RunningRedis, startRedis } from '../support/redis.ts';
 import { describeWith } from '../support/system-parts.ts';
 import { describeStoreContract } from './store-contract.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
-import { checkStore } from '../../src/recovery/check-store.ts';
-import type { RecoveryStore } from '../../src/recovery/store.ts';
+import { checkStore } from '../../packages/engine/src/recovery/check-store.ts';
+import type { RecoveryStore } from '../../packages/engine/src/recovery/store.ts';
 
 export interface StoreUnderTest {
   store: RecoveryStore;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DamagedText, encodeText, sealText, unsealText } from '../../src/recovery/stores/text-codec.ts';
+import { DamagedText, encodeText, sealText, unsealText } from '../../packages/engine/src/recovery/stores/text-codec.ts';
 
 const LONE = 'half \ud83d of a pair';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { assignedRules, tokenRules } from '../../src/redaction/redact/gitleaks-rules.ts';
-import { redactSecrets } from '../../src/redaction/redact.ts';
+import { assignedRules, tokenRules } from '../../packages/base/src/redaction/redact/gitleaks-rules.ts';
+import { redactSecrets } from '../../packages/base/src/redaction/redact.ts';
 
 /** A text the pattern matches, of characters an issuer would draw; padding comes last, if at all. */
 function sampleOf(pattern: string): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { redactSecrets, redactUnparsed } from '../../src/redaction/redact.ts';
+import { redactSecrets, redactUnparsed } from '../../packages/base/src/redaction/redact.ts';
 
 const BASE62 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const chars = (alphabet: string, length: number) =>

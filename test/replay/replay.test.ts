@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { priceOfRun } from '../../src/replay/price.ts';
-import { type AgentStep, type Cutter, Replay } from '../../src/replay/replay.ts';
-import { WrittenLater } from '../../src/replay/used-lines.ts';
+import { priceOfRun } from '../../packages/secateur/src/replay/price.ts';
+import { type AgentStep, type Cutter, Replay } from '../../packages/secateur/src/replay/replay.ts';
+import { WrittenLater } from '../../packages/secateur/src/replay/used-lines.ts';
 
 const OUTPUT = [
   'const first = readTheWholeFile(path);',

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
-import { FocusRun, type FocusRunOptions, type RunState, startFocusRun } from '../../src/runner/focus-run.ts';
-import type { LogEvent } from '../../src/runtime/event-log.ts';
+import { FocusRun, type FocusRunOptions, type RunState, startFocusRun } from '../../packages/secateur/src/runner/focus-run.ts';
+import type { LogEvent } from '../../packages/base/src/runtime/event-log.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 
 const FIXTURE = fileURLToPath(new URL('../fixtures/runner/server.mjs', import.meta.url));

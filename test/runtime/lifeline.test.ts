@@ -6,7 +6,7 @@ import { bareEnvironment } from '../support/bare-environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { runningGroups } from '../support/running-groups.ts';
 
-const SOURCES = new URL('../../src/', import.meta.url).href;
+const SOURCES = new URL('../../packages/secateur/src/', import.meta.url).href;
 
 const IMPORTS = `
   import { openLifeline } from '${SOURCES}runtime/lifeline.ts';

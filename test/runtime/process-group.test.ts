@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Lifeline } from '../../src/runtime/lifeline.ts';
-import { type GroupOptions, ProcessGroup } from '../../src/runtime/process-group.ts';
+import type { Lifeline } from '../../packages/base/src/runtime/lifeline.ts';
+import { type GroupOptions, ProcessGroup } from '../../packages/base/src/runtime/process-group.ts';
 import { eventually } from '../support/eventually.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Turns } from '../../src/runtime/turns.ts';
+import { Turns } from '../../packages/base/src/runtime/turns.ts';
 
 /** The turn of the event loop in which each of `pieces` was let in. */
 async function turnsOf(turns: Turns, pieces: number): Promise<number[]> {

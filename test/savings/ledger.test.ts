@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { auditSettings } from '../../src/config/settings/audit.ts';
-import { fileLedger, type NewEntry, type SavingsEntry } from '../../src/savings/ledger.ts';
-import { LedgerView } from '../../src/savings/ledger-view.ts';
-import { reportOf, type SavingsReport } from '../../src/savings/sums.ts';
+import { auditSettings } from '../../packages/serving/src/config/settings/audit.ts';
+import { fileLedger, type NewEntry, type SavingsEntry } from '../../packages/secateur/src/savings/ledger.ts';
+import { LedgerView } from '../../packages/secateur/src/savings/ledger-view.ts';
+import { reportOf, type SavingsReport } from '../../packages/secateur/src/savings/sums.ts';
 import { eventually } from '../support/eventually.ts';
 import { handClock } from '../support/hand-clock.ts';
 

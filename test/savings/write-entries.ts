@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { fileLedger } from '../../src/savings/ledger.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { fileLedger } from '../../packages/secateur/src/savings/ledger.ts';
 
 /** Writes numbered entries until it is killed, and tells after each which one is written. */
 const [directory = '', number = ''] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { pieceOf } from '../../src/servers/recover-text/characters.ts';
+import { pieceOf } from '../../packages/engine/src/recover-text/characters.ts';
 
 it('gives the whole text where no characters are asked for', () => {
   expect(pieceOf('a\nb', {})).toEqual({ text: 'a\nb', offset: 0, chars: {} });

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { NumberedText } from '../../src/recovery/numbered-text.ts';
-import { createRecovery } from '../../src/recovery/recovery.ts';
-import { MemoryStore } from '../../src/recovery/stores/memory.ts';
-import { recoverTextTool, recoveryErrorCodes } from '../../src/servers/recover-text.ts';
-import { splitLines } from '../../src/text/lines.ts';
-import { createDispatcher } from '../../src/wire/dispatcher.ts';
+import type { NumberedText } from '../../packages/engine/src/recovery/numbered-text.ts';
+import { createRecovery } from '../../packages/engine/src/recovery/recovery.ts';
+import { MemoryStore } from '../../packages/engine/src/recovery/stores/memory.ts';
+import { recoverTextTool, recoveryErrorCodes } from '../../packages/engine/src/recover-text.ts';
+import { splitLines } from '../../packages/base/src/text/lines.ts';
+import { createDispatcher } from '../../packages/serving/src/wire/dispatcher.ts';
 import { handClock } from '../support/hand-clock.ts';
 
 async function recoveryOf(text: string, maxRecoveredBytes = 10_000) {

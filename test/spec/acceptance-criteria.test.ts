@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runBatch } from '../../src/spec/batch.ts';
-import { generate } from '../../src/spec/generate.ts';
-import { readDocumentText } from '../../src/spec/writing/document/document-text.ts';
+import { runBatch } from '../../packages/reverse-spec/src/spec/batch.ts';
+import { generate } from '../../packages/reverse-spec/src/spec/generate.ts';
+import { readDocumentText } from '../../packages/reverse-spec/src/spec/writing/document/document-text.ts';
 import { parts, project } from '../support/spec-project.ts';
 
 const SOURCE = `def pick(count, multiple):

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { anthropicWriter } from '../../src/spec/anthropic-writer.ts';
-import { generate } from '../../src/spec/generate.ts';
-import { estimateTokens } from '../../src/text/token-estimate.ts';
+import { anthropicWriter } from '../../packages/reverse-spec/src/spec/anthropic-writer.ts';
+import { generate } from '../../packages/reverse-spec/src/spec/generate.ts';
+import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
 import {
   fails,
   fullAnswer,

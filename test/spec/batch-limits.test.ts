@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { specMessages } from '../../src/cli/spec-messages.ts';
-import { anthropicWriter } from '../../src/spec/anthropic-writer.ts';
-import { runBatch } from '../../src/spec/batch.ts';
-import { RateLimitPause } from '../../src/spec/writing/model-writer/rate-limit-pause.ts';
+import { specMessages } from '../../packages/reverse-spec/src/cli/messages.ts';
+import { anthropicWriter } from '../../packages/reverse-spec/src/spec/anthropic-writer.ts';
+import { runBatch } from '../../packages/reverse-spec/src/spec/batch.ts';
+import { RateLimitPause } from '../../packages/reverse-spec/src/spec/writing/model-writer/rate-limit-pause.ts';
 import {
   type Answering,
   fullAnswer,

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runBatch } from '../../src/spec/batch.ts';
-import { parseRules } from '../../src/spec/check/read-rules.ts';
-import { type CheckReport, type CheckRequest, checkSpecs, fails } from '../../src/spec/check.ts';
+import { runBatch } from '../../packages/reverse-spec/src/spec/batch.ts';
+import { parseRules } from '../../packages/reverse-spec/src/spec/check/read-rules.ts';
+import { type CheckReport, type CheckRequest, checkSpecs, fails } from '../../packages/reverse-spec/src/spec/check.ts';
 import { parts, project, write } from '../support/spec-project.ts';
 
 type Files = Record<string, string>;

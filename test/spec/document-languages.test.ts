@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runBatch } from '../../src/spec/batch.ts';
-import { generate } from '../../src/spec/generate.ts';
-import { documentLanguages, wordsOf } from '../../src/spec/words.ts';
-import { sectionIds } from '../../src/spec/writing/document/section-ids.ts';
+import { runBatch } from '../../packages/reverse-spec/src/spec/batch.ts';
+import { generate } from '../../packages/reverse-spec/src/spec/generate.ts';
+import { documentLanguages, wordsOf } from '../../packages/reverse-spec/src/spec/words.ts';
+import { sectionIds } from '../../packages/reverse-spec/src/spec/writing/document/section-ids.ts';
 import { parts, project } from '../support/spec-project.ts';
 
 const files = {

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runBatch } from '../../src/spec/batch.ts';
-import { checkSpecs } from '../../src/spec/check.ts';
-import { detectDrift } from '../../src/spec/drift.ts';
+import { runBatch } from '../../packages/reverse-spec/src/spec/batch.ts';
+import { checkSpecs } from '../../packages/reverse-spec/src/spec/check.ts';
+import { detectDrift } from '../../packages/reverse-spec/src/spec/drift.ts';
 import { parts, project, write } from '../support/spec-project.ts';
 
 type Files = Record<string, string>;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type DriftReport, detectDrift } from '../../src/spec/drift.ts';
-import { generate } from '../../src/spec/generate.ts';
+import { type DriftReport, detectDrift } from '../../packages/reverse-spec/src/spec/drift.ts';
+import { generate } from '../../packages/reverse-spec/src/spec/generate.ts';
 import { parts, project, write } from '../support/spec-project.ts';
 
 type Files = Record<string, string>;

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openFactCache } from '../../src/spec/prepare/fact-cache.ts';
-import type { SourceReading } from '../../src/spec/prepare/read-source.ts';
-import { jsonOf, prepare } from '../../src/spec/prepare.ts';
+import { openFactCache } from '../../packages/reverse-spec/src/spec/prepare/fact-cache.ts';
+import type { SourceReading } from '../../packages/reverse-spec/src/spec/prepare/read-source.ts';
+import { jsonOf, prepare } from '../../packages/reverse-spec/src/spec/prepare.ts';
 import { parts, project } from '../support/spec-project.ts';
 
 const files = {

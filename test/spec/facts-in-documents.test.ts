@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runBatch } from '../../src/spec/batch.ts';
-import { generate } from '../../src/spec/generate.ts';
+import { runBatch } from '../../packages/reverse-spec/src/spec/batch.ts';
+import { generate } from '../../packages/reverse-spec/src/spec/generate.ts';
 import { parts, project } from '../support/spec-project.ts';
 
 async function documentOf(

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runBatch } from '../../src/spec/batch.ts';
-import { detectDrift } from '../../src/spec/drift.ts';
-import type { WritingParts } from '../../src/spec/generate.ts';
-import type { SpecWriter } from '../../src/spec/writer.ts';
-import { readFrontMatter } from '../../src/spec/writing/document/front-matter.ts';
+import { runBatch } from '../../packages/reverse-spec/src/spec/batch.ts';
+import { detectDrift } from '../../packages/reverse-spec/src/spec/drift.ts';
+import type { WritingParts } from '../../packages/reverse-spec/src/spec/generate.ts';
+import type { SpecWriter } from '../../packages/reverse-spec/src/spec/writer.ts';
+import { readFrontMatter } from '../../packages/reverse-spec/src/spec/writing/document/front-matter.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { parts, project, write } from '../support/spec-project.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Granularity, runBatch } from '../../src/spec/batch.ts';
-import { detectDrift } from '../../src/spec/drift.ts';
+import { type Granularity, runBatch } from '../../packages/reverse-spec/src/spec/batch.ts';
+import { detectDrift } from '../../packages/reverse-spec/src/spec/drift.ts';
 import { parts, project, write } from '../support/spec-project.ts';
 
 const source = (name: string) => `export const ${name} = 1;\n`;

@@ -3,8 +3,8 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { readSources } from '../../src/spec/prepare/source-reader.ts';
-import { prepare } from '../../src/spec/prepare.ts';
+import { readSources } from '../../packages/reverse-spec/src/spec/prepare/source-reader.ts';
+import { prepare } from '../../packages/reverse-spec/src/spec/prepare.ts';
 import { parts, project } from '../support/spec-project.ts';
 
 it('[R11] a file nested deeper than a stack costs the others nothing', async () => {

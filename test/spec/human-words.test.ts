@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { generate } from '../../src/spec/generate.ts';
-import { documentLanguages, wordsOf } from '../../src/spec/words.ts';
-import { readEmbeddedBaseline } from '../../src/spec/writing/document/baseline.ts';
-import { type FreshText, mergeHumanWords } from '../../src/spec/writing/document/human-words.ts';
-import { sectionIds } from '../../src/spec/writing/document/section-ids.ts';
+import { generate } from '../../packages/reverse-spec/src/spec/generate.ts';
+import { documentLanguages, wordsOf } from '../../packages/reverse-spec/src/spec/words.ts';
+import { readEmbeddedBaseline } from '../../packages/reverse-spec/src/spec/writing/document/baseline.ts';
+import { type FreshText, mergeHumanWords } from '../../packages/reverse-spec/src/spec/writing/document/human-words.ts';
+import { sectionIds } from '../../packages/reverse-spec/src/spec/writing/document/section-ids.ts';
 import { parts, project, write } from '../support/spec-project.ts';
 
 const request = { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true };

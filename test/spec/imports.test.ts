@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { judgeEdges } from '../../bench/accuracy/edges.ts';
-import { prepare } from '../../src/spec/prepare.ts';
-import { createImportResolver } from '../../src/spec/reading/import-resolver.ts';
-import { readFacts } from '../../src/spec/reading/read-facts.ts';
-import { resolveDependencies } from '../../src/spec/reading/resolve-dependencies.ts';
-import { resolveTarget } from '../../src/spec/reading/target.ts';
+import { prepare } from '../../packages/reverse-spec/src/spec/prepare.ts';
+import { createImportResolver } from '../../packages/reverse-spec/src/spec/reading/import-resolver.ts';
+import { readFacts } from '../../packages/reverse-spec/src/spec/reading/read-facts.ts';
+import { resolveDependencies } from '../../packages/reverse-spec/src/spec/reading/resolve-dependencies.ts';
+import { resolveTarget } from '../../packages/reverse-spec/src/spec/reading/target.ts';
 import { parts, project } from '../support/spec-project.ts';
 
 interface Case {
@@ -246,7 +246,7 @@ it('[R50] cycles stay, and a model is told of them', async () => {
 });
 
 it('[R50] a second reading finds the same edges in our own sources', async () => {
-  const { truth, missed, invented } = await judgeEdges(new URL('../../src/spec', import.meta.url).pathname);
+  const { truth, missed, invented } = await judgeEdges(new URL('../../packages/reverse-spec/src/spec', import.meta.url).pathname);
   expect(truth).toBeGreaterThan(150);
   expect({ missed, invented }).toEqual({ missed: [], invented: [] });
 }, 60_000);

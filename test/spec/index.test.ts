@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runBatch } from '../../src/spec/batch.ts';
-import { checkSpecs } from '../../src/spec/check.ts';
+import { runBatch } from '../../packages/reverse-spec/src/spec/batch.ts';
+import { checkSpecs } from '../../packages/reverse-spec/src/spec/check.ts';
 import { parts, project } from '../support/spec-project.ts';
 
 const request = {

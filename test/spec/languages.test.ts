@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { detectDrift } from '../../src/spec/drift.ts';
-import { generate } from '../../src/spec/generate.ts';
-import { prepare } from '../../src/spec/prepare.ts';
+import { detectDrift } from '../../packages/reverse-spec/src/spec/drift.ts';
+import { generate } from '../../packages/reverse-spec/src/spec/generate.ts';
+import { prepare } from '../../packages/reverse-spec/src/spec/prepare.ts';
 import { parts, project, write } from '../support/spec-project.ts';
 
 interface Sample {

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { DomainError } from '../../src/runtime/domain-error.ts';
-import { runBatch } from '../../src/spec/batch.ts';
-import { detectDrift } from '../../src/spec/drift.ts';
-import { generate } from '../../src/spec/generate.ts';
-import { saidIn, specError } from '../../src/spec/messages.ts';
-import { prepare } from '../../src/spec/prepare.ts';
+import { DomainError } from '../../packages/base/src/runtime/domain-error.ts';
+import { runBatch } from '../../packages/reverse-spec/src/spec/batch.ts';
+import { detectDrift } from '../../packages/reverse-spec/src/spec/drift.ts';
+import { generate } from '../../packages/reverse-spec/src/spec/generate.ts';
+import { saidIn, specError } from '../../packages/reverse-spec/src/spec/messages.ts';
+import { prepare } from '../../packages/reverse-spec/src/spec/prepare.ts';
 import { parts, project, write } from '../support/spec-project.ts';
 
 const HAN = /\p{Script=Han}/u;
 
 it('[R56] the domain knows codes: what it says stands in the tables, and what it asks a model in the prompts', () => {
-  const folder = new URL('../../src/spec/', import.meta.url);
+  const folder = new URL('../../packages/reverse-spec/src/spec/', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
   );

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { anthropicWriter } from '../../src/spec/anthropic-writer.ts';
-import { runBatch } from '../../src/spec/batch.ts';
-import { dryRunBatch, dryRunGenerate } from '../../src/spec/dry-run.ts';
-import { generate } from '../../src/spec/generate.ts';
-import { openAiWriter } from '../../src/spec/openai-writer.ts';
-import { documentLanguages, wordsOf } from '../../src/spec/words.ts';
-import { readFrontMatter } from '../../src/spec/writing/document/front-matter.ts';
-import { readAnswer } from '../../src/spec/writing/model-writer/answer.ts';
-import { proseSections } from '../../src/spec/writing/prose.ts';
-import { estimateTokens } from '../../src/text/token-estimate.ts';
+import { anthropicWriter } from '../../packages/reverse-spec/src/spec/anthropic-writer.ts';
+import { runBatch } from '../../packages/reverse-spec/src/spec/batch.ts';
+import { dryRunBatch, dryRunGenerate } from '../../packages/reverse-spec/src/spec/dry-run.ts';
+import { generate } from '../../packages/reverse-spec/src/spec/generate.ts';
+import { openAiWriter } from '../../packages/reverse-spec/src/spec/openai-writer.ts';
+import { documentLanguages, wordsOf } from '../../packages/reverse-spec/src/spec/words.ts';
+import { readFrontMatter } from '../../packages/reverse-spec/src/spec/writing/document/front-matter.ts';
+import { readAnswer } from '../../packages/reverse-spec/src/spec/writing/model-writer/answer.ts';
+import { proseSections } from '../../packages/reverse-spec/src/spec/writing/prose.ts';
+import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
 import {
   type Answering,
   fails,

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { detectDrift } from '../../src/spec/drift.ts';
-import { generate } from '../../src/spec/generate.ts';
-import { openNamespaces, plainName } from '../../src/spec/reading/namespaces.ts';
-import type { SkeletonExport } from '../../src/spec/reading/skeleton.ts';
-import { skeletonOf } from '../../src/spec/reading/skeleton.ts';
-import { createOutliner } from '../../src/syntax/read-outline.ts';
+import { detectDrift } from '../../packages/reverse-spec/src/spec/drift.ts';
+import { generate } from '../../packages/reverse-spec/src/spec/generate.ts';
+import { openNamespaces, plainName } from '../../packages/reverse-spec/src/spec/reading/namespaces.ts';
+import type { SkeletonExport } from '../../packages/reverse-spec/src/spec/reading/skeleton.ts';
+import { skeletonOf } from '../../packages/reverse-spec/src/spec/reading/skeleton.ts';
+import { createOutliner } from '../../packages/reverse-spec/src/syntax/read-outline.ts';
 import { parts, project, write } from '../support/spec-project.ts';
 
 async function exportsOf(path: string, source: string): Promise<string[]> {

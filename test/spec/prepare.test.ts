@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { prepare } from '../../src/spec/prepare.ts';
+import { prepare } from '../../packages/reverse-spec/src/spec/prepare.ts';
 import { parts, project } from '../support/spec-project.ts';
 
 const queue = `import { readFile } from 'node:fs/promises';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { promptsOf } from '../../src/spec/dry-run.ts';
-import { prepare } from '../../src/spec/prepare.ts';
-import { documentLanguages } from '../../src/spec/words.ts';
-import { estimateTokens } from '../../src/text/token-estimate.ts';
+import { promptsOf } from '../../packages/reverse-spec/src/spec/dry-run.ts';
+import { prepare } from '../../packages/reverse-spec/src/spec/prepare.ts';
+import { documentLanguages } from '../../packages/reverse-spec/src/spec/words.ts';
+import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
 import { parts, project } from '../support/spec-project.ts';
 
 const files = {

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runBatch } from '../../src/spec/batch.ts';
-import { checkSpecs } from '../../src/spec/check.ts';
-import { generate } from '../../src/spec/generate.ts';
-import { scanTarget } from '../../src/spec/prepare/scan.ts';
-import { type FileRole, roleOf, scopeOf } from '../../src/spec/prepare/scope.ts';
-import { prepare } from '../../src/spec/prepare.ts';
-import { resolveTarget } from '../../src/spec/reading/target.ts';
-import { matcherOf } from '../../src/text/glob.ts';
+import { runBatch } from '../../packages/reverse-spec/src/spec/batch.ts';
+import { checkSpecs } from '../../packages/reverse-spec/src/spec/check.ts';
+import { generate } from '../../packages/reverse-spec/src/spec/generate.ts';
+import { scanTarget } from '../../packages/reverse-spec/src/spec/prepare/scan.ts';
+import { type FileRole, roleOf, scopeOf } from '../../packages/reverse-spec/src/spec/prepare/scope.ts';
+import { prepare } from '../../packages/reverse-spec/src/spec/prepare.ts';
+import { resolveTarget } from '../../packages/reverse-spec/src/spec/reading/target.ts';
+import { matcherOf } from '../../packages/base/src/text/glob.ts';
 import { parts, project } from '../support/spec-project.ts';
 
 const roles: [path: string, role: FileRole][] = [

@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import type { SourceReading } from '../../src/spec/prepare/read-source.ts';
-import { readSources } from '../../src/spec/prepare/source-reader.ts';
+import type { SourceReading } from '../../packages/reverse-spec/src/spec/prepare/read-source.ts';
+import { readSources } from '../../packages/reverse-spec/src/spec/prepare/source-reader.ts';
 import { project } from '../support/spec-project.ts';
 
-const workerUrl = new URL('../../dist/spec/prepare/source-worker.js', import.meta.url);
+const workerUrl = new URL('../../packages/reverse-spec/dist/spec/prepare/source-worker.js', import.meta.url);
 const fixtures = fileURLToPath(new URL('../fixtures/syntax/', import.meta.url));
 
 async function readAll(folder: string, url: URL | undefined): Promise<Record<string, SourceReading>> {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type BatchResult, runBatch } from '../../src/spec/batch.ts';
+import { type BatchResult, runBatch } from '../../packages/reverse-spec/src/spec/batch.ts';
 import { parts, project, write } from '../support/spec-project.ts';
 
 const request = { force: false, astOnly: true, outputDir: 'specs', concurrency: 2 };

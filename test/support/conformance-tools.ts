@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { RpcError } from '../../src/wire/rpc-error.ts';
-import type { RpcServer } from '../../src/wire/rpc-server.ts';
-import { Type } from '../../src/wire/schema.ts';
+import { RpcError } from '../../packages/base/src/tools/rpc-error.ts';
+import type { RpcServer } from '../../packages/serving/src/wire/rpc-server.ts';
+import { Type } from '../../packages/base/src/tools/schema.ts';
 import {
   type ContentBlock,
   defineTool,
   type Tool,
   type ToolResult,
   textResult,
-} from '../../src/wire/tool.ts';
+} from '../../packages/base/src/tools/tool.ts';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -2,12 +2,12 @@
  * Checks of a finished cut that hold for every text: kept lines are unchanged, gaps are whole units (P50), and each label is
  * true of its lines (P58). They return what is wrong, in words; an empty list if nothing is.
  */
-import type { CutText } from '../../src/engine/cut.ts';
-import { requestKindOf } from '../../src/engine/policy/request-kind.ts';
-import type { Document, Unit } from '../../src/engine/reading/document.ts';
-import { repeatedLineUnits } from '../../src/engine/reading/formats/repeated-lines.ts';
-import { readDocument } from '../../src/engine/reading/read.ts';
-import type { PrunedBlock, PruneRequest } from '../../src/engine/request.ts';
+import type { CutText } from '../../packages/engine/src/cut.ts';
+import { requestKindOf } from '../../packages/engine/src/policy/request-kind.ts';
+import type { Document, Unit } from '../../packages/engine/src/reading/document.ts';
+import { repeatedLineUnits } from '../../packages/engine/src/reading/formats/repeated-lines.ts';
+import { readDocument } from '../../packages/engine/src/reading/read.ts';
+import type { PrunedBlock, PruneRequest } from '../../packages/engine/src/request.ts';
 import { labelFaults } from './label-checks.ts';
 
 /** What is wrong with a cut of intent `implicit` or `explicit` that has compact markers. */

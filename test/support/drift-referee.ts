@@ -1,6 +1,6 @@
-import type { Change, Placed } from '../../src/spec/drift/change.ts';
-import { compareBaselines } from '../../src/spec/drift/compare.ts';
-import type { Baseline } from '../../src/spec/writing/document/baseline.ts';
+import type { Change, Placed } from '../../packages/reverse-spec/src/spec/drift/change.ts';
+import { compareBaselines } from '../../packages/reverse-spec/src/spec/drift/compare.ts';
+import type { Baseline } from '../../packages/reverse-spec/src/spec/writing/document/baseline.ts';
 import type { DeclaredExports } from './declared-exports.ts';
 
 export interface Verdict {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/runtime/clock.ts';
+import type { Clock } from '../../packages/base/src/runtime/clock.ts';
 
 /** A clock that moves only when told to. */
 export function handClock(startMs = 1_700_000_000_000): Clock & { advance(ms: number): void } {

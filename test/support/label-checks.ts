@@ -1,9 +1,9 @@
 /** What each label of a compact marker says, as a question about the lines of its gap. */
 
-import { withoutTimes } from '../../src/engine/reading/formats/runs/times.ts';
-import { namesTrouble, statesResult } from '../../src/engine/reading/formats/runs/trouble.ts';
-import { announcedTest, outcomeOf } from '../../src/engine/reading/formats/test-run/outcomes.ts';
-import type { PrunedBlock } from '../../src/engine/request.ts';
+import { withoutTimes } from '../../packages/engine/src/reading/formats/runs/times.ts';
+import { namesTrouble, statesResult } from '../../packages/engine/src/reading/formats/runs/trouble.ts';
+import { announcedTest, outcomeOf } from '../../packages/engine/src/reading/formats/test-run/outcomes.ts';
+import type { PrunedBlock } from '../../packages/engine/src/request.ts';
 
 interface Hidden {
   /** The lines of the gap that are not blank. */

@@ -1,5 +1,5 @@
-import type { Features } from '../../src/ranking/scorers/local/features.ts';
-import type { Weights } from '../../src/ranking/scorers/local/weights.ts';
+import type { Features } from '../../packages/engine/src/ranking/scorers/local/features.ts';
+import type { Weights } from '../../packages/engine/src/ranking/scorers/local/weights.ts';
 
 const REACH = 2;
 const DILATIONS = [1, 3, 9];

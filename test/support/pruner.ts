@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { inlineEngine } from '../../src/engine/inline-engine.ts';
-import { createPruner, type Pruner, type PrunerParts } from '../../src/engine/pruner.ts';
-import type { PruneOptions, PruneRequest } from '../../src/engine/request.ts';
-import { createRecovery, type Recovery } from '../../src/recovery/recovery.ts';
-import { MemoryStore } from '../../src/recovery/stores/memory.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { inlineEngine } from '../../packages/engine/src/inline-engine.ts';
+import { createPruner, type Pruner, type PrunerParts } from '../../packages/engine/src/pruner.ts';
+import type { PruneOptions, PruneRequest } from '../../packages/engine/src/request.ts';
+import { createRecovery, type Recovery } from '../../packages/engine/src/recovery/recovery.ts';
+import { MemoryStore } from '../../packages/engine/src/recovery/stores/memory.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
 
 export interface TestPruner extends Pruner {
   recovery: Recovery;

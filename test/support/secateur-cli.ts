@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { PATIENT } from './secateur-process.ts';
 
-const script = fileURLToPath(new URL('../../dist/main/secateur.js', import.meta.url));
+const script = fileURLToPath(new URL('../../packages/secateur/dist/main/secateur.js', import.meta.url));
 
 export interface CliResult {
   readonly code: number | null;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { WritingParts } from '../../src/spec/generate.ts';
+import type { WritingParts } from '../../packages/reverse-spec/src/spec/generate.ts';
 import { handClock } from './hand-clock.ts';
 
 /** A folder with the given files, gone when the test is done. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openRoot, type WorkspaceRoot } from '../../src/workspace/root.ts';
+import { openRoot, type WorkspaceRoot } from '../../packages/serving/src/workspace/root.ts';
 
 /** A real folder with these files, gone when the test ends. */
 export async function temporaryTree(

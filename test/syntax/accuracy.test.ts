@@ -5,7 +5,7 @@ import { judges } from '../../bench/accuracy/judges.ts';
 import { comparePython, pythonFiles, standardLibrary } from '../../bench/accuracy/python.ts';
 import type { Tally } from '../../bench/accuracy/tally.ts';
 import { compareTypeScript, typeScriptFiles } from '../../bench/accuracy/typescript.ts';
-import { createOutliner } from '../../src/syntax/read-outline.ts';
+import { createOutliner } from '../../packages/reverse-spec/src/syntax/read-outline.ts';
 import { describeWith } from '../support/system-parts.ts';
 
 const outliner = createOutliner();

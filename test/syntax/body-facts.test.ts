@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import { CHECK_ROWS } from '../../src/syntax/body-facts/argument-checks.ts';
-import { DEPRECATION_ROWS } from '../../src/syntax/body-facts/deprecations.ts';
-import { type BodyFactKind, createFactReader } from '../../src/syntax/body-facts.ts';
+import { CHECK_ROWS } from '../../packages/reverse-spec/src/syntax/body-facts/argument-checks.ts';
+import { DEPRECATION_ROWS } from '../../packages/reverse-spec/src/syntax/body-facts/deprecations.ts';
+import { type BodyFactKind, createFactReader } from '../../packages/reverse-spec/src/syntax/body-facts.ts';
 
 const reader = createFactReader();
 afterAll(() => reader.close());

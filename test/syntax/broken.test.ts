@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import { deadlineIn, noDeadline } from '../../src/runtime/deadline.ts';
-import { detectLanguage } from '../../src/syntax/languages.ts';
-import type { Declaration, Outline } from '../../src/syntax/outline.ts';
-import { createOutliner } from '../../src/syntax/read-outline.ts';
-import { structuralLines } from '../../src/syntax/structure.ts';
-import { splitLines } from '../../src/text/lines.ts';
+import { deadlineIn, noDeadline } from '../../packages/base/src/runtime/deadline.ts';
+import { detectLanguage } from '../../packages/base/src/languages/languages.ts';
+import type { Declaration, Outline } from '../../packages/reverse-spec/src/syntax/outline.ts';
+import { createOutliner } from '../../packages/reverse-spec/src/syntax/read-outline.ts';
+import { structuralLines } from '../../packages/base/src/languages/structure.ts';
+import { splitLines } from '../../packages/base/src/text/lines.ts';
 
 const outliner = createOutliner();
 afterAll(() => outliner.close());

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
-import type { LanguageId } from '../../src/syntax/languages.ts';
-import { createOutliner } from '../../src/syntax/read-outline.ts';
+import type { LanguageId } from '../../packages/base/src/languages/languages.ts';
+import { createOutliner } from '../../packages/reverse-spec/src/syntax/read-outline.ts';
 import { outlineText } from './outline-text.ts';
 
 const outliner = createOutliner();

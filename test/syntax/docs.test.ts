@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import type { LanguageId } from '../../src/syntax/languages.ts';
-import type { Declaration } from '../../src/syntax/outline.ts';
-import { createOutliner } from '../../src/syntax/read-outline.ts';
+import type { LanguageId } from '../../packages/base/src/languages/languages.ts';
+import type { Declaration } from '../../packages/reverse-spec/src/syntax/outline.ts';
+import { createOutliner } from '../../packages/reverse-spec/src/syntax/read-outline.ts';
 
 const outliner = createOutliner();
 afterAll(() => outliner.close());

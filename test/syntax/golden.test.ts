@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import type { Declaration, Outline } from '../../src/syntax/outline.ts';
-import { createOutliner } from '../../src/syntax/read-outline.ts';
-import { splitLines } from '../../src/text/lines.ts';
+import type { Declaration, Outline } from '../../packages/reverse-spec/src/syntax/outline.ts';
+import { createOutliner } from '../../packages/reverse-spec/src/syntax/read-outline.ts';
+import { splitLines } from '../../packages/base/src/text/lines.ts';
 import { wholeOutlineText } from './outline-text.ts';
 
 const outliner = createOutliner();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 
-const folder = new URL('../../grammars/', import.meta.url);
+const folder = new URL('../../packages/reverse-spec/grammars/', import.meta.url);
 const rows = [
   ...readFileSync(new URL('README.md', folder), 'utf8').matchAll(
     /^\| `(\S+\.wasm\.br)` \|.*`([0-9a-f]{64})`/gm,

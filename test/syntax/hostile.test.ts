@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { maskMacros } from '../../src/syntax/languages/c/mask.ts';
-import { maskActual } from '../../src/syntax/languages/kotlin/mask.ts';
-import { maskNewWords } from '../../src/syntax/languages/swift/mask.ts';
-import { guessLanguage, languages } from '../../src/syntax/languages.ts';
-import { createOutliner } from '../../src/syntax/read-outline.ts';
-import { structuralLines } from '../../src/syntax/structure.ts';
+import { maskMacros } from '../../packages/reverse-spec/src/syntax/languages/c/mask.ts';
+import { maskActual } from '../../packages/reverse-spec/src/syntax/languages/kotlin/mask.ts';
+import { maskNewWords } from '../../packages/reverse-spec/src/syntax/languages/swift/mask.ts';
+import { guessLanguage, languages } from '../../packages/base/src/languages/languages.ts';
+import { createOutliner } from '../../packages/reverse-spec/src/syntax/read-outline.ts';
+import { structuralLines } from '../../packages/base/src/languages/structure.ts';
 import { outlineText } from './outline-text.ts';
 
 const SIZE = 500_000;

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { detectLanguage, type LanguageId } from '../../src/syntax/languages.ts';
-import type { Declaration } from '../../src/syntax/outline.ts';
-import { createOutliner } from '../../src/syntax/read-outline.ts';
+import { detectLanguage, type LanguageId } from '../../packages/base/src/languages/languages.ts';
+import type { Declaration } from '../../packages/reverse-spec/src/syntax/outline.ts';
+import { createOutliner } from '../../packages/reverse-spec/src/syntax/read-outline.ts';
 
 const outliner = createOutliner();
 afterAll(() => outliner.close());

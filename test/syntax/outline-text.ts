@@ -1,4 +1,4 @@
-import type { Declaration, Outline } from '../../src/syntax/outline.ts';
+import type { Declaration, Outline } from '../../packages/reverse-spec/src/syntax/outline.ts';
 
 /** An outline as lines a person can check: `+` seen from outside, `-` not; members indented. */
 export function outlineText(outline: Pick<Outline, 'declarations'>): string[] {

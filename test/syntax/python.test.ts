@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { createOutliner } from '../../src/syntax/read-outline.ts';
+import { createOutliner } from '../../packages/reverse-spec/src/syntax/read-outline.ts';
 import { outlineText } from './outline-text.ts';
 
 const outliner = createOutliner();

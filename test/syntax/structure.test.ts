@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { detectLanguage, guessLanguage, type LanguageId, languages } from '../../src/syntax/languages.ts';
-import { structuralLines } from '../../src/syntax/structure.ts';
+import { detectLanguage, guessLanguage, type LanguageId, languages } from '../../packages/base/src/languages/languages.ts';
+import { structuralLines } from '../../packages/base/src/languages/structure.ts';
 
 function found(language: LanguageId | undefined, ...lines: string[]): string[] {
   return structuralLines(lines, language).map(({ line, kind, name }) => `${line} ${kind} ${name}`.trim());

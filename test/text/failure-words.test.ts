@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstErrorLine, isFailure } from '../../src/text/failure-words.ts';
+import { firstErrorLine, isFailure } from '../../packages/base/src/text/failure-words.ts';
 
 it.each([
   ['ok\nerror: no such file\nfatal: later', 'error: no such file'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { languages } from '../../src/syntax/languages.ts';
-import { extensionOf, fileKindOf, parsedExtensions } from '../../src/text/file-kinds.ts';
+import { languages } from '../../packages/base/src/languages/languages.ts';
+import { extensionOf, fileKindOf, parsedExtensions } from '../../packages/base/src/text/file-kinds.ts';
 
 it('[R11] every language the parsers read has its extensions in the one table, and they are code for the pruner', () => {
   expect(languages.map(({ id }) => id).sort()).toEqual(Object.keys(parsedExtensions).sort());

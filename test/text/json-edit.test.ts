@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editJson, editJsonBytes, findSpans, type JsonEdit } from '../../src/text/json-edit.ts';
+import { editJson, editJsonBytes, findSpans, type JsonEdit } from '../../packages/base/src/text/json-edit.ts';
 
 describe('editJson', () => {
   it('changes one value and leaves every other byte', () => {

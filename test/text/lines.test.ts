@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { splitLines } from '../../src/text/lines.ts';
+import { splitLines } from '../../packages/base/src/text/lines.ts';
 
 it('counts lines as grep, git and compilers do', () => {
   expect(splitLines('')).toEqual([]);

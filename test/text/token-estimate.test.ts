@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, it } from 'vitest';
-import { characterCodes } from '../../src/text/character-codes.ts';
+import { characterCodes } from '../../packages/base/src/text/character-codes.ts';
 import {
   estimateTokens,
   estimateTokensExactly,
   estimateTokensIn,
   NEWLINE_TOKENS,
-} from '../../src/text/token-estimate.ts';
+} from '../../packages/base/src/text/token-estimate.ts';
 
 const SAMPLES = {
   code: 'export function parseHeader(line: string): Header | undefined {\n  const colon = line.indexOf(":");\n  if (colon < 0) return undefined;\n  return { name: line.slice(0, colon).trim(), value: line.slice(colon + 1) };\n}\n',

@@ -7,13 +7,13 @@ import {
   initializedClient,
   sessionIdFor,
   userAgentName,
-} from '../../src/wire/client-name.ts';
-import { serveHttp } from '../../src/wire/http-host.ts';
-import { META } from '../../src/wire/protocol.ts';
-import type { RpcServer } from '../../src/wire/rpc-server.ts';
-import { Type } from '../../src/wire/schema.ts';
-import { serveStdio } from '../../src/wire/stdio-host.ts';
-import { defineTool, textResult } from '../../src/wire/tool.ts';
+} from '../../packages/serving/src/wire/client-name.ts';
+import { serveHttp } from '../../packages/serving/src/wire/http-host.ts';
+import { META } from '../../packages/serving/src/wire/protocol.ts';
+import type { RpcServer } from '../../packages/serving/src/wire/rpc-server.ts';
+import { Type } from '../../packages/base/src/tools/schema.ts';
+import { serveStdio } from '../../packages/serving/src/wire/stdio-host.ts';
+import { defineTool, textResult } from '../../packages/base/src/tools/tool.ts';
 
 const who: RpcServer = {
   name: 'who',

@@ -6,13 +6,13 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { ClientRoots } from '../../src/wire/http-host/client-roots.ts';
-import type { HttpHostOptions } from '../../src/wire/http-host.ts';
-import { Type } from '../../src/wire/schema.ts';
-import { hashToken, writeTokenFile } from '../../src/wire/token-file.ts';
-import { Tokens } from '../../src/wire/tokens.ts';
-import { defineTool, textResult } from '../../src/wire/tool.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { ClientRoots } from '../../packages/serving/src/wire/http-host/client-roots.ts';
+import type { HttpHostOptions } from '../../packages/serving/src/wire/http-host.ts';
+import { Type } from '../../packages/base/src/tools/schema.ts';
+import { hashToken, writeTokenFile } from '../../packages/serving/src/wire/token-file.ts';
+import { Tokens } from '../../packages/serving/src/wire/tokens.ts';
+import { defineTool, textResult } from '../../packages/base/src/tools/tool.ts';
 import { echoServer } from './echo-server.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createDispatcher, type RpcNotification, type RpcResponse } from '../../src/wire/dispatcher.ts';
-import { readMessage } from '../../src/wire/messages/rpc-message.ts';
-import type { CallObserver, RpcServer } from '../../src/wire/rpc-server.ts';
-import { Type } from '../../src/wire/schema.ts';
-import { defineTool, textResult } from '../../src/wire/tool.ts';
+import { createDispatcher, type RpcNotification, type RpcResponse } from '../../packages/serving/src/wire/dispatcher.ts';
+import { readMessage } from '../../packages/serving/src/wire/messages/rpc-message.ts';
+import type { CallObserver, RpcServer } from '../../packages/serving/src/wire/rpc-server.ts';
+import { Type } from '../../packages/base/src/tools/schema.ts';
+import { defineTool, textResult } from '../../packages/base/src/tools/tool.ts';
 import { echoServer } from './echo-server.ts';
 
 async function send(message: unknown, server: RpcServer = echoServer()): Promise<RpcResponse | undefined> {

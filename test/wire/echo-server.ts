@@ -1,7 +1,7 @@
-import { DomainError } from '../../src/runtime/domain-error.ts';
-import type { RpcServer } from '../../src/wire/rpc-server.ts';
-import { Type } from '../../src/wire/schema.ts';
-import { defineTool, type Tool, textResult } from '../../src/wire/tool.ts';
+import { DomainError } from '../../packages/base/src/runtime/domain-error.ts';
+import type { RpcServer } from '../../packages/serving/src/wire/rpc-server.ts';
+import { Type } from '../../packages/base/src/tools/schema.ts';
+import { defineTool, type Tool, textResult } from '../../packages/base/src/tools/tool.ts';
 
 const echo = defineTool({
   name: 'echo',

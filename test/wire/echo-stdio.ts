@@ -1,4 +1,4 @@
-import { serveStdio } from '../../src/wire/stdio-host.ts';
+import { serveStdio } from '../../packages/serving/src/wire/stdio-host.ts';
 import { echoServer } from './echo-server.ts';
 
 /** The echo server as a program of its own, for clients that start their server. */

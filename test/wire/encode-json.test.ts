@@ -2,11 +2,11 @@ import { PassThrough } from 'node:stream';
 import { text as textFrom } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type EncodedJson, encodeJson } from '../../src/wire/messages/encode-json.ts';
-import { answerTo } from '../../src/wire/messages/written-id.ts';
-import { Type } from '../../src/wire/schema.ts';
-import { serveStdio } from '../../src/wire/stdio-host.ts';
-import { defineTool, textResult } from '../../src/wire/tool.ts';
+import { type EncodedJson, encodeJson } from '../../packages/serving/src/wire/messages/encode-json.ts';
+import { answerTo } from '../../packages/serving/src/wire/messages/written-id.ts';
+import { Type } from '../../packages/base/src/tools/schema.ts';
+import { serveStdio } from '../../packages/serving/src/wire/stdio-host.ts';
+import { defineTool, textResult } from '../../packages/base/src/tools/tool.ts';
 import { echoServer } from './echo-server.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { isLoopbackAddress, plainAddress } from '../../src/wire/http-host/loopback.ts';
-import { serveHttp } from '../../src/wire/http-host.ts';
+import { isLoopbackAddress, plainAddress } from '../../packages/serving/src/wire/http-host/loopback.ts';
+import { serveHttp } from '../../packages/serving/src/wire/http-host.ts';
 import { sendRaw } from './raw-http.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { readBody } from '../../src/wire/http-body.ts';
-import { plainFailureBody } from '../../src/wire/http-failure.ts';
-import type { PlainRoute, RawRoute } from '../../src/wire/http-route.ts';
+import { readBody } from '../../packages/serving/src/wire/http-body.ts';
+import { plainFailureBody } from '../../packages/serving/src/wire/http-failure.ts';
+import type { PlainRoute, RawRoute } from '../../packages/serving/src/wire/http-route.ts';
 import { sendRaw } from './raw-http.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 

@@ -4,9 +4,9 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Type } from '../../src/wire/schema.ts';
-import { serveStdio } from '../../src/wire/stdio-host.ts';
-import { defineTool, textResult } from '../../src/wire/tool.ts';
+import { Type } from '../../packages/base/src/tools/schema.ts';
+import { serveStdio } from '../../packages/serving/src/wire/stdio-host.ts';
+import { defineTool, textResult } from '../../packages/base/src/tools/tool.ts';
 import { echoServer } from './echo-server.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
@@ -237,7 +237,7 @@ test('[W15] no file that a host loads at start imports the SDK', () => {
 });
 
 test('[W2] TypeBox lends its types and is no part of the running program', () => {
-  const src = fileURLToPath(new URL('../../src/', import.meta.url));
+  const src = fileURLToPath(new URL('../../packages/secateur/src/', import.meta.url));
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { clientAddress } from '../../src/wire/http-host/client-address.ts';
-import type { HttpHostOptions } from '../../src/wire/http-host.ts';
+import { clientAddress } from '../../packages/serving/src/wire/http-host/client-address.ts';
+import type { HttpHostOptions } from '../../packages/serving/src/wire/http-host.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
 it('[T11] /ready says 200, and 503 once the server drains, while calls are still answered', async () => {

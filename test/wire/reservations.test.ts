@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { FREE_ANSWER_BYTES, Reservations } from '../../src/wire/http-host/reservations.ts';
-import type { RpcServer } from '../../src/wire/rpc-server.ts';
-import { Type } from '../../src/wire/schema.ts';
-import { defineTool, textResult } from '../../src/wire/tool.ts';
+import { FREE_ANSWER_BYTES, Reservations } from '../../packages/serving/src/wire/http-host/reservations.ts';
+import type { RpcServer } from '../../packages/serving/src/wire/rpc-server.ts';
+import { Type } from '../../packages/base/src/tools/schema.ts';
+import { defineTool, textResult } from '../../packages/base/src/tools/tool.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
 const MB = 1_000_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readMessage } from '../../src/wire/messages/rpc-message.ts';
-import { answerTo, writtenId } from '../../src/wire/messages/written-id.ts';
+import { readMessage } from '../../packages/serving/src/wire/messages/rpc-message.ts';
+import { answerTo, writtenId } from '../../packages/serving/src/wire/messages/written-id.ts';
 
 const call = { jsonrpc: '2.0', method: 'ping' };
 

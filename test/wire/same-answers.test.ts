@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HttpHost, serveHttp } from '../../src/wire/http-host.ts';
-import { serveStdio } from '../../src/wire/stdio-host.ts';
+import { type HttpHost, serveHttp } from '../../packages/serving/src/wire/http-host.ts';
+import { serveStdio } from '../../packages/serving/src/wire/stdio-host.ts';
 import { echoServer } from './echo-server.ts';
 import { post } from './serve-echo.ts';
 

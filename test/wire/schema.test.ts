@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { type TSchema, Type as TypeBox } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
-import { Type } from '../../src/wire/schema.ts';
-import { compileArgumentCheck } from '../../src/wire/schema-check.ts';
+import { Type } from '../../packages/base/src/tools/schema.ts';
+import { compileArgumentCheck } from '../../packages/base/src/tools/schema-check.ts';
 
 type Builders = typeof Type;
 

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import { type HttpHost, type HttpHostOptions, serveHttp } from '../../src/wire/http-host.ts';
+import { type HttpHost, type HttpHostOptions, serveHttp } from '../../packages/serving/src/wire/http-host.ts';
 import { echoServer } from './echo-server.ts';
 
 const hosts: HttpHost[] = [];

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { HttpExchange } from '../../src/wire/http-route.ts';
-import { type SocketHostOptions, serveSocket } from '../../src/wire/socket-host.ts';
-import { postToSocket, type SocketPost } from '../../src/wire/socket-post.ts';
+import type { HttpExchange } from '../../packages/serving/src/wire/http-route.ts';
+import { type SocketHostOptions, serveSocket } from '../../packages/serving/src/wire/socket-host.ts';
+import { postToSocket, type SocketPost } from '../../packages/serving/src/wire/socket-post.ts';
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'sct-')), 'sockets', 's');
 

@@ -3,7 +3,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { serveStdio } from '../../src/wire/stdio-host.ts';
+import { serveStdio } from '../../packages/serving/src/wire/stdio-host.ts';
 import { echoServer } from './echo-server.ts';
 
 type Message = Record<string, unknown>;

@@ -12,7 +12,7 @@ import {
   readTokenFile,
   type TokenGrant,
   writeTokenFile,
-} from '../../src/wire/token-file.ts';
+} from '../../packages/serving/src/wire/token-file.ts';
 
 const ALICE: TokenGrant = { name: 'alice', sha256: hashToken('a-token') };
 

@@ -2,11 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { hasPageCookie, isSame, namedInCookie, pageCookie } from '../../src/wire/page-cookie.ts';
-import { hashToken, type TokenGrant, writeTokenFile } from '../../src/wire/token-file.ts';
-import { CallLimits, type CallMeter } from '../../src/wire/tokens/call-limits.ts';
-import { holderOf, Tokens } from '../../src/wire/tokens.ts';
-import { allowsTool } from '../../src/wire/tool-rules.ts';
+import { hasPageCookie, isSame, namedInCookie, pageCookie } from '../../packages/serving/src/wire/page-cookie.ts';
+import { hashToken, type TokenGrant, writeTokenFile } from '../../packages/serving/src/wire/token-file.ts';
+import { CallLimits, type CallMeter } from '../../packages/serving/src/wire/tokens/call-limits.ts';
+import { holderOf, Tokens } from '../../packages/serving/src/wire/tokens.ts';
+import { allowsTool } from '../../packages/serving/src/wire/tool-rules.ts';
 import { handClock } from '../support/hand-clock.ts';
 
 const ALICE: TokenGrant = { name: 'alice', sha256: hashToken('a-token') };

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, statSync, unwatchFile, watchFile, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/runtime/clock.ts';
-import type { HttpHostOptions } from '../../src/wire/http-host.ts';
-import { serveHttp } from '../../src/wire/http-host.ts';
-import { hashToken, type TokenGrant, writeTokenFile } from '../../src/wire/token-file.ts';
-import { Tokens } from '../../src/wire/tokens.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import type { HttpHostOptions } from '../../packages/serving/src/wire/http-host.ts';
+import { serveHttp } from '../../packages/serving/src/wire/http-host.ts';
+import { hashToken, type TokenGrant, writeTokenFile } from '../../packages/serving/src/wire/token-file.ts';
+import { Tokens } from '../../packages/serving/src/wire/tokens.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 

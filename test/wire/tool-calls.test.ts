@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createDispatcher } from '../../src/wire/dispatcher.ts';
-import { callKey, cancelledId, InFlight } from '../../src/wire/messages/in-flight.ts';
-import type { RpcServer } from '../../src/wire/rpc-server.ts';
-import { Type } from '../../src/wire/schema.ts';
-import { defineTool, type Tool, textResult } from '../../src/wire/tool.ts';
+import { createDispatcher } from '../../packages/serving/src/wire/dispatcher.ts';
+import { callKey, cancelledId, InFlight } from '../../packages/serving/src/wire/messages/in-flight.ts';
+import type { RpcServer } from '../../packages/serving/src/wire/rpc-server.ts';
+import { Type } from '../../packages/base/src/tools/schema.ts';
+import { defineTool, type Tool, textResult } from '../../packages/base/src/tools/tool.ts';
 
 const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
   ...defineTool({

@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { DomainError } from '../../src/runtime/domain-error.ts';
-import { readFileInside } from '../../src/workspace/read-file.ts';
-import { openedPath } from '../../src/workspace/root/opened-path.ts';
+import { DomainError } from '../../packages/base/src/runtime/domain-error.ts';
+import { readFileInside } from '../../packages/serving/src/workspace/read-file.ts';
+import { openedPath } from '../../packages/serving/src/workspace/root/opened-path.ts';
 import {
   fileFailure,
   openDirectory,
@@ -13,8 +13,8 @@ import {
   openRoot,
   placePath,
   realDirectory,
-} from '../../src/workspace/root.ts';
-import { writeFileInside } from '../../src/workspace/write-file.ts';
+} from '../../packages/serving/src/workspace/root.ts';
+import { writeFileInside } from '../../packages/serving/src/workspace/write-file.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 
 const isLinux = process.platform === 'linux';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { FirstMatches } from '../../src/workspace/search-files/first-matches.ts';
-import { beginPath, readMatch, shortenLine } from '../../src/workspace/search-files/match-message.ts';
-import { OversizeMessage } from '../../src/workspace/search-files/oversize-message.ts';
-import type { SearchMatch } from '../../src/workspace/search-files.ts';
+import { FirstMatches } from '../../packages/serving/src/workspace/search-files/first-matches.ts';
+import { beginPath, readMatch, shortenLine } from '../../packages/serving/src/workspace/search-files/match-message.ts';
+import { OversizeMessage } from '../../packages/serving/src/workspace/search-files/oversize-message.ts';
+import type { SearchMatch } from '../../packages/serving/src/workspace/search-files.ts';
 
 const match = (path: string, line: number): SearchMatch => ({ path, line, column: 1, text: 'hit' });
 const placeOf = ({ path, line }: SearchMatch) => `${path}:${line}`;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { listFiles } from '../../src/workspace/list-files.ts';
+import { listFiles } from '../../packages/serving/src/workspace/list-files.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 
 const IGNORING = {

@@ -10,7 +10,7 @@ import {
   openPipeSupply,
   type PipeSupply,
   readerOf,
-} from '../../src/workspace/output-pipes.ts';
+} from '../../packages/serving/src/workspace/output-pipes.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 
 function stubEnv(name: string, value: string): void {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { noLifeline } from '../../src/runtime/lifeline.ts';
-import { noPipes } from '../../src/workspace/output-pipes.ts';
-import { openProcessSlots } from '../../src/workspace/process-slots.ts';
-import { runCommand } from '../../src/workspace/run-command.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { noLifeline } from '../../packages/base/src/runtime/lifeline.ts';
+import { noPipes } from '../../packages/serving/src/workspace/output-pipes.ts';
+import { openProcessSlots } from '../../packages/serving/src/workspace/process-slots.ts';
+import { runCommand } from '../../packages/serving/src/workspace/run-command.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 

@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readFileInside } from '../../src/workspace/read-file.ts';
-import { resolveAgain } from '../../src/workspace/root/opened-path.ts';
-import { fileFailure, openInside, openRoot, placePath } from '../../src/workspace/root.ts';
+import { readFileInside } from '../../packages/serving/src/workspace/read-file.ts';
+import { resolveAgain } from '../../packages/serving/src/workspace/root/opened-path.ts';
+import { fileFailure, openInside, openRoot, placePath } from '../../packages/serving/src/workspace/root.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 
 it('judges a path by its spelling: inside or refused, never by what exists', async () => {

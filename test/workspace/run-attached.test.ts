@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type AttachedRequest, runAttached } from '../../src/workspace/run-attached.ts';
+import { type AttachedRequest, runAttached } from '../../packages/serving/src/workspace/run-attached.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 

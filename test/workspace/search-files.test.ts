@@ -4,11 +4,11 @@ import { existsSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { DomainError } from '../../src/runtime/domain-error.ts';
-import type { ProcessSlots } from '../../src/workspace/process-slots.ts';
-import { openRoot, type WorkspaceRoot } from '../../src/workspace/root.ts';
-import { type SearchRequest, searchFiles } from '../../src/workspace/search-files.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { DomainError } from '../../packages/base/src/runtime/domain-error.ts';
+import type { ProcessSlots } from '../../packages/serving/src/workspace/process-slots.ts';
+import { openRoot, type WorkspaceRoot } from '../../packages/serving/src/workspace/root.ts';
+import { type SearchRequest, searchFiles } from '../../packages/serving/src/workspace/search-files.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 

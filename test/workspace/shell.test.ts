@@ -1,10 +1,10 @@
 import { chmod } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { noLifeline } from '../../src/runtime/lifeline.ts';
-import { noPipes } from '../../src/workspace/output-pipes.ts';
-import { type CommandRequest, runCommand } from '../../src/workspace/run-command.ts';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { noLifeline } from '../../packages/base/src/runtime/lifeline.ts';
+import { noPipes } from '../../packages/serving/src/workspace/output-pipes.ts';
+import { type CommandRequest, runCommand } from '../../packages/serving/src/workspace/run-command.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 

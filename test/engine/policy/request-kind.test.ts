@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestKindOf } from '../../../src/engine/policy/request-kind.ts';
+import { requestKindOf } from '../../../packages/engine/src/policy/request-kind.ts';
 
 const kindOf = (command: string) => requestKindOf({ kind: 'command', command });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PruneOptions } from '../../../src/engine/request.ts';
+import type { PruneOptions } from '../../../packages/engine/src/request.ts';
 import { pruneRequest, testPruner } from '../../support/pruner.ts';
 import { commitList } from '../reading/large-results.ts';
 

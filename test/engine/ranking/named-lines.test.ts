@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listedLines, namedLines } from '../../../src/engine/ranking/named-lines.ts';
+import { listedLines, namedLines } from '../../../packages/engine/src/ranking/named-lines.ts';
 
 const TESTS = ["it('adds', () => {", '  expect(1).toBe(1);', '});', "it('subtracts', () => {"];
 const FOLDERS = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Needs } from '../../../src/engine/ranking/need.ts';
-import type { Unit } from '../../../src/engine/reading/document.ts';
+import { Needs } from '../../../packages/engine/src/ranking/need.ts';
+import type { Unit } from '../../../packages/engine/src/reading/document.ts';
 
 const unit = (start: number, end: number): Unit => ({
   kind: 'element',

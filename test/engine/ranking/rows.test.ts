@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scoreRows } from '../../../src/engine/ranking/named-lines.ts';
+import { scoreRows } from '../../../packages/engine/src/ranking/named-lines.ts';
 import { pruneRequest, testPruner } from '../../support/pruner.ts';
 
 const rows = Array.from(

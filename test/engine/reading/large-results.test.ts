@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FORMATS } from '../../../src/engine/reading/formats.ts';
-import { layOutJson } from '../../../src/engine/reading/json-layout.ts';
+import { FORMATS } from '../../../packages/engine/src/reading/formats.ts';
+import { layOutJson } from '../../../packages/engine/src/reading/json-layout.ts';
 import { browserSnapshot, commitList, issueList, orderTable } from './large-results.ts';
 import { afterRemoval } from './removal.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureOf } from '../../../src/engine/reading/measures.ts';
+import { measureOf } from '../../../packages/engine/src/reading/measures.ts';
 
 /** Cells sorted by the measure that fits them. */
 function sorted(...cells: string[]) {

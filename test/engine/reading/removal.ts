@@ -1,4 +1,4 @@
-import type { Unit } from '../../../src/engine/reading/document.ts';
+import type { Unit } from '../../../packages/engine/src/reading/document.ts';
 
 /** Numbers of the lines that go if every removable unit goes that does not stand out and has none of the words. */
 function removedLines(

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { describeCut } from '../../../src/cli/explain/describe.ts';
-import { RULE_WORDS, ruleWords } from '../../../src/engine/keep-rules.ts';
-import { createNotes } from '../../../src/recovery/notes.ts';
-import { createRecovery } from '../../../src/recovery/recovery.ts';
-import { MemoryStore } from '../../../src/recovery/stores/memory.ts';
-import { systemClock } from '../../../src/runtime/clock.ts';
-import { cutRecords } from '../../../src/savings/cut-records.ts';
-import { packScores, unpackScores, writeNote } from '../../../src/servers/cut-note.ts';
-import { viewCut } from '../../../src/servers/dashboard/cut-view.ts';
-import { notingPruner } from '../../../src/servers/noting-pruner.ts';
+import { describeCut } from '../../../packages/secateur/src/cli/explain/describe.ts';
+import { RULE_WORDS, ruleWords } from '../../../packages/engine/src/keep-rules.ts';
+import { createNotes } from '../../../packages/engine/src/recovery/notes.ts';
+import { createRecovery } from '../../../packages/engine/src/recovery/recovery.ts';
+import { MemoryStore } from '../../../packages/engine/src/recovery/stores/memory.ts';
+import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
+import { cutRecords } from '../../../packages/secateur/src/savings/cut-records.ts';
+import { packScores, unpackScores, writeNote } from '../../../packages/engine/src/cut-note.ts';
+import { viewCut } from '../../../packages/secateur/src/servers/dashboard/cut-view.ts';
+import { notingPruner } from '../../../packages/engine/src/noting-pruner.ts';
 import { pruneRequest, testPruner } from '../../support/pruner.ts';
 
 const records = await cutRecords([]);

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_SIZES } from '../../../src/engine/policy/policy.ts';
-import { claudeCode } from '../../../src/servers/hooks/clients/claude-code.ts';
-import { answerEvent } from '../../../src/servers/hooks/hook.ts';
-import type { Fields } from '../../../src/text/json-value.ts';
+import { DEFAULT_SIZES } from '../../../packages/engine/src/policy/policy.ts';
+import { claudeCode } from '../../../packages/secateur/src/servers/hooks/clients/claude-code.ts';
+import { answerEvent } from '../../../packages/secateur/src/servers/hooks/hook.ts';
+import type { Fields } from '../../../packages/base/src/text/json-value.ts';
 import {
   agentCalls,
   agentSays,

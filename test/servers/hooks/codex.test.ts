@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { codex } from '../../../src/servers/hooks/clients/codex.ts';
-import { answerEvent } from '../../../src/servers/hooks/hook.ts';
+import { codex } from '../../../packages/secateur/src/servers/hooks/clients/codex.ts';
+import { answerEvent } from '../../../packages/secateur/src/servers/hooks/hook.ts';
 import { TEST_RUN, temporaryFile, testHook } from '../../support/hook-events.ts';
 
 describe('a hook of Codex', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { copilotCli } from '../../../src/servers/hooks/clients/copilot-cli.ts';
-import { answerEvent } from '../../../src/servers/hooks/hook.ts';
-import type { Fields } from '../../../src/text/json-value.ts';
+import { copilotCli } from '../../../packages/secateur/src/servers/hooks/clients/copilot-cli.ts';
+import { answerEvent } from '../../../packages/secateur/src/servers/hooks/hook.ts';
+import type { Fields } from '../../../packages/base/src/text/json-value.ts';
 import { SOURCE, TEST_RUN, testHook } from '../../support/hook-events.ts';
 
 const ENDING = '\n<shellId: 1 completed with exit code 3>';

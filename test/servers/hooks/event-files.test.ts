@@ -3,18 +3,18 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { claudeCode } from '../../../src/servers/hooks/clients/claude-code.ts';
-import { HOOK_CLIENTS } from '../../../src/servers/hooks/clients.ts';
-import { type EventFiles, eventFiles } from '../../../src/servers/hooks/event-files.ts';
-import { answerEvent, type HookParts } from '../../../src/servers/hooks/hook.ts';
-import { hookRoutes } from '../../../src/servers/hooks/routes.ts';
-import { sentEntries } from '../../../src/servers/hooks/sent-entries.ts';
-import { ownUserCheck, strictOwnUserCheck } from '../../../src/wire/http-host/own-user.ts';
-import { type HttpHostOptions, serveHttp } from '../../../src/wire/http-host.ts';
-import { serveSocket } from '../../../src/wire/socket-host.ts';
-import { postToSocket } from '../../../src/wire/socket-post.ts';
-import { hashToken, writeTokenFile } from '../../../src/wire/token-file.ts';
-import { Tokens } from '../../../src/wire/tokens.ts';
+import { claudeCode } from '../../../packages/secateur/src/servers/hooks/clients/claude-code.ts';
+import { HOOK_CLIENTS } from '../../../packages/secateur/src/servers/hooks/clients.ts';
+import { type EventFiles, eventFiles } from '../../../packages/secateur/src/servers/hooks/event-files.ts';
+import { answerEvent, type HookParts } from '../../../packages/secateur/src/servers/hooks/hook.ts';
+import { hookRoutes } from '../../../packages/secateur/src/servers/hooks/routes.ts';
+import { sentEntries } from '../../../packages/secateur/src/servers/hooks/sent-entries.ts';
+import { ownUserCheck, strictOwnUserCheck } from '../../../packages/serving/src/wire/http-host/own-user.ts';
+import { type HttpHostOptions, serveHttp } from '../../../packages/serving/src/wire/http-host.ts';
+import { serveSocket } from '../../../packages/serving/src/wire/socket-host.ts';
+import { postToSocket } from '../../../packages/serving/src/wire/socket-post.ts';
+import { hashToken, writeTokenFile } from '../../../packages/serving/src/wire/token-file.ts';
+import { Tokens } from '../../../packages/serving/src/wire/tokens.ts';
 import { handClock } from '../../support/hand-clock.ts';
 import {
   bashEvent,

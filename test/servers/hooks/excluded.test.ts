@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { claudeCode } from '../../../src/servers/hooks/clients/claude-code.ts';
-import { answerEvent } from '../../../src/servers/hooks/hook.ts';
+import { claudeCode } from '../../../packages/secateur/src/servers/hooks/clients/claude-code.ts';
+import { answerEvent } from '../../../packages/secateur/src/servers/hooks/hook.ts';
 import { bashEvent, claudeEvent, hookSettings, TEST_RUN, testHook } from '../../support/hook-events.ts';
 
 describe('what the settings exclude', () => {

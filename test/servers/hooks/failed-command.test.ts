@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { HOOK_CLIENTS } from '../../../src/servers/hooks/clients.ts';
+import { HOOK_CLIENTS } from '../../../packages/secateur/src/servers/hooks/clients.ts';
 import { agentCalls, toolGave, userSays } from '../../support/hook-events.ts';
 
 const PROJECT = '-home-user-project';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { focusOf } from '../../../src/servers/hooks/focus.ts';
-import type { TranscriptEntry } from '../../../src/servers/hooks/transcript.ts';
+import { focusOf } from '../../../packages/secateur/src/servers/hooks/focus.ts';
+import type { TranscriptEntry } from '../../../packages/secateur/src/servers/hooks/transcript.ts';
 
 const NOW = 1_700_000_000_000;
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { hookRoutes } from '../../../src/servers/hooks/routes.ts';
-import { serveHttp } from '../../../src/wire/http-host.ts';
+import { hookRoutes } from '../../../packages/secateur/src/servers/hooks/routes.ts';
+import { serveHttp } from '../../../packages/serving/src/wire/http-host.ts';
 import { bashEvent, TEST_RUN, testHook } from '../../support/hook-events.ts';
 import { waitingPruner } from '../../support/pruner.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HOOK_CLIENTS } from '../../../src/servers/hooks/clients.ts';
-import { answerEvent } from '../../../src/servers/hooks/hook.ts';
+import { HOOK_CLIENTS } from '../../../packages/secateur/src/servers/hooks/clients.ts';
+import { answerEvent } from '../../../packages/secateur/src/servers/hooks/hook.ts';
 import {
   agentCalls,
   agentSays,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { HookClient } from '../../../src/servers/hooks/client.ts';
-import { HOOK_CLIENTS } from '../../../src/servers/hooks/clients.ts';
-import { answerEvent, type HookParts } from '../../../src/servers/hooks/hook.ts';
+import type { HookClient } from '../../../packages/secateur/src/servers/hooks/client.ts';
+import { HOOK_CLIENTS } from '../../../packages/secateur/src/servers/hooks/clients.ts';
+import { answerEvent, type HookParts } from '../../../packages/secateur/src/servers/hooks/hook.ts';
 import { TEST_RUN, testHook } from '../../support/hook-events.ts';
 
 const start = { hook_event_name: 'SessionStart', hook: 'session' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readSlots, replaceSlots, textParts } from '../../../src/servers/hooks/text-slots.ts';
+import { readSlots, replaceSlots, textParts } from '../../../packages/secateur/src/servers/hooks/text-slots.ts';
 
 it('replaceSlots replaces the texts of its slots and leaves the value that it was given alone [A1]', () => {
   const value = { content: [{ type: 'text', text: 'a' }, { type: 'image' }, { text: 'b' }], n: { m: 1 } };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { HOOK_CLIENTS } from '../../../src/servers/hooks/clients.ts';
-import { answerEvent, type HookParts } from '../../../src/servers/hooks/hook.ts';
-import { textParts } from '../../../src/servers/hooks/text-slots.ts';
-import type { Fields } from '../../../src/text/json-value.ts';
+import { HOOK_CLIENTS } from '../../../packages/secateur/src/servers/hooks/clients.ts';
+import { answerEvent, type HookParts } from '../../../packages/secateur/src/servers/hooks/hook.ts';
+import { textParts } from '../../../packages/secateur/src/servers/hooks/text-slots.ts';
+import type { Fields } from '../../../packages/base/src/text/json-value.ts';
 import { agentCalls, claudeTranscript, hookSettings, testHook, toolGave } from '../../support/hook-events.ts';
 
 const CANONICAL = '⟦PRUNÉ: prune_id=prn_7M2Q4K8T3V lignes 36-47 (12) raison=hors focus⟧';

@@ -1,12 +1,12 @@
-import { systemClock } from '../../../src/runtime/clock.ts';
-import { silentLog } from '../../../src/runtime/event-log.ts';
-import type { Ledger, SavingsEntry } from '../../../src/savings/ledger.ts';
+import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
+import { silentLog } from '../../../packages/base/src/runtime/event-log.ts';
+import type { Ledger, SavingsEntry } from '../../../packages/secateur/src/savings/ledger.ts';
 import {
   createPrunerServer,
   PRUNER_RPC_PATHS,
   type PrunerServerParts,
-} from '../../../src/servers/pruner/server.ts';
-import { type HttpHost, serveHttp } from '../../../src/wire/http-host.ts';
+} from '../../../packages/secateur/src/servers/pruner/server.ts';
+import { type HttpHost, serveHttp } from '../../../packages/serving/src/wire/http-host.ts';
 import { type TestPruner, testPruner } from '../../support/pruner.ts';
 
 export interface RunningPruner {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PruneRequest } from '../../../src/engine/request.ts';
+import type { PruneRequest } from '../../../packages/engine/src/request.ts';
 import { testPruner } from '../../support/pruner.ts';
 import { pruneArguments, type RunningPruner, runPruner } from './running-pruner.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildFormat } from '../../../../src/engine/reading/formats/build.ts';
+import { buildFormat } from '../../../../packages/engine/src/reading/formats/build.ts';
 import { gapsOf, keptLines } from './removed.ts';
 
 const gaps = (text: string) => gapsOf(buildFormat.units(text.split('\n'), {}));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configFormat } from '../../../../src/engine/reading/formats/config.ts';
+import { configFormat } from '../../../../packages/engine/src/reading/formats/config.ts';
 import { flat } from '../removal.ts';
 
 const read = (text: string) => configFormat.units(text.split('\n'), {});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Format } from '../../../../src/engine/reading/document.ts';
-import { FORMATS } from '../../../../src/engine/reading/formats.ts';
-import { layOutJson } from '../../../../src/engine/reading/json-layout.ts';
+import type { Format } from '../../../../packages/engine/src/reading/document.ts';
+import { FORMATS } from '../../../../packages/engine/src/reading/formats.ts';
+import { layOutJson } from '../../../../packages/engine/src/reading/json-layout.ts';
 import { browserSnapshot, commitList, issueList, orderTable } from '../large-results.ts';
 import { unitFaults } from '../removal.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diffFormat } from '../../../../src/engine/reading/formats/diff.ts';
+import { diffFormat } from '../../../../packages/engine/src/reading/formats/diff.ts';
 import { flat } from '../removal.ts';
 
 const FILE = (path: string, hunks: readonly string[]) => [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Format, Unit } from '../../../../src/engine/reading/document.ts';
-import { FORMATS } from '../../../../src/engine/reading/formats.ts';
+import type { Format, Unit } from '../../../../packages/engine/src/reading/document.ts';
+import { FORMATS } from '../../../../packages/engine/src/reading/formats.ts';
 import { sampleOf } from './sample.ts';
 
 /** All examples of all formats: each is a text that every format must read without breaking the rules for units. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Unit } from '../../../../src/engine/reading/document.ts';
-import { listingFormat } from '../../../../src/engine/reading/formats/listing.ts';
+import type { Unit } from '../../../../packages/engine/src/reading/document.ts';
+import { listingFormat } from '../../../../packages/engine/src/reading/formats/listing.ts';
 
 const read = (lines: readonly string[]) => listingFormat.units(lines, {});
 const outstanding = (units: readonly Unit[]) =>

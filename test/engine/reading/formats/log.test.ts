@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { logFormat } from '../../../../src/engine/reading/formats/log.ts';
+import { logFormat } from '../../../../packages/engine/src/reading/formats/log.ts';
 import { gapsOf, keptLines } from './removed.ts';
 
 const gaps = (text: string) => gapsOf(logFormat.units(text.split('\n'), {}));

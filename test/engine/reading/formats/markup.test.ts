@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markupFormat } from '../../../../src/engine/reading/formats/markup.ts';
+import { markupFormat } from '../../../../packages/engine/src/reading/formats/markup.ts';
 import { flat } from '../removal.ts';
 
 const read = (text: string) => markupFormat.units(text.split('\n'), {});

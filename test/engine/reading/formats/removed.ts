@@ -1,4 +1,4 @@
-import type { Format, RuleName, Unit } from '../../../../src/engine/reading/document.ts';
+import type { Format, RuleName, Unit } from '../../../../packages/engine/src/reading/document.ts';
 
 /** A gap as a reader sees it: its lines, what they are, how many. */
 export interface Gap {

@@ -1,4 +1,4 @@
-import type { Sample } from '../../../../src/engine/reading/document.ts';
+import type { Sample } from '../../../../packages/engine/src/reading/document.ts';
 
 /** The lines of a short text that a format decides by. */
 export function sampleOf(text: string): Sample {

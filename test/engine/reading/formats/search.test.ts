@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchFormat } from '../../../../src/engine/reading/formats/search.ts';
+import { searchFormat } from '../../../../packages/engine/src/reading/formats/search.ts';
 
 const hits = (path: string, ...lines: number[]) => lines.map((line) => `${path}:${line}:  call(${line});`);
 const read = (lines: readonly string[]) => searchFormat.units(lines, {});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { libraryFrameUnits } from '../../../../src/engine/reading/formats/stack-trace.ts';
+import { libraryFrameUnits } from '../../../../packages/engine/src/reading/formats/stack-trace.ts';
 
 const frames = (text: string) =>
   libraryFrameUnits(text.split('\n')).map(({ start, end, count, name }) => ({ start, end, count, name }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Unit } from '../../../../src/engine/reading/document.ts';
-import { tableFormat } from '../../../../src/engine/reading/formats/table.ts';
+import type { Unit } from '../../../../packages/engine/src/reading/document.ts';
+import { tableFormat } from '../../../../packages/engine/src/reading/formats/table.ts';
 
 const read = (lines: readonly string[]) => tableFormat.units(lines, {});
 const outstanding = (units: readonly Unit[]) =>

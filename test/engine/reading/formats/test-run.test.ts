@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testRunFormat } from '../../../../src/engine/reading/formats/test-run.ts';
+import { testRunFormat } from '../../../../packages/engine/src/reading/formats/test-run.ts';
 import { gapsOf, keptLines, passedIn } from './removed.ts';
 
 const gaps = (text: string) => gapsOf(testRunFormat.units(text.split('\n'), {}));

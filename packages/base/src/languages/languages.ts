@@ -1,0 +1,130 @@
+import { grouped } from '../runtime/grouped.ts';
+import { extensionOf } from '../text/file-kinds.ts';
+import { c } from './languages/c.ts';
+import { cpp } from './languages/cpp.ts';
+import { csharp } from './languages/csharp.ts';
+import { go } from './languages/go.ts';
+import { java } from './languages/java.ts';
+import { kotlin } from './languages/kotlin.ts';
+import type { Language } from './languages/language.ts';
+import { markCounter } from './languages/mark-counter.ts';
+import { php } from './languages/php.ts';
+import { python } from './languages/python.ts';
+import { ruby } from './languages/ruby.ts';
+import { rust } from './languages/rust.ts';
+import { swift } from './languages/swift.ts';
+import { javascript, tsx, typescript } from './languages/typescript.ts';
+import { drawTogether } from './structure/draw-together.ts';
+
+/** In a tie of marks the earlier one is guessed. */
+export const languages = [
+  javascript,
+  typescript,
+  tsx,
+  python,
+  go,
+  java,
+  rust,
+  c,
+  cpp,
+  csharp,
+  ruby,
+  php,
+  kotlin,
+  swift,
+] as const satisfies readonly Language[];
+
+export type LanguageId = (typeof languages)[number]['id'];
+
+export type KnownLanguage = (typeof languages)[number];
+
+export function languageById(id: string): KnownLanguage | undefined {
+  return languages.find((language) => language.id === id);
+}
+
+/** The language of a file by its name, else by its first line; of a text without a name by what it looks like. */
+export function detectLanguage({ path, source }: { path?: string; source?: string }): LanguageId | undefined {
+  if (path === undefined) return source === undefined ? undefined : languageOfText(source);
+  if (isTemplate(path, source)) return undefined;
+  const named = BY_EXTENSION.get(extensionOf(path)) ?? [];
+  if (named.length === 1 || source === undefined) return named[0]?.id;
+  // A `.h` is C until it shows a mark of C++.
+  if (named.length > 1) return isCpp(source) ? 'cpp' : 'c';
+  if (/\.inc$/i.test(path)) return languageOfInclude(path, source);
+  return /\.[^./\\]+$/.test(path) ? undefined : languageOfShebang(source);
+}
+
+function languageOfText(source: string): LanguageId | undefined {
+  return source.startsWith('#!') ? languageOfShebang(source) : guessLanguage(source);
+}
+
+/** A Blade template is a page with holes: what its scripts declare is no PHP. */
+function isTemplate(path: string, source: string | undefined): boolean {
+  return path.endsWith('.blade.php') && source?.includes('<?php') !== true;
+}
+
+/** What C cannot say; comments and strings of the preprocessor do not count. */
+function isCpp(source: string): boolean {
+  const sample = sampleOf(source, Number.MAX_SAFE_INTEGER).filter((line) => !/^ ?(?:\/[/*]|\*|#)/.test(line));
+  return CPP_MARKS.some((mark) => sample.some((line) => mark.test(line)));
+}
+
+const CPP_MARKS: readonly RegExp[] = [
+  /^ ?(?:inline )?namespace(?: [\w:]+)? ?(?:\{|=|$)/,
+  /^ ?template ?</,
+  /^ ?(?:public|private|protected) ?:/,
+  /^ ?class \w+\b[^;=(*]*(?:\{|:|$)/,
+  /^ ?using [\w:]+(?: ?=|;)/,
+  /\bstd::\w/,
+  /\b(?:constexpr|noexcept|nullptr|static_cast|decltype)\b/,
+  /^ ?virtual \w/,
+  /\boperator ?(?:[-+*/%=<>!]|\(\))/,
+];
+
+/** Anything may be included: a page of PHP says so itself, parts of C and C++ look like it, a makefile is neither. */
+function languageOfInclude(path: string, source: string): LanguageId | undefined {
+  if (source.includes('<?')) return 'php';
+  if (/(?:^|[/\\])make/i.test(path)) return undefined;
+  const guess = guessLanguage(source);
+  return guess === 'c' || guess === 'cpp' ? guess : undefined;
+}
+
+/** Asked for every file of a tree. */
+const BY_EXTENSION: ReadonlyMap<string, KnownLanguage[]> = grouped(
+  languages.flatMap((language) => language.extensions.map((extension) => [extension, language] as const)),
+);
+
+function languageOfShebang(source: string): LanguageId | undefined {
+  if (!source.startsWith('#!')) return undefined;
+  const [line = ''] = source.slice(2, 2 + SAMPLE_LINE_CHARACTERS).split('\n', 1);
+  const words = line.trim().split(/\s+/);
+  const command = /(?:^|\/)env$/.test(words[0] ?? '')
+    ? words.slice(1).find((word) => word !== '-S')
+    : words[0];
+  const program = /^[\w.]*[a-z_]/i.exec(command?.split('/').at(-1) ?? '')?.[0];
+  if (program === undefined) return undefined;
+  return languages.find((language: Language) => language.interpreters?.includes(program))?.id;
+}
+
+/** By what its lines look like, where that is more than a coin toss. */
+export function guessLanguage(source: string): LanguageId | undefined {
+  // Code repeats its lines: a closing bracket is looked at once.
+  return languageWithMostMarks([...new Set(sampleOf(source))])?.id;
+}
+
+const languageWithMostMarks = markCounter(languages);
+
+const SAMPLE_CHARACTERS = 20_000;
+const SAMPLE_LINE_CHARACTERS = 300;
+
+/**
+ * Lines with something on them, their white space drawn together: an expression that may run on over thousands of
+ * blanks, or to the end of the text, takes time beyond all bounds.
+ */
+function sampleOf(source: string, characters = SAMPLE_CHARACTERS): string[] {
+  return source
+    .slice(0, characters)
+    .split('\n')
+    .map((line) => drawTogether(line.slice(0, SAMPLE_LINE_CHARACTERS)))
+    .filter((line) => line !== '' && line !== ' ');
+}

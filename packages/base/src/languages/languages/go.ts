@@ -1,0 +1,35 @@
+import { parsedExtensions } from '../../text/file-kinds.ts';
+import type { LinePattern } from '../structure/pattern.ts';
+import type { Language } from './language.ts';
+
+const patterns: readonly LinePattern[] = [
+  { kind: 'import', match: /^import ?(?:\(|"|[\w.]+ ")/ },
+  { kind: 'import', match: /^ (?:[\w.]+ )?"[\w./-]+" ?(?:\/\/.*)?$/ },
+  { kind: 'namespace', match: /^package (?<name>\w+)/ },
+  { kind: 'method', match: /^func ?\([^)]*\) ?(?<name>\w+)/ },
+  { kind: 'function', match: /^func (?<name>\w+)/ },
+  {
+    kind: { struct: 'struct', interface: 'interface' },
+    match: /^ ?(?:type )?(?<name>[A-Za-z_]\w*)(?:\[[^\]]*\])? (?<word>struct|interface) ?\{/,
+  },
+  { kind: 'type', match: /^type (?<name>\w+)/ },
+  {
+    kind: { const: 'constant', var: 'variable', type: 'type' },
+    match: /^(?<word>const|var|type) (?:\(|(?<name>\w+))/,
+  },
+];
+
+export const go = {
+  id: 'go',
+  extensions: parsedExtensions.go,
+  patterns,
+  hints: [
+    /^package \w+ ?$/,
+    /^func (\([^)]*\) ?)?\w+ ?[[(]/,
+    /^import (\(|")/,
+    /^type \w+ (struct|interface) ?\{/,
+    /:=/,
+    /\berr ?!= ?nil\b/,
+    /\b(chan|defer|go func)\b/,
+  ],
+} as const satisfies Language;

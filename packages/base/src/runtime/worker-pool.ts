@@ -1,0 +1,188 @@
+import { type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads';
+import { LONGEST_TIMER_MS } from './within.ts';
+import { type AnswerMessage, type JobMessage, sharedMs } from './worker-jobs.ts';
+
+/** Runs jobs in worker threads, so that no job blocks the main thread and none outlives its time. */
+export interface WorkerPool {
+  /** Never rejects. Waiting for a free worker counts against `timeoutMs`; a job whose signal aborts is given up at once. */
+  run(job: unknown, timeoutMs: number, signal?: AbortSignal): Promise<JobOutcome>;
+  /** Jobs that no worker has begun. */
+  waiting(): number;
+  close(): Promise<void>;
+}
+
+export type JobOutcome =
+  | { kind: 'done'; answer: unknown }
+  | { kind: 'timeout' }
+  | { kind: 'crashed'; message: string };
+
+export interface WorkerPoolOptions {
+  /** The worker's compiled module; it calls `answerJobs`. */
+  url: URL;
+  size: number;
+  /** What each worker's heap may grow to, where the usual is too much. */
+  limits?: ResourceLimits;
+}
+
+/** A worker's module beside that of its caller: compiled if that is, else the source, so that tests need no build. */
+export function workerBeside(callerUrl: string, path: string): URL {
+  return new URL(`${path}${isSource(callerUrl) ? '.ts' : '.js'}`, callerUrl);
+}
+
+const isSource = (url: string): boolean => url.endsWith('.ts');
+
+function startThread(url: URL, options: WorkerOptions): Worker {
+  if (!isSource(url.href)) return new Worker(url, options);
+  const script = `import('tsx/esm/api').then(({ register }) => (register(), import(${JSON.stringify(url.href)})))`;
+  return new Worker(script, { ...options, eval: true, execArgv: ['--conditions=secateur-source'] });
+}
+
+/** Starts its workers at once: the first job finds them warm. */
+export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
+  return new Pool(options);
+}
+
+interface Task extends JobMessage {
+  settle(outcome: JobOutcome): void;
+}
+
+/**
+ * Whoever asked has been answered by then; a worker that asks its deadline now and then is back soon, and ending it
+ * would cost the next job a cold start.
+ */
+const GRACE_MS = 1000;
+/** Nobody waits for an abandoned job any more, and others may wait for its worker. */
+const ABANDONED_GRACE_MS = 50;
+
+interface PoolWorker {
+  thread: Worker;
+  task: Task | undefined;
+  /** Gets no job before: ended while it loads its modules, a thread leaves their files open. */
+  ready: boolean;
+  /** Has answered once: one that dies before it ever did would be replaced for ever. */
+  proven: boolean;
+}
+
+class Pool implements WorkerPool {
+  readonly #url: URL;
+  readonly #size: number;
+  readonly #limits: ResourceLimits | undefined;
+  readonly #workers = new Set<PoolWorker>();
+  readonly #waiting: Task[] = [];
+  #nextNumber = 1;
+  #closed = false;
+
+  constructor({ url, size, limits }: WorkerPoolOptions) {
+    this.#url = url;
+    this.#limits = limits;
+    this.#size = size;
+    for (let count = 0; count < size; count += 1) this.#spawn();
+  }
+
+  run(job: unknown, timeoutMs: number, signal?: AbortSignal): Promise<JobOutcome> {
+    if (this.#closed) return Promise.resolve({ kind: 'crashed', message: 'the pool is closed' });
+    if (signal?.aborted) return Promise.resolve({ kind: 'timeout' });
+    return new Promise((resolve) => {
+      const number = this.#nextNumber++;
+      const timer = setTimeout(() => this.#giveUp(number, GRACE_MS), Math.min(timeoutMs, LONGEST_TIMER_MS));
+      const abandon = () => this.#giveUp(number, ABANDONED_GRACE_MS);
+      signal?.addEventListener('abort', abandon, { once: true });
+      const settle = (outcome: JobOutcome) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abandon);
+        resolve(outcome);
+      };
+      this.#waiting.push({ number, job, askedAt: sharedMs(), settle });
+      this.#dispatch();
+    });
+  }
+
+  waiting(): number {
+    return this.#waiting.length;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const task of this.#waiting.splice(0))
+      task.settle({ kind: 'crashed', message: 'the pool is closing' });
+    const workers = [...this.#workers];
+    this.#workers.clear();
+    await Promise.all(
+      workers.map((worker) => this.#terminate(worker, { kind: 'crashed', message: 'the pool is closing' })),
+    );
+  }
+
+  #spawn(): void {
+    const worker: PoolWorker = {
+      thread: startThread(this.#url, { ...(this.#limits && { resourceLimits: this.#limits }) }),
+      task: undefined,
+      ready: false,
+      proven: false,
+    };
+    // An idle worker must not keep a finished command alive.
+    worker.thread.unref();
+    worker.thread.on('message', (message: AnswerMessage) => this.#hear(worker, message));
+    worker.thread.on('error', (error) => this.#replace(worker, { kind: 'crashed', message: error.message }));
+    worker.thread.on('exit', () => this.#replace(worker, { kind: 'crashed', message: 'the worker ended' }));
+    this.#workers.add(worker);
+  }
+
+  #dispatch(): void {
+    while (this.#workers.size < Math.min(this.#size, this.#waiting.length)) this.#spawn();
+    for (const worker of this.#workers) {
+      if (worker.task !== undefined || !worker.ready) continue;
+      const task = this.#waiting.shift();
+      if (task === undefined) return;
+      worker.task = task;
+      worker.thread.ref();
+      const { number, job, askedAt } = task;
+      worker.thread.postMessage({ number, job, askedAt } satisfies JobMessage);
+    }
+  }
+
+  #hear(worker: PoolWorker, message: AnswerMessage): void {
+    const task = worker.task;
+    if (message.kind === 'ready') {
+      worker.ready = true;
+      this.#dispatch();
+      return;
+    }
+    if (task === undefined || task.number !== message.number) return;
+    worker.task = undefined;
+    worker.proven = true;
+    worker.thread.unref();
+    task.settle(message.kind === 'done' ? message : { kind: 'crashed', message: message.message });
+    this.#dispatch();
+  }
+
+  /** A job that waits is dropped; one that still runs after a while takes its worker with it: nothing else stops a tight loop. */
+  #giveUp(number: number, graceMs: number): void {
+    const waiting = this.#waiting.findIndex((task) => task.number === number);
+    for (const task of waiting < 0 ? [] : this.#waiting.splice(waiting, 1)) task.settle({ kind: 'timeout' });
+    for (const worker of this.#workers) {
+      if (worker.task?.number !== number) continue;
+      worker.task.settle({ kind: 'timeout' });
+      setTimeout(() => this.#end(worker, number), graceMs).unref();
+    }
+  }
+
+  #end(worker: PoolWorker, number: number): void {
+    if (worker.task?.number === number) this.#replace(worker, { kind: 'timeout' });
+  }
+
+  #replace(worker: PoolWorker, outcome: JobOutcome): void {
+    if (!this.#workers.delete(worker)) return;
+    void this.#terminate(worker, outcome);
+    if (this.#closed) return;
+    if (worker.proven || outcome.kind === 'timeout') this.#spawn();
+    this.#dispatch();
+  }
+
+  async #terminate(worker: PoolWorker, outcome: JobOutcome): Promise<void> {
+    // One that never came up takes the job along that waited for it: else it would be tried for ever.
+    const task = worker.ready ? worker.task : this.#waiting.shift();
+    task?.settle(outcome);
+    worker.task = undefined;
+    await worker.thread.terminate();
+  }
+}

@@ -1,0 +1,81 @@
+import type { Numbering } from '@secateur/base/text/line-numbering.ts';
+import { splitLines } from '@secateur/base/text/lines.ts';
+import { type CutNote, type NotedBlock, readNote, unpackScores } from './cut-note.ts';
+import { type KeptRun, keptRuns } from './cut-text/kept-runs.ts';
+import { ruleWords } from './keep-rules.ts';
+import type { Notes } from './recovery/notes.ts';
+import type { NumberedText } from './recovery/numbered-text.ts';
+
+/** The original of a cut, and why each of its lines was kept or removed. */
+export interface CutText {
+  readonly lines: readonly string[];
+  /** How markers of this cut count lines; null if they count from 1. Everything else here counts from 1. */
+  readonly numbering: Numbering | null;
+  /** What the reader was after; null where no note was kept. */
+  readonly focus: Pick<CutNote, 'question' | 'task' | 'command'> | null;
+  readonly sourceType: string | null;
+  readonly scorer: string | null;
+  readonly blocks: readonly RemovedBlock[];
+  /** Runs of lines that stayed, with what kept them; empty where no note says. */
+  readonly kept: readonly KeptRun[];
+  /** How much each line is needed, comparable within this text only; null where the scorer gave none. */
+  readonly scores: readonly number[] | null;
+}
+
+export interface RemovedBlock extends Omit<NotedBlock, 'rule'> {
+  /** The rule that removed it; null where no note says. */
+  readonly rule: string | null;
+  /** The rule in words; null where no note says, or another version wrote it. */
+  readonly why: string | null;
+  /** The best score of a line inside. */
+  readonly best: number | null;
+}
+
+/** Nothing if the text can no longer be recovered. */
+export async function explainCut(id: string, notes: Notes): Promise<CutText | undefined> {
+  const text = await notes.textOf(id);
+  if (text === undefined) return undefined;
+  return describe(text, readNote(await notes.read(id).catch(() => undefined)));
+}
+
+function describe({ text, numbering }: NumberedText, note: CutNote | undefined): CutText {
+  const lines = splitLines(text);
+  const scores = note?.scores === undefined ? null : unpackScores(note.scores);
+  const blocks = note?.masked === undefined ? (note?.blocks ?? []) : maskedBlocks(text, lines, note.masked);
+  return {
+    lines,
+    numbering: numbering ?? null,
+    focus: note === undefined ? null : focusOf(note),
+    sourceType: note?.sourceType ?? null,
+    scorer: note?.scorer ?? null,
+    blocks: blocks.map((block) => explained(block, scores)),
+    kept: note?.rules === undefined ? [] : keptRuns(note.rules),
+    scores,
+  };
+}
+
+function focusOf({ question, task, command }: CutNote): CutText['focus'] {
+  return { question, ...(task !== undefined && { task }), ...(command !== undefined && { command }) };
+}
+
+function explained(block: NotedBlock, scores: CutText['scores']): RemovedBlock {
+  const { rule = null } = block;
+  const why = rule === null ? null : (ruleWords(rule) ?? null);
+  return { ...block, rule, why, best: scores === null ? null : bestOf(scores, block) };
+}
+
+function bestOf(scores: readonly number[], { start, end }: NotedBlock): number {
+  return scores.slice(start - 1, end).reduce((best, score) => Math.max(best, score), -Infinity);
+}
+
+/** Masking shows the beginning and the end: the lines between, the first and last of them perhaps in part. */
+function maskedBlocks(
+  text: string,
+  lines: readonly string[],
+  { headChars, tailChars }: NonNullable<CutNote['masked']>,
+): NotedBlock[] {
+  const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
+  const start = Math.min(lines.length, lineOf(headChars));
+  const end = Math.min(lines.length, lineOf(Math.max(headChars, text.length - tailChars - 1)));
+  return [{ start, end, reason: 'masked: longer than what may be shown', marker: '' }];
+}

@@ -1,0 +1,264 @@
+/**
+ * The engine: text and focus in, cut out. Reading makes units, policy says which rules may remove them, ranking says which
+ * the task needs, selection removes whole units, rendering names them. Deterministic and synchronous: it runs in a worker.
+ */
+
+import type { LineScorer, LineScores, SourceType } from './ranking/scorer.ts';
+import type { Clock } from '@secateur/base/runtime/clock.ts';
+import { deadlineIn } from '@secateur/base/runtime/deadline.ts';
+import { lineNumbers, type Numbering } from '@secateur/base/text/line-numbering.ts';
+import { splitLines } from '@secateur/base/text/lines.ts';
+import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import { blocksOf, MIN_CHECKED_CHARS } from './cutting/blocks.ts';
+import { selectCapped } from './cutting/capped-cut.ts';
+import { explainCut } from './cutting/explain.ts';
+import { longLinesInPart } from './cutting/long-lines.ts';
+import { selectByPolicy } from './cutting/policy-cut.ts';
+import { renderCut } from './cutting/render.ts';
+import type { Selection } from './cutting/select.ts';
+import type { Explanation } from './keep-rules.ts';
+import { isTooSmall, savesTooLittle } from './least-size.ts';
+import { describeLineInPart, headline, type Marking, markerStyle } from './marker.ts';
+import { requestKindOf } from './policy/request-kind.ts';
+import { scoreRows } from './ranking/named-lines.ts';
+import { Needs } from './ranking/need.ts';
+import type { Document, FormatName } from './reading/document.ts';
+import { cleanLine } from './reading/lines.ts';
+import { readDocument } from './reading/read.ts';
+import type { PrunedBlock, PruneRequest } from './request.ts';
+
+/** One text to cut. Plain data: it travels to a worker. */
+export interface CutJob {
+  request: PruneRequest;
+  id: string;
+  /** Milliseconds left; the scorer leaves part of them to the steps after it. */
+  remainingMs: number;
+  /** A ranking made before; the local scorer is then not called. */
+  ranking?: LineScores;
+  /** What compact markers count; default: lines of the text. */
+  numbering?: Numbering | undefined;
+}
+
+export interface CutText {
+  prunedText: string;
+  annotations: PrunedBlock[];
+  originalLines: number;
+  tokensBefore: number;
+  tokensAfter: number;
+  /** The tier that ranked the lines; none if no ranking was needed. */
+  scorer?: string;
+  /** If the caller asked for it and something was removed. */
+  explanation?: Explanation;
+}
+
+export interface CutParts {
+  scorer: LineScorer;
+  clock: Clock;
+}
+
+/** The same job gives the same bytes; undefined if its time runs out. */
+export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
+  const { request } = job;
+  const { text, options } = request;
+  const deadline = deadlineIn(job.remainingMs, parts.clock);
+  const tokensBefore = request.cameAs?.tokens ?? estimateTokens(text);
+  if (isTooSmall(text, options.least) || costsNothing(text, tokensBefore))
+    return uncut(job, { tokensBefore, lines: splitLines(text) });
+  const document = readDocument(text, readingOf(request));
+  if (deadline.passed()) return undefined;
+  const ranked = new Ranked(job, document, parts);
+  const selection = select(request, document, ranked);
+  if (deadline.passed()) return undefined;
+  const marking = markingOf(job, document);
+  const whole = blocksOf(selection.gaps, { document, marking, request });
+  const blocks = [...whole, ...linesInPart(request, { document, marking, selection, gone: whole })];
+  blocks.sort((a, b) => a.start - b.start);
+  const cut = rendered(job, { document, marking, blocks, tokensBefore, tier: ranked.tier() });
+  if (options.explain !== true || cut.annotations.length === 0) return cut;
+  const explained = { document, ...selection, blocks: cut.annotations, scores: ranked.known() };
+  return { ...cut, explanation: explainCut(explained) };
+}
+
+function markingOf({ request: { text, options }, id, numbering }: CutJob, { lines }: Document): Marking {
+  const style = markerStyle(options.markers, text);
+  const isByLine = numbering === undefined || style !== 'compact';
+  return { id, style, ...(!isByLine && { numbers: lineNumbers(lines, numbering) }) };
+}
+
+const MIN_CUT_TOKENS = 14;
+
+/** A long text of next to no tokens, two million blank lines for example: no gap could pay for its marker. */
+function costsNothing(text: string, tokens: number): boolean {
+  return text.length >= MIN_CHECKED_CHARS && tokens <= MIN_CUT_TOKENS;
+}
+
+function readingOf({ fileName, sourceType, origin, intent }: PruneRequest) {
+  const isReport = origin !== undefined && REPORTING.has(requestKindOf(origin));
+  // Without an origin the caller's word for the text decides between formats of files.
+  const isLabelled = isCapped({ intent }) || origin === undefined;
+  return {
+    fileName,
+    isReport: isLabelled || isReport,
+    ...(isLabelled && { otherwise: FORMAT_OF[sourceType] }),
+  };
+}
+
+const REPORTING: ReadonlySet<string> = new Set(['run']);
+const FORMAT_OF: Readonly<Record<SourceType, FormatName>> = { code: 'code', logs: 'log', docs: 'document' };
+
+function isCapped({ intent = 'capped' }: { intent?: PruneRequest['intent'] | undefined }): boolean {
+  return intent === 'capped';
+}
+
+function select(request: PruneRequest, document: Document, ranked: Ranked): Selection {
+  return isCapped(request)
+    ? selectCapped(request, document, ranked.needs())
+    : selectByPolicy(request, document, () => ranked.needs());
+}
+
+interface LongLines {
+  document: Document;
+  marking: Marking;
+  selection: Selection;
+  gone: readonly PrunedBlock[];
+}
+
+/** Shows long lines in part. Only compact markers can do this: canonical ones replace whole lines. */
+function linesInPart(
+  { focus, options }: PruneRequest,
+  { document, marking, selection, gone }: LongLines,
+): PrunedBlock[] {
+  if (selection.showsLongLines || marking.style !== 'compact' || !options.includeMarkers) return [];
+  const { directive, handle } = selection.pins;
+  const isUntouchable = (index: number) => directive?.has(index) === true || handle?.has(index) === true;
+  return longLinesInPart(document.lines, { focus, gaps: gone, isUntouchable }).map((line) =>
+    describeLineInPart(marking, line),
+  );
+}
+
+const SCORING_SHARE = 0.7;
+/** With this much of its time left, a call counts as having all of it: a few milliseconds must not change its tier. */
+const NEARLY_ALL = 0.8;
+
+const ROWS: ReadonlySet<FormatName> = new Set<FormatName>(['table', 'listing']);
+const MIN_ROWS_BY_WORDS = 5000;
+
+/** Scores of a text, computed when first needed: most cuts by form need none. */
+class Ranked {
+  readonly #job: CutJob;
+  readonly #document: Document;
+  readonly #parts: CutParts;
+  #scores: LineScores | undefined;
+  #needs: Needs | undefined;
+
+  constructor(job: CutJob, document: Document, parts: CutParts) {
+    this.#job = job;
+    this.#document = document;
+    this.#parts = parts;
+  }
+
+  needs(): Needs {
+    const sourceType = sourceTypeOf(this.#job.request, this.#document);
+    const scorer = this.#isManyRows() ? scoreRows : this.#parts.scorer;
+    this.#scores ??=
+      this.#job.ranking ?? scoreLines(this.#job, this.#document.bare, { ...this.#parts, scorer, sourceType });
+    this.#needs ??= new Needs(this.#document.lines, this.#scores, sourceType);
+    return this.#needs;
+  }
+
+  /** The network was trained on text; rows are values, and thousands of them are found by their words. */
+  #isManyRows(): boolean {
+    return ROWS.has(this.#document.format) && this.#document.lines.length >= MIN_ROWS_BY_WORDS;
+  }
+
+  tier(): string | undefined {
+    return this.#scores?.tier;
+  }
+
+  known(): LineScores | undefined {
+    return this.#scores;
+  }
+}
+
+/** What a scorer should read the text as. */
+function sourceTypeOf({ intent, sourceType }: PruneRequest, { format }: Document): SourceType {
+  if (isCapped({ intent })) return sourceType;
+  if (format === 'code') return 'code';
+  return format === 'document' || format === 'markup' || format === 'plain' ? 'docs' : sourceType;
+}
+
+export type RankJob = Pick<CutJob, 'request' | 'remainingMs'>;
+
+/** The local scores alone, for a caller that ranks further. */
+export function rankText(job: RankJob, parts: CutParts): LineScores {
+  const { text, sourceType } = job.request;
+  return scoreLines(job, splitLines(text).map(cleanLine), { ...parts, sourceType });
+}
+
+function scoreLines(
+  { request, remainingMs }: RankJob,
+  lines: readonly string[],
+  { scorer, clock, sourceType }: CutParts & { sourceType: SourceType },
+): LineScores {
+  const { timeoutMs } = request.options;
+  const availableMs = remainingMs >= timeoutMs * NEARLY_ALL ? timeoutMs : remainingMs;
+  const deadline = deadlineIn(availableMs * SCORING_SHARE, clock);
+  return scorer({ lines, focus: request.focus, sourceType, deadline });
+}
+
+interface Rendering {
+  document: Document;
+  marking: Marking;
+  blocks: PrunedBlock[];
+  tokensBefore: number;
+  tier: string | undefined;
+}
+
+/** A cut that saves too little, or is longer than the text, is not returned. */
+function rendered(job: CutJob, { document, marking, blocks, tokensBefore, tier }: Rendering): CutText {
+  const { text, options } = job.request;
+  const whole = uncut(job, { tokensBefore, lines: document.lines, tier });
+  if (blocks.length === 0) return whole;
+  const { cameAs } = job.request;
+  const first =
+    marking.style === 'compact' || cameAs !== undefined
+      ? headline(marking, blocks, {
+          originalLines: document.lines.length,
+          recoverBy: options.recoverBy,
+          firstLine: options.firstLine,
+          originalId: cameAs?.id,
+        })
+      : undefined;
+  const page = { blocks, headline: first, includeMarkers: options.includeMarkers, numbers: marking.numbers };
+  const plain = renderCut(text, document.lines, { ...page, annotateLines: false });
+  const tokensAfter = estimateTokens(plain);
+  const isShort = text.length < MIN_CHECKED_CHARS && isCapped(job.request);
+  const characters = cameAs?.characters ?? text.length;
+  const isShorter = isShort || (plain.length < characters && tokensAfter < tokensBefore);
+  if (!isShorter || savesTooLittle({ tokensBefore, tokensAfter }, options.least)) return whole;
+  const prunedText = options.annotateLines
+    ? renderCut(text, document.lines, { ...page, annotateLines: true })
+    : plain;
+  return { ...whole, prunedText, annotations: blocks, tokensAfter };
+}
+
+/** The text as it came; its lines are numbered if that was asked for (P18). */
+function uncut(
+  { request: { text, options } }: CutJob,
+  {
+    tokensBefore,
+    lines,
+    tier,
+  }: { tokensBefore: number; lines: readonly string[]; tier?: string | undefined },
+): CutText {
+  const page = { blocks: [], headline: undefined, includeMarkers: false, annotateLines: true };
+  const prunedText = options.annotateLines ? renderCut(text, lines, page) : text;
+  return {
+    prunedText,
+    annotations: [],
+    originalLines: lines.length,
+    tokensBefore,
+    tokensAfter: tokensBefore,
+    ...(tier !== undefined && { scorer: tier }),
+  };
+}

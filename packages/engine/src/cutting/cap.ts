@@ -1,0 +1,166 @@
+/** Selection for `prune_text`: atoms go, least needed first, down to the caller's limits (P14, P27). */
+import type { SourceType } from '../ranking/scorer.ts';
+import type { LineRange } from '@secateur/base/text/lines.ts';
+import type { Needs } from '../ranking/need.ts';
+import type { Atom } from './atoms.ts';
+
+export interface CappedSelection {
+  readonly atoms: readonly Atom[];
+  /** Whether each atom stays whatever its need. */
+  isPinned(atom: Atom): boolean;
+  readonly needs: Needs;
+  readonly sourceType: SourceType;
+  readonly lineCount: number;
+  readonly maxPruneRatio: number;
+  readonly minKeepLines: number;
+  /** A text that is pruned as asked, whatever its markers cost. */
+  readonly isShort: boolean;
+  /** Estimated tokens of lines. */
+  tokensOf(range: LineRange): number;
+  /** At most this share of the tokens stays, where protection allows. */
+  readonly maxShare?: number | undefined;
+}
+
+export interface CappedRanges {
+  /** In order, never touching. */
+  readonly ranges: readonly LineRange[];
+  /** Atoms that could go did not fit into the limits, and most of what may go is still there: finer ones are needed. */
+  readonly isTooCoarse: boolean;
+}
+
+export function selectAtoms(selection: CappedSelection): CappedRanges {
+  const { atoms } = selection;
+  const { removed, isTooCoarse } = removedAtoms(selection);
+  keepHeads(atoms, removed);
+  closeIslands(selection, removed);
+  const ranges: LineRange[] = [];
+  for (const [index, { start, end }] of atoms.entries()) {
+    if (!removed.has(index)) continue;
+    const last = ranges.at(-1);
+    if (last !== undefined && last.end === start - 1) last.end = end;
+    else ranges.push({ start, end });
+  }
+  return { ranges, isTooCoarse };
+}
+
+/** What the average text must bring to stay: the more may go, the more. */
+const PRICE: Readonly<Record<SourceType, { base: number; power: number }>> = {
+  code: { base: 0.37, power: 0.47 },
+  logs: { base: 0.43, power: 0.5 },
+  docs: { base: 0.22, power: 0.72 },
+};
+
+function priceOf(sourceType: SourceType, maxPruneRatio: number): number {
+  const { base, power } = PRICE[sourceType];
+  return base / Math.max(0.01, 1 - maxPruneRatio) ** power;
+}
+
+function removedAtoms(selection: CappedSelection): { removed: Set<number>; isTooCoarse: boolean } {
+  const { atoms, isPinned, needs, tokensOf, maxPruneRatio } = selection;
+  const free = atoms.flatMap((atom, index) => {
+    if (isPinned(atom)) return [];
+    const density = needs.density(atom.start, atom.end);
+    const rank = atom.unit?.standsOut === true ? -1 : index;
+    return [{ index, rank, density, lines: atom.end - atom.start + 1, tokens: tokensOf(atom) }];
+  });
+  const budget = lineBudget(selection);
+  const total = tokensOf({ start: 1, end: selection.lineCount });
+  const maxKept =
+    Math.min(selection.maxShare ?? 1, selection.sourceType === 'logs' ? 1 : mostKept(maxPruneRatio)) * total;
+  const best = free.reduce((most, { density }) => Math.max(most, density), 0);
+  const price =
+    best < MIN_ANSWER_DENSITY || selection.isShort
+      ? Number.POSITIVE_INFINITY
+      : priceOf(selection.sourceType, maxPruneRatio);
+  const removed = new Set<number>();
+  let lines = 0;
+  let kept = total;
+  let hasSkipped = false;
+  // Of equals the last go first, and those that stand out go last: the beginning of a table says what it holds.
+  for (const atom of free.sort((a, b) => a.density - b.density || b.rank - a.rank)) {
+    const isCheap = atom.density < price || kept > maxKept || lines < MIN_CUT_SHARE * budget;
+    if (!isCheap) break;
+    if (lines + atom.lines > budget) {
+      hasSkipped = true;
+      continue;
+    }
+    removed.add(atom.index);
+    lines += atom.lines;
+    kept -= atom.tokens;
+  }
+  return { removed, isTooCoarse: hasSkipped && lines < MIN_USED_SHARE * budget };
+}
+
+const MIN_USED_SHARE = 0.5;
+
+/** A text in which nothing is much denser than the average holds no answer: it shrinks to the cap (P27). */
+const MIN_ANSWER_DENSITY = 1.5;
+
+/** However even the need is, this share of the lines that may go goes. */
+const MIN_CUT_SHARE = 0.2;
+
+/** However the need is spread, no more than this share of the tokens stays, unless lines are protected. */
+function mostKept(maxPruneRatio: number): number {
+  return 2 * (1 - maxPruneRatio) + 0.25;
+}
+
+function lineBudget({ lineCount, maxPruneRatio, minKeepLines }: CappedSelection): number {
+  return Math.max(0, Math.min(Math.floor(lineCount * maxPruneRatio), lineCount - minKeepLines));
+}
+
+/** Kept lines between two gaps that cost less than a marker, and are not much needed, join the gaps. */
+function closeIslands(selection: CappedSelection, removed: Set<number>): void {
+  const { atoms } = selection;
+  let lines = [...removed].reduce((sum, index) => sum + linesOf(atoms[index]), 0);
+  const most = lineBudget(selection);
+  for (const [first, last] of islandsBetween(atoms.length, removed)) {
+    const count = (atoms[last]?.end ?? 0) - (atoms[first]?.start ?? 0) + 1;
+    if (lines + count > most || !isIdle(atoms.slice(first, last + 1), selection)) continue;
+    for (let index = first; index <= last; index += 1) removed.add(index);
+    lines += count;
+  }
+}
+
+/** Runs of kept atoms, first and last index, with a removed one on both sides. */
+function islandsBetween(count: number, removed: ReadonlySet<number>): [number, number][] {
+  const islands: [number, number][] = [];
+  for (let first = 1; first < count; first += 1) {
+    if (removed.has(first) || !removed.has(first - 1)) continue;
+    let last = first;
+    while (last + 1 < count && !removed.has(last + 1)) last += 1;
+    if (last + 1 < count) islands.push([first, last]);
+    first = last;
+  }
+  return islands;
+}
+
+function isIdle(island: readonly Atom[], selection: CappedSelection): boolean {
+  const { isPinned, needs, tokensOf, sourceType, maxPruneRatio } = selection;
+  const range = { start: island[0]?.start ?? 1, end: island.at(-1)?.end ?? 1 };
+  if (island.some((atom) => atom.headOf !== undefined || isPinned(atom))) return false;
+  if (tokensOf(range) >= MAX_ISLAND_TOKENS) return false;
+  return needs.density(range.start, range.end) < ISLAND_PRICE * priceOf(sourceType, maxPruneRatio);
+}
+
+const ISLAND_PRICE = 2;
+const MAX_ISLAND_TOKENS = 40;
+
+function linesOf(atom: Atom | undefined): number {
+  return atom === undefined ? 0 : atom.end - atom.start + 1;
+}
+
+/** The signature or heading around anything that stays, stays too (P21). */
+function keepHeads(atoms: readonly Atom[], removed: Set<number>): void {
+  for (const [index, { headOf }] of atoms.entries()) {
+    if (headOf === undefined || !removed.has(index)) continue;
+    for (
+      let inside = index + 1;
+      inside < atoms.length && (atoms[inside]?.start ?? 0) <= headOf.end;
+      inside += 1
+    )
+      if (!removed.has(inside)) {
+        removed.delete(index);
+        break;
+      }
+  }
+}

@@ -1,0 +1,199 @@
+/** The cut of `prune_text`: rules about form first, then atoms by need, within the caller's limits. */
+import type { SourceType } from '../ranking/scorer.ts';
+import { characterCodes } from '@secateur/base/text/character-codes.ts';
+import type { LineRange } from '@secateur/base/text/lines.ts';
+import { estimateTokensIn } from '@secateur/base/text/token-estimate.ts';
+import { listedLines, namedLines } from '../ranking/named-lines.ts';
+import type { Needs } from '../ranking/need.ts';
+import type { Document, FormatName, Unit } from '../reading/document.ts';
+import type { PruneRequest } from '../request.ts';
+import { type Atom, type AtomSizes, atomsOf } from './atoms.ts';
+import { MIN_CHECKED_CHARS } from './blocks.ts';
+import { type CappedRanges, type CappedSelection, selectAtoms } from './cap.ts';
+import { failureLines, structureLines, untouchableLines } from './pins.ts';
+import type { Pins, Selection } from './select.ts';
+
+/** Up to this ratio all structure stays (P21). */
+const MAX_RATIO_WITH_STRUCTURE = 0.6;
+const HAS_STRUCTURE: ReadonlySet<FormatName> = new Set<FormatName>(['code', 'document', 'markup']);
+const REPORTS: ReadonlySet<FormatName> = new Set<FormatName>(['log', 'test-run', 'build']);
+
+/** Above this ratio whole units cannot use the caller's limit: larger ones are split (P50). */
+const MAX_RATIO_OF_WHOLE_UNITS = 0.8;
+const WHOLE: AtomSizes = { maxWholeLines: 60, maxBlockLines: 15 };
+const FINE: AtomSizes = { maxWholeLines: 15, maxBlockLines: 4 };
+const PARAGRAPHS: AtomSizes = { maxWholeLines: 60, maxBlockLines: 15 };
+const LINES: AtomSizes = { maxWholeLines: 1, maxBlockLines: 1 };
+
+/** Sizes to try, from whole units to single lines. */
+function sizesFor({ text, options, sourceType }: PruneRequest): readonly AtomSizes[] {
+  if (text.length < MIN_CHECKED_CHARS) return [LINES];
+  return options.maxPruneRatio > MAX_RATIO_OF_WHOLE_UNITS
+    ? [sourceType === 'docs' ? PARAGRAPHS : FINE, LINES]
+    : [WHOLE, FINE, LINES];
+}
+
+export function selectCapped(request: PruneRequest, document: Document, needs: Needs): Selection {
+  const { options, sourceType } = request;
+  const keepsStructure = options.structure === 'all' || options.maxPruneRatio <= MAX_RATIO_WITH_STRUCTURE;
+  const listed = listedLines(document.bare, request.focus.question);
+  const pins = pinsOf(request, document, { keepsStructure, listed });
+  const pinned = new Set(Object.values(pins).flatMap((each) => [...each]));
+  const lines = document.lines;
+  const asked = {
+    isPinned: (atom: Atom) => isPinned(atom, { pinned, keepsStructure }),
+    isShort: request.text.length < MIN_CHECKED_CHARS,
+    needs,
+    sourceType,
+    lineCount: lines.length,
+    maxPruneRatio: options.maxPruneRatio,
+    minKeepLines: options.minKeepLines,
+    tokensOf: tokenCounter(request.text, lines),
+    maxShare: options.mostShare,
+  };
+  const splitsHeads = (keepsStructure && HAS_STRUCTURE.has(document.format)) || listed.length > 0;
+  let ranges: readonly LineRange[] = [];
+  for (const sizes of sizesFor(request)) {
+    const selected = selectWithin(
+      { atoms: atomsOf(document, { ...sizes, splitsHeads }), ...asked },
+      request,
+      lines,
+    );
+    ranges = selected.ranges;
+    if (!selected.isTooCoarse) break;
+  }
+  const gaps = ranges.map((range) => ({ ...range, units: unitsIn(document, range), isBody: false }));
+  return { gaps, pins, showsLongLines: false };
+}
+
+/** Long code at .9 keeps a quarter of its characters at most, markers counted (P27). */
+const MIN_LONG_CODE_LINES = 300;
+const MIN_LONG_CODE_RATIO = 0.9;
+const MAX_LONG_CODE_SHARE = 0.245;
+const MARKER_CHARS = 110;
+const MAX_TRIES = 6;
+
+/** Selects atoms; of long code so many that what stays and the markers are just below the limit. */
+function selectWithin(
+  selection: CappedSelection,
+  { text, sourceType, options }: PruneRequest,
+  lines: readonly string[],
+): CappedRanges {
+  const isLimited =
+    sourceType === 'code' &&
+    lines.length > MIN_LONG_CODE_LINES &&
+    options.maxPruneRatio >= MIN_LONG_CODE_RATIO;
+  const isShort = ({ ranges }: CappedRanges) =>
+    // A gap that does not pay for its marker stays text.
+    ranges.reduce(
+      (sum, range) => sum - Math.max(0, charactersIn(lines, range) - MARKER_CHARS),
+      text.length,
+    ) <=
+    MAX_LONG_CODE_SHARE * text.length;
+  let selected = selectAtoms(selection);
+  if (!isLimited || isShort(selected)) return selected;
+  let [low, high] = [0, MAX_LONG_CODE_SHARE];
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const maxShare = tries === 0 ? 0 : (low + high) / 2;
+    const next = selectAtoms({ ...selection, maxShare });
+    if (tries === 0 || isShort(next)) [selected, low] = [next, maxShare];
+    else high = maxShare;
+  }
+  return selected;
+}
+
+function charactersIn(lines: readonly string[], { start, end }: LineRange): number {
+  let characters = 0;
+  for (let line = start; line <= end; line += 1) characters += (lines[line - 1] ?? '').length + 1;
+  return characters;
+}
+
+/** Words of the goal choose a share of the lines that may stay, and at least a few: ranking chooses the others better. */
+const NAMED: Readonly<Record<SourceType, { least: number; share: number }>> = {
+  code: { least: 6, share: 0.15 },
+  docs: { least: 12, share: 0.3 },
+  logs: { least: 12, share: 0.3 },
+};
+
+interface Asked {
+  readonly keepsStructure: boolean;
+  readonly listed: readonly number[];
+}
+
+function pinsOf(
+  { focus, options, sourceType }: PruneRequest,
+  document: Document,
+  { keepsStructure, listed }: Asked,
+): Pins {
+  const { directives, markers } = untouchableLines(document.bare);
+  const isReport = sourceType === 'logs' || REPORTS.has(document.format);
+  const isStrict = options.maxPruneRatio <= MAX_RATIO_WITH_STRUCTURE;
+  const staying = document.lines.length * (1 - options.maxPruneRatio);
+  const { least, share } = NAMED[sourceType];
+  const most = Math.max(least, Math.ceil(share * staying));
+  return {
+    structure: keepsStructure && document.format === 'code' ? structureLines(document.bare) : new Set(),
+    failure: isReport ? failureLines(document, { isStrict }) : new Set(),
+    literal: new Set([...namedLines(document.bare, focus.question, { most }).byWords, ...listed]),
+    handle: markers,
+    directive: directives,
+  };
+}
+
+function isPinned(
+  { start, end, headOf }: Atom,
+  { pinned, keepsStructure }: { pinned: ReadonlySet<number>; keepsStructure: boolean },
+): boolean {
+  if (keepsStructure && headOf !== undefined) return true;
+  for (let line = start - 1; line < end; line += 1) if (pinned.has(line)) return true;
+  return false;
+}
+
+function tokenCounter(text: string, lines: readonly string[]): (range: LineRange) => number {
+  const codes = characterCodes(text);
+  const before = new Float64Array(lines.length + 1);
+  let from = 0;
+  for (let index = 0; index < lines.length; index += 1) {
+    const to = from + (lines[index] as string).length;
+    before[index + 1] = (before[index] as number) + estimateTokensIn({ codes, from, to }) + 1;
+    from = to + 1;
+  }
+  return ({ start, end }) => (before[end] as number) - (before[start - 1] as number);
+}
+
+/** The units that a range removes, for its label: those that lie in it whole, else the innermost one that it is part of. */
+function unitsIn({ units }: Document, range: LineRange): Unit[] {
+  const found: Unit[] = [];
+  const around = addWhole(units, range, found);
+  if (found.length > 0) return found;
+  const { start, end } = range;
+  return [{ kind: 'lines', name: around, start, end, head: start - 1, count: end - start + 1 }];
+}
+
+/** Adds the units inside a range to `found`, and returns the name of the innermost one around it, if any. */
+function addWhole(siblings: readonly Unit[], range: LineRange, found: Unit[]): string {
+  let around = '';
+  for (let index = firstEndingAt(siblings, range.start); index < siblings.length; index += 1) {
+    const unit = siblings[index] as Unit;
+    if (unit.start > range.end) break;
+    if (unit.start >= range.start && unit.end <= range.end) found.push(unit);
+    else around = addWhole(unit.children ?? [], range, found) || nameAround(unit, range) || around;
+  }
+  return around;
+}
+
+function nameAround({ start, end, name }: Unit, range: LineRange): string {
+  return start <= range.start && end >= range.end ? name : '';
+}
+
+/** The index of the first unit that ends at this line or below it; siblings are in order. */
+function firstEndingAt(siblings: readonly Unit[], line: number): number {
+  let low = 0;
+  let high = siblings.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((siblings[middle] as Unit).end < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

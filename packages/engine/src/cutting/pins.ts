@@ -1,0 +1,86 @@
+/** Lines that stay whatever the ranking says: directives, markers, failures with their context, what the request names. */
+
+import { isFailure, namesFailure } from '@secateur/base/text/failure-words.ts';
+import { isHandle } from '../marker.ts';
+import { structureAt } from '../reading/code/declaration-patterns.ts';
+import type { Document } from '../reading/document.ts';
+import { traceRanges } from '../reading/stack-traces.ts';
+
+const BEGIN = '⟦NO_PRUNE_BEGIN⟧';
+const END = '⟦NO_PRUNE_END⟧';
+
+/** 0-based lines between directives (P20), and markers of text that was removed before (P19). */
+export function untouchableLines(lines: readonly string[]): {
+  directives: Set<number>;
+  markers: Set<number>;
+} {
+  const markers = new Set<number>();
+  for (const [index, line] of lines.entries()) if (isHandle(line)) markers.add(index);
+  return { directives: directiveLines(lines), markers };
+}
+
+/** From each begin to its end, both lines included; a begin without an end protects the rest. */
+function directiveLines(lines: readonly string[]): Set<number> {
+  const directives = new Set<number>();
+  let depth = 0;
+  for (const [index, line] of lines.entries()) {
+    const [begins, ends] = [line.includes(BEGIN), line.includes(END)];
+    if (begins) depth += 1;
+    if (ends || depth > 0) directives.add(index);
+    if (ends && depth > 0) depth -= 1;
+  }
+  return directives;
+}
+
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+/** The same failure, word for word, says nothing new after this many times. */
+const MAX_EQUAL_FAILURES = 2;
+const LAST_LINES = 3;
+
+/**
+ * 0-based lines of a report that stay (P21): failures with the line before and after, stack traces whole, the first line
+ * and the last three. `isStrict` keeps repeated and denied failures too.
+ */
+export function failureLines(
+  { bare: lines }: Document,
+  { isStrict }: { readonly isStrict: boolean },
+): Set<number> {
+  const kept = new Set<number>([0, ...lastLines(lines)]);
+  const seen = new Map<string, number>();
+  const isContext = (index: number) =>
+    index in lines && (isStrict || SAYS_SOMETHING.test(lines[index] ?? ''));
+  for (const [index, line] of lines.entries()) {
+    if (isStrict ? !namesFailure(line) : !isNewFailure(line, seen)) continue;
+    kept.add(index);
+    for (const near of [index - 1, index + 1].filter(isContext)) kept.add(near);
+  }
+  for (const { start, end } of traceRanges(lines))
+    for (let line = start; line <= end; line += 1) kept.add(line - 1);
+  return kept;
+}
+
+function isNewFailure(line: string, seen: Map<string, number>): boolean {
+  if (!isFailure(line)) return false;
+  const times = (seen.get(line) ?? 0) + 1;
+  seen.set(line, times);
+  return times <= MAX_EQUAL_FAILURES;
+}
+
+function lastLines(lines: readonly string[]): number[] {
+  const last: number[] = [];
+  for (let index = lines.length - 1; index >= 0 && last.length < LAST_LINES; index -= 1)
+    if ((lines[index] ?? '').trim() !== '') last.push(index);
+  return last;
+}
+
+const MAX_HEADER_LINES = 30;
+const COMMENT = /^\s*(?:#|\/\/|\/\*|\*|--|;|%|<!--|"""|''')/;
+
+/** 0-based lines of code that give it order: the comment at its beginning, and imports. */
+export function structureLines(lines: readonly string[]): Set<number> {
+  const kept = new Set<number>();
+  const header = lines.slice(0, MAX_HEADER_LINES).findIndex((line) => !COMMENT.test(line.slice(0, 80)));
+  for (let index = 0; index < (header < 0 ? MAX_HEADER_LINES : header); index += 1) kept.add(index);
+  for (const [index, line] of lines.entries()) if (structureAt(line) === 'import') kept.add(index);
+  return kept;
+}

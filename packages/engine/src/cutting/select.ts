@@ -1,0 +1,287 @@
+/** Which units go: whole units only (P50), each allowed by a rule, none that the request names. */
+import type { LineRange } from '@secateur/base/text/lines.ts';
+import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import type { KeepRule } from '../keep-rules.ts';
+import { NOISE } from '../policy/policy.ts';
+import type { Document, RuleName, Unit } from '../reading/document.ts';
+
+/** Lines that one marker replaces: whole sibling units, or the body of one unit. 1-based, inclusive. */
+export interface Gap {
+  readonly start: number;
+  readonly end: number;
+  readonly units: readonly Unit[];
+  /** The signature of its one unit stays. */
+  readonly isBody: boolean;
+  /** What its units are in, if anything: only siblings share a gap. */
+  readonly parent?: Unit | undefined;
+}
+
+/** What selection decided, and why lines stay whatever a rule says (0-based). */
+export interface Selection {
+  readonly gaps: readonly Gap[];
+  readonly pins: Pins;
+  /** Long lines are returned unchanged. */
+  readonly showsLongLines: boolean;
+}
+
+export type Pins = Partial<Readonly<Record<KeepRule, ReadonlySet<number>>>>;
+
+export interface SelectionRequest {
+  readonly document: Document;
+  readonly rules: ReadonlySet<RuleName>;
+  /** Whether the task does not need a unit of a dump or a document. */
+  isUnrelated(unit: Unit): boolean;
+  /** 0-based lines that the request names by a literal; the units they are in stay. */
+  readonly literal: ReadonlySet<number>;
+  /** The same by any of its words; rows and records they are in stay. */
+  readonly named: ReadonlySet<number>;
+  /** The same by literals that many records hold: the fields they are in stay. */
+  readonly filtered: ReadonlySet<number>;
+  /** The request asks for every member of something. */
+  readonly isComplete: boolean;
+  /** 0-based lines that stay even against rules about form. */
+  readonly pinned: ReadonlySet<number>;
+}
+
+/** The gaps to cut, in order; of `anywhere`, units that do not belong to the format, those that no other gap touches. */
+export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[]): Gap[] {
+  const { document, rules, isUnrelated } = request;
+  const lineCount = document.bare.length;
+  const [literal, named, filtered, pinned] = [
+    request.literal,
+    request.named,
+    request.filtered,
+    request.pinned,
+  ].map((lines) => counterOf(lines, lineCount)) as [LineCounter, LineCounter, LineCounter, LineCounter];
+  const isWanted = findingsWanted(request);
+  const isWhole = namedRecords(document.units, { literal, named });
+  const counted = { rules, isUnrelated, isWanted, isWhole, literal, named, filtered, pinned };
+  const folded = collect(document.units, counted);
+  const gaps = withoutCallees(folded, document);
+  addAnywhere(gaps, anywhere, counted);
+  gaps.sort((a, b) => a.start - b.start);
+  return merge(gaps, document.bare).filter((gap) => isWorthAMarker(gap, document));
+}
+
+/** Adds units that do not belong to the format, of those that no other gap touches. */
+function addAnywhere(gaps: Gap[], anywhere: readonly Unit[], counted: Counted): void {
+  const taken = new Set<number>();
+  if (anywhere.length > 0) for (const gap of gaps) addLines(taken, gap);
+  const isNamed = ({ kind, start, end }: Unit) =>
+    counted.pinned(start, end) || (kind !== 'shown' && counted.literal(start, end));
+  for (const unit of anywhere.filter((each) => !holdsAny(taken, each)))
+    for (const gap of isNamed(unit) ? aroundNamedLines(unit, counted) : [gapOf(unit)]) {
+      if (holdsAny(taken, gap)) continue;
+      // Not a sibling of the format's units: it shares a gap with none of them.
+      gaps.push({ ...gap, parent: unit });
+      addLines(taken, gap);
+    }
+}
+
+/** Whether a range of lines, 1-based and inclusive, holds one of a set. */
+type LineCounter = (start: number, end: number) => boolean;
+
+function counterOf(lines: ReadonlySet<number>, lineCount: number): LineCounter {
+  if (lines.size === 0) return () => false;
+  const before = new Int32Array(lineCount + 1);
+  for (const line of lines) before[line + 1] = 1;
+  for (let line = 1; line <= lineCount; line += 1)
+    before[line] = (before[line] as number) + (before[line - 1] as number);
+  return (start, end) => (before[end] ?? 0) > (before[start - 1] ?? 0);
+}
+
+function addLines(taken: Set<number>, { start, end }: Gap): void {
+  for (let line = start; line <= end; line += 1) taken.add(line);
+}
+
+function holdsAny(lines: ReadonlySet<number>, { start, end }: LineRange): boolean {
+  for (let line = start; line <= end; line += 1) if (lines.has(line)) return true;
+  return false;
+}
+
+interface Counted extends Pick<SelectionRequest, 'rules' | 'isUnrelated'> {
+  /** Whether the request names a record, so that all of its fields stay. */
+  isWhole(record: Unit): boolean;
+  /** Whether similar lines are findings that the request asks for. */
+  isWanted(unit: Unit): boolean;
+  readonly literal: LineCounter;
+  readonly named: LineCounter;
+  readonly filtered: LineCounter;
+  readonly pinned: LineCounter;
+}
+
+/** The units below `parent`, or those of the whole text, that go. */
+function collect(units: readonly Unit[], request: Counted, parent?: Unit): Gap[] {
+  const gaps: Gap[] = [];
+  for (const unit of units) for (const gap of gapsOf(unit, request, parent)) gaps.push(gap);
+  return gaps;
+}
+
+function gapsOf(unit: Unit, request: Counted, parent: Unit | undefined): Gap[] {
+  // What the request names stays with its whole record (P55).
+  if (unit.kind === 'record' && request.isWhole(unit)) return [];
+  if (isRemovable(unit, request)) return [{ ...gapOf(unit), parent }];
+  if (unit.rule !== 'repeated-lines') return collect(unit.children ?? [], request, unit);
+  return aroundNamedLines(unit, request).map((gap) => ({ ...gap, parent }));
+}
+
+const MAX_WHOLE_RECORDS = 3;
+
+/** Records that the request names by a literal, or by words that hardly any other record has. */
+function namedRecords(
+  units: readonly Unit[],
+  { literal, named }: Pick<Counted, 'literal' | 'named'>,
+): (record: Unit) => boolean {
+  const records = recordsIn(units).filter(({ start, end }) => named(start, end));
+  const areFew = records.length <= MAX_WHOLE_RECORDS;
+  return (record) =>
+    literal(record.start, record.end) ||
+    ((areFew || record.rule !== undefined) && named(record.start, record.end));
+}
+
+/** The records of a document, at any depth but not inside of each other. */
+export function recordsIn(units: readonly Unit[]): Unit[] {
+  return units.flatMap((unit) => (unit.kind === 'record' ? [unit] : recordsIn(unit.children ?? [])));
+}
+
+/** Similar lines are units by themselves: of many only those stay that the request names. */
+function aroundNamedLines(unit: Unit, request: Counted): Gap[] {
+  if (unit.count !== unit.end - unit.start + 1) return [];
+  const gaps: Gap[] = [];
+  let start = unit.start;
+  for (let line = unit.start; line <= unit.end + 1; line += 1) {
+    if (line <= unit.end && !request.named(line, line)) continue;
+    const part = { ...unit, start, end: line - 1, head: start - 1, count: line - start };
+    if (part.count > 0 && isRemovable(part, request)) gaps.push(gapOf(part));
+    start = line + 1;
+  }
+  return gaps;
+}
+
+const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s|In \S{1,250} line \d|(?:warning|[A-Z]{1,4}\d{3,4}): )/;
+
+/** "Fix all of them" after a linter: every place is wanted, unless the request names some of the findings. */
+function findingsWanted({
+  document: { bare },
+  named,
+  isComplete,
+}: SelectionRequest): (unit: Unit) => boolean {
+  const isFinding = (index: number) => PLACE.test((bare[index] ?? '').slice(0, 300));
+  if (!isComplete || [...named].some(isFinding)) return () => false;
+  return ({ start }) => isFinding(start - 1);
+}
+
+const CALL = /([A-Za-z_$][\w$]{2,80})\s?\(/g;
+const MAX_CALLEE_LINES = 40;
+const MAX_CALL_CHARS = 300;
+
+/** Functions that a shown body calls stay too if they are short: a reader follows the call. */
+function withoutCallees(gaps: readonly Gap[], document: Document): Gap[] {
+  const isCallable = ({ isBody, start, end }: Gap) => isBody && end - start < MAX_CALLEE_LINES;
+  if (!gaps.some(isCallable)) return [...gaps];
+  const called = new Set<string>();
+  addCalls(called, shownBodies(document.units, new Set(gaps.flatMap((gap) => gap.units))), document.bare);
+  return gaps.filter((gap) => !(isCallable(gap) && called.has(gap.units[0]?.name ?? '')));
+}
+
+function shownBodies(units: readonly Unit[], folded: ReadonlySet<Unit>): Unit[] {
+  return units.flatMap((unit) => {
+    if (folded.has(unit)) return [];
+    const inner = shownBodies(unit.children ?? [], folded);
+    return unit.rule === 'unrelated-units' ? [unit, ...inner] : inner;
+  });
+}
+
+function addCalls(called: Set<string>, units: readonly Unit[], lines: readonly string[]): void {
+  for (const line of units.flatMap(({ head, end }) => lines.slice(head, end)))
+    for (const [, name = ''] of line.slice(0, MAX_CALL_CHARS).matchAll(CALL)) called.add(name);
+}
+
+function gapOf(unit: Unit): Gap {
+  return { start: unit.head + 1, end: unit.end, units: [unit], isBody: unit.head >= unit.start };
+}
+
+/** Rules about form do not ask what a unit says. */
+const BY_FORM: ReadonlySet<RuleName> = new Set<RuleName>([...NOISE, 'licence-header']);
+
+function isRemovable(unit: Unit, request: Counted): boolean {
+  const { rule, start, end } = unit;
+  if (rule === undefined || !request.rules.has(rule) || unit.standsOut === true) return false;
+  if (request.pinned(start, end)) return false;
+  if (rule === 'repeated-lines' && isNamedOrWanted(unit, request)) return false;
+  return BY_FORM.has(rule) || !isNeeded(unit, request);
+}
+
+function isNamedOrWanted(unit: Unit, { literal, named, isWanted }: Counted): boolean {
+  const { start, end } = unit;
+  return literal(start, end) || named(start, end) || isWanted(unit);
+}
+
+/** Whether the request names a unit, or what it says is related to the task. */
+function isNeeded(unit: Unit, request: Counted): boolean {
+  const { kind, rule, start, end } = unit;
+  if (rule !== 'unrelated-units') return needsOwn(unit, request) || request.named(start, end);
+  // An item of a page's list is a record of it.
+  const isItem = kind === 'element' && unit.head < start;
+  const isNamed = isItem || kind === 'quiet-lines' ? request.named : request.literal;
+  return isNamed(start, end) || !request.isUnrelated(unit);
+}
+
+/** Whether the task needs a record or a field, which stay although a rule about size allows to remove them. */
+function needsOwn(unit: Unit, { isUnrelated, filtered }: Counted): boolean {
+  if (unit.kind === 'field' && filtered(unit.start, unit.end)) return true;
+  return (unit.kind === 'record' || unit.kind === 'field') && !isUnrelated(unit);
+}
+
+/** Neighbours become one gap if only blank lines are between them; bodies stay apart, because each has its own signature. */
+function merge(gaps: readonly Gap[], lines: readonly string[]): Gap[] {
+  const merged: (Omit<Gap, 'end' | 'units'> & { end: number; units: Unit[] })[] = [];
+  for (const gap of gaps) {
+    const last = merged.at(-1);
+    const isNext =
+      last !== undefined && areSiblings(last, gap) && isBlank(lines, last.end + 1, gap.start - 1);
+    if (isNext && !isShown(last) && !isShown(gap)) {
+      last.end = gap.end;
+      last.units.push(...gap.units);
+    } else merged.push({ ...gap, units: [...gap.units] });
+  }
+  return merged;
+}
+
+function areSiblings(a: Gap, b: Gap): boolean {
+  return !a.isBody && !b.isBody && a.parent === b.parent;
+}
+
+/** A block shown before has a label of its own. */
+function isShown({ units }: Gap): boolean {
+  return units[0]?.kind === 'shown';
+}
+
+function isBlank(lines: readonly string[], start: number, end: number): boolean {
+  for (let line = start; line <= end; line += 1) if ((lines[line - 1] ?? '').trim() !== '') return false;
+  return true;
+}
+
+const MIN_GAP_TOKENS = 14;
+/** So many characters are always enough tokens. */
+const MIN_LONG_GAP_CHARS = 16 * MIN_GAP_TOKENS;
+const MIN_SINGLE_LINE_CHARS = 200;
+const SINGLE_LINES: ReadonlySet<string> = new Set(['field', 'long-line']);
+
+/** P56: no small gaps, and a single line only if it is a whole field or opaque. */
+function isWorthAMarker({ start, end, units }: Gap, { lines }: Document): boolean {
+  if (start === end) {
+    const { length } = lines[start - 1] ?? '';
+    return length >= MIN_SINGLE_LINE_CHARS && units.every(({ kind }) => SINGLE_LINES.has(kind));
+  }
+  if (holdsCharacters(lines, { start, end }, MIN_LONG_GAP_CHARS)) return true;
+  return estimateTokens(lines.slice(start - 1, end).join('\n')) >= MIN_GAP_TOKENS;
+}
+
+/** Whether lines have at least so many characters; counts no further. */
+export function holdsCharacters(lines: readonly string[], { start, end }: LineRange, least: number): boolean {
+  let characters = 0;
+  for (let line = start; line <= end && characters < least; line += 1)
+    characters += (lines[line - 1] ?? '').length + 1;
+  return characters >= least;
+}

@@ -1,0 +1,91 @@
+/** Blocks of a file that the conversation already shows word for word (P52). */
+import type { ShownOutput } from '../ranking/focus.ts';
+import type { Unit } from '../reading/document.ts';
+
+const MIN_BLOCK_LINES = 10;
+const MIN_BLOCK_CHARS = 120;
+/** Lines left beside what is new, as a diff does. */
+const CONTEXT_LINES = 3;
+/** If nearly everything was shown, the agent wants it again. */
+const MAX_SHOWN_SHARE = 0.9;
+
+/** Units of kind `shown`, in order; none if the whole text was shown before. */
+export function shownUnits(lines: readonly string[], shown: readonly ShownOutput[]): Unit[] {
+  if (shown.length === 0 || lines.length < MIN_BLOCK_LINES) return [];
+  const wanted = lines.map(comparable);
+  const blocks = findBlocks(wanted, shown);
+  const known = blocks.reduce((sum, { start, end }) => sum + end - start + 1, 0);
+  if (known > MAX_SHOWN_SHARE * lines.length) return [];
+  return blocks.flatMap((block) => withContext(block, lines.length));
+}
+
+/** Without its number, its indentation kept: the same line in another window of the file is the same line. */
+function comparable(line: string): string {
+  return line.replace(NUMBER_PREFIX, '').trimEnd();
+}
+
+const NUMBER_PREFIX = /^\s{0,8}\d{1,7}(?:[:│→\t-]| {2})/;
+
+interface ShownBlock {
+  start: number;
+  end: number;
+  readonly call: string;
+}
+
+function findBlocks(wanted: readonly string[], shown: readonly ShownOutput[]): ShownBlock[] {
+  const windows = windowsOf(shown);
+  const blocks: ShownBlock[] = [];
+  for (let at = 0; at + MIN_BLOCK_LINES <= wanted.length; ) {
+    const place = windows.get(windowKey(wanted, at));
+    const length = place === undefined ? 0 : commonLength(wanted, at, place);
+    if (
+      place === undefined ||
+      length < MIN_BLOCK_LINES ||
+      charactersIn(wanted, at, length) < MIN_BLOCK_CHARS
+    ) {
+      at += 1;
+      continue;
+    }
+    blocks.push({ start: at + 1, end: at + length, call: place.call });
+    at += length;
+  }
+  return blocks;
+}
+
+interface Place {
+  readonly call: string;
+  readonly lines: readonly string[];
+  readonly at: number;
+}
+
+/** Where each window of ten lines was shown last. */
+function windowsOf(shown: readonly ShownOutput[]): ReadonlyMap<string, Place> {
+  const windows = new Map<string, Place>();
+  for (const { call, text } of shown) {
+    const lines = text.split('\n').map(comparable);
+    for (let at = 0; at + MIN_BLOCK_LINES <= lines.length; at += 1)
+      windows.set(windowKey(lines, at), { call, lines, at });
+  }
+  return windows;
+}
+
+function windowKey(lines: readonly string[], at: number): string {
+  return lines.slice(at, at + MIN_BLOCK_LINES).join('\n');
+}
+
+function commonLength(wanted: readonly string[], at: number, place: Place): number {
+  let length = 0;
+  while (at + length < wanted.length && wanted[at + length] === place.lines[place.at + length]) length += 1;
+  return length;
+}
+
+function charactersIn(lines: readonly string[], at: number, length: number): number {
+  return lines.slice(at, at + length).reduce((sum, line) => sum + line.trim().length, 0);
+}
+
+function withContext({ start, end, call }: ShownBlock, lineCount: number): Unit[] {
+  const first = start === 1 ? start : start + CONTEXT_LINES;
+  const last = end === lineCount ? end : end - CONTEXT_LINES;
+  if (last - first + 1 < MIN_BLOCK_LINES) return [];
+  return [{ kind: 'shown', name: call, start: first, head: first - 1, end: last, rule: 'shown-before' }];
+}

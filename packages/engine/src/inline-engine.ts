@@ -1,0 +1,41 @@
+import { localScorer } from './ranking/local-scorer.ts';
+import type { LineScores } from './ranking/scorer.ts';
+import { systemClock } from '@secateur/base/runtime/clock.ts';
+import type { Deadline } from '@secateur/base/runtime/deadline.ts';
+import { runWithin } from '@secateur/base/runtime/run-within.ts';
+import { type CutParts, type CutText, cutText, rankText } from './cut.ts';
+import type { EngineJob, EngineOutcome, PruneEngine } from './worker-engine.ts';
+
+/** In this thread: for a process that lives for one cut, and for tests. A cut that is not done at `until` is stopped there. */
+export function inlineEngine(
+  parts: CutParts = { scorer: localScorer, clock: systemClock },
+  until?: Deadline,
+): PruneEngine {
+  return {
+    cut: async (job) => attempt(() => cutText(job, parts), until),
+    rank: async (job) => attempt(() => rankText(job, parts), until),
+    close: async () => {},
+  };
+}
+
+function attempt<Answer>(work: () => Answer | undefined, until?: Deadline): EngineOutcome<Answer> {
+  try {
+    const answer = until === undefined ? work() : runWithin(work, until.remainingMs());
+    return answer === undefined ? { kind: 'timeout' } : { kind: 'done', answer };
+  } catch (error) {
+    return { kind: 'crashed', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/**
+ * What a worker does with a job; nothing where its time ran out. Apart from `engine.ts`, so that the main thread never
+ * loads the cutting itself.
+ */
+export function runEngineJob(
+  { kind, job }: EngineJob,
+  waitedMs: number,
+  parts: CutParts,
+): CutText | LineScores | undefined {
+  const remainingMs = Math.max(0, job.remainingMs - waitedMs);
+  return kind === 'cut' ? cutText({ ...job, remainingMs }, parts) : rankText({ ...job, remainingMs }, parts);
+}

@@ -1,0 +1,130 @@
+import type { LineNumbers } from '@secateur/base/text/line-numbering.ts';
+import type { LineRange } from '@secateur/base/text/lines.ts';
+import type { Label } from './cutting/labels.ts';
+import type { LineInPart } from './cutting/long-lines.ts';
+import type { MarkerStyle, PrunedBlock } from './request.ts';
+
+const LONGEST_REASON = 60;
+
+/** How the gaps of one text are marked. */
+export interface Marking {
+  id: string;
+  style: MarkerStyle;
+  /** The numbers that the reader sees, for compact markers; canonical ones always count the lines of the text. */
+  numbers?: LineNumbers | undefined;
+}
+
+/** The one place where a marker is written: what stands in the text is what the annotation says. */
+export function describeBlock(marking: Marking, range: LineRange, reason: Label): PrunedBlock {
+  const { id, style } = marking;
+  const count = range.end - range.start + 1;
+  const said = speakable(style === 'compact' ? reason.english : reason.french);
+  const seen = seenRange(marking, range);
+  const canonical = `⟦PRUNÉ: prune_id=${id} lignes ${range.start}-${range.end} (${count}) raison=${said}⟧`;
+  const compact = said === '' ? `✂ ${seen}` : `✂ ${seen} (${said})`;
+  return { ...range, count, reason: said, marker: style === 'compact' ? compact : canonical };
+}
+
+function seenRange({ numbers }: Marking, { start, end }: LineRange): string {
+  return numbers === undefined ? `${start}-${end}` : `${numbers.numberOf(start)}-${numbers.numberOf(end)}`;
+}
+
+/** A long line shown in part: each part behind the numbers of its characters, which `recover_text` takes. */
+export function describeLineInPart(marking: Marking, { number, characters, shown }: LineInPart): PrunedBlock {
+  const parts = shown.map(({ from, to, text }) => `[${from}-${to}] ${singleLine(text)}`);
+  const said = `${characters} characters, in part: ${parts.join(' ')}`;
+  const range = { start: number, end: number, count: 1 };
+  return {
+    ...range,
+    isInPart: true,
+    reason: 'line shown in part',
+    marker: `✂ ${seenRange(marking, range)} (${said})`,
+  };
+}
+
+/** What the first line of a text with compact markers speaks of. */
+export interface HeadedText {
+  originalLines: number;
+  /** The command or tool that gives lines back. */
+  recoverBy?: string | undefined;
+  /** The text is a file from this line on. */
+  firstLine?: number | undefined;
+  /** The text is JSON laid out; this id recovers it as it came. */
+  originalId?: string | undefined;
+}
+
+const DEFAULT_RECOVER_BY = 'recover_text gives lines back';
+
+/** The first line of a text with compact markers: what was done, how to get lines back, and what its numbers count. */
+export function headline(
+  { id, numbers }: Marking,
+  blocks: readonly PrunedBlock[],
+  { originalLines, recoverBy = DEFAULT_RECOVER_BY, firstLine, originalId }: HeadedText,
+): string {
+  const cut = blocks.reduce((sum, { count }) => sum + count, 0);
+  const gaps = blocks.length === 1 ? '1 gap' : `${blocks.length} gaps`;
+  const way = recoverBy.replaceAll('{id}', id);
+  const counted =
+    originalId === undefined
+      ? countedBy(numbers, firstLine)
+      : `lines of this JSON laid out, one field per line; as it came: ${originalId}`;
+  return `✂ ${id}: ${cut} of ${originalLines} lines cut in ${gaps}; ${way} (${counted})`;
+}
+
+function countedBy(numbers: LineNumbers | undefined, firstLine: number | undefined): string {
+  if (firstLine !== undefined) return 'lines of the file';
+  return numbers?.areShown === true ? 'numbers as shown' : 'lines of this output';
+}
+
+const COMPACT_HEADLINE = /^✂ (prn_\S+): /;
+const COMPACT_GAP = /^✂ (\d+)-(\d+)(?: \((.*)\))?$/;
+const CANONICAL_GAP = /⟦PRUNÉ: prune_id=(\S+) lignes (\d+)-(\d+) \(\d+\) raison=([^⟦⟧]*)⟧/;
+
+/** What a line of a pruned text stands for: lines that were cut, or the headline of all compact gaps below it. */
+export type ReadMarker =
+  | { kind: 'headline'; id: string }
+  /** A compact gap has the id of the headline above it. */
+  | { kind: 'gap'; id: string | undefined; lines: LineRange; reason: string };
+
+/** Reads a marker of either style; a line without its terminator. */
+export function readMarker(line: string): ReadMarker | undefined {
+  const headId = COMPACT_HEADLINE.exec(line)?.[1];
+  if (headId !== undefined) return { kind: 'headline', id: headId };
+  const compact = COMPACT_GAP.exec(line);
+  if (compact !== null) return gapRead(undefined, compact.slice(1));
+  const canonical = CANONICAL_GAP.exec(line);
+  return canonical === null ? undefined : gapRead(canonical[1], canonical.slice(2));
+}
+
+function gapRead(id: string | undefined, [start, end, reason = '']: string[]): ReadMarker {
+  return { kind: 'gap', id, lines: { start: Number(start), end: Number(end) }, reason };
+}
+
+/** Compact markers can be told from the text only where the text has no such line of its own. */
+export function markerStyle(asked: MarkerStyle, text: string): MarkerStyle {
+  const isAmbiguous = text.includes('✂ ') && text.split('\n').some(isCompact);
+  return isAmbiguous ? 'canonical' : asked;
+}
+
+function isCompact(line: string): boolean {
+  const bare = line.trim();
+  return COMPACT_HEADLINE.test(bare) || COMPACT_GAP.test(bare);
+}
+
+/** Lines that stand for text somebody took away before; they are the only way back to it. */
+export function isHandle(line: string): boolean {
+  if (line.includes('⟦PRUNÉ:') || line.includes('KIMI_PROXY_OBSERVATION_MASKED')) return true;
+  return line.includes('✂ ') && isCompact(line);
+}
+
+/** A reason is one short line that cannot end its marker early. */
+function speakable(reason: string): string {
+  const line = singleLine(reason);
+  const characters = Array.from(line);
+  if (characters.length <= LONGEST_REASON) return line;
+  return `${characters.slice(0, LONGEST_REASON - 1).join('')}…`;
+}
+
+function singleLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\p{Cs}⟦⟧]+/gu, ' ').trim();
+}

@@ -1,0 +1,231 @@
+import { focusIdentity, goalText } from './ranking/focus.ts';
+import type { LineScores } from './ranking/scorer.ts';
+import type { Recovery } from './recovery/recovery.ts';
+import type { Clock } from '@secateur/base/runtime/clock.ts';
+import { withinOr } from '@secateur/base/runtime/within.ts';
+import { type Numbering, numberingOf } from '@secateur/base/text/line-numbering.ts';
+import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import type { CutText } from './cut.ts';
+import type { LeastSize } from './least-size.ts';
+import { markerStyle } from './marker.ts';
+import { DEFAULT_SIZES } from './policy/policy.ts';
+import {
+  type Call,
+  type FallbackCode,
+  openCall,
+  passWhole,
+  pruned,
+  type Ranked,
+  uncutAs,
+} from './pruner/outcome.ts';
+import { answeredTooLate, type Reranked, rerankLines } from './pruner/rerank.ts';
+import { layOutJson } from './reading/json-layout.ts';
+import type { RemoteRanking } from './remote-ranking.ts';
+import type { PruneOptions, PruneOutcome, PruneRequest, StructureRule } from './request.ts';
+import type { EngineOutcome, PruneEngine } from './worker-engine.ts';
+
+/** Takes out of a text what its goal does not need, and remembers the text first. Never throws, never loses a line. */
+export interface Pruner {
+  /** When `signal` aborts nobody waits any more: the work is given up and the text passes whole. */
+  prune(request: PruneRequest, signal?: AbortSignal): Promise<PruneOutcome>;
+}
+
+export interface PrunerParts {
+  recovery: Recovery;
+  engine: PruneEngine;
+  clock: Clock;
+  maxInputChars: number;
+  /** For requests that do not say; default `by-need`. */
+  structure?: StructureRule;
+  /** Ranks lines on another machine; without it no byte leaves this one. */
+  remote?: RemoteRanking;
+}
+
+export function createPruner(parts: PrunerParts): Pruner {
+  return {
+    prune: (request, signal) => prune({ request: withDefaults(request, parts), signal }, parts),
+  };
+}
+
+function withDefaults(request: PruneRequest, { structure = 'by-need' }: PrunerParts): PruneRequest {
+  return { ...request, options: { structure, ...request.options } };
+}
+
+interface Asked {
+  request: PruneRequest;
+  signal: AbortSignal | undefined;
+}
+
+/** JSON in very long lines is cut as it reads when laid out; the text as it came is remembered too (P55). */
+async function prune(asked: Asked, parts: PrunerParts): Promise<PruneOutcome> {
+  const laidOut = layoutOf(asked.request);
+  if (laidOut === undefined) return pruneText(asked, parts);
+  const { text, options } = asked.request;
+  const limitMs = options.timeoutMs + STORE_GRACE_MS;
+  const original = await parts.recovery.remember(text, identityOf(asked.request), limitMs);
+  if (original.kind === 'unavailable') return pruneText(asked, parts);
+  const cameAs = { id: original.id, characters: text.length, tokens: estimateTokens(text) };
+  const { firstLine: _, ...unnumbered } = options;
+  const request = { ...asked.request, text: laidOut, cameAs, options: unnumbered };
+  const outcome = await pruneText({ ...asked, request }, parts);
+  return outcome.annotations.length > 0 ? outcome : uncutAs(text, original.id, outcome);
+}
+
+/** `prune_text` counts lines of the text that its caller has, so that only callers without such limits get a layout. */
+function layoutOf({ text, intent = 'capped', options }: PruneRequest): string | undefined {
+  if (!options.includeMarkers || (intent === 'capped' && options.laysOut !== true)) return undefined;
+  const { maxUnchangedChars } = options.sizes ?? DEFAULT_SIZES;
+  if (intent === 'implicit' && text.length <= maxUnchangedChars) return undefined;
+  return layOutJson(text);
+}
+
+async function pruneText({ request, signal }: Asked, parts: PrunerParts): Promise<PruneOutcome> {
+  const started = openCall(request, parts.clock);
+  const storeLimitMs = request.options.timeoutMs + STORE_GRACE_MS;
+  const numbering = numberingFor(request);
+  const claim = await parts.recovery.claim(
+    { text: request.text, numbering },
+    identityOf(request),
+    storeLimitMs,
+  );
+  const call = { ...started, id: claim.id, numbering };
+  if (claim.kind === 'unavailable') return passWhole(call, ...storeFailure(call));
+  // The store writes while the text is cut; nobody sees the cut before the text is kept.
+  const [outcome, stored] = await Promise.all([pruneClaimed(call, signal, parts), claim.stored]);
+  return stored.kind === 'stored' ? outcome : passWhole(call, ...storeFailure(call));
+}
+
+/** Canonical markers count the lines of the text, compact ones what the reader sees (A16). */
+function numberingFor({ text, options }: PruneRequest): Numbering | undefined {
+  if (markerStyle(options.markers, text) !== 'compact') return undefined;
+  return numberingOf(text, options.firstLine);
+}
+
+async function pruneClaimed(
+  call: Call,
+  signal: AbortSignal | undefined,
+  parts: PrunerParts,
+): Promise<PruneOutcome> {
+  const { request } = call;
+  if (isTooLarge(request, parts)) return passWhole(call, 'input_too_large');
+  if (!isText(request.text)) return passWhole(call, 'not_text');
+  if (call.lineCount < request.options.minKeepLines) return passWhole(call, 'constraints_unmet');
+  const engine = abandonable(parts.engine, signal);
+  if (parts.remote === undefined) return cut(call, engine, LOCAL);
+  return pruneRemotely(call, engine, parts.remote);
+}
+
+function isTooLarge({ text, options }: PruneRequest, { maxInputChars }: PrunerParts): boolean {
+  return options.anySize !== true && text.length > maxInputChars;
+}
+
+type Cutting = Pick<PruneEngine, 'cut' | 'rank'>;
+
+function abandonable(engine: PruneEngine, signal: AbortSignal | undefined): Cutting {
+  return { cut: (job) => engine.cut(job, signal), rank: (job) => engine.rank(job, signal) };
+}
+
+/** The share of the time left after which the local cut is made beside a reranker that has not answered yet. */
+const PATIENCE = 1 / 3;
+
+async function pruneRemotely(call: Call, engine: Cutting, remote: RemoteRanking): Promise<PruneOutcome> {
+  const { request, deadline } = call;
+  const ranked = await engine.rank({ request, remainingMs: deadline.remainingMs() });
+  if (ranked.kind !== 'done') return passWhole(call, failureCode(ranked.kind));
+  const local = ranked.answer;
+  const asking = rerankLines({ text: request.text, goal: goalText(request.focus), local, deadline }, remote);
+  const early = await withinOr<Reranked | undefined>(asking, deadline.remainingMs() * PATIENCE, undefined);
+  if (early !== undefined) return cut(call, engine, early);
+  // Made now, the local result is there in time whatever becomes of the slow answer.
+  const spare = cutLines(call, engine, local);
+  const reranked = await asking;
+  if (reranked.kind === 'failed') return outcomeOf(call, await spare, reranked);
+  const cutByReranked = await cutLines(call, engine, reranked.ranking);
+  if (cutByReranked.kind === 'done') return pruned(call, cutByReranked.answer, reranked);
+  return outcomeOf(call, await spare, answeredTooLate(reranked));
+}
+
+async function cut(call: Call, engine: Cutting, ranked: Ranked): Promise<PruneOutcome> {
+  return outcomeOf(call, await cutLines(call, engine, ranked.ranking), ranked);
+}
+
+async function cutLines(
+  { request, id, deadline, numbering }: Call,
+  engine: Cutting,
+  ranking: LineScores | undefined,
+): Promise<EngineOutcome<CutText>> {
+  if (deadline.passed()) return { kind: 'timeout' };
+  return engine.cut({
+    request,
+    id,
+    remainingMs: deadline.remainingMs(),
+    numbering,
+    ...(ranking && { ranking }),
+  });
+}
+
+function outcomeOf(call: Call, outcome: EngineOutcome<CutText>, ranked: Ranked): PruneOutcome {
+  return outcome.kind === 'done'
+    ? pruned(call, outcome.answer, ranked)
+    : passWhole(call, failureCode(outcome.kind));
+}
+
+/** A call may answer this much late: even one that timed out gives an id that recovers, if the store allows. */
+const STORE_GRACE_MS = 60;
+
+/** A store that took all the time there was is late as well as unavailable. */
+function storeFailure({ deadline }: Call): FallbackCode[] {
+  return deadline.passed() ? ['timeout', 'recovery_unavailable'] : ['recovery_unavailable'];
+}
+
+const LOCAL: Ranked = { kind: 'local', warnings: [] };
+
+function failureCode(kind: 'timeout' | 'crashed'): FallbackCode {
+  return kind === 'timeout' ? 'timeout' : 'internal_error';
+}
+
+/** Everything that decides the answer, so that the same request has the same id. */
+function identityOf({ focus, sourceType, origin, intent, fileName = '', options }: PruneRequest): string[] {
+  const { characters, savedTokens, savedShare } = options.least ?? NO_LEAST;
+  const asked = OPTION_NAMES.map((name) => String(options[name]));
+  return [
+    ...focusIdentity(focus),
+    sourceType,
+    JSON.stringify(origin ?? ''),
+    intent ?? '',
+    fileName,
+    ...asked,
+    `${characters} ${savedTokens} ${savedShare}`,
+    JSON.stringify([options.sizes, options.disabledRules]),
+  ];
+}
+
+const NO_LEAST: LeastSize = { characters: 0, savedTokens: 0, savedShare: 0 };
+
+const OPTION_NAMES: readonly (keyof PruneOptions)[] = [
+  'maxPruneRatio',
+  'minKeepLines',
+  'timeoutMs',
+  'annotateLines',
+  'includeMarkers',
+  'markers',
+  'structure',
+  'mostShare',
+  'recoverBy',
+  'firstLine',
+];
+
+const SAMPLE_CHARACTERS = 64_000;
+/** As far as git and grep look. */
+const LOOKED_AT_FOR_NUL = 8000;
+/** A text may quote a broken character or two. */
+const MOST_BROKEN = 0.02;
+
+/** Whether a decoded string was text at all: no NUL near the start, hardly any bytes that were no UTF-8. */
+function isText(text: string): boolean {
+  if (text.slice(0, LOOKED_AT_FOR_NUL).includes('\u0000')) return false;
+  const sample = text.slice(0, SAMPLE_CHARACTERS);
+  let broken = 0;
+  for (let at = sample.indexOf('\ufffd'); at >= 0; at = sample.indexOf('\ufffd', at + 1)) broken += 1;
+  return broken <= MOST_BROKEN * sample.length;
+}

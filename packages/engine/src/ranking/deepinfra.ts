@@ -1,0 +1,110 @@
+import type { Clock } from '@secateur/base/runtime/clock.ts';
+import { readAtMost } from '@secateur/base/runtime/read-at-most.ts';
+import { withinOr } from '@secateur/base/runtime/within.ts';
+import { readScores } from './deepinfra/read-scores.ts';
+
+/** Scores documents towards a goal on another machine. */
+export interface Reranker {
+  /** How many documents one call may carry. */
+  readonly maxDocuments: number;
+  rerank(goal: string, documents: readonly string[], timeoutMs: number): Promise<Reranking>;
+}
+
+/** Failure is a value: the local scores take over, and the warning says why. */
+export type Reranking =
+  | { kind: 'scored'; scores: number[]; httpStatus: number; latencyMs: number }
+  | { kind: 'failed'; warning: RerankWarning; httpStatus?: number; latencyMs: number };
+
+export type RerankWarning = 'deepinfra_http_error' | 'deepinfra_parse_error' | 'deepinfra_config_error';
+
+export interface DeepInfraOptions {
+  endpointUrl: string;
+  /** Travels in the Authorization header and nowhere else. */
+  apiKey: string | undefined;
+  timeoutMs: number;
+  maxDocuments: number;
+  clock: Clock;
+}
+
+export function deepInfra(options: DeepInfraOptions): Reranker {
+  const { apiKey, clock, maxDocuments } = options;
+  // Loaded now: otherwise the first call spends a part of its time on it.
+  const client = import('undici');
+  client.catch(() => {});
+  return {
+    maxDocuments,
+    rerank: async (goal, documents, timeoutMs) => {
+      if (apiKey === undefined) return { kind: 'failed', warning: 'deepinfra_config_error', latencyMs: 0 };
+      const started = clock.monotonic();
+      const body = JSON.stringify({ queries: [goal], documents });
+      const limitMs = Math.max(1, Math.round(Math.min(timeoutMs, options.timeoutMs)));
+      const answer = await post({ url: options.endpointUrl, apiKey, body, limitMs }, client);
+      const latencyMs = Math.round(clock.monotonic() - started);
+      return { ...understand(answer, documents.length), latencyMs };
+    },
+  };
+}
+
+interface Posting {
+  url: string;
+  apiKey: string;
+  body: string;
+  limitMs: number;
+}
+
+/** The status and the text that came with it; neither when the call did not get through. */
+interface Answer {
+  status?: number;
+  text?: string;
+}
+
+const MAX_ANSWER_BYTES = 16 << 20;
+
+async function post(posting: Posting, client: Promise<typeof import('undici')>): Promise<Answer> {
+  const answer: Answer = {};
+  const aborting = new AbortController();
+  // A timer of our own, and one for everything: loading, connecting, and an answer that never ends.
+  await withinOr(
+    exchange({ ...posting, client, signal: aborting.signal }, answer),
+    posting.limitMs,
+    undefined,
+  );
+  aborting.abort();
+  return answer;
+}
+
+interface Exchange extends Posting {
+  client: Promise<typeof import('undici')>;
+  signal: AbortSignal;
+}
+
+/** Fills `answer` as far as it gets: unreachable, too slow, broken off and too long are the same to the caller. */
+async function exchange({ client, url, apiKey, body, signal }: Exchange, answer: Answer): Promise<void> {
+  try {
+    const { request } = await client;
+    const response = await request(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body,
+      signal,
+    });
+    answer.status = response.statusCode;
+    const bytes = await readAtMost(response.body, MAX_ANSWER_BYTES);
+    if (bytes !== undefined) answer.text = bytes.toString('utf8');
+  } catch {
+    // `answer` tells how far it got.
+  }
+}
+
+type Understood =
+  | { kind: 'scored'; scores: number[]; httpStatus: number }
+  | { kind: 'failed'; warning: RerankWarning; httpStatus?: number };
+
+function understand({ status, text }: Answer, documents: number): Understood {
+  if (status === undefined) return { kind: 'failed', warning: 'deepinfra_http_error' };
+  if (status < 200 || status > 299 || text === undefined)
+    return { kind: 'failed', warning: 'deepinfra_http_error', httpStatus: status };
+  const scores = readScores(text, documents);
+  if (scores === undefined) return { kind: 'failed', warning: 'deepinfra_parse_error', httpStatus: status };
+  return { kind: 'scored', scores, httpStatus: status };
+}

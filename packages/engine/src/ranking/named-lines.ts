@@ -1,0 +1,225 @@
+/** Lines that a request names: its quoted strings, identifiers, numbers, and plain words that few lines hold (P28). */
+import { goalText } from './focus.ts';
+import type { LineScores, ScoreRequest } from './scorer.ts';
+
+/** A request names what it wants; a text this long, an issue for example, names everything. */
+const MAX_REQUEST_CHARS = 600;
+const MAX_LINES_PER_WORD = 6;
+const MAX_SHARE_PER_WORD = 0.05;
+/** What was quoted or written as code is meant literally. */
+const MAX_LINES_PER_LITERAL = 12;
+const MAX_NAMED_LINES = 100;
+/** In a list or a log a literal is a filter: a status, a customer. In a request for all of something each word is one. */
+const MAX_SHARE_PER_FILTER = 0.15;
+const MAX_SHARE_IF_COMPLETE = 0.3;
+/** Of records that a literal is in, its field stays in up to so many. */
+const MAX_SHARE_PER_FIELD = 0.6;
+
+/** What a text is, and how much of it a word of the request may name. */
+export interface Naming {
+  /** Rows, records or lines: a word that more than a share of them hold names none. Default: all lines. */
+  readonly base?: number;
+  /** Rows, hits and entries of a log: a literal may name more of them. */
+  readonly isList?: boolean;
+  /** The request asks for every member of something: any word may name more lines. */
+  readonly isComplete?: boolean;
+  /** At most so many lines in all; rare words come first. */
+  readonly most?: number;
+}
+
+/** 0-based indices of lines. */
+export interface NamedLines {
+  /** By quoted strings and identifiers. */
+  readonly byLiterals: ReadonlySet<number>;
+  /** By any word. */
+  readonly byWords: ReadonlySet<number>;
+  /** By literals that may be in more than half of the records of a list. */
+  readonly byFilters: ReadonlySet<number>;
+}
+
+/** Finds the lines that a request names, a bounded number of them. A word in many of the lines names none. */
+export function namedLines(lines: readonly string[], request: string, naming: Naming = {}): NamedLines {
+  const words = request.length > MAX_REQUEST_CHARS ? [] : wordsOf(request);
+  if (words.length === 0) return { byLiterals: new Set(), byWords: new Set(), byFilters: new Set() };
+  const lowered = loweredText(lines);
+  const found = words.map(({ word, isLiteral }) => {
+    const { base = lines.length, isList = false } = naming;
+    const most = Math.min(MAX_NAMED_LINES, Math.floor(maxLinesOf(isLiteral, { ...naming, base })));
+    const isFilter = isLiteral || HYPHENATED.test(word);
+    const widest = isFilter && isList ? Math.floor(base * MAX_SHARE_PER_FIELD) : 0;
+    const holding = linesWith(word, lowered, Math.min(MAX_NAMED_LINES, Math.max(most, widest)));
+    return { isLiteral, isFilter, lines: holding, isFew: holding.length <= most };
+  });
+  const literal = found.filter((each) => each.isLiteral && each.lines.length <= MAX_LINES_PER_LITERAL);
+  const max = Math.min(naming.most ?? MAX_NAMED_LINES, MAX_NAMED_LINES);
+  if (naming.most !== undefined) found.sort((a, b) => a.lines.length - b.lines.length);
+  return {
+    byLiterals: bounded(literal, max),
+    byWords: bounded(
+      found.filter(({ isFew }) => isFew),
+      max,
+    ),
+    byFilters: bounded(
+      found.filter(({ isFilter }) => isFilter),
+      max,
+    ),
+  };
+}
+
+function maxLinesOf(isLiteral: boolean, { base = 0, isList, isComplete }: Naming): number {
+  if (isComplete === true) return Math.max(MAX_LINES_PER_LITERAL, base * MAX_SHARE_IF_COMPLETE);
+  if (!isLiteral) return Math.max(MAX_LINES_PER_WORD, base * MAX_SHARE_PER_WORD);
+  return Math.max(MAX_LINES_PER_LITERAL, isList === true ? base * MAX_SHARE_PER_FILTER : 0);
+}
+
+/** The lines of all words, without those of a word that would make them too many. */
+function bounded(found: readonly { readonly lines: readonly number[] }[], most: number): Set<number> {
+  const named = new Set<number>();
+  for (const { lines } of found)
+    if (lines.length <= most - named.size) for (const line of lines) named.add(line);
+  return named;
+}
+
+/** Scores thousands of rows by the words of a goal that they hold, rare words most: an order, at a fraction of the cost. */
+export function scoreRows({
+  lines,
+  focus,
+}: Pick<ScoreRequest, 'lines' | 'focus'>): LineScores & { areRows: true } {
+  const scores = new Float64Array(lines.length);
+  const words = wordsOf(goalText(focus).slice(0, MAX_GOAL_CHARS));
+  const lowered = words.length === 0 ? undefined : loweredText(lines);
+  for (const { word } of words) {
+    const found = lowered === undefined ? [] : linesWith(word, lowered, lines.length);
+    const weight = Math.log(1 + lines.length / (1 + found.length));
+    for (const line of found) scores[line] = (scores[line] ?? 0) + weight;
+  }
+  return { scores, areLogOdds: false, tier: 'lexical', areRows: true };
+}
+
+const MAX_GOAL_CHARS = 2000;
+const MAX_LINE_CHARS = 4000;
+
+function loweredText(lines: readonly string[]): LoweredText {
+  const hasLong = lines.some(({ length }) => length > MAX_LINE_CHARS);
+  const short = hasLong ? lines.map((line) => line.slice(0, MAX_LINE_CHARS)) : lines;
+  const lowered = short.join('\n').toLowerCase();
+  return { lowered, ends: lineEnds(lowered, lines.length) };
+}
+
+interface NamedWord {
+  readonly word: string;
+  readonly isLiteral: boolean;
+}
+
+const QUOTED = /["`«“]([^"`»”\n]{2,80})["`»”]|'([^'\n]{2,80})'(?!\p{L})/gu;
+const WORD = /[\p{L}\p{N}_$@][\p{L}\p{N}_$@./:-]{0,300}[\p{L}\p{N}_$]|[\p{L}\p{N}]/gu;
+const HAN = /\p{Script=Han}+/gu;
+/** camelCase, snake_case, a file name, a number, a dotted name. */
+const CODE_LIKE = /[\p{Ll}\p{N}][\p{Lu}]|[_$@./:]|\d/u;
+
+/** The name of a package or a service, or two plain words. */
+const HYPHENATED = /\p{L}-\p{L}/u;
+
+/** What a request names, in lower case. */
+function wordsOf(request: string): NamedWord[] {
+  const words = new Map<string, NamedWord>();
+  const add = (word: string, isLiteral: boolean) => {
+    const key = word.toLowerCase();
+    if (key !== '' && !words.has(key)) words.set(key, { word: key, isLiteral });
+  };
+  for (const [, double, single] of request.matchAll(QUOTED)) add((double ?? single ?? '').trim(), true);
+  // Chinese writes names of code between its words without a space.
+  const spaced = request.replace(HAN, (run) => ` ${run} `);
+  for (const [word] of spaced.matchAll(WORD)) {
+    if (CODE_LIKE.test(word) && word.length > 1) add(word, true);
+    else if (word.length >= MIN_WORD_CHARS && !SAYS_LITTLE.has(word.toLowerCase())) add(word, false);
+  }
+  return [...words.values()];
+}
+
+const MIN_WORD_CHARS = 3;
+
+/** Words of a request rather than of a text, in English and French. */
+const SAYS_LITTLE = new Set(
+  (
+    'the and are was were been being for from into with without that this these those there here then than when where which what who whom whose why how ' +
+    'does did done doing have has had can could should would will may might must not but its our your their them they you all any each every some such ' +
+    'code file files line lines text value values name names function functions method class test tests error errors log logs output run setting settings ' +
+    'use used uses using get set make made show find look see say says tell give list happen happens work works exactly whole about after before between ' +
+    'les des une aux dans par pour sur avec sans est sont qui que quoi quel quelle quels quelles comment pourquoi cette ces son ses leur leurs fichier fichiers ' +
+    'ligne lignes fonction fonctions erreur erreurs tous toutes chaque'
+  ).split(' '),
+);
+
+const EDGE = /[\p{L}\p{N}_$]/u;
+
+interface LoweredText {
+  readonly lowered: string;
+  /** Where each of its lines ends. */
+  readonly ends: Int32Array;
+}
+
+function lineEnds(text: string, lines: number): Int32Array {
+  const ends = new Int32Array(lines).fill(text.length);
+  let line = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends[line++] = at;
+  return ends;
+}
+
+/** Indices of the lines that hold the word by itself; none if there are more than `most`. */
+function linesWith(word: string, { lowered, ends }: LoweredText, most: number): number[] {
+  const found: number[] = [];
+  let line = 0;
+  for (let at = lowered.indexOf(word); at >= 0; at = lowered.indexOf(word, at + 1)) {
+    if (EDGE.test(lowered.charAt(at - 1)) || EDGE.test(lowered.charAt(at + word.length))) continue;
+    while ((ends[line] as number) < at) line += 1;
+    if (found.length === most) return [];
+    found.push(line);
+    at = ends[line] as number;
+  }
+  return found;
+}
+
+/**
+ * Asks for all of something that is named a few words later at most, in English, French or Chinese: an agent's "all of it,
+ * then the tests" lists nothing.
+ */
+const asksToList = (english: string, french: string, chinese: string) =>
+  new RegExp(
+    [
+      String.raw`\b(?:which|what|list|all|every|how many|name the)(?:\s+[\w-]+){0,3}?\s+(?:${english})\b`,
+      String.raw`\b(?:quel(?:le)?s|liste[rz]?|tous|toutes|combien de)(?:\s+\p{L}+){0,3}?\s+(?:${french})(?!\p{L})`,
+      `(?:哪些|列出|所有|全部|多少)[^。？?\\n]{0,8}(?:${chinese})`,
+    ].join('|'),
+    'iu',
+  );
+/** A longer list is asked for by its count, not by its entries. */
+const MAX_LISTED_LINES = 300;
+const MAX_QUESTION_CHARS = 300;
+
+const LISTABLE: readonly { asked: RegExp; entry: RegExp }[] = [
+  {
+    // "All tests pass" says how it went; it asks for none of them.
+    asked: asksToList(String.raw`(?:tests?|specs?)(?!\s+(?:still\s+|now\s+)?pass)`, 'tests?', '测试'),
+    entry:
+      /^\s*(?:(?:it|test|describe)(?:\.\w+)*\(|(?:async )?def test_|func Test\w|#\[test\]|@Test\b)|::test_\w|^\s*[✓✔√✗✘×]|\b(?:PASS|FAIL)(?:ED)?\b/,
+  },
+  {
+    asked: asksToList('folders?|director(?:y|ies)', 'dossiers?|répertoires?', '目录|文件夹'),
+    // A long listing says which of its entries are folders.
+    entry: /^(?:d[rwxsStT-]{9}\s|(?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*[/:]?$|[│├└─\s]*[├└]── )/,
+  },
+  {
+    asked: asksToList('files?', 'fichiers?', '文件(?!夹)'),
+    entry: /^(?:[bcdlps-][rwxsStT-]{9}\s|(?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*\/?$|[│├└─\s]*[├└]── )/,
+  },
+];
+
+/** 0-based lines of what a short question asks to list: tests, folders or files (P28). */
+export function listedLines(lines: readonly string[], question: string): number[] {
+  if (question.length > MAX_QUESTION_CHARS) return [];
+  return LISTABLE.filter(({ asked }) => asked.test(question)).flatMap(({ entry }) => {
+    const entries = lines.flatMap((line, index) => (entry.test(line.slice(0, 300)) ? [index] : []));
+    return entries.length > MAX_LISTED_LINES ? [] : entries;
+  });
+}

@@ -1,0 +1,150 @@
+import { characterCodes } from '@secateur/base/text/character-codes.ts';
+import { type CharText, MAX_LINE_CHARS } from './char-text.ts';
+import { enlarged, Interner } from './interner.ts';
+import { isStopWord } from './stop-words.ts';
+import { WordHash } from './word-hash.ts';
+import { WordScanner } from './word-scanner.ts';
+
+const MAX_GOAL_CHARS = 16 * MAX_LINE_CHARS;
+
+/** The words of a goal and of every line, as small numbers; the goal's words come first. */
+export interface LineWords {
+  /** Words below this number are the goal's. */
+  goalWords: number;
+  /** The goal's words in its own order. */
+  goalSequence: Int32Array;
+  /** How often the goal says each of its words. */
+  goalCounts: Float64Array;
+  /** All lines' words, one after another; line `i` owns `starts[i]` up to `starts[i + 1]`. */
+  words: Int32Array;
+  starts: Int32Array;
+  /** In how many lines each word occurs. */
+  lineCounts: Int32Array;
+  vocabulary: Interner;
+}
+
+/** Sees every scanned stretch before the next one overwrites it: of the goal, then of each line. */
+export interface ScanObserver {
+  goal(codes: Uint16Array, scanner: WordScanner): void;
+  /** `identifiers` numbers its runs: equal ones have equal numbers, in all lines. */
+  line(codes: Uint16Array, scanner: WordScanner, identifiers: Int32Array): void;
+}
+
+const UNOBSERVED: ScanObserver = { goal: () => {}, line: () => {} };
+
+export function readWords(text: CharText, goal: string, observer: ScanObserver = UNOBSERVED): LineWords {
+  const reader = new WordReader(observer);
+  const goalCounts = reader.readGoal(characterCodes(goal.slice(0, MAX_GOAL_CHARS)));
+  const starts = new Int32Array(text.starts.length);
+  for (let line = 0; line + 1 < starts.length; line += 1) {
+    reader.readLine(text.codes, text.starts[line] as number, text.starts[line + 1] as number);
+    starts[line + 1] = reader.length;
+  }
+  return {
+    goalWords: goalCounts.length,
+    goalSequence: reader.goalSequence,
+    goalCounts,
+    words: reader.words,
+    starts,
+    lineCounts: countLines(reader.words, starts, reader.vocabulary.size),
+    vocabulary: reader.vocabulary,
+  };
+}
+
+/** Turns scanned runs into numbered words, each distinct one once: a text says the same few identifiers again and again. */
+class WordReader {
+  readonly vocabulary = new Interner();
+  words = new Int32Array(1 << 14);
+  length = 0;
+  goalSequence = new Int32Array(0);
+  readonly #scanner = new WordScanner();
+  readonly #hash = new WordHash();
+  readonly #known = new Interner();
+  readonly #wordsOf: (readonly number[])[] = [];
+  /** Of the runs scanned last. */
+  readonly #identifiers = new Int32Array(MAX_LINE_CHARS);
+  readonly #observer: ScanObserver;
+
+  constructor(observer: ScanObserver) {
+    this.#observer = observer;
+  }
+
+  readGoal(goal: Uint16Array): Float64Array {
+    for (let start = 0; start < goal.length; start += MAX_LINE_CHARS) {
+      this.#read(goal, start, goal.length);
+      this.#observer.goal(goal, this.#scanner);
+    }
+    this.goalSequence = this.words.slice(0, this.length);
+    const counts = new Float64Array(this.vocabulary.size);
+    for (let at = 0; at < this.length; at += 1) {
+      const word = this.words[at] as number;
+      counts[word] = (counts[word] as number) + 1;
+    }
+    this.length = 0;
+    return counts;
+  }
+
+  readLine(codes: Uint16Array, start: number, end: number): void {
+    this.#read(codes, start, end);
+    this.#observer.line(codes, this.#scanner, this.#identifiers);
+  }
+
+  #read(codes: Uint16Array, start: number, end: number): void {
+    this.#scanner.scan(codes, start, end);
+    for (let run = 0; run < this.#scanner.runs; run += 1) {
+      const identifier = this.#identify(codes, run);
+      this.#identifiers[run] = identifier;
+      const words = this.#wordsOf[identifier] as readonly number[];
+      this.#makeRoom(words.length);
+      for (let at = 0; at < words.length; at += 1) this.words[this.length++] = words[at] as number;
+    }
+  }
+
+  #identify(codes: Uint16Array, run: number): number {
+    this.#hash.ofWhole(codes, this.#scanner.runStarts[run] as number, this.#scanner.runEnds[run] as number);
+    const identifier = this.#known.intern(this.#hash.first, this.#hash.second);
+    if (identifier === this.#wordsOf.length) this.#wordsOf.push(this.#wordsIn(codes, run));
+    return identifier;
+  }
+
+  /** Stop words and single letters out, the whole compound in. */
+  #wordsIn(codes: Uint16Array, run: number): number[] {
+    this.#scanner.cut(codes, run);
+    const { pieces, pieceStarts, pieceEnds, runStarts, runEnds } = this.#scanner;
+    const words: number[] = [];
+    for (let piece = 0; piece < pieces; piece += 1) {
+      const start = pieceStarts[piece] as number;
+      if (pieceEnds[piece] === start + 1 && (codes[start] as number) < 128) continue;
+      this.#hash.ofPiece(codes, start, pieceEnds[piece] as number);
+      if (!isStopWord(this.#hash.first)) words.push(this.#wordOfHash());
+    }
+    if (pieces < 2) return words;
+    this.#hash.ofCompound(codes, runStarts[run] as number, runEnds[run] as number);
+    words.push(this.#wordOfHash());
+    return words;
+  }
+
+  #wordOfHash(): number {
+    return this.vocabulary.intern(this.#hash.first, this.#hash.second);
+  }
+
+  #makeRoom(more: number): void {
+    if (this.length + more <= this.words.length) return;
+    this.words = enlarged(this.words, Math.max(this.words.length * 2, this.length + more));
+  }
+}
+
+function countLines(words: Int32Array, starts: Int32Array, vocabulary: number): Int32Array {
+  const counts = new Int32Array(vocabulary);
+  const lastLine = new Int32Array(vocabulary).fill(-1);
+  for (let line = 0; line + 1 < starts.length; line += 1) {
+    const end = starts[line + 1] as number;
+    for (let at = starts[line] as number; at < end; at += 1) {
+      const word = words[at] as number;
+      if (lastLine[word] === line) continue;
+      lastLine[word] = line;
+      counts[word] = (counts[word] as number) + 1;
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,88 @@
+import { characterCodes } from '@secateur/base/text/character-codes.ts';
+import { LEARNED_FAILURE_WORDS } from '@secateur/base/text/failure-words.ts';
+import { WordHash } from '../../lexical/word-hash.ts';
+
+/** Most words are none: a small table says so faster than the map. */
+const MAYBE_MASK = 0xfff;
+
+/** What the first words of a line say it is, as bits. */
+export const SIGNATURE = 1;
+export const IMPORT = 2;
+export const ASSERT = 4;
+export const EXIT = 8;
+export const CONTROL = 16;
+export const MODIFIER = 32;
+export const BINDING = 64;
+
+const LEADING: readonly (readonly [bit: number, words: string])[] = [
+  [
+    SIGNATURE,
+    'def class function fn func interface struct enum trait impl module namespace protocol fun sub proc defmodule defp record object describe it test extension contract mixin typedef macro_rules',
+  ],
+  [
+    IMPORT,
+    'import from require include using use package export extern include_once require_once load source alias',
+  ],
+  [
+    ASSERT,
+    'assert expect should assert_eq assert_ne asserttrue assertequal assertequals assertthat assertraises verify',
+  ],
+  [EXIT, 'return raise throw yield panic abort exit throws rethrow break continue goto'],
+  [
+    CONTROL,
+    'if else elif for while switch case match try catch except finally when unless do loop select with default until elsif rescue ensure end then begin',
+  ],
+  [
+    MODIFIER,
+    'public private protected static async abstract final override virtual inline export pub const unsafe default internal sealed synchronized native constexpr explicit',
+  ],
+  [BINDING, 'const let var val type local global my final'],
+];
+
+/** What any word of a line tells of a run's fate, as bits. */
+export const ERROR = 1;
+export const WARNING = 2;
+export const SUCCESS = 4;
+export const FAILURE = 8;
+export const EXPLANATION = 16;
+export const ROUTINE = 32;
+
+const TELLING: readonly (readonly [bit: number, words: string])[] = [
+  [ERROR, LEARNED_FAILURE_WORDS.error],
+  [WARNING, 'warning warn deprecated deprecation notice caution'],
+  [SUCCESS, 'ok passed pass success successful successfully succeeded done completed finished complete'],
+  [FAILURE, LEARNED_FAILURE_WORDS.failure],
+  [
+    EXPLANATION,
+    'expected actual got received assertion assert caused because reason missing cannot unable unexpected unresolved found unknown conflict timeout exceeded exit status code terminated exited',
+  ],
+  [
+    ROUTINE,
+    'downloading download downloaded installing install installed collecting requirement fetching fetch get building build compiling compile compiled copying unpacking preparing setting info debug trace running progress cloning checking',
+  ],
+];
+
+/** Bits of a leading word, by the hash of the whole identifier. */
+export const leadingBits: (hash: number) => number = bitTable(LEADING, 'compound');
+
+/** Bits of any word, by its stemmed hash. */
+export const tellingBits: (hash: number) => number = bitTable(TELLING, 'piece');
+
+function bitTable(
+  rows: readonly (readonly [bit: number, words: string])[],
+  kind: 'piece' | 'compound',
+): (hash: number) => number {
+  const bits = new Map<number, number>();
+  const hash = new WordHash();
+  for (const [bit, words] of rows) {
+    for (const word of words.split(' ')) {
+      const codes = characterCodes(word);
+      if (kind === 'piece') hash.ofPiece(codes, 0, word.length);
+      else hash.ofCompound(codes, 0, word.length);
+      bits.set(hash.first, (bits.get(hash.first) ?? 0) | bit);
+    }
+  }
+  const maybe = new Uint8Array(MAYBE_MASK + 1);
+  for (const known of bits.keys()) maybe[known & MAYBE_MASK] = 1;
+  return (known) => (maybe[known & MAYBE_MASK] === 0 ? 0 : (bits.get(known) ?? 0));
+}

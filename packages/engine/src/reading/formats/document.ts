@@ -1,0 +1,137 @@
+/** Documents and help texts: sections by headings, in them paragraphs, fenced blocks and entries of options. */
+import { indentOf } from '@secateur/base/text/lines.ts';
+import { fencedRanges, type Heading, headingsOf } from '../document/headings.ts';
+import type { Format, Unit } from '../document.ts';
+import { nestUnits } from '../nest-units.ts';
+
+const PROSE_LINE = /^(?:#{1,6} |[-*] |\d+\. |> )?["'(*_`]{0,3}\p{L}[^;{}=<>]{30,}[.,:;)\w]$/u;
+const OPTION_LINE = /^\s{0,12}-{1,2}[A-Za-z0-9][\w-]*/;
+const HEADING_LINE = /^#{1,6} \S/;
+/** Sections of Markdown; one `#` may be a comment. */
+const SECTION_LINE = /^#{2,4} \p{L}/u;
+const MIN_SECTIONS = 4;
+const CODE_END = /[;{}]\s*$/;
+const MIN_SHARE = 0.25;
+/** Where more lines than these look like headings, they are comments. */
+const MAX_HEADINGS = 0.2;
+
+export const documentFormat: Format = {
+  name: 'document',
+  recognise: (sample) => {
+    const share = (pattern: RegExp) => sample.filter((line) => pattern.test(line)).length / sample.length;
+    if (share(/\t/) > 0.5) return false;
+    if (
+      sample.filter((line) => SECTION_LINE.test(line)).length >= MIN_SECTIONS &&
+      share(CODE_END) < MIN_SHARE
+    )
+      return true;
+    const prose = share(PROSE_LINE) + Math.min(MAX_HEADINGS, share(HEADING_LINE));
+    return prose > MIN_SHARE || share(OPTION_LINE) > MIN_SHARE;
+  },
+  units: documentUnits,
+  examples: {
+    is: [
+      '# Install\n\nRun the installer and follow the steps that it shows on the screen.\n\n# Use\n\nCall the program with the name of a file.\n',
+      'Usage: tool [options]\n\n  -v, --verbose   print more\n  -q, --quiet     print less\n  -o, --output    where to write\n',
+    ],
+    isNot: ['const a = 1;\nconst b = 2;\nreturn a + b;\n'],
+  },
+};
+
+/** The units of a text that consists of sections and paragraphs. */
+export function documentUnits(lines: readonly string[]): Unit[] {
+  const headings = [...headingsOf(lines)];
+  return nestUnits([...sections(lines, headings), ...contentUnits(lines, headings)]);
+}
+
+function sections(lines: readonly string[], headings: readonly Heading[]): Unit[] {
+  return headings.flatMap(({ start, end: head, level, title }, index) => {
+    const next = headings.slice(index + 1).find((other) => other.level <= level);
+    const end = lastContent(lines, head, (next?.start ?? lines.length + 1) - 1);
+    if (end <= head) return [];
+    return [{ kind: 'section' as const, name: title, start, head, end, rule: 'unrelated-units' as const }];
+  });
+}
+
+function lastContent(lines: readonly string[], from: number, to: number): number {
+  let end = to;
+  while (end > from && (lines[end - 1] ?? '').trim() === '') end -= 1;
+  return end;
+}
+
+/** Paragraphs, fenced blocks and entries, outside of headings. */
+function contentUnits(lines: readonly string[], headings: readonly Heading[]): Unit[] {
+  const isHeading = new Uint8Array(lines.length + 2);
+  for (const { start, end } of headings) isHeading.fill(1, start, end + 1);
+  const fenceEnd = new Map(fencedRanges(lines).map(({ start, end }) => [start, end]));
+  const units: Unit[] = [];
+  for (let line = 1; line <= lines.length; ) {
+    if (isHeading[line] === 1 || (lines[line - 1] ?? '').trim() === '') {
+      line += 1;
+      continue;
+    }
+    const end = fenceEnd.get(line) ?? contentEnd(lines, line, { isHeading, fenceEnd });
+    units.push(contentUnit(lines, line, end));
+    line = end + 1;
+  }
+  return units;
+}
+
+function contentUnit(lines: readonly string[], start: number, end: number): Unit {
+  const option = optionName(lines[start - 1]);
+  const common = { start, head: start - 1, end, rule: 'unrelated-units' as const };
+  if (/^\s*\|/.test(lines[start - 1] ?? ''))
+    return { kind: 'row', name: '', count: end - start + 1, ...common };
+  if (option !== undefined) return { kind: 'entry', name: option, ...common };
+  const isMenu = end - start + 1 >= MIN_MENU_LINES && lines.slice(start - 1, end).every(isLink);
+  const holds = `${end - start + 1} links`;
+  return { kind: 'paragraph', name: '', ...common, ...(isMenu && { holds }) };
+}
+
+const MIN_MENU_LINES = 4;
+
+/** Whether a line is nothing but a link, as in a table of contents or a menu. */
+function isLink(line: string): boolean {
+  return /^\s*(?:[-*+] |\d{1,3}[.)] )?\[[^\]]{1,200}\]\([^()\s]{0,500}\)$/.test(line.trimEnd());
+}
+
+const OPTION_NAME = /^\s{0,12}((?:-{1,2}[A-Za-z0-9][\w-]*(?:, ?|\s?\/\s?)?){1,4})/;
+
+function optionName(line: string | undefined): string | undefined {
+  const name = OPTION_NAME.exec((line ?? '').slice(0, 120))?.[1];
+  return name?.split(/[, /]+/).findLast((each) => each !== '');
+}
+
+/** Longer runs of lines without a blank line are several paragraphs: they end where a sentence or a record does. */
+const MAX_PARAGRAPH_LINES = 12;
+
+/** Whether a sentence runs over two lines: the first does not end it, and the second begins in the middle. */
+function goesOn(line: string | undefined, next: string): boolean {
+  return !/[.!?:;|,\d)\]}"']\s*$/.test(line ?? '') && /^\s*\p{Ll}/u.test(next);
+}
+
+interface Content {
+  isHeading: Uint8Array;
+  fenceEnd: ReadonlyMap<number, number>;
+}
+
+/** A paragraph ends at a blank line, a heading, a fence, or where an entry of options begins; an entry holds what is indented deeper. */
+function contentEnd(lines: readonly string[], start: number, content: Content): number {
+  const first = lines[start - 1] ?? '';
+  const indent = indentOf(first);
+  const isEntry = OPTION_LINE.test(first);
+  const endsBefore = (line: number) => {
+    const text = lines[line - 1] ?? '';
+    const inner = indentOf(text) - indent;
+    if ((isEntry && inner <= 0) || (inner <= 4 && OPTION_LINE.test(text))) return true;
+    if (isLink(text) && isLink(lines[line - 2] ?? '')) return false;
+    return line - start >= MAX_PARAGRAPH_LINES && !goesOn(lines[line - 2], text);
+  };
+  let end = start;
+  while (end < lines.length && !isApart(lines, end + 1, content) && !endsBefore(end + 1)) end += 1;
+  return end;
+}
+
+function isApart(lines: readonly string[], line: number, { isHeading, fenceEnd }: Content): boolean {
+  return (lines[line - 1] ?? '').trim() === '' || isHeading[line] === 1 || fenceEnd.has(line);
+}

@@ -1,0 +1,152 @@
+import type { RecoveredLines, Recovery } from './recovery/recovery.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { RpcError } from '@secateur/base/tools/rpc-error.ts';
+import { Type } from '@secateur/base/tools/schema.ts';
+import { defineTool, type Tool, textResult } from '@secateur/base/tools/tool.ts';
+import { type Piece, pieceOf } from './recover-text/characters.ts';
+import { numberedRanges } from './recover-text/ranges.ts';
+
+/** `DomainError` codes of recovery as JSON-RPC numbers, the same on every server that offers `recover_text`. */
+export const recoveryErrorCodes = {
+  prune_id_not_found: -32004,
+  invalid_range: -32005,
+  recovery_unavailable: -32006,
+} as const;
+
+export interface RecoverTextParts {
+  recovery: Pick<Recovery, 'recover' | 'maxRecoveredBytes'>;
+  /** Told how much came back, so that savings can be counted net. */
+  onRecovered?: (recovered: Recovered) => void;
+  /** Offers `start_char` and `end_char`: where texts are cut inside lines, a line may be too long to come back whole. */
+  byCharacters?: boolean;
+  /**
+   * Line numbers by default, several ranges separated by lines that name them, parts of long lines, and failures that say
+   * in their message what to do next.
+   */
+  forAgents?: boolean;
+  /** Answers the lines as plain text instead of JSON, for clients that show texts to the model. */
+  asText?: boolean;
+}
+
+/** What came back, and to whom. */
+export interface Recovered {
+  readonly pruneId: string;
+  readonly text: string;
+  readonly client?: string | undefined;
+}
+
+const COMPACT = '✂ 36-47 below ✂ prn_…';
+const CANONICAL = '⟦PRUNÉ: prune_id=… lignes START-END …⟧';
+
+/** The tool that gives removed lines back; whatever it returns is never pruned or masked. */
+export function recoverTextTool({
+  recovery,
+  onRecovered,
+  byCharacters,
+  forAgents,
+  asText,
+}: RecoverTextParts): Tool {
+  const isInParts = byCharacters || forAgents;
+  const schemaWith = (line: ReturnType<typeof Type.Integer>) =>
+    rangesOf(line, isInParts ? byCharacter : byLineAlone, forAgents ? numbersIfTold : Type.Boolean());
+  const tool = defineTool({
+    name: 'recover_text',
+    title: 'Recover removed lines',
+    description:
+      `Returns the original lines that were removed from an earlier result. Take prune_id and the line numbers from its marker (${asText ? COMPACT : `${COMPACT}, or ${CANONICAL}`}) ` +
+      'or from the masking note. Too much for one answer is refused: ask for fewer lines.' +
+      (isInParts ? ' Lines too long to read are got back in parts, by start_char and end_char.' : ''),
+    aliases: ['recover_range'],
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    inputSchema: schemaWith(Type.Integer({ minimum: 1 })),
+    // A line below 1 is answered with `invalid_range` and the last line's number, which only the stored text can tell.
+    acceptSchema: schemaWith(Type.Integer()),
+    answerBytes: () => recovery.maxRecoveredBytes,
+    handle: async ({ prune_id, ranges, include_line_numbers = true }, { client }) => {
+      const { maxRecoveredBytes: maxBytes } = recovery;
+      if (ranges.length > MAX_RANGES) throw tooMuch(maxBytes, `ranges has ${ranges.length} entries`);
+      const asked = ranges.map(({ start_line, end_line }) => ({ start: start_line, end: end_line }));
+      const recovered = await recovery.recover(prune_id, asked);
+      const budget = byteBudget(maxBytes);
+      const pieces = recovered.texts.map((each, index) => budget(pieceOf(each, ranges[index] ?? {})));
+      const found = { recovered, pieces, isSeparated: forAgents === true };
+      const text = include_line_numbers
+        ? numberedRanges(found, byteBudget(maxBytes))
+        : pieces.map((each) => each.text).join('\n');
+      onRecovered?.({ pruneId: prune_id, text, client });
+      if (asText) return textResult(text);
+      return textResult(
+        JSON.stringify({ raw_text: text, metadata: metadataOf(prune_id, recovered, pieces) }),
+      );
+    },
+  });
+  if (!forAgents) return tool;
+  return {
+    ...tool,
+    call: (args, context) => tool.call(args, context).catch((error) => Promise.reject(withAdvice(error))),
+  };
+}
+
+/** Agents see an error's message and often nothing else. */
+function withAdvice(error: unknown): unknown {
+  if (!(error instanceof DomainError) || error.hint === undefined) return error;
+  const number = recoveryErrorCodes[error.code as keyof typeof recoveryErrorCodes];
+  if (number === undefined) return error;
+  const { code, hint, data } = error;
+  return new RpcError(number, `${code}: ${hint}`, { code, ...data, hint });
+}
+
+const MAX_RANGES = 1000;
+
+/** Lets pieces pass until they are more than one answer may hold; the same lines can be asked for any number of times. */
+function byteBudget(maxBytes: number): <Text extends { text: string }>(piece: Text) => Text {
+  let left = maxBytes;
+  return (piece) => {
+    left -= 1 + (piece.text.length > left ? piece.text.length : Buffer.byteLength(piece.text));
+    if (left < -1) throw tooMuch(maxBytes, 'the lines asked for are more');
+    return piece;
+  };
+}
+
+function tooMuch(maxBytes: number, what: string): DomainError {
+  return new DomainError('invalid_range', 'invalid_range', {
+    hint: `One call gives back at most ${maxBytes} bytes in at most ${MAX_RANGES} ranges, and ${what}. Ask for the first lines, then go on after the last one you got.`,
+    data: { max_bytes: maxBytes, max_ranges: MAX_RANGES },
+  });
+}
+
+function rangesOf(
+  line: ReturnType<typeof Type.Integer>,
+  characters: typeof byCharacter,
+  numbers: ReturnType<typeof Type.Boolean>,
+) {
+  const range = Type.Object(
+    { start_line: line, end_line: line, ...characters },
+    { additionalProperties: false },
+  );
+  return Type.Object(
+    {
+      prune_id: Type.String(),
+      ranges: Type.Array(range),
+      include_line_numbers: numbers,
+    },
+    { additionalProperties: false },
+  );
+}
+
+const byCharacter = { start_char: Type.Optional(Type.Integer()), end_char: Type.Optional(Type.Integer()) };
+const numbersIfTold = Type.Optional(Type.Boolean({ default: true })) as unknown as ReturnType<
+  typeof Type.Boolean
+>;
+const byLineAlone = {} as typeof byCharacter;
+
+function metadataOf(pruneId: string, { ranges }: RecoveredLines, pieces: readonly Piece[]) {
+  return {
+    prune_id: pruneId,
+    ranges: ranges.map(({ start, end }, index) => ({
+      ...{ start_line: start, end_line: end },
+      ...pieces[index]?.chars,
+    })),
+    line_numbering: 'original',
+  };
+}

@@ -1,0 +1,36 @@
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { splitsPair } from '@secateur/base/text/byte-cuts.ts';
+
+/** Characters of the lines asked for, counted from 1, both ends included; a missing end is that of the lines. */
+export interface CharacterRange {
+  readonly start_char?: number | undefined;
+  readonly end_char?: number | undefined;
+}
+
+/** A part of recovered lines. */
+export interface Piece {
+  readonly text: string;
+  /** Where it begins in them, from 0. */
+  readonly offset: number;
+  /** What metadata says about it: nothing where no characters were asked for. */
+  readonly chars: { readonly start_char?: number; readonly end_char?: number; readonly total_chars?: number };
+}
+
+/** Throws `invalid_range` for characters that are not there. A surrogate pair is never split: it comes whole with its first half. */
+export function pieceOf(text: string, { start_char: from, end_char: to }: CharacterRange): Piece {
+  if (from === undefined && to === undefined) return { text, offset: 0, chars: {} };
+  const first = from ?? 1;
+  const last = Math.min(to ?? text.length, text.length);
+  if (first < 1 || first > last) throw invalidCharacters(text.length);
+  const start = splitsPair(text, first - 1) ? first : first - 1;
+  const end = splitsPair(text, last) ? last + 1 : last;
+  const chars = { start_char: start + 1, end_char: end, total_chars: text.length };
+  return { text: text.slice(start, end), offset: start, chars };
+}
+
+function invalidCharacters(length: number): DomainError {
+  return new DomainError('invalid_range', 'invalid_range', {
+    hint: `Ask for characters between 1 and ${length} of these lines, start_char not after end_char.`,
+    data: { max_char: length },
+  });
+}

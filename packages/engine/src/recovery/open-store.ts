@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '@secateur/base/runtime/clock.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { loadOptional } from '@secateur/base/runtime/optional-package.ts';
+import type { RecoveryStore } from './store.ts';
+
+export const STORE_KINDS = ['memory', 'embedded', 'redis'] as const;
+export type StoreKind = (typeof STORE_KINDS)[number];
+
+export interface StoreOptions {
+  kind: StoreKind;
+  ttlMs: number;
+  /** Bounds `memory` and `embedded`; a Redis has its own limit. */
+  maxBytes: number;
+  /** Folder of the `embedded` store. */
+  directory: string;
+  redisUrl: string;
+  /** Prefix of every key in Redis. */
+  redisPrefix: string;
+  clock: Clock;
+  /** Called when something was in the place of a file of the `embedded` store and was renamed. */
+  onSetAside?: ((moved: { readonly reason: string; readonly movedTo: string }) => void) | undefined;
+  /** How often the `embedded` store is swept in the background; absent in a process that lives for one call. */
+  sweepEveryMs?: number | undefined;
+}
+
+/** Loads only the store that was asked for: the others' libraries cost start-up time. */
+export async function openStore(options: StoreOptions): Promise<RecoveryStore> {
+  try {
+    return await OPENERS[options.kind](options);
+  } catch (cause) {
+    if (cause instanceof DomainError) throw cause;
+    throw new DomainError('store_unavailable', `the recovery store '${options.kind}' could not be opened`, {
+      hint: HINTS[options.kind],
+      cause,
+    });
+  }
+}
+
+const OPENERS: Record<StoreKind, (options: StoreOptions) => Promise<RecoveryStore>> = {
+  memory: async (options) => {
+    const { MemoryStore } = await import('./stores/memory.ts');
+    return new MemoryStore({ ...options, randomBytes });
+  },
+  embedded: async (options) => {
+    const { EmbeddedStore } = await import('./stores/embedded.ts');
+    return EmbeddedStore.open({ ...options, randomBytes });
+  },
+  redis: async (options) => {
+    const { RedisStore } = await loadOptional('@redis/client', () => import('./stores/redis.ts'));
+    const { redisUrl: url, ttlMs } = options;
+    return new RedisStore({ url, ttlMs, prefix: options.redisPrefix, randomBytes });
+  },
+};
+
+const HINTS: Record<StoreKind, string> = {
+  memory: 'This should not happen; please report it.',
+  embedded: 'Check that the data directory exists and is writable, or choose the memory store.',
+  redis: 'Check the Redis URL: redis://host:port.',
+};

@@ -1,0 +1,94 @@
+import type { Clock } from '@secateur/base/runtime/clock.ts';
+import type { RecoveryStore } from '../store.ts';
+
+export interface MemoryStoreOptions {
+  ttlMs: number;
+  /** Oldest texts go first once this is exceeded; a single larger text is refused. */
+  maxBytes: number;
+  clock: Clock;
+  randomBytes: (size: number) => Uint8Array;
+}
+
+/** Keeps texts in this process: fast, bounded, gone when it ends. */
+export class MemoryStore implements RecoveryStore {
+  readonly #options: MemoryStoreOptions;
+  readonly #idKey: Uint8Array;
+  /** In order of last put, oldest first: a Map iterates in insertion order. */
+  readonly #entries = new Map<string, Entry>();
+  #bytes = 0;
+
+  constructor(options: MemoryStoreOptions) {
+    this.#options = options;
+    this.#idKey = options.randomBytes(32);
+  }
+
+  async idKey(): Promise<Uint8Array> {
+    return this.#idKey;
+  }
+
+  async put(id: string, text: string): Promise<void> {
+    const bytes = bytesHeld(id, text);
+    if (bytes > this.#options.maxBytes)
+      throw new RangeError(`text of ${bytes} bytes exceeds the store's ${this.#options.maxBytes}`);
+    this.#drop(id);
+    this.#entries.set(id, { text, bytes, expiresAt: this.#options.clock.now() + this.#options.ttlMs });
+    this.#bytes += bytes;
+    this.#makeRoom();
+  }
+
+  async putNew(id: string, text: string): Promise<boolean> {
+    const known = await this.get(id);
+    if (known !== undefined && known !== text) return false;
+    await this.put(id, text);
+    return true;
+  }
+
+  async get(id: string): Promise<string | undefined> {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return undefined;
+    if (entry.expiresAt > this.#options.clock.now()) return entry.text;
+    this.#drop(id);
+    return undefined;
+  }
+
+  async forget(id: string): Promise<boolean> {
+    const isKnown = this.#entries.has(id);
+    this.#drop(id);
+    return isKnown;
+  }
+
+  heldBytes(): number {
+    return this.#bytes;
+  }
+
+  async close(): Promise<void> {
+    this.#entries.clear();
+    this.#bytes = 0;
+  }
+
+  #makeRoom(): void {
+    const now = this.#options.clock.now();
+    for (const [id, entry] of this.#entries) {
+      if (entry.expiresAt > now && this.#bytes <= this.#options.maxBytes) return;
+      this.#drop(id);
+    }
+  }
+
+  #drop(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    this.#bytes -= entry.bytes;
+  }
+}
+
+interface Entry {
+  text: string;
+  bytes: number;
+  expiresAt: number;
+}
+
+/** An upper bound: V8 keeps Latin-1 strings in one byte a character, all others in two. */
+function bytesHeld(id: string, text: string): number {
+  return 2 * (id.length + text.length) + 128;
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pruner } from '../pruner.ts';
+import type { PruneEngine } from '../worker-engine.ts';
+import type { Notes } from '../recovery/notes.ts';
+import { openStore, type StoreOptions } from '../recovery/open-store.ts';
+import type { Recovery } from '../recovery/recovery.ts';
+import type { RecoveryStore } from '../recovery/store.ts';
+import { systemClock } from '@secateur/base/runtime/clock.ts';
+import { deadlineIn } from '@secateur/base/runtime/deadline.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import type { SecateurOptions } from '../secateur.ts';
+
+/** Where removed text is kept. */
+export type StoreChoice = Pick<StoreOptions, 'kind' | 'directory' | 'redisUrl'>;
+
+export interface OpenedStore {
+  readonly recovery: Recovery;
+  readonly notes: Notes;
+}
+
+/** The store and the engine of one Sécateur, each opened when it is first needed. */
+export interface EngineAndStore {
+  /** Rejects if the store cannot be opened, or after `close`. The next call tries again. */
+  store(): Promise<OpenedStore>;
+  pruner(store: OpenedStore): Promise<Pruner>;
+  isClosed(): boolean;
+  close(): Promise<void>;
+}
+
+/** Reads the options that name a store. Throws `config_invalid` for a store that does not exist. */
+export function storeOf({ dataDir, store }: SecateurOptions): StoreChoice {
+  const directory = dataDir === undefined ? '' : join(dataDir, 'recovery');
+  const kind = store ?? (dataDir === undefined ? 'memory' : 'files');
+  if (kind === 'memory') return { kind, directory, redisUrl: '' };
+  if (kind === 'files' && dataDir !== undefined) return { kind: 'embedded', directory, redisUrl: '' };
+  if (/^redis(?:s|\+sentinel|\+cluster)?:\/\//.test(kind))
+    return { kind: 'redis', directory, redisUrl: kind };
+  throw new DomainError('config_invalid', 'the option `store` does not name a store', {
+    hint: "Use 'memory', 'files' together with `dataDir`, or an address 'redis://host:port'.",
+  });
+}
+
+const WEEK_MS = 604_800_000;
+const MAX_STORE_BYTES = 268_435_456;
+const MAX_INPUT_CHARS = 2_097_152;
+
+export function openEngineAndStore({
+  store,
+  maxWorkers,
+}: {
+  store: StoreChoice;
+  maxWorkers: number;
+}): EngineAndStore {
+  if (!Number.isInteger(maxWorkers) || maxWorkers < 0)
+    throw new DomainError('config_invalid', 'the option `maxWorkers` must be a whole number from 0 up');
+  let opening: Promise<OpenedStore> | undefined;
+  let engine: Promise<PruneEngine> | undefined;
+  let isClosed = false;
+  return {
+    store: () => {
+      if (isClosed) return Promise.reject(closedError());
+      opening ??= openedStore(store).catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+      return opening;
+    },
+    pruner: async ({ recovery, notes }) => {
+      engine ??= openEngine(maxWorkers);
+      const parts = { recovery, engine: await engine, clock: systemClock, maxInputChars: MAX_INPUT_CHARS };
+      const [{ createPruner }, { notingPruner }] = await Promise.all([
+        import('../pruner.ts'),
+        import('../noting-pruner.ts'),
+      ]);
+      return notingPruner(createPruner(parts), notes);
+    },
+    isClosed: () => isClosed,
+    close: async () => {
+      isClosed = true;
+      const [opened, started] = await Promise.all([opening?.catch(() => undefined), engine]);
+      await started?.close();
+      await opened?.notes.settled();
+      await opened?.recovery.close();
+    },
+  };
+}
+
+async function openedStore(choice: StoreChoice): Promise<OpenedStore> {
+  const [{ createRecovery }, { createNotes }, store] = await Promise.all([
+    import('../recovery/recovery.ts'),
+    import('../recovery/notes.ts'),
+    openStore({
+      ...choice,
+      ttlMs: WEEK_MS,
+      maxBytes: MAX_STORE_BYTES,
+      redisPrefix: 'secateur:',
+      clock: systemClock,
+    }),
+  ]);
+  if (choice.kind === 'redis') await untilAnswering(store);
+  return { recovery: createRecovery({ store, randomBytes }), notes: createNotes(store) };
+}
+
+const MAX_CONNECT_MS = 1000;
+
+/** Waits for the connection: before it is made every command fails, and the first text would be returned unchanged. */
+async function untilAnswering(store: RecoveryStore): Promise<void> {
+  const deadline = deadlineIn(MAX_CONNECT_MS, systemClock);
+  const answers = () =>
+    store.idKey().then(
+      () => true,
+      () => false,
+    );
+  while (!(await answers()) && !deadline.passed()) await sleep(CONNECT_POLL_MS);
+}
+
+const CONNECT_POLL_MS = 20;
+
+/** In the calling thread, the engine stops by itself when the time of a cut has passed. */
+async function openEngine(maxWorkers: number): Promise<PruneEngine> {
+  if (maxWorkers === 0) return (await import('../inline-engine.ts')).inlineEngine();
+  return (await import('../worker-engine.ts')).workerEngine({ workers: maxWorkers });
+}
+
+function closedError(): DomainError {
+  return new DomainError('recovery_unavailable', 'this Sécateur is closed', {
+    hint: 'Create another one with createSecateur().',
+  });
+}

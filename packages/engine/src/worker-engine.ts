@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os';
+import type { LineScores } from './ranking/scorer.ts';
+import { createWorkerPool, workerBeside } from '@secateur/base/runtime/worker-pool.ts';
+import type { CutJob, CutText, RankJob } from './cut.ts';
+
+/** Where the heavy part of pruning runs. Failure is a value: the pruner decides what to make of it. */
+export interface PruneEngine {
+  /** A job whose signal aborts is given up, as if its time had run out. */
+  cut(job: CutJob, signal?: AbortSignal): Promise<EngineOutcome<CutText>>;
+  rank(job: RankJob, signal?: AbortSignal): Promise<EngineOutcome<LineScores>>;
+  close(): Promise<void>;
+}
+
+export type EngineOutcome<Answer> =
+  | { kind: 'done'; answer: Answer }
+  | { kind: 'timeout' }
+  | { kind: 'crashed'; message: string };
+
+/** What travels to a worker. */
+export type EngineJob = { kind: 'cut'; job: CutJob } | { kind: 'rank'; job: RankJob };
+
+export interface WorkerEngineOptions {
+  /** Default: as many as the machine has cores, four at most. */
+  workers?: number;
+  /** Default: the compiled worker beside this file. */
+  workerUrl?: URL;
+}
+
+export interface WorkerEngine extends PruneEngine {
+  /** Jobs that wait for a worker. */
+  waiting(): number;
+}
+
+const MOST_WORKERS = 4;
+
+/** In worker threads: a slow text blocks nobody, and its time limit holds. */
+export function workerEngine(options: WorkerEngineOptions = {}): WorkerEngine {
+  const pool = createWorkerPool({
+    size: options.workers ?? Math.min(MOST_WORKERS, availableParallelism()),
+    url: options.workerUrl ?? workerBeside(import.meta.url, './worker-engine/cut-worker'),
+  });
+  const run = async <Answer>(job: EngineJob, signal?: AbortSignal): Promise<EngineOutcome<Answer>> => {
+    const outcome = await pool.run(job, job.job.remainingMs, signal);
+    if (outcome.kind !== 'done') return outcome;
+    // A worker that sees its time run out stops and answers nothing.
+    return outcome.answer === undefined ? { kind: 'timeout' } : (outcome as EngineOutcome<Answer>);
+  };
+  return {
+    cut: (job, signal) => run({ kind: 'cut', job }, signal),
+    rank: (job, signal) => run({ kind: 'rank', job }, signal),
+    waiting: () => pool.waiting(),
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,11 @@
+import { parentPort } from 'node:worker_threads';
+import { localScorer } from '../ranking/local-scorer.ts';
+import { systemClock } from '@secateur/base/runtime/clock.ts';
+import { answerJobs } from '@secateur/base/runtime/worker-jobs.ts';
+import { runEngineJob } from '../inline-engine.ts';
+import type { EngineJob } from '../worker-engine.ts';
+
+if (parentPort === null) throw new Error('cut-worker runs inside a worker pool only');
+
+const parts = { scorer: localScorer, clock: systemClock };
+answerJobs(parentPort, (job, waitedMs) => runEngineJob(job as EngineJob, waitedMs, parts));

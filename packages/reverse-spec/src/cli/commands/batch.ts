@@ -1,0 +1,79 @@
+import { type BatchResult, runBatch } from '../../spec/batch.ts';
+import { dryRunBatch } from '../../spec/dry-run.ts';
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { FAILURE, INCOMPLETE, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
+import { printable } from '@secateur/serving/commands/printable.ts';
+import { openSpecCall } from '../parts.ts';
+import { usageError } from '@secateur/serving/commands/usage-error.ts';
+
+export const specBatch = defineCommand({
+  usage: '[ROOT] [--force] [--deep] [--ast-only] [--criteria] [--dry-run] [--max-cost USD] [--json]',
+  details:
+    'Writes what is new or differs from what its document was made from, and nothing else. A run that was interrupted goes on where it stopped.',
+  sections: ['reverseSpec'],
+  options: {
+    force: { type: 'boolean', doc: 'write unchanged modules again' },
+    deep: { type: 'boolean', doc: 'show function bodies to the model' },
+    'ast-only': { type: 'boolean', doc: 'no model and no network: only what the sources say' },
+    criteria: { type: 'boolean', doc: 'acceptance criteria (WHEN … THE … SHALL …) from raised errors' },
+    'dry-run': {
+      type: 'boolean',
+      doc: 'how many model calls and tokens, and what they cost; nothing is spent',
+    },
+    'max-cost': {
+      type: 'string',
+      placeholder: 'USD',
+      doc: 'stop before the run would cost more (--price where the model is not listed)',
+    },
+    json: { type: 'boolean', doc: 'the result as JSON' },
+  },
+  positionals: { min: 0, max: 1 },
+  examples: [
+    { line: 'reverse-spec batch --dry-run', does: 'what a run would cost' },
+    { line: 'reverse-spec batch . --concurrency 6', does: 'writes specs/, six modules at a time' },
+  ],
+  exitCodes: {
+    [FAILURE]: 'a module failed; standard error and the summary say which and why',
+    [INCOMPLETE]:
+      'modules were written without all of their prose, or left out for their cost; the next run tries again',
+  },
+  run: async (call) => {
+    const { parts, messages, finish } = openSpecCall(call);
+    const { options, terminal } = call;
+    const [projectRoot] = call.positionals;
+    const { outputDir, concurrency, granularity } = parts;
+    const maxCost = dollars(options['max-cost']);
+    const request = {
+      force: options.force,
+      deep: options.deep,
+      astOnly: options['ast-only'],
+      outputDir,
+      concurrency,
+      granularity,
+      criteria: options.criteria,
+      ...(maxCost !== undefined && { maxCost }),
+      ...(projectRoot !== undefined && { projectRoot }),
+    };
+    if (options['dry-run']) {
+      const plan = await finish(dryRunBatch(request, parts));
+      terminal.line(options.json ? JSON.stringify(plan) : messages.dryRun(plan));
+      return SUCCESS;
+    }
+    const result = await finish(runBatch(request, parts));
+    terminal.line(options.json ? JSON.stringify(result) : messages.batch(result));
+    for (const { target, reason } of result.failures) terminal.note(printable(`${target}: ${reason}`));
+    return exitCodeOf(result);
+  },
+});
+
+function dollars(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (!/^\d+(?:\.\d+)?$/.test(given))
+    throw usageError(`--max-cost: expected dollars, got ${JSON.stringify(given)}`);
+  return Number(given);
+}
+
+function exitCodeOf({ failed, degraded, unaffordable }: BatchResult): number {
+  if (failed > 0) return FAILURE;
+  return degraded + unaffordable > 0 ? INCOMPLETE : SUCCESS;
+}

@@ -1,0 +1,60 @@
+import { relative } from 'node:path';
+import { dryRunGenerate, promptsOf } from '../../spec/dry-run.ts';
+import { generate } from '../../spec/generate.ts';
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { printableLines } from '@secateur/serving/commands/printable.ts';
+import { openSpecCall } from '../parts.ts';
+import { writeAll } from '@secateur/serving/commands/write-all.ts';
+
+export const specGenerate = defineCommand({
+  usage: 'TARGET [--deep] [--ast-only] [--criteria] [--dry-run] [--show-prompt] [--output-dir DIR] [--json]',
+  sections: ['reverseSpec'],
+  options: {
+    deep: { type: 'boolean', doc: 'show function bodies to the model' },
+    'ast-only': { type: 'boolean', doc: 'no model and no network: only what the sources say' },
+    criteria: { type: 'boolean', doc: 'acceptance criteria (WHEN … THE … SHALL …) from raised errors' },
+    'dry-run': {
+      type: 'boolean',
+      doc: 'how many model calls and tokens, and what they cost; nothing is spent',
+    },
+    'show-prompt': {
+      type: 'boolean',
+      doc: 'print what the model would be asked; nothing is written and nothing is spent',
+    },
+    json: { type: 'boolean', doc: 'the result as JSON' },
+  },
+  positionals: { min: 1, max: 1 },
+  examples: [
+    { line: 'reverse-spec generate src/auth', does: 'writes specs/src+auth.spec.md' },
+    { line: 'reverse-spec generate src/auth --ast-only', does: 'the same without a key' },
+    { line: 'reverse-spec generate src/auth --deep --show-prompt', does: 'what the model would be asked' },
+  ],
+  run: async (call) => {
+    const { options, terminal, origin } = call;
+    const [targetPath = '.'] = call.positionals;
+    const { parts, messages, finish } = openSpecCall(call);
+    const request = {
+      targetPath,
+      deep: options.deep,
+      astOnly: options['ast-only'],
+      outputDir: parts.outputDir,
+      criteria: options.criteria,
+    };
+    if (options['show-prompt']) {
+      const prompts = await finish(promptsOf(request, parts));
+      await writeAll(
+        terminal.output,
+        prompts.map((prompt) => `${printableLines(prompt)}\n`),
+      );
+      return;
+    }
+    if (options['dry-run']) {
+      const plan = await finish(dryRunGenerate(request, parts));
+      terminal.line(options.json ? JSON.stringify(plan) : messages.dryRun(plan));
+      return;
+    }
+    const result = await finish(generate(request, parts));
+    terminal.line(options.json ? JSON.stringify(result) : relative(origin.cwd, result.specPath));
+    if (!options.json) for (const warning of result.warnings) terminal.note(warning);
+  },
+});

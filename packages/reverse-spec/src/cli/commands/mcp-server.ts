@@ -1,0 +1,17 @@
+import { reverseSpecServer } from '../../server/server.ts';
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { reverseSpecParts } from '../parts.ts';
+import { serveOnStdio } from '@secateur/serving/commands/serve-on-stdio.ts';
+
+export const specMcpServer = defineCommand({
+  usage: '',
+  details: 'Standard output carries the protocol and nothing else; ends when standard input does.',
+  sections: ['reverseSpec'],
+  examples: [
+    { line: 'claude mcp add reverse-spec -- reverse-spec mcp-server', does: 'gives Claude Code the tools' },
+  ],
+  run: async ({ config, origin, terminal, interrupted }) => {
+    const server = reverseSpecServer(reverseSpecParts(config.reverseSpec, origin, terminal));
+    await serveOnStdio({ server, terminal, interrupted: interrupted() });
+  },
+});

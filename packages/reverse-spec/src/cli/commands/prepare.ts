@@ -1,0 +1,45 @@
+import { jsonOf, type PrepareResult, prepare } from '../../spec/prepare.ts';
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { printableJson, printableLines } from '@secateur/serving/commands/printable.ts';
+import { openSpecCall } from '../parts.ts';
+import { writeAll } from '@secateur/serving/commands/write-all.ts';
+
+export const specPrepare = defineCommand({
+  usage: 'TARGET [--deep] [--json]',
+  sections: ['reverseSpec'],
+  options: {
+    deep: { type: 'boolean', doc: 'function bodies too' },
+    json: { type: 'boolean', doc: 'skeletons, context and file list as JSON' },
+  },
+  positionals: { min: 1, max: 1 },
+  examples: [
+    { line: 'reverse-spec prepare src/auth', does: 'what a model would be given' },
+    { line: 'reverse-spec prepare src --json | jq .skeletons[].exports[].name', does: 'every exported name' },
+  ],
+  run: async (call) => {
+    const { options, terminal } = call;
+    const [targetPath = '.'] = call.positionals;
+    const { parts, messages, finish } = openSpecCall(call);
+    const result = await finish(prepare({ targetPath, deep: options.deep }, parts));
+    await writeAll(
+      terminal.output,
+      options.json ? safeJson(result) : [printableLines(result.context.prompt)],
+    );
+    terminal.line('');
+    if (!options.json) terminal.note(messages.texts.prepared(countsOf(result)));
+  },
+});
+
+function* safeJson(result: PrepareResult): Generator<string> {
+  for (const piece of jsonOf(result)) yield printableJson(piece);
+}
+
+function countsOf({ filePaths, notes, mergedSkeleton, context }: PrepareResult) {
+  return {
+    files: filePaths.length,
+    unread: Object.keys(notes).length,
+    exports: mergedSkeleton.exports.length,
+    tokens: context.tokenCount,
+    cut: context.truncatedParts.join(', '),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Program } from '@secateur/serving/commands/program.ts';
+
+/** The executable `reverse-spec`. A command is one file in `commands/` and one line here. */
+export const reverseSpec: Program = {
+  name: 'reverse-spec',
+  summary: 'specs from source code, and how far they have drifted apart',
+  commands: {
+    'mcp-server': {
+      summary: 'serves prepare, generate, batch and diff on standard input and output',
+      load: async () => (await import('./commands/mcp-server.ts')).specMcpServer,
+    },
+    prepare: {
+      summary: 'skeletons and a context for a model, without a model',
+      load: async () => (await import('./commands/prepare.ts')).specPrepare,
+    },
+    generate: {
+      summary: 'writes the spec of one file or folder',
+      load: async () => (await import('./commands/generate.ts')).specGenerate,
+    },
+    batch: {
+      summary: 'writes the specs of a whole project, and what that would cost',
+      load: async () => (await import('./commands/batch.ts')).specBatch,
+    },
+    check: {
+      summary: 'all specs against their sources, for CI and hooks',
+      load: async () => (await import('./commands/check.ts')).specCheck,
+    },
+    diff: {
+      summary: 'what changed in the source since its spec was written',
+      load: async () => (await import('./commands/diff.ts')).specDiff,
+    },
+  },
+  examples: [
+    'reverse-spec generate src/auth --ast-only',
+    'reverse-spec batch --dry-run',
+    'reverse-spec diff specs/src+auth.spec.md src/auth',
+  ],
+};

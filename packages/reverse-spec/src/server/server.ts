@@ -1,0 +1,28 @@
+import type { Granularity } from '../spec/batch.ts';
+import type { WritingParts } from '../spec/generate.ts';
+import type { RpcServer } from '@secateur/serving/wire/rpc-server.ts';
+import { batchTool } from './tools/batch.ts';
+import { diffTool } from './tools/diff.ts';
+import { generateTool } from './tools/generate.ts';
+import { prepareTool } from './tools/prepare.ts';
+
+export interface ReverseSpecParts extends WritingParts {
+  /** Where specs go unless a call says otherwise; relative to the target's project. */
+  outputDir: string;
+  /** Modules `batch` writes at the same time. */
+  concurrency: number;
+  /** What one of its documents is about. */
+  granularity: Granularity;
+}
+
+/** The version that the tools' contract names; it is not the version of the package. */
+const SERVER_VERSION = '2.0.0';
+
+/** The four tools; each call stands alone, the file system is all they share. */
+export function reverseSpecServer(parts: ReverseSpecParts): RpcServer {
+  return {
+    name: 'reverse-spec',
+    version: SERVER_VERSION,
+    tools: [prepareTool(parts), generateTool(parts), batchTool(parts), diffTool(parts)],
+  };
+}

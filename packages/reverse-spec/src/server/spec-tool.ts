@@ -1,0 +1,130 @@
+import type { Static, TObject } from 'typebox';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { messagesIn, saidIn, specError, type WrongArgument } from '../spec/messages.ts';
+import type { ReadingParts } from '../spec/reading-parts.ts';
+import { type DocumentLanguage, documentLanguages } from '../spec/words.ts';
+import { isFields } from '@secateur/base/text/json-value.ts';
+import type { FieldError } from '@secateur/base/tools/rpc-error.ts';
+import { Type } from '@secateur/base/tools/schema.ts';
+import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
+import {
+  defineTool,
+  type Tool,
+  type ToolAnnotations,
+  type ToolCallContext,
+  type ToolResult,
+} from '@secateur/base/tools/tool.ts';
+
+export interface SpecTool<Schema extends TObject> {
+  name: string;
+  description: string;
+  annotations: ToolAnnotations;
+  inputSchema: Schema;
+  /** Of its messages, where a call does not say. */
+  language: DocumentLanguage | undefined;
+  /** Its result is answered as JSON text, or as the texts it says. */
+  run(args: Static<Schema>, call: CallParts): Promise<unknown>;
+}
+
+/** Language of a document; what is not named stays as it is, and is Chinese where there is nothing yet. */
+export const languageArgument = Type.Union([Type.Literal('zh'), Type.Literal('en'), Type.Literal('fr')], {
+  description: '文档语言（默认沿用已有文档的语言，新文档为中文）',
+});
+
+/** What a call lends to the domain. */
+export type CallParts = Required<Pick<ReadingParts, 'signal' | 'progress'>> &
+  Pick<ReadingParts, 'messageLanguage'>;
+
+/** Whatever goes wrong, arguments included, is a tool result the model can read: `<tool> 失败: <detail>`. */
+export function specTool<Schema extends TObject>(tool: SpecTool<Schema>): Tool {
+  const { name, description, annotations, inputSchema } = tool;
+  const check = compileArgumentCheck(inputSchema);
+  return defineTool({
+    name,
+    description,
+    annotations,
+    inputSchema,
+    acceptSchema: Type.Object({}),
+    handle: async (args, context) => {
+      const wrong = check(args);
+      const language = languageOf(args) ?? tool.language;
+      if (wrong.length > 0) return failure(name, badArguments(wrong, args, inputSchema), language);
+      try {
+        const result = await tool.run(args, {
+          ...callParts(context),
+          ...(language && { messageLanguage: language }),
+        });
+        const texts = result instanceof TextBlocks ? result.texts : [JSON.stringify(result)];
+        return { content: texts.map((text) => ({ type: 'text', text })) };
+      } catch (error) {
+        return failure(name, error, language);
+      }
+    },
+  });
+}
+
+/** Texts a model reads as they are: in JSON every line break would be two letters. */
+export class TextBlocks {
+  readonly texts: readonly string[];
+
+  constructor(texts: readonly string[]) {
+    this.texts = texts;
+  }
+}
+
+function languageOf({ lang }: { lang?: unknown }): DocumentLanguage | undefined {
+  return documentLanguages.find((each) => each === lang);
+}
+
+function callParts({ signal, progress }: ToolCallContext): CallParts {
+  return { signal, progress: ({ done, total, message }) => progress({ progress: done, total, message }) };
+}
+
+/** One entry per argument: what its schema asks for, so that the message can be in any language. */
+function badArguments(fieldErrors: readonly FieldError[], args: unknown, schema: TObject): DomainError {
+  const names = new Set(fieldErrors.map(({ field }) => field.split(/[.[]/)[0] ?? field));
+  const wrong = [...names].map((name) => ({
+    name,
+    isMissing: !isFields(args) || args[name] === undefined,
+    expected: expectedBy(schema.properties[name] as ArgumentSchema | undefined),
+  }));
+  return specError('invalid_arguments', { wrong });
+}
+
+interface ArgumentSchema {
+  readonly type?: WrongArgument['expected']['type'];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly anyOf?: readonly { readonly const?: unknown }[];
+}
+
+function expectedBy({
+  type = 'string',
+  minimum,
+  maximum,
+  anyOf,
+}: ArgumentSchema = {}): WrongArgument['expected'] {
+  return {
+    type,
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(anyOf && { choices: anyOf.map((each) => String(each.const)) }),
+  };
+}
+
+/** One block, as the contract shows it: the message, then its hint or, for a bug, where it happened. */
+function failure(tool: string, error: unknown, language: DocumentLanguage | undefined): ToolResult {
+  const { toolFailed, failures } = messagesIn(language);
+  if (error instanceof DomainError && Object.hasOwn(failures, error.code)) {
+    const { message, hint } = saidIn(language, error);
+    return errorResult([toolFailed(tool, message), hint]);
+  }
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  const said = saidIn(language, specError('internal', { message }));
+  return errorResult([toolFailed(tool, said.message), error instanceof DomainError ? error.hint : stack]);
+}
+
+function errorResult(lines: readonly (string | undefined)[]): ToolResult {
+  const text = lines.filter((line) => line !== undefined).join('\n');
+  return { content: [{ type: 'text', text }], isError: true };
+}

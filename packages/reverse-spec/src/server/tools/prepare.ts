@@ -1,0 +1,49 @@
+import { prepare } from '../../spec/prepare.ts';
+import { preparePage } from '../../spec/prepare-page.ts';
+import { Type } from '@secateur/base/tools/schema.ts';
+import type { Tool } from '@secateur/base/tools/tool.ts';
+import type { ReverseSpecParts } from '../server.ts';
+import { specTool, TextBlocks } from '../spec-tool.ts';
+
+/** As much as clients show of one result without putting it into a file. */
+const DEFAULT_PAGE_TOKENS = 10_000;
+
+const inputSchema = Type.Object({
+  targetPath: Type.String({ description: '目标文件或目录路径（绝对或相对于 cwd）' }),
+  deep: Type.Optional(Type.Boolean({ description: '深度分析模式（包含函数体）', default: false })),
+  format: Type.Optional(
+    Type.Union([Type.Literal('json'), Type.Literal('markdown')], {
+      description:
+        'json: 完整结果（skeletons、mergedSkeleton、context、filePaths）；markdown: 精简文本，按 maxTokens 分页',
+      default: 'json',
+    }),
+  ),
+  maxTokens: Type.Optional(
+    Type.Integer({
+      description: '每页的 token 上限（markdown）',
+      default: DEFAULT_PAGE_TOKENS,
+      minimum: 200,
+      maximum: 1_000_000,
+    }),
+  ),
+  cursor: Type.Optional(Type.String({ description: '上一页返回的 nextCursor（markdown）' })),
+});
+
+export function prepareTool(parts: ReverseSpecParts): Tool {
+  return specTool({
+    name: 'prepare',
+    description: 'AST 预处理 + 上下文组装',
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    inputSchema,
+    language: parts.messageLanguage,
+    run: async ({ targetPath, deep = false, maxTokens = DEFAULT_PAGE_TOKENS, cursor, ...asked }, call) => {
+      const reading = { ...parts, ...call };
+      // Only pages have cursors: a client that sends one reads pages.
+      const { format = cursor === undefined ? 'json' : 'markdown' } = asked;
+      if (format === 'json') return prepare({ targetPath, deep }, reading);
+      const request = { targetPath, deep, maxTokens, ...(cursor !== undefined && { cursor }) };
+      const { text, about } = await preparePage(request, reading);
+      return new TextBlocks([text, JSON.stringify(about)]);
+    },
+  });
+}

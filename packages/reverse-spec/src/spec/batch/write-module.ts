@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import type { WritingParts } from '../generate.ts';
+import { saidIn, specError } from '../messages.ts';
+import type { SpecWriter, Writing } from '../writer.ts';
+import { astOnlyWriter, astProse } from '../writing/ast-only-writer.ts';
+import { composeSpec } from '../writing/compose.ts';
+import { type Estimate, estimateCalls, type Spending } from '../writing/cost.ts';
+import { readStoredWriting } from '../writing/document/baseline-file.ts';
+import { noTokens, readFrontMatter, type TokenUsage } from '../writing/document/front-matter.ts';
+import { AST_ONLY, writingKey } from '../writing/freshness.ts';
+import { isFatal } from '../writing/model-writer/api-failure.ts';
+import { saveSpec } from '../writing/save-spec.ts';
+import { readKnownSpec, readSpecHead } from './known-spec.ts';
+import type { SpecModule } from './modules.ts';
+import type { BatchPlan } from './plan.ts';
+
+export type ModuleOutcome =
+  | { kind: 'written'; specPath: string; usage: TokenUsage; warnings: string[] }
+  | { kind: 'degraded'; specPath: string; usage: TokenUsage; warnings: string[] }
+  | { kind: 'failed'; reason: string }
+  /** It would have cost more than the run may. */
+  | { kind: 'unaffordable'; estimate: Estimate };
+
+export interface BatchWriter {
+  plan: BatchPlan;
+  writer: SpecWriter;
+  spending: Spending | undefined;
+  deep: boolean;
+}
+
+/** One module's spec. Its failure is its own, and the others go on, unless they would all fail the same way. */
+export async function writeModule(
+  module: SpecModule,
+  batch: BatchWriter,
+  parts: WritingParts,
+): Promise<ModuleOutcome> {
+  try {
+    return await write(module, batch, parts);
+  } catch (error) {
+    parts.signal?.throwIfAborted();
+    if (isFatal(error)) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    const failure = error instanceof DomainError ? error : specError('internal', { message });
+    return { kind: 'failed', reason: saidIn(parts.messageLanguage, failure).message };
+  }
+}
+
+async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts): Promise<ModuleOutcome> {
+  const { plan, writer, deep } = batch;
+  const composed = await composeModule(module, plan, { ...parts, deep, astOnly: writer === astOnlyWriter });
+  const before = await writingBefore(module, plan);
+  const writing = before?.writing ?? (await askOrDegrade(module, composed, { batch, parts }));
+  if (writing === undefined)
+    return { kind: 'unaffordable', estimate: estimateCalls(composed.contexts, plan.language) };
+  const { specPath, warnings } = await saveSpec(
+    {
+      facts: composed.facts,
+      writing,
+      model: before?.model ?? writer.model,
+      language: plan.language,
+      outputDir: plan.outputDir,
+      name: module.specName,
+      criteria: plan.criteria,
+    },
+    parts,
+  );
+  // What was paid for by an earlier run costs nothing now.
+  const usage = before === undefined ? writing.tokenUsage : noTokens;
+  const kind = writing.degraded ? 'degraded' : 'written';
+  return { kind, specPath, usage, warnings: [...writing.warnings, ...warnings] };
+}
+
+type Composed = Awaited<ReturnType<typeof composeModule>>;
+
+/** Nothing when it would cost too much; what the tree says when the model could not be had. */
+async function askOrDegrade(
+  module: SpecModule,
+  { facts, contexts }: Composed,
+  { batch: { plan, writer, spending }, parts }: { batch: BatchWriter; parts: WritingParts },
+): Promise<Writing | undefined> {
+  const isFree = module.origins.model === AST_ONLY;
+  const settle = isFree ? undefined : spending?.reserve(estimateCalls(contexts, plan.language));
+  if (!isFree && spending !== undefined && settle === undefined) return undefined;
+  try {
+    const writing = await writer.write({
+      facts,
+      contexts: isFree ? [] : contexts,
+      language: plan.language,
+      base: plan.root.base,
+      signal: parts.signal,
+    });
+    settle?.(writing.tokenUsage);
+    return writing;
+  } catch (error) {
+    settle?.(noTokens);
+    const isLost = !(error instanceof DomainError) || error.code !== 'llm_failed' || isFatal(error);
+    if (isLost || parts.signal?.aborted === true || (await hasPaidProse(module, plan))) throw error;
+    const prose = astProse(facts);
+    return { prose, tokenUsage: noTokens, confidence: 'low', warnings: [error.message], degraded: true };
+  }
+}
+
+/** A document with prose of a model stays as it is until there is better prose; the next run tries again. */
+async function hasPaidProse({ specName }: SpecModule, { outputDir }: BatchPlan): Promise<boolean> {
+  const { recorded } = (await readKnownSpec(outputDir, specName)) ?? {};
+  return recorded !== undefined && recorded.model !== AST_ONLY && !recorded.degraded;
+}
+
+/** What was paid for is used again while what it was written from holds, by a run without a model too. */
+async function writingBefore(
+  { specName, origins, reasons }: SpecModule,
+  { outputDir }: BatchPlan,
+): Promise<{ writing: Writing; model: string } | undefined> {
+  if (reasons.includes('forced')) return undefined;
+  const specPath = join(outputDir, specName);
+  const document = await readFile(specPath, 'utf8').catch(() => '');
+  const { model = '' } = origins.model === AST_ONLY ? readFrontMatter(document) : origins;
+  const writing = await readStoredWriting(specPath, document, writingKey({ ...origins, model }));
+  return writing && { writing, model };
+}
+
+/** What the modules below say they are for helps a writer to say what this one is for. */
+export async function composeModule(
+  module: SpecModule,
+  plan: BatchPlan,
+  parts: WritingParts & { deep: boolean; astOnly: boolean },
+) {
+  const lines: string[] = [];
+  const needed = new Set(module.dependsOn.slice(0, MAX_BACKGROUND));
+  for (const { label, specName } of parts.astOnly ? [] : plan.modules) {
+    const spec = needed.has(label) ? await readSpecHead(plan.outputDir, specName) : undefined;
+    if (spec !== undefined && spec.intent !== '') lines.push(`- ${label}: ${spec.intent}`);
+  }
+  const { target, files, notes } = module;
+  const background = lines.length === 0 ? {} : { background: lines.join('\n') };
+  const { project, outputDir, specOf, language } = plan;
+  const { deep, astOnly } = parts;
+  return composeSpec(
+    { target, files, notes, project, deep, astOnly, language, outputDir, specOf, ...background },
+    parts,
+  );
+}
+
+const MAX_BACKGROUND = 20;

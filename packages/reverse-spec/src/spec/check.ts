@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { type FoundSpec, findSpecs } from './check/find-specs.ts';
+import { projectOfSpecs } from './check/project-of-specs.ts';
+import { readRules } from './check/read-rules.ts';
+import type { Change, Comparison } from './drift/change.ts';
+import { compareUnderRules } from './drift/compare-under-rules.ts';
+import {
+  type DriftItem,
+  type DriftSummary,
+  type DriftTexts,
+  idOf,
+  itemsOf,
+  type Severity,
+  staleItem,
+  summaryOf,
+} from './drift/report.ts';
+import type { DriftRules } from './drift/rules.ts';
+import { withoutServedNames } from './drift/served-names.ts';
+import { inProject, readStates, requireBaseline } from './drift/spec-states.ts';
+import { messagesIn, saidIn } from './messages.ts';
+import { pathInside, resolveTarget } from './reading/target.ts';
+import type { ReadingParts } from './reading-parts.ts';
+import { type Claim, staleClaims } from './writing/claims.ts';
+import type { Baseline } from './writing/document/baseline.ts';
+
+export interface CheckRequest {
+  /** Specs, folders of specs or sources; all specs of the output folder when there are none. */
+  paths: readonly string[];
+  outputDir: string;
+  /** Wins over the file of rules. */
+  visibility?: DriftRules['visibility'];
+}
+
+export interface CheckReport {
+  generatedAt: string;
+  /** How many specs were compared. */
+  specs: number;
+  summary: DriftSummary;
+  /** Locations are paths of the repository. */
+  items: (DriftItem & { specPath: string })[];
+  /** Differences that mean nothing, or that a rule leaves out. */
+  filteredNoise: number;
+  /** Files with syntax errors, or that could not be read. */
+  unreadable: string[];
+  /** Specs that could not be compared. */
+  failures: { specPath: string; reason: string }[];
+}
+
+/** All specs against the sources of today, as one project: what moved from one module to another is no removal. Writes nothing. */
+export async function checkSpecs(request: CheckRequest, parts: ReadingParts): Promise<CheckReport> {
+  const project = await projectOfSpecs(parts.cwd, request.outputDir);
+  const { repository, base, outputDir } = project;
+  const rules = {
+    ...(await readRules(repository)),
+    ...(request.visibility && { visibility: request.visibility }),
+  };
+  const specs = await findSpecs({ cwd: parts.cwd, outputDir, base, paths: request.paths });
+  const prefix = pathInside(repository, base) ?? '.';
+  const atBase = { ...parts, cwd: base };
+  const states = await readAll(specs, atBase, prefix);
+  const sides = { before: merged(states, 'before'), after: merged(states, 'after') };
+  const comparison = await compareProject(sides, rules, {
+    read: () => readRest(sides.after, atBase, prefix),
+    isExpected: project.isWhole && request.paths.length === 0,
+  });
+  const { changes, noise } = await withoutServedNames(comparison, { base: repository, after: sides.after });
+  const { drift: texts } = messagesIn(parts.messageLanguage);
+  const items = withStale(itemsOf({ changes, noise }, texts), states, { prefix, texts });
+  return {
+    generatedAt: new Date(parts.clock.now()).toISOString(),
+    specs: states.filter(({ failure }) => failure === undefined).length,
+    summary: summaryOf(items),
+    items: items.map((item) => ({ specPath: specOf(item, states), ...item })),
+    filteredNoise: noise,
+    unreadable: states.flatMap(({ unreadable }) => unreadable),
+    failures: states.flatMap(({ failure, spec }) =>
+      failure === undefined ? [] : [{ specPath: spec.named, reason: failure }],
+    ),
+  };
+}
+
+/** Drift first; then what a model said of lines that changed. */
+function withStale(
+  items: readonly DriftItem[],
+  states: readonly State[],
+  { prefix, texts }: { prefix: string; texts: DriftTexts },
+): (DriftItem & { specPath?: string })[] {
+  const stale = states.flatMap(({ spec, stale: claims }) =>
+    claims.map((claim) => ({ ...staleItem(claim, prefix, texts), specPath: spec.named })),
+  );
+  return [...items, ...stale].map((item, at) => ({ ...item, id: idOf(at) }));
+}
+
+/** Sources no spec speaks of. */
+interface Rest {
+  read(): Promise<Baseline>;
+  /** The specs are to speak of the whole project, so that what is new there is missing from them. */
+  isExpected: boolean;
+}
+
+/** What is gone may have moved to where no spec looks, and a new folder has no spec yet. */
+async function compareProject(
+  { before, after }: Pick<State, 'before' | 'after'>,
+  rules: DriftRules,
+  rest: Rest,
+): Promise<Comparison> {
+  const comparison = compareUnderRules(before, after, rules);
+  const isRestNeeded =
+    rest.isExpected ||
+    comparison.changes.some(({ kind, owner }) => kind === 'removed' && owner === undefined);
+  if (!isRestNeeded) return comparison;
+  const others = await rest.read();
+  const whole = compareUnderRules(before, { ...after, files: [...after.files, ...others.files] }, rules);
+  if (rest.isExpected) return whole;
+  const elsewhere = new Set(others.files.map(({ path }) => path));
+  const isElsewhere = (change: Change) =>
+    change.kind === 'added' && change.owner === undefined && elsewhere.has(change.after.path);
+  return { ...whole, changes: whole.changes.filter((change) => !isElsewhere(change)) };
+}
+
+async function readRest(known: Baseline, parts: ReadingParts, prefix: string): Promise<Baseline> {
+  const { progress: _, ...quiet } = parts;
+  const { after } = await readStates(await resolveTarget('.', parts.cwd), NOTHING, quiet);
+  const paths = new Set(known.files.map(({ path }) => path));
+  const rest = below(after, prefix).files.filter(({ path }) => !paths.has(path));
+  return { scope: 'tree', files: rest };
+}
+
+/** Whether a report holds something as grave as that, or a spec that could not be compared. */
+export function fails({ summary, failures }: CheckReport, failOn: Severity | 'NONE'): boolean {
+  if (failures.length > 0) return true;
+  const { high, medium, low } = summary;
+  if (failOn === 'NONE') return false;
+  if (failOn === 'HIGH') return high > 0;
+  return high + medium + (failOn === 'LOW' ? low : 0) > 0;
+}
+
+interface State {
+  spec: FoundSpec;
+  before: Baseline;
+  after: Baseline;
+  unreadable: string[];
+  /** Claims whose lines changed. */
+  stale: Claim[];
+  failure?: string;
+}
+
+const NOTHING: Baseline = { scope: 'tree', files: [] };
+
+async function readAll(specs: readonly FoundSpec[], parts: ReadingParts, prefix: string): Promise<State[]> {
+  const states: State[] = [];
+  for (const [done, spec] of specs.entries()) {
+    parts.signal?.throwIfAborted();
+    parts.progress?.({ done, total: specs.length, message: spec.named });
+    states.push(await readState(spec, parts, prefix));
+  }
+  return states;
+}
+
+async function readState(spec: FoundSpec, parts: ReadingParts, prefix: string): Promise<State> {
+  const { progress: _, ...quiet } = parts;
+  const nothing = { spec, before: NOTHING, after: NOTHING, unreadable: [], stale: [] };
+  try {
+    const baseline = await requireBaseline(spec.absolute, spec.document, spec.named);
+    const target = await targetOf(spec, parts.cwd);
+    const states =
+      target === undefined
+        ? { ...nothing, before: inProject(baseline, spec.sourceTarget) }
+        : await readStates(target, baseline, quiet);
+    return {
+      spec,
+      before: below(states.before, prefix),
+      after: below(states.after, prefix),
+      unreadable: states.unreadable,
+      stale: await staleClaims(baseline.claims ?? [], parts.cwd),
+    };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { ...nothing, failure: saidIn(parts.messageLanguage, error).message };
+  }
+}
+
+/** Nothing when the sources are gone: all of it was removed, or moved to where another spec sees it. */
+async function targetOf({ sourceTarget }: FoundSpec, cwd: string) {
+  return existsSync(resolve(cwd, sourceTarget)) ? resolveTarget(sourceTarget, cwd) : undefined;
+}
+
+function below(baseline: Baseline, prefix: string): Baseline {
+  if (prefix === '.') return baseline;
+  return { ...baseline, files: baseline.files.map((file) => ({ ...file, path: `${prefix}/${file.path}` })) };
+}
+
+/** Every file once: the spec of a folder and the spec of one of its files may both speak of it. */
+function merged(states: readonly State[], side: 'before' | 'after'): Baseline {
+  const files = new Map(states.flatMap((state) => state[side].files).map((file) => [file.path, file]));
+  return { scope: 'tree', files: [...files.values()] };
+}
+
+function specOf({ location }: DriftItem, states: readonly State[]): string {
+  const path = location.slice(0, location.lastIndexOf(':'));
+  const holds = ({ before, after }: State) =>
+    [...before.files, ...after.files].some((file) => file.path === path);
+  return states.find(holds)?.spec.named ?? '';
+}

@@ -1,0 +1,199 @@
+import { hash } from 'node:crypto';
+import { appendFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
+import { readRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
+import { replaceFile } from '@secateur/base/runtime/replace-file.ts';
+import type { SourceReading } from './read-source.ts';
+
+/** What was read of files, kept by their content; and what the files of a target looked like when they were read. */
+export interface FactCache {
+  /** Whether nothing was ever kept: then there is nothing to look up. */
+  readonly isEmpty: boolean;
+  stamps(target: string): KnownStamps;
+  get(file: FileVersion): SourceReading | undefined;
+  put(file: FileVersion, reading: SourceReading): void;
+  saveStamps(target: string, stamps: KnownStamps): void;
+  /** Writes what was put. Never rejects: a disk that takes nothing more costs the next run its time. */
+  close(): Promise<void>;
+}
+
+/** A file at its place with its content: what a parser makes of it depends on its name too. */
+export interface FileVersion {
+  path: string;
+  contentHash: string;
+}
+
+export interface KnownStamps {
+  /** When the files were looked at, before the first of them was. */
+  lookedAt: number;
+  files: Record<string, FileStamp>;
+}
+
+/** What a file looked like from outside when its content had this hash. */
+export interface FileStamp {
+  size: number;
+  mtimeMs: number;
+  ctimeMs: number;
+  ino: number;
+  contentHash: string;
+}
+
+/** A larger file is begun again; facts of a thousand files take about five megabytes. */
+const MAX_FILE_BYTES = 512 * 1024 * 1024;
+
+export interface FactCachePlace {
+  readonly directory: string;
+  /** The project's folder: each project has a file of its own. */
+  readonly project: string;
+  /** Another version of the program may read the same file differently: it begins a new file. */
+  readonly version: string;
+}
+
+/** Opens the cache of a project. A cache that cannot be opened is none; damaged records are not there. */
+export async function openFactCache(place: FactCachePlace): Promise<FactCache | undefined> {
+  try {
+    const folder = join(place.directory, 'facts');
+    makeFolder(folder);
+    const path = join(folder, `${hash('sha256', place.project).slice(0, 32)}.jsonl`);
+    return new FactFile(path, `${FORMAT} ${JSON.stringify(place.version)}\n`);
+  } catch {
+    return undefined;
+  }
+}
+
+const FORMAT = 'secateur-facts 4';
+
+/**
+ * One file: a line with the version, then one record per line: checksum, slot, content hash, JSON. New records are
+ * appended; the last one of a slot counts. When most of the file is outdated, it is written again.
+ */
+class FactFile implements FactCache {
+  readonly isEmpty: boolean;
+  readonly #path: string;
+  readonly #header: string;
+  readonly #bytes: Buffer;
+  readonly #records: Map<string, RecordPlace>;
+  readonly #added = new Map<string, Buffer>();
+
+  constructor(path: string, header: string) {
+    this.#path = path;
+    this.#header = header;
+    this.#bytes = readFacts(path, header);
+    this.#records = indexOf(this.#bytes);
+    this.isEmpty = this.#records.size === 0;
+  }
+
+  stamps(target: string): KnownStamps {
+    return this.#read<KnownStamps>(this.#slot('target', target), NO_CONTENT) ?? { lookedAt: 0, files: {} };
+  }
+
+  saveStamps(target: string, stamps: KnownStamps): void {
+    this.#add(this.#slot('target', target), NO_CONTENT, stamps);
+  }
+
+  get({ path, contentHash }: FileVersion): SourceReading | undefined {
+    return this.#read(this.#slot('file', path), contentHash);
+  }
+
+  put({ path, contentHash }: FileVersion, reading: SourceReading): void {
+    this.#add(this.#slot('file', path), contentHash, reading);
+  }
+
+  async close(): Promise<void> {
+    if (this.#added.size === 0) return;
+    const added = Buffer.concat([...this.#added.values()]);
+    const outdated = this.#bytes.length - this.#liveBytes();
+    const isMostlyOutdated = this.#bytes.length === 0 || outdated > this.#bytes.length / 2;
+    await (isMostlyOutdated ? this.#rewrite(added) : this.#append(added)).catch(() => {});
+    this.#added.clear();
+  }
+
+  /** The first line break ends a record that a killed process left unfinished. */
+  async #append(added: Buffer): Promise<void> {
+    await appendFile(this.#path, Buffer.concat([LINE_BREAK, added]), { mode: 0o600 });
+  }
+
+  async #rewrite(added: Buffer): Promise<void> {
+    const live = [...this.#records]
+      .filter(([slot]) => !this.#added.has(slot))
+      .map(([, { start, end }]) => this.#bytes.subarray(start, end));
+    await replaceFile(this.#path, Buffer.concat([Buffer.from(this.#header), ...live, added]));
+    // Earlier versions kept the facts of all projects there.
+    for (const name of ['data.mdb', 'lock.mdb']) await rm(join(dirname(this.#path), name), { force: true });
+  }
+
+  #liveBytes(): number {
+    let bytes = 0;
+    for (const [slot, { start, end }] of this.#records) if (!this.#added.has(slot)) bytes += end - start;
+    return bytes;
+  }
+
+  #read<Value>(slot: string, contentHash: string): Value | undefined {
+    const place = this.#records.get(slot);
+    return place && decode<Value>(this.#bytes.subarray(place.start, place.end), contentHash);
+  }
+
+  /** Names the version, too: another one may have begun the file again before this one appends to it. */
+  #slot(kind: 'file' | 'target', name: string): string {
+    return hash('sha256', `${this.#header}${kind}\0${name}`).slice(0, SLOT_CHARACTERS);
+  }
+
+  #add(slot: string, contentHash: string, value: unknown): void {
+    this.#added.set(slot, encode(slot, contentHash, value));
+  }
+}
+
+interface RecordPlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+const LINE_BREAK = Buffer.from('\n');
+const LINE_BREAK_CODE = 0x0a;
+const NO_CONTENT = '-';
+const SUM_CHARACTERS = 8;
+const SLOT_CHARACTERS = 32;
+const SLOT_START = SUM_CHARACTERS + 1;
+const CONTENT_START = SLOT_START + SLOT_CHARACTERS + 1;
+
+/** Returns nothing for a file of another version, one that is too large, or something that is not a file. */
+function readFacts(path: string, header: string): Buffer {
+  const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES });
+  if (file.kind === 'refused') return Buffer.alloc(0);
+  const isOurs = file.bytes.subarray(0, Buffer.byteLength(header)).equals(Buffer.from(header));
+  return isOurs ? file.bytes : Buffer.alloc(0);
+}
+
+/** Finds the last record of each slot without reading it: most of a file's facts are needed once at most. */
+function indexOf(bytes: Buffer): Map<string, RecordPlace> {
+  const records = new Map<string, RecordPlace>();
+  let start = bytes.indexOf(LINE_BREAK_CODE) + 1;
+  for (let end = bytes.indexOf(LINE_BREAK_CODE, start) + 1; end > 0; ) {
+    if (end - start > CONTENT_START)
+      records.set(bytes.toString('latin1', start + SLOT_START, start + SLOT_START + SLOT_CHARACTERS), {
+        start,
+        end,
+      });
+    start = end;
+    end = bytes.indexOf(LINE_BREAK_CODE, start) + 1;
+  }
+  return records;
+}
+
+function encode(slot: string, contentHash: string, value: unknown): Buffer {
+  const rest = Buffer.from(` ${slot} ${contentHash} ${JSON.stringify(value)}`);
+  const sum = crc32(rest).toString(16).padStart(SUM_CHARACTERS, '0');
+  return Buffer.concat([Buffer.from(sum), rest, LINE_BREAK]);
+}
+
+/** Checks the sum: a result is made of the record, and a byte that changed on the disk must not be in it. */
+function decode<Value>(line: Buffer, contentHash: string): Value | undefined {
+  const rest = line.subarray(SUM_CHARACTERS, line.length - 1);
+  const json = CONTENT_START - SUM_CHARACTERS + contentHash.length + 1;
+  const isWanted = rest.toString('latin1', CONTENT_START - SUM_CHARACTERS, json) === `${contentHash} `;
+  if (!isWanted || Number.parseInt(line.toString('latin1', 0, SUM_CHARACTERS), 16) !== crc32(rest))
+    return undefined;
+  return JSON.parse(rest.toString('utf8', json)) as Value;
+}

@@ -1,0 +1,156 @@
+import { hash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { redactSecrets } from '@secateur/base/redaction/redact.ts';
+import { type Clock, systemClock } from '@secateur/base/runtime/clock.ts';
+import { deadlineIn } from '@secateur/base/runtime/deadline.ts';
+import { type BodyFacts, createFactReader, type FactReader } from '../../syntax/body-facts.ts';
+import { detectLanguage } from '@secateur/base/languages/languages.ts';
+import type { Declaration, Outline } from '../../syntax/outline.ts';
+import { createOutliner, type Outliner } from '../../syntax/read-outline.ts';
+import { splitLines } from '@secateur/base/text/lines.ts';
+import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import type { FileFacts } from '../reading/facts.ts';
+import { packBodies } from '../reading/packed-bodies.ts';
+import { skeletonOf } from '../reading/skeleton.ts';
+import { sourceText } from '../reading/source-text.ts';
+import { renderSkeletonText } from '../writing/context/skeleton-text.ts';
+import { findCallouts, headComment, isMarkedGenerated } from './comments.ts';
+import type { FileNote } from './notes.ts';
+
+export interface SourceRequest {
+  absolute: string;
+  /** As the result names it. */
+  path: string;
+  maxBytes: number;
+  /** It was too much for a parser before. */
+  byPatterns?: boolean;
+  /** What the bodies do, too. */
+  withBodies?: boolean;
+}
+
+const USUAL_BYTES = 64 * 1024;
+
+export type SourceReading =
+  | { kind: 'facts'; facts: FileFacts }
+  | { kind: 'note'; note: FileNote; contentHash?: string };
+
+/** What a thread that reads files keeps from one to the next. */
+export interface ReadingTools {
+  outliner: Outliner;
+  /** For languages whose outline is read without tree-sitter. */
+  factReader: FactReader;
+  /** Holds one file at a time. */
+  scratch: Buffer;
+  clock: Clock;
+}
+
+export function createReadingTools(clock: Clock = systemClock): ReadingTools {
+  return {
+    outliner: createOutliner(),
+    factReader: createFactReader(),
+    scratch: Buffer.alloc(USUAL_BYTES),
+    clock,
+  };
+}
+
+/** A hundred times what a sound file takes; there are texts of sixty kilobytes that a parser turns over for a minute. */
+const LEAST_PARSE_MS = 2000;
+const PARSE_MS_A_CHARACTER = 0.02;
+
+/** One file from disk to facts. What is wrong with one file is a note, never the end of the others. */
+export async function readSource(request: SourceRequest, tools: ReadingTools): Promise<SourceReading> {
+  const opened = readBytes(request, tools.scratch);
+  if (opened.kind === 'note') return opened;
+  const contentHash = hash('sha256', opened.bytes);
+  if (opened.bytes.subarray(0, 8_000).includes(0))
+    return { kind: 'note', note: { code: 'binary' }, contentHash };
+  try {
+    const outline = await outlineOf(sourceText(opened.bytes), request, tools);
+    if (outline === undefined) return { kind: 'note', note: { code: 'unknown-language' }, contentHash };
+    return { kind: 'facts', facts: { ...outline, contentHash } };
+  } catch {
+    // A parser's bug, or facts nested deeper than they can be written down.
+    return { kind: 'note', note: { code: 'failed' }, contentHash };
+  }
+}
+
+type Bytes = { kind: 'bytes'; bytes: Buffer } | { kind: 'note'; note: FileNote };
+
+/**
+ * Synchronous on purpose: a worker has nothing else to do meanwhile, and small files are read three times faster. One
+ * read tells that a file is small; only a large one is asked for its size.
+ */
+function readBytes({ absolute, maxBytes }: SourceRequest, scratch: Buffer): Bytes {
+  try {
+    const descriptor = openSync(absolute, 'r');
+    try {
+      const count = readSync(descriptor, scratch, 0, scratch.length, 0);
+      if (count < scratch.length && count <= maxBytes)
+        return { kind: 'bytes', bytes: scratch.subarray(0, count) };
+      return readLarge(descriptor, maxBytes);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return { kind: 'note', note: { code: 'unreadable' } };
+  }
+}
+
+function readLarge(descriptor: number, maxBytes: number): Bytes {
+  const { size } = fstatSync(descriptor);
+  if (size > maxBytes) return { kind: 'note', note: { code: 'too-large', bytes: size, maxBytes } };
+  return { kind: 'bytes', bytes: readFileSync(descriptor) };
+}
+
+/** Redacted before it is parsed: whatever is taken from it afterwards holds no secret. */
+async function outlineOf(
+  raw: string,
+  { path, byPatterns = false, withBodies = false }: SourceRequest,
+  { outliner, factReader, clock }: ReadingTools,
+): Promise<Omit<FileFacts, 'contentHash'> | undefined> {
+  const known = detectLanguage({ path, source: raw }) !== undefined;
+  if (!known) return undefined;
+  const text = redactSecrets(raw);
+  const deadline = () => deadlineIn(LEAST_PARSE_MS + PARSE_MS_A_CHARACTER * text.length, clock);
+  const outline = await outliner.outline(text, { path, deadline, byPatterns, withBodies });
+  if (outline.parser === 'none') return undefined;
+  const isOther = withBodies && outline.parser === 'typescript';
+  const bodies = isOther ? await factReader.read(text, { path, deadline: deadline() }) : outline.bodies;
+  const lines = splitLines(text);
+  const read = {
+    skeleton: skeletonOf(outline, { path, loc: lines.length }),
+    headComment: headComment(lines),
+  };
+  const outlineText = renderSkeletonText(read);
+  return {
+    ...read,
+    ...(isMarkedGenerated(lines) && { isGenerated: true as const }),
+    callouts: findCallouts(lines),
+    internals: internalsOf(outline),
+    ...(withBodies && { packedBodies: packBodies(bodies ?? NO_BODIES) }),
+    outlineText,
+    outlineTokens: estimateTokens(outlineText) + 1,
+  };
+}
+
+const NO_BODIES: BodyFacts = {
+  fileDoc: undefined,
+  facts: [],
+  testCalls: [],
+  functions: [],
+  types: [],
+  bindings: [],
+  variables: {},
+};
+
+function internalsOf({ declarations }: Outline): FileFacts['internals'] {
+  return declarations
+    .filter(({ exported }) => !exported)
+    .map(({ name, kind, signature, startLine, endLine }: Declaration) => ({
+      name,
+      kind,
+      signature,
+      startLine,
+      endLine,
+    }));
+}

@@ -1,0 +1,67 @@
+import { matcherOf } from '@secateur/base/text/glob.ts';
+import { isTestName } from './test-names.ts';
+
+/** Globs over paths of the project. Without a slash they mean names in any folder; a folder means all that is below it. */
+export interface ScopeGlobs {
+  /** When there are any, nothing else is read; what they name is a module whatever its role. */
+  include: readonly string[];
+  /** Wins over `include`. */
+  exclude: readonly string[];
+}
+
+/** What a file is in a project, by its path. Only `source` is a module by default. */
+export type FileRole = 'source' | 'test' | 'example' | 'generated' | 'vendored';
+
+const TEST_FOLDER =
+  /(?:^|\/)(?:tests|__tests__|__mocks__|e2e|testdata|test[-_](?:helpers?|utils?|support|fixtures)|src\/(?:test|\w{1,40}Test)|[^/]+\.tests?)\/|^(?:test|specs?|fuzz)\//i;
+/** Python has packages called `test` that others import. */
+const OTHER_TEST_FOLDER = /(?:^|\/)test\/.{0,1000}[^/](?<!\.pyi?)$/;
+/** In the singular it may be a package's own name (`com/example`): there only at the top. */
+const EXAMPLE_FOLDER =
+  /(?:^|\/)_?(?:examples|samples|demos|benches|benchmarks)\/|^_?(?:example|sample|demo|benchmark)\//i;
+/** What builds or illustrates the documentation; `doc` may be a package. */
+const DOCUMENTATION = /^(?:docs|website)\/|(?:^|\/)docs?\/(?:source\/)?conf\.py$/;
+/** What serves the repository, not its users: `.github/scripts`. */
+const HIDDEN_FOLDER = /(?:^|\/)\.[^/.][^/]*\//;
+const VENDORED_FOLDER =
+  /(?:^|\/)(?:vendor|vendored|third[_-]?party|3rdparty|node_modules|bower_components|Godeps|Pods|Carthage)\//i;
+const GENERATED_NAME =
+  /(?:\.pb\.(?:go|cc|h|swift)|_pb2(?:_grpc)?\.pyi?|\.pb\.\w+|_pb\.(?:js|d\.ts|rb)|\.(?:g|designer|generated)\.cs|\.g\.dart|\.freezed\.dart|[._-]gen(?:erated)?\.\w+|\.min\.(?:js|css|mjs)|\.bundle\.js)$|(?:^|\/)(?:zz_generated[^/]*$|__generated__\/|generated\/)/i;
+
+export function roleOf(path: string): FileRole {
+  if (VENDORED_FOLDER.test(path)) return 'vendored';
+  if (GENERATED_NAME.test(path)) return 'generated';
+  if (isTestName(path) || TEST_FOLDER.test(path) || OTHER_TEST_FOLDER.test(path)) return 'test';
+  const isExample = EXAMPLE_FOLDER.test(path) || DOCUMENTATION.test(path) || HIDDEN_FOLDER.test(path);
+  return isExample ? 'example' : 'source';
+}
+
+/** The files that make modules: what says of itself that a program wrote it only where it was asked for by name. */
+export function writtenByPeople<File extends { isGenerated?: true }>(
+  files: readonly File[],
+  { globs, scope }: { globs: ScopeGlobs | undefined; scope: string },
+): File[] {
+  const isAsked = scope === 'file' || (globs?.include.length ?? 0) > 0;
+  const written = files.filter(({ isGenerated }) => isGenerated !== true);
+  // A target of nothing but generated code was meant.
+  return isAsked || written.length === 0 ? [...files] : written;
+}
+
+export interface ScopeRequest extends ScopeGlobs {
+  /** What was asked for, relative to the project: whoever names a folder of examples wants them. */
+  target: string;
+  /** Sources alone, as modules are made of. */
+  modulesOnly: boolean;
+}
+
+/** Whether a path is wanted. */
+export function scopeOf({ include, exclude, target, modulesOnly }: ScopeRequest): (path: string) => boolean {
+  const included = include.map(matcherOf);
+  const excluded = exclude.map(matcherOf);
+  const asked: ReadonlySet<FileRole> = new Set(['source', roleOf(`${target}/x.ts`), roleOf(target)]);
+  return (path) => {
+    if (excluded.some((matches) => matches(path))) return false;
+    if (included.length > 0) return included.some((matches) => matches(path));
+    return !modulesOnly || asked.has(roleOf(path));
+  };
+}

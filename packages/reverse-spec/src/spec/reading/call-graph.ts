@@ -1,0 +1,250 @@
+import { posix } from 'node:path';
+import { grouped } from '@secateur/base/runtime/grouped.ts';
+import type { BodyFact, BodyFacts } from '../../syntax/body-facts.ts';
+import { detectLanguage } from '@secateur/base/languages/languages.ts';
+import {
+  type Declared,
+  type DeclaredFile,
+  type DeclaredFunction,
+  declaredByBodies,
+  declaredBySkeleton,
+} from './call-graph/declared-file.ts';
+import { Evaluation } from './call-graph/evaluate.ts';
+import { Names, type Surroundings, type TypeRef } from './call-graph/names.ts';
+import type { FileFacts } from './facts.ts';
+import type { ImportResolver } from './import-resolver.ts';
+
+export type { Declared };
+
+/** A call or use whose target is certain. */
+export interface CallEdge {
+  from: Declared;
+  to: Declared;
+  /** `held`: a call of what a field holds, which some method stored there. */
+  kind: 'call' | 'use' | 'held';
+  line: number;
+  when: readonly string[];
+  /** The field that holds the function. */
+  into?: string | undefined;
+}
+
+export interface CallGraph {
+  /** Functions and methods of the module, private ones too. */
+  functions: readonly Declared[];
+  /** In the order of the source. Targets may be in other modules of the project. */
+  edges: readonly CallEdge[];
+}
+
+export interface CallSources {
+  /** Files of the module, with their bodies. */
+  files: readonly FileFacts[];
+  bodies: ReadonlyMap<string, BodyFacts>;
+  /** Other files of the project: their exports can be called. */
+  fileAt(path: string): FileFacts | undefined;
+  /** All sources of a package, by `packageOf`. */
+  inPackage(name: string): readonly string[];
+  resolver: ImportResolver;
+}
+
+/** Indexes the sources of a project, for calls that leave a module. */
+export function surroundingsOf(
+  files: readonly FileFacts[],
+  resolver: ImportResolver,
+): Pick<CallSources, 'fileAt' | 'inPackage' | 'resolver'> {
+  const byPath = new Map(files.map((file) => [file.skeleton.filePath, file]));
+  const packages = grouped([...byPath.keys()].map((path) => [packageOf(path), path]));
+  return { fileAt: (path) => byPath.get(path), inPackage: (name) => packages.get(name) ?? [], resolver };
+}
+
+/**
+ * Resolves the calls of a module by what the sources write: imports, `this`, constructors, written types of variables, parameters, fields and
+ * results. A call whose receiver is not certain is left out.
+ */
+export function buildCallGraph(sources: CallSources): CallGraph {
+  const declared = declaredFiles(sources);
+  const own = sources.files.map(({ skeleton }) => skeleton.filePath);
+  const functions = own.flatMap((path) => [...(declared.file(path)?.functions.values() ?? [])]);
+  const evaluation = new Evaluation(new Names(declared));
+  const edges = own.flatMap((path) => {
+    const file = declared.file(path);
+    const facts = sources.bodies.get(path)?.facts ?? [];
+    return file === undefined ? [] : edgesOf(file, facts, { evaluation, withTop: false });
+  });
+  return { functions, edges: [...edges, ...heldCalls(sources, edges)] };
+}
+
+/** `mx.handler.ServeHTTP()` runs what a method of the same type stored in `handler`, if it is one function. */
+function heldCalls({ bodies }: CallSources, edges: readonly CallEdge[]): CallEdge[] {
+  const stored = edges.filter(({ kind, into }) => kind === 'use' && into !== undefined);
+  const holders = grouped(stored.map(({ from, to, into }) => [`${from.path} ${from.owner}.${into}`, to]));
+  if (holders.size === 0) return [];
+  const callers = new Map(edges.map(({ from }) => [`${from.path} ${from.name}`, from]));
+  return [...bodies].flatMap(([path, { facts, functions }]) =>
+    facts.flatMap((fact) => {
+      const [, head, field] = fact.kind === 'call' ? (/^(\w+)\.(\w+)(?:\.\w+)?$/.exec(fact.text) ?? []) : [];
+      const owner = fact.owner.slice(0, Math.max(fact.owner.lastIndexOf('.'), 0));
+      const held = new Set(holders.get(`${path} ${owner}.${field}`));
+      const around = functions.find(({ name }) => name === fact.owner);
+      const isOwn = head === 'this' || around?.variables[head ?? ''] === '=this';
+      const [to] = held;
+      const from = callers.get(`${path} ${fact.owner}`);
+      if (!isOwn || held.size !== 1 || to === undefined || from === undefined || to === from) return [];
+      return [{ from, to, kind: 'held' as const, line: fact.startLine, when: fact.when ?? [], into: field }];
+    }),
+  );
+}
+
+/** A file that is no part of a module. */
+export interface OtherFile {
+  path: string;
+  language: string;
+  bodies: BodyFacts;
+  /** Its calls and uses. */
+  facts: readonly BodyFact[];
+}
+
+export interface ResolvedFile {
+  edges: CallEdge[];
+  /** Names it imports, with the files of the project they come from. */
+  imports: { name: string; path: string }[];
+}
+
+/** Resolves the calls of tests and examples to exports of the project. */
+export function resolveCallsOf(sources: CallSources): (file: OtherFile) => ResolvedFile {
+  const declared = declaredFiles(sources);
+  return ({ path, language, bodies, facts }) => {
+    const skeleton = { filePath: path, language, exports: [] };
+    const file = declaredByBodies(bodies, skeleton);
+    // A test in a source sees the source.
+    const around = { ...declared, file: (other: string) => (other === path ? file : declared.file(other)) };
+    const imports = bodies.bindings.flatMap((binding) =>
+      declared.filesOf(binding, file).map((other) => ({ name: binding.name, path: other })),
+    );
+    return {
+      edges: edgesOf(file, facts, { evaluation: new Evaluation(new Names(around)), withTop: true }),
+      imports,
+    };
+  };
+}
+
+interface Resolution {
+  evaluation: Evaluation;
+  /** Functions that code at the top of the file passes on count; in a source that is what it exports. */
+  withTop: boolean;
+}
+
+function edgesOf(
+  file: DeclaredFile,
+  facts: readonly BodyFact[],
+  { evaluation, withTop }: Resolution,
+): CallEdge[] {
+  return facts.flatMap((fact) => {
+    const { kind, text, owner, startLine: line, when = [], into } = fact;
+    if ((kind !== 'call' && kind !== 'use') || text === '') return [];
+    const around = functionAround(file, owner);
+    const found = evaluation.calledBy(text, { file, function: around });
+    const isCounted = kind === 'call' || isUse(found, around !== undefined || withTop);
+    const to = isCounted ? targetOf(found) : undefined;
+    const from = around ?? topOf(file);
+    return to === undefined || to === from ? [] : [{ from, to, kind, line, when, into }];
+  });
+}
+
+/** A type that is passed on is not created; what a source lists at its top is what it exports. */
+function isUse(found: DeclaredFunction | TypeRef | undefined, counts: boolean): boolean {
+  return counts && found !== undefined && !('parts' in found);
+}
+
+/** Facts of a type's body belong to no function. */
+function functionAround(file: DeclaredFile, owner: string): DeclaredFunction | undefined {
+  const exact = file.functions.get(owner);
+  if (exact !== undefined || owner === '') return exact;
+  // What a field of a type is initialised with is evaluated inside the type.
+  return file.types.has(owner)
+    ? {
+        name: `${owner}.`,
+        owner,
+        path: file.path,
+        startLine: 0,
+        endLine: 0,
+        isExported: false,
+        kind: 'function',
+        doc: undefined,
+        returns: undefined,
+        variables: {},
+      }
+    : undefined;
+}
+
+/** Code at the top of a file. */
+function topOf({ path }: DeclaredFile): Declared {
+  return {
+    name: '',
+    owner: '',
+    path,
+    startLine: 1,
+    endLine: 1,
+    isExported: false,
+    kind: 'function',
+    doc: undefined,
+  };
+}
+
+const CONSTRUCTORS = ['constructor', '__init__', 'initialize', 'init', '__construct'];
+
+/** A type that is called is its constructor, or itself if it writes none. */
+function targetOf(found: DeclaredFunction | TypeRef | undefined): Declared | undefined {
+  if (found === undefined || !('parts' in found)) return found;
+  const simple = found.name.slice(found.name.lastIndexOf('.') + 1);
+  for (const file of found.files)
+    for (const name of [...CONSTRUCTORS, simple]) {
+      const made = file.functions.get(`${found.name}.${name}`);
+      if (made !== undefined) return made;
+    }
+  // A constructor function of JavaScript is the type.
+  const [part] = found.parts;
+  const own = found.files[0]?.functions.get(found.name);
+  return own ?? (part === undefined || part.startLine === 0 ? undefined : part);
+}
+
+function declaredFiles(sources: CallSources): Surroundings {
+  const { files, bodies, fileAt, inPackage, resolver } = sources;
+  const known = new Map<string, DeclaredFile | undefined>();
+  const own = new Map(files.map((file) => [file.skeleton.filePath, file]));
+  const read = (path: string) => {
+    const file = own.get(path) ?? fileAt(path);
+    const body = bodies.get(path);
+    if (file === undefined) return undefined;
+    return body === undefined ? declaredBySkeleton(file.skeleton) : declaredByBodies(body, file.skeleton);
+  };
+  const languages = grouped(files.map(({ skeleton }) => [skeleton.language, skeleton.filePath]));
+  return {
+    file: (path) => {
+      if (!known.has(path)) known.set(path, read(path));
+      return known.get(path);
+    },
+    packageOf: (path) => {
+      const language = (own.get(path) ?? fileAt(path))?.skeleton.language ?? detectLanguage({ path }) ?? '';
+      if (MODULE_SCOPE.has(language)) return languages.get(language) ?? [];
+      return FOLDER_SCOPE.has(language) ? inPackage(packageOf(path)) : [];
+    },
+    filesOf: ({ module, name }, { path, language }) =>
+      resolver.filesOf(
+        { module, names: name === '*' || name === 'default' ? [] : [name] },
+        { filePath: path, language },
+      ),
+  };
+}
+
+/** The package of a file, where its folder says it: tests of Java and PHP are in another folder than what they test. */
+function packageOf(path: string): string {
+  const folder = posix.dirname(path);
+  if (/\.(?:java|kts?)$/.test(path))
+    return folder.replace(/^.*\/src\/[^/]+\/(?:java|kotlin)\/|^src\/[^/]+\/(?:java|kotlin)\//, '');
+  return path.endsWith('.php') ? folder.replace(/^(?:.*\/)?(?:src|lib|tests?|Tests)(?:\/|$)/, '') : folder;
+}
+
+/** A folder is one package. */
+const FOLDER_SCOPE: ReadonlySet<string> = new Set(['go', 'java', 'kotlin', 'php']);
+/** Declarations of all files are seen. */
+const MODULE_SCOPE: ReadonlySet<string> = new Set(['csharp', 'swift', 'ruby', 'c', 'cpp']);

@@ -1,0 +1,283 @@
+import { grouped } from '@secateur/base/runtime/grouped.ts';
+import type { Binding, BodyFacts, FunctionFact, TypeFact, Variables } from '../../../syntax/body-facts.ts';
+import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
+import { topLevelParts } from '../top-level-parts.ts';
+
+/** A function, method or type, and where it is. */
+export interface Declared {
+  /** Dotted: `Mux.ServeHTTP`. */
+  name: string;
+  /** The type or function it belongs to; empty at the top of a file. */
+  owner: string;
+  path: string;
+  startLine: number;
+  endLine: number;
+  isExported: boolean;
+  kind: 'function' | 'type';
+  /** The first sentence of its comment. */
+  doc: string | undefined;
+}
+
+export interface DeclaredFunction extends Declared {
+  returns: string | undefined;
+  variables: Variables;
+}
+
+export interface DeclaredType extends Declared {
+  bases: readonly string[];
+  fields: Variables;
+}
+
+/** What one file declares and imports, as calls need it. */
+export interface DeclaredFile {
+  path: string;
+  language: string;
+  /** By their full names; overloads are one. */
+  functions: ReadonlyMap<string, DeclaredFunction>;
+  types: ReadonlyMap<string, DeclaredType>;
+  typesBySimpleName: ReadonlyMap<string, readonly DeclaredType[]>;
+  bindings: ReadonlyMap<string, Binding>;
+  /** Modules whose names are all passed on (`export * from`). */
+  stars: readonly Binding[];
+  variables: Variables;
+  /** Names others import, where they differ from the declared ones. */
+  aliases: ReadonlyMap<string, string>;
+}
+
+type Exporting = Pick<Skeleton, 'filePath' | 'language' | 'exports'>;
+
+/** From the bodies of a file: private declarations, fields and local variables included. */
+export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): DeclaredFile {
+  const { filePath: path, language } = skeleton;
+  const exported = grouped(
+    skeleton.exports
+      .flatMap((each) => [each, ...(each.members ?? [])])
+      .map((each) => [lastWord(each.name), each]),
+  );
+  // Annotations may come first: an export begins before the function that the tree has.
+  const isExported = ({ name, startLine }: FunctionFact | TypeFact) =>
+    [simpleName(name), 'export=', 'default'].some((each) =>
+      exported
+        .get(each)
+        ?.some(
+          (range) =>
+            range.startLine <= startLine &&
+            startLine <= range.endLine &&
+            (each === simpleName(name) || range.startLine === startLine),
+        ),
+    );
+  const place = (range: FunctionFact | TypeFact) => ({
+    name: range.name,
+    owner: ownerName(range.name),
+    path,
+    startLine: range.startLine,
+    endLine: range.endLine,
+    isExported: isExported(range),
+    doc: 'doc' in range ? range.doc : undefined,
+  });
+  const functions = new Map<string, DeclaredFunction>();
+  for (const each of bodies.functions) {
+    const { variables, returns } = each;
+    const known = functions.get(each.name);
+    const added = { ...place(each), kind: 'function' as const, returns, variables };
+    functions.set(each.name, known === undefined ? added : longer(known, added));
+  }
+  const types = bodies.types.map((each) => ({
+    ...place(each),
+    kind: 'type' as const,
+    bases: each.bases,
+    fields: each.fields,
+  }));
+  return fileOf({ path, language, functions, types, bodies, skeleton });
+}
+
+function longer(one: DeclaredFunction, other: DeclaredFunction): DeclaredFunction {
+  const [long, short] =
+    one.endLine - one.startLine >= other.endLine - other.startLine ? [one, other] : [other, one];
+  const isSame = one.returns === other.returns;
+  return {
+    ...long,
+    isExported: long.isExported || short.isExported,
+    returns: isSame ? long.returns : undefined,
+    variables: mixed(long.variables, short.variables),
+  };
+}
+
+/** Bodies of overloads are looked at together: a variable that differs proves nothing. */
+function mixed(one: Variables, other: Variables): Variables {
+  const all = { ...other, ...one };
+  return Object.fromEntries(
+    Object.entries(all).map(([name, typing]) => {
+      const differs = Object.hasOwn(one, name) && Object.hasOwn(other, name) && other[name] !== typing;
+      return [name, differs ? '' : typing];
+    }),
+  );
+}
+
+interface Parts {
+  path: string;
+  language: string;
+  functions: ReadonlyMap<string, DeclaredFunction>;
+  types: readonly DeclaredType[];
+  bodies: Pick<BodyFacts, 'bindings' | 'variables'>;
+  skeleton: Exporting;
+}
+
+function fileOf({ path, language, functions, types, bodies, skeleton }: Parts): DeclaredFile {
+  return {
+    path,
+    language,
+    functions,
+    types: new Map(types.map((each) => [each.name, each])),
+    typesBySimpleName: grouped(types.map((each) => [simpleName(each.name), each])),
+    bindings: new Map(bodies.bindings.map((each) => [each.local, each])),
+    stars: bodies.bindings.filter(({ local }) => local === '*'),
+    variables: bodies.variables,
+    aliases: aliasesOf(skeleton, [...functions.values(), ...types]),
+  };
+}
+
+/** `module.exports = build` and `export default build`: what is exported is what begins at the same line. */
+function aliasesOf({ exports }: Exporting, declared: readonly Declared[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { name, signature, startLine } of exports) {
+    const renamed = /^([\w$]+):\s*([\w$]+)$/.exec(signature);
+    if (renamed?.[1] !== undefined && renamed[2] !== undefined) names.set(renamed[1], renamed[2]);
+    if (name !== 'export=' && name !== 'default') continue;
+    const meant = declared.find((each) => each.startLine === startLine && each.owner === '');
+    if (meant !== undefined) names.set('default', meant.name);
+  }
+  return names;
+}
+
+const TYPE_KINDS: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'trait', 'enum', 'impl']);
+const FUNCTION_KINDS: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'macro']);
+
+/** From its exports alone: enough to resolve what other files call of it. */
+export function declaredBySkeleton(skeleton: Skeleton): DeclaredFile {
+  const { filePath: path, language } = skeleton;
+  const functions = new Map<string, DeclaredFunction>();
+  const types: DeclaredType[] = [];
+  const addFunction = (name: string, each: SkeletonExport) =>
+    functions.set(name, {
+      ...exportedAt(name, each, path),
+      kind: 'function',
+      returns: returnsIn(each, language),
+      variables: {},
+    });
+  for (const each of skeleton.exports) {
+    const name = each.kind === 'impl' ? implementedType(each.name) : localName(each, language);
+    if (TYPE_KINDS.has(each.kind)) types.push(typeOf(name, each, path));
+    else if (FUNCTION_KINDS.has(each.kind)) addFunction(name, each);
+    const methods = (each.members ?? []).filter(({ kind }) => FUNCTION_KINDS.has(kind));
+    for (const member of methods) addFunction(`${name}.${member.name}`, member);
+  }
+  return fileOf({ path, language, functions, types, bodies: { bindings: [], variables: {} }, skeleton });
+}
+
+function exportedAt(
+  name: string,
+  { startLine, endLine, jsDoc }: SkeletonExport,
+  path: string,
+): Omit<Declared, 'kind'> {
+  return { name, owner: ownerName(name), path, startLine, endLine, isExported: true, doc: firstLine(jsDoc) };
+}
+
+function typeOf(name: string, each: SkeletonExport, path: string): DeclaredType {
+  const { signature } = each;
+  const at = signature.search(/\b(?:extends|implements)\b|\(|:/);
+  const list = at === -1 ? '' : signature.slice(at).replace(/^(?:extends|implements|\(|:)/, '');
+  const bases = topLevelParts(list.replace(/\bimplements\b/g, ',')).flatMap(
+    (part) => /^[\w.\\]+/.exec(part)?.[0] ?? [],
+  );
+  return { ...exportedAt(name, each, path), kind: 'type', bases, fields: {} };
+}
+
+function implementedType(name: string): string {
+  return (name.split(' for ').at(-1) ?? name).replace(/<.*$/s, '').trim();
+}
+
+/** `export=` and `default` are names of exports, not of functions; namespaces are no part of a name either. */
+function localName({ name, signature }: SkeletonExport, language: string): string {
+  if (name === 'export=' || name === 'default') return displayName({ name, signature });
+  const bare = NAMESPACED.has(language) ? (name.split(/::|\\/).at(-1) ?? name) : name;
+  return bare.replace(/<.*$/s, '');
+}
+
+const NAMESPACED: ReadonlySet<string> = new Set(['php', 'ruby', 'cpp', 'csharp', 'kotlin']);
+
+/** What follows the parameters, by language: `: Foo`, `-> Foo`, or nothing before the type. */
+const RESULT: Readonly<Record<string, RegExp>> = {
+  go: /^(\*?[\w.]+)$/,
+  rust: /^->(.+)$/s,
+  python: /^->([^:]+)/,
+  typescript: /^:([^=]+)$/,
+  tsx: /^:([^=]+)$/,
+  php: /^:(.+)$/,
+  kotlin: /^:([^={]+)/,
+  swift: /^(?:async |throws |rethrows )*->(.+)$/s,
+};
+
+function returnsIn({ signature, kind, name }: SkeletonExport, language: string): string | undefined {
+  if (kind === 'constructor') return undefined;
+  const { before, last, after } = parameterLists(signature);
+  if (language === 'java' || language === 'csharp') {
+    const [own, type] = before.trim().split(/\s+/).reverse();
+    return own === name ? type : undefined;
+  }
+  // Of several results of Go the first.
+  if (language === 'go' && after === '' && last !== '') return topLevelParts(last)[0]?.split(/\s+/).at(-1);
+  const type = RESULT[language]
+    ?.exec(after)?.[1]
+    ?.split(/\swhere\s/)[0]
+    ?.trim();
+  return type === undefined || type.length > 200 ? undefined : type;
+}
+
+/** The text before the first brackets, what is inside the last ones if they are results, and the text after them. */
+function parameterLists(signature: string): { before: string; last: string; after: string } {
+  const groups = bracketGroups(signature);
+  const [first, final] = [groups[0], groups.at(-1)];
+  const isResult = groups.length > (signature.startsWith('func (') ? 2 : 1);
+  return {
+    before: signature.slice(0, first?.[0] ?? 0),
+    last: isResult && final !== undefined ? signature.slice(final[0] + 1, final[1]) : '',
+    after: final === undefined ? '' : signature.slice(final[1] + 1).trim(),
+  };
+}
+
+/** Where outermost brackets open and close. */
+function bracketGroups(text: string): [start: number, end: number][] {
+  const groups: [start: number, end: number][] = [];
+  let depth = 0;
+  let start = 0;
+  for (const [at, char] of [...text].entries()) {
+    if (char === '(' && depth++ === 0) start = at;
+    if (char === ')' && --depth === 0) groups.push([start, at]);
+  }
+  return groups;
+}
+
+export function simpleName(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+function lastWord(name: string): string {
+  return name.split(/[.:\\#]/).at(-1) ?? name;
+}
+
+function ownerName(name: string): string {
+  return name.slice(0, Math.max(name.lastIndexOf('.'), 0));
+}
+
+const MAX_DOC = 160;
+
+function firstLine(doc: string | null): string | undefined {
+  const flat = doc
+    ?.split(/\n[^\S\n]{0,200}[\n@]/)[0]
+    ?.replace(/\s+/g, ' ')
+    .trim();
+  if (flat === undefined || flat === '' || flat.startsWith('@')) return undefined;
+  const sentence = /^.*?(?:[。！？]|[.!?](?=\s|$))/.exec(flat)?.[0] ?? flat;
+  return sentence.length > MAX_DOC ? `${sentence.slice(0, MAX_DOC - 1)}…` : sentence;
+}

@@ -1,0 +1,154 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { redactSecrets } from '@secateur/base/redaction/redact.ts';
+import { grouped } from '@secateur/base/runtime/grouped.ts';
+import type { BodyFacts, FactReader } from '../../../syntax/body-facts.ts';
+import { detectLanguage } from '@secateur/base/languages/languages.ts';
+import { roleOf } from '../../prepare/scope.ts';
+import type { CallEdge, ResolvedFile, resolveCallsOf } from '../call-graph.ts';
+
+/** A test or an example: where it first uses each of the names looked for (an import is not a use), and what it calls. */
+export interface TestFile {
+  path: string;
+  text: string;
+  isExample: boolean;
+  words: ReadonlyMap<string, number>;
+  /** Calls and uses whose target is certain. */
+  edges: readonly CallEdge[];
+  /** Names it imports from files of the project, by `importKey`. */
+  imports: ReadonlySet<string>;
+  /** Lines of calls whose receiver is not known, by the name called. */
+  unresolved: ReadonlyMap<string, readonly number[]>;
+  /** Names of files it was asked for, and whether its text holds them: a long text is searched once per name. */
+  stems: Map<string, boolean>;
+}
+
+export interface Search {
+  names: ReadonlySet<string>;
+  /** Its parsers are loaded once for all files. */
+  reader: FactReader;
+  resolve: ReturnType<typeof resolveCallsOf>;
+}
+
+const MAX_FILE_BYTES = 512 * 1024;
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
+/** Rust keeps tests in its sources. */
+const INLINE_TESTS = /#\[(?:cfg\(test\)|test\]|(?:\w+::)+test\b)/;
+
+export async function readTestFiles(
+  base: string,
+  paths: { tests: readonly string[]; sources: readonly string[] },
+  search: Search,
+): Promise<TestFile[]> {
+  const tests: TestFile[] = [];
+  let total = 0;
+  const add = async (path: string, isInline: boolean) => {
+    if (total > MAX_TOTAL_BYTES || search.names.size === 0) return;
+    const text = await readSmall(join(base, path));
+    if (isInline && !INLINE_TESTS.test(text)) return;
+    total += text.length;
+    const test = await testFile(path, text, { ...search, isInline });
+    if (test !== undefined) tests.push(test);
+  };
+  for (const path of paths.tests) if (detectLanguage({ path }) !== undefined) await add(path, false);
+  for (const path of paths.sources) if (path.endsWith('.rs')) await add(path, true);
+  return tests;
+}
+
+async function testFile(
+  path: string,
+  text: string,
+  { names, reader, resolve, isInline }: Search & { isInline: boolean },
+): Promise<TestFile | undefined> {
+  const words = findNames(text, names);
+  if (words.size === 0) return undefined;
+  const bodies = await reader.read(text, { path });
+  const language = detectLanguage({ path, source: text }) ?? '';
+  const facts = isInline ? (bodies?.testCalls ?? []) : (bodies?.facts ?? []).concat(bodies?.testCalls ?? []);
+  const { edges, imports } = bodies === undefined ? NOTHING : resolve({ path, language, bodies, facts });
+  const isExample = !isInline && roleOf(path) === 'example';
+  const shown = isInline ? new Map<string, number>() : words;
+  return {
+    path,
+    text: redactSecrets(text),
+    isExample,
+    words: shown,
+    edges,
+    imports: new Set(imports.map((each) => importKey(each.path, each.name))),
+    unresolved: unresolvedIn({ facts, edges, names, isTyped: TYPED.has(language) }),
+    stems: new Map(),
+  };
+}
+
+const NOTHING: ResolvedFile = { edges: [], imports: [] };
+
+export function importKey(path: string, name: string): string {
+  return `${path}\0${name}`;
+}
+
+/** Where types are written, a receiver that did not resolve is of another type. */
+const TYPED: ReadonlySet<string> = new Set([
+  'go',
+  'java',
+  'kotlin',
+  'rust',
+  'csharp',
+  'swift',
+  'c',
+  'cpp',
+  'typescript',
+  'tsx',
+]);
+
+function unresolvedIn({ facts, edges, names, isTyped }: Unresolved): Map<string, number[]> {
+  const known = new Set(
+    edges.map(({ line, to }) => `${line} ${to.name.slice(to.name.lastIndexOf('.') + 1)}`),
+  );
+  const calls = facts.filter(
+    ({ kind, name, text, startLine }) =>
+      kind === 'call' && names.has(name) && !known.has(`${startLine} ${name}`) && !(isTyped && text !== name),
+  );
+  return grouped(calls.map(({ name, startLine }) => [name, startLine]));
+}
+
+interface Unresolved {
+  facts: BodyFacts['facts'];
+  edges: readonly CallEdge[];
+  names: ReadonlySet<string>;
+  isTyped: boolean;
+}
+
+async function readSmall(file: string): Promise<string> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined || found.size > MAX_FILE_BYTES) return '';
+  return readFile(file, 'utf8').catch(() => '');
+}
+
+const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+
+function findNames(text: string, names: ReadonlySet<string>): Map<string, number> {
+  const lines = new Map<string, number>();
+  for (const [at, line] of withoutImports(text).split('\n').entries())
+    for (const [word] of line.matchAll(WORD))
+      if (names.has(word) && !lines.has(word)) lines.set(word, at + 1);
+  return lines;
+}
+
+const IMPORT = /^[ \t]{0,40}(?:(?:import|from|using|use)\s|require\b|#include\b)/;
+
+/** The same lines, those of imports empty: one goes on until its bracket is closed. */
+function withoutImports(text: string): string {
+  let end: string | undefined;
+  const shown = text.split('\n').map((line) => {
+    if (end === undefined && !IMPORT.test(line)) return line;
+    end ??= BRACKETS.find(([opening]) => line.includes(opening))?.[1];
+    if (end !== undefined && line.includes(end)) end = undefined;
+    return '';
+  });
+  return shown.join('\n');
+}
+
+const BRACKETS = [
+  ['{', '}'],
+  ['(', ')'],
+] as const;

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { redactSecrets, redactUnparsed } from '@secateur/base/redaction/redact.ts';
+import type { BodyFacts } from '../../syntax/body-facts.ts';
+import { sliceLines, splitLines } from '@secateur/base/text/lines.ts';
+import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import type { FileNotes } from '../prepare/notes.ts';
+import { type FileFacts, hasOnlySyntaxErrors } from './facts.ts';
+import type { Ranks } from './ranks.ts';
+import { sourceText } from './source-text.ts';
+
+/** A stretch of redacted source text. */
+export interface Snippet {
+  filePath: string;
+  startLine: number;
+  text: string;
+}
+
+export interface SnippetRequest {
+  base: string;
+  files: readonly FileFacts[];
+  notes: FileNotes;
+  /** What the bodies of each file do, by path. */
+  bodies: ReadonlyMap<string, BodyFacts>;
+  ranks: Ranks;
+  /** Reading stops when twice as much was read: the rest could never be used. */
+  budget: number;
+}
+
+/** Bodies of functions and methods by rank, then texts that no parser knows. */
+export async function readSnippets(request: SnippetRequest): Promise<Snippet[]> {
+  const snippets: Snippet[] = [];
+  const texts = new Map<string, string[]>();
+  let tokens = 0;
+  for (const wanted of everythingWanted(request)) {
+    if (tokens > request.budget * 2) break;
+    const snippet = await cut(request.base, wanted, texts);
+    snippets.push(snippet);
+    tokens += estimateTokens(snippet.text);
+  }
+  return snippets.filter(({ text }) => text.trim() !== '');
+}
+
+interface Wanted {
+  path: string;
+  redact(text: string): string;
+  range: { start: number; end: number };
+}
+
+/** Generated one by one: of a large tree only the first are ever used. */
+function* everythingWanted(request: SnippetRequest): Generator<Wanted> {
+  const { files, notes } = request;
+  for (const file of files.filter(hasOnlySyntaxErrors))
+    yield { path: file.skeleton.filePath, redact: redactUnparsed, range: WHOLE_FILE };
+  for (const { path, startLine, endLine } of rankedFunctions(request))
+    yield { path, redact: redactSecrets, range: { start: startLine, end: endLine } };
+  yield* unparsed(notes);
+}
+
+/** Lines shown of a file without facts. */
+const WHOLE_FILE = { start: 1, end: 2_000 };
+
+interface RankedFunction {
+  path: string;
+  startLine: number;
+  endLine: number;
+  rank: number;
+}
+
+function rankedFunctions({ files, bodies, ranks }: SnippetRequest): RankedFunction[] {
+  const functions = files.flatMap(({ skeleton: { filePath: path } }) =>
+    outermost(bodies.get(path)?.functions ?? []).map(({ name, startLine, endLine }) => ({
+      path,
+      startLine,
+      endLine,
+      rank: ranks.of(path, name),
+    })),
+  );
+  return functions.sort((one, other) => other.rank - one.rank);
+}
+
+/** A function inside another one is shown with it. The signature of a function of one line says everything about it. */
+function outermost(functions: BodyFacts['functions']): BodyFacts['functions'] {
+  let end = 0;
+  return functions
+    .toSorted((one, other) => one.startLine - other.startLine || other.endLine - one.endLine)
+    .filter(({ startLine, endLine }) => {
+      if (startLine <= end) return false;
+      end = endLine;
+      return endLine > startLine;
+    });
+}
+
+const NOT_ABOUT_CODE =
+  /(?:^|\/)(?:\.[^/]+|(?:LICEN[CS]E|COPYING|NOTICE|PATENTS|FUNDING|AUTHORS|CODEOWNERS)(?:[._-][^/]*)?)(?:\/|$)/i;
+
+/** Whether a file that no parser knows can say something about the code: licences, funding and dot files do not. */
+export function isAboutCode(path: string): boolean {
+  return !NOT_ABOUT_CODE.test(path);
+}
+
+function unparsed(notes: FileNotes): Wanted[] {
+  return Object.entries(notes)
+    .filter(([path, note]) => note.code === 'unknown-language' && isAboutCode(path))
+    .map(([path]) => ({ path, redact: redactUnparsed, range: WHOLE_FILE }));
+}
+
+async function cut(
+  base: string,
+  { path, redact, range }: Wanted,
+  texts: Map<string, string[]>,
+): Promise<Snippet> {
+  const known = texts.get(path);
+  const lines = known ?? splitLines(redact(await readFile(join(base, path)).then(sourceText, () => '')));
+  if (known === undefined) texts.set(path, lines);
+  return { filePath: path, startLine: range.start, text: sliceLines(lines, range) };
+}

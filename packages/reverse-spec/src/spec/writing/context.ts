@@ -1,0 +1,172 @@
+import { grouped } from '@secateur/base/runtime/grouped.ts';
+import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import { messagesIn } from '../messages.ts';
+import type { FileNotes } from '../prepare/notes.ts';
+import type { Callout, Dependencies, FileFacts, SpecFacts } from '../reading/facts.ts';
+import { isAboutCode, type Snippet } from '../reading/snippets.ts';
+import { type DocumentLanguage, wordsOf } from '../words.ts';
+import { astProse } from './ast-only-writer.ts';
+import { type PromptTexts, promptTexts } from './context/prompt-texts.ts';
+import { firstSentence } from './document/interface-section.ts';
+import { fenced } from './document/markdown.ts';
+import { renderConstraints, renderEdgeCases } from './document/section-facts/body-sections.ts';
+import { renderBusinessLogic } from './document/section-facts/business-logic.ts';
+import { renderTestCoverage } from './document/section-facts/test-coverage.ts';
+
+/** What a model is given, and what had to be left out of it. */
+export interface SpecContext {
+  prompt: string;
+  tokenCount: number;
+  breakdown: Record<ContextPart, number>;
+  truncated: boolean;
+  truncatedParts: ContextPart[];
+}
+
+export type ContextPart =
+  | 'instructions'
+  | 'words'
+  | 'skeleton'
+  | 'facts'
+  | 'dependencies'
+  | 'callouts'
+  | 'internals'
+  | 'snippets';
+
+export interface ContextRequest {
+  target: string;
+  files: readonly FileFacts[];
+  notes: FileNotes;
+  /** Called only while there is budget left for them. */
+  dependencies(): Dependencies;
+  snippets: readonly Snippet[];
+  budget: number;
+  /** Of the document: the prompt is in the same language. */
+  language: DocumentLanguage;
+  /** What is known beyond the skeletons; without it the prompt holds neither the authors' words nor facts of bodies. */
+  facts?: SpecFacts;
+  /** What is already known about modules this one builds on. */
+  background?: string;
+}
+
+/** Instructions and skeleton always; then what fits, in this order: the authors' words, facts of the tree, the rest, bodies. */
+export function buildContext(request: ContextRequest): SpecContext {
+  const { files, budget, language } = request;
+  const texts = promptTexts[language];
+  const told = instructions(request, texts);
+  const breakdown: SpecContext['breakdown'] = {
+    instructions: sizeOf(told),
+    words: 0,
+    skeleton: files.reduce((sum, { outlineTokens }) => sum + outlineTokens, sizeOf(texts.skeleton)),
+    facts: 0,
+    dependencies: 0,
+    callouts: 0,
+    internals: 0,
+    snippets: 0,
+  };
+  let tokenCount = breakdown.instructions + breakdown.skeleton;
+  const kept: Record<'before' | 'after', string[]> = { before: [], after: [] };
+  const cut = new Set<ContextPart>();
+  const offer = ({ part, render }: Piece) => {
+    const text = tokenCount < budget ? render() : '';
+    const tokens = sizeOf(text);
+    if (text === '' || tokenCount + tokens > budget) return void cut.add(part);
+    kept[part === 'words' ? 'before' : 'after'].push(text);
+    breakdown[part] += tokens;
+    tokenCount += tokens;
+  };
+  if (request.facts !== undefined) for (const piece of factPieces(request.facts, language)) offer(piece);
+  if (tokenCount < budget) for (const piece of dependencyPieces(request.dependencies(), texts)) offer(piece);
+  else if (files.some(({ skeleton }) => skeleton.imports.length > 0)) cut.add('dependencies');
+  for (const piece of furtherPieces(request, texts)) offer(piece);
+  const outlines = files.map(({ outlineText }) => outlineText);
+  return {
+    prompt: [told, ...kept.before, texts.skeleton, ...outlines, ...kept.after].join('\n\n'),
+    tokenCount,
+    breakdown,
+    truncated: cut.size > 0,
+    truncatedParts: [...cut],
+  };
+}
+
+interface Piece {
+  part: ContextPart;
+  /** Rendered only while there is budget left. */
+  render(): string;
+}
+
+/** With the blank line after it. */
+function sizeOf(text: string): number {
+  return estimateTokens(text) + 1;
+}
+
+/** The authors' words, then flows, constraints, errors and tests as the document tells them, with places instead of links. */
+function* factPieces(facts: SpecFacts, language: DocumentLanguage): Generator<Piece> {
+  const words = wordsOf[language];
+  const texts = promptTexts[language];
+  const placed = { ...facts, links: { toProject: undefined, specOf: () => undefined } };
+  const { intent = '' } = astProse(facts);
+  if (intent !== '') yield { part: 'words', render: () => `${texts.words}\n\n${intent}` };
+  const { sections } = words;
+  const told: [title: string, body: string][] = [
+    [sections.edgeCases, renderEdgeCases(placed, words)],
+    [sections.businessLogic, renderBusinessLogic(placed, words)],
+    [sections.constraints, renderConstraints(placed, words)],
+    [sections.testCoverage, renderTestCoverage(placed, words)],
+  ];
+  for (const [title, body] of told)
+    for (const lines of body === '' ? [] : chunks(body.split('\n')))
+      yield { part: 'facts', render: () => [texts.facts(title), ...lines].join('\n') };
+}
+
+function* furtherPieces({ files, snippets }: ContextRequest, texts: PromptTexts): Generator<Piece> {
+  for (const { skeleton, callouts } of files) {
+    const line = ({ tag, text, line: at }: Callout) => `${texts.callout(tag, at)}${firstSentence(text)}`;
+    const render = () => [texts.callouts(skeleton.filePath), ...callouts.map(line)].join('\n');
+    if (callouts.length > 0) yield { part: 'callouts', render };
+  }
+  for (const { skeleton, internals } of files) {
+    const signatures = internals.map(({ signature }) => signature);
+    const render = () => [texts.internals(skeleton.filePath), ...signatures].join('\n');
+    if (internals.length > 0) yield { part: 'internals', render };
+  }
+  for (const { filePath, startLine, text } of snippets) {
+    const render = () => `${texts.code(filePath, startLine)}\n\n${fenced('', text)}`;
+    yield { part: 'snippets', render };
+  }
+}
+
+const MAX_UNREAD = 50;
+
+function instructions(
+  { target, files, notes, background, language }: ContextRequest,
+  texts: PromptTexts,
+): string {
+  const loc = files.reduce((sum, { skeleton }) => sum + skeleton.loc, 0);
+  const { note: say } = messagesIn(language);
+  const unread = Object.entries(notes)
+    .filter(([path]) => isAboutCode(path))
+    .map(([path, note]) => `- ${path}: ${say(note)}`);
+  return [
+    texts.target(target),
+    texts.size(files.length, loc),
+    ...(unread.length === 0 ? [] : [texts.unread, ...unread.slice(0, MAX_UNREAD)]),
+    ...(background === undefined ? [] : [texts.background, background]),
+  ].join('\n');
+}
+
+/** Files that imports lead to, a line a file; packages from outside stand with the imports of each file. */
+function dependencyPieces({ internal, project }: Dependencies, texts: PromptTexts): Piece[] {
+  const targets = grouped([...internal, ...project].map(({ from, to }) => [from, to]));
+  return chunks([...targets]).map((some) => ({
+    part: 'dependencies',
+    render: () =>
+      [texts.dependencies, ...some.map(([from, to]) => `- ${from} -> ${to.join(', ')}`)].join('\n'),
+  }));
+}
+
+const LINES_A_CHUNK = 200;
+
+function chunks<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / LINES_A_CHUNK);
+  return Array.from({ length: count }, (_, at) => items.slice(at * LINES_A_CHUNK, (at + 1) * LINES_A_CHUNK));
+}

@@ -1,0 +1,105 @@
+import { grouped } from '@secateur/base/runtime/grouped.ts';
+import type { BodyFact, BodyFactKind } from '../../../../syntax/body-facts.ts';
+import type { SpecFacts } from '../../../reading/facts.ts';
+import type { Words } from '../../../words.ts';
+import { blocks, inlineCode } from '../markdown.ts';
+import { linkTo } from '../source-link.ts';
+import { conditionsText, errorText, harmless, shownName } from './fact-text.ts';
+
+interface PlacedFact extends BodyFact {
+  path: string;
+}
+
+/** More lines than this and nobody reads any. */
+const MAX_LINES = 60;
+
+/** Rules for callers, and what the code needs around it: checks of arguments, limits, environment, files, addresses. */
+export function renderConstraints(facts: SpecFacts, words: Words): string {
+  const { asserted, raised, limit, environment, file, address } = words.facts;
+  const link = (fact: PlacedFact) => linkTo(facts, fact);
+  const rules = mostImportant(facts, factsOf(facts, 'check', 'assert'));
+  return blocks(
+    listOf(words, [
+      ...rules.map((fact) =>
+        fact.kind === 'assert'
+          ? `- ${asserted(subject(fact), inlineCode(fact.text))}${circumstance(fact, words)} (${link(fact)})`
+          : `- ${raised(subject(fact), errorText(fact, words))}${circumstance(fact, words)} (${link(fact)})`,
+      ),
+    ]),
+    listOf(words, [
+      ...factsOf(facts, 'limit').map(
+        (fact) => `- ${limit(inlineCode(fact.name), inlineCode(fact.text))} (${link(fact)})`,
+      ),
+      ...byName(factsOf(facts, 'environment')).map(
+        ([name, places]) => `- ${environment(inlineCode(name))} (${places.map(link).join(words.listComma)})`,
+      ),
+      ...factsOf(facts, 'file').map(
+        (fact) =>
+          `- ${file(subject(fact), inlineCode(fact.name), fact.text === '' ? '' : inlineCode(fact.text))} (${link(fact)})`,
+      ),
+      ...byName(factsOf(facts, 'address')).map(
+        ([name, places]) => `- ${address(inlineCode(name))} (${places.map(link).join(words.listComma)})`,
+      ),
+    ]),
+  );
+}
+
+/** Errors the code raises, and when. */
+export function renderEdgeCases(facts: SpecFacts, words: Words): string {
+  const raised = mostImportant(facts, factsOf(facts, 'raise')).map(
+    (fact) =>
+      `- ${words.facts.raised(subject(fact), errorText(fact, words))}${circumstance(fact, words)} (${linkTo(facts, fact)})`,
+  );
+  return listOf(words, raised);
+}
+
+/** Of too many, those of the most important functions; in the order of the files. */
+function mostImportant({ ranks }: SpecFacts, all: readonly PlacedFact[]): PlacedFact[] {
+  if (all.length <= MAX_LINES) return [...all];
+  const rank = ({ path, owner }: PlacedFact) => ranks.of(path, owner);
+  const order = new Map([...all].sort((one, other) => rank(other) - rank(one)).map((fact, at) => [fact, at]));
+  const isKept = (fact: PlacedFact) => (order.get(fact) ?? 0) < MAX_LINES;
+  return [...all.filter(isKept), ...all.filter((fact) => !isKept(fact))];
+}
+
+function circumstance({ when = [] }: PlacedFact, words: Words): string {
+  return when.length === 0 ? '' : words.facts.when(conditionsText(when, words));
+}
+
+/** What comments, annotations and the parser itself call unfinished, old or switched off. */
+export function debtRows(facts: SpecFacts, words: Words): string[][] {
+  const kinds = ['deprecated', 'todo', 'suppressed'] as const;
+  return kinds.flatMap((kind) =>
+    factsOf(facts, kind).map((fact) => {
+      const mark = kind === 'todo' ? fact.name : words.facts[kind];
+      const symbol = kind === 'deprecated' ? fact.owner : '';
+      const said = kind === 'suppressed' ? `${fact.name} ${fact.text}` : fact.text;
+      return [
+        mark,
+        [symbol === '' ? '' : inlineCode(symbol), harmless(said.trim())].filter(Boolean).join(' '),
+        linkTo(facts, fact),
+      ];
+    }),
+  );
+}
+
+function factsOf({ bodies }: SpecFacts, ...kinds: BodyFactKind[]): PlacedFact[] {
+  return [...bodies].flatMap(([path, { facts }]) =>
+    facts.filter((fact) => kinds.includes(fact.kind)).map((fact) => ({ ...fact, path })),
+  );
+}
+
+function byName(facts: readonly PlacedFact[]): [name: string, places: PlacedFact[]][] {
+  const names = grouped(facts.map((fact) => [fact.name, fact]));
+  return [...names].map(([name, places]) => [name, places.slice(0, 5)]);
+}
+
+function subject({ owner, path }: PlacedFact): string {
+  return inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : shownName(owner));
+}
+
+function listOf({ facts }: Words, lines: readonly string[]): string {
+  const distinct = [...new Set(lines)];
+  const more = distinct.length - MAX_LINES;
+  return blocks(distinct.slice(0, MAX_LINES).join('\n'), more > 0 ? facts.more(more) : '');
+}

@@ -1,0 +1,201 @@
+import { grouped } from '@secateur/base/runtime/grouped.ts';
+import type { BodyFact } from '../../../../syntax/body-facts.ts';
+import type { CallEdge, Declared } from '../../../reading/call-graph.ts';
+import type { DependencyEdge, SpecFacts } from '../../../reading/facts.ts';
+import { keyOf } from '../../../reading/ranks.ts';
+import type { Words } from '../../../words.ts';
+import { blocks, inlineCode, readable } from '../markdown.ts';
+import { linkedName, linkTo } from '../source-link.ts';
+import { conditionsText, errorText, harmless, shownName } from './fact-text.ts';
+
+const MAX_FLOWS = 8;
+const MAX_STEPS = 10;
+const MAX_INNER_STEPS = 5;
+const MIN_STEPS = 2;
+/** A function that only calls another one is told while there is little else. */
+const MAX_SHORT_FLOWS = 4;
+
+/** What happens inside a function, in the order of its lines. */
+type Step =
+  | { kind: 'call'; edge: CallEdge; line: number }
+  | { kind: 'raise'; fact: BodyFact; path: string; line: number };
+
+interface Page {
+  facts: SpecFacts;
+  words: Words;
+  steps: ReadonlyMap<string, readonly Step[]>;
+  /** Helpers that were told already. */
+  told: Set<string>;
+}
+
+/** The most important functions as flows: numbered steps, each with its conditions and a link. */
+export function renderBusinessLogic(facts: SpecFacts, words: Words): string {
+  const page = { facts, words, steps: stepsIn(facts), told: new Set<string>() };
+  const flows = chosenFlows(page);
+  return blocks(...flows.map((flow) => renderFlow(flow, page)));
+}
+
+/** Which files call which others. */
+export function callsBetweenFiles({ calls }: SpecFacts): DependencyEdge[] {
+  const own = new Set(calls.functions.map(({ path }) => path));
+  const edges = calls.edges
+    .filter(({ from, to }) => from.path !== to.path && own.has(to.path))
+    .map(({ from, to }) => ({ from: from.path, to: to.path }));
+  return [...new Map(edges.map((edge) => [`${edge.from}\0${edge.to}`, edge])).values()];
+}
+
+function stepsIn({ calls, bodies, files }: SpecFacts): Map<string, Step[]> {
+  const called = calls.edges.map((edge): [string, Step] => [
+    keyOf(edge.from),
+    { kind: 'call', edge, line: edge.line },
+  ]);
+  const raised = files.flatMap(({ skeleton: { filePath: path } }) =>
+    (bodies.get(path)?.facts ?? [])
+      .filter(({ kind }) => kind === 'raise' || kind === 'check')
+      .map((fact): [string, Step] => [
+        keyOf({ path, name: fact.owner }),
+        { kind: 'raise', fact, path, line: fact.startLine },
+      ]),
+  );
+  const steps = grouped([...called, ...raised]);
+  for (const [key, own] of steps)
+    steps.set(key, withoutRepeats(own.sort((one, other) => one.line - other.line)));
+  return steps;
+}
+
+/** A function that is called again is told once; making the error that is raised is no step of its own. */
+function withoutRepeats(steps: readonly Step[]): Step[] {
+  const seen = new Set<string>();
+  const raises = steps.filter((step) => step.kind === 'raise');
+  return steps.filter((step) => {
+    const key =
+      step.kind === 'call'
+        ? keyOf(step.edge.to)
+        : `${step.fact.name} ${step.fact.text} ${step.fact.when?.join()}`;
+    const isError =
+      step.kind === 'call' &&
+      raises.some(({ fact }) => fact.startLine <= step.line && step.line <= fact.endLine);
+    if (seen.has(key) || isError) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** By rank and by how much they lead to; a function that a chosen flow shows in full is not told twice. */
+function chosenFlows({ facts, steps }: Page): Declared[] {
+  const { calls, ranks } = facts;
+  const callees = grouped(calls.edges.map(({ from, to }) => [keyOf(from), to]));
+  const scored = calls.functions
+    .filter((each) => each.isExported && calledSteps(steps.get(keyOf(each))) > 0)
+    .map((each) => ({
+      each,
+      isLong: (steps.get(keyOf(each))?.length ?? 0) >= MIN_STEPS,
+      score: ranks.of(each.path, each.name) * Math.log2(2 + reach(each, callees)),
+    }))
+    .sort((one, other) => Number(other.isLong) - Number(one.isLong) || other.score - one.score);
+  const shown = new Set<string>();
+  const chosen: Declared[] = [];
+  for (const { each, isLong } of scored) {
+    if (chosen.length >= (isLong ? MAX_FLOWS : MAX_SHORT_FLOWS)) break;
+    if (shown.has(keyOf(each))) continue;
+    chosen.push(each);
+    for (const helper of helpersIn(steps.get(keyOf(each)))) shown.add(keyOf(helper));
+  }
+  return chosen;
+}
+
+function helpersIn(steps: readonly Step[] | undefined): Declared[] {
+  return (steps ?? []).flatMap((step) =>
+    step.kind === 'call' && isExpanded(step.edge) ? [step.edge.to] : [],
+  );
+}
+
+function calledSteps(steps: readonly Step[] | undefined): number {
+  return (steps ?? []).filter(({ kind }) => kind === 'call').length;
+}
+
+const MAX_REACH = 200;
+
+function reach(start: Declared, callees: ReadonlyMap<string, readonly Declared[]>): number {
+  const seen = new Set([keyOf(start)]);
+  const waiting = [start];
+  for (let next = waiting.pop(); next !== undefined && seen.size < MAX_REACH; next = waiting.pop())
+    for (const to of callees.get(keyOf(next)) ?? []) {
+      if (seen.has(keyOf(to))) continue;
+      seen.add(keyOf(to));
+      waiting.push(to);
+    }
+  return seen.size - 1;
+}
+
+/** A helper of the module is told inside the flow; what others can call has its own place. */
+function isExpanded({ to, kind }: CallEdge): boolean {
+  return kind !== 'use' && to.kind === 'function' && !to.isExported;
+}
+
+function renderFlow(flow: Declared, page: Page): string {
+  const { facts, words } = page;
+  const head = `**${linkedName(facts, shownName(flow.name), flow)}**${sentence(flow.doc)}`;
+  const own = page.steps.get(keyOf(flow)) ?? [];
+  page.told.add(keyOf(flow));
+  const lines = own
+    .slice(0, MAX_STEPS)
+    .flatMap((step, at) => [
+      `${at + 1}. ${stepText(step, page)}`,
+      ...innerSteps(step, page).map((line) => `   - ${line}`),
+    ]);
+  const left = own.length - MAX_STEPS;
+  return blocks(head, lines.join('\n'), left > 0 ? words.facts.more(left) : '');
+}
+
+function innerSteps(step: Step, page: Page): string[] {
+  if (step.kind !== 'call' || !isExpanded(step.edge) || page.told.has(keyOf(step.edge.to))) return [];
+  page.told.add(keyOf(step.edge.to));
+  const inner = page.steps.get(keyOf(step.edge.to)) ?? [];
+  const left = inner.length - MAX_INNER_STEPS;
+  return [
+    ...inner.slice(0, MAX_INNER_STEPS).map((each) => stepText(each, page)),
+    ...(left > 0 ? [page.words.facts.more(left)] : []),
+  ];
+}
+
+/** `If x: calls a — what its comment says`. */
+function stepText(step: Step, { facts, words }: Page): string {
+  const when = step.kind === 'call' ? step.edge.when : (step.fact.when ?? []);
+  const condition = when.length === 0 ? '' : words.facts.stepIf(conditionsText(when, words));
+  if (step.kind === 'raise') {
+    const place = { path: step.path, startLine: step.fact.startLine, endLine: step.fact.endLine };
+    return `${opened(condition, words.facts.stepRaises(errorText(step.fact, words)))} (${linkTo(facts, place)})`;
+  }
+  const { to, kind, into } = step.edge;
+  const name = linkedName(facts, shownName(to.name), to);
+  const said = isHeld(kind)
+    ? words.facts.stepRuns(inlineCode(into ?? ''), name)
+    : verbOf(step.edge, words)(name);
+  return `${opened(condition, said)}${sentence(to.doc)}`;
+}
+
+function isHeld(kind: CallEdge['kind']): boolean {
+  return kind === 'held';
+}
+
+function verbOf({ kind, to }: CallEdge, { facts }: Words): (name: string) => string {
+  if (kind === 'use') return facts.stepPasses;
+  return isCreation(to) ? facts.stepCreates : facts.stepCalls;
+}
+
+/** A step without a condition begins with its verb. */
+function opened(condition: string, step: string): string {
+  return condition === '' ? step.charAt(0).toUpperCase() + step.slice(1) : condition + step;
+}
+
+const CONSTRUCTOR = /(?:^|\.)(?:constructor|__init__|initialize|__construct|init)$/;
+
+function isCreation({ name, kind }: Declared): boolean {
+  const [last, before] = name.split('.').reverse();
+  return kind === 'type' || CONSTRUCTOR.test(name) || last === before;
+}
+
+function sentence(doc: string | undefined): string {
+  return doc === undefined ? '' : ` — ${readable(harmless(doc))}`;
+}

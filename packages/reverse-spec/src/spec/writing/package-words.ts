@@ -1,0 +1,135 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join, posix } from 'node:path';
+import { redactSecrets } from '@secateur/base/redaction/redact.ts';
+import type { PackageWords } from '../reading/facts.ts';
+import { readable } from './document/markdown.ts';
+
+const MAX_WORDS = 600;
+const README = /^readme(?:\.(?:md|markdown|rst|txt|adoc))?$/i;
+const JSON_DESCRIPTION = /"description"\s*:\s*"((?:[^"\\]|\\.)+)"/;
+const TOML_DESCRIPTION = /^description\s*=\s*"((?:[^"\\]|\\.)+)"/m;
+const DESCRIPTIONS: readonly [name: RegExp, pattern: RegExp][] = [
+  [/^(?:package|composer)\.json$/, JSON_DESCRIPTION],
+  [/^(?:Cargo|pyproject)\.toml$/, TOML_DESCRIPTION],
+  [/^setup\.(?:py|cfg)$/, /^[ \t]{0,20}description[ \t]{0,9}=[ \t]{0,9}["']?([^"'\n,]{10,300})/m],
+  [/\.gemspec$/, /\.(?:description|summary)\s*=\s*["'%]\s*[qQ]?[({]?([^"')}\n]{10,})/],
+  [/^pom\.xml$/, /<description>([^<]+)<\/description>/],
+  [/^gradle\.properties$/, /^POM_DESCRIPTION[ \t]{0,9}=([^\n]{1,600})/m],
+  [/^build\.gradle(?:\.kts)?$/, /^description[ \t=]{1,9}["']([^"'\n]+)["']/m],
+  [/\.(?:cs|fs)proj$/, /<Description>([^<]+)<\/Description>/],
+];
+const NAMES: readonly [name: string, pattern: RegExp][] = [
+  ['package.json', /^\s{0,8}"name"\s*:\s*"([^"\n]+)"/m],
+  ['composer.json', /^\s{0,8}"name"\s*:\s*"([^"\n]+)"/m],
+  ['Cargo.toml', /^name\s*=\s*"([^"\n]+)"/m],
+  ['pyproject.toml', /^name\s*=\s*"([^"\n]+)"/m],
+  ['go.mod', /^module\s+(\S+)/m],
+];
+
+/** What the manifest calls the project. */
+export async function readPackageName(base: string): Promise<string | undefined> {
+  for (const [name, pattern] of NAMES) {
+    const found = pattern.exec(await textOf(base, '.', name))?.[1];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Opens like one and ends like one. */
+const SENTENCE = /^[\p{L}\p{N}`*_"'([].*[.!?:。！？：]["'`)*_\]]{0,4}$/su;
+
+/**
+ * What a README or a manifest says a folder is for: its own, or that of the package it is the source of. Words about a
+ * whole package of which the folder is a part are marked as such.
+ */
+export async function readPackageWords(base: string, folder: string): Promise<PackageWords | undefined> {
+  for (const at of foldersFrom(folder)) {
+    const names = await namesIn(join(base, at));
+    const words = await wordsIn(base, at, names);
+    if (words !== undefined) return isMainSource(folder, at) ? words : { ...words, isOfWhole: true };
+  }
+  return undefined;
+}
+
+function foldersFrom(folder: string): string[] {
+  const above = posix.dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersFrom(above)];
+}
+
+const SOURCE_FOLDER = /^(?:src|lib|source|Sources|main|java|kotlin|scala|app)$/;
+
+/** `gson/src/main/java/…` for `gson`, `src/click` for a project `click`: nothing else is meant by the words. */
+function isMainSource(folder: string, at: string): boolean {
+  const below = posix.relative(at, folder);
+  if (below === '' || /(?:^|\/)src\/main\/(?:java|kotlin|scala)\//.test(`${below}/`)) return true;
+  const rest = below.split('/').filter((part) => !SOURCE_FOLDER.test(part));
+  const isSource = rest.length < below.split('/').length;
+  return rest.length === 0 || (rest.length === 1 && isSource);
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+async function wordsIn(
+  base: string,
+  folder: string,
+  names: readonly string[],
+): Promise<PackageWords | undefined> {
+  for (const name of names.filter((each) => README.test(each)).sort()) {
+    const words = firstParagraph(await textOf(base, folder, name), basename(join(base, folder)));
+    if (words !== undefined) return { path: posix.join(folder, name), words };
+  }
+  for (const [file, pattern] of DESCRIPTIONS)
+    for (const name of names.filter((each) => file.test(each))) {
+      const words = pattern
+        .exec(await textOf(base, folder, name))?.[1]
+        ?.replace(/\s+/g, ' ')
+        .trim();
+      if (words !== undefined && words !== '') return { path: posix.join(folder, name), words };
+    }
+  return undefined;
+}
+
+async function textOf(base: string, folder: string, name: string): Promise<string> {
+  return readFile(join(base, folder, name), 'utf8').then(redactSecrets, () => '');
+}
+
+/** The first paragraph that is prose: no title, badge, picture, quote, list, table or markup. Sentences before slogans. */
+function firstParagraph(text: string, folder: string): string | undefined {
+  const paragraphs = text.split(/\r?\n(?:[^\S\n]*\n)+/).map((each) => withoutTitle(each.trim()));
+  const prose = paragraphs.filter(
+    (each) =>
+      !/^(?:#|!?\[!?|<|>|[-*+] |\||```|\.\. |={3}|-{3}|\[|:\w)/.test(each) &&
+      !/\n[=~-]{3,}$/.test(each) &&
+      /\p{L}{2}\S{0,80}\s.{0,40}?\p{L}/u.test(each),
+  );
+  const title = /^#{1,2} +([\p{L}\p{N}_.-]+)/mu.exec(text)?.[1] ?? folder;
+  const chosen =
+    prose.slice(0, MAX_PARAGRAPHS).find((each) => SENTENCE.test(each) && defines(each, [title, folder])) ??
+    prose.find((each) => SENTENCE.test(each)) ??
+    prose[0];
+  const flat = chosen === undefined ? undefined : readable(chosen);
+  return flat === undefined || flat.length <= MAX_WORDS ? flat : `${flat.slice(0, MAX_WORDS - 1)}…`;
+}
+
+const MAX_PARAGRAPHS = 8;
+
+/** `Fastify is a web framework`: says what the thing with this name is. */
+function defines(paragraph: string, names: readonly string[]): boolean {
+  const words = paragraph.toLowerCase();
+  return names.some(
+    (name) =>
+      name.length > 1 &&
+      words.includes(name.toLowerCase()) &&
+      /\b(?:is|are|provides|sends|lets|allows|helps|implements)\b/.test(words),
+  );
+}
+
+/** A title and its ruler, or a heading, right above the words. */
+function withoutTitle(paragraph: string): string {
+  return paragraph
+    .replace(/^[^\n]*\n[=~-]{3,}[^\S\n]*(?:\n|$)/, '')
+    .replace(/^#{1,6} [^\n]*(?:\n|$)/, '')
+    .trim();
+}

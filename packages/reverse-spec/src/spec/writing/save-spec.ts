@@ -1,0 +1,122 @@
+import { access, constants, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Clock } from '@secateur/base/runtime/clock.ts';
+import type { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
+import { openRoot } from '@secateur/serving/workspace/root.ts';
+import { writeFileInside } from '@secateur/serving/workspace/write-file.ts';
+import { specError } from '../messages.ts';
+import type { SpecFacts } from '../reading/facts.ts';
+import { bodiesHash } from '../reading/read-bodies.ts';
+import { type DocumentLanguage, wordsOf } from '../words.ts';
+import type { Writing } from '../writer.ts';
+import { baselineOf, renderBaseline } from './document/baseline.ts';
+import { baselineFile, type StoredWriting } from './document/baseline-file.ts';
+import { nextVersion, readFrontMatter } from './document/front-matter.ts';
+import { renderDocument } from './document.ts';
+import { AST_ONLY, sourceHashes, writingKey } from './freshness.ts';
+
+export interface FinishedSpec {
+  facts: SpecFacts;
+  writing: Writing;
+  model: string;
+  language: DocumentLanguage;
+  /** Absolute. */
+  outputDir: string;
+  /** The file's. */
+  name: string;
+  /** Acceptance criteria were asked for; a document that has them keeps them. */
+  criteria?: boolean;
+}
+
+export interface SavingParts {
+  clock: Clock;
+  version: string;
+  /** Inside the document instead of beside it. */
+  embedBaseline: boolean;
+}
+
+/** Writes the document over the one before it, whole or not at all; the version goes up by one. */
+export async function saveSpec(
+  finished: FinishedSpec,
+  parts: SavingParts,
+): Promise<{ specPath: string; warnings: string[] }> {
+  const { facts, writing, language, outputDir, name, criteria = false } = finished;
+  const specPath = join(outputDir, name);
+  const previous = await readFile(specPath, 'utf8').catch(() => undefined);
+  const { claims = [] } = writing;
+  const baseline = { ...baselineOf(facts), ...(claims.length > 0 && { claims }) };
+  const side = parts.embedBaseline ? undefined : baselineFile(name, baseline, storedWriting(finished));
+  const { text, warnings } = renderDocument(
+    {
+      facts,
+      prose: writing.prose,
+      words: wordsOf[language],
+      frontMatter: {
+        ...matterOf(finished, parts),
+        ...((criteria || hasCriteria(previous)) && { criteria: true as const }),
+        version: nextVersion(previous),
+        ...(side && { baseline: side.path, baselineHash: side.hash }),
+      },
+      embeddedBaseline: parts.embedBaseline ? renderBaseline(baseline) : '',
+    },
+    previous,
+  );
+  // The document names its baseline: a run that dies between the two leaves a document whose baseline does not fit.
+  if (side !== undefined) await saveText(outputDir, side.path, side.text);
+  await saveText(outputDir, name, text);
+  return { specPath, warnings };
+}
+
+function hasCriteria(previous: string | undefined): boolean {
+  return readFrontMatter(previous ?? '').criteria === 'true';
+}
+
+function matterOf({ facts, writing, model, language }: FinishedSpec, { clock, version }: SavingParts) {
+  return {
+    type: 'module-spec' as const,
+    sourceTarget: facts.label,
+    relatedFiles: facts.files.map(({ skeleton }) => skeleton.filePath),
+    lastUpdated: new Date(clock.now()).toISOString(),
+    confidence: writing.confidence,
+    ...sourceHashes(facts),
+    bodiesHash: bodiesHash(facts.bodies),
+    model,
+    language,
+    toolVersion: version,
+    ...(writing.degraded && { degraded: true as const }),
+    tokenUsage: writing.tokenUsage,
+  };
+}
+
+/** What the AST says costs nothing to say again. */
+function storedWriting({ facts, writing, model, language }: FinishedSpec): StoredWriting | undefined {
+  if (model === AST_ONLY || writing.degraded) return undefined;
+  return { key: writingKey({ ...sourceHashes(facts), model, language }), writing };
+}
+
+/** Atomically; the folder is made when it is missing. */
+export async function saveText(directory: string, name: string, text: string): Promise<void> {
+  try {
+    makeFolder(directory);
+    await writeFileInside(await openRoot(directory), name, text);
+  } catch (cause) {
+    throw unwritable(directory, cause);
+  }
+}
+
+/** Asked before a model is paid: whether the folder, or the one it would be made in, takes files. Makes nothing. */
+export async function requireWritable(directory: string): Promise<void> {
+  const found = await stat(directory).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'ENOENT' || dirname(directory) === directory) throw unwritable(directory, cause);
+  });
+  if (found === undefined) return requireWritable(dirname(directory));
+  if (!found.isDirectory()) throw unwritable(directory, undefined);
+  await access(directory, constants.W_OK | constants.X_OK).catch((cause) => {
+    throw unwritable(directory, cause);
+  });
+}
+
+function unwritable(directory: string, cause: unknown): DomainError {
+  return specError('output_unwritable', { path: directory }, cause);
+}

@@ -1,0 +1,111 @@
+import { posix } from 'node:path';
+import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import type { FileFacts, SpecFacts } from '../reading/facts.ts';
+import { buildContext, type ContextRequest, type SpecContext } from './context.ts';
+import { enclosingFolder } from './document/enclosing-folder.ts';
+
+/** What one call of a model is about: a module, or a part of one. */
+export interface PartContext extends SpecContext {
+  label: string;
+}
+
+/** One context when the module fits the budget; else its files in groups that do, folder by folder. */
+export function splitContext(request: ContextRequest): PartContext[] {
+  const whole = buildContext(request);
+  if (whole.tokenCount <= request.budget) return [{ label: request.target, ...whole }];
+  const groups = groupsWithin(request.files, roomFor(request));
+  return groups.map((files, at) => {
+    const label = `${request.target} [${at + 1}/${groups.length}] ${enclosingFolder(files.map(({ skeleton }) => skeleton.filePath))}`;
+    const { notes, background, ...rest } = request;
+    const first = at === 0 ? { notes, ...(background !== undefined && { background }) } : { notes: {} };
+    return {
+      label,
+      ...buildContext({ ...rest, ...first, target: label, files, ...narrowed(request, files) }),
+    };
+  });
+}
+
+/** Titles, notes and the list of what is depended on take their part of the budget. */
+function roomFor(request: ContextRequest): number {
+  const { facts: _, ...bare } = request;
+  const { instructions, skeleton } = buildContext({ ...bare, files: [], snippets: [] }).breakdown;
+  return Math.max(200, request.budget - instructions - skeleton - 60);
+}
+
+function narrowed({ dependencies, snippets, facts }: ContextRequest, files: readonly FileFacts[]) {
+  const paths = new Set(files.map(({ skeleton }) => skeleton.filePath));
+  return {
+    dependencies: () => {
+      const { internal, project, external } = dependencies();
+      return {
+        internal: internal.filter(({ from }) => paths.has(from)),
+        project: project.filter(({ from }) => paths.has(from)),
+        external: external.filter(({ usedBy }) => usedBy.some((path) => paths.has(path))),
+      };
+    },
+    snippets: snippets.filter(({ filePath }) => paths.has(filePath)),
+    ...(facts && { facts: factsOfPart(facts, files, paths) }),
+  };
+}
+
+function factsOfPart(facts: SpecFacts, files: readonly FileFacts[], paths: ReadonlySet<string>): SpecFacts {
+  return {
+    ...facts,
+    files: [...files],
+    tests: facts.tests.filter(({ filePath }) => paths.has(filePath)),
+    bodies: new Map([...facts.bodies].filter(([path]) => paths.has(path))),
+  };
+}
+
+/** In the order of the paths, so that neighbours stay together; a folder that fits begins a group of its own. */
+function groupsWithin(files: readonly FileFacts[], room: number): FileFacts[][] {
+  const pieces = files
+    .toSorted((one, other) => (one.skeleton.filePath < other.skeleton.filePath ? -1 : 1))
+    .flatMap((file) => piecesOf(file, room));
+  const groups: FileFacts[][] = [];
+  let left = 0;
+  let folder = '';
+  for (const piece of pieces) {
+    const own = posix.dirname(piece.skeleton.filePath);
+    const isNewFolder = own !== folder && left < room / 2;
+    if (piece.outlineTokens > left || isNewFolder) {
+      groups.push([]);
+      left = room;
+    }
+    groups.at(-1)?.push(piece);
+    left -= piece.outlineTokens;
+    folder = own;
+  }
+  return groups;
+}
+
+/** A file larger than a call is told in several: no line of its outline is lost. */
+function piecesOf(file: FileFacts, room: number): FileFacts[] {
+  if (file.outlineTokens <= room) return [file];
+  const pieces: FileFacts[] = [];
+  let lines: string[] = [];
+  let tokens = 0;
+  const close = () => {
+    const outlineText = lines.join('\n');
+    const rest = pieces.length === 0 ? {} : { callouts: [], internals: [] };
+    if (lines.length > 0)
+      pieces.push({ ...file, ...rest, outlineText, outlineTokens: estimateTokens(outlineText) + 1 });
+    lines = [];
+    tokens = 0;
+  };
+  for (const line of file.outlineText.split('\n').flatMap((each) => shortLines(each, room))) {
+    const size = estimateTokens(line) + 2;
+    if (tokens + size > room) close();
+    lines.push(line);
+    tokens += size;
+  }
+  close();
+  return pieces;
+}
+
+/** A line of its own length limit: at worst a token a character. */
+function shortLines(line: string, room: number): string[] {
+  const most = Math.max(50, room - 20);
+  const count = Math.max(1, Math.ceil(line.length / most));
+  return Array.from({ length: count }, (_, at) => line.slice(at * most, (at + 1) * most));
+}

@@ -1,0 +1,138 @@
+import type { Node } from 'web-tree-sitter';
+import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
+import type { Declaration, ImportStatement } from '../../outline.ts';
+import { conditionalsInTheWay } from '../../tree/conditionals.ts';
+import {
+  childOfType,
+  childrenOfType,
+  declare,
+  declareHolder,
+  documented,
+  field,
+  fieldText,
+  importOf,
+  inPlaceOf,
+  readInside,
+  readTop,
+  type Statement,
+  type TreeCode,
+  valueEnd,
+} from '../../tree/source.ts';
+
+export const csharpCode: TreeCode = {
+  read: (source) => readTop(source, readUsing),
+  hides: conditionalsInTheWay,
+  docs: { opens: /^(\/\/\/|\/\*\*)/ },
+  opens: ({ node }) => node.type.startsWith('preproc_'),
+  isExported,
+  rules: {
+    namespace_declaration: (statement) => declareHolder(statement, { kind: 'namespace', exported: true }),
+    file_scoped_namespace_declaration: readFileNamespace,
+    class_declaration: (statement) => readType(statement, 'class'),
+    record_declaration: (statement) =>
+      readType(statement, childOfType(statement.node, 'struct') === null ? 'class' : 'struct'),
+    record_struct_declaration: (statement) => readType(statement, 'struct'),
+    struct_declaration: (statement) => readType(statement, 'struct'),
+    interface_declaration: (statement) => readType(statement, 'interface'),
+    enum_declaration: (statement) =>
+      declareHolder(statement, {
+        kind: 'enum',
+        showsBody: () => true,
+        members: (body, place) =>
+          documented(body, place).map((member) => declare(member, { kind: 'case', exported: true })),
+      }),
+    delegate_declaration: (statement) => readMember(statement, 'type'),
+    method_declaration: (statement) => readMember(statement, 'method'),
+    local_function_statement: (statement) => readMember(statement, 'function'),
+    constructor_declaration: (statement) => readMember(statement, 'constructor'),
+    operator_declaration: (statement) => readMember(statement, 'method'),
+    conversion_operator_declaration: (statement) => readMember(statement, 'method'),
+    property_declaration: readProperty,
+    indexer_declaration: readProperty,
+    event_declaration: readProperty,
+    field_declaration: readFields,
+    event_field_declaration: readFields,
+  },
+};
+
+/** What has no word of its own is open in a namespace or an interface, private in a class. */
+function isExported({ node, holder }: Statement): boolean {
+  const words = childrenOfType(node, 'modifier').map((modifier) => modifier.text);
+  if (words.includes('public') || words.includes('protected') || words.includes('internal')) return true;
+  const isOpen = holder === undefined || holder.kind === 'namespace' || holder.kind === 'interface';
+  return isOpen && !words.includes('private') && !words.includes('file');
+}
+
+/** `namespace A;` names the rest of the file and opens nothing. */
+function readFileNamespace(statement: Statement): Declaration[] {
+  const { node, source } = statement;
+  const end = childOfType(node, ';')?.startIndex;
+  const line = declare(statement, { kind: 'namespace', end, body: null, exported: false });
+  return [{ ...line, endLine: line.startLine }, ...readInside(node, { source })];
+}
+
+function readType(statement: Statement, kind: DeclarationKind): Declaration {
+  const type = declareHolder(statement, { kind });
+  return { ...type, members: [...recordProperties(statement), ...type.members] };
+}
+
+/** `record A(string B)` declares the property `B`; the parameters of a class stay its own. */
+function recordProperties(statement: Statement): Declaration[] {
+  const { node } = statement;
+  const list = node.type.startsWith('record') ? childOfType(node, 'parameter_list') : null;
+  return childrenOfType(list ?? node, 'parameter').map((parameter) =>
+    declare(inPlaceOf(statement, parameter), { kind: 'property', exported: true }),
+  );
+}
+
+function readMember(statement: Statement, kind: DeclarationKind): Declaration {
+  const { node } = statement;
+  return declare(statement, {
+    name: memberName(node),
+    kind,
+    end: childOfType(node, 'constructor_initializer')?.startIndex,
+    body: field(node, 'body') ?? childOfType(node, 'arrow_expression_clause'),
+  });
+}
+
+function memberName(node: Node): string {
+  if (node.type === 'indexer_declaration') return 'this';
+  if (node.type === 'operator_declaration') return `operator ${fieldText(node, 'operator')}`;
+  if (node.type !== 'conversion_operator_declaration') return fieldText(node, 'name');
+  const word = childOfType(node, 'implicit', 'explicit')?.type ?? '';
+  return `${word} operator ${fieldText(node, 'type')}`;
+}
+
+/** `{ get; set; }` is part of what a property promises; accessors with code are not. */
+function readProperty(statement: Statement): Declaration {
+  const { node } = statement;
+  const accessors = field(node, 'accessors');
+  const value = field(node, 'value');
+  const isCode = accessors !== null && /=>|\{[^{}]*\{/.test(accessors.text);
+  const arrow = value?.type === 'arrow_expression_clause' ? value : null;
+  const code = isCode ? accessors : arrow;
+  return declare(statement, {
+    name: memberName(node),
+    kind: 'property',
+    end: code === null ? valueEnd(value, accessors, node) : code.startIndex,
+    body: code,
+  });
+}
+
+function readFields(statement: Statement): Declaration[] {
+  const { node } = statement;
+  return node.descendantsOfType('variable_declarator').map((declarator) =>
+    declare(statement, {
+      name: fieldText(declarator, 'name'),
+      kind: 'property',
+      end: valueEnd(declarator.lastNamedChild, field(declarator, 'name'), node),
+    }),
+  );
+}
+
+function readUsing(node: Node): ImportStatement[] {
+  if (node.type !== 'using_directive') return [];
+  const alias = field(node, 'name');
+  const target = node.namedChildren.findLast((child) => child.id !== alias?.id);
+  return [importOf(node, target?.text ?? '', alias === null ? [] : [alias.text])];
+}

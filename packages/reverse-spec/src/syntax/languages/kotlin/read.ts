@@ -1,0 +1,152 @@
+import type { Node } from 'web-tree-sitter';
+import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
+import type { Declaration, ImportStatement, ParseProblem } from '../../outline.ts';
+import {
+  childOfType,
+  childrenOfType,
+  declare,
+  documented,
+  fieldText,
+  importOf,
+  readInside,
+  readStatement,
+  type Statement,
+  type TreeCode,
+  valueEnd,
+} from '../../tree/source.ts';
+import { kotlinInTheWay } from './hides.ts';
+import { maskActual } from './mask.ts';
+
+export const kotlinCode: TreeCode = {
+  read: (source) => ({
+    imports: source.root.namedChildren.flatMap(readImport),
+    declarations: readInside(source.root, { source }),
+    unread: source.path?.endsWith('.kts') ? [] : source.root.namedChildren.flatMap(misread),
+  }),
+  mask: maskActual,
+  hides: kotlinInTheWay,
+  docs: { opens: /^\/\*\*/ },
+  // Kotlin shows everything but what is private; `internal` is seen by the other files of its module.
+  isExported: ({ node }) => !modifiersOf(node).includes('private'),
+  rules: {
+    class_declaration: (statement) => readClass(statement, classKind(statement.node)),
+    object_declaration: (statement) => readClass(statement, 'class'),
+    companion_object: (statement) => readClass(statement, 'class'),
+    function_declaration: (statement) =>
+      readCallable(statement, statement.holder === undefined ? 'function' : 'method'),
+    secondary_constructor: (statement) => readCallable(statement, 'constructor'),
+    property_declaration: readProperty,
+    type_alias: (statement) =>
+      declare(statement, { kind: 'type', name: fieldText(statement.node, 'type'), body: null }),
+    enum_entry: (statement) =>
+      declare(statement, {
+        name: childOfType(statement.node, 'identifier')?.text ?? '',
+        kind: 'case',
+        body: childOfType(statement.node, 'class_body'),
+        exported: true,
+      }),
+    package_header: (statement) => {
+      const name = statement.node.firstNamedChild?.text ?? '';
+      return declare(statement, { kind: 'namespace', name, body: null, exported: false });
+    },
+  },
+};
+
+/** A file of declarations holds no expressions: what the grammar took for one was a declaration. */
+function misread(node: Node): ParseProblem[] {
+  if (!/(?:expression|literal|^identifier|^assignment)$/.test(node.type)) return [];
+  const [text = ''] = node.text.split('\n', 1);
+  return [{ line: node.startPosition.row + 1, message: `not read: \`${text.slice(0, 40).trim()}\`` }];
+}
+
+function modifiersOf(node: Node): string[] {
+  return childOfType(node, 'modifiers')?.namedChildren.map((modifier) => modifier.text) ?? [];
+}
+
+function classKind(node: Node): DeclarationKind {
+  if (childOfType(node, 'interface') !== null) return 'interface';
+  return modifiersOf(node).includes('enum') ? 'enum' : 'class';
+}
+
+function readClass(statement: Statement, kind: DeclarationKind): Declaration {
+  const { source, node } = statement;
+  const name = fieldText(node, 'name') || 'Companion';
+  const body = childOfType(node, 'class_body', 'enum_class_body');
+  const place = { source, holder: { kind, name, isOpen: true } };
+  const members = body === null ? [] : documented(body, place);
+  const isPlainEnum = kind === 'enum' && members.every((member) => isPlainEntry(member.node));
+  return declare(statement, {
+    name,
+    kind,
+    end: isPlainEnum ? node.endIndex : undefined,
+    body,
+    members: [...constructorProperties(statement), ...members.flatMap(readStatement)],
+  });
+}
+
+function isPlainEntry(node: Node): boolean {
+  return node.type === 'enum_entry' && childOfType(node, 'class_body') === null;
+}
+
+/** `class A(val b: C)` declares the property `b`. */
+function constructorProperties(statement: Statement): Declaration[] {
+  const primary = childOfType(statement.node, 'primary_constructor');
+  const list = primary && childOfType(primary, 'class_parameters');
+  const parameters = list === null ? [] : documented(list, statement);
+  return parameters
+    .filter(({ node }) => childOfType(node, 'val', 'var') !== null)
+    .map((parameter) => {
+      const name = childOfType(parameter.node, 'identifier')?.text ?? '';
+      return declare(parameter, { kind: 'property', name, body: null });
+    });
+}
+
+function readCallable(statement: Statement, kind: DeclarationKind): Declaration {
+  const { node } = statement;
+  return declare(statement, {
+    name: kind === 'constructor' ? 'constructor' : fieldText(node, 'name'),
+    kind,
+    end: childOfType(node, 'constructor_delegation_call')?.previousSibling?.startIndex,
+    body: childOfType(node, 'function_body', 'block'),
+  });
+}
+
+function readProperty(statement: Statement): Declaration[] {
+  const { node, holder } = statement;
+  const variables = node.descendantsOfType('variable_declaration').filter((each) => isOwn(node, each));
+  const plainKind = childOfType(node, 'val') === null ? 'variable' : 'constant';
+  return variables.map((variable) =>
+    declare(statement, {
+      name: childOfType(variable, 'identifier')?.text ?? '',
+      kind: holder === undefined ? plainKind : 'property',
+      end: propertyEnd(node),
+      body: null,
+    }),
+  );
+}
+
+/** Variables of the declaration itself, not those inside its initial value. */
+function isOwn(node: Node, variable: Node): boolean {
+  const parent = variable.parent;
+  return (
+    parent?.id === node.id || (parent?.type === 'multi_variable_declaration' && parent.parent?.id === node.id)
+  );
+}
+
+function propertyEnd(node: Node): number {
+  const code = childOfType(node, 'getter', 'setter', 'property_delegate');
+  const before = childOfType(node, 'variable_declaration', 'multi_variable_declaration');
+  const value = childOfType(node, '=')?.nextNamedSibling ?? null;
+  const end = valueEnd(value, before, value ?? node);
+  return code === null ? end : Math.min(code.startIndex, value === null ? code.startIndex : end);
+}
+
+function readImport(node: Node): ImportStatement[] {
+  if (node.type !== 'import') return [];
+  const path = childOfType(node, 'qualified_identifier', 'identifier')?.text ?? '';
+  if (childOfType(node, '*') !== null) return [importOf(node, path, ['*'])];
+  const aliases = childrenOfType(node, 'identifier');
+  const alias = childOfType(node, 'as') === null ? '' : ` as ${aliases.at(-1)?.text ?? ''}`;
+  const cut = path.lastIndexOf('.');
+  return [importOf(node, path.slice(0, Math.max(cut, 0)), [path.slice(cut + 1) + alias])];
+}

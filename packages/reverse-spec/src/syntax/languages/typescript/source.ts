@@ -1,0 +1,92 @@
+import type { ts } from '@ts-morph/common';
+import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
+import type { Declaration } from '../../outline.ts';
+import { cleanDoc } from '../../tree/doc-comment.ts';
+import type { LineIndex } from '../../tree/line-index.ts';
+import type { TypeScript } from './compiler.ts';
+
+/** One file being read: its tree, its text, and where its lines begin. */
+export interface TsSource {
+  ts: TypeScript;
+  file: ts.SourceFile;
+  text: string;
+  lines: LineIndex;
+  /** Inside a declaration file or a `declare` block. */
+  isAmbient: boolean;
+  memberKinds: ReadonlyMap<ts.SyntaxKind, DeclarationKind>;
+}
+
+export function startOf({ file }: TsSource, node: ts.Node): number {
+  return node.getStart(file);
+}
+
+export function textOf(source: TsSource, node: ts.Node): string {
+  return source.text.slice(startOf(source, node), node.end);
+}
+
+export function lineRange(source: TsSource, node: ts.Node): { startLine: number; endLine: number } {
+  return {
+    startLine: source.lines.lineAt(startOf(source, node)),
+    endLine: source.lines.lineAt(Math.max(node.end - 1, 0)),
+  };
+}
+
+export interface TsParts extends Pick<Declaration, 'name' | 'kind' | 'exported'> {
+  /** What the statement says once for all its names. */
+  prefix?: string;
+  /** Where the body opens. */
+  body?: number | undefined;
+  /** Where the signature ends, where that is neither the body nor the end of the node. */
+  end?: number | undefined;
+  members?: Declaration[];
+}
+
+export function declare(source: TsSource, node: ts.Node, parts: TsParts): Declaration {
+  const { name, kind, exported, prefix = '', body, end = body ?? node.end, members = [] } = parts;
+  return {
+    name,
+    kind,
+    signature: prefix + withoutEnd(source.text.slice(startOf(source, node), end)),
+    doc: docOf(source, node),
+    exported,
+    members,
+    ...lineRange(source, node),
+    bodyStartLine: body === undefined ? undefined : source.lines.lineAt(body),
+  };
+}
+
+/** Without what only closes a statement. */
+function withoutEnd(text: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed.endsWith(';') || trimmed.endsWith(',') ? trimmed.slice(0, -1).trimEnd() : trimmed;
+}
+
+/** Longer values are left out of signatures. */
+export const SHORT_VALUE = 160;
+
+/** Where a braced list of members opens; the end of the header when the brace is missing. */
+export function braceBefore(source: TsSource, members: ts.NodeArray<ts.Node>): number {
+  return source.text[members.pos - 1] === '{' ? members.pos - 1 : members.pos;
+}
+
+/** The JSDoc block right above a node, without its stars. */
+export function docOf(source: TsSource, node: ts.Node): string | undefined {
+  const { ts, text } = source;
+  const ranges = ts.getLeadingCommentRanges(text, node.pos);
+  const range = ranges?.findLast((each) => text.startsWith('/**', each.pos) && text[each.pos + 3] !== '/');
+  return range === undefined ? undefined : cleanDoc(text.slice(range.pos, range.end));
+}
+
+export function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
+  const modifiers = (node as { modifiers?: ts.NodeArray<ts.ModifierLike> }).modifiers;
+  return modifiers?.some((modifier) => modifier.kind === kind) ?? false;
+}
+
+/** A name as other code writes it: `'a-b'` and `a` lose quotes, `[Symbol.iterator]` stays. */
+export function nameText(source: TsSource, name: ts.Node | undefined): string {
+  if (name === undefined) return '';
+  const { ts } = source;
+  if (ts.isStringLiteral(name) || ts.isNoSubstitutionTemplateLiteral(name)) return name.text;
+  if (ts.isIdentifier(name)) return ts.idText(name);
+  return textOf(source, name);
+}

@@ -1,0 +1,179 @@
+import { type Deadline, noDeadline } from '@secateur/base/runtime/deadline.ts';
+import type { BodyFacts } from './body-facts/fact.ts';
+import { readTreeFacts, type TreeSource } from './body-facts/walk.ts';
+import { loadTypeScript } from './languages/typescript/compiler.ts';
+import { createTsReader, type TsReading, type TsRequest } from './languages/typescript/read.ts';
+import { detectLanguage, type KnownLanguage, type LanguageId, languageById } from '@secateur/base/languages/languages.ts';
+import type { Outline, ParseProblem } from './outline.ts';
+import { readers, type TreeReader, type TypeScriptReader } from './readers.ts';
+import { outlineFromPatterns, supplement } from './structure/supplement.ts';
+import { parseHiding } from './tree/hiding.ts';
+import { TreeParsers } from './tree/parsers.ts';
+import { readProblems } from './tree/problems.ts';
+
+export interface OutlineRequest {
+  /** Wins over `path`. With neither, the text itself is asked. */
+  language?: LanguageId;
+  path?: string;
+  /**
+   * Asked for when the parser is loaded: that takes longer than any file. When it passes, what line patterns find is returned
+   * instead, and a problem says so.
+   */
+  deadline?: () => Deadline;
+  /** Line patterns alone: the file was too much for a parser before. */
+  byPatterns?: boolean;
+  /** Read what the bodies do from the same tree, if the language is read through tree-sitter. */
+  withBodies?: boolean;
+}
+
+export interface Outliner {
+  /** Never rejects for what the text holds: broken code gives `problems` and what could be read. */
+  outline(source: string, request?: OutlineRequest): Promise<Outline>;
+  /**
+   * A file broke the machine the tree-sitter parsers run in (out of memory, a jump to nowhere). It is the thread's one: until the
+   * thread ends, line patterns speak for every file that needs it.
+   */
+  isBroken(): boolean;
+  /** Frees the parsers; the outliner is not used afterwards. */
+  close(): Promise<void>;
+}
+
+/** Reads outlines of source files; parsers and grammars are loaded when a file first needs them, and kept. */
+export function createOutliner(): Outliner {
+  const parsers = new TreeParsers();
+  const parse = parseWith(parsers);
+  let isBroken = false;
+  const fallBack = (error: unknown) => {
+    if (isStackOverflow(error)) return 'too-deep';
+    if (!isBrokenMachine(error)) throw error;
+    isBroken = true;
+    return 'too-much';
+  };
+  return {
+    outline: async (source, request = {}) => {
+      const language = languageOf(source, request);
+      if (language === undefined) return unknownLanguage();
+      const cannotParse = isBroken && readers[language.id].kind === 'tree-sitter';
+      if (cannotParse || request.byPatterns === true)
+        return outlineFromPatterns(source, language, 'too-much');
+      try {
+        return await parse({ source, request, language });
+      } catch (error) {
+        return outlineFromPatterns(source, language, fallBack(error));
+      }
+    },
+    isBroken: () => isBroken,
+    close: () => parsers.close(),
+  };
+}
+
+function parseWith(parsers: TreeParsers): (job: Job) => Promise<Outline> {
+  let tsReader: ((request: TsRequest) => TsReading) | undefined;
+  return async (job) => {
+    const reader = readers[job.language.id];
+    if (reader.kind === 'tree-sitter') return readTree(job, reader, parsers);
+    tsReader ??= createTsReader(loadTypeScript());
+    return readTypeScript(job, reader, tsReader);
+  };
+}
+
+/** Parsers and readers go down with the code; thousands of brackets in one another end their stack. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
+}
+
+/** What WebAssembly throws when it cannot go on. */
+function isBrokenMachine(error: unknown): boolean {
+  return error instanceof Error && error.name === 'RuntimeError';
+}
+
+interface Job {
+  source: string;
+  request: OutlineRequest;
+  language: KnownLanguage;
+}
+
+function languageOf(source: string, { language, path }: OutlineRequest): KnownLanguage | undefined {
+  const id = language ?? detectLanguage(path === undefined ? { source } : { path, source });
+  return id === undefined ? undefined : languageById(id);
+}
+
+function unknownLanguage(): Outline {
+  const problems = [{ line: 1, message: 'no parser for this language' }];
+  return { language: 'unknown', parser: 'none', imports: [], declarations: [], problems };
+}
+
+async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Promise<Outline> {
+  const code = await reader.load();
+  const parser = await parsers.parserFor(grammarFor(job.source, reader));
+  const deadline = deadlineOf(job);
+  const text = code.mask?.(job.source) ?? job.source;
+  const parsed = deadline.passed() ? undefined : parseHiding(parser, text, { find: code.hides, deadline });
+  if (parsed === undefined) return outlineFromPatterns(job.source, job.language, 'late');
+  const { tree, masked, lost } = parsed;
+  try {
+    const root = tree.rootNode;
+    const { unread = [], ...reading } = code.read({
+      code,
+      text: job.source,
+      masked,
+      root,
+      path: job.request.path,
+    });
+    const outline: Outline = {
+      language: job.language.id,
+      parser: 'tree-sitter',
+      ...reading,
+      problems: [...readProblems(root, job.source), ...unread, ...lostProblems(lost, job.source)].sort(
+        (one, other) => one.line - other.line,
+      ),
+    };
+    const bodies = job.request.withBodies
+      ? bodiesIn({ root, text: job.source, language: job.language.id })
+      : undefined;
+    return { ...supplement(outline, job.source, job.language), ...(bodies && { bodies }) };
+  } finally {
+    tree.delete();
+  }
+}
+
+/** Code nested beyond any stack: the document says less. */
+function bodiesIn(tree: TreeSource): BodyFacts | undefined {
+  try {
+    return readTreeFacts(tree);
+  } catch (error) {
+    if (isStackOverflow(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Other branches of conditions the grammar tripped over. */
+function lostProblems(lost: readonly number[], text: string): ParseProblem[] {
+  const line = (at: number) => text.slice(0, at).split('\n').length;
+  return lost.map((at) => ({ line: line(at), message: 'branch read by line patterns' }));
+}
+
+function deadlineOf({ request }: Job): Deadline {
+  return request.deadline?.() ?? noDeadline;
+}
+
+function grammarFor(source: string, { grammar, fragmentGrammar }: TreeReader): string {
+  if (fragmentGrammar === undefined || fragmentGrammar.opens.test(source)) return grammar;
+  return fragmentGrammar.grammar;
+}
+
+/** Characters the compiler's parser reads in a millisecond on a slow machine; it cannot be interrupted. */
+const TS_CHARACTERS_PER_MS = 1_000;
+
+function readTypeScript(
+  job: Job,
+  { dialect }: TypeScriptReader,
+  read: (request: TsRequest) => TsReading,
+): Outline {
+  const { source, language, request } = job;
+  if (deadlineOf(job).remainingMs() < source.length / TS_CHARACTERS_PER_MS)
+    return outlineFromPatterns(source, language, 'late');
+  const isDeclarationFile = /\.d\.([^.]+\.)?[cm]?ts$/.test(request.path ?? '');
+  const reading = read({ text: source, dialect, isDeclarationFile });
+  return supplement({ language: language.id, parser: 'typescript', ...reading }, source, language);
+}

@@ -1,0 +1,158 @@
+import { splitLines } from '@secateur/base/text/lines.ts';
+import type { Declaration, ImportStatement, Outline } from '../outline.ts';
+import { matchingLines, type StructuralLine } from '@secateur/base/languages/structure.ts';
+import type { KnownLanguage } from '@secateur/base/languages/languages.ts';
+import { readers } from '../readers.ts';
+import { nestByIndent } from './nest.ts';
+
+const CONTAINERS: ReadonlySet<string> = new Set([
+  'class',
+  'interface',
+  'namespace',
+  'struct',
+  'trait',
+  'impl',
+  'enum',
+]);
+
+/**
+ * Where the parser met errors, line patterns add what it lost: on fragments either alone finds clearly less.
+ * Code without problems is left as the parser read it.
+ */
+export function supplement(outline: Outline, source: string, language: KnownLanguage): Outline {
+  if (outline.problems.length === 0) return outline;
+  const lines = splitLines(source);
+  const read = linesRead(outline, lines.length);
+  const lost = matchingLines(lines, language.patterns).filter(({ line }) => read[line] === 0);
+  const imports = lost.filter((each) => each.role === 'import').map((each) => guessedImport(each, lines));
+  const declarations = outline.declarations.filter(
+    ({ kind, startLine }) => kind !== 'macro' || !isIncludeGuard(lines, startLine),
+  );
+  const containers = containersIn(outline.declarations);
+  for (const each of lost) {
+    if (each.role !== 'declaration' || isIncludeGuard(lines, each.line)) continue;
+    const owner = containers.findLast((container) => holds(container, each.line));
+    // `} name;` ends what is called so.
+    if (each.kind === 'type' && each.name === owner?.name) continue;
+    (owner?.members ?? declarations).push(guessedDeclaration(each, lines, language));
+  }
+  return {
+    ...outline,
+    imports: inOrder([...outline.imports, ...imports]),
+    declarations: nestByIndent(inOrder(declarations), lines).map((each) => reveal(each, language)),
+  };
+}
+
+/** `#define NAME_H` after `#ifndef NAME_H` declares nothing. */
+function isIncludeGuard(lines: readonly string[], line: number): boolean {
+  const name = /^\s*#\s*define\s+(\w+)\s*$/.exec(lines[line - 1] ?? '')?.[1];
+  if (name === undefined) return false;
+  return /^\s*#\s*ifndef\s+(\w+)/.exec(lines[line - 2] ?? '')?.[1] === name;
+}
+
+/** What stands in a type or a namespace is seen as its language has it, and a namespace with what it holds. */
+function reveal(declaration: Declaration, language: KnownLanguage): Declaration {
+  const isOpen = CONTAINERS.has(declaration.kind);
+  for (const member of declaration.members) {
+    if (isOpen && member.guessed === true) member.exported ||= isSeen(member, language);
+    reveal(member, language);
+  }
+  if (declaration.guessed === true && declaration.kind === 'namespace')
+    declaration.exported ||= declaration.members.some(({ exported }) => exported);
+  return declaration;
+}
+
+/** Among the words before the one that says what is declared: a base class may be private, and a constructor. */
+const CLOSED_WORDS =
+  /^(?:(?!class|interface|object|struct|enum|fun|def)\w+\s+)*?(?:private|protected|internal|fileprivate|static)\b/;
+
+function isSeen({ name, signature }: Pick<Declaration, 'name' | 'signature'>, language: KnownLanguage): boolean {
+  return readers[language.id].isPublicName?.(name) === true && !CLOSED_WORDS.test(signature);
+}
+
+const NO_PARSER = {
+  late: 'deadline passed before the file was parsed',
+  'too-deep': 'nested too deeply for the parser',
+  'too-much': 'too much for the parser',
+} as const;
+
+/** What line patterns alone say, when no parser could be used. */
+export function outlineFromPatterns(
+  source: string,
+  language: KnownLanguage,
+  reason: keyof typeof NO_PARSER,
+): Outline {
+  const problems = [{ line: 1, message: `${NO_PARSER[reason]}: read by line patterns` }];
+  const empty: Outline = {
+    language: language.id,
+    parser: 'patterns',
+    imports: [],
+    declarations: [],
+    problems,
+  };
+  return supplement(empty, source, language);
+}
+
+/** A line is read when an import or a declaration that is no container spans it, or a container's own header does. */
+function linesRead({ imports, declarations }: Outline, count: number): Uint8Array {
+  const read = new Uint8Array(count + 1);
+  for (const { startLine, endLine } of imports) read.fill(1, startLine, endLine + 1);
+  markRead(declarations, read);
+  return read;
+}
+
+function markRead(declarations: readonly Declaration[], read: Uint8Array): void {
+  for (const { kind, startLine, endLine, bodyStartLine, members } of declarations) {
+    read.fill(1, startLine, (CONTAINERS.has(kind) ? (bodyStartLine ?? endLine) : endLine) + 1);
+    markRead(members, read);
+  }
+}
+
+/** What can hold members, outer before inner. */
+function containersIn(declarations: readonly Declaration[]): Declaration[] {
+  return declarations.flatMap((each) => [
+    ...(CONTAINERS.has(each.kind) ? [each] : []),
+    ...containersIn(each.members),
+  ]);
+}
+
+function holds(range: { startLine: number; endLine: number }, line: number): boolean {
+  return range.startLine <= line && line <= range.endLine;
+}
+
+const OPEN_WORDS = /^(?:export|pub|public|open|module\.exports|exports\.)\b/;
+
+function guessedDeclaration(
+  { line, name, kind, indent }: StructuralLine,
+  lines: readonly string[],
+  language: KnownLanguage,
+): Declaration {
+  const text = (lines[line - 1] ?? '').trim();
+  const signature = /[{:;,]$/.test(text) ? text.slice(0, -1).trimEnd() : text;
+  return {
+    name: name === '' ? unnamed(kind) : name,
+    kind: kind === 'import' ? 're-export' : kind,
+    signature,
+    doc: undefined,
+    exported: OPEN_WORDS.test(text) || (indent === 0 && isSeen({ name, signature }, language)),
+    guessed: true,
+    members: [],
+    startLine: line,
+    endLine: line,
+    bodyStartLine: undefined,
+  };
+}
+
+function unnamed(kind: StructuralLine['kind']): string {
+  return kind === 'default' ? 'default' : '<anonymous>';
+}
+
+function guessedImport({ line }: StructuralLine, lines: readonly string[]): ImportStatement {
+  const text = (lines[line - 1] ?? '').trim();
+  const module = /['"<]([^'"<>]+)['">]/.exec(text)?.[1] ?? /^\S+\s+([\w.:\\/]+)/.exec(text)?.[1] ?? text;
+  return { module, names: [], text, typeOnly: false, startLine: line, endLine: line };
+}
+
+function inOrder<T extends { startLine: number }>(items: T[]): T[] {
+  return items.sort((left, right) => left.startLine - right.startLine);
+}

@@ -1,0 +1,107 @@
+/**
+ * Sécateur for the tools of `generateText` and `streamText` of the AI SDK, `secateur/ai-sdk`:
+ *
+ *     const tools = withSecateur(secateur, { shell });
+ *     await generateText({ model, tools, messages, stopWhen: isStepCount(20) });
+ */
+
+import { textParts } from '../servers/hooks/text-slots.ts';
+import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { cutOutput, type Entry } from './conversation.ts';
+import type { Secateur } from '@secateur/engine/secateur.ts';
+
+/** The tool that lets the model recover removed lines, as the AI SDK wants it. */
+export interface AiSdkRecoverTool {
+  readonly description: string;
+  /** A Standard Schema with JSON Schema. */
+  readonly inputSchema: {
+    readonly '~standard': {
+      readonly version: 1;
+      readonly vendor: string;
+      validate(value: unknown): { readonly value: unknown };
+      readonly jsonSchema: {
+        input(): Record<string, unknown>;
+        output(): Record<string, unknown>;
+      };
+    };
+  };
+  execute(input: unknown): Promise<string>;
+}
+
+/** Returns the tools with their outputs cut for the model, and `recover_text` beside them. */
+export function withSecateur<Tools extends Readonly<Record<string, object>>>(
+  secateur: Secateur,
+  tools: Tools,
+): Tools & { readonly recover_text: AiSdkRecoverTool } {
+  const wrapped = Object.entries(tools).map(([name, tool]) => [name, wrap(secateur, name, tool)]);
+  return { ...Object.fromEntries(wrapped), recover_text: recoverTool(secateur) };
+}
+
+type Execute = (input: unknown, options?: ExecuteOptions) => unknown;
+
+/** What the AI SDK passes to `execute` besides the input. */
+interface ExecuteOptions {
+  readonly toolCallId: string;
+  readonly messages: readonly unknown[];
+}
+
+/** A tool without `execute` runs elsewhere; it stays as it is. */
+function wrap(secateur: Secateur, tool: string, definition: object): object {
+  const execute = 'execute' in definition ? (definition.execute as Execute | undefined) : undefined;
+  if (execute === undefined) return definition;
+  const wrapped: Execute = (input, options) => {
+    const call = { tool, id: options?.toolCallId, input };
+    const given = { call, entries: () => entriesOf(options?.messages ?? []) };
+    const output = execute.call(definition, input, options);
+    const cut = (value: unknown) => cutOutput(secateur, value, given);
+    return isStream(output) ? cutLast(output, cut) : Promise.resolve(output).then(cut);
+  };
+  return { ...definition, execute: wrapped };
+}
+
+function isStream(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+/** The last value of a stream is the output for the model; those before it show progress to the user. */
+async function* cutLast(values: AsyncIterable<unknown>, cut: (value: unknown) => Promise<unknown>) {
+  let last: { readonly value: unknown } | undefined;
+  for await (const value of values) {
+    if (last !== undefined) yield last.value;
+    last = { value };
+  }
+  if (last !== undefined) yield await cut(last.value);
+}
+
+function recoverTool({ recoverTool: tool }: Secateur): AiSdkRecoverTool {
+  const schema = () => ({ ...tool.inputSchema });
+  return {
+    description: tool.description,
+    inputSchema: {
+      '~standard': {
+        version: 1,
+        vendor: 'secateur',
+        validate: (value) => ({ value }),
+        jsonSchema: { input: schema, output: schema },
+      },
+    },
+    execute: (input) => tool.call(input),
+  };
+}
+
+function entriesOf(messages: readonly unknown[]): Entry[] {
+  return messages.filter(isFields).flatMap(({ role, content }) => {
+    const parts: unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }];
+    return parts.filter(isFields).flatMap((part) => partEntry(role, part));
+  });
+}
+
+function partEntry(role: unknown, part: Fields): Entry[] {
+  const { type, text, toolCallId: id, toolName: tool } = part;
+  if (type === 'text' && typeof text === 'string' && (role === 'user' || role === 'assistant'))
+    return [{ kind: role === 'user' ? 'user' : 'agent', text }];
+  if (typeof id !== 'string' || typeof tool !== 'string') return [];
+  if (type === 'tool-call') return [{ kind: 'call', id, tool, input: part.input }];
+  if (type !== 'tool-result' || !isFields(part.output)) return [];
+  return [{ kind: 'result', id, text: textParts(part.output.value).join('\n'), at: Date.now() }];
+}

@@ -1,0 +1,147 @@
+/** What the adapters share: a tool's output and the messages before it in, the output for the model out. */
+
+import type { Origin } from '@secateur/engine/origin.ts';
+import { pathIn, type ToolCall, textAt } from '../servers/hooks/client.ts';
+import { focusOf } from '../servers/hooks/focus.ts';
+import { askedAgain } from '../servers/hooks/repeated-call.ts';
+import { textParts } from '../servers/hooks/text-slots.ts';
+import type { TranscriptEntry } from '../servers/hooks/transcript.ts';
+import { holdsMarker } from '../servers/hooks/written-markers.ts';
+import { isFields } from '@secateur/base/text/json-value.ts';
+import type { CutOptions, Secateur } from '@secateur/engine/secateur.ts';
+
+/** One message, call or result of a conversation. */
+export type Entry = TranscriptEntry;
+
+export interface CalledTool {
+  readonly tool: string;
+  readonly id?: string | undefined;
+  readonly input: unknown;
+}
+
+/** An output's call and the messages before it. */
+interface CallContext {
+  readonly call: CalledTool;
+  /** Reads the messages; may throw if they have a form that the adapter does not know. */
+  entries(): readonly Entry[];
+}
+
+/** Cuts the texts in a tool's output; everything else of the output stays as it is. Never rejects. */
+export async function cutOutput<Output>(
+  secateur: Secateur,
+  output: Output,
+  { call, entries }: CallContext,
+): Promise<Output> {
+  try {
+    if (call.tool === secateur.recoverTool.name) return output;
+    const { id = '', tool, input } = call;
+    const known: readonly Entry[] = withCall(entries(), { kind: 'call', id, tool, input });
+    const asked = { tool, id, source: originOf(input), purpose: purposeOf(input) };
+    if (askedAgain(asked, known) !== undefined) return output;
+    const options = { ...cutOptions(asked, known), ...lineOptions(input) };
+    const cut = async (text: string) => (holdsMarker(text) ? text : (await secateur.cut(text, options)).text);
+    return (typeof output === 'string' ? await cut(output) : await mapTexts(output, cut)) as Output;
+  } catch {
+    return output;
+  }
+}
+
+/** Some frameworks list the call among the messages, others do not. */
+function withCall(entries: readonly Entry[], call: Extract<Entry, { kind: 'call' }>): readonly Entry[] {
+  const isListed = entries.some((entry) => entry.kind === 'call' && entry.id === call.id);
+  return isListed ? entries : [...entries, call];
+}
+
+/** How far back an output counts as shown to the model. */
+const SHOWN_LIMITS = { maxTokens: 40_000, maxAgeMs: 3_600_000 };
+
+/** The focus that the messages before a call give to its output. */
+export function cutOptions(call: ToolCall, entries: readonly Entry[]): CutOptions {
+  const {
+    question,
+    task,
+    recentWords = [],
+    shown,
+  } = focusOf(call, entries, {
+    ...SHOWN_LIMITS,
+    now: Date.now(),
+  });
+  const { source } = call;
+  return {
+    task,
+    said: [...recentWords, question],
+    shown,
+    ...(source.kind === 'command' && { command: source.command }),
+    ...(source.kind === 'file' && { path: source.path }),
+    ...(source.kind === 'search' && { pattern: source.pattern }),
+  };
+}
+
+/** Where an output came from, by the names that tools commonly give to their arguments. */
+function originOf(input: unknown): Origin {
+  if (!isFields(input)) return { kind: 'result' };
+  const command = textAt(input, 'command') ?? textAt(input, 'cmd');
+  if (command !== undefined) return { kind: 'command', command };
+  const pattern = textAt(input, 'pattern') ?? textAt(input, 'regex');
+  if (pattern !== undefined) return { kind: 'search', pattern };
+  const path = pathIn(input);
+  return path === undefined ? { kind: 'result' } : { kind: 'file', path };
+}
+
+function purposeOf(input: unknown): string | undefined {
+  return isFields(input) ? textAt(input, 'description') : undefined;
+}
+
+const FIRST_LINE_NAMES = ['start_line', 'startLine', 'offset'];
+
+/** The first line that a call asked for, so that markers count lines of the file. */
+function lineOptions(input: unknown): CutOptions {
+  if (!isFields(input) || pathIn(input) === undefined) return {};
+  const firstLine = FIRST_LINE_NAMES.map((name) => input[name]).find(Number.isInteger) as number | undefined;
+  return firstLine === undefined || firstLine < 2 ? {} : { firstLine };
+}
+
+const MAX_DEPTH = 8;
+/** Keys whose strings are data, not text. */
+const DATA_KEYS = new Set(['data', 'blob', 'image', 'url', 'uri', 'base64']);
+
+/** Replaces the texts with several lines inside plain lists and objects. */
+async function mapTexts(
+  value: unknown,
+  change: (text: string) => Promise<string>,
+  depth = 0,
+): Promise<unknown> {
+  if (typeof value === 'string') return value.includes('\n') ? change(value) : value;
+  if (depth >= MAX_DEPTH || typeof value !== 'object' || value === null) return value;
+  const inner = (each: unknown) => mapTexts(each, change, depth + 1);
+  if (Array.isArray(value)) return Promise.all(value.map(inner));
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const changed = Object.entries(value).map(async ([key, each]) => [
+    key,
+    DATA_KEYS.has(key) ? each : await inner(each),
+  ]);
+  return Object.fromEntries(await Promise.all(changed));
+}
+
+const MAX_HISTORY_ENTRIES = 200;
+
+/** The calls and outputs that one adapter saw, for frameworks that do not pass the messages on. */
+export class History {
+  #entries: Entry[] = [];
+
+  async cut<Output>(
+    secateur: Secateur,
+    output: Output,
+    call: CalledTool & { readonly id: string },
+  ): Promise<Output> {
+    const cut = await cutOutput(secateur, output, { call, entries: () => this.#entries });
+    const { id, tool, input } = call;
+    const text = textParts(cut).join('\n');
+    this.#entries = [
+      ...this.#entries,
+      { kind: 'call' as const, id, tool, input },
+      { kind: 'result' as const, id, text, at: Date.now() },
+    ].slice(-MAX_HISTORY_ENTRIES);
+    return cut;
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Sécateur for agents of LangChain 1.x, `secateur/langchain`:
+ *
+ *     const pruning = secateurMiddleware(secateur, { createMiddleware, tool });
+ *     const agent = createAgent({ model, tools: [shell], middleware: [pruning] });
+ */
+
+import { textParts } from '../servers/hooks/text-slots.ts';
+import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { cutOutput, type Entry, History } from './conversation.ts';
+import type { Secateur } from '@secateur/engine/secateur.ts';
+
+/** Functions of `langchain` that the middleware is made with. */
+export interface LangChainParts<Tool, Middleware> {
+  /** `createMiddleware` of `langchain`. */
+  createMiddleware(config: never): Middleware;
+  /** `tool` of `langchain`. */
+  tool(run: (input: never) => Promise<string>, fields: never): Tool;
+}
+
+/** Makes the middleware that cuts tool outputs for the model and adds `recover_text` to the agent's tools. */
+export function secateurMiddleware<Tool, Middleware>(
+  secateur: Secateur,
+  { createMiddleware, tool }: LangChainParts<Tool, Middleware>,
+): Middleware {
+  const config = {
+    name: 'SecateurMiddleware',
+    tools: [recoverTool(secateur, tool)],
+    wrapToolCall: async (request: ToolCallRequest, handler: (request: ToolCallRequest) => unknown) => {
+      const message = await handler(request);
+      if (!isToolMessage(message)) return message;
+      const { name, id, args } = request.toolCall;
+      const entries = () => request.state.messages.flatMap(entriesOf);
+      const call = { tool: name, id, input: args };
+      message.content = await cutOutput(secateur, message.content, { call, entries });
+      return message;
+    },
+  };
+  return createMiddleware(config as never);
+}
+
+interface ToolCallRequest {
+  readonly toolCall: { readonly name: string; readonly id?: string; readonly args: unknown };
+  readonly state: { readonly messages: readonly unknown[] };
+}
+
+/**
+ * Returns tools whose outputs are cut, and `recover_text`, for programs without an agent of LangChain. Make one list
+ * per conversation: it remembers what its tools returned.
+ */
+export function withSecateur<Tool extends object, RecoverTool>(
+  secateur: Secateur,
+  tools: readonly Tool[],
+  { tool }: Pick<LangChainParts<RecoverTool, unknown>, 'tool'>,
+): (Tool | RecoverTool)[] {
+  const history = new History();
+  return [...tools.map((each) => wrap(secateur, each, history)), recoverTool(secateur, tool)];
+}
+
+/** Replaces `invoke` on a copy that shares everything else with the tool. */
+function wrap<Tool extends object>(secateur: Secateur, tool: Tool, history: History): Tool {
+  const { invoke, name } = tool as { invoke(...args: unknown[]): Promise<unknown>; name: string };
+  let calls = 0;
+  const wrapped = async (input: unknown, ...rest: unknown[]) => {
+    const output = await invoke.call(tool, input, ...rest);
+    const asked = isFields(input) && input.type === 'tool_call' ? input : { args: input };
+    calls += 1;
+    const call = { tool: name, id: String(asked.id ?? `${name} ${calls}`), input: asked.args };
+    if (!isToolMessage(output)) return history.cut(secateur, output, call);
+    output.content = await history.cut(secateur, output.content, call);
+    return output;
+  };
+  return Object.create(tool, { invoke: { value: wrapped } }) as Tool;
+}
+
+function recoverTool<Tool>(
+  { recoverTool: own }: Secateur,
+  tool: LangChainParts<Tool, unknown>['tool'],
+): Tool {
+  const { name, description, inputSchema: schema } = own;
+  return tool((input: unknown) => own.call(input), { name, description, schema } as never);
+}
+
+function isToolMessage(value: unknown): value is { content: unknown } {
+  return typeOf(value) === 'tool';
+}
+
+/** Messages say what they are in a field, which has been named `type` since LangChain 1. */
+function typeOf(message: unknown): unknown {
+  return typeof message === 'object' && message !== null && 'type' in message ? message.type : undefined;
+}
+
+function entriesOf(message: unknown): Entry[] {
+  const { content, tool_calls: calls, tool_call_id: id } = message as Fields;
+  const type = typeOf(message);
+  const text = textParts(content).join('\n');
+  if (type === 'human') return [{ kind: 'user', text }];
+  if (type === 'tool' && typeof id === 'string') return [{ kind: 'result', id, text, at: Date.now() }];
+  if (type !== 'ai') return [];
+  const asked = Array.isArray(calls) ? calls.filter(isFields) : [];
+  return [
+    ...(text === '' ? [] : [{ kind: 'agent' as const, text }]),
+    ...asked.map((call) => ({
+      kind: 'call' as const,
+      id: String(call.id),
+      tool: String(call.name),
+      input: call.args,
+    })),
+  ];
+}

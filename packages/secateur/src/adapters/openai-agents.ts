@@ -1,0 +1,92 @@
+/**
+ * Sécateur for the function tools of the OpenAI Agents SDK, `secateur/openai-agents`. Make one per conversation:
+ *
+ *     const { tools, callModelInputFilter } = withSecateur(secateur, [shell], { tool });
+ *     const agent = new Agent({ name: 'Fixer', tools });
+ *     await run(agent, 'Fix the failing test', { callModelInputFilter });
+ */
+
+import { type Fields, isFields, parsedJson } from '@secateur/base/text/json-value.ts';
+import { cutOutput, type Entry } from './conversation.ts';
+import type { Secateur } from '@secateur/engine/secateur.ts';
+
+/** What the adapter needs of `@openai/agents`. */
+export interface OpenAiAgents<Tool> {
+  /** Its function `tool`. */
+  tool(definition: never): Tool;
+}
+
+export interface PrunedAgentTools<Tool> {
+  /** The tools with their outputs cut for the model, and `recover_text`. */
+  readonly tools: Tool[];
+  /** Shows the messages to the adapter and leaves them as they are. An option of `run` or of a `Runner`. */
+  callModelInputFilter<ModelData extends { readonly input: readonly unknown[] }>(call: {
+    readonly modelData: ModelData;
+  }): ModelData;
+}
+
+/** Wraps the tools of one conversation. Tools that do not run in this process stay as they are. */
+export function withSecateur<Tool extends object, RecoverTool>(
+  secateur: Secateur,
+  tools: readonly Tool[],
+  agents: OpenAiAgents<RecoverTool>,
+): PrunedAgentTools<Tool | RecoverTool> {
+  let messages: readonly unknown[] = [];
+  return {
+    tools: [...tools.map((tool) => wrap(secateur, tool, () => messages)), recoverTool(secateur, agents)],
+    callModelInputFilter: ({ modelData }) => {
+      messages = modelData.input;
+      return modelData;
+    },
+  };
+}
+
+type Invoke = (context: unknown, input: string, details?: InvokeDetails) => Promise<unknown>;
+
+interface InvokeDetails {
+  readonly toolCall?: { readonly callId?: string };
+}
+
+function wrap<Tool extends object>(secateur: Secateur, tool: Tool, messages: () => readonly unknown[]): Tool {
+  const { invoke, name } = tool as { invoke?: Invoke; name?: string };
+  if (invoke === undefined || name === undefined) return tool;
+  const wrapped: Invoke = async (context, input, details) => {
+    const output = await invoke.call(tool, context, input, details);
+    const call = { tool: name, id: details?.toolCall?.callId, input: parsedJson(input) };
+    return cutOutput(secateur, output, {
+      call,
+      entries: () => messages().filter(isFields).flatMap(entriesOf),
+    });
+  };
+  return { ...tool, invoke: wrapped };
+}
+
+function recoverTool<Tool>({ recoverTool: own }: Secateur, { tool }: OpenAiAgents<Tool>): Tool {
+  const { name, description, inputSchema: parameters } = own;
+  const execute = (input: unknown) => own.call(input);
+  return tool({ name, description, parameters, strict: false, execute } as never);
+}
+
+function entriesOf(item: Fields): Entry[] {
+  const { type = 'message', callId: id, name, output } = item;
+  if (type === 'message') return messageEntries(item);
+  if (typeof id !== 'string') return [];
+  if (type === 'function_call' && typeof name === 'string')
+    return [{ kind: 'call', id, tool: name, input: parsedJson(String(item.arguments)) }];
+  return type === 'function_call_result'
+    ? [{ kind: 'result', id, text: textOf(output), at: Date.now() }]
+    : [];
+}
+
+function messageEntries({ role, content }: Fields): Entry[] {
+  const text = textOf(content);
+  if (text === '' || (role !== 'user' && role !== 'assistant')) return [];
+  return [{ kind: role === 'user' ? 'user' : 'agent', text }];
+}
+
+/** A text, a part with a text, or a list of such parts. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (Array.isArray(content)) return content.map(textOf).join('\n');
+  return isFields(content) && typeof content.text === 'string' ? content.text : '';
+}

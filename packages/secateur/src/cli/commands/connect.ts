@@ -1,0 +1,198 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Origin } from '@secateur/serving/config/origin.ts';
+import { userConfigPath } from '@secateur/serving/config/settings-files.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { httpUrl, probeHealth } from '@secateur/base/runtime/probe-health.ts';
+import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { hasPlugin } from '../connect/client-rules.ts';
+import { CLIENTS, type ClientFile, type McpClient } from '../connect/clients.ts';
+import { describePlan } from '../connect/describe.ts';
+import { hooksFileOf, withoutPrefix, withPrefix } from '../connect/hooks-file.ts';
+import {
+  filesOf,
+  isStillUsed,
+  PARTS,
+  type Part,
+  planAll,
+  takeOut,
+  type WholeRequest,
+} from '../connect/plan-all.ts';
+import { isScript } from '../connect/scripts.ts';
+import { readClientFile } from '../connect/texts.ts';
+import { copiesFolder, restoreFiles, writeFiles } from '../connect/write-files.ts';
+import { isFetchedByNpx, ownProgram } from '../own-program.ts';
+import { printable, printableLines } from '@secateur/serving/commands/printable.ts';
+import type { Terminal } from '@secateur/serving/commands/terminal.ts';
+import { oneOf, usageError } from '@secateur/serving/commands/usage-error.ts';
+
+export const connect = defineCommand({
+  usage: `CLIENT [--write | --undo] [--only ${PARTS.join('|')}] [--with-tools] [--file PATH]`,
+  details:
+    `Sets up what helps a client: hooks that cut what its tools print, the tool recover_text and the rules that allow it, its MCP servers behind the gateway (if the gateway runs). CLIENT is one of ${CLIENTS.map(({ name }) => name).join(', ')}. ` +
+    'Prints what would change; --write changes it and keeps a copy of each file; --undo puts every file back.',
+  sections: ['gateway', 'wire'],
+  flagPrefixes: { gateway: 'gateway', wire: false },
+  options: {
+    write: { type: 'boolean', short: 'w', doc: 'change the files' },
+    undo: { type: 'boolean', doc: 'put back what --write changed' },
+    only: { type: 'string', placeholder: 'PART', doc: `one part alone: ${PARTS.join(', ')}` },
+    'with-tools': {
+      type: 'boolean',
+      doc: "adds read, bash and grep of secateur, which the client's deny rules do not reach",
+    },
+    file: {
+      type: 'string',
+      placeholder: 'PATH',
+      doc: "the client's file of MCP servers, where it is not in its usual place",
+    },
+    'gateway-config': {
+      type: 'string',
+      placeholder: 'PATH',
+      doc: 'the config.toml the gateway reads (default: ~/.config/secateur/config.toml)',
+    },
+  },
+  positionals: { min: 1, max: 1 },
+  examples: [
+    { line: 'secateur connect claude-code', does: 'shows what would change' },
+    { line: 'secateur connect codex --write', does: 'changes it' },
+    { line: 'secateur connect codex --undo', does: 'as before' },
+  ],
+  run: async ({ config, options, positionals, terminal, origin, self }) => {
+    const client = clientNamed(positionals[0] ?? '');
+    const gatewayUrl = httpUrl(config.gateway.host, config.gateway.port);
+    const { bearerToken } = config.wire;
+    const request = {
+      client,
+      origin,
+      files: serverFiles(client, options.file, origin),
+      parts: await partsFor({ client, origin }, options.only, {
+        url: `${gatewayUrl}/health`,
+        timeoutMs: 500,
+        bearerToken,
+      }),
+      program: ownProgram({ origin, self }),
+      self,
+      replacesPrefix: false,
+      withTools: options['with-tools'],
+      gatewayUrl,
+      gatewayConfigPath: gatewayConfigPath(options['gateway-config'], origin),
+    };
+    if (options.undo) undo(request, terminal);
+    else await plan(request, { terminal, write: options.write, isFetched: isFetchedByNpx({ self }) });
+    if (!options.undo && request.parts.includes('gateway') && bearerToken !== undefined)
+      terminal.note(TOKEN_NOTE);
+  },
+});
+
+function gatewayConfigPath(named: string | undefined, origin: Origin): string {
+  const path = named === undefined ? userConfigPath(origin) : resolve(origin.cwd, named);
+  if (path === undefined)
+    throw usageError(
+      '--gateway-config is needed: there is no home folder for ~/.config/secateur/config.toml',
+    );
+  return path;
+}
+
+const TOKEN_NOTE =
+  'SECATEUR_BEARER_TOKEN is set: the client has to send it as "Authorization: Bearer …" to the gateway.';
+
+function clientNamed(name: string): McpClient {
+  const client = CLIENTS.find((each) => each.name === name);
+  if (client !== undefined) return client;
+  throw usageError(`${name}: no such client; one of ${CLIENTS.map((each) => each.name).join(', ')}`);
+}
+
+function serverFiles(client: McpClient, given: string | undefined, origin: Origin): readonly ClientFile[] {
+  const files = given === undefined ? client.files(origin) : [{ path: resolve(origin.cwd, given) }];
+  if (files.length === 0) throw usageError(`${client.name}: name its file with --file`);
+  return files;
+}
+
+/**
+ * Servers moved behind a gateway that does not run would be gone for their client: that part waits for it. If the plugin
+ * brings hooks and recover_text, they are not added a second time.
+ */
+async function partsFor(
+  request: Pick<WholeRequest, 'client' | 'origin'>,
+  only: string | undefined,
+  gateway: Parameters<typeof probeHealth>[0],
+): Promise<readonly Part[]> {
+  const named = oneOf('--only', only, PARTS);
+  if (named !== undefined) return [named];
+  if (hooksFileOf(request.client.name, request.origin) === undefined) return ['gateway'];
+  const parts = hasPlugin(request) ? (['permissions', 'gateway'] as const) : PARTS;
+  return (await probeHealth(gateway)) ? parts : parts.filter((part) => part !== 'gateway');
+}
+
+async function plan(
+  request: WholeRequest,
+  { terminal, write, isFetched }: { terminal: Terminal; write: boolean; isFetched: boolean },
+): Promise<void> {
+  const { client, files, parts } = request;
+  const isNowhere = files.every(({ path }) => !existsSync(path));
+  if (isNowhere && parts.length === 1 && parts[0] === 'gateway') throw noFile(client, files);
+  const first = planAll(request);
+  const replacesPrefix =
+    write && first.keptPrefix !== undefined && (await mayReplace(first.keptPrefix, terminal));
+  const whole = replacesPrefix ? planAll({ ...request, replacesPrefix }) : first;
+  terminal.line(printableLines(describePlan(request, whole, { written: write, isFetched })));
+  if (!write) return;
+  writeFiles(whole.changes, copiesFolder(request.origin));
+  await checkPrefix(request, terminal);
+}
+
+/** A prefix that cannot run would stop every command of the client: a home folder may be mounted without that right. */
+async function checkPrefix({ client, origin }: WholeRequest, terminal: Terminal): Promise<void> {
+  const file = hooksFileOf(client.name, origin);
+  const text = file && readClientFile(file.path);
+  if (file?.prefix === undefined || text === undefined || withPrefix(text, file) !== text) return;
+  const { cwd, env } = origin;
+  const { end } = await runAttached({
+    ...{ file: file.prefix.path, args: ['exit 7'], input: '', cwd, env },
+    ...{ maxBytes: 1024, onOverflow: () => undefined },
+  });
+  if (end.kind === 'exited' && end.exitCode === 7) return;
+  const change = { path: file.path, before: text, after: withoutPrefix(text, file, '') };
+  writeFiles([change], copiesFolder(origin));
+  terminal.note(
+    printable(
+      `${file.prefix.path} cannot run here: outputs of failing commands are not shortened. The rest is set up.`,
+    ),
+  );
+}
+
+/** Asks a person; without a terminal the answer is no. */
+async function mayReplace(prefix: string, { input, output }: Terminal): Promise<boolean> {
+  if (input.isTTY !== true || output.isTTY !== true) return false;
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input, output });
+  const question = `CLAUDE_CODE_SHELL_PREFIX already names ${printable(prefix)}. Replace it, so that outputs of failing commands are shortened? --undo restores it. [y/N] `;
+  const answer = await terminal.question(question).finally(() => terminal.close());
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+function noFile(client: McpClient, files: readonly ClientFile[]): DomainError {
+  return new DomainError('no_client_file', `${client.title} has no file of MCP servers here`, {
+    hint: `Looked for ${files.map(({ path }) => path).join(' and ')}; --file names another one.`,
+  });
+}
+
+function undo(request: WholeRequest, terminal: Terminal): void {
+  const { client, origin } = request;
+  const done = restoreFiles(filesOf(request), copiesFolder(origin), {
+    takeOut: (path, text, before) => takeOut(request, path, { text, before }),
+    isStillUsed: (path, text) => isStillUsed(request, path, text),
+  });
+  for (const [path, how] of done) terminal.line(printable(`${path}: ${how}`));
+  const hooks = hooksFileOf(client.name, origin);
+  if (hooks !== undefined && [...done.keys()].some((path) => isScript(path, hooks, origin)))
+    terminal.line(
+      `Restart ${client.title}: a session that runs would still start the scripts that are gone.`,
+    );
+  if (done.size > 0) return;
+  throw new DomainError('nothing_to_undo', `${client.title} was not connected here`, {
+    hint: `There is no copy of its files in ${copiesFolder(origin)}.`,
+  });
+}

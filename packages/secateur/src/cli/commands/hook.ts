@@ -1,0 +1,107 @@
+import { isConfigError } from '@secateur/serving/config/config-error.ts';
+import { faultsIn, loadConfig } from '@secateur/serving/config/load.ts';
+import { switchedOff } from '@secateur/serving/config/off-switch.ts';
+import type { Origin } from '@secateur/serving/config/origin.ts';
+import { systemClock } from '@secateur/base/runtime/clock.ts';
+import { deadlineIn } from '@secateur/base/runtime/deadline.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { readAtMost } from '@secateur/base/runtime/read-at-most.ts';
+import { within } from '@secateur/base/runtime/within.ts';
+import { type HookClient, NO_CHANGE } from '../../servers/hooks/client.ts';
+import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
+import { isFields } from '@secateur/base/text/json-value.ts';
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+import type { HookConfig, HookSurroundings } from '../hook-parts.ts';
+import { askServers } from '../hook-socket/ask.ts';
+import type { Terminal } from '@secateur/serving/commands/terminal.ts';
+
+/** A longer event changes nothing: no output that a client shows is longer. */
+const MAX_EVENT_BYTES = 64 * 1024 * 1024;
+
+export const hook = defineCommand({
+  usage: 'CLIENT',
+  details:
+    `Reads one hook event (JSON) from standard input and answers it on standard output. CLIENT is one of ${HOOK_CLIENTS.map(({ name }) => name).join(', ')}. ` +
+    'Whatever goes wrong, it answers {} and ends with 0: nothing changes for the agent.',
+  sections: ['hook', 'pruner', 'recovery', 'audit'],
+  flagPrefixes: { pruner: false, audit: false },
+  defaults: { recovery: { store: 'embedded' } },
+  positionals: { min: 1, max: 1 },
+  examples: [{ line: 'secateur hook claude-code < event.json', does: 'what the agent would see' }],
+  failOpen: async (terminal, failure) =>
+    say(terminal, await answerFailure(terminal, failure).catch(() => NO_CHANGE)),
+  run: async ({ config, files, warnings, positionals, terminal, origin, self }) => {
+    const client = HOOK_CLIENTS.find(({ name }) => name === positionals[0]);
+    const { timeoutMs, enabled } = config.hook;
+    const event = await within(readAtMost(terminal.input, MAX_EVENT_BYTES), timeoutMs).catch(() => undefined);
+    const isOff = !enabled || switchedOff(origin, origin.cwd) !== undefined;
+    if (client === undefined || event === undefined || isOff) {
+      say(terminal, NO_CHANGE);
+      return;
+    }
+    const until = deadlineIn(timeoutMs, systemClock);
+    const faults = faultsIn({ warnings, files });
+    const surroundings = { origin, self, errors: terminal.errors, until, faults };
+    // A server of the same session has its engine loaded.
+    const answer = await askServers({ client: client.name, event, until }, config, surroundings);
+    if (answer !== undefined) say(terminal, answer);
+    else await answerHere({ client, event, terminal }, config, surroundings);
+  },
+});
+
+/** Wrong settings change nothing for the agent; the start of a session says what is wrong (A18). */
+async function answerFailure(
+  { input, errors }: Terminal,
+  { error, origin, argv }: { error: unknown; origin: Origin; argv: readonly string[] },
+): Promise<object> {
+  const client = HOOK_CLIENTS.find(({ name }) => name === argv[0]);
+  if (!(error instanceof DomainError) || !isConfigError(error) || client === undefined) return NO_CHANGE;
+  const { config } = loadConfig(['hook', 'recovery'], { origin, flags: new Map(), withoutFiles: true });
+  const event = parsed(await within(readAtMost(input, MAX_EVENT_BYTES), config.hook.timeoutMs));
+  const [{ failureLog }, { wrongSettings }] = await Promise.all([
+    import('../hook-parts.ts'),
+    import('../../servers/hooks/hook.ts'),
+  ]);
+  const files = { openTranscript: () => undefined, openOutput: () => undefined };
+  const read = isFields(event) ? await client.read(event, files) : undefined;
+  if (read?.kind !== 'session') return NO_CHANGE;
+  const faults = [error.message];
+  failureLog(config, errors).emit({
+    level: 'warn',
+    event: 'settings.wrong',
+    data: { client: client.name, faults },
+  });
+  return read.tell(`secateur changes nothing in this session.${wrongSettings(error.message, 1)}`);
+}
+
+function say({ output, input }: Terminal, answer: object): void {
+  output.write(JSON.stringify(answer));
+  // A client that keeps our input open would keep the process alive.
+  input.destroy();
+}
+
+/** Loads the engine, and the code around it, for this one event. */
+async function answerHere(
+  { client, event, terminal }: { client: HookClient; event: Buffer; terminal: Terminal },
+  config: HookConfig,
+  surroundings: HookSurroundings,
+): Promise<void> {
+  const json = parsed(event);
+  if (json === undefined) return say(terminal, NO_CHANGE);
+  const [{ withHookParts }, { answerEvent }] = await Promise.all([
+    import('../hook-parts.ts'),
+    import('../../servers/hooks/hook.ts'),
+  ]);
+  // Said before the store closes: the agent waits for the answer, not for our tidying up.
+  await withHookParts(config, surroundings, async (parts) =>
+    say(terminal, await answerEvent(client, json, parts)),
+  );
+}
+
+function parsed(event: Buffer | undefined): unknown {
+  try {
+    return event && JSON.parse(event.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import { applyObservationMasking } from '../../masking/mask.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { readBytes } from '../read-text.ts';
+
+export const mask = defineCommand({
+  usage: '[FILE] [--max-chars N]',
+  details:
+    'Reads JSON from FILE, or standard input without one, and prints it with every long string cut to its head and ' +
+    'tail, as the gateway does. Nothing is remembered: the input is yours.',
+  sections: ['gateway'],
+  positionals: { min: 0, max: 1 },
+  examples: [{ line: 'curl -s …/rpc -d @call.json | secateur mask', does: 'what an agent would be shown' }],
+  run: async ({ config, positionals, terminal }) => {
+    const bytes = await readBytes(positionals[0], terminal);
+    const payload = parsed(bytes.toString('utf8'));
+    terminal.line(JSON.stringify(applyObservationMasking(payload, config.gateway)));
+  },
+});
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new DomainError('not_json', 'the input is not valid JSON', { cause });
+  }
+}

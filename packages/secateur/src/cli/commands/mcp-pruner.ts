@@ -1,0 +1,29 @@
+import { createPrunerServer } from '../../servers/pruner/server.ts';
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { withHookSocket } from '../hook-socket/serve.ts';
+import { usdPerMillionTokens } from '../prices.ts';
+import { redactedLog } from '../redacted-log.ts';
+import { serveOnStdio } from '@secateur/serving/commands/serve-on-stdio.ts';
+import { withServerParts } from '../server-parts.ts';
+
+export const mcpPruner = defineCommand({
+  usage: '[--store memory|embedded|redis] [--backend heuristic|deepinfra]',
+  details: 'Standard output carries the protocol and nothing else; ends when standard input does.',
+  sections: ['pruner', 'recovery', 'audit', 'hook'],
+  flagPrefixes: { hook: false },
+  examples: [{ line: 'claude mcp add secateur -- secateur mcp pruner', does: 'gives Claude Code the tools' }],
+  run: async ({ config, terminal, origin, self, interrupted }) => {
+    const stopped = interrupted();
+    const log = redactedLog(terminal.errors);
+    await withServerParts(config, log, async (parts) => {
+      const server = createPrunerServer({
+        ...parts,
+        pruner: await parts.pruner(config.pruner),
+        usdPerMillionTokens: usdPerMillionTokens(config.audit),
+      });
+      await withHookSocket(config, { parts, origin, self, errors: terminal.errors }, () =>
+        serveOnStdio({ server: server.rpc, terminal, interrupted: stopped }),
+      );
+    });
+  },
+});

@@ -1,0 +1,40 @@
+import { recordRecovered } from '../../servers/record-outcome.ts';
+import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { withHookSocket } from '../hook-socket/serve.ts';
+import { redactedLog } from '../redacted-log.ts';
+import { serveOnStdio } from '@secateur/serving/commands/serve-on-stdio.ts';
+import { withServerParts } from '../server-parts.ts';
+
+/** The server that `connect` and the plugin give an agent: it can get back what was cut, and nothing else (A13). */
+export const mcpRecover = defineCommand({
+  usage: '[--store memory|embedded|redis]',
+  details:
+    'Offers recover_text alone, and answers the hooks of its session. Standard output carries the protocol and nothing else; ends when standard input does.',
+  sections: ['recovery', 'audit', 'pruner', 'hook'],
+  flagPrefixes: { pruner: false, hook: false },
+  defaults: { recovery: { store: 'embedded' } },
+  examples: [
+    { line: 'claude mcp add secateur -- secateur mcp recover', does: 'lets Claude Code get lines back' },
+  ],
+  run: async ({ config, terminal, origin, self, interrupted }) => {
+    const stopped = interrupted();
+    await withServerParts(config, redactedLog(terminal.errors), async (parts) => {
+      const onRecovered = recordRecovered(parts.ledger, { system: 'hook', tool: 'recover_text' });
+      const tool = recoverTextTool({ ...parts, forAgents: true, asText: true, onRecovered });
+      const server = {
+        name: 'secateur',
+        version: parts.version,
+        instructions: INSTRUCTIONS,
+        tools: [tool],
+        errorCodes: recoveryErrorCodes,
+      };
+      await withHookSocket(config, { parts, origin, self, errors: terminal.errors }, () =>
+        serveOnStdio({ server, terminal, interrupted: stopped }),
+      );
+    });
+  },
+});
+
+const INSTRUCTIONS =
+  'Tool outputs may come with lines left out: a first line `✂ prn_…` names the output, and each `✂ 36-47` stands for its lines 36 to 47. recover_text gives them back.';

@@ -1,0 +1,55 @@
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { serveHttp } from '@secateur/serving/wire/http-host.ts';
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { NOT_RUNNING, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
+import { withMetrics } from '../open-metrics.ts';
+import { openPage } from '../open-page.ts';
+import { redactedLog } from '../redacted-log.ts';
+import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
+import { withServerParts } from '../server-parts.ts';
+import type { Terminal } from '@secateur/serving/commands/terminal.ts';
+import { readLiveState, statePath, type UpState } from '../up/state-file.ts';
+
+export const page = defineCommand({
+  usage: '[--serve]',
+  details:
+    'The page of `secateur up` is on the pruner’s port. --serve shows the same data where nothing is up.',
+  sections: ['recovery', 'audit', 'wire'],
+  defaults: { recovery: { store: 'embedded' } },
+  options: { serve: { type: 'boolean', doc: 'serve the page alone, until Ctrl-C' } },
+  examples: [
+    { line: 'secateur page', does: 'the address of the page while `secateur up` runs' },
+    { line: 'secateur page --serve', does: 'the page alone, on 127.0.0.1:8010' },
+  ],
+  exitCodes: { [NOT_RUNNING]: 'nothing is up' },
+  run: async ({ config, options, terminal, interrupted }) => {
+    if (config.audit.level === 'off')
+      throw new DomainError('audit_off', 'the page is switched off', {
+        hint: 'SECATEUR_AUDIT=full switches it on.',
+      });
+    if (!options.serve) return printAddress(readLiveState(statePath(config.recovery)), terminal);
+    const stopped = interrupted();
+    const log = redactedLog(terminal.errors);
+    await withServerParts(config, log, async (parts) => {
+      const routes = await openPage(config, { ...parts, tokens: undefined });
+      const http = await serveHttp({
+        ...config.wire,
+        host: '127.0.0.1',
+        port: config.audit.pagePort,
+        ...withMetrics('page', routes, parts),
+      });
+      terminal.line(`${http.url}/`);
+      await serveUntilInterrupted({ servers: [http], interrupted: stopped });
+    });
+  },
+});
+
+function printAddress(state: UpState | undefined, terminal: Terminal): number {
+  const pruner = state?.servers.find(({ name }) => name === 'pruner');
+  if (pruner === undefined) {
+    terminal.note('secateur is not up; `secateur page --serve` shows the page alone.');
+    return NOT_RUNNING;
+  }
+  terminal.line(new URL('/', pruner.endpoint).href);
+  return SUCCESS;
+}

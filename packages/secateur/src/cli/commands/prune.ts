@@ -1,0 +1,162 @@
+import type { PruneOptions, PruneOutcome } from '@secateur/engine/request.ts';
+import { kindOfText, type TextKind } from '@secateur/engine/text-kind.ts';
+import { SOURCE_TYPES, type SourceType } from '@secateur/engine/ranking/scorer.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';
+import { recordOutcome } from '../../servers/record-outcome.ts';
+import { defineCommand, type OptionValues } from '@secateur/serving/commands/command.ts';
+import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
+import { usdPerMillionTokens } from '../prices.ts';
+import { isText, readBytes } from '../read-text.ts';
+import { redactedLog } from '../redacted-log.ts';
+import { withServerParts } from '../server-parts.ts';
+import type { Terminal } from '@secateur/serving/commands/terminal.ts';
+import { oneOf, usageError } from '@secateur/serving/commands/usage-error.ts';
+import { writeAll } from '@secateur/serving/commands/write-all.ts';
+
+const OPTIONS = {
+  goal: {
+    type: 'string',
+    short: 'g',
+    placeholder: 'TEXT',
+    doc: 'what you are after; a full question works best',
+  },
+  type: {
+    type: 'string',
+    short: 't',
+    placeholder: 'TYPE',
+    doc: 'code, logs or docs (default: by name and content)',
+  },
+  ratio: {
+    type: 'string',
+    placeholder: 'R',
+    doc: 'largest share of lines to remove, 0 to 1 (default 0.95)',
+  },
+  'min-keep-lines': { type: 'string', placeholder: 'N', doc: 'keep at least that many lines (default 0)' },
+  'timeout-ms': {
+    type: 'string',
+    placeholder: 'N',
+    doc: 'pass the text whole after that long (default 10000)',
+  },
+  'line-numbers': { type: 'boolean', short: 'n', doc: 'prefix kept lines with their number' },
+  'hide-markers': { type: 'boolean', doc: 'leave no marker where lines were removed' },
+  json: { type: 'boolean', doc: 'the whole answer of prune_text as JSON' },
+} as const;
+
+export const prune = defineCommand({
+  usage: '[FILE] --goal TEXT [--type code|logs|docs] [--ratio R] [--json]',
+  details:
+    'Reads FILE, or standard input without one. What is removed stays recoverable with `secateur recover`.',
+  sections: ['pruner', 'recovery', 'audit'],
+  defaults: { recovery: { store: 'embedded' } },
+  options: OPTIONS,
+  positionals: { min: 0, max: 1 },
+  examples: [
+    {
+      line: 'secateur prune src/app.ts --goal "where are retries counted?"',
+      does: 'the lines that answer it',
+    },
+    {
+      line: 'npm test 2>&1 | secateur prune -t logs -g "why does it fail?"',
+      does: 'the failure and its context',
+    },
+  ],
+  run: async ({ config, options, positionals, terminal }) => {
+    const goal = options.goal ?? '';
+    if (goal.trim() === '') throw usageError('--goal is missing: say what you are after');
+    const given = { least: leastSizeOf(config.pruner), ...cutPolicyOf(config.pruner) };
+    const pruneOptions = { ...optionsOf(options), ...given };
+    const bytes = await readBytes(positionals[0], terminal);
+    if (!isText(bytes)) return await passOn(bytes, { terminal, why: 'not_text' });
+    const text = bytes.toString('utf8');
+    const kind = kindOf(text, { path: positionals[0], type: oneOf('--type', options.type, SOURCE_TYPES) });
+    const log = redactedLog(terminal.errors);
+    const forgets = config.recovery.store === 'memory';
+    const print = { json: options.json, terminal, forgets, price: usdPerMillionTokens(config.audit) };
+    try {
+      await withServerParts(config, log, async (parts) => {
+        const pruner = await parts.pruner(config.pruner);
+        const focus = { question: goal };
+        const outcome = await pruner.prune({ text, focus, ...kind, options: pruneOptions });
+        recordOutcome(parts.ledger, outcome, { system: 'cli', tool: 'prune', sourceType: kind.sourceType });
+        printOutcome(outcome, print);
+      });
+    } catch (error) {
+      // A pipe must not lose its text because nothing can be remembered here.
+      if (options.json || !(error instanceof DomainError) || !STORE_FAILURES.has(error.code)) throw error;
+      terminal.note(`${error.message}${error.hint === undefined ? '' : `; ${error.hint}`}`);
+      await passOn(bytes, { terminal, why: 'recovery_unavailable' });
+    }
+  },
+});
+
+/** What the caller says it is, else what it looks like. */
+function kindOf(
+  text: string,
+  { path, type }: { path: string | undefined; type: SourceType | undefined },
+): Pick<TextKind, 'sourceType'> {
+  if (type !== undefined) return { sourceType: type };
+  return kindOfText(path === undefined ? { kind: 'other' } : { kind: 'file', path }, text);
+}
+
+const STORE_FAILURES = new Set(['store_unavailable', 'store_damaged']);
+
+/** Byte for byte: what cannot be cut comes out as it went in. */
+async function passOn(
+  bytes: Buffer,
+  { terminal, why }: { terminal: Terminal; why: string },
+): Promise<undefined> {
+  await writeAll(terminal.output, [bytes]);
+  terminal.note(`0 lines removed (${why})`);
+}
+
+interface Printing {
+  readonly json: boolean;
+  readonly terminal: Terminal;
+  /** The store ends with this process, so that its id leads nowhere. */
+  readonly forgets: boolean;
+  /** US dollars per million input tokens. */
+  readonly price: number | undefined;
+}
+
+function printOutcome(outcome: PruneOutcome, { json, terminal, forgets, price }: Printing): void {
+  if (json) {
+    terminal.line(JSON.stringify(outcomeShape(outcome, price)));
+    return;
+  }
+  terminal.output.write(outcome.prunedText);
+  const { id, stats, warnings } = outcome;
+  const said = warnings.length === 0 ? '' : ` (${warnings.join(', ')})`;
+  const way = stats.prunedLines === 0 || forgets ? '' : `; secateur recover ${id} START-END`;
+  terminal.note(`${savedBy(stats)}${way}${said}`);
+}
+
+function savedBy({ prunedLines, originalLines, tokensBefore, tokensAfter }: PruneOutcome['stats']): string {
+  return `${prunedLines} of ${originalLines} lines removed, ~${tokensBefore - tokensAfter} tokens saved`;
+}
+
+function optionsOf(given: OptionValues<typeof OPTIONS>): PruneOptions {
+  return {
+    maxPruneRatio: numberOf('--ratio', given.ratio ?? '0.95', { min: 0, max: 1 }),
+    minKeepLines: wholeNumberOf('--min-keep-lines', given['min-keep-lines'] ?? '0', 0),
+    timeoutMs: wholeNumberOf('--timeout-ms', given['timeout-ms'] ?? '10000', 1),
+    annotateLines: given['line-numbers'],
+    includeMarkers: !given['hide-markers'],
+    markers: 'canonical',
+    laysOut: true,
+    recoverBy: 'secateur recover {id} A-B,C-D',
+  };
+}
+
+function numberOf(flag: string, text: string, { min, max }: { min: number; max: number }): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= min && value <= max))
+    throw usageError(`${flag}: expected a number from ${min} to ${max}`);
+  return value;
+}
+
+function wholeNumberOf(flag: string, text: string, min: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min) throw usageError(`${flag}: expected a whole number from ${min} up`);
+  return value;
+}

@@ -1,0 +1,94 @@
+import { isUtf8 } from 'node:buffer';
+import { switchedOff } from '@secateur/serving/config/off-switch.ts';
+import { type AttachedEnd, runAttached } from '@secateur/serving/workspace/run-attached.ts';
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { type CutContext, cutApart, type Printed } from '../cut-apart.ts';
+import type { Terminal } from '@secateur/serving/commands/terminal.ts';
+import { usageError } from '@secateur/serving/commands/usage-error.ts';
+import { writeAll } from '@secateur/serving/commands/write-all.ts';
+
+const MAX_BYTES = 8 * 1024 * 1024;
+/** What a shell says of a program it cannot find. */
+const NOT_FOUND = 127;
+const NOT_EXECUTABLE = 126;
+
+export const run = defineCommand({
+  usage: '[--goal TEXT] -- COMMAND [ARGUMENT…]',
+  details:
+    'Runs a command and leaves out of what it printed what does not help; ends with its exit code or its signal. Only Claude Code ever needs it, because it lets no hook shorten what a failing command printed; on Linux `secateur connect claude-code` installs a script that does so for every command. ' +
+    'What is longer than 8 MiB is passed on as it comes.',
+  sections: ['hook', 'pruner', 'recovery', 'audit'],
+  flagPrefixes: { hook: false, pruner: false, audit: false },
+  defaults: { recovery: { store: 'embedded' } },
+  options: { goal: { type: 'string', short: 'g', placeholder: 'TEXT', doc: 'what you want to know' } },
+  positionals: { min: 0, max: Number.POSITIVE_INFINITY },
+  examples: [
+    { line: 'secateur run -g "why does it fail?" -- npm test', does: 'the failure and its context' },
+  ],
+  run: async ({ config, options, positionals, terminal, origin, self }) => {
+    const [file, ...args] = positionals;
+    if (file === undefined) throw usageError('a command is missing; expected -- COMMAND [ARGUMENT…]');
+    // The program's own handlers would end it with another exit code than the command's.
+    for (const stream of [terminal.output, terminal.errors])
+      stream.removeAllListeners('error').on('error', () => {});
+    const onOverflow = (stream: 'stdout' | 'stderr', chunk: Buffer) =>
+      writeAll(stream === 'stdout' ? terminal.output : terminal.errors, [chunk]);
+    const { cwd, env } = origin;
+    const inheritsOutput = !config.hook.enabled || switchedOff(origin, cwd) !== undefined;
+    const request = { file, args, cwd, env, maxBytes: MAX_BYTES, onOverflow, inheritsOutput };
+    const { end, output } = await runAttached(request);
+    if (output !== undefined && !inheritsOutput) {
+      const printed = { command: positionals.join(' '), goal: options.goal };
+      const context = { config, terminal, origin, self };
+      await print({ ...printed, texts: [output.stdout, output.stderr] }, context);
+    }
+    return endLike(end, { file, terminal });
+  },
+});
+
+export const raw = defineCommand({
+  usage: '-- COMMAND [ARGUMENT…]',
+  details:
+    'Runs a command as it is and ends with its exit code or its signal. Hooks return its output unchanged: for an output of which every line matters.',
+  sections: [],
+  positionals: { min: 0, max: Number.POSITIVE_INFINITY },
+  examples: [{ line: 'secateur raw -- terraform plan', does: 'all lines of the plan' }],
+  run: async ({ positionals, terminal, origin: { cwd, env } }) => {
+    const [file, ...args] = positionals;
+    if (file === undefined) throw usageError('a command is missing; expected -- COMMAND [ARGUMENT…]');
+    const onOverflow = () => undefined;
+    const { end } = await runAttached({
+      file,
+      args,
+      cwd,
+      env,
+      maxBytes: 0,
+      onOverflow,
+      inheritsOutput: true,
+    });
+    return endLike(end, { file, terminal });
+  },
+});
+
+/** Prints what the command printed, cut if that works. Neither the cut nor a failing write changes the exit code. */
+async function print(printed: Printed, context: CutContext): Promise<void> {
+  const { terminal } = context;
+  const isText = printed.texts.every((bytes) => isUtf8(bytes));
+  const cut = isText ? await cutApart(printed, context).catch(() => undefined) : undefined;
+  const [stdout, stderr] = cut ?? printed.texts;
+  await writeAll(terminal.output, [stdout ?? '']).catch(({ code }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') terminal.note(`secateur run: standard output cannot be written (${code})`);
+  });
+  await writeAll(terminal.errors, [stderr ?? '']).catch(() => {});
+}
+
+/** What waits for us must not be able to tell us from the command. */
+function endLike(end: AttachedEnd, { file, terminal }: { file: string; terminal: Terminal }): number {
+  if (end.kind === 'exited') return end.exitCode;
+  if (end.kind === 'killed') {
+    process.kill(process.pid, end.signal);
+    return 1;
+  }
+  terminal.note(`secateur: ${file}: ${end.errno === 'ENOENT' ? 'command not found' : end.errno}`);
+  return end.errno === 'ENOENT' ? NOT_FOUND : NOT_EXECUTABLE;
+}

@@ -1,0 +1,115 @@
+import { isUtf8 } from 'node:buffer';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeSync,
+} from 'node:fs';
+import type { RegularFile } from '@secateur/base/runtime/open-regular-file.ts';
+import type { HookSample } from '../../servers/hooks/client.ts';
+import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
+import { eventFiles } from '../../servers/hooks/event-files.ts';
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+
+/** The descriptor on which `shell-prefix.sh` passes the client's file. */
+const OUTPUT_FD = 3;
+const OUTPUT = `/proc/self/fd/${OUTPUT_FD}`;
+const MAX_BYTES = 8 * 1024 * 1024;
+
+export const shortenOutput = defineCommand({
+  usage: 'CLIENT COMMAND-LINE',
+  details:
+    'For the script that `secateur connect claude-code` installs: shortens in place what a failed command printed to the file on descriptor 3. Whatever goes wrong, the file stays as it is.',
+  sections: ['hook', 'pruner', 'recovery', 'audit'],
+  flagPrefixes: { hook: false, pruner: false, recovery: false, audit: false },
+  defaults: { recovery: { store: 'embedded' } },
+  positionals: { min: 2, max: 2 },
+  examples: [
+    { line: 'secateur shorten-output claude-code "npm test" 3>>task.output', does: 'as the script calls it' },
+  ],
+  failOpen: () => undefined,
+  run: async ({ config, positionals: [name, line = ''], terminal, origin, self }) => {
+    const client = HOOK_CLIENTS.find((each) => each.name === name);
+    const path = readlinkSync(OUTPUT);
+    const sampleOf = await client?.failedCommand?.({ path, line, cwd: origin.cwd }, origin);
+    if (client?.folders === undefined || sampleOf === undefined || isOpenElsewhere(path)) return;
+    const file = eventFiles(client.folders(origin), { access: 'all' }).openOutput(path);
+    const text = file && (await textOf(file));
+    if (file === undefined || text === undefined) return;
+    const [{ withHookParts }, { answerEvent }] = await Promise.all([
+      import('../hook-parts.ts'),
+      import('../../servers/hooks/hook.ts'),
+    ]);
+    const { event, shownIn }: HookSample = sampleOf(text);
+    await withHookParts(config, { origin, self, errors: terminal.errors }, async (parts) => {
+      const shown = shownIn(await answerEvent(client, event, parts));
+      if (typeof shown === 'string' && shown !== '' && !isOpenElsewhere(path)) overwrite(file, shown);
+    });
+    file.close();
+  },
+});
+
+async function textOf(file: RegularFile): Promise<string | undefined> {
+  if (file.size > MAX_BYTES) return undefined;
+  const bytes = await file.readAt(0, file.size);
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+}
+
+/** Writes over the start and truncates, unless the file has grown. The descriptor of the client would append. */
+function overwrite(file: RegularFile, text: string): void {
+  const bytes = Buffer.from(text);
+  const target = openSync(OUTPUT, constants.O_WRONLY);
+  try {
+    const [read, found] = [fstatSync(file.fd), fstatSync(target)];
+    if (read.ino !== found.ino || read.dev !== found.dev || found.size !== file.size) return;
+    if (bytes.length >= file.size) return;
+    for (let at = 0; at < bytes.length; ) at += writeSync(target, bytes, at, bytes.length - at, at);
+    ftruncateSync(target, bytes.length);
+  } finally {
+    closeSync(target);
+  }
+}
+
+/**
+ * Whether a process besides this one and the script that started it has the file open: it may still write. A process of
+ * another account cannot be looked into; in the session of the command it counts as one that has.
+ */
+function isOpenElsewhere(path: string): boolean {
+  const own = new Set([process.pid, process.ppid].map(String));
+  const session = sessionOf('self');
+  return readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid) && !own.has(pid))
+    .some((pid) => holds(pid, path) ?? sessionOf(pid) === session);
+}
+
+/** Returns `undefined` for a process that cannot be looked into. */
+function holds(pid: string, path: string): boolean | undefined {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === path);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES' ? undefined : false;
+  }
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fourth field after the name, which may itself have blanks and brackets. */
+function sessionOf(pid: string): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { refuseSecond, startInBackground, UP_SETTINGS } from '../up/background.ts';
+import { stopRunning } from '../up/stop-running.ts';
+
+export const start = defineCommand({
+  ...UP_SETTINGS,
+  usage: '',
+  details: 'Starts the servers in the background and returns when they answer, as `up --detach` does.',
+  examples: [{ line: 'secateur start', does: 'in the background; `secateur stop` ends it' }],
+  run: async (call) => {
+    await refuseSecond(call.config);
+    await startInBackground(call);
+    return undefined;
+  },
+});
+
+export const restart = defineCommand({
+  ...UP_SETTINGS,
+  usage: '',
+  details:
+    'Stops the servers if they run, then starts them in the background. Without flags they get the flags and the working directory they were started with.',
+  examples: [
+    { line: 'secateur restart', does: 'after a change of settings or an update' },
+    { line: 'secateur restart --gateway-port 9000', does: 'with these flags instead' },
+  ],
+  run: async (call) => {
+    const stopped = await stopRunning(call.config, call.terminal);
+    await startInBackground(call, call.argv.length === 0 ? stopped : undefined);
+    return undefined;
+  },
+});

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import type { ReadFiles, SettingSources } from '@secateur/serving/config/load.ts';
+import { switchedOff } from '@secateur/serving/config/off-switch.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
+import type { StoreUsage } from '@secateur/engine/recovery/store.ts';
+import { probeHealth } from '@secateur/base/runtime/probe-health.ts';
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { FAILURE, NOT_RUNNING, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
+import { openRecoveryStore, storeDirectory } from '../open-stores.ts';
+import { printable, printableJson } from '@secateur/serving/commands/printable.ts';
+import type { Paint } from '@secateur/serving/commands/terminal.ts';
+import { serverRows } from '../up/describe.ts';
+import { logPath, readLiveState, statePath, type UpState } from '../up/state-file.ts';
+
+const PROBE_TIMEOUT_MS = 2000;
+
+export const status = defineCommand({
+  usage: '[--json]',
+  sections: ['recovery', 'wire', 'hook'],
+  flagPrefixes: { hook: false },
+  defaults: { recovery: { store: 'embedded' } },
+  options: { json: { type: 'boolean', doc: 'the same as JSON' } },
+  examples: [
+    { line: 'secateur status', does: 'whether outputs are cut and why, which servers answer, and where' },
+    { line: 'secateur status --json | jq .servers', does: 'for a script' },
+  ],
+  exitCodes: { [FAILURE]: 'something is up, but a server does not answer', [NOT_RUNNING]: 'nothing is up' },
+  run: async ({ config, files, sources, options, terminal, origin }) => {
+    const state = readLiveState(statePath(config.recovery));
+    const { bearerToken } = config.wire;
+    const healthy = await Promise.all(
+      (state?.servers ?? []).map(({ healthUrl }) =>
+        probeHealth({ url: healthUrl, timeoutMs: PROBE_TIMEOUT_MS, bearerToken }),
+      ),
+    );
+    const stored = await storedOutputs(config.recovery);
+    const cuts = cutSwitches(config.hook, sources, switchedOff(origin, origin.cwd));
+    if (options.json) {
+      const json = { ...asJson(state, healthy), cuts, settings: files, ...(stored && { stored }) };
+      terminal.line(printableJson(JSON.stringify(json)));
+    } else {
+      const up = state === undefined ? 'secateur is not up.' : asText(state, healthy, terminal.paint);
+      const kept = stored === undefined ? [] : [describeStored(stored)];
+      terminal.line([up, ...describeSwitches(cuts), ...kept, ...settingsLines(files)].join('\n'));
+    }
+    if (state === undefined) return NOT_RUNNING;
+    if (healthy.every(Boolean)) return SUCCESS;
+    terminal.note(`A server does not answer. The log of a detached one: ${logPath(config.recovery)}`);
+    return FAILURE;
+  },
+});
+
+/** Whether outputs are cut here, and what the user or the project has switched off or excluded. */
+interface CutSwitches {
+  readonly on: boolean;
+  /** Which switch, from which variable or file. */
+  readonly why: string;
+  readonly exceptions: readonly { readonly what: string; readonly from: string }[];
+}
+
+function cutSwitches(
+  { enabled, exclude, excludeCommands, writeGuard }: Config['hook'],
+  sources: SettingSources,
+  off: string | undefined,
+): CutSwitches {
+  const from = (key: string) => sources[`hook.${key}`] ?? 'default';
+  const disabled = enabled ? undefined : `hook.enabled is false: ${from('enabled')}`;
+  const why = off ?? disabled ?? (sources['hook.enabled'] ? `hook.enabled: ${from('enabled')}` : 'default');
+  const exceptions = [
+    ...(exclude.length === 0
+      ? []
+      : [{ what: `not cut: files ${exclude.join(', ')}`, from: from('exclude') }]),
+    ...(excludeCommands.length === 0
+      ? []
+      : [{ what: `not cut: commands ${excludeCommands.join(', ')}`, from: from('excludeCommands') }]),
+  ];
+  const guard = writeGuard ? [] : [{ what: 'write guard: off', from: from('writeGuard') }];
+  return { on: (off ?? disabled) === undefined, why, exceptions: [...exceptions, ...guard] };
+}
+
+function describeSwitches({ on, why, exceptions }: CutSwitches): string[] {
+  const state = on
+    ? `Cuts are on here (${why}); \`secateur off\` switches them off.`
+    : `Cuts are off here: ${why}.`;
+  return [state, ...exceptions.map(({ what, from }) => `  ${what} (${from})`)].map(printable);
+}
+
+function settingsLines({ main, project }: ReadFiles): string[] {
+  const lines = main === undefined ? [] : [`settings: ${main}`];
+  if (project !== undefined) lines.push(`settings of this project: ${project.path}`);
+  for (const line of project?.ignored ?? []) lines.push(`  ignored: ${line}`);
+  return lines.map(printable);
+}
+
+/** Counts what can be recovered. Returns `undefined` if there is no store, or another program keeps it. */
+async function storedOutputs(config: Config['recovery']): Promise<StoreUsage | undefined> {
+  if (config.store !== 'embedded' || !existsSync(storeDirectory(config))) return undefined;
+  const store = await openRecoveryStore(config, {}).catch(() => undefined);
+  const usage = await store?.usage?.().catch(() => undefined);
+  await store?.close();
+  return usage;
+}
+
+function describeStored({ texts, bytes, until }: StoreUsage): string {
+  const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (until === undefined) return `No stored outputs (${size} on disk).`;
+  const when = `${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `Stored outputs: ${texts} (${size} on disk), the last until ${when}; \`secateur forget --all\` deletes them.`;
+}
+
+function asText(state: UpState, healthy: readonly boolean[], paint: Paint): string {
+  const rows = serverRows(state.servers, paint).map((row, index) => {
+    const sign = healthy[index] ? paint('green', '✓') : paint('red', '✗');
+    return `  ${sign} ${row}`;
+  });
+  return [`secateur ${state.version} is up (process ${state.pid}, since ${state.startedAt})`, ...rows].join(
+    '\n',
+  );
+}
+
+function asJson(state: UpState | undefined, healthy: readonly boolean[]) {
+  if (state === undefined) return { running: false };
+  const servers = state.servers.map((server, index) => ({ ...server, healthy: healthy[index] === true }));
+  return { running: true, pid: state.pid, startedAt: state.startedAt, version: state.version, servers };
+}

@@ -1,0 +1,106 @@
+import type { Origin } from '@secateur/serving/config/origin.ts';
+import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { parentGone } from '@secateur/serving/commands/parent-gone.ts';
+import { redactedLog } from '../redacted-log.ts';
+import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
+import { type ServerParts, withServerParts } from '../server-parts.ts';
+import type { Terminal, TerminalStream } from '@secateur/serving/commands/terminal.ts';
+import { isStartedByNpm, refuseSecond, sayUp, startInBackground, UP_SETTINGS } from '../up/background.ts';
+import { focusToken } from '../up/focus-token.ts';
+import { type StartedServer, startAll, type UpConfig } from '../up/start-all.ts';
+import { processStartOf, removeState, statePath, type UpState, writeState } from '../up/state-file.ts';
+
+export const up = defineCommand({
+  ...UP_SETTINGS,
+  usage: '[--detach]',
+  details:
+    'Runs the servers in one process with one recovery store: what one of them removed, each of them gives back.',
+  options: { detach: { type: 'boolean', short: 'd', doc: 'return when the servers answer; they go on' } },
+  examples: [
+    { line: 'secateur up', does: 'until Ctrl-C' },
+    { line: 'secateur up --detach', does: 'in the background; `secateur stop` ends it' },
+    {
+      line: 'secateur up --gateway-port 9000 --focus-root ~/project',
+      does: 'another port, another directory',
+    },
+  ],
+  run: async (call) => {
+    const { config, options, terminal, origin, argv, interrupted } = call;
+    await refuseSecond(config);
+    if (options.detach) {
+      await startInBackground(call);
+      return;
+    }
+    const fromNpm = isStartedByNpm(origin.env);
+    const stopped = fromNpm ? AbortSignal.any([interrupted(), parentGone()]) : interrupted();
+    await inForeground({ config, terminal, origin, argv, stopped, fromNpm });
+  },
+});
+
+interface Foreground {
+  readonly config: UpConfig;
+  readonly terminal: Terminal;
+  readonly origin: Origin;
+  readonly argv: readonly string[];
+  readonly stopped: AbortSignal;
+  readonly fromNpm: boolean;
+}
+
+async function inForeground(foreground: Foreground): Promise<void> {
+  const { config, terminal, origin, argv, stopped } = foreground;
+  const log = eventLogFor(terminal.errors);
+  const local = await focusToken(config, origin.platform);
+  await withServerParts(config, log, async (parts) => {
+    const started = await startAll(config, { ...parts, localToken: local?.token }, origin.env);
+    const state = {
+      ...stateOf(started, parts, config.focus.rootDir),
+      arguments: argv,
+      cwd: origin.cwd,
+      tokenFile: local?.path,
+    };
+    // Servers do their work without it, as in a container that may not write.
+    await writeState(statePath(config.recovery), state).catch(() => warnOfHiding(config, terminal));
+    sayUp(state, foreground);
+    if (terminal.output.isTTY) terminal.line('\nCtrl-C stops everything.');
+    await serveUntilInterrupted({
+      servers: started.map(({ running }) => running),
+      interrupted: stopped,
+      drainMs: config.wire.drainMs,
+    });
+  });
+  await removeState(statePath(config.recovery));
+}
+
+function warnOfHiding({ recovery }: UpConfig, { note, paintErrors }: Terminal): void {
+  const reason = `${recovery.dataDir} cannot be written (SECATEUR_DATA_DIR)`;
+  note(`${paintErrors('yellow', 'warning')} ${reason}: status and stop will not find these servers`);
+}
+
+function stateOf(
+  started: readonly StartedServer[],
+  { clock, version }: ServerParts,
+  rootDir: string,
+): UpState {
+  return {
+    pid: process.pid,
+    processStart: processStartOf(process.pid),
+    startedAt: new Date(clock.now()).toISOString(),
+    version,
+    servers: started.map(({ name, endpointPath, healthPath, offers, running }) => ({
+      name,
+      endpoint: `${running.url}${endpointPath}`,
+      healthUrl: `${running.url}${healthPath}`,
+      offers: name === 'focus' ? `${offers}, in ${rootDir}` : offers,
+    })),
+  };
+}
+
+/** A person at a terminal sees failure only; a log file gets every event. */
+function eventLogFor(stream: TerminalStream): EventLog {
+  const log = redactedLog(stream);
+  if (!stream.isTTY) return log;
+  return {
+    emit: (event) => (event.level === 'warn' || event.level === 'error' ? log.emit(event) : undefined),
+  };
+}

@@ -1,0 +1,234 @@
+import { join } from 'node:path';
+import type { Origin } from '@secateur/serving/config/origin.ts';
+import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { shellLine } from '../own-program.ts';
+import { OWN_NAME } from './clients.ts';
+import { hooksFileOf } from './hooks-file.ts';
+import { appendValue, parsedObject, removeValue, setValue, undoValue } from './jsonc.ts';
+import type { WholeRequest } from './plan-all.ts';
+import type { Texts } from './texts.ts';
+
+/**
+ * What a client's permissions say of us: the rules that let an agent recover lines without a question (A14), and deny
+ * rules, which do not reach the tools of an MCP server (A13).
+ */
+interface ClientRules {
+  /** The file that gets the rules. */
+  file(origin: Origin): string;
+  /** Adds the rules to a text that does not have them; returns what was added. */
+  add(text: string, request: WholeRequest, path: string): { text: string; rules: readonly string[] };
+  remove(text: string, request: WholeRequest, before: string): string;
+  /** Files with rules that forbid tools, and where they are in them. */
+  denials?(origin: Origin): readonly string[];
+  denied?(settings: Fields): string | undefined;
+}
+
+const TOOL = 'recover_text';
+
+/** The words that give lines back in a shell. */
+function recoverWords({ program }: WholeRequest): readonly string[] {
+  return [...program, 'recover'];
+}
+
+/** Rules of ours for the command, whatever path the program had; groups name that path. */
+const OWN_RULE = /^(?:Bash\()?([^)]{0,500}\bsecateur(?:\.js)?"?) recover(?::\*\)| \*)$/;
+
+/** Whether a rule of ours is for a program at another path. */
+function isStale(rule: string, wanted: string): boolean {
+  return rule !== wanted && (OWN_RULE.exec(rule)?.[1]?.includes('/') ?? false);
+}
+
+const OWN_TOOL = `mcp__${OWN_NAME}__${TOOL}`;
+const PLUGIN_TOOL = `mcp__plugin_${OWN_NAME}_${OWN_NAME}__${TOOL}`;
+
+const ALLOW = ['permissions', 'allow'];
+
+const claudeCode: ClientRules = {
+  file: (origin) => hooksFileOf('claude-code', origin)?.path ?? '',
+  add: (text, request, path) => {
+    const command = `Bash(${shellLine(recoverWords(request))}:*)`;
+    const rules = [hasPlugin(request) ? PLUGIN_TOOL : OWN_TOOL, command];
+    const start = text.trim() === '' ? '{}\n' : text;
+    const clean = withoutRules(start, path, {
+      isGone: (rule) => isStale(rule, command),
+      before: start,
+    });
+    const added = rules.filter((rule) => !allowedIn(clean, path).includes(rule));
+    return { rules: added, text: added.reduce((each, rule) => appendValue(each, ALLOW, rule), clean) };
+  },
+  remove: (text, _, before) => {
+    const isOwn = (rule: string) => OWN_RULE.test(rule) || [OWN_TOOL, PLUGIN_TOOL].includes(rule);
+    const old = allowedIn(before, 'before');
+    return withoutRules(text, 'text', { isGone: (rule) => isOwn(rule) && !old.includes(rule), before });
+  },
+};
+
+function allowedIn(text: string, path: string): readonly string[] {
+  const { permissions } = parsedObject(text, path);
+  const allow: unknown = isFields(permissions) ? permissions.allow : undefined;
+  return Array.isArray(allow) ? allow.map(String) : [];
+}
+
+function withoutRules(
+  text: string,
+  path: string,
+  { isGone, before }: { isGone: (rule: string) => boolean; before: string },
+): string {
+  return allowedIn(text, path).reduceRight(
+    (each, rule, at) => (isGone(rule) ? removeValue(each, [...ALLOW, at], before) : each),
+    text,
+  );
+}
+
+/** Codex asks about recover_text in its own entry; commands have rules in files of their own. */
+const codex: ClientRules = {
+  file: ({ env, homeDir }) => join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'rules/secateur.rules'),
+  add: (text, request) => {
+    const rule = `prefix_rule(pattern=${JSON.stringify(recoverWords(request))}, decision="allow")`;
+    const whole = `# Written by \`secateur connect codex\`; --undo removes it. Lets the agent get removed lines back.\n${rule}\n`;
+    return { text: whole, rules: text === whole ? [] : [rule] };
+  },
+  remove: () => '',
+};
+
+/** opencode allows what no rule is for: ours are needed only if others make it ask. A denied shell stays denied. */
+const opencode: ClientRules = {
+  file: (origin) => join(opencodeFolder(origin), 'opencode.json'),
+  add: (text, request, path) => {
+    const { permission } = parsedObject(text, path);
+    const rules: Fields = isFields(permission) ? permission : { '*': permission };
+    const { '*': others, bash = others } = rules;
+    const shell: Fields = isFields(bash) ? bash : { '*': bash };
+    const pattern = `${shellLine(recoverWords(request))} *`;
+    const isAsked = others === 'ask' && rules[OPENCODE_TOOL] === undefined;
+    const isShellAsked = (shell['*'] ?? others) === 'ask' && shell[pattern] === undefined;
+    const added = [...(isAsked ? [[OPENCODE_TOOL]] : []), ...(isShellAsked ? [['bash', pattern]] : [])];
+    if (added.length === 0) return { text, rules: [] };
+    const fresh = staleKeys(bash, pattern).reduce(
+      (each, key) => removeValue(each, [...SHELL, key], each),
+      text,
+    );
+    const start = isFields(permission) ? fresh : setValue(text, ['permission'], rules);
+    const base = isShellAsked && !isFields(bash) ? setValue(start, SHELL, shell) : start;
+    return {
+      text: added.reduce((each, at) => setValue(each, ['permission', ...at], 'allow'), base),
+      rules: added.map((at) => `${at.join(' ')}: allow`),
+    };
+  },
+  remove: (text, request, before) => {
+    const { permission } = parsedObject(before, '');
+    const hasPatterns = isFields(permission) && isFields(permission.bash);
+    const patterns = hasPatterns ? [`${shellLine(recoverWords(request))} *`] : [];
+    const bare = undoValue(text, ['permission', OPENCODE_TOOL], before);
+    return undoValue(bare, [...SHELL, ...patterns], before);
+  },
+  denials: (origin) =>
+    [origin.cwd, opencodeFolder(origin)].flatMap((folder) =>
+      ['opencode.json', 'opencode.jsonc'].map((name) => join(folder, name)),
+    ),
+  denied: ({ permission, agent, tools }) =>
+    denyIn({ permission, agent }) ?? (isFields(tools) ? offIn(tools) : undefined),
+};
+
+const SHELL = ['permission', 'bash'];
+
+function staleKeys(patterns: unknown, wanted: string): string[] {
+  return Object.keys(isFields(patterns) ? patterns : {}).filter((key) => isStale(key, wanted));
+}
+
+const OPENCODE_TOOL = `${OWN_NAME}_${TOOL}`;
+
+function opencodeFolder({ env, homeDir }: Origin): string {
+  return join(env.XDG_CONFIG_HOME ?? join(homeDir, '.config'), 'opencode');
+}
+
+/** Copilot asks about commands in each project; its own file of settings has no rules that a program could add. */
+const copilotCli: ClientRules = {
+  file: ({ env, homeDir }) => join(env.COPILOT_HOME ?? join(homeDir, '.copilot'), 'settings.json'),
+  add: (text) => ({ text, rules: [] }),
+  remove: (text) => text,
+  denials: ({ cwd, env, homeDir }) => [
+    ...['settings.json', 'config.json'].map((name) =>
+      join(env.COPILOT_HOME ?? join(homeDir, '.copilot'), name),
+    ),
+    ...['settings.json', 'settings.local.json'].map((name) => join(cwd, '.github/copilot', name)),
+  ],
+  denied: ({ permissions, excludedTools, deniedTools, deniedUrls }) =>
+    firstListed({
+      ...(isFields(permissions) && { 'permissions.deny': permissions.deny }),
+      excludedTools,
+      deniedTools,
+      deniedUrls,
+    }),
+};
+
+const RULES: Readonly<Record<string, ClientRules>> = {
+  'claude-code': claudeCode,
+  codex,
+  opencode,
+  'copilot-cli': copilotCli,
+};
+
+/** Whether a plugin of the client brings our hooks and recover_text. */
+export function hasPlugin({ client, origin }: Pick<WholeRequest, 'client' | 'origin'>): boolean {
+  return hooksFileOf(client.name, origin)?.client.installation.pluginCommand?.(origin) !== undefined;
+}
+
+export function addRules(request: WholeRequest, texts: Texts): readonly string[] {
+  const rules = RULES[request.client.name];
+  if (rules === undefined) return [];
+  const path = rules.file(request.origin);
+  const added = rules.add(texts.get(path), request, path);
+  if (added.rules.length > 0) texts.set(path, added.text);
+  return added.rules;
+}
+
+/** Whether the client's file of rules has ours. */
+export function hasRules(client: string, texts: Texts, origin: Origin): boolean {
+  return rulesFiles(client, origin).some((path) => /\brecover(?:_text)?\b/.test(texts.before(path) ?? ''));
+}
+
+export function rulesFiles(client: string, origin: Origin): readonly string[] {
+  const rules = RULES[client];
+  return rules === undefined ? [] : [rules.file(origin)];
+}
+
+export function removeRules(
+  request: WholeRequest,
+  path: string,
+  { text, before }: { text: string; before: string },
+): string {
+  const rules = RULES[request.client.name];
+  return rules?.file(request.origin) === path ? rules.remove(text, request, before) : text;
+}
+
+/** Returns a deny rule of the client's configuration, with the file it is in. */
+export function denyRule({ client, origin }: WholeRequest, texts: Texts): string | undefined {
+  const { denials = () => [], denied = () => undefined } = RULES[client.name] ?? {};
+  for (const path of denials(origin)) {
+    const text = texts.before(path);
+    const rule = text === undefined ? undefined : denied(parsedObject(text, path));
+    if (rule !== undefined) return `${rule} in ${path}`;
+  }
+  return undefined;
+}
+
+/** The path of the first value `deny`. */
+function denyIn(value: unknown, path: readonly string[] = []): string | undefined {
+  if (value === 'deny') return path.join('.');
+  if (!isFields(value)) return undefined;
+  const found = Object.entries(value).map(([key, each]) => denyIn(each, [...path, key]));
+  return found.find((each) => each !== undefined);
+}
+
+function offIn(tools: Fields): string | undefined {
+  const name = Object.keys(tools).find((key) => tools[key] === false);
+  return name === undefined ? undefined : `tools.${name}`;
+}
+
+function firstListed(lists: Fields): string | undefined {
+  return Object.keys(lists).find((key) => {
+    const list = lists[key];
+    return Array.isArray(list) && list.length > 0;
+  });
+}

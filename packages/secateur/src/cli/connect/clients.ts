@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import type { Origin } from '@secateur/serving/config/origin.ts';
+import { codexTables, jsonMembers, type ServerFormat, type ServerPlace } from './server-format.ts';
+
+/** A program that speaks MCP and keeps its servers in a file. */
+export interface McpClient {
+  readonly name: string;
+  readonly title: string;
+  /** Where its servers may be listed, nearest first. */
+  files(origin: Origin): readonly ClientFile[];
+  readonly format: ServerFormat;
+  /** What an entry says to reach a Streamable HTTP server. */
+  httpEntry(url: string): Readonly<Record<string, unknown>>;
+  /** What an entry says to start a server, where it is not `command` and `args`. */
+  commandEntry?(words: readonly string[]): Readonly<Record<string, unknown>>;
+  /** Where servers for all projects are listed: our own tools go there. */
+  userFile?(origin: Origin): ClientFile;
+}
+
+export interface ClientFile extends ServerPlace {
+  /** Servers of a project's own file run in the project. */
+  readonly cwd?: string;
+}
+
+/** The name of our own server in a client. */
+export const OWN_NAME = 'secateur';
+
+const mcpServers = jsonMembers('mcpServers');
+
+const typedHttp = (url: string) => ({ type: 'http', url });
+const plainUrl = (url: string) => ({ url });
+
+/** Adding a client is an entry here. */
+export const CLIENTS: readonly McpClient[] = [
+  {
+    name: 'claude-code',
+    title: 'Claude Code',
+    files: ({ cwd, homeDir }) => [
+      { path: join(cwd, '.mcp.json'), cwd },
+      { path: join(homeDir, '.claude.json'), at: ['projects', cwd, 'mcpServers'], cwd },
+      { path: join(homeDir, '.claude.json') },
+    ],
+    format: mcpServers,
+    userFile: ({ env, homeDir }) => ({ path: join(env.CLAUDE_CONFIG_DIR ?? homeDir, '.claude.json') }),
+    httpEntry: typedHttp,
+  },
+  {
+    name: 'codex',
+    title: 'Codex',
+    files: (origin) => [codexConfig(origin)],
+    format: codexTables,
+    userFile: codexConfig,
+    httpEntry: plainUrl,
+  },
+  {
+    name: 'cline',
+    title: 'Cline',
+    files: (origin) => [
+      {
+        path: join(
+          editorData(origin),
+          'Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+        ),
+      },
+    ],
+    format: mcpServers,
+    httpEntry: (url) => ({ type: 'streamableHttp', url }),
+  },
+  {
+    name: 'continue',
+    title: 'Continue',
+    files: ({ cwd, homeDir }) => [
+      { path: join(cwd, '.continue/mcpServers/mcp.json'), cwd },
+      { path: join(homeDir, '.continue/mcpServers/mcp.json') },
+    ],
+    format: mcpServers,
+    httpEntry: (url) => ({ type: 'streamable-http', url }),
+  },
+  {
+    name: 'cursor',
+    title: 'Cursor',
+    files: ({ cwd, homeDir }) => [
+      { path: join(cwd, '.cursor/mcp.json'), cwd },
+      { path: join(homeDir, '.cursor/mcp.json') },
+    ],
+    format: mcpServers,
+    httpEntry: plainUrl,
+  },
+  {
+    name: 'vscode',
+    title: 'VS Code',
+    files: ({ cwd }) => [{ path: join(cwd, '.vscode/mcp.json'), cwd }],
+    format: jsonMembers('servers'),
+    httpEntry: typedHttp,
+  },
+  {
+    name: 'windsurf',
+    title: 'Windsurf',
+    files: ({ homeDir }) => [{ path: join(homeDir, '.codeium/windsurf/mcp_config.json') }],
+    format: mcpServers,
+    httpEntry: (url) => ({ serverUrl: url }),
+  },
+  {
+    name: 'gemini-cli',
+    title: 'Gemini CLI',
+    files: ({ homeDir }) => [{ path: join(homeDir, '.gemini/settings.json') }],
+    format: mcpServers,
+    httpEntry: (url) => ({ httpUrl: url }),
+  },
+  {
+    name: 'copilot-cli',
+    title: 'GitHub Copilot CLI',
+    files: (origin) => [copilotConfig(origin)],
+    format: mcpServers,
+    userFile: copilotConfig,
+    commandEntry: ([command, ...args]) => ({ type: 'local', command, args, tools: ['*'] }),
+    httpEntry: (url) => ({ type: 'http', url, tools: ['*'] }),
+  },
+  {
+    name: 'opencode',
+    title: 'opencode',
+    files: (origin) => [{ path: join(origin.cwd, 'opencode.json'), cwd: origin.cwd }, opencodeConfig(origin)],
+    format: jsonMembers('mcp'),
+    userFile: opencodeConfig,
+    commandEntry: (words) => ({ type: 'local', command: words, enabled: true }),
+    httpEntry: (url) => ({ type: 'remote', url }),
+  },
+  {
+    name: 'generic',
+    title: 'the client',
+    files: () => [],
+    format: mcpServers,
+    httpEntry: typedHttp,
+  },
+];
+
+function codexConfig({ env, homeDir }: Origin): ClientFile {
+  return { path: join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'config.toml') };
+}
+
+function copilotConfig({ env, homeDir }: Origin): ClientFile {
+  return { path: join(env.COPILOT_HOME ?? join(homeDir, '.copilot'), 'mcp-config.json') };
+}
+
+function opencodeConfig({ env, homeDir }: Origin): ClientFile {
+  return { path: join(env.XDG_CONFIG_HOME ?? join(homeDir, '.config'), 'opencode/opencode.json') };
+}
+
+function editorData({ platform, env, homeDir }: Origin): string {
+  if (platform === 'darwin') return join(homeDir, 'Library/Application Support');
+  if (platform === 'win32') return env.APPDATA ?? join(homeDir, 'AppData/Roaming');
+  return env.XDG_CONFIG_HOME ?? join(homeDir, '.config');
+}

@@ -1,0 +1,130 @@
+import type { Origin } from '@secateur/serving/config/origin.ts';
+import type { HookClient, HookGroups } from '../../servers/hooks/client.ts';
+import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
+import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { appendValue, parsedObject, removeValue, setValue, undoValue } from './jsonc.ts';
+import { OWN_COMMAND, prefixPathOf } from './scripts.ts';
+
+const TIMEOUT_S = 10;
+
+type Group = { readonly matcher?: string; readonly hooks: readonly Fields[] };
+
+/** Where a client lists its hooks. */
+export interface HooksFile {
+  readonly path: string;
+  readonly client: HookClient;
+  /** The program for every command line (A11), for clients that need it. */
+  readonly prefix: ShellPrefix | undefined;
+}
+
+interface ShellPrefix {
+  readonly variable: string;
+  readonly path: string;
+}
+
+/** Nothing for a client without hooks that can cut what its tools print. */
+export function hooksFileOf(name: string, origin: Origin): HooksFile | undefined {
+  const client = HOOK_CLIENTS.find((each) => each.name === name);
+  if (client === undefined) return undefined;
+  const { file, prefixVariable: variable } = client.installation;
+  const path = prefixPathOf({ client, origin });
+  const prefix = path === undefined || variable === undefined ? undefined : { variable, path };
+  return { client, path: file(origin), prefix };
+}
+
+/** Returns the shell prefix in the settings if it is not ours. */
+export function otherPrefix(text: string, { path, prefix }: HooksFile): string | undefined {
+  const found = prefix && prefixIn(text, path, prefix);
+  return found === undefined || found === prefix?.path ? undefined : found;
+}
+
+function prefixIn(text: string, path: string, { variable }: ShellPrefix): string | undefined {
+  const { env } = parsedObject(text, path);
+  const value = isFields(env) ? env[variable] : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The settings with our program for every command line. */
+export function withPrefix(text: string, { path, prefix }: HooksFile): string {
+  if (prefix === undefined || prefixIn(text, path, prefix) === prefix.path) return text;
+  return setValue(text, ['env', prefix.variable], prefix.path);
+}
+
+/** The settings with the program that was there before ours, or none. */
+export function withoutPrefix(text: string, { path, prefix }: HooksFile, before: string): string {
+  if (prefix === undefined || prefixIn(text, path, prefix) !== prefix.path) return text;
+  return undoValue(text, ['env', prefix.variable], before);
+}
+
+/** The file with our hooks in it. */
+export function withHooks(text: string, { path, client }: HooksFile, command: string): string {
+  const { form } = client.installation;
+  return form.kind === 'file' ? form.write(command) : withGroups(text, { path, form }, command);
+}
+
+/** The file without our hooks, whatever else has changed in it since `before`; empty where it was ours alone. */
+export function withoutHooks(text: string, file: HooksFile, before: string): string {
+  if (file.client.installation.form.kind === 'file') return '';
+  return withoutPrefix(withoutGroups(text, file.path, before), file, before);
+}
+
+/** The shell lines of ours in it. */
+export function hookCommands(text: string, { client }: HooksFile): string[] {
+  const { form } = client.installation;
+  if (form.kind === 'groups') return ownCommands(text);
+  const command = form.commandIn(text);
+  return command === undefined ? [] : [command];
+}
+
+interface GroupsFile {
+  readonly path: string;
+  readonly form: HookGroups;
+}
+
+/** Our hooks beside those it has. */
+function withGroups(text: string, { path, form }: GroupsFile, command: string): string {
+  const clean = withoutGroups(text.trim() === '' ? '{}\n' : text, path, text);
+  const groups = Object.entries(hookGroups(command, form));
+  return groups.reduce((each, [event, group]) => appendValue(each, ['hooks', event], group), clean);
+}
+
+function withoutGroups(text: string, path: string, before: string): string {
+  const { hooks } = parsedObject(text, path);
+  const own = Object.entries(isFields(hooks) ? hooks : {}).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : []).flatMap((group, at) => (isOwnGroup(group) ? [{ event, at }] : [])),
+  );
+  return own.reduceRight((each, { event, at }) => removeValue(each, ['hooks', event, at], before), text);
+}
+
+/** One group an event, in the shape Claude Code and Codex share. */
+function hookGroups(
+  command: string,
+  { matchers, tellsSubagents }: HookGroups,
+): Readonly<Record<string, Group>> {
+  const hooks = [{ type: 'command', command, timeout: TIMEOUT_S }];
+  return {
+    SessionStart: { hooks },
+    ...(tellsSubagents && { SubagentStart: { hooks } }),
+    PreToolUse: { matcher: matchers.PreToolUse, hooks },
+    PostToolUse: { matcher: matchers.PostToolUse, hooks },
+  };
+}
+
+function isOwnGroup(group: unknown): boolean {
+  return commandsIn(group).some((command) => OWN_COMMAND.test(command));
+}
+
+/** The commands of ours in a client's file of hooks; none in a file that cannot be read. */
+function ownCommands(text: string): string[] {
+  try {
+    return commandsIn(parsedObject(text, '')).filter((command) => OWN_COMMAND.test(command));
+  } catch {
+    return [];
+  }
+}
+
+function commandsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'command' in value && typeof value.command === 'string' ? [value.command] : [];
+  return [...own, ...Object.values(value).flatMap(commandsIn)];
+}

@@ -1,0 +1,175 @@
+import { type AST, parseTOML } from 'toml-eslint-parser';
+import { parseToml } from '@secateur/serving/config/config-file.ts';
+import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { parsedObject, removeValue, setValue, undoValue } from './jsonc.ts';
+
+/** How a client's file lists MCP servers. Changes touch the named entry only; comments and every other byte stay. */
+export interface ServerFormat {
+  /** Throws `DomainError` for a file that cannot be read safely. */
+  read(text: string, place: ServerPlace): ReadonlyMap<string, Fields>;
+  /** Adds an entry to the file, which may be empty. */
+  add(text: string, place: ServerPlace, named: { name: string; entry: Fields }): string;
+  /** Removes the fields in `drop` from an entry and writes those in `put`. */
+  change(text: string, place: ServerPlace, change: EntryChange): string;
+  /** Puts an entry back as `before` has it, or removes it if it was not there. */
+  restore(text: string, place: ServerPlace, original: { name: string; before: string }): string;
+}
+
+export interface EntryChange {
+  readonly name: string;
+  readonly drop: readonly string[];
+  readonly put: Fields;
+}
+
+export interface ServerPlace {
+  readonly path: string;
+  /** Keys that lead to the list of servers, if it is not in its usual place. */
+  readonly at?: readonly string[];
+}
+
+/** JSON with the servers as members of one object, `key` at the top unless the place has another path. */
+export function jsonMembers(key: string): ServerFormat {
+  return {
+    read: (text, { path, at = [key] }) => {
+      const listed = at.reduce<unknown>(
+        (value, step) => (isFields(value) ? value[step] : undefined),
+        parsedObject(text, path),
+      );
+      return entriesIn(listed, () => true);
+    },
+    add: (text, { at = [key] }, { name, entry }) =>
+      setValue(text.trim() === '' ? '{}\n' : text, [...at, name], entry),
+    change: (text, { at = [key] }, { name, drop, put }) => {
+      const dropped = drop.filter((field) => !(field in put));
+      const left = dropped.reduce((each, field) => removeValue(each, [...at, name, field], each), text);
+      return Object.entries(put).reduce(
+        (each, [field, value]) => setValue(each, [...at, name, field], value),
+        left,
+      );
+    },
+    restore: (text, { at = [key] }, { name, before }) => undoValue(text, [...at, name], before),
+  };
+}
+
+function entriesIn(listed: unknown, isMeant: (name: string) => boolean): ReadonlyMap<string, Fields> {
+  const entries = Object.entries(isFields(listed) ? listed : {});
+  return new Map(
+    entries.filter((entry): entry is [string, Fields] => isFields(entry[1]) && isMeant(entry[0])),
+  );
+}
+
+/** Codex's TOML: a table `[mcp_servers.NAME]` per server, with tables such as `[mcp_servers.NAME.env]` below it. */
+export const codexTables: ServerFormat = {
+  read: (text, { path }) => {
+    const { mcp_servers: servers } = parseToml(text, path);
+    // A server in another notation (an inline table, dotted keys) is not changed.
+    return entriesIn(servers, (name) => tablesOf(text, name).own !== undefined);
+  },
+  add: (text, _, { name, entry }) => {
+    const gap = text === '' || text.endsWith('\n\n') ? '' : '\n';
+    const start = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+    return `${start}${gap}${tomlTable(['mcp_servers', name], entry)}`;
+  },
+  change: (text, _, { name, drop, put }) => {
+    const { own, below } = tablesOf(text, name);
+    if (own === undefined) return text;
+    const isDropped = (key: unknown) => drop.includes(String(key)) || String(key) in put;
+    const gone = below.filter(({ resolvedKey }) => isDropped(resolvedKey[2]));
+    const pairs = own.body.filter(({ key }) => isDropped(firstKey(key)));
+    return replaceLines(text, [...pairs, ...gone], { after: own, lines: tomlPairs(put) });
+  },
+  restore: (text, _, { name, before }) => {
+    const { own, below } = tablesOf(text, name);
+    if (own === undefined) return text;
+    const then = tablesOf(before, name);
+    if (then.own === undefined) return replaceLines(text, [own, ...below]);
+    const source = ({ range }: AST.TOMLNode) => before.slice(...range);
+    const tables = then.below.flatMap((table) => ['', headerIn(before, table), ...table.body.map(source)]);
+    const lines = [...then.own.body.map(source), ...tables];
+    return replaceLines(text, [...own.body, ...below], { after: own, lines });
+  },
+};
+
+/** A table as TOML; nested tables are written inline. Strings and lists of JSON are valid TOML. */
+export function tomlTable(path: readonly string[], values: Fields): string {
+  return [`[${path.map(tomlKey).join('.')}]`, ...tomlPairs(values), ''].join('\n');
+}
+
+function tomlPairs(values: Fields): string[] {
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${tomlKey(key)} = ${tomlValue(value)}`);
+}
+
+function tomlKey(key: string): string {
+  return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
+}
+
+function tomlValue(value: unknown): string {
+  return isFields(value) ? `{ ${tomlPairs(value).join(', ')} }` : JSON.stringify(value);
+}
+
+interface ServerTables {
+  /** The table `[mcp_servers.NAME]` itself. */
+  readonly own: AST.TOMLTable | undefined;
+  readonly below: readonly AST.TOMLTable[];
+}
+
+function tablesOf(text: string, name: string): ServerTables {
+  const tables = parseTOML(text).body[0].body.filter((node) => node.type === 'TOMLTable');
+  const ours = tables.filter(
+    ({ resolvedKey: [first, second] }) => first === 'mcp_servers' && second === name,
+  );
+  const own = ours.find(({ resolvedKey, kind }) => resolvedKey.length === 2 && kind === 'standard');
+  return { own, below: ours.filter((table) => table !== own) };
+}
+
+function firstKey({ keys: [first] }: AST.TOMLKey): string | undefined {
+  return first?.type === 'TOMLBare' ? first.name : first?.value;
+}
+
+function headerIn(text: string, { range, body }: AST.TOMLTable): string {
+  const end = body[0]?.range[0] ?? range[1];
+  return text.slice(range[0], end).split('\n')[0] ?? '';
+}
+
+/** Removes pairs and tables, but not the comments beside and between them, and writes lines below a table's header. */
+function replaceLines(
+  text: string,
+  gone: readonly (AST.TOMLKeyValue | AST.TOMLTable)[],
+  put?: { after: AST.TOMLTable; lines: readonly string[] },
+): string {
+  const nodes = gone.flatMap((node) =>
+    node.type === 'TOMLTable' ? [headerRange(text, node), ...node.body.map(rangeOf)] : [node.range],
+  );
+  const cuts = nodes.map((range) => ({ ...lineOf(text, range), lines: '' }));
+  if (put !== undefined) {
+    const at = endOfLine(text, headerRange(text, put.after)[1]);
+    cuts.push({ start: at, end: at, lines: put.lines.map((line) => `\n${line}`).join('') });
+  }
+  return cuts
+    .toSorted((left, right) => right.start - left.start)
+    .reduce((each, { start, end, lines }) => each.slice(0, start) + lines + each.slice(end), text);
+}
+
+function rangeOf({ range }: AST.TOMLNode): AST.Range {
+  return range;
+}
+
+/** From the opening to the closing bracket. */
+function headerRange(text: string, { range, key }: AST.TOMLTable): AST.Range {
+  return [range[0], text.indexOf(']', key.range[1]) + 1];
+}
+
+/** The whole line, or lines, if there is nothing else on it; else the range alone. */
+function lineOf(text: string, [start, end]: AST.Range): { start: number; end: number } {
+  const before = text.lastIndexOf('\n', start - 1);
+  const after = endOfLine(text, end);
+  const isAlone = text.slice(before + 1, start).trim() === '' && text.slice(end, after).trim() === '';
+  return isAlone && before !== -1 ? { start: before, end: after } : { start, end };
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end;
+}

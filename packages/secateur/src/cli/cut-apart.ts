@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
+import type { CutRequest } from './cut-apart/cut-printed.ts';
+import { packMessage, unpackMessage } from './cut-apart/message.ts';
+import type { HookConfig } from './hook-parts.ts';
+import type { OwnProgram } from './own-program.ts';
+import type { Terminal } from '@secateur/serving/commands/terminal.ts';
+
+/** What a command printed, by stream. */
+export interface Printed {
+  readonly command: string;
+  readonly goal: string | undefined;
+  readonly texts: readonly Buffer[];
+}
+
+export interface CutContext extends OwnProgram {
+  readonly config: HookConfig;
+  readonly terminal: Terminal;
+}
+
+/** Time beyond the limit of the settings in which the process has to start and to end. */
+const MAX_OVERHEAD_MS = 10_000;
+/** A cut is shorter than what it was made of, but for a few lines. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Cuts in a process of its own. Returns `undefined` if there is nothing to cut, and if that process fails, whatever
+ * ends it: an exception, a signal, lack of memory. The caller still has the output.
+ */
+export async function cutApart(printed: Printed, context: CutContext): Promise<Buffer[] | undefined> {
+  const { config, terminal, origin, self } = context;
+  if (isTooShort(printed.texts, config)) return undefined;
+  const script = workerScript();
+  const { command, goal } = printed;
+  const request: CutRequest = { command, goal, config, origin, self };
+  if (script === undefined) {
+    const { cutPrinted } = await import('./cut-apart/cut-printed.ts');
+    return cutPrinted(request, printed.texts, terminal.errors);
+  }
+  const { end, output } = await runAttached({
+    file: process.execPath,
+    args: [script],
+    input: packMessage(request, printed.texts),
+    cwd: origin.cwd,
+    env: origin.env,
+    maxBytes: MAX_ANSWER_BYTES,
+    onOverflow: () => undefined,
+    timeoutMs: config.hook.timeoutMs + MAX_OVERHEAD_MS,
+  });
+  if (end.kind !== 'exited' || end.exitCode !== 0 || output === undefined) return undefined;
+  const answer = unpackMessage<{ isCut: boolean }>(output.stdout);
+  // Its event log, if the settings want it there; what a crash prints is not for the user of the command.
+  terminal.errors.write(output.stderr);
+  return answer?.header.isCut === true ? answer.parts : undefined;
+}
+
+/** A character takes one byte at least. */
+function isTooShort(texts: readonly Buffer[], { pruner }: HookConfig): boolean {
+  return texts.every((text) => text.length < pruner.leastChars);
+}
+
+/** The compiled file beside this one; run from its source, the program cuts in its own process. */
+function workerScript(): string | undefined {
+  const url = new URL('./cut-apart/cut-printed-worker.js', import.meta.url);
+  return existsSync(url) ? fileURLToPath(url) : undefined;
+}

@@ -1,0 +1,48 @@
+import type { Origin } from '@secateur/serving/config/origin.ts';
+import type { LineSink } from '@secateur/base/runtime/event-log.ts';
+import type { EventReader } from '../../servers/hooks/client.ts';
+import { answerEvent } from '../../servers/hooks/hook.ts';
+import { type HookConfig, withHookParts } from '../hook-parts.ts';
+
+export interface CutRequest {
+  readonly command: string;
+  readonly goal: string | undefined;
+  readonly config: HookConfig;
+  readonly origin: Origin;
+  readonly self: readonly string[];
+}
+
+/** Cuts what a command printed, as if a client had reported it to a hook. Returns `undefined` if nothing is cut. */
+export async function cutPrinted(
+  { config, origin, self, ...call }: CutRequest,
+  printed: readonly Buffer[],
+  errors: LineSink,
+): Promise<Buffer[] | undefined> {
+  const texts = printed.map((bytes) => bytes.toString('utf8'));
+  const answer = await withHookParts(config, { origin, self, errors }, (parts) =>
+    answerEvent(eventOf({ ...call, texts }), { cwd: origin.cwd }, parts),
+  );
+  return Array.isArray(answer.texts)
+    ? (answer.texts as string[]).map((text) => Buffer.from(text))
+    : undefined;
+}
+
+function eventOf(printed: {
+  command: string;
+  goal: string | undefined;
+  texts: readonly string[];
+}): EventReader {
+  const { command, goal, texts } = printed;
+  const call = { tool: 'run', source: { kind: 'command', command }, purpose: goal } as const;
+  return {
+    name: 'run',
+    read: async () => ({
+      kind: 'output',
+      call,
+      texts,
+      isExplicit: goal !== undefined,
+      replace: (cut) => ({ texts: cut }),
+    }),
+    readEntry: () => [],
+  };
+}

@@ -1,0 +1,18 @@
+import type { Config } from '@secateur/serving/config/settings.ts';
+import type { LeastSize } from '@secateur/engine/least-size.ts';
+import type { CutPolicy } from '@secateur/engine/request.ts';
+
+/** What a cut must be worth to an agent or a person who asked for a text, not for a pruning. */
+export function leastSizeOf({ leastChars, leastSavedTokens, leastSavedShare }: Config['pruner']): LeastSize {
+  return { characters: leastChars, savedTokens: leastSavedTokens, savedShare: leastSavedShare };
+}
+
+/** Sizes below which nothing is cut, and rules that are switched off. */
+export function cutPolicyOf({
+  maxUnchangedChars,
+  minDumpChars,
+  maxDiffChars,
+  disabledRules,
+}: Config['pruner']): CutPolicy {
+  return { sizes: { maxUnchangedChars, minDumpChars, maxDiffChars }, disabledRules };
+}

@@ -1,0 +1,29 @@
+import { loadConfig } from '@secateur/serving/config/load.ts';
+import type { Origin } from '@secateur/serving/config/origin.ts';
+import { applyObservationMasking as maskObservation } from '../masking/mask.ts';
+import { silentLog } from '@secateur/base/runtime/event-log.ts';
+import type { InProcessCalls } from '../servers/gateway/in-process.ts';
+import { openGateway } from './launches/gateway.ts';
+import { openServerParts } from './server-parts.ts';
+
+export const applyObservationMasking = maskObservation;
+
+/** The gateway without HTTP: what `secateur/gateway` gives to programs. */
+export interface LibraryGateway extends InProcessCalls {
+  /** Ends child processes and closes connections and stores. */
+  close(): Promise<void>;
+}
+
+/** Opens the servers that `config.toml` and the environment name. Rejects with `config_invalid` for a bad value. */
+export async function openLibraryGateway(origin: Origin): Promise<LibraryGateway> {
+  const sections = ['gateway', 'pruner', 'recovery', 'audit', 'wire'] as const;
+  const { config } = loadConfig(sections, { origin, flags: new Map(), readsWorkingDirectory: true });
+  const parts = await openServerParts(config, silentLog);
+  try {
+    const { handleRpc, forwardJsonrpc, ...gateway } = await openGateway(config, parts, origin.env);
+    return { handleRpc, forwardJsonrpc, close: () => gateway.close().finally(() => parts.close()) };
+  } catch (error) {
+    await parts.close();
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import { appendFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '@secateur/serving/config/settings.ts';
+import type { Pruner } from '@secateur/engine/pruner.ts';
+import { createNotes, type Notes } from '@secateur/engine/recovery/notes.ts';
+import type { RecoveryStore } from '@secateur/engine/recovery/store.ts';
+import { systemClock } from '@secateur/base/runtime/clock.ts';
+import { type Deadline, deadlineIn } from '@secateur/base/runtime/deadline.ts';
+import { type EventLog, jsonEventLog, type LineSink } from '@secateur/base/runtime/event-log.ts';
+import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
+import { withinOr } from '@secateur/base/runtime/within.ts';
+import type { HookParts } from '../servers/hooks/hook.ts';
+import { notingPruner } from '@secateur/engine/noting-pruner.ts';
+import { cutPolicyOf, leastSizeOf } from './cut-settings.ts';
+import { openLedger, openRecoveryStore, recoveryOver, setAsideLog } from './open-stores.ts';
+import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';
+
+export interface HookSurroundings extends OwnProgram {
+  readonly errors: LineSink;
+  /** The time of the settings from now on, unless some of it is gone. */
+  readonly until?: Deadline;
+  /** What is wrong in the files of settings. */
+  readonly faults?: readonly string[];
+}
+
+export type HookConfig = Pick<Config, 'hook' | 'pruner' | 'recovery' | 'audit'>;
+
+/** The parts of one answer in a process of its own: the engine in this thread, because starting others takes longer than one cut. */
+export async function withHookParts<Result>(
+  config: HookConfig,
+  { until = deadlineIn(config.hook.timeoutMs, systemClock), ...surroundings }: HookSurroundings,
+  use: (parts: HookParts) => Promise<Result>,
+): Promise<Result> {
+  const ledger = openLedger(config);
+  const log = failureLog(config, surroundings.errors);
+  let store: RecoveryStore | undefined;
+  let notes: Notes | undefined;
+  const parts: HookParts = {
+    pruner: async () => {
+      store = await openRecoveryStore(config.recovery, { onSetAside: setAsideLog(log) });
+      const pruner = await openInlinePruner(config, { store, until });
+      if (config.audit.level !== 'full') return pruner;
+      notes = createNotes(store);
+      return notingPruner(pruner, notes);
+    },
+    ledger,
+    clock: systemClock,
+    log,
+    settings: config.hook,
+    least: leastSizeOf(config.pruner),
+    policy: cutPolicyOf(config.pruner),
+    until,
+    program: shellLine(ownProgram(surroundings)),
+    access: 'all',
+    home: surroundings.origin,
+    faults: surroundings.faults,
+  };
+  const result = await use(parts);
+  await withinOr(notes?.settled() ?? Promise.resolve(), NOTE_MS, undefined);
+  await store?.close();
+  return result;
+}
+
+/** The agent has its answer; a store that takes longer for a note keeps none. */
+const NOTE_MS = 500;
+
+async function openInlinePruner(
+  config: HookConfig,
+  { store, until }: { store: RecoveryStore; until: Deadline },
+): Promise<Pruner> {
+  const [{ createPruner }, { inlineEngine }] = await Promise.all([
+    import('@secateur/engine/pruner.ts'),
+    import('@secateur/engine/inline-engine.ts'),
+  ]);
+  const engine = inlineEngine(undefined, until);
+  const { maxInputChars, structure } = config.pruner;
+  const recovery = recoveryOver(store, config.recovery);
+  return createPruner({ recovery, engine, clock: systemClock, maxInputChars, structure });
+}
+
+/** One file that stays small: after this much it says no more until somebody has looked and removed it. */
+const MOST_LOG_BYTES = 1_048_576;
+
+export function failureLog(
+  { hook, recovery }: Pick<HookConfig, 'hook' | 'recovery'>,
+  errors: LineSink,
+): EventLog {
+  if (hook.log === 'stderr') return jsonEventLog(errors, systemClock);
+  const path = join(recovery.dataDir, 'hook.log');
+  return jsonEventLog({ write: (line) => appendBounded(path, line) }, systemClock);
+}
+
+/** A log that cannot be written is no reason to stand in the way. */
+function appendBounded(path: string, line: string): void {
+  try {
+    makeFolder(dirname(path));
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (size < MOST_LOG_BYTES) appendFileSync(path, line, { mode: 0o600 });
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,10 @@
+import { hook } from './commands/hook.ts';
+import type { Program } from '@secateur/serving/commands/program.ts';
+
+/** Holds `secateur hook CLIENT` alone, so that the bundle that a client starts for every call contains no other command. */
+export const hookProgram: Program = {
+  name: 'secateur',
+  summary: '',
+  commands: { hook: { summary: '', load: async () => hook } },
+  examples: [],
+};

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Config } from '@secateur/serving/config/settings.ts';
+import { packageVersion } from '@secateur/base/runtime/package-version.ts';
+import { cutPolicyOf, leastSizeOf } from './cut-settings.ts';
+import type { HookConfig } from './hook-parts.ts';
+import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';
+
+/** Where servers that a client runs anyway (`secateur mcp focus`) take its hooks' events: one socket each, for their own account. */
+export function socketFolder({ dataDir }: Config['recovery']): string {
+  return join(dataDir, 'sockets');
+}
+
+export const SOCKET_NAME = /^hook-\d+\.sock$/;
+
+/** The variables that move the folders of clients: a server with others would open other transcripts. */
+export const CLIENT_FOLDERS = [
+  'CLAUDE_CONFIG_DIR',
+  'CLAUDE_CODE_TMPDIR',
+  'CODEX_HOME',
+  'COPILOT_HOME',
+  'XDG_DATA_HOME',
+];
+
+export const DIGEST_HEADER = 'x-secateur-settings';
+
+/** Only what a hook's own process would do: its store, its log, and no lines sent to another machine. */
+export function mayUseSocket({ recovery, hook, pruner }: HookConfig, { origin }: OwnProgram): boolean {
+  if (origin.platform === 'win32') return false;
+  return recovery.store === 'embedded' && hook.log === 'file' && pruner.backend === 'heuristic';
+}
+
+/** Of everything that decides an answer: where two processes have the same, either may give it. */
+export function settingsDigest({ hook, pruner, recovery, audit }: HookConfig, own: OwnProgram): string {
+  const { maxInputChars, structure } = pruner;
+  const deciding = {
+    version: packageVersion(),
+    program: shellLine(ownProgram(own)),
+    home: own.origin.homeDir,
+    folders: CLIENT_FOLDERS.map((name) => own.origin.env[name] ?? ''),
+    audit: audit.level,
+    pruner: { ...leastSizeOf(pruner), ...cutPolicyOf(pruner), maxInputChars, structure },
+    hook,
+    recovery,
+  };
+  return createHash('sha256').update(JSON.stringify(deciding)).digest('hex');
+}

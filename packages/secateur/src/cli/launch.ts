@@ -1,0 +1,71 @@
+import { configProblem } from '@secateur/serving/config/config-error.ts';
+import type { Environment } from '@secateur/serving/config/origin.ts';
+import { type Config, type SectionName, settings } from '@secateur/serving/config/settings.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { type HttpHost, type HttpHostOptions, serveHttp } from '@secateur/serving/wire/http-host.ts';
+import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
+import { withMetrics } from './open-metrics.ts';
+import type { ServerParts } from './server-parts.ts';
+
+/** How a server is started; `secateur <server>` and `secateur up` use the same one (`launches/<server>.ts`). */
+export type Launch<Section extends SectionName> = (
+  config: Pick<Config, Section>,
+  parts: ServerParts,
+  /** What processes a server starts inherit. */
+  env: Environment,
+) => Promise<HttpHost>;
+
+type ListeningSection = 'pruner' | 'focus' | 'gateway';
+
+export interface Serving {
+  readonly name: ListeningSection;
+  readonly at: Pick<HttpHostOptions, 'host' | 'port'>;
+  readonly wire: Config['wire'];
+  readonly parts: ServerParts;
+  readonly routes: readonly HttpRoute[];
+}
+
+/** Serves where the settings say, with the metrics and for the tokens of `parts`; or says which setting stands in the way. */
+export async function listen(
+  { name, at: { host, port }, wire, parts, routes }: Serving,
+  options: Partial<HttpHostOptions> = {},
+): Promise<HttpHost> {
+  try {
+    return await serveHttp({
+      host,
+      port,
+      tokens: await parts.tokens(),
+      readiness: parts.readiness,
+      ...withMetrics(name, routes, parts),
+      ...wire,
+      onError: (error) =>
+        parts.log.emit({ level: 'error', event: `${name}.crashed`, data: { error: String(error) } }),
+      ...options,
+    });
+  } catch (error) {
+    throw error instanceof DomainError ? inTermsOfSettings(error, name) : error;
+  }
+}
+
+const SETTING_BEHIND = { port_in_use: 'port', port_forbidden: 'port', host_not_available: 'host' } as const;
+
+const EXPOSURE_ADVICE: Readonly<Record<string, string>> = {
+  remote_not_allowed: 'listen on 127.0.0.1, or add --allow-remote',
+  bearer_token_required:
+    'make tokens with `secateur token add`, or set SECATEUR_BEARER_TOKEN to a long secret',
+  tls_required: 'put a proxy that speaks TLS in front and set SECATEUR_TLS_TERMINATED=true',
+};
+
+function inTermsOfSettings(error: DomainError, section: ListeningSection): DomainError {
+  const advice = EXPOSURE_ADVICE[error.code];
+  if (advice !== undefined)
+    return configProblem(`${settings[section].host.env}: ${error.message}; ${advice}`);
+  const key = SETTING_BEHIND[error.code as keyof typeof SETTING_BEHIND];
+  if (key === undefined) return error;
+  const { env, toml } = settings[section][key];
+  return new DomainError(error.code, `${section}: ${error.message}`, {
+    hint: `Set ${env} (${toml} in config.toml) to another ${key}${key === 'port' ? ', or stop that program' : ''}.`,
+    data: { ...error.data, setting: env },
+    cause: error,
+  });
+}

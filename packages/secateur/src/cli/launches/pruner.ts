@@ -1,0 +1,60 @@
+import { homedir } from 'node:os';
+import type { Config } from '@secateur/serving/config/settings.ts';
+import type { ClientHome } from '../../servers/hooks/event-files.ts';
+import type { HookParts } from '../../servers/hooks/hook.ts';
+import { hookRoutes } from '../../servers/hooks/routes.ts';
+import { createPrunerServer, PRUNER_RPC_PATHS } from '../../servers/pruner/server.ts';
+import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
+import { type Launch, listen } from '../launch.ts';
+import { openPage } from '../open-page.ts';
+import { usdPerMillionTokens } from '../prices.ts';
+import type { ServerParts } from '../server-parts.ts';
+
+export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recovery'> = async (
+  config,
+  parts,
+  env,
+) => {
+  const server = createPrunerServer({
+    ...parts,
+    pruner: await parts.pruner(config.pruner),
+    usdPerMillionTokens: usdPerMillionTokens(config.audit),
+  });
+  const tokens = await parts.tokens();
+  const hooks = hookRoutes(hookParts(config, parts, { env, homeDir: homedir() }));
+  const routes = [...server.routes, ...hooks, ...(await openPage(config, { ...parts, tokens }))];
+  const { pruner: at, wire } = config;
+  return listen(
+    { name: 'pruner', at, wire, parts, routes },
+    {
+      rpc: { server: server.rpc, paths: PRUNER_RPC_PATHS },
+      maxCalls: Math.min(wire.maxCalls, MOST_CALLS),
+      maxBodyBytes: maxBodyBytes(config),
+    },
+  );
+};
+
+const MIN_BODY_BYTES = 32 * 1024 * 1024;
+/** A character of JSON is up to four bytes of UTF-8. */
+const BYTES_PER_CHARACTER = 4;
+
+/** Leaves space for texts longer than the pruner prunes: they are returned unchanged, not refused. */
+function maxBodyBytes({ pruner, wire }: Pick<Config, 'pruner' | 'wire'>): number {
+  const wanted = Math.max(MIN_BODY_BYTES, BYTES_PER_CHARACTER * pruner.maxInputChars, wire.maxBodyBytes);
+  return Math.min(wanted, wire.maxHeldBytes);
+}
+
+/** More would wait longer than the time their callers give them, and pass whole. */
+const MOST_CALLS = 64;
+
+/** Who runs a server has installed it: `secateur` is where a shell finds it. */
+export function hookParts(
+  { hook: settings, pruner: config }: Pick<Config, 'hook' | 'pruner'>,
+  { pruner, ledger, clock, log }: ServerParts,
+  home: ClientHome,
+): Omit<HookParts, 'access'> {
+  const least = leastSizeOf(config);
+  const policy = cutPolicyOf(config);
+  const program = 'secateur';
+  return { pruner: () => pruner(config), ledger, clock, log, settings, least, policy, program, home };
+}

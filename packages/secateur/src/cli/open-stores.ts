@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Config } from '@secateur/serving/config/settings.ts';
+import { openStore, type StoreOptions } from '@secateur/engine/recovery/open-store.ts';
+import { ownedStore } from '@secateur/engine/recovery/owned-store.ts';
+import { createRecovery, type Recovery } from '@secateur/engine/recovery/recovery.ts';
+import type { RecoveryStore } from '@secateur/engine/recovery/store.ts';
+import { systemClock } from '@secateur/base/runtime/clock.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import { fileLedger, type Ledger, noLedger } from '../savings/ledger.ts';
+
+export type PartsConfig = Pick<Config, 'recovery' | 'audit'>;
+
+interface RecoveryHooks extends Pick<StoreOptions, 'onSetAside' | 'sweepEveryMs'> {
+  /** Returns whose call is in progress, if calls have owners. */
+  readonly owner?: () => string | undefined;
+}
+
+/** Logs that something was in the place of the store's files. The process that renamed it is the only one that does. */
+export function setAsideLog(log: EventLog): NonNullable<StoreOptions['onSetAside']> {
+  return ({ reason, movedTo }) =>
+    log.emit({ level: 'error', event: 'recovery.set_aside', data: { reason, moved_to: movedTo } });
+}
+
+export function recoveryOver(store: RecoveryStore, { maxRecoveredBytes }: Config['recovery']): Recovery {
+  return createRecovery({ store, randomBytes, maxRecoveredBytes });
+}
+
+/** The store the settings ask for, with the time to live that suits it. */
+export async function openRecoveryStore(
+  config: Config['recovery'],
+  { owner = () => undefined, ...hooks }: RecoveryHooks,
+): Promise<RecoveryStore> {
+  const ttlS = config.ttlS ?? (config.store === 'memory' ? TEN_MINUTES_S : WEEK_S);
+  const store = await openStore({
+    kind: config.store,
+    ttlMs: ttlS * 1000,
+    maxBytes: config.maxBytes,
+    directory: storeDirectory(config),
+    redisUrl: config.redisUrl,
+    redisPrefix: config.redisPrefix,
+    clock: systemClock,
+    ...hooks,
+  }).catch((error: unknown) => {
+    const isUnavailable = error instanceof DomainError && error.code === 'store_unavailable';
+    throw isUnavailable ? withSettings(error, config) : error;
+  });
+  return ownedStore(store, owner);
+}
+
+function withSettings(error: DomainError, { store, dataDir }: Config['recovery']): DomainError {
+  const place = store === 'redis' ? 'SECATEUR_REDIS_URL' : `SECATEUR_DATA_DIR (${dataDir})`;
+  return new DomainError(error.code, error.message, {
+    hint: `Check ${place}, or choose another store with SECATEUR_STORE.`,
+    data: { ...error.data },
+    cause: error,
+  });
+}
+
+export function openLedger({ audit, recovery }: PartsConfig): Ledger {
+  if (audit.level === 'off') return noLedger;
+  const { ledgerMaxBytes: maxBytes, ledgerMaxAgeDays: maxAgeDays } = audit;
+  return fileLedger({ directory: savingsDirectory(recovery), clock: systemClock, maxBytes, maxAgeDays });
+}
+
+/** The folder of the embedded store. */
+export function storeDirectory({ dataDir }: Config['recovery']): string {
+  return join(dataDir, 'recovery');
+}
+
+export function savingsDirectory({ dataDir }: Config['recovery']): string {
+  return join(dataDir, 'savings');
+}
+
+const TEN_MINUTES_S = 600;
+const WEEK_S = 604_800;

@@ -1,0 +1,63 @@
+import { availableParallelism } from 'node:os';
+import type { CutterSettings } from '../../replay/product-cutter.ts';
+import { createWorkerPool, workerBeside } from '@secateur/base/runtime/worker-pool.ts';
+import type { SessionFile } from './find-sessions.ts';
+import type { ReplayedSession } from './replay-session.ts';
+import type { AssumedIntegration } from './session-steps.ts';
+
+/** One session file for a worker. */
+export interface ReplayJob extends Pick<ReplayAllOptions, 'sinceMs' | 'settings' | 'assumed'> {
+  path: string;
+  /** Shared by all workers, so that one bar tells how far they are. */
+  bytesRead: BigInt64Array;
+}
+
+export interface ReplayAllOptions {
+  sinceMs: number;
+  settings: CutterSettings;
+  assumed: AssumedIntegration;
+  /** Told now and then how many bytes of the files were read. */
+  progress(bytesRead: number): void;
+}
+
+const MOST_WORKERS = 8;
+const LONGEST_REPLAY_MS = 86_400_000;
+const PROGRESS_EVERY_MS = 200;
+
+export interface ReplayedFiles {
+  readonly sessions: readonly ReplayedSession[];
+  /** Files that could not be replayed, each with the reason. */
+  readonly failed: readonly string[];
+}
+
+/** Replays every file, as many at once as the machine has cores: sessions know nothing of each other. */
+export async function replayAll(
+  files: readonly SessionFile[],
+  { progress, ...options }: ReplayAllOptions,
+): Promise<ReplayedFiles> {
+  if (files.length === 0) return { sessions: [], failed: [] };
+  const pool = createWorkerPool({
+    size: Math.min(MOST_WORKERS, availableParallelism(), files.length),
+    url: workerBeside(import.meta.url, './replay-worker'),
+  });
+  const bytesRead = new BigInt64Array(new SharedArrayBuffer(8));
+  const telling = setInterval(() => progress(Number(Atomics.load(bytesRead, 0))), PROGRESS_EVERY_MS);
+  try {
+    // The largest first: one that is begun last would keep everybody waiting.
+    const sorted = [...files].sort((a, b) => b.bytes - a.bytes);
+    const failed: string[] = [];
+    const sessions = await Promise.all(
+      sorted.map(async ({ path }) => {
+        const outcome = await pool.run({ path, ...options, bytesRead }, LONGEST_REPLAY_MS);
+        if (outcome.kind === 'done') return [outcome.answer as ReplayedSession];
+        const reason = outcome.kind === 'crashed' ? (outcome.message.split('\n')[0] ?? '') : outcome.kind;
+        failed.push(`${path}: ${reason}`);
+        return [];
+      }),
+    );
+    return { sessions: sessions.flat(), failed };
+  } finally {
+    clearInterval(telling);
+    await pool.close();
+  }
+}

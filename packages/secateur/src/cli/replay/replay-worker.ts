@@ -1,0 +1,20 @@
+import { parentPort } from 'node:worker_threads';
+import { localScorer } from '@secateur/engine/ranking/local-scorer.ts';
+import { productCutter } from '../../replay/product-cutter.ts';
+import { systemClock } from '@secateur/base/runtime/clock.ts';
+import { answerJobs } from '@secateur/base/runtime/worker-jobs.ts';
+import type { ReplayJob } from './replay-all.ts';
+import { replaySession } from './replay-session.ts';
+
+if (parentPort === null) throw new Error('replay-worker runs inside a worker pool only');
+
+answerJobs(parentPort, (job) => {
+  const { path, sinceMs, settings, assumed, bytesRead } = job as ReplayJob;
+  const cut = productCutter({ scorer: localScorer, clock: systemClock }, settings);
+  return replaySession(path, {
+    cut,
+    sinceMs,
+    assumed,
+    progress: (bytes) => Atomics.add(bytesRead, 0, BigInt(bytes)),
+  });
+});

@@ -1,0 +1,206 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Config } from '@secateur/serving/config/settings.ts';
+import type { Pruner } from '@secateur/engine/pruner.ts';
+import { checkStore } from '@secateur/engine/recovery/check-store.ts';
+import { createNotes, type Notes } from '@secateur/engine/recovery/notes.ts';
+import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
+import type { RecoveryStore } from '@secateur/engine/recovery/store.ts';
+import { type Clock, systemClock } from '@secateur/base/runtime/clock.ts';
+import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import { packageVersion } from '@secateur/base/runtime/package-version.ts';
+import type { Ledger } from '../savings/ledger.ts';
+import { Metrics } from '../savings/metrics.ts';
+import type { Traces } from '../savings/traces.ts';
+import type { OAuthParts } from '../servers/gateway/oauth.ts';
+import { SignInStore } from '../servers/gateway/sign-in-store.ts';
+import { notingPruner } from '@secateur/engine/noting-pruner.ts';
+import { Tokens } from '@secateur/serving/wire/tokens.ts';
+import type { OpenedPruner } from './open-pruner.ts';
+import { openLedger, openRecoveryStore, type PartsConfig, recoveryOver, setAsideLog } from './open-stores.ts';
+import { StoreWatch } from './store-watch.ts';
+
+/** What servers in one process have in common: a text one of them cut, any of them gives back. */
+export interface ServerParts {
+  readonly recovery: Recovery;
+  /** Why lines went or stayed, kept beside their text. */
+  readonly notes: Notes;
+  readonly ledger: Ledger;
+  /** Operating figures; nothing where they are switched off. */
+  readonly metrics: Metrics | undefined;
+  /** Spans for a collector, where one is named. */
+  readonly traces: Traces | undefined;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly log: EventLog;
+  /** What callers of the focus tools show where the system does not tell whose they are. */
+  readonly localToken?: string | undefined;
+  /** The name of the token the call in progress came with; nothing where it needed none. */
+  owner(): string | undefined;
+  /** The named tokens: read when a server that listens first asks. */
+  tokens(): Promise<Tokens>;
+  /** What `GET /ready` says of the shared store. */
+  readiness(): Readonly<Record<string, unknown>>;
+  /** Sign-ins to upstream servers, of the user a call is made for. */
+  signIns(user: () => string | undefined): OAuthParts;
+  /** The secret behind session ids of the gateway, the same for all processes that share a store. */
+  sessionKey(): Promise<Uint8Array>;
+  /** The pruning engine: started when first asked for, shared by all who ask. */
+  pruner(config: Config['pruner']): Promise<Pruner>;
+  close(): Promise<void>;
+}
+
+/** Opens the parts for as long as `use` takes; threads and stores left open would keep a failed start alive. */
+export async function withServerParts<Result>(
+  config: PartsConfig,
+  log: EventLog,
+  use: (parts: ServerParts) => Promise<Result>,
+): Promise<Result> {
+  const parts = await openServerParts(config, log);
+  try {
+    return await use(parts);
+  } finally {
+    await parts.close();
+  }
+}
+
+/** Opens the parts; the caller closes them. */
+export async function openServerParts(config: PartsConfig, log: EventLog): Promise<ServerParts> {
+  let tokens: Promise<Tokens> | undefined;
+  let owners: Tokens | undefined;
+  const owner = () => owners?.current()?.name;
+  const store = await openRecoveryStore(config.recovery, {
+    ...{ owner, onSetAside: setAsideLog(log), sweepEveryMs: SWEEP_EVERY_MS },
+  });
+  const check = checkSoon(store, log);
+  const recovery = recoveryOver(store, config.recovery);
+  const notes = createNotes(store);
+  const watch = config.recovery.store === 'redis' ? new StoreWatch(store, log) : undefined;
+  let opened: Promise<OpenedPruner> | undefined;
+  const metrics =
+    config.audit.level === 'off'
+      ? undefined
+      : new Metrics(async () => ({
+          storeBytes: await store.heldBytes?.(),
+          isStoreUp: watch?.isUp,
+          waitingCuts: (await opened)?.waiting() ?? 0,
+        }));
+  const written = openLedger(config);
+  const counted = metrics?.counting(written) ?? written;
+  const traces = metrics && (await openTraces(config.audit));
+  const ledger = ledgerOf(traces?.following(counted) ?? counted, owner);
+  return {
+    ...{ recovery, notes, ledger, metrics, traces, log, owner },
+    clock: systemClock,
+    version: packageVersion(),
+    tokens: () => {
+      tokens ??= openTokens(config.recovery, log).then((opened) => {
+        owners = opened;
+        return opened;
+      });
+      return tokens;
+    },
+    sessionKey: keyFrom(store),
+    readiness: () => (watch === undefined ? {} : { store: watch.isUp ? 'up' : 'down' }),
+    signIns: (user) => ({ store: new SignInStore(signInFolder(config.recovery)), clock: systemClock, user }),
+    pruner: async (prunerConfig) => {
+      opened ??= import('./open-pruner.ts').then((room) =>
+        room.openPruner(prunerConfig, {
+          ...{ recovery, clock: systemClock, owner },
+          openSharedCache: () => openCache(config.recovery),
+        }),
+      );
+      const { pruner } = await opened;
+      return config.audit.level === 'full' ? notingPruner(pruner, notes) : pruner;
+    },
+    close: async () => {
+      watch?.close();
+      await (await opened)?.close();
+      owners?.close();
+      await notes.settled();
+      await traces?.flush();
+      await check.settled();
+      await recovery.close();
+    },
+  };
+}
+
+/** Uses a key of this process while the store is unavailable: sessions opened then end when the store is back. */
+function keyFrom(store: RecoveryStore): ServerParts['sessionKey'] {
+  const derived = (from: Uint8Array) =>
+    createHmac('sha256', from).update('session ids of the gateway').digest();
+  const spare = derived(randomBytes(32));
+  let shared: Uint8Array | undefined;
+  return async () => {
+    shared ??= await store.idKey().then(derived, () => undefined);
+    return shared ?? spare;
+  };
+}
+
+const SWEEP_EVERY_MS = 600_000;
+/** A command that ends sooner needs no check: it reports what its own call to the store gave. */
+const CHECK_AFTER_MS = 100;
+
+/** Checks the store when the server has started. A store that fails costs cuts, not the server. */
+function checkSoon(store: RecoveryStore, log: EventLog): { settled(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  const timer = setTimeout(() => {
+    running = checkStore(store, randomBytes).then((reason) => {
+      if (reason !== undefined)
+        log.emit({ level: 'error', event: 'recovery.check_failed', data: { reason } });
+    });
+  }, CHECK_AFTER_MS).unref();
+  return {
+    settled: async () => {
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** Entries carry the name of the token they were made for. */
+function ledgerOf(ledger: Ledger, owner: () => string | undefined): Ledger {
+  return { record: (entry) => ledger.record({ ...entry, user: owner() }) };
+}
+
+export function tokensPath({ tokensFile, dataDir }: Config['recovery']): string {
+  return tokensFile ?? join(dataDir, 'tokens.json');
+}
+
+async function openTokens(config: Config['recovery'], log: EventLog): Promise<Tokens> {
+  const meter = config.store === 'redis' ? await openMeter(config) : undefined;
+  return Tokens.open({
+    path: tokensPath(config),
+    clock: systemClock,
+    meter,
+    onUnreadable: (error) =>
+      log.emit({ level: 'error', event: 'tokens.unreadable', data: { error: String(error) } }),
+  });
+}
+
+/** Servers that share texts share the counting of calls too. */
+async function openMeter({ redisUrl: url, redisPrefix: prefix }: Config['recovery']) {
+  const { RedisMeter } = await import('@secateur/engine/recovery/redis-meter.ts');
+  return new RedisMeter({ url, prefix });
+}
+
+/** Nor is the same answer paid for twice. */
+async function openCache({ store, redisUrl: url, redisPrefix: prefix }: Config['recovery']) {
+  if (store !== 'redis') return undefined;
+  const { RedisCache } = await import('@secateur/engine/recovery/redis-cache.ts');
+  return new RedisCache({ url, prefix });
+}
+
+export function signInFolder({ dataDir }: Config['recovery']): string {
+  return join(dataDir, 'sign-ins');
+}
+
+async function openTraces({
+  otlpEndpoint,
+  otlpHeaders: headers,
+}: Config['audit']): Promise<Traces | undefined> {
+  if (otlpEndpoint === undefined) return undefined;
+  const { Traces } = await import('../savings/traces.ts');
+  const parts = { version: packageVersion(), clock: systemClock, randomBytes, fetch };
+  return new Traces({ endpoint: otlpEndpoint, headers, ...parts });
+}

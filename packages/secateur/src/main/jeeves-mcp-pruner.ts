@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { startProgram } from './start.ts';
+
+startProgram('jeeves-mcp-pruner');

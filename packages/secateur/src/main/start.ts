@@ -1,0 +1,15 @@
+import { start } from '@secateur/serving/commands/start.ts';
+import type { ProgramName } from '../cli/programs.ts';
+
+/** A client starts `secateur hook` for every call of its agent: that program has a bundle of its own. */
+export function startProgram(name: ProgramName): void {
+  start(name, () => {
+    const [command, ...rest] = process.argv.slice(2);
+    const isForHelp = rest.some((word) => word === '--help' || word === '-h');
+    if (name === 'secateur' && command === 'hook' && !isForHelp) return import('./hook.ts');
+    return Promise.all([
+      import('@secateur/serving/commands/main.ts'),
+      import('../cli/programs.ts'),
+    ]).then(([{ main }, { programs }]) => main(programs[name]));
+  });
+}

@@ -1,0 +1,48 @@
+import { type CutParts, cutText } from '@secateur/engine/cut.ts';
+import { type LeastSize, USUAL_LEAST } from '@secateur/engine/least-size.ts';
+import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
+import type { CutPolicy } from '@secateur/engine/request.ts';
+import { kindOfText } from '@secateur/engine/text-kind.ts';
+import type { AgentStep, Cutter } from './replay.ts';
+
+const LONGEST_CHARACTERS = 2_000_000;
+
+export interface CutterSettings {
+  /** Default: those of the product. */
+  readonly least?: LeastSize;
+  readonly policy?: CutPolicy;
+}
+
+/** Cuts as the product itself would have done. A step that no hook could have changed stays whole. */
+export function productCutter(
+  parts: CutParts,
+  { least = USUAL_LEAST, policy = {} }: CutterSettings = {},
+): Cutter {
+  const options = { ...OPTIONS, least, ...policy };
+  return (step, focus) => {
+    const { output: text, isOutOfReach = false, origin = originOf(step) } = step;
+    const whole = { text, gaps: [] };
+    const isCut = !isOutOfReach && text.length >= least.characters && text.length <= LONGEST_CHARACTERS;
+    if (!isCut) return whole;
+    const kind = kindOfText(origin, text);
+    const request = { text, focus, ...kind, options, intent: 'implicit' as const };
+    const cut = cutText({ id: 'prn_0000000000', remainingMs: OPTIONS.timeoutMs, request }, parts);
+    return cut === undefined ? whole : { text: cut.prunedText, gaps: cut.annotations };
+  };
+}
+
+/** A tool that reads files or searches says in its call what it was called with, behind its name. */
+function originOf({ command }: AgentStep): TextOrigin {
+  const [, tool, given = ''] = /^(Read|Grep|Glob) (.*)/s.exec(command) ?? [];
+  if (tool === undefined) return { kind: 'command', command };
+  return tool === 'Read' ? { kind: 'file', path: given } : { kind: 'search', pattern: given };
+}
+
+const OPTIONS = {
+  maxPruneRatio: 0.95,
+  minKeepLines: 0,
+  timeoutMs: 60_000,
+  annotateLines: false,
+  includeMarkers: true,
+  markers: 'compact',
+} as const;

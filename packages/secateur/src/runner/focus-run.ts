@@ -1,0 +1,219 @@
+import { homedir } from 'node:os';
+import { loadConfig } from '@secateur/serving/config/load.ts';
+import type { Environment } from '@secateur/serving/config/origin.ts';
+import { type Clock, systemClock } from '@secateur/base/runtime/clock.ts';
+import { type EventLog, silentLog } from '@secateur/base/runtime/event-log.ts';
+import type { GroupEnd, ProcessGroup } from '@secateur/base/runtime/process-group.ts';
+import { isEndpointUp, type McpEndpoint } from './focus-run/endpoint.ts';
+import { type ServerCommand, startServer } from './focus-run/start-server.ts';
+import { watchReachability } from './focus-run/watch-reachability.ts';
+
+export type RunState =
+  | 'run:init'
+  | 'run:mcp_pruner_disabled'
+  | 'run:mcp_pruner_starting'
+  | 'run:mcp_pruner_running'
+  | 'run:mcp_pruner_degraded'
+  | 'run:shutdown';
+
+export interface FocusRunOptions {
+  /** The run's working directory; the tools never leave it. */
+  root: string;
+  /** Decides whether the tools start (`JEEVES_MCP_PRUNER_ENABLED`) and is handed to the server. */
+  env: Environment;
+  log?: EventLog;
+  /** Told every state the run enters. */
+  onState?: (state: RunState) => void;
+  /** Lines the server printed, as they come. */
+  onServerLine?: (line: string) => void;
+  /** The program that is started. Default: the packaged server. */
+  command?: ServerCommand;
+  limits?: Partial<FocusRunLimits>;
+  clock?: Clock;
+}
+
+export interface FocusRunLimits {
+  startupTimeoutMs: number;
+  shutdownTimeoutMs: number;
+  /** How often the running server is asked for its health. */
+  probeIntervalMs: number;
+  /** So many failed probes in a row make the run degraded. */
+  maxConnectFailures: number;
+}
+
+/** The name under which agents see the tools: `mcp__pruner__read` and so on. */
+const SERVER_NAME = 'pruner';
+
+const DEFAULT_LIMITS: FocusRunLimits = {
+  startupTimeoutMs: 12_000,
+  shutdownTimeoutMs: 5000,
+  probeIntervalMs: 500,
+  maxConnectFailures: 10,
+};
+
+/**
+ * Starts the focus tools for one agent run. Never rejects because of the tools: a run whose tools are off, fail to
+ * start or die later goes on without them, and the event log says why. Call `shutdown` when the run ends.
+ */
+export async function startFocusRun(options: FocusRunOptions): Promise<FocusRun> {
+  const run = new FocusRun(options);
+  await run.start();
+  return run;
+}
+
+export class FocusRun {
+  readonly #options: FocusRunOptions;
+  readonly #limits: FocusRunLimits;
+  readonly #log: EventLog;
+  readonly #clock: Clock;
+  #state: RunState = 'run:init';
+  #server: ProcessGroup | undefined;
+  #endpoint: McpEndpoint | undefined;
+  #stopWatching: () => void = () => {};
+  #starting: Promise<void> | undefined;
+  #ending: Promise<void> | undefined;
+
+  constructor(options: FocusRunOptions) {
+    this.#options = options;
+    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#log = options.log ?? silentLog;
+    this.#clock = options.clock ?? systemClock;
+    options.onState?.(this.#state);
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  /** Where the tools answer; undefined whenever they are not to be offered. */
+  get endpoint(): McpEndpoint | undefined {
+    return this.#state === 'run:mcp_pruner_running' ? this.#endpoint : undefined;
+  }
+
+  get serverPid(): number | undefined {
+    return this.#server?.pid;
+  }
+
+  /** For the Claude Agent SDK: `query({ options: { mcpServers: run.claudeMcpServers() } })`. Empty when the tools are not there. */
+  claudeMcpServers(): Record<string, { type: 'http'; url: string }> {
+    const { endpoint } = this;
+    return endpoint === undefined ? {} : { [SERVER_NAME]: { type: 'http', url: endpoint.url } };
+  }
+
+  /** For Codex: `codex exec` with these arguments. Empty when the tools are not there. */
+  codexArguments(): string[] {
+    const { endpoint } = this;
+    // Codex reads each value as TOML, and a JSON string is one.
+    return endpoint === undefined
+      ? []
+      : ['--config', `mcp_servers.${SERVER_NAME}.url=${JSON.stringify(endpoint.url)}`];
+  }
+
+  start(): Promise<void> {
+    this.#starting = this.#start();
+    return this.#starting;
+  }
+
+  /** Ends the run; may be called twice, and during the start. No process of ours is left when it resolves. */
+  shutdown(): Promise<void> {
+    this.#ending ??= this.#shutDown();
+    return this.#ending;
+  }
+
+  async #start(): Promise<void> {
+    const wanted = this.#readSwitch();
+    if (wanted !== 'enabled') return this.#disable(wanted);
+    this.#enter('run:mcp_pruner_starting');
+    const timeoutMs = this.#limits.startupTimeoutMs;
+    const outcome = await startServer({ ...this.#options, timeoutMs, clock: this.#clock });
+    if (outcome.kind !== 'ready') return this.#failStart(outcome);
+    this.#serve(outcome.server, outcome.endpoint);
+  }
+
+  #readSwitch(): 'enabled' | 'config_disabled' | 'config_invalid' {
+    const { env, root } = this.#options;
+    const origin = { env, cwd: root, platform: process.platform, homeDir: env.HOME ?? homedir() };
+    try {
+      const { config, warnings } = loadConfig(['focus'], { origin, flags: new Map() });
+      for (const message of warnings) this.#emitInvalidConfig(message);
+      return config.focus.enabled ? 'enabled' : 'config_disabled';
+    } catch (error) {
+      this.#emitInvalidConfig(error instanceof Error ? error.message : 'configuration unreadable');
+      return 'config_invalid';
+    }
+  }
+
+  #emitInvalidConfig(message: string): void {
+    this.#log.emit({ level: 'warn', event: 'mcp_pruner.config_invalid', data: { message } });
+  }
+
+  #disable(reason: 'config_disabled' | 'config_invalid' | 'start_failed'): void {
+    this.#log.emit({ level: 'info', event: 'mcp_pruner.disabled', data: { reason } });
+    this.#enter('run:mcp_pruner_disabled');
+  }
+
+  #failStart({ kind, message }: { kind: 'spawn_error' | 'start_timeout' | 'exited'; message: string }): void {
+    if (kind !== 'exited') this.#log.emit({ level: 'error', event: `mcp_pruner.${kind}`, data: { message } });
+    this.#log.emit({ level: 'error', event: 'mcp_pruner.start_failed', data: { message } });
+    this.#disable('start_failed');
+  }
+
+  #serve(server: ProcessGroup, endpoint: McpEndpoint): void {
+    this.#server = server;
+    this.#endpoint = endpoint;
+    this.#enter('run:mcp_pruner_running');
+    this.#log.emit({
+      level: 'info',
+      event: 'mcp_pruner.ready',
+      data: { host: endpoint.host, port: endpoint.port, root: this.#options.root },
+    });
+    server.ended.then((end) => this.#degrade({ reason: 'exited', ...exitFields(end) }));
+    this.#stopWatching = watchReachability({
+      probe: () => isEndpointUp(endpoint),
+      intervalMs: this.#limits.probeIntervalMs,
+      maxFailures: this.#limits.maxConnectFailures,
+      onUnreachable: () => this.#degrade({ reason: 'unreachable' }),
+    });
+  }
+
+  #degrade(why: { reason: 'exited' | 'unreachable'; exit_code?: number; signal?: string }): void {
+    if (this.#state !== 'run:mcp_pruner_running') return;
+    this.#stopWatching();
+    this.#log.emit({ level: 'warn', event: `mcp_pruner.${why.reason}`, data: why });
+    this.#log.emit({ level: 'warn', event: 'mcp_pruner.degraded', data: why });
+    this.#enter('run:mcp_pruner_degraded');
+  }
+
+  async #shutDown(): Promise<void> {
+    if (this.#state === 'run:mcp_pruner_starting') await this.#starting;
+    const from = this.#state;
+    this.#stopWatching();
+    this.#enter('run:shutdown');
+    const startedAt = this.#clock.monotonic();
+    const graceful = (await this.#server?.stop(this.#limits.shutdownTimeoutMs)) ?? true;
+    const duration_ms = Math.round(this.#clock.monotonic() - startedAt);
+    if (!graceful) {
+      const data = { shutdown_timeout_ms: this.#limits.shutdownTimeoutMs };
+      this.#log.emit({ level: 'warn', event: 'mcp_pruner.kill_escalated', data });
+    }
+    this.#log.emit(closingEvent(from, { graceful, duration_ms }));
+  }
+
+  #enter(state: RunState): void {
+    this.#state = state;
+    this.#options.onState?.(state);
+  }
+}
+
+function exitFields(end: GroupEnd): { exit_code?: number; signal?: string } {
+  if (end.kind === 'not_started') return {};
+  const { code, signal } = end;
+  return { ...(code === null ? {} : { exit_code: code }), ...(signal === null ? {} : { signal }) };
+}
+
+function closingEvent(from: RunState, data: { graceful: boolean; duration_ms: number }) {
+  const level = 'info' as const;
+  if (from === 'run:mcp_pruner_running') return { level, event: 'mcp_pruner.stopped', data };
+  if (from === 'run:mcp_pruner_degraded') return { level, event: 'mcp_pruner.shutdown_after_degraded', data };
+  return { level, event: 'mcp_pruner.not_running' };
+}

@@ -1,0 +1,97 @@
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '@secateur/base/runtime/clock.ts';
+import { type Deadline, deadlineIn } from '@secateur/base/runtime/deadline.ts';
+import { type GroupEnd, ProcessGroup } from '@secateur/base/runtime/process-group.ts';
+import { LineReader } from '@secateur/base/text/line-reader.ts';
+import type { FocusRunOptions } from '../focus-run.ts';
+import { endpointAt, isEndpointUp, type McpEndpoint } from './endpoint.ts';
+
+export interface ServerCommand {
+  file: string;
+  args: readonly string[];
+}
+
+export interface StartRequest extends Pick<FocusRunOptions, 'root' | 'env' | 'command' | 'onServerLine'> {
+  timeoutMs: number;
+  clock: Clock;
+}
+
+export type StartOutcome =
+  | { kind: 'ready'; server: ProcessGroup; endpoint: McpEndpoint }
+  | { kind: 'spawn_error' | 'start_timeout' | 'exited'; message: string };
+
+const POLL_MS = 25;
+
+/** Starts the server on a free port and asks `/healthz` until it answers; whatever fails leaves no process behind. */
+export async function startServer(request: StartRequest): Promise<StartOutcome> {
+  let announced: McpEndpoint | undefined;
+  const onLine = (line: string) => {
+    announced ??= announcedEndpoint(line);
+    request.onServerLine?.(line);
+  };
+  const server = spawnServer(request, onLine);
+  const deadline = deadlineIn(request.timeoutMs, request.clock);
+  const endpoint = await untilHealthy(server, deadline, () => announced);
+  if (endpoint !== undefined) return { kind: 'ready', server, endpoint };
+  const { end } = server;
+  await server.kill();
+  if (end === undefined) {
+    return { kind: 'start_timeout', message: `no healthy answer within ${request.timeoutMs} ms` };
+  }
+  return failedStart(end);
+}
+
+function failedStart(end: GroupEnd): StartOutcome {
+  if (end.kind === 'not_started') return { kind: 'spawn_error', message: `could not start: ${end.errno}` };
+  return {
+    kind: 'exited',
+    message: `the server ended during start (${end.signal ?? `exit code ${end.code}`})`,
+  };
+}
+
+/** Longer lines of a server's output are nobody's log. */
+const MAX_LINE_BYTES = 1_048_576;
+
+/** Its standard input is a lifeline: when this process dies, the server sees it close and ends. */
+function spawnServer({ command, root, env }: StartRequest, onLine: (line: string) => void): ProcessGroup {
+  const { file, args } = command ?? packagedServer();
+  const flags = ['--root', root, '--port', '0', '--log-format', 'json', '--exit-with-stdin'];
+  const server = new ProcessGroup({ command: [file, ...args, ...flags], cwd: root, env, stdio: 'pipe' });
+  server.stdin?.on('error', () => {});
+  for (const stream of [server.stdout, server.stderr]) {
+    const lines = new LineReader(MAX_LINE_BYTES, { line: (bytes) => onLine(bytes.toString()) });
+    stream?.on('data', (chunk: Buffer) => lines.push(chunk)).once('end', () => lines.end());
+  }
+  return server;
+}
+
+function packagedServer(): ServerCommand {
+  const script = fileURLToPath(new URL('../../main/jeeves-mcp-pruner.js', import.meta.url));
+  return { file: process.execPath, args: [script] };
+}
+
+/** The log line only tells the port; readiness is what `/healthz` says. */
+function announcedEndpoint(line: string): McpEndpoint | undefined {
+  if (!line.includes('mcp_pruner.ready')) return undefined;
+  try {
+    const { event, data } = JSON.parse(line) as { event?: string; data?: { host?: string; port?: number } };
+    if (event !== 'mcp_pruner.ready' || data?.host === undefined || data.port === undefined) return undefined;
+    return endpointAt(data.host, data.port);
+  } catch {
+    return undefined;
+  }
+}
+
+async function untilHealthy(
+  server: ProcessGroup,
+  deadline: Deadline,
+  announced: () => McpEndpoint | undefined,
+): Promise<McpEndpoint | undefined> {
+  while (server.end === undefined && !deadline.passed()) {
+    const endpoint = announced();
+    if (endpoint !== undefined && (await isEndpointUp(endpoint))) return endpoint;
+    await setTimeout(POLL_MS);
+  }
+  return undefined;
+}

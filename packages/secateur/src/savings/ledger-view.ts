@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { openRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
+import { forEachInSlices } from '@secateur/base/runtime/slices.ts';
+import { segmentNames } from './ledger/segments.ts';
+import type { SavingsEntry } from './ledger.ts';
+
+/**
+ * The ledger as it is read: entries of all files, oldest first. A refresh reads only what was appended since the last,
+ * and takes no lock: whoever writes never waits for a reader.
+ */
+export class LedgerView {
+  readonly #directory: string;
+  readonly #files = new Map<string, ReadFile>();
+  readonly #names = new Map<string, string>();
+  #entries: SavingsEntry[] = [];
+  /** Why the folder could not be listed. */
+  #folderFault: LedgerFault | undefined;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  get entries(): readonly SavingsEntry[] {
+    return this.#entries;
+  }
+
+  /** Lines that are not entries: what a crash, a full disk or another program left. */
+  get damagedLines(): number {
+    let count = 0;
+    for (const { damagedLines } of this.#files.values()) count += damagedLines;
+    return count;
+  }
+
+  /** What is in the place of the folder or of a file of the ledger and cannot be read. */
+  get faults(): LedgerFault[] {
+    const ofFiles = [...this.#files.values()].flatMap(({ fault }) => fault ?? []);
+    return this.#folderFault === undefined ? ofFiles : [this.#folderFault];
+  }
+
+  /** Returns the entries that are new since the last refresh; a folder that is not there yet is an empty ledger. */
+  async refresh(): Promise<SavingsEntry[]> {
+    this.#folderFault = undefined;
+    const names = await segmentNames(this.#directory).catch((error: NodeJS.ErrnoException) => {
+      this.#folderFault = { path: this.#directory, reason: `cannot be read (${error.code})` };
+      return [];
+    });
+    this.#forgetAllBut(new Set(names));
+    const fresh: SavingsEntry[] = [];
+    for (const name of names) for (const entry of await this.#readOn(name)) fresh.push(entry);
+    if (fresh.length > 0) this.#add(fresh);
+    return fresh;
+  }
+
+  #forgetAllBut(names: ReadonlySet<string>): void {
+    const gone = [...this.#files].filter(([name]) => !names.has(name));
+    if (gone.length === 0) return;
+    const dropped = new Set(gone.flatMap(([, file]) => file.entries));
+    for (const [name] of gone) this.#files.delete(name);
+    this.#entries = this.#entries.filter((entry) => !dropped.has(entry));
+  }
+
+  /** Two processes may hand their entries over in another order than they made them. */
+  #add(fresh: SavingsEntry[]): void {
+    fresh.sort(byTime);
+    const last = this.#entries.at(-1);
+    const isInOrder = last === undefined || byTime(last, fresh[0] as SavingsEntry) <= 0;
+    for (const entry of fresh) this.#entries.push(entry);
+    if (!isInOrder) this.#entries.sort(byTime);
+  }
+
+  async #readOn(name: string): Promise<SavingsEntry[]> {
+    const file: ReadFile = this.#files.get(name) ?? { offset: 0, entries: [], damagedLines: 0 };
+    this.#files.set(name, file);
+    const text = await readFrom(join(this.#directory, name), file);
+    const end = text.lastIndexOf(LINE_BREAK) + 1;
+    if (end === 0) return [];
+    file.offset += end;
+    const entries = await this.#parse(text.toString('utf8', 0, end), file);
+    for (const entry of entries) file.entries.push(entry);
+    return entries;
+  }
+
+  async #parse(text: string, file: ReadFile): Promise<SavingsEntry[]> {
+    const entries: SavingsEntry[] = [];
+    await forEachInSlices(text.split('\n'), (line) => {
+      if (line === '') return;
+      const entry = parseEntry(line);
+      if (entry === undefined) file.damagedLines += 1;
+      else entries.push(this.#withSharedNames(entry));
+    });
+    return entries;
+  }
+
+  /** A hundred thousand entries name a handful of tools; each name is held once. */
+  #withSharedNames(entry: SavingsEntry): SavingsEntry {
+    for (const key of NAME_KEYS) {
+      const name = entry[key];
+      if (name === undefined) continue;
+      const known = this.#names.get(name);
+      if (known === undefined) this.#names.set(name, name);
+      else (entry as { [Key in typeof key]: string })[key] = known;
+    }
+    return entry;
+  }
+}
+
+export interface LedgerFault {
+  readonly path: string;
+  /** The end of a sentence that begins with the path. */
+  readonly reason: string;
+}
+
+interface ReadFile {
+  /** Up to here it was read: the end of a line. */
+  offset: number;
+  readonly entries: SavingsEntry[];
+  damagedLines: number;
+  fault?: LedgerFault | undefined;
+}
+
+const LINE_BREAK = 0x0a;
+const NAME_KEYS = ['system', 'server', 'client', 'tool', 'sourceType', 'fallback'] as const;
+
+function byTime(left: SavingsEntry, right: SavingsEntry): number {
+  if (left.at === right.at) return 0;
+  return left.at < right.at ? -1 : 1;
+}
+
+async function readFrom(path: string, file: ReadFile): Promise<Buffer> {
+  const opened = openRegularFile(path);
+  file.fault = undefined;
+  if (opened.kind === 'refused') {
+    if (opened.code !== 'missing') file.fault = { path, reason: opened.reason };
+    return Buffer.alloc(0);
+  }
+  try {
+    return await opened.readAt(file.offset, Math.max(0, opened.size - file.offset));
+  } catch (error) {
+    file.fault = { path, reason: `cannot be read (${(error as NodeJS.ErrnoException).code})` };
+    return Buffer.alloc(0);
+  } finally {
+    opened.close();
+  }
+}
+
+/** Returns `undefined` for a line cut short by a crash: the rest of the ledger still counts. */
+function parseEntry(line: string): SavingsEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isEntry(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const KINDS: ReadonlySet<unknown> = new Set(['cut', 'masked', 'recovered']);
+
+function isEntry(value: unknown): value is SavingsEntry {
+  if (typeof value !== 'object' || value === null) return false;
+  const entry = value as Partial<Record<keyof SavingsEntry, unknown>>;
+  const named = [entry.at, entry.system, entry.tool].every((each) => typeof each === 'string');
+  const sized = Number.isFinite(entry.tokensBefore) && Number.isFinite(entry.tokensAfter);
+  return named && sized && KINDS.has(entry.kind);
+}

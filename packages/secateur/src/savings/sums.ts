@@ -1,0 +1,146 @@
+import { forEachInSlices } from '@secateur/base/runtime/slices.ts';
+import { type CutRecords, cutRecords } from './cut-records.ts';
+import type { SavingsEntry } from './ledger.ts';
+
+/** Honest sums: what agents asked back is taken off what was saved. */
+export interface SavingsSum {
+  /** Cuts and maskings, and texts that passed whole for a reason. */
+  calls: number;
+  tokensBefore: number;
+  tokensAfter: number;
+  recoveries: number;
+  tokensRecovered: number;
+  /** Saved less recovered; below zero when pruning cost more than it gave. */
+  netTokensSaved: number;
+  fallbacks: number;
+}
+
+export type SumsByName = Record<string, SavingsSum>;
+
+export interface SavingsReport {
+  total: SavingsSum;
+  bySystem: SumsByName;
+  byServer: SumsByName;
+  byClient: SumsByName;
+  byTool: SumsByName;
+  byDay: SumsByName;
+  fallbackReasons: Record<string, number>;
+  /** Calls that followed a cut because of it, by kind; each counts as a recovery (A19). */
+  followingCalls: { recoveries: number; repeatedCalls: number; secondReads: number };
+  /** Cuts of which something was asked back, and those that cost more than they saved. */
+  cutsAskedBack: number;
+  losses: number;
+  /** Milliseconds a cut added to its call; null before the first that was timed. */
+  latencyMs: { p50: number | null; p95: number | null };
+}
+
+/** Sums the entries since an ISO time. A recovery counts where its text was cut, on the day it was asked for. */
+export async function reportOf(
+  entries: readonly SavingsEntry[],
+  since = '',
+  records?: CutRecords,
+): Promise<SavingsReport> {
+  const { cuts, cutOf } = records ?? (await cutRecords(entries));
+  const report = emptyReport();
+  const durations = new Map<number, number>();
+  await forEachInSlices(entries, (entry) => {
+    if (entry.at < since) return;
+    addEntry(report, entry, cutOf(entry) ?? entry);
+    const { durationMs } = entry;
+    if (durationMs !== undefined) durations.set(durationMs, (durations.get(durationMs) ?? 0) + 1);
+  });
+  await forEachInSlices(cuts, ({ entry, recoveries, netTokensSaved }) => {
+    if (entry.at < since) return;
+    if (recoveries > 0) report.cutsAskedBack += 1;
+    if (netTokensSaved < 0) report.losses += 1;
+  });
+  report.latencyMs = { p50: quantile(durations, 0.5), p95: quantile(durations, 0.95) };
+  return report;
+}
+
+/** How figures name what served a call. */
+export function serverOf({ server, system }: Pick<SavingsEntry, 'server' | 'system'>): string {
+  return server ?? system;
+}
+
+/** How figures name a client that did not say who it is. */
+export const UNKNOWN_CLIENT = 'unknown';
+
+function emptyReport(): SavingsReport {
+  return {
+    total: emptySum(),
+    bySystem: byName(),
+    byServer: byName(),
+    byClient: byName(),
+    byTool: byName(),
+    byDay: byName(),
+    fallbackReasons: byName(),
+    followingCalls: { recoveries: 0, repeatedCalls: 0, secondReads: 0 },
+    cutsAskedBack: 0,
+    losses: 0,
+    latencyMs: { p50: null, p95: null },
+  };
+}
+
+/** Without a prototype: a tool may be called `constructor`. */
+function byName<Value>(): Record<string, Value> {
+  return Object.create(null) as Record<string, Value>;
+}
+
+function emptySum(): SavingsSum {
+  return {
+    ...{ calls: 0, tokensBefore: 0, tokensAfter: 0 },
+    ...{ recoveries: 0, tokensRecovered: 0, netTokensSaved: 0, fallbacks: 0 },
+  };
+}
+
+function addEntry(report: SavingsReport, entry: SavingsEntry, origin: SavingsEntry): void {
+  addToSum(report.total, entry);
+  addToSum(sumAt(report.bySystem, origin.system), entry);
+  addToSum(sumAt(report.byServer, serverOf(origin)), entry);
+  addToSum(sumAt(report.byClient, origin.client ?? UNKNOWN_CLIENT), entry);
+  addToSum(sumAt(report.byTool, origin.tool), entry);
+  addToSum(sumAt(report.byDay, entry.at.slice(0, 10)), entry);
+  if (entry.kind === 'recovered') report.followingCalls[FOLLOWING[entry.by ?? 'recover_text']] += 1;
+  if (entry.fallback === undefined) return;
+  report.fallbackReasons[entry.fallback] = (report.fallbackReasons[entry.fallback] ?? 0) + 1;
+}
+
+const FOLLOWING = {
+  recover_text: 'recoveries',
+  repeated_call: 'repeatedCalls',
+  second_read: 'secondReads',
+} as const;
+
+function sumAt(sums: SumsByName, key: string): SavingsSum {
+  const known = sums[key];
+  if (known !== undefined) return known;
+  const fresh = emptySum();
+  sums[key] = fresh;
+  return fresh;
+}
+
+function addToSum(sum: SavingsSum, entry: SavingsEntry): void {
+  if (entry.kind === 'recovered') {
+    sum.recoveries += 1;
+    sum.tokensRecovered += entry.tokensAfter;
+  } else {
+    sum.calls += 1;
+    sum.tokensBefore += entry.tokensBefore;
+    sum.tokensAfter += entry.tokensAfter;
+    if (entry.fallback !== undefined) sum.fallbacks += 1;
+  }
+  sum.netTokensSaved = sum.tokensBefore - sum.tokensAfter - sum.tokensRecovered;
+}
+
+/** Returns the smallest value that at least `share` of the counted values do not exceed. */
+function quantile(counts: ReadonlyMap<number, number>, share: number): number | null {
+  const sorted = [...counts].sort(([left], [right]) => left - right);
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  let left = Math.ceil(total * share);
+  for (const [value, count] of sorted) {
+    left -= count;
+    if (left <= 0) return value;
+  }
+  return null;
+}

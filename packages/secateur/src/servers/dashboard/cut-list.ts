@@ -1,0 +1,71 @@
+import type { CutRecord } from '../../savings/cut-records.ts';
+import type { SavingsEntry } from '../../savings/ledger.ts';
+import { serverOf, UNKNOWN_CLIENT } from '../../savings/sums.ts';
+import type { CutNote } from '@secateur/engine/cut-note.ts';
+
+/** A cut as lists show it. */
+export type CutRow = SavingsEntry & Pick<CutRecord, 'recoveries' | 'tokensRecovered' | 'netTokensSaved'>;
+
+export interface CutFilter {
+  readonly tool?: string | undefined;
+  readonly client?: string | undefined;
+  readonly server?: string | undefined;
+  /** Part of a reason: why a block went, or why a text passed whole. */
+  readonly reason?: string | undefined;
+  /** Only cuts before this one of an earlier page. */
+  readonly beforeIndex?: number | undefined;
+  readonly limit: number;
+}
+
+export interface CutPage {
+  readonly cuts: readonly CutRow[];
+  /** Where the next page begins; null at the end. */
+  readonly next: number | null;
+  readonly total: number;
+}
+
+/** Reasons stand in the notes, not in the ledger: so many of them are read for one page. */
+const MOST_NOTES_READ = 2000;
+
+/** Newest first. */
+export async function listCuts(
+  cuts: readonly CutRecord[],
+  filter: CutFilter,
+  noteOf: (id: string) => Promise<CutNote | undefined>,
+): Promise<CutPage> {
+  const found: CutRow[] = [];
+  let index = Math.min(filter.beforeIndex ?? cuts.length, cuts.length);
+  let notesLeft = MOST_NOTES_READ;
+  while (index > 0 && found.length < filter.limit && notesLeft > 0) {
+    index -= 1;
+    const record = cuts[index];
+    if (record === undefined || !isNamed(record.entry, filter)) continue;
+    if (filter.reason !== undefined) {
+      notesLeft -= 1;
+      if (!(await hasReason(record.entry, filter.reason, noteOf))) continue;
+    }
+    found.push(rowOf(record));
+  }
+  return { cuts: found, next: index > 0 ? index : null, total: cuts.length };
+}
+
+export function rowOf({ entry, recoveries, tokensRecovered, netTokensSaved }: CutRecord): CutRow {
+  return { ...entry, recoveries, tokensRecovered, netTokensSaved };
+}
+
+function isNamed(entry: SavingsEntry, { tool, client, server }: CutFilter): boolean {
+  if (tool !== undefined && entry.tool !== tool) return false;
+  if (client !== undefined && (entry.client ?? UNKNOWN_CLIENT) !== client) return false;
+  return server === undefined || serverOf(entry) === server;
+}
+
+async function hasReason(
+  { fallback, pruneId }: SavingsEntry,
+  reason: string,
+  noteOf: (id: string) => Promise<CutNote | undefined>,
+): Promise<boolean> {
+  const wanted = reason.toLowerCase();
+  if (fallback?.toLowerCase().includes(wanted)) return true;
+  const note = pruneId === undefined ? undefined : await noteOf(pruneId);
+  return note?.blocks.some((block) => block.reason.toLowerCase().includes(wanted)) ?? false;
+}

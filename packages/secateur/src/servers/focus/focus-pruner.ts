@@ -1,0 +1,171 @@
+import { callText } from '@secateur/engine/text-kind.ts';
+import type { SourceType } from '@secateur/engine/ranking/scorer.ts';
+import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob, TokenCounts } from './backend.ts';
+import { prunerEvents } from './events.ts';
+import {
+  firstErrorSurvives,
+  type OutputOrigin,
+  type PrunableText,
+  readOutput,
+  textOrigin,
+} from './output-origin.ts';
+import type { FocusServerParts } from './server.ts';
+
+export interface FocusRequest extends Pick<FocusJob, 'requestId' | 'maxOutputBytes' | 'style' | 'signal'> {
+  origin: OutputOrigin;
+  question: string | undefined;
+  /** One text, or several that belong to one output (stdout, stderr). */
+  texts: readonly string[];
+  /** Several texts as the one that a model sees. */
+  whole?: WholeOutput | undefined;
+}
+
+export interface WholeOutput {
+  text: string;
+  /** Returns the parts of a pruned `text`, as many as there are texts. */
+  split(pruned: string): string[];
+}
+
+export interface Focused {
+  texts: FocusedText[];
+  pruning: PruningReport;
+}
+
+export interface FocusedText {
+  text: string;
+  /** Recovers the removed lines. */
+  pruneId?: string | undefined;
+  /** As what it was pruned. */
+  sourceType?: SourceType | undefined;
+  /** Known if the backend counted them. */
+  tokens?: TokenCounts | undefined;
+}
+
+export type SkipReason = 'disabled_or_unconfigured' | 'no_focus_question' | 'too_large' | 'output_empty';
+
+export interface PruningReport {
+  attempted: boolean;
+  applied: boolean;
+  fallback: boolean;
+  reason?: SkipReason | 'pruner_error';
+  /** Why an output that could have been pruned was not: diffs and what git prints always come whole. */
+  keptWhole?: string;
+  rawBytes: number;
+  prunedBytes?: number;
+  durationMs?: number;
+  error?: { code: FocusErrorCode; message: string };
+}
+
+/** Answers a tool's output focused on a question. Falls open: whatever goes wrong, the raw output comes back. */
+export async function focusOutput(request: FocusRequest, parts: FocusServerParts): Promise<Focused> {
+  const rawBytes = request.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const { question } = request;
+  const backend = parts.isOff?.(parts.root.real) ? undefined : parts.backend;
+  if (question === undefined) return untouched(request, { rawBytes, reason: 'no_focus_question' });
+  if (backend === undefined) return untouched(request, { rawBytes, reason: 'disabled_or_unconfigured' });
+  if (rawBytes === 0) return untouched(request, { rawBytes, reason: 'output_empty' });
+  if (rawBytes > parts.maxPruneInputBytes) return untouched(request, { rawBytes, reason: 'too_large' });
+  const whole = backend.takesWholeOutput ? request.whole : undefined;
+  const kind = readOutput(request.origin, whole === undefined ? request.texts : [whole.text]);
+  if (kind.kind === 'whole') return untouched(request, { rawBytes, keptWhole: kind.why });
+
+  const startedAt = parts.clock.monotonic();
+  const answers = await Promise.all(
+    kind.texts.map((prunable) => callBackend({ request, question, prunable, backend }, parts)),
+  );
+  const durationMs = Math.round(parts.clock.monotonic() - startedAt);
+  const failure = answers.find((answer) => answer.kind === 'failed');
+  if (failure !== undefined) {
+    const { code, message } = failure;
+    const fellOpen = { attempted: true, fallback: true, reason: 'pruner_error' } as const;
+    return untouched(request, { ...fellOpen, rawBytes, durationMs, error: { code, message } });
+  }
+  const sourceTypes = kind.texts.map(({ sourceType }) => sourceType);
+  const texts = whole === undefined ? request.texts : [whole.text];
+  const answered = focused(texts, { answers, sourceTypes, rawBytes, durationMs });
+  return whole === undefined ? answered : { ...answered, texts: splitTexts(answered, whole, request.texts) };
+}
+
+/** Puts the parts of one pruned text back into the places of the texts that it was made of. */
+function splitTexts(
+  { texts: [focusedText], pruning }: Focused,
+  { split }: WholeOutput,
+  raw: readonly string[],
+): FocusedText[] {
+  if (focusedText === undefined || !pruning.applied) return raw.map((text) => ({ text }));
+  const { text, pruneId, sourceType } = focusedText;
+  const parts = split(text);
+  // The id goes with the part that shows it: a part without it is taken for one that needs a note.
+  const shownIn = Math.max(
+    0,
+    parts.findIndex((part) => pruneId !== undefined && part.includes(pruneId)),
+  );
+  return parts.map((part, index) => ({ text: part, sourceType, ...(index === shownIn && { pruneId }) }));
+}
+
+function untouched(
+  { texts }: FocusRequest,
+  report: Partial<PruningReport> & Pick<PruningReport, 'rawBytes'>,
+): Focused {
+  return {
+    texts: texts.map((text) => ({ text })),
+    pruning: { attempted: false, applied: false, fallback: false, ...report },
+  };
+}
+
+interface BackendCall {
+  request: FocusRequest;
+  question: string;
+  prunable: PrunableText;
+  backend: FocusBackend;
+}
+
+async function callBackend(call: BackendCall, parts: FocusServerParts): Promise<FocusAnswer> {
+  const { request, question, prunable, backend } = call;
+  const { text } = prunable;
+  if (text === '') return { kind: 'unchanged' };
+  const { requestId, origin, maxOutputBytes, style, signal } = request;
+  const { tool } = origin;
+  const events = prunerEvents(parts.log, { requestId, tool });
+  const startedAt = parts.clock.monotonic();
+  events.called(backend.endpoint, Buffer.byteLength(text));
+  const answer = await backend.prune({
+    requestId,
+    tool,
+    question,
+    command: callText(textOrigin(origin)),
+    ...prunable,
+    maxOutputBytes,
+    style,
+    signal,
+  });
+  const durationMs = Math.round(parts.clock.monotonic() - startedAt);
+  if (answer.kind === 'failed') {
+    events.failed(durationMs, answer);
+    return answer;
+  }
+  const pruned = answer.kind === 'pruned' ? firstErrorSurvives(origin, text, answer.text) : text;
+  events.answered(durationMs, Buffer.byteLength(pruned));
+  return answer.kind === 'pruned' ? { ...answer, text: pruned } : answer;
+}
+
+interface Answered {
+  answers: readonly FocusAnswer[];
+  sourceTypes: readonly SourceType[];
+  rawBytes: number;
+  durationMs: number;
+}
+
+function focused(texts: readonly string[], answered: Answered): Focused {
+  const { answers, sourceTypes, rawBytes, durationMs } = answered;
+  const focusedTexts = texts.map((text, index): FocusedText => {
+    const answer = answers[index];
+    return answer?.kind === 'pruned'
+      ? { text: answer.text, pruneId: answer.pruneId, sourceType: sourceTypes[index], tokens: answer.tokens }
+      : { text };
+  });
+  const applied = answers.some(({ kind }) => kind === 'pruned');
+  const prunedBytes = focusedTexts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const sizes = applied ? { rawBytes, prunedBytes, durationMs } : { rawBytes, durationMs };
+  return { texts: focusedTexts, pruning: { attempted: true, applied, fallback: false, ...sizes } };
+}

@@ -1,0 +1,132 @@
+import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
+import type { Clock } from '@secateur/base/runtime/clock.ts';
+import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import type { Lifeline } from '@secateur/base/runtime/lifeline.ts';
+import type { Ledger } from '../../savings/ledger.ts';
+import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
+import type { RpcServer } from '@secateur/serving/wire/rpc-server.ts';
+import type { Tool } from '@secateur/base/tools/tool.ts';
+import type { PipeSupply } from '@secateur/serving/workspace/output-pipes.ts';
+import { openProcessSlots, type ProcessSlots } from '@secateur/serving/workspace/process-slots.ts';
+import type { WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
+import { recordRecovered } from '../record-outcome.ts';
+import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
+import { MOST_OUTPUT_BYTES } from './arguments.ts';
+import type { FocusBackend } from './backend.ts';
+import { perProject } from './client-root.ts';
+import { requestEvents } from './events.ts';
+import { bashTool } from './tools/bash.ts';
+import { grepTool } from './tools/grep.ts';
+import { readTool } from './tools/read.ts';
+
+export interface FocusServerParts {
+  root: WorkspaceRoot;
+  /** Without one nothing is pruned. */
+  backend: FocusBackend | undefined;
+  /** Whether the user switched cuts off for a project (A17). */
+  isOff?(folder: string): boolean;
+  /** Larger outputs stay raw. */
+  maxPruneInputBytes: number;
+  /** Leaves structured content out, for clients that would show its JSON instead of the text. */
+  textOnly: boolean;
+  /** The environment commands inherit, less what looks like a secret. */
+  ownEnv: Readonly<Record<string, string | undefined>>;
+  /** Ends running commands if this process dies. */
+  lifeline: Lifeline;
+  pipes: PipeSupply;
+  recovery: Recovery;
+  ledger: Ledger;
+  clock: Clock;
+  log: EventLog;
+  version: string;
+}
+
+/** What `read`, `bash` and `grep` are made of. */
+export interface FocusToolParts extends FocusServerParts {
+  /** How many programs of this kind may run at once. */
+  slots: ProcessSlots;
+}
+
+export interface FocusServer {
+  /** JSON-RPC, for HTTP and stdio alike. */
+  rpc: RpcServer;
+  /** Plain HTTP beside it. */
+  routes: HttpRoute[];
+}
+
+const FOCUS_SERVER_NAME = '@jeeves/mcp-pruner';
+export const FOCUS_RPC_PATHS = ['/mcp'] as const;
+
+export function createFocusServer(parts: FocusServerParts): FocusServer {
+  return {
+    rpc: {
+      name: FOCUS_SERVER_NAME,
+      version: parts.version,
+      instructions: `${QUESTIONS} ${parts.textOnly ? COMPACT_MARKERS : CANONICAL_MARKERS}`,
+      tools: focusTools(parts),
+      initializeExtras: { jeeves: { schemaVersion: 1 } },
+      errorCodes: recoveryErrorCodes,
+      observer: requestEvents(parts.log),
+    },
+    routes: [healthRoute(parts)],
+  };
+}
+
+/** Commands may take minutes, and one agent runs several. */
+const COMMANDS = { running: 32, waiting: 96 };
+/** A search uses every core there is: more at once would only keep everybody else waiting. */
+const SEARCHES = { running: 4, waiting: 124 };
+
+/** In the order `tools/list` shows them. */
+function focusTools(parts: FocusServerParts): Tool[] {
+  const commands = { ...parts, slots: openProcessSlots(COMMANDS) };
+  const searches = { ...parts, slots: openProcessSlots(SEARCHES) };
+  const { root: own, recovery, ledger, textOnly: asText } = parts;
+  const onRecovered = recordRecovered(ledger, { system: 'focus', tool: 'recover_text' });
+  // The text is in the answer twice where it is also structured content.
+  const copies = parts.textOnly ? 1 : 2;
+  const reserving = (maxBytes: number, make: (root: WorkspaceRoot) => Tool): Tool => ({
+    ...perProject(own, make),
+    answerBytes: (args) => copies * Math.min(outputLimit(args), maxBytes),
+  });
+  return [
+    reserving(MOST_OUTPUT_BYTES, (root) => readTool({ ...commands, root })),
+    reserving(MAX_RESERVED_FOR_COMMAND, (root) => bashTool({ ...commands, root })),
+    reserving(MOST_OUTPUT_BYTES, (root) => grepTool({ ...searches, root })),
+    recoverTextTool({ recovery, forAgents: true, asText, onRecovered }),
+  ];
+}
+
+/** Commands run for minutes and mostly print little: they do not keep the bytes that they may print from others. */
+const MAX_RESERVED_FOR_COMMAND = 1_048_576;
+
+function outputLimit(args: unknown): number {
+  return (args as { max_output_bytes?: number }).max_output_bytes ?? MOST_OUTPUT_BYTES;
+}
+
+const QUESTIONS =
+  'read, bash and grep take context_focus_question: say in a full sentence what you want to know, and lines that do not help are left out.';
+const COMPACT_MARKERS =
+  'A first line ✂ prn_… names the output, and ✂ 36-47 stands for its lines 36 to 47; recover_text gives those lines back.';
+const CANONICAL_MARKERS =
+  'A marker ⟦PRUNÉ: prune_id=… lignes START-END …⟧ stands for each gap; recover_text gives those lines back.';
+
+function healthRoute({ version, clock }: FocusServerParts): HttpRoute {
+  const startedAt = clock.now();
+  const startedMonotonic = clock.monotonic();
+  return {
+    method: 'GET',
+    path: '/healthz',
+    handle: async () => ({
+      json: {
+        ok: true,
+        status: 'ok',
+        server: { name: FOCUS_SERVER_NAME, version },
+        time: {
+          started_at: new Date(startedAt).toISOString(),
+          uptime_ms: Math.round(clock.monotonic() - startedMonotonic),
+        },
+      },
+    }),
+  };
+}

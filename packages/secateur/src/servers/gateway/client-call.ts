@@ -1,0 +1,132 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { memberSpans, repeatedName, skipBlank } from '@secateur/base/text/json-spans.ts';
+import { isJsonObject, type JsonObject } from '@secateur/base/text/json-value.ts';
+import { isModernVersion, META } from '@secateur/serving/wire/protocol.ts';
+import { failure } from './failure.ts';
+
+export type Verb = 'POST' | 'GET' | 'DELETE';
+
+/** One HTTP request of a client, as far as an upstream may know of it. */
+export interface ClientCall {
+  readonly verb: Verb;
+  /** Allowed ones only, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body's own bytes; they are forwarded, not written anew. */
+  readonly body: Buffer;
+  readonly message: ClientMessage;
+  /** What the client calls itself. */
+  readonly client?: string | undefined;
+  /** The name of the token the call came with: sessions and processes are not shared between users. */
+  readonly user?: string | undefined;
+  /** Waits until an answer of so many bytes may be held. Throws `overloaded` if others do not let go of theirs in time. */
+  readonly hold?: ((bytes: number) => Promise<void>) | undefined;
+  /** Would the client read an event stream? */
+  readonly acceptsEvents: boolean;
+  /** Aborts with the reason as a `DomainError`: the client left, or time is up. */
+  readonly signal: AbortSignal;
+}
+
+export type ClientMessage =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'request';
+      /** As written, so that no digit of a large id is lost. */
+      readonly idText: string;
+      readonly method: string;
+      readonly params: JsonObject;
+      readonly text: string;
+    }
+  | {
+      readonly kind: 'notification';
+      readonly method: string;
+      readonly params: JsonObject;
+      readonly text: string;
+    }
+  | { readonly kind: 'response'; readonly idText: string; readonly text: string }
+  /** A JSON object that is no JSON-RPC; what to say about it is the upstream's business. */
+  | { readonly kind: 'other'; readonly text: string };
+
+const NO_PARAMS: JsonObject = Object.freeze({});
+
+/** Reads just enough of a body to route it. Throws `parse_error` or `invalid_request`. */
+export function readClientMessage(body: Buffer): ClientMessage {
+  const text = body.toString('utf8');
+  const message = parsed(text);
+  if (!isJsonObject(message))
+    throw failure('invalid_request', 'Invalid request: one JSON-RPC object is expected');
+  requireOneReading(text);
+  const params = isJsonObject(message.params) ? message.params : NO_PARAMS;
+  const { method } = message;
+  if (typeof method === 'string' && message.id !== undefined) {
+    return { kind: 'request', idText: idTextOf(text), method, params, text };
+  }
+  if (typeof method === 'string') return { kind: 'notification', method, params, text };
+  if (message.result === undefined && message.error === undefined) return { kind: 'other', text };
+  return { kind: 'response', idText: idTextOf(text), text };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw failure('parse_error', 'Parse error: the body is not valid JSON', { cause });
+  }
+}
+
+/** What is looked at here must be what the server acts on, or a hidden tool could be called by a second `name`, or by a `Name`. */
+function requireOneReading(text: string): void {
+  const start = skipBlank(text, 0);
+  const params = memberSpans(text, start).get('params');
+  const isObject = params !== undefined && text[params.start] === '{';
+  const twice = repeatedName(text, start) ?? (isObject ? repeatedName(text, params.start) : undefined);
+  if (twice === undefined) return;
+  throw failure('invalid_request', `Invalid request: "${twice.slice(0, 100)}" stands there twice`);
+}
+
+function idTextOf(text: string): string {
+  const span = memberSpans(text, skipBlank(text, 0)).get('id');
+  return span === undefined ? 'null' : text.slice(span.start, span.end);
+}
+
+const FORWARDED: ReadonlySet<string> = new Set([
+  'content-type',
+  'accept',
+  'last-event-id',
+  'traceparent',
+  'tracestate',
+]);
+
+/** What may pass from client to upstream. `Authorization` and cookies are meant for the gateway, not for what is behind it. */
+export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  return headersNamed(FORWARDED, headers);
+}
+
+/** The protocol's own headers, and those named. */
+export function headersNamed(
+  names: ReadonlySet<string>,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value === 'string' && (names.has(name) || name.startsWith('mcp-'))) kept[name] = value;
+  }
+  return kept;
+}
+
+export function acceptsEvents(headers: IncomingHttpHeaders): boolean {
+  return headers.accept?.includes('text/event-stream') ?? false;
+}
+
+/** Streams the client keeps open to be told things: they end when it leaves. */
+export function isEndless(message: ClientMessage): boolean {
+  return message.kind === 'none' || (message.kind === 'request' && message.method === 'subscriptions/listen');
+}
+
+/** Does this call belong to a revision without handshake and sessions? */
+export function isModernCall({ headers, message }: Pick<ClientCall, 'headers' | 'message'>): boolean {
+  if (isModernVersion(headers['mcp-protocol-version'])) return true;
+  if (message.kind !== 'request' && message.kind !== 'notification') return false;
+  const meta = message.params._meta;
+  return isJsonObject(meta) && meta[META.version] !== undefined;
+}

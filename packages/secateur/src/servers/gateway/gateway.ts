@@ -1,0 +1,267 @@
+import { randomBytes } from 'node:crypto';
+import type { Notes } from '@secateur/engine/recovery/notes.ts';
+import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
+import type { Clock } from '@secateur/base/runtime/clock.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import { type Lifeline, noLifeline } from '@secateur/base/runtime/lifeline.ts';
+import type { Ledger } from '../../savings/ledger.ts';
+import { readBody } from '@secateur/serving/wire/http-body.ts';
+import type { HttpExchange, HttpRoute } from '@secateur/serving/wire/http-route.ts';
+import { traceparentIn } from '@secateur/serving/wire/protocol.ts';
+import type { ToolRules } from '@secateur/serving/wire/tool-rules.ts';
+import {
+  acceptsEvents,
+  type ClientCall,
+  type ClientMessage,
+  forwardedHeaders,
+  isEndless,
+  readClientMessage,
+  type Verb,
+} from './client-call.ts';
+import { ClientNames } from './client-names.ts';
+import { failure, failureText } from './failure.ts';
+import { type InProcessCalls, inProcessCalls } from './in-process.ts';
+import type { GatewayPruning } from './prune-first.ts';
+import { respond, sendJson } from './respond.ts';
+import { recordCuts, recordHiddenTools, recordRecovered } from './savings.ts';
+import { GatewayServer } from './server.ts';
+import { type ServerEntry, type ServerSettings, upstreamOptions } from './server-table.ts';
+import { SessionIds, sessionNotFoundText } from './session-ids.ts';
+
+export interface GatewayOptions {
+  readonly servers: Readonly<Record<string, ServerEntry>>;
+  readonly defaults: ServerSettings;
+  readonly breaker: { readonly failures: number; readonly cooldownMs: number };
+  readonly maxBodyBytes: number;
+}
+
+export interface GatewayParts {
+  readonly recovery: Recovery;
+  readonly ledger: Ledger;
+  /** Where it is noted what a masking showed, for whoever looks at it later. */
+  readonly notes?: Pick<Notes, 'keep'> | undefined;
+  /** Needed where a server prunes before it masks. */
+  readonly pruning?: GatewayPruning | undefined;
+  /** Whether the user switched cuts off in all projects (A17). */
+  readonly isOff?: (() => boolean) | undefined;
+  readonly clock: Clock;
+  readonly log: EventLog;
+  /** Ends child processes if the gateway is killed; without it they are left to notice that their input ended. */
+  readonly lifeline?: Lifeline | undefined;
+  /** Which tools the token of the call in progress may use; absent where calls carry none. */
+  readonly callerRules?: (() => ToolRules | undefined) | undefined;
+  /** Which servers that token may use; `undefined`: all. */
+  readonly callerServers?: (() => readonly string[] | undefined) | undefined;
+  /** The secret that binds session ids to users, the same in all processes of a team; default: one of this gateway. */
+  readonly sessionKey?: (() => Promise<Uint8Array>) | undefined;
+  /** What child processes of stdio servers inherit. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Gateway extends InProcessCalls {
+  readonly routes: readonly HttpRoute[];
+  /** Which servers are called, and which are left alone for a while. */
+  upstreams(): Record<string, boolean>;
+  /** Ends child processes and connections; calls still running fail. */
+  close(): Promise<void>;
+}
+
+/** Stands between MCP clients and their servers and shortens what is too long to read, so that it can be got back. */
+export function createGateway(options: GatewayOptions, parts: GatewayParts): Gateway {
+  const servers = new Map<string, GatewayServer>();
+  const serverParts = {
+    ...parts,
+    breaker: options.breaker,
+    lifeline: parts.lifeline ?? noLifeline,
+    callerRules: parts.callerRules ?? (() => undefined),
+    onShortened: recordCuts(parts),
+    onToolsHidden: recordHiddenTools(parts.ledger),
+    onRecovered: recordRecovered(parts.ledger),
+  };
+  for (const [name, entry] of Object.entries(options.servers)) {
+    servers.set(name, new GatewayServer(upstreamOptions(name, entry, options.defaults), serverParts));
+  }
+  const clients = new ClientNames();
+  const ownKey = randomBytes(32);
+  const sessions = new SessionIds(parts.sessionKey ?? (async () => ownKey));
+  const handle = (exchange: HttpExchange) =>
+    answerExchange(exchange, { servers, clients, sessions, options, parts });
+  return {
+    ...inProcessCalls({ find: (name) => findServer(name, { servers, parts }), limit: limitCall }),
+    routes: [
+      {
+        method: 'GET',
+        path: '/api/mcp-gateway/servers',
+        handle: async () => {
+          const offered = offeredServers({ servers, parts });
+          return { json: { servers: [...offered.values()].map((server) => server.state()) } };
+        },
+      },
+      { method: 'GET', path: '/health', handle: async () => ({ json: { status: 'ok' } }) },
+      { kind: 'raw', path: '/api/mcp-gateway/:server/rpc', handle },
+      // Some clients choose their transport by the end of the path.
+      { kind: 'raw', path: '/api/mcp-gateway/:server/mcp', handle },
+    ],
+    upstreams: () => Object.fromEntries([...servers].map(([name, server]) => [name, server.isCalled()])),
+    close: async () => {
+      await Promise.all([...servers.values()].map((server) => server.close()));
+    },
+  };
+}
+
+interface Running {
+  readonly servers: ReadonlyMap<string, GatewayServer>;
+  readonly clients: ClientNames;
+  readonly sessions: SessionIds;
+  readonly options: GatewayOptions;
+  readonly parts: GatewayParts;
+}
+
+const ALLOWED: ReadonlySet<string | undefined> = new Set(['POST', 'GET', 'DELETE']);
+
+async function answerExchange(exchange: HttpExchange, running: Running): Promise<void> {
+  const { request, response, params } = exchange;
+  if (!ALLOWED.has(request.method)) {
+    response.writeHead(405, { allow: 'POST, GET, DELETE', 'content-length': 0 }).end();
+    return;
+  }
+  const { maxBodyBytes } = running.options;
+  const body = await readBody(request, maxBodyBytes);
+  if (body.kind === 'gone') return;
+  let message: ClientMessage = { kind: 'none' };
+  try {
+    if (body.kind === 'too_large')
+      throw failure('input_too_large', `Invalid request: the body is larger than ${maxBodyBytes} bytes`);
+    if (request.method === 'POST') message = readClientMessage(body.bytes);
+    if ('params' in message) exchange.traceparent = traceparentIn(message.params);
+    const server = findServer(params.server ?? '', running);
+    await answerFrom(server, { exchange, bytes: body.bytes, message, running });
+  } catch (error) {
+    complain(error, { exchange, message, log: running.parts.log });
+  }
+}
+
+/** A server the caller's token does not name does not exist for that caller. */
+function offeredServers({
+  servers,
+  parts,
+}: Pick<Running, 'servers' | 'parts'>): ReadonlyMap<string, GatewayServer> {
+  const names = parts.callerServers?.();
+  return names === undefined ? servers : new Map([...servers].filter(([name]) => names.includes(name)));
+}
+
+function findServer(name: string, running: Pick<Running, 'servers' | 'parts'>): GatewayServer {
+  const servers = offeredServers(running);
+  const server = servers.get(name);
+  if (server !== undefined) return server;
+  throw failure('unknown_server', 'The gateway has no server of this name', {
+    hint: 'Add a table [mcp_gateway.servers.<name>] to config.toml.',
+    data: { known_servers: [...servers.keys()] },
+  });
+}
+
+interface ReadExchange {
+  readonly exchange: HttpExchange;
+  readonly bytes: Buffer;
+  readonly message: ClientMessage;
+  readonly running: Running;
+}
+
+async function answerFrom(server: GatewayServer, read: ReadExchange): Promise<void> {
+  const { exchange, bytes, message, running } = read;
+  const { clients, sessions } = running;
+  const { request, response, user } = exchange;
+  const owner = { server: server.options.name, user };
+  const headers = await sessions.opened(forwardedHeaders(request.headers), owner);
+  if (headers === undefined) return sendJson(response, 404, sessionNotFoundText(message));
+  const limit = limitCall(exchange.signal, isEndless(message) ? undefined : server.options.timeoutMs);
+  const call: ClientCall = {
+    verb: request.method as Verb,
+    headers,
+    body: bytes,
+    message,
+    client: clients.of({ ...request.headers, ...headers }, message),
+    user,
+    hold: holdFor(exchange),
+    acceptsEvents: acceptsEvents(request.headers),
+    signal: limit.signal,
+  };
+  try {
+    const own = await server.ownAnswer(call);
+    if (own !== undefined) return sendJson(response, 200, own);
+    const edit = server.editFor(call);
+    await server.serve(call, async (answer) => {
+      clients.learn(message, answer);
+      await respond(await sessions.issuedIn(answer, owner), { response, call, edit });
+    });
+  } finally {
+    limit.end();
+  }
+}
+
+function holdFor({ reserve }: HttpExchange): ClientCall['hold'] {
+  if (reserve === undefined) return undefined;
+  return async (bytes) => {
+    const isReserved = reserve(bytes);
+    if (isReserved === true || (await isReserved)) return;
+    throw failure('overloaded', 'Too many bytes are held at once; try again in a moment');
+  };
+}
+
+/** One signal for both ends of a call: the client goes away, or the time for the whole call is up. */
+function limitCall(client: AbortSignal, timeoutMs: number | undefined): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const gone = () => controller.abort(failure('client_gone', 'The client went away'));
+  if (client.aborted) gone();
+  client.addEventListener('abort', gone, { once: true });
+  const late = () =>
+    controller.abort(
+      failure('upstream_timeout', `The upstream did not answer within ${timeoutMs} ms`, {
+        hint: 'Raise timeout_ms for this server if its calls take that long.',
+        data: { timeout_ms: timeoutMs },
+      }),
+    );
+  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
+  return {
+    signal: controller.signal,
+    end: () => {
+      clearTimeout(timer);
+      client.removeEventListener('abort', gone);
+    },
+  };
+}
+
+interface Complaint {
+  readonly exchange: HttpExchange;
+  readonly message: ClientMessage;
+  readonly log: EventLog;
+}
+
+function complain(error: unknown, { exchange, message, log }: Complaint): void {
+  const { request, response, params } = exchange;
+  const code = error instanceof DomainError ? error.code : 'internal_error';
+  if (code !== 'client_gone') {
+    log.emit({ level: 'warn', event: 'call_failed', data: { server: params.server, code } });
+  }
+  if (response.headersSent || response.destroyed) return;
+  const idText = message.kind === 'request' ? message.idText : 'null';
+  const status = httpStatus(error, message, request.headers['mcp-session-id'] !== undefined);
+  if (code === 'overloaded') response.setHeader('retry-after', '1');
+  sendJson(response, status, failureText(error, idText));
+}
+
+/**
+ * JSON-RPC failure is HTTP 200, except where the status is all a client looks at: an address or a session that is not
+ * there, and messages that are owed no answer.
+ */
+function httpStatus(error: unknown, { kind }: ClientMessage, inSession: boolean): number {
+  const { code, data } =
+    error instanceof DomainError ? error : { code: '', data: { http_status: undefined } };
+  if (code === 'unknown_server') return 404;
+  if (code === 'input_too_large') return 413;
+  if (code === 'overloaded') return 503;
+  if (code === 'parse_error' || code === 'invalid_request') return 200;
+  if (inSession && data.http_status === 404) return 404;
+  return kind === 'request' || kind === 'other' ? 200 : 502;
+}

@@ -1,0 +1,168 @@
+import type { JsonPath } from '@secateur/base/text/json-edit.ts';
+import { isInside, type Span } from '@secateur/base/text/json-spans.ts';
+import { isJsonObject, type Json, type JsonObject } from '@secateur/base/text/json-value.ts';
+import { isForPrograms } from './long-values.ts';
+import { binaryBlock } from './maskers/binary-block.ts';
+import type { ResultLimits } from './maskers/masker.ts';
+import type { RepeatedText } from './repeated-text.ts';
+
+/**
+ * Chooses the elements that a result keeps if it is too large by its sum: thousands of short rows, or hundreds of small
+ * blocks. Every array gets the same maximum number of elements, so the longest arrays are shortened first and short
+ * ones stay whole. The first and the last elements stay.
+ */
+
+/** An array that loses elements. */
+export interface ListCut {
+  readonly path: JsonPath;
+  readonly zone: 'content' | 'structured';
+  readonly list: readonly Json[];
+  /** Index ranges of the elements that are removed; neither the first nor the last element is among them. */
+  readonly dropped: readonly Readonly<Span>[];
+}
+
+const MIN_KEPT_ELEMENTS = 2;
+/** Removing less costs more than it saves: every cut is listed in `_meta` and in the notice. */
+const MIN_DROPPED_CHARS = 200;
+
+export function findListCuts(
+  result: JsonObject,
+  limits: ResultLimits,
+  repeated: readonly RepeatedText[],
+): ListCut[] {
+  const views = viewsOf(result, repeated);
+  const fits = (maxElements: number) =>
+    views.every((view) => {
+      const maxChars = limits.maxResultChars / view.widening;
+      return remaining(view.value, maxChars, { ...view, limits, maxElements }) >= 0;
+    });
+  if (fits(Number.POSITIVE_INFINITY)) return [];
+  const maxElements = largest(fits, { min: MIN_KEPT_ELEMENTS, max: limits.maxResultChars });
+  const cuts: ListCut[] = [];
+  for (const view of views) collect(view.value, [...view.path], { ...view, limits, maxElements, cuts });
+  return cuts;
+}
+
+/** Clients show their model either `content` or `structuredContent`: each has to fit by itself. */
+interface View {
+  readonly value: Json;
+  readonly path: JsonPath;
+  readonly zone: ListCut['zone'];
+  /** Blocks that take no characters of this view: they repeat the other one. */
+  readonly ignored: ReadonlySet<Json>;
+  /** How many times longer the view is shown than as JSON without blanks. */
+  readonly widening: number;
+}
+
+function viewsOf(result: JsonObject, repeated: readonly RepeatedText[]): View[] {
+  const { structuredContent, ...content } = result;
+  const ignored = new Set<Json>(repeated.map(({ block }) => block));
+  const shown: View = { value: content, path: ['result'], zone: 'content', ignored, widening: 1 };
+  if (structuredContent === undefined) return [shown];
+  const path = ['result', 'structuredContent'];
+  const widening = Math.max(1, ...repeated.map((each) => each.widening));
+  return [shown, { value: structuredContent, path, zone: 'structured', ignored, widening }];
+}
+
+interface Measure extends Pick<View, 'zone' | 'ignored'> {
+  readonly limits: ResultLimits;
+  readonly maxElements: number;
+}
+
+/** Returns how many of `left` characters remain after `value` as JSON; stops counting below zero. */
+function remaining(value: Json, left: number, measure: Measure): number {
+  if (typeof value === 'string') return left - 2 - shownChars(value, measure.limits);
+  if (typeof value !== 'object' || value === null) return left - String(value).length;
+  if (isLeftWhole(value, measure)) return left;
+  if (!isJsonObject(value)) return remainingAfterList(value, left, measure);
+  // One for each comma and colon is counted below; of the two brackets one has no comma.
+  let rest = left - 1;
+  for (const key in value) {
+    if (key === '_meta') continue;
+    const within = isForPrograms(key) ? { ...measure, maxElements: Number.POSITIVE_INFINITY } : measure;
+    rest = remaining(value[key] as Json, rest - key.length - 4, within);
+    if (rest < 0) return rest;
+  }
+  return rest;
+}
+
+function remainingAfterList(list: readonly Json[], left: number, measure: Measure): number {
+  const [head, tail] = keptEnds(list, measure.maxElements);
+  let rest = left - 1;
+  for (let at = 0; at < head && rest >= 0; at += 1) rest = remaining(list[at] as Json, rest - 1, measure);
+  for (let at = tail; at < list.length && rest >= 0; at += 1)
+    rest = remaining(list[at] as Json, rest - 1, measure);
+  return rest;
+}
+
+/** Length of a string after masking; the marker has about 100 characters. */
+function shownChars({ length }: string, { maxChars, headChars, tailChars }: ResultLimits): number {
+  return length <= maxChars ? length : Math.min(length, headChars + tailChars + 100);
+}
+
+/** Pictures and audio are never removed and do not count as text. */
+function isLeftWhole(value: Json, { zone, ignored, limits }: Measure): boolean {
+  return ignored.has(value) || (zone === 'content' && binaryBlock(value, limits) === 'untouched');
+}
+
+/** Returns how many elements stay at the start, and from which index on they stay at the end. */
+function keptEnds({ length }: readonly Json[], maxElements: number): [head: number, tail: number] {
+  if (length <= maxElements) return [length, length];
+  return [Math.ceil(maxElements / 2), length - Math.floor(maxElements / 2)];
+}
+
+/** Returns the largest number between `min` and `max` for which `fits` holds, and `min` if there is none. */
+function largest(fits: (count: number) => boolean, { min, max }: { min: number; max: number }): number {
+  let [low, high] = [min, max];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+interface Collecting extends Measure {
+  readonly cuts: ListCut[];
+}
+
+function collect(value: Json, path: (string | number)[], to: Collecting): void {
+  if (typeof value !== 'object' || value === null || isLeftWhole(value, to)) return;
+  if (!isJsonObject(value)) {
+    collectList(value as Json[], path, to);
+    return;
+  }
+  for (const key in value) {
+    if (isForPrograms(key)) continue;
+    path.push(key);
+    collect(value[key] as Json, path, to);
+    path.pop();
+  }
+}
+
+function collectList(list: Json[], path: (string | number)[], to: Collecting): void {
+  const dropped = droppedRanges(list, to);
+  if (dropped.length > 0) to.cuts.push({ path: [...path], zone: to.zone, list, dropped });
+  for (let at = 0; at < list.length; at += 1) {
+    if (isInside(at, dropped)) continue;
+    path.push(at);
+    collect(list[at] as Json, path, to);
+    path.pop();
+  }
+}
+
+function droppedRanges(list: readonly Json[], measure: Measure): Span[] {
+  const [head, tail] = keptEnds(list, measure.maxElements);
+  const whole = { ...measure, maxElements: Number.POSITIVE_INFINITY };
+  const ranges: Span[] = [];
+  let left = MIN_DROPPED_CHARS;
+  for (let at = head; at < tail; at += 1) {
+    const element = list[at] as Json;
+    if (isJsonObject(element) && isLeftWhole(element, measure)) continue;
+    if (left >= 0) left = remaining(element, left - 1, whole);
+    const last = ranges.at(-1);
+    if (last?.end === at) last.end += 1;
+    else ranges.push({ start: at, end: at + 1 });
+  }
+  return left < 0 ? ranges : [];
+}

@@ -1,0 +1,161 @@
+import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/client';
+import type { Clock } from '@secateur/base/runtime/clock.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { loadOptional } from '@secateur/base/runtime/optional-package.ts';
+import type { ServerEntry } from '../server-table.ts';
+import type { SignIn, SignInKey, SignInStore } from '../sign-in-store.ts';
+
+export interface OAuthServer extends Pick<ServerEntry, 'clientId' | 'clientSecret' | 'issuer' | 'scope'> {
+  readonly url: string;
+}
+
+export interface ProviderParts {
+  readonly server: OAuthServer;
+  readonly key: SignInKey;
+  readonly store: Pick<SignInStore, 'read' | 'write'>;
+  readonly clock: Clock;
+  readonly consent: Redirect | DeviceCode;
+  /** Returns the issuer that earlier sign-ins to the server have used, if there were any. */
+  pinnedIssuer(): Promise<string | undefined>;
+}
+
+/** The user agrees in a browser that comes back to us. */
+export interface Redirect {
+  readonly kind: 'redirect';
+  readonly redirectUrl: string;
+  readonly state?: string | undefined;
+  /** Where the user has to agree; throws where there is no user to ask. */
+  redirect(url: URL): void;
+}
+
+/** The user agrees on any device; we ask until that is done. */
+export interface DeviceCode {
+  readonly kind: 'device';
+  /** Throws where the server offers no such thing. */
+  discovered(metadata: Found['metadata']): void;
+  tokenRequest(found: Found): Promise<URLSearchParams>;
+}
+
+/** What discovery and registration found out. */
+export interface Found {
+  readonly scope: string | undefined;
+  readonly resource: string | undefined;
+  readonly metadata: OAuthDiscoveryState['authorizationServerMetadata'];
+  readonly client: SignIn['client'];
+}
+
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** What the SDK's authorisation needs to know and to remember, kept in the store of sign-ins. */
+export function oauthProvider(parts: ProviderParts): OAuthClientProvider {
+  const { server, key, store, clock, consent } = parts;
+  let verifier = '';
+  let discovered: OAuthDiscoveryState | undefined;
+  let resource: string | undefined;
+  const update = async (change: Partial<SignIn>) =>
+    store.write(key, { ...(await store.read(key)), ...change });
+  const client = async () => knownClient(server) ?? (await store.read(key)).client;
+  return {
+    redirectUrl: consent.kind === 'redirect' ? consent.redirectUrl : undefined,
+    clientMetadata: clientMetadata(server, consent),
+    ...consentSteps(consent, async () => ({
+      resource,
+      metadata: discovered?.authorizationServerMetadata,
+      client: await client(),
+    })),
+    clientInformation: client,
+    saveClientInformation: (registered) => update({ client: registered }),
+    tokens: async () => (await store.read(key)).tokens,
+    saveTokens: (tokens) => update({ tokens, expiresAt: expiryOf(tokens.expires_in, clock) }),
+    saveCodeVerifier: (codeVerifier) => {
+      verifier = codeVerifier;
+    },
+    codeVerifier: () => verifier,
+    // The answer of the browser must come from the server that was asked.
+    discoveryState: () => discovered,
+    // Called before anything secret is sent to the sign-in server that was found.
+    saveDiscoveryState: async (state) => {
+      await requireKnownIssuer(state, parts);
+      discovered = state;
+      if (consent.kind === 'device') consent.discovered(state.authorizationServerMetadata);
+    },
+    saveResourceUrl: (url) => {
+      resource = String(url);
+    },
+    invalidateCredentials: async (scope) => {
+      const kept = scope === 'all' || scope === 'client' ? {} : { client: (await store.read(key)).client };
+      if (scope !== 'verifier' && scope !== 'discovery') await store.write(key, kept);
+    },
+  };
+}
+
+/**
+ * Throws `issuer_refused` if the upstream names another sign-in server than the configured one or, without a configured
+ * one, than that of the first sign-in: an upstream must not choose where client secrets and refresh tokens are sent.
+ */
+async function requireKnownIssuer(
+  { authorizationServerMetadata, authorizationServerUrl }: OAuthDiscoveryState,
+  { server, key, pinnedIssuer }: ProviderParts,
+): Promise<void> {
+  const named = authorizationServerMetadata?.issuer ?? authorizationServerUrl;
+  const expected = server.issuer ?? (await pinnedIssuer());
+  if (expected === undefined || withoutSlash(expected) === withoutSlash(named)) return;
+  const source = server.issuer === undefined ? 'the first sign-in used' : 'the configuration names';
+  throw new DomainError(
+    'issuer_refused',
+    `${key.server} names the sign-in server ${named}, ${source} ${expected}`,
+    {
+      hint: `If ${named} is right, set issuer = "${named}" in [mcp_gateway.servers.${key.server}].`,
+    },
+  );
+}
+
+function withoutSlash(url: string): string {
+  return url.endsWith('/') ? url.slice(0, -1) : url;
+}
+
+function consentSteps(consent: Redirect | DeviceCode, found: () => Promise<Omit<Found, 'scope'>>) {
+  if (consent.kind === 'redirect') {
+    const { state, redirect } = consent;
+    return { redirectToAuthorization: redirect, ...(state !== undefined && { state: () => state }) };
+  }
+  return {
+    prepareTokenRequest: async (scope?: string) => consent.tokenRequest({ ...(await found()), scope }),
+    redirectToAuthorization: () => {},
+  };
+}
+
+function knownClient({ clientId, clientSecret }: OAuthServer): SignIn['client'] {
+  if (clientId === undefined) return undefined;
+  return { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }) };
+}
+
+function clientMetadata({ clientSecret, scope }: OAuthServer, consent: Redirect | DeviceCode) {
+  const isDevice = consent.kind === 'device';
+  return {
+    client_name: 'Sécateur gateway',
+    application_type: 'native',
+    redirect_uris: isDevice ? [] : [consent.redirectUrl],
+    grant_types: [isDevice ? DEVICE_GRANT : 'authorization_code', 'refresh_token'],
+    response_types: isDevice ? [] : ['code'],
+    token_endpoint_auth_method: clientSecret === undefined ? 'none' : 'client_secret_basic',
+    ...(scope && { scope }),
+  };
+}
+
+/** The SDK's authorisation, which comes with an optional package. */
+export async function loadAuth() {
+  const sdk = await loadOptional(
+    '@modelcontextprotocol/client',
+    () => import('@modelcontextprotocol/client'),
+  );
+  return sdk.auth;
+}
+
+export function notSignedIn(why: string, cause?: unknown): DomainError {
+  return new DomainError('not_signed_in', `not signed in: ${why}`, { hint: 'Run the command again.', cause });
+}
+
+function expiryOf(expiresInS: number | undefined, clock: Clock): number | undefined {
+  return expiresInS === undefined ? undefined : clock.now() + expiresInS * 1000;
+}

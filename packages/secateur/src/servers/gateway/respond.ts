@@ -1,0 +1,127 @@
+import type { ServerResponse } from 'node:http';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { drained } from '@secateur/serving/wire/http-body.ts';
+import { isAnswerTo, someAnswer } from './answer.ts';
+import type { AnswerEdit } from './answer-edit.ts';
+import type { ClientCall } from './client-call.ts';
+import { failure, failureText } from './failure.ts';
+import { eventData, isResumable, messageEvent, type ServerEvent } from './server-events.ts';
+import type { UpstreamAnswer } from './upstream.ts';
+
+export interface Responding {
+  readonly response: ServerResponse;
+  readonly call: ClientCall;
+  readonly edit: AnswerEdit;
+}
+
+/** Hands an upstream's answer to the client, in the form this client can read. Throws as long as nothing was sent. */
+export async function respond(answer: UpstreamAnswer, to: Responding): Promise<void> {
+  const { body } = answer;
+  if (body.kind === 'events' && to.call.acceptsEvents) return sendEvents(answer, body.events, to);
+  const bytes = await answerBytes(answer, to);
+  if (body.kind === 'bytes') return sendBytes(to.response, asSeen(answer, to.call), bytes);
+  const headers = { ...answer.headers, 'content-type': 'application/json' };
+  sendBytes(to.response, { ...answer, headers }, bytes);
+}
+
+/** Returns the one message that answers the call, edited. */
+export async function answerBytes(
+  answer: UpstreamAnswer,
+  to: Pick<Responding, 'call' | 'edit'>,
+): Promise<Buffer> {
+  const { body } = answer;
+  if (body.kind === 'bytes') return checkedBody(answer, body.bytes, to);
+  return to.edit.body(await answerAmong(body.events, to.call));
+}
+
+export function sendJson(response: ServerResponse, status: number, text: string): void {
+  const bytes = Buffer.from(text);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length });
+  response.end(bytes);
+}
+
+/** An upstream's 401 would send a client to sign in to the gateway, where its sign-in is of no use: the body says why. */
+function asSeen(answer: UpstreamAnswer, { message }: ClientCall): UpstreamAnswer {
+  if (answer.status !== 401) return answer;
+  const { 'www-authenticate': _, ...headers } = answer.headers;
+  return { ...answer, headers, status: message.kind === 'request' ? 200 : 502 };
+}
+
+function sendBytes(response: ServerResponse, { status, headers }: UpstreamAnswer, bytes: Buffer): void {
+  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  response.end(bytes);
+}
+
+/** A request is owed a JSON-RPC answer: an upstream's own, whatever its HTTP status, or the gateway's complaint. */
+async function checkedBody(
+  { status }: UpstreamAnswer,
+  bytes: Buffer,
+  { call, edit }: Pick<Responding, 'call' | 'edit'>,
+): Promise<Buffer> {
+  if (call.message.kind !== 'request') return bytes;
+  try {
+    return await edit.body(bytes);
+  } catch (error) {
+    const isForeign = error instanceof DomainError && error.code === 'upstream_invalid_response';
+    if (!isForeign || status < 300) throw error;
+    const data = { http_status: status };
+    throw failure('upstream_http_error', `The upstream answered with HTTP ${status}`, { data, cause: error });
+  }
+}
+
+async function sendEvents(
+  { status, headers }: UpstreamAnswer,
+  events: AsyncIterable<ServerEvent>,
+  { response, call, edit }: Responding,
+): Promise<void> {
+  response.writeHead(status, { ...headers, 'cache-control': 'no-cache' });
+  response.flushHeaders();
+  try {
+    const delivery: Delivery = { response, edit, awaited: call.message.kind === 'request' };
+    await deliver(events, delivery);
+  } catch (error) {
+    if (call.message.kind === 'request' && !response.destroyed) {
+      response.write(messageEvent(failureText(error, call.message.idText)).raw);
+    }
+    response.end();
+    throw error;
+  }
+  response.end();
+}
+
+interface Delivery {
+  readonly response: ServerResponse;
+  readonly edit: AnswerEdit;
+  /** Does the client wait for an answer? */
+  readonly awaited: boolean;
+}
+
+/** Throws where a stream ends without the answer its client waits for, and nothing would let it ask for the rest. */
+async function deliver(
+  events: AsyncIterable<ServerEvent>,
+  { response, edit, awaited }: Delivery,
+): Promise<void> {
+  let isOwed = awaited;
+  for await (const received of events) {
+    if (response.destroyed) return;
+    const { event, role } = await edit.event(received);
+    // Somebody else's answer, or none at all: no client has a use for it.
+    if (role === 'foreign') continue;
+    if (role === 'answer' || isResumable(received)) isOwed = false;
+    // A slow client slows its upstream down instead of filling our memory.
+    if (!response.write(event.raw)) await drained(response);
+  }
+  if (isOwed) throw failure('upstream_invalid_response', NO_ANSWER);
+}
+
+const NO_ANSWER = 'The upstream closed its event stream without an answer';
+
+/** For a client that reads no events: the one message it waits for. */
+async function answerAmong(events: AsyncIterable<ServerEvent>, { message }: ClientCall): Promise<Buffer> {
+  const idText = message.kind === 'request' ? message.idText : undefined;
+  for await (const event of events) {
+    const answer = someAnswer(eventData(event));
+    if (answer !== undefined && isAnswerTo(answer, idText)) return answer.bytes;
+  }
+  throw failure('upstream_invalid_response', NO_ANSWER);
+}

@@ -1,0 +1,123 @@
+import type { MaskingLimits } from '../../masking/mask-text.ts';
+import type { Ledger } from '../../savings/ledger.ts';
+import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import { type NotedBlock, writeNote } from '@secateur/engine/cut-note.ts';
+import type { Recovered } from '@secateur/engine/recover-text.ts';
+import type { GatewayParts } from './gateway.ts';
+import type { Shortened } from './long-values.ts';
+import type { Cut } from './shorten.ts';
+
+/** What was done to one answer, and for whom. */
+export interface Shortening {
+  readonly server: string;
+  readonly tool: string;
+  readonly client: string | undefined;
+  readonly cuts: readonly Cut[];
+  /** Values that had to pass whole: the store could not remember them. */
+  readonly passed: readonly Shortened[];
+  /** The result has `structuredContent`, which some clients show instead of `content`. */
+  readonly hasStructured: boolean;
+  readonly durationMs: number;
+  /** What a masking shows. */
+  readonly limits: Pick<MaskingLimits, 'headChars' | 'tailChars'>;
+}
+
+/** Pruned texts have a note of their pruner's. */
+function noteMaskings(notes: GatewayParts['notes'], { cuts, limits }: Shortening): void {
+  const { headChars, tailChars } = limits;
+  for (const { value, pruneId, isPruned, isRepeat } of cuts) {
+    if (isPruned || isRepeat) continue;
+    const shown = value.elements === undefined ? { masked: { headChars, tailChars } } : {};
+    notes?.keep(pruneId, writeNote({ v: 1, question: '', blocks: droppedLines(value), ...shown }));
+  }
+}
+
+function droppedLines({ elements }: Shortened): NotedBlock[] {
+  const reason = 'elements: the result is larger than max_result_chars';
+  return (elements?.dropped ?? []).map(({ start, end }) => ({ start: start + 1, end, reason, marker: '' }));
+}
+
+/** Counting tokens of a huge text would keep the next caller waiting; pieces from all over it tell nearly as much. */
+const SAMPLE_PIECES = 8;
+const SAMPLE_CHARS = 16_384;
+
+export function recordCuts({
+  ledger,
+  notes,
+}: Pick<GatewayParts, 'ledger' | 'notes'>): (shortening: Shortening) => void {
+  return (shortening) => {
+    // After the answer is on its way: accounting adds nothing to its latency.
+    setImmediate(() => {
+      noteMaskings(notes, shortening);
+      recordShortened(ledger, shortening);
+      recordPassed(ledger, shortening);
+    });
+  };
+}
+
+export interface HiddenTools {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+/** What a shorter list of tools spares an agent before its first call. */
+export function recordHiddenTools(ledger: Ledger): (saved: HiddenTools & { server: string }) => void {
+  return (saved) => ledger.record({ kind: 'cut', system: 'gateway', tool: 'tools/list', ...saved });
+}
+
+/** Clients that show their model `structuredContent` instead of `content` if a result has both. */
+const SHOWS_STRUCTURED = /^(?:claude-code|codex)/;
+
+/** Returns the cuts in what the client shows its model: `content` or `structuredContent`, not both. */
+function shownCuts({ cuts, client, hasStructured }: Shortening): readonly Cut[] {
+  if (!hasStructured) return cuts;
+  const inStructured = cuts.filter(({ value }) => value.zone !== 'content');
+  if (SHOWS_STRUCTURED.test(client ?? '')) return inStructured;
+  const inContent = cuts.filter(({ value }) => value.zone !== 'structured');
+  return inContent.length > 0 ? inContent : inStructured;
+}
+
+/** A text that occurs in an answer twice is read once and counts once. */
+function recordShortened(ledger: Ledger, shortening: Shortening): void {
+  const { cuts: _, passed, limits, hasStructured, ...call } = shortening;
+  const seen = new Set<string>();
+  for (const { value, pruneId, isPruned, json } of shownCuts(shortening)) {
+    if (seen.has(pruneId)) continue;
+    seen.add(pruneId);
+    ledger.record({
+      kind: isPruned ? 'cut' : 'masked',
+      system: 'gateway',
+      ...call,
+      pruneId,
+      tokensBefore: estimateBySample(value.original),
+      tokensAfter: estimateBySample(json),
+    });
+  }
+}
+
+function recordPassed(ledger: Ledger, { cuts, passed, limits, hasStructured, ...call }: Shortening): void {
+  for (const original of new Set(passed.map((value) => value.original))) {
+    const tokens = estimateBySample(original);
+    const sizes = { tokensBefore: tokens, tokensAfter: tokens };
+    ledger.record({ kind: 'masked', system: 'gateway', ...call, ...sizes, fallback: 'recovery_unavailable' });
+  }
+}
+
+export function recordRecovered(ledger: Ledger): (recovered: Recovered & { server: string }) => void {
+  return ({ pruneId, text, client, server }) => {
+    const sizes = { tokensBefore: 0, tokensAfter: estimateBySample(text) };
+    const from = { system: 'gateway', server, client, tool: 'recover_text' } as const;
+    ledger.record({ kind: 'recovered', ...from, pruneId, ...sizes });
+  };
+}
+
+function estimateBySample(text: string): number {
+  if (text.length <= SAMPLE_CHARS) return estimateTokens(text);
+  const pieceChars = SAMPLE_CHARS / SAMPLE_PIECES;
+  let sample = 0;
+  for (let piece = 0; piece < SAMPLE_PIECES; piece += 1) {
+    const from = Math.floor((piece * (text.length - pieceChars)) / (SAMPLE_PIECES - 1));
+    sample += estimateTokens(text.slice(from, from + pieceChars));
+  }
+  return Math.round((sample * text.length) / SAMPLE_CHARS);
+}

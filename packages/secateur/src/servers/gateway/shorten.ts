@@ -1,0 +1,271 @@
+import { maskText } from '../../masking/mask-text.ts';
+import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
+import type { Clock } from '@secateur/base/runtime/clock.ts';
+import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import { editJson, findSpans, type JsonEdit } from '@secateur/base/text/json-edit.ts';
+import { eachItem, isInside, skipValue } from '@secateur/base/text/json-spans.ts';
+import { isJsonObject, type Json, type JsonObject } from '@secateur/base/text/json-value.ts';
+import { type Announcement, announce, hasNoticePlace, recoverNote } from './announce.ts';
+import { type Answer, editAnswer } from './answer.ts';
+import { failure } from './failure.ts';
+import { findListCuts, type ListCut } from './list-cuts.ts';
+import { contentResult, findLongValues, type LongValue, type Shortened } from './long-values.ts';
+import type { ResultLimits } from './maskers/masker.ts';
+import { findRepeatedTexts, type RepeatedText } from './repeated-text.ts';
+import type { Shortening } from './savings.ts';
+
+/** What was cut out of one answer, and how to get it back. */
+export interface Cut {
+  readonly value: Shortened;
+  readonly pruneId: string;
+  /** Pruned rather than masked: markers inside the text name the lines that went. */
+  readonly isPruned: boolean;
+  /** The text repeats `structuredContent`, whose own cuts say what is missing. */
+  readonly isRepeat?: true;
+  /** What is shown of the value, as JSON. */
+  readonly json: string;
+  readonly edits: readonly JsonEdit[];
+}
+
+export interface ShortenParts {
+  readonly server: string;
+  readonly limits: ResultLimits;
+  readonly recovery: Pick<Recovery, 'remember'>;
+  /** Pruning before masking, where the server has it switched on. */
+  readonly prune: PruneLongText | undefined;
+  readonly isOff?: (() => boolean) | undefined;
+  readonly clock: Clock;
+  readonly log: EventLog;
+  /** Told after the answer is made, for the savings ledger. */
+  onShortened(shortening: Shortening): void;
+}
+
+/** `undefined`: not pruned, for whatever reason; the text is then masked. */
+export type PruneLongText = (
+  text: string,
+  request: Pick<AnsweredRequest, 'params' | 'signal'>,
+) => Promise<{ readonly pruneId: string; readonly text: string } | undefined>;
+
+export interface AnsweredRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly client: string | undefined;
+  /** Aborts when the client left, or its time is up. */
+  readonly signal: AbortSignal;
+  /** How the agent calls the tool that gives lines back. */
+  readonly recoverTool: string | undefined;
+}
+
+/**
+ * Returns the answer with over-long strings masked and, if it is too large by its sum, with its longest arrays
+ * shortened. Everything removed is remembered first. Returns the very same bytes if there is nothing to shorten.
+ */
+export async function shortenAnswer(
+  answer: Answer,
+  request: AnsweredRequest,
+  parts: ShortenParts,
+): Promise<Buffer> {
+  const { bytes, message } = answer;
+  if (bytes.length <= parts.limits.maxChars || parts.isOff?.()) return bytes;
+  const plan = planOf(answer, request, parts);
+  if (plan.lists.length + plan.values.length === 0) return bytes;
+  const startedAt = parts.clock.monotonic();
+  const cutting = { ...parts, remember: rememberOnce(parts) };
+  const lists = await cutLists(answer, plan.lists, cutting);
+  const values = await Promise.all(
+    plan.values.map((value) => cutValue(value, answer, { request, ...cutting })),
+  );
+  const made = [...lists.cuts, ...values.filter((cut) => cut !== undefined)];
+  const repeats = await Promise.all(plan.repeated.map((text) => cutRepeated(text, made, cutting)));
+  const cuts = [...made, ...repeats.filter((cut) => cut !== undefined)];
+  parts.onShortened({
+    server: parts.server,
+    tool: toolOf(request),
+    client: request.client,
+    cuts,
+    limits: parts.limits,
+    passed: [...lists.passed, ...plan.values.filter((_, index) => values[index] === undefined)],
+    hasStructured: isJsonObject(message.result) && message.result.structuredContent !== undefined,
+    durationMs: Math.round(parts.clock.monotonic() - startedAt),
+  });
+  if (cuts.length === 0) return bytes;
+  return announced(answer, cuts, announce(message, cuts, request));
+}
+
+/** A notice that would make the answer longer than the original is left out. */
+function announced(answer: Answer, cuts: readonly Cut[], { meta, notice }: Announcement): Buffer {
+  const edits = [...cuts.flatMap((cut) => cut.edits), ...meta];
+  const edited = editAnswer(answer, [...edits, ...notice]);
+  return edited.length <= answer.bytes.length ? edited : editAnswer(answer, edits);
+}
+
+/** What is to be shortened in an answer. */
+interface Plan {
+  readonly lists: readonly ListCut[];
+  readonly values: readonly LongValue[];
+  readonly repeated: readonly RepeatedText[];
+}
+
+function planOf({ bytes, message }: Answer, { method }: AnsweredRequest, { limits }: ShortenParts): Plan {
+  try {
+    const { lists, repeated } = planOfSum(contentResult(message, method), bytes.length, limits);
+    const leftOut = {
+      elements: new Map(lists.map(({ list, dropped }) => [list, dropped])),
+      blocks: new Set<Json>(repeated.map(({ block }) => block)),
+    };
+    return { lists, values: findLongValues(message, method, { ...limits, leftOut }), repeated };
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    if (!holdsLongString(message, limits.maxChars)) return { lists: [], values: [], repeated: [] };
+    throw failure('upstream_invalid_response', 'The upstream answered with JSON nested beyond reason', {
+      cause,
+    });
+  }
+}
+
+/** Works at any depth, where functions that call themselves run out of stack. */
+function holdsLongString(message: JsonObject, maxChars: number): boolean {
+  const waiting: Json[] = [message];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value === 'string' && value.length > maxChars) return true;
+    if (typeof value === 'object' && value !== null)
+      for (const part of Object.values(value)) waiting.push(part);
+  }
+  return false;
+}
+
+/** No result has more characters than bytes. A result that is not an object has no place for `_meta`: it stays whole. */
+function planOfSum(
+  result: Json | undefined,
+  bytes: number,
+  limits: ResultLimits,
+): Pick<Plan, 'lists' | 'repeated'> {
+  const isOff = limits.maxChars <= 0 || limits.maxResultChars <= 0;
+  if (isOff || !isJsonObject(result)) return { lists: [], repeated: [] };
+  const repeated = findRepeatedTexts(result, limits);
+  const lists = bytes <= limits.maxResultChars ? [] : findListCuts(result, limits, repeated);
+  return { lists, repeated };
+}
+
+interface CutParts extends ShortenParts {
+  remember(text: string): Promise<string | undefined>;
+}
+
+/** Stores each array with one line per element, as the upstream wrote it: element 0 is line 1. */
+async function cutLists(
+  { text }: Answer,
+  lists: readonly ListCut[],
+  { remember }: CutParts,
+): Promise<{ readonly cuts: Cut[]; readonly passed: Shortened[] }> {
+  const spans = findSpans(
+    text,
+    lists.map(({ path }) => path),
+  );
+  const [cuts, passed]: [Cut[], Shortened[]] = [[], []];
+  for (const [index, { path, zone, dropped }] of lists.entries()) {
+    const lines = linesOfList(text, spans[index]?.start ?? 0);
+    const value: Shortened = { path, zone, ...elementLines(lines, dropped) };
+    const pruneId = await remember(value.original);
+    if (pruneId === undefined) passed.push(value);
+    const edits = dropped.map((range): JsonEdit => ({ kind: 'drop', path, ...range }));
+    const json = lines.filter((_, at) => !isInside(at, dropped)).join();
+    if (pruneId !== undefined) cuts.push({ value, pruneId, isPruned: false, json, edits });
+  }
+  return { cuts, passed };
+}
+
+function linesOfList(text: string, at: number): string[] {
+  const lines: string[] = [];
+  eachItem(text, at, (start) => {
+    const end = skipValue(text, start);
+    // Inside strings line breaks are escaped: these are blanks between values.
+    lines.push(text.slice(start, end).replace(/[\r\n]+/g, ' '));
+    return end;
+  });
+  return lines;
+}
+
+function elementLines(
+  lines: readonly string[],
+  dropped: ListCut['dropped'],
+): Pick<Shortened, 'original' | 'hidden' | 'elements'> {
+  const count = dropped.reduce((sum, { start, end }) => sum + end - start, 0);
+  const charsBefore = (line: number) => lines.slice(0, line).reduce((sum, { length }) => sum + length + 1, 0);
+  return {
+    original: lines.join('\n'),
+    hidden: { start: charsBefore(dropped[0]?.start ?? 0), end: charsBefore(dropped.at(-1)?.end ?? 0) - 1 },
+    elements: { kept: lines.length - count, total: lines.length, dropped },
+  };
+}
+
+async function cutValue(
+  value: LongValue,
+  { message }: Answer,
+  { request, limits, prune, remember }: CutParts & { readonly request: AnsweredRequest },
+): Promise<Cut | undefined> {
+  const made = (shown: Json, cut: Pick<Cut, 'pruneId' | 'isPruned'>): Cut => {
+    const json = JSON.stringify(shown);
+    return { value, ...cut, json, edits: [{ kind: 'replace', path: value.path, json }] };
+  };
+  const pruned = value.isText ? await prune?.(value.original, request) : undefined;
+  if (pruned !== undefined) {
+    return made(maskText(pruned.text, limits), { pruneId: pruned.pruneId, isPruned: true });
+  }
+  const pruneId = await remember(value.original);
+  if (pruneId === undefined) return undefined;
+  const note = needsOwnNote(value, message, request) ? recoverNote(value, pruneId, request.recoverTool) : '';
+  const noted = value.masked(note);
+  const isLonger = typeof noted === 'string' && noted.length > value.original.length;
+  return made(isLonger ? value.masked('') : noted, { pruneId, isPruned: false });
+}
+
+/**
+ * Some clients show the model `structuredContent` alone, and neither error data that is a string nor a result without
+ * a list of blocks has a place for a notice: there the way back is beside the marker.
+ */
+function needsOwnNote({ zone, path }: LongValue, { result }: JsonObject, request: AnsweredRequest): boolean {
+  if (zone === 'content') return isJsonObject(result) && !hasNoticePlace(result, request);
+  return zone === 'structured' || path.length === 2;
+}
+
+/** Makes the same edits in a text that repeats `structuredContent`, so that both keep the same elements. */
+async function cutRepeated(
+  { text, path, of }: RepeatedText,
+  made: readonly Cut[],
+  { remember }: CutParts,
+): Promise<Cut | undefined> {
+  const inside = made
+    .flatMap((cut) => cut.edits)
+    .filter((edit) => of.every((step, at) => edit.path[at] === step))
+    .map((edit): JsonEdit => ({ ...edit, path: edit.path.slice(of.length) }));
+  if (inside.length === 0) return undefined;
+  const pruneId = await remember(text);
+  if (pruneId === undefined) return undefined;
+  const json = JSON.stringify(editJson(text, inside));
+  const value = { path, zone: 'content', original: text, hidden: { start: 0, end: text.length } } as const;
+  return { value, pruneId, isPruned: false, isRepeat: true, json, edits: [{ kind: 'replace', path, json }] };
+}
+
+/** The same text often comes twice, as content and as structured content; it is stored once. */
+function rememberOnce({ recovery, server, log }: ShortenParts): CutParts['remember'] {
+  // By length first: a map of the texts themselves would read every one of them whole to hash it.
+  const asked = new Map<number, Array<{ text: string; id: Promise<string | undefined> }>>();
+  const store = async (text: string) => {
+    const remembered = await recovery.remember(text, ['gateway', server]);
+    if (remembered.kind === 'stored') return remembered.id;
+    log.emit({ level: 'warn', event: 'recovery_unavailable', data: { server, chars: text.length } });
+    return undefined;
+  };
+  return (text) => {
+    const alike = asked.get(text.length) ?? [];
+    const known = alike.find((each) => each.text === text);
+    if (known !== undefined) return known.id;
+    const id = store(text);
+    asked.set(text.length, [...alike, { text, id }]);
+    return id;
+  };
+}
+
+function toolOf({ method, params }: AnsweredRequest): string {
+  return method === 'tools/call' && typeof params.name === 'string' ? params.name : method;
+}

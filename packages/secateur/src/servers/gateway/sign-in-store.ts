@@ -1,0 +1,104 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OAuthClientProvider } from '@modelcontextprotocol/client';
+import { withFileLock } from '@secateur/base/runtime/file-lock.ts';
+import { replaceFile } from '@secateur/base/runtime/replace-file.ts';
+
+/** One sign-in: one user at one server. `user` is the name of a token of ours, where callers have some. */
+export interface SignInKey {
+  readonly server: string;
+  readonly user?: string | undefined;
+}
+
+export interface SignIn {
+  readonly client?: Parameters<NonNullable<OAuthClientProvider['saveClientInformation']>>[0] | undefined;
+  readonly tokens?: Parameters<OAuthClientProvider['saveTokens']>[0] | undefined;
+  /** Milliseconds since the epoch; absent where the server did not say. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** Sign-ins in files of their own that only their owner reads; nothing of them is ever printed. */
+export class SignInStore {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** What cannot be read is no sign-in: the user is asked to sign in again. */
+  async read(key: SignInKey): Promise<SignIn> {
+    return readSignIn(this.#path(key));
+  }
+
+  /**
+   * Returns the issuer of the sign-ins to a server, of this user or of another: they share the client secret. `undefined`
+   * if there is no sign-in.
+   */
+  async issuerOf({ server, user }: SignInKey): Promise<string | undefined> {
+    const own = issuerIn(await this.read({ server, user }));
+    if (own !== undefined) return own;
+    const name = fileName({ server });
+    const names = await readdir(this.#folder).catch(() => []);
+    const ofServer = names.filter((each) => each === `${name}.json` || each.startsWith(`${name}%40`));
+    const issuers = await Promise.all(
+      ofServer.sort().map(async (each) => issuerIn(await readSignIn(join(this.#folder, each)))),
+    );
+    return issuers.find((each) => each !== undefined);
+  }
+
+  async write(key: SignInKey, signIn: SignIn): Promise<void> {
+    await replaceFile(this.#path(key), JSON.stringify(signIn));
+  }
+
+  async remove(key: SignInKey): Promise<boolean> {
+    return rm(this.#path(key)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** One at a time for all processes that share the folder; what a killed one left behind is taken over. */
+  async exclusively<Result>(key: SignInKey, work: () => Promise<Result>): Promise<Result> {
+    return withFileLock(`${this.#path(key)}.lock`, work);
+  }
+
+  #path(key: SignInKey): string {
+    return join(this.#folder, `${fileName(key)}.json`);
+  }
+}
+
+/** Names become file names: whatever they hold, they stay in the folder, and the first `@` begins the user's. */
+function fileName({ server, user }: SignInKey): string {
+  const name = `${encodeURIComponent(server)}${user === undefined ? '' : `@${user}`}`;
+  return encodeURIComponent(name).replaceAll('.', '%2E');
+}
+
+async function readSignIn(path: string): Promise<SignIn> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as SignIn;
+  } catch {
+    return {};
+  }
+}
+
+/** The SDK writes into tokens and clients who issued them. */
+function issuerIn({ tokens, client }: SignIn): string | undefined {
+  return tokens?.issuer ?? client?.issuer;
+}
+
+/**
+ * A sign-in until it is complete: one that fails leaves the last one as it was. It begins with nothing, because a client
+ * registered for another address of ours would be refused at this one.
+ */
+export function draftSignIn(): {
+  read(): Promise<SignIn>;
+  write(key: SignInKey, signIn: SignIn): Promise<void>;
+} {
+  let draft: SignIn = {};
+  return {
+    read: async () => draft,
+    write: async (_, signIn) => {
+      draft = signIn;
+    },
+  };
+}

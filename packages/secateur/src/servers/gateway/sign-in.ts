@@ -1,0 +1,105 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '@secateur/base/runtime/clock.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { loadAuth, notSignedIn, type OAuthServer, oauthProvider } from './oauth/provider.ts';
+import { signInFetch } from './oauth/sign-in-fetch.ts';
+import { draftSignIn, type SignInKey, type SignInStore } from './sign-in-store.ts';
+
+export interface SignInParts {
+  readonly store: SignInStore;
+  readonly clock: Clock;
+  /** Shows the address at which the user agrees. */
+  show(url: URL): void;
+  readonly signal: AbortSignal;
+}
+
+/** Signs a user in: discovery, registration and PKCE by the SDK, the answer at an address of this machine alone. */
+export async function signIn(key: SignInKey, server: OAuthServer, parts: SignInParts): Promise<void> {
+  const auth = await loadAuth();
+  const { store, clock, show, signal } = parts;
+  const state = randomBytes(16).toString('base64url');
+  const callback = await openCallback(state, signal);
+  try {
+    const draft = draftSignIn();
+    const { redirectUrl } = callback;
+    const consent = { kind: 'redirect', redirectUrl, state, redirect: show } as const;
+    const pinnedIssuer = () => store.issuerOf(key);
+    const provider = oauthProvider({ server, key, store: draft, clock, consent, pinnedIssuer });
+    const fetchFn = signInFetch(signal);
+    const options = { serverUrl: server.url, fetchFn, ...(server.scope && { scope: server.scope }) };
+    await auth(provider, options);
+    const { code: authorizationCode, iss } = await callback.answered;
+    await auth(provider, { ...options, authorizationCode, ...(iss !== undefined && { iss }) });
+    await store.write(key, await draft.read());
+  } catch (error) {
+    throw signInFailure(error, signal);
+  } finally {
+    callback.close();
+  }
+}
+
+export const NOT_APPROVED = 'the request was not approved in time';
+
+const MAX_REASON_CHARS = 300;
+
+/** Returns what to throw for a failed sign-in: the reason of `signal` if that was not a deadline, else a `DomainError`. */
+export function signInFailure(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return isTimeout(signal.reason) ? notSignedIn(NOT_APPROVED) : signal.reason;
+  if (error instanceof DomainError) return error;
+  if (isTimeout(error)) return notSignedIn('its sign-in server does not respond', error);
+  // `fetch` throws a TypeError if no connection can be made.
+  if (error instanceof TypeError) return notSignedIn('its sign-in server cannot be reached', error);
+  const { message } = error instanceof Error ? error : { message: String(error) };
+  return notSignedIn(message.slice(0, MAX_REASON_CHARS), error);
+}
+
+export function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError';
+}
+
+type Answered = { readonly code: string; readonly iss: string | undefined };
+
+async function openCallback(state: string, signal: AbortSignal) {
+  const server = createServer();
+  const answered = new Promise<Answered>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    server.on('request', (request, response) => {
+      const [, query] = (request.url ?? '').split('?', 2);
+      const given = new URLSearchParams(query);
+      const isOurs = isSame(given.get('state') ?? '', state);
+      response.writeHead(isOurs ? 200 : 400, { 'content-type': 'text/plain; charset=utf-8' });
+      response.end(isOurs ? THANKS : NOT_OURS);
+      if (isOurs) resolve(codeIn(given));
+    });
+  });
+  // Whoever waits hears of it; a sign-in that fails before it waits must not end the process.
+  answered.catch(() => {});
+  const port = await listening(server);
+  return { redirectUrl: `http://127.0.0.1:${port}/callback`, answered, close: () => server.close() };
+}
+
+const THANKS = 'Sécateur has the answer. This page can be closed.\n';
+const NOT_OURS = 'This is no answer Sécateur waits for.\n';
+
+/** Rejects where the user, or the server, said no. */
+async function codeIn(query: URLSearchParams): Promise<Answered> {
+  const code = query.get('code');
+  if (code === null) throw notSignedIn(query.get('error') ?? 'the server gave no code');
+  return { code, iss: query.get('iss') ?? undefined };
+}
+
+function listening(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function isSame(given: string, expected: string): boolean {
+  // Digests are of one length, whatever was given.
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { editJson } from '@secateur/base/text/json-edit.ts';
+import { errorText, initializeText } from '@secateur/serving/wire/protocol.ts';
+import { type ClientCall, type ClientMessage, isModernCall } from '../client-call.ts';
+import { failure } from '../failure.ts';
+import { messageEvent, type ServerEvent } from '../server-events.ts';
+import { sessionNotFoundText } from '../session-ids.ts';
+import { NO_BYTES, type Upstream, type UpstreamAnswer } from '../upstream.ts';
+import { envelopeFailure, modernStatus } from './stdio/envelope.ts';
+import { MessageQueue } from './stdio/message-queue.ts';
+import { type Handshake, Processes, type ProcessesOptions, type ServerProcess } from './stdio/processes.ts';
+import { routeNews, routeQuestion } from './stdio/routing.ts';
+import { type Session, Sessions } from './stdio/sessions.ts';
+
+export type StdioUpstreamOptions = Omit<ProcessesOptions, 'handshakeMs'> &
+  Partial<Pick<ProcessesOptions, 'handshakeMs'>>;
+
+/** Long enough for a package runner that first fetches the server. */
+const HANDSHAKE_MS = 120_000;
+
+type Request = ClientMessage & { kind: 'request' };
+type Notification = ClientMessage & { kind: 'notification' };
+
+/** Serves a stdio server to many HTTP clients at once, in both eras of the protocol. */
+export function stdioUpstream(options: StdioUpstreamOptions): Upstream {
+  const sessions = new Sessions(randomUUID);
+  const processes = new Processes(
+    { handshakeMs: HANDSHAKE_MS, ...options },
+    {
+      news: (process, text) => routeNews(process, text, sessions),
+      question: (process, question) => routeQuestion(process, question, sessions),
+      gone: (process) => {
+        for (const session of sessions.sharing(process.handshake)) session.questions.clear();
+      },
+    },
+  );
+  const server = new StdioServer(sessions, processes);
+  return {
+    call: (call) => server.call(call),
+    state: () => ({
+      kind: 'stdio',
+      command: options.command[0] ?? '',
+      sessions: sessions.size,
+      ...processes.state(),
+    }),
+    close: async () => {
+      sessions.closeAll();
+      await processes.close();
+    },
+  };
+}
+
+class StdioServer {
+  readonly #sessions: Sessions;
+  readonly #processes: Processes;
+
+  constructor(sessions: Sessions, processes: Processes) {
+    this.#sessions = sessions;
+    this.#processes = processes;
+  }
+
+  async call(call: ClientCall): Promise<UpstreamAnswer> {
+    const sessionId = call.headers['mcp-session-id'];
+    const session = sessionId === undefined ? undefined : this.#sessions.use(sessionId);
+    if (sessionId !== undefined && session === undefined) return unknownSession(call);
+    const { message, verb } = call;
+    if (verb === 'GET') return openStream(session, call);
+    if (verb === 'DELETE') return this.#endSession(session);
+    if (message.kind === 'request') return this.#request(call, message, session);
+    if (message.kind === 'notification') return this.#notification(call, message, session);
+    if (message.kind === 'response') return answerQuestion(message, session);
+    throw failure('invalid_request', 'Invalid request: this is no JSON-RPC message');
+  }
+
+  async #request(call: ClientCall, message: Request, session: Session | undefined): Promise<UpstreamAnswer> {
+    const modern = isModernCall(call);
+    if (message.method === 'initialize' && !modern) return this.#initialize(message, call);
+    const wrong = modern ? envelopeFailure(call, message) : undefined;
+    if (wrong !== undefined) return errorAnswer(400, message, wrong);
+    const process = this.#processes.take(session?.handshake ?? this.#handshakeFor(call));
+    if (!process.ready) await untilAborted(process.initialized, call.signal);
+    const answer = await exchange({ process, call, message, session });
+    return modern && answer.body.kind === 'bytes'
+      ? { ...answer, status: modernStatus(answer.body.bytes) }
+      : answer;
+  }
+
+  /** Callers without a handshake of their own use any process of their user that had one, or a plain one. */
+  #handshakeFor(call: ClientCall): Handshake {
+    if (isModernCall(call)) return modernHandshake(call);
+    const isOwn = ({ user, initialize }: Handshake) => user === call.user && initialize !== undefined;
+    return this.#processes.find(isOwn)?.handshake ?? plainHandshake(call);
+  }
+
+  async #initialize(message: Request, { user, signal }: ClientCall): Promise<UpstreamAnswer> {
+    const { protocolVersion, capabilities } = message.params;
+    const key = keyOf(user, protocolVersion, capabilities);
+    const handshake = { key, user, initialize: message.text };
+    const process = this.#processes.take(handshake);
+    const answer = (await untilAborted(process.initialized, signal)) ?? '';
+    const text = editJson(answer, [{ kind: 'replace', path: ['id'], json: message.idText }]);
+    const session = this.#sessions.open(handshake);
+    return jsonAnswer(200, text, { 'mcp-session-id': session.id });
+  }
+
+  #notification(call: ClientCall, message: Notification, session: Session | undefined): UpstreamAnswer {
+    const { key } = session?.handshake ?? (isModernCall(call) ? modernHandshake(call) : plainHandshake(call));
+    const process = this.#processes.find((handshake) => handshake.key === key);
+    // The process had its handshake when it started; a second word about it would only confuse the server.
+    if (process === undefined || message.method === 'notifications/initialized') return ACCEPTED;
+    if (message.method === 'notifications/cancelled') {
+      process.connection.abandon(JSON.stringify(message.params.requestId), session?.id);
+    } else {
+      process.connection.send(message.text);
+    }
+    return ACCEPTED;
+  }
+
+  #endSession(session: Session | undefined): UpstreamAnswer {
+    if (session === undefined) return NOT_ALLOWED;
+    this.#sessions.end(session);
+    return { status: 200, headers: {}, body: NO_BYTES };
+  }
+}
+
+function modernHandshake({ user }: ClientCall): Handshake {
+  return { key: keyOf(user, 'modern'), user, initialize: undefined };
+}
+
+function plainHandshake({ user }: ClientCall): Handshake {
+  return { key: keyOf(user, 'plain'), user, initialize: PLAIN_INITIALIZE };
+}
+
+/** A process is one session of its server: users do not share one, nor do clients that open differently. */
+function keyOf(user: string | undefined, ...opening: readonly unknown[]): string {
+  return JSON.stringify([user ?? null, ...opening]);
+}
+
+const PLAIN_INITIALIZE = initializeText('secateur-gateway');
+
+const ACCEPTED: UpstreamAnswer = { status: 202, headers: {}, body: NO_BYTES };
+const NOT_ALLOWED: UpstreamAnswer = { status: 405, headers: { allow: 'POST' }, body: NO_BYTES };
+
+interface Exchange {
+  readonly process: ServerProcess;
+  readonly call: ClientCall;
+  readonly message: Request;
+  readonly session: Session | undefined;
+}
+
+/** Sends one request; the answer is JSON unless the server has something to say before it. */
+async function exchange({ process, call, message, session }: Exchange): Promise<UpstreamAnswer> {
+  const { acceptsEvents, signal } = call;
+  signal.throwIfAborted();
+  const queue = new MessageQueue();
+  const running = process.connection.request(message.text, message.params, {
+    idText: message.idText,
+    session: session?.id,
+    acceptsEvents,
+    answer: (text) => {
+      queue.push({ text, isAnswer: true });
+      queue.end();
+    },
+    fail: (error) => queue.end(error),
+    notify: (text) => acceptsEvents && queue.push({ text, isAnswer: false }),
+  });
+  const abort = () => {
+    running.cancel();
+    queue.end(signal.reason);
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  const first = await queue.next();
+  if (first === undefined || first.isAnswer) {
+    await call.hold?.(first?.text.length ?? 0);
+    return jsonAnswer(200, first?.text ?? '');
+  }
+  return eventAnswer(events(first.text, queue));
+}
+
+function openStream(session: Session | undefined, { acceptsEvents, signal }: ClientCall): UpstreamAnswer {
+  if (session === undefined || !acceptsEvents) return NOT_ALLOWED;
+  session.stream?.end();
+  const stream = new MessageQueue();
+  session.stream = stream;
+  const leave = () => {
+    stream.end();
+    if (session.stream === stream) session.stream = undefined;
+  };
+  signal.addEventListener('abort', leave, { once: true });
+  return eventAnswer(events(undefined, stream));
+}
+
+async function* events(first: string | undefined, queue: MessageQueue): AsyncGenerator<ServerEvent> {
+  if (first !== undefined) yield messageEvent(first);
+  for (let next = await queue.next(); next !== undefined; next = await queue.next()) {
+    yield messageEvent(next.text);
+  }
+}
+
+function answerQuestion(
+  { idText, text }: { idText: string; text: string },
+  session: Session | undefined,
+): UpstreamAnswer {
+  const question = session?.questions.get(idText);
+  session?.questions.delete(idText);
+  question?.process.connection.send(
+    editJson(text, [{ kind: 'replace', path: ['id'], json: question.idText }]),
+  );
+  return ACCEPTED;
+}
+
+function unknownSession({ message }: ClientCall): UpstreamAnswer {
+  return jsonAnswer(404, sessionNotFoundText(message));
+}
+
+function errorAnswer(
+  status: number,
+  message: ClientMessage,
+  error: { code: number; message: string },
+): UpstreamAnswer {
+  const idText = message.kind === 'request' ? message.idText : 'null';
+  return jsonAnswer(status, errorText(idText, error));
+}
+
+function jsonAnswer(status: number, text: string, headers: Record<string, string> = {}): UpstreamAnswer {
+  const bytes = Buffer.from(text);
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: { kind: 'bytes', bytes },
+  };
+}
+
+function eventAnswer(stream: AsyncIterable<ServerEvent>): UpstreamAnswer {
+  const headers = { 'content-type': 'text/event-stream' };
+  return { status: 200, headers, body: { kind: 'events', events: stream } };
+}
+
+async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  let abort: () => void = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,97 @@
+import { type GroupOptions, ProcessGroup } from '@secateur/base/runtime/process-group.ts';
+import { withinOr } from '@secateur/base/runtime/within.ts';
+import { LineReader, type LongLine } from '@secateur/base/text/line-reader.ts';
+
+export interface ChildOptions extends Required<Omit<GroupOptions, 'stdio'>> {
+  /** Of one line. */
+  readonly maxResponseBytes: number;
+}
+
+export interface ChildEvents {
+  line(text: string): void;
+  /** A line beyond the limit was thrown away; its first and last bytes may still tell whose it was. */
+  tooLong(edges: string): void;
+  /** Once, when the process is gone or could not be started. */
+  gone(reason: ChildEnd): void;
+}
+
+export interface ChildEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly cause: unknown;
+  /** The last words on stderr, for the event log. */
+  readonly lastWords: string;
+}
+
+const STDERR_KEPT = 500;
+const CLOSE_STEPS_MS = 700;
+/** A grandchild may hold the pipes open after the server itself is gone. */
+const DRAIN_MS = 200;
+
+/** One MCP server process, and what a wrapper such as npx has started for it. */
+export class Child {
+  readonly #group: ProcessGroup;
+  readonly #ended: Promise<void>;
+  #lastWords = '';
+  #gone = false;
+
+  constructor(options: ChildOptions, events: ChildEvents) {
+    this.#group = new ProcessGroup({ ...options, stdio: 'pipe' });
+    const reader = new LineReader(options.maxResponseBytes, {
+      line: (bytes) => events.line(bytes.toString()),
+      tooLong: () => edgesOf((edges) => events.tooLong(edges)),
+    });
+    this.#group.stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
+    this.#group.stderr?.on('data', (chunk: Buffer) => {
+      this.#lastWords = (this.#lastWords + chunk.toString()).slice(-STDERR_KEPT);
+    });
+    // A child that dies while it is written to is told of by its end.
+    this.#group.stdin?.on('error', () => {});
+    this.#ended = this.#watch(events);
+  }
+
+  get pid(): number | undefined {
+    return this.#group.pid;
+  }
+
+  get alive(): boolean {
+    return !this.#gone;
+  }
+
+  send(text: string): void {
+    if (!this.#gone) this.#group.stdin?.write(`${text}\n`);
+  }
+
+  /** Asks by closing stdin, then by SIGTERM, then does not ask. */
+  async close(): Promise<void> {
+    if (this.#gone) return;
+    this.#group.stdin?.end();
+    if (!(await this.#group.endsWithin(CLOSE_STEPS_MS))) await this.#group.stop(CLOSE_STEPS_MS);
+    await this.#ended;
+  }
+
+  async #watch(events: ChildEvents): Promise<void> {
+    const end = await this.#group.ended;
+    if (end.kind === 'exited') await withinOr(this.#group.closed, DRAIN_MS, undefined);
+    this.#gone = true;
+    events.gone({ ...NOT_STARTED, ...end, lastWords: this.#lastWords });
+    // Whatever the leader leaves behind would be an orphan.
+    await this.#group.kill();
+  }
+}
+
+const NOT_STARTED = { code: null, signal: null, cause: undefined };
+
+const EDGE_BYTES = 512;
+
+function edgesOf(found: (edges: string) => void): LongLine {
+  let head = Buffer.alloc(0);
+  let tail = Buffer.alloc(0);
+  return {
+    push: (piece) => {
+      if (head.length < EDGE_BYTES) head = Buffer.concat([head, piece]).subarray(0, EDGE_BYTES);
+      tail = Buffer.concat([tail, piece.subarray(-EDGE_BYTES)]).subarray(-EDGE_BYTES);
+    },
+    end: () => found(`${head.toString()} ${tail.toString()}`),
+  };
+}

@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonObject } from '@secateur/base/text/json-value.ts';
+import { META } from '@secateur/serving/wire/protocol.ts';
+import {
+  HEADER_MISMATCH,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  MISSING_CAPABILITY,
+  UNSUPPORTED_VERSION,
+} from '@secateur/base/tools/rpc-error.ts';
+import { someAnswer } from '../../answer.ts';
+import type { ClientCall, ClientMessage } from '../../client-call.ts';
+
+/** What is wrong with a request of a revision without handshake, in the words of the protocol. */
+export interface EnvelopeFailure {
+  readonly code: number;
+  readonly message: string;
+}
+
+/**
+ * Over HTTP such requests name themselves twice, in headers and in `_meta`, and a server compares the two. A stdio
+ * server never sees the headers, so that the gateway in front of it has to.
+ */
+export function envelopeFailure(
+  { headers }: Pick<ClientCall, 'headers'>,
+  { method, params }: ClientMessage & { kind: 'request' },
+): EnvelopeFailure | undefined {
+  const meta = isJsonObject(params._meta) ? params._meta : {};
+  if (typeof meta[META.version] !== 'string') return missing(`_meta["${META.version}"]`);
+  if (!isJsonObject(meta[META.capabilities])) return missing(`_meta["${META.capabilities}"]`);
+  if (headers['mcp-protocol-version'] !== meta[META.version]) return mismatch('MCP-Protocol-Version');
+  if (headers['mcp-method'] !== method) return mismatch('Mcp-Method');
+  const name = nameOf(method, params);
+  if (name !== undefined && decoded(headers['mcp-name']) !== name) return mismatch('Mcp-Name');
+  return undefined;
+}
+
+const NAMED_BY: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
+
+function nameOf(method: string, params: JsonObject): unknown {
+  const key = NAMED_BY[method];
+  return key === undefined ? undefined : params[key];
+}
+
+/** Names that do not fit into a header travel as `=?base64?…?=`. */
+function decoded(header: string | undefined): string | undefined {
+  const base64 = /^=\?base64\?([\w+/=]*)\?=$/.exec(header ?? '')?.[1];
+  return base64 === undefined ? header : Buffer.from(base64, 'base64').toString();
+}
+
+function missing(field: string): EnvelopeFailure {
+  return { code: INVALID_PARAMS, message: `Invalid params: ${field} is required` };
+}
+
+function mismatch(header: string): EnvelopeFailure {
+  return { code: HEADER_MISMATCH, message: `Header mismatch: ${header} does not say what the body says` };
+}
+
+/** The HTTP statuses those revisions want for errors of the protocol itself. */
+const STATUS: ReadonlyMap<unknown, number> = new Map([
+  [METHOD_NOT_FOUND, 404],
+  [INVALID_REQUEST, 400],
+  [INVALID_PARAMS, 400],
+  [HEADER_MISMATCH, 400],
+  [MISSING_CAPABILITY, 400],
+  [UNSUPPORTED_VERSION, 400],
+]);
+
+/** A longer answer is no plain error. */
+const LONGEST_ERROR_BYTES = 10_000;
+
+export function modernStatus(answer: Buffer): number {
+  if (answer.length > LONGEST_ERROR_BYTES) return 200;
+  const error = someAnswer(answer)?.message.error;
+  // What is no answer at all is refused further on, in words of the gateway's own.
+  return (isJsonObject(error) ? STATUS.get(error.code) : undefined) ?? 200;
+}

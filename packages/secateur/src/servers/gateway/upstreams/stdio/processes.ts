@@ -1,0 +1,148 @@
+import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import { notificationText } from '@secateur/serving/wire/protocol.ts';
+import { someAnswer } from '../../answer.ts';
+import { failure } from '../../failure.ts';
+import type { ChildOptions } from './child.ts';
+import type { Question } from './child-message.ts';
+import { Connection } from './connection.ts';
+
+/**
+ * How a process was initialized, and for which user. Clients of one user with the same handshake share a process: it
+ * decides which revision and which capabilities the server counts on.
+ */
+export interface Handshake {
+  readonly key: string;
+  /** The name of the token the process was started for; `undefined` if calls need no token. */
+  readonly user: string | undefined;
+  /** The `initialize` request; `undefined` for revisions without a handshake. */
+  readonly initialize: string | undefined;
+}
+
+export interface ServerProcess {
+  readonly handshake: Handshake;
+  readonly connection: Connection;
+  /** The server's answer to the handshake, under id 0; `undefined` where there is no handshake. */
+  readonly initialized: Promise<string | undefined>;
+  /** Has it answered? Then nobody needs to wait for `initialized`. */
+  ready: boolean;
+  lastUsed: number;
+}
+
+export interface ProcessEvents {
+  news(process: ServerProcess, text: string): void;
+  question(process: ServerProcess, question: Question): void;
+  gone(process: ServerProcess): void;
+}
+
+export interface ProcessesOptions extends ChildOptions {
+  readonly name: string;
+  readonly maxProcesses: number;
+  /** A process that has not answered its handshake by then never will, and must not keep others from a fresh one. */
+  readonly handshakeMs: number;
+  readonly log: EventLog;
+}
+
+/** The running processes of one stdio server: started when first needed, kept, started again when they died. */
+export class Processes {
+  readonly #running = new Map<string, ServerProcess>();
+  readonly #options: ProcessesOptions;
+  readonly #events: ProcessEvents;
+  #uses = 0;
+  #starts = 0;
+  #closed = false;
+
+  constructor(options: ProcessesOptions, events: ProcessEvents) {
+    this.#options = options;
+    this.#events = events;
+  }
+
+  /** A living process with this handshake. Throws `upstream_unavailable` when there is no room for another one. */
+  take(handshake: Handshake): ServerProcess {
+    if (this.#closed) throw failure('upstream_unavailable', 'The gateway is shutting down');
+    const process = this.#running.get(handshake.key) ?? this.#start(handshake);
+    this.#uses += 1;
+    process.lastUsed = this.#uses;
+    return process;
+  }
+
+  /** Any process whose handshake `fits`, the one used last first. */
+  find(fits: (handshake: Handshake) => boolean): ServerProcess | undefined {
+    const fitting = [...this.#running.values()].filter((process) => fits(process.handshake));
+    return fitting.sort((a, b) => b.lastUsed - a.lastUsed)[0];
+  }
+
+  state(): Record<string, unknown> {
+    const running = [...this.#running.values()];
+    return {
+      processes: running.map(({ connection }) => ({
+        pid: connection.pid,
+        in_flight: connection.pending.length,
+      })),
+      starts: this.#starts,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#running.values()].map(({ connection }) => connection.close()));
+  }
+
+  #start(handshake: Handshake): ServerProcess {
+    this.#makeRoom();
+    this.#starts += 1;
+    const connection = new Connection(this.#options, {
+      news: (text) => this.#events.news(process, text),
+      question: (question) => this.#events.question(process, question),
+      gone: ({ code, signal, lastWords }) => {
+        if (this.#running.get(handshake.key) === process) this.#running.delete(handshake.key);
+        const data = { server: this.#options.name, code, signal, last_words: lastWords };
+        if (!this.#closed) this.#options.log.emit({ level: 'warn', event: 'upstream_ended', data });
+        this.#events.gone(process);
+      },
+    });
+    const initialized = initialize(connection, handshake);
+    const process: ServerProcess = { handshake, connection, initialized, ready: false, lastUsed: 0 };
+    const late = setTimeout(() => void connection.close(), this.#options.handshakeMs).unref();
+    const ready = () => {
+      process.ready = true;
+      clearTimeout(late);
+    };
+    // A handshake that fails is told to those who wait for it; nobody may be waiting.
+    initialized.then(ready, () => clearTimeout(late));
+    this.#running.set(handshake.key, process);
+    return process;
+  }
+
+  #makeRoom(): void {
+    if (this.#running.size < this.#options.maxProcesses) return;
+    const idle = [...this.#running.values()].filter(({ connection }) => connection.pending.length === 0);
+    const [oldest] = idle.sort((a, b) => a.lastUsed - b.lastUsed);
+    if (oldest === undefined) {
+      throw failure('upstream_unavailable', 'All processes of this upstream are busy', {
+        hint: 'Users, and clients with different capabilities, need a process each; raise max_processes for this server.',
+      });
+    }
+    this.#running.delete(oldest.handshake.key);
+    void oldest.connection.close();
+  }
+}
+
+/** Does the handshake once, for all clients that share it. */
+async function initialize(connection: Connection, handshake: Handshake): Promise<string | undefined> {
+  if (handshake.initialize === undefined) return undefined;
+  const request = handshake.initialize;
+  const answer = await new Promise<string>((resolve, reject) => {
+    const call = { idText: '0', session: undefined, acceptsEvents: false, notify: () => false };
+    connection.request(request, {}, { ...call, answer: resolve, fail: reject });
+  });
+  const read = someAnswer(Buffer.from(answer));
+  if (read === undefined) {
+    // Nobody can go on with this process; the next call starts another.
+    void connection.close();
+    throw failure('upstream_invalid_response', 'The upstream answered the handshake with broken JSON');
+  }
+  if (read.message.error === undefined) {
+    connection.send(notificationText('notifications/initialized'));
+  }
+  return answer;
+}

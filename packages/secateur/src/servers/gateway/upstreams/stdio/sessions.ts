@@ -1,0 +1,80 @@
+import { errorText } from '@secateur/serving/wire/protocol.ts';
+import { METHOD_NOT_FOUND } from '@secateur/base/tools/rpc-error.ts';
+import type { MessageQueue } from './message-queue.ts';
+import type { Handshake, ServerProcess } from './processes.ts';
+
+/** What the gateway remembers of a client that has said hello to a stdio server. */
+export interface Session {
+  readonly id: string;
+  readonly handshake: Handshake;
+  /** The stream the client keeps open for news, while it does. */
+  stream: MessageQueue | undefined;
+  /** Questions of the server this client has yet to answer, by the id it was given for them. */
+  readonly questions: Map<string, OpenQuestion>;
+}
+
+export interface OpenQuestion {
+  readonly process: ServerProcess;
+  /** The server's own id, as written. */
+  readonly idText: string;
+}
+
+const MAX_SESSIONS = 1000;
+
+export class Sessions {
+  /** In order of last use: a Map iterates in insertion order. */
+  readonly #sessions = new Map<string, Session>();
+  readonly #newId: () => string;
+
+  constructor(newId: () => string) {
+    this.#newId = newId;
+  }
+
+  open(handshake: Handshake): Session {
+    const session: Session = { id: this.#newId(), handshake, stream: undefined, questions: new Map() };
+    this.#sessions.set(session.id, session);
+    if (this.#sessions.size > MAX_SESSIONS) {
+      const [oldest] = this.#sessions.values();
+      if (oldest !== undefined) this.end(oldest);
+    }
+    return session;
+  }
+
+  use(id: string): Session | undefined {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return undefined;
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  get(id: string | undefined): Session | undefined {
+    return id === undefined ? undefined : this.#sessions.get(id);
+  }
+
+  sharing({ key }: Handshake): Session[] {
+    return [...this.#sessions.values()].filter(({ handshake }) => handshake.key === key);
+  }
+
+  end(session: Session): void {
+    this.#sessions.delete(session.id);
+    session.stream?.end();
+    for (const { process, idText } of session.questions.values()) refuse(process, idText);
+    session.questions.clear();
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  closeAll(): void {
+    for (const session of this.#sessions.values()) session.stream?.end();
+    this.#sessions.clear();
+  }
+}
+
+/** Tells a server that no client will answer its question. */
+export function refuse(process: ServerProcess, idText: string): void {
+  const error = { code: METHOD_NOT_FOUND, message: 'No connected client can answer this' };
+  process.connection.send(errorText(idText, error));
+}

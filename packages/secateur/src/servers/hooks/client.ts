@@ -1,0 +1,161 @@
+import type { Origin } from '@secateur/serving/config/origin.ts';
+import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
+import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import type { ClientFolders, ClientHome, EventFiles } from './event-files.ts';
+import type { TranscriptEntry } from './transcript.ts';
+
+/** Somebody's events in our words, our answers in theirs. */
+export interface EventReader {
+  readonly name: string;
+  /** What an event asks of us; nothing where it is none of our business, or of a shape we do not know. */
+  read(event: Fields, files: EventFiles): Promise<HookEvent | undefined>;
+  /** What one line of its transcript says. */
+  readEntry(line: Fields): readonly TranscriptEntry[];
+  /** The folders in which this client keeps its files; without it an event has no file opened. */
+  folders?(home: ClientHome): ClientFolders;
+  /**
+   * Whether its transcript says which outputs the client still sends to the model: compactions, cleared results and times.
+   * Without it no output counts as shown before (P52).
+   */
+  readonly tellsWhatIsShown?: boolean;
+  /** The tool that gives lines back in this client, beside the command in a shell. */
+  readonly recoverTool?: string;
+  /** Whether the client asks its user before it runs `secateur recover`, with every rule that `connect` can add. */
+  readonly asksAboutCommands?: boolean;
+  /** What an agent of this client has to know about cut outputs in addition, for the start of a session; no full stop. */
+  readonly sessionNote?: string;
+  /** What the user has to know, shown by the client at the start of a session. */
+  readonly userNote?: string;
+}
+
+/** One agent program with hooks: everything we know of them. */
+export interface HookClient extends EventReader {
+  readonly title: string;
+  readonly installation: HookInstallation;
+  /** Where the output of a call came from; without it a call with a command is a command. */
+  originOf?(tool: string, input: Fields): TextOrigin;
+  /** Which outputs its hooks can replace; without it all. `note`: the limit in words, for `secateur replay`. */
+  readonly replaces?: { test(tool: string, isError: boolean): boolean; readonly note: string };
+  /** A command that printed `output`, as the client tells of it: what `secateur doctor` tries. */
+  sample(output: string): HookSample;
+  /**
+   * Finds the call of a failed command, for clients that let no hook replace its output (A11): what to send to the hook
+   * for its output. `undefined` if it is not a call that the agent waits for, such as a background task.
+   */
+  failedCommand?(
+    command: FailedCommand,
+    home: ClientHome,
+  ): Promise<((output: string) => HookSample) | undefined>;
+}
+
+export interface HookInstallation {
+  file(origin: Origin): string;
+  /** The client's own folder of settings: scripts that they name are installed below it. */
+  folder(origin: Origin): string;
+  /** The variable in the client's settings that names a program for every command line. */
+  readonly prefixVariable?: string;
+  /** Groups beside those of others in a file of the client's own, or a file of ours. */
+  readonly form: HookGroups | HookFile;
+  /** The shell line of our hook where a plugin of the client brings it. */
+  pluginCommand?(origin: Origin): string | undefined;
+  /** What a person still has to do so that the hooks run. */
+  readonly advice?: string;
+}
+
+/** Groups as Claude Code made them customary: which calls of its tools our hook wants to see. */
+export interface HookGroups {
+  readonly kind: 'groups';
+  readonly matchers: { readonly PreToolUse: string; readonly PostToolUse: string };
+  /** Whether its subagents are told what a marker is when they start. */
+  readonly tellsSubagents?: boolean;
+}
+
+export interface HookFile {
+  readonly kind: 'file';
+  /** The file for a shell line that starts our hook. */
+  write(command: string): string;
+  /** The shell line in such a file. */
+  commandIn(text: string): string | undefined;
+}
+
+/** A command that has failed, as the client started it. */
+export interface FailedCommand {
+  /** The file that the client reads the command's output from. */
+  readonly path: string;
+  /** The whole command line, with what the client puts around the agent's command. */
+  readonly line: string;
+  readonly cwd: string;
+}
+
+export interface HookSample {
+  readonly event: Fields;
+  /** What the agent would read, if the hook answered so. */
+  shownIn(answer: Fields): unknown;
+}
+
+/** No change: the agent goes on as if we were not there. */
+export const NO_CHANGE: Fields = Object.freeze({});
+
+export type HookEvent = OutputEvent | WriteEvent | SessionEvent;
+
+/** A tool has answered; the texts of its answer may be cut. */
+export interface OutputEvent {
+  readonly kind: 'output';
+  readonly call: ToolCall;
+  readonly texts: readonly string[];
+  /** The user asked for a cut towards a goal. */
+  readonly isExplicit?: boolean;
+  /** Kept lines carry their own numbers: the client counts what it gets from 1. */
+  readonly numbered?: boolean;
+  /** The number that the first line of its text has in the file it was read from. */
+  readonly firstLine?: number | undefined;
+  /** Longer answers are no help: the client has a shorter way of its own. */
+  readonly mostChars?: number;
+  /** The client's answer with other texts in the places of `texts`. */
+  replace(texts: readonly string[]): Fields;
+}
+
+/** A tool is about to write or to run what the agent gave it. */
+export interface WriteEvent {
+  readonly kind: 'write';
+  readonly call: ToolCall;
+  /** The arguments of the call: texts in them may end in a file or a shell. */
+  readonly input: unknown;
+  /** The file it would write, where it names one. */
+  readonly path?: string | undefined;
+  refuse(reason: string): Fields;
+}
+
+/** A session begins; the agent may be told something once. */
+export interface SessionEvent {
+  readonly kind: 'session';
+  tell(message: string): Fields;
+}
+
+export interface ToolCall {
+  /** As the client names it. */
+  readonly tool: string;
+  readonly id?: string | undefined;
+  readonly source: TextOrigin;
+  /** The file or folder that the call names. */
+  readonly path?: string | undefined;
+  /** What the agent says the call is for. */
+  readonly purpose?: string | undefined;
+  /** The transcript of the session; a relative path is below the client's own folder. */
+  readonly transcriptPath?: string | undefined;
+  /** The messages before this call, if the event carries them. The transcript is then not read. */
+  readonly entries?: readonly TranscriptEntry[] | undefined;
+  readonly cwd?: string | undefined;
+}
+
+export function textAt(fields: Fields, key: string): string | undefined {
+  const value = fields[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The file a call names, by any of the names clients have for it. */
+export function pathIn(input: unknown): string | undefined {
+  if (!isFields(input)) return undefined;
+  const names = ['file_path', 'filePath', 'notebook_path', 'path'];
+  return names.map((name) => textAt(input, name)).find((path) => path !== undefined);
+}

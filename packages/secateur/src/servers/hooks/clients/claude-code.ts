@@ -1,0 +1,263 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
+import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { type HookClient, type HookEvent, type HookSample, type ToolCall, textAt } from '../client.ts';
+import type { ClientFolders, ClientHome, EventFiles } from '../event-files.ts';
+import { readSlots, replaceSlots, type Slot, textParts } from '../text-slots.ts';
+import type { TranscriptEntry } from '../transcript.ts';
+import { findWaitingCall } from './claude-code/failed-command.ts';
+import { pluginCommand } from './claude-code/plugin-command.ts';
+import { lifecycleReader } from './lifecycle-events.ts';
+
+/** Claude Code. What it honours was tried with the real program: `docs/decisions/90-hooks.md`. */
+export const claudeCode: HookClient = {
+  name: 'claude-code',
+  title: 'Claude Code',
+  read: lifecycleReader({
+    callOf,
+    writing: new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Bash', 'apply_patch']),
+    outputEvent,
+  }),
+  readEntry,
+  folders,
+  tellsWhatIsShown: true,
+  recoverTool: 'recover_text',
+  installation: {
+    file: (origin) => join(configFolder(origin), 'settings.json'),
+    folder: configFolder,
+    prefixVariable: 'CLAUDE_CODE_SHELL_PREFIX',
+    form: {
+      kind: 'groups',
+      matchers: {
+        PreToolUse: 'Edit|Write|MultiEdit|NotebookEdit|Bash|mcp__.*',
+        PostToolUse: 'Bash|Read|Grep|Glob|WebFetch|Task|Agent|mcp__.*',
+      },
+      tellsSubagents: true,
+    },
+    pluginCommand,
+  },
+  originOf: sourceOf,
+  replaces: {
+    test: (tool, isError) => !isError && (tool.startsWith('mcp__') || Object.hasOwn(SLOTS, tool)),
+    note: 'failing commands keep their whole output',
+  },
+  sample: (stdout) =>
+    bashSample(stdout, {
+      tool_use_id: 'sample',
+      tool_input: { command: 'npm test', description: 'Find out why the retry test fails' },
+    }),
+  failedCommand: async (command, home) => {
+    const [projects, tasks] = folders(home).outputs ?? [];
+    if (projects === undefined || tasks === undefined) return undefined;
+    const call = await findWaitingCall(command, { projects, tasks }, { readEntry });
+    if (call === undefined) return undefined;
+    const { id, input, transcriptPath, agentId } = call;
+    return (stdout) =>
+      bashSample(stdout, {
+        tool_use_id: id,
+        tool_input: input,
+        transcript_path: transcriptPath,
+        agent_id: agentId,
+        cwd: command.cwd,
+      });
+  },
+};
+
+/** A command that printed `stdout`, as a hook hears of it. */
+function bashSample(stdout: string, fields: Fields): HookSample {
+  return {
+    event: {
+      hook_event_name: 'PostToolUse',
+      tool_name: 'Bash',
+      tool_response: { stdout, stderr: '', interrupted: false, isImage: false },
+      ...fields,
+    },
+    shownIn: ({ hookSpecificOutput }) =>
+      readSlots(hookSpecificOutput, [{ path: ['updatedToolOutput', 'stdout'] }])[0] || undefined,
+  };
+}
+
+function configFolder({ env, homeDir }: ClientHome): string {
+  return env.CLAUDE_CONFIG_DIR ?? join(homeDir, '.claude');
+}
+
+/** Sessions and long results are below `projects`, outputs of running tasks in a folder for temporary files. */
+function folders(home: ClientHome): ClientFolders {
+  const projects = join(configFolder(home), 'projects');
+  const tasks = join(home.env.CLAUDE_CODE_TMPDIR ?? '/tmp', `claude-${process.getuid?.() ?? ''}`);
+  return { transcripts: [projects], outputs: isOwnFolder(tasks) ? [projects, tasks] : [projects] };
+}
+
+/** In a folder for everyone's temporary files another account may have made this name first. */
+function isOwnFolder(path: string): boolean {
+  try {
+    const found = lstatSync(path);
+    return found.isDirectory() && found.uid === process.getuid?.();
+  } catch {
+    return false;
+  }
+}
+
+function callOf(event: Fields): ToolCall | undefined {
+  const tool = textAt(event, 'tool_name');
+  const input = event.tool_input;
+  if (tool === undefined || !isFields(input)) return undefined;
+  return {
+    tool,
+    id: textAt(event, 'tool_use_id'),
+    source: sourceOf(tool, input),
+    purpose: textAt(input, 'description') ?? textAt(input, 'prompt'),
+    transcriptPath: transcriptOf(event),
+    cwd: textAt(event, 'cwd'),
+  };
+}
+
+/** A subagent has a transcript of its own beside that of the session. */
+function transcriptOf(event: Fields): string | undefined {
+  const session = textAt(event, 'transcript_path');
+  const agent = textAt(event, 'agent_id');
+  if (session === undefined || agent === undefined || !/^[\w-]+$/.test(agent)) return session;
+  return join(session.replace(/\.jsonl$/, ''), 'subagents', `agent-${agent}.jsonl`);
+}
+
+function sourceOf(tool: string, input: Fields): TextOrigin {
+  const command = textAt(input, 'command');
+  if (tool === 'Bash' && command !== undefined) return { kind: 'command', command };
+  const path = textAt(input, 'file_path');
+  if (tool === 'Read' && path !== undefined)
+    return { kind: 'file', path, isPart: input.offset !== undefined || input.limit !== undefined };
+  const pattern = textAt(input, 'pattern');
+  if ((tool === 'Grep' || tool === 'Glob') && pattern !== undefined) return { kind: 'search', pattern };
+  return OTHER_ORIGINS[tool] ?? (tool.startsWith('mcp__') ? { kind: 'result' } : { kind: 'other' });
+}
+
+const OTHER_ORIGINS: Readonly<Record<string, TextOrigin>> = {
+  WebFetch: { kind: 'page' },
+  Task: { kind: 'report' },
+  Agent: { kind: 'report' },
+};
+
+async function outputEvent(
+  call: ToolCall,
+  { tool_response: given }: Fields,
+  files: EventFiles,
+): Promise<HookEvent | undefined> {
+  const response = call.tool === 'Bash' ? await withPersisted(given, files) : given;
+  const slots = slotsOf(call.tool, response);
+  if (slots.length === 0) return undefined;
+  const wasPersisted = response !== given;
+  return {
+    kind: 'output',
+    call,
+    texts: readSlots(response, slots),
+    ...(call.tool === 'Read' ? { numbered: true, firstLine: startLineOf(response) } : {}),
+    ...(wasPersisted ? { mostChars: INLINE_CHARS } : {}),
+    // Only an object of the very shape of the response is honoured; a text is silently ignored.
+    replace: (texts) => ({
+      hookSpecificOutput: {
+        hookEventName: 'PostToolUse',
+        updatedToolOutput: replaceSlots(response, slots, texts),
+      },
+    }),
+  };
+}
+
+/** Longer outputs the client keeps in a file and shows their first 2 kB; it would show all of what we give it. */
+const INLINE_CHARS = 30_000;
+const MAX_PERSISTED_BYTES = 8 * 1024 * 1024;
+
+/** Reads a long output from the file in which the client keeps it; the event has only its beginning. */
+async function withPersisted(response: unknown, files: EventFiles): Promise<unknown> {
+  if (!isFields(response)) return response;
+  const path = textAt(response, 'persistedOutputPath');
+  if (path === undefined) return response;
+  const file = files.openOutput(path);
+  if (file === undefined) return undefined;
+  try {
+    if (file.size > MAX_PERSISTED_BYTES) return undefined;
+    const stdout = (await file.readAt(0, file.size)).toString('utf8');
+    const kept = Object.entries(response).filter(([key]) => !key.startsWith('persisted'));
+    return { ...Object.fromEntries(kept), stdout };
+  } finally {
+    file.close();
+  }
+}
+
+function slotsOf(tool: string, response: unknown): Slot[] {
+  if (tool.startsWith('mcp__')) return partSlots(response);
+  if (!isFields(response)) return [];
+  return SLOTS[tool]?.(response) ?? [];
+}
+
+/** Where the texts of each tool's answer stand. A tool that is not here is passed. */
+const SLOTS: Readonly<Record<string, (response: Fields) => Slot[]>> = {
+  Bash: ({ isImage }) => (isImage === true ? [] : [{ path: ['stdout'] }, { path: ['stderr'] }]),
+  Read: (response) =>
+    response.type === 'text' && startLineOf(response) !== undefined ? [{ path: ['file', 'content'] }] : [],
+  Grep: ({ mode }) => [mode === 'content' ? { path: ['content'] } : { path: ['filenames'], isList: true }],
+  Glob: () => [{ path: ['filenames'], isList: true }],
+  WebFetch: () => [{ path: ['result'] }],
+  Task: partSlots,
+  Agent: partSlots,
+};
+
+/** A text, a list of content parts, or an object that holds such a list. */
+function partSlots(response: unknown): Slot[] {
+  if (typeof response === 'string') return [{ path: [] }];
+  const [parts, prefix] = isFields(response) ? [response.content, ['content']] : [response, []];
+  if (!Array.isArray(parts)) return [];
+  return parts.flatMap((part: unknown, index) =>
+    isFields(part) && part.type === 'text' ? [{ path: [...prefix, index, 'text'] }] : [],
+  );
+}
+
+/** The number of the first line that was read; `undefined` if the response does not have the usual form. */
+function startLineOf(response: unknown): number | undefined {
+  if (!isFields(response) || !isFields(response.file)) return undefined;
+  const { startLine = 1 } = response.file;
+  return Number.isSafeInteger(startLine) && Number(startLine) >= 1 ? Number(startLine) : undefined;
+}
+
+/** Entries of the client about itself: it has summarised the conversation, or cleared old results. */
+const FORGETTING = new Set<unknown>(['compact_boundary', 'microcompact_boundary']);
+
+function readEntry(line: Fields): readonly TranscriptEntry[] {
+  const { type, message } = line;
+  if (type === 'system' && FORGETTING.has(line.subtype)) return [{ kind: 'compaction' }];
+  if ((type !== 'user' && type !== 'assistant') || line.isMeta === true || !isFields(message)) return [];
+  const { content } = message;
+  const blocks: unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }];
+  const at = Date.parse(textAt(line, 'timestamp') ?? '') || undefined;
+  const read = blocks.flatMap((block) => (isFields(block) ? blockEntry({ role: type, at }, block) : []));
+  return line.isCompactSummary === true ? [{ kind: 'compaction' }, ...read] : read;
+}
+
+interface BlockOrigin {
+  readonly role: 'user' | 'assistant';
+  readonly at: number | undefined;
+}
+
+function blockEntry({ role, at }: BlockOrigin, block: Fields): TranscriptEntry[] {
+  const text = textAt(block, 'text');
+  if (block.type === 'text' && text !== undefined) return said(role, text);
+  const { id, name, tool_use_id } = block;
+  if (block.type === 'tool_use' && typeof id === 'string' && typeof name === 'string')
+    return [{ kind: 'call', id, tool: name, input: block.input }];
+  if (block.type === 'tool_result' && typeof tool_use_id === 'string')
+    return [
+      {
+        ...{ kind: 'result', id: tool_use_id, text: textParts(block.content).join('\n'), at },
+        ...(block.is_error === true && { isError: true }),
+      },
+    ];
+  return [];
+}
+
+/** What the client itself puts between the user's words comes in such elements. */
+const OF_THE_CLIENT = /^\s*<(?:system-reminder|command-|local-command|task-notification)/;
+
+function said(role: 'user' | 'assistant', text: string): TranscriptEntry[] {
+  if (text.trim() === '' || (role === 'user' && OF_THE_CLIENT.test(text))) return [];
+  return [{ kind: role === 'user' ? 'user' : 'agent', text }];
+}

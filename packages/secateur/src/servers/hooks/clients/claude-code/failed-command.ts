@@ -1,0 +1,96 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { isFields } from '@secateur/base/text/json-value.ts';
+import type { EventReader, FailedCommand } from '../../client.ts';
+import { type EventFiles, eventFiles } from '../../event-files.ts';
+import { entriesBefore, type TranscriptEntry } from '../../transcript.ts';
+
+type Call = Extract<TranscriptEntry, { kind: 'call' }>;
+
+/** The call of a command, and the transcript in which it was made. */
+export interface WaitingCall extends Call {
+  readonly transcriptPath: string;
+  /** The subagent that made it. */
+  readonly agentId: string | undefined;
+}
+
+export interface ClaudeFolders {
+  readonly projects: string;
+  readonly tasks: string;
+}
+
+/** More subagents do not run concurrently. */
+const MAX_SUBAGENTS = 16;
+
+/**
+ * Finds the call that the agent waits for: the one with this command and without a result, in the transcript of the
+ * session or of one of its subagents. A background task has a result from its start, which names its file.
+ */
+export async function findWaitingCall(
+  { path, line }: Pick<FailedCommand, 'path' | 'line'>,
+  { projects, tasks }: ClaudeFolders,
+  { readEntry }: Pick<EventReader, 'readEntry'>,
+): Promise<WaitingCall | undefined> {
+  // PROJECT/SESSION/tasks/ID.output
+  const [project, session, folder, file = ''] = relative(tasks, path).split('/');
+  if (project === undefined || session === undefined || folder !== 'tasks') return undefined;
+  const files = eventFiles({ transcripts: [projects] }, { access: 'transcripts' });
+  const command = { line: bare(line), taskId: file.replace(/\.output$/, '') };
+  const own = join(projects, project, session);
+  for (const transcript of [{ path: `${own}.jsonl`, agentId: undefined }, ...subagentsOf(own)]) {
+    const call = waitingCall(await entriesOf(transcript.path, { readEntry, files }), command);
+    if (call === 'background') return undefined;
+    if (call !== undefined) return { ...call, transcriptPath: `${own}.jsonl`, agentId: transcript.agentId };
+  }
+  return undefined;
+}
+
+function entriesOf(
+  transcriptPath: string,
+  { readEntry, files }: Pick<EventReader, 'readEntry'> & { files: EventFiles },
+): Promise<readonly TranscriptEntry[]> {
+  return entriesBefore({ tool: 'Bash', source: { kind: 'other' }, transcriptPath }, { readEntry }, files);
+}
+
+function subagentsOf(session: string): { path: string; agentId: string }[] {
+  const folder = join(session, 'subagents');
+  try {
+    const found = readdirSync(folder).flatMap((name) => {
+      const agentId = /^agent-([\w-]+)\.jsonl$/.exec(name)?.[1];
+      const path = join(folder, name);
+      return agentId === undefined ? [] : [{ path, agentId, at: lstatSync(path).mtimeMs }];
+    });
+    return found.sort((left, right) => right.at - left.at).slice(0, MAX_SUBAGENTS);
+  } catch {
+    return [];
+  }
+}
+
+function waitingCall(
+  entries: readonly TranscriptEntry[],
+  { line, taskId }: { line: string; taskId: string },
+): Call | 'background' | undefined {
+  const results = entries.filter((entry) => entry.kind === 'result');
+  if (results.some(({ text }) => text.includes(taskId))) return 'background';
+  const answered = new Set(results.map(({ id }) => id));
+  return entries.findLast(
+    (entry): entry is Call =>
+      entry.kind === 'call' &&
+      !answered.has(entry.id) &&
+      isForegroundCall(entry) &&
+      line.includes(commandOf(entry)),
+  );
+}
+
+function isForegroundCall({ tool, input }: Call): boolean {
+  return tool === 'Bash' && isFields(input) && input.run_in_background !== true;
+}
+
+function commandOf({ input }: Call): string {
+  return `eval${bare(isFields(input) ? String(input.command) : '')}`;
+}
+
+/** The client quotes the agent's command and gives it an empty input; versions differ in how. */
+function bare(line: string): string {
+  return line.replaceAll('< /dev/null', '').replaceAll(/['"\\\s]/g, '');
+}

@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import { type Fields, isFields, parsedFields } from '@secateur/base/text/json-value.ts';
+import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
+import type { ClientHome, EventFiles } from '../event-files.ts';
+import { textParts } from '../text-slots.ts';
+import { entriesBefore, type TranscriptEntry } from '../transcript.ts';
+import { lifecycleReader } from './lifecycle-events.ts';
+
+/** Codex. Its shell appears as `Bash`; what it honours was tried with the real program: `docs/decisions/90-hooks.md`. */
+export const codex: HookClient = {
+  name: 'codex',
+  title: 'Codex',
+  read: lifecycleReader({
+    callOf,
+    writing: new Set(['Bash', 'apply_patch', 'Edit', 'Write']),
+    outputEvent,
+  }),
+  readEntry,
+  folders: (home) => ({ transcripts: [join(codexFolder(home), 'sessions')] }),
+  tellsWhatIsShown: true,
+  recoverTool: 'recover_text',
+  sessionNote: 'Codex labels such an output "Blocked", but the command has run',
+  userNote:
+    'secateur: an output that Codex labels "Blocked" was shortened for the agent. The command has run, and nothing was refused.',
+  installation: {
+    file: (origin) => join(codexFolder(origin), 'hooks.json'),
+    folder: codexFolder,
+    form: {
+      kind: 'groups',
+      matchers: { PreToolUse: '^(Bash|apply_patch|Edit|Write|mcp__.*)$', PostToolUse: '^(Bash|mcp__.*)$' },
+    },
+    advice:
+      'Codex runs hooks only after you have looked at them: type /hooks in it and trust the three of secateur.',
+  },
+  sample: (output) => ({
+    event: {
+      hook_event_name: 'PostToolUse',
+      tool_name: 'Bash',
+      tool_use_id: 'sample',
+      tool_input: { command: 'npm test' },
+      tool_response: output,
+      // The response does not say how the command ended.
+      entries: [{ kind: 'exit', id: 'sample', code: 1, output: '' }],
+    },
+    shownIn: ({ reason }) => reason,
+  }),
+};
+
+function codexFolder({ env, homeDir }: ClientHome): string {
+  return env.CODEX_HOME ?? join(homeDir, '.codex');
+}
+
+function callOf(event: Fields): ToolCall | undefined {
+  const tool = textAt(event, 'tool_name');
+  if (tool === undefined) return undefined;
+  const input = isFields(event.tool_input) ? event.tool_input : {};
+  const command = textAt(input, 'command');
+  return {
+    tool,
+    id: textAt(event, 'tool_use_id'),
+    source: tool === 'Bash' && command !== undefined ? { kind: 'command', command } : { kind: 'other' },
+    transcriptPath: textAt(event, 'transcript_path'),
+    cwd: textAt(event, 'cwd'),
+  };
+}
+
+async function outputEvent(
+  call: ToolCall,
+  { tool_response: response }: Fields,
+  files: EventFiles,
+): Promise<HookEvent | undefined> {
+  if (call.tool.startsWith('mcp__')) return toolEvent(call, response);
+  if (call.tool !== 'Bash' || typeof response !== 'string') return undefined;
+  // What we answer replaces all the model would see, the exit code with it, and only the transcript knows that.
+  const exit = await exitOf(call, files);
+  if (exit === undefined) return undefined;
+  return {
+    kind: 'output',
+    call,
+    // Codex has taken the middle out of long outputs; its transcript has all of them.
+    texts: [exit.output.length > response.length ? exit.output : response],
+    replace: ([text = '']) => replacing(`Process exited with code ${exit.code}\nOutput:\n${text}`),
+  };
+}
+
+type Exit = Extract<TranscriptEntry, { kind: 'exit' }>;
+
+async function exitOf(call: ToolCall, files: EventFiles): Promise<Exit | undefined> {
+  const entries = await entriesBefore(call, { readEntry }, files);
+  return entries.findLast((entry): entry is Exit => entry.kind === 'exit' && entry.id === call.id);
+}
+
+function toolEvent(call: ToolCall, response: unknown): HookEvent | undefined {
+  if (!isFields(response) || response.isError === true || !Array.isArray(response.content)) return undefined;
+  const parts: unknown[] = response.content;
+  const texts = parts.flatMap((part) => {
+    const text = isFields(part) && part.type === 'text' ? textAt(part, 'text') : undefined;
+    return text === undefined ? [] : [text];
+  });
+  // An image would be lost.
+  if (texts.length < parts.length) return undefined;
+  return { kind: 'output', call, texts, replace: (cut) => replacing(cut.join('\n')) };
+}
+
+/** The one answer that changes what the model reads; other fields are ignored. */
+function replacing(text: string): Fields {
+  return { decision: 'block', reason: text };
+}
+
+function readEntry({ type, payload, timestamp }: Fields): readonly TranscriptEntry[] {
+  if (type === 'compacted') return [{ kind: 'compaction' }];
+  if (!isFields(payload)) return [];
+  if (type === 'event_msg') return exitEntry(payload);
+  if (type !== 'response_item') return [];
+  if (payload.type === 'message') return said(payload);
+  const { call_id: id } = payload;
+  if (typeof id !== 'string') return [];
+  if (payload.type === 'function_call')
+    return [{ kind: 'call', id, tool: String(payload.name), input: inputOf(payload.arguments) }];
+  if (payload.type !== 'function_call_output') return [];
+  const at = typeof timestamp === 'string' ? Date.parse(timestamp) || undefined : undefined;
+  return [{ kind: 'result', id, text: textParts(payload.output).join('\n'), at }];
+}
+
+/** The arguments of a call are JSON in a text; its shells name the command `cmd`, or give it as a list of words. */
+function inputOf(given: unknown): unknown {
+  const input = typeof given === 'string' ? parsedFields(given) : undefined;
+  if (input === undefined) return given;
+  const words: unknown = input.cmd ?? input.command;
+  const command: unknown = Array.isArray(words) ? words.at(-1) : words;
+  return typeof command === 'string' ? { ...input, command } : input;
+}
+
+function exitEntry({ item }: Fields): TranscriptEntry[] {
+  if (!isFields(item) || item.type !== 'CommandExecution') return [];
+  const { id, exit_code: code } = item;
+  if (typeof id !== 'string' || typeof code !== 'number') return [];
+  return [{ kind: 'exit', id, code, output: textAt(item, 'aggregated_output') ?? '' }];
+}
+
+/** What the client itself says in the user's name comes in such elements. */
+const OF_THE_CLIENT = /^\s*<(?:environment_context|user_instructions|skills_instructions|turn_aborted)/;
+
+function said({ role, content }: Fields): TranscriptEntry[] {
+  const text = (Array.isArray(content) ? content : [])
+    .flatMap((part: unknown) => (isFields(part) ? [textAt(part, 'text') ?? ''] : []))
+    .join('\n');
+  if (text.trim() === '' || OF_THE_CLIENT.test(text)) return [];
+  if (role === 'user') return [{ kind: 'user', text }];
+  return role === 'assistant' ? [{ kind: 'agent', text }] : [];
+}

@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
+import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
+import type { ClientHome } from '../event-files.ts';
+import type { TranscriptEntry } from '../transcript.ts';
+import { lifecycleReader } from './lifecycle-events.ts';
+
+/** GitHub Copilot CLI. What it honours was tried with the real program: `docs/decisions/90-hooks.md`. */
+export const copilotCli: HookClient = {
+  name: 'copilot-cli',
+  title: 'GitHub Copilot CLI',
+  read: lifecycleReader({
+    callOf,
+    writing: new Set(['Bash', 'Edit', 'Write', 'apply_patch']),
+    outputEvent,
+    answers: {
+      tell: (message) => ({ additionalContext: message }),
+      refuse: (reason) => ({ permissionDecision: 'deny', permissionDecisionReason: reason }),
+    },
+  }),
+  readEntry,
+  folders: (home) => ({ transcripts: [join(copilotFolder(home), 'session-state')] }),
+  // Its events name no call, so that an output cannot be told from those shown before.
+  tellsWhatIsShown: false,
+  recoverTool: 'recover_text',
+  asksAboutCommands: true,
+  installation: {
+    file: (origin) => join(copilotFolder(origin), 'hooks/secateur.json'),
+    folder: copilotFolder,
+    form: { kind: 'file', write: hooksFile, commandIn },
+  },
+  sample: (output) => ({
+    event: {
+      hook_event_name: 'PostToolUse',
+      tool_name: 'Bash',
+      tool_input: { command: 'npm test', description: 'Find out why the retry test fails' },
+      tool_result: { result_type: 'success', text_result_for_llm: output },
+    },
+    shownIn: ({ modifiedResult }) => (isFields(modifiedResult) ? modifiedResult.textResultForLlm : undefined),
+  }),
+};
+
+function copilotFolder({ env, homeDir }: ClientHome): string {
+  return env.COPILOT_HOME ?? join(homeDir, '.copilot');
+}
+
+const TIMEOUT_S = 10;
+/** Names of MCP tools have a hyphen between server and tool. */
+const CUT_TOOLS = 'Bash|Read|Grep|Glob|WebFetch|Task|[^-]+-.+';
+
+function hooksFile(command: string): string {
+  const hook = (matcher?: string) => [{ type: 'command', command, timeout: TIMEOUT_S, matcher }];
+  // Named like this, events come with the fields and tool names of Claude Code.
+  const hooks = {
+    SessionStart: hook(),
+    PreToolUse: hook('Bash|Edit|Write|apply_patch|[^-]+-.+'),
+    PostToolUse: hook(CUT_TOOLS),
+  };
+  return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;
+}
+
+function commandIn(text: string): string | undefined {
+  const found = /"command": ("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
+  return found === undefined ? undefined : String(JSON.parse(found));
+}
+
+function callOf(event: Fields): ToolCall | undefined {
+  const tool = textAt(event, 'tool_name');
+  const input = event.tool_input;
+  if (tool === undefined || !isFields(input)) return undefined;
+  return {
+    tool,
+    source: sourceOf(tool, input),
+    purpose: textAt(input, 'description') ?? textAt(input, 'prompt'),
+    transcriptPath: transcriptOf(textAt(event, 'session_id') ?? ''),
+    cwd: textAt(event, 'cwd'),
+  };
+}
+
+/** Finds the transcript by the id of its session: the event does not name the file. */
+function transcriptOf(sessionId: string): string | undefined {
+  if (!/^[\w-]+$/.test(sessionId)) return undefined;
+  return join(sessionId, 'events.jsonl');
+}
+
+function sourceOf(tool: string, input: Fields): TextOrigin {
+  const command = textAt(input, 'command');
+  if (tool === 'Bash' && command !== undefined) return { kind: 'command', command };
+  const path = textAt(input, 'path');
+  if (tool === 'Read' && path !== undefined) return { kind: 'file', path };
+  const pattern = textAt(input, 'pattern');
+  return pattern === undefined ? { kind: 'other' } : { kind: 'search', pattern };
+}
+
+const IS_CUT = new RegExp(`^(?:${CUT_TOOLS})$`);
+/** The last line of a command's output says how it ended. */
+const ENDING = /\n<[^\n]*exit code -?\d+>\s*$/;
+
+async function outputEvent(call: ToolCall, event: Fields): Promise<HookEvent | undefined> {
+  const { tool_result: result, tool_input: input } = event;
+  if (!IS_CUT.test(call.tool) || !isFields(result) || result.result_type !== 'success') return undefined;
+  const text = textAt(result, 'text_result_for_llm');
+  // Lines the agent named by number are the ones it wants.
+  if (text === undefined || (isFields(input) && input.view_range !== undefined)) return undefined;
+  const ending = ENDING.exec(text)?.[0] ?? '';
+  return {
+    kind: 'output',
+    call,
+    texts: [text.slice(0, text.length - ending.length)],
+    ...(call.tool === 'Read' ? { numbered: true, firstLine: 1 } : {}),
+    replace: ([cut = '']) => ({
+      modifiedResult: { resultType: 'success', textResultForLlm: cut + ending },
+    }),
+  };
+}
+
+function readEntry({ type, data }: Fields): readonly TranscriptEntry[] {
+  if (!isFields(data)) return [];
+  const text = textAt(data, 'content') ?? '';
+  if (type === 'user.message') return text === '' ? [] : [{ kind: 'user', text }];
+  if (type === 'assistant.message')
+    return [...(text === '' ? [] : [{ kind: 'agent' as const, text }]), ...callsIn(data.toolRequests)];
+  if (type !== 'tool.execution_complete' || !isFields(data.result)) return [];
+  return [
+    { kind: 'result', id: textAt(data, 'toolCallId') ?? '', text: textAt(data.result, 'content') ?? '' },
+  ];
+}
+
+function callsIn(requests: unknown): TranscriptEntry[] {
+  return (Array.isArray(requests) ? requests : []).filter(isFields).map((request) => ({
+    kind: 'call',
+    id: textAt(request, 'toolCallId') ?? '',
+    tool: textAt(request, 'name') ?? '',
+    input: request.arguments,
+  }));
+}

@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
+import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { type HookClient, type HookEvent, pathIn, type ToolCall, textAt } from '../client.ts';
+import type { ClientHome } from '../event-files.ts';
+import { sentEntries } from '../sent-entries.ts';
+import type { TranscriptEntry } from '../transcript.ts';
+import { commandOfPlugin, pluginText } from './opencode/plugin-text.ts';
+
+/** opencode. It has plugins instead of hooks: ours sends what happens to `secateur hook opencode` and does what that answers. */
+export const opencode: HookClient = {
+  name: 'opencode',
+  title: 'opencode',
+  read: async (event) => {
+    if (event.hook === 'session') return { kind: 'session', tell: (message) => ({ tell: message }) };
+    const call = callOf(event);
+    if (call === undefined) return undefined;
+    return event.hook === 'after' ? outputEvent(call, event) : writeEvent(call, event);
+  },
+  readEntry: () => [],
+  folders: ({ env, homeDir }) => ({
+    transcripts: [join(env.XDG_DATA_HOME ?? join(homeDir, '.local/share'), 'opencode/storage')],
+  }),
+  tellsWhatIsShown: true,
+  recoverTool: 'recover_text',
+  installation: {
+    file: (origin) => join(settingsFolder(origin), 'plugins/secateur.js'),
+    folder: settingsFolder,
+    form: { kind: 'file', write: pluginText, commandIn: commandOfPlugin },
+  },
+  sample: (output) => ({
+    event: {
+      hook: 'after',
+      tool: 'bash',
+      args: { command: 'npm test', description: 'Find out why the retry test fails' },
+      texts: [output],
+    },
+    shownIn: ({ texts }) => (Array.isArray(texts) ? texts[0] : undefined),
+  }),
+};
+
+function settingsFolder({ env, homeDir }: ClientHome): string {
+  return join(env.XDG_CONFIG_HOME ?? join(homeDir, '.config'), 'opencode');
+}
+
+function callOf(event: Fields): ToolCall | undefined {
+  const tool = textAt(event, 'tool');
+  const input = event.args;
+  if (tool === undefined || !isFields(input)) return undefined;
+  return {
+    tool,
+    id: textAt(event, 'callID'),
+    source: sourceOf(tool, input),
+    path: pathIn(input),
+    purpose: textAt(input, 'description') ?? textAt(input, 'prompt'),
+    cwd: textAt(event, 'cwd'),
+    entries: sentEntries(event) ?? (Array.isArray(event.messages) ? event.messages : []).flatMap(entriesOf),
+  };
+}
+
+function sourceOf(tool: string, input: Fields): TextOrigin {
+  const command = textAt(input, 'command');
+  if (tool === 'bash' && command !== undefined) return { kind: 'command', command };
+  const path = textAt(input, 'filePath');
+  if (tool === 'read' && path !== undefined) return { kind: 'file', path };
+  const pattern = textAt(input, 'pattern');
+  return pattern === undefined ? { kind: 'other' } : { kind: 'search', pattern };
+}
+
+const WRITING = new Set(['bash', 'edit', 'write', 'multiedit', 'patch', 'apply_patch']);
+const CUT_TOOLS = new Set(['bash', 'read', 'grep', 'glob', 'list', 'webfetch', 'task']);
+
+function writeEvent(call: ToolCall, event: Fields): HookEvent | undefined {
+  // Names of MCP tools have an underscore between server and tool.
+  if (event.hook !== 'before' || !(WRITING.has(call.tool) || call.tool.includes('_'))) return undefined;
+  return {
+    kind: 'write',
+    call,
+    input: event.args,
+    path: pathIn(event.args),
+    refuse: (reason) => ({ refuse: reason }),
+  };
+}
+
+function outputEvent(call: ToolCall, { texts, args }: Fields): HookEvent | undefined {
+  // Names of MCP tools have an underscore between server and tool.
+  const isCut = CUT_TOOLS.has(call.tool) || (call.tool.includes('_') && !WRITING.has(call.tool));
+  // Lines the agent named by number are the ones it wants.
+  const isNamed = isFields(args) && (args.offset ?? 0) !== 0;
+  const isText = Array.isArray(texts) && texts.every((text) => typeof text === 'string');
+  if (!isCut || isNamed || !isText) return undefined;
+  return { kind: 'output', call, texts, replace: (cut) => ({ texts: cut }) };
+}
+
+function entriesOf(message: unknown): TranscriptEntry[] {
+  if (!isFields(message) || !isFields(message.info) || !Array.isArray(message.parts)) return [];
+  const kind = message.info.role === 'user' ? 'user' : 'agent';
+  const read = message.parts.filter(isFields).flatMap((part) => partEntries(kind, part));
+  // A summary takes the place of everything before it.
+  return message.info.summary === true ? [{ kind: 'compaction' }, ...read] : read;
+}
+
+function partEntries(kind: 'user' | 'agent', part: Fields): TranscriptEntry[] {
+  const text = textAt(part, 'text') ?? '';
+  if (part.type === 'text') return text.trim() === '' || part.synthetic === true ? [] : [{ kind, text }];
+  if (part.type !== 'tool' || !isFields(part.state)) return [];
+  return toolEntries(part, part.state);
+}
+
+function toolEntries(part: Fields, state: Fields): TranscriptEntry[] {
+  const id = textAt(part, 'callID') ?? '';
+  const call = { kind: 'call' as const, id, tool: textAt(part, 'tool') ?? '', input: state.input };
+  const output = textAt(state, 'output') ?? textAt(state, 'error') ?? '';
+  const { end, compacted } = isFields(state.time) ? state.time : {};
+  // A cleared output is still in the message, but the model does not see it any more.
+  if (output === '' || compacted !== undefined) return [call];
+  return [call, { kind: 'result', id, text: output, at: typeof end === 'number' ? end : undefined }];
+}

@@ -1,0 +1,159 @@
+import { switchedOff } from '@secateur/serving/config/off-switch.ts';
+import type { LeastSize } from '@secateur/engine/least-size.ts';
+import type { Pruner } from '@secateur/engine/pruner.ts';
+import type { CutPolicy } from '@secateur/engine/request.ts';
+import type { Clock } from '@secateur/base/runtime/clock.ts';
+import type { Deadline } from '@secateur/base/runtime/deadline.ts';
+import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import { within } from '@secateur/base/runtime/within.ts';
+import type { Ledger } from '../../savings/ledger.ts';
+import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { type EventReader, type HookEvent, NO_CHANGE, textAt, type WriteEvent } from './client.ts';
+import { cutOutput } from './cut-output.ts';
+import { type ClientHome, type EventFiles, eventFiles, type FileAccess } from './event-files.ts';
+import { matchesAnyGlob } from './excluded.ts';
+import type { TranscriptMemory } from './transcript.ts';
+import { reasonToRefuse } from './write-guard.ts';
+
+export interface HookSettings {
+  /** If false, every event is answered with "no change". */
+  readonly enabled: boolean;
+  /** A cut that takes longer is no cut. */
+  readonly timeoutMs: number;
+  /** Globs of files whose text is returned unchanged, whichever tool names them. */
+  readonly exclude: readonly string[];
+  /** Beginnings of commands whose output is returned unchanged; `*` stands for any text. */
+  readonly excludeCommands: readonly string[];
+  readonly writeGuard: boolean;
+  /** Globs of files into which markers may be written. */
+  readonly markersAllowedIn: readonly string[];
+  readonly markers: 'compact' | 'canonical';
+  /** Whether the client has `recover_text` (A14). */
+  readonly recoverTool: boolean;
+  /** How far back, and how long, an earlier output counts as shown; 0 switches the rule off. */
+  readonly shownMaxTokens: number;
+  readonly shownMaxAgeMinutes: number;
+}
+
+export interface HookParts {
+  /** Opened when there is something to cut: most events need no engine and no store. */
+  pruner(): Promise<Pruner>;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly log: EventLog;
+  readonly settings: HookSettings;
+  /** Smaller texts, and smaller savings, are not worth a marker. */
+  readonly least: LeastSize;
+  /** Default: that of the engine. */
+  readonly policy?: CutPolicy | undefined;
+  /** Aborts when whoever asked has left: nobody needs the cut then. */
+  readonly signal?: AbortSignal | undefined;
+  /** Where part of the time in the settings is gone already. */
+  readonly until?: Deadline | undefined;
+  /** How a shell of the agent calls this program. */
+  readonly program: string;
+  /** Which files named by an event may be opened. */
+  readonly access: FileAccess;
+  readonly home: ClientHome;
+  /** What a server read of transcripts for earlier events; absent in a process for one event. */
+  readonly memory?: TranscriptMemory | undefined;
+  /** Settings in our own files that are wrong or not read, one sentence each. */
+  readonly faults?: readonly string[] | undefined;
+}
+
+/** The parts for one event, with the files it may have opened. */
+export interface EventParts extends HookParts {
+  readonly files: EventFiles;
+}
+
+/**
+ * One event of a client in, what it should do out. Never throws and never stands in the way: whatever is odd, broken or
+ * slow changes nothing, and the event log says what it was.
+ */
+export async function answerEvent(client: EventReader, event: unknown, parts: HookParts): Promise<Fields> {
+  try {
+    if (!parts.settings.enabled) return NO_CHANGE;
+    if (!isFields(event)) throw new TypeError('the event is no JSON object');
+    if (switchedOff(parts.home, textAt(event, 'cwd')) !== undefined) return NO_CHANGE;
+    const limitMs = parts.until?.remainingMs() ?? parts.settings.timeoutMs;
+    return await within(answer(client, event, parts), limitMs);
+  } catch (error) {
+    reportFailure(client, error, parts.log);
+    return NO_CHANGE;
+  }
+}
+
+async function answer(client: EventReader, fields: Fields, parts: HookParts): Promise<Fields> {
+  const folders = client.folders?.(parts.home) ?? { transcripts: [] };
+  const files = eventFiles(folders, parts);
+  const event = await client.read(fields, files);
+  if (event === undefined) return NO_CHANGE;
+  return (await ANSWERS[event.kind](event as never, client, { ...parts, files })) ?? NO_CHANGE;
+}
+
+type Answer<Event extends HookEvent> = (
+  event: Event,
+  client: EventReader,
+  parts: EventParts,
+) => Promise<Fields | undefined>;
+
+const ANSWERS: { readonly [Kind in HookEvent['kind']]: Answer<Extract<HookEvent, { kind: Kind }>> } = {
+  session: async ({ tell }, client, parts) => ({
+    ...(client.userNote !== undefined && { systemMessage: client.userNote }),
+    ...tell(explanation(client, parts)),
+  }),
+  output: cutOutput,
+  write: async (event, client, { settings, program, files }) => {
+    if (!settings.writeGuard) return undefined;
+    const allowsMarkers = isAllowedIn(event, settings);
+    const reason = await reasonToRefuse(event, client, { program, files, allowsMarkers });
+    return reason === undefined ? undefined : event.refuse(reason);
+  },
+};
+
+/** A shell command names no file: it is never allowed for one. */
+function isAllowedIn({ call, path }: WriteEvent, { markersAllowedIn }: HookSettings): boolean {
+  return path !== undefined && matchesAnyGlob(path, markersAllowedIn, call);
+}
+
+/** What an agent has to know, said once: the form of a marker, how lines come back, and which settings are wrong (A18). */
+function explanation(client: EventReader, { program, settings, faults = [], log }: HookParts): string {
+  const command = `run \`${program} recover prn_… 36-47\``;
+  const tool = 'call recover_text with that prune_id and the line numbers';
+  const hasTool = client.recoverTool !== undefined && settings.recoverTool;
+  const isToolEnough = hasTool && client.asksAboutCommands === true;
+  const ways = [...(hasTool ? [tool] : []), ...(isToolEnough ? [] : [command])].join(', or ');
+  const note = client.sessionNote === undefined ? '' : ` (${client.sessionNote})`;
+  const [first] = faults;
+  if (first !== undefined)
+    log.emit({ level: 'warn', event: 'settings.wrong', data: { client: client.name, faults } });
+  return [
+    `Long tool outputs may come with the lines left out that do not help your task: ${MARKER_FORMS[settings.markers]}${note}.`,
+    `To get lines back ${ways}; never write such a marker into a file.`,
+    ...(first === undefined ? [] : [wrongSettings(first, faults.length)]),
+  ].join(' ');
+}
+
+const MARKER_FORMS = {
+  compact: 'a first line `✂ prn_…: …` names the output, and each `✂ 36-47` stands for its lines 36 to 47',
+  canonical:
+    'each `⟦PRUNÉ: prune_id=prn_… lignes 36-47 …⟧` stands for lines 36 to 47 of the output with this prune_id',
+} as const;
+
+/** One line for the user, through the agent. */
+export function wrongSettings(first: string, count: number): string {
+  const more = count === 1 ? '' : ` (and ${count - 1} more)`;
+  return `\nTell the user once: a setting of secateur is wrong, ${first}${more}; \`secateur doctor\` lists them.`;
+}
+
+/** A class of failure, never its text: a message may hold what the agent read. */
+function reportFailure({ name }: EventReader, error: unknown, log: EventLog): void {
+  const kind = error instanceof Error ? named(error.name) : typeof error;
+  const code = isFields(error) && typeof error.code === 'string' ? named(error.code) : undefined;
+  log.emit({ level: 'warn', event: 'hook.passed', data: { client: name, kind, ...(code && { code }) } });
+}
+
+/** Names and codes are words; whatever else stands in their place may be somebody's secret. */
+function named(word: string): string {
+  return /^[A-Za-z_]{1,40}$/.test(word) ? word : 'other';
+}

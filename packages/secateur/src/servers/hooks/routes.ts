@@ -1,0 +1,42 @@
+import { readBody } from '@secateur/serving/wire/http-body.ts';
+import { tooLarge } from '@secateur/serving/wire/http-failure.ts';
+import type { Caller, RawRoute } from '@secateur/serving/wire/http-route.ts';
+import { parseJson } from '@secateur/serving/wire/json-text.ts';
+import { type HookClient, NO_CHANGE } from './client.ts';
+import { HOOK_CLIENTS } from './clients.ts';
+import type { FileAccess } from './event-files.ts';
+import { answerEvent, type HookParts } from './hook.ts';
+import { TranscriptMemory } from './transcript.ts';
+
+/** Makes `POST /hooks/CLIENT`: the same answers as `secateur hook CLIENT`, without the start of a process. */
+export function hookRoutes(parts: Omit<HookParts, 'access'>): RawRoute[] {
+  const memory = new TranscriptMemory();
+  return HOOK_CLIENTS.map((client) => hookRoute(client, { ...parts, memory }));
+}
+
+const ACCESS: Readonly<Record<Caller, FileAccess>> = {
+  socket: 'all',
+  own_user: 'transcripts',
+  other: 'nothing',
+};
+
+/** The route reads the body itself: a body that is not JSON changes nothing, like any other unexpected event. */
+function hookRoute(client: HookClient, parts: Omit<HookParts, 'access'>): RawRoute {
+  return {
+    kind: 'raw',
+    method: 'POST',
+    path: `/hooks/${client.name}`,
+    tool: 'prune_text',
+    failureBody: () => NO_CHANGE,
+    handle: async (exchange) => {
+      const { request, response, signal, maxBodyBytes } = exchange;
+      const body = await readBody(request, maxBodyBytes);
+      if (body.kind === 'too_large') return exchange.refuse(tooLarge(maxBodyBytes));
+      const json = body.kind === 'read' ? parseJson(body.bytes) : undefined;
+      const event = json?.kind === 'parsed' ? json.value : undefined;
+      const access = ACCESS[await exchange.caller()];
+      const answer = JSON.stringify(await answerEvent(client, event, { ...parts, access, signal }));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import type { RegularFile } from '@secateur/base/runtime/open-regular-file.ts';
+import { parsedFields } from '@secateur/base/text/json-value.ts';
+import type { EventReader, ToolCall } from './client.ts';
+import type { EventFiles } from './event-files.ts';
+
+/** What we understand of a transcript: who said what, which calls were made and what they gave. */
+export type TranscriptEntry =
+  | { readonly kind: 'user'; readonly text: string }
+  | { readonly kind: 'agent'; readonly text: string }
+  | { readonly kind: 'call'; readonly id: string; readonly tool: string; readonly input: unknown }
+  /** `at`: when it came, in ms since the epoch. */
+  | {
+      readonly kind: 'result';
+      readonly id: string;
+      readonly text: string;
+      readonly at?: number | undefined;
+      /** The call failed. */
+      readonly isError?: boolean;
+    }
+  /** The client has summarised what was before, or cleared results of it: the model may not see them any more. */
+  | { readonly kind: 'compaction' }
+  | { readonly kind: 'exit'; readonly id: string; readonly code: number; readonly output: string };
+
+/** Reads the messages, calls and results before a call. A transcript that may not be opened has none. */
+export async function entriesBefore(
+  call: ToolCall,
+  { readEntry }: Pick<EventReader, 'readEntry'>,
+  files: EventFiles,
+): Promise<readonly TranscriptEntry[]> {
+  const { entries, transcriptPath: path } = call;
+  if (entries !== undefined || path === undefined) return entries ?? [];
+  const { memory = new TranscriptMemory() } = files;
+  return (await withTranscript(path, files, (file) => memory.read(file, { path, readEntry }))) ?? [];
+}
+
+/**
+ * Returns the entries before a call if there may be a cut among them, otherwise none. For calls that usually follow no
+ * cut: without a memory, looking for an id takes a tenth of the time that parsing takes.
+ */
+export async function entriesWithCut(
+  call: ToolCall,
+  client: Pick<EventReader, 'readEntry'>,
+  files: EventFiles,
+): Promise<readonly TranscriptEntry[]> {
+  const { entries, transcriptPath: path } = call;
+  const isKnown = entries !== undefined || files.memory !== undefined || path === undefined;
+  const mayHoldCut =
+    isKnown || (await withTranscript(path, files, async (file) => (await readLast(file)).includes(ANY_CUT)));
+  return mayHoldCut ? entriesBefore(call, client, files) : [];
+}
+
+/** The beginning of every id. */
+const ANY_CUT = 'prn_';
+
+/** Uses a transcript while it is open; `undefined` if it cannot be opened or read. */
+async function withTranscript<Result>(
+  path: string,
+  files: EventFiles,
+  use: (file: RegularFile) => Promise<Result>,
+): Promise<Result | undefined> {
+  const file = files.openTranscript(path);
+  try {
+    return file && (await use(file));
+  } catch {
+    return undefined;
+  } finally {
+    file?.close();
+  }
+}
+
+/** As much as is read of a transcript (P52): about a hundred calls with their outputs. */
+const MAX_TRANSCRIPT_BYTES = 4 * 1024 * 1024;
+/** Bytes of transcripts whose entries one server remembers; the sessions that were read longest ago are forgotten first. */
+const MAX_REMEMBERED_BYTES = 16 * 1024 * 1024;
+/** Bytes before the place where reading goes on; if they differ, the file is not the one that was read. */
+const CHECKED_BYTES = 256;
+
+type ReadEntry = EventReader['readEntry'];
+
+interface Transcript {
+  readonly path: string;
+  readonly readEntry: ReadEntry;
+}
+
+/** Entries of one line of a transcript, and its size. */
+interface TranscriptLine {
+  readonly bytes: number;
+  readonly entries: readonly TranscriptEntry[];
+}
+
+interface ReadTranscript {
+  readonly readEntry: ReadEntry;
+  /** Where the last whole line ends in the file. */
+  readonly end: number;
+  /** The last bytes before `end`. */
+  readonly checked: Buffer;
+  readonly lines: readonly TranscriptLine[];
+  readonly bytes: number;
+}
+
+/**
+ * Reads the newest entries of transcripts, at most their last 4 MiB, and remembers them: clients only append to a
+ * transcript, so that the next event reads what was added. A file that became shorter or was replaced is read anew.
+ */
+export class TranscriptMemory {
+  readonly #transcripts = new Map<string, ReadTranscript>();
+
+  /** Returns the entries of a transcript, oldest first. */
+  async read(file: RegularFile, { path, readEntry }: Transcript): Promise<readonly TranscriptEntry[]> {
+    const known = this.#transcripts.get(path);
+    const isKnown = known !== undefined && known.readEntry === readEntry;
+    const { before, added } = (isKnown && (await readAdded(file, known))) || (await readEnd(file, readEntry));
+    const lineEnd = added.lastIndexOf(LINE_BREAK) + 1;
+    const read = withLines(before, added.subarray(0, lineEnd));
+    this.#remember(path, read);
+    // A last line without its end may still grow: it is read now, and again with the next event.
+    const last = entriesOf(added.subarray(lineEnd), readEntry);
+    return [...read.lines.flatMap(({ entries }) => entries), ...last];
+  }
+
+  #remember(path: string, read: ReadTranscript): void {
+    this.#transcripts.delete(path);
+    this.#transcripts.set(path, read);
+    let bytes = [...this.#transcripts.values()].reduce((sum, each) => sum + each.bytes, 0);
+    for (const [oldest, each] of this.#transcripts) {
+      if (bytes <= MAX_REMEMBERED_BYTES) return;
+      this.#transcripts.delete(oldest);
+      bytes -= each.bytes;
+    }
+  }
+}
+
+const LINE_BREAK = 0x0a;
+
+interface Reading {
+  readonly before: ReadTranscript;
+  /** Bytes of the file after `before.end`. */
+  readonly added: Buffer;
+}
+
+/** Reads what was appended; `undefined` if that is more than is ever read, or the file is not the one that was read. */
+async function readAdded(file: RegularFile, before: ReadTranscript): Promise<Reading | undefined> {
+  const { end, checked } = before;
+  const size = file.size - end;
+  if (size < 0 || size > MAX_TRANSCRIPT_BYTES) return undefined;
+  const bytes = await file.readAt(end - checked.length, checked.length + size);
+  const isSame = bytes.subarray(0, checked.length).equals(checked);
+  return isSame ? { before, added: bytes.subarray(checked.length) } : undefined;
+}
+
+async function readLast(file: RegularFile): Promise<Buffer> {
+  const size = Math.min(file.size, MAX_TRANSCRIPT_BYTES);
+  return file.readAt(file.size - size, size);
+}
+
+/** Reads the end of a file, from the first whole line on. */
+async function readEnd(file: RegularFile, readEntry: ReadEntry): Promise<Reading> {
+  const bytes = await readLast(file);
+  const start = file.size - bytes.length;
+  const lineStart = start === 0 ? 0 : bytes.indexOf(LINE_BREAK) + 1;
+  const before = { readEntry, end: start + lineStart, checked: Buffer.alloc(0), lines: [], bytes: 0 };
+  return { before, added: bytes.subarray(lineStart) };
+}
+
+/** Adds whole lines, and forgets the oldest that are more than 4 MiB back. */
+function withLines(before: ReadTranscript, added: Buffer): ReadTranscript {
+  const { readEntry, end, checked } = before;
+  const fresh = Array.from(linesIn(added), (line) => ({
+    bytes: line.length + 1,
+    entries: entriesOf(line, readEntry),
+  }));
+  const lines = [...before.lines, ...fresh];
+  let bytes = before.bytes + added.length;
+  let dropped = 0;
+  for (; bytes > MAX_TRANSCRIPT_BYTES; dropped += 1) bytes -= lines[dropped]?.bytes ?? 0;
+  return {
+    readEntry,
+    end: end + added.length,
+    // A copy: a part of the buffer would keep all of it in memory.
+    checked: Buffer.from(Buffer.concat([checked, added.subarray(-CHECKED_BYTES)]).subarray(-CHECKED_BYTES)),
+    lines: lines.slice(dropped),
+    bytes,
+  };
+}
+
+function* linesIn(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; ) {
+    const newline = bytes.indexOf(LINE_BREAK, start);
+    const end = newline === -1 ? bytes.length : newline;
+    yield bytes.subarray(start, end);
+    start = end + 1;
+  }
+}
+
+function entriesOf(line: Buffer, readEntry: ReadEntry): readonly TranscriptEntry[] {
+  const value = line[0] === OPENING_BRACE ? parsedFields(line.toString('utf8')) : undefined;
+  return value === undefined ? [] : readEntry(value);
+}
+
+const OPENING_BRACE = 0x7b;

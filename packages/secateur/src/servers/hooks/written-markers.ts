@@ -1,0 +1,118 @@
+import { type ReadMarker, readMarker } from '@secateur/engine/marker.ts';
+import type { LineRange } from '@secateur/base/text/lines.ts';
+
+/** A marker of ours in a text that a tool is about to write. */
+export interface WrittenMarker {
+  /** A compact gap does not name it. */
+  readonly id: string | undefined;
+  /** Absent for the first line of a compact answer and for a masked text. */
+  readonly lines: LineRange | undefined;
+}
+
+/** What a patch or a client's numbering puts before a line. */
+const BEFORE_LINE = /^[+\s]*(?:\d+[→│\t]\s*)?/;
+/** Documentation writes `prn_…`; only a real id can be recovered. */
+const REAL_ID = /^prn_[0-9A-HJKMNP-TV-Z]{10,26}$/;
+const ANY_ID = /\bprn_[0-9A-HJKMNP-TV-Z]{10,26}\b/;
+const MASK = /\[KIMI_PROXY_OBSERVATION_MASKED original_chars=\d+ head=\d+ tail=\d+\]/;
+
+/** Finds a whole marker line with a real id or real lines. Text that speaks of markers, or a pattern for them, has none. */
+export function findMarker(text: string): WrittenMarker | undefined {
+  const markers = markersIn(text);
+  const gap = markers.find((marker) => marker.kind === 'gap');
+  const headId = markers.find((marker) => marker.kind === 'headline')?.id;
+  if (gap !== undefined) return { id: gap.id ?? headId, lines: gap.lines };
+  if (headId === undefined && !MASK.test(text)) return undefined;
+  return { id: headId ?? ANY_ID.exec(text)?.[0], lines: undefined };
+}
+
+/** Whether a text was cut or masked before. */
+export function holdsMarker(text: string): boolean {
+  return MASK.test(text) || markersIn(text).some(({ id }) => id !== undefined);
+}
+
+/** The gaps of an output that was cut, and the ids that name it. */
+export interface ShownCut {
+  /** The id of its first line, or of its first canonical marker. */
+  readonly id: string | undefined;
+  readonly ids: readonly string[];
+  readonly gaps: readonly LineRange[];
+}
+
+/** Reads the gaps of an output; `undefined` if it was not cut. */
+export function cutIn(text: string): ShownCut | undefined {
+  const markers = markersIn(text);
+  if (markers.length === 0) return undefined;
+  const ids = markers.flatMap(({ id }) => id ?? []);
+  return { id: ids[0], ids, gaps: markers.flatMap((marker) => (marker.kind === 'gap' ? marker.lines : [])) };
+}
+
+function markersIn(text: string): ReadMarker[] {
+  if (!text.includes('✂ ') && !text.includes('⟦')) return [];
+  const read = text.split('\n').map((line) => readMarker(line.replace(BEFORE_LINE, '').trimEnd()));
+  return read.filter(
+    (marker) => marker !== undefined && (marker.id === undefined || REAL_ID.test(marker.id)),
+  ) as ReadMarker[];
+}
+
+/**
+ * Where a disguised marker may be in a line. `line`: at its beginning or after a comment sign, as in a file; prose that
+ * mentions a marker passes. `anywhere`: in a word of a command or in a script, which builds the line it writes.
+ */
+export type MarkerPlace = 'line' | 'anywhere';
+
+/** Finds markers in any disguise: other letters, dashes and spaces, invisible characters, words before or after. */
+export function findDisguised(text: string, place: MarkerPlace): WrittenMarker[] {
+  if (!MAY_BE_MARKER.test(text)) return [];
+  const found: WrittenMarker[] = [];
+  for (const line of plainForm(text).split('\n')) {
+    for (const match of line.matchAll(DISGUISED)) {
+      if (place === 'line' && !isFirst(line, match)) continue;
+      const [, start, end, id, canonicalId = id, ...numbers] = match;
+      const [first = numbers[0], last = numbers[1]] = [start, end];
+      const lines = first === undefined ? undefined : { start: Number(first), end: Number(last) };
+      found.push({ id: canonicalId && idOf(canonicalId), lines });
+    }
+  }
+  return found;
+}
+
+/** A cheap test before a text is normalised: scissors in any form, their escapes, a bracket or a word of the long form. */
+const MAY_BE_MARKER = /[\u2700-\u2704\u27e6]|\\(?:u\{?270|xe2|342)|prune/i;
+
+/** In the plain form of a text: `✂ 36-47`, `✂ prn_…`, `prune: prune_id=prn_… lignes 36-47`. */
+const DISGUISED =
+  /✂ ?(?:(\d{1,9}) ?- ?(\d{1,9})|(prn_[0-9a-z]{10,26}))|prune ?: ?prune_id ?= ?(prn_[0-9a-z]{10,26})(?: lignes (\d{1,9})-(\d{1,9}))?/g;
+
+/** Ids are compared in the letters in which they are written. */
+function idOf(plain: string): string {
+  return `prn_${plain.slice('prn_'.length).toUpperCase()}`;
+}
+
+/** Escapes of the scissors in scripts: `\u2702`, `\xe2\x9c\x82`, `\342\234\202`. */
+const ESCAPED_SCISSORS = /\\u\{?270[0-4]\}?|\\xe2\\x9c\\x8[0-4]|\\342\\234\\20[0-4]/gi;
+
+/** Rewrites a text so that all disguises of a marker look the same: compatibility forms, accents, case, dashes, spaces, invisible characters. */
+function plainForm(text: string): string {
+  return text
+    .replace(ESCAPED_SCISSORS, '✂')
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .replace(/[\u2700-\u2704]/g, '✂')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .replace(/[\p{Zs}\t]+/gu, ' ')
+    .toLowerCase();
+}
+
+/** What is before a marker in a comment, at the end of the text before it. */
+const COMMENT_SIGN = /(?:\/\/|\/\*|<!--|--|[#;%*]|\brem|''')[^\p{L}]{0,9}$/u;
+const MAX_SIGN_CHARS = 20;
+const MAX_INDENT_CHARS = 400;
+
+/** Whether only signs and numbers are before a marker in its line, or a comment sign directly. A marker between backticks is quoted. */
+function isFirst(line: string, { index, 0: found }: RegExpExecArray): boolean {
+  const before = line.slice(Math.max(0, index - MAX_SIGN_CHARS), index);
+  if (before.endsWith('`') && line.charAt(index + found.length) === '`') return false;
+  if (index <= MAX_INDENT_CHARS && !/\p{L}/u.test(line.slice(0, index))) return true;
+  return COMMENT_SIGN.test(before);
+}

@@ -1,0 +1,27 @@
+import type { PruneOutcome } from '@secateur/engine/request.ts';
+import type { Ledger, NewEntry } from '../savings/ledger.ts';
+import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import type { Recovered } from '@secateur/engine/recover-text.ts';
+
+/** One entry for what the pruner did to a text. A text that passed whole because nothing could go is no cut. */
+export function recordOutcome(
+  ledger: Ledger,
+  { id, stats, warnings }: Pick<PruneOutcome, 'id' | 'stats' | 'warnings'>,
+  call: Pick<NewEntry, 'system' | 'tool' | 'sourceType' | 'client'>,
+): void {
+  const { tokensBefore, tokensAfter, elapsedMs: durationMs, usedFallback } = stats;
+  if (tokensAfter >= tokensBefore && !usedFallback) return;
+  const fallback = usedFallback ? { fallback: warnings[0] ?? 'unknown' } : {};
+  ledger.record({ kind: 'cut', ...call, pruneId: id, tokensBefore, tokensAfter, durationMs, ...fallback });
+}
+
+/** One entry for lines a client asked back. */
+export function recordRecovered(
+  ledger: Ledger,
+  from: Pick<NewEntry, 'system' | 'server' | 'tool'>,
+): (recovered: Recovered) => void {
+  return ({ pruneId, text, client }) => {
+    const tokensAfter = estimateTokens(text);
+    ledger.record({ kind: 'recovered', ...from, client, pruneId, tokensBefore: 0, tokensAfter });
+  };
+}

@@ -1,0 +1,20 @@
+/**
+ * Runs one of the executables. The version of Node is checked first, and `run` imports everything else: an older Node
+ * cannot parse all of our files and would print a stack trace. So this file uses only syntax that Node 12 knows.
+ */
+export function start(name: string, run: () => Promise<unknown>): void {
+  const version = process.versions.node;
+  if (isSupported(version)) run();
+  else if (process.argv[2] === 'hook') process.stdout.write('{}');
+  else {
+    process.stderr.write(
+      `${name} needs Node 20.19 or newer, but ${process.execPath} is Node ${version}; install a newer Node, or start ${name} with another one.\n`,
+    );
+    process.exitCode = 1;
+  }
+}
+
+function isSupported(version: string): boolean {
+  const [major, minor] = version.split('.').map(Number) as [number, number];
+  return major > 20 || (major === 20 && minor >= 19);
+}

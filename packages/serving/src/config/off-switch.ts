@@ -1,0 +1,106 @@
+import { realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { withFileLock } from '@secateur/base/runtime/file-lock.ts';
+import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
+import { replaceFile } from '@secateur/base/runtime/replace-file.ts';
+import { isFields, parsedFields } from '@secateur/base/text/json-value.ts';
+import { configProblem } from './config-error.ts';
+import { readConfigText } from './config-file.ts';
+import type { Origin } from './origin.ts';
+import { foldersOfProject, userConfigPath } from './settings-files.ts';
+import { onOff } from './values.ts';
+
+/**
+ * The off switch (A17): `SECATEUR=off` in the environment, or `secateur off`, which is stored by project path in
+ * `off.json` of the user's settings folder. While it is off, hooks, `secateur run`, the focus tools and the gateway
+ * return every output unchanged.
+ */
+type Home = Pick<Origin, 'env' | 'homeDir'>;
+
+/** Says by what Sécateur is switched off in a folder; `undefined` if it is on. Without a folder only switches for all projects count. */
+export function switchedOff(home: Home, folder?: string): string | undefined {
+  if (isOffValue(home.env.SECATEUR)) return `SECATEUR=${home.env.SECATEUR} in the environment`;
+  const path = offFilePath(home);
+  const stored = path === undefined ? NOTHING_OFF : readOffFile(path);
+  if (stored === undefined) return `${path} cannot be read; \`secateur on --everywhere\` replaces it`;
+  if (stored.everywhere) return `\`secateur off --everywhere\`, in ${path}`;
+  const project = folder === undefined ? undefined : projectsWith(folder, stored)[0];
+  return project === undefined ? undefined : `\`secateur off\` for ${project}, in ${path}`;
+}
+
+function isOffValue(value = ''): boolean {
+  const reading = onOff.read(value, { env: {}, cwd: '/', platform: 'linux', homeDir: '/' });
+  return reading.kind === 'read' && !reading.value;
+}
+
+/** Which projects, or all, a change of the switch concerns. */
+export interface SwitchChange {
+  readonly origin: Origin;
+  readonly isOn: boolean;
+  readonly everywhere: boolean;
+}
+
+/** Stores that Sécateur is off or on in the project of the working directory, or everywhere. Returns that project. */
+export async function storeSwitch({ origin, isOn, everywhere }: SwitchChange): Promise<string> {
+  const path = offFilePath(origin);
+  if (path === undefined) throw configProblem('the home folder is unknown; set HOME to an absolute path');
+  const project = realPath(foldersOfProject(origin.cwd).at(-1) ?? origin.cwd);
+  makeFolder(dirname(path));
+  await withFileLock(`${path}.lock`, async () => {
+    const stored = readOffFile(path) ?? NOTHING_OFF;
+    const next = isOn ? switchedOn(stored, project, everywhere) : switchedOffIn(stored, project, everywhere);
+    await replaceFile(path, `${JSON.stringify(next, null, 2)}\n`);
+  });
+  return project;
+}
+
+interface OffFile {
+  readonly everywhere: boolean;
+  readonly projects: readonly string[];
+}
+
+const NOTHING_OFF: OffFile = { everywhere: false, projects: [] };
+
+function switchedOffIn(stored: OffFile, project: string, everywhere: boolean): OffFile {
+  if (everywhere) return { ...stored, everywhere: true };
+  return { ...stored, projects: [...new Set([...stored.projects, project])].sort() };
+}
+
+function switchedOn(stored: OffFile, project: string, everywhere: boolean): OffFile {
+  if (everywhere) return NOTHING_OFF;
+  const off = new Set(projectsWith(project, stored));
+  return { ...stored, projects: stored.projects.filter((each) => !off.has(each)) };
+}
+
+/** The stored projects that a folder is, or is inside of. */
+function projectsWith(folder: string, { projects }: OffFile): string[] {
+  if (projects.length === 0) return [];
+  const real = realPath(folder);
+  return projects.filter((project) => {
+    const way = relative(project, real);
+    return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  });
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function offFilePath(home: Home): string | undefined {
+  const settings = userConfigPath(home);
+  return settings === undefined ? undefined : join(dirname(settings), 'off.json');
+}
+
+/** Reads the stored switches: an empty list if there is no file, `undefined` if `secateur off` did not write the file. */
+function readOffFile(path: string): OffFile | undefined {
+  const text = readConfigText(path, { followLinks: true });
+  if (typeof text !== 'string') return text.code === 'missing' ? NOTHING_OFF : undefined;
+  const value = parsedFields(text);
+  if (!isFields(value) || !Array.isArray(value.projects)) return undefined;
+  const projects = value.projects.filter((each): each is string => typeof each === 'string');
+  return { everywhere: value.everywhere === true, projects };
+}

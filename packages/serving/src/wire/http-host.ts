@@ -1,0 +1,326 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { HTTP_LIMITS } from '@secateur/base/runtime/http-limits.ts';
+import { httpUrl } from '@secateur/base/runtime/probe-health.ts';
+import { Turns } from '@secateur/base/runtime/turns.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { announcedLength } from './http-body.ts';
+import {
+  type FailureBody,
+  type HttpFailure,
+  internalFailure,
+  methodNotAllowed,
+  notFound,
+  notJson,
+  rpcFailureBody,
+} from './http-failure.ts';
+import { Admission } from './http-host/admission.ts';
+import { sendEarly } from './http-host/answer.ts';
+import { clientAddress } from './http-host/client-address.ts';
+import { ClientRoots } from './http-host/client-roots.ts';
+import { Exchange } from './http-host/exchange.ts';
+import { checkExposure } from './http-host/exposure.ts';
+import { createGuard, tokenCheck } from './http-host/guard.ts';
+import { listen } from './http-host/listen.ts';
+import { isJsonRequest } from './http-host/media-type.ts';
+import { FOREIGN_USER, ownUserCheck, strictOwnUserCheck } from './http-host/own-user.ts';
+import { plainEndpoint } from './http-host/plain-endpoint.ts';
+import { READY_PATH, sendReadiness } from './http-host/readiness.ts';
+import { createRouter, type Entry, type Match } from './http-host/router.ts';
+import { rpcEndpoint } from './http-host/rpc-endpoint.ts';
+import { createTokenGate } from './http-host/token-gate.ts';
+import { Traffic } from './http-host/traffic.ts';
+import {
+  type HttpExchange,
+  type HttpRoute,
+  type RouteAccess,
+  type RouteInfo,
+  routeTable,
+} from './http-route.ts';
+import { InFlight } from './messages/in-flight.ts';
+import { lazyModernHttp } from './modern/leg.ts';
+import type { RpcServer } from './rpc-server.ts';
+import { rulesOf, type Tokens } from './tokens.ts';
+import { allowsTool } from './tool-rules.ts';
+
+export interface HttpHostOptions {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** JSON-RPC at these paths. */
+  readonly rpc?: { readonly server: RpcServer; readonly paths: readonly string[] };
+  readonly routes?: readonly HttpRoute[];
+  /** Default 16 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Further names the Host and Origin headers may carry, without ports. */
+  readonly allowedHosts?: readonly string[];
+  /** Must be set for an address that other machines reach; then `bearerToken` is needed too. */
+  readonly allowRemote?: boolean;
+  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[];
+  /** Declares that a proxy in front speaks TLS; without it no address beyond loopback is served. */
+  readonly tlsTerminated?: boolean;
+  readonly bearerToken?: string | undefined;
+  /** Named tokens; the host reads them with every request and does not close them. */
+  readonly tokens?: Tokens | undefined;
+  /** The body of 403, 404, 405, 415 and the like. Default: a JSON-RPC error. */
+  readonly failureBody?: FailureBody;
+  /** How long `close` waits for running calls before it aborts them. Default 2000. */
+  readonly closeGraceMs?: number;
+  /** How long a client may take to send a whole request. Default 60000. */
+  readonly requestTimeoutMs?: number;
+  /** Which accounts of this machine may call without a token. Default `own`: the one the server runs as (Linux). */
+  readonly loopbackUsers?: 'own' | 'any';
+  /** Asked of callers instead, where the system does not tell whose they are. */
+  readonly localToken?: string | undefined;
+  /** Calls at once, and of one other machine. Default 128 and 64. */
+  readonly maxCalls?: number;
+  readonly maxClientCalls?: number;
+  /** Bytes of requests and of answers not yet taken. Default 128 MiB. */
+  readonly maxHeldBytes?: number;
+  /** How long a client may leave its answer untaken. Default 30000. */
+  readonly writeTimeoutMs?: number;
+  /** Told of every answer to a call, once it is out; must not throw. */
+  readonly onAnswered?: (answer: { status: number; seconds: number; user: string | undefined }) => void;
+  /** Runs every call, from its headers to its answer; for traces. */
+  readonly around?: ((exchange: HttpExchange, work: () => Promise<void>) => Promise<void>) | undefined;
+  /** Further members of the answer to `GET /ready`. */
+  readonly readiness?: (() => Readonly<Record<string, unknown>>) | undefined;
+  /** Told of bugs in routes; must not throw. */
+  readonly onError?: (error: unknown) => void;
+  readonly newId?: () => string;
+}
+
+export interface HttpHost {
+  readonly host: string;
+  readonly port: number;
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** Every route it serves, beside `/ready`. */
+  readonly routes: readonly RouteInfo[];
+  /** From now on `GET /ready` answers 503, so that a load balancer sends nobody new; calls are still answered. */
+  drain(): void;
+  /** Resolves when every connection is gone; bounded by `closeGraceMs`. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_REQUEST_TIMEOUT_MS = 60_000;
+const MAX_CONNECTIONS = 4096;
+
+/** One address, one door: every request passes the same checks before a route sees it. */
+export async function serveHttp(given: HttpHostOptions): Promise<HttpHost> {
+  checkExposure(given);
+  const maxClientCalls = Math.ceil((given.maxCalls ?? HTTP_LIMITS.maxCalls) / 2);
+  const options = { ...HTTP_LIMITS, maxClientCalls, ...given };
+  const { host, requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS } = options;
+  const server = createServer({
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(requestTimeoutMs, 10_000),
+    connectionsCheckingInterval: Math.min(requestTimeoutMs, 5000),
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  const traffic = new Traffic(server);
+  traffic.endStalled(options.writeTimeoutMs);
+  const handle = createHandler(options, traffic);
+  server.on('request', handle);
+  // Without this listener node invites the body before anybody looked at the headers.
+  server.on('checkContinue', handle);
+  const port = await listen(server, host, options.port);
+  // Later failure of the listening socket must not end the process.
+  server.on('error', (error) => options.onError?.(error));
+  return {
+    host,
+    port,
+    url: httpUrl(host, port),
+    routes: routeTable(options.routes ?? [], options.rpc?.paths ?? []),
+    drain: () => traffic.drain(),
+    close: () => traffic.close(options.closeGraceMs),
+  };
+}
+
+/** The options, and the limits where none were given. */
+type Settled = HttpHostOptions & Required<Pick<HttpHostOptions, keyof typeof HTTP_LIMITS>>;
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+function createHandler(options: Settled, traffic: Traffic): Handler {
+  const { failureBody = rpcFailureBody, maxBodyBytes } = options;
+  const refuse = createRefuse(failureBody);
+  const guard = createGuard({
+    allowedHosts: [options.host, ...(options.allowedHosts ?? [])].map((name) => name.toLowerCase()),
+    bearerToken: options.bearerToken,
+    tokens: options.tokens,
+  });
+  const route = createRouter(entriesOf(options, refuse));
+  const admission = new Admission({ ...options, addressOf: clientAddress(options.trustedProxies ?? []) });
+  const { isAllowedCaller, isOwnUser } = callerChecks(options);
+  const passGate = createTokenGate(options.tokens, servingInTurn(options));
+  const serve = ({ request, response, entry, params, search }: Routed) => {
+    const refusal = entry.admission === 'free' ? undefined : admission.admit(request, response);
+    if (refusal !== undefined) return refuse({ request, response }, refusal, entry);
+    if (request.headers.expect !== undefined && announcedLength(request) <= maxBodyBytes)
+      response.writeContinue();
+    const refuseHere = (failure: HttpFailure) => refuse({ request, response }, failure, entry);
+    const reserve = (bytes: number) => admission.reserve(response, bytes);
+    const own = { traffic, maxBodyBytes, isOwnUser, reserve, refuse: refuseHere };
+    const exchange = new Exchange({ request, response, params, search, ...own });
+    if (options.onAnswered !== undefined && entry.admission === 'counted')
+      timeAnswer(exchange, options.onAnswered);
+    const answered = passGate(exchange, entry).then((refusal) => {
+      if (refusal !== undefined) refuseHere(refusal);
+    });
+    answered.catch((error: unknown) => {
+      options.onError?.(error);
+      if (response.headersSent) response.destroy();
+      else refuseHere(internalFailure);
+    });
+  };
+
+  const forOwnUser = (routed: Routed) => {
+    const { admission: asked, access } = routed.entry;
+    // The page shows what agents read: another user of this machine may ask for health, not for that.
+    const allowed = (asked === 'free' && access === undefined) || isAllowedCaller(routed.request);
+    if (allowed === true) return serve(routed);
+    const decide = (isAllowed: boolean) =>
+      isAllowed ? serve(routed) : refuse(routed, FOREIGN_USER, routed.entry);
+    return void Promise.resolve(allowed).then(decide);
+  };
+
+  return (request, response) => {
+    const { method = '', url = '' } = request;
+    const { path, search } = splitUrl(url);
+    if (path === READY_PATH && (method === 'GET' || method === 'HEAD'))
+      return sendReadiness(response, traffic, options.readiness?.());
+    const match = route(method, path);
+    const failure = guard(request, accessTo(match));
+    if (failure !== undefined) return refuse({ request, response }, failure, entryOf(match));
+    if (match.kind !== 'found') return refuse({ request, response }, missing(match));
+    const { entry, params } = match;
+    if (isForeignForm(request, entry)) return refuse({ request, response }, notJson, entry);
+    return forOwnUser({ request, response, entry, params, search });
+  };
+}
+
+/** The first `?` begins the query, which may hold more of them. */
+function splitUrl(url: string): { path: string; search: string } {
+  const [path = '', ...rest] = url.split('?');
+  return { path, search: rest.join('?') };
+}
+
+/** What is asked of a server keeps nobody from asking how it is. */
+function servingInTurn({ around }: HttpHostOptions): (entry: Entry, exchange: Exchange) => Promise<void> {
+  const turns = new Turns();
+  return async (entry, exchange) => {
+    if (entry.admission === 'free') return entry.serve(exchange);
+    await turns.next();
+    // Its client left meanwhile.
+    if (exchange.response.destroyed) return;
+    if (around === undefined) return entry.serve(exchange);
+    return around(exchange, () => entry.serve(exchange));
+  };
+}
+
+interface Routed extends Refusable {
+  readonly entry: Entry;
+  readonly params: Readonly<Record<string, string>>;
+  readonly search: string;
+}
+
+function missing(match: Exclude<Match, { kind: 'found' }>): HttpFailure {
+  return match.kind === 'nothing' ? notFound : methodNotAllowed(match.allowed);
+}
+
+/** A page may post anything but JSON to another origin without asking; what is asked for by programs has no Origin. */
+function isForeignForm(request: IncomingMessage, { admission }: Entry): boolean {
+  const isPosted = request.method === 'POST' && admission === 'counted';
+  return isPosted && request.headers.origin !== undefined && !isJsonRequest(request);
+}
+
+function callerChecks(options: HttpHostOptions): { isAllowedCaller: CallerCheck; isOwnUser: CallerCheck } {
+  const { platform } = process;
+  const ownUid = process.getuid?.();
+  const ownsSocket = ownUserCheck(platform, ownUid);
+  const isBehindProxy = options.tlsTerminated === true || (options.trustedProxies ?? []).length > 0;
+  return {
+    isAllowedCaller: allowedCallerCheck(options, ownsSocket),
+    isOwnUser: strictOwnUserCheck(ownsSocket, { platform, ownUid, isBehindProxy }),
+  };
+}
+
+/** Whoever shows the token need not be the server's own user. */
+function allowedCallerCheck(
+  options: HttpHostOptions,
+  isOwnUser: ReturnType<typeof ownUserCheck>,
+): CallerCheck {
+  const { loopbackUsers = 'own', bearerToken, localToken, tokens } = options;
+  if (loopbackUsers === 'any' || bearerToken !== undefined) return () => true;
+  const isKnown: CallerCheck =
+    localToken === undefined ? ({ socket }) => isOwnUser(socket) : tokenCheck(localToken);
+  // Tokens come and go while the server runs; who passed the guard with one has said who it is.
+  return (request) => tokens?.required === true || isKnown(request);
+}
+
+type CallerCheck = (request: IncomingMessage) => boolean | Promise<boolean>;
+
+function accessTo(match: Match): RouteAccess {
+  return entryOf(match)?.access ?? 'token';
+}
+
+function entryOf(match: Match): Entry | undefined {
+  return match.kind === 'found' ? match.entry : undefined;
+}
+
+type Refusable = Pick<HttpExchange, 'request' | 'response'>;
+type Refuse = (exchange: Refusable, failure: HttpFailure, entry?: Partial<Entry>) => void;
+
+function createRefuse(failureBody: FailureBody): Refuse {
+  return ({ request, response }, failure, entry = {}) => {
+    const { status, headers = {} } = failure;
+    const bodyOf = entry.failureBody ?? (entry.isRpc ? rpcFailureBody : failureBody);
+    sendEarly(request, response, { status, headers, json: bodyOf(failure) });
+  };
+}
+
+function timeAnswer(exchange: Exchange, told: NonNullable<HttpHostOptions['onAnswered']>): void {
+  const startedAt = performance.now();
+  const { response } = exchange;
+  response.once('close', () => {
+    const seconds = (performance.now() - startedAt) / 1000;
+    told({ status: response.statusCode, seconds, user: exchange.user });
+  });
+}
+
+/** A page that is open all day takes no call's place. */
+function admissionTo(route: HttpRoute): Entry['admission'] {
+  return route.access !== undefined || (route.kind !== 'raw' && route.method === 'GET') ? 'free' : 'counted';
+}
+
+function entriesOf(options: Settled, refuse: Refuse): Entry[] {
+  const { rpc, routes = [], maxBodyBytes, newId = randomUUID } = options;
+  const entries = routes.map((route): Entry => {
+    const { path, access } = route;
+    const common = { path, access, tool: route.tool, admission: admissionTo(route) };
+    if (route.kind !== 'raw')
+      return { ...common, method: route.method, serve: plainEndpoint(route, { maxBodyBytes, refuse }) };
+    const { method, failureBody, handle } = route;
+    return { ...common, ...(method && { method }), failureBody, serve: (exchange) => handle(exchange) };
+  });
+  if (rpc === undefined) return entries;
+  const server = options.tokens === undefined ? rpc.server : offeredTo(options.tokens, rpc.server);
+  const dispatcher = createDispatcher(server, { newId });
+  const serve = rpcEndpoint({
+    dispatcher,
+    modern: lazyModernHttp(server, dispatcher),
+    maxBodyBytes,
+    refuse,
+    inFlight: new InFlight(),
+    roots: new ClientRoots(),
+    newSessionId: newId,
+  });
+  const common = { method: 'POST', admission: 'counted', isRpc: true, serve } as const;
+  return [...rpc.paths.map((path) => ({ path, ...common })), ...entries];
+}
+
+function offeredTo(tokens: Tokens, server: RpcServer): RpcServer {
+  return { ...server, isOffered: (tool) => allowsTool(rulesOf(tokens.current()), tool) };
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { withinOr } from '@secateur/base/runtime/within.ts';
+import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+
+/** A client that does not answer by then is taken to have none. */
+const ANSWER_MS = 5000;
+const MOST_SESSIONS = 1000;
+
+/** The call on whose event stream a client is asked. */
+export interface AskingCall {
+  /** Reaches the client before the answer to its call does. */
+  send(question: object): void;
+  readonly signal: AbortSignal;
+}
+
+const GIVEN_UP = Symbol('given up');
+type Answer = readonly string[] | typeof GIVEN_UP;
+
+/** Asks clients, once a session, which folders they work in: `roots/list` of the handshake revisions. */
+export class ClientRoots {
+  readonly #known = new Map<string, Promise<Answer>>();
+  readonly #asked = new Map<string, (result: unknown) => void>();
+
+  /** Their URIs. Where the call that asked is given up before the client has answered, the next one asks. */
+  async of(session: string, call: AskingCall): Promise<readonly string[]> {
+    const roots = await (this.#known.get(session) ?? this.#ask(session, call));
+    if (roots !== GIVEN_UP) return roots;
+    return call.signal.aborted ? [] : this.of(session, call);
+  }
+
+  forget(session: string): void {
+    this.#known.delete(session);
+  }
+
+  /** An answer nobody waits for changes nothing. */
+  answered(id: unknown, result: unknown): void {
+    if (typeof id === 'string') this.#asked.get(id)?.(result);
+  }
+
+  #ask(session: string, { send, signal }: AskingCall): Promise<Answer> {
+    const id = randomUUID();
+    const answer = new Promise<unknown>((resolve) => {
+      this.#asked.set(id, resolve);
+      signal.addEventListener('abort', () => resolve(GIVEN_UP), { once: true });
+    });
+    send({ jsonrpc: '2.0', id, method: 'roots/list' });
+    const roots = withinOr(answer, ANSWER_MS, undefined).then((result) => {
+      this.#asked.delete(id);
+      if (result !== GIVEN_UP) return urisIn(result);
+      this.forget(session);
+      return GIVEN_UP;
+    });
+    if (this.#known.size >= MOST_SESSIONS) this.#known.clear();
+    this.#known.set(session, roots);
+    return roots;
+  }
+}
+
+function urisIn(result: unknown): string[] {
+  const roots = isFields(result) && Array.isArray(result.roots) ? result.roots : [];
+  return roots.flatMap((root: unknown) => (isFields(root) && typeof root.uri === 'string' ? [root.uri] : []));
+}
+
+/** Marks the id of a session whose client offers its roots: the server then need not remember who does. */
+const MARK = '.roots';
+
+export function withRootsMark(sessionId: string, { capabilities }: Fields): string {
+  return isFields(capabilities) && isFields(capabilities.roots) ? `${sessionId}${MARK}` : sessionId;
+}
+
+export function offersRoots(sessionId: string | undefined): sessionId is string {
+  return sessionId?.endsWith(MARK) === true;
+}

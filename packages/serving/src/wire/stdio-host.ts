@@ -1,0 +1,173 @@
+import type { Readable, Writable } from 'node:stream';
+import { LineReader } from '@secateur/base/text/line-reader.ts';
+import { initializedClient } from './client-name.ts';
+import { carrierErrorResponse, createDispatcher, type Dispatcher, errorResponse } from './dispatcher.ts';
+import { parseJson } from './json-text.ts';
+import { callKey, cancelledId, InFlight } from './messages/in-flight.ts';
+import { type ReadMessage, type RpcRequest, readMessage } from './messages/rpc-message.ts';
+import { answerTo, writtenId } from './messages/written-id.ts';
+import { isModernMessage } from './modern/leg.ts';
+import type { ModernConnection } from './modern/stdio.ts';
+import type { RpcServer } from './rpc-server.ts';
+import { createLineWriter, type LineWriter } from './stdio-host/line-writer.ts';
+
+export interface StdioHostOptions {
+  readonly input: Readable;
+  /** Carries protocol messages and nothing else. */
+  readonly output: Writable;
+  /** Default 64 MiB. */
+  readonly maxMessageBytes?: number;
+  readonly newId?: () => string;
+}
+
+export interface StdioHost {
+  /** Resolves when the input has ended and every call is answered, or the reader of our output is gone. */
+  readonly closed: Promise<void>;
+  /** Stops reading and aborts what still runs. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+/** One JSON message a line, in both directions; calls run side by side and answer as they finish. */
+export function serveStdio(server: RpcServer, options: StdioHostOptions): StdioHost {
+  const { input, output, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES, newId } = options;
+  const dispatcher = createDispatcher(server, newId === undefined ? {} : { newId });
+  const inFlight = new InFlight();
+  const pending = new Set<Promise<void>>();
+  const writer = createLineWriter(input, output);
+  const modern = lazyModern(server, dispatcher, writer);
+  const connection: Connection = { dispatcher, inFlight, writer, modern, client: undefined };
+
+  const take = (line: Buffer) => {
+    const work = takeLine(line, connection).finally(() => pending.delete(work));
+    pending.add(work);
+  };
+  const lines = new LineReader(maxMessageBytes, {
+    line: (line) => isBlank(line) || take(line),
+    tooLong: () => {
+      writer.write(
+        carrierErrorResponse('input_too_large', `A message is larger than ${maxMessageBytes} bytes`),
+      );
+      return undefined;
+    },
+  });
+
+  const stopAll = () => {
+    input.destroy();
+    inFlight.abortAll();
+    return modern.close();
+  };
+  const closed = (async () => {
+    await Promise.race([readAll(input, lines), writer.gone]);
+    if (writer.isGone()) await stopAll();
+    while (pending.size > 0) await Promise.all(pending);
+    await modern.close();
+    await writer.flushed();
+  })();
+
+  return {
+    closed,
+    close: async () => {
+      await stopAll();
+      await closed;
+    },
+  };
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.length <= LONGEST_BLANK && line.toString('latin1').trim() === '';
+}
+
+/** A longer line is read, whatever is in it. */
+const LONGEST_BLANK = 8;
+
+interface Connection {
+  readonly dispatcher: Dispatcher;
+  readonly inFlight: InFlight;
+  readonly writer: LineWriter;
+  readonly modern: LazyModern;
+  /** Who is at the other end, once it said so. */
+  client: string | undefined;
+}
+
+interface LazyModern {
+  connect(): Promise<ModernConnection>;
+  ifConnected(): Promise<ModernConnection> | undefined;
+  close(): Promise<void>;
+}
+
+function lazyModern(server: RpcServer, dispatcher: Dispatcher, writer: LineWriter): LazyModern {
+  let connection: Promise<ModernConnection> | undefined;
+  return {
+    connect: () => {
+      connection ??= import('./modern/stdio.ts').then(({ connectModernStdio }) =>
+        connectModernStdio(server, dispatcher, writer),
+      );
+      return connection;
+    },
+    ifConnected: () => connection,
+    close: async () => (await connection)?.close(),
+  };
+}
+
+async function takeLine(line: Buffer, connection: Connection): Promise<void> {
+  const json = parseJson(line);
+  if (json.kind === 'unparsable')
+    return connection.writer.write(connection.dispatcher.unparsable(json.reason));
+  const message = readMessage(json.value);
+  if (isModernMessage(message)) return takeModern(message, json.value, connection);
+  if (message.kind === 'request') return answerRequest(message, line, connection);
+  return takeOther(message, json.value, connection);
+}
+
+async function takeModern(message: ReadMessage, json: unknown, connection: Connection): Promise<void> {
+  const { dispatcher, modern, writer } = connection;
+  try {
+    await (await modern.connect()).deliver(message, json);
+  } catch (error) {
+    if (message.kind === 'request') writer.write(errorResponse(message.id, dispatcher.failure(error)));
+  }
+}
+
+async function takeOther(message: ReadMessage, json: unknown, connection: Connection): Promise<void> {
+  if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
+    const id = cancelledId(message.params);
+    if (id !== undefined) connection.inFlight.cancel(callKey(id));
+    return (await connection.modern.ifConnected())?.deliver(message, json);
+  }
+  const answer = await connection.dispatcher.dispatch(message, new AbortController());
+  if (answer !== undefined) connection.writer.write(answer);
+}
+
+async function answerRequest(message: RpcRequest, line: Buffer, connection: Connection): Promise<void> {
+  const { dispatcher, inFlight, writer } = connection;
+  if (message.method === 'initialize') connection.client = initializedClient(message.params);
+  const abort = new AbortController();
+  const key = callKey(message.id);
+  inFlight.begin(key, abort);
+  const answer = await dispatcher.dispatch(message, {
+    notify: writer.offer,
+    client: connection.client,
+    get signal() {
+      return abort.signal;
+    },
+  });
+  inFlight.end(key, abort);
+  // A client that took its request back no longer waits for the answer.
+  if (answer === undefined || abort.signal.aborted) return;
+  writer.writeJson(answerTo(writtenId(message.id, line), await dispatcher.encode(answer)));
+}
+
+function readAll(input: Readable, lines: LineReader): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      lines.end();
+      resolve();
+    };
+    input.on('data', (chunk: Buffer | string) =>
+      lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk),
+    );
+    input.once('end', finish).once('close', finish).once('error', finish);
+  });
+}

@@ -1,0 +1,125 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { unwatchFile, watchFile } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '@secateur/base/runtime/clock.ts';
+import { hasPageCookie, namedInCookie, type PageHolder } from './page-cookie.ts';
+import { readTokenFile, type TokenGrant } from './token-file.ts';
+import { CallLimits, type CallMeter, type Refusal } from './tokens/call-limits.ts';
+import type { ToolRules } from './tool-rules.ts';
+
+export interface TokenParts {
+  readonly path: string;
+  readonly clock: Clock;
+  /** Counts calls for all processes behind one address; default: for this one. */
+  readonly meter?: CallMeter | undefined;
+  /** Told why a changed file was not taken over; the tokens of before stay in force. */
+  onUnreadable(error: unknown): void;
+}
+
+/** Polling sees every way of replacing a file, on every file system; changes are in force within two seconds. */
+const POLL_MS = 1000;
+
+/**
+ * The named tokens of a server: who calls, what they may do, and for whom the work in progress is done. The file may
+ * change and appear at any time; once there were tokens, calls need one until the server is started anew.
+ */
+export class Tokens {
+  readonly #parts: TokenParts;
+  readonly #calls = new AsyncLocalStorage<TokenGrant>();
+  readonly #limits: CallLimits;
+  readonly #open = new Map<() => void, string>();
+  #grants: readonly TokenGrant[] | undefined;
+
+  private constructor(parts: TokenParts, grants: readonly TokenGrant[] | undefined) {
+    this.#parts = parts;
+    this.#grants = grants;
+    this.#limits = new CallLimits(parts.clock, parts.meter);
+  }
+
+  /** Throws `tokens_unreadable`: a server does not start with tokens it cannot read. */
+  static async open(parts: TokenParts): Promise<Tokens> {
+    const tokens = new Tokens(parts, await readTokenFile(parts.path));
+    watchFile(parts.path, { interval: POLL_MS, persistent: false }, tokens.#reload);
+    return tokens;
+  }
+
+  close(): void {
+    unwatchFile(this.#parts.path, this.#reload);
+    this.#parts.meter?.close?.();
+  }
+
+  /** Whether calls need one of these tokens. */
+  get required(): boolean {
+    return this.#grants !== undefined;
+  }
+
+  /** Looks at every entry whatever it finds, so that the time taken tells nothing. */
+  find(token: string | undefined): TokenGrant | undefined {
+    // Who sends none is nobody, even where an entry holds the hash of nothing, as hashing an unset variable gives.
+    if (token === undefined || token === '') return undefined;
+    const given = createHash('sha256').update(token).digest();
+    let found: TokenGrant | undefined;
+    for (const grant of this.#grants ?? []) {
+      if (timingSafeEqual(given, Buffer.from(grant.sha256, 'hex'))) found = grant;
+    }
+    return found;
+  }
+
+  /** The token a browser logged in to the page with. */
+  findPageUser(request: Pick<IncomingMessage, 'headers'>): TokenGrant | undefined {
+    const claimed = namedInCookie(request);
+    const grant = claimed && this.#grants?.find(({ name }) => name === claimed);
+    return grant && hasPageCookie(request, holderOf(grant)) ? grant : undefined;
+  }
+
+  /** Counts a call before its body is read; who has had enough is told when to come back. */
+  admit(grant: TokenGrant, bytes: number): Promise<Refusal | undefined> {
+    return this.#limits.admit(grant, bytes);
+  }
+
+  /** The answer is out, or nobody waits for it any more. */
+  release(grant: TokenGrant): void {
+    this.#limits.release(grant);
+  }
+
+  /** Calls `end` if the token is revoked before the returned function was called. */
+  onRevoked({ sha256 }: TokenGrant, end: () => void): () => void {
+    this.#open.set(end, sha256);
+    return () => this.#open.delete(end);
+  }
+
+  /** Runs one call in the name of its token. */
+  async serve(grant: TokenGrant, call: () => Promise<void>): Promise<void> {
+    await this.#calls.run(grant, call);
+  }
+
+  /** The token the work in progress is done for. */
+  current(): TokenGrant | undefined {
+    return this.#calls.getStore();
+  }
+
+  readonly #reload = (): void => {
+    readTokenFile(this.#parts.path).then(
+      (grants) => {
+        // A file that goes away takes everybody's token with it; it does not open the door.
+        if (grants !== undefined || this.required) this.#replace(grants ?? []);
+      },
+      (error: unknown) => this.#parts.onUnreadable(error),
+    );
+  };
+
+  #replace(grants: readonly TokenGrant[]): void {
+    this.#grants = grants;
+    const valid = new Set(grants.map(({ sha256 }) => sha256));
+    for (const [end, sha256] of this.#open) if (!valid.has(sha256)) end();
+  }
+}
+
+export function holderOf({ name, sha256 }: TokenGrant): PageHolder {
+  return { name, secret: sha256 };
+}
+
+export function rulesOf(grant: TokenGrant | undefined): ToolRules {
+  return { allow: grant?.allowTools, deny: grant?.denyTools };
+}

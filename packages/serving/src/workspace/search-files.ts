@@ -1,0 +1,222 @@
+import { existsSync } from 'node:fs';
+import { type Deadline, deadlineIn } from '@secateur/base/runtime/deadline.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { type ChildEnd, type ChildRequest, runChild } from './programs/child.ts';
+import { HeadAndTail } from './programs/head-and-tail.ts';
+import { ripgrepPath } from './programs/ripgrep.ts';
+import type { WorkspaceRoot } from './root.ts';
+import { FirstMatches } from './search-files/first-matches.ts';
+import { MatchCounter } from './search-files/match-counter.ts';
+import { MessageReader } from './search-files/message-reader.ts';
+import { runsThroughHandles, runsThroughPaths, type SearchRun } from './search-files/runs.ts';
+import { closeTargets, openTargets, type Target } from './search-files/targets.ts';
+
+export interface SearchRequest extends Pick<ChildRequest, 'timeoutMs' | 'signal' | 'clock' | 'slots'> {
+  pattern: string;
+  /** Files and folders inside the root. */
+  paths: readonly string[];
+  fixedString: boolean;
+  caseSensitive: boolean;
+  maxMatches: number;
+  /** Default: wherever the system has `/proc`. */
+  throughHandles?: boolean;
+}
+
+/** One matching line. */
+export interface SearchMatch {
+  /** Relative to the root, with `/`. */
+  path: string;
+  line: number;
+  /** First matching byte of the line, 1-based, as `rg --column` counts. */
+  column: number | null;
+  text: string;
+}
+
+export interface Searched {
+  matches: SearchMatch[];
+  /** Whether one of the matches is only a part of its line. */
+  hasCutLines: boolean;
+  /** Matching lines in all, those beyond `maxMatches` too. */
+  matchCount: number;
+  /** False if the time was up before all were counted: there are more than `matchCount`. */
+  isCountExact: boolean;
+}
+
+export type SearchOutcome = { durationMs: number } & (
+  | ({ kind: 'searched' } & Searched)
+  | { kind: 'failed'; message: string; exitCode: number }
+  | { kind: 'timeout' }
+  | { kind: 'cancelled' }
+  | { kind: 'spawn_error'; errno: string }
+);
+
+/**
+ * The first `maxMatches` matching lines in path and line order, whatever order the parallel search found them in.
+ * Ignored files and `.git` are left out unless named.
+ */
+export async function searchFiles(root: WorkspaceRoot, request: SearchRequest): Promise<SearchOutcome> {
+  const deadline = deadlineIn(request.timeoutMs, request.clock);
+  const targets = await openTargets(root, [...new Set(request.paths)]);
+  try {
+    const throughHandles = request.throughHandles ?? existsSync(`/proc/self/fd/${targets[0]?.handle.fd}`);
+    const runs = (throughHandles ? runsThroughHandles : runsThroughPaths)(root, targets);
+    const outcome = await counted({ request, runs, deadline });
+    if (!throughHandles) await requireSame(root, { paths: request.paths, targets });
+    return { ...outcome, durationMs: Math.round(request.timeoutMs - deadline.remainingMs()) };
+  } finally {
+    await closeTargets(targets);
+  }
+}
+
+/** A path that leads elsewhere after the search may have led elsewhere during it: then nothing is shown. */
+async function requireSame(
+  root: WorkspaceRoot,
+  { paths, targets }: { paths: readonly string[]; targets: readonly Target[] },
+): Promise<void> {
+  const now = await openTargets(root, [...new Set(paths)]);
+  await closeTargets(now);
+  if (now.every(({ path }, index) => path === targets[index]?.path)) return;
+  throw new DomainError('invalid_path', 'a searched path was replaced during the search');
+}
+
+interface Search {
+  request: SearchRequest;
+  runs: readonly SearchRun[];
+  deadline: Deadline;
+}
+
+type Found =
+  | Exclude<WithoutDuration<SearchOutcome>, { kind: 'searched' }>
+  | ({ kind: 'searched' } & ReturnType<FirstMatches['sorted']>);
+type WithoutDuration<Outcome> = Outcome extends unknown ? Omit<Outcome, 'durationMs'> : never;
+
+/** The first matches, and how many there are in all. */
+async function counted(search: Search): Promise<WithoutDuration<SearchOutcome>> {
+  const found = await searchTwiceIfNeeded(search);
+  if (found.kind !== 'searched') return found;
+  const { hasMore, ...searched } = found;
+  const shown = searched.matches.length;
+  const total = hasMore ? await countAll(search) : shown;
+  // ripgrep counts no match in a file that turns out to be binary after some of them.
+  if (total !== undefined && (total > shown || !hasMore))
+    return { ...searched, matchCount: total, isCountExact: true };
+  return { ...searched, matchCount: shown, isCountExact: false };
+}
+
+/** Returns the number of matching lines, or `undefined` if there was no time to count them. */
+async function countAll({ request, runs, deadline }: Search): Promise<number | undefined> {
+  const counter = new MatchCounter({ pathsMayOverlap: pathsOf(runs).length > 1 });
+  const stop = new AbortController();
+  for (const run of runs) {
+    const { kind } = await runChild({
+      ...childOf(request, run),
+      args: ['--count', '--with-filename', '--null', ...patternArguments(request), '--', ...run.paths],
+      timeoutMs: deadline.remainingMs(),
+      signal: AbortSignal.any([request.signal, stop.signal]),
+      file: await ripgrepPath(),
+      onStdout: (chunk) => {
+        counter.push(chunk, run.name);
+        if (counter.isFull) stop.abort();
+      },
+      onStderr: () => {},
+    });
+    if (kind !== 'exited') return undefined;
+  }
+  return counter.total;
+}
+
+function pathsOf(runs: readonly SearchRun[]): string[] {
+  return runs.flatMap(({ paths }) => paths);
+}
+
+function childOf({ clock, slots }: SearchRequest, { cwd, inherit }: SearchRun) {
+  return { cwd, env: {}, inherit, clock, slots };
+}
+
+/** Matches everywhere: searching in order and stopping after the first ones is far less work than finding all. */
+async function searchTwiceIfNeeded(search: Search): Promise<Found> {
+  const all = await searchAll(search);
+  if (all.kind !== 'too_many') return all;
+  const { maxMatches } = search.request;
+  const matches = new FirstMatches(maxMatches);
+  const end = await searchRun({ ...search, run: all.run, matches, ordered: true, stopAfter: maxMatches });
+  return end === 'stopped' ? { kind: 'searched', ...matches.sorted() } : end;
+}
+
+/** From this multiple of the matches wanted on, it pays to start again in order. */
+const MATCHES_EVERYWHERE = 8;
+
+async function searchAll(search: Search): Promise<Found | { kind: 'too_many'; run: SearchRun }> {
+  const { maxMatches } = search.request;
+  const matches = new FirstMatches(maxMatches);
+  // Several paths may overlap, and ripgrep takes them in the order given: then all matches are looked at.
+  const isOnePath = pathsOf(search.runs).length === 1;
+  const stopAfter = isOnePath ? MATCHES_EVERYWHERE * maxMatches : Number.POSITIVE_INFINITY;
+  for (const run of search.runs) {
+    const end = await searchRun({ ...search, run, matches, ordered: false, stopAfter });
+    if (end === 'stopped') return { kind: 'too_many', run };
+    if (end.kind !== 'searched') return end;
+  }
+  return { kind: 'searched', ...matches.sorted() };
+}
+
+interface OneRun extends Search {
+  run: SearchRun;
+  matches: FirstMatches;
+  /** One thread, in path order; else all cores. */
+  ordered: boolean;
+  stopAfter: number;
+}
+
+async function searchRun(one: OneRun): Promise<Found | 'stopped'> {
+  const { request, run, matches, ordered, stopAfter, deadline } = one;
+  const reader = new MessageReader(matches, run.name);
+  const complaints = new HeadAndTail(4_096);
+  const stop = new AbortController();
+  const end = await runChild({
+    ...childOf(request, run),
+    file: await ripgrepPath(),
+    args: [...searchArguments(request), ...(ordered ? ['--sort=path'] : []), '--', ...run.paths],
+    timeoutMs: deadline.remainingMs(),
+    signal: AbortSignal.any([request.signal, stop.signal]),
+    onStdout: (chunk) => {
+      reader.push(chunk);
+      if (matches.seen > stopAfter) stop.abort();
+    },
+    onStderr: (chunk) => complaints.push(chunk),
+  });
+  if (stop.signal.aborted && !request.signal.aborted) return 'stopped';
+  return outcomeOf(end, { matches, reader, complaint: complaints.text(4_096).text });
+}
+
+function searchArguments(request: SearchRequest): string[] {
+  // Lines of a file come in order: no file can contribute more than this.
+  return ['--json', `--max-count=${request.maxMatches + 1}`, ...patternArguments(request)];
+}
+
+function patternArguments({ pattern, fixedString, caseSensitive }: SearchRequest): string[] {
+  return [
+    '--no-config',
+    '--no-messages',
+    // `$` finds the end of a Windows line too.
+    '--crlf',
+    '--hidden',
+    '--glob=!.git',
+    caseSensitive ? '--case-sensitive' : '--ignore-case',
+    ...(fixedString ? ['--fixed-strings'] : []),
+    `--regexp=${pattern}`,
+  ];
+}
+
+function outcomeOf(
+  end: ChildEnd,
+  { matches, reader, complaint }: { matches: FirstMatches; reader: MessageReader; complaint: string },
+): Found {
+  if (end.kind === 'spawn_error') return { kind: 'spawn_error', errno: end.errno };
+  if (end.kind !== 'exited') return { kind: end.kind };
+  // Exit 1 means no match. Exit 2 after a summary means that some file could not be read: the rest still counts.
+  if (end.exitCode <= 1 || (end.exitCode === 2 && reader.summarised)) {
+    return { kind: 'searched', ...matches.sorted() };
+  }
+  return { kind: 'failed', message: complaint.trim(), exitCode: end.exitCode };
+}
