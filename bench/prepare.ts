@@ -64,7 +64,12 @@ function withTsMorph(folder: string): Figures {
 }
 
 function withSecateur(folder: string, turn: number): Figures {
-  const args = [path('../packages/reverse-spec/dist/main/reverse-spec.js'), 'prepare', join(folder, 'tree'), '--json'];
+  const args = [
+    path('../packages/reverse-spec/dist/main/reverse-spec.js'),
+    'prepare',
+    join(folder, 'tree'),
+    '--json',
+  ];
   const cache = { REVERSE_SPEC_CACHE_DIR: join(folder, `cache-${turn}`) };
   return run(folder, { args, output: join(folder, 'answer.json'), env: cache });
 }

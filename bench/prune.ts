@@ -9,13 +9,13 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '../packages/base/src/runtime/clock.ts';
+import { splitLines } from '../packages/base/src/text/lines.ts';
 import { cutText } from '../packages/engine/src/cut.ts';
 import { scoreLexically } from '../packages/engine/src/ranking/lexical-scorer.ts';
 import { localScorer } from '../packages/engine/src/ranking/local-scorer.ts';
 import { createRecovery } from '../packages/engine/src/recovery/recovery.ts';
 import { MemoryStore } from '../packages/engine/src/recovery/stores/memory.ts';
-import { systemClock } from '../packages/base/src/runtime/clock.ts';
-import { splitLines } from '../packages/base/src/text/lines.ts';
 import { ask, type Contestant, PRUNER, requestOf, start, stop } from './prune/server.ts';
 import { sourceText, tableText } from './prune/source-text.ts';
 

@@ -8,14 +8,14 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { systemClock } from '../packages/base/src/runtime/clock.ts';
+import { noDeadline } from '../packages/base/src/runtime/deadline.ts';
 import { requestKindOf } from '../packages/engine/src/policy/request-kind.ts';
 import type { LineScorer } from '../packages/engine/src/ranking/scorer.ts';
 import { createLocalScorer } from '../packages/engine/src/ranking/scorers/local.ts';
 import { productCutter } from '../packages/secateur/src/replay/product-cutter.ts';
 import type { Asking } from '../packages/secateur/src/replay/replay/recoveries.ts';
 import { type Cutter, Replay } from '../packages/secateur/src/replay/replay.ts';
-import { systemClock } from '../packages/base/src/runtime/clock.ts';
-import { noDeadline } from '../packages/base/src/runtime/deadline.ts';
 import { compare, type EqualCharacters } from './replay/equal-characters.ts';
 import { outOfFold } from './replay/fold-scorers.ts';
 import { type LabelledRun, readLabelledRuns } from './replay/labelled-runs.ts';

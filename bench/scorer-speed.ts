@@ -4,10 +4,11 @@
  *
  *   npm run bench:scorer-speed
  */
-import { scoreLexically } from '../packages/engine/src/ranking/lexical-scorer.ts';
-import { createLocalScorer } from '../packages/engine/src/ranking/scorers/local.ts';
+
 import type { Deadline } from '../packages/base/src/runtime/deadline.ts';
 import { noDeadline } from '../packages/base/src/runtime/deadline.ts';
+import { scoreLexically } from '../packages/engine/src/ranking/lexical-scorer.ts';
+import { createLocalScorer } from '../packages/engine/src/ranking/scorers/local.ts';
 
 const ROUNDS = 5;
 const goal =

@@ -4,10 +4,11 @@
  *
  *   npm run bench -- shapes
  */
+
+import { systemClock } from '../packages/base/src/runtime/clock.ts';
 import { cutText } from '../packages/engine/src/cut.ts';
 import { localScorer } from '../packages/engine/src/ranking/local-scorer.ts';
 import type { SourceType } from '../packages/engine/src/ranking/scorer.ts';
-import { systemClock } from '../packages/base/src/runtime/clock.ts';
 import { sourceText } from './prune/source-text.ts';
 import { LINE_SHAPES } from './shapes/line-shapes.ts';
 

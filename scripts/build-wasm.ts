@@ -16,7 +16,7 @@ interface WasmModule {
 export const wasmModules = {
   network: {
     source: 'wasm/network.as',
-    compiled: 'src/ranking/scorers/local/network/network.wasm',
+    compiled: 'packages/engine/src/ranking/scorers/local/network/network.wasm',
     options: ['--initialMemory', '16'],
   },
 } as const satisfies Record<string, WasmModule>;

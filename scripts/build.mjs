@@ -1,13 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -63,6 +55,7 @@ const SHIPPED = [
   'LICENSE',
   'ARCHITECTURE.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'SECURITY.md',
   'docs',
   'plugin',
@@ -80,7 +73,8 @@ for (const path of SHIPPED) {
   rmSync(copy, { recursive: true, force: true });
   cpSync(join(root, path), copy, { recursive: true });
 }
-for (const name of ['engine', 'reverse-spec']) cpSync(join(root, 'LICENSE'), join(root, 'packages', name, 'LICENSE'));
+for (const name of ['engine', 'reverse-spec'])
+  cpSync(join(root, 'LICENSE'), join(root, 'packages', name, 'LICENSE'));
 forwardOldPaths();
 
 function of(name, entries) {
@@ -101,10 +95,12 @@ async function buildPackage(name) {
   const entries = bundles.map((bundle) => Object.assign({}, ...bundle));
   const results = await Promise.all(entries.map((each) => bundle(name, each)));
   for (const entry of entries.flatMap(Object.keys).filter(isDeep)) forward(dist, entry);
-  for (const each of [name, ...contains])
-    cpSync(sourceOf(each), dist, { recursive: true, filter: isNoCode });
+  for (const each of [name, ...contains]) cpSync(sourceOf(each), dist, { recursive: true, filter: isNoCode });
   removeEmptyFolders(dist);
-  writeLicences(dist, results.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
+  writeLicences(
+    dist,
+    results.flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+  );
   // `npm link` points at these files; a build must not take away that they can be run.
   const { bin = {} } = manifestOf(join('packages', name));
   for (const script of Object.values(bin)) chmodSync(join(root, 'packages', name, script), 0o755);
@@ -211,15 +207,18 @@ function writeTypes() {
   rmSync(built, { recursive: true, force: true });
   compile('tsconfig.types.json');
   for (const name of Object.keys(PACKAGES)) {
-    const entries = Object.values(manifestOf(join('packages', name)).exports).flatMap(({ types = [] }) => types);
+    const entries = Object.values(manifestOf(join('packages', name)).exports).flatMap(
+      ({ types = [] }) => types,
+    );
     const needed = new Set(entries.map((path) => path.replace('./dist/types/', '')));
     for (const file of needed) {
       const text = readFileSync(join(built, file), 'utf8').replace(
-        /(['"])(@secateur\/|[.]{1,2}\/)([^'"]+)[.]ts\1/g,
-        (_, quote, start, path) => {
-          const module = start.startsWith('@') ? path.replace('/', '/src/') : join(dirname(file), start + path);
-          needed.add(`${module}.d.ts`);
-          return `${quote}${relativeTo(dirname(file), `${module}.js`)}${quote}`;
+        /(?<=['"])[@.][^'"]+[.]ts(?=['"])/g,
+        (path) => {
+          const [, own] = /^@secateur\/(.+)$/.exec(path) ?? [];
+          const module = own?.replace('/', '/src/') ?? join(dirname(file), path);
+          needed.add(module.replace(/[.]ts$/, '.d.ts'));
+          return relativeTo(dirname(file), module.replace(/[.]ts$/, '.js'));
         },
       );
       const target = join(distOf(name), 'types', file);

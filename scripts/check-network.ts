@@ -16,7 +16,7 @@ const HEADING = '## Network connections';
 
 /** Compares the files that can open a network connection with the list in SECURITY.md. */
 export function checkNetwork(root: string): string[] {
-  const opening = existsSync(join(root, 'src'))
+  const opening = existsSync(join(root, 'packages'))
     ? sourceFiles(root).filter((file) => opensAny(root, file))
     : [];
   const listed = listedFiles(root);
@@ -35,7 +35,7 @@ function listedFiles(root: string): Set<string> {
   const text = existsSync(page) ? readFileSync(page, 'utf8') : '';
   const [, after = ''] = text.split(HEADING);
   const [section = ''] = after.split('\n## ');
-  return new Set([...section.matchAll(/^\| `(src\/[\w./-]+)`/gm)].map(([, file = '']) => file));
+  return new Set([...section.matchAll(/^\| `(packages\/[\w./-]+)`/gm)].map(([, file = '']) => file));
 }
 
 function opensAny(root: string, file: string): boolean {

@@ -8,13 +8,14 @@ import type { FoundPattern, PatternList } from './patterns/list-patterns.ts';
 
 /** Files that make patterns while they run, and why no input can slow those down. */
 const MADE_LATER: Readonly<Record<string, string>> = {
-  'src/text/failure-words.ts': 'copies a literal of the same file',
-  'src/wire/schema-check.ts': 'compiles the schemas of our own tools, whose patterns are proven as texts',
-  'src/wire/schema-check/scalar.ts':
+  'packages/base/src/text/failure-words.ts': 'copies a literal of the same file',
+  'packages/base/src/tools/schema-check.ts':
+    'compiles the schemas of our own tools, whose patterns are proven as texts',
+  'packages/base/src/tools/schema-check/scalar.ts':
     'compiles the schemas of our own tools, whose patterns are proven as texts',
 };
 
-/** Every regular expression of `src/` takes time in step with its text, whatever the text is. */
+/** Every regular expression of the packages takes time in step with its text, whatever the text is. */
 export async function checkPatterns(root: string): Promise<string[]> {
   const { patterns, madeLater } = await listPatterns(root);
   const proofs = new Proofs(root);

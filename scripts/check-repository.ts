@@ -34,43 +34,43 @@ const rules: readonly RepositoryRule[] = [
   },
   {
     name: 'the environment is read in main and config only',
-    files: /^src\//,
-    except: /^src\/(main\.ts|main\/|config\/)/,
+    files: /^packages\/[^/]+\/src\//,
+    except: /^packages\/[^/]+\/src\/(main|config)\/|\/commands\/(main|start)\.ts$/,
     judge: forbid(/process\.env/),
   },
   {
     name: 'fetch only where the network belongs',
-    files: /^src\//,
-    except: /^src\/(ranking\/deepinfra|servers\/gateway\/)/,
+    files: /^packages\/[^/]+\/src\//,
+    except: /^packages\/(engine\/src\/ranking\/deepinfra|secateur\/src\/servers\/gateway\/)/,
     judge: forbid(/(?<![\w.])fetch\(/),
   },
   {
     name: 'deadlines go through runtime/with-deadline, never AbortSignal.timeout (X24)',
-    files: /^src\//,
+    files: /^packages\/[^/]+\/src\//,
     judge: forbid(/AbortSignal\s*\.\s*timeout\s*\(/),
   },
   {
     name: 'streams of unknown length are read with runtime/read-at-most (X23)',
-    files: /^src\//,
+    files: /^packages\/[^/]+\/src\//,
     judge: forbid(
       /node:stream\/consumers|\b(?:answer|body|reply|response)\.(?:arrayBuffer|blob|json|text)\(\)/,
     ),
     // Fed by signInFetch, which has read at most 1 MB.
-    except: /^src\/servers\/gateway\/oauth\/device-authorization\.ts$/,
+    except: /^packages\/secateur\/src\/servers\/gateway\/oauth\/device-authorization\.ts$/,
   },
   {
     name: 'no state at module level',
-    files: /^src\//,
+    files: /^packages\/[^/]+\/src\//,
     judge: forbid(/^(export )?(let|var) .*/m),
   },
   {
     name: 'no names that say nothing',
-    files: /^(src|test|bench|scripts|training)\//,
+    files: /^(packages|test|bench|scripts|training)\//,
     judge: ({ path }) => path.match(/(^|[/-])(utils?|helpers?|shared|common)([/.-]|$)/)?.[0],
   },
   {
     name: 'no managers, services or orchestrators',
-    files: /^src\//,
+    files: /^packages\/[^/]+\/src\//,
     judge: forbid(/\b(class|interface) \w+(Manager|Service|Orchestrator)\b/),
   },
   {
@@ -99,13 +99,15 @@ function forbid(pattern: RegExp): RepositoryRule['judge'] {
   return ({ text }) => text.match(pattern)?.[0];
 }
 
+/** What the build copies into the packages. */
+const COPIED = /^packages\/\w+\/([A-Z]+(\.md)?|docs|plugin|examples|\.claude-plugin)$/;
 const LEFT_OUT = new Set(['node_modules', 'dist', '.git', 'coverage', 'fixtures']);
 
 function repositoryFiles(root: string, folder = ''): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (LEFT_OUT.has(basename(path)) || entry.isSymbolicLink()) return [];
+    if (LEFT_OUT.has(basename(path)) || COPIED.test(path) || entry.isSymbolicLink()) return [];
     return entry.isDirectory() ? repositoryFiles(root, path) : [path];
   });
 }

@@ -10,7 +10,7 @@ export const checkLint = (root: string) =>
   run(root, ['biome', 'check', '.', '--diagnostic-level=warn', '--error-on-warnings']);
 export const checkDeadCode = (root: string) => run(root, ['knip', '--no-progress']);
 export const checkDuplicates = (root: string) =>
-  run(root, ['jscpd', '--config', '.jscpd.json', '--no-colors', 'src', 'scripts']);
+  run(root, ['jscpd', '--config', '.jscpd.json', '--no-colors', 'packages', 'scripts']);
 
 function run(root: string, [name = '', ...args]: readonly string[]): Promise<string[]> {
   const program = fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url));

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { checkArrows } from './check-arrows.ts';
-import { checkHalls } from './check-halls.ts';
+import { checkDependencies } from './check-dependencies.ts';
+import { checkModuleFiles } from './check-module-files.ts';
 import { checkNetwork } from './check-network.ts';
 import { checkPatterns } from './check-patterns.ts';
 import { checkRepository } from './check-repository.ts';
@@ -19,8 +19,8 @@ interface Check {
 const checks: readonly Check[] = [
   { name: 'types', find: () => checkTypes(root) },
   { name: 'format, lint, sizes', find: () => checkLint(root) },
-  { name: 'arrows', find: () => checkArrows(root) },
-  { name: 'halls', find: async () => checkHalls(root) },
+  { name: 'dependency rules', find: () => checkDependencies(root) },
+  { name: 'public files of modules', find: async () => checkModuleFiles(root) },
   { name: 'nothing dead', find: () => checkDeadCode(root) },
   { name: 'nothing twice', find: () => checkDuplicates(root) },
   { name: 'requirements cited', find: () => checkRequirements(root) },

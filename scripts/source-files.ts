@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** TypeScript files under `folder` of the repository, as paths from its root. */
-export function sourceFiles(root: string, folder = 'src'): string[] {
+/** Returns the TypeScript files under `folder` of the repository as paths from its root; without a folder those of all packages. */
+export function sourceFiles(root: string, folder?: string): string[] {
+  if (folder === undefined) return packageFolders(root).flatMap((each) => sourceFiles(root, each));
   const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
   return entries
     .filter(
@@ -10,4 +11,9 @@ export function sourceFiles(root: string, folder = 'src'): string[] {
     )
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort();
+}
+
+/** `packages/base/src` and its like. */
+export function packageFolders(root: string): string[] {
+  return readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`);
 }

@@ -1,8 +1,8 @@
 /** `reference-features.ts <examples folder> <out.json>`: the features of our own examples in full precision, for reference.py. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFeatures } from '../packages/engine/src/ranking/scorers/local/features.ts';
 import { splitLines } from '../packages/base/src/text/lines.ts';
+import { readFeatures } from '../packages/engine/src/ranking/scorers/local/features.ts';
 import type { Example } from './augment.ts';
 
 const [folder = '', out = ''] = process.argv.slice(2);

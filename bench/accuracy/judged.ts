@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { roleOf } from '../../packages/reverse-spec/src/spec/prepare/scope.ts';
 import { detectLanguage } from '../../packages/base/src/languages/languages.ts';
+import { roleOf } from '../../packages/reverse-spec/src/spec/prepare/scope.ts';
 import type { Declaration } from '../../packages/reverse-spec/src/syntax/outline.ts';
 import type { Outliner } from '../../packages/reverse-spec/src/syntax/read-outline.ts';
 import type { Judge } from './judges.ts';

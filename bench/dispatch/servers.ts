@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
-import { serveHttp } from '../../packages/serving/src/wire/http-host.ts';
 import { Type } from '../../packages/base/src/tools/schema.ts';
 import { defineTool, textResult } from '../../packages/base/src/tools/tool.ts';
+import { serveHttp } from '../../packages/serving/src/wire/http-host.ts';
 
 export const serverKinds = ['bare node:http', 'secateur wire', 'SDK v2'] as const;
 export type ServerKind = (typeof serverKinds)[number];

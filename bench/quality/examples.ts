@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { SourceType } from '../../packages/engine/src/ranking/scorer.ts';
 import { splitLines } from '../../packages/base/src/text/lines.ts';
+import type { SourceType } from '../../packages/engine/src/ranking/scorer.ts';
 
 /** A text, a goal, and the lines a good pruning keeps. */
 export interface Example {

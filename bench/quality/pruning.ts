@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { noDeadline } from '../../packages/base/src/runtime/deadline.ts';
 import { inlineEngine } from '../../packages/engine/src/inline-engine.ts';
 import { createPruner } from '../../packages/engine/src/pruner.ts';
 import { scoreLexically } from '../../packages/engine/src/ranking/lexical-scorer.ts';
@@ -9,8 +11,6 @@ import { readWeights } from '../../packages/engine/src/ranking/scorers/local/wei
 import { createLocalScorer } from '../../packages/engine/src/ranking/scorers/local.ts';
 import { createRecovery } from '../../packages/engine/src/recovery/recovery.ts';
 import { MemoryStore } from '../../packages/engine/src/recovery/stores/memory.ts';
-import { systemClock } from '../../packages/base/src/runtime/clock.ts';
-import { noDeadline } from '../../packages/base/src/runtime/deadline.ts';
 import { type Example, foldOf } from './examples.ts';
 
 /** What one way of pruning left of a text. */

@@ -1,5 +1,5 @@
-import type { LineScorer } from '../../packages/engine/src/ranking/scorer.ts';
 import { noDeadline } from '../../packages/base/src/runtime/deadline.ts';
+import type { LineScorer } from '../../packages/engine/src/ranking/scorer.ts';
 import type { Example } from './examples.ts';
 import { recall } from './figures.ts';
 import { lexicalScores } from './pruning.ts';

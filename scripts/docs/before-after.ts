@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { localScorer } from '../../packages/engine/src/ranking/local-scorer.ts';
-import { productCutter } from '../../packages/secateur/src/replay/product-cutter.ts';
 import { systemClock } from '../../packages/base/src/runtime/clock.ts';
 import { splitLines } from '../../packages/base/src/text/lines.ts';
 import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
+import { localScorer } from '../../packages/engine/src/ranking/local-scorer.ts';
+import { productCutter } from '../../packages/secateur/src/replay/product-cutter.ts';
 
 const EXAMPLE = 'examples/failing-test-run.txt';
 const GOAL = 'why did the test run fail?';

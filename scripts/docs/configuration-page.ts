@@ -1,5 +1,5 @@
-import { exitCodeMeanings } from '../../packages/serving/src/commands/exit-codes.ts';
 import { programs } from '../../packages/secateur/src/cli/programs.ts';
+import { exitCodeMeanings } from '../../packages/serving/src/commands/exit-codes.ts';
 import type { Origin } from '../../packages/serving/src/config/origin.ts';
 import { fallbackText, type Setting, type SettingTable } from '../../packages/serving/src/config/setting.ts';
 import { upstreamSettings } from '../../packages/serving/src/config/settings/gateway-upstreams.ts';
@@ -35,7 +35,7 @@ const PROJECT_KEYS = Object.values(settings)
 
 const INTRODUCTION = `# Configuration
 
-<!-- Written by npm run docs from src/config/settings.ts. -->
+<!-- Written by npm run docs from packages/serving/src/config/settings.ts. -->
 
 A setting comes from the first of these that has it: a flag, an environment variable, \`config.toml\`, the default.
 An empty variable counts as unset.

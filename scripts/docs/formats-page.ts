@@ -50,7 +50,7 @@ export function formatsPage(): string {
 
 const INTRODUCTION = `# Formats and rules
 
-<!-- Written by npm run docs from src/engine. -->
+<!-- Written by npm run docs from packages/engine. -->
 
 Sécateur reads a text as one of the formats below, which says what its units are: functions, sections, rows, records,
 passed tests. A rule may remove whole units; the kind of request and the format decide which rules are allowed. Markers

@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ts } from '@ts-morph/common';
 
-/** Entries of the package that are imported, and the module of each. */
+/** What users import, and the module of each. */
 const ENTRIES: Readonly<Record<string, string>> = {
-  secateur: 'library/secateur',
-  'secateur/ai-sdk': 'library/ai-sdk',
-  'secateur/claude-agent-sdk': 'library/claude-agent-sdk',
-  'secateur/openai-agents': 'library/openai-agents',
-  'secateur/langchain': 'library/langchain',
-  'secateur/mcp': 'library/mcp',
-  'secateur/gateway': 'main/gateway',
-  'secateur/runner': 'runner/focus-run',
+  secateur: 'engine/src/secateur',
+  'secateur/ai-sdk': 'secateur/src/adapters/ai-sdk',
+  'secateur/claude-agent-sdk': 'secateur/src/adapters/claude-agent-sdk',
+  'secateur/openai-agents': 'secateur/src/adapters/openai-agents',
+  'secateur/langchain': 'secateur/src/adapters/langchain',
+  'secateur/mcp': 'secateur/src/adapters/mcp',
+  'secateur/gateway': 'secateur/src/main/gateway',
+  'secateur/runner': 'secateur/src/runner/focus-run',
+  'reverse-spec': 'reverse-spec/src/main/library',
 };
 
 const HEADING = '## Reference\n';
@@ -28,7 +29,7 @@ export function libraryPage(root: string): string {
 /** Exported declarations of a module without bodies, with their comments. */
 function declarationsOf(root: string, module: string): string {
   const fileName = `${module}.ts`;
-  const source = readFileSync(join(root, 'src', fileName), 'utf8');
+  const source = readFileSync(join(root, 'packages', fileName), 'utf8');
   const compilerOptions = { isolatedDeclarations: true, target: ts.ScriptTarget.ES2023 };
   const { outputText } = ts.transpileDeclaration(source, { fileName, compilerOptions });
   const declared = ts.createSourceFile('out.d.ts', outputText, ts.ScriptTarget.ES2023, true);

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseSync } from '@swc/core';
 import { sourceFiles } from '../source-files.ts';
 
-/** A pattern of `src/`, or a place that makes one (`source` is then unknown until it ran). */
+/** A pattern of the packages, or a place that makes one (`source` is then unknown until it ran). */
 export interface FoundPattern {
   readonly file: string;
   readonly source: string;
@@ -67,7 +67,7 @@ async function patternsMadeOnLoading(modules: readonly string[]): Promise<FoundP
       return pattern;
     },
   });
-  for (const file of modules.filter((each) => !each.startsWith('src/main'))) {
+  for (const file of modules.filter((each) => !/^packages\/[^/]+\/src\/main\//.test(each))) {
     // A worker's file refuses to be loaded outside of its pool; what it imports has been loaded by then.
     await import(pathToFileURL(join(root, file)).href).catch(() => undefined);
   }
@@ -77,7 +77,7 @@ async function patternsMadeOnLoading(modules: readonly string[]): Promise<FoundP
 function callerIn(stack: string): string | undefined {
   const [, ...frames] = stack.split('\n');
   return frames
-    .map((frame) => /[/\\](src[/\\][\w./\\-]+\.ts)/.exec(frame)?.[1]?.replaceAll('\\', '/'))
+    .map((frame) => /[/\\](packages[/\\][\w./\\-]+\.ts)/.exec(frame)?.[1]?.replaceAll('\\', '/'))
     .find(Boolean);
 }
 

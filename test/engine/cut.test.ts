@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
 import { type CutText, cutText } from '../../packages/engine/src/cut.ts';
 import { USUAL_LEAST } from '../../packages/engine/src/least-size.ts';
 import type { Origin } from '../../packages/engine/src/origin.ts';
-import { type PruneOptions, type PruneRequest, USUAL_OPTIONS } from '../../packages/engine/src/request.ts';
-import { kindOfText } from '../../packages/engine/src/text-kind.ts';
 import type { Focus } from '../../packages/engine/src/ranking/focus.ts';
 import { createLocalScorer } from '../../packages/engine/src/ranking/scorers/local.ts';
-import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { type PruneOptions, type PruneRequest, USUAL_OPTIONS } from '../../packages/engine/src/request.ts';
+import { kindOfText } from '../../packages/engine/src/text-kind.ts';
 
 const parts = { scorer: createLocalScorer(), clock: systemClock };
 

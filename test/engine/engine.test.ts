@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { CutJob } from '../../packages/engine/src/cut.ts';
-import { inlineEngine, runEngineJob } from '../../packages/engine/src/inline-engine.ts';
-import { USUAL_OPTIONS } from '../../packages/engine/src/request.ts';
-import { type WorkerEngine, workerEngine } from '../../packages/engine/src/worker-engine.ts';
-import type { LineScorer } from '../../packages/engine/src/ranking/scorer.ts';
 import { systemClock } from '../../packages/base/src/runtime/clock.ts';
 import { deadlineIn, noDeadline } from '../../packages/base/src/runtime/deadline.ts';
+import type { CutJob } from '../../packages/engine/src/cut.ts';
+import { inlineEngine, runEngineJob } from '../../packages/engine/src/inline-engine.ts';
+import type { LineScorer } from '../../packages/engine/src/ranking/scorer.ts';
+import { USUAL_OPTIONS } from '../../packages/engine/src/request.ts';
+import { type WorkerEngine, workerEngine } from '../../packages/engine/src/worker-engine.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { PruneOptions, PruneOutcome, PruneRequest } from '../../packages/engine/src/request.ts';
-import type { Recovery } from '../../packages/engine/src/recovery/recovery.ts';
 import { splitLines } from '../../packages/base/src/text/lines.ts';
 import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
+import type { Recovery } from '../../packages/engine/src/recovery/recovery.ts';
+import type { PruneOptions, PruneOutcome, PruneRequest } from '../../packages/engine/src/request.ts';
 import { testPruner } from '../support/pruner.ts';
 import { anyRequest } from './texts.ts';
 

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { countedFrom, lineNumbers } from '../../packages/base/src/text/line-numbering.ts';
+import { splitLines } from '../../packages/base/src/text/lines.ts';
+import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
 import {
   describeBlock,
   describeLineInPart,
@@ -7,9 +10,6 @@ import {
   markerStyle,
   readMarker,
 } from '../../packages/engine/src/marker.ts';
-import { countedFrom, lineNumbers } from '../../packages/base/src/text/line-numbering.ts';
-import { splitLines } from '../../packages/base/src/text/lines.ts';
-import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
 import { pruneRequest, testPruner } from '../support/pruner.ts';
 
 const body = (count: number, indent = '    ') =>

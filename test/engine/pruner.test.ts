@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { untouchableLines } from '../../packages/engine/src/cutting/pins.ts';
-import { inlineEngine } from '../../packages/engine/src/inline-engine.ts';
-import type { PruneOptions } from '../../packages/engine/src/request.ts';
-import type { PruneEngine } from '../../packages/engine/src/worker-engine.ts';
-import { createRecovery } from '../../packages/engine/src/recovery/recovery.ts';
-import type { RecoveryStore } from '../../packages/engine/src/recovery/store.ts';
 import { systemClock } from '../../packages/base/src/runtime/clock.ts';
 import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
+import { untouchableLines } from '../../packages/engine/src/cutting/pins.ts';
+import { inlineEngine } from '../../packages/engine/src/inline-engine.ts';
+import { createRecovery } from '../../packages/engine/src/recovery/recovery.ts';
+import type { RecoveryStore } from '../../packages/engine/src/recovery/store.ts';
+import type { PruneOptions } from '../../packages/engine/src/request.ts';
+import type { PruneEngine } from '../../packages/engine/src/worker-engine.ts';
 import { pruneRequest, testPruner } from '../support/pruner.ts';
 
 const sentence = (index: number) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { PruneRequest } from '../../packages/engine/src/request.ts';
 import { SOURCE_TYPES } from '../../packages/engine/src/ranking/scorer.ts';
+import type { PruneRequest } from '../../packages/engine/src/request.ts';
 
 const ordinary = fc.constantFrom(
   'import os',

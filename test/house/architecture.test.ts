@@ -8,22 +8,25 @@ import { sourceFiles } from '../../scripts/source-files.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(posix.join(root, 'ARCHITECTURE.md'), 'utf8');
 
-/** `a → b → c` of the section Walks; every step is a file or a folder of `src/`. */
-const walks = [...section('Walks').matchAll(/^- \*\*(.+?)\*\* `([^`]+)`/gm)].map(
+/** `a → b → c` of the section Call paths; every step is a file or a folder of a package: `engine/cut`. */
+const walks = [...section('Call paths').matchAll(/^- \*\*(.+?)\*\* `([^`]+)`/gm)].map(
   ([, name = '', steps = '']) => ({
     name,
     steps: steps.split('→').map((step) => step.trim()),
   }),
 );
 
+/** Folders of the engine that belong to a file beside them. */
+const OWNED_FOLDERS = new Set(['pruner', 'remote-ranking', 'worker-engine', 'cut-text', 'secateur']);
+
 const imports = importGraph(root);
 
 describe('[H8] ARCHITECTURE.md is true', () => {
-  it('names walks', () => expect(walks.length).toBeGreaterThan(4));
+  it('names call paths', () => expect(walks.length).toBeGreaterThan(4));
 
   it.each(walks)('every step of $name exists and is imported along the way', ({ steps }) => {
     const places = steps.map((step) => ({ step, files: filesOf(step) }));
-    for (const { step, files } of places) expect(files, `src/${step} does not exist`).not.toEqual([]);
+    for (const { step, files } of places) expect(files, `${step} does not exist`).not.toEqual([]);
     for (const [index, { step, files }] of places.entries()) {
       const next = places[index + 1];
       if (next === undefined) continue;
@@ -35,13 +38,14 @@ describe('[H8] ARCHITECTURE.md is true', () => {
     }
   });
 
-  it('every room of src/ is on the map', () => {
-    const rooms = new Set(
-      sourceFiles(root, 'src')
-        .map((file) => file.split('/')[1] ?? '')
-        .filter((room) => !room.endsWith('.ts')),
+  it('names every module of every package', () => {
+    const modules = new Set(
+      sourceFiles(root)
+        .map((file) => file.split('/')[3] ?? '')
+        .filter((module) => !module.endsWith('.ts') && !OWNED_FOLDERS.has(module)),
     );
-    for (const room of rooms) expect(section('Rooms'), room).toMatch(new RegExp(`(^|[ ,])${room}/`, 'm'));
+    for (const module of modules)
+      expect(section('Packages and modules'), module).toMatch(new RegExp(`(^|[ ,])${module}/`, 'm'));
   });
 
   it('every file the table of additions names exists', () => {
@@ -49,7 +53,7 @@ describe('[H8] ARCHITECTURE.md is true', () => {
       ([, path = '']) => path,
     );
     expect(touched.length).toBeGreaterThan(4);
-    for (const path of touched) expect(existsSync(posix.join(root, 'src', path)), path).toBe(true);
+    for (const path of touched) expect(existsSync(posix.join(root, pathOf(path))), path).toBe(true);
   });
 });
 
@@ -68,9 +72,14 @@ function section(title: string): string {
 
 /** A step names a file without its ending, or a folder. */
 function filesOf(step: string): string[] {
-  const path = `src/${step}`;
+  const path = pathOf(step);
   if (existsSync(posix.join(root, `${path}.ts`))) return [`${path}.ts`];
-  return sourceFiles(root, 'src').filter((file) => file.startsWith(`${path}/`));
+  return sourceFiles(root).filter((file) => file.startsWith(`${path}/`));
+}
+
+/** `engine/policy/policy.ts` is a file of the package `engine`. */
+function pathOf(step: string): string {
+  return step.replace(/^([\w-]+)\//, 'packages/$1/src/');
 }
 
 function reachableFrom(files: readonly string[]): Set<string> {

@@ -8,13 +8,19 @@ import { temporaryFolder } from '../support/secateur-cli.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const folderOf = (name: string) => join(root, 'packages', name);
+const manifestOf = (name: string) => JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8'));
+const manifest = manifestOf('secateur');
+
+async function packedFiles(name: string): Promise<string[]> {
+  const args = ['pack', '--dry-run', '--ignore-scripts', '--json'];
+  return filesOf(JSON.parse((await run('npm', args, { cwd: folderOf(name) })).stdout));
+}
 
 it('[H2] the package holds what runs, what its README links to, the plugin, and nothing else', async () => {
-  const { stdout } = await run('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], { cwd: root });
-  const files: string[] = filesOf(JSON.parse(stdout));
+  const files = await packedFiles('secateur');
   const beside = files.filter(
-    (path) => !/^(dist|grammars|docs|plugin|\.claude-plugin|examples\/grafana)\//.test(path),
+    (path) => !/^(dist|docs|plugin|\.claude-plugin|examples\/grafana)\//.test(path),
   );
   expect(beside.sort()).toEqual([
     'ARCHITECTURE.md',
@@ -37,20 +43,42 @@ it('[H2] the package holds what runs, what its README links to, the plugin, and 
   for (const script of Object.values<string>(manifest.bin)) expect(files).toContain(script);
 });
 
+it.each([
+  // Its sources are imported by the other packages of the repository, under a condition of its own.
+  ['engine', /^(dist|src)\//],
+  ['reverse-spec', /^(dist|grammars)\//],
+])('[H2] the package of %s holds what runs, its licence, and nothing else', async (name, parts) => {
+  const files = await packedFiles(name);
+  expect(files.filter((path) => !parts.test(path)).sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+  expect(files.filter((path) => /^dist.*\.(ts|map)$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
+});
+
 it('[H2] name, licence, Node version and executables are what was promised', () => {
-  expect(manifest).toMatchObject({ name: 'secateur', license: 'MIT', engines: { node: '>=20.19' } });
-  expect(Object.keys(manifest.bin).sort()).toEqual(['jeeves-mcp-pruner', 'reverse-spec', 'secateur']);
+  const node = { license: 'MIT', engines: { node: '>=20.19' } };
+  expect(manifest).toMatchObject({ name: 'secateur', ...node });
+  expect(manifestOf('reverse-spec')).toMatchObject({ name: 'reverse-spec', version: '2.0.0', ...node });
+  expect(manifestOf('engine')).toMatchObject({ name: '@secateur/engine', ...node });
+  const { bin, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(Object.keys(bin).sort()).toEqual(['jeeves-mcp-pruner', 'reverse-spec', 'secateur']);
+  expect(Object.keys(manifest.bin).sort()).toEqual(['jeeves-mcp-pruner', 'secateur']);
   expect(Object.keys(manifest.exports)).toContain('./runner');
-  expect(manifest.scripts).toMatchObject({
+  expect(scripts).toMatchObject({
     prepare: expect.stringContaining('build'),
     start: expect.stringMatching(/ up$/),
   });
 });
 
-it('[H2] publint finds nothing', async () => {
-  const { stdout } = await run(join(root, 'node_modules/.bin/publint'), ['--strict', '--pack', 'false'], {
-    cwd: root,
-  });
+it.each(['secateur', 'jeeves-mcp-pruner', 'reverse-spec'])(
+  '[H2] %s still answers at its path of earlier versions, dist/main of the clone',
+  async (name) => {
+    const { stdout } = await run(process.execPath, [join(root, `dist/main/${name}.js`), '--version']);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  },
+);
+
+it.each(['secateur', 'engine', 'reverse-spec'])('[H2] publint finds nothing in %s', async (name) => {
+  const program = join(root, 'node_modules/.bin/publint');
+  const { stdout } = await run(program, ['--strict', '--pack', 'npm'], { cwd: folderOf(name) });
   expect(stdout).toContain('All good!');
 });
 
@@ -58,15 +86,23 @@ it('[H2] installed from its tarball into an empty folder, every executable answe
   timeout: 240_000,
 }, async () => {
   const folder = temporaryFolder();
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
-  writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}\n');
-  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`], {
-    cwd: folder,
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: folderOf('secateur'),
   });
-  for (const name of Object.keys(manifest.bin)) {
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: folderOf('reverse-spec'),
+  });
+  const tarballs = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}\n');
+  const files = tarballs.map((name) => `./${name}`);
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...files], { cwd: folder });
+  for (const [name, version] of [
+    ['secateur', manifest.version],
+    ['jeeves-mcp-pruner', manifest.version],
+    ['reverse-spec', '2.0.0'],
+  ]) {
     const { stdout } = await run('npx', ['--no-install', name, '--version'], { cwd: folder });
-    expect(stdout, name).toBe(`${manifest.version}\n`);
+    expect(stdout, name).toBe(`${version}\n`);
   }
   const use = "import('secateur/runner').then((runner) => console.log(typeof runner.startFocusRun))";
   expect((await run(process.execPath, ['-e', use], { cwd: folder })).stdout).toBe('function\n');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { checkModuleFiles } from '../../scripts/check-module-files.ts';
 import { checkNetwork } from '../../scripts/check-network.ts';
 import { checkRepository } from '../../scripts/check-repository.ts';
 import { checkRequirements } from '../../scripts/check-requirements.ts';
@@ -9,8 +10,10 @@ import { checkDocs } from '../../scripts/generate-docs.ts';
 import { plantedRepository } from '../support/planted-repository.ts';
 
 it('[H1] a planted type error is found', async () => {
-  const root = plantedRepository({ 'src/text/planted.ts': "export const count: number = 'many';\n" });
-  expect((await checkTypes(root)).join()).toContain('src/text/planted.ts');
+  const root = plantedRepository({
+    'packages/base/src/text/planted.ts': "export const count: number = 'many';\n",
+  });
+  expect((await checkTypes(root)).join()).toContain('packages/base/src/text/planted.ts');
 });
 
 /** rule of Biome → code that breaks it. */
@@ -32,12 +35,12 @@ const LINT_BREACHES: Readonly<Record<string, string>> = {
 
 it('[H1] a planted breach of each size and style rule is found', async () => {
   const files = Object.entries(LINT_BREACHES).map(([rule, code]) => [
-    `src/text/planted-${rule.toLowerCase()}.ts`,
+    `packages/base/src/text/planted-${rule.toLowerCase()}.ts`,
     code,
   ]);
   const root = plantedRepository({
     ...Object.fromEntries(files),
-    'src/text/PlantedName.ts': 'export const planted = 1;\n',
+    'packages/base/src/text/PlantedName.ts': 'export const planted = 1;\n',
   });
   const found = (await checkLint(root)).join();
   for (const rule of [...Object.keys(LINT_BREACHES), 'useFilenamingConvention'])
@@ -45,15 +48,16 @@ it('[H1] a planted breach of each size and style rule is found', async () => {
 });
 
 it('[X29] another way of opening a file is found wherever files are named by untrusted input', async () => {
-  const folders = ['servers/hooks', 'config', 'cli/connect', 'cli/doctor', 'cli/hook-socket', 'cli/replay'];
+  const folders = ['servers/hooks', 'cli/connect', 'cli/doctor', 'cli/hook-socket', 'cli/replay'];
   const ways = [
     "import { readFileSync } from 'node:fs';\n\nexport const planted = readFileSync;\n",
     "import * as fs from 'node:fs';\n\nexport const planted = fs;\n",
     "import { open } from 'node:fs/promises';\n\nexport const planted = open;\n",
   ];
-  const files = [...folders, 'workspace/list-files'].map(
-    (folder, at) => [`src/${folder}/planted.ts`, ways[at % ways.length] ?? ''] as const,
-  );
+  const files = [
+    ...folders.map((folder) => `packages/secateur/src/${folder}`),
+    ...['config', 'workspace/list-files'].map((folder) => `packages/serving/src/${folder}`),
+  ].map((folder, at) => [`${folder}/planted.ts`, ways[at % ways.length] ?? ''] as const);
   const found = (await checkLint(plantedRepository(Object.fromEntries(files)))).join();
   for (const [file] of files)
     expect(found).toMatch(new RegExp(`${file.replace('.', '[.]')}:\\d+:\\d+ lint/style/noRestrictedImports`));
@@ -63,20 +67,26 @@ it('[H1] dead code is found: a file, an export, a dependency', async () => {
   const manifest = JSON.parse(
     readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
   );
-  manifest.dependencies['left-pad'] = '1.3.0';
+  manifest.devDependencies['left-pad'] = '1.3.0';
   const root = plantedRepository({
     'package.json': JSON.stringify(manifest),
-    'src/text/planted-file.ts': 'export const planted = 1;\n',
-    'src/main/planted.ts': "import { used } from '../text/planted-export.ts';\nused();\n",
-    'src/text/planted-export.ts': 'export const used = () => {};\nexport const unusedExport = () => {};\n',
+    'packages/base/src/text/planted-file.ts': 'export const planted = 1;\n',
+    'packages/secateur/src/main/planted.ts':
+      "import { used } from '@secateur/base/text/planted-export.ts';\nused();\n",
+    'packages/base/src/text/planted-export.ts':
+      'export const used = () => {};\nexport const unusedExport = () => {};\n',
   });
-  const found = (await checkDeadCode(root)).join();
-  for (const name of ['src/text/planted-file.ts', 'unusedExport', 'left-pad']) expect(found).toContain(name);
+  const found = [...(await checkDeadCode(root)), ...checkModuleFiles(root)].join();
+  for (const name of ['packages/base/src/text/planted-file.ts', 'unusedExport', 'left-pad'])
+    expect(found).toContain(name);
 });
 
 it('[H1] code that is written twice is found', async () => {
-  const written = readFileSync(fileURLToPath(new URL('../../packages/base/src/tools/tool.ts', import.meta.url)), 'utf8');
-  const root = plantedRepository({ 'src/masking/planted-twice.ts': written });
+  const written = readFileSync(
+    fileURLToPath(new URL('../../packages/base/src/tools/tool.ts', import.meta.url)),
+    'utf8',
+  );
+  const root = plantedRepository({ 'packages/secateur/src/masking/planted-twice.ts': written });
   expect((await checkDuplicates(root)).join()).toContain('planted-twice.ts');
 });
 
@@ -84,13 +94,13 @@ it('[H1] a clause nobody tests and a clause nobody knows are found; a comment is
   const root = plantedRepository({
     'test/requirements.ts':
       "export const requirements = { X1: 'holds', X2: 'is only spoken of', X3: 'is forgotten' };\n",
-    'test/text/planted.test.ts':
+    'test/base/text/planted.test.ts':
       "// [X2]\nit('holds [X1]', () => {});\ndescribe('what [X9] says', () => {});\n",
   });
   expect(await checkRequirements(root)).toEqual([
     'no test cites [X2] is only spoken of',
     'no test cites [X3] is forgotten',
-    'test/text/planted.test.ts cites [X9], which test/requirements/ does not know',
+    'test/base/text/planted.test.ts cites [X9], which test/requirements/ does not know',
   ]);
 });
 
@@ -110,22 +120,24 @@ it('[H1] a page that does not match the code is found', async () => {
 it('[X20] a file that can open a connection and is not in SECURITY.md is found, and one that is listed and cannot', () => {
   expect(checkNetwork(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([]);
   const root = plantedRepository({
-    'SECURITY.md': '## Network connections\n\n| `src/text/quiet.ts` | none |\n\n## Other\n',
-    'src/text/quiet.ts': "import type { Socket } from 'node:net';\nexport type Quiet = Socket; // fetch()\n",
-    'src/text/calls.ts': "export const get = () => fetch('http://x');\n",
-    'src/text/hands-on.ts': 'export const parts = { fetch };\n',
-    'src/text/connects.ts': "import { connect } from 'node:net';\nexport const open = connect;\n",
-    'src/text/loads.ts': "export const load = () => import('undici');\n",
-    'src/text/given.ts': 'export const get = (fetch: (url: string) => void) => fetch("x");\n',
+    'SECURITY.md': '## Network connections\n\n| `packages/base/src/text/quiet.ts` | none |\n\n## Other\n',
+    'packages/base/src/text/quiet.ts':
+      "import type { Socket } from 'node:net';\nexport type Quiet = Socket; // fetch()\n",
+    'packages/base/src/text/calls.ts': "export const get = () => fetch('http://x');\n",
+    'packages/base/src/text/hands-on.ts': 'export const parts = { fetch };\n',
+    'packages/base/src/text/connects.ts':
+      "import { connect } from 'node:net';\nexport const open = connect;\n",
+    'packages/base/src/text/loads.ts': "export const load = () => import('undici');\n",
+    'packages/base/src/text/given.ts': 'export const get = (fetch: (url: string) => void) => fetch("x");\n',
   });
-  const findings = checkNetwork(root).map((finding) => finding.replace(/^.*: (?=src)/, ''));
-  const found = findings.filter((finding) => finding.startsWith('src/text/'));
+  const findings = checkNetwork(root).map((finding) => finding.replace(/^.*: (?=packages)/, ''));
+  const found = findings.filter((finding) => finding.startsWith('packages/base/src/text/'));
   expect(found).toEqual([
-    'src/text/calls.ts can open a connection and is not listed',
-    'src/text/connects.ts can open a connection and is not listed',
-    'src/text/hands-on.ts can open a connection and is not listed',
-    'src/text/loads.ts can open a connection and is not listed',
-    'src/text/quiet.ts is listed and opens no connection',
+    'packages/base/src/text/calls.ts can open a connection and is not listed',
+    'packages/base/src/text/connects.ts can open a connection and is not listed',
+    'packages/base/src/text/hands-on.ts can open a connection and is not listed',
+    'packages/base/src/text/loads.ts can open a connection and is not listed',
+    'packages/base/src/text/quiet.ts is listed and opens no connection',
   ]);
 });
 
@@ -140,27 +152,30 @@ const REPOSITORY_BREACHES: Readonly<Record<string, readonly [file: string, text:
   ],
   'no paths of somebody’s machine': ['docs/planted.md', `see ${['', 'work', 'main'].join('/')} for more`],
   'the environment is read in main and config only': [
-    'src/wire/planted.ts',
+    'packages/serving/src/wire/planted.ts',
     'export const home = process.env.HOME;\n',
   ],
   'fetch only where the network belongs': [
-    'src/masking/planted.ts',
+    'packages/secateur/src/masking/planted.ts',
     "export const get = () => fetch('http://x');\n",
   ],
   'deadlines go through runtime/with-deadline, never AbortSignal.timeout (X24)': [
-    'src/savings/planted.ts',
+    'packages/secateur/src/savings/planted.ts',
     'export const soon = (other: AbortSignal) =>\n  AbortSignal.any([other, AbortSignal\n    .timeout(10)]);\n',
   ],
   'streams of unknown length are read with runtime/read-at-most (X23)': [
-    'src/spec/planted-read.ts',
+    'packages/reverse-spec/src/spec/planted-read.ts',
     'export const read = (response: Response) => response.json();\n',
   ],
   'no state at module level': [
-    'src/recovery/planted.ts',
+    'packages/engine/src/recovery/planted.ts',
     'let count = 0;\nexport const next = () => count++;\n',
   ],
-  'no names that say nothing': ['src/text/text-utils.ts', 'export const one = 1;\n'],
-  'no managers, services or orchestrators': ['src/spec/planted.ts', 'export class SpecManager {}\n'],
+  'no names that say nothing': ['packages/base/src/text/text-utils.ts', 'export const one = 1;\n'],
+  'no managers, services or orchestrators': [
+    'packages/reverse-spec/src/spec/planted.ts',
+    'export class SpecManager {}\n',
+  ],
   'ARCHITECTURE.md stays short enough to read (150 lines)': ['ARCHITECTURE.md', 'line\n'.repeat(151)],
 };
 

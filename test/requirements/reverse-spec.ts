@@ -49,5 +49,5 @@ export const reverseSpecRequirements: Readonly<Record<string, string>> = {
   R79: 'a batch pauses all requests on 429 until Retry-After has passed, reports files, modules and money from its start, and names at its end the time, the money and the modules that a cost limit left out',
   R80: 'the interface section shows usage examples from tests and examples with links; acceptance criteria (WHEN … THE … SHALL …) come from raised errors and their conditions, on request, inside the section on boundary conditions; the nine sections stay nine',
   R81: 'the index has at most 300 lines: a large project is told by areas with their purpose and entry points, and the page of an area lists its modules',
-  R82: 'serverInfo.version is 2.0.0; an error is one block in Chinese, argument errors too; an empty folder, files without a parser and files of syntax errors each name their own cause; the library secateur/reverse-spec exports prepareContext, generateSpec, runBatch and detectDrift',
+  R82: 'serverInfo.version is 2.0.0; an error is one block in Chinese, argument errors too; an empty folder, files without a parser and files of syntax errors each name their own cause; the library reverse-spec exports prepareContext, generateSpec, runBatch and detectDrift',
 };

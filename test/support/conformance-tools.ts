@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RpcError } from '../../packages/base/src/tools/rpc-error.ts';
-import type { RpcServer } from '../../packages/serving/src/wire/rpc-server.ts';
 import { Type } from '../../packages/base/src/tools/schema.ts';
 import {
   type ContentBlock,
@@ -9,6 +8,7 @@ import {
   type ToolResult,
   textResult,
 } from '../../packages/base/src/tools/tool.ts';
+import type { RpcServer } from '../../packages/serving/src/wire/rpc-server.ts';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -5,8 +5,8 @@
 import type { CutText } from '../../packages/engine/src/cut.ts';
 import { requestKindOf } from '../../packages/engine/src/policy/request-kind.ts';
 import type { Document, Unit } from '../../packages/engine/src/reading/document.ts';
-import { repeatedLineUnits } from '../../packages/engine/src/reading/formats/repeated-lines.ts';
 import { readDocument } from '../../packages/engine/src/reading/read.ts';
+import { repeatedLineUnits } from '../../packages/engine/src/reading/repeated-lines.ts';
 import type { PrunedBlock, PruneRequest } from '../../packages/engine/src/request.ts';
 import { labelFaults } from './label-checks.ts';
 

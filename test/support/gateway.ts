@@ -2,15 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { loadConfig } from '../../packages/serving/src/config/load.ts';
-import { openStore } from '../../packages/engine/src/recovery/open-store.ts';
-import { createRecovery, type Recovery } from '../../packages/engine/src/recovery/recovery.ts';
 import { type Clock, systemClock } from '../../packages/base/src/runtime/clock.ts';
 import { silentLog } from '../../packages/base/src/runtime/event-log.ts';
+import { openStore } from '../../packages/engine/src/recovery/open-store.ts';
+import { createRecovery, type Recovery } from '../../packages/engine/src/recovery/recovery.ts';
 import type { Ledger } from '../../packages/secateur/src/savings/ledger.ts';
 import { noLedger } from '../../packages/secateur/src/savings/ledger.ts';
 import { createGateway, type GatewayParts } from '../../packages/secateur/src/servers/gateway/gateway.ts';
-import type { ServerEntry, ServerSettings } from '../../packages/secateur/src/servers/gateway/server-table.ts';
+import type {
+  ServerEntry,
+  ServerSettings,
+} from '../../packages/secateur/src/servers/gateway/server-table.ts';
+import { loadConfig } from '../../packages/serving/src/config/load.ts';
 import { serveHttp } from '../../packages/serving/src/wire/http-host.ts';
 
 export interface TestGateway {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { systemClock } from '../../packages/base/src/runtime/clock.ts';
 import { inlineEngine } from '../../packages/engine/src/inline-engine.ts';
 import { createPruner, type Pruner, type PrunerParts } from '../../packages/engine/src/pruner.ts';
-import type { PruneOptions, PruneRequest } from '../../packages/engine/src/request.ts';
 import { createRecovery, type Recovery } from '../../packages/engine/src/recovery/recovery.ts';
 import { MemoryStore } from '../../packages/engine/src/recovery/stores/memory.ts';
-import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import type { PruneOptions, PruneRequest } from '../../packages/engine/src/request.ts';
 
 export interface TestPruner extends Pruner {
   recovery: Recovery;

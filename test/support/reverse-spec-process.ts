@@ -1,7 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-export const reverseSpecProgram = fileURLToPath(new URL('../../packages/reverse-spec/dist/main/reverse-spec.js', import.meta.url));
+export const reverseSpecProgram = fileURLToPath(
+  new URL('../../packages/reverse-spec/dist/main/reverse-spec.js', import.meta.url),
+);
 
 export interface RpcMessage {
   jsonrpc: string;

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const secateurProgram = fileURLToPath(new URL('../../packages/secateur/dist/main/secateur.js', import.meta.url));
+export const secateurProgram = fileURLToPath(
+  new URL('../../packages/secateur/dist/main/secateur.js', import.meta.url),
+);
 
 export interface SecateurProcess {
   /** Without a trailing slash. */

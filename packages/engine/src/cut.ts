@@ -3,7 +3,6 @@
  * the task needs, selection removes whole units, rendering names them. Deterministic and synchronous: it runs in a worker.
  */
 
-import type { LineScorer, LineScores, SourceType } from './ranking/scorer.ts';
 import type { Clock } from '@secateur/base/runtime/clock.ts';
 import { deadlineIn } from '@secateur/base/runtime/deadline.ts';
 import { lineNumbers, type Numbering } from '@secateur/base/text/line-numbering.ts';
@@ -22,6 +21,7 @@ import { describeLineInPart, headline, type Marking, markerStyle } from './marke
 import { requestKindOf } from './policy/request-kind.ts';
 import { scoreRows } from './ranking/named-lines.ts';
 import { Needs } from './ranking/need.ts';
+import type { LineScorer, LineScores, SourceType } from './ranking/scorer.ts';
 import type { Document, FormatName } from './reading/document.ts';
 import { cleanLine } from './reading/lines.ts';
 import { readDocument } from './reading/read.ts';

@@ -1,9 +1,9 @@
-import { localScorer } from './ranking/local-scorer.ts';
-import type { LineScores } from './ranking/scorer.ts';
 import { systemClock } from '@secateur/base/runtime/clock.ts';
 import type { Deadline } from '@secateur/base/runtime/deadline.ts';
 import { runWithin } from '@secateur/base/runtime/run-within.ts';
 import { type CutParts, type CutText, cutText, rankText } from './cut.ts';
+import { localScorer } from './ranking/local-scorer.ts';
+import type { LineScores } from './ranking/scorer.ts';
 import type { EngineJob, EngineOutcome, PruneEngine } from './worker-engine.ts';
 
 /** In this thread: for a process that lives for one cut, and for tests. A cut that is not done at `until` is stopped there. */

@@ -1,8 +1,8 @@
+import { type CutNote, packScores, writeNote } from './cut-note.ts';
 import type { Pruner } from './pruner.ts';
-import type { PruneOutcome, PruneRequest } from './request.ts';
 import type { Focus } from './ranking/focus.ts';
 import type { Notes } from './recovery/notes.ts';
-import { type CutNote, packScores, writeNote } from './cut-note.ts';
+import type { PruneOutcome, PruneRequest } from './request.ts';
 
 /** Explaining 10 MiB of short lines, a score and a rule for each, would hold the event loop for half a second. */
 const MAX_EXPLAINED_LINES = 100_000;

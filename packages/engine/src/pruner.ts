@@ -1,6 +1,3 @@
-import { focusIdentity, goalText } from './ranking/focus.ts';
-import type { LineScores } from './ranking/scorer.ts';
-import type { Recovery } from './recovery/recovery.ts';
 import type { Clock } from '@secateur/base/runtime/clock.ts';
 import { withinOr } from '@secateur/base/runtime/within.ts';
 import { type Numbering, numberingOf } from '@secateur/base/text/line-numbering.ts';
@@ -19,7 +16,10 @@ import {
   uncutAs,
 } from './pruner/outcome.ts';
 import { answeredTooLate, type Reranked, rerankLines } from './pruner/rerank.ts';
+import { focusIdentity, goalText } from './ranking/focus.ts';
+import type { LineScores } from './ranking/scorer.ts';
 import { layOutJson } from './reading/json-layout.ts';
+import type { Recovery } from './recovery/recovery.ts';
 import type { RemoteRanking } from './remote-ranking.ts';
 import type { PruneOptions, PruneOutcome, PruneRequest, StructureRule } from './request.ts';
 import type { EngineOutcome, PruneEngine } from './worker-engine.ts';

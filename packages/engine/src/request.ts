@@ -1,9 +1,9 @@
-import type { Focus } from './ranking/focus.ts';
-import type { SourceType } from './ranking/scorer.ts';
 import type { Explanation } from './keep-rules.ts';
 import type { LeastSize } from './least-size.ts';
 import type { Origin } from './origin.ts';
 import type { PolicySizes } from './policy/policy.ts';
+import type { Focus } from './ranking/focus.ts';
+import type { SourceType } from './ranking/scorer.ts';
 import type { RuleName } from './reading/document.ts';
 
 export interface PruneRequest {

@@ -8,14 +8,14 @@
  *     await secateur.close();
  */
 
-import { isTooSmall } from './least-size.ts';
-import { readMarker } from './marker.ts';
-import type { PruneOutcome } from './request.ts';
-import { recoverTextTool } from './recover-text.ts';
 import { lineNumbers } from '@secateur/base/text/line-numbering.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
 import type { Tool } from '@secateur/base/tools/tool.ts';
+import { isTooSmall } from './least-size.ts';
+import { readMarker } from './marker.ts';
+import { recoverTextTool } from './recover-text.ts';
+import type { PruneOutcome } from './request.ts';
 import { type OpenedStore, openEngineAndStore, storeOf } from './secateur/open-engine.ts';
 import { requestOf } from './secateur/request.ts';
 

@@ -1,9 +1,9 @@
-import type { SourceType } from './ranking/scorer.ts';
 import { type FileKind, fileKindOf } from '@secateur/base/text/file-kinds.ts';
 import type { Origin } from './origin.ts';
 import { DEFAULT_SIZES } from './policy/policy.ts';
 import { requestKindOf } from './policy/request-kind.ts';
 import { shownFile } from './policy/shown-file.ts';
+import type { SourceType } from './ranking/scorer.ts';
 
 /** What the engine is told of a text besides its lines and its focus. */
 export interface TextKind {

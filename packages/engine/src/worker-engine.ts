@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
-import type { LineScores } from './ranking/scorer.ts';
 import { createWorkerPool, workerBeside } from '@secateur/base/runtime/worker-pool.ts';
 import type { CutJob, CutText, RankJob } from './cut.ts';
+import type { LineScores } from './ranking/scorer.ts';
 
 /** Where the heavy part of pruning runs. Failure is a value: the pruner decides what to make of it. */
 export interface PruneEngine {

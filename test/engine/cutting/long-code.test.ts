@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cutText } from '../../../packages/engine/src/cut.ts';
-import { USUAL_OPTIONS } from '../../../packages/engine/src/request.ts';
-import { localScorer } from '../../../packages/engine/src/ranking/local-scorer.ts';
 import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
+import { cutText } from '../../../packages/engine/src/cut.ts';
+import { localScorer } from '../../../packages/engine/src/ranking/local-scorer.ts';
+import { USUAL_OPTIONS } from '../../../packages/engine/src/request.ts';
 
 const NOUNS = 'order invoice parcel customer basket voucher refund label carrier stock'.split(' ');
 const VERBS = 'load store merge print check split count route close sort'.split(' ');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isLongLine, longLinesInPart } from '../../../packages/engine/src/cutting/long-lines.ts';
 import type { LineRange } from '../../../packages/base/src/text/lines.ts';
+import { isLongLine, longLinesInPart } from '../../../packages/engine/src/cutting/long-lines.ts';
 
 /** A minified line of statements of 80 characters. */
 const statements = (count: number) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
 import { cutText } from '../../../packages/engine/src/cut.ts';
 import { localScorer } from '../../../packages/engine/src/ranking/local-scorer.ts';
-import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
 import { pruneRequest } from '../../support/pruner.ts';
 import { browserSnapshot, issueList } from '../reading/large-results.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { estimateTokens } from '../../../packages/base/src/text/token-estimate.ts';
 import type { CutText } from '../../../packages/engine/src/cut.ts';
 import { type Call, openCall, passWhole, pruned } from '../../../packages/engine/src/pruner/outcome.ts';
 import { USUAL_OPTIONS } from '../../../packages/engine/src/request.ts';
-import { estimateTokens } from '../../../packages/base/src/text/token-estimate.ts';
 import { handClock } from '../../support/hand-clock.ts';
 
 function callOf(text: string, clock = handClock()): Call {

@@ -1,7 +1,8 @@
 /** Selection for `prune_text`: atoms go, least needed first, down to the caller's limits (P14, P27). */
-import type { SourceType } from '../ranking/scorer.ts';
+
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import type { Needs } from '../ranking/need.ts';
+import type { SourceType } from '../ranking/scorer.ts';
 import type { Atom } from './atoms.ts';
 
 export interface CappedSelection {

@@ -1,10 +1,11 @@
 /** The cut of `prune_text`: rules about form first, then atoms by need, within the caller's limits. */
-import type { SourceType } from '../ranking/scorer.ts';
+
 import { characterCodes } from '@secateur/base/text/character-codes.ts';
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import { estimateTokensIn } from '@secateur/base/text/token-estimate.ts';
 import { listedLines, namedLines } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
+import type { SourceType } from '../ranking/scorer.ts';
 import type { Document, FormatName, Unit } from '../reading/document.ts';
 import type { PruneRequest } from '../request.ts';
 import { type Atom, type AtomSizes, atomsOf } from './atoms.ts';

@@ -1,6 +1,6 @@
-import type { LineScores } from '../ranking/scorer.ts';
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import { type Explanation, KEEP_RULES, type KeepRule, REMOVED } from '../keep-rules.ts';
+import type { LineScores } from '../ranking/scorer.ts';
 import type { Document } from '../reading/document.ts';
 import type { PrunedBlock } from '../request.ts';
 import type { Gap, Pins } from './select.ts';

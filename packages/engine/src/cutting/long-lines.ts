@@ -1,6 +1,6 @@
+import type { LineRange } from '@secateur/base/text/lines.ts';
 import type { Focus } from '../ranking/focus.ts';
 import { scoreLexically } from '../ranking/lexical-scorer.ts';
-import type { LineRange } from '@secateur/base/text/lines.ts';
 import { namedLines } from '../ranking/named-lines.ts';
 
 /** Nobody reads a longer line: it is minified code, data, or a page without line breaks. */

@@ -2,7 +2,7 @@
 
 import { isFailure, namesFailure } from '@secateur/base/text/failure-words.ts';
 import { isHandle } from '../marker.ts';
-import { structureAt } from '../reading/code/declaration-patterns.ts';
+import { structureAt } from '../reading/declaration-patterns.ts';
 import type { Document } from '../reading/document.ts';
 import { traceRanges } from '../reading/stack-traces.ts';
 

@@ -5,7 +5,7 @@ import { requestKindOf } from '../policy/request-kind.ts';
 import { namedLines } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
 import type { Document, FormatName, RuleName, Unit } from '../reading/document.ts';
-import { repeatedLineUnits } from '../reading/formats/repeated-lines.ts';
+import { repeatedLineUnits } from '../reading/repeated-lines.ts';
 import type { PruneRequest } from '../request.ts';
 import { showsFiles } from '../text-kind.ts';
 import { identicalUnits } from './identical-lines.ts';

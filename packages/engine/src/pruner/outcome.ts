@@ -1,9 +1,9 @@
-import type { LineScores } from '../ranking/scorer.ts';
 import type { Clock } from '@secateur/base/runtime/clock.ts';
 import { type Deadline, deadlineIn } from '@secateur/base/runtime/deadline.ts';
 import type { Numbering } from '@secateur/base/text/line-numbering.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import type { CutText } from '../cut.ts';
+import type { LineScores } from '../ranking/scorer.ts';
 import type { DeepInfraStats, PruneOutcome, PruneRequest } from '../request.ts';
 
 export type FallbackCode =

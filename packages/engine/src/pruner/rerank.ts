@@ -1,7 +1,7 @@
-import type { RerankWarning } from '../ranking/deepinfra.ts';
-import type { LineScores } from '../ranking/scorer.ts';
 import type { Deadline } from '@secateur/base/runtime/deadline.ts';
 import { splitLines } from '@secateur/base/text/lines.ts';
+import type { RerankWarning } from '../ranking/deepinfra.ts';
+import type { LineScores } from '../ranking/scorer.ts';
 import type { RerankSubject, StoredScores } from '../remote-ranking/score-cache.ts';
 import type { RemoteRanking } from '../remote-ranking.ts';
 import type { DeepInfraStats } from '../request.ts';

@@ -1,6 +1,7 @@
 /** How much the task needs each unit: line scores pooled, the strongest lines counting most. */
-import type { LineScores, SourceType } from './scorer.ts';
+
 import type { Unit } from '../reading/document.ts';
+import type { LineScores, SourceType } from './scorer.ts';
 
 /** What makes odds of the scores of a trained network, and of standard deviations where scores only give an order. */
 const SHARPNESS: Readonly<Record<SourceType, { trained: number; ordered: number }>> = {

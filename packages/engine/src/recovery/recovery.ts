@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { within } from '@secateur/base/runtime/within.ts';
-import { countedFrom, type LineNumbers, lineNumbers, type Numbering } from '@secateur/base/text/line-numbering.ts';
+import {
+  countedFrom,
+  type LineNumbers,
+  lineNumbers,
+  type Numbering,
+} from '@secateur/base/text/line-numbering.ts';
 import { type LineRange, splitLines } from '@secateur/base/text/lines.ts';
 import { type NumberedText, packText, unpackText } from './numbered-text.ts';
 import type { RecoveryStore } from './store.ts';

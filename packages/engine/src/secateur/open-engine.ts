@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '@secateur/base/runtime/clock.ts';
+import { deadlineIn } from '@secateur/base/runtime/deadline.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { Pruner } from '../pruner.ts';
-import type { PruneEngine } from '../worker-engine.ts';
 import type { Notes } from '../recovery/notes.ts';
 import { openStore, type StoreOptions } from '../recovery/open-store.ts';
 import type { Recovery } from '../recovery/recovery.ts';
 import type { RecoveryStore } from '../recovery/store.ts';
-import { systemClock } from '@secateur/base/runtime/clock.ts';
-import { deadlineIn } from '@secateur/base/runtime/deadline.ts';
-import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { SecateurOptions } from '../secateur.ts';
+import type { PruneEngine } from '../worker-engine.ts';
 
 /** Where removed text is kept. */
 export type StoreChoice = Pick<StoreOptions, 'kind' | 'directory' | 'redisUrl'>;

@@ -1,9 +1,9 @@
 import { USUAL_LEAST } from '../least-size.ts';
 import type { Origin } from '../origin.ts';
-import { type PruneOptions, type PruneRequest, USUAL_OPTIONS } from '../request.ts';
-import { callText, kindOfText } from '../text-kind.ts';
 import type { Focus } from '../ranking/focus.ts';
+import { type PruneOptions, type PruneRequest, USUAL_OPTIONS } from '../request.ts';
 import type { CutOptions } from '../secateur.ts';
+import { callText, kindOfText } from '../text-kind.ts';
 
 const TIMEOUT_MS = 10_000;
 /** The largest share of lines that a cut by rules may remove. */

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
-import { localScorer } from '../ranking/local-scorer.ts';
 import { systemClock } from '@secateur/base/runtime/clock.ts';
 import { answerJobs } from '@secateur/base/runtime/worker-jobs.ts';
 import { runEngineJob } from '../inline-engine.ts';
+import { localScorer } from '../ranking/local-scorer.ts';
 import type { EngineJob } from '../worker-engine.ts';
 
 if (parentPort === null) throw new Error('cut-worker runs inside a worker pool only');

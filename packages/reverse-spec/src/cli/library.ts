@@ -7,8 +7,8 @@ import { type GenerateResult, generate } from '../spec/generate.ts';
 import { type PrepareResult, prepare } from '../spec/prepare.ts';
 import type { ReadingParts } from '../spec/reading-parts.ts';
 import type { DocumentLanguage } from '../spec/words.ts';
-import { reverseSpecParts } from './parts.ts';
 import { saying } from './messages.ts';
+import { reverseSpecParts } from './parts.ts';
 
 export type { BatchResult, DriftReport, GenerateResult, PrepareResult };
 

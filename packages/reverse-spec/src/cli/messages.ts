@@ -1,10 +1,10 @@
-import type { Environment } from '@secateur/serving/config/origin.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { printable } from '@secateur/serving/commands/printable.ts';
+import type { Environment } from '@secateur/serving/config/origin.ts';
 import type { BatchResult } from '../spec/batch.ts';
 import type { DryRun } from '../spec/dry-run.ts';
 import { messagesIn, saidIn } from '../spec/messages.ts';
 import { type DocumentLanguage, wordsOf } from '../spec/words.ts';
-import { printable } from '@secateur/serving/commands/printable.ts';
 
 /** What the reverse-spec commands print, in the language of whoever reads it. */
 export interface SpecMessages {

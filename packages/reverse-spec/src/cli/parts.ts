@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
-import type { Origin } from '@secateur/serving/config/origin.ts';
-import type { Config } from '@secateur/serving/config/settings.ts';
 import { systemClock } from '@secateur/base/runtime/clock.ts';
 import { packageVersion } from '@secateur/base/runtime/package-version.ts';
+import type { CommandCall } from '@secateur/serving/commands/command.ts';
+import { listPriceOf } from '@secateur/serving/commands/list-price.ts';
+import { printable } from '@secateur/serving/commands/printable.ts';
+import { progressBar } from '@secateur/serving/commands/progress-bar.ts';
+import type { Paint, Terminal } from '@secateur/serving/commands/terminal.ts';
+import type { Origin } from '@secateur/serving/config/origin.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
 import type { ReverseSpecParts } from '../server/server.ts';
 import { anthropicWriter } from '../spec/anthropic-writer.ts';
 import type { DriftReport } from '../spec/drift.ts';
 import { openAiWriter } from '../spec/openai-writer.ts';
 import { sourceWorkerUrl } from '../spec/source-worker-url.ts';
 import type { SpecWriter } from '../spec/writer.ts';
-import type { CommandCall } from '@secateur/serving/commands/command.ts';
-import { listPriceOf } from '@secateur/serving/commands/list-price.ts';
-import { printable } from '@secateur/serving/commands/printable.ts';
-import { progressBar } from '@secateur/serving/commands/progress-bar.ts';
 import { saying, specMessages, terminalLanguage } from './messages.ts';
-import type { Paint, Terminal } from '@secateur/serving/commands/terminal.ts';
 
 /** The settings as the spec tools want them. */
 export function reverseSpecParts(

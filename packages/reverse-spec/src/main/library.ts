@@ -25,9 +25,9 @@ export type {
 };
 
 /**
- * Reverse-spec as a library, `secateur/reverse-spec`:
+ * Reverse-spec as a library:
  *
- *     import { generateSpec } from 'secateur/reverse-spec';
+ *     import { generateSpec } from 'reverse-spec';
  *     const { specPath, warnings } = await generateSpec('src/auth', { astOnly: true, lang: 'en' });
  *
  * Reads a file or folder and returns its skeletons and the context that a model would be given. No model is asked.

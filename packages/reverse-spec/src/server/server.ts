@@ -1,6 +1,6 @@
+import type { RpcServer } from '@secateur/serving/wire/rpc-server.ts';
 import type { Granularity } from '../spec/batch.ts';
 import type { WritingParts } from '../spec/generate.ts';
-import type { RpcServer } from '@secateur/serving/wire/rpc-server.ts';
 import { batchTool } from './tools/batch.ts';
 import { diffTool } from './tools/diff.ts';
 import { generateTool } from './tools/generate.ts';

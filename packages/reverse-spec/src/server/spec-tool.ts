@@ -1,8 +1,4 @@
-import type { Static, TObject } from 'typebox';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { messagesIn, saidIn, specError, type WrongArgument } from '../spec/messages.ts';
-import type { ReadingParts } from '../spec/reading-parts.ts';
-import { type DocumentLanguage, documentLanguages } from '../spec/words.ts';
 import { isFields } from '@secateur/base/text/json-value.ts';
 import type { FieldError } from '@secateur/base/tools/rpc-error.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
@@ -14,6 +10,10 @@ import {
   type ToolCallContext,
   type ToolResult,
 } from '@secateur/base/tools/tool.ts';
+import type { Static, TObject } from 'typebox';
+import { messagesIn, saidIn, specError, type WrongArgument } from '../spec/messages.ts';
+import type { ReadingParts } from '../spec/reading-parts.ts';
+import { type DocumentLanguage, documentLanguages } from '../spec/words.ts';
 
 export interface SpecTool<Schema extends TObject> {
   name: string;

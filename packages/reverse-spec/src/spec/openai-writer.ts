@@ -1,5 +1,5 @@
-import type OpenAI from 'openai';
 import { loadOptional } from '@secateur/base/runtime/optional-package.ts';
+import type OpenAI from 'openai';
 import type { SpecWriter } from './writer.ts';
 import { type ModelAnswer, modelWriter } from './writing/model-writer.ts';
 

@@ -1,8 +1,8 @@
+import { detectLanguage, type KnownLanguage, languageById } from '@secateur/base/languages/languages.ts';
 import { type Deadline, noDeadline } from '@secateur/base/runtime/deadline.ts';
 import type { BodyFacts } from './body-facts/fact.ts';
 import { readTreeFacts } from './body-facts/walk.ts';
-import { detectLanguage, type KnownLanguage, languageById } from '@secateur/base/languages/languages.ts';
-import { readers } from './readers.ts';
+import { readers } from './languages/readers.ts';
 import { parseTree, TreeParsers } from './tree/parsers.ts';
 
 export type { Binding } from './body-facts/bindings.ts';

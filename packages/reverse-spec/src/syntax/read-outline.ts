@@ -1,11 +1,16 @@
+import {
+  detectLanguage,
+  type KnownLanguage,
+  type LanguageId,
+  languageById,
+} from '@secateur/base/languages/languages.ts';
 import { type Deadline, noDeadline } from '@secateur/base/runtime/deadline.ts';
 import type { BodyFacts } from './body-facts/fact.ts';
 import { readTreeFacts, type TreeSource } from './body-facts/walk.ts';
+import { readers, type TreeReader, type TypeScriptReader } from './languages/readers.ts';
 import { loadTypeScript } from './languages/typescript/compiler.ts';
 import { createTsReader, type TsReading, type TsRequest } from './languages/typescript/read.ts';
-import { detectLanguage, type KnownLanguage, type LanguageId, languageById } from '@secateur/base/languages/languages.ts';
 import type { Outline, ParseProblem } from './outline.ts';
-import { readers, type TreeReader, type TypeScriptReader } from './readers.ts';
 import { outlineFromPatterns, supplement } from './structure/supplement.ts';
 import { parseHiding } from './tree/hiding.ts';
 import { TreeParsers } from './tree/parsers.ts';

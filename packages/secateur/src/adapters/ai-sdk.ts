@@ -5,10 +5,10 @@
  *     await generateText({ model, tools, messages, stopWhen: isStepCount(20) });
  */
 
-import { textParts } from '../servers/hooks/text-slots.ts';
 import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
-import { cutOutput, type Entry } from './conversation.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
+import { textParts } from '../servers/hooks/text-slots.ts';
+import { cutOutput, type Entry } from './conversation.ts';
 
 /** The tool that lets the model recover removed lines, as the AI SDK wants it. */
 export interface AiSdkRecoverTool {

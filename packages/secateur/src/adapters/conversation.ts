@@ -1,14 +1,14 @@
 /** What the adapters share: a tool's output and the messages before it in, the output for the model out. */
 
+import { isFields } from '@secateur/base/text/json-value.ts';
 import type { Origin } from '@secateur/engine/origin.ts';
+import type { CutOptions, Secateur } from '@secateur/engine/secateur.ts';
 import { pathIn, type ToolCall, textAt } from '../servers/hooks/client.ts';
 import { focusOf } from '../servers/hooks/focus.ts';
 import { askedAgain } from '../servers/hooks/repeated-call.ts';
 import { textParts } from '../servers/hooks/text-slots.ts';
 import type { TranscriptEntry } from '../servers/hooks/transcript.ts';
 import { holdsMarker } from '../servers/hooks/written-markers.ts';
-import { isFields } from '@secateur/base/text/json-value.ts';
-import type { CutOptions, Secateur } from '@secateur/engine/secateur.ts';
 
 /** One message, call or result of a conversation. */
 export type Entry = TranscriptEntry;

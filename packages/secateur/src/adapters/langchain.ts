@@ -5,10 +5,10 @@
  *     const agent = createAgent({ model, tools: [shell], middleware: [pruning] });
  */
 
-import { textParts } from '../servers/hooks/text-slots.ts';
 import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
-import { cutOutput, type Entry, History } from './conversation.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
+import { textParts } from '../servers/hooks/text-slots.ts';
+import { cutOutput, type Entry, History } from './conversation.ts';
 
 /** Functions of `langchain` that the middleware is made with. */
 export interface LangChainParts<Tool, Middleware> {

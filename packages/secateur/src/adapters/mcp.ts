@@ -6,8 +6,8 @@
  */
 
 import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
-import { History } from './conversation.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
+import { History } from './conversation.ts';
 
 /** What the adapter needs of a transport; those of the SDK fit. */
 export interface McpTransport {

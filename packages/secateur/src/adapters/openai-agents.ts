@@ -7,8 +7,8 @@
  */
 
 import { type Fields, isFields, parsedJson } from '@secateur/base/text/json-value.ts';
-import { cutOutput, type Entry } from './conversation.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
+import { cutOutput, type Entry } from './conversation.ts';
 
 /** What the adapter needs of `@openai/agents`. */
 export interface OpenAiAgents<Tool> {

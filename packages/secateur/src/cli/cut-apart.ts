@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import type { CutRequest } from './cut-apart/cut-printed.ts';
 import { packMessage, unpackMessage } from './cut-apart/message.ts';
 import type { HookConfig } from './hook-parts.ts';
 import type { OwnProgram } from './own-program.ts';
-import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 
 /** What a command printed, by stream. */
 export interface Printed {

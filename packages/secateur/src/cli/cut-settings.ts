@@ -1,6 +1,6 @@
-import type { Config } from '@secateur/serving/config/settings.ts';
 import type { LeastSize } from '@secateur/engine/least-size.ts';
 import type { CutPolicy } from '@secateur/engine/request.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
 
 /** What a cut must be worth to an agent or a person who asked for a text, not for a pruning. */
 export function leastSizeOf({ leastChars, leastSavedTokens, leastSavedShare }: Config['pruner']): LeastSize {

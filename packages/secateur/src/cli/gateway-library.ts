@@ -1,7 +1,7 @@
+import { silentLog } from '@secateur/base/runtime/event-log.ts';
 import { loadConfig } from '@secateur/serving/config/load.ts';
 import type { Origin } from '@secateur/serving/config/origin.ts';
 import { applyObservationMasking as maskObservation } from '../masking/mask.ts';
-import { silentLog } from '@secateur/base/runtime/event-log.ts';
 import type { InProcessCalls } from '../servers/gateway/in-process.ts';
 import { openGateway } from './launches/gateway.ts';
 import { openServerParts } from './server-parts.ts';

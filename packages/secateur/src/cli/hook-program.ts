@@ -1,5 +1,5 @@
-import { hook } from './commands/hook.ts';
 import type { Program } from '@secateur/serving/commands/program.ts';
+import { hook } from './commands/hook.ts';
 
 /** Holds `secateur hook CLIENT` alone, so that the bundle that a client starts for every call contains no other command. */
 export const hookProgram: Program = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Config } from '@secateur/serving/config/settings.ts';
 import { packageVersion } from '@secateur/base/runtime/package-version.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
 import { cutPolicyOf, leastSizeOf } from './cut-settings.ts';
 import type { HookConfig } from './hook-parts.ts';
 import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';

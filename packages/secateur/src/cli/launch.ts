@@ -1,7 +1,7 @@
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { configProblem } from '@secateur/serving/config/config-error.ts';
 import type { Environment } from '@secateur/serving/config/origin.ts';
 import { type Config, type SectionName, settings } from '@secateur/serving/config/settings.ts';
-import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { type HttpHost, type HttpHostOptions, serveHttp } from '@secateur/serving/wire/http-host.ts';
 import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
 import { withMetrics } from './open-metrics.ts';

@@ -1,6 +1,6 @@
-import type { Traces } from '../savings/traces.ts';
 import type { HttpHostOptions } from '@secateur/serving/wire/http-host.ts';
 import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
+import type { Traces } from '../savings/traces.ts';
 import type { ServerParts } from './server-parts.ts';
 
 /** `GET /metrics` and what feeds it and the traces, for one server's HTTP host; nothing where it is switched off. */

@@ -1,10 +1,10 @@
-import type { Config } from '@secateur/serving/config/settings.ts';
+import type { Clock } from '@secateur/base/runtime/clock.ts';
 import { createPruner, type Pruner } from '@secateur/engine/pruner.ts';
-import { deepInfraRanking, type RemoteRanking } from '@secateur/engine/remote-ranking.ts';
-import { workerEngine } from '@secateur/engine/worker-engine.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import type { RedisCache } from '@secateur/engine/recovery/redis-cache.ts';
-import type { Clock } from '@secateur/base/runtime/clock.ts';
+import { deepInfraRanking, type RemoteRanking } from '@secateur/engine/remote-ranking.ts';
+import { workerEngine } from '@secateur/engine/worker-engine.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
 
 export interface OpenedPruner {
   readonly pruner: Pruner;

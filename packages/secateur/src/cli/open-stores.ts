@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Config } from '@secateur/serving/config/settings.ts';
+import { systemClock } from '@secateur/base/runtime/clock.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import { openStore, type StoreOptions } from '@secateur/engine/recovery/open-store.ts';
 import { ownedStore } from '@secateur/engine/recovery/owned-store.ts';
 import { createRecovery, type Recovery } from '@secateur/engine/recovery/recovery.ts';
 import type { RecoveryStore } from '@secateur/engine/recovery/store.ts';
-import { systemClock } from '@secateur/base/runtime/clock.ts';
-import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
 import { fileLedger, type Ledger, noLedger } from '../savings/ledger.ts';
 
 export type PartsConfig = Pick<Config, 'recovery' | 'audit'>;

@@ -1,7 +1,12 @@
 import { redactSecrets } from '@secateur/base/redaction/redact.ts';
 import { isSecretName } from '@secateur/base/redaction/secret-names.ts';
 import { systemClock } from '@secateur/base/runtime/clock.ts';
-import { type EventLog, jsonEventLog, type LineSink, textEventLog } from '@secateur/base/runtime/event-log.ts';
+import {
+  type EventLog,
+  jsonEventLog,
+  type LineSink,
+  textEventLog,
+} from '@secateur/base/runtime/event-log.ts';
 
 /** What goes into a log passes the same rules as what goes into a prompt. */
 export function redactedLog(sink: LineSink, format: 'text' | 'json' = 'text'): EventLog {

@@ -1,5 +1,5 @@
-import type { RecoveryStore } from '@secateur/engine/recovery/store.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import type { RecoveryStore } from '@secateur/engine/recovery/store.ts';
 
 const LOOK_EVERY_MS = 1000;
 

@@ -1,4 +1,4 @@
-import { hookProgram } from '../cli/hook-program.ts';
 import { main } from '@secateur/serving/commands/main.ts';
+import { hookProgram } from '../cli/hook-program.ts';
 
 await main(hookProgram);

@@ -7,9 +7,8 @@ export function startProgram(name: ProgramName): void {
     const [command, ...rest] = process.argv.slice(2);
     const isForHelp = rest.some((word) => word === '--help' || word === '-h');
     if (name === 'secateur' && command === 'hook' && !isForHelp) return import('./hook.ts');
-    return Promise.all([
-      import('@secateur/serving/commands/main.ts'),
-      import('../cli/programs.ts'),
-    ]).then(([{ main }, { programs }]) => main(programs[name]));
+    return Promise.all([import('@secateur/serving/commands/main.ts'), import('../cli/programs.ts')]).then(
+      ([{ main }, { programs }]) => main(programs[name]),
+    );
   });
 }

@@ -1,8 +1,8 @@
+import type { LineRange } from '@secateur/base/text/lines.ts';
+import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import type { Origin } from '@secateur/engine/origin.ts';
 import type { Focus, ShownOutput } from '@secateur/engine/ranking/focus.ts';
 import { lineHash } from '@secateur/engine/ranking/shown.ts';
-import type { LineRange } from '@secateur/base/text/lines.ts';
-import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { type PricedStep, RECOVERY_CALL_TOKENS } from './price.ts';
 import { type Asking, type Recoveries, recoveriesOf } from './replay/recoveries.ts';
 import type { UsedLines } from './used-lines.ts';

@@ -1,7 +1,7 @@
-import type { PruneOutcome } from '@secateur/engine/request.ts';
-import type { Ledger, NewEntry } from '../savings/ledger.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import type { Recovered } from '@secateur/engine/recover-text.ts';
+import type { PruneOutcome } from '@secateur/engine/request.ts';
+import type { Ledger, NewEntry } from '../savings/ledger.ts';
 
 /** One entry for what the pruner did to a text. A text that passed whole because nothing could go is no cut. */
 export function recordOutcome(

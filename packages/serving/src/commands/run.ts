@@ -1,7 +1,7 @@
-import { isConfigError } from '../config/config-error.ts';
-import { loadConfig } from '../config/load.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { packageVersion } from '@secateur/base/runtime/package-version.ts';
+import { isConfigError } from '../config/config-error.ts';
+import { loadConfig } from '../config/load.ts';
 import { parseArguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { BAD_USAGE, BUG, FAILURE, INTERRUPTED, SUCCESS } from './exit-codes.ts';

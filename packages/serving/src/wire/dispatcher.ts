@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Fields } from '@secateur/base/text/json-value.ts';
+import { INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, RpcError } from '@secateur/base/tools/rpc-error.ts';
+import type { ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { coreMethods } from './dispatcher/methods.ts';
 import { type ProgressSink, progressSink } from './dispatcher/progress.ts';
 import { createToolCalls } from './dispatcher/tool-calls.ts';
 import { crashed, toRpcError } from './dispatcher/wire-error.ts';
 import { type EncodedJson, encodeJson } from './messages/encode-json.ts';
 import type { ReadMessage, RpcId, RpcRequest } from './messages/rpc-message.ts';
-import { INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, RpcError } from '@secateur/base/tools/rpc-error.ts';
 import type { RpcMethod, RpcServer } from './rpc-server.ts';
-import type { ToolCallContext } from '@secateur/base/tools/tool.ts';
 
 export type RpcResponse =
   | { jsonrpc: '2.0'; id: RpcId | null; result: Record<string, unknown> }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { repeatedLineUnits } from '../../../../packages/engine/src/reading/formats/repeated-lines.ts';
+import { repeatedLineUnits } from '../../../../packages/engine/src/reading/repeated-lines.ts';
 import { gapsOf } from './removed.ts';
 
 const gaps = (lines: readonly string[]) => gapsOf(repeatedLineUnits(lines));

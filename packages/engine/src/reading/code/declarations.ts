@@ -1,6 +1,10 @@
 import { detectLanguage } from '@secateur/base/languages/languages.ts';
-import { type DeclarationKind, type StructuralLine, structuralLines } from '@secateur/base/languages/structure.ts';
-import { type DeclarationNoun, structureAt } from './declaration-patterns.ts';
+import {
+  type DeclarationKind,
+  type StructuralLine,
+  structuralLines,
+} from '@secateur/base/languages/structure.ts';
+import { type DeclarationNoun, structureAt } from '../declaration-patterns.ts';
 
 /** A line that says where code belongs. 0-based. */
 export interface CodeLandmark {

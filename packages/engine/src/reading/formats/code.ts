@@ -1,10 +1,10 @@
 /** Source code: units by declarations, brackets and indentation, in any of the usual languages. No parser. */
 import { detectLanguage, guessLanguage } from '@secateur/base/languages/languages.ts';
 import { blockAt, bracketsAt } from '../code/blocks.ts';
-import type { DeclarationNoun } from '../code/declaration-patterns.ts';
 import { type CodeLandmark, readLandmarks } from '../code/declarations.ts';
 import { licenceHeader } from '../code/licence-header.ts';
 import { lexicalRulesOf, type ScannedSource, scanSource } from '../code/scan-source.ts';
+import type { DeclarationNoun } from '../declaration-patterns.ts';
 import type { Format, ReadingHints, Unit, UnitKind } from '../document.ts';
 import { nestUnits } from '../nest-units.ts';
 

@@ -3,10 +3,10 @@
  * frequent ones the first and last stay, the extremes of each number and rare values of short fields.
  */
 import type { Format, Sample, Unit } from '../document.ts';
+import { nameOf } from '../repeated-lines.ts';
 import { filledTemplate, frequentEntries } from './log/entries.ts';
 import { LOG_EXAMPLES } from './log/examples.ts';
 import { standingOut } from './log/standing-out.ts';
-import { nameOf } from './repeated-lines.ts';
 import { type Mark, type Marks, unitsOfMarks } from './runs/marks.ts';
 import { markLibraryFrames } from './stack-trace.ts';
 

@@ -1,10 +1,10 @@
-import { type BatchResult, runBatch } from '../../spec/batch.ts';
-import { dryRunBatch } from '../../spec/dry-run.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { FAILURE, INCOMPLETE, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
 import { printable } from '@secateur/serving/commands/printable.ts';
-import { openSpecCall } from '../parts.ts';
 import { usageError } from '@secateur/serving/commands/usage-error.ts';
+import { type BatchResult, runBatch } from '../../spec/batch.ts';
+import { dryRunBatch } from '../../spec/dry-run.ts';
+import { openSpecCall } from '../parts.ts';
 
 export const specBatch = defineCommand({
   usage: '[ROOT] [--force] [--deep] [--ast-only] [--criteria] [--dry-run] [--max-cost USD] [--json]',

@@ -1,13 +1,13 @@
-import { type CheckReport, checkSpecs, fails } from '../../spec/check.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { FAILURE, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
 import { printable } from '@secateur/serving/commands/printable.ts';
-import { driftLine, openSpecCall } from '../parts.ts';
+import type { Paint } from '@secateur/serving/commands/terminal.ts';
+import { usageError } from '@secateur/serving/commands/usage-error.ts';
+import { type CheckReport, checkSpecs, fails } from '../../spec/check.ts';
 import { githubLines } from '../check/github-lines.ts';
 import { sarifOf } from '../check/sarif.ts';
 import type { SpecMessages } from '../messages.ts';
-import type { Paint } from '@secateur/serving/commands/terminal.ts';
-import { usageError } from '@secateur/serving/commands/usage-error.ts';
+import { driftLine, openSpecCall } from '../parts.ts';
 
 const LEVELS = ['HIGH', 'MEDIUM', 'LOW', 'NONE'] as const;
 const VISIBILITIES = ['public', 'all'] as const;

@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
-import { dryRunGenerate, promptsOf } from '../../spec/dry-run.ts';
-import { generate } from '../../spec/generate.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { printableLines } from '@secateur/serving/commands/printable.ts';
-import { openSpecCall } from '../parts.ts';
 import { writeAll } from '@secateur/serving/commands/write-all.ts';
+import { dryRunGenerate, promptsOf } from '../../spec/dry-run.ts';
+import { generate } from '../../spec/generate.ts';
+import { openSpecCall } from '../parts.ts';
 
 export const specGenerate = defineCommand({
   usage: 'TARGET [--deep] [--ast-only] [--criteria] [--dry-run] [--show-prompt] [--output-dir DIR] [--json]',

@@ -1,8 +1,8 @@
-import { jsonOf, type PrepareResult, prepare } from '../../spec/prepare.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { printableJson, printableLines } from '@secateur/serving/commands/printable.ts';
-import { openSpecCall } from '../parts.ts';
 import { writeAll } from '@secateur/serving/commands/write-all.ts';
+import { jsonOf, type PrepareResult, prepare } from '../../spec/prepare.ts';
+import { openSpecCall } from '../parts.ts';
 
 export const specPrepare = defineCommand({
   usage: 'TARGET [--deep] [--json]',

@@ -1,6 +1,6 @@
-import { detectDrift } from '../../spec/drift.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import type { Tool } from '@secateur/base/tools/tool.ts';
+import { detectDrift } from '../../spec/drift.ts';
 import type { ReverseSpecParts } from '../server.ts';
 import { specTool } from '../spec-tool.ts';
 

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { redactSecrets } from '@secateur/base/redaction/redact.ts';
 import { type Clock, systemClock } from '@secateur/base/runtime/clock.ts';
 import { deadlineIn } from '@secateur/base/runtime/deadline.ts';
-import { type BodyFacts, createFactReader, type FactReader } from '../../syntax/body-facts.ts';
-import { detectLanguage } from '@secateur/base/languages/languages.ts';
-import type { Declaration, Outline } from '../../syntax/outline.ts';
-import { createOutliner, type Outliner } from '../../syntax/read-outline.ts';
 import { splitLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import { type BodyFacts, createFactReader, type FactReader } from '../../syntax/body-facts.ts';
+import type { Declaration, Outline } from '../../syntax/outline.ts';
+import { createOutliner, type Outliner } from '../../syntax/read-outline.ts';
 import type { FileFacts } from '../reading/facts.ts';
 import { packBodies } from '../reading/packed-bodies.ts';
 import { skeletonOf } from '../reading/skeleton.ts';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
+import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { BodyFact, BodyFacts } from '../../syntax/body-facts.ts';
-import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import {
   type Declared,
   type DeclaredFile,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type BodyFacts, createFactReader, type FactReader } from '../../syntax/body-facts.ts';
 import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { listFiles } from '@secateur/serving/workspace/list-files.ts';
 import { openRoot } from '@secateur/serving/workspace/root.ts';
+import { type BodyFacts, createFactReader, type FactReader } from '../../syntax/body-facts.ts';
 import { roleOf } from '../prepare/scope.ts';
 import { mayBeTest } from '../prepare/test-names.ts';
 import type { ReadingParts } from '../reading-parts.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { redactSecrets, redactUnparsed } from '@secateur/base/redaction/redact.ts';
-import type { BodyFacts } from '../../syntax/body-facts.ts';
 import { sliceLines, splitLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import type { BodyFacts } from '../../syntax/body-facts.ts';
 import type { FileNotes } from '../prepare/notes.ts';
 import { type FileFacts, hasOnlySyntaxErrors } from './facts.ts';
 import type { Ranks } from './ranks.ts';

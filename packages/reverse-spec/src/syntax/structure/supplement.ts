@@ -1,8 +1,8 @@
-import { splitLines } from '@secateur/base/text/lines.ts';
-import type { Declaration, ImportStatement, Outline } from '../outline.ts';
-import { matchingLines, type StructuralLine } from '@secateur/base/languages/structure.ts';
 import type { KnownLanguage } from '@secateur/base/languages/languages.ts';
-import { readers } from '../readers.ts';
+import { matchingLines, type StructuralLine } from '@secateur/base/languages/structure.ts';
+import { splitLines } from '@secateur/base/text/lines.ts';
+import { readers } from '../languages/readers.ts';
+import type { Declaration, ImportStatement, Outline } from '../outline.ts';
 import { nestByIndent } from './nest.ts';
 
 const CONTAINERS: ReadonlySet<string> = new Set([
@@ -66,7 +66,10 @@ function reveal(declaration: Declaration, language: KnownLanguage): Declaration 
 const CLOSED_WORDS =
   /^(?:(?!class|interface|object|struct|enum|fun|def)\w+\s+)*?(?:private|protected|internal|fileprivate|static)\b/;
 
-function isSeen({ name, signature }: Pick<Declaration, 'name' | 'signature'>, language: KnownLanguage): boolean {
+function isSeen(
+  { name, signature }: Pick<Declaration, 'name' | 'signature'>,
+  language: KnownLanguage,
+): boolean {
   return readers[language.id].isPublicName?.(name) === true && !CLOSED_WORDS.test(signature);
 }
 

@@ -1,5 +1,5 @@
-import type { Node, Parser, Tree } from 'web-tree-sitter';
 import type { Deadline } from '@secateur/base/runtime/deadline.ts';
+import type { Node, Parser, Tree } from 'web-tree-sitter';
 import { parseTree, release } from './parsers.ts';
 
 /** A stretch of text that reads better once parts of it are out of the parser's sight. Offsets into the text. */

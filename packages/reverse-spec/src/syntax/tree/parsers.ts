@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import v8 from 'node:v8';
 import { brotliDecompressSync } from 'node:zlib';
-import type { Parser, Tree } from 'web-tree-sitter';
 import type { Deadline } from '@secateur/base/runtime/deadline.ts';
+import type { Parser, Tree } from 'web-tree-sitter';
 
 /** Parsers by the name of their grammar in `grammars/`, each loaded when first asked for and kept. */
 export class TreeParsers {

@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
+import type { Node } from 'web-tree-sitter';
 import type { Declaration, ImportStatement, ParseProblem } from '../outline.ts';
 import { cleanDoc } from './doc-comment.ts';
 import type { HidingFinder } from './hiding.ts';

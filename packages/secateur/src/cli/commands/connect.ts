@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Origin } from '@secateur/serving/config/origin.ts';
-import { userConfigPath } from '@secateur/serving/config/settings-files.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { httpUrl, probeHealth } from '@secateur/base/runtime/probe-health.ts';
-import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { printable, printableLines } from '@secateur/serving/commands/printable.ts';
+import type { Terminal } from '@secateur/serving/commands/terminal.ts';
+import { oneOf, usageError } from '@secateur/serving/commands/usage-error.ts';
+import type { Origin } from '@secateur/serving/config/origin.ts';
+import { userConfigPath } from '@secateur/serving/config/settings-files.ts';
+import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import { hasPlugin } from '../connect/client-rules.ts';
 import { CLIENTS, type ClientFile, type McpClient } from '../connect/clients.ts';
 import { describePlan } from '../connect/describe.ts';
@@ -23,9 +26,6 @@ import { isScript } from '../connect/scripts.ts';
 import { readClientFile } from '../connect/texts.ts';
 import { copiesFolder, restoreFiles, writeFiles } from '../connect/write-files.ts';
 import { isFetchedByNpx, ownProgram } from '../own-program.ts';
-import { printable, printableLines } from '@secateur/serving/commands/printable.ts';
-import type { Terminal } from '@secateur/serving/commands/terminal.ts';
-import { oneOf, usageError } from '@secateur/serving/commands/usage-error.ts';
 
 export const connect = defineCommand({
   usage: `CLIENT [--write | --undo] [--only ${PARTS.join('|')}] [--with-tools] [--file PATH]`,

@@ -1,9 +1,9 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { examine, examineSettings, type Finding } from '../doctor/examine.ts';
-import { examineClient } from '../doctor/examine-client.ts';
 import { FAILURE, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
 import { printableJson } from '@secateur/serving/commands/printable.ts';
 import type { Paint } from '@secateur/serving/commands/terminal.ts';
+import { examine, examineSettings, type Finding } from '../doctor/examine.ts';
+import { examineClient } from '../doctor/examine-client.ts';
 
 export const doctor = defineCommand({
   usage: '[CLIENT] [--json]',

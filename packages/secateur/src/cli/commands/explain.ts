@@ -1,14 +1,14 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { silentLog } from '@secateur/base/runtime/event-log.ts';
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { printableJson } from '@secateur/serving/commands/printable.ts';
+import { usageError } from '@secateur/serving/commands/usage-error.ts';
 import { cutRecords } from '../../savings/cut-records.ts';
 import { LedgerView } from '../../savings/ledger-view.ts';
 import { type CutView, viewCut } from '../../servers/dashboard/cut-view.ts';
-import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { describeCut, describeLine, numbersOf } from '../explain/describe.ts';
 import { type PartsConfig, savingsDirectory } from '../open-stores.ts';
-import { printableJson } from '@secateur/serving/commands/printable.ts';
 import { withServerParts } from '../server-parts.ts';
-import { usageError } from '@secateur/serving/commands/usage-error.ts';
 
 export const explain = defineCommand({
   usage: 'ID [--line N] [--json]',

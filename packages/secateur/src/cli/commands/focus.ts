@@ -1,6 +1,6 @@
-import type { Environment } from '@secateur/serving/config/origin.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import { type Command, defineCommand } from '@secateur/serving/commands/command.ts';
+import type { Environment } from '@secateur/serving/config/origin.ts';
 import { AGENT_DEFAULTS, launchFocus } from '../launches/focus.ts';
 import { redactedLog } from '../redacted-log.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';

@@ -1,11 +1,11 @@
-import { noteKey, type RecoveryStore } from '@secateur/engine/recovery/store.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { readTokenFile } from '@secateur/serving/wire/token-file.ts';
+import { noteKey, type RecoveryStore } from '@secateur/engine/recovery/store.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { usageError } from '@secateur/serving/commands/usage-error.ts';
+import { readTokenFile } from '@secateur/serving/wire/token-file.ts';
 import { openRecoveryStore, setAsideLog } from '../open-stores.ts';
 import { redactedLog } from '../redacted-log.ts';
 import { tokensPath } from '../server-parts.ts';
-import { usageError } from '@secateur/serving/commands/usage-error.ts';
 
 export const forget = defineCommand({
   usage: 'ID… | --all',

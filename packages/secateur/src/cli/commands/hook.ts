@@ -1,19 +1,19 @@
-import { isConfigError } from '@secateur/serving/config/config-error.ts';
-import { faultsIn, loadConfig } from '@secateur/serving/config/load.ts';
-import { switchedOff } from '@secateur/serving/config/off-switch.ts';
-import type { Origin } from '@secateur/serving/config/origin.ts';
 import { systemClock } from '@secateur/base/runtime/clock.ts';
 import { deadlineIn } from '@secateur/base/runtime/deadline.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { readAtMost } from '@secateur/base/runtime/read-at-most.ts';
 import { within } from '@secateur/base/runtime/within.ts';
-import { type HookClient, NO_CHANGE } from '../../servers/hooks/client.ts';
-import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { isFields } from '@secateur/base/text/json-value.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
+import type { Terminal } from '@secateur/serving/commands/terminal.ts';
+import { isConfigError } from '@secateur/serving/config/config-error.ts';
+import { faultsIn, loadConfig } from '@secateur/serving/config/load.ts';
+import { switchedOff } from '@secateur/serving/config/off-switch.ts';
+import type { Origin } from '@secateur/serving/config/origin.ts';
+import { type HookClient, NO_CHANGE } from '../../servers/hooks/client.ts';
+import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import type { HookConfig, HookSurroundings } from '../hook-parts.ts';
 import { askServers } from '../hook-socket/ask.ts';
-import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 
 /** A longer event changes nothing: no output that a client shows is longer. */
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
-import { applyObservationMasking } from '../../masking/mask.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { applyObservationMasking } from '../../masking/mask.ts';
 import { readBytes } from '../read-text.ts';
 
 export const mask = defineCommand({

@@ -1,6 +1,6 @@
-import { storeSwitch, switchedOff } from '@secateur/serving/config/off-switch.ts';
 import { type Command, defineCommand } from '@secateur/serving/commands/command.ts';
 import { printable } from '@secateur/serving/commands/printable.ts';
+import { storeSwitch, switchedOff } from '@secateur/serving/config/off-switch.ts';
 
 /** `secateur off` and `secateur on` (A17). */
 export const off = switchCommand(false);

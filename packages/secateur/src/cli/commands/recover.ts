@@ -1,11 +1,11 @@
-import { recordRecovered } from '../../servers/record-outcome.ts';
-import { type CharacterRange, pieceOf } from '@secateur/engine/recover-text/characters.ts';
-import { numberedRanges } from '@secateur/engine/recover-text/ranges.ts';
 import type { LineRange } from '@secateur/base/text/lines.ts';
+import { type CharacterRange, pieceOf } from '@secateur/engine/recovery/characters.ts';
+import { numberedRanges } from '@secateur/engine/recovery/ranges.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { usageError } from '@secateur/serving/commands/usage-error.ts';
+import { recordRecovered } from '../../servers/record-outcome.ts';
 import { redactedLog } from '../redacted-log.ts';
 import { withServerParts } from '../server-parts.ts';
-import { usageError } from '@secateur/serving/commands/usage-error.ts';
 
 export const recover = defineCommand({
   usage: 'ID [START-END,…] [--chars START-END] [--json]',

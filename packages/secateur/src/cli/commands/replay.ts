@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import { FAILURE, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
 import { printable, printableJson } from '@secateur/serving/commands/printable.ts';
 import { progressBar } from '@secateur/serving/commands/progress-bar.ts';
+import { usageError } from '@secateur/serving/commands/usage-error.ts';
+import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import { findSessions, sessionFolders } from '../replay/find-sessions.ts';
 import { replayAll } from '../replay/replay-all.ts';
 import { describeReplay, reportOf } from '../replay/report.ts';
-import { usageError } from '@secateur/serving/commands/usage-error.ts';
 
 export const replay = defineCommand({
   usage: '[PATH] [--since 7d] [--json]',

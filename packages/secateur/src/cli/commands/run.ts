@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { switchedOff } from '@secateur/serving/config/off-switch.ts';
-import { type AttachedEnd, runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { type CutContext, cutApart, type Printed } from '../cut-apart.ts';
 import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 import { usageError } from '@secateur/serving/commands/usage-error.ts';
 import { writeAll } from '@secateur/serving/commands/write-all.ts';
+import { switchedOff } from '@secateur/serving/config/off-switch.ts';
+import { type AttachedEnd, runAttached } from '@secateur/serving/workspace/run-attached.ts';
+import { type CutContext, cutApart, type Printed } from '../cut-apart.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 /** What a shell says of a program it cannot find. */

@@ -1,13 +1,13 @@
 import { systemClock } from '@secateur/base/runtime/clock.ts';
+import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { printableJson } from '@secateur/serving/commands/printable.ts';
+import { oneOf, usageError } from '@secateur/serving/commands/usage-error.ts';
 import { LedgerView } from '../../savings/ledger-view.ts';
 import { moneyOf } from '../../savings/money.ts';
 import { reportOf } from '../../savings/sums.ts';
-import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { savingsDirectory } from '../open-stores.ts';
 import { pricesOf } from '../prices.ts';
-import { printableJson } from '@secateur/serving/commands/printable.ts';
 import { describeStats, GROUPINGS } from '../stats/describe.ts';
-import { oneOf, usageError } from '@secateur/serving/commands/usage-error.ts';
 
 export const stats = defineCommand({
   usage: '[--since 7d] [--by tool|server|client|day] [--json]',

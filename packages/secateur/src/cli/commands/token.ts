@@ -1,4 +1,6 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { defineCommand, type OptionValues } from '@secateur/serving/commands/command.ts';
+import { usageError } from '@secateur/serving/commands/usage-error.ts';
 import {
   changeTokenFile,
   hashToken,
@@ -7,9 +9,7 @@ import {
   readTokenFile,
   type TokenGrant,
 } from '@secateur/serving/wire/token-file.ts';
-import { defineCommand, type OptionValues } from '@secateur/serving/commands/command.ts';
 import { tokensPath } from '../server-parts.ts';
-import { usageError } from '@secateur/serving/commands/usage-error.ts';
 
 const LIMITS = {
   'calls-per-minute': { type: 'string', placeholder: 'N', doc: 'calls it may make in a minute' },

@@ -1,11 +1,11 @@
-import type { Origin } from '@secateur/serving/config/origin.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { parentGone } from '@secateur/serving/commands/parent-gone.ts';
+import type { Terminal, TerminalStream } from '@secateur/serving/commands/terminal.ts';
+import type { Origin } from '@secateur/serving/config/origin.ts';
 import { redactedLog } from '../redacted-log.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
 import { type ServerParts, withServerParts } from '../server-parts.ts';
-import type { Terminal, TerminalStream } from '@secateur/serving/commands/terminal.ts';
 import { isStartedByNpm, refuseSecond, sayUp, startInBackground, UP_SETTINGS } from '../up/background.ts';
 import { focusToken } from '../up/focus-token.ts';
 import { type StartedServer, startAll, type UpConfig } from '../up/start-all.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Origin } from '@secateur/serving/config/origin.ts';
 import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import type { Origin } from '@secateur/serving/config/origin.ts';
 import { shellLine } from '../own-program.ts';
 import { OWN_NAME } from './clients.ts';
 import { hooksFileOf } from './hooks-file.ts';

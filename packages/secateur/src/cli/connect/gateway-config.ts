@@ -1,5 +1,5 @@
-import { parseToml } from '@secateur/serving/config/config-file.ts';
 import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { parseToml } from '@secateur/serving/config/config-file.ts';
 import { tomlTable } from './server-format.ts';
 
 /**

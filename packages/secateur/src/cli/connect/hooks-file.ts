@@ -1,7 +1,7 @@
+import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
 import type { Origin } from '@secateur/serving/config/origin.ts';
 import type { HookClient, HookGroups } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
-import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
 import { appendValue, parsedObject, removeValue, setValue, undoValue } from './jsonc.ts';
 import { OWN_COMMAND, prefixPathOf } from './scripts.ts';
 

@@ -1,6 +1,6 @@
-import jsonc, { type Node, type ParseError } from 'jsonc-parser';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import jsonc, { type Node, type ParseError } from 'jsonc-parser';
 
 /**
  * Changes single values of JSON that people edit: comments, trailing commas, numbers beyond double precision and every

@@ -1,6 +1,6 @@
-import type { Origin } from '@secateur/serving/config/origin.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { Fields } from '@secateur/base/text/json-value.ts';
+import type { Origin } from '@secateur/serving/config/origin.ts';
 import { addRules, denyRule, removeRules, rulesFiles } from './client-rules.ts';
 import { CLIENTS, type ClientFile, type McpClient, OWN_NAME } from './clients.ts';
 import { hasTables, withoutTables } from './gateway-config.ts';

@@ -1,6 +1,6 @@
-import { type AST, parseTOML } from 'toml-eslint-parser';
-import { parseToml } from '@secateur/serving/config/config-file.ts';
 import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { parseToml } from '@secateur/serving/config/config-file.ts';
+import { type AST, parseTOML } from 'toml-eslint-parser';
 import { parsedObject, removeValue, setValue, undoValue } from './jsonc.ts';
 
 /** How a client's file lists MCP servers. Changes touch the named entry only; comments and every other byte stay. */

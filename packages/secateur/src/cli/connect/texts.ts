@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { tryParseToml } from '@secateur/serving/config/config-file.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { readRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
+import { tryParseToml } from '@secateur/serving/config/config-file.ts';
 import { parsedObject } from './jsonc.ts';
 
 export interface FileChange {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Origin } from '@secateur/serving/config/origin.ts';
-import { userConfigPath } from '@secateur/serving/config/settings-files.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { replaceFileSync } from '@secateur/base/runtime/replace-file.ts';
 import { parsedFields } from '@secateur/base/text/json-value.ts';
 import { usageError } from '@secateur/serving/commands/usage-error.ts';
+import type { Origin } from '@secateur/serving/config/origin.ts';
+import { userConfigPath } from '@secateur/serving/config/settings-files.ts';
 import { type FileChange, readClientFile, requireReadable } from './texts.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { tryParseToml } from '@secateur/serving/config/config-file.ts';
 import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { tryParseToml } from '@secateur/serving/config/config-file.ts';
 import { parsedObject } from '../connect/jsonc.ts';
 import { readClientFile } from '../connect/texts.ts';
 

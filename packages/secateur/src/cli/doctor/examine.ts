@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
+import { checkStore } from '@secateur/engine/recovery/check-store.ts';
+import { printable } from '@secateur/serving/commands/printable.ts';
 import type { ReadFiles } from '@secateur/serving/config/load.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import { settings } from '@secateur/serving/config/settings.ts';
-import { checkStore } from '@secateur/engine/recovery/check-store.ts';
-import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
 import { openRecoveryStore } from '../open-stores.ts';
-import { printable } from '@secateur/serving/commands/printable.ts';
 import { portUse } from './port-use.ts';
 
 /** One thing that was looked at. `note`: works, but the user may want to know. */

@@ -1,5 +1,5 @@
-import type { HookClient } from '../../servers/hooks/client.ts';
 import { parsedFields } from '@secateur/base/text/json-value.ts';
+import type { HookClient } from '../../servers/hooks/client.ts';
 
 /** What a chatty test run prints: one failure among many passing lines. */
 export const SAMPLE_OUTPUT = [

@@ -1,8 +1,8 @@
-import type { CutText, RemovedBlock } from '@secateur/engine/cut-text.ts';
-import type { CutView } from '../../servers/dashboard/cut-view.ts';
 import { type LineNumbers, lineNumbers } from '@secateur/base/text/line-numbering.ts';
+import type { CutText, RemovedBlock } from '@secateur/engine/cut-text.ts';
 import { printable } from '@secateur/serving/commands/printable.ts';
 import type { Paint } from '@secateur/serving/commands/terminal.ts';
+import type { CutView } from '../../servers/dashboard/cut-view.ts';
 
 /** The whole cut: its figures, each removed block with its reason, each kept run with what kept it. */
 export function describeCut({ id, cut, text }: CutView, paint: Paint): string {

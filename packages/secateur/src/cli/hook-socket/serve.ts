@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { hookRoutes } from '../../servers/hooks/routes.ts';
 import { serveSocket } from '@secateur/serving/wire/socket-host.ts';
+import { hookRoutes } from '../../servers/hooks/routes.ts';
 import { failureLog, type HookConfig, type HookSurroundings } from '../hook-parts.ts';
 import { DIGEST_HEADER, mayUseSocket, settingsDigest, socketFolder } from '../hook-socket.ts';
 import { hookParts } from '../launches/pruner.ts';

@@ -1,13 +1,13 @@
 import { isAbsolute } from 'node:path';
+import { parsedFields } from '@secateur/base/text/json-value.ts';
 import { faultsIn, type LoadedConfig, loadConfig } from '@secateur/serving/config/load.ts';
 import type { Environment, Origin } from '@secateur/serving/config/origin.ts';
 import { withoutOwnVariables } from '@secateur/serving/config/own-variables.ts';
+import { readBody } from '@secateur/serving/wire/http-body.ts';
+import type { HttpExchange, RawRoute } from '@secateur/serving/wire/http-route.ts';
 import { type HookClient, NO_CHANGE, textAt } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { answerEvent, type HookParts } from '../../servers/hooks/hook.ts';
-import { parsedFields } from '@secateur/base/text/json-value.ts';
-import { readBody } from '@secateur/serving/wire/http-body.ts';
-import type { HttpExchange, RawRoute } from '@secateur/serving/wire/http-route.ts';
 import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import type { HookConfig } from '../hook-parts.ts';
 import { mayUseSocket } from '../hook-socket.ts';

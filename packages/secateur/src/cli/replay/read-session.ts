@@ -1,10 +1,10 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { openRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
+import { type Fields, parsedFields } from '@secateur/base/text/json-value.ts';
+import { LineReader } from '@secateur/base/text/line-reader.ts';
 import type { HookClient } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import type { TranscriptEntry } from '../../servers/hooks/transcript.ts';
-import { type Fields, parsedFields } from '@secateur/base/text/json-value.ts';
-import { LineReader } from '@secateur/base/text/line-reader.ts';
 
 export interface SessionLine {
   entries: readonly TranscriptEntry[];

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { CutterSettings } from '../../replay/product-cutter.ts';
 import { createWorkerPool, workerBeside } from '@secateur/base/runtime/worker-pool.ts';
+import type { CutterSettings } from '../../replay/product-cutter.ts';
 import type { SessionFile } from './find-sessions.ts';
 import type { ReplayedSession } from './replay-session.ts';
 import type { AssumedIntegration } from './session-steps.ts';

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
-import { localScorer } from '@secateur/engine/ranking/local-scorer.ts';
-import { productCutter } from '../../replay/product-cutter.ts';
 import { systemClock } from '@secateur/base/runtime/clock.ts';
 import { answerJobs } from '@secateur/base/runtime/worker-jobs.ts';
+import { localScorer } from '@secateur/engine/ranking/local-scorer.ts';
+import { productCutter } from '../../replay/product-cutter.ts';
 import type { ReplayJob } from './replay-all.ts';
 import { replaySession } from './replay-session.ts';
 

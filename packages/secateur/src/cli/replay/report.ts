@@ -1,6 +1,6 @@
+import type { Paint } from '@secateur/serving/commands/terminal.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { table } from '../table.ts';
-import type { Paint } from '@secateur/serving/commands/terminal.ts';
 import { emptySums, type ReplayedSession, type ToolSums } from './replay-session.ts';
 import type { AssumedIntegration } from './session-steps.ts';
 

@@ -1,9 +1,9 @@
+import { isFields } from '@secateur/base/text/json-value.ts';
 import type { AgentStep } from '../../replay/replay.ts';
 import type { HookClient } from '../../servers/hooks/client.ts';
 import { isOwnOutput } from '../../servers/hooks/excluded.ts';
 import type { TranscriptEntry } from '../../servers/hooks/transcript.ts';
 import { holdsMarker } from '../../servers/hooks/written-markers.ts';
-import { isFields } from '@secateur/base/text/json-value.ts';
 
 /** Of what somebody said: a pasted log in a request would drown what it says. */
 const MOST_WORDS = 4000;

@@ -1,7 +1,7 @@
+import type { Paint } from '@secateur/serving/commands/terminal.ts';
 import type { Money } from '../../savings/money.ts';
 import type { SavingsReport, SavingsSum, SumsByName } from '../../savings/sums.ts';
 import { table } from '../table.ts';
-import type { Paint } from '@secateur/serving/commands/terminal.ts';
 
 export const GROUPINGS = ['tool', 'server', 'client', 'day'] as const;
 export type Grouping = (typeof GROUPINGS)[number];

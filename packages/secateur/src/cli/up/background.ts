@@ -1,9 +1,9 @@
-import type { Environment } from '@secateur/serving/config/origin.ts';
 import { systemClock } from '@secateur/base/runtime/clock.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { CommandCall, CommandDefinition, OptionTable } from '@secateur/serving/commands/command.ts';
-import { AGENT_DEFAULTS } from '../launches/focus.ts';
 import type { Terminal } from '@secateur/serving/commands/terminal.ts';
+import type { Environment } from '@secateur/serving/config/origin.ts';
+import { AGENT_DEFAULTS } from '../launches/focus.ts';
 import { describeUp } from './describe.ts';
 import { startAndWait } from './detach.ts';
 import type { UpConfig } from './start-all.ts';

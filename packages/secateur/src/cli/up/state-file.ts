@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '@secateur/serving/config/settings.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { readRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
 import { replaceFile } from '@secateur/base/runtime/replace-file.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
 
 /** What `up` leaves for `status`, `stop` and `restart` in another terminal. */
 export interface UpState {

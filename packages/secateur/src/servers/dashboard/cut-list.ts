@@ -1,7 +1,7 @@
+import type { CutNote } from '@secateur/engine/cut-note.ts';
 import type { CutRecord } from '../../savings/cut-records.ts';
 import type { SavingsEntry } from '../../savings/ledger.ts';
 import { serverOf, UNKNOWN_CLIENT } from '../../savings/sums.ts';
-import type { CutNote } from '@secateur/engine/cut-note.ts';
 
 /** A cut as lists show it. */
 export type CutRow = SavingsEntry & Pick<CutRecord, 'recoveries' | 'tokensRecovered' | 'netTokensSaved'>;

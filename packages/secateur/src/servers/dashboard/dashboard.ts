@@ -1,9 +1,9 @@
-import type { Notes } from '@secateur/engine/recovery/notes.ts';
 import type { Clock } from '@secateur/base/runtime/clock.ts';
-import type { Prices } from '../../savings/money.ts';
+import { readNote } from '@secateur/engine/cut-note.ts';
+import type { Notes } from '@secateur/engine/recovery/notes.ts';
 import type { HttpAnswer, HttpExchange, HttpRoute, PlainRequest } from '@secateur/serving/wire/http-route.ts';
 import { hasPageCookie } from '@secateur/serving/wire/page-cookie.ts';
-import { readNote } from '@secateur/engine/cut-note.ts';
+import type { Prices } from '../../savings/money.ts';
 import { PAGE_HEADERS, pageFile } from './assets.ts';
 import { listCuts } from './cut-list.ts';
 import { viewCut } from './cut-view.ts';

@@ -1,7 +1,7 @@
-import type { Ledger } from '../../savings/ledger.ts';
 import { numberLines } from '@secateur/base/text/line-numbers.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import type { ToolCallContext, ToolResult } from '@secateur/base/tools/tool.ts';
+import type { Ledger } from '../../savings/ledger.ts';
 import type { TokenCounts } from './backend.ts';
 import type { CallEvents } from './events.ts';
 import {

@@ -1,5 +1,5 @@
-import { callText } from '@secateur/engine/text-kind.ts';
 import type { SourceType } from '@secateur/engine/ranking/scorer.ts';
+import { callText } from '@secateur/engine/text-kind.ts';
 import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob, TokenCounts } from './backend.ts';
 import { prunerEvents } from './events.ts';
 import {

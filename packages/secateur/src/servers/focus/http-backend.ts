@@ -1,6 +1,6 @@
-import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import { readAtMost } from '@secateur/base/runtime/read-at-most.ts';
 import { withDeadline } from '@secateur/base/runtime/with-deadline.ts';
+import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import { credentialsIn, publicUrl } from '../url-credentials.ts';
 import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob } from './backend.ts';
 

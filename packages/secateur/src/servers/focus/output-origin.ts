@@ -1,6 +1,6 @@
+import { firstErrorLine } from '@secateur/base/text/failure-words.ts';
 import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
 import { isReadWhole, kindOfText, type TextKind } from '@secateur/engine/text-kind.ts';
-import { firstErrorLine } from '@secateur/base/text/failure-words.ts';
 
 /** Which tool printed a text, and from what. */
 export type OutputOrigin =

@@ -1,5 +1,5 @@
-import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
 import { isJsonObject, type Json, type JsonObject } from '@secateur/base/text/json-value.ts';
+import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
 
 /** Arguments that say what the caller is after, the clearest first. */
 const TELLING = [

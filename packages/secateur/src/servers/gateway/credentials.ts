@@ -1,5 +1,5 @@
-import type { Environment } from '@secateur/serving/config/origin.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import type { Environment } from '@secateur/serving/config/origin.ts';
 import { printedBy } from '@secateur/serving/workspace/printed-by.ts';
 import { type OAuthParts, oauthCredentials } from './oauth.ts';
 import type { ServerEntry } from './server-table.ts';

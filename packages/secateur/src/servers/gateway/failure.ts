@@ -1,5 +1,4 @@
 import { DomainError, type DomainErrorDetails } from '@secateur/base/runtime/domain-error.ts';
-import { errorText } from '@secateur/serving/wire/protocol.ts';
 import {
   INTERNAL_ERROR,
   INVALID_PARAMS,
@@ -7,6 +6,7 @@ import {
   OVERLOADED,
   PARSE_ERROR,
 } from '@secateur/base/tools/rpc-error.ts';
+import { errorText } from '@secateur/serving/wire/protocol.ts';
 
 /** What can go wrong between a client and an upstream, by the number JSON-RPC gives it. */
 export const GATEWAY_ERRORS = {

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { Notes } from '@secateur/engine/recovery/notes.ts';
-import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import type { Clock } from '@secateur/base/runtime/clock.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import { type Lifeline, noLifeline } from '@secateur/base/runtime/lifeline.ts';
-import type { Ledger } from '../../savings/ledger.ts';
+import type { Notes } from '@secateur/engine/recovery/notes.ts';
+import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import { readBody } from '@secateur/serving/wire/http-body.ts';
 import type { HttpExchange, HttpRoute } from '@secateur/serving/wire/http-route.ts';
 import { traceparentIn } from '@secateur/serving/wire/protocol.ts';
 import type { ToolRules } from '@secateur/serving/wire/tool-rules.ts';
+import type { Ledger } from '../../savings/ledger.ts';
 import {
   acceptsEvents,
   type ClientCall,

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '@secateur/base/text/json-value.ts';
-import { createDispatcher, type Dispatcher } from '@secateur/serving/wire/dispatcher.ts';
-import { errorText, resultText } from '@secateur/serving/wire/protocol.ts';
 import { RpcError } from '@secateur/base/tools/rpc-error.ts';
 import type { Tool } from '@secateur/base/tools/tool.ts';
 import { recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
+import { createDispatcher, type Dispatcher } from '@secateur/serving/wire/dispatcher.ts';
+import { errorText, resultText } from '@secateur/serving/wire/protocol.ts';
 import { type Answer, editAnswer } from './answer.ts';
 import { type ClientCall, isModernCall } from './client-call.ts';
 

@@ -1,8 +1,8 @@
-import type { MaskingLimits } from '../../masking/mask-text.ts';
-import type { Ledger } from '../../savings/ledger.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { type NotedBlock, writeNote } from '@secateur/engine/cut-note.ts';
 import type { Recovered } from '@secateur/engine/recover-text.ts';
+import type { MaskingLimits } from '../../masking/mask-text.ts';
+import type { Ledger } from '../../savings/ledger.ts';
 import type { GatewayParts } from './gateway.ts';
 import type { Shortened } from './long-values.ts';
 import type { Cut } from './shorten.ts';

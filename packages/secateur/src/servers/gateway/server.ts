@@ -1,8 +1,8 @@
 import type { Lifeline } from '@secateur/base/runtime/lifeline.ts';
 import { Turns } from '@secateur/base/runtime/turns.ts';
 import type { JsonObject } from '@secateur/base/text/json-value.ts';
-import type { ToolRules } from '@secateur/serving/wire/tool-rules.ts';
 import { type Recovered, recoverTextTool } from '@secateur/engine/recover-text.ts';
+import type { ToolRules } from '@secateur/serving/wire/tool-rules.ts';
 import { type AnswerEdit, answerEdit, type EditParts } from './answer-edit.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { type ClientCall, isEndless } from './client-call.ts';

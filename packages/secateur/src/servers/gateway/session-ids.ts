@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { errorText } from '@secateur/serving/wire/protocol.ts';
 import { SESSION_NOT_FOUND } from '@secateur/base/tools/rpc-error.ts';
+import { errorText } from '@secateur/serving/wire/protocol.ts';
 import type { ClientMessage } from './client-call.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 

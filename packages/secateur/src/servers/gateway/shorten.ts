@@ -1,10 +1,10 @@
-import { maskText } from '../../masking/mask-text.ts';
-import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import type { Clock } from '@secateur/base/runtime/clock.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import { editJson, findSpans, type JsonEdit } from '@secateur/base/text/json-edit.ts';
 import { eachItem, isInside, skipValue } from '@secateur/base/text/json-spans.ts';
 import { isJsonObject, type Json, type JsonObject } from '@secateur/base/text/json-value.ts';
+import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
+import { maskText } from '../../masking/mask-text.ts';
 import { type Announcement, announce, hasNoticePlace, recoverNote } from './announce.ts';
 import { type Answer, editAnswer } from './answer.ts';
 import { failure } from './failure.ts';

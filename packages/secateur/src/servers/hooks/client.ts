@@ -1,6 +1,6 @@
-import type { Origin } from '@secateur/serving/config/origin.ts';
-import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
 import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
+import type { Origin } from '@secateur/serving/config/origin.ts';
 import type { ClientFolders, ClientHome, EventFiles } from './event-files.ts';
 import type { TranscriptEntry } from './transcript.ts';
 

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isTooSmall } from '@secateur/engine/least-size.ts';
-import type { Pruner } from '@secateur/engine/pruner.ts';
-import type { PruneOutcome, PruneRequest } from '@secateur/engine/request.ts';
-import { kindOfText, shownFileOf } from '@secateur/engine/text-kind.ts';
-import type { SourceType } from '@secateur/engine/ranking/scorer.ts';
 import type { Fields } from '@secateur/base/text/json-value.ts';
 import { lineBlocks } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import { isTooSmall } from '@secateur/engine/least-size.ts';
+import type { Pruner } from '@secateur/engine/pruner.ts';
+import type { SourceType } from '@secateur/engine/ranking/scorer.ts';
+import type { PruneOutcome, PruneRequest } from '@secateur/engine/request.ts';
+import { kindOfText, shownFileOf } from '@secateur/engine/text-kind.ts';
 import { recordOutcome } from '../record-outcome.ts';
 import type { EventReader, OutputEvent } from './client.ts';
 import { isExcluded, isOwnOutput } from './excluded.ts';

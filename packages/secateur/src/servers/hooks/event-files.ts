@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
-import type { Origin } from '@secateur/serving/config/origin.ts';
 import { openRegularFile, type RegularFile } from '@secateur/base/runtime/open-regular-file.ts';
+import type { Origin } from '@secateur/serving/config/origin.ts';
 import type { TranscriptMemory } from './transcript.ts';
 
 /** Where the user's clients keep their files. */

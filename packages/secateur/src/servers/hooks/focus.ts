@@ -1,5 +1,5 @@
-import { callText } from '@secateur/engine/text-kind.ts';
 import type { Focus } from '@secateur/engine/ranking/focus.ts';
+import { callText } from '@secateur/engine/text-kind.ts';
 import type { ToolCall } from './client.ts';
 import { type ShownLimits, shownOutputs } from './shown-outputs.ts';
 import type { TranscriptEntry } from './transcript.ts';

@@ -1,7 +1,7 @@
-import { callText } from '@secateur/engine/text-kind.ts';
-import type { ShownOutput } from '@secateur/engine/ranking/focus.ts';
 import { isFields } from '@secateur/base/text/json-value.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import type { ShownOutput } from '@secateur/engine/ranking/focus.ts';
+import { callText } from '@secateur/engine/text-kind.ts';
 import { pathIn, type ToolCall } from './client.ts';
 import type { TranscriptEntry } from './transcript.ts';
 

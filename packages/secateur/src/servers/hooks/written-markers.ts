@@ -1,5 +1,5 @@
-import { type ReadMarker, readMarker } from '@secateur/engine/marker.ts';
 import type { LineRange } from '@secateur/base/text/lines.ts';
+import { type ReadMarker, readMarker } from '@secateur/engine/marker.ts';
 
 /** A marker of ours in a text that a tool is about to write. */
 export interface WrittenMarker {

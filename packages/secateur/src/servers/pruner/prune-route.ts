@@ -1,7 +1,7 @@
-import { userAgentName } from '@secateur/serving/wire/client-name.ts';
-import type { HttpAnswer, HttpRoute } from '@secateur/serving/wire/http-route.ts';
 import type { FieldError } from '@secateur/base/tools/rpc-error.ts';
 import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
+import { userAgentName } from '@secateur/serving/wire/client-name.ts';
+import type { HttpAnswer, HttpRoute } from '@secateur/serving/wire/http-route.ts';
 import { answerFocusRequest, type FocusRequest, focusRequestSchema } from './prune-route/focus-shape.ts';
 import {
   answerSwePrunerRequest,

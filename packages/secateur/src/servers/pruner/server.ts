@@ -1,12 +1,12 @@
-import type { Pruner } from '@secateur/engine/pruner.ts';
-import type { PruneOutcome } from '@secateur/engine/request.ts';
-import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import type { Clock } from '@secateur/base/runtime/clock.ts';
-import type { Ledger } from '../../savings/ledger.ts';
+import type { Pruner } from '@secateur/engine/pruner.ts';
+import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
+import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
+import type { PruneOutcome } from '@secateur/engine/request.ts';
 import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
 import type { RpcServer } from '@secateur/serving/wire/rpc-server.ts';
+import type { Ledger } from '../../savings/ledger.ts';
 import { recordOutcome, recordRecovered } from '../record-outcome.ts';
-import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
 import { pruneRoute } from './prune-route.ts';
 import { type Health, healthTool } from './tools/health.ts';
 import { type PruneCaller, pruneTextTool } from './tools/prune-text.ts';

@@ -1,10 +1,10 @@
 import type { Fields } from '@secateur/base/text/json-value.ts';
-import { negotiatedVersion } from '../protocol.ts';
 import { invalidParams } from '@secateur/base/tools/rpc-error.ts';
-import type { RpcMethod, RpcServer } from '../rpc-server.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
 import type { Tool } from '@secateur/base/tools/tool.ts';
+import { negotiatedVersion } from '../protocol.ts';
+import type { RpcMethod, RpcServer } from '../rpc-server.ts';
 
 /** MCP's own methods, `tools/call` aside. */
 export function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {

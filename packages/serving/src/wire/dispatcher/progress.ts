@@ -1,6 +1,6 @@
 import type { Fields } from '@secateur/base/text/json-value.ts';
-import type { CallPorts } from '../dispatcher.ts';
 import type { ProgressUpdate } from '@secateur/base/tools/tool.ts';
+import type { CallPorts } from '../dispatcher.ts';
 
 export interface ProgressSink {
   send(update: ProgressUpdate): void;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { OVERLOADED } from '@secateur/base/tools/rpc-error.ts';
 import type { HttpFailure } from '../http-failure.ts';
 import type { HttpHostOptions } from '../http-host.ts';
-import { OVERLOADED } from '@secateur/base/tools/rpc-error.ts';
 import type { ClientAddress } from './client-address.ts';
 import { isLoopbackAddress } from './loopback.ts';
 import { Reservations } from './reservations.ts';

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { OVERLOADED } from '@secateur/base/tools/rpc-error.ts';
 import { clientOfSession, initializedClient, sessionIdFor, userAgentName } from '../client-name.ts';
 import { type CallPorts, type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
 import { readBody } from '../http-body.ts';
@@ -9,7 +10,6 @@ import { type ReadMessage, type RpcRequest, readMessage } from '../messages/rpc-
 import { answerTo, writtenId } from '../messages/written-id.ts';
 import { isModernRequest, type ModernHttp } from '../modern/leg.ts';
 import { LEGACY_VERSIONS, traceparentIn } from '../protocol.ts';
-import { OVERLOADED } from '@secateur/base/tools/rpc-error.ts';
 import { OVERLOADED_BYTES } from './admission.ts';
 import { sendAnswer, sendEarly, sendJson } from './answer.ts';
 import { type ClientRoots, offersRoots, withRootsMark } from './client-roots.ts';

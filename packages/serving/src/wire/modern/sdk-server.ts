@@ -5,11 +5,11 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import type { RpcError } from '@secateur/base/tools/rpc-error.ts';
+import type { ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { clientName } from '../client-name.ts';
 import type { Dispatcher } from '../dispatcher.ts';
-import type { RpcError } from '@secateur/base/tools/rpc-error.ts';
 import type { RpcServer } from '../rpc-server.ts';
-import type { ToolCallContext } from '@secateur/base/tools/tool.ts';
 
 /**
  * Our tools behind the SDK's low-level server: it speaks the envelope, the dispatcher does the work. The high-level

@@ -1,9 +1,9 @@
 import { isJSONRPCRequest, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { INVALID_REQUEST, RpcError } from '@secateur/base/tools/rpc-error.ts';
 import { type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
 import { callKey, cancelledId } from '../messages/in-flight.ts';
 import type { ReadMessage, RpcRequest } from '../messages/rpc-message.ts';
-import { INVALID_REQUEST, RpcError } from '@secateur/base/tools/rpc-error.ts';
 import type { RpcServer } from '../rpc-server.ts';
 import type { LineWriter } from '../stdio-host/line-writer.ts';
 import { sdkServer } from './sdk-server.ts';

@@ -2,10 +2,11 @@
  * Lines of one template all over a run: copies, compiled modules, the same warning in many places. First and last stay, the
  * extremes of numbers and rare values too. A warning folds with its excerpt of source, a failure never does.
  */
+
+import { isPart, nameOf, type RunLines } from '../../repeated-lines.ts';
 import { type EntryGroup, groupByTemplate } from '../log/entries.ts';
 import { standingOut } from '../log/standing-out.ts';
 import { leadOf } from '../log/template.ts';
-import { isPart, nameOf, type RunLines } from '../repeated-lines.ts';
 import type { Mark, Marks } from './marks.ts';
 import { namesFailure, namesWarning, statesResult } from './trouble.ts';
 

@@ -2,7 +2,7 @@
  * What a run prints besides: stretches without a failure, a warning, a result or a table. They go in blocks, and only from
  * runs that are too long to be shown whole; the lines next to a failure are part of it.
  */
-import type { RunLines } from '../repeated-lines.ts';
+import type { RunLines } from '../../repeated-lines.ts';
 import { isFrameLine } from '../stack-trace.ts';
 import { isBlank, type Mark, type Marks } from './marks.ts';
 import type { Section } from './sections.ts';

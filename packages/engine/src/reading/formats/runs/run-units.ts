@@ -1,8 +1,8 @@
 /** The units of a run, whatever it ran: tests, a build, an installer or a CI job, which does all of these. */
 import type { Unit } from '../../document.ts';
+import { markRepeatedLines } from '../../repeated-lines.ts';
 import { markProgress } from '../build/progress.ts';
 import { templatesOf } from '../log/template.ts';
-import { markRepeatedLines } from '../repeated-lines.ts';
 import { markLibraryFrames } from '../stack-trace.ts';
 import { failureLines } from '../test-run/failures.ts';
 import { markPassedTests } from '../test-run/passed-tests.ts';

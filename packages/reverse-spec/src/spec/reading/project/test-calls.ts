@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { redactSecrets } from '@secateur/base/redaction/redact.ts';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { BodyFacts, FactReader } from '../../../syntax/body-facts.ts';
-import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { roleOf } from '../../prepare/scope.ts';
 import type { CallEdge, ResolvedFile, resolveCallsOf } from '../call-graph.ts';
 

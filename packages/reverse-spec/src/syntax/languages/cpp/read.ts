@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
+import type { Node } from 'web-tree-sitter';
 import type { Declaration } from '../../outline.ts';
 import { conditionalsInTheWay } from '../../tree/conditionals.ts';
 import {

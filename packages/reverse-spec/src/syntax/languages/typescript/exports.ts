@@ -1,5 +1,5 @@
-import type { ts } from '@ts-morph/common';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
+import type { ts } from '@ts-morph/common';
 import type { Declaration } from '../../outline.ts';
 import { functionBodyStart } from './members.ts';
 import { declare, docOf, nameText, SHORT_VALUE, type TsSource, textOf } from './source.ts';

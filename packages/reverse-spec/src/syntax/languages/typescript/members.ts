@@ -1,5 +1,5 @@
-import type { ts } from '@ts-morph/common';
 import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
+import type { ts } from '@ts-morph/common';
 import type { Declaration } from '../../outline.ts';
 import { mergeOverloads } from '../../tree/overloads.ts';
 import type { TypeScript } from './compiler.ts';

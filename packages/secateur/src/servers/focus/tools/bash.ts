@@ -1,9 +1,9 @@
-import type { Static } from 'typebox';
 import type { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import { defineTool, type Tool, type ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { openDirectory } from '@secateur/serving/workspace/root.ts';
 import { type CommandOutcome, runCommand } from '@secateur/serving/workspace/run-command.ts';
+import type { Static } from 'typebox';
 import type { ToolOutput } from '../answer.ts';
 import {
   MOST_OUTPUT_BYTES,

@@ -1,9 +1,9 @@
-import type { Static } from 'typebox';
 import type { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import { defineTool, type Tool, type ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { realDirectory } from '@secateur/serving/workspace/root.ts';
 import { type SearchOutcome, searchFiles } from '@secateur/serving/workspace/search-files.ts';
+import type { Static } from 'typebox';
 import { failedOutput, type ToolOutput } from '../answer.ts';
 import {
   MOST_OUTPUT_BYTES,

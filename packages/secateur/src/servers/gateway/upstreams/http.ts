@@ -1,6 +1,6 @@
-import type { Pool } from 'undici';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { readAtMost } from '@secateur/base/runtime/read-at-most.ts';
+import type { Pool } from 'undici';
 import { credentialsIn, publicUrl } from '../../url-credentials.ts';
 import { type ClientCall, headersNamed, isModernCall } from '../client-call.ts';
 import type { Credentials } from '../credentials.ts';

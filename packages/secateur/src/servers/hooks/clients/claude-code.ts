@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
 import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
 import { type HookClient, type HookEvent, type HookSample, type ToolCall, textAt } from '../client.ts';
 import type { ClientFolders, ClientHome, EventFiles } from '../event-files.ts';
 import { readSlots, replaceSlots, type Slot, textParts } from '../text-slots.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
 import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
 import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
 import type { ClientHome } from '../event-files.ts';
 import type { TranscriptEntry } from '../transcript.ts';

@@ -1,8 +1,8 @@
-import type { Static } from 'typebox';
-import { type PruneRequest, USUAL_OPTIONS } from '@secateur/engine/request.ts';
-import { kindOfText } from '@secateur/engine/text-kind.ts';
 import { utf8Prefix } from '@secateur/base/text/byte-cuts.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
+import { type PruneRequest, USUAL_OPTIONS } from '@secateur/engine/request.ts';
+import { kindOfText } from '@secateur/engine/text-kind.ts';
+import type { Static } from 'typebox';
 import type { PruneRouteCall } from '../prune-route.ts';
 
 /** What the focus tools send; further keys are none of our business. */

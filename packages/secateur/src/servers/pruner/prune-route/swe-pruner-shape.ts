@@ -1,9 +1,9 @@
-import type { Static } from 'typebox';
-import { type PrunedBlock, type PruneOutcome, USUAL_OPTIONS } from '@secateur/engine/request.ts';
-import { kindOfText } from '@secateur/engine/text-kind.ts';
 import { sliceLines, splitLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
+import { type PrunedBlock, type PruneOutcome, USUAL_OPTIONS } from '@secateur/engine/request.ts';
+import { kindOfText } from '@secateur/engine/text-kind.ts';
+import type { Static } from 'typebox';
 import type { PruneRouteCall } from '../prune-route.ts';
 
 /** What clients of the public SWE-Pruner service send. */

@@ -1,9 +1,9 @@
-import type { Static } from 'typebox';
-import type { Pruner } from '@secateur/engine/pruner.ts';
-import type { PruneOutcome, PruneRequest } from '@secateur/engine/request.ts';
-import { SOURCE_TYPES, type SourceType } from '@secateur/engine/ranking/scorer.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import { defineTool, type Tool, textResult } from '@secateur/base/tools/tool.ts';
+import type { Pruner } from '@secateur/engine/pruner.ts';
+import { SOURCE_TYPES, type SourceType } from '@secateur/engine/ranking/scorer.ts';
+import type { PruneOutcome, PruneRequest } from '@secateur/engine/request.ts';
+import type { Static } from 'typebox';
 import { outcomeShape } from '../outcome-shape.ts';
 
 const inputSchema = Type.Object(

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { withDeadline } from '@secateur/base/runtime/with-deadline.ts';
 import { isJsonObject, type JsonObject, parsedJson } from '@secateur/base/text/json-value.ts';
-import { initializeText, NEWEST_LEGACY, notificationText } from '@secateur/serving/wire/protocol.ts';
 import { INVALID_REQUEST, SESSION_NOT_FOUND } from '@secateur/base/tools/rpc-error.ts';
+import { initializeText, NEWEST_LEGACY, notificationText } from '@secateur/serving/wire/protocol.ts';
 import { someAnswer } from '../../answer.ts';
 import type { ClientCall } from '../../client-call.ts';
 import { failure } from '../../failure.ts';

@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from '@secateur/base/text/json-value.ts';
-import { META } from '@secateur/serving/wire/protocol.ts';
 import {
   HEADER_MISMATCH,
   INVALID_PARAMS,
@@ -8,6 +7,7 @@ import {
   MISSING_CAPABILITY,
   UNSUPPORTED_VERSION,
 } from '@secateur/base/tools/rpc-error.ts';
+import { META } from '@secateur/serving/wire/protocol.ts';
 import { someAnswer } from '../../answer.ts';
 import type { ClientCall, ClientMessage } from '../../client-call.ts';
 

@@ -1,5 +1,5 @@
-import { errorText } from '@secateur/serving/wire/protocol.ts';
 import { METHOD_NOT_FOUND } from '@secateur/base/tools/rpc-error.ts';
+import { errorText } from '@secateur/serving/wire/protocol.ts';
 import type { MessageQueue } from './message-queue.ts';
 import type { Handshake, ServerProcess } from './processes.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Origin } from '@secateur/serving/config/origin.ts';
 import { readRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
 import { type Fields, isFields, parsedFields } from '@secateur/base/text/json-value.ts';
+import type { Origin } from '@secateur/serving/config/origin.ts';
 import { textAt } from '../../client.ts';
 
 /** The shell line of our hook where the plugin brings it, and nothing where it is not installed or switched off. */

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { assignedRules, tokenRules } from '../../../packages/base/src/redaction/redact/gitleaks-rules.ts';
+import { redactSecrets } from '../../../packages/base/src/redaction/redact.ts';
+
+/** A text the pattern matches, of characters an issuer would draw; padding comes last, if at all. */
+function sampleOf(pattern: string): string {
+  const texts = fc.sample(fc.stringMatching(new RegExp(`^(?:${pattern})$`)), { numRuns: 60, seed: 7 });
+  return (
+    texts.find(
+      (text) => !/[=%]/.test(text) && /\d/.test(text) && /[A-Za-z]/.test(text) && new Set(text).size > 9,
+    ) ?? ''
+  );
+}
+
+it('[X10] takes the rules of gitleaks for data: every issuer known by the shape of its tokens', () => {
+  const kept = tokenRules.filter(([, shape]) => {
+    const token = sampleOf(shape);
+    return token !== '' && redactSecrets(`call("${token}");`).includes(token);
+  });
+  expect(kept).toEqual([]);
+  expect(tokenRules.length).toBeGreaterThan(60);
+});
+
+it('[X10] and every issuer known by the name its keys are assigned to', () => {
+  const kept = assignedRules.filter(([, names, value]) => {
+    const key = sampleOf(value);
+    const [name = ''] = fc.sample(fc.stringMatching(new RegExp(`^(?:${names})$`)), { numRuns: 1, seed: 3 });
+    return key !== '' && redactSecrets(`${name}_value = "${key}";`).includes(key);
+  });
+  expect(kept).toEqual([]);
+  expect(assignedRules.length).toBeGreaterThan(80);
+});
+
+it.each([
+  'const linearGradient = "to right";',
+  'discordChannel = "general-announcements-and-updates";',
+  'const twitterHandle = "some_account_name_of_25ch";',
+  'sentryRelease: "4.12.0-beta.3",',
+  'const netlifySite = "https://docs.example.com/guide/getting-started";',
+])('[X10] an issuer in a name alone makes no secret: %s', (line) => {
+  expect(redactSecrets(line)).toBe(line);
+});

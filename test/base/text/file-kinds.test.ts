@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { languages } from '../../../packages/base/src/languages/languages.ts';
+import { extensionOf, fileKindOf, parsedExtensions } from '../../../packages/base/src/text/file-kinds.ts';
+
+it('[R11] every language the parsers read has its extensions in the one table, and they are code for the pruner', () => {
+  expect(languages.map(({ id }) => id).sort()).toEqual(Object.keys(parsedExtensions).sort());
+  for (const { id, extensions } of languages) {
+    expect(extensions, id).toBe(parsedExtensions[id]);
+    for (const extension of extensions) expect(fileKindOf(`a.${extension}`), extension).toBe('code');
+  }
+});
+
+it.each([
+  ['README.MD', 'docs'],
+  ['run.log', 'logs'],
+  ['a/b.hxx', 'code'],
+  ['a.b/c', undefined],
+  ['Makefile', undefined],
+])('%s is %s', (path, kind) => {
+  expect(fileKindOf(path)).toBe(kind);
+});
+
+it('the extension is of the last part of a path', () => {
+  expect(extensionOf('a.b/c')).toBe('');
+  expect(extensionOf('C:\\a.b\\c.TS')).toBe('ts');
+});

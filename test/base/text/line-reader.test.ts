@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { LineReader } from '../../../packages/base/src/text/line-reader.ts';
+
+const LIMIT = 6;
+
+/** What a reader tells about the text, cut into chunks of these sizes. */
+function read(text: string, sizes: readonly number[]): string[] {
+  const told: string[] = [];
+  const lines = new LineReader(LIMIT, {
+    line: (bytes) => told.push(bytes.toString()),
+    tooLong: () => {
+      const pieces: Buffer[] = [];
+      return {
+        push: (piece) => pieces.push(piece),
+        end: () => told.push(`long: ${Buffer.concat(pieces).toString()}`),
+      };
+    },
+  });
+  let bytes = Buffer.from(text);
+  for (const size of sizes) {
+    lines.push(bytes.subarray(0, size));
+    bytes = bytes.subarray(size);
+  }
+  lines.push(bytes);
+  lines.end();
+  return told;
+}
+
+it('cuts a stream into its lines wherever its chunks end, long ones piece by piece', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'é', '\n'), maxLength: 60 });
+  fc.assert(
+    fc.property(text, fc.array(fc.integer({ min: 0, max: 9 })), (sample, sizes) => {
+      const lines = sample.replace(/\n$/, '').split('\n');
+      const expected = lines.map((line) => (Buffer.byteLength(line) > LIMIT ? `long: ${line}` : line));
+      expect(read(sample, sizes)).toEqual(sample === '' ? [] : expected);
+    }),
+  );
+});
+
+it('tells of a long line before its end, once', () => {
+  let told = 0;
+  const lines = new LineReader(LIMIT, {
+    line: () => {},
+    tooLong: () => {
+      told += 1;
+      return undefined;
+    },
+  });
+  for (let count = 0; count < 5; count += 1) lines.push(Buffer.from('12345'));
+  expect(told).toBe(1);
+});

@@ -1,0 +1,265 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
+import { splitLines } from '../../../packages/base/src/text/lines.ts';
+import {
+  type DeepInfraRankingOptions,
+  deepInfraRanking,
+} from '../../../packages/engine/src/remote-ranking.ts';
+import { handClock } from '../../support/hand-clock.ts';
+import { pruneRequest, type TestPruner, testPruner } from '../../support/pruner.ts';
+import { json, type RerankStandIn, startRerankStandIn } from '../../support/rerank-stand-in.ts';
+
+let service: RerankStandIn;
+beforeEach(async () => {
+  service = await startRerankStandIn();
+});
+afterEach(() => service.close());
+
+function remotePruner(options: Partial<DeepInfraRankingOptions> = {}): TestPruner {
+  const remote = deepInfraRanking({
+    endpointUrl: service.url,
+    apiKey: 'sk-secret-key',
+    timeoutMs: 5000,
+    maxDocuments: 1000,
+    cache: { ttlMs: 30_000, maxEntries: 256 },
+    clock: systemClock,
+    ...options,
+  });
+  return testPruner({ remote, clock: options.clock ?? systemClock });
+}
+
+const paragraph = (topic: string) =>
+  `The ${topic} paragraph goes on for a while so that a marker is worth its price.`;
+const text = Array.from({ length: 60 }, (_, index) =>
+  paragraph(index === 30 ? 'zeppelin' : `topic ${index}`),
+).join('\n');
+const request = pruneRequest({
+  text,
+  focus: { question: 'zeppelin' },
+  sourceType: 'docs',
+  options: { maxPruneRatio: 0.9 },
+});
+
+describe('a reranker that answers', () => {
+  it('[P41] is asked over HTTP with the bearer key, one document a line', async () => {
+    const { stats, warnings } = await remotePruner().prune(request);
+    expect(service.calls).toEqual([
+      { authorization: 'Bearer sk-secret-key', queries: ['zeppelin'], documents: splitLines(text) },
+    ]);
+    expect(warnings).toEqual([]);
+    expect(stats).toMatchObject({ backend: 'deepinfra', scorer: 'deepinfra', usedFallback: false });
+    expect(stats.deepinfra).toMatchObject({ docsScored: 60, docsTotal: 60, httpStatus: 200, cached: false });
+  });
+
+  it('[P41] is reached within what is left of a short call', async () => {
+    const hurried = { ...request, options: { ...request.options, timeoutMs: 3000 } };
+    expect((await remotePruner({ timeoutMs: 20_000 }).prune(hurried)).stats.backend).toBe('deepinfra');
+  });
+
+  it('[P41] decides which lines stay', async () => {
+    service.answer(json(({ documents }) => documents.map((line) => (line.includes('topic 7 ') ? 1 : 0))));
+    const { prunedText } = await remotePruner().prune(request);
+    expect(prunedText).toContain(paragraph('topic 7'));
+  });
+
+  it.each<[string, (scores: number[]) => unknown]>([
+    ['{"scores": [...]}', (scores) => ({ scores })],
+    ['a bare list', (scores) => scores],
+    ['[{index, score}] in any order', (scores) => scores.map((score, index) => ({ index, score })).reverse()],
+    ['scores under results', (scores) => ({ results: scores.map((score, index) => ({ index, score })) })],
+    ['scores under result', (scores) => ({ result: { scores } })],
+    ['scores under output', (scores) => ({ output: { scores } })],
+    ['scores under data', (scores) => ({ data: scores })],
+    ['one list a query', (scores) => ({ scores: [scores] })],
+  ])('[P41] may answer with %s', async (_shape, shape) => {
+    service.answer(
+      json(({ documents }) => shape(documents.map((line) => (line.includes('topic 7 ') ? 1 : 0)))),
+    );
+    const { prunedText, stats } = await remotePruner().prune(request);
+    expect(stats.backend).toBe('deepinfra');
+    expect(prunedText).toContain(paragraph('topic 7'));
+  });
+
+  it('[P41] gets the lines the local scorer chose when there are too many, and the limits hold', async () => {
+    const { stats, warnings, prunedText } = await remotePruner({ maxDocuments: 10 }).prune(request);
+    expect(service.calls[0]?.documents).toHaveLength(10);
+    expect(service.calls[0]?.documents).toContain(paragraph('zeppelin'));
+    expect(warnings).toEqual(['deepinfra_docs_truncated']);
+    expect(stats.deepinfra).toMatchObject({ docsScored: 10, docsTotal: 60 });
+    expect(stats.prunedLines).toBeLessThanOrEqual(54);
+    expect(prunedText).toContain(paragraph('zeppelin'));
+  });
+});
+
+describe('[P42] a reranker that fails leaves the local result', () => {
+  it.each([401, 429, 500, 503])('with status %d', async (status) => {
+    service.answer(json(() => ({ error: 'no' }), status));
+    const outcome = await remotePruner().prune(request);
+    await expectLocalResult(outcome, 'deepinfra_http_error');
+    expect(outcome.stats.deepinfra?.httpStatus).toBe(status);
+  });
+
+  it('when it is too slow', async () => {
+    service.answer(() => {});
+    await expectLocalResult(await remotePruner({ timeoutMs: 50 }).prune(request), 'deepinfra_http_error');
+  });
+
+  it('when it is slower than the whole call may be', async () => {
+    service.answer(() => {});
+    const hurried = { ...request, options: { ...request.options, timeoutMs: 1500 } };
+    const outcome = await remotePruner().prune(hurried);
+    expect(outcome.warnings).toEqual(['deepinfra_error', 'deepinfra_http_error']);
+    expect(outcome.stats.prunedLines).toBeGreaterThan(0);
+  });
+
+  it('when nobody listens', async () => {
+    const outcome = await remotePruner({ endpointUrl: 'http://127.0.0.1:9/' }).prune(request);
+    await expectLocalResult(outcome, 'deepinfra_http_error');
+    expect(outcome.stats.deepinfra).not.toHaveProperty('httpStatus');
+  });
+
+  it('when the connection breaks off', async () => {
+    service.answer((_call, response) => response.destroy());
+    await expectLocalResult(await remotePruner().prune(request), 'deepinfra_http_error');
+  });
+
+  it.each<[string, string]>([
+    ['no JSON', '<html>'],
+    ['too few scores', '{"scores": [1, 2]}'],
+    ['no numbers', JSON.stringify({ scores: Array.from({ length: 60 }, () => 'high') })],
+    ['one index twice', JSON.stringify(Array.from({ length: 60 }, () => ({ index: 0, score: 1 })))],
+    ['another format', '{"relevance": "yes"}'],
+  ])('with %s in the answer', async (_what, body) => {
+    service.answer((_call, response) => response.writeHead(200).end(body));
+    const outcome = await remotePruner().prune(request);
+    await expectLocalResult(outcome, 'deepinfra_parse_error');
+    expect(outcome.stats.deepinfra?.httpStatus).toBe(200);
+  });
+
+  it('without a key, and then nothing is sent', async () => {
+    await expectLocalResult(
+      await remotePruner({ apiKey: undefined }).prune(request),
+      'deepinfra_config_error',
+    );
+    expect(service.calls).toEqual([]);
+  });
+
+  it('and is asked again the next time: failures are not cached', async () => {
+    const pruner = remotePruner();
+    service.answer(json(() => ({}), 429));
+    await pruner.prune(request);
+    service.answer(json(({ documents }) => documents.map(() => 1)));
+    const { warnings } = await pruner.prune(request);
+    expect(warnings).toEqual([]);
+    expect(service.calls).toHaveLength(2);
+  });
+
+  async function expectLocalResult(outcome: Awaited<ReturnType<TestPruner['prune']>>, warning: string) {
+    const local = await testPruner().prune(request);
+    const gaps = ({ annotations }: typeof local) =>
+      annotations.map(({ start, end, reason }) => ({ start, end, reason }));
+    expect(gaps(outcome)).toEqual(gaps(local));
+    expect(outcome.warnings).toEqual(['deepinfra_error', warning]);
+    expect(outcome.stats).toMatchObject({ usedFallback: true, backend: 'heuristic' });
+    expect(JSON.stringify(outcome)).not.toContain('sk-secret-key');
+  }
+});
+
+describe('the cache', () => {
+  it('[P43] answers the same request without a call, with an id that recovers', async () => {
+    const pruner = remotePruner();
+    const first = await pruner.prune(request);
+    const second = await pruner.prune(request);
+    expect(service.calls).toHaveLength(1);
+    expect(second.warnings).toEqual(['cache_hit']);
+    expect(second.stats.deepinfra).toMatchObject({ cached: true, latencyMs: 0, docsScored: 60 });
+    expect(second.prunedText).toBe(first.prunedText);
+    const { texts } = await pruner.recovery.recover(second.id, [{ start: 1, end: 60 }]);
+    expect(texts).toEqual([text]);
+  });
+
+  it.each([
+    ['text', { text: `${text}\nmore` }],
+    ['goal', { focus: { question: 'another' } }],
+  ])('[P43] tells another %s apart', async (_what, change) => {
+    const pruner = remotePruner();
+    await pruner.prune(request);
+    expect((await pruner.prune({ ...request, ...change })).warnings).toEqual([]);
+    expect(service.calls).toHaveLength(2);
+  });
+
+  it.each<[string, Partial<typeof request>]>([
+    ['annotate_lines', { options: { ...request.options, annotateLines: true } }],
+    ['include_markers', { options: { ...request.options, includeMarkers: false } }],
+    ['max_prune_ratio', { options: { ...request.options, maxPruneRatio: 0.5 } }],
+    ['min_keep_lines', { options: { ...request.options, minKeepLines: 50 } }],
+    ['timeout_ms', { options: { ...request.options, timeoutMs: 30_000 } }],
+  ])(
+    '[P43] another %s of the same text and goal makes no second call and is cut as asked',
+    async (_what, change) => {
+      const other = { ...request, ...change };
+      const fresh = await remotePruner({ maxDocuments: 10 }).prune(other);
+      const pruner = remotePruner({ maxDocuments: 10 });
+      await pruner.prune(request);
+      const paid = service.calls.length;
+      const hit = await pruner.prune(other);
+      expect(service.calls).toHaveLength(paid);
+      expect(hit.warnings).toEqual(['cache_hit', 'deepinfra_docs_truncated']);
+      expect(hit.stats.deepinfra).toEqual({
+        latencyMs: 0,
+        docsScored: 10,
+        docsTotal: 60,
+        httpStatus: 200,
+        cached: true,
+      });
+      expect(hit.stats.prunedLines).toBe(fresh.stats.prunedLines);
+      const { texts } = await pruner.recovery.recover(hit.id, [{ start: 1, end: 60 }]);
+      expect(texts).toEqual([text]);
+    },
+  );
+
+  it('[P43] another source type of the same text and goal makes no second call', async () => {
+    const pruner = remotePruner();
+    await pruner.prune(request);
+    const other = { ...request, sourceType: 'logs' as const };
+    const hit = await pruner.prune(other);
+    expect(service.calls).toHaveLength(1);
+    expect(hit.warnings).toEqual(['cache_hit']);
+    expect(hit.stats.prunedLines).toBe((await remotePruner().prune(other)).stats.prunedLines);
+  });
+
+  it('[P43] forgets after its time to live', async () => {
+    const clock = handClock();
+    const pruner = remotePruner({ clock, cache: { ttlMs: 1000, maxEntries: 4 } });
+    await pruner.prune(request);
+    clock.advance(1001);
+    expect((await pruner.prune(request)).warnings).toEqual([]);
+  });
+
+  it('[P43] holds no more entries than it is given, the oldest go first', async () => {
+    const pruner = remotePruner({ cache: { ttlMs: 30_000, maxEntries: 1 } });
+    const other = { ...request, focus: { question: 'another' } };
+    await pruner.prune(request);
+    await pruner.prune(other);
+    expect((await pruner.prune(other)).warnings).toEqual(['cache_hit']);
+    expect((await pruner.prune(request)).warnings).toEqual([]);
+  });
+
+  it('[P43] is off with a time to live of 0', async () => {
+    const pruner = remotePruner({ cache: { ttlMs: 0, maxEntries: 4 } });
+    await pruner.prune(request);
+    expect((await pruner.prune(request)).warnings).toEqual([]);
+  });
+});
+
+it('[P45] opens no connection with the default backend', async () => {
+  const opened: unknown[] = [];
+  const note = (socket: unknown) => opened.push(socket);
+  subscribe('net.client.socket', note);
+  await testPruner().prune(request);
+  expect(opened).toEqual([]);
+  await remotePruner().prune(request);
+  expect(opened).not.toEqual([]);
+  unsubscribe('net.client.socket', note);
+});

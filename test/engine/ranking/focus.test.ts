@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { focusIdentity, goalText } from '../../../packages/engine/src/ranking/focus.ts';
+
+describe('a focus as one text', () => {
+  it('is the question where nothing else is known', () => {
+    expect(goalText({ question: 'why does it fail?\nreally' })).toBe('why does it fail?\nreally');
+  });
+
+  it('puts the question first, then the newest words, then the task', () => {
+    const recentWords = ['too old', 'one', 'two', ' ', 'three'];
+    const focus = { question: 'why?', task: 'fix the parser', recentWords };
+    expect(goalText(focus)).toBe('why?\nthree\ntwo\none\nfix the parser');
+  });
+});
+
+describe('the identity of a focus', () => {
+  const focus = { question: 'why?', task: 'fix', recentWords: ['a', 'b'], command: 'cat x' };
+  it.each([
+    ['question', { question: 'how?' }],
+    ['task', { task: 'build' }],
+    ['words', { recentWords: ['a,b'] }],
+    ['command', { command: 'cat y' }],
+    ['outputs shown', { shown: [{ call: 'cat a', text: 'a line' }] }],
+  ])('changes with the %s', (_, change) => {
+    expect(focusIdentity({ ...focus, ...change })).not.toEqual(focusIdentity(focus));
+  });
+
+  it('differs between two runs that were shown other outputs', () => {
+    const identities = ['a', 'b', 'ab'].map((text) =>
+      focusIdentity({ ...focus, shown: [{ call: 'cat', text }] }).at(-1),
+    );
+    expect(new Set(identities).size).toBe(identities.length);
+  });
+});

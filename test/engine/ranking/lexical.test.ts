@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { scoreLexically } from '../../../packages/engine/src/ranking/lexical-scorer.ts';
+
+function score(lines: string[], goal: string): number[] {
+  return [...scoreLexically({ lines, focus: { question: goal } }).scores];
+}
+
+function best(lines: string[], goal: string): string | undefined {
+  const scores = score(lines, goal);
+  return lines[scores.indexOf(Math.max(...scores))];
+}
+
+const blanks = ['', '', '', ''];
+
+describe('the lexical scorer', () => {
+  it('finds a snake_case name that the goal writes in camelCase, and the other way round', () => {
+    const lines = ['const total = 1;', ...blanks, 'def parse_http_header(raw):', ...blanks, 'return total'];
+    expect(best(lines, 'why does parseHTTPHeader fail?')).toBe('def parse_http_header(raw):');
+    expect(
+      best(['x = 1', ...blanks, 'parseHTTPHeader(x)', ...blanks, 'y'], 'look at parse_http_header'),
+    ).toBe('parseHTTPHeader(x)');
+  });
+
+  it('meets inflected words at their stem', () => {
+    expect(
+      best(['nothing here', ...blanks, 'the caches were cleared', ...blanks, 'end'], 'cache clearing'),
+    ).toBe('the caches were cleared');
+  });
+
+  it('lets a neighbour of a match score, less than the match and more than a stranger', () => {
+    const [far, , , near, hit] = score(['alpha', 'beta', 'gamma', 'delta', 'timeout'], 'timeout');
+    expect(hit).toBeGreaterThan(near as number);
+    expect(near).toBeGreaterThan(far as number);
+  });
+
+  it('reads words of scripts without spaces', () => {
+    expect(best(['你好', ...blanks, '超时 错误', ...blanks, '完成'], '为什么超时')).toBe('超时 错误');
+  });
+
+  it('gives one finite score a line for any text, the same every time', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' })), fc.string({ unit: 'binary' }), (lines, goal) => {
+        const scores = score(lines, goal);
+        expect(scores).toHaveLength(lines.length);
+        expect(scores.every((value) => Number.isFinite(value) && value >= 0)).toBe(true);
+        expect(score(lines, goal)).toEqual(scores);
+      }),
+    );
+  });
+});

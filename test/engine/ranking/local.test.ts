@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readSets } from '../../../bench/quality/examples.ts';
+import { type Deadline, noDeadline } from '../../../packages/base/src/runtime/deadline.ts';
+import type { SourceType } from '../../../packages/engine/src/ranking/scorer.ts';
+import { MAX_LINE_CHARS } from '../../../packages/engine/src/ranking/scorers/lexical/char-text.ts';
+import { readFeatures } from '../../../packages/engine/src/ranking/scorers/local/features.ts';
+import { networkFits, networkStillFits } from '../../../packages/engine/src/ranking/scorers/local/tiers.ts';
+import { createLocalScorer } from '../../../packages/engine/src/ranking/scorers/local.ts';
+
+const execute = promisify(execFile);
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const scorer = createLocalScorer();
+const examples = [...readSets(join(root, 'bench/quality/examples'), 100).values()].flat();
+const reference = JSON.parse(
+  readFileSync(join(root, 'test/fixtures/scorer/reference.json'), 'utf8'),
+) as Record<string, number[]>;
+
+/** A clock that shows these times, one after another, the last one from then on. */
+function deadline(...remaining: number[]): Deadline {
+  return {
+    remainingMs: () => (remaining.length > 1 ? remaining.shift() : remaining[0]) ?? 0,
+    passed: () => false,
+  };
+}
+
+function score(lines: string[], goal: string, sourceType: SourceType = 'code') {
+  return scorer({ lines, focus: { question: goal }, sourceType, deadline: noDeadline });
+}
+
+describe('[Q5] the network equals the PyTorch reference', () => {
+  it.each(examples)('on $id', ({ id, lines, goal, sourceType }) => {
+    const { scores, tier } = score(lines, goal, sourceType);
+    expect(tier).toBe('full');
+    expect(furthest([...scores], reference[id] ?? [])).toBeLessThan(1e-3);
+  });
+});
+
+function furthest(ours: number[], theirs: number[]): number {
+  expect(ours).toHaveLength(theirs.length);
+  return Math.max(...ours.map((value, line) => Math.abs(value - (theirs[line] ?? Number.NaN))));
+}
+
+describe('[Q4] tiers', () => {
+  it('the full network for what an agent reads in one go', () => {
+    expect(networkFits({ lines: 3000, characters: 120_000 }, 1050)).toBe(true);
+  });
+
+  it('and for two million characters within the default time limit', () => {
+    expect(networkFits({ lines: 60_000, characters: 2_000_000 }, 1050)).toBe(true);
+  });
+
+  it('words alone when the deadline is near', () => {
+    expect(networkFits({ lines: 3000, characters: 120_000 }, 20)).toBe(false);
+  });
+
+  it('a plan holds on a slower machine, and is lowered when reading took longer than that', () => {
+    expect(networkStillFits({ lines: 3000, characters: 120_000 }, 11)).toBe(true);
+    expect(networkStillFits({ lines: 3000, characters: 120_000 }, 10)).toBe(false);
+  });
+
+  it('words alone still rank the line that names the goal first', () => {
+    const lines = ['alpha', '', '', '', 'the timeout of the pool', '', '', '', 'omega'];
+    const { scores, tier } = scorer({
+      lines,
+      focus: { question: 'pool timeout' },
+      sourceType: 'docs',
+      deadline: deadline(9e9, 0),
+    });
+    expect(tier).toBe('lexical');
+    expect(scores.indexOf(Math.max(...scores))).toBe(4);
+  });
+
+  it('words alone on a machine without wide instructions', async () => {
+    const module = JSON.stringify(
+      new URL('../../../packages/engine/src/ranking/local-scorer.ts', import.meta.url),
+    );
+    const program = `
+      const { localScorer } = await import(${module});
+      const deadline = { remainingMs: () => 9e9 };
+      const focus = { question: 'pool timeout', command: 'cat pool.md' };
+      const { tier } = localScorer({ lines: ['alpha', 'timeout of the pool'], focus, sourceType: 'docs', deadline });
+      console.log(tier);`;
+    const run = (...flags: string[]) =>
+      execute(process.execPath, [...flags, '--import', 'tsx', '--input-type=module', '--eval', program]);
+    expect((await run('--no-expose-wasm')).stdout).toBe('lexical\n');
+    expect((await run()).stdout).toBe('full\n');
+  });
+});
+
+it('[Q7] one finite score a line for any text, the same every time', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: 'binary' }), { maxLength: 30 }),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom<SourceType>('code', 'logs', 'docs'),
+      (lines, goal, sourceType) => {
+        const first = [...score(lines, goal, sourceType).scores];
+        expect(first).toHaveLength(lines.length);
+        expect(first.every(Number.isFinite)).toBe(true);
+        expect([...score(lines, goal, sourceType).scores]).toEqual(first);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+describe('[Q8] no line makes it slow', () => {
+  it('reads the beginning of a very long line only', () => {
+    const long = 'word '.repeat(MAX_LINE_CHARS);
+    const shortened = long.slice(0, MAX_LINE_CHARS);
+    const words = (line: string) =>
+      readFeatures({ lines: ['a', line, 'b'], goal: 'word', sourceType: 'code' }).words.words.length;
+    expect(words(long)).toBe(words(shortened));
+  });
+
+  it('skips the network on a heap of blank lines', () => {
+    expect(
+      score(
+        Array.from({ length: 20_000 }, () => ''),
+        'anything',
+      ).tier,
+    ).toBe('lexical');
+  });
+});
+
+describe('[Q3] the weights', () => {
+  it('stay under 1 MB and have a card', () => {
+    const folder = join(root, 'packages/engine/src/ranking/scorers/local/weights');
+    const bytes = readdirSync(folder).reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
+    expect(bytes).toBeLessThan(1 << 20);
+    expect(readFileSync(join(root, 'docs/model-card.md'), 'utf8')).toContain('Licences');
+  });
+});
+
+describe('[Q6] training', () => {
+  it('exports features with the code that scores', () => {
+    expect(readFileSync(join(root, 'training/export-features.ts'), 'utf8')).toContain(
+      "from '../packages/engine/src/ranking/scorers/local/features.ts'",
+    );
+  });
+
+  it.each([
+    'pylint-dev/pylint',
+    'hashicorp/terraform',
+    'internetarchive/openlibrary',
+    'redis/redis',
+    'element-hq/element-web',
+    'future-architect/vuls',
+    'significant-gravitas/autogpt',
+  ])('leaves out %s', (group) => {
+    const excluded = /EXCLUDED = \{([^}]*)\}/.exec(readFileSync(join(root, 'training/licences.py'), 'utf8'));
+    expect(excluded?.[1]).toContain(`"${group}"`);
+  });
+});

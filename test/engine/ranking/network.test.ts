@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { readFeatures } from '../../../packages/engine/src/ranking/scorers/local/features.ts';
+import { createNeighbourNetwork } from '../../../packages/engine/src/ranking/scorers/local/network.ts';
+import { NEIGHBOUR_WEIGHTS } from '../../../packages/engine/src/ranking/scorers/local/weights/neighbours.ts';
+import { readWeights } from '../../../packages/engine/src/ranking/scorers/local/weights.ts';
+import { compileWasm, wasmModules } from '../../../scripts/build-wasm.ts';
+import { plainNetwork } from '../../support/plain-network.ts';
+
+const weights = readWeights(Buffer.from(NEIGHBOUR_WEIGHTS, 'base64'));
+
+// 600 lines are handed over in two pieces.
+it.each([1, 15, 16, 17, 600])(
+  '[Q5] sixteen lines at a time gives what one line at a time gives, for %d lines',
+  (count) => {
+    const lines = Array.from({ length: count }, (_, at) => `    retry(${at}, policy.wait * ${at % 7});`);
+    const features = readFeatures({ lines, goal: 'where does the policy retry?', sourceType: 'code' });
+    const wide = createNeighbourNetwork(weights)?.(features);
+    const plain = plainNetwork(weights, features);
+    expect(wide).toHaveLength(count);
+    expect(Math.max(...plain.map((score, line) => Math.abs(score - (wide?.[line] ?? 9))))).toBeLessThan(1e-4);
+  },
+);
+
+it('[Q5] runs the module that its source compiles to', async () => {
+  const { network } = wasmModules;
+  expect(Buffer.compare(readFileSync(network.compiled), await compileWasm(network))).toBe(0);
+});

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { createNotes } from '../../../packages/engine/src/recovery/notes.ts';
+import { ownedStore } from '../../../packages/engine/src/recovery/owned-store.ts';
+import { MemoryStore } from '../../../packages/engine/src/recovery/stores/memory.ts';
+import { DamagedText } from '../../../packages/engine/src/recovery/stores/text-codec.ts';
+import { handClock } from '../../support/hand-clock.ts';
+
+const memoryStore = () => new MemoryStore({ ttlMs: 1000, maxBytes: 1e6, clock: handClock(), randomBytes });
+
+it('[T6] a text belongs to the token that caused it to be kept; where there is none, to everybody', async () => {
+  const store = memoryStore();
+  let owner: string | undefined = 'alice';
+  const owned = ownedStore(store, () => owner);
+  await owned.put('prn_x', 'of alice');
+  owner = 'bob';
+  expect(await owned.get('prn_x')).toBeUndefined();
+  await owned.put('prn_x', 'of bob');
+  owner = undefined;
+  expect(await owned.get('prn_x')).toBeUndefined();
+  await owned.put('prn_y', 'of everybody');
+  expect([await owned.get('prn_y'), await store.get('prn_y')]).toEqual(['of everybody', 'of everybody']);
+  owner = 'alice';
+  expect([await owned.get('prn_x'), await owned.get('prn_y')]).toEqual(['of alice', undefined]);
+});
+
+it('[T10] [P35] owners share the key of ids and the room of one store, which they close', async () => {
+  const store = memoryStore();
+  const owned = ownedStore(store, () => 'alice');
+  await owned.put('prn_x', 'text');
+  expect(Buffer.from(await owned.idKey()).equals(Buffer.from(await store.idKey()))).toBe(true);
+  expect(owned.heldBytes?.()).toBe(store.heldBytes());
+  expect(store.heldBytes()).toBeGreaterThan(0);
+  await owned.close();
+  expect(store.heldBytes()).toBe(0);
+  const { heldBytes: _, ...elsewhere } = { ...ownedStore(memoryStore(), () => undefined) };
+  expect(ownedStore(elsewhere, () => undefined).heldBytes?.()).toBeUndefined();
+});
+
+it('[AU6] a note lies beside its text under the same id, and all are kept once settled', async () => {
+  const store = memoryStore();
+  const notes = createNotes(store);
+  await store.put('prn_x', 'the text');
+  notes.keep('prn_x', 'the note');
+  await notes.settled();
+  expect([await notes.textOf('prn_x'), await notes.read('prn_x')]).toEqual([
+    { text: 'the text' },
+    'the note',
+  ]);
+  expect([await notes.textOf('prn_y'), await notes.read('prn_y')]).toEqual([undefined, undefined]);
+});
+
+it('[AU6] [X5] settling waits for the last note, and outlives one that cannot be kept', async () => {
+  const kept: string[] = [];
+  const notes = createNotes({
+    put: async (id) => {
+      if (id === 'note:bad') throw new Error('no room');
+      await new Promise((resolve) => setImmediate(resolve));
+      kept.push(id);
+    },
+    get: async () => undefined,
+  });
+  notes.keep('bad', 'x');
+  notes.keep('good', 'x');
+  await notes.settled();
+  expect(kept).toEqual(['note:good']);
+});
+
+it('[AU6] [X5] what is damaged is as good as gone to a reader; a store that does not answer is not', async () => {
+  const failing = (error: Error) => createNotes({ put: async () => {}, get: () => Promise.reject(error) });
+  const damaged = failing(new DamagedText('damaged'));
+  expect([await damaged.read('prn_x'), await damaged.textOf('prn_x')]).toEqual([undefined, undefined]);
+  const silent = failing(new Error('connection lost'));
+  await expect(silent.read('prn_x')).rejects.toThrow('connection lost');
+  await expect(silent.textOf('prn_x')).rejects.toThrow('connection lost');
+});

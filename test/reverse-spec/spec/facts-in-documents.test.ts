@@ -1,0 +1,359 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
+import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
+import { parts, project } from '../../support/spec-project.ts';
+
+async function documentOf(
+  files: Record<string, string>,
+  targetPath: string,
+): Promise<(title: string) => string> {
+  const cwd = project(files);
+  const request = { targetPath, deep: false, outputDir: 'specs', astOnly: true };
+  const { specPath } = await generate(request, parts(cwd, { language: 'en' }));
+  const text = readFileSync(specPath, 'utf8');
+  return (title) => {
+    const start = text.indexOf(`\n## ${title}\n`);
+    const end = text.indexOf('\n## ', start + 1);
+    return text
+      .slice(start, end === -1 ? text.length : end)
+      .replace(`\n## ${title}\n\n`, '')
+      .trimEnd();
+  };
+}
+
+const go = {
+  'cmd/command.go':
+    '// Package cmd is a commander.\npackage cmd\n\n// Command is one.\ntype Command struct{}\n\n// Gen writes.\nfunc (c *Command) Gen(w string) error {\n\tif w == "" {\n\t\treturn errors.New("no writer")\n\t}\n\treturn c.emit(w)\n}\n\nfunc (c *Command) emit(w string) error { return nil }\n\n// Other does.\nfunc (c *Command) Other() {}\n',
+  'cmd/command_test.go':
+    'package cmd\n\nfunc TestGen(t *testing.T) {\n\tc := &Command{}\n\tc.Gen("x")\n\t// c.Other() is not called\n}\n',
+};
+
+it('[R52] [R73] intent is what the authors wrote about the package or its main declarations, or one line', async () => {
+  expect((await documentOf(go, 'cmd'))('Intent')).toBe('Package cmd is a commander. (`cmd/command.go`)');
+  const readme = {
+    'a/README.md': '# A\n\n[![badge](x)](y)\n\nA counts things,\ncarefully.\n',
+    'a/a.ts': '/** One. */\nexport const a = 1;\n',
+  };
+  expect((await documentOf(readme, 'a'))('Intent')).toBe('A counts things, carefully. (`a/README.md`)');
+  const silent = { 'a/a.ts': '/** About a. */\nexport const a = 1;\n' };
+  expect((await documentOf(silent, 'a'))('Intent')).toBe(
+    'The authors wrote no words about it as a whole; their comments on its declarations are below.',
+  );
+  const named = { 'a/box.ts': '/** A box. Of wood. */\nexport class Box {}\n' };
+  expect((await documentOf(named, 'a'))('Intent')).toBe('- `box.ts`: `Box`: A box.');
+  const mute = { 'a/a.ts': 'export const a = 1;\n' };
+  expect((await documentOf(mute, 'a'))('Intent')).toBe('The authors wrote no words about it.');
+});
+
+it('[R53] sections state calls, checks and limits with links to their lines', async () => {
+  const section = await documentOf(go, 'cmd');
+  expect(section('Business logic')).toBe(
+    [
+      '**[`Command.Gen`](<../cmd/command.go#L8-L13>)** — Gen writes.',
+      '',
+      '1. If `w == ""`: raises an error (`no writer`) ([cmd/command.go#L10](<../cmd/command.go#L10>))',
+      '2. Calls [`Command.emit`](<../cmd/command.go#L15>)',
+    ].join('\n'),
+  );
+  expect(section('Constraints')).toBe(
+    '- `Command.Gen` raises an error (`no writer`) if `w == ""` ([cmd/command.go#L10](<../cmd/command.go#L10>))',
+  );
+  expect(section('Edge cases')).toBe('Nothing.');
+});
+
+it('[R53] a section without facts is one line', async () => {
+  const section = await documentOf({ 'a.ts': 'export const a = 1;\n' }, 'a.ts');
+  for (const title of [
+    'Intent',
+    'Business logic',
+    'Data structures',
+    'Constraints',
+    'Edge cases',
+    'Technical debt',
+  ])
+    expect(section(title).split('\n')).toHaveLength(1);
+});
+
+it('[R54] technical debt names what is deprecated, unfinished and switched off', async () => {
+  const section = await documentOf(
+    {
+      'a.ts':
+        '/** Old.\n * @deprecated use b */\nexport function a() {\n  // FIXME: leaks\n  // eslint-disable-next-line no-console\n}\n',
+    },
+    'a.ts',
+  );
+  expect(section('Technical debt').split('\n').slice(2)).toEqual([
+    '| deprecated | `a` use b | [a.ts#L2](<../a.ts#L2>) |',
+    '| FIXME | leaks | [a.ts#L4](<../a.ts#L4>) |',
+    '| suppressed check | eslint-disable-next-line no-console | [a.ts#L5](<../a.ts#L5>) |',
+  ]);
+});
+
+it('[R55] test coverage names the tests that call a method, by file and line, comments left out', async () => {
+  const section = await documentOf(go, 'cmd');
+  const coverage = section('Test coverage');
+  expect(coverage).toContain('| `Command.Gen` |  | [cmd/command_test.go#L5](<../cmd/command_test.go#L5>) |');
+  expect(coverage).toMatch(/Not used by tests: .*`Command\.Other`/);
+  const ts = await documentOf(
+    {
+      'src/box.ts': 'export class Box {\n  open(): void {}\n  shut(): void {}\n}\n',
+      'test/box.test.ts': "import { Box } from '../../src/box.ts';\nconst box = new Box();\nbox.open();\n",
+    },
+    'src',
+  );
+  expect(ts('Test coverage')).toContain(
+    '| `Box.open` |  | [test/box.test.ts#L3](<../test/box.test.ts#L3>) |',
+  );
+  expect(ts('Test coverage')).toContain('Not used by tests: `Box.shut`.');
+});
+
+it('[R20] diagrams have at most 25 nodes, of files or of their folders; documents link to those of their dependencies', async () => {
+  const files: Record<string, string> = {};
+  for (let at = 0; at < 60; at += 1) {
+    const next = at + 1 < 60 ? `import '../f${(at + 1) % 6}/m${at + 1}.ts';\n` : '';
+    files[`src/f${at % 6}/m${at}.ts`] = `${next}export const m${at} = ${at};\n`;
+  }
+  const section = await documentOf(files, 'src');
+  const graph = /```mermaid\n([\s\S]*?)```/.exec(section('Dependencies'))?.[1] ?? '';
+  expect(graph.match(/^\s+n\d+\[/gm)?.length).toBe(6);
+  expect(graph).toContain('-->');
+  const cwd = project({
+    'a/a.ts': 'export const a = 1;\n',
+    'b/b.ts': "import { a } from '../../a/a.ts';\nexport const b = a;\n",
+  });
+  await runBatch(
+    { force: false, astOnly: true, outputDir: 'specs', concurrency: 1 },
+    parts(cwd, { language: 'en' }),
+  );
+  expect(readFileSync(join(cwd, 'specs/b.spec.md'), 'utf8')).toContain(
+    '| `b.ts` |  | [`a/a.ts`](<a.spec.md>) |',
+  );
+});
+
+it('[R58] a body that does something else is a reason, without a call of a model', async () => {
+  const cwd = project({ 'a.ts': 'export function a(n: number) {}\n' });
+  const request = { force: false, astOnly: true, outputDir: 'specs', concurrency: 1 };
+  await runBatch(request, parts(cwd));
+  const { writeFileSync } = await import('node:fs');
+  writeFileSync(
+    join(cwd, 'a.ts'),
+    "export function a(n: number) { if (n < 0) throw new RangeError('negative'); }\n",
+  );
+  const { renewed } = await runBatch(request, parts(cwd));
+  expect(renewed).toEqual([{ target: '.', reasons: ['code'] }]);
+});
+
+it('[R52] a slogan of a README gives way to its first sentence, and a project is called by its name', async () => {
+  const cwd = project({
+    'README.md': '# Thing\n\n... so better sign this\n\nHelpers to pass data around.\n',
+    'pyproject.toml': '[project]\nname = "thing"\n',
+    'docs/conf.py': 'project = "Thing"\n',
+    'src/thing.py': 'def a():\n    pass\n',
+  });
+  const request = { force: false, astOnly: true, outputDir: 'specs', concurrency: 1 };
+  await runBatch({ ...request, granularity: 'package' }, parts(cwd, { language: 'en' }));
+  const text = readFileSync(join(cwd, 'specs/_root.spec.md'), 'utf8');
+  expect(text).toContain(
+    '# Specification of thing\n\n## Intent\n\nHelpers to pass data around. (`README.md`)',
+  );
+  expect(text).not.toContain('conf.py');
+});
+
+it('[R53] [R70] a call of a method is listed only where the type of the receiver is written', async () => {
+  const section = await documentOf(
+    {
+      'src/group.ts':
+        'export class Group {\n  kill() { process.kill(1); }\n  end() { this.kill(); }\n  finish() { this.end(); }\n}\nexport function run(group: Group) { const settle = () => {}; settle(); group.end(); other.end(); }\n',
+      'src/other.ts': 'export function watch(child: Child, task: Task) { child.finish(); task.settle(); }\n',
+    },
+    'src',
+  );
+  expect(section('Business logic').match(/`[\w.]+`/g)).toEqual(
+    ['run', 'run.settle', 'Group.end', 'Group.end', 'Group.kill', 'Group.finish', 'Group.end'].map(
+      (name) => `\`${name}\``,
+    ),
+  );
+});
+
+it('[R53] overloads are one function, and an error has the branches and the clause around it', async () => {
+  const section = await documentOf(
+    {
+      'a.py':
+        'import typing as t\n\n@t.overload\ndef go(n: int) -> int: ...\n@t.overload\ndef go(n: str) -> str: ...\ndef go(n):\n    check()\n    if KIND == 1:\n        pass\n    elif KIND == 2:\n        pass\n    else:\n        raise TypeError("Unknown "\n                        "kind")\n    try:\n        check()\n    except ValueError as e:\n        raise Bad("no") from e\n    raise t.cast(Bad, last)\n\ndef check():\n    try:\n        pass\n    except OSError:\n        raise\n',
+    },
+    'a.py',
+  );
+  expect(section('Business logic').split('\n').slice(0, 3)).toEqual([
+    '**[`go`](<../a.py#L7-L20>)**',
+    '',
+    '1. Calls [`check`](<../a.py#L22-L26>)',
+  ]);
+  expect(section('Edge cases').split('\n')).toEqual([
+    '- `go` raises `TypeError` (`Unknown kind`) if not `KIND == 1` and not `KIND == 2` ([a.py#L14-L15](<../a.py#L14-L15>))',
+    '- `go` raises `Bad` (`no`) if an error is caught (`except ValueError as e`) ([a.py#L19](<../a.py#L19>))',
+    '- `go` raises `t.cast(Bad, last)` ([a.py#L20](<../a.py#L20>))',
+  ]);
+});
+
+it('[R55] an import is no use, a re-export is tested where it is declared, and a folder called spec is no folder of tests', async () => {
+  const section = await documentOf(
+    {
+      'src/box.ts': 'export interface Box {}\nexport interface Lid {}\n',
+      'src/index.ts': "export { Box } from './box.ts';\n",
+      'src/spec/other.ts': "import type { Lid } from '../../box.ts';\nexport type Other = Lid;\n",
+      'test/box.test.ts':
+        "import type {\n  Box,\n  Lid,\n} from '../../src/box.ts';\nconst box: Box = {};\nconst other: Box = box;\n",
+    },
+    'src',
+  );
+  const coverage = section('Test coverage');
+  expect(coverage.split('\n').slice(4)).toEqual([
+    '| `Box` | `src/box.ts` | [test/box.test.ts#L5](<../test/box.test.ts#L5>) |',
+    '',
+    'Not used by tests: `Lid`, `Other`.',
+  ]);
+});
+
+it('[R10] re-exports stand in one block, long members keep their lines, files that are no sources are one line', async () => {
+  const long = `  go(\n    first: string,\n    second: ${'Long'.repeat(40)},\n  ): void;`;
+  const section = await documentOf(
+    {
+      'src/a.ts': `export interface A {\n${long}\n}\n`,
+      'src/index.ts': "export { A } from './a.ts';\nexport { A as B } from './a.ts';\n",
+      'src/notes.txt': 'x\n',
+      'src/more.txt': 'x\n',
+    },
+    'src',
+  );
+  expect(section('Interface')).toContain(
+    "2 re-exports · [L1-L2](<../src/index.ts#L1-L2>)\n\n```typescript\nexport { A } from './a.ts'\nexport { A as B } from './a.ts'\n```",
+  );
+  expect(section('Interface')).toContain(
+    `- method \`go\`\n\n  \`\`\`typescript\n  go(\n    first: string,\n`,
+  );
+  expect(section('Dependencies')).toMatch(/No sources: `src\/more.txt`, `src\/notes.txt`\.$/);
+});
+
+it('[R50] diagrams leave out arrows that follow from others, keep circles, and put the rest of the project in a box a folder', async () => {
+  const files = {
+    'lib/x.ts': 'export const x = 1;\n',
+    'lib/y.ts': 'export const y = 1;\n',
+    'src/a.ts': "import './b.ts';\nimport './c.ts';\nimport '../lib/x.ts';\n",
+    'src/b.ts': "import './c.ts';\n",
+    'src/c.ts': "import './b.ts';\nimport '../lib/x.ts';\nimport '../lib/y.ts';\n",
+  };
+  const section = await documentOf(files, 'src');
+  const drawn = /```mermaid\n([\s\S]*?)\n```/.exec(section('Dependencies'))?.[1]?.split('\n').slice(1) ?? [];
+  expect(drawn.map((line) => line.trim())).toEqual([
+    'n0["a.ts"]',
+    'n1["b.ts"]',
+    'n2["c.ts"]',
+    'n3["lib/"]',
+    ...['n0 --> n2', 'n1 --> n2', 'n2 --> n1', 'n2 --> n3'],
+  ]);
+  expect(section('Dependencies')).toContain('2 arrows that follow from those drawn are left out.');
+});
+
+it('[R50] files of one Go package are drawn by their calls', async () => {
+  const section = await documentOf(
+    {
+      'a/a.go': 'package a\n\nfunc A() { B() }\n',
+      'a/b.go': 'package a\n\nfunc B() {}\n',
+    },
+    'a',
+  );
+  expect(section('Dependencies')).toContain('n0 --> n1\n```\n\nAn arrow is a call');
+});
+
+it('[R52] the index tells what a module is for in a sentence, or what it declares', async () => {
+  const cwd = project({
+    'a/README.md': 'A counts. It counts well.\n',
+    'a/a.ts': 'export const a = 1;\n',
+    'b/b.ts': '/** About b. */\nexport const b = 1;\nexport const c = 1;\n',
+  });
+  const request = { force: false, astOnly: true, outputDir: 'specs', concurrency: 1 };
+  await runBatch({ ...request, granularity: 'folder' }, parts(cwd, { language: 'en' }));
+  const index = readFileSync(join(cwd, 'specs/_index.spec.md'), 'utf8');
+  expect(index).toContain('| [`a`](<a.spec.md>) | 1 | 1 | low | A counts. |');
+  expect(index).toContain('| [`b`](<b.spec.md>) | 1 | 2 | low | declares `b`, `c` |');
+});
+
+it('[R73] a README or a manifest above a folder speaks for it if the folder is its source, else as words about the whole', async () => {
+  const files = {
+    'README.md': '# Tool\n\nTool sends logs.\n',
+    'src/tool/README': '',
+    'src/tool/part/a.ts': 'export const a = 1;\n',
+    'lib/gson/gradle.properties': 'POM_DESCRIPTION=Converts with Gson.\n',
+    'lib/gson/src/main/java/x/A.java': 'package x;\npublic class A {}\n',
+  };
+  expect((await documentOf(files, 'lib/gson/src/main/java/x'))('Intent')).toBe(
+    'Converts with Gson. (`lib/gson/gradle.properties`)',
+  );
+  expect((await documentOf(files, 'src/tool/part'))('Intent')).toBe(
+    'Part of a project about which its authors say: Tool sends logs. (`README.md`)',
+  );
+  const commented = { 'a/x.ts': '/** About a. */\nexport const a = 1;\n' };
+  expect((await documentOf(commented, 'a'))('Intent')).toBe(
+    'The authors wrote no words about it as a whole; their comments on its declarations are below.',
+  );
+});
+
+it('[R72] tests of Rust sources, functions passed on and parametrised tests count; examples are not tests', async () => {
+  const rust = await documentOf(
+    {
+      'Cargo.toml': '[package]\nname = "x"\n',
+      'src/lib.rs':
+        'pub fn one() -> u8 { 1 }\npub fn two() -> u8 { 2 }\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn t() {\n        assert_eq!(one(), 1);\n    }\n}\n',
+      'examples/show.rs': 'use x::two;\n\nfn main() {\n    two();\n}\n',
+    },
+    'src',
+  );
+  expect(rust('Test coverage')).toContain('| `one` | `src/lib.rs` | [src/lib.rs#L9](<../src/lib.rs#L9>) |');
+  expect(rust('Test coverage')).toContain('Not used by tests: `two`.');
+  expect(rust('Constraints')).toBe('Nothing.');
+  const python = await documentOf(
+    {
+      'pkg/a.py': 'def low(n):\n    return n\n\ndef up(n):\n    return n\n',
+      'tests/test_a.py':
+        'import pytest\nfrom pkg.a import low, up\n\n@pytest.mark.parametrize("f", [low, up])\ndef test_f(f):\n    assert f(1)\n',
+    },
+    'pkg',
+  );
+  expect(python('Test coverage')).toContain('Tests use 2 of 2 exports and methods.');
+});
+
+it('[R80] the interface shows how tests and examples use an export, with links', async () => {
+  const section = await documentOf(
+    {
+      'src/box.ts': 'export class Box {\n  open(): void {}\n}\n',
+      'test/box.test.ts':
+        "import { Box } from '../../src/box.ts';\n\nfunction opens() {\n  const box = new Box();\n  box.open();\n}\n",
+    },
+    'src',
+  );
+  expect(section('Interface')).toContain(
+    '### Usage\n\n`Box.open` ([test/box.test.ts#L3-L6](<../test/box.test.ts#L3-L6>))\n\n```typescript\nfunction opens() {\n  const box = new Box();\n  box.open();\n}\n```',
+  );
+});
+
+it('[R74] flows tell helpers inside the public function that leads to them, in the order of the source', async () => {
+  const section = await documentOf(
+    {
+      'a.go':
+        '// Package a serves.\npackage a\n\ntype Mux struct{ handler H }\n\n// Serve answers one request.\nfunc (m *Mux) Serve(r *R) {\n\tm.reset()\n\tif r.ok {\n\t\tm.handler.Run(r)\n\t}\n}\n\nfunc (m *Mux) reset() { m.handler = wrap(m.route) }\n\n// route finds the handler.\nfunc (m *Mux) route(r *R) {}\n\nfunc wrap(f F) H { return nil }\n',
+    },
+    'a.go',
+  );
+  expect(section('Business logic').replace(/\(<[^>]*>\)/g, '')).toBe(
+    [
+      '**[`Mux.Serve`]** — Serve answers one request.',
+      '',
+      '1. Calls [`Mux.reset`]',
+      '   - Calls [`wrap`]',
+      '   - Passes [`Mux.route`] on — route finds the handler.',
+      '2. If `r.ok`: runs what `handler` holds: [`Mux.route`] — route finds the handler.',
+    ].join('\n'),
+  );
+});

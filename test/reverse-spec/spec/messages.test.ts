@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { DomainError } from '../../../packages/base/src/runtime/domain-error.ts';
+import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
+import { detectDrift } from '../../../packages/reverse-spec/src/spec/drift.ts';
+import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
+import { saidIn, specError } from '../../../packages/reverse-spec/src/spec/messages.ts';
+import { prepare } from '../../../packages/reverse-spec/src/spec/prepare.ts';
+import { parts, project, write } from '../../support/spec-project.ts';
+
+const HAN = /\p{Script=Han}/u;
+
+it('[R56] the domain knows codes: what it says stands in the tables, and what it asks a model in the prompts', () => {
+  const folder = new URL('../../../packages/reverse-spec/src/spec/', import.meta.url);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const speaking = files.filter((file) => HAN.test(readFileSync(new URL(file, folder), 'utf8')));
+  expect(speaking.filter((file) => !file.startsWith('words/')).sort()).toEqual([
+    'writing/context/prompt-texts.ts',
+    'writing/model-writer/answer.ts',
+    'writing/model-writer/system-prompt.ts',
+  ]);
+});
+
+it('[R56] a failure keeps its code, data and cause in every language', () => {
+  const cause = new Error('ENOENT');
+  const error = specError('spec_not_found', { path: 'specs/a.spec.md' }, cause);
+  expect(error.message).toBe('spec 文件不存在或无法读取: specs/a.spec.md');
+  expect(saidIn('zh', error)).toBe(error);
+  const said = saidIn('en', error);
+  expect(said).toMatchObject({ code: 'spec_not_found', data: { path: 'specs/a.spec.md' }, cause });
+  expect(said.message).toBe('spec does not exist or cannot be read: specs/a.spec.md');
+  const other = new DomainError('not_ours', 'as it is');
+  expect(saidIn('fr', other)).toBe(other);
+});
+
+it('[R56] notes, warnings, stages and drift are in one language', async () => {
+  const cwd = project({ 'src/a.ts': 'export const a = 1;\n', 'src/b.bin': Buffer.from([0, 1]) });
+  const stages: string[] = [];
+  const french = parts(cwd, {
+    messageLanguage: 'fr',
+    defaultLanguage: 'fr',
+    progress: (step) => stages.push(step.message),
+  });
+  const { notes } = await prepare({ targetPath: 'src', deep: false }, french);
+  expect(notes).toEqual({ 'src/b.bin': 'fichier binaire, ignoré' });
+  stages.length = 0;
+  const request = { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true };
+  const { specPath, warnings } = await generate(request, french);
+  expect(warnings).toEqual(["1 fichiers n'ont pas été analysés, voir la liste des fichiers"]);
+  expect(stages.slice(0, 3)).toEqual(['parcours', 'analyse', 'contexte']);
+  expect(readFileSync(specPath, 'utf8')).toContain('fichier binaire, ignoré');
+  write(cwd, { 'src/a.ts': 'export const b = [1];\n' });
+  const drift = await detectDrift({ specPath, sourcePath: 'src', report: true }, french);
+  const report = readFileSync(drift.outputPath ?? '', 'utf8');
+  expect(drift.recommendation).toContain('ruptures');
+  expect(JSON.stringify(drift) + report).not.toMatch(HAN);
+  await runBatch({ force: false, astOnly: true, outputDir: 'all', concurrency: 1 }, french);
+  const documents = readdirSync(`${cwd}/all`).filter((name) => name.endsWith('.md'));
+  expect(documents.length).toBeGreaterThan(1);
+  for (const name of documents) expect(readFileSync(`${cwd}/all/${name}`, 'utf8')).not.toMatch(HAN);
+});

@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+import { compareWith } from '../../../bench/accuracy/judged.ts';
+import { judges } from '../../../bench/accuracy/judges.ts';
+import { comparePython, pythonFiles, standardLibrary } from '../../../bench/accuracy/python.ts';
+import type { Tally } from '../../../bench/accuracy/tally.ts';
+import { compareTypeScript, typeScriptFiles } from '../../../bench/accuracy/typescript.ts';
+import { createOutliner } from '../../../packages/reverse-spec/src/syntax/read-outline.ts';
+import { describeWith } from '../../support/system-parts.ts';
+
+const outliner = createOutliner();
+afterAll(() => outliner.close());
+
+function expectAccurate(tally: Tally): void {
+  expect(tally.examples).toEqual([]);
+  expect(tally.precision).toBeGreaterThanOrEqual(0.995);
+  expect(tally.recall).toBeGreaterThanOrEqual(0.995);
+  expect(tally.exact).toBeGreaterThanOrEqual(0.98);
+}
+
+it.each(['postcss', 'jose', 'hono', 'zod'])(
+  '[SY3] agrees with the TypeScript compiler on %s',
+  async (name) => {
+    const root = fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url));
+    const tally = await compareTypeScript(outliner, root, typeScriptFiles(root, 25));
+    expect(tally.namesRight).toBeGreaterThan(20);
+    expectAccurate(tally);
+  },
+);
+
+describeWith(['python3'], 'beside Python itself', () => {
+  it('[SY3] agrees with ast on modules of the standard library', async () => {
+    const root = standardLibrary() ?? '';
+    const files = pythonFiles(root).filter((file) =>
+      /\/(typing|dataclasses|asyncio\/\w+|json\/\w+|os|enum)\.py$/.test(file),
+    );
+    const tally = await comparePython(outliner, root, files);
+    expect(tally.namesRight).toBeGreaterThan(300);
+    expectAccurate(tally);
+  });
+});
+
+const fixtures = fileURLToPath(new URL('../../fixtures/syntax', import.meta.url));
+
+async function judgedBy(language: string): Promise<Tally> {
+  const judge = judges.find((each) => each.language === language);
+  if (judge === undefined) throw new Error(`no judge for ${language}`);
+  const { tally, refused } = await compareWith(judge, outliner, { folder: fixtures });
+  expect(refused).toEqual([]);
+  expect(tally.namesRight).toBeGreaterThan(10);
+  return tally;
+}
+
+describeWith(['ruby'], 'beside Ruby itself', () => {
+  it('[SY3] agrees with Ripper', async () => expectAccurate(await judgedBy('ruby')));
+});

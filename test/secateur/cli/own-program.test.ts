@@ -1,0 +1,37 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ownProgram } from '../../../packages/secateur/src/cli/own-program.ts';
+import { temporaryFolder } from '../../support/secateur-cli.ts';
+
+/** An installed copy, and a folder with a link to it. */
+function installed(folder: string): { script: string; bin: string } {
+  const root = temporaryFolder();
+  const script = join(root, 'secateur.js');
+  const bin = join(root, folder);
+  writeFileSync(script, '');
+  mkdirSync(bin, { recursive: true });
+  symlinkSync(script, join(bin, 'secateur'));
+  return { script, bin };
+}
+
+function wordsFor(script: string, PATH: string): readonly string[] {
+  const origin = { env: { PATH }, cwd: '/', platform: 'linux', homeDir: '/' } as const;
+  return ownProgram({ origin, self: ['/usr/bin/node', script] });
+}
+
+it('[A21] is called by its name where every shell finds it', () => {
+  const { script, bin } = installed('bin');
+  expect(wordsFor(script, `/nowhere:${bin}`)).toEqual(['secateur']);
+});
+
+it('[A21] is called by its path where only npx finds it: a client has no node_modules/.bin', () => {
+  const { script, bin } = installed('node_modules/.bin');
+  for (const PATH of [bin, `${bin}/:/nowhere`])
+    expect(wordsFor(script, PATH)).toEqual(['/usr/bin/node', script]);
+});
+
+it('[A21] is called by its path where a shell finds another copy', () => {
+  const other = installed('bin');
+  expect(wordsFor(installed('bin').script, other.bin)[0]).toBe('/usr/bin/node');
+});

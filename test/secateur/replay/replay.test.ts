@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { priceOfRun } from '../../../packages/secateur/src/replay/price.ts';
+import { type AgentStep, type Cutter, Replay } from '../../../packages/secateur/src/replay/replay.ts';
+import { WrittenLater } from '../../../packages/secateur/src/replay/used-lines.ts';
+
+const OUTPUT = [
+  'const first = readTheWholeFile(path);',
+  'const second = parseEverything(first);',
+  'short',
+  'const third = writeItBack(second);',
+].join('\n');
+
+describe('[Q12] lines an agent used', () => {
+  it('are those it wrote again later, by 24 characters in a row', () => {
+    const written = new WrittenLater();
+    written.addWriting(0, 'cat a.ts');
+    written.addWriting(1, 'replace `const second = parseEverything(first);`');
+    expect(written.labelOutput(0, OUTPUT)).toEqual({ used: [2], again: [] });
+  });
+
+  it('are no lines that it had written itself before', () => {
+    const written = new WrittenLater();
+    written.addWriting(0, 'const second = parseEverything(first);');
+    written.addWriting(1, 'const second = parseEverything(first);');
+    expect(written.labelOutput(0, OUTPUT).used).toEqual([]);
+  });
+
+  it('count apart where an earlier output had shown them', () => {
+    const written = new WrittenLater();
+    for (const step of [0, 1]) written.addWriting(step, 'cat');
+    written.addWriting(2, 'const third = writeItBack(second);');
+    expect(written.labelOutput(0, OUTPUT).used).toEqual([4]);
+    expect(written.labelOutput(1, OUTPUT)).toEqual({ used: [], again: [4] });
+  });
+});
+
+const step = (output: string): AgentStep => ({
+  tool: 'Bash',
+  task: 'mend it',
+  words: 'I look',
+  command: 'cat a.ts',
+  output,
+});
+const hideFirstTwo: Cutter = ({ output }) => ({
+  text: `✂ 1-2\n${output.split('\n').slice(2).join('\n')}`,
+  gaps: [{ start: 1, end: 2 }],
+});
+
+describe('[Q12] a replay', () => {
+  it('counts what was saved, what was missed, and what asking it back costs', () => {
+    const replayed = new Replay(hideFirstTwo).take(step(OUTPUT), { used: [2, 4], again: [] });
+    expect(replayed.tokensAfter).toBeLessThan(replayed.tokensBefore);
+    expect(replayed.used).toEqual({ lines: 2, seen: 1 });
+    expect(replayed.recoveries).toBe(1);
+    expect(replayed.recoveryTokens).toBeGreaterThan(60);
+  });
+
+  it('lets an agent ask for every gap by itself, or for all of an output at once', () => {
+    const hideBoth: Cutter = () => ({
+      text: '✂ 1-1\nshort\n✂ 4-4',
+      gaps: [
+        { start: 1, end: 1 },
+        { start: 4, end: 4 },
+      ],
+    });
+    const missed = { used: [1, 4], again: [] };
+    const each = new Replay(hideBoth).take(step(OUTPUT), missed);
+    const once = new Replay(hideBoth, 'at once').take(step(OUTPUT), missed);
+    expect([each.recoveries, once.recoveries]).toEqual([2, 1]);
+    expect(each.recoveryTokens - once.recoveryTokens).toBeCloseTo(60);
+  });
+
+  it('lets an agent that asks at once ask for nothing it was shown or given back before', () => {
+    const replay = new Replay(hideFirstTwo, 'at once');
+    expect(replay.take(step(OUTPUT), { used: [1], again: [] }).recoveries).toBe(1);
+    const again = replay.take(step(OUTPUT), { used: [1], again: [] });
+    expect(again).toMatchObject({ recoveries: 0, used: { lines: 1, seen: 0 } });
+    const strict = new Replay(hideFirstTwo);
+    strict.take(step(OUTPUT), { used: [1], again: [] });
+    expect(strict.take(step(OUTPUT), { used: [1], again: [] }).recoveries).toBe(1);
+  });
+
+  it('knows a hidden line that the run has shown before', () => {
+    let call = 0;
+    const replay = new Replay((given, focus) =>
+      call++ === 0 ? { text: given.output, gaps: [] } : hideFirstTwo(given, focus),
+    );
+    replay.take(step(OUTPUT), { used: [], again: [] });
+    const second = replay.take(step(OUTPUT), { used: [], again: [1, 4] });
+    expect(second.copied).toEqual({ lines: 2, seen: 1, seenHereOrEarlier: 2 });
+  });
+
+  it('knows such a line under another number', () => {
+    let call = 0;
+    const numbered = (first: number) =>
+      OUTPUT.split('\n')
+        .map((line, at) => `${String(first + at).padStart(6)}\t${line}`)
+        .join('\n');
+    const replay = new Replay((given, focus) =>
+      call++ === 0 ? { text: given.output, gaps: [] } : hideFirstTwo(given, focus),
+    );
+    replay.take(step(numbered(1)), { used: [], again: [] });
+    const second = replay.take(step(numbered(8)), { used: [], again: [1] });
+    expect(second.copied).toEqual({ lines: 1, seen: 0, seenHereOrEarlier: 1 });
+  });
+
+  it('gives the cutter the outputs as the agent was shown them', () => {
+    const given: unknown[] = [];
+    const replay = new Replay((each, focus) => {
+      given.push(focus.shown);
+      return hideFirstTwo(each, focus);
+    });
+    for (let count = 0; count < 2; count += 1) replay.take(step(OUTPUT), { used: [], again: [] });
+    const text = `✂ 1-2\n${OUTPUT.split('\n').slice(2).join('\n')}`;
+    expect(given).toEqual([[], [{ call: 'cat a.ts', text }]]);
+  });
+
+  it('counts recovered lines as shown from then on', () => {
+    const replay = new Replay(hideFirstTwo);
+    replay.take(step(OUTPUT), { used: [1], again: [] });
+    expect(replay.take(step(OUTPUT), { used: [], again: [1] }).copied).toMatchObject({
+      seenHereOrEarlier: 1,
+    });
+  });
+});
+
+describe('[Q12] the price of a run', () => {
+  const quiet = { recoveries: 0, recovered: 0 };
+
+  it('writes what is new into the cache and reads the rest from it', () => {
+    const price = priceOfRun(1000, [
+      { written: 10, shown: 100, ...quiet },
+      { written: 20, shown: 50, ...quiet },
+    ]);
+    expect(price).toBeCloseTo(1000 * 1.25 + 10 * 5 + (1000 * 0.1 + 110 * 1.25 + 20 * 5));
+  });
+
+  it('makes a recovery a request more', () => {
+    const once = { written: 10, shown: 100, ...quiet };
+    const without = priceOfRun(1000, [once, once]);
+    const withOne = priceOfRun(1000, [{ ...once, recoveries: 1, recovered: 0 }, once]);
+    expect(withOne).toBeGreaterThan(without + 1100 * 0.1);
+  });
+});

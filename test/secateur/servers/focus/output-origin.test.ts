@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import {
+  firstErrorSurvives,
+  readOutput,
+} from '../../../../packages/secateur/src/servers/focus/output-origin.ts';
+
+const BUILD = Array.from({ length: 40 }, (_, at) => `[${at}/40] Compiling unit ${at} of the tree`).join('\n');
+const DIFF = ['--- a/x', '+++ b/x', '@@ -1,3 +1,3 @@', ' one', '-two', '+three', ' four'].join('\n');
+
+it('an output of the focus tools goes whole where one of its texts does', () => {
+  expect(readOutput({ tool: 'bash', command: 'make' }, [DIFF, 'warning'])).toMatchObject({ kind: 'whole' });
+  expect(readOutput({ tool: 'bash', command: 'make' }, [BUILD, ''])).toMatchObject({ kind: 'prunable' });
+});
+
+it('puts a dropped first error back, for commands only, and never twice', () => {
+  const bash = { tool: 'bash', command: 'make' } as const;
+  const raw = 'ok 0 errors\ncc: fatal error: no input\nfailed: later';
+  expect(firstErrorSurvives(bash, raw, 'ok')).toBe('cc: fatal error: no input\nok');
+  const kept = 'x\ncc: fatal error: no input';
+  expect(firstErrorSurvives(bash, raw, kept)).toBe(kept);
+  expect(firstErrorSurvives({ tool: 'read', path: 'a.c' }, raw, 'ok')).toBe('ok');
+});

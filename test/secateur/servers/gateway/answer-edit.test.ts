@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../../packages/base/src/runtime/clock.ts';
+import { silentLog } from '../../../../packages/base/src/runtime/event-log.ts';
+import { recoverTextTool } from '../../../../packages/engine/src/recover-text.ts';
+import { applyObservationMasking } from '../../../../packages/secateur/src/masking/mask.ts';
+import { answerEdit, type EditParts } from '../../../../packages/secateur/src/servers/gateway/answer-edit.ts';
+import type { ClientCall } from '../../../../packages/secateur/src/servers/gateway/client-call.ts';
+import { RecoverTool } from '../../../../packages/secateur/src/servers/gateway/recover-tool.ts';
+import { ToolFilter } from '../../../../packages/secateur/src/servers/gateway/tool-filter.ts';
+
+const ID = 'prn_00000000000000000000000000';
+const limits = { maxChars: 200, headChars: 20, tailChars: 20, maxMediaBytes: 100, maxResultChars: 100_000 };
+
+const CALL: ClientCall = {
+  verb: 'POST',
+  headers: {},
+  body: Buffer.alloc(0),
+  message: { kind: 'none' },
+  acceptsEvents: false,
+  signal: new AbortController().signal,
+};
+
+const PARTS: EditParts = {
+  server: 'files',
+  limits,
+  recovery: { remember: async () => ({ kind: 'stored', id: ID }) },
+  prune: undefined,
+  recoverTool: undefined,
+  log: silentLog,
+  clock: systemClock,
+  onShortened: () => {},
+};
+
+const asking = (method: string, idText = '1'): ClientCall => ({
+  ...CALL,
+  message: { kind: 'request', idText, method, params: {}, text: '' },
+});
+
+function edit(idText = '1', method = 'tools/call') {
+  return answerEdit(asking(method, idText), PARTS);
+}
+
+const NO_ANSWERS: Record<string, string | Buffer> = {
+  'an HTML page': '<html><body>502 Bad Gateway</body></html>',
+  nothing: '',
+  'a list': '[{"jsonrpc":"2.0","id":1,"result":{}}]',
+  'some other object': '{"foo":1}',
+  'an error for another request': '{"jsonrpc":"2.0","id":2,"error":{"code":1,"message":"m"}}',
+  'a request': '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+  'a request that also has a result': '{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}',
+  'a request with its name in escapes': '{"jsonrpc":"2.0","id":1,"m\\u0065thod":"ping","result":{}}',
+  'an answer and more': '{"jsonrpc":"2.0","id":1,"result":{}}{"a":1}',
+  'an answer cut off': '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"abc',
+  'bytes that are no UTF-8': Buffer.from('{"jsonrpc":"2.0","id":1,"result":"caf\xe9"}', 'latin1'),
+  'a line break inside a string': '{"jsonrpc":"2.0","id":1,"result":"a\nb"}',
+};
+
+describe('[G20] [G15] what an upstream sent', () => {
+  it.each(Object.entries(NO_ANSWERS))('%s is no answer', async (_name, body) => {
+    const refused = expect(edit().body(Buffer.from(body))).rejects;
+    await refused.toMatchObject({ code: 'upstream_invalid_response' });
+  });
+
+  it.each(['2', '"1"', 'null', '{"a":1}'])('an answer to 1 is none to %s', async (idText) => {
+    const refused = expect(edit(idText).body(Buffer.from('{"id":1,"result":{}}'))).rejects;
+    await refused.toMatchObject({
+      code: 'upstream_invalid_response',
+      message: expect.stringContaining('another'),
+    });
+  });
+
+  it.each([
+    ['1', '{"jsonrpc":"2.0","id":1,"result":{}}'],
+    ['1', ' {"id" : 1.0 , "result":null}\n'],
+    ['12345678901234567890', '{"id":12345678901234567890,"result":{}}'],
+    ['"é"', '{"id":"\\u00e9","result":{}}'],
+    ['1', '{"id":null,"error":{"code":-32700,"message":"Parse error"}}'],
+    ['1', '{"r\\u0065sult":1e400,"id":1}'],
+  ])('[G15] the answer to %s passes byte for byte: %s', async (idText, body) => {
+    const bytes = Buffer.from(body);
+    expect(await edit(idText).body(bytes)).toBe(bytes);
+  });
+});
+
+describe('[G15] large bodies', () => {
+  it('pass as they are when nothing in them is too long', async () => {
+    const row = '{"n":12345678901234567890,"z":-0,"e":1E400,"s":"\\u00e9\\/\\ud800"}';
+    const bytes = Buffer.from(`{"id":1,"result":{"rows":[${Array(500).fill(row).join(' ,\n')}]}}`);
+    expect(await edit().body(bytes)).toBe(bytes);
+  });
+
+  it('nested a hundred thousand deep pass, too', async () => {
+    const bytes = Buffer.from(`{"id":1,"result":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+    expect(await edit().body(bytes)).toBe(bytes);
+  });
+
+  it('[G20] nested beyond reason and with something long in them are refused, not a crash', async () => {
+    const deep = `${'['.repeat(100_000)}"${'x'.repeat(300)}"${']'.repeat(100_000)}`;
+    const refused = expect(edit().body(Buffer.from(`{"id":1,"result":${deep}}`))).rejects;
+    await refused.toMatchObject({ code: 'upstream_invalid_response' });
+  });
+});
+
+const LONG = 'abcd\n'.repeat(100);
+const event = (data: string) => ({ raw: Buffer.from(`id: 7\ndata: ${data}\n\n`) });
+
+describe('[G12] events', () => {
+  it.each([
+    ['a comment', ': still busy\n\n', 'other'],
+    ['news', event('{"jsonrpc":"2.0","method":"notifications/progress"}').raw, 'other'],
+    ['a question of the server', event('{"id":1,"method":"ping","result":{}}').raw, 'other'],
+    ['neither an answer nor a call', event('{"id":1}').raw, 'other'],
+    ['no JSON', event('hello').raw, 'other'],
+    ['the answer', event('{"id":1,"result":{}}').raw, 'answer'],
+    ['the answer, its id written otherwise', event('{"id":1.0,"result":{}}').raw, 'answer'],
+    ['an error that names no request', event('{"id":null,"error":{"code":1,"message":"m"}}').raw, 'answer'],
+    ['the answer to somebody else', event('{"id":2,"result":{}}').raw, 'foreign'],
+    ['a result that names no request', event('{"id":null,"result":{}}').raw, 'foreign'],
+    ['somebody else’s long answer', event(JSON.stringify({ id: 2, result: LONG })).raw, 'foreign'],
+  ])('%s passes as it came, for what it is', async (_name, raw, role) => {
+    const given = { raw: Buffer.from(raw) };
+    const edited = await edit().event(given);
+    expect(edited.role).toBe(role);
+    expect(edited.event).toBe(given);
+  });
+
+  it('a long answer is shortened, the rest of its event stays', async () => {
+    const given = event(JSON.stringify({ id: 1, result: { content: [LONG] } }));
+    const edited = await edit().event(given);
+    expect(edited.role).toBe('answer');
+    const [, idLine, json = ''] = /^(id: 7)\ndata: (.*)\n\n$/.exec(edited.event.raw.toString()) ?? [];
+    expect(idLine).toBe('id: 7');
+    expect(JSON.parse(json).result.content[0]).toBe(applyObservationMasking(LONG, limits));
+  });
+
+  it('a long answer with nothing to shorten passes as it came', async () => {
+    const given = event(JSON.stringify({ id: 1, result: { _meta: LONG } }));
+    expect((await edit().event(given)).event).toBe(given);
+  });
+});
+
+describe('[G12] a stream without a request', () => {
+  const resumed = answerEdit({ ...CALL, verb: 'GET' }, PARTS);
+  const isShortened = async (result: unknown, to = resumed) => {
+    const given = event(JSON.stringify({ id: 7, result }));
+    const edited = await to.event(given);
+    expect(edited.role).toBe('answer');
+    return edited.event !== given;
+  };
+
+  it('when it is resumed, answers are shortened by their shape', async () => {
+    expect(await isShortened({ content: [LONG] })).toBe(true);
+    expect(await isShortened({ contents: [{ uri: 'a', text: LONG }] })).toBe(true);
+    expect(await isShortened({ messages: [LONG] })).toBe(true);
+    for (const result of [{ tools: [LONG] }, { content: LONG }, LONG, [LONG]])
+      expect(await isShortened(result)).toBe(false);
+  });
+
+  it('otherwise nothing is', async () => {
+    expect(await isShortened({ content: [LONG] }, answerEdit(CALL, PARTS))).toBe(false);
+  });
+});
+
+describe('[G16] [T8] the list of tools', () => {
+  const recovery = { maxRecoveredBytes: 1 } as Parameters<typeof recoverTextTool>[0]['recovery'];
+  const recoverTool = () => new RecoverTool(recoverTextTool({ recovery }));
+  const toolFilter = new ToolFilter({
+    tools: { deny: ['delete_*'] },
+    callerRules: () => undefined,
+    isOwn: (name) => name === 'recover_text',
+    onShortened: () => {},
+  });
+  const names = async (parts: Partial<EditParts>, method = 'tools/list') => {
+    const bytes = Buffer.from('{"id":1,"result":{"tools":[{"name":"read"},{"name":"delete_file"}]}}');
+    const edited = await answerEdit(asking(method), { ...PARTS, ...parts }).body(bytes);
+    const { tools } = JSON.parse(edited.toString()).result as { tools: { name: string }[] };
+    return tools.map(({ name }) => name);
+  };
+
+  it('has the recovery tool, is filtered, or both', async () => {
+    expect(await names({})).toEqual(['read', 'delete_file']);
+    expect(await names({ recoverTool: recoverTool() })).toEqual(['read', 'delete_file', 'recover_text']);
+    expect(await names({ toolFilter })).toEqual(['read']);
+    expect(await names({ recoverTool: recoverTool(), toolFilter })).toEqual(['read', 'recover_text']);
+    expect(await names({ toolFilter }, 'tools/other')).toEqual(['read', 'delete_file']);
+  });
+
+  it('is edited in an event too', async () => {
+    const given = event('{"id":1,"result":{"tools":[]}}');
+    const parts = { ...PARTS, recoverTool: recoverTool() };
+    const edited = await answerEdit(asking('tools/list'), parts).event(given);
+    expect(edited.event.raw.toString()).toContain('recover_text');
+  });
+});
+
+it('[G16] what is told of a long answer names the tool as it is listed', async () => {
+  const parts = { ...PARTS, recoverTool: new RecoverTool(recoverTextTool({ recovery: {} as never })) };
+  const body = Buffer.from(JSON.stringify({ id: 1, result: { content: [LONG] } }));
+  const edited = (await answerEdit(asking('tools/call'), parts).body(body)).toString();
+  expect(edited).toContain('To read hidden lines call recover_text with');
+});
+
+describe('whatever the answer', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.string({ unit: 'binary', minLength: 190, maxLength: 400 }),
+  );
+  const value = fc.letrec((tie) => ({
+    value: fc.oneof({ depthSize: 'small' }, text, fc.jsonValue(), tie('list'), tie('members')),
+    list: fc.array(tie('value'), { maxLength: 4 }),
+    members: fc.dictionary(
+      fc.oneof(
+        fc.string({ maxLength: 6 }),
+        fc.constantFrom('_meta', 'uri', 'text', 'data', 'type', '__proto__', '1', 'é'),
+      ),
+      tie('value'),
+      { maxKeys: 4 },
+    ),
+  })).value;
+
+  it('[G12] [G30] what comes out is JSON, whatever comes in', async () => {
+    const small = { ...limits, maxResultChars: 500 };
+    const body = fc.record(
+      { result: value, error: fc.record({ data: value }) },
+      { requiredKeys: ['result'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(body, fc.constantFrom(0, 1), async (message, indent) => {
+        const bytes = Buffer.from(JSON.stringify({ id: 1, ...message }, null, indent));
+        const edited = await answerEdit(asking('tools/call'), { ...PARTS, limits: small }).body(bytes);
+        expect(JSON.parse(edited.toString())).toMatchObject({ id: 1 });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('[G10] texts come out as parsing, masking and printing would leave them', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (texts) => {
+        const content = texts.map((each) => ({ type: 'text', text: each }));
+        const bytes = Buffer.from(JSON.stringify({ id: 1, result: { content } }));
+        const edited = JSON.parse((await edit().body(bytes)).toString()) as {
+          result: { content: { text: string }[] };
+        };
+        const sent = (JSON.parse(bytes.toString()) as typeof edited).result.content;
+        const masked = applyObservationMasking(sent, limits);
+        expect(edited.result.content.slice(0, texts.length)).toEqual(masked);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

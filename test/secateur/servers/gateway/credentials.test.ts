@@ -1,0 +1,185 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { systemClock } from '../../../../packages/base/src/runtime/clock.ts';
+import { withSecrets } from '../../../../packages/secateur/src/servers/gateway/credentials.ts';
+import { SignInStore } from '../../../../packages/secateur/src/servers/gateway/sign-in-store.ts';
+import { answering, startGateway, startUpstream } from '../../../support/gateway.ts';
+
+const url = 'http://127.0.0.1:1/rpc';
+
+/** Answers who sends the password in the file; the rest gets 401. */
+async function guardedUpstream(passwordFile: string) {
+  return startUpstream(({ headers, body }, response) => {
+    const { id } = JSON.parse(body) as { id: unknown };
+    const isKnown = headers.authorization === `Bearer ${readFileSync(passwordFile, 'utf8').trim()}`;
+    response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'in' }] } }));
+  });
+}
+
+it('[T3] headers and env of an upstream name variables and commands instead of secrets', async () => {
+  const servers = {
+    tickets: {
+      url,
+      headers: {
+        authorization: 'Bearer ${env:TICKETS_TOKEN}',
+        'x-both': 'a ${command:echo b} c',
+        'x-braces': "${command:echo one two | awk '{print $2}'}",
+      },
+    },
+    local: { command: ['server'], env: { KEY: '${env:LOCAL_KEY}', PLAIN: 'as it is' } },
+  };
+  const env = { ...process.env, TICKETS_TOKEN: 's3cret', LOCAL_KEY: 'k' };
+  const { tickets, local } = await withSecrets(servers, { env });
+  expect(await tickets?.credentials?.headers()).toEqual({
+    authorization: 'Bearer s3cret',
+    'x-both': 'a b c',
+    'x-braces': 'two',
+  });
+  expect(tickets?.headers).toBeUndefined();
+  expect(local?.env).toEqual({ KEY: 'k', PLAIN: 'as it is' });
+});
+
+it('[T3] a variable that is not set, or a command that fails, stops the start and names the place, no secret', async () => {
+  const unset = withSecrets(
+    { tickets: { url, headers: { authorization: 'Bearer ${env:NO_SUCH_TOKEN}' } } },
+    { env: {} },
+  );
+  await expect(unset).rejects.toThrow(/tickets\.headers\.authorization needs the variable NO_SUCH_TOKEN/);
+  const failing = withSecrets(
+    { tickets: { url, headers: { authorization: '${command:echo s3cret; exit 3}' } } },
+    { env: process.env },
+  );
+  const error = await failing.catch((cause: unknown) => String(cause));
+  expect(error).toContain('tickets.headers.authorization: its command failed');
+  expect(error).not.toContain('s3cret');
+});
+
+it('[T3] a refused call is tried again with what the command gives now, and no secret shows in the list of servers', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'secateur-')), 'password');
+  writeFileSync(file, 'first\n');
+  const upstream = await guardedUpstream(file);
+  const headers = { authorization: `Bearer \${command:cat ${file}}` };
+  const servers = await withSecrets({ tickets: { url: upstream.url, headers } }, { env: process.env });
+  const gateway = await startGateway({ servers });
+  expect((await gateway.call('tickets', 'tools/call', { name: 'x' })).result).toBeDefined();
+  writeFileSync(file, 'second\n');
+  expect((await gateway.call('tickets', 'tools/call', { name: 'x' })).result).toBeDefined();
+  expect(upstream.seen.map((request) => request.headers.authorization)).toEqual([
+    'Bearer first',
+    'Bearer first',
+    'Bearer second',
+  ]);
+  expect(JSON.stringify(await gateway.servers())).not.toMatch(/first|second/);
+});
+
+it('[T3] what failed has a code a program can read, and a hint', async () => {
+  const resolved = (entry: object, env: Record<string, string>) => withSecrets({ tickets: entry }, { env });
+  const unset = {
+    code: 'secret_missing',
+    data: { variable: 'KEY' },
+    hint: expect.stringContaining('Set KEY'),
+  };
+  const empty = resolved({ command: ['server'], env: { A: '${env:KEY}' } }, { KEY: '' });
+  await expect(empty).rejects.toMatchObject({
+    ...unset,
+    message: 'mcp_gateway.servers.tickets.env.A needs the variable KEY, which is not set',
+  });
+  const secret = resolved({ url, clientSecret: '${env:KEY}' }, {});
+  await expect(secret).rejects.toMatchObject({
+    ...unset,
+    message: expect.stringContaining('tickets.client_secret'),
+  });
+  const failing = resolved({ url, headers: { a: '${command:exit 3}' } }, {});
+  await expect(failing).rejects.toMatchObject({
+    code: 'secret_missing',
+    hint: expect.stringContaining('within 10 s'),
+  });
+});
+
+it('[T3] commands see the variables of the gateway, and a client secret is resolved as headers are', async () => {
+  const headers = { 'x-key': '${command:echo "$KEY"}' };
+  const { tickets } = await withSecrets(
+    { tickets: { url, headers, clientSecret: 'a-${env:KEY}' } },
+    { env: { ...process.env, KEY: 'k' } },
+  );
+  expect(await tickets?.credentials?.headers()).toEqual({ 'x-key': 'k' });
+  expect(tickets).toMatchObject({ url, clientSecret: 'a-k' });
+});
+
+it('[T3] a refused call is tried again where one of several headers is new, and only then', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'secateur-')), 'password');
+  writeFileSync(file, 'first\n');
+  const upstream = await startUpstream((_, response) => response.writeHead(401).end());
+  const headers = { 'x-fixed': 'as ever', authorization: `Bearer \${command:cat ${file}}` };
+  const servers = await withSecrets({ tickets: { url: upstream.url, headers } }, { env: process.env });
+  const gateway = await startGateway({ servers });
+  await gateway.call('tickets', 'ping');
+  expect(upstream.seen).toHaveLength(1);
+  writeFileSync(file, 'second\n');
+  await gateway.call('tickets', 'ping');
+  expect(upstream.seen.map((request) => request.headers.authorization)).toEqual([
+    'Bearer first',
+    'Bearer first',
+    'Bearer second',
+  ]);
+});
+
+/** Where everybody has signed in to `tickets`. */
+async function signedIn() {
+  const store = new SignInStore(mkdtempSync(join(tmpdir(), 'secateur-')));
+  await store.write({ server: 'tickets' }, { tokens: { access_token: 'signed-in', token_type: 'Bearer' } });
+  return { store, clock: systemClock, user: () => undefined };
+}
+
+it('[T1] [G25] a server with a sign-in is sent its own headers too', async () => {
+  const upstream = await startUpstream(answering({}));
+  const headers = { 'X-Tenant': '${env:TENANT}', Authorization: 'Bearer other' };
+  const servers = await withSecrets(
+    { tickets: { url: upstream.url, auth: 'oauth', headers } },
+    { env: { TENANT: 'north' }, oauth: await signedIn() },
+  );
+  const gateway = await startGateway({ servers });
+  await gateway.call('tickets', 'ping');
+  expect(upstream.seen[0]?.headers).toMatchObject({
+    'x-tenant': 'north',
+    authorization: 'Bearer signed-in',
+  });
+});
+
+it('[T1] only a server with an address and auth = "oauth" is called in the name of who signed in', async () => {
+  const headers = { 'x-key': 'k' };
+  const servers = {
+    tickets: { url, auth: 'oauth' as const },
+    plain: { url, headers },
+    local: { command: ['server'], auth: 'oauth' as const },
+  };
+  const { tickets, plain, local } = await withSecrets(servers, { env: {}, oauth: await signedIn() });
+  expect(await tickets?.credentials?.headers()).toEqual({ authorization: 'Bearer signed-in' });
+  expect(await plain?.credentials?.headers()).toEqual(headers);
+  expect(local?.credentials).toBeUndefined();
+  const nowhere = await withSecrets({ tickets: { ...servers.tickets, headers } }, { env: {} });
+  expect(await nowhere.tickets?.credentials?.headers()).toEqual(headers);
+});
+
+it('[T1] an upstream that refuses us sends no client to sign in: its words pass, 401 and its challenge do not', async () => {
+  const upstream = await startUpstream(({ body }, response) => {
+    const { id } = JSON.parse(body) as { id?: unknown };
+    response.writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Bearer realm="x"' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32001, message: 'who are you?' } }));
+  });
+  const gateway = await startGateway({ servers: { tickets: { url: upstream.url } } });
+  const post = (message: object) =>
+    fetch(gateway.url('tickets'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    });
+  const refused = await post({ id: 1, method: 'initialize', params: {} });
+  expect(refused.status).toBe(200);
+  expect(refused.headers.get('www-authenticate')).toBeNull();
+  expect(await refused.json()).toMatchObject({ error: { code: -32001, message: 'who are you?' } });
+  expect((await post({ method: 'notifications/initialized' })).status).toBe(502);
+});

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { importGraph } from '../../../../scripts/import-graph.ts';
+import { sourceFiles } from '../../../../scripts/source-files.ts';
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const UPSTREAMS = 'src/servers/gateway/upstreams/';
+
+it.each([
+  ['undici', ['src/servers/gateway/upstreams/http.ts']],
+  ['runtime/process-group.ts', ['src/servers/gateway/upstreams/stdio/child.ts']],
+  ['node:child_process', []],
+])('[G26] in the gateway %s is known to one file of its upstreams at most', (module, expected) => {
+  const importing = sourceFiles(root, 'src/servers/gateway').filter((file) =>
+    readFileSync(join(root, file), 'utf8').includes(`${module}'`),
+  );
+  expect(importing).toEqual(expected);
+});
+
+const LAYERS: ReadonlyArray<readonly [name: string, files: RegExp, mayImport: readonly string[]]> = [
+  ['core', /^src\/(text|runtime)\//, []],
+  ['proxy', /^src\/servers\/gateway\/upstreams\//, ['core', 'api']],
+  ['features', /^src\/(masking|pruning|ranking|syntax|recovery|redaction|savings|workspace)\//, ['core']],
+  ['services', /^src\/(cli|runner|main)\b/, ['core', 'features', 'api', 'config']],
+  ['api', /^src\/(servers|wire)\//, ['core', 'features', 'proxy', 'config']],
+  ['config', /^src\/config\//, ['core']],
+];
+const layerOf = (file: string) => LAYERS.find(([, files]) => files.test(file))?.[0];
+
+it.each(LAYERS)('[G26] the layer %s imports only the layers below it', (name, files, mayImport) => {
+  const imports = [...importGraph(root)].filter(([file]) => files.test(file) && layerOf(file) === name);
+  expect(imports.length).toBeGreaterThan(0);
+  const used = new Set(imports.flatMap(([, imported]) => [...imported].map(layerOf)));
+  const others = [...used].filter((layer) => layer !== undefined && layer !== name);
+  expect(others.filter((layer) => !mayImport.includes(layer ?? ''))).toEqual([]);
+});
+
+it('[G26] upstreams reach no file that opens upstreams, serves routes or masks', () => {
+  const graph = importGraph(root);
+  const reached = new Set([...graph.keys()].filter((file) => file.startsWith(UPSTREAMS)));
+  for (const file of reached) for (const imported of graph.get(file) ?? []) reached.add(imported);
+  const forbidden =
+    /^src\/(masking\/mask\.ts|pruning\/|recovery\/|savings\/)|gateway\/(gateway|server|respond|shorten|in-process)\.ts$/;
+  expect([...reached].filter((file) => forbidden.test(file))).toEqual([]);
+});

@@ -1,0 +1,202 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { noLifeline } from '../../../../packages/base/src/runtime/lifeline.ts';
+import type { ChildEnd } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/child.ts';
+import { Connection } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/connection.ts';
+
+/** Prints what it is sent: whatever a test sends is what its server says, and what a server gets is seen. */
+const ECHO = ['cat'];
+
+function connect(command: readonly string[] = ECHO) {
+  const heard = { questions: [] as string[], news: [] as string[], ends: [] as ChildEnd[] };
+  const options = { command, env: process.env, cwd: undefined, lifeline: noLifeline, maxResponseBytes: 2000 };
+  const connection = new Connection(options, {
+    news: (text) => void heard.news.push(text),
+    question: ({ text }) => void heard.questions.push(text),
+    gone: (end) => void heard.ends.push(end),
+  });
+  onTestFinished(() => connection.close());
+  return { connection, heard };
+}
+
+/** Sends a request and notes what becomes of it. */
+function ask(connection: Connection, { id = 'a', session, params = {} }: Asked = {}) {
+  const became = { answers: [] as string[], errors: [] as unknown[], notified: [] as string[] };
+  const idText = JSON.stringify(id);
+  const text = JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params });
+  const { cancel } = connection.request(text, params, {
+    ...{ idText, session, acceptsEvents: true },
+    answer: (answer) => void became.answers.push(answer),
+    fail: (error) => void became.errors.push(error),
+    notify: (news) => {
+      became.notified.push(news);
+      return true;
+    },
+  });
+  return { ...became, cancel };
+}
+
+interface Asked {
+  readonly id?: unknown;
+  readonly session?: string;
+  readonly params?: Record<string, never> | { _meta: Record<string, string> };
+}
+
+/** The server says this; then, that everything before it was heard. */
+async function says(connection: Connection, heard: { news: string[] }, ...lines: string[]) {
+  for (const line of lines) connection.send(line);
+  const last = `{"method":"end ${Math.random()}"}`;
+  connection.send(last);
+  await expect.poll(() => heard.news.at(-1)).toBe(last);
+  heard.news.pop();
+}
+
+describe('[G1] a call', () => {
+  it('reaches its server under a number of ours, its progress too, and is answered under its own id', async () => {
+    const { connection, heard } = connect();
+    const first = ask(connection, { id: 'x', params: { _meta: { progressToken: 'mine' } } });
+    const second = ask(connection, { id: 'x' });
+    await says(connection, heard, '{"id":2,"result":{"n":2}}', '{"id":1,"error":{}}', '{"id":1,"result":{}}');
+    expect(heard.questions.map((text) => JSON.parse(text))).toEqual([
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { _meta: { progressToken: 1 } } },
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: {} },
+    ]);
+    expect([first.answers, second.answers]).toEqual([
+      ['{"id":"x","error":{}}'],
+      ['{"id":"x","result":{"n":2}}'],
+    ]);
+    expect(connection.pending).toEqual([]);
+  });
+
+  it('hears of its progress under its own token, and of its subscription under its own id', async () => {
+    const { connection, heard } = connect();
+    const call = ask(connection, { id: 'x', params: { _meta: { progressToken: 'mine' } } });
+    const other = ask(connection, { id: 'y' });
+    const about = (id: unknown) => ({ 'io.modelcontextprotocol/subscriptionId': id });
+    const lines = [
+      { method: 'progress', params: { progressToken: 1 } },
+      { method: 'listened', params: { _meta: about(2) } },
+      { method: 'progress', params: { progressToken: 2 } },
+      { method: 'progress', params: { progressToken: '1' } },
+      { method: 'listened', params: { _meta: about(7) } },
+      { method: 'listened', params: { _meta: 'x' } },
+    ].map((each) => JSON.stringify(each));
+    await says(connection, heard, ...lines);
+    expect(call.notified).toEqual(['{"method":"progress","params":{"progressToken":"mine"}}']);
+    expect(other.notified.map((text) => JSON.parse(text).params)).toEqual([{ _meta: about('y') }]);
+    expect(heard.news).toEqual(lines.slice(2));
+  });
+
+  it('is one line to its server, however it was written', async () => {
+    const { connection, heard } = connect();
+    await says(connection, heard, '{"method":\r\n\n"x",\n"params":{}}');
+    expect(heard.news).toEqual(['{"method": "x", "params":{}}']);
+  });
+});
+
+describe('[G22] a call that is taken back', () => {
+  it('is cancelled at its server once, and its answer is nobody’s', async () => {
+    const { connection, heard } = connect();
+    const call = ask(connection);
+    call.cancel();
+    call.cancel();
+    await says(connection, heard, '{"id":1,"result":{}}');
+    expect(heard.news.map((text) => JSON.parse(text))).toEqual([
+      {
+        jsonrpc: '2.0',
+        method: 'notifications/cancelled',
+        params: { requestId: 1, reason: 'the client gave up' },
+      },
+    ]);
+    expect([call.answers, call.errors]).toEqual([[], []]);
+  });
+
+  it('is that of the session that takes it back, and of the same id', async () => {
+    const { connection, heard } = connect();
+    const calls = [
+      ask(connection, { id: 1, session: 's' }),
+      ask(connection, { id: 1, session: 't' }),
+      ask(connection, { id: '1', session: 's' }),
+      ask(connection, { id: 1 }),
+    ];
+    connection.abandon('1', 's');
+    await says(connection, heard);
+    expect(calls.map(({ errors }) => errors.length)).toEqual([1, 0, 0, 0]);
+    expect(calls[0]?.errors[0]).toMatchObject({
+      code: 'client_gone',
+      message: 'The client cancelled this call',
+    });
+    expect(heard.news.map((text) => JSON.parse(text).params.requestId)).toEqual([1]);
+    expect(connection.pending).toHaveLength(3);
+  });
+});
+
+describe('[G20] an answer that is too long', () => {
+  const padding = 'x'.repeat(3000);
+
+  it.each([
+    ['before', `{"id": 2 ,"result":"${padding}"}`],
+    ['after', `{"result":"${padding}","id" :2}`],
+  ])('fails the call whose id stands %s it, and no other', async (_, line) => {
+    const { connection, heard } = connect();
+    const [first, second] = [ask(connection), ask(connection)];
+    await says(connection, heard, line, '{"id":1,"result":{}}');
+    expect(second.errors).toMatchObject([{ code: 'response_too_large', data: { max_response_bytes: 2000 } }]);
+    expect([first.answers.length, first.errors]).toEqual([1, []]);
+    expect(connection.pending).toEqual([]);
+  });
+
+  it('fails all calls where it tells of none', async () => {
+    const { connection, heard } = connect();
+    const calls = [ask(connection), ask(connection)];
+    await says(connection, heard, `{"id":7,"result":"${padding}"}`);
+    expect(calls.map(({ errors }) => errors.length)).toEqual([1, 1]);
+  });
+});
+
+describe('[G24] a server that ends', () => {
+  it('fails the calls it has not answered, and those to come', async () => {
+    const { connection, heard } = connect(['sh', '-c', 'echo last words >&2; read line; exit 7']);
+    const call = ask(connection);
+    await expect.poll(() => heard.ends).toMatchObject([{ code: 7, signal: null, lastWords: 'last words\n' }]);
+    const dead = {
+      code: 'upstream_unavailable',
+      message: 'The upstream process ended before it answered',
+      hint: 'It is started again for the next call.',
+      data: { exit_code: 7, signal: null },
+    };
+    expect(call.errors).toMatchObject([dead]);
+    expect([connection.alive, connection.pending]).toEqual([false, []]);
+    const late = ask(connection);
+    late.cancel();
+    expect(late.errors).toMatchObject([dead]);
+    expect(heard.ends).toHaveLength(1);
+  });
+
+  it('is told apart from one that was killed, and from one that never started', async () => {
+    const killed = connect();
+    const call = ask(killed.connection);
+    process.kill(killed.connection.pid ?? 0, 'SIGKILL');
+    await expect.poll(() => call.errors).toMatchObject([{ data: { exit_code: null, signal: 'SIGKILL' } }]);
+    const missing = connect(['/no/such/program']);
+    const never = ask(missing.connection);
+    await expect
+      .poll(() => never.errors)
+      .toMatchObject([
+        {
+          code: 'upstream_unavailable',
+          message: 'The upstream could not be started',
+          hint: 'Check its command in the configuration.',
+          data: { exit_code: null, signal: null },
+          cause: { code: 'ENOENT' },
+        },
+      ]);
+  });
+
+  it('when it is closed, is gone', async () => {
+    const { connection, heard } = connect();
+    expect(connection.alive).toBe(true);
+    await connection.close();
+    expect([connection.alive, heard.ends.length]).toEqual([false, 1]);
+    await connection.close();
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { claudeCode } from '../../../../packages/secateur/src/servers/hooks/clients/claude-code.ts';
+import { answerEvent } from '../../../../packages/secateur/src/servers/hooks/hook.ts';
+import {
+  agentCalls,
+  bashEvent,
+  claudeTranscript,
+  readEvent,
+  SOURCE,
+  TEST_RUN,
+  testHook,
+  toolGave,
+} from '../../../support/hook-events.ts';
+
+const CUT = '✂ prn_7M2Q4K8T3V: 12 of 261 lines cut in 1 gap\na\n✂ 36-47';
+const FILE = { file_path: '/project/src/plants.ts' };
+
+/** The entries of the ledger after an event that follows these calls and results. */
+async function recordedAfter(event: object, ...before: readonly object[]) {
+  const parts = testHook();
+  const answer = await answerEvent(
+    claudeCode,
+    { ...event, transcript_path: claudeTranscript(...before) },
+    parts,
+  );
+  return { answer, entries: parts.entries };
+}
+
+describe('an output that the agent asks for again', () => {
+  const readBefore = [agentCalls('toolu_0', 'Read', FILE), toolGave('toolu_0', CUT)];
+
+  it('[A19] counts a second read of a file whose read was cut as recovered, with all of its tokens', async () => {
+    const { answer, entries } = await recordedAfter(readEvent(SOURCE), ...readBefore);
+    expect(answer).toEqual({});
+    expect(entries).toMatchObject([
+      {
+        kind: 'recovered',
+        by: 'second_read',
+        pruneId: 'prn_7M2Q4K8T3V',
+        tool: 'Read',
+        client: 'claude-code',
+      },
+    ]);
+    expect(entries[0]?.tokensAfter).toBeGreaterThan(1000);
+  });
+
+  it.each([
+    [
+      'a few lines of the file',
+      readEvent('three\nshort\nlines', { tool_input: { ...FILE, offset: 36, limit: 3 } }),
+    ],
+    ['the file in a shell', bashEvent('short', { tool_input: { command: 'cat src/plants.ts' } })],
+  ])('[A19] counts a read of %s as recovered, however short it is', async (_, event) => {
+    const { answer, entries } = await recordedAfter(event, ...readBefore);
+    expect(answer).toEqual({});
+    expect(entries).toMatchObject([{ kind: 'recovered', by: 'second_read', pruneId: 'prn_7M2Q4K8T3V' }]);
+  });
+
+  it.each(['npm test', 'secateur raw -- npm test'])(
+    '[A19] counts a call of %s right after the cut of npm test as recovered',
+    async (command) => {
+      const { answer, entries } = await recordedAfter(
+        bashEvent(TEST_RUN, { tool_input: { command } }),
+        agentCalls('toolu_0', 'Bash', { command: 'npm test', description: 'Run the tests' }),
+        toolGave('toolu_0', CUT),
+        agentCalls('toolu_1', 'Bash', { command, description: 'Run them again' }),
+      );
+      expect(answer).toEqual({});
+      expect(entries).toMatchObject([{ kind: 'recovered', by: 'repeated_call', tool: 'Bash' }]);
+    },
+  );
+
+  it('[A14] cuts a call without arguments again: each snapshot of a page shows another state', async () => {
+    const tool = 'mcp__browser__snapshot';
+    const { answer } = await recordedAfter(
+      bashEvent(TEST_RUN, {
+        tool_name: tool,
+        tool_input: {},
+        tool_response: [{ type: 'text', text: TEST_RUN }],
+      }),
+      agentCalls('toolu_0', tool, {}),
+      toolGave('toolu_0', CUT),
+      agentCalls('toolu_1', tool, {}),
+    );
+    expect(JSON.stringify(answer)).toContain('✂');
+  });
+
+  it('[A19] counts a file once: a third read, of a file that was shown whole since, is not a recovery', async () => {
+    const whole = [agentCalls('toolu_2', 'Read', FILE), toolGave('toolu_2', SOURCE)];
+    const { entries } = await recordedAfter(readEvent(SOURCE), ...readBefore, ...whole);
+    expect(entries).toEqual([]);
+  });
+
+  it('[A19] counts neither other files nor the next run of a command after other calls', async () => {
+    const other = readEvent('short', { tool_input: { file_path: '/project/src/other.ts' } });
+    expect((await recordedAfter(other, ...readBefore)).entries).toEqual([]);
+    const command = { command: 'npm test' };
+    const { entries } = await recordedAfter(
+      bashEvent(TEST_RUN, { tool_input: command }),
+      ...[agentCalls('toolu_0', 'Bash', command), toolGave('toolu_0', CUT)],
+      ...[agentCalls('toolu_2', 'Edit', FILE), toolGave('toolu_2', 'updated')],
+      agentCalls('toolu_1', 'Bash', command),
+    );
+    expect(entries.map(({ kind }) => kind)).toEqual(['cut']);
+  });
+});

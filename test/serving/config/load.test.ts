@@ -1,0 +1,278 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { DomainError } from '../../../packages/base/src/runtime/domain-error.ts';
+import { RULES } from '../../../packages/engine/src/reading/document.ts';
+import {
+  type ConfigSources,
+  type FlagValues,
+  loadConfig,
+} from '../../../packages/serving/src/config/load.ts';
+import type { Environment } from '../../../packages/serving/src/config/origin.ts';
+import { RULE_NAMES } from '../../../packages/serving/src/config/settings/pruner.ts';
+
+it('[H4] flags win over the environment, the environment over config.toml, config.toml over defaults', () => {
+  const toml = '[mcp_pruner]\nport = 1001\nhost = "::1"\n';
+  const env = { MCP_PRUNER_PORT: '2002' };
+  const flags = new Map([['pruner.port', { flag: 'port', text: '3003' }]]);
+  expect(pruner({})).toMatchObject({ port: 8006, host: '127.0.0.1' });
+  expect(pruner({ toml })).toMatchObject({ port: 1001, host: '::1' });
+  expect(pruner({ toml, env })).toMatchObject({ port: 2002, host: '::1' });
+  expect(pruner({ toml, env, flags })).toMatchObject({ port: 3003, host: '::1' });
+});
+
+it('[H4] a bad value names its variable and what was expected; all of them at once', () => {
+  const error = failure({ env: { MCP_PRUNER_PORT: 'many', DEEPINFRA_MAX_DOCS: '0' } });
+  expect(error.message).toBe(
+    'MCP_PRUNER_PORT: expected an integer from 0 to 65535, got "many"\n' +
+      'DEEPINFRA_MAX_DOCS: expected an integer from 1 up, got "0"',
+  );
+});
+
+it('[H4] a bad value in the file names the file and the path', () => {
+  const error = failure({ toml: '[mcp_pruner]\nport = "x"\n' });
+  expect(error.message).toMatch(
+    /^\/.*\/config\.toml mcp_pruner\.port: expected an integer from 0 to 65535, got "x"$/,
+  );
+});
+
+it("[P58] disabled_rules takes the names of the engine's rules and names them if one is wrong", () => {
+  expect(RULE_NAMES).toEqual(RULES);
+  const toml = '[mcp_pruner]\ndisabled_rules = ["progress", "shown-before"]\n';
+  expect(pruner({ toml })).toMatchObject({
+    disabledRules: ['progress', 'shown-before'],
+    maxUnchangedChars: 16_000,
+  });
+  const env = { SECATEUR_DISABLED_RULES: 'progress, everything' };
+  expect(failure({ env }).message).toMatch(
+    /^SECATEUR_DISABLED_RULES: expected some of passed-tests, progress, /,
+  );
+});
+
+it('[H4] the configuration is frozen', () => {
+  const config = pruner({});
+  expect(Object.isFrozen(config)).toBe(true);
+});
+
+it.each([
+  ['MCP_PRUNER_HOST', 'host', { key: 'host', env: '::1', toml: '"127.0.0.1"' }],
+  ['MCP_PRUNER_PORT', 'port', { key: 'port', env: '1', toml: '2' }],
+  ['MCP_PRUNER_MAX_INPUT_CHARS', 'maxInputChars', { key: 'max_input_chars', env: '1', toml: '2' }],
+  ['KIMI_PRUNING_BACKEND', 'backend', { key: 'backend', env: 'heuristic', toml: '"deepinfra"' }],
+  ['MCP_PRUNER_CACHE_TTL_S', 'cacheTtlS', { key: 'cache_ttl_s', env: '1', toml: '2' }],
+  ['MCP_PRUNER_CACHE_MAX_ITEMS', 'cacheMaxItems', { key: 'cache_max_entries', env: '1', toml: '2' }],
+  ['MCP_PRUNER_CACHE_MAX_ENTRIES', 'cacheMaxItems', { key: 'cache_max_entries', env: '1', toml: '2' }],
+  [
+    'DEEPINFRA_ENDPOINT_URL',
+    'deepinfraEndpointUrl',
+    { key: 'deepinfra_endpoint_url', env: 'http://a/', toml: '"http://b/"' },
+  ],
+  ['DEEPINFRA_TIMEOUT_MS', 'deepinfraTimeoutMs', { key: 'deepinfra_timeout_ms', env: '1', toml: '2' }],
+  ['DEEPINFRA_MAX_DOCS', 'deepinfraMaxDocs', { key: 'deepinfra_max_docs', env: '1', toml: '2' }],
+] as const)('[P40] %s wins over config.toml, which wins over the default', (name, id, given) => {
+  const toml = `[mcp_pruner]\n${given.key} = ${given.toml}\n`;
+  expect(String(pruner({ toml })[id])).toBe(String(JSON.parse(given.toml)));
+  expect(String(pruner({ toml, env: { [name]: given.env } })[id])).toBe(given.env);
+});
+
+it('[P40] --config names the file that is read instead of config.toml', () => {
+  const given = sources({ toml: '[mcp_pruner]\nport = 1\n' });
+  writeFileSync(join(given.origin.cwd, 'other.toml'), '[mcp_pruner]\nhost = "::1"\n');
+  const { config } = loadConfig(['pruner'], { ...given, configPath: 'other.toml' });
+  expect(config.pruner).toMatchObject({ host: '::1', port: 8006 });
+});
+
+it('[P40] the time to live of ids is read from the environment', () => {
+  const { config } = loadConfig(['recovery'], sources({ env: { MCP_PRUNER_PRUNE_ID_TTL_S: '7' } }));
+  expect(config.recovery.ttlS).toBe(7);
+});
+
+it('an alias of a variable is read, the main name wins, an empty one counts as unset', () => {
+  expect(pruner({ env: { MCP_PRUNER_CACHE_MAX_ENTRIES: '7' } }).cacheMaxItems).toBe(7);
+  expect(
+    pruner({ env: { MCP_PRUNER_CACHE_MAX_ENTRIES: '7', MCP_PRUNER_CACHE_MAX_ITEMS: '8' } }).cacheMaxItems,
+  ).toBe(8);
+  expect(pruner({ env: { MCP_PRUNER_PORT: '' } }).port).toBe(8006);
+});
+
+it('a secret in the file is refused even when the environment has one, and is never shown', () => {
+  const error = failure({
+    toml: '[mcp_pruner]\ndeepinfra_api_key = "sk-secret"\n',
+    env: { DEEPINFRA_API_KEY: 'sk-other' },
+  });
+  expect(error.message).toContain('config.toml mcp_pruner.deepinfra_api_key');
+  expect(error.message).toContain('DEEPINFRA_API_KEY');
+  expect(error.message).not.toContain('sk-');
+});
+
+it('an unknown backend counts as not set, so that config.toml decides, and says so', () => {
+  const loaded = load({ toml: '[mcp_pruner]\nbackend = "cloud"\n', env: { KIMI_PRUNING_BACKEND: 'gpu' } });
+  expect(loaded.config.pruner.backend).toBe('deepinfra');
+  expect(loaded.warnings).toEqual([
+    'KIMI_PRUNING_BACKEND: expected one of heuristic, deepinfra, cloud; ignored',
+  ]);
+});
+
+it('a bad focus setting carries the code of its contract', () => {
+  const cases = {
+    JEEVES_MCP_PRUNER_HOST: ['0.0.0.0', 'invalid_host'],
+    JEEVES_MCP_PRUNER_PORT: ['65536', 'invalid_port'],
+    JEEVES_MCP_PRUNER_ROOT_DIR: ['/no/such/place', 'invalid_root_dir'],
+    JEEVES_PRUNER_ENDPOINT: ['ftp://x', 'invalid_pruner_endpoint'],
+    JEEVES_PRUNER_TIMEOUT_MS: ['99', 'invalid_timeout_ms'],
+    JEEVES_MCP_PRUNER_MAX_PRUNE_INPUT_BYTES: ['1023', 'invalid_max_prune_input_bytes'],
+  };
+  for (const [name, [value, code]] of Object.entries(cases)) {
+    const error = caught(() => loadConfig(['focus'], sources({ env: { [name]: value } })));
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(name);
+  }
+});
+
+it('the runner switch takes an unknown value as off, with a warning', () => {
+  const { config, warnings } = loadConfig(
+    ['focus'],
+    sources({ env: { JEEVES_MCP_PRUNER_ENABLED: 'perhaps' } }),
+  );
+  expect(config.focus.enabled).toBe(false);
+  expect(warnings).toHaveLength(1);
+});
+
+it('tools of an upstream server have limits of their own', () => {
+  const toml = `
+[mcp_gateway.servers.files]
+url = "http://127.0.0.1:9000/mcp"
+[mcp_gateway.servers.files.tools.read_file]
+max_chars = 20000
+prune_before_mask = true
+[mcp_gateway.servers.files.tools."a.b"]
+max_chars = 0
+`;
+  const { servers } = loadConfig(['gateway'], sources({ toml })).config.gateway;
+  expect(servers.files?.tools?.each).toEqual({
+    read_file: { maxChars: 20_000, pruneBeforeMask: true },
+    'a.b': { maxChars: 0 },
+  });
+});
+
+it('[T8] an upstream server says which of its tools are offered; a tool may be called allow all the same', () => {
+  const toml = `
+[mcp_gateway.servers.files]
+url = "http://127.0.0.1:9000/mcp"
+tools = { allow = ["read_*"], deny = ["read_secret"], max_description_chars = 200 }
+[mcp_gateway.servers.other]
+url = "http://127.0.0.1:9001/mcp"
+[mcp_gateway.servers.other.tools.allow]
+description = "lets somebody in"
+`;
+  const { servers } = loadConfig(['gateway'], sources({ toml })).config.gateway;
+  expect(servers.files?.tools).toEqual({
+    allow: ['read_*'],
+    deny: ['read_secret'],
+    maxDescriptionChars: 200,
+    each: {},
+  });
+  expect(servers.other?.tools).toEqual({ each: { allow: { description: 'lets somebody in' } } });
+});
+
+it('upstream servers are added to the default ones, changed by name, removed with enabled = false', () => {
+  const toml = `
+[mcp_gateway.servers.files]
+command = ["npx", "server-filesystem", "."]
+timeout_ms = 60000
+[mcp_gateway.servers.pruner]
+max_chars = 100
+[mcp_gateway.servers.json-query]
+enabled = false
+`;
+  const { servers } = loadConfig(['gateway'], sources({ toml })).config.gateway;
+  expect(servers.files).toEqual({ command: ['npx', 'server-filesystem', '.'], timeoutMs: 60_000 });
+  expect(servers.pruner).toEqual({ url: 'http://127.0.0.1:8006/rpc', maxChars: 100 });
+  expect(Object.keys(servers)).not.toContain('json-query');
+});
+
+it('an upstream table that cannot work says which and why', () => {
+  const messageFor = (toml: string) => caught(() => loadConfig(['gateway'], sources({ toml }))).message;
+  const tools = '[mcp_gateway.servers.x]\nurl = "http://x"\n[mcp_gateway.servers.x.tools.read]\n';
+  expect(messageFor(`${tools}max_chars = "many"`)).toContain(
+    'x: tools: read: max_chars: expected an integer',
+  );
+  expect(messageFor(`${tools}timeout_ms = 1`)).toContain('x: tools: read: unknown key timeout_ms');
+  expect(messageFor('[mcp_gateway.servers.x]\n')).toContain('x: neither url nor command is given');
+  expect(messageFor('[mcp_gateway.servers.x]\nurl = "nope"\n')).toContain('x: url: expected an absolute URL');
+  expect(messageFor('[mcp_gateway.servers.x]\nuri = "http://x"\n')).toContain('x: unknown key uri');
+});
+
+it('a file that is named but missing, or is no TOML, stops the start', () => {
+  expect(caught(() => loadConfig([], { ...sources({}), configPath: 'none.toml' })).message).toContain(
+    'it does not exist',
+  );
+  expect(failure({ toml: '[mcp_pruner\n' }).message).toContain('expected TOML');
+});
+
+it('a key or a table nobody reads is passed over with a warning', () => {
+  const { warnings } = load({ toml: '[mcp_pruner]\nprot = 1\ncache_max_items = 3\n[models]\nname = "x"\n' });
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /\/config\.toml mcp_pruner\.prot: there is no such setting; ignored; did you mean mcp_pruner\.port\?$/,
+    ),
+    expect.stringMatching(/\/config\.toml \[models\]: there is no such table; ignored$/),
+  ]);
+});
+
+it('a table whose name is nearly one of ours, in a file the user chose, is passed over with a warning', () => {
+  const given = sources({ toml: '[mcp_prunner]\nport = 1\n[pruner]\nport = 1\n[mcp_servers.x]\n' });
+  const { warnings } = loadConfig(['pruner'], { ...given, configPath: 'config.toml' });
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /\/config\.toml \[mcp_prunner\]: there is no such table; ignored; did you mean \[mcp_pruner\]\?$/,
+    ),
+  ]);
+});
+
+it("a command's preference stands between config.toml and the table's default", () => {
+  const defaults = { recovery: { store: 'embedded' as const } };
+  const plain = loadConfig(['recovery'], { ...sources({}), defaults });
+  const set = loadConfig(['recovery'], { ...sources({ env: { SECATEUR_STORE: 'redis' } }), defaults });
+  expect(plain.config.recovery.store).toBe('embedded');
+  expect(set.config.recovery.store).toBe('redis');
+});
+
+interface Given {
+  toml?: string;
+  env?: Environment;
+  flags?: FlagValues;
+}
+
+function sources({ toml, env = {}, flags = new Map() }: Given): ConfigSources {
+  const cwd = mkdtempSync(join(tmpdir(), 'secateur-config-'));
+  if (toml !== undefined) writeFileSync(join(cwd, 'config.toml'), toml);
+  return {
+    origin: { env, cwd, platform: 'linux', homeDir: '/home/someone' },
+    flags,
+    readsWorkingDirectory: true,
+  };
+}
+
+function load(given: Given) {
+  return loadConfig(['pruner'], sources(given));
+}
+
+function pruner(given: Given) {
+  return load(given).config.pruner;
+}
+
+function failure(given: Given): DomainError {
+  return caught(() => load(given));
+}
+
+function caught(action: () => unknown): DomainError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { withoutOwnVariables } from '../../../packages/serving/src/config/own-variables.ts';
+import { settings } from '../../../packages/serving/src/config/settings.ts';
+
+it('[X30] withoutOwnVariables removes every variable of the settings table, its aliases and unknown ones of ours', () => {
+  const rows = Object.values(settings).flatMap((section) => Object.values(section)) as {
+    env?: string;
+    envAliases?: readonly string[];
+  }[];
+  const names = rows.flatMap(({ env = '', envAliases = [] }) => [env, ...envAliases]).filter(Boolean);
+  expect(names.length).toBeGreaterThan(50);
+  const own = Object.fromEntries([...names, 'SECATEUR_NEWER', 'secateur_lower'].map((name) => [name, 'x']));
+  const others = { PATH: '/bin', HOME: '/home/x', GITHUB_TOKEN: 'kept for a server that needs it' };
+  expect(withoutOwnVariables({ ...own, ...others })).toEqual(others);
+});

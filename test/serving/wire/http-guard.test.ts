@@ -1,0 +1,214 @@
+import { networkInterfaces } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { isLoopbackAddress, plainAddress } from '../../../packages/serving/src/wire/http-host/loopback.ts';
+import { serveHttp } from '../../../packages/serving/src/wire/http-host.ts';
+import { sendRaw } from './raw-http.ts';
+import { post, rpcRequest, serveEcho } from './serve-echo.ts';
+
+const health = { method: 'GET', path: '/health', handle: async () => ({ json: { ok: true } }) } as const;
+const body = JSON.stringify(rpcRequest('ping'));
+
+function postHead(headers: string[]): string {
+  return [
+    'POST /rpc HTTP/1.1',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    ...headers,
+    '',
+    '',
+  ].join('\r\n');
+}
+
+async function statusFor(port: number, headers: string[]): Promise<number> {
+  return (await sendRaw(port, postHead([...headers, 'Connection: close']) + body)).status;
+}
+
+describe('Host and Origin', () => {
+  test.each(['localhost', 'LOCALHOST:8006', '127.0.0.1', '127.0.0.1:1', '127.100.20.3', '[::1]:8006'])(
+    '[W6] Host %s is ours',
+    async (host) => {
+      const { port } = await serveEcho();
+      expect(await statusFor(port, [`Host: ${host}`])).toBe(200);
+    },
+  );
+
+  test.each([
+    'evil.example',
+    'evil.example:8006',
+    'localhost.evil.example',
+    'localhost@evil.example',
+    'evil.example#localhost',
+    '127.0.0.1.evil.example',
+    'evil127.0.0.1',
+    '127.0.0.1x',
+    '127.0.0',
+    '0.0.0.0',
+    '[::2]',
+    'localhost:8006:8006',
+    '',
+  ])('[W6] Host %j is foreign: 403', async (host) => {
+    const { port } = await serveEcho();
+    expect(await statusFor(port, [`Host: ${host}`])).toBe(403);
+  });
+
+  test('[W6] two Host headers are one too many: 403', async () => {
+    const { port } = await serveEcho();
+    expect(await statusFor(port, ['Host: localhost', 'Host: evil.example'])).toBe(403);
+    expect(await statusFor(port, ['Host: localhost', 'host: localhost'])).toBe(403);
+    expect(await statusFor(port, ['Host: localhost', 'From: me', 'Date: now'])).toBe(200);
+  });
+
+  test.each(['http://localhost:3000', 'https://127.0.0.1', 'http://[::1]:8006'])(
+    '[W6] Origin %s is ours',
+    async (origin) => {
+      const { port } = await serveEcho();
+      expect(await statusFor(port, ['Host: localhost', `Origin: ${origin}`])).toBe(200);
+    },
+  );
+
+  test.each([
+    'http://evil.example',
+    'https://localhost.evil.example',
+    'http://localhost@evil.example',
+    'http://evil.example/localhost',
+    'http://localhost/evil.example',
+    'http://localhost evil.example',
+    'evil+http://localhost',
+    'file://localhost',
+    'null',
+    '',
+  ])('[W6] Origin %j is foreign: 403', async (origin) => {
+    const { port } = await serveEcho();
+    expect(await statusFor(port, ['Host: localhost', `Origin: ${origin}`])).toBe(403);
+  });
+
+  test('[W6] a foreign request is refused before its body is read', async () => {
+    const { port } = await serveEcho();
+    // Not a byte of the announced body is sent: an answer can only come from the headers.
+    const answer = await sendRaw(port, postHead(['Host: evil.example']), { until: /\}$/ });
+    expect(answer.status).toBe(403);
+    expect(JSON.parse(answer.body)).toMatchObject({ error: { data: { code: 'forbidden_host' } } });
+  });
+
+  test('[W6] every route is behind the same door', async () => {
+    const raw = { kind: 'raw', path: '/raw/:name', handle: async () => expect.unreachable() } as const;
+    const { port } = await serveEcho({ routes: [health, raw] });
+    for (const target of ['/health', '/raw/x', '/nowhere', '/rpc']) {
+      const answer = await sendRaw(
+        port,
+        `GET ${target} HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\nConnection: close\r\n\r\n`,
+      );
+      expect([target, answer.status]).toEqual([target, 403]);
+    }
+  });
+
+  test('[W6] a target that names another host finds nothing here', async () => {
+    const { port } = await serveEcho({ routes: [health] });
+    for (const target of ['http://evil.example/health', '*', '//evil.example/health', '/%2e%2e/health']) {
+      const answer = await sendRaw(
+        port,
+        `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+      );
+      expect([target, answer.status]).toEqual([target, 404]);
+    }
+  });
+
+  test('[W6] further hosts are a setting', async () => {
+    const { port } = await serveEcho({ allowedHosts: ['Tools.Example'] });
+    expect(await statusFor(port, ['Host: tools.example:8006', 'Origin: https://tools.example'])).toBe(200);
+    expect(await statusFor(port, ['Host: other.example'])).toBe(403);
+  });
+});
+
+describe('beyond loopback', () => {
+  test('[W7] an address others reach needs an explicit flag', async () => {
+    await expect(serveHttp({ host: '0.0.0.0', port: 0 })).rejects.toMatchObject({
+      code: 'remote_not_allowed',
+      message: '0.0.0.0 can be reached from other machines',
+      hint: expect.stringContaining('127.0.0.1'),
+      data: { host: '0.0.0.0' },
+    });
+    expect((await serveEcho({ host: 'LOCALHOST' })).port).toBeGreaterThan(0);
+  });
+
+  test.each([undefined, ''])('[W7] and a bearer token, not %j', async (bearerToken) => {
+    const options = { host: '0.0.0.0', port: 0, allowRemote: true, bearerToken };
+    await expect(serveHttp(options)).rejects.toMatchObject({
+      code: 'bearer_token_required',
+      message: 'Listening on 0.0.0.0 needs a bearer token',
+      hint: expect.stringContaining('environment'),
+      data: { host: '0.0.0.0' },
+    });
+  });
+
+  test('[T5] and declared TLS, whatever the token', async () => {
+    const options = { host: '0.0.0.0', port: 0, allowRemote: true, bearerToken: 't' };
+    await expect(serveHttp(options)).rejects.toMatchObject({
+      code: 'tls_required',
+      message: 'Tokens would cross the network to 0.0.0.0 in the clear',
+      hint: expect.stringContaining('tls_terminated'),
+      data: { host: '0.0.0.0' },
+    });
+  });
+
+  test.each([
+    ['::ffff:127.0.0.1', '127.0.0.1', true],
+    ['127.0.0.1', '127.0.0.1', true],
+    ['::1', '::1', true],
+    ['::ffff:10.0.0.1', '10.0.0.1', false],
+    ['::ffff:7f00:1', '::ffff:7f00:1', false],
+    ['1::ffff:127.0.0.1', '1::ffff:127.0.0.1', false],
+  ])('[X8] the address %s of a socket is %s, of this machine: %s', (address, plain, isLoopback) => {
+    expect([plainAddress(address), isLoopbackAddress(address)]).toEqual([plain, isLoopback]);
+  });
+
+  test('[W7] every route asks for the token', async () => {
+    const { url } = await serveEcho({
+      host: '0.0.0.0',
+      allowRemote: true,
+      tlsTerminated: true,
+      bearerToken: 's3cret',
+      routes: [health],
+    });
+    const local = url.replace('0.0.0.0', '127.0.0.1');
+    for (const authorization of [
+      undefined,
+      'Bearer wrong',
+      'Bearer s3cretx',
+      'Basic s3cret',
+      's3cret',
+      'Bearer ',
+      'xBearer s3cret',
+      'Basic Bearer s3cret',
+      'Bearer s3cret x',
+    ]) {
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+      const answers = await Promise.all([
+        fetch(`${local}/health`, { headers }),
+        post(`${local}/rpc`, rpcRequest('ping'), headers),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+      expect(answers[0]?.headers.get('www-authenticate')).toBe('Bearer');
+    }
+    const headers = { authorization: 'bearer   s3cret' };
+    expect((await fetch(`${local}/health`, { headers })).status).toBe(200);
+    expect((await post(`${local}/rpc`, rpcRequest('ping'), headers)).status).toBe(200);
+  });
+
+  test('[W7] a client may ask by the address it connected to', async () => {
+    const address = Object.values(networkInterfaces())
+      .flat()
+      .find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;
+    if (address === undefined) return;
+    const { port } = await serveEcho({
+      host: '0.0.0.0',
+      allowRemote: true,
+      tlsTerminated: true,
+      bearerToken: 't',
+    });
+    const answer = await post(`http://${address}:${port}/rpc`, rpcRequest('ping'), {
+      authorization: 'Bearer t',
+    });
+    expect(answer.status).toBe(200);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { readMessage } from '../../../packages/serving/src/wire/messages/rpc-message.ts';
+import { answerTo, writtenId } from '../../../packages/serving/src/wire/messages/written-id.ts';
+
+const call = { jsonrpc: '2.0', method: 'ping' };
+
+const INVALID: [message: unknown, id: unknown, reason: string][] = [
+  [[{ ...call, id: 1 }], null, 'batches are not supported; send one request at a time'],
+  ['ping', null, 'a request is a JSON object'],
+  [null, null, 'a request is a JSON object'],
+  [{ ...call, id: null }, null, 'id must be a string or a number'],
+  [{ ...call, id: {} }, null, 'id must be a string or a number'],
+  [{ ...call, id: Number.POSITIVE_INFINITY }, null, 'id must be a string or a number'],
+  [{ method: 'ping', id: 1 }, 1, 'jsonrpc must be "2.0"'],
+  [{ method: 'ping', jsonrpc: '1.0' }, null, 'jsonrpc must be "2.0"'],
+  [{ jsonrpc: '2.0', id: 1 }, 1, 'method must be a string'],
+  [{ jsonrpc: '2.0', method: 7 }, null, 'method must be a string'],
+];
+
+describe('[W5] one parsed message', () => {
+  it.each([0, -1, 1.5, '', '7'])('with id %j is a request', (id) => {
+    const request = { kind: 'request', id, method: 'ping', params: {} };
+    expect(readMessage({ ...call, id })).toEqual(request);
+    expect(readMessage({ ...call, id, params: null })).toEqual(request);
+    expect(readMessage({ ...call, id, params: { a: 1 } })).toEqual({ ...request, params: { a: 1 } });
+  });
+
+  it('without an id is a notification, whose wrong parameters nobody hears of', () => {
+    const notification = { kind: 'notification', method: 'ping' };
+    expect(readMessage({ ...call, params: { a: 1 } })).toEqual({ ...notification, params: { a: 1 } });
+    for (const params of [undefined, [1], 'a'])
+      expect(readMessage({ ...call, params })).toEqual({ ...notification, params: {} });
+  });
+
+  it.each([{ result: 1 }, { error: { code: 1, message: 'no' } }])(
+    'with %j is a response, its result with it',
+    (answer) => {
+      const result = 'result' in answer ? answer.result : undefined;
+      expect(readMessage({ jsonrpc: '2.0', id: 1, ...answer })).toEqual({ kind: 'response', id: 1, result });
+      expect(readMessage({ ...call, id: 1, ...answer })).toMatchObject({ kind: 'request' });
+    },
+  );
+
+  it.each(INVALID)('%j is invalid', (message, id, reason) => {
+    const read = readMessage(message);
+    expect(read).toMatchObject({ kind: 'invalid', id, error: { code: -32600 } });
+    expect(read.kind === 'invalid' && read.error.message).toBe(`Invalid request: ${reason}`);
+  });
+
+  it.each([[[1]], ['a'], [7]])('a request takes no parameters like %j', (params) => {
+    const read = readMessage({ ...call, id: 'a', params });
+    expect(read).toMatchObject({ kind: 'invalid', id: 'a', error: { code: -32602 } });
+    expect(JSON.stringify(read)).toContain('{"field":"params","message":"must be an object"}');
+  });
+});
+
+describe('[W1] an id that no number of JavaScript holds', () => {
+  it('is answered as it was written', () => {
+    const written = '1763251200123456789';
+    const message = Buffer.from(` {"a":{"id":1}, "id" : ${written} ,"method":"ping"}`);
+    expect(writtenId(Number(written), message)).toBe(written);
+    expect(answerTo(written, '{"jsonrpc":"2.0","id":1763251200123456800,"result":{"id":1}}')).toBe(
+      `{"jsonrpc":"2.0","id":${written},"result":{"id":1}}`,
+    );
+  });
+
+  it('is the only one that is looked up', () => {
+    for (const id of ['1763251200123456789', 7, 1.5, 2 ** 53 - 1])
+      expect(writtenId(id, Buffer.from(`{"id":9007199254740993}`))).toBeUndefined();
+    expect(writtenId(2 ** 53, Buffer.from('{}'))).toBeUndefined();
+    expect(answerTo(undefined, '{"jsonrpc":"2.0","id":7}')).toBe('{"jsonrpc":"2.0","id":7}');
+  });
+});

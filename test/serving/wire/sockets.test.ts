@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { HttpExchange } from '../../../packages/serving/src/wire/http-route.ts';
+import { type SocketHostOptions, serveSocket } from '../../../packages/serving/src/wire/socket-host.ts';
+import { postToSocket, type SocketPost } from '../../../packages/serving/src/wire/socket-post.ts';
+
+const newPath = () => join(mkdtempSync(join(tmpdir(), 'sct-')), 'sockets', 's');
+
+async function echo({ request, response }: HttpExchange): Promise<void> {
+  response.end(`${await text(request)} of ${request.headers['x-who']}`);
+}
+
+async function served(options: Partial<SocketHostOptions> = {}) {
+  const path = options.path ?? newPath();
+  const routes = options.routes ?? [{ kind: 'raw', path: '/echo', handle: echo }];
+  const host = await serveSocket({ maxCalls: 8, accepts: () => true, ...options, path, routes });
+  onTestFinished(() => host?.close());
+  return { path, host };
+}
+
+/** A server of a stranger at a socket. */
+async function stranger(answer: RequestListener): Promise<string> {
+  const path = join(mkdtempSync(join(tmpdir(), 'sct-')), 's');
+  const server = createHttpServer().on('request', answer).on('checkContinue', answer);
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await once(server.listen(path), 'listening');
+  return path;
+}
+
+const post = (socketPath: string, parts: Partial<SocketPost> = {}) =>
+  postToSocket({
+    socketPath,
+    path: '/echo',
+    headers: { 'x-who': 'me' },
+    body: Buffer.from('héllo'),
+    acceptedWithinMs: 2000,
+    until: { remainingMs: () => 5000 } as SocketPost['until'],
+    ...parts,
+  });
+
+describe.runIf(process.platform !== 'win32')('a socket of the same account', () => {
+  it('[A1] carries a body there and an answer back, and is its owner’s alone', async () => {
+    const { path, host } = await served();
+    expect(await post(path)).toEqual({ kind: 'answered', body: 'héllo of me' });
+    expect(await post(path)).toEqual({ kind: 'answered', body: 'héllo of me' });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    host?.close();
+    expect(existsSync(path)).toBe(false);
+    expect(await post(path)).toEqual({ kind: 'gone' });
+  });
+
+  it('[A2] takes the place of what a killed server left, and makes none where it cannot', async () => {
+    const path = newPath();
+    await served({ path });
+    writeFileSync(`${path}2`, 'left over');
+    const { path: second } = await served({ path: `${path}2` });
+    expect(await post(second)).toMatchObject({ kind: 'answered' });
+    expect((await served({ path: join(`${path}2`, 'below') })).host).toBeUndefined();
+    const folder = mkdtempSync(join(tmpdir(), 'sct-'));
+    const pathOf = (bytes: number) => join(folder, 'x'.repeat(bytes - Buffer.byteLength(folder) - 1));
+    expect((await served({ path: pathOf(101) })).host).toBeUndefined();
+    expect((await served({ path: pathOf(100) })).host).toBeDefined();
+  });
+
+  it('[A2] turns a caller away by its headers, before the body is sent', async () => {
+    const bodies: string[] = [];
+    const handle = async ({ request, response }: HttpExchange) => {
+      bodies.push(await text(request));
+      response.end();
+    };
+    const accepts = ({ headers }: IncomingMessage) => headers['x-who'] === 'me';
+    const { path } = await served({ accepts, routes: [{ kind: 'raw', path: '/echo', handle }] });
+    expect(await post(path, { headers: { 'x-who': 'you' } })).toEqual({ kind: 'refused' });
+    expect(await post(path, { path: '/other' })).toEqual({ kind: 'refused' });
+    expect(await post(path, { path: '/echo?x' })).toEqual({ kind: 'refused' });
+    expect(bodies).toEqual([]);
+    expect(await post(path)).toEqual({ kind: 'answered', body: '' });
+  });
+
+  it('[X4] [X6] a caller that leaves aborts its work, a route that fails drops it, and too many are not served', async () => {
+    let aborted = false;
+    let entered: () => void = () => {};
+    const inside = new Promise<void>((resolve) => {
+      entered = resolve;
+    });
+    const wait = async ({ signal }: HttpExchange) => {
+      signal.addEventListener('abort', () => {
+        aborted = true;
+      });
+      entered();
+      await once(signal, 'abort');
+    };
+    const fail = async () => Promise.reject(new Error('broken'));
+    const routes = [
+      { kind: 'raw', path: '/wait', handle: wait },
+      { kind: 'raw', path: '/fail', handle: fail },
+    ] as const;
+    const { path } = await served({ routes, maxCalls: 1 });
+    expect(await post(path, { path: '/fail' })).toEqual({ kind: 'broken' });
+    let left = 1e6;
+    const waiting = post(path, { path: '/wait', until: { remainingMs: () => left } as SocketPost['until'] });
+    left = 300;
+    await inside;
+    expect(await post(path, { path: '/wait' })).toEqual({ kind: 'refused' });
+    expect(aborted).toBe(false);
+    expect(await waiting).toEqual({ kind: 'late' });
+    await expect.poll(() => aborted).toBe(true);
+  });
+
+  it.each<[string, RequestListener, string]>([
+    ['is answered by an error', (_, response) => void response.writeHead(500).end('x'), 'refused'],
+    ['is never asked for the body', () => {}, 'refused'],
+    ['asks for the body and fails', (_, r) => r.writeContinue(() => r.destroy()), 'broken'],
+    [
+      'asks for the body and answers an error',
+      (_, response) => {
+        response.writeContinue();
+        response.writeHead(500).end('x');
+      },
+      'broken',
+    ],
+    [
+      'breaks off in the middle of the answer',
+      (_, response) => {
+        response.writeContinue();
+        response.writeHead(200, { 'content-length': 9 }).write('{');
+        setTimeout(() => response.destroy(), 20);
+      },
+      'broken',
+    ],
+  ])('[A2] a call that %s is no answer', async (_, answer, kind) => {
+    expect(await post(await stranger(answer), { acceptedWithinMs: 300 })).toEqual({ kind });
+  });
+
+  it('[A2] nobody at the socket, or no socket, is told from a server that hangs up', async () => {
+    expect(await post(join(tmpdir(), 'no-such-socket'))).toEqual({ kind: 'gone' });
+    const path = join(mkdtempSync(join(tmpdir(), 'sct-')), 's');
+    const server = createServer((socket) => socket.destroy());
+    onTestFinished(() => void server.close());
+    await once(server.listen(path), 'listening');
+    expect(await post(path)).toEqual({ kind: 'refused' });
+  });
+});

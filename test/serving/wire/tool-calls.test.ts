@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { Type } from '../../../packages/base/src/tools/schema.ts';
+import { defineTool, type Tool, textResult } from '../../../packages/base/src/tools/tool.ts';
+import { createDispatcher } from '../../../packages/serving/src/wire/dispatcher.ts';
+import { callKey, cancelledId, InFlight } from '../../../packages/serving/src/wire/messages/in-flight.ts';
+import type { RpcServer } from '../../../packages/serving/src/wire/rpc-server.ts';
+
+const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
+  ...defineTool({
+    name,
+    description: '',
+    inputSchema: Type.Object({}),
+    handle: async (_, { client }) => textResult(`${name} for ${client}`),
+  }),
+  ...more,
+});
+
+function called(params: Record<string, unknown>, server: Partial<RpcServer>) {
+  const whole: RpcServer = { name: 'test', version: '1', tools: [tool('one'), tool('two')], ...server };
+  const ports = { signal: new AbortController().signal, client: 'somebody' };
+  return createDispatcher(whole).run('tools/call', params, ports);
+}
+
+const isOffered = (name: string) => name !== 'two';
+
+test.each([
+  [{}, 'is required'],
+  [{ name: 7 }, 'must be a string'],
+  [{ name: 'three' }, 'unknown tool; known tools: one, two'],
+])('[W3] a call of %j says of its name what is wrong', async (params, message) => {
+  const data = { field_errors: [{ field: 'name', message }] };
+  await expect(called(params, {})).rejects.toMatchObject({ code: -32602, data });
+});
+
+test('[W3] a tool that is not offered to a caller is unknown to it', async () => {
+  const data = { field_errors: [{ field: 'name', message: 'unknown tool; known tools: one' }] };
+  await expect(called({ name: 'two' }, { isOffered })).rejects.toMatchObject({ data });
+  expect(await called({ name: 'one' }, { isOffered })).toEqual(textResult('one for somebody'));
+});
+
+test.each([[null], [[]], ['text']])('[W3] arguments that are %j are no object', async (args) => {
+  const call = called({ name: 'one', arguments: args }, {});
+  // No arguments at all are none: `null` counts as that.
+  if (args === null) expect(await call).toEqual(textResult('one for somebody'));
+  else
+    await expect(call).rejects.toMatchObject({
+      data: { field_errors: [{ field: 'arguments', message: 'must be an object' }] },
+    });
+});
+
+test('[F15] a tool may be another one for a client, and is called as that', async () => {
+  const forClient = async () => tool('its own');
+  expect(await called({ name: 'one' }, { tools: [tool('one', { forClient })] })).toEqual(
+    textResult('its own for somebody'),
+  );
+});
+
+test('[W4] an observer that wants to hear nothing of a call is asked nothing', async () => {
+  await expect(called({ name: 'three' }, { observer: {} })).rejects.toMatchObject({ code: -32602 });
+});
+
+test('[W11] a call that ended, or gave its place to another of its id, is not taken back', () => {
+  const calls = new InFlight();
+  const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
+  calls.begin('a', first);
+  calls.begin('a', second);
+  calls.end('a', first);
+  calls.cancel('a');
+  expect([first.signal.aborted, second.signal.aborted]).toEqual([false, true]);
+  calls.begin('b', third);
+  calls.end('b', third);
+  calls.cancel('b');
+  expect(third.signal.aborted).toBe(false);
+  calls.begin('c', third);
+  calls.abortAll();
+  expect(third.signal.aborted).toBe(true);
+});
+
+test('[W11] ids are told apart by kind and session, and only texts and numbers are ids', () => {
+  const keys = [callKey(1), callKey('1'), callKey(1, 'session')];
+  expect(new Set(keys).size).toBe(3);
+  expect(callKey(1)).toBe(callKey(1, ''));
+  expect([1, 'a', null, {}, undefined].map((requestId) => cancelledId({ requestId }))).toEqual([
+    1,
+    'a',
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});

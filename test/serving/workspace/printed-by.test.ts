@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { printedBy } from '../../../packages/serving/src/workspace/printed-by.ts';
+
+const asked = (commandLine: string, env: Record<string, string> = {}, timeoutMs = 20_000) =>
+  printedBy(commandLine, { env, timeoutMs });
+
+it('gives what a command line prints, without the end of its last line', async () => {
+  expect(await asked("printf ' one\\n two \\n\\n'; echo warning >&2")).toBe(' one\n two');
+});
+
+it('gives the command the environment it is told, and no other', async () => {
+  expect(await asked('echo "$WORD:$HOME"', { WORD: 'hello' })).toBe('hello:');
+});
+
+it('rejects where the command fails or takes too long', async () => {
+  await expect(asked('echo half; exit 3')).rejects.toMatchObject({ code: 3 });
+  await expect(asked('exec sleep 20', {}, 50)).rejects.toMatchObject({ killed: true });
+});

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
+import { noLifeline } from '../../../packages/base/src/runtime/lifeline.ts';
+import { noPipes } from '../../../packages/serving/src/workspace/output-pipes.ts';
+import { openProcessSlots } from '../../../packages/serving/src/workspace/process-slots.ts';
+import { runCommand } from '../../../packages/serving/src/workspace/run-command.ts';
+import { bareEnvironment } from '../../support/bare-environment.ts';
+import { temporaryTree } from '../../support/temporary-tree.ts';
+
+it('[X6] lets no more in than it has room for, in order, and refuses when the queue is full', async () => {
+  const slots = openProcessSlots({ running: 1, waiting: 2 });
+  const order: string[] = [];
+  const [first, second, third] = ['first', 'second', 'third'].map((name) => {
+    const place = slots.enter();
+    void place?.ready.then(() => order.push(name));
+    return place;
+  });
+  expect(slots.enter()).toBeUndefined();
+  await first?.ready;
+  expect(order).toEqual(['first']);
+  second?.leave();
+  first?.leave();
+  await third?.ready;
+  expect(order).toEqual(['first', 'third']);
+  third?.leave();
+  await slots.enter()?.ready;
+});
+
+it('[X7] lets the event loop turn between two programs that may start at once', async () => {
+  const slots = openProcessSlots({ running: 3, waiting: 0 });
+  let turn = 0;
+  const counting = () => {
+    turn += 1;
+    next = setImmediate(counting);
+  };
+  let next = setImmediate(counting);
+  const starts = [1, 2, 3].map(() => slots.enter()?.ready.then(() => turn));
+  const [first = 0, second = 0, third = 0] = await Promise.all(starts);
+  clearImmediate(next);
+  expect(second).toBeGreaterThan(first);
+  expect(third).toBeGreaterThan(second);
+});
+
+it('[X6] a command waits for its turn, within its time, and frees its place however it ends', async () => {
+  const root = await temporaryTree();
+  const slots = openProcessSlots({ running: 1, waiting: 2 });
+  const run = (command: string, timeoutMs = 20_000, signal = new AbortController().signal) =>
+    runCommand({
+      ...{ command, timeoutMs, signal, slots, cwd: root.real, ownEnv: bareEnvironment, env: {} },
+      ...{ maxOutputBytes: 10_000, lifeline: noLifeline, pipes: noPipes, clock: systemClock },
+    });
+  const left = new AbortController();
+  const running = run('sleep 100', 20_000, left.signal);
+  const late = run('echo late', 100);
+  const next = run('echo next');
+  expect((await run('echo refused')).end).toMatchObject({ kind: 'spawn_error', errno: 'EAGAIN' });
+  expect((await late).end.kind).toBe('timeout');
+  left.abort();
+  expect((await running).end.kind).toBe('cancelled');
+  expect((await next).stdout).toBe('next\n');
+});
+
+it('[X4] [X6] who waits for a turn holds no pipes yet', async () => {
+  const root = await temporaryTree();
+  const slots = openProcessSlots({ running: 1, waiting: 9 });
+  let taken = 0;
+  const pipes = {
+    take: async () => {
+      taken += 1;
+      return undefined;
+    },
+    prepare: () => {},
+  };
+  const left = new AbortController();
+  const calls = Array.from({ length: 5 }, () =>
+    runCommand({
+      ...{ command: 'sleep 100', timeoutMs: 20_000, signal: left.signal, slots, cwd: root.real },
+      ...{ ownEnv: bareEnvironment, env: {}, maxOutputBytes: 100, lifeline: noLifeline, pipes },
+      clock: systemClock,
+    }),
+  );
+  await expect.poll(() => taken).toBe(1);
+  left.abort();
+  expect((await Promise.all(calls)).map(({ end }) => end.kind)).toEqual(Array(5).fill('cancelled'));
+  expect(taken).toBe(1);
+});

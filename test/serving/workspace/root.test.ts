@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { readFileInside } from '../../../packages/serving/src/workspace/read-file.ts';
+import { resolveAgain } from '../../../packages/serving/src/workspace/root/opened-path.ts';
+import {
+  fileFailure,
+  openInside,
+  openRoot,
+  placePath,
+} from '../../../packages/serving/src/workspace/root.ts';
+import { temporaryTree } from '../../support/temporary-tree.ts';
+
+it('judges a path by its spelling: inside or refused, never by what exists', async () => {
+  const root = await temporaryTree();
+  const refused = ['', '..', '../x', 'a/../../x', '/etc/passwd', 'a\0b', `${root.real}-sibling/x`];
+  for (const path of refused) expect(placePath(root, path), path).toMatchObject({ kind: 'refused' });
+  const inside = {
+    'a/../b': 'b',
+    './a//b/': 'a/b',
+    '.': '.',
+    '..a': '..a',
+    '-x': '-x',
+    [`${root.real}/q`]: 'q',
+  };
+  for (const [path, placed] of Object.entries(inside)) {
+    expect(placePath(root, path), path).toMatchObject({ kind: 'inside', path: placed });
+  }
+});
+
+it('never places any spelling outside the root', async () => {
+  const root = await temporaryTree();
+  const part = fc.constantFrom('..', '.', 'a', 'b c', '', '...', '-', 'é');
+  fc.assert(
+    fc.property(fc.array(part), fc.boolean(), (parts, absolute) => {
+      const placed = placePath(root, `${absolute ? '/' : ''}${parts.join('/')}`);
+      if (placed.kind === 'inside') expect(`${placed.absolute}/`.startsWith(`${root.real}/`)).toBe(true);
+    }),
+  );
+});
+
+it('accepts absolute paths through the spelling the root was given by', async () => {
+  const real = await temporaryTree({ 'a.txt': 'x' });
+  const other = await temporaryTree();
+  const link = join(other.real, 'link');
+  await symlink(real.real, link);
+  const root = await openRoot(link);
+  expect(await readFileInside(root, join(link, 'a.txt'), { maxBytes: 1024 })).toMatchObject({ text: 'x' });
+  expect(await readFileInside(root, join(real.real, 'a.txt'), { maxBytes: 1024 })).toMatchObject({
+    text: 'x',
+  });
+});
+
+it('refuses what really lies outside, by file link, folder link or chain of links', async () => {
+  const outside = await temporaryTree({ 'secret.txt': 's' });
+  const root = await temporaryTree({ 'in.txt': 'i' });
+  await symlink(join(outside.real, 'secret.txt'), join(root.real, 'file'));
+  await symlink(outside.real, join(root.real, 'dir'));
+  await symlink('file', join(root.real, 'chain'));
+  await symlink('in.txt', join(root.real, 'fine'));
+  for (const path of ['file', 'dir/secret.txt', 'chain']) {
+    await expect(readFileInside(root, path, { maxBytes: 1024 }), path).rejects.toMatchObject({
+      code: 'invalid_path',
+    });
+  }
+  expect(await readFileInside(root, 'fine', { maxBytes: 1024 })).toMatchObject({ text: 'i' });
+});
+
+it('a link swapped between inside and outside while files are read never leaks the outside', async () => {
+  const outside = await temporaryTree({ 'x.txt': 'SECRET' });
+  const root = await temporaryTree({ 'in/x.txt': 'fine' });
+  const link = join(root.real, 'd');
+  const swap = `while :; do ln -sfn '${outside.real}' '${link}'; ln -sfn '${root.real}/in' '${link}'; done`;
+  const { spawn } = await import('node:child_process');
+  const swapper = spawn('bash', ['-c', swap], { stdio: 'ignore', detached: true });
+  const answers = new Set<string>();
+  try {
+    for (let round = 0; round < 400; round += 1) {
+      answers.add(
+        await readFileInside(root, 'd/x.txt', { maxBytes: 1024 }).then(
+          ({ text }) => text,
+          ({ code }) => code,
+        ),
+      );
+    }
+  } finally {
+    // With the `ln` it may just have started, which would write into a folder that is being removed.
+    process.kill(-(swapper.pid ?? 0), 'SIGKILL');
+    await once(swapper, 'close');
+  }
+  expect(answers).not.toContain('SECRET');
+  expect(answers.size).toBeGreaterThan(0);
+});
+
+it('where the system cannot tell what was opened, the path must still name the very same file', async () => {
+  const root = await temporaryTree({ 'a.txt': 'a', 'b.txt': 'b' });
+  const { handle } = await openInside(root, 'a.txt');
+  try {
+    expect(await resolveAgain(handle, join(root.real, 'a.txt'))).toBe(join(root.real, 'a.txt'));
+    expect(await resolveAgain(handle, join(root.real, 'b.txt'))).toBeUndefined();
+    expect(await resolveAgain(handle, join(root.real, 'gone.txt'))).toBeUndefined();
+  } finally {
+    await handle.close();
+  }
+});
+
+it('does not hang on a FIFO, a socket or a directory', async () => {
+  const root = await temporaryTree({ 'dir/x': '' });
+  execFileSync('mkfifo', [join(root.real, 'fifo')]);
+  const server = createServer().listen(join(root.real, 'socket'));
+  await new Promise((resolve) => server.once('listening', resolve));
+  try {
+    for (const path of ['fifo', 'socket', 'dir']) {
+      await expect(readFileInside(root, path, { maxBytes: 1024 }), path).rejects.toMatchObject({
+        code: 'invalid_path',
+      });
+    }
+  } finally {
+    server.close();
+  }
+});
+
+it('[X17] a machine out of descriptors is no wrong path', () => {
+  const cause = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+  expect(fileFailure('a.txt', cause)).toMatchObject({ code: 'io_error', data: { errno: 'EMFILE' } });
+  const long = Object.assign(new Error('name too long'), { code: 'ENAMETOOLONG' });
+  expect(fileFailure('a.txt', long)).toMatchObject({ code: 'invalid_path' });
+});
