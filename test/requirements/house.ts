@@ -1,5 +1,5 @@
 export const houseRequirements: Readonly<Record<string, string>> = {
-  H1: 'The layout, the arrows between rooms and the style are enforced by npm run check, which proves it saw every file; a planted breach of each rule makes it fail.',
+  H1: 'The layout, the dependency rules and the style are enforced by npm run check, which proves that it read every file; an example that breaks each rule makes it fail.',
   H2: 'The package is called secateur, has three executables and secateur/runner, holds only what runs, and works from its tarball in an empty folder; nothing is downloaded at install time beside the packages.',
   H4: 'One table of settings gives parser, validation, help and docs/configuration.md: flags > environment > config.toml > default; a bad value names its variable and what was expected, and exits with 2.',
   H5: 'Every command has help with examples and documented exit codes; colours appear only on a terminal and not with NO_COLOR.',

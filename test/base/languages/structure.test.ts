@@ -16,7 +16,7 @@ const fragments: { language: LanguageId; lines: string[]; expected: string[] }[]
   {
     language: 'typescript',
     lines: [
-      "} from '../../reverse-spec/syntax/a.ts';",
+      "} from './a.ts';",
       'export const pick = <T>(items: T[]) => items[0];',
       '  private async load(path: string): Promise<void> {',
       '    if (path) {',

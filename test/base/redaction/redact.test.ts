@@ -213,7 +213,7 @@ it('[R14] leaves checksums, ids, alphabets, names and ordinary code alone', () =
     `secretName: 'my-secret-name',`,
     `const apiKey = process.env.SERVICE_API_KEY_2;`,
     `function renewToken(token: string, maxTokens = 4096): Promise<Token>`,
-    `import { tokenizeIdentifiersAndKeywords } from '../../reverse-spec/spec/tokenizeIdentifiersAndKeywords.ts';`,
+    `import { tokenizeIdentifiersAndKeywords } from '../spec/tokenizeIdentifiersAndKeywords.ts';`,
     `const url = 'https://example.com/a/b?page=2';`,
     `token: 'YOUR_TOKEN', password: '<password>'`,
     `const TOKEN_ENDPOINT = '/v1/oauth/token';`,

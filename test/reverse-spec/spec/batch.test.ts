@@ -17,9 +17,8 @@ const request = { force: false, astOnly: false, outputDir: 'specs', concurrency:
 
 const files = {
   'src/app/main.ts':
-    "import { take } from '../../queue/queue.ts';\nimport { log } from '../../log/log.ts';\nexport const app = [take, log];\n",
-  'src/queue/queue.ts':
-    "import { log } from '../../log/log.ts';\nexport function take(): void { log(''); }\n",
+    "import { take } from '../queue/queue.ts';\nimport { log } from '../log/log.ts';\nexport const app = [take, log];\n",
+  'src/queue/queue.ts': "import { log } from '../log/log.ts';\nexport function take(): void { log(''); }\n",
   'src/log/log.ts': 'export function log(line: string): void {}\n',
   'src/log/log.test.ts': "import { log } from './log.ts';\nlog('');\n",
 };

@@ -22,7 +22,7 @@ const files = {
   'src/b.ts': 'export const b = "x\\ny";\nfunction hidden() {}\n',
   'src/broken.ts': 'export const c = ;\nexport interface D { e: string }\n',
   'src/notes.unknown': 'nothing',
-  'src/deep/index.ts': "export * from '../../a.ts';\n",
+  'src/deep/index.ts': "export * from '../a.ts';\n",
 };
 const request = { targetPath: 'src', deep: false };
 

@@ -99,7 +99,7 @@ it('[R55] test coverage names the tests that call a method, by file and line, co
   const ts = await documentOf(
     {
       'src/box.ts': 'export class Box {\n  open(): void {}\n  shut(): void {}\n}\n',
-      'test/box.test.ts': "import { Box } from '../../src/box.ts';\nconst box = new Box();\nbox.open();\n",
+      'test/box.test.ts': "import { Box } from '../src/box.ts';\nconst box = new Box();\nbox.open();\n",
     },
     'src',
   );
@@ -121,7 +121,7 @@ it('[R20] diagrams have at most 25 nodes, of files or of their folders; document
   expect(graph).toContain('-->');
   const cwd = project({
     'a/a.ts': 'export const a = 1;\n',
-    'b/b.ts': "import { a } from '../../a/a.ts';\nexport const b = a;\n",
+    'b/b.ts': "import { a } from '../a/a.ts';\nexport const b = a;\n",
   });
   await runBatch(
     { force: false, astOnly: true, outputDir: 'specs', concurrency: 1 },
@@ -202,9 +202,9 @@ it('[R55] an import is no use, a re-export is tested where it is declared, and a
     {
       'src/box.ts': 'export interface Box {}\nexport interface Lid {}\n',
       'src/index.ts': "export { Box } from './box.ts';\n",
-      'src/spec/other.ts': "import type { Lid } from '../../box.ts';\nexport type Other = Lid;\n",
+      'src/spec/other.ts': "import type { Lid } from '../box.ts';\nexport type Other = Lid;\n",
       'test/box.test.ts':
-        "import type {\n  Box,\n  Lid,\n} from '../../src/box.ts';\nconst box: Box = {};\nconst other: Box = box;\n",
+        "import type {\n  Box,\n  Lid,\n} from '../src/box.ts';\nconst box: Box = {};\nconst other: Box = box;\n",
     },
     'src',
   );
@@ -329,7 +329,7 @@ it('[R80] the interface shows how tests and examples use an export, with links',
     {
       'src/box.ts': 'export class Box {\n  open(): void {}\n}\n',
       'test/box.test.ts':
-        "import { Box } from '../../src/box.ts';\n\nfunction opens() {\n  const box = new Box();\n  box.open();\n}\n",
+        "import { Box } from '../src/box.ts';\n\nfunction opens() {\n  const box = new Box();\n  box.open();\n}\n",
     },
     'src',
   );

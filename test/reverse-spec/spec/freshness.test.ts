@@ -13,7 +13,7 @@ const request = { force: false, astOnly: true, outputDir: 'specs', concurrency: 
 
 const files = {
   'a/one.ts': '/** Says one. */\nexport function one(): number { return 1; }\n',
-  'b/two.ts': "import { one } from '../../a/one.ts';\nexport const two = one() + 1;\n",
+  'b/two.ts': "import { one } from '../a/one.ts';\nexport const two = one() + 1;\n",
   'test/one.test.ts': 'export {};\n',
 };
 
@@ -78,7 +78,7 @@ it.each([
   ],
   ['comments', { 'a/one.ts': '/** Says uno. */\nexport function one(): number { return 1; }\n' }],
   ['comments', { 'a/one.ts': `${files['a/one.ts']}// TODO say two\n` }],
-  ['tests', { 'test/one.test.ts': "import { one } from '../../a/one.ts';\none();\n" }],
+  ['tests', { 'test/one.test.ts': "import { one } from '../a/one.ts';\none();\n" }],
 ] as const)(
   '[R58] a change of %s renews that document, tells why and leaves the other alone',
   async (reason, change) => {
@@ -111,7 +111,7 @@ it('[R58] prose that was paid for is used again when only tests or the tool chan
     runBatch({ ...request, astOnly: false }, parts(cwd, { modelWriter: scripted(model, calls), version }));
   await run('first');
   expect(calls.splice(0)).toEqual(['first a', 'first b']);
-  write(cwd, { 'test/one.test.ts': "import { one } from '../../a/one.ts';\none();\n" });
+  write(cwd, { 'test/one.test.ts': "import { one } from '../a/one.ts';\none();\n" });
   const { renewed } = await run('first', '2');
   expect(renewed).toMatchObject([{ reasons: ['tests', 'tool'] }, { reasons: ['tool'] }]);
   expect(calls).toEqual([]);

@@ -47,7 +47,7 @@ const files = {
   'src/a.ts': 'export const a = 1;\n',
   'src/legacy/b.ts': 'export const b = 1;\n',
   'src/a.gen.ts': 'export const g = 1;\n',
-  'tests/a.test.ts': "import { a } from '../../src/a.ts';\nconsole.log(a);\n",
+  'tests/a.test.ts': "import { a } from '../src/a.ts';\nconsole.log(a);\n",
   'examples/one/e.ts': 'export const e = 1;\n',
   'vendor/v.ts': 'export const v = 1;\n',
 };

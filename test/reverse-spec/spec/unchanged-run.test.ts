@@ -17,7 +17,7 @@ async function written(): Promise<Trial> {
     'package.json': '{}',
     'src/a/README.md': '# A\n\nCounts things for people.\n',
     'src/a/a.ts': 'export const a = 1;\n',
-    'test/a.test.ts': "import { a } from '../../src/a/a.ts';\na();\n",
+    'test/a.test.ts': "import { a } from '../src/a/a.ts';\na();\n",
   });
   const cacheDir = project({});
   const again: Trial['again'] = async (more = {}) => {
