@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   closeSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -59,13 +60,13 @@ type BashCall = Record<string, unknown>;
 /** Runs the client with one Bash call after another; returns what its model reads of each. */
 async function runCommands(
   file: string,
-  calls: readonly (BashCall | ((results: readonly string[]) => BashCall))[],
+  calls: readonly (BashCall | ((results: readonly string[]) => BashCall | Promise<BashCall>))[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
-  const model = await startScriptedModel(anthropicDialect, ({ toolResults }): Move => {
+  const model = await startScriptedModel(anthropicDialect, async ({ toolResults }): Promise<Move> => {
     const next = calls[toolResults.length];
     if (next === undefined) return { kind: 'say', text: 'done' };
-    return { kind: 'call', tool: 'Bash', args: typeof next === 'function' ? next(toolResults) : next };
+    return { kind: 'call', tool: 'Bash', args: typeof next === 'function' ? await next(toolResults) : next };
   });
   try {
     const run = {
@@ -183,32 +184,105 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
 
 const prefixPath = () => join(home, '.claude/secateur/shell-prefix.sh');
 
-describe.runIf(process.platform === 'linux')('the shell prefix of Claude Code', () => {
-  it('[A11] is the command itself where its output is a pipe', async () => {
-    const script = join(temporaryFolder(), 'prefix.sh');
-    writeFileSync(script, prefixScript(installedProgram([])), { mode: 0o755 });
-    const child = spawn(script, ['echo $$; cat; exit 7'], { stdio: ['pipe', 'pipe', 'pipe'] });
-    child.stdin.end('given');
-    const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-    expect({ output, code }).toEqual({ output: `${child.pid}\ngiven`, code: 7 });
+function writePrefix(self: readonly string[]): string {
+  const script = join(temporaryFolder(), 'prefix.sh');
+  writeFileSync(script, prefixScript(installedProgram(self)), { mode: 0o755 });
+  return script;
+}
+
+for (const shell of ['dash', 'bash', 'zsh'] as const)
+  describeWith([shell], `the shell prefix of Claude Code in ${shell}`, (paths) => {
+    it('[A11] becomes the command itself if its output is a pipe', async () => {
+      const child = spawn(shell, [writePrefix([]), 'echo $$; cat; exit 7'], {
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      child.stdin.end('given');
+      const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+      expect({ output, code }).toEqual({ output: `${child.pid}\ngiven`, code: 7 });
+    });
+
+    it.each([
+      ['exit 3', 3],
+      ['kill -9 $$', 137],
+      ['true', 0],
+    ])(
+      '[A11] leaves a file outside the folder of tasks as it is, and keeps the exit code of %s',
+      async (end, code) => {
+        const folder = temporaryFolder();
+        const output = openSync(join(folder, 'output'), 'a');
+        const line = `cat '${join(project, 'test-run.log')}'; ${end}`;
+        const child = spawn(shell, [writePrefix([process.execPath, secateurProgram]), line], {
+          stdio: ['ignore', output, output],
+          env: { PATH: process.env.PATH, HOME: folder },
+        });
+        closeSync(output);
+        expect(await once(child, 'close')).toEqual([code, null]);
+        expect(readFileSync(join(folder, 'output'), 'utf8')).toBe(`${TEST_RUN}\n`);
+      },
+    );
+
+    it('[A11] leaves every variable of the command as it is', async () => {
+      const folder = temporaryFolder();
+      const variables = Object.fromEntries(
+        ['node', 'script', 'shell', 'output', 'code', 'event'].map((name) => [name, `own ${name}`]),
+      );
+      const env = { PATH: process.env.PATH, HOME: folder, ...variables };
+      for (const stdout of [openSync(join(folder, 'output'), 'w+'), 'pipe'] as const) {
+        const child = spawn(shell, [writePrefix([]), 'env'], { stdio: ['ignore', stdout, 'ignore'], env });
+        const piped = child.stdout === null ? undefined : text(child.stdout);
+        await once(child, 'close');
+        const printed = (await piped) ?? readFileSync(join(folder, 'output'), 'utf8');
+        expect(printed.split('\n')).toEqual(
+          expect.arrayContaining(Object.entries(variables).map(([name, value]) => `${name}=${value}`)),
+        );
+        expect(printed).not.toContain('secateur_');
+      }
+    });
+
+    it("[A11] runs the command in the user's own shell", async () => {
+      for (const user of [paths[shell], '/bin/bash']) {
+        const child = spawn(shell, [writePrefix([]), 'echo "${ZSH_VERSION:+zsh}${BASH_VERSION:+bash}"'], {
+          env: { PATH: process.env.PATH, SHELL: user },
+        });
+        expect((await text(child.stdout)).trim()).toBe(user.endsWith('zsh') ? 'zsh' : 'bash');
+      }
+    });
   });
 
-  it('[A11] leaves a file outside the folder of tasks as it is, and keeps the exit code', async () => {
-    const folder = temporaryFolder();
-    const script = join(folder, 'prefix.sh');
-    writeFileSync(script, prefixScript(installedProgram([process.execPath, secateurProgram])), {
-      mode: 0o755,
-    });
-    const output = openSync(join(folder, 'output'), 'a');
-    const child = spawn(script, [`cat '${join(project, 'test-run.log')}'; exit 3`], {
-      stdio: ['ignore', output, output],
-      env: { PATH: process.env.PATH, HOME: folder },
-    });
-    closeSync(output);
-    expect(await once(child, 'close')).toEqual([3, null]);
-    expect(readFileSync(join(folder, 'output'), 'utf8')).toBe(`${TEST_RUN}\n`);
-  });
+describeWith(['claude code', 'an older claude code'], 'connect --undo during a session', (programs) => {
+  it.each(Object.entries(programs))(
+    '[A12] [A21] leaves %s a script that only runs commands, which --undo after the session removes',
+    { timeout: 120_000 },
+    async (_, file) => {
+      expect(await connect('--write')).toMatchObject({ code: 0 });
+      let undone = '';
+      const results = await runCommands(file, [
+        { command: 'cat test-run.log; exit 3' },
+        async () => {
+          undone = (await connect('--undo')).stdout;
+          return { command: 'cat test-run.log; exit 4' };
+        },
+        { command: `echo "it's" 'fine'` },
+        { command: 'secateur connect claude-code --undo' },
+      ]);
+      const [before = '', after = '', fine, again] = results;
+      expect(before).toMatch(CUT);
+      expect(undone).toContain(`${prefixPath()}: stays for running sessions of Claude Code`);
+      expect(after).toContain(`Exit code 4\n`);
+      expect(after).toContain(HEAD);
+      expect(after).not.toMatch(CUT);
+      expect(fine).toBe("it's fine");
+      expect(again).toContain('stays for running sessions');
+      expect(readFileSync(settings(), { encoding: 'utf8', flag: 'a+' })).not.toContain('secateur');
+      expect(readFileSync(prefixPath(), 'utf8')).not.toContain('shorten-output');
+      expect(await connect('--undo')).toMatchObject({ code: 0 });
+      expect(existsSync(join(home, '.claude/secateur'))).toBe(false);
+      expect(existsSync(join(home, '.config/secateur'))).toBe(false);
+    },
+  );
+});
 
+describe.runIf(process.platform === 'linux')('the shell prefix in the settings of Claude Code', () => {
   it('[A11] connect leaves the prefix of another program alone, and says so', async () => {
     mkdirSync(join(home, '.claude'));
     const before = '{ "env": { "CLAUDE_CODE_SHELL_PREFIX": "/opt/audit" } }\n';

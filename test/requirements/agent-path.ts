@@ -10,7 +10,7 @@ export const agentPathRequirements: Readonly<Record<string, string>> = {
   A9: 'secateur run cuts what a command printed and ends with its exit code or signal.',
   A10: 'Answers carry compact markers.',
   A11: 'A failing command in Claude Code on Linux arrives cut, with its exit code; without secateur, in the background or while another process writes, its output stays whole.',
-  A12: 'If secateur is missing, broken or started by an old Node, every client goes on unchanged; hooks of earlier versions keep working, connect --write and doctor renew them, and --undo works without the package.',
+  A12: 'If secateur is missing, broken or started by an old Node, every client goes on unchanged; hooks of earlier versions keep working, connect --write and doctor renew them, --undo works without the package, and after it the commands of a running session still run.',
   A13: 'connect adds recover_text only; read, bash and grep are opt-in, say that deny rules do not reach them, and are refused where opencode or Copilot have one.',
   A14: 'Recovery works with default permissions, gives everything or several numbered ranges, the first line names what works in this client, and a file whose read was cut is read unchanged after it.',
   A15: 'In a subagent the focus and what was shown come from its own transcript, and it is told what a marker is.',
