@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
+  afterTranscript,
   codexProvider,
   opencodeProvider,
   runClaudeCodeAsUser,
@@ -79,7 +80,7 @@ describeWith(['claude code', 'an older claude code'], 'Claude Code after secateu
       timeout: 120_000,
     },
     async (_, file) => {
-      model = await startScriptedModel(anthropicDialect, follow(steps));
+      model = await startScriptedModel(anthropicDialect, afterTranscript(home, follow(steps)));
       expect(await cli('connect', 'claude-code', '--write')).toMatchObject({ code: 0 });
       const outcome = await runClaudeCodeAsUser({ home, model, prompt: PROMPT, cwd: project, env }, { file });
       expect(outcome.exitCode, outcome.stdout + outcome.stderr).toBe(0);

@@ -19,10 +19,10 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { installedProgram } from '../../src/cli/connect/hook-script.ts';
 import { prefixScript } from '../../src/cli/connect/shell-prefix.ts';
-import { runClaudeCodeAsUser } from '../support/agents.ts';
+import { afterTranscript, runClaudeCodeAsUser } from '../support/agents.ts';
 import { TEST_RUN } from '../support/hook-events.ts';
 import { anthropicDialect } from '../support/scripted-model/anthropic.ts';
-import { type Move, startScriptedModel, type Turn } from '../support/scripted-model.ts';
+import { startScriptedModel, type Turn } from '../support/scripted-model.ts';
 import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 import { secateurProgram } from '../support/secateur-process.ts';
 import { onSmallDisk } from '../support/small-disk.ts';
@@ -63,11 +63,12 @@ async function runCommands(
   calls: readonly (BashCall | ((results: readonly string[]) => BashCall | Promise<BashCall>))[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
-  const model = await startScriptedModel(anthropicDialect, async ({ toolResults }): Promise<Move> => {
+  const script = afterTranscript(home, async ({ toolResults }) => {
     const next = calls[toolResults.length];
     if (next === undefined) return { kind: 'say', text: 'done' };
     return { kind: 'call', tool: 'Bash', args: typeof next === 'function' ? await next(toolResults) : next };
   });
+  const model = await startScriptedModel(anthropicDialect, script);
   try {
     const run = {
       home,
@@ -87,6 +88,13 @@ async function runCommands(
     await model.close();
   }
 }
+
+/** The file of a task in the background. */
+const outputOf = (result: string) => /written to: (\S+\.output)/.exec(result)?.[1] ?? '';
+
+/** Waits until a task in the background has ended: the client then adds to its file how. */
+const untilEnded = (result: string) =>
+  `until [ "$(wc -c <'${outputOf(result)}')" -gt ${Buffer.byteLength(TEST_RUN) + 1} ]; do sleep .1; done; echo waited`;
 
 describeWith(['claude code', 'an older claude code'], 'failing commands in Claude Code', (programs) => {
   it.each(Object.entries(programs))(
@@ -124,14 +132,12 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
     expect(await connect('--write')).toMatchObject({ code: 0 });
     const commands = [
       { command: 'cat test-run.log; exit 4', run_in_background: true },
-      { command: '(sleep 5; echo late) & cat test-run.log; exit 6' },
-      { command: 'sleep 6; cat /tmp/claude-*/*secateur-prefix*/*/tasks/*.output | wc -l' },
+      { command: '(until [ -e go ]; do sleep .1; done; echo late) & cat test-run.log; exit 6' },
+      ([started = '']: readonly string[]) => ({ command: `touch go; ${untilEnded(started)}` }),
     ];
     const [background = '', held = ''] = await runCommands(programs['claude code'], commands);
     expect(background).toContain('running in background');
-    const output = /written to: (\S+\.output)/.exec(background)?.[1] ?? '';
-    // The client itself adds how the task ended.
-    expect(readFileSync(output, 'utf8').startsWith(`${TEST_RUN}\n`)).toBe(true);
+    expect(readFileSync(outputOf(background), 'utf8').startsWith(`${TEST_RUN}\n`)).toBe(true);
     expect(held).toContain('Exit code 6\n');
     expect(held).toContain(TEST_RUN.slice(0, 1000));
     expect(held).not.toMatch(CUT);
@@ -168,7 +174,7 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
   }, async () => {
     const commands = [
       { command: 'cat test-run.log; sleep 4; exit 3', timeout: 1500 },
-      { command: 'sleep 5; echo waited' },
+      ([moved = '']: readonly string[]) => ({ command: untilEnded(moved) }),
     ];
     const off = { SECATEUR_HOOK_ENABLED: 'false' };
     const [alone = ''] = await runCommands(programs['claude code'], commands, off);
@@ -177,8 +183,7 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
     const withoutIds = (output: string) => output.replaceAll(/[\w/-]*tasks\/\w+|ID: \w+/g, '');
     expect(withoutIds(wrapped)).toBe(withoutIds(alone));
     const [moved = ''] = await runCommands(programs['claude code'], commands);
-    const output = /written to: (\S+\.output)/.exec(moved)?.[1] ?? '';
-    expect(readFileSync(output, 'utf8').startsWith(`${TEST_RUN}\n`)).toBe(true);
+    expect(readFileSync(outputOf(moved), 'utf8').startsWith(`${TEST_RUN}\n`)).toBe(true);
   });
 });
 
