@@ -187,6 +187,17 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
   });
 });
 
+describeWith(['claude code', 'zsh'], 'failing commands in Claude Code of a user with zsh', (programs) => {
+  it('[A11] run in zsh and arrive cut, with their exit code', { timeout: 120_000 }, async () => {
+    expect(await connect('--write')).toMatchObject({ code: 0 });
+    const commands = [{ command: 'echo "zsh $ZSH_VERSION"; cat test-run.log; exit 3' }];
+    const [failed = ''] = await runCommands(programs['claude code'], commands, { SHELL: programs.zsh });
+    expect(failed).toMatch(/^Exit code 3\n✂ prn_/);
+    expect(failed).toMatch(/^zsh \d/m);
+    expect(failed).toContain(FAILED);
+  });
+});
+
 const prefixPath = () => join(home, '.claude/secateur/shell-prefix.sh');
 
 function writePrefix(self: readonly string[]): string {
