@@ -85,8 +85,14 @@ const ENVIRONMENT: readonly RegExp[] = [
   /\bprocessInfo\.environment\[\s*"(\w+)/g,
 ];
 
+/** Whether any of these patterns may match. */
+export function mayReadEnvironment(text: string): boolean {
+  return /env/i.test(text);
+}
+
 /** Names of environment variables a line of code reads. */
 export function environmentNames(line: string): string[] {
+  if (!mayReadEnvironment(line)) return [];
   return ENVIRONMENT.flatMap((pattern) => [...line.matchAll(pattern)].map(([, name = '']) => name));
 }
 

@@ -1,5 +1,5 @@
-import type { Node, TreeCursor } from 'web-tree-sitter';
 import { shortened } from './code-facts.ts';
+import type { Node } from './node.ts';
 import { catchKinds, conditionKinds } from './node-kinds.ts';
 
 /**
@@ -15,24 +15,28 @@ export interface Branching {
   isWhole: boolean;
 }
 
-export function branchingOf(type: string, node: () => Node, text: string): Branching | undefined {
+export function mayBranch(type: string): boolean {
+  return conditionKinds.has(type) || catchKinds.has(type) || CASES.has(type);
+}
+
+export function branchingOf(node: Node, text: string): Branching | undefined {
+  const { type } = node;
   if (conditionKinds.has(type)) {
-    const condition = conditionOf(node(), text);
+    const condition = conditionOf(node, text);
     return condition === undefined ? undefined : { condition, isWhole: type === 'guard_statement' };
   }
-  if (catchKinds.has(type)) return { condition: catchClause(node().text), isWhole: true };
+  if (catchKinds.has(type)) return { condition: catchClause(node.text), isWhole: true };
   if (!CASES.has(type)) return undefined;
-  const condition = caseOf(node());
+  const condition = caseOf(node);
   return condition === undefined ? undefined : { condition, isWhole: true };
 }
 
-/** Adds what holds in the child at the cursor. */
-export function conditionsIn(branching: Branching, before: Conditions, cursor: TreeCursor): Conditions {
+/** Adds what holds in a child. */
+export function conditionsIn(branching: Branching, before: Conditions, node: Node): Conditions {
   const { condition, isWhole } = branching;
   if (isWhole) return [...before, condition];
-  const field = cursor.currentFieldName;
+  const { fieldName: field } = node;
   if (field === 'condition' || field === 'initializer') return before;
-  const node = cursor.currentNode;
   const isOther = field === 'alternative' || node.previousSibling?.type === 'else';
   if (!isOther) return [...before, condition];
   return [...before, negated(condition), ...elifsBefore(node)];

@@ -1,4 +1,4 @@
-import type { Node } from 'web-tree-sitter';
+import type { Node } from './node.ts';
 import { commentKinds } from './node-kinds.ts';
 
 const LICENCE =
@@ -58,14 +58,14 @@ function commentBlock(nodes: readonly Node[], at: number): CommentBlock {
   while (isAdjacentComment(nodes[end], nodes[end + 1])) end += 1;
   const next = nodes[end + 1];
   const block = nodes.slice(at, end + 1).map(({ text }) => text);
-  const gap = next === undefined ? 2 : next.startPosition.row - (nodes[end]?.endPosition.row ?? 0);
+  const gap = next === undefined ? 2 : next.startRow - (nodes[end]?.endRow ?? 0);
   return { text: block.join('\n'), end, next, gap };
 }
 
 function isAdjacentComment(one: Node | undefined, next: Node | undefined): boolean {
   if (one === undefined || next === undefined || !commentKinds.has(next.type)) return false;
   const areLines = !one.text.startsWith('/*') && !next.text.startsWith('/*');
-  return areLines && next.startPosition.row - one.endPosition.row <= 1;
+  return areLines && next.startRow - one.endRow <= 1;
 }
 
 function isAboutFile({ text, next, gap }: CommentBlock): boolean {
@@ -97,15 +97,15 @@ function commentBefore(node: Node): string | undefined {
   let outer = node;
   while (outer.parent !== null && WRAPPERS.test(outer.parent.type)) outer = outer.parent;
   const lines: string[] = [];
-  let row = outer.startPosition.row;
+  let row = outer.startRow;
   let before = outer.previousNamedSibling;
   while (
     before !== null &&
-    row - before.endPosition.row <= 1 &&
+    row - before.endRow <= 1 &&
     (commentKinds.has(before.type) || before.type === 'attribute_item')
   ) {
     if (commentKinds.has(before.type)) lines.unshift(before.text);
-    row = before.startPosition.row;
+    row = before.startRow;
     before = before.previousNamedSibling;
   }
   return lines.length === 0 ? undefined : words(lines.join('\n'));

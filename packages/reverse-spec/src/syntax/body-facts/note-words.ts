@@ -7,7 +7,7 @@ import type { Spot } from './recorder.ts';
 
 export function noteString({ to, node, place }: Spot): void {
   // A string that is all of a statement is words, not a value.
-  if (place.parentType === 'expression_statement') {
+  if (node.parentType === 'expression_statement') {
     noteWords({ to, node, place }, place.owner);
     return;
   }
@@ -41,7 +41,7 @@ export function noteAnnotation({ to, node, place }: Spot): void {
   if (!place.isTest) to.facts.push(...annotationFacts(text, at));
   const reason = deprecationIn(to.language, { place: 'annotation', text });
   if (reason === undefined) return;
-  const isInside = ownerKinds.has(place.parentType) && place.parentType !== 'class_definition';
+  const isInside = ownerKinds.has(node.parentType) && node.parentType !== 'class_definition';
   const declared = isInside ? place.owner : (declaredBelow({ to, node, place }) ?? place.owner);
   to.add(node, { ...place, owner: declared }, { kind: 'deprecated', name: 'deprecated', text: reason });
 }
