@@ -7,7 +7,7 @@ import { type BodyFactKind, createFactReader } from '../../../packages/reverse-s
 const reader = createFactReader();
 afterAll(() => reader.close());
 
-const fixture = (name: string) => new URL(`../fixtures/body-facts/${name}`, import.meta.url);
+const fixture = (name: string) => new URL(`../../fixtures/body-facts/${name}`, import.meta.url);
 
 async function factsOf(name: string) {
   const source = readFileSync(fixture(name), 'utf8');

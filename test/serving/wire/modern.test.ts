@@ -219,7 +219,7 @@ describe('the 2026-07-28 revision over stdio', () => {
 
 test('[W15] no file that a host loads at start imports the SDK', () => {
   const start = ['http-host.ts', 'stdio-host.ts'].map((name) =>
-    fileURLToPath(new URL(`../../src/wire/${name}`, import.meta.url)),
+    fileURLToPath(new URL(`../../../packages/serving/src/wire/${name}`, import.meta.url)),
   );
   const seen = new Set<string>();
   const packages = new Set<string>();
