@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter';
+import { firstSentenceOf, withoutXml } from '../../text/doc-words.ts';
 import { commentKinds } from './node-kinds.ts';
 
 const LICENCE =
@@ -24,12 +25,18 @@ export function fileDocOf(
   let at = 0;
   while (commentKinds.has(nodes[at]?.type ?? '')) {
     const block = commentBlock(nodes, at);
-    const said = !LICENCE.test(block.text) && isAboutFile(block) ? words(block.text) : undefined;
+    const said = !isLicence(block.text) && isAboutFile(block) ? words(block.text) : undefined;
     if (said !== undefined) return said;
     at = block.end + 1;
   }
   const first = nodes[at];
   return first && language === 'python' ? docStringOf(first, text) : undefined;
+}
+
+/** Long words about a file may mention a licence (a path `/LICENSE`) after their first paragraph. */
+function isLicence(comment: string): boolean {
+  const isMarked = ABOUT_FILE.test(comment);
+  return LICENCE.test(isMarked ? (words(comment)?.split(/\n[^\S\n]{0,200}\n/)[0] ?? '') : comment);
 }
 
 const OPENERS: ReadonlySet<string> = new Set(['hash_bang_line', 'shebang', 'php_tag', 'declare_statement']);
@@ -104,7 +111,7 @@ function commentBefore(node: Node): string | undefined {
     row - before.endPosition.row <= 1 &&
     (commentKinds.has(before.type) || before.type === 'attribute_item')
   ) {
-    if (commentKinds.has(before.type)) lines.unshift(before.text);
+    if (commentKinds.has(before.type)) lines.unshift(before.text.trimEnd());
     row = before.startPosition.row;
     before = before.previousNamedSibling;
   }
@@ -122,14 +129,15 @@ function firstSentence(doc: string | undefined): string | undefined {
     /^(?:@|eslint|TODO|FIXME|istanbul|c8 |noqa|noinspection|-{3}|={3})/.test(paragraph)
   )
     return undefined;
-  const sentence = /^.*?(?:[。！？]|[.!?](?=\s|$))/.exec(paragraph)?.[0] ?? paragraph;
+  const sentence = firstSentenceOf(paragraph);
   return sentence.length > MAX_SENTENCE ? `${sentence.slice(0, MAX_SENTENCE - 1)}…` : sentence;
 }
 
 function words(comment: string): string | undefined {
-  const bare = comment
+  const unmarked = comment
     .replace(/^\s*\/\*+!?|(?<!\*)\*+\/\s*$/g, '')
-    .replace(/^[ \t]*(?:\/\/+!?|#+(?!\[)|\*(?!\*)|--)[ \t]?/gm, '')
+    .replace(/^[ \t]*(?:\/\/+!?|#+(?!\[)|\*(?!\*)|--)[ \t]?/gm, '');
+  const bare = withoutXml(unmarked)
     .replace(/^[ \t]*@(?:file|fileoverview|module|packageDocumentation|package)\b[ \t]*/gm, '')
     .trim();
   return bare === '' || /^[-=*_#/\s]+$/.test(bare) ? undefined : bare.slice(0, MAX_TEXT);

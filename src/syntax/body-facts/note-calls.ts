@@ -49,7 +49,14 @@ export function noteName(to: Recorder, cursor: TreeCursor, place: Place): void {
     to.add(node, place, { kind: 'call', name: node.text, text: node.text });
 }
 
+/** Languages in which a field may be named like a method and `this.name` means the field. */
+const WITH_OWN_FIELDS: ReadonlySet<string> = new Set(['rust', 'php', 'java', 'kotlin', 'cpp']);
+const FIELD = /^(?:field_expression|field_access|member_access_expression|navigation_expression)$/;
+
 function noteUse({ to, node, place }: Spot): void {
+  if (WITH_OWN_FIELDS.has(to.language) && FIELD.test(node.type)) return;
+  // A name alone is a call in Ruby.
+  if (to.language === 'ruby') return;
   const path = pathOf(node);
   if (path === undefined || path.endsWith(')') || path === 'this') return;
   const name = calleeName(path);

@@ -1,6 +1,6 @@
 import type { Node, TreeCursor } from 'web-tree-sitter';
 import { type Binding, bindingsOf, mayBind } from './bindings.ts';
-import { limitIn } from './code-facts.ts';
+import { limitIn, shortened } from './code-facts.ts';
 import { branchingOf, conditionsIn, exitOf } from './conditions.ts';
 import type { BodyFact, BodyFacts } from './fact.ts';
 import { fileDocOf, functionDoc } from './file-doc.ts';
@@ -52,10 +52,10 @@ function certain(bindings: readonly Binding[]): Binding[] {
   });
 }
 
-/** In the order of the lines, each once: a constant is a declaration and the declarator in it. */
+/** In the order in which the code runs, each once: a constant is a declaration and the declarator in it. */
 function distinct(facts: readonly BodyFact[]): BodyFact[] {
-  const key = ({ kind, startLine, name, text }: BodyFact) =>
-    `${kind} ${startLine} ${name} ${kind === 'call' ? text : ''}`;
+  const key = ({ kind, startLine, name, text, when }: BodyFact) =>
+    `${kind} ${startLine} ${name} ${kind === 'call' ? `${text} ${when?.join()}` : ''}`;
   const seen = new Map<string, BodyFact>();
   for (const fact of facts) {
     // A declaration is deprecated once: the mark with a reason says more than one without.
@@ -65,7 +65,7 @@ function distinct(facts: readonly BodyFact[]): BodyFact[] {
     else if (fact.name === WARNING ? !seen.has(mark) : (seen.get(mark)?.text ?? '') === '')
       seen.set(own, fact);
   }
-  return [...seen.values()].sort((one, other) => one.startLine - other.startLine);
+  return [...seen.values()];
 }
 
 /** Deeper nesting is generated code; the stack is not endless. */
@@ -74,6 +74,8 @@ const MAX_DEPTH = 1_000;
 class Walk {
   readonly #to: Recorder;
   #depth = 0;
+  /** How many functions without a name were seen. */
+  #literals = 0;
 
   constructor(to: Recorder) {
     this.#to = to;
@@ -84,28 +86,41 @@ class Walk {
       noteComment({ to: this.#to, node: cursor.currentNode, place });
       return;
     }
-    this.#note(cursor, place);
+    const isCall = callKinds.has(cursor.nodeType);
+    if (!isCall) this.#note(cursor, place);
     const inner = this.#inside(cursor, place);
+    const before = { facts: this.#to.facts.length, literals: this.#literals };
     this.#depth += 1;
     if (this.#depth < MAX_DEPTH && cursor.gotoFirstChild()) {
       this.#visitSiblings(cursor, inner);
       cursor.gotoParent();
     }
     this.#depth -= 1;
+    if (isCall) this.#noteEvaluated(cursor, place, before);
+  }
+
+  /** A call happens after those in its receiver and arguments; functions it is given run later. */
+  #noteEvaluated(cursor: TreeCursor, place: Place, before: { facts: number; literals: number }): void {
+    const { facts } = this.#to;
+    const inner = facts.splice(before.facts);
+    const isLater = ({ kind }: BodyFact) => before.literals !== this.#literals || kind === 'use';
+    facts.push(...inner.filter((fact) => !isLater(fact)));
+    this.#note(cursor, place);
+    facts.push(...inner.filter(isLater));
   }
 
   /** Attributes of Rust mark what follows them; after `if (x) return`, `x` does not hold. */
   #visitSiblings(cursor: TreeCursor, inner: Place): void {
-    let isMarked = false;
+    const unmarked: Marks = { isTest: inner.isTest, built: inner.built };
+    let marks = unmarked;
     let exits = inner.exits;
     do {
       const type = cursor.nodeType;
-      const place = { ...branchOf(inner, cursor), exits };
       const exit = type === 'if_statement' ? exitOf(cursor.currentNode, this.#to.text) : undefined;
+      if (type === 'attribute_item') marks = withMark(marks, this.#to.textOf(cursor.currentNode));
+      this.visit(cursor, { ...branchOf(inner, cursor), exits, ...marks });
       if (exit !== undefined) exits = [...exits, exit];
-      if (type === 'attribute_item') isMarked ||= TEST_ATTRIBUTE.test(this.#to.textOf(cursor.currentNode));
-      this.visit(cursor, isMarked ? { ...place, isTest: true } : place);
-      if (type !== 'attribute_item' && !commentKinds.has(type)) isMarked = false;
+      if (type !== 'attribute_item' && !commentKinds.has(type)) marks = unmarked;
     } while (cursor.gotoNextSibling());
   }
 
@@ -146,7 +161,7 @@ class Walk {
     return {
       ...place,
       function: opened,
-      conditions: [],
+      conditions: place.built,
       exits: [],
       parameters: new Set([...place.parameters, ...names]),
     };
@@ -154,6 +169,7 @@ class Walk {
 
   /** Parameters of a function without a name hide names of the function around it. */
   #insideLiteral(node: Node, place: Place): Place {
+    this.#literals += 1;
     for (const parameter of parametersOf(node)) this.#to.symbols.addVariable(place.function, parameter);
     return place;
   }
@@ -204,6 +220,16 @@ const FUNCTION_LITERAL =
 
 /** `#[cfg(test)]`, `#[test]`, `#[tokio::test]`, `#[bench]`. */
 const TEST_ATTRIBUTE = /^#\[(?:cfg\((?:all\()?\s*test\b|(?:\w+::)*test\b|(?:\w+::)*rstest\b|bench\b)/;
+
+type Marks = Pick<Place, 'isTest' | 'built'>;
+
+/** What an attribute says about the declaration after it. */
+function withMark({ isTest, built }: Marks, attribute: string): Marks {
+  return {
+    isTest: isTest || TEST_ATTRIBUTE.test(attribute),
+    built: attribute.startsWith('#[cfg(') ? [...built, shortened(attribute.slice(2, -1))] : built,
+  };
+}
 
 function branchOf(place: Place, cursor: TreeCursor): Place {
   const { branching, conditions } = place;
