@@ -5,6 +5,7 @@ import type { DependencyEdge, SpecFacts } from '../../../reading/facts.ts';
 import { keyOf } from '../../../reading/ranks.ts';
 import type { Words } from '../../../words.ts';
 import { blocks, inlineCode, readable } from '../markdown.ts';
+import { isHidden, type PublicFacts } from '../public-facts.ts';
 import { linkedName, linkTo } from '../source-link.ts';
 import { conditionsText, errorText, harmless, shownName } from './fact-text.ts';
 
@@ -15,13 +16,15 @@ const MIN_STEPS = 2;
 /** A function that only calls another one is told while there is little else. */
 const MAX_SHORT_FLOWS = 4;
 
-/** What happens inside a function, in the order of its lines. */
+/** What happens inside a function, in the order in which it runs. */
 type Step =
-  | { kind: 'call'; edge: CallEdge; line: number }
-  | { kind: 'raise'; fact: BodyFact; path: string; line: number };
+  | { kind: 'call'; edge: CallEdge; line: number; order: number; places?: number }
+  | { kind: 'raise'; fact: BodyFact; path: string; line: number; order: number };
 
 interface Page {
   facts: SpecFacts;
+  /** Whether a function is a helper: its users cannot call it. */
+  isHelper(declared: Declared): boolean;
   words: Words;
   steps: ReadonlyMap<string, readonly Step[]>;
   /** Helpers that were told already. */
@@ -29,8 +32,10 @@ interface Page {
 }
 
 /** The most important functions as flows: numbered steps, each with its conditions and a link. */
-export function renderBusinessLogic(facts: SpecFacts, words: Words): string {
-  const page = { facts, words, steps: stepsIn(facts), told: new Set<string>() };
+export function renderBusinessLogic(open: PublicFacts, words: Words): string {
+  const { facts } = open;
+  const isHelper = (each: Declared) => !each.isExported || isHidden(open, each);
+  const page = { facts, words, isHelper, steps: stepsIn(facts), told: new Set<string>() };
   const flows = chosenFlows(page);
   return blocks(...flows.map((flow) => renderFlow(flow, page)));
 }
@@ -47,27 +52,26 @@ export function callsBetweenFiles({ calls }: SpecFacts): DependencyEdge[] {
 function stepsIn({ calls, bodies, files }: SpecFacts): Map<string, Step[]> {
   const called = calls.edges.map((edge): [string, Step] => [
     keyOf(edge.from),
-    { kind: 'call', edge, line: edge.line },
+    { kind: 'call', edge, line: edge.line, order: edge.order },
   ]);
   const raised = files.flatMap(({ skeleton: { filePath: path } }) =>
-    (bodies.get(path)?.facts ?? [])
-      .filter(({ kind }) => kind === 'raise' || kind === 'check')
-      .map((fact): [string, Step] => [
-        keyOf({ path, name: fact.owner }),
-        { kind: 'raise', fact, path, line: fact.startLine },
-      ]),
+    (bodies.get(path)?.facts ?? []).flatMap((fact, order): [string, Step][] =>
+      fact.kind === 'raise' || fact.kind === 'check'
+        ? [[keyOf({ path, name: fact.owner }), { kind: 'raise', fact, path, line: fact.startLine, order }]]
+        : [],
+    ),
   );
   const steps = grouped([...called, ...raised]);
   for (const [key, own] of steps)
-    steps.set(key, withoutRepeats(own.sort((one, other) => one.line - other.line)));
+    steps.set(key, withoutRepeats(own.sort((one, other) => one.order - other.order)));
   return steps;
 }
 
-/** A function that is called again is told once; making the error that is raised is no step of its own. */
+/** A function that is called again is one step; making the error that is raised is not a step of its own. */
 function withoutRepeats(steps: readonly Step[]): Step[] {
-  const seen = new Set<string>();
+  const seen = new Map<string, Step>();
   const raises = steps.filter((step) => step.kind === 'raise');
-  return steps.filter((step) => {
+  for (const step of steps) {
     const key =
       step.kind === 'call'
         ? keyOf(step.edge.to)
@@ -75,18 +79,36 @@ function withoutRepeats(steps: readonly Step[]): Step[] {
     const isError =
       step.kind === 'call' &&
       raises.some(({ fact }) => fact.startLine <= step.line && step.line <= fact.endLine);
-    if (seen.has(key) || isError) return false;
-    seen.add(key);
-    return true;
-  });
+    if (isError) continue;
+    const known = seen.get(key);
+    seen.set(
+      key,
+      known?.kind === 'call' && step.kind === 'call' ? calledAgain(known, step) : (known ?? step),
+    );
+  }
+  return [...seen.values()];
+}
+
+type CallStep = Extract<Step, { kind: 'call' }>;
+
+/** Calls at several places: one that needs fewer conditions includes the others, else they have those that all share. */
+function calledAgain(known: CallStep, { edge }: CallStep): CallStep {
+  const [one, other] = [known.edge.when, edge.when];
+  const end = one.findIndex((condition, at) => condition !== other[at]);
+  const shared = end === -1 ? one : one.slice(0, end);
+  const { places, ...step } = known;
+  const merged = { ...step, edge: { ...known.edge, when: shared } };
+  if (shared.length === other.length) return merged;
+  if (shared.length === one.length && places === undefined) return known;
+  return { ...merged, places: (places ?? 1) + 1 };
 }
 
 /** By rank and by how much they lead to; a function that a chosen flow shows in full is not told twice. */
-function chosenFlows({ facts, steps }: Page): Declared[] {
+function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
   const { calls, ranks } = facts;
   const callees = grouped(calls.edges.map(({ from, to }) => [keyOf(from), to]));
   const scored = calls.functions
-    .filter((each) => each.isExported && calledSteps(steps.get(keyOf(each))) > 0)
+    .filter((each) => (each.name === 'main' || !isHelper(each)) && calledSteps(steps.get(keyOf(each))) > 0)
     .map((each) => ({
       each,
       isLong: (steps.get(keyOf(each))?.length ?? 0) >= MIN_STEPS,
@@ -99,14 +121,14 @@ function chosenFlows({ facts, steps }: Page): Declared[] {
     if (chosen.length >= (isLong ? MAX_FLOWS : MAX_SHORT_FLOWS)) break;
     if (shown.has(keyOf(each))) continue;
     chosen.push(each);
-    for (const helper of helpersIn(steps.get(keyOf(each)))) shown.add(keyOf(helper));
+    for (const helper of helpersIn(steps.get(keyOf(each)), isHelper)) shown.add(keyOf(helper));
   }
   return chosen;
 }
 
-function helpersIn(steps: readonly Step[] | undefined): Declared[] {
+function helpersIn(steps: readonly Step[] | undefined, isHelper: Page['isHelper']): Declared[] {
   return (steps ?? []).flatMap((step) =>
-    step.kind === 'call' && isExpanded(step.edge) ? [step.edge.to] : [],
+    step.kind === 'call' && isExpanded(step.edge, isHelper) ? [step.edge.to] : [],
   );
 }
 
@@ -129,13 +151,13 @@ function reach(start: Declared, callees: ReadonlyMap<string, readonly Declared[]
 }
 
 /** A helper of the module is told inside the flow; what others can call has its own place. */
-function isExpanded({ to, kind }: CallEdge): boolean {
-  return kind !== 'use' && to.kind === 'function' && !to.isExported;
+function isExpanded({ to, kind }: CallEdge, isHelper: Page['isHelper']): boolean {
+  return kind !== 'use' && to.kind === 'function' && isHelper(to);
 }
 
 function renderFlow(flow: Declared, page: Page): string {
   const { facts, words } = page;
-  const head = `**${linkedName(facts, shownName(flow.name), flow)}**${sentence(flow.doc)}`;
+  const head = `**${linkedName(facts, shownName(flow.name, flow.path), flow)}**${sentence(flow.doc)}`;
   const own = page.steps.get(keyOf(flow)) ?? [];
   page.told.add(keyOf(flow));
   const lines = own
@@ -149,7 +171,8 @@ function renderFlow(flow: Declared, page: Page): string {
 }
 
 function innerSteps(step: Step, page: Page): string[] {
-  if (step.kind !== 'call' || !isExpanded(step.edge) || page.told.has(keyOf(step.edge.to))) return [];
+  if (step.kind !== 'call' || !isExpanded(step.edge, page.isHelper) || page.told.has(keyOf(step.edge.to)))
+    return [];
   page.told.add(keyOf(step.edge.to));
   const inner = page.steps.get(keyOf(step.edge.to)) ?? [];
   const left = inner.length - MAX_INNER_STEPS;
@@ -168,11 +191,12 @@ function stepText(step: Step, { facts, words }: Page): string {
     return `${opened(condition, words.facts.stepRaises(errorText(step.fact, words)))} (${linkTo(facts, place)})`;
   }
   const { to, kind, into } = step.edge;
-  const name = linkedName(facts, shownName(to.name), to);
+  const name = linkedName(facts, shownName(to.name, to.path), to);
   const said = isHeld(kind)
     ? words.facts.stepRuns(inlineCode(into ?? ''), name)
     : verbOf(step.edge, words)(name);
-  return `${opened(condition, said)}${sentence(to.doc)}`;
+  const places = step.places === undefined ? '' : words.facts.places(step.places);
+  return `${opened(condition, said)}${places}${sentence(to.doc)}`;
 }
 
 function isHeld(kind: CallEdge['kind']): boolean {
