@@ -454,3 +454,29 @@ it('[R80] a test that expects a failure is not shown as an example', async () =>
     'assert take(1) == 1',
   );
 });
+
+it('[R74] steps that share conditions are listed below them once', async () => {
+  const files = {
+    'a.ts':
+      'export function go(a: number, b: number) {\n  if (a > 1) {\n    one();\n    if (b > 1) two();\n  }\n  if (b > 2) two();\n}\nfunction one() {}\nfunction two() {}\nexport function no(a: number) {\n  if (a > 1) one();\n  if (a > 2) go(a, a);\n}\n',
+  };
+  const logic = (await documentOf(files, 'a.ts'))('Business logic');
+  expect(logic).toContain('1. If `a > 1`: calls [`one`](<../a.ts#L8>)\n2. Calls [`two`]');
+  const nested = { 'a.ts': files['a.ts'].replace('  if (b > 2) two();\n', '') };
+  expect((await documentOf(nested, 'a.ts'))('Business logic')).toContain(
+    '1. If `a > 1`:\n   - Calls [`one`](<../a.ts#L7>)\n   - If `b > 1`: calls [`two`](<../a.ts#L8>)',
+  );
+});
+
+it('[R74] what a returned function or a deferred statement does is not told as done right away', async () => {
+  const files = {
+    'go.mod': 'module a\n',
+    'a.go':
+      'package a\n\nfunc Wrap(n int) func() {\n\tdefer end()\n\tbegin()\n\treturn func() {\n\t\tlater()\n\t}\n}\n\nfunc begin() {}\nfunc end()   {}\nfunc later() {}\n',
+  };
+  expect((await documentOf(files, 'a.go'))('Business logic').split('\n').slice(2)).toEqual([
+    '1. If the function ends: calls [`end`](<../a.go#L12>)',
+    '2. Calls [`begin`](<../a.go#L11>)',
+    '3. If the returned function runs: calls [`later`](<../a.go#L13>)',
+  ]);
+});

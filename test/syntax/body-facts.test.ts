@@ -213,7 +213,7 @@ it('[R53] what a comment or a string says about code is no fact', async () => {
   expect(facts).toEqual([]);
 });
 
-it('[R53] what is passed on, returned as a function, aborted elsewhere or counted from nought is no fact', async () => {
+it('[R53] [R71] what is passed on, returned as a function, aborted elsewhere or counted from nought is no fact', async () => {
   const facts = async (path: string, source: string) =>
     ((await reader.read(source, { path }))?.facts ?? [])
       .filter(({ kind }) => kind !== 'call' && kind !== 'use')
@@ -230,8 +230,8 @@ it('[R53] what is passed on, returned as a function, aborted elsewhere or counte
       'package a\n\nfunc Max(n int) Check {\n\treturn func(k int) error {\n\t\tif k > n {\n\t\t\treturn fmt.Errorf("more than %d", n)\n\t\t} else {\n\t\t\treturn errors.New("less")\n\t\t}\n\t}\n}\n',
     ),
   ).toEqual([
-    ['check', 'Max', 'fmt.Errorf', 'k > n'],
-    ['check', 'Max', 'errors.New', '!(k > n)'],
+    ['check', 'Max', 'fmt.Errorf', 'returned function', 'k > n'],
+    ['check', 'Max', 'errors.New', 'returned function', '!(k > n)'],
   ]);
   expect(await facts('b.ts', 'function go(a: A) {\n  if (!a.ok()) throw new Error();\n}\n')).toEqual([
     ['check', 'go', 'Error', '!a.ok()'],

@@ -98,6 +98,8 @@ export const en: Words = {
     not: (condition) => `not ${condition}`,
     and: ' and ',
     inside: (clause) => `an error is caught (${clause})`,
+    returnedRuns: 'the returned function runs',
+    functionEnds: 'the function ends',
     isCase: (subject, label) => `${subject} is ${label}`,
     isNoCase: (subject) => `${subject} is no other case`,
     noCase: 'no other case applies',

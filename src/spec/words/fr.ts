@@ -98,6 +98,8 @@ export const fr: Words = {
     not: (condition) => `pas ${condition}`,
     and: ' et ',
     inside: (clause) => `une erreur est interceptée (${clause})`,
+    returnedRuns: 'la fonction renvoyée est exécutée',
+    functionEnds: 'la fonction se termine',
     isCase: (subject, label) => `${subject} vaut ${label}`,
     isNoCase: (subject) => `${subject} ne correspond à aucun autre cas`,
     noCase: 'aucun autre cas ne s’applique',

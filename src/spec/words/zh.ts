@@ -104,6 +104,8 @@ export const zh = {
     and: ' 且 ',
     /** In the clause that catches an error. */
     inside: (clause: string) => `捕获到错误（${clause}）`,
+    returnedRuns: '返回的函数被执行',
+    functionEnds: '函数结束',
     isCase: (subject: string, label: string) => `${subject} 为 ${label}`,
     isNoCase: (subject: string) => `${subject} 不属于其他情况`,
     noCase: '其他情况均不成立',

@@ -1,4 +1,5 @@
 import type { Node, TreeCursor } from 'web-tree-sitter';
+import { FUNCTION_ENDS } from '../run-conditions.ts';
 import { shortened } from './code-facts.ts';
 import { catchKinds, commentKinds, conditionKinds, logicalKinds } from './node-kinds.ts';
 
@@ -22,6 +23,7 @@ export function branchingOf(type: string, node: () => Node, text: string): Branc
     const condition = conditionOf(node(), text);
     return condition === undefined ? undefined : { condition, isWhole: type === 'guard_statement' };
   }
+  if (type === 'defer_statement') return { condition: FUNCTION_ENDS, isWhole: true };
   if (logicalKinds.has(type)) return shortCircuitOf(node());
   if (catchKinds.has(type)) return { condition: catchClause(node().text), isWhole: true };
   if (!CASES.has(type)) return undefined;

@@ -1,4 +1,5 @@
 import type { Node, TreeCursor } from 'web-tree-sitter';
+import { RETURNED_RUNS } from '../run-conditions.ts';
 import { type Binding, bindingsOf, mayBind } from './bindings.ts';
 import { limitIn, shortened } from './code-facts.ts';
 import { branchingOf, conditionsIn, exitOf } from './conditions.ts';
@@ -169,9 +170,12 @@ class Walk {
 
   /** Parameters of a function without a name hide names of the function around it. */
   #insideLiteral(node: Node, place: Place): Place {
-    this.#literals += 1;
+    // A block is a function in Ruby alone.
+    if (this.#to.language === 'ruby' || node.type !== 'block') this.#literals += 1;
+    const holder = node.parent?.type === 'expression_list' ? node.parent.parent : node.parent;
+    const isReturned = holder?.type === 'return_statement';
     for (const parameter of parametersOf(node)) this.#to.symbols.addVariable(place.function, parameter);
-    return place;
+    return isReturned ? { ...place, conditions: [...place.conditions, RETURNED_RUNS] } : place;
   }
 
   #note(cursor: TreeCursor, place: Place): void {

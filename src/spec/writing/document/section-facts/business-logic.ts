@@ -89,13 +89,19 @@ function withoutRepeats(steps: readonly Step[]): Step[] {
   return [...seen.values()];
 }
 
+/** The conditions with which all of some lists begin. */
+function commonHead(lists: readonly (readonly string[])[]): readonly string[] {
+  const [first = []] = lists;
+  const end = first.findIndex((condition, at) => lists.some((list) => list[at] !== condition));
+  return end === -1 ? first : first.slice(0, end);
+}
+
 type CallStep = Extract<Step, { kind: 'call' }>;
 
 /** Calls at several places: one that needs fewer conditions includes the others, else they have those that all share. */
 function calledAgain(known: CallStep, { edge }: CallStep): CallStep {
   const [one, other] = [known.edge.when, edge.when];
-  const end = one.findIndex((condition, at) => condition !== other[at]);
-  const shared = end === -1 ? one : one.slice(0, end);
+  const shared = commonHead([one, other]);
   const { places, ...step } = known;
   const merged = { ...step, edge: { ...known.edge, when: shared } };
   if (shared.length === other.length) return merged;
@@ -160,14 +166,41 @@ function renderFlow(flow: Declared, page: Page): string {
   const head = `**${linkedName(facts, shownName(flow.name, flow.path), flow)}**${sentence(flow.doc)}`;
   const own = page.steps.get(keyOf(flow)) ?? [];
   page.told.add(keyOf(flow));
-  const lines = own
-    .slice(0, MAX_STEPS)
-    .flatMap((step, at) => [
-      `${at + 1}. ${stepText(step, page)}`,
-      ...innerSteps(step, page).map((line) => `   - ${line}`),
-    ]);
+  const lines = sharing(own.slice(0, MAX_STEPS)).flatMap((steps, at) => groupLines(steps, at + 1, page));
   const left = own.length - MAX_STEPS;
   return blocks(head, lines.join('\n'), left > 0 ? words.facts.more(left) : '');
+}
+
+function conditionsOf(step: Step): readonly string[] {
+  return step.kind === 'call' ? step.edge.when : (step.fact.when ?? []);
+}
+
+/** Steps side by side that begin with the same condition belong together. */
+function sharing(steps: readonly Step[]): Step[][] {
+  const groups: Step[][] = [];
+  for (const step of steps) {
+    const last = groups.at(-1);
+    const [condition] = conditionsOf(step);
+    const isShared = condition !== undefined && last?.[0] && conditionsOf(last[0])[0] === condition;
+    if (isShared) last.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}
+
+/** One step in a line; several below the conditions that all of them share. */
+function groupLines(steps: readonly Step[], number: number, page: Page): string[] {
+  const [first] = steps;
+  if (first === undefined) return [];
+  const shared = steps.length === 1 ? [] : commonHead(steps.map(conditionsOf));
+  const own = (step: Step, indent: string) => [
+    `${indent}${stepText(step, page, shared.length)}`,
+    ...innerSteps(step, page).map((line) => `${' '.repeat(indent.length)}- ${line}`),
+  ];
+  if (shared.length === 0) return own(first, `${number}. `);
+  const { stepIf } = page.words.facts;
+  const head = `${number}. ${stepIf(conditionsText(shared, page.words)).trimEnd()}`;
+  return [head, ...steps.flatMap((step) => own(step, '   - '))];
 }
 
 function innerSteps(step: Step, page: Page): string[] {
@@ -183,8 +216,8 @@ function innerSteps(step: Step, page: Page): string[] {
 }
 
 /** `If x: calls a — what its comment says`. */
-function stepText(step: Step, { facts, words }: Page): string {
-  const when = step.kind === 'call' ? step.edge.when : (step.fact.when ?? []);
+function stepText(step: Step, { facts, words }: Page, known = 0): string {
+  const when = conditionsOf(step).slice(known);
   const condition = when.length === 0 ? '' : words.facts.stepIf(conditionsText(when, words));
   if (step.kind === 'raise') {
     const place = { path: step.path, startLine: step.fact.startLine, endLine: step.fact.endLine };

@@ -1,5 +1,6 @@
 import type { BodyFact } from '../../../../syntax/body-facts.ts';
 import { detectLanguage } from '../../../../syntax/languages.ts';
+import { FUNCTION_ENDS, RETURNED_RUNS } from '../../../../syntax/run-conditions.ts';
 import type { Words } from '../../../words.ts';
 import { inlineCode } from '../markdown.ts';
 
@@ -30,6 +31,8 @@ const CLAUSE = /^(?:except|catch|rescue)\b/;
 /** All conditions, the outermost first: `a` and not `b`. */
 export function conditionsText(when: readonly string[], { facts }: Pick<Words, 'facts'>): string {
   const parts = when.map((each) => {
+    if (each === RETURNED_RUNS) return facts.returnedRuns;
+    if (each === FUNCTION_ENDS) return facts.functionEnds;
     if (CLAUSE.test(each)) return facts.inside(inlineCode(each));
     const denied = NEGATED.exec(each)?.[1];
     if (denied === undefined) return caseText(each, facts);
