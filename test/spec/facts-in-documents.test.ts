@@ -480,3 +480,34 @@ it('[R74] what a returned function or a deferred statement does is not told as d
     '3. If the returned function runs: calls [`later`](<../a.go#L13>)',
   ]);
 });
+
+it('[R73] of a README the paragraph that defines the project is taken, not one that mentions it', async () => {
+  const files = (second: string) => ({
+    'ofetch/README.md': `# ofetch\n\nA better fetch API.\n\n${second}\n`,
+    'ofetch/a.ts': 'export const a = 1;\n',
+  });
+  const intent = async (second: string) => (await documentOf(files(second), 'ofetch'))('Intent');
+  expect(await intent('If an object is passed, `ofetch` is going to stringify it.')).toBe(
+    'A better fetch API. (`ofetch/README.md`)',
+  );
+  expect(await intent('The `ofetch` package is a client.')).toBe(
+    'The `ofetch` package is a client. (`ofetch/README.md`)',
+  );
+});
+
+it('[R74] functions written in an exported one are flows, and what every object has comes last', async () => {
+  const files = {
+    'a.ts':
+      "export function create() {\n  const run = async function run(a: number) {\n    one(a);\n    two(a);\n  };\n  return run;\n}\nfunction one(a: number) {}\nfunction two(a: number) {}\nexport class Box {\n  toString() {\n    one(1);\n    two(2);\n    return '';\n  }\n}\n",
+  };
+  const flows = (await documentOf(files, 'a.ts'))('Business logic').match(/\*\*\[`[^`]*`/g);
+  expect(flows).toEqual(['**[`create.run`', '**[`Box.toString`']);
+});
+
+it('[R70] super calls the class that is extended, not an interface', async () => {
+  const files = (base: string) => ({
+    'a.ts': `export interface Shown {}\nexport class Base {\n  constructor() {}\n}\nexport class Box extends ${base} implements Shown {\n  constructor() {\n    super();\n    this.one();\n  }\n  one() {}\n}\n`,
+  });
+  expect((await documentOf(files('Error'), 'a.ts'))('Business logic')).not.toContain('Shown');
+  expect((await documentOf(files('Base'), 'a.ts'))('Business logic')).toContain('Creates [`Base`]');
+});

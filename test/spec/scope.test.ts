@@ -34,6 +34,8 @@ const roles: [path: string, role: FileRole][] = [
   ['src/main/java/org/test/Runner.java', 'source'],
   ['src/JsonConverterBench.php', 'example'],
   ['src/Workbench.ts', 'source'],
+  ['eslint.config.mjs', 'example'],
+  ['src/app/app.config.ts', 'source'],
   ['examples/tutorial/flaskr/db.py', 'example'],
   ['src/main/java/com/example/demo/App.java', 'source'],
   ['api/v1/service.pb.go', 'generated'],

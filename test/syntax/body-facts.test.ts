@@ -314,6 +314,8 @@ it.each([
   ['a.rs', 'impl A { fn f(&self) -> B { B { depth: self.depth } } }', []],
   ['a.php', '<?php class A { function f() { return g($this->depth); } }', []],
   ['A.java', 'class A { B f() { return g(this.depth); } }', []],
+  ['A.java', 'class A { B f() { return g(depth); } }', []],
+  ['A.java', 'class A { B f() { return g(this::depth); } }', ['depth']],
   ['a.rb', 'class A\n  def f\n    g(depth)\n  end\nend', []],
   ['a.py', 'class A:\n    def f(self):\n        return g(self.depth)\n', ['depth']],
   ['a.go', 'package a\nfunc (a *A) f() { g(a.depth) }', ['depth']],
@@ -355,6 +357,12 @@ it('[R73] long words about a package may mention a licence after their first par
     'Package a routes.',
   );
   expect(await doc('// Package a, licensed under MIT.\n\npackage a\n')).toBeUndefined();
+});
+
+it('[R73] a heading of a section is not about the file', async () => {
+  const doc = async (source: string) => (await reader.read(source, { path: 'a.ts' }))?.fileDoc;
+  expect(await doc('// ------- Types -------\n\nexport type A = 1;\n')).toBeUndefined();
+  expect(await doc('// Types of -------- all.\n\nexport type A = 1;\n')).toBe('Types of -------- all.');
 });
 
 it('[R52] a sentence goes on over the lines of a comment, and a point in it does not end it', async () => {

@@ -21,6 +21,9 @@ const EXAMPLE_FOLDER =
   /(?:^|\/)_?(?:examples|samples|demos|benches|benchmarks)\/|^_?(?:example|sample|demo|benchmark)\//i;
 /** Measurements that a runner finds by their names. */
 const BENCHMARK_NAME = /(?:Bench|Benchmarks?)\.(?:php|java|kt|cs)$/;
+/** Settings of tools that are written as code. */
+const TOOL_SETTINGS =
+  /(?:^|\/)(?:(?:eslint|vitest|vite|jest|babel|webpack|rollup|prettier|tailwind|postcss|playwright|cypress|tsup|tsdown|build|commitlint|karma|stylelint|knip|lint-staged)\.config|gulpfile|Gruntfile|\.\w{1,20}rc)\.[cm]?[jt]s$/;
 /** What builds or illustrates the documentation; `doc` may be a package. */
 const DOCUMENTATION = /^(?:docs|website)\/|(?:^|\/)docs?\/(?:source\/)?conf\.py$/;
 /** What serves the repository, not its users: `.github/scripts`. */
@@ -38,6 +41,7 @@ export function roleOf(path: string): FileRole {
   const isExample =
     EXAMPLE_FOLDER.test(path) ||
     BENCHMARK_NAME.test(path) ||
+    TOOL_SETTINGS.test(path) ||
     DOCUMENTATION.test(path) ||
     HIDDEN_FOLDER.test(path);
   return isExample ? 'example' : 'source';

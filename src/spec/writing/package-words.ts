@@ -128,15 +128,17 @@ function withoutCode(text: string): string {
 
 const MAX_PARAGRAPHS = 8;
 
+/** How far into a paragraph the name of what it defines may be: `The command-line tool Fastify is …`. */
+const MAX_LEAD = 40;
+
 /** `Fastify is a web framework`: says what the thing with this name is. */
 function defines(paragraph: string, names: readonly string[]): boolean {
   const words = paragraph.toLowerCase();
-  return names.some(
-    (name) =>
-      name.length > 1 &&
-      words.includes(name.toLowerCase()) &&
-      /\b(?:is|are|provides|sends|lets|allows|helps|implements)\b/.test(words),
-  );
+  return names.some((name) => {
+    const at = name.length > 1 ? words.indexOf(name.toLowerCase()) : -1;
+    const isEarly = at !== -1 && at <= MAX_LEAD && !/^(?:if|when|by|to|in|for)\b/.test(words);
+    return isEarly && /\b(?:is|are|provides|sends|lets|allows|helps|implements)\b/.test(words.slice(at));
+  });
 }
 
 /** A title and its ruler, or a heading, right above the words. */

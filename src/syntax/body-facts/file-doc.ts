@@ -75,7 +75,11 @@ function isAdjacentComment(one: Node | undefined, next: Node | undefined): boole
   return areLines && next.startPosition.row - one.endPosition.row <= 1;
 }
 
+/** `// ---- Types ----`: a heading of what follows. */
+const HEADING = /^\W{0,9}[-=~*#]{4}[^\n]*[-=~*#]{4}\W{0,9}$/;
+
 function isAboutFile({ text, next, gap }: CommentBlock): boolean {
+  if (HEADING.test(text)) return false;
   if (ABOUT_FILE.test(text)) return true;
   if (next === undefined || commentKinds.has(next.type)) return gap > 1;
   return gap > 1 || HEADER.test(next.text);

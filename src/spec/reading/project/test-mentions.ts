@@ -176,7 +176,7 @@ function bestExample(
 
 /** Tests of failures and measurements show how not to use it. */
 const EXPECTS_FAILURE =
-  /\b(?:raises|toThrow|rejects|assertThrows|expectException\w*|assert_raises?|raise_error|should_panic|unwrap_err|Throws(?:Async|Any)?|Benchmark\w*)\b|[Pp]anic/;
+  /\b(?:raises|toThrow|rejects|assertThrows|expectException\w*|assert_raises?|raise_error|should_panic|unwrap_err|Throws(?:Async|Any)?|Benchmark\w*)\b|[Pp]anic|\bfail\(/;
 
 /** Under another name it shows nothing, and neither does a call that is meant to fail. */
 function shows({ code }: UsageExample, name: string): boolean {

@@ -113,13 +113,15 @@ function calledAgain(known: CallStep, { edge }: CallStep): CallStep {
 function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
   const { calls, ranks } = facts;
   const callees = grouped(calls.edges.map(({ from, to }) => [keyOf(from), to]));
+  const open = new Set(calls.functions.filter((each) => !isHelper(each)).map(keyOf));
   const scored = calls.functions
-    .filter((each) => (each.name === 'main' || !isHelper(each)) && calledSteps(steps.get(keyOf(each))) > 0)
-    .map((each) => ({
-      each,
-      isLong: (steps.get(keyOf(each))?.length ?? 0) >= MIN_STEPS,
-      score: ranks.of(each.path, each.name) * Math.log2(2 + reach(each, callees)),
-    }))
+    .filter((each) => calledSteps(steps.get(keyOf(each))) > 0)
+    .flatMap((each) => {
+      const entry = entryOf(each, open);
+      if (entry === undefined) return [];
+      const isLong = (steps.get(keyOf(each))?.length ?? 0) >= MIN_STEPS && !EVERY_OBJECT.test(each.name);
+      return [{ each, isLong, score: ranks.of(each.path, entry) * Math.log2(2 + reach(each, callees)) }];
+    })
     .sort((one, other) => Number(other.isLong) - Number(one.isLong) || other.score - one.score);
   const shown = new Set<string>();
   const chosen: Declared[] = [];
@@ -132,6 +134,17 @@ function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
   return chosen;
 }
 
+/** What every object has says little about what a module is for. */
+const EVERY_OBJECT =
+  /(?:^|\.)(?:toString|ToString|hashCode|GetHashCode|equals|Equals|compareTo|__(?:repr|str|eq|hash)__|inspect|to_s|fmt|clone|String)$/;
+
+/** The function users call to get to this one: itself, or the one that it is written in; programs begin with `main`. */
+function entryOf({ path, name }: Declared, open: ReadonlySet<string>): string | undefined {
+  if (name === 'main' || open.has(keyOf({ path, name }))) return name;
+  const holder = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
+  return holder !== '' && open.has(keyOf({ path, name: holder })) ? holder : undefined;
+}
+
 function helpersIn(steps: readonly Step[] | undefined, isHelper: Page['isHelper']): Declared[] {
   return (steps ?? []).flatMap((step) =>
     step.kind === 'call' && isExpanded(step.edge, isHelper) ? [step.edge.to] : [],
@@ -139,7 +152,7 @@ function helpersIn(steps: readonly Step[] | undefined, isHelper: Page['isHelper'
 }
 
 function calledSteps(steps: readonly Step[] | undefined): number {
-  return (steps ?? []).filter(({ kind }) => kind === 'call').length;
+  return (steps ?? []).filter((step) => step.kind === 'call' && step.edge.kind !== 'use').length;
 }
 
 const MAX_REACH = 200;
