@@ -362,6 +362,8 @@ it('[R73] long words about a package may mention a licence after their first par
 it('[R73] a heading of a section is not about the file', async () => {
   const doc = async (source: string) => (await reader.read(source, { path: 'a.ts' }))?.fileDoc;
   expect(await doc('// ------- Types -------\n\nexport type A = 1;\n')).toBeUndefined();
+  expect(await doc('// -------\n// $fetch API\n// -------\n\nexport type A = 1;\n')).toBeUndefined();
+  expect(await doc('// -------\n// Reads the types.\n// -------\n\nexport type A = 1;\n')).toContain('Reads');
   expect(await doc('// Types of -------- all.\n\nexport type A = 1;\n')).toBe('Types of -------- all.');
 });
 

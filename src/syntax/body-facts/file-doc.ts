@@ -75,11 +75,17 @@ function isAdjacentComment(one: Node | undefined, next: Node | undefined): boole
   return areLines && next.startPosition.row - one.endPosition.row <= 1;
 }
 
-/** `// ---- Types ----`: a heading of what follows. */
-const HEADING = /^\W{0,9}[-=~*#]{4}[^\n]*[-=~*#]{4}\W{0,9}$/;
+const MAX_HEADING = 40;
+
+/** `// ---- Types ----`, or a few words between two rulers: a heading of what follows. */
+function isHeading(comment: string): boolean {
+  if (!/^\W{0,9}[-=~*#]{4}/.test(comment) || !/[-=~*#]{4}\W{0,9}$/.test(comment)) return false;
+  const bare = comment.replace(/[-=~*#/\s]+/g, ' ').trim();
+  return bare.length <= MAX_HEADING && !bare.endsWith('.');
+}
 
 function isAboutFile({ text, next, gap }: CommentBlock): boolean {
-  if (HEADING.test(text)) return false;
+  if (isHeading(text)) return false;
   if (ABOUT_FILE.test(text)) return true;
   if (next === undefined || commentKinds.has(next.type)) return gap > 1;
   return gap > 1 || HEADER.test(next.text);
