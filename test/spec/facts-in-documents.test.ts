@@ -389,6 +389,12 @@ it('[R65] the interface lists what users of the package can reach, and counts th
   expect(shown).toContain('2 declarations that users of the package cannot reach are not listed.');
 });
 
+it('[R65] the main function of a program beside a library is not part of its interface', async () => {
+  const files = { ...crate, 'compare/walk.c': 'int main(void) { return 0; }\n' };
+  expect((await documentOf(files, '.'))('Interface')).not.toContain('int main');
+  expect((await documentOf(files, 'compare'))('Interface')).toContain('int main');
+});
+
 it('[R65] a module that is internal as a whole is shown as it is', async () => {
   const files = { 'go.mod': 'module a\n', 'internal/b/b.go': 'package b\n\n// Run runs.\nfunc Run() {}\n' };
   const shown = (await documentOf(files, 'internal/b'))('Interface');

@@ -307,6 +307,9 @@ it('[R53] what is raised is the error the function makes, not a name before it',
   expect(await readFacts('a.rb', 'def f\n  raise "no"\nend', 'raise')).toMatchObject([
     { name: 'RuntimeError' },
   ]);
+  expect(await readFacts('a.kt', 'fun f() { error("no") }', 'raise')).toMatchObject([
+    { name: 'IllegalStateException' },
+  ]);
   expect(await readFacts('a.rb', 'def f\n  raise E, "no"\nend', 'raise')).toMatchObject([{ name: 'E' }]);
 });
 

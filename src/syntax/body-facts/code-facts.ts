@@ -17,11 +17,17 @@ const FILE_CALLS =
 const FILE_RECEIVER =
   /(?:^|[.:])(?:fs|os|io|ioutil|File|Files|Paths?|pathlib|IO|Dir|FileUtils|tokio::fs|std::fs)(?:[.:]|$)/;
 
+/** Functions of Kotlin that raise, and what. */
+const RAISED_BY: Readonly<Record<string, string>> = {
+  error: 'IllegalStateException',
+  TODO: 'NotImplementedError',
+};
+
 /** Returns what `raise ArgumentError, "no"` raises; `panic("no")` has no type. */
 export function raisedBy(call: string, name: string): string {
   const [, type, quote] = /^(?:raise|fail)\s*(?:\(\s*)?(?:([A-Z][\w:]*)|(["']))/.exec(call) ?? [];
   // Ruby: words alone are a `RuntimeError`.
-  return type ?? (quote === undefined ? name : 'RuntimeError');
+  return type ?? (quote === undefined ? (RAISED_BY[name] ?? name) : 'RuntimeError');
 }
 
 /** Go returns its errors: `return nil, errors.New("…")`, `return ErrClosed`. */

@@ -48,7 +48,7 @@ export class Evaluation {
   /** The class that is extended is written before the interfaces. */
   #constructorOfBase(ref: TypeRef): TypeRef | undefined {
     const [extended = ''] = ref.parts.flatMap(({ bases }) => bases);
-    const simple = /(\w+)(?:<.*)?$/s.exec(extended)?.[1];
+    const simple = extended.split('<')[0]?.split('.').at(-1)?.trim();
     return this.#names.basesOf(ref).find(({ name }) => name === simple || name.endsWith(`.${simple}`));
   }
 

@@ -25,7 +25,7 @@ export function publicFacts(facts: SpecFacts): PublicFacts {
   const hidden: HiddenRange[] = [];
   const files = facts.files.map((file, at) => {
     const { filePath: path } = file.skeleton;
-    const open = reachable.get(baseline.files[at]?.path ?? '') ?? [];
+    const open = (reachable.get(baseline.files[at]?.path ?? '') ?? []).filter((each) => !isProgram(each));
     const exports = shownOf(file.skeleton.exports, open, (each) => hidden.push(rangeOf(path, each)));
     return { ...file, skeleton: { ...file.skeleton, exports } };
   });
@@ -33,6 +33,11 @@ export function publicFacts(facts: SpecFacts): PublicFacts {
   const symbols = new Set(files.flatMap(symbolsOf));
   const tests = facts.tests.filter((mention) => symbols.has(symbolKey(mention)) && isWorthSaying(mention));
   return { facts: { ...facts, files, tests }, hidden };
+}
+
+/** The function a program begins with is called by the system alone. */
+function isProgram({ name, kind }: SkeletonExport): boolean {
+  return name === 'main' && kind === 'function';
 }
 
 /** Whether only the package itself can reach a declaration. */

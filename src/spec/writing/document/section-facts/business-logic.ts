@@ -11,7 +11,7 @@ import { conditionsText, errorText, harmless, shownName } from './fact-text.ts';
 
 const MAX_FLOWS = 8;
 const MAX_STEPS = 10;
-const MAX_INNER_STEPS = 5;
+const MAX_INNER_STEPS = 8;
 const MIN_STEPS = 2;
 /** A function that only calls another one is told while there is little else. */
 const MAX_SHORT_FLOWS = 4;
