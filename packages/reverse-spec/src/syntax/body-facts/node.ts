@@ -151,6 +151,11 @@ export class Node {
     return undefined;
   }
 
+  /** The nodes of these types below this one, none of them inside another. */
+  ofTypes(types: ReadonlySet<string>): Node[] {
+    return this.children.flatMap((child) => (types.has(child.type) ? [child] : child.ofTypes(types)));
+  }
+
   childrenForFieldName(name: string): Node[] {
     return this.children.filter((child) => child.fieldName === name);
   }

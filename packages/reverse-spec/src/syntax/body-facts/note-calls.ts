@@ -46,8 +46,19 @@ export function noteName({ to, node, place }: Spot): void {
     to.add(node, place, { kind: 'call', name: node.text, text: node.text });
 }
 
+/** Languages in which a field may be named like a method and `this.name` means the field. */
+const WITH_OWN_FIELDS: ReadonlySet<string> = new Set(['rust', 'php', 'java', 'kotlin', 'cpp']);
+const BY_REFERENCE: ReadonlySet<string> = new Set(['java', 'kotlin']);
+const FIELD = /^(?:field_expression|field_access|member_access_expression|navigation_expression)$/;
+
+/** A name alone is a call in Ruby; Java and Kotlin write `this::name` for a method. */
+function mayNameMethod(language: string, type: string): boolean {
+  if (language === 'ruby' || (WITH_OWN_FIELDS.has(language) && FIELD.test(type))) return false;
+  return !BY_REFERENCE.has(language) || !/identifier$/.test(type);
+}
+
 function noteUse({ to, node, place }: Spot): void {
-  const path = pathOf(node);
+  const path = mayNameMethod(to.language, node.type) ? pathOf(node) : undefined;
   if (path === undefined || path.endsWith(')') || path === 'this') return;
   const name = calleeName(path);
   const own = place.function;

@@ -11,8 +11,16 @@ export function noteString({ to, node, place }: Spot): void {
     noteWords({ to, node, place }, place.owner);
     return;
   }
-  const address = addressIn(to.textOf(node));
+  const address = isAboutProject({ to, node, place }) ? undefined : addressIn(to.textOf(node));
   if (address !== undefined) to.add(node, place, { kind: 'address', name: shortened(address), text: '' });
+}
+
+/** `__url__ = "https://…"` of Python and what a specification of a gem lists are words about the project. */
+function isAboutProject({ to, node }: Spot): boolean {
+  if (to.language === 'ruby') return /^Gem::Specification\.new\b/m.test(to.text);
+  const assigned =
+    node.parentType === 'assignment' ? node.parent?.childForFieldName('left')?.text : undefined;
+  return to.language === 'python' && /^__\w+__$/.test(assigned ?? '');
 }
 
 export function noteComment({ to, node, place }: Spot): void {

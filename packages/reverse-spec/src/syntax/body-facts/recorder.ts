@@ -17,6 +17,8 @@ export interface Place {
   /** The type whose members are read here. */
   type: string | undefined;
   conditions: Conditions;
+  /** Platforms and features a declaration of Rust is compiled for: `cfg(unix)`. */
+  built: Conditions;
   branching: Branching | undefined;
   /** Conditions under which the function has returned before: they do not hold here. */
   exits: Conditions;
@@ -29,6 +31,7 @@ export const NOWHERE: Place = {
   function: undefined,
   type: undefined,
   conditions: [],
+  built: [],
   branching: undefined,
   exits: [],
   isTest: false,

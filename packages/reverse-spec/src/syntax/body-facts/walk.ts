@@ -1,6 +1,7 @@
 import type { Node as TreeNode } from 'web-tree-sitter';
+import { RETURNED_RUNS } from '../run-conditions.ts';
 import { type Binding, bindingsOf, mayBind } from './bindings.ts';
-import { limitIn } from './code-facts.ts';
+import { limitIn, shortened } from './code-facts.ts';
 import { branchingOf, conditionsIn, exitOf, mayBranch } from './conditions.ts';
 import type { BodyFact, BodyFacts } from './fact.ts';
 import { fileDocOf, functionDoc } from './file-doc.ts';
@@ -66,10 +67,10 @@ function certain(bindings: readonly Binding[]): Binding[] {
   });
 }
 
-/** In the order of the lines, each once: a constant is a declaration and the declarator in it. */
+/** In the order in which the code runs, each once: a constant is a declaration and the declarator in it. */
 function distinct(facts: readonly BodyFact[]): BodyFact[] {
-  const key = ({ kind, startLine, name, text }: BodyFact) =>
-    `${kind} ${startLine} ${name} ${kind === 'call' ? text : ''}`;
+  const key = ({ kind, startLine, name, text, when }: BodyFact) =>
+    `${kind} ${startLine} ${name} ${kind === 'call' ? `${text} ${when?.join()}` : ''}`;
   const seen = new Map<string, BodyFact>();
   for (const fact of facts) {
     // A declaration is deprecated once: the mark with a reason says more than one without.
@@ -79,7 +80,7 @@ function distinct(facts: readonly BodyFact[]): BodyFact[] {
     else if (fact.name === WARNING ? !seen.has(mark) : (seen.get(mark)?.text ?? '') === '')
       seen.set(own, fact);
   }
-  return [...seen.values()].sort((one, other) => one.startLine - other.startLine);
+  return [...seen.values()];
 }
 
 /** Deeper nesting is generated code; the stack is not endless. */
@@ -89,6 +90,8 @@ class Walk {
   readonly #to: Recorder;
   readonly #kinds: KnownKinds;
   #depth = 0;
+  /** How many functions without a name were seen. */
+  #literals = 0;
 
   constructor(to: Recorder, kinds: KnownKinds) {
     this.#to = to;
@@ -103,12 +106,25 @@ class Walk {
       return;
     }
     const notes = this.#notesOf(type);
-    this.#note(notes, node, place);
+    const isCall = callKinds.has(type);
+    if (!isCall) this.#note(notes, node, place);
     if (children.length === 0) return;
     const inner = this.#inside(notes, node, place);
+    const before = { facts: this.#to.facts.length, literals: this.#literals };
     this.#depth += 1;
     if (this.#depth < MAX_DEPTH) this.#visitChildren(children, inner);
     this.#depth -= 1;
+    if (isCall) this.#noteEvaluated({ notes, node, place }, before);
+  }
+
+  /** A call happens after those in its receiver and arguments; functions it is given run later. */
+  #noteEvaluated(call: NotedNode, before: { facts: number; literals: number }): void {
+    const { facts } = this.#to;
+    const inner = facts.splice(before.facts);
+    const isLater = ({ kind }: BodyFact) => before.literals !== this.#literals || kind === 'use';
+    facts.push(...inner.filter((fact) => !isLater(fact)));
+    this.#note(call.notes, call.node, call.place);
+    facts.push(...inner.filter(isLater));
   }
 
   #notesOf(type: string): KindNotes {
@@ -119,24 +135,21 @@ class Walk {
     return notes;
   }
 
+  /** Attributes of Rust mark what follows them; after `if (x) return`, `x` does not hold. */
   #visitChildren(children: readonly Node[], inner: Place): void {
-    let isMarked = false;
+    const unmarked: Marks = { isTest: inner.isTest, built: inner.built };
+    let marks = unmarked;
     let exits = inner.exits;
     for (const node of children) {
+      const { type } = node;
+      const exit = type === 'if_statement' ? exitOf(node, this.#to.text) : undefined;
+      if (type === ATTRIBUTE) marks = withMark(marks, this.#to.textOf(node));
       const branch = branchOf(inner, node);
-      const place = branch.exits === exits ? branch : { ...branch, exits };
-      isMarked = this.#isMarked(node, isMarked);
-      // After `if (x) return`, `x` does not hold.
-      const exit = node.type === 'if_statement' ? exitOf(node, this.#to.text) : undefined;
+      const isSame = branch.exits === exits && marks === unmarked;
+      this.visit(node, isSame ? branch : { ...branch, exits, ...marks });
       if (exit !== undefined) exits = [...exits, exit];
-      this.visit(node, isMarked ? { ...place, isTest: true } : place);
-      isMarked &&= isBetweenMarks(node.type);
+      if (type !== ATTRIBUTE && !commentKinds.has(type)) marks = unmarked;
     }
-  }
-
-  /** Attributes of Rust mark what follows them. */
-  #isMarked(node: Node, isMarked: boolean): boolean {
-    return isMarked || (node.type === ATTRIBUTE && TEST_ATTRIBUTE.test(this.#to.textOf(node)));
   }
 
   #inside({ branches, isOwner, isLiteral }: KindNotes, node: Node, place: Place): Place {
@@ -173,7 +186,7 @@ class Walk {
     return {
       ...place,
       function: opened,
-      conditions: [],
+      conditions: place.built,
       exits: [],
       parameters: new Set([...place.parameters, ...names]),
     };
@@ -181,8 +194,12 @@ class Walk {
 
   /** Parameters of a function without a name hide names of the function around it. */
   #insideLiteral(node: Node, place: Place): Place {
+    // A block is a function in Ruby alone.
+    if (this.#to.language === 'ruby' || node.type !== 'block') this.#literals += 1;
+    const holder = node.parent?.type === 'expression_list' ? node.parent.parent : node.parent;
+    const isReturned = holder?.type === 'return_statement';
     for (const parameter of parametersOf(node)) this.#to.symbols.addVariable(place.function, parameter);
-    return place;
+    return isReturned ? { ...place, conditions: [...place.conditions, RETURNED_RUNS] } : place;
   }
 
   #note(notes: KindNotes, node: Node, place: Place): void {
@@ -197,6 +214,12 @@ class Walk {
     if (place.function === undefined && notes.isConstant) noteLimit(spot);
     if (notes.readsValues) noteEnvironment(spot);
   }
+}
+
+interface NotedNode {
+  notes: KindNotes;
+  node: Node;
+  place: Place;
 }
 
 /** What nodes of one kind may say, by the kind: found once per language, not once per node. */
@@ -264,12 +287,18 @@ const FUNCTION_LITERAL =
 
 const ATTRIBUTE = 'attribute_item';
 
-function isBetweenMarks(type: string): boolean {
-  return type === ATTRIBUTE || commentKinds.has(type);
-}
-
 /** `#[cfg(test)]`, `#[test]`, `#[tokio::test]`, `#[bench]`. */
 const TEST_ATTRIBUTE = /^#\[(?:cfg\((?:all\()?\s*test\b|(?:\w+::)*test\b|(?:\w+::)*rstest\b|bench\b)/;
+
+type Marks = Pick<Place, 'isTest' | 'built'>;
+
+/** What an attribute says about the declaration after it. */
+function withMark({ isTest, built }: Marks, attribute: string): Marks {
+  return {
+    isTest: isTest || TEST_ATTRIBUTE.test(attribute),
+    built: attribute.startsWith('#[cfg(') ? [...built, shortened(attribute.slice(2, -1))] : built,
+  };
+}
 
 function branchOf(place: Place, node: Node): Place {
   const { branching, conditions } = place;
