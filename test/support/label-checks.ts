@@ -89,14 +89,27 @@ const RULES: readonly LabelRule[] = [
     isTrue: (found, { lines }) =>
       lines.filter((line) => /: {1,3}(?:note|required)/.test(line)).length >= numberIn(found),
   },
-  { form: /^(\d+) similar lines?$/, isTrue: (found, hidden) => countsLines(numberIn(found), hidden) },
+  {
+    form: /^(\d+) similar lines?(, no warning)?$/,
+    isTrue: (found, hidden) =>
+      countsLines(numberIn(found), hidden) &&
+      (found[2] === undefined || !hidden.isWhole || !hidden.lines.some(namesTrouble)),
+  },
   {
     form: /^(\d+) (?:library frames?|frames shown above)$/,
     isTrue: (found, { lines }) => numberIn(found) <= lines.length,
   },
   {
-    form: /^(\d+) hunks?$/,
-    isTrue: (found, { lines }) => lines.filter((line) => /^@@/.test(line)).length === numberIn(found),
+    form: /^(\d+) hunks?(?:: (.+))?$/,
+    isTrue: (found, { lines }) =>
+      lines.filter((line) => /^@@/.test(line)).length === numberIn(found) &&
+      holdsNames(lines, found[2] ?? ''),
+  },
+  {
+    form: /^(\d+) (?:rows?|paragraphs?|links): (.+)$/,
+    isTrue: (found, { lines }) =>
+      numberIn(found) <= lines.length &&
+      (found[2] ?? '').split(' … ').every((each) => holdsNames(lines, each)),
   },
   {
     form: /^(\d+) (?:rows?|hits?|records?|entries|entry|paragraphs?|elements?|sections?|fields?|commits?|tests?)$/,
@@ -118,7 +131,11 @@ const RULES: readonly LabelRule[] = [
     isTrue: (found, { above, lines }) =>
       holdsWords([...above, ...lines], (found[1] ?? '').replace(/[#.]/g, ' ')),
   },
-  { form: /^body of this section$/, isTrue: (_, { above }) => above.some((line) => line.trim() !== '') },
+  {
+    form: /^body of this section(?:: (.+))?$/,
+    isTrue: (found, { above, lines }) =>
+      above.some((line) => line.trim() !== '') && holdsNames(lines, found[1] ?? ''),
+  },
   { form: /^(\d+) more$/, isTrue: (found, { lines }) => numberIn(found) <= lines.length },
   {
     form: /^(\d+) ([A-Za-z ]+?)s?(?:: (.+))?$/,
@@ -200,18 +217,27 @@ const MIN_WORD = 3;
 function areLike(count: number, template: string, hidden: Hidden): boolean {
   const { lines, isWhole } = hidden;
   if (count > lines.length) return false;
-  const [shown = '', more] = template.split(/; (?=\+\d+$)/);
+  const [kinds = '', more, denial] = template.split(MORE_KINDS);
+  if (denial !== undefined && isWhole && lines.some(namesTrouble)) return false;
   if (!isWhole || more !== undefined) return true;
-  const words = shown
-    .replace(/^(?:warning|error): /, '')
-    .replace(/\S*…$/, '')
-    .split(/…|[^\p{L}]+/u)
-    .filter((word) => word.length > MIN_WORD);
-  const like = lines.filter((line) => words.every((word) => line.includes(word)));
+  const isLike = kinds.split('; ').map(likeness);
+  const like = lines.filter((line) => isLike.some((holds) => holds(line)));
   return (
     like.length >= count &&
     (like.length === lines.length || lines.filter((line) => !like.includes(line)).every(isExcerpt))
   );
+}
+
+const MORE_KINDS = /; (\d+ more kinds?)(, no warning)?$/;
+
+/** Whether a line has the words of a template. */
+function likeness(template: string): (line: string) => boolean {
+  const words = template
+    .replace(/^(?:warning|error): /, '')
+    .replace(/\S*…$/, '')
+    .split(/…|[^\p{L}]+/u)
+    .filter((word) => word.length > MIN_WORD);
+  return (line) => words.every((word) => line.includes(word));
 }
 
 function isExcerpt(line: string): boolean {
