@@ -39,7 +39,7 @@ export function labelFaults(lines: readonly string[], { start, end, reason, mark
 }
 
 const COUNTED =
-  'findings?:|compiler notes? on library code|tests? passed|suites? passed|lines?|similar lines?|rows?|hits?|hunks?|paragraphs?|long lines?|library frames?|frames shown above|records?|entries|entry|elements?|sections?|functions?|methods?|tests?|fields?|types?|class(?:es)?|modules?|commits?';
+  'findings?:|compiler notes? on library code|tests? passed|tests? skipped|suites? passed|lines?|similar lines?|rows?|hits?|hunks?|paragraphs?|long lines?|library frames?|frames shown above|records?|entries|entry|elements?|sections?|functions?|methods?|tests?|fields?|types?|class(?:es)?|modules?|commits?';
 const NAMED =
   'functions?|method|methods|class|classes|types?|modules?|tests?|values? of|sections?|entry|entries|fields?|records?|changes of|commits?|elements?|hits in|lines of|licence header';
 /** Where a label goes on with units of another kind. */
@@ -62,6 +62,12 @@ const numberIn = (found: RegExpExecArray) => Number(found[1]);
 const RULES: readonly LabelRule[] = [
   { form: /^unchanged, shown above by: /, isTrue: () => true },
   { form: /^(\d+) tests? passed$/, isTrue: (found, hidden) => countsPassed(numberIn(found), hidden) },
+  {
+    form: /^(\d+) tests? skipped$/,
+    isTrue: (found, { lines }) =>
+      numberIn(found) === lines.filter((line) => outcomeOf(line)?.kind === 'skipped').length &&
+      !lines.some((line) => outcomeOf(line)?.kind === 'other'),
+  },
   {
     form: /^(\d+) suites? passed$/,
     isTrue: (found, { lines }) => numberIn(found) <= lines.length && !lines.some(isOther),
@@ -189,7 +195,8 @@ function isError(line: string): boolean {
 }
 
 function isOther(line: string): boolean {
-  return outcomeOf(line)?.kind === 'other';
+  const kind = outcomeOf(line)?.kind;
+  return kind === 'other' || kind === 'skipped';
 }
 
 function testsIn(line: string): number {

@@ -59,6 +59,7 @@ const COUNTED: Partial<Record<UnitKind, Noun>> = {
   hit: noun('hit', 'hits', 'résultat', 'résultats'),
   hunk: noun('hunk', 'hunks', 'bloc de diff', 'blocs de diff'),
   'passed-tests': noun('test passed', 'tests passed', 'test réussi', 'tests réussis'),
+  'skipped-tests': noun('test skipped', 'tests skipped', 'test ignoré', 'tests ignorés'),
   progress: noun('line of progress', 'lines of progress', 'ligne de progression', 'lignes de progression'),
   'library-frames': noun(
     'library frame',
@@ -88,6 +89,7 @@ export function labelOf(units: readonly Unit[], gap: Labelled): Label {
 /** Kinds that are removed for their form, not for what they say. */
 const FORM_KINDS: ReadonlySet<UnitKind> = new Set<UnitKind>([
   'passed-tests',
+  'skipped-tests',
   'progress',
   'similar-lines',
   'library-frames',
@@ -156,7 +158,12 @@ const SPECIAL: Partial<
     french: `répétition: ${count} ${count === 1 ? 'ligne semblable' : 'lignes semblables'}`,
   }),
   'passed-tests': ([name], { count }) =>
-    name === 'suites' ? { english: `${count} suites passed`, french: `${count} suites réussies` } : undefined,
+    name === 'suites'
+      ? {
+          english: `${count} ${count === 1 ? 'suite' : 'suites'} passed`,
+          french: `${count} ${count === 1 ? 'suite réussie' : 'suites réussies'}`,
+        }
+      : undefined,
   'quiet-lines': (names, { count, room }) => {
     const [line, ligne] = count === 1 ? ['line', 'ligne'] : ['lines', 'lignes'];
     const [plain, simple] = [
