@@ -157,14 +157,14 @@ const RULES: readonly LabelRule[] = [
     form: new RegExp(`^(?:${NAMED}) (.+)$`),
     isTrue: (found, hidden) => holdsNames([...hidden.above, ...hidden.lines], found[1] ?? ''),
   },
-  // Fields: each name is a key.
+  // Fields: each name is a key, of elements the key of their list.
   {
     form: /^(.+)$/,
-    isTrue: (found, { lines }) =>
+    isTrue: (found, { lines, above }) =>
       (found[1] ?? '')
         .replace(MORE, '')
         .split(', ')
-        .every((name) => lines.some((line) => line.includes(name.replace(/…$/, '')))),
+        .every((name) => [...above, ...lines].some((line) => line.includes(name.replace(/…$/, '')))),
   },
 ];
 

@@ -66,16 +66,24 @@ function relatednessOf(
 ): (unit: Unit) => boolean {
   const isAsked = askedFields(words);
   let limit: number | undefined;
-  return (unit) => {
+  const isWeak = (unit: Unit): boolean => {
+    limit ??= fieldLimit(document, needs(), characters);
+    return needs().best(...insideOf(unit)) < limit;
+  };
+  const isUnrelated = (unit: Unit): boolean => {
     const { kind, start, end } = unit;
     if (kind === 'record') return needs().density(start, end) < MIN_RECORD_DENSITY;
     if (kind !== 'field') return needs().isUnrelated(unit);
     if (start === end && isAsked(unit.name)) return false;
-    if (unit.rule === 'record-fields') return true;
-    limit ??= fieldLimit(document, needs(), characters);
-    return needs().best(...insideOf(unit)) < limit;
+    if (unit.rule === 'record-fields' || (unit.characters ?? 0) < MIN_STRONG_CHARS) return true;
+    // An object is as strong as one of its fields.
+    return unit.children?.every(isUnrelated) ?? isWeak(unit);
   };
+  return isUnrelated;
 }
+
+/** A shorter field has no words that could be strong: an id, a color. */
+const MIN_STRONG_CHARS = 40;
 
 const TIME =
   /\b(?:when|dates?|since|newest|oldest|latest|recent|quand|depuis|dernière?s?|récente?s?)\b|什么时候|何时|日期|最近|最新/iu;
