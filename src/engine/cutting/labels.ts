@@ -77,13 +77,19 @@ const COUNTED: Partial<Record<UnitKind, Noun>> = {
   'long-line': noun('long line', 'long lines', 'ligne longue', 'lignes longues'),
 };
 
-/** The label of a gap that holds these units, one after the other. */
+/** The label of a gap that holds these units, one after the other; a marker needs one of its languages. */
 export function labelOf(units: readonly Unit[], gap: Labelled): Label {
   const groups = groupByKind(units);
-  const english = join(groups, 'english', gap);
-  const french = join(groups, 'french', gap);
-  const isForm = FORM_KINDS.has(units[0]?.kind ?? 'paragraph');
-  return { english, french: isForm ? french : fitted(`hors focus: ${french}`, 'french') };
+  return {
+    get english() {
+      return join(groups, 'english', gap);
+    },
+    get french() {
+      const french = join(groups, 'french', gap);
+      const isForm = FORM_KINDS.has(units[0]?.kind ?? 'paragraph');
+      return isForm ? french : fitted(`hors focus: ${french}`, 'french');
+    },
+  };
 }
 
 /** Kinds that are removed for their form, not for what they say. */
