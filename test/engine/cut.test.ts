@@ -143,6 +143,16 @@ describe('cutText, a test run', () => {
     expect(cut(tail, { origin: run('npm test 2>&1 | tail -60') }).prunedText).toBe(tail);
   });
 
+  it.each(['Which tests are skipped?', 'Quels tests sont ignorés ?', '哪些测试被跳过了？'])(
+    '[P57] keeps skipped tests by name if the request asks for them: %s',
+    (question) => {
+      const skipped = many(40, (at) => `  ↓ pays with card ${at} of the bank in the north`);
+      const text = [...skipped, output].join('\n');
+      const answer = cut(text, { origin: run('npm test'), focus: { question } }).prunedText;
+      expect(skipped.every((line) => answer.includes(line))).toBe(true);
+    },
+  );
+
   it('[P57] keeps passed tests if the request asks for them', () => {
     const focus = { question: 'Which tests passed?' };
     expect(cut(output, { origin: run('npm test'), focus }).prunedText).toBe(output);

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
@@ -229,9 +229,8 @@ test('[W15] no file that a host loads at start imports the SDK', () => {
     if (seen.has(file)) return;
     seen.add(file);
     for (const target of staticImports(readFileSync(file, 'utf8'))) {
-      const own = /^@secateur\/([\w-]+)\/(.+)$/.exec(target);
-      if (own !== null) visit(join(PACKAGES, own[1] ?? '', 'src', own[2] ?? ''));
-      else if (target.startsWith('.')) visit(join(dirname(file), target));
+      const own = target.replace(/^@secateur\/([\w-]+)\//, `${PACKAGES}$1/src/`);
+      if (/^[./]/.test(own)) visit(resolve(dirname(file), own));
       else packages.add(target);
     }
   };

@@ -144,9 +144,7 @@ class Walk {
       const { type } = node;
       const exit = type === 'if_statement' ? exitOf(node, this.#to.text) : undefined;
       if (type === ATTRIBUTE) marks = withMark(marks, this.#to.textOf(node));
-      const branch = branchOf(inner, node);
-      const isSame = branch.exits === exits && marks === unmarked;
-      this.visit(node, isSame ? branch : { ...branch, exits, ...marks });
+      this.visit(node, { ...branchOf(inner, node), exits, ...marks });
       if (exit !== undefined) exits = [...exits, exit];
       if (type !== ATTRIBUTE && !commentKinds.has(type)) marks = unmarked;
     }
