@@ -301,6 +301,20 @@ describe('cutText, oversized results', () => {
     expect(markers(answer).join('\n')).toMatch(/src\/module\d+\/part\.ts/);
   });
 
+  it('[P55] keeps hits of a long search that the task needs, up to 8,000 characters of them', () => {
+    const text = hits
+      .map((hit, at) => (at % 97 === 11 ? `${hit} // waits for the lost lock` : hit))
+      .join('\n');
+    const answer = cut(text, {
+      origin: run('grep -rn callTheThing src'),
+      focus: { question: 'which calls wait for the lost lock?' },
+    });
+    const shown = answer.prunedText.split('\n');
+    expect(shown.filter((line) => line.endsWith('lost lock'))).toHaveLength(11);
+    expect(shown.filter((line) => line.includes('callTheThing')).join('\n').length).toBeGreaterThan(6000);
+    expect(answer.prunedText.length).toBeLessThan(text.length / 2);
+  });
+
   it('[P51] returns the first 300 hits unchanged, because they are below the size', () => {
     const text = hits.slice(0, 300).join('\n');
     expect(cut(text, { origin: run('grep -rn callTheThing src') }).prunedText).toBe(text);

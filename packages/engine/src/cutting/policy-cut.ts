@@ -22,11 +22,10 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
   const isList = LISTS.has(document.format);
   const isComplete = isList && asksForAll(words);
   const naming = { base: Math.max(1, rowsOf(document)), isList, isComplete };
-  const {
-    byLiterals: literal,
-    byWords: named,
-    byFilters: filtered,
-  } = namedLines(document.bare, words, naming);
+  const { byLiterals: literal, byWords, byFilters: filtered } = namedLines(document.bare, words, naming);
+  const keepsHits =
+    document.format === 'search' && rules.has('oversized-rows') && request.intent !== 'explicit';
+  const named = keepsHits ? new Set([...byWords, ...strongestHits(document, needs())]) : byWords;
   const pinned = new Set([...directives, ...markers]);
   const characters = request.cameAs?.characters ?? request.text.length;
   const relatedness = relatednessOf(document, { needs, words, characters });
@@ -43,6 +42,25 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
     showsLongLines: !rules.has('long-lines'),
     pins: { directive: directives, handle: markers, literal },
   };
+}
+
+/** Of a long search so many characters of hits stay: an agent that asked for all of them wants more than a few. */
+const MAX_HIT_CHARS = 8000;
+
+/** 0-based lines of the hits that the task needs most. */
+function strongestHits({ units, bare }: Document, needs: Needs): number[] {
+  const hits = hitsIn(units).map((hit) => ({ ...hit, strength: needs.best(hit.start, hit.end) }));
+  hits.sort((a, b) => b.strength - a.strength || a.start - b.start);
+  let characters = 0;
+  const kept = hits.filter(({ start, end }) => {
+    characters += bare.slice(start - 1, end).reduce((sum, { length }) => sum + length + 1, 0);
+    return characters <= MAX_HIT_CHARS;
+  });
+  return kept.map(({ start }) => start - 1);
+}
+
+function hitsIn(units: readonly Unit[]): Unit[] {
+  return units.flatMap((unit) => (unit.children === undefined ? [unit] : hitsIn(unit.children)));
 }
 
 /** Formats whose lines, rows or records each say something of their own. */
