@@ -1,8 +1,8 @@
 /** What each label of a compact marker says, as a question about the lines of its gap. */
 
 import { withoutTimes } from '../../packages/engine/src/reading/formats/runs/times.ts';
-import { namesTrouble, statesResult } from '../../packages/engine/src/reading/formats/runs/trouble.ts';
 import { announcedTest, outcomeOf } from '../../packages/engine/src/reading/formats/test-run/outcomes.ts';
+import { namesTrouble, statesResult } from '../../packages/engine/src/reading/trouble.ts';
 import type { PrunedBlock } from '../../packages/engine/src/request.ts';
 
 interface Hidden {

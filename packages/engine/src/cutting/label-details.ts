@@ -1,6 +1,6 @@
 /** What a label says besides kinds and counts: names as far as they fit, the first words of a text, kinds of lines. */
 import type { Unit, UnitKind } from '../reading/document.ts';
-import { namesTrouble } from '../reading/formats/runs/trouble.ts';
+import { namesTrouble } from '../reading/trouble.ts';
 
 export type Language = 'english' | 'french';
 

@@ -3,10 +3,10 @@
  * runs that are too long to be shown whole; the lines next to a failure are part of it.
  */
 import type { RunLines } from '../../repeated-lines.ts';
+import { namesFailure, namesWarning, statesResult } from '../../trouble.ts';
 import { isFrameLine } from '../stack-trace.ts';
 import { isBlank, type Mark, type Marks } from './marks.ts';
 import type { Section } from './sections.ts';
-import { namesFailure, namesWarning, statesResult } from './trouble.ts';
 
 const MAX_BLOCK_LINES = 30;
 

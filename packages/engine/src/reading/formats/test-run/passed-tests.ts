@@ -3,8 +3,8 @@
  * A heading stays if a test of its suite failed or is shown as skipped or pending. Many skipped tests are units of their own.
  */
 
+import { namesTrouble } from '../../trouble.ts';
 import { indentOf, isBlank, type Mark, type Marks, SUITES } from '../runs/marks.ts';
-import { namesTrouble } from '../runs/trouble.ts';
 import {
   announcedTest,
   failedTest,
