@@ -42,6 +42,14 @@ describe('[P58] the label of lines of several kinds', () => {
 });
 
 describe('[P58] the label of units without a name', () => {
+  it('[P58] leaves out how all kinds of similar lines begin, so that their labels differ', () => {
+    const kinds = ['saved the page of a customer in …', 'sent the page of a customer to …'];
+    const names = kinds.map((kind) => `INFO renderer[render-b] ${kind}`);
+    expect(english(unitsOf('similar-lines', names), { lines: names })).toBe(
+      '2 lines like: …saved the page of a customer…; …sent the page of a customer…',
+    );
+  });
+
   it('quotes how the first and the last of many rows begin', () => {
     const lines = Array.from({ length: 30 }, (_, row) => `2026-03-${10 + (row % 20)}  web-${row}  Running`);
     const rows = unitsOf('row', Array<string>(30).fill(''));

@@ -99,10 +99,13 @@ function beginningOf(lines: readonly string[], unit: Unit | undefined): string {
 
 const MAX_QUOTED_CHARS = 200;
 
-/** What the body of a section holds: its sections by name, or how it begins. */
+/** What the body of a section holds: how it begins, or its sections by name if it has no text of its own. */
 function describeBody(section: Unit, { lines, language, room }: Wording): string {
-  const inner = namesOf((section.children ?? []).filter(({ kind }) => kind === 'section'));
-  if (inner.length > 0) return listed(['section', 'sections'], inner, { language, room });
+  const inner = (section.children ?? []).filter(({ kind }) => kind === 'section');
+  const names = namesOf(inner);
+  const ownEnd = (inner[0]?.start ?? section.end + 1) - 1;
+  const hasOwnText = lines.slice(section.head, ownEnd).some((line) => WORDS.test(line));
+  if (names.length > 0 && !hasOwnText) return listed(['section', 'sections'], names, { language, room });
   return withBeginning('body of this section', { said: beginningOf(lines, section), room });
 }
 
@@ -118,11 +121,23 @@ function describeSimilar(units: readonly Unit[], { lines, room }: Wording): stri
     const left = total - shown;
     const more = left === 0 ? '' : `; ${left} more ${left === 1 ? 'kind' : 'kinds'}${quiet}`;
     const said = `${count} ${noun} like: `;
-    const few = fittingKinds(kinds.slice(0, shown), room - said.length - more.length);
+    const few = fittingKinds(distinguished(kinds.slice(0, shown)), room - said.length - more.length);
     if (few !== undefined) return `${said}${few}${more}`;
   }
   const plain = `${count} similar ${noun}`;
   return plain.length + quiet.length <= room ? `${plain}${quiet}` : plain;
+}
+
+const MIN_COMMON_CHARS = 8;
+
+/** Leaves out how all kinds begin: `INFO renderer[a] saved …; INFO renderer[a] sent …` cut short would say nothing. */
+function distinguished(kinds: readonly string[]): readonly string[] {
+  const [first = ''] = kinds;
+  let common = 0;
+  while (common < first.length && kinds.every((kind) => kind[common] === first[common])) common += 1;
+  const start = first.slice(0, common).search(/[^\p{L}\p{N}][\p{L}\p{N}]*$/u) + 1;
+  if (kinds.length < 2 || start < MIN_COMMON_CHARS) return kinds;
+  return kinds.map((kind) => `…${kind.slice(start)}`);
 }
 
 /** A kind is shown if at least its beginning fits. */
